@@ -23,7 +23,7 @@ const ROOMS = {
   config: ["ground"],
   tls: ["ground", "config"],
   bwts: ["ground"],
-  "bwts/export": [],
+  "bwts/export": ["bwts"],
   "bwts/system": ["ground", "bwts"],
   "bwts/alerts": ["ground", "bwts"],
   "bwts/overview": ["ground", "bwts", "bwts/alerts"],

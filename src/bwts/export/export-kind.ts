@@ -13,7 +13,7 @@ export const TEXT_FORMATS = ["csv", "ndjson"] as const;
 export type TextFormat = (typeof TEXT_FORMATS)[number];
 
 /** Formats of exported readings over HTTP. */
-export const READING_FORMATS = [...TEXT_FORMATS, "parquet"] as const;
+export const READING_FORMATS = [...TEXT_FORMATS, "parquet", "iso19848"] as const;
 export type ReadingFormat = (typeof READING_FORMATS)[number];
 
 /** Formats that a kind of files has. */

@@ -1,20 +1,24 @@
-// `ballastd export`: raw readings as CSV, NDJSON, Parquet or a SQLite file, other records and the
-// audit log as text. It reads the database beside a running instance, on a connection of its own;
-// before anything leaves, the audit log says so.
+// `ballastd export`: raw readings as CSV, NDJSON, Parquet, ISO 19848 or SQLite, other records
+// and the audit log as text. It reads the database beside a running instance, on a connection of
+// its own; before anything leaves, the audit log says so.
 
 import path from "node:path";
 import { setImmediate as breath } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { askInstance } from "../../app/instance.ts";
 import type { AuditDetail } from "../../bwts/audit.ts";
+import { dataChannelListText } from "../../bwts/export/data-channel-list.ts";
+import type { ExportSource } from "../../bwts/export/data-channels.ts";
 import { EXPORT_KINDS, type TextFormat } from "../../bwts/export/export-kind.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import type { Config } from "../../config/config.ts";
+import { readBuild } from "../../ground/assets.ts";
 import { EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { openLog } from "../../ground/log.ts";
 import { atPath } from "../../ground/owner.ts";
-import { exported, parquetPieces, TEXT_LAYOUTS } from "../../sqlite/answers/export.ts";
+import { exported, TEXT_LAYOUTS } from "../../sqlite/answers/export.ts";
 import { auditLines, recordTexts } from "../../sqlite/answers/export-records.ts";
+import { beginFile, filePieces } from "../../sqlite/exchange/begin-file.ts";
 import {
   columnsNamed,
   type ExportColumn,
@@ -30,22 +34,27 @@ import { escapedJson } from "../document.ts";
 import { causeOf, configOf, existingDatabase, openInstanceData } from "../instance-data.ts";
 import { readRange } from "../options.ts";
 import { refuseOverwriting, STDOUT, writeFile, writeTexts } from "../output-file.ts";
+import { withProgress } from "../progress.ts";
 
 export const summary = "write readings, events and other records, or the audit log, to a file";
 
 export const help = `usage: ballastd export [telemetry] [options]
        ballastd export events|health|predictions|alarms|gaps|audit [options]
+       ballastd export channels [--output FILE] [--force] [--config FILE]
 
 Writes all raw readings of a range, or all events, health records, predictions, alarms, gaps or
 entries of the audit log, in order of time, also beside a running instance. The audit log records
 the export. Records have the form of the API; nested parts are JSON text in CSV. Only readings can
-be imported again, and not from Parquet; the others are for other programs, and only a backup can
-restore them.
+be imported again, and not from Parquet or ISO 19848; the others are for other programs, and only a
+backup can restore them.
 
-  --format csv|ndjson|parquet|sqlite
+channels writes the data channel list of ISO 19848, which the packages of --format iso19848 refer
+to: name in DNV's VIS, type, unit and meaning of each field.
+
+  --format csv|ndjson|parquet|iso19848|sqlite
                               by default by the ending of the file's name (.csv, .ndjson or .jsonl,
-                              .parquet, .sqlite or .db), else csv; parquet and sqlite of readings
-                              only
+                              .parquet, .sqlite or .db), else csv; csv and ndjson of other records;
+                              iso19848 is a time series data package in JSON
   --from TIME                 first instant, ISO 8601, UTC unless it has a zone (the oldest)
   --to TIME                   last instant, included; a date alone means its end (the newest)
   --columns A,B,...           of readings these fields of /api/tags, received_at, clock_trusted,
@@ -64,6 +73,8 @@ Examples:
   ballastd export --from 2026-05-01 --to 2026-05-31 --columns UVR_INTENSITY,SYS_FLOW_RATE
   ballastd export --output readings.sqlite
   ballastd export --from 2026-05-01 --to 2026-05-31 --output may.parquet
+  ballastd export --format iso19848 --from 2026-05-01 --output readings.json
+  ballastd export channels --output channels.json
   ballastd export events --from 2026-05-01 --output events.csv
   ballastd export audit --output audit.csv`;
 
@@ -81,6 +92,8 @@ const OPTIONS = {
 
 const KINDS = [...EXPORT_KINDS, "audit"] as const;
 type Kind = (typeof KINDS)[number];
+/** The kind that isn't made of stored data. */
+const CHANNELS = "channels";
 
 interface ExportPlan {
   readonly format: FileFormat;
@@ -89,6 +102,7 @@ interface ExportPlan {
   readonly columns: readonly ExportColumn[];
   readonly output: string;
   readonly withVoided: boolean;
+  readonly source: ExportSource;
 }
 
 export async function run(args: readonly string[]): Promise<void> {
@@ -98,6 +112,10 @@ export async function run(args: readonly string[]): Promise<void> {
     options: OPTIONS,
   });
   const { output } = values;
+  if (positionals.length === 1 && positionals[0] === CHANNELS) {
+    await writeChannels(values);
+    return;
+  }
   const kind = readKind(positionals, values.audit);
   const format = readFormat(values.format ?? null, output);
   if (format === "sqlite" && output === STDOUT)
@@ -115,7 +133,7 @@ export async function run(args: readonly string[]): Promise<void> {
   await record(config, { what: kind, format, from, to, columns: named, ...voided, output });
   const db = openInstanceData(database);
   try {
-    const plan = { format, range, columns, output, withVoided };
+    const plan = { format, range, columns, output, withVoided, source: sourceOf(config) };
     const done =
       kind === "telemetry"
         ? await writeReadings(db, plan)
@@ -130,13 +148,31 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
+/** Writes the data channel list, which depends on the configuration alone. */
+async function writeChannels(given: {
+  readonly output: string;
+  readonly force: boolean;
+  readonly config?: string;
+}): Promise<void> {
+  const { output, force: _force, config: _config, ...others } = given;
+  const beside = Object.entries(others).find(([, value]) => value !== undefined && value !== false);
+  if (beside !== undefined)
+    throw new Failure(EXIT.usage, `--${beside[0]}: expected none with ${CHANNELS}`);
+  refuseOverwriting(output, given);
+  await writeTexts(output, [dataChannelListText(sourceOf(configOf(given)))]);
+}
+
+function sourceOf({ system }: Config): ExportSource {
+  return { ...system, version: readBuild().version };
+}
+
 function readKind(positionals: readonly string[], isAudit: boolean): Kind {
   const [named = "telemetry", ...more] = isAudit ? [...positionals, "audit"] : positionals;
   const kind = KINDS.find((known) => known === named);
   if (kind !== undefined && more.length === 0) return kind;
   throw new Failure(
     EXIT.usage,
-    `export ${[named, ...more].join(" ")}: expected one of ${KINDS.join(", ")}`,
+    `export ${[named, ...more].join(" ")}: expected one of ${KINDS.join(", ")}, ${CHANNELS}`,
   );
 }
 
@@ -152,7 +188,7 @@ function refuseBeside(
   if (kind === "telemetry") return;
   if (withVoided && kind !== "events")
     throw new Failure(EXIT.usage, `--with-voided: expected telemetry or events, not ${kind}`);
-  if (format === "sqlite" || format === "parquet")
+  if (format !== "csv" && format !== "ndjson")
     throw new Failure(EXIT.usage, `${kind}: can't be ${format}, expected csv or ndjson`);
   if (columns !== undefined)
     throw new Failure(EXIT.usage, `--columns ${columns}: expected none with ${kind}`);
@@ -169,16 +205,18 @@ async function record(config: Config, detail: AuditDetail): Promise<void> {
 
 /** Writes readings, and says how many. */
 async function writeReadings(db: Connection, plan: ExportPlan): Promise<string> {
-  const { range, output, withVoided } = plan;
+  const { format, range, output, withVoided, source } = plan;
   const columns = withVoided ? [...plan.columns, voidedColumn(db)] : plan.columns;
-  const { total, batches } = exported(db, range, withVoided ? STORED : VISIBLE);
-  const progress = { count: 0, total };
-  const counted = withProgress(batches, progress);
-  if (plan.format === "sqlite")
-    await writeFile(output, ({ file }) => writeWide(counted, columns, file));
-  else if (plan.format === "parquet")
-    await writeTexts(output, parquetPieces({ total, batches: counted }, columns));
-  else await writeTexts(output, textsOf(counted, { format: plan.format, columns }));
+  const readings = exported(db, range, withVoided ? STORED : VISIBLE);
+  const progress = { count: 0, total: readings.total };
+  const batches = withProgress(readings.batches, progress);
+  if (format === "sqlite") await writeFile(output, ({ file }) => writeWide(batches, columns, file));
+  else if (format === "parquet" || format === "iso19848")
+    await writeTexts(
+      output,
+      filePieces({ batches }, beginFile({ format, source }, columns, readings)),
+    );
+  else await writeTexts(output, textsOf(batches, { format, columns }));
   return `${progress.count} readings`;
 }
 
@@ -234,25 +272,6 @@ async function writeWide(
   } finally {
     wide.close();
   }
-}
-
-const PROGRESS_MS = 200;
-
-/** The batches, counted as they are taken, with the count on a terminal. */
-function* withProgress(
-  batches: Iterable<readonly Reading[]>,
-  progress: { count: number; readonly total: number },
-): Generator<readonly Reading[]> {
-  const isShown = process.stderr.isTTY;
-  let shown_ms = 0;
-  for (const batch of batches) {
-    yield batch;
-    progress.count += batch.length;
-    if (!isShown || performance.now() - shown_ms < PROGRESS_MS) continue;
-    shown_ms = performance.now();
-    process.stderr.write(`\rexporting: ${progress.count} of ${progress.total} readings`);
-  }
-  if (isShown) process.stderr.write("\r\x1b[K");
 }
 
 function readFormat(named: string | null, output: string): FileFormat {

@@ -134,10 +134,10 @@ function escaped(text: string): string {
 
 function readFormat(named: string | null, file: string): FileFormat {
   const format = asUsage(() => formatOf(named, file));
-  if (format === "parquet")
+  if (format === "parquet" || format === "iso19848")
     throw new Failure(
       EXIT.usage,
-      `${file}: Parquet can't be imported, expected csv, ndjson, sqlite`,
+      `${file}: ${format} can't be imported, expected csv, ndjson, sqlite`,
     );
   return format;
 }

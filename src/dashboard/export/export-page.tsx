@@ -4,6 +4,7 @@
 import "./export.css";
 import { EXPORT_KINDS, formatsOf } from "../../bwts/export/export-kind.ts";
 import { exportWords as t } from "../language/en/export.ts";
+import { AnswerLink } from "../parts/answer-link.tsx";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
@@ -36,6 +37,11 @@ function Export({ view, change }: PageProps<typeof CHOICE>) {
             choose={(format) => change({ format }, "none")}
           />
         </div>
+        {view.kind === "telemetry" && chosenFormat(view) === "iso19848" && (
+          <p>
+            {t("channels")} <AnswerLink path="/export/channels" />
+          </p>
+        )}
         <RangeChoice choice={view} range={range} change={change} />
         {view.kind === "telemetry" && (
           <ColumnChoice columns={view.columns} choose={(columns) => change({ columns }, "none")} />

@@ -3,6 +3,8 @@
 
 import * as z from "zod";
 import type { AuditDetail } from "../../bwts/audit.ts";
+import { DataChannelListAnswer, dataChannelListText } from "../../bwts/export/data-channel-list.ts";
+import type { ExportSource } from "../../bwts/export/data-channels.ts";
 import {
   EXPORT_KINDS,
   formatsOf,
@@ -13,14 +15,16 @@ import {
   TEXT_FORMATS,
 } from "../../bwts/export/export-kind.ts";
 import { ExportSize } from "../../bwts/export/export-size.ts";
+import { readBuild } from "../../ground/assets.ts";
 import { endOf, type ParsedTime, printTime } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { RECORD_COLUMNS } from "../../sqlite/answers/export-records.ts";
 import type { Query } from "../../sqlite/answers/queries.ts";
+import type { FileAsked } from "../../sqlite/exchange/begin-file.ts";
 import { columnsNamed } from "../../sqlite/exchange/export-columns.ts";
 import { dates, rangeOf } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";
-import { type Asked, ask, type HttpContext, type Reply, route } from "../route.ts";
+import { type Asked, ask, type HttpContext, JSON_TYPE, type Reply, route } from "../route.ts";
 
 const columns = z
   .string()
@@ -51,17 +55,34 @@ const text = {
 };
 
 const readingFormat = z
-  .enum(READING_FORMATS, "expected csv, ndjson or parquet")
+  .enum(READING_FORMATS, "expected csv, ndjson, parquet or iso19848")
   .default("csv")
   .meta({
-    description: "CSV with a header line, one JSON object a line, or Apache Parquet (of readings)",
+    description:
+      "CSV with a header line, one JSON object a line, or (of readings) Apache Parquet, or a " +
+      "time series data package of ISO 19848 in JSON",
   });
 
 const TYPES: Readonly<Record<ReadingFormat, string>> = {
   csv: "text/csv; charset=utf-8",
   ndjson: "application/x-ndjson; charset=utf-8",
   parquet: "application/vnd.apache.parquet",
+  iso19848: JSON_TYPE,
 };
+
+/** Endings of the names of files, where it isn't the format. */
+const ENDINGS: Readonly<Record<string, string>> = { iso19848: "iso19848.json" };
+
+const { version } = readBuild();
+
+function sourceOf(context: HttpContext): ExportSource {
+  return { ...context.readiness().system, version };
+}
+
+/** The format, with what a package says of its source. */
+function fileAsked(format: ReadingFormat, context: HttpContext): FileAsked {
+  return format === "iso19848" ? { format, source: sourceOf(context) } : { format };
+}
 
 const file = (example: string) => ({ type: "text/csv", answer: z.string().meta({ example }) });
 
@@ -81,7 +102,8 @@ export const EXPORT_ROUTES = [
     errors: [503],
     handle(asked, context) {
       const { format, columns = null } = asked.query;
-      const query = { name: "export", format, range: rangeOf(asked.query), columns } as const;
+      const range = rangeOf(asked.query);
+      const query = { name: "export", ...fileAsked(format, context), range, columns } as const;
       return fileOf({ what: "telemetry", more: { columns }, query }, asked, context);
     },
   }),
@@ -114,11 +136,22 @@ export const EXPORT_ROUTES = [
       columns: columns.optional(),
     },
     answer: ExportSize,
-    ask: ({ kind, format, columns = null, ...given }) => {
+    handle({ query: { kind, format, columns = null, ...given } }, context) {
       if (!formatsOf(kind).includes(format))
         throw new Refusal(400, `format: "${format}" was given, expected csv or ndjson of ${kind}`);
-      const asked = { kind, format, range: rangeOf(given), columns };
-      return { name: "export_size", ...asked, limit: MEASURED_MAX };
+      const asked = { ...fileAsked(format, context), kind, range: rangeOf(given), columns };
+      return ask(context, { name: "export_size", ...asked, limit: MEASURED_MAX });
+    },
+  }),
+  route({
+    path: "/export/channels",
+    operation: "exportDataChannels",
+    summary: "The data channel list of ISO 19848 that packages of format=iso19848 refer to",
+    answer: DataChannelListAnswer,
+    handle(_asked, context) {
+      const name = `${context.readiness().system.id}-channels.iso19848.json`;
+      const bytes = Buffer.from(dataChannelListText(sourceOf(context)));
+      return { kind: "bytes", status: 200, type: JSON_TYPE, bytes, headers: savedAs(name) };
     },
   }),
 ];
@@ -161,11 +194,14 @@ async function fileOf(
     };
     context.note({ ...by, kind: "export", detail, fold: JSON.stringify(detail) });
   }
-  const name = `${context.readiness().system.id}-${what}${datesOf(given)}.${format}`;
-  const headers = {
-    "Content-Disposition": `attachment; filename="${name.replace(/[^A-Za-z0-9._-]/g, "_")}"`,
-  };
-  return { ...reply, type: TYPES[format], headers };
+  const ending = ENDINGS[format] ?? format;
+  const name = `${context.readiness().system.id}-${what}${datesOf(given)}.${ending}`;
+  return { ...reply, type: TYPES[format], headers: savedAs(name) };
+}
+
+function savedAs(name: string) {
+  const shown = name.replace(/[^A-Za-z0-9._-]/g, "_");
+  return { "Content-Disposition": `attachment; filename="${shown}"` };
 }
 
 /** The range as part of a file's name. */

@@ -2,33 +2,31 @@
 // spread evenly over the file, is written and measured; of Parquet a stretch, because its columns
 // are compressed together. A short file is measured whole.
 
-import type {
-  ExportKind,
-  ReadingFormat,
-  RecordKind,
-  TextFormat,
-} from "../../bwts/export/export-kind.ts";
+import type { ExportKind, RecordKind, TextFormat } from "../../bwts/export/export-kind.ts";
 import type { ExportSize } from "../../bwts/export/export-size.ts";
 import type { HealthLimits } from "../../bwts/health.ts";
 import { type JsonWriter, type Steps, wholeText } from "../../codec/json-writer.ts";
+import { beginFile, type FileAsked, isLines } from "../exchange/begin-file.ts";
 import { columnsNamed } from "../exchange/export-columns.ts";
 import { csvRow } from "../exchange/export-csv.ts";
-import { openParquet } from "../exchange/export-parquet.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { countedPieces, countOf, runsFrom } from "../sealed/counts.ts";
+import { newestTime, UNDAMAGED } from "../sealed/timeline.ts";
 import { TEXT_LAYOUTS } from "./export.ts";
 import { RECORD_COLUMNS, recordTexts } from "./export-records.ts";
 
-export interface SizeAsked {
+/** The file whose size is asked for, beside its format. */
+export interface SizeOf {
   readonly kind: ExportKind;
-  readonly format: ReadingFormat;
   readonly range: ClosedRange;
   /** Names of the columns of telemetry; null for all. */
   readonly columns: readonly string[] | null;
   /** The most lines that are measured. */
   readonly limit: number;
 }
+
+type SizeAsked = FileAsked & SizeOf;
 
 interface GapsAround {
   readonly limits: HealthLimits;
@@ -51,12 +49,10 @@ export function* exportSize(
   asked: SizeAsked,
   { around, out }: { readonly around: GapsAround; readonly out: JsonWriter },
 ): Steps {
-  const { kind, format } = asked;
-  if (format === "parquet") return yield* parquetSize(db, asked, out);
+  if (!isLines(asked)) return yield* fileSize(db, asked, out);
+  const { kind } = asked;
   const { rows, head, places } =
-    kind === "telemetry"
-      ? ofReadings(db, { ...asked, format })
-      : ofRecords(db, { ...asked, ...around, kind, format });
+    kind === "telemetry" ? ofReadings(db, asked) : ofRecords(db, { ...asked, ...around, kind });
   let measured_rows = 0;
   let measured_bytes = 0;
   for (const texts of places) {
@@ -78,20 +74,29 @@ export function* exportSize(
 /** Readings of a Parquet file that are measured: a second of them on a slow PC. */
 const PARQUET_READINGS = 8192;
 
-function* parquetSize(db: Connection, { range, ...asked }: SizeAsked, out: JsonWriter): Steps {
-  const columns = columnsNamed(asked.columns);
-  const pieces = countedPieces(db, range);
+function* fileSize(
+  db: Connection,
+  asked: Exclude<SizeAsked, { readonly format: TextFormat }>,
+  out: JsonWriter,
+): Steps {
+  const pieces = countedPieces(db, asked.range);
   const rows = countOf(pieces);
   const limit = Math.min(rows, PARQUET_READINGS);
-  const file = openParquet(columns, rows);
+  const pages =
+    asked.format === "parquet"
+      ? [{ offset: (rows - limit) >> 1, limit }]
+      : offsetsIn(rows, asked.limit).map((offset) => ({ offset, limit: PLACE_ROWS }));
+  const end_ms = newestTime(db, UNDAMAGED, asked.range.end_ms);
+  const file = beginFile(asked, columnsNamed(asked.columns), { total: rows, end_ms });
   let bytes = 0;
   let measured_rows = 0;
-  for (const { block, from, to } of runsFrom(db, pieces, { offset: (rows - limit) >> 1, limit })) {
-    file.add(Array.from({ length: to - from }, (_, index) => block.reading(from + index)));
-    bytes += file.taken().length;
-    measured_rows += to - from;
-    yield;
-  }
+  for (const page of pages)
+    for (const { block, from, to } of runsFrom(db, pieces, page)) {
+      file.add(Array.from({ length: to - from }, (_, index) => block.reading(from + index)));
+      bytes += file.taken().length;
+      measured_rows += to - from;
+      yield;
+    }
   file.finish();
   bytes += file.taken().length;
   const exact = measured_rows >= rows;
@@ -105,7 +110,7 @@ function* parquetSize(db: Connection, { range, ...asked }: SizeAsked, out: JsonW
   yield* wholeText(out, JSON.stringify(size));
 }
 
-interface TextAsked extends SizeAsked {
+interface TextAsked extends SizeOf {
   readonly format: TextFormat;
 }
 

@@ -1,32 +1,46 @@
-// Raw readings for other programs: those of a range in small batches, as text and as Parquet. The
-// command writes a file from its own connection, the route uses a reader; both produce the same
-// bytes. A line of NDJSON is the canonical line of a reading, by which its segment proves it, or
-// the same of the requested columns; members that are null are left out.
+// Raw readings for other programs: those of a range in small batches. The command writes a file
+// from its own connection, the route uses a reader; both produce the same bytes. A line of NDJSON
+// is the canonical line of a reading, by which its segment proves it, or the same of the requested
+// columns; members that are null are left out.
 
-import { BESIDE, type ReadingFormat, type TextFormat } from "../../bwts/export/export-kind.ts";
+import { BESIDE, type TextFormat } from "../../bwts/export/export-kind.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import { valueJson } from "../../codec/json.ts";
 import type { JsonWriter, Steps } from "../../codec/json-writer.ts";
 import { canonicalJson, type LineMember, tagMembers } from "../../codec/line.ts";
+import { beginFile, type FileAsked, filePieces, isLines } from "../exchange/begin-file.ts";
 import { columnsNamed, type ExportColumn } from "../exchange/export-columns.ts";
 import { csvHead, csvLine } from "../exchange/export-csv.ts";
-import { openParquet } from "../exchange/export-parquet.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { countedPieces, countOf } from "../sealed/counts.ts";
-import { countIn, type TimelineOptions, timeline, VISIBLE } from "../sealed/timeline.ts";
+import {
+  countIn,
+  newestTime,
+  type TimelineOptions,
+  timeline,
+  VISIBLE,
+} from "../sealed/timeline.ts";
 
 /** Readings a batch: some 60 kB of text. */
 const BATCH_READINGS = 24;
 
-/** The number of readings in a range, and the readings by time, as of one commit. */
+/** Readings of a range by time, as of one commit. */
+export interface Exported {
+  readonly total: number;
+  /** Time of the last one; null for none. */
+  readonly end_ms: number | null;
+  readonly batches: Iterable<readonly Reading[]>;
+}
+
 export function exported(
   db: Connection,
   range: ClosedRange,
   shown: TimelineOptions = VISIBLE,
-): { readonly total: number; readonly batches: Iterable<readonly Reading[]> } {
+): Exported {
   return db.transaction(() => ({
     total: shown.withVoided ? countIn(db, range, shown) : countOf(countedPieces(db, range)),
+    end_ms: newestTime(db, { ...shown, damaged: "skip" }, range.end_ms),
     batches: batchesOf(db, range, shown),
   }))();
 }
@@ -65,8 +79,7 @@ export const TEXT_LAYOUTS: Readonly<Record<TextFormat, TextLayout>> = {
 /** Writes an export, one batch a step. */
 export function* exportFile(
   db: Connection,
-  asked: {
-    readonly format: ReadingFormat;
+  asked: FileAsked & {
     readonly range: ClosedRange;
     readonly columns: readonly string[] | null;
   },
@@ -74,8 +87,8 @@ export function* exportFile(
 ): Steps {
   const columns = columnsNamed(asked.columns);
   const readings = exported(db, asked.range);
-  if (asked.format === "parquet") {
-    for (const bytes of parquetPieces(readings, columns)) {
+  if (!isLines(asked)) {
+    for (const bytes of filePieces(readings, beginFile(asked, columns, readings))) {
       out.bytes(bytes);
       yield;
     }
@@ -87,28 +100,6 @@ export function* exportFile(
     out.text(batch.map((reading) => line(reading, columns)).join(""), 0);
     yield;
   }
-}
-
-/** A group of rows comes at once, and goes on its way in such pieces. */
-const PIECE_BYTES = 64 * 1024;
-
-/** A Parquet file in pieces; an empty one is a pause while rows are gathered. */
-export function* parquetPieces(
-  { total, batches }: ReturnType<typeof exported>,
-  columns: readonly ExportColumn[],
-): Generator<Uint8Array> {
-  const file = openParquet(columns, total);
-  const taken = function* () {
-    const bytes = file.taken();
-    for (let start = 0; start < bytes.length; start += PIECE_BYTES)
-      yield bytes.subarray(start, start + PIECE_BYTES);
-  };
-  for (const batch of batches) {
-    file.add(batch);
-    yield* taken();
-  }
-  file.finish();
-  yield* taken();
 }
 
 export function ndjsonLine(reading: Reading, columns: readonly ExportColumn[]): string {

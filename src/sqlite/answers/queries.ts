@@ -3,7 +3,7 @@
 // text of a file; null if there is no data.
 
 import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
-import type { ReadingFormat, RecordKind, TextFormat } from "../../bwts/export/export-kind.ts";
+import type { RecordKind, TextFormat } from "../../bwts/export/export-kind.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import {
   arrayOf,
@@ -14,6 +14,7 @@ import {
   wholeText,
 } from "../../codec/json-writer.ts";
 import { gapsJson } from "../derived/gaps.ts";
+import type { FileAsked } from "../exchange/begin-file.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { type ClosedRange, closed, type Interval, type Newest, type Range } from "../file/query.ts";
 import { auditPageJson } from "../records/audit.ts";
@@ -23,7 +24,7 @@ import { eventTexts } from "./events.ts";
 import { evidenceJson } from "./evidence.ts";
 import { exportFile } from "./export.ts";
 import { recordTexts } from "./export-records.ts";
-import { exportSize, type SizeAsked } from "./export-size.ts";
+import { exportSize, type SizeOf } from "./export-size.ts";
 import { aggregatedFields } from "./field-rows.ts";
 import { healthBucketsJson, healthJson } from "./health.ts";
 import { diagnosisJson, lampCurveJson, lampsJson, trackRecordJson } from "./lamps.ts";
@@ -110,8 +111,7 @@ const QUERIES = {
     arrayOf(out, analysis(db, { range: closed(range), max: RUNTIME_ANALYSIS_MAX }, out)),
   export: (
     { db, out }: Reader,
-    asked: {
-      readonly format: ReadingFormat;
+    asked: FileAsked & {
       readonly range: Range;
       /** Names of columns; null for all. */
       readonly columns: readonly string[] | null;
@@ -126,7 +126,7 @@ const QUERIES = {
   },
   export_size: (
     { db, out, config }: Reader,
-    asked: Omit<SizeAsked, "range"> & { readonly range: Range },
+    asked: FileAsked & Omit<SizeOf, "range"> & { readonly range: Range },
   ) => {
     const around = { limits: config.limits, now_ms: Date.now() };
     return exportSize(db, { ...asked, range: closed(asked.range) }, { around, out });

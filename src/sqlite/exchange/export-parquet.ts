@@ -9,15 +9,7 @@ import { BESIDE } from "../../bwts/export/export-kind.ts";
 import type { Reading, Value } from "../../bwts/reading.ts";
 import type { TagType } from "../../bwts/tags.ts";
 import type { ExportColumn } from "./export-columns.ts";
-
-/** A file while it is written. Its bytes are to be taken after each call. */
-export interface ParquetFile {
-  add(readings: readonly Reading[]): void;
-  /** Writes the rest, and the footer. */
-  finish(): void;
-  /** The bytes written since the last call. */
-  taken(): Uint8Array<ArrayBuffer>;
-}
+import type { ReadingsFile } from "./readings-file.ts";
 
 /** Smaller groups compress worse: 42.3 bytes a reading with 16,384, 42.0 with 86,400. */
 const GROUP_ROWS_MIN = 16_384;
@@ -27,7 +19,7 @@ const GROUP_ROWS_MAX = 65_536;
 const GROUPS_WANTED = 400;
 
 /** Begins a file of about `total` readings. */
-export function openParquet(columns: readonly ExportColumn[], total: number): ParquetFile {
+export function openParquet(columns: readonly ExportColumn[], total: number): ReadingsFile {
   const wanted = Math.ceil(total / GROUPS_WANTED);
   const groupRows = Math.min(GROUP_ROWS_MAX, Math.max(GROUP_ROWS_MIN, wanted));
   const bytes = new ByteWriter();

@@ -10,6 +10,7 @@ const BY_NAME: ReadonlyMap<string, FileFormat> = new Map([
   ["ndjson", "ndjson"],
   ["sqlite", "sqlite"],
   ["parquet", "parquet"],
+  ["iso19848", "iso19848"],
 ]);
 const BY_ENDING: ReadonlyMap<string, FileFormat> = new Map([
   ...BY_NAME,

@@ -31,6 +31,8 @@ export const exportWords = area("export", {
   csv: "CSV, for a spreadsheet",
   ndjson: "NDJSON, for programs: one JSON object a line",
   parquet: "Parquet, for DuckDB, Spark and the like",
+  iso19848: "ISO 19848, for class and fleet platforms: JSON",
+  channels: "The names and units of its data channels:",
   columns: "Columns",
   all_columns: "All columns",
   some_columns: "Some columns, with the time",

@@ -32,6 +32,8 @@ export const esExport: Translated<typeof exportWords> = {
   csv: "CSV, para una hoja de cálculo",
   ndjson: "NDJSON, para programas: un objeto JSON por línea",
   parquet: "Parquet, para DuckDB, Spark y similares",
+  iso19848: "ISO 19848, para clase y plataformas de flota: JSON",
+  channels: "Los nombres y las unidades de sus canales de datos:",
   columns: "Columnas",
   all_columns: "Todas las columnas",
   some_columns: "Algunas columnas, con la hora",

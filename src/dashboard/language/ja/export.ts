@@ -32,6 +32,8 @@ export const jaExport: Translated<typeof exportWords> = {
   csv: "CSV（表計算用）",
   ndjson: "NDJSON（プログラム用、1 行に 1 つの JSON）",
   parquet: "Parquet（DuckDB、Spark など用）",
+  iso19848: "ISO 19848（船級・船隊プラットフォーム向け、JSON）",
+  channels: "データチャネルの名称と単位：",
   columns: "列",
   all_columns: "すべての列",
   some_columns: "一部の列と時刻",

@@ -32,6 +32,8 @@ export const koExport: Translated<typeof exportWords> = {
   csv: "CSV (스프레드시트용)",
   ndjson: "NDJSON (프로그램용, 한 줄에 JSON 하나)",
   parquet: "Parquet (DuckDB, Spark 등용)",
+  iso19848: "ISO 19848(선급·선단 플랫폼용, JSON)",
+  channels: "데이터 채널의 이름과 단위:",
   columns: "열",
   all_columns: "모든 열",
   some_columns: "일부 열과 시각",

@@ -32,6 +32,8 @@ export const ptExport: Translated<typeof exportWords> = {
   csv: "CSV, para uma folha de cálculo",
   ndjson: "NDJSON, para programas: um objeto JSON por linha",
   parquet: "Parquet, para DuckDB, Spark e similares",
+  iso19848: "ISO 19848, para classe e plataformas de frota: JSON",
+  channels: "Os nomes e as unidades dos seus canais de dados:",
   columns: "Colunas",
   all_columns: "Todas as colunas",
   some_columns: "Algumas colunas, com a hora",

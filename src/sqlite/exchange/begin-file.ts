@@ -1,0 +1,54 @@
+// Files of readings that are more than lines: Parquet, and packages of ISO 19848. Each is made in
+// memory, a part at a time, and goes in pieces as it grows.
+
+import type { ExportSource } from "../../bwts/export/data-channels.ts";
+import type { TextFormat } from "../../bwts/export/export-kind.ts";
+import type { Reading } from "../../bwts/reading.ts";
+import type { ExportColumn } from "./export-columns.ts";
+import { openIso19848 } from "./export-iso19848.ts";
+import { openParquet } from "./export-parquet.ts";
+import type { ReadingsFile } from "./readings-file.ts";
+
+/** The format of exported readings, with what a package says of their source. */
+export type FileAsked =
+  | LinesAsked
+  | { readonly format: "parquet" }
+  | { readonly format: "iso19848"; readonly source: ExportSource };
+
+type LinesAsked = { readonly format: TextFormat };
+
+/** True for a format of lines, of which each is a reading. */
+export function isLines<Asked extends FileAsked>(asked: Asked): asked is Asked & LinesAsked {
+  return asked.format === "csv" || asked.format === "ndjson";
+}
+
+/** A group of rows comes at once, and goes on its way in such pieces. */
+const PIECE_BYTES = 64 * 1024;
+
+/** Begins a file of a format that isn't lines. */
+export function beginFile(
+  asked: Exclude<FileAsked, LinesAsked>,
+  columns: readonly ExportColumn[],
+  { total, end_ms }: { readonly total: number; readonly end_ms: number | null },
+): ReadingsFile {
+  if (asked.format === "parquet") return openParquet(columns, total);
+  return openIso19848(columns, { source: asked.source, end_ms });
+}
+
+/** A file in pieces; an empty one is a pause while rows are gathered. */
+export function* filePieces(
+  { batches }: { readonly batches: Iterable<readonly Reading[]> },
+  file: ReadingsFile,
+): Generator<Uint8Array> {
+  const taken = function* () {
+    const bytes = file.taken();
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES)
+      yield bytes.subarray(start, start + PIECE_BYTES);
+  };
+  for (const batch of batches) {
+    file.add(batch);
+    yield* taken();
+  }
+  file.finish();
+  yield* taken();
+}
