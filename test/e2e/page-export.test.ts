@@ -70,6 +70,7 @@ test("days are those of the clock that is named, and the address keeps the choic
   const { page } = view;
   await open(page, "range=dates&from=2026-05-01T00:00:00.000Z&to=2026-05-01T23:59:59.999Z");
   await page.getByText(/; 1440 lines\./).waitFor(REFRESH);
+  await page.locator("header .ship-time", { hasText: "UTC+05:30" }).waitFor(REFRESH);
   await page.keyboard.press("t");
   await page.getByLabel("First day, ship's time UTC+05:30").fill("2026-05-02");
   await page.getByText(/^From 2026-05-02 00:00.ship's time UTC\+05:30 to/).waitFor(REFRESH);
