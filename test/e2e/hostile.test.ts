@@ -5,10 +5,11 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Appliance, publishAll, type Sent, startAppliance } from "../oracle/appliance.ts";
 import { printed } from "../rig/logbook.ts";
+import { processor_ms } from "../rig/process-facts.ts";
 
 const DAY_MS = 86_400_000;
 const FIRST_MS = Date.UTC(2024, 1, 27);
-/** Many times what it takes by itself, for machines that have other things to do. */
+/** Many times what it takes; in processor time, for machines that have other things to do. */
 const WAIT_MAX_MS = 5000;
 const STEP_MAX_S = 4;
 const MEMORY_MAX_MIB = 700;
@@ -69,19 +70,20 @@ const HOSTILE: readonly (readonly [string, readonly Sent[]])[] = [
   ["values without a time", times(2000, (index) => telemetry({ [`V${index % 50}`]: index }))],
 ];
 
-/** Publishes one small reading after the other; how long the longest acknowledgement took. */
+/** Publishes one small reading after the other; the most work between one and its PUBACK, ms. */
 async function longestWait(appliance: Appliance, until: Promise<unknown>): Promise<number> {
   const client = await appliance.connect();
   let isOver = false;
   void until.finally(() => {
     isOver = true;
   });
+  const { pid } = appliance.program;
   let longest_ms = 0;
   for (let number = 0; !isOver; number += 1) {
-    const began_ms = performance.now();
+    const before_ms = processor_ms(pid);
     const timestamp = printed(FIRST_MS + DAY_MS + number * 1000);
     await publishAll(client, [telemetry({ timestamp, SYS_PRESSURE: number })]);
-    longest_ms = Math.max(longest_ms, performance.now() - began_ms);
+    longest_ms = Math.max(longest_ms, processor_ms(pid) - before_ms);
   }
   return longest_ms;
 }
@@ -111,4 +113,4 @@ test("payloads that cost the most keep nobody else waiting", async () => {
   expect(pagination.total).toBeGreaterThan(2300 + 8000);
 });
 
-const isShort = (wait_ms: number): boolean => wait_ms < WAIT_MAX_MS;
+const isShort = (work_ms: number): boolean => work_ms < WAIT_MAX_MS;
