@@ -84,6 +84,10 @@ select chain, number, at_ms from shore_ack;
 insert into shore_ack (chain, number, at_ms) values ($chain, $number, $at_ms)
 on conflict (chain) do update set number = excluded.number, at_ms = excluded.at_ms;
 
+-- name: shore.clock
+-- The newest judgement of the clock.
+select clock_trusted from audit order by id desc limit 1;
+
 -- name: shore.usage
 select sent_bytes, received_bytes, sessions from shore_usage where day_ms = $day_ms;
 

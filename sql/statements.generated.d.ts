@@ -213,6 +213,7 @@ export interface Statements {
   "shore.hours_again": { parameters: { revision: number | bigint }; row: never };
   "shore.acks": { parameters: object; row: { chain: string; number: number; at_ms: number } };
   "shore.ack": { parameters: { chain: string; number: number | bigint; at_ms: number | bigint }; row: never };
+  "shore.clock": { parameters: object; row: { clock_trusted: number } };
   "shore.usage": { parameters: { day_ms: number | bigint }; row: { sent_bytes: number; received_bytes: number; sessions: number } };
   "shore.usage_since": { parameters: { day_ms: number | bigint }; row: { sent_bytes: number; received_bytes: number; sessions: number } };
   "shore.use": { parameters: { day_ms: number | bigint; sent_bytes: number | bigint; received_bytes: number | bigint; sessions: number | bigint }; row: never };

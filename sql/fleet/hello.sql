@@ -7,10 +7,10 @@
 -- and the open requests, other boxes with this ship's key seen within a day, the highest revision
 -- of this box's documents by kind, and that of all her boxes, above which a new one begins.
 
--- Of segments up to the link `tip` on its branch and those from which it parted: runs of numbers
--- without payload.
-create or replace function fleet.lacking(own text, tip_number integer, tip_branch integer)
-returns jsonb
+-- The line of segments that ends with a link: its branch, and those from which it parted, each up
+-- to a number.
+create or replace function fleet.line(own text, tip_number integer, tip_branch integer)
+returns table (branch integer, upto integer)
 language sql stable set search_path = pg_catalog, pg_temp as $$
   with recursive lineage (branch, upto) as (
     select tip_branch, tip_number
@@ -25,11 +25,19 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     join fleet.link as parent
       on parent.ship = own and parent.chain = 'segment' and parent.number = first.number - 1
         and parent.hash = first.previous
-  ), runs as (
+  )
+  select branch, upto from lineage
+$$;
+
+-- Of segments on the line that ends with a link: runs of numbers without payload.
+create or replace function fleet.lacking(own text, tip_number integer, tip_branch integer)
+returns jsonb
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  with runs as (
     select min(number) as low, max(number) as high
     from (
       select number, number - row_number() over (order by number) as run
-      from fleet.link join lineage using (branch)
+      from fleet.link join fleet.line(own, tip_number, tip_branch) using (branch)
       where ship = own and chain = 'segment' and payload is null and number <= upto
     ) as numbered
     group by run
@@ -72,10 +80,11 @@ begin
     perform fleet.refuse('22023', 'own: expected an object');
   end if;
   me := fleet.own_ship(null);
-  insert into fleet.instance as box (ship, instance, version, address)
-  values (me, instance, version, inet_client_addr())
+  insert into fleet.instance as box (ship, instance, version, address, first_seen, last_seen)
+  values (me, instance, version, inet_client_addr(), fleet.spoken(), fleet.spoken())
   on conflict (ship, instance) do update
-    set version = excluded.version, last_seen = clock_timestamp(), address = excluded.address;
+    set version = excluded.version, last_seen = excluded.last_seen, address = excluded.address
+    where box.last_seen <= excluded.last_seen;
   return jsonb_build_object(
     'now_ms', floor(extract(epoch from clock_timestamp()) * 1000)::bigint,
     'chains', (

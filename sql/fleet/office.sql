@@ -123,3 +123,27 @@ from fleet.now where revoked is null and ($1::text is null or ship = $1);
 -- name: office.events
 select at, event_type, description, branch, received
 from fleet.event where ship = $1 order by number desc, branch desc limit 100;
+
+-- name: office.ship_of
+-- The ship whose key logs in as a role.
+select ship, name from fleet.ship where role = $1 and revoked is null;
+
+-- name: office.known_links
+select chain, number, encode(hash, 'hex') as hash,
+  chain = 'audit' or payload is not null as is_whole
+from fleet.link where ship = $1;
+
+-- name: office.known_documents
+select kind, key, revision::double precision as revision
+from fleet.document where ship = $1 and instance = $2;
+
+-- name: office.forks_of
+select chain, branch from fleet.fork where ship = $1 order by chain, branch;
+
+-- name: office.become_ship
+-- From now on the session is the role's, with its rights, and speaks as of a time. A superuser's
+-- alone can be.
+select set_config('fleet.carried', $2, false), set_config('session_authorization', $1, false);
+
+-- name: office.become_self
+reset session authorization;

@@ -13,6 +13,14 @@ begin
   raise exception using errcode = code, message = problem;
 end $$;
 
+-- When the ship spoke: now, or, of what was carried here as a file, when that was made. The
+-- office's import sets it; a ship who sets it herself only looks silent.
+create or replace function fleet.spoken() returns timestamptz
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  select least(clock_timestamp(), coalesce(
+    nullif(current_setting('fleet.carried', true), '')::timestamptz, clock_timestamp()))
+$$;
+
 -- The ship of the session. Locks her row, so that links of two boxes with one key come one after
 -- the other, and none comes after she was revoked. `box` is null before it has said hello.
 create or replace function fleet.own_ship(box uuid) returns text
@@ -31,8 +39,8 @@ begin
     select last_seen into seen from fleet.instance where ship = own and instance = box;
     if seen is null then
       perform fleet.refuse('22023', format('instance %s: expected one that said hello', box));
-    elsif seen < clock_timestamp() - interval '1 minute' then
-      update fleet.instance set last_seen = clock_timestamp() where ship = own and instance = box;
+    elsif seen < fleet.spoken() - interval '1 minute' then
+      update fleet.instance set last_seen = fleet.spoken() where ship = own and instance = box;
     end if;
   end if;
   return own;
@@ -158,10 +166,13 @@ begin
     (own, chain, number, found_branch, hash, previous, body, digest, payload, span.first_ms,
      span.last_ms, span.count, instance);
   insert into fleet.branch as tip
-    (ship, chain, branch, begins, begun_by, number, hash, until_ms, instance)
-  values (own, chain, found_branch, number, instance, number, hash, span.last_ms, instance)
+    (ship, chain, branch, begins, begun_by, number, hash, until_ms, received, instance)
+  values
+    (own, chain, found_branch, number, instance, number, hash, span.last_ms, fleet.spoken(),
+     instance)
   on conflict (ship, chain, branch) do update
-    set number = excluded.number, hash = excluded.hash, received = excluded.received,
+    set number = excluded.number, hash = excluded.hash,
+      received = greatest(tip.received, excluded.received),
       until_ms = greatest(tip.until_ms, excluded.until_ms), instance = excluded.instance;
   return number;
 end $$;
@@ -214,8 +225,8 @@ begin
     perform fleet.refuse('22023', format('body: expected an object of at most %s bytes', body_max));
   end if;
   own := fleet.own_ship(instance);
-  insert into fleet.document as stored (ship, kind, key, instance, revision, body)
-  values (own, kind, key, instance, revision, body)
+  insert into fleet.document as stored (ship, kind, key, instance, revision, body, received)
+  values (own, kind, key, instance, revision, body, fleet.spoken())
   on conflict (ship, kind, key, instance) do update
     set revision = excluded.revision, body = excluded.body, received = excluded.received
     where stored.revision < excluded.revision;

@@ -18,6 +18,7 @@ import { openMap, oursFilter } from "../payload/map-rules.ts";
 import { openShore, type ShoreService } from "../shore/shore.ts";
 import { lockFolder } from "../sqlite/file/lock.ts";
 import { sqliteVersion } from "../sqlite/file/open.ts";
+import type { ClosedRange } from "../sqlite/file/query.ts";
 import { backUpInThread } from "../sqlite/threads/backup-thread.ts";
 import { openReaderThreads, type ReaderThreads } from "../sqlite/threads/readers.ts";
 import { openWriterThread, type Writer } from "../sqlite/threads/writer.ts";
@@ -121,7 +122,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     trial.passed();
     const report = () => reportOf(parts, { metrics, log });
     const reloadShore = async () => parts.shore?.configure(loadConfig(options.given).config.shore);
-    const commanded = { dir, writer, tap: openTap(writer), log, shore, reloadShore };
+    const sendAshore = async (range: ClosedRange) => (await parts.shore?.send(range)) ?? null;
+    const shoreActs = { shore, sendAshore, reloadShore };
+    const commanded = { dir, writer, tap: openTap(writer), log, ...shoreActs };
     control = await openControl({ ...commanded, report, restart: options.onRestart });
     const work = jobTools(parts, shore, { readers, writer, log: log.area("jobs") });
     parts.schedule = openSchedule(work, writer.state.job_runs);

@@ -2,13 +2,16 @@
 // beside a running instance.
 
 import { existsSync } from "node:fs";
+import { askInstance } from "../app/instance.ts";
+import type { AuditDetail } from "../bwts/audit.ts";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
+import { openLog } from "../ground/log.ts";
 import { actAsOwnerOf } from "../ground/owner.ts";
 import { missingMigrations } from "../sqlite/file/migrate.ts";
 import { type Connection, databaseFile, openReader } from "../sqlite/file/open.ts";
-import { escapedLines } from "./document.ts";
+import { escapedJson, escapedLines } from "./document.ts";
 
 /**
  * The configuration of `--config FILE`, or of the environment. From then on root uses the rights of
@@ -82,4 +85,13 @@ export function existingDatabase({ storage }: Config): string {
 export function writeList(lines: readonly string[], none: string | null): void {
   const shown = lines.length === 0 && none !== null ? [none] : lines;
   if (shown.length > 0) process.stdout.write(`${escapedLines(shown.join("\n"))}\n`);
+}
+
+/** Records the export in the audit log. A read-only folder is exported without that. */
+export async function recordExport(config: Config, detail: AuditDetail): Promise<void> {
+  try {
+    await askInstance(config, "audit", { kind: "export", detail }, openLog("error"));
+  } catch (error) {
+    process.stderr.write(`not in the audit log: this export (${escapedJson(messageOf(error))})\n`);
+  }
 }

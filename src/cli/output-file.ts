@@ -1,10 +1,11 @@
 // Writes a command's result to the standard output, or to a file that gets its name when it is
 // complete: half a file must not pass for the whole.
 
-import { closeSync, createWriteStream, existsSync, fsyncSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, renameSync, rmSync, statSync, write } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
 import { openNew, partOf } from "../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { atPath } from "../ground/owner.ts";
@@ -18,23 +19,51 @@ export function refuseOverwriting(output: string, { force }: { readonly force: b
     throw new Failure(EXIT.cannot_create, `${output}: is there already; --force overwrites it`);
 }
 
+/** A stick that isn't mounted: a folder made there would be on the PC's own disk. */
+export function refuseMissing(folder: string): void {
+  if (atPath(folder, () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true))
+    return;
+  throw new Failure(EXIT.cannot_create, `${folder}: there is no such folder; is it mounted?`);
+}
+
 /** Writes texts one after the other. */
 export async function writeTexts(
   output: string,
   texts: Iterable<string | Uint8Array>,
 ): Promise<void> {
-  const readable = Readable.from(texts);
-  if (output === STDOUT) await pipeline(readable, process.stdout, { end: false });
-  else
-    await writeFile(output, ({ handle }) =>
-      pipeline(readable, createWriteStream("", { fd: handle, autoClose: false })),
-    );
+  if (output === STDOUT) await pipeline(Readable.from(texts), process.stdout, { end: false });
+  else await writeFile(output, ({ handle }) => writeAll(handle, texts));
 }
 
 /** Removes a file that was written. */
 export function removeFile(output: string): void {
   atPath(path.dirname(output), () => rmSync(output, { force: true }));
 }
+
+/** Small texts go together. */
+const PIECE_BYTES = 64 * 1024;
+
+/** Not a stream: one that fails closes the file, whose number may be another's by then. */
+async function writeAll(handle: number, texts: Iterable<string | Uint8Array>): Promise<void> {
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  const flush = async () => {
+    const bytes = Buffer.concat(waiting);
+    waiting = [];
+    size = 0;
+    for (let done = 0; done < bytes.length; )
+      done += (await writePart(handle, bytes, done)).bytesWritten;
+  };
+  for (const text of texts) {
+    const bytes = typeof text === "string" ? Buffer.from(text) : text;
+    waiting.push(bytes);
+    size += bytes.length;
+    if (size >= PIECE_BYTES) await flush();
+  }
+  await flush();
+}
+
+const writePart = promisify(write);
 
 /** An open, empty file to be written. */
 export interface OpenOutput {
@@ -45,10 +74,10 @@ export interface OpenOutput {
 /** Mode of a file that needs no secrecy; the umask takes its bits away. */
 const USUAL_MODE = 0o666;
 
-/** Lets `write` write another file, which gets its name when it is complete and on disk. */
+/** Lets `fill` write another file, which gets its name when it is complete and on disk. */
 export async function writeFile(
   output: string,
-  write: (part: OpenOutput) => Promise<void>,
+  fill: (part: OpenOutput) => Promise<void>,
   mode = USUAL_MODE,
 ): Promise<void> {
   const folder = path.dirname(output);
@@ -59,7 +88,7 @@ export async function writeFile(
   process.once("exit", remove).once("SIGINT", stop).once("SIGTERM", stop);
   try {
     handle = atPath(folder, () => openNew(part, mode));
-    await write({ handle, file: part });
+    await fill({ handle, file: part });
     fsyncSync(handle);
     atPath(folder, () => renameSync(part, output));
   } catch (error) {

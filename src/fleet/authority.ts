@@ -36,6 +36,8 @@ export interface Authority {
   keyPin(): string;
   /** A new key for the role, with a certificate. */
   makeShip(role: string): KeyPair;
+  /** True for a certificate that it issued. */
+  hasIssued(certificate: X509Certificate): boolean;
 }
 
 export function openAuthority(folder: string): Authority {
@@ -83,6 +85,11 @@ export function openAuthority(folder: string): Authority {
     makeShip(role) {
       const key = newKey();
       return { key, certificate: issue({ subject: role, key, purpose: "ship" }) };
+    },
+    hasIssued(certificate) {
+      // Says what is lacking if there is no authority.
+      server();
+      return certificate.verify(new X509Certificate(readFileSync(ca)).publicKey);
     },
   };
 }

@@ -24,7 +24,18 @@ export interface Office {
   transaction<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Runs `work`, which changes nothing, on the state of one moment. */
   snapshot<Result>(work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` with a ship's role and rights, so that the database checks what it is given as if
+   * she had sent it at the time `spoken`. Needs a superuser.
+   */
+  asShip<Result>(
+    ship: { readonly role: string; readonly spoken: string },
+    work: (put: PutAsShip) => Promise<Result>,
+  ): Promise<Result>;
 }
+
+/** Carries out a statement of sql/fleet/ship.sql. Rejects with PostgreSQL's error. */
+export type PutAsShip = (kind: string, values: readonly unknown[]) => Promise<void>;
 
 /** Runs `work` connected. Throws a Failure for what PostgreSQL refuses, and for another schema. */
 export async function withOffice<Result>(
@@ -65,6 +76,17 @@ export async function withOffice<Result>(
       },
       transaction: within("office.begin"),
       snapshot: within("office.begin_snapshot"),
+      async asShip({ role, spoken }, inside) {
+        const texts = statementsIn(readAsset("sql/fleet/ship.sql").toString());
+        await query(statement("office.become_ship"), [role, spoken]);
+        // A failure ends the connection.
+        const result = await inside(async (kind, values) => {
+          const text = texts.get(`ship.${kind}`) ?? "";
+          await client.query({ name: kind, text, values: [...values] });
+        });
+        await query(statement("office.become_self"));
+        return result;
+      },
     });
   } finally {
     await client.end().catch(() => undefined);

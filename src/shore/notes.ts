@@ -3,6 +3,7 @@
 
 import { MINUTE_MS } from "../ground/clock.ts";
 import type { Heads } from "../sqlite/shore/links.ts";
+import type { ShoreComplete } from "../sqlite/shore/noted.ts";
 import type { ShoreConnection } from "./connection.ts";
 import type { SessionParts } from "./session.ts";
 import type { Item } from "./sources.ts";
@@ -15,6 +16,7 @@ export function openNotes(
   { writer, budget, state, now_ms }: SessionParts,
 ) {
   let acknowledged: Partial<Heads> = {};
+  let complete: ShoreComplete | null = null;
   let told = { sent_bytes: 0, received_bytes: 0 };
   let counted_bytes = 0;
   let sessions = 1;
@@ -32,9 +34,10 @@ export function openNotes(
       sent_bytes: now.sent_bytes - told.sent_bytes,
       received_bytes: now.received_bytes - told.received_bytes,
     };
-    const note = { now_ms: now_ms(), acknowledged, ...used, sessions };
+    const note = { now_ms: now_ms(), acknowledged, complete, ...used, sessions };
     told = now;
     acknowledged = {};
+    complete = null;
     sessions = 0;
     // On a full disk nothing is noted; the shore knows what it has.
     await writer.call("note_shore", note).catch(() => undefined);
@@ -43,6 +46,13 @@ export function openNotes(
     acknowledged({ chain, number }: Item) {
       if (chain !== null) acknowledged = { ...acknowledged, [chain]: number };
       state.answered = { steady_ms: performance.now(), at_ms: now_ms() };
+    },
+    /** Nothing is left to send. */
+    completed() {
+      if (state.has === null) return;
+      const { links, hours } = state.has;
+      acknowledged = links;
+      complete = { segments: links.segment, hours };
     },
     look() {
       count();

@@ -1,7 +1,9 @@
-// Payloads of segments whose links are ashore: first those that were asked for, then, if raw data
-// always goes, all that the shore lacks, newest first. One that has expired aboard is passed over.
+// Payloads of segments whose links are ashore: first those that were asked for, by the crew and by
+// the office, then, if raw data always goes, all that the shore lacks, newest first. One that has
+// expired aboard is passed over.
 
 import { endOf, parseTime } from "../ground/clock.ts";
+import type { ClosedRange } from "../sqlite/file/query.ts";
 import type { Hello } from "./hello.ts";
 import type { Item, ShoreSource, SourceParts } from "./sources.ts";
 import { documentStatement, payloadStatement } from "./statement.ts";
@@ -13,17 +15,22 @@ const RUNS_MAX = 64;
 
 /** `isWithout` tells if links went without their payloads since the hello. */
 export function payloadSource(parts: SourceParts, isWithout: () => boolean): ShoreSource {
-  const { hello, settings } = parts;
+  const { hello, settings, state } = parts;
+  const { common, lacking } = hello.chains.segment;
   const sent = new Set<number>();
-  const items = itemsOf(parts, sent);
+  const asked = { hasAhead: false };
+  const items = itemsOf(parts, { sent, asked });
   let isDone = false;
   return {
     what: "payloads",
     isUrgent: false,
     // The shore tells what is left when all is done that it told of.
     wantsHello() {
-      const isCut = hello.chains.segment.lacking.length === RUNS_MAX && sent.size > 0;
-      return isDone && settings().raw === "always" && (isCut || isWithout());
+      if (!isDone) return false;
+      // Links that were asked for went meanwhile.
+      if (asked.hasAhead && (state.has?.links.segment ?? 0) > common) return true;
+      const isCut = lacking.length === RUNS_MAX && sent.size > 0;
+      return settings().raw === "always" && (isCut || isWithout());
     },
     async next() {
       const { value, done } = await items.next();
@@ -33,28 +40,59 @@ export function payloadSource(parts: SourceParts, isWithout: () => boolean): Sho
   };
 }
 
-async function* itemsOf(parts: SourceParts, sent: Set<number>): AsyncGenerator<Item, null> {
-  const { hello, settings } = parts;
-  for (const { id, wanted } of hello.requests) yield* requested(parts, { id, wanted }, sent);
+interface Payloads {
+  /** Numbers since the hello. */
+  readonly sent: Set<number>;
+  /** True if links that were asked for weren't ashore at the hello. */
+  readonly asked: { hasAhead: boolean };
+}
+
+async function* itemsOf(parts: SourceParts, payloads: Payloads): AsyncGenerator<Item, null> {
+  const { hello, settings, state } = parts;
+  if (settings().raw === "never") return null;
+  for (const range of [...state.wanted]) {
+    const found = yield* inRange(parts, range, payloads);
+    // Sent isn't arrived: the next hello tells.
+    if (found.sent === 0 && found.ahead === 0) state.wanted.delete(range);
+  }
+  for (const request of hello.requests) yield* requested(parts, request, payloads);
   if (settings().raw !== "always") return null;
   for (const [first, last] of hello.chains.segment.lacking)
     for (let number = last; number >= first; number -= 1) {
-      const item = await payloadItem(parts, number, sent);
+      const item = await payloadItem(parts, number, payloads.sent);
       if (item !== null) yield item;
     }
   return null;
 }
 
-/** The payloads that a request of the office names, and the answer that closes it. */
+/** The payloads of a request of the office, and the answer that closes it. */
 async function* requested(
   parts: SourceParts,
   { id, wanted }: Hello["requests"][number],
-  sent: Set<number>,
+  payloads: Payloads,
 ): AsyncGenerator<Item> {
-  const { hello, readers } = parts;
-  const { common, lacking } = hello.chains.segment;
   const [from, to] = [parseTime(wanted.from), parseTime(wanted.to)];
   const range = { start_ms: from?.at_ms ?? 0, end_ms: to === null ? 0 : endOf(to) };
+  const { sent, ahead } = yield* inRange(parts, range, payloads);
+  // The next hello brings the request again.
+  if (ahead > 0) return;
+  parts.state.revision = Math.max(parts.state.revision + 1, parts.now_ms());
+  const document = { key: `${id}`, body: { sent }, revision: parts.state.revision };
+  yield {
+    statement: documentStatement("answer", document),
+    ...{ what: `answer ${id}`, chain: null, number: 0 },
+    onAcknowledged() {},
+  };
+}
+
+/** The payloads of a range that the shore lacks. */
+async function* inRange(
+  parts: SourceParts,
+  range: ClosedRange,
+  { sent, asked }: Payloads,
+): AsyncGenerator<Item, { readonly sent: number; readonly ahead: number }> {
+  const { hello, readers } = parts;
+  const { common, lacking } = hello.chains.segment;
   const numbers = await readers.call("shore_segments", range);
   let count = 0;
   for (const number of numbers.filter((one) => one <= common && isLacking(lacking, one))) {
@@ -63,15 +101,9 @@ async function* requested(
     count += 1;
     yield item;
   }
-  // Links that are on their way: the next hello brings the request again.
-  if (numbers.some((number) => number > common)) return;
-  parts.state.revision = Math.max(parts.state.revision + 1, parts.now_ms());
-  const document = { key: `${id}`, body: { sent: count }, revision: parts.state.revision };
-  yield {
-    statement: documentStatement("answer", document),
-    ...{ what: `answer ${id}`, chain: null, number: 0 },
-    onAcknowledged() {},
-  };
+  const ahead = numbers.filter((number) => number > common).length;
+  asked.hasAhead ||= ahead > 0;
+  return { sent: count, ahead };
 }
 
 /** Null if it was sent before, has expired, or was refused. */

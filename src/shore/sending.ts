@@ -31,10 +31,12 @@ export function openSending(connection: ShoreConnection, parts: SessionParts) {
     ...flights,
     needsHello: () =>
       flights.isHelloDue() ||
+      parts.state.isHelloWanted ||
       performance.now() - helloAt_ms > HELLO_MS ||
       (flights.areNone() && queue.wantsHello()),
     async hello() {
       const began_ms = performance.now();
+      parts.state.isHelloWanted = false;
       const hello = await greet(connection, parts);
       window.answered(performance.now() - began_ms);
       helloAt_ms = performance.now();
@@ -44,8 +46,15 @@ export function openSending(connection: ShoreConnection, parts: SessionParts) {
       queue.begin(openSources({ ...parts, hello, blocked, aboard: () => aboard }));
     },
     /** Null if there is nothing that window and budget allow now. */
-    next: async (): Promise<Item | null> =>
-      window.hasRoom() ? queue.next(budget.isUsedUp() || budget.wait_ms() > 0) : null,
+    async next(): Promise<Item | null> {
+      if (!window.hasRoom()) return null;
+      const isUrgentOnly = budget.isUsedUp() || budget.wait_ms() > 0;
+      const item = await queue.next(isUrgentOnly);
+      const isAll = item === null && !isUrgentOnly && parts.settings().raw === "always";
+      const isDone = flights.areNone() && !flights.isHelloDue() && !queue.wantsHello();
+      if (isAll && isDone && parts.state.refusals.size === 0) noted.completed();
+      return item;
+    },
     /** Looks for news aboard and for silence on the line. */
     async look(isOver: () => boolean) {
       if (window.isSilent()) connection.destroy("the shore doesn't answer: the line is dead");

@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import { refused, shownPath } from "../config/shown.ts";
-import { codeOf, messageOf } from "../ground/errors.ts";
-import { ReaderLost, ReadersBusy } from "../sqlite/file/query.ts";
+import { codeOf, Declined, messageOf } from "../ground/errors.ts";
+import { type ClosedRange, ReaderLost, ReadersBusy } from "../sqlite/file/query.ts";
 import type { ReaderThreads } from "../sqlite/threads/readers.ts";
 import { backoff_ms, PACE, type Pace } from "./backoff.ts";
 import { openBudget } from "./budget.ts";
@@ -31,6 +31,10 @@ export interface ShoreService {
   settings(): Config["shore"];
   instance(): string | null;
   budget(): { readonly isUsedUp: boolean; readonly used_bytes: number };
+  /** Sends the readings of a range ahead of others; answers how many segments have some. */
+  send(
+    range: ClosedRange,
+  ): Promise<{ readonly segments: number; readonly state: ShoreState["phase"] }>;
   /** Goes on with other settings, from a new connection. */
   configure(settings: Config["shore"]): Promise<void>;
   close(): Promise<void>;
@@ -66,25 +70,8 @@ export function openShore(options: ShoreLinkOptions): ShoreService {
         connection.destroy("the session ended");
       }
     };
-    return { ending, done: attempts(attempt) };
-
-    async function attempts(attempt: (url: string) => Promise<string>) {
-      let failures = 0;
-      for (let turn = 0; !ending.signal.aborted; turn += 1) {
-        const before = state.answered;
-        const problem = await attempt(settings.url[turn % settings.url.length]).catch(asError);
-        if (ending.signal.aborted) return;
-        const isRefused = problem instanceof Error && isKeyRefused(problem);
-        enter(state, isRefused ? "refused" : "waiting", messageOf(problem));
-        failures = state.answered === before ? failures + 1 : 0;
-        // The other URLs are tried at once.
-        const isRound = (turn + 1) % settings.url.length === 0 || failures === 0;
-        const wait_ms = isRefused ? pace.refused_ms : backoff_ms(pace, failures, Math.random());
-        log.debug("no session with the shore", { problem: messageOf(problem), wait_ms });
-        if (!isRound && !isRefused) continue;
-        await sleep(wait_ms, null, { signal: ending.signal }).catch(() => null);
-      }
-    }
+    const { signal } = ending;
+    return { ending, done: attempts(settings.url, attempt, { state, log, pace, signal }) };
   };
   let running = begin();
   const stop = async () => {
@@ -96,6 +83,13 @@ export function openShore(options: ShoreLinkOptions): ShoreService {
     settings: () => settings,
     instance: () => instance,
     budget: () => ({ isUsedUp: budget.isUsedUp(), used_bytes: budget.used_bytes() }),
+    async send(range) {
+      requireRaw(settings);
+      const { length } = await options.readers.call("shore_segments", range);
+      state.wanted.add(range);
+      state.isHelloWanted = true;
+      return { segments: length, state: state.phase };
+    },
     async configure(next) {
       await stop();
       settings = next;
@@ -105,6 +99,41 @@ export function openShore(options: ShoreLinkOptions): ShoreService {
     },
     close: stop,
   };
+}
+
+interface AttemptParts extends Pick<ShoreLinkOptions, "log"> {
+  readonly state: ShoreState;
+  readonly pace: Pace;
+  readonly signal: AbortSignal;
+}
+
+/** Tries one URL after the other until the signal comes. */
+async function attempts(
+  urls: readonly string[],
+  attempt: (url: string) => Promise<string>,
+  { state, log, pace, signal }: AttemptParts,
+): Promise<void> {
+  let failures = 0;
+  for (let turn = 0; !signal.aborted; turn += 1) {
+    const before = state.answered;
+    const problem = await attempt(urls[turn % urls.length]).catch(asError);
+    if (signal.aborted) return;
+    const isRefused = problem instanceof Error && isKeyRefused(problem);
+    enter(state, isRefused ? "refused" : "waiting", messageOf(problem));
+    failures = state.answered === before ? failures + 1 : 0;
+    // The other URLs are tried at once.
+    const isRound = (turn + 1) % urls.length === 0 || failures === 0;
+    const wait_ms = isRefused ? pace.refused_ms : backoff_ms(pace, failures, Math.random());
+    log.debug("no session with the shore", { problem: messageOf(problem), wait_ms });
+    if (!isRound && !isRefused) continue;
+    await sleep(wait_ms, null, { signal }).catch(() => null);
+  }
+}
+
+function requireRaw({ url, raw }: Config["shore"]): void {
+  if (url.length === 0) throw new Declined("shore.url isn't set: there is no shore");
+  if (raw === "never")
+    throw new Declined("shore.raw is never: readings stay aboard, expected always or asked");
 }
 
 /** Attempts while all readers are busy, and the wait between two. */

@@ -2,6 +2,7 @@
 // read it. Nothing of it decides what is sent after a restart: the shore is asked.
 
 import type { ChainName } from "../sqlite/file/hash-chain.ts";
+import type { ClosedRange } from "../sqlite/file/query.ts";
 import type { ShoreHas } from "../sqlite/shore/backlog.ts";
 import type { Hello } from "./hello.ts";
 
@@ -41,6 +42,10 @@ export interface ShoreState {
   /** Alerts as they were told, by id. */
   readonly toldAlarms: Map<string, string>;
   forecastsTold_ms: number | null;
+  /** Times whose readings the crew wants ashore. */
+  readonly wanted: Set<ClosedRange>;
+  /** The shore is to be asked anew. */
+  isHelloWanted: boolean;
   /** The highest revision given to a document. */
   revision: number;
   round_trip_ms: number | null;
@@ -51,6 +56,7 @@ export function newShoreState(): ShoreState {
   return {
     ...{ phase: "off", problem: null, server: null, since_ms: performance.now() },
     ...{ has: null, refusals: new Map(), parted: [], others: [], clock_offset_ms: null },
+    ...{ wanted: new Set(), isHelloWanted: false },
     ...{ answered: null, toldAlarms: new Map(), forecastsTold_ms: null, revision: 0 },
     ...{ round_trip_ms: null, bandwidth_bytes_s: null },
   };

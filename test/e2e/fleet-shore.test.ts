@@ -8,10 +8,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { instanceFile, instanceNumber } from "../../src/shore/instance-number.ts";
 import { openRig, type Rig, removeFolders, temporaryFolder } from "../rig/database.ts";
-import { type FleetRig, startFleet } from "../rig/fleet-rig.ts";
+import { type FleetRig, rowsAshore, startFleet } from "../rig/fleet-rig.ts";
 import { BLACK_HOLE, CLEAR, openProxy } from "../rig/proxy.ts";
 import { printedRandom } from "../rig/random.ts";
-import { linksOf, sailOn, shipAboard } from "../rig/ship-links.ts";
+import { linksOf, rowsAboard, sailOn, shipAboard } from "../rig/ship-links.ts";
 import { type BoxAboard, openBox } from "../rig/shore-rig.ts";
 
 let fleet: FleetRig;
@@ -54,26 +54,6 @@ async function ashore(ship: string): Promise<number> {
   return Number((await fleet.psql(text)).trim());
 }
 
-/** All links of a ship, as texts. */
-async function rowsAshore(ship: string): Promise<readonly string[]> {
-  const hex = ["hash", "previous", "body", "digest", "payload"]
-    .map((name) => `coalesce(encode(${name}, 'hex'), '')`)
-    .join(", ");
-  const text = `select chain, number, ${hex} from fleet.link where ship = '${ship}'`;
-  return (await fleet.psql(text)).trim().split("\n").sort();
-}
-
-function rowsAboard({ db }: Rig): readonly string[] {
-  return linksOf(db)
-    .map(({ chain, number, hash, previous, body, digest, payload }) =>
-      [
-        ...[chain, number],
-        ...[hash, previous, body, digest, payload].map((bytes) => bytes?.toString("hex") ?? ""),
-      ].join("|"),
-    )
-    .sort();
-}
-
 const drained = (ship: string, { db }: Rig) =>
   until(`all of ${ship} ashore`, async () => (await ashore(ship)) >= linksOf(db).length);
 
@@ -90,7 +70,7 @@ test("a ship drains row by row: chains, payloads, hours, alerts and the report",
   rig.store.commit([]);
   await using box = boxOf(rig, file);
   await drained("9074729", rig);
-  expect(await rowsAshore("9074729")).toEqual(rowsAboard(rig));
+  expect(await rowsAshore(fleet, "9074729")).toEqual(rowsAboard(rig.db));
   await until("the report", async () => (await asked(DOCUMENTS)).includes("report"));
   const now = await asked("select raw_until, backlog_links from fleet.now where ship = '9074729'");
   expect(now).toMatch(/^2026-05-01 01:09:59\+00\|\d+$/);
@@ -99,7 +79,7 @@ test("a ship drains row by row: chains, payloads, hours, alerts and the report",
   // A segment that is sealed while the session lasts goes whole, in one statement.
   sailOn(rig, { seed: 12, segments: 1, readings: 60, days: 3 });
   await drained("9074729", rig);
-  expect(await rowsAshore("9074729")).toEqual(rowsAboard(rig));
+  expect(await rowsAshore(fleet, "9074729")).toEqual(rowsAboard(rig.db));
 });
 
 const DOCUMENTS = "select kind, key from fleet.document where ship = '9074729'";
@@ -137,7 +117,7 @@ test("cuts, black holes and a killed server lose nothing and repeat nothing", as
     await until("a new connection", async () => proxy.accepted() > before);
   }
   await drained("9176187", rig);
-  expect(await rowsAshore("9176187")).toEqual(rowsAboard(rig));
+  expect(await rowsAshore(fleet, "9176187")).toEqual(rowsAboard(rig.db));
   expect(box.parted).toEqual([]);
   expect(proxy.accepted()).toBeGreaterThan(4);
   proxy.close();
@@ -159,7 +139,7 @@ test("a shore that was put back to yesterday gets again what it lost", async () 
   expect(await ashore("9839272")).toBeLessThan(linksOf(rig.db).length);
   await using box = boxOf(rig, file);
   await drained("9839272", rig);
-  expect(await rowsAshore("9839272")).toEqual(rowsAboard(rig));
+  expect(await rowsAshore(fleet, "9839272")).toEqual(rowsAboard(rig.db));
   expect(box.parted).toEqual([]);
 });
 
@@ -170,16 +150,16 @@ test("a ship put back from a backup goes on beside what she lost, and says so", 
   await rig.db.backup(backup);
   sailOn(rig, { seed: 42, segments: 9, readings: 30, days: 2 });
   const dir = path.join(temporaryFolder(), "box");
-  const lost = rowsAboard(rig);
+  const lost = rowsAboard(rig.db);
   const before = boxOf(rig, file, { dir });
   await drained("9321483", rig);
   await before[Symbol.asyncDispose]();
   const back = openRig({}, path.dirname(backup));
   sailOn(back, { seed: 43, segments: 20, readings: 30, days: 4 });
   await using box = boxOf(back, file, { dir });
-  const all = [...new Set([...lost, ...rowsAboard(back)])].sort();
+  const all = [...new Set([...lost, ...rowsAboard(back.db)])].sort();
   await until("both branches", async () => (await ashore("9321483")) >= all.length);
-  expect(await rowsAshore("9321483")).toEqual(all);
+  expect(await rowsAshore(fleet, "9321483")).toEqual(all);
   const [{ chain, common, head }, ...others] = box.parted;
   expect([chain, head, common <= 12, others]).toEqual(["segment", 21, true, []]);
   const fork = "select chain, number, links from fleet.fork where ship = '9321483'";
@@ -224,10 +204,55 @@ test("a revoked key is out in mid-flight, and a new one goes on", async () => {
   proxy.close();
 });
 
+test("raw = asked: links alone, then what the office asks, then what the crew sends", async () => {
+  const file = await fleet.add("9811000");
+  const rig = shipAboard({ seed: 81, segments: 10, readings: 60 });
+  const ask = (from: string, to: string) =>
+    fleet.psql(`set role fleet_reader; insert into fleet.request (ship, wanted)
+      values ('9811000', '${JSON.stringify({ from, to })}')`);
+  const payloads = () =>
+    asked(`select string_agg(number::text, ' ' order by number) from fleet.link
+      where ship = '9811000' and chain = 'segment' and payload is not null`);
+  const open = () => asked("select count(*) from fleet.open_request where ship = '9811000'");
+  // Asked before the links are there.
+  await ask("2026-05-01T00:02:30Z", "2026-05-01T00:03:30Z");
+  await using box = boxOf(rig, file, { shore: { raw: "asked" } });
+  await until("the answer", async () => (await open()) === "0");
+  expect(await payloads()).toBe("3 4");
+  const links = "select count(*) from fleet.link where ship = '9811000' and chain = 'segment'";
+  expect(await asked(links)).toBe("10");
+  const answer = "select body from fleet.document where ship = '9811000' and kind = 'answer'";
+  expect(await asked(answer)).toBe('{"sent": 2}');
+  const minute = (number: number) => Date.UTC(2026, 4, 1, 0, number - 1);
+  const range = { start_ms: minute(7), end_ms: minute(7) + 59_000 };
+  expect((await box.shore.send(range)).segments).toBe(1);
+  await until("what the crew sent", async () => (await payloads()) === "3 4 7");
+  // The shore is asked anew then, and has a request more, part of which is there.
+  await ask("2026-05-01T00:06:00Z", "2026-05-01T00:07:59Z");
+  expect((await box.shore.send(range)).segments).toBe(1);
+  await until("the second answer", async () => (await open()) === "0");
+  expect(await payloads()).toBe("3 4 7 8");
+  expect(box.shore.state.wanted.size).toBe(0);
+  await ask("2026-05-01", "2026-05-01");
+  await box.shore.configure({ ...box.shore.settings(), raw: "never" });
+  await expect(box.shore.send(range)).rejects.toThrow(/shore.raw is never/);
+  await connected(box);
+  const reports = () =>
+    asked(`select revision from fleet.document
+    where ship = '9811000' and kind = 'report'`);
+  const before = await reports();
+  await box.shore.configure({ ...box.shore.settings(), raw: "never" });
+  await until("another report", async () => (await reports()) !== before);
+  expect(await payloads()).toBe("3 4 7 8");
+  await box.shore.configure({ ...box.shore.settings(), raw: "asked" });
+  await until("all of the day", async () => (await open()) === "0");
+  expect(await payloads()).toBe("1 2 3 4 5 6 7 8 9 10");
+});
+
 test("what the shore refuses stops its chain alone; a wrong server is told nothing", async () => {
   const file = await fleet.add("9619907");
   const rig = shipAboard({ seed: 71, segments: 8, readings: 30 });
-  const whole = rowsAboard(rig);
+  const whole = rowsAboard(rig.db);
   rig.db.exec("update segment set payload = zeroblob(length(payload)) where id = 3");
   rig.db.exec("update segment set header = zeroblob(length(header)) where id = 6");
   const pin = `sha256//${"A".repeat(43)}=`;
@@ -240,7 +265,7 @@ test("what the shore refuses stops its chain alone; a wrong server is told nothi
   const expected = whole.filter((row) => !/^segment\|[3678]\|/.test(row));
   await until("the others", async () => (await ashore("9619907")) >= expected.length);
   await until("refusals", async () => box.shore.state.refusals.size === 2);
-  const rows = await rowsAshore("9619907");
+  const rows = await rowsAshore(fleet, "9619907");
   expect(rows.filter((row) => !row.startsWith("segment|3|"))).toEqual(expected);
   expect([...box.shore.state.refusals.values()]).toEqual([
     { what: "segment 6", reason: expect.stringMatching(/the hash doesn't follow/) },

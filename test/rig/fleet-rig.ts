@@ -40,6 +40,15 @@ export async function startFleet(options: ClusterOptions = {}): Promise<FleetRig
   };
 }
 
+/** All links of a ship as texts, sorted; `rowsAboard` has the same of a ship's database. */
+export async function rowsAshore(fleet: Cluster, ship: string): Promise<readonly string[]> {
+  const hex = ["hash", "previous", "body", "digest", "payload"]
+    .map((name) => `coalesce(encode(${name}, 'hex'), '')`)
+    .join(", ");
+  const text = `select chain, number, ${hex} from fleet.link where ship = '${ship}'`;
+  return (await fleet.psql(text)).trim().split("\n").sort();
+}
+
 export interface ShipSession extends AsyncDisposable {
   readonly client: Client;
   readonly instance: string;

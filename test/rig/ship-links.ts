@@ -97,6 +97,18 @@ export function linksOf(db: Connection): readonly Link[] {
   return [...segments(db), ...events(db), ...entries(db)];
 }
 
+/** All links as texts, sorted; `rowsAshore` has the same of a shore. */
+export function rowsAboard(db: Connection): readonly string[] {
+  return linksOf(db)
+    .map(({ chain, number, hash, previous, body, digest, payload }) =>
+      [
+        ...[chain, number],
+        ...[hash, previous, body, digest, payload].map((bytes) => bytes?.toString("hex") ?? ""),
+      ].join("|"),
+    )
+    .sort();
+}
+
 interface Cells {
   readonly id: number;
   readonly hash: Buffer;

@@ -52,7 +52,7 @@ const ROOMS = {
   "http/openapi": ["ground", "bwts/*", "http"],
   "http/routes": ["ground", "bwts/*", "sqlite/*", "http", "http/openapi"],
   jobs: ["ground", "config", "bwts/*", "sqlite/*"],
-  shore: ["ground", "config", "bwts/*", "sqlite/*"],
+  shore: ["ground", "config", "bwts/*", "codec", "sqlite/*"],
   "app/control": ["ground", "config", "bwts/*", "sqlite/*", "mqtt"],
   "app/update": ["ground", "config", "bwts/*", "sqlite/*", "app/control"],
   app: [
@@ -63,10 +63,10 @@ const ROOMS = {
   "app/check": ["ground", "config", "tls", "bwts/*", "payload", "sqlite/*", "jobs", "app/*"],
   fleet: ["ground", "config", "bwts/*", "codec", "sqlite/*", "http/*"],
   simulator: ["ground", "config", "bwts"],
-  cli: ["ground", "config", "sqlite/file"],
+  cli: ["ground", "config", "bwts", "payload", "sqlite/*", "app"],
   "cli/sql": ["ground", "bwts", "codec", "sqlite/*", "cli"],
   "cli/fleet": ["ground", "config", "bwts/*", "fleet", "cli"],
-  "cli/shore": ["ground", "config", "bwts/*", "sqlite/*", "shore", "app/control", "cli"],
+  "cli/shore": ["ground", "config", "bwts/*", "codec", "sqlite/*", "shore", "app/control", "cli"],
   "cli/commands": [
     ...["ground", "config", "bwts/*", "payload", "sqlite/*", "app/*", "simulator", "cli/*"],
   ],

@@ -13,6 +13,9 @@ create table fleet.ship (
   revoked timestamptz
 );
 
+-- Times `received` and `last_seen` of what was carried here as a file, but for links, are when that
+-- file was made, by the ship's clock: what is old never looks new.
+
 -- A box that has spoken for the ship. Each box makes its id once and keeps it out of its backups,
 -- so two boxes with one ship's key show.
 create table fleet.instance (

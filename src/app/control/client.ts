@@ -41,6 +41,11 @@ export async function askShore(dir: string): Promise<ControlAnswers["shore"]> {
   return withControl(dir, (client) => client.ask("shore", {}));
 }
 
+/** Has the instance in `dir` send readings of a range; null when none listens there. */
+export async function sendAshore(dir: string, range: Input["shore_send"]) {
+  return withControl(dir, (client) => client.ask("shore_send", range));
+}
+
 /** Has the instance in `dir` take [shore] anew; false when none listens there. */
 export async function reloadShore(dir: string): Promise<boolean> {
   const isDone = await withControl(dir, async (client) => {

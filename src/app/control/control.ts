@@ -44,6 +44,7 @@ interface Commanded {
   readonly log: ProgramLog;
   readonly report: () => Promise<ReportAnswer>;
   readonly shore: () => Promise<ShoreAnswer | null>;
+  readonly sendAshore: (range: Input["shore_send"]) => Promise<ControlAnswers["shore_send"]>;
   readonly reloadShore: () => Promise<void>;
   readonly restart: () => void;
 }
@@ -146,6 +147,7 @@ const OWN: {
   },
   report: ({ report }) => report(),
   shore: ({ shore }) => shore(),
+  shore_send: ({ sendAshore }, range) => sendAshore(range),
   async shore_reload({ reloadShore }) {
     await reloadShore();
     return null;

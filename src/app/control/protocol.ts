@@ -58,6 +58,11 @@ const OWN_COMMANDS = {
   },
   /** The link to the shore; null while it isn't known. */
   shore: { input: z.object({}), answer: ShoreAnswer.nullable() },
+  /** Has the readings of a range go ashore; null before the link is there. */
+  shore_send: {
+    input: z.object({ start_ms: whole, end_ms: whole }),
+    answer: z.object({ segments: whole, state: ShoreAnswer.shape.state }).nullable(),
+  },
   /** Takes [shore] of the configuration anew. */
   shore_reload: { input: z.object({}), answer: z.null() },
   /** Stops as on SIGTERM; the service manager starts it again. */

@@ -20,6 +20,7 @@ import {
 import { printListDocument, printResult } from "../document.ts";
 import { configOf, writeList } from "../instance-data.ts";
 import { readLine } from "../options.ts";
+import { refuseMissing } from "../output-file.ts";
 
 export const summary = "make a backup, also beside a running instance, or list backups";
 
@@ -81,13 +82,6 @@ function outputOf(target: string | null, config: Config, made_ms: number): strin
     target.endsWith("/") ||
     atPath(target, () => statSync(target, { throwIfNoEntry: false })?.isDirectory() === true);
   return path.resolve(isFolder ? path.join(target, name) : target);
-}
-
-/** A stick that isn't mounted: a folder made there would be on the PC's own disk. */
-function refuseMissing(folder: string): void {
-  if (atPath(folder, () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true))
-    return;
-  throw new Failure(EXIT.cannot_create, `${folder}: there is no such folder; is it mounted?`);
 }
 
 async function tell(config: Config, { file, bytes, sha256 }: Backup): Promise<void> {

@@ -5,8 +5,6 @@
 import path from "node:path";
 import { setImmediate as breath } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { askInstance } from "../../app/instance.ts";
-import type { AuditDetail } from "../../bwts/audit.ts";
 import { dataChannelListText } from "../../bwts/export/data-channel-list.ts";
 import type { ExportSource } from "../../bwts/export/data-channels.ts";
 import { EXPORT_KINDS, type TextFormat } from "../../bwts/export/export-kind.ts";
@@ -14,7 +12,6 @@ import type { Reading } from "../../bwts/reading.ts";
 import type { Config } from "../../config/config.ts";
 import { readBuild } from "../../ground/assets.ts";
 import { EXIT, Failure, messageOf } from "../../ground/errors.ts";
-import { openLog } from "../../ground/log.ts";
 import { atPath } from "../../ground/owner.ts";
 import { exported, TEXT_LAYOUTS } from "../../sqlite/answers/export.ts";
 import { auditLines, recordTexts } from "../../sqlite/answers/export-records.ts";
@@ -30,8 +27,13 @@ import { throwNoted } from "../../sqlite/file/damage.ts";
 import type { Connection } from "../../sqlite/file/open.ts";
 import type { ClosedRange } from "../../sqlite/file/query.ts";
 import { STORED, VISIBLE } from "../../sqlite/sealed/timeline.ts";
-import { escapedJson } from "../document.ts";
-import { causeOf, configOf, existingDatabase, openInstanceData } from "../instance-data.ts";
+import {
+  causeOf,
+  configOf,
+  existingDatabase,
+  openInstanceData,
+  recordExport,
+} from "../instance-data.ts";
 import { readRange } from "../options.ts";
 import { refuseOverwriting, STDOUT, writeFile, writeTexts } from "../output-file.ts";
 import { withProgress } from "../progress.ts";
@@ -130,7 +132,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const { from = null, to = null } = values;
   const named = values.columns?.split(",") ?? null;
   const voided = withVoided ? { with_voided: true } : {};
-  await record(config, { what: kind, format, from, to, columns: named, ...voided, output });
+  await recordExport(config, { what: kind, format, from, to, columns: named, ...voided, output });
   const db = openInstanceData(database);
   try {
     const plan = { format, range, columns, output, withVoided, source: sourceOf(config) };
@@ -192,15 +194,6 @@ function refuseBeside(
     throw new Failure(EXIT.usage, `${kind}: can't be ${format}, expected csv or ndjson`);
   if (columns !== undefined)
     throw new Failure(EXIT.usage, `--columns ${columns}: expected none with ${kind}`);
-}
-
-/** Records the export in the audit log. A read-only folder is exported without that. */
-async function record(config: Config, detail: AuditDetail): Promise<void> {
-  try {
-    await askInstance(config, "audit", { kind: "export", detail }, openLog("error"));
-  } catch (error) {
-    process.stderr.write(`not in the audit log: this export (${escapedJson(messageOf(error))})\n`);
-  }
 }
 
 /** Writes readings, and says how many. */

@@ -2,6 +2,7 @@
 // which ships it has; no process of ballastd's runs there to receive.
 
 import { wrongAction } from "../options.ts";
+import { importFile } from "./import.ts";
 import { lake } from "./lake.ts";
 import { serve } from "./serve.ts";
 import { makeCertificate, printSchema } from "./server.ts";
@@ -16,6 +17,7 @@ export const help = `usage: ballastd fleet schema
        ballastd fleet revoke IMO [--database DB] [--json]
        ballastd fleet list [--database DB] [--json]
        ballastd fleet forks [--database DB] [--json]
+       ballastd fleet import FILE [--database DB] [--json]
        ballastd fleet lake DIR [IMO] [--database DB] [--json]
        ballastd fleet verify [IMO] [--database DB] [--json]
        ballastd fleet serve [--listen HOST:PORT] [--host NAME] [--database DB]
@@ -30,6 +32,10 @@ Ashore, on the machine of the PostgreSQL server (15 or later) that takes the shi
   revoke         ends a ship's key and her sessions at once; her data stays. add makes a new key
   list           ships, when each was heard last, and until when her raw readings are here
   forks          chains that part: a ship's database was put back, or two boxes use one key
+
+  import         takes a file of ballastd shore bundle, as if the ship had sent it when she made it;
+                 what is here already is left out and counted. It must be sealed with her key. As a
+                 superuser of PostgreSQL, on the server's machine. Exit code 1 if a part was refused
 
   lake           writes readings as Parquet, DIR/readings/ship=IMO/day=DATE/readings.parquet, from
                  segments whose hashes it makes anew; again, only the days that have changed. What
@@ -66,6 +72,7 @@ const ACTIONS: ReadonlyMap<string, (args: readonly string[]) => Promise<void>> =
     schema: printSchema,
     certificate: makeCertificate,
     ...{ add, revoke, list: listShips, forks: listForks },
+    import: importFile,
     ...{ lake, verify, serve },
   }),
 );

@@ -9,7 +9,9 @@ import { type ShoreTrial, tryShore } from "../../shore/trial.ts";
 import { escapedLines, printDocument, printResult } from "../document.ts";
 import { configOf, withDatabase } from "../instance-data.ts";
 import { readLine, wrongAction } from "../options.ts";
+import { bundle } from "./bundle.ts";
 import { join } from "./join.ts";
+import { send } from "./send.ts";
 import { trialText } from "./trial-text.ts";
 
 export const summary = "join a fleet, and look at the link to the shore";
@@ -17,6 +19,8 @@ export const summary = "join a fleet, and look at the link to the shore";
 export const help = `usage: ballastd shore join FILE [--json] [--config FILE]
        ballastd shore test [--json] [--config FILE]
        ballastd shore status [--json] [--config FILE]
+       ballastd shore send [--from TIME] [--to TIME] [--json] [--config FILE]
+       ballastd shore bundle FILE [--all] [--force] [--json] [--config FILE]
 
 The ship sends what she records to her office's PostgreSQL server.
 
@@ -28,17 +32,30 @@ The ship sends what she records to her office's PostgreSQL server.
           and what is left to send
   status  what the running instance does: the session, the backlog, the bytes used, refusals
 
+  send    has the running instance send the readings of these times ahead of others, also with
+          shore.raw = "asked"; until they are there or the service is started again
+  bundle  writes what the shore would be sent into a file to be carried there, also beside a running
+          instance: what came since the shore had everything last, with readings unless shore.raw is
+          never. The file is sealed with the ship's key; ashore ballastd fleet import takes it
+
+  --from TIME     of send, first instant, ISO 8601, UTC unless it has a zone (the oldest)
+  --to TIME       of send, last instant, included; a date alone means its end (the newest)
+  --all           of bundle, all that is stored, though the shore acknowledged it
+  --force         of bundle, overwrite FILE
   --json          one JSON object; of status as GET /api/shore has it
   --config FILE   the configuration of the instance`;
 
 export async function run(args: readonly string[]): Promise<void> {
+  const [first, ...others] = args;
+  if (first === "bundle") return bundle(others);
+  if (first === "send") return send(others);
   const { values, positionals } = readLine(args, {});
   const [action, ...rest] = positionals;
   if (action === "join") return join(values, rest);
   if (rest.length > 0) throw wrongAction("shore", positionals.join(" "), "no further word");
   if (action === "test") return test(values);
   if (action === "status") return status(values);
-  throw wrongAction("shore", action, "join FILE, test or status");
+  throw wrongAction("shore", action, "join FILE, test, status, send or bundle FILE");
 }
 
 export interface ShoreOptions {

@@ -9,20 +9,31 @@ export interface ShoreNote {
   readonly now_ms: number;
   /** The newest acknowledged link of each chain. */
   readonly acknowledged: Partial<Heads>;
+  /** Nothing was left to send then; null if that hasn't been so since the last note. */
+  readonly complete: ShoreComplete | null;
   readonly sent_bytes: number;
   readonly received_bytes: number;
   readonly sessions: number;
 }
 
+/** All of the database is ashore up to a segment, with its readings, and a revision of hours. */
+export interface ShoreComplete {
+  readonly segments: number;
+  readonly hours: number;
+}
+
 /** The row of shore_ack that tells of any answer. */
 export const ANY_ANSWER = "any";
+/** The rows that tell how far it was when nothing was left to send. */
+export const COMPLETE_SEGMENTS = "complete";
+export const COMPLETE_HOURS = "complete_hours";
 
 /** Notes what the shore acknowledged, and what that took. */
 export function noteShore(db: Connection, note: ShoreNote): void {
-  const { now_ms, acknowledged, sent_bytes, received_bytes, sessions } = note;
+  const { now_ms, acknowledged, complete, sent_bytes, received_bytes, sessions } = note;
   write(db, () => {
-    const links = Object.entries(acknowledged);
-    for (const [chain, number] of links)
+    const all = { [COMPLETE_SEGMENTS]: complete?.segments, [COMPLETE_HOURS]: complete?.hours };
+    for (const [chain, number] of Object.entries({ ...acknowledged, ...(complete && all) }))
       prepare(db, "shore.ack").run({ chain, number, at_ms: now_ms });
     if (received_bytes > 0)
       prepare(db, "shore.ack").run({ chain: ANY_ANSWER, number: 0, at_ms: now_ms });

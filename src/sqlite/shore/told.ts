@@ -68,6 +68,16 @@ export function changedHours(
   });
 }
 
+/** The highest revision of an hour. */
+export function newestHour(db: Connection): number {
+  return prepare(db, "shore.hour_newest").get({})?.revision ?? 0;
+}
+
+/** The newest judgement of the box's clock. */
+export function isClockTrusted(db: Connection): boolean {
+  return prepare(db, "shore.clock").get({})?.clock_trusted === 1;
+}
+
 function hourAt(db: Connection, start_ms: number): Hour {
   const [found] = [...rangedSums(db, { start_ms, end_ms: start_ms + HOUR_MS - 1 }, "hour")];
   if (found === undefined) return { start_ms, count: 0, values: AGGREGATED.map(() => null) };

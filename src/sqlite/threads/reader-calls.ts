@@ -9,7 +9,7 @@ import type { Ask, Due } from "../derived/derivation.ts";
 import { derive } from "../derived/derivations.ts";
 import { operationNow } from "../derived/gaps.ts";
 import { limitsNow } from "../derived/limits-now.ts";
-import { type Connection, prepare } from "../file/open.ts";
+import type { Connection } from "../file/open.ts";
 import { acknowledged, backlogOf, type ShoreHas, usageAt } from "../shore/backlog.ts";
 import {
   type Heads,
@@ -20,7 +20,7 @@ import {
   shoreLinks,
   shorePayload,
 } from "../shore/links.ts";
-import { changedAlarms, changedHours, forecasts, storedReport } from "../shore/told.ts";
+import { changedAlarms, changedHours, forecasts, newestHour, storedReport } from "../shore/told.ts";
 import type { CallOf, Given } from "./calls.ts";
 
 /** A reader's connection, and the limits by which it judges. */
@@ -45,7 +45,7 @@ const READER_CALLS = {
   /** For the link to the shore: numbers of links, locators, links, a payload, documents. */
   shore_heads: ({ db }: ReaderParts) => ({
     heads: shoreHeads(db),
-    hours: prepare(db, "shore.hour_newest").get({})?.revision ?? 0,
+    hours: newestHour(db),
   }),
   shore_locators: ({ db }: ReaderParts, also: Partial<Heads>) => locators(db, also),
   shore_links: ({ db }: ReaderParts, asked: LinksAsked) => shoreLinks(db, asked),

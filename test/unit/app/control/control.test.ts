@@ -43,7 +43,8 @@ beforeAll(async () => {
   };
   const restart = () => restarts.push(1);
   const tap = openTap(writer);
-  const shore = { shore: async () => null, reloadShore: async () => undefined };
+  const none = async () => null;
+  const shore = { shore: none, sendAshore: none, reloadShore: async () => undefined };
   const control = await openControl({ dir, writer, tap, log, report, restart, ...shore });
   const socket = connect(controlPath(dir));
   await once(socket, "connect");

@@ -1,0 +1,142 @@
+// A bundle: what a ship sends ashore, in one file that is carried there. It begins with a mark and
+// the head, then come the statements in their order, each with its bytes beside its JSON, and at
+// last the seal: SHA-256 over all that is before, signed with the ship's key. So a file that was
+// cut, damaged or made by somebody else is known before anything of it is taken.
+
+import { createHash, sign, verify } from "node:crypto";
+import { exactJson } from "../ground/exact-json.ts";
+
+/** A value of a statement; bytes stand beside the JSON. */
+export type BundledValue = string | number | Uint8Array | null;
+
+export interface BundledStatement {
+  /** The statement of sql/fleet/ship.sql without its `ship.`. */
+  readonly kind: string;
+  /** The arguments behind the instance. */
+  readonly values: readonly BundledValue[];
+}
+
+const MARK = Buffer.from("ballastd bundle 1\n");
+const SEAL_MARK = Buffer.from("\nsealed\n");
+const DIGEST_BYTES = 32;
+/** ECDSA over P-256: both numbers, one after the other. */
+const SIGNATURE_BYTES = 64;
+const SEAL_BYTES = SEAL_MARK.length + DIGEST_BYTES + SIGNATURE_BYTES;
+/** Length of the JSON, and of the bytes behind it. */
+const LENGTHS_BYTES = 8;
+
+const signedBytes = (digest: Uint8Array) => Buffer.concat([MARK, digest]);
+const FORM = "ieee-p1363";
+
+/** The whole file in pieces. Throws if the key isn't of ECDSA over P-256. */
+export function* bundlePieces(
+  head: object,
+  statements: Iterable<BundledStatement>,
+  key: string,
+): Generator<Uint8Array> {
+  const hash = createHash("sha256");
+  const hashed = (piece: Uint8Array) => {
+    hash.update(piece);
+    return piece;
+  };
+  yield hashed(MARK);
+  yield hashed(frame(head, []));
+  for (const { kind, values } of statements) {
+    const bytes = values.filter((value) => value instanceof Uint8Array);
+    const plain = values.map((value) =>
+      value instanceof Uint8Array ? { bytes: value.length } : value,
+    );
+    yield hashed(frame([kind, plain], bytes));
+  }
+  const digest = hash.digest();
+  const signature = sign("sha256", signedBytes(digest), { key, dsaEncoding: FORM });
+  if (signature.length !== SIGNATURE_BYTES)
+    throw new Error(`the key signs with ${signature.length} bytes, expected ${SIGNATURE_BYTES}`);
+  yield Buffer.concat([SEAL_MARK, digest, signature]);
+}
+
+function frame(head: object, bytes: readonly Uint8Array[]): Uint8Array {
+  const json = Buffer.from(exactJson(head));
+  const lengths = Buffer.alloc(LENGTHS_BYTES);
+  lengths.writeUInt32LE(json.length);
+  lengths.writeUInt32LE(
+    bytes.reduce((sum, { length }) => sum + length, 0),
+    4,
+  );
+  return Buffer.concat([lengths, json, ...bytes]);
+}
+
+/** Reads `length` bytes of the file at `place`; fewer at its end. */
+export type ReadAt = (place: number, length: number) => Uint8Array;
+
+export interface SealedBundle {
+  readonly head: unknown;
+  statements(): Generator<BundledStatement>;
+  /** True if the key of this certificate's owner sealed it. */
+  isSignedBy(publicKey: string): boolean;
+}
+
+const HASHED_BYTES = 1024 * 1024;
+
+/** Proves the seal over all of the file. Throws an Error that says what it is instead. */
+export function openBundle(read: ReadAt, size: number): SealedBundle {
+  if (size === 0) throw new Error("is empty");
+  const mark = Buffer.from(read(0, MARK.length));
+  if (!mark.equals(MARK.subarray(0, mark.length)))
+    throw new Error("isn't a file of ballastd shore bundle, or is of another version");
+  const end = size - SEAL_BYTES;
+  const seal = Buffer.from(read(Math.max(0, end), SEAL_BYTES));
+  if (end < MARK.length || !seal.subarray(0, SEAL_MARK.length).equals(SEAL_MARK))
+    throw new Error("was cut off: it has no seal at its end; carry it anew");
+  const hash = createHash("sha256");
+  for (let place = 0; place < end; place += HASHED_BYTES)
+    hash.update(read(place, Math.min(HASHED_BYTES, end - place)));
+  const digest = hash.digest();
+  const sealed = seal.subarray(SEAL_MARK.length);
+  if (!digest.equals(sealed.subarray(0, DIGEST_BYTES)))
+    throw new Error("was damaged or altered: it isn't what its seal says; carry it anew");
+  const first = frameAt(read, MARK.length, end);
+  return {
+    head: first.json,
+    *statements() {
+      for (let place = first.next; place < end; ) {
+        const { json, bytes, next } = frameAt(read, place, end);
+        yield statementOf(json, bytes);
+        place = next;
+      }
+    },
+    isSignedBy: (key) =>
+      verify(
+        "sha256",
+        signedBytes(digest),
+        { key, dsaEncoding: FORM },
+        sealed.subarray(DIGEST_BYTES),
+      ),
+  };
+}
+
+function frameAt(read: ReadAt, place: number, end: number) {
+  const lengths = Buffer.from(read(place, LENGTHS_BYTES));
+  const [json_bytes, bytes_bytes] =
+    lengths.length < LENGTHS_BYTES
+      ? [end, end]
+      : [lengths.readUInt32LE(0), lengths.readUInt32LE(4)];
+  const next = place + LENGTHS_BYTES + json_bytes + bytes_bytes;
+  if (next > end) throw new Error(`has a part of ${next - place} bytes, expected an end before`);
+  const content = read(place + LENGTHS_BYTES, json_bytes + bytes_bytes);
+  const json: unknown = JSON.parse(Buffer.from(content.subarray(0, json_bytes)).toString());
+  return { json, bytes: content.subarray(json_bytes), next };
+}
+
+function statementOf(json: unknown, bytes: Uint8Array): BundledStatement {
+  const [kind, plain]: readonly unknown[] = Array.isArray(json) ? json : [];
+  if (typeof kind !== "string" || !Array.isArray(plain)) throw new Error("has an odd part");
+  let place = 0;
+  const values = plain.map((value): BundledValue => {
+    if (value === null || typeof value === "string" || typeof value === "number") return value;
+    const length = Number(Object(value).bytes);
+    place += length;
+    return bytes.subarray(place - length, place);
+  });
+  return { kind, values };
+}

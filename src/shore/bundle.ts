@@ -1,0 +1,156 @@
+// Everything that the shore would be sent, as statements for a file: links with their payloads,
+// alerts, hours, forecasts, a report. It begins where the shore was complete last, as far as the
+// database knows, or at the first link. Read page by page beside a running service, without a
+// snapshot: a long one would keep the write-ahead log from ending.
+
+import { createHash } from "node:crypto";
+import type { DocumentKind } from "../bwts/shore/document.ts";
+import { DAY_MS } from "../ground/clock.ts";
+import { messageOf } from "../ground/errors.ts";
+import { isDamage } from "../sqlite/file/damage.ts";
+import { CHAINS, type ChainName } from "../sqlite/file/hash-chain.ts";
+import type { Connection } from "../sqlite/file/open.ts";
+import { acknowledged } from "../sqlite/shore/backlog.ts";
+import { type Heads, type ShoreLink, shoreHeads, shoreLinks } from "../sqlite/shore/links.ts";
+import { COMPLETE_HOURS, COMPLETE_SEGMENTS } from "../sqlite/shore/noted.ts";
+import {
+  changedAlarms,
+  changedHours,
+  forecasts,
+  isClockTrusted,
+  newestHour,
+  storedReport,
+} from "../sqlite/shore/told.ts";
+import { documentStatement, linkStatement, type ShoreStatement } from "./statement.ts";
+
+export interface Bundling {
+  readonly now_ms: number;
+  /** False if raw readings never go ashore. */
+  readonly isRaw: boolean;
+  /** All of the database, though the shore acknowledged some of it. */
+  readonly isAll: boolean;
+}
+
+/** Counts as they grow while the statements are taken. */
+export interface Bundled {
+  /** Links before the first one of each chain. */
+  readonly after: Heads;
+  readonly heads: Heads;
+  payloads: number;
+  documents: number;
+  /** Damage: what isn't in it. */
+  readonly problems: string[];
+}
+
+/** The place where a bundle begins, and counts of nothing yet. */
+export function beginBundle(db: Connection, { isAll, isRaw }: Bundling): Bundled {
+  const number = (name: string) => (isAll ? 0 : acknowledgedAt(db, name).number);
+  return {
+    after: {
+      segment: Math.min(number("segment"), isRaw ? number(COMPLETE_SEGMENTS) : Infinity),
+      ...{ event: number("event"), audit: number("audit") },
+    },
+    heads: shoreHeads(db),
+    ...{ payloads: 0, documents: 0, problems: [] },
+  };
+}
+
+/** A row of shore_ack; zeros without it. */
+function acknowledgedAt(db: Connection, name: string) {
+  return acknowledged(db).find(({ chain }) => chain === name) ?? { number: 0, at_ms: 0 };
+}
+
+/** Small statements first, so that a shore which takes them in their order knows most soon. */
+export function* bundledStatements(
+  db: Connection,
+  bundling: Bundling,
+  bundled: Bundled,
+): Generator<ShoreStatement> {
+  for (const chain of ["event", "audit"] as const) yield* links(db, chain, { bundling, bundled });
+  for (const statement of documents(db, bundling)) {
+    bundled.documents += 1;
+    yield statement;
+  }
+  yield* links(db, "segment", { bundling, bundled });
+}
+
+/** A page of segments with payloads is some 3 MB. */
+const LINKS = 50;
+
+function* links(
+  db: Connection,
+  chain: ChainName,
+  { bundling, bundled }: { readonly bundling: Bundling; readonly bundled: Bundled },
+): Generator<ShoreStatement> {
+  const withPayload = bundling.isRaw;
+  const last = bundled.heads[chain];
+  for (let after = bundled.after[chain]; after < last; ) {
+    const limit = Math.min(LINKS, last - after);
+    let page: readonly ShoreLink[] = [];
+    try {
+      page = shoreLinks(db, { chain, after, limit, withPayload });
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      bundled.problems.push(`${chain} ${after + 1} to ${last}: ${messageOf(error)}`);
+    }
+    if (page.length === 0) return;
+    for (const link of page) {
+      after = link.number;
+      const whole = wholeOrWithout(link, bundled);
+      if (chain === "segment" && whole.payload !== null) bundled.payloads += 1;
+      yield linkStatement(whole);
+    }
+  }
+}
+
+/** Damaged readings would have their link refused. */
+function wholeOrWithout(link: ShoreLink, { problems }: Bundled): ShoreLink {
+  const { chain, payload, digest } = link;
+  if (chain !== "segment" || payload === null || digest === null) return link;
+  if (createHash("sha256").update(payload).digest().equals(digest)) return link;
+  problems.push(`segment ${link.number}: its readings are damaged, the link goes without them`);
+  return { ...link, payload: null };
+}
+
+/** A page of hours, some 2 MB. */
+const HOURS = 1000;
+
+function* documents(db: Connection, { now_ms, isAll }: Bundling): Generator<ShoreStatement> {
+  const complete = acknowledgedAt(db, COMPLETE_HOURS);
+  const newest = newestHour(db);
+  let revision = Math.max(now_ms, newest);
+  const told = (kind: DocumentKind, document: { readonly key: string; readonly body: object }) => {
+    revision += 1;
+    return documentStatement(kind, { ...document, revision });
+  };
+  const since_ms = isAll ? 0 : complete.at_ms - DAY_MS;
+  for (const alarm of changedAlarms(db, since_ms, now_ms)) yield told("alarm", alarm);
+  for (let after = isAll ? 0 : complete.number; after < newest; ) {
+    const page = changedHours(db, { revision: after, limit: HOURS });
+    for (const hour of page) yield documentStatement("hour", hour);
+    // A page of damaged hours only is empty.
+    after = page.at(-1)?.revision ?? newest;
+  }
+  for (const forecast of forecasts(db)) yield told("forecast", forecast);
+  yield told("report", { key: "now", body: report(db, now_ms) });
+}
+
+function report(db: Connection, now_ms: number): object {
+  return {
+    ...storedReport(db),
+    at_ms: now_ms,
+    ashore: Object.fromEntries(CHAINS.map((chain) => [chain, acknowledgedAt(db, chain).number])),
+    // None of it is left aboard when this is read ashore.
+    backlog: { links: 0, bytes: 0, oldest_ms: null },
+    clock: { trusted: isClockTrusted(db), offset_ms: null },
+  };
+}
+
+/** In words for people, such as "12 segments (10 with readings), 3 events". */
+export function bundledText({ after, heads, payloads, documents }: Bundled): string {
+  const [segment, event, audit] = CHAINS.map((chain) => heads[chain] - after[chain]);
+  return (
+    `${segment} segments (${payloads} with readings), ${event} events, ` +
+    `${audit} entries of the audit log, ${documents} documents`
+  );
+}

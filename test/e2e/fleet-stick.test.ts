@@ -1,0 +1,298 @@
+// Without a link: what a ship stored is carried ashore as one file. It arrives row by row, once,
+// however often it is carried; what was cut, damaged, altered or sealed by somebody else is
+// refused; and a link that comes later goes on from there.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
+import type { BundledStatement } from "../../src/codec/bundle.ts";
+import { openAuthority } from "../../src/fleet/authority.ts";
+import { DAY_MS } from "../../src/ground/clock.ts";
+import { openRig, removeFolders, temporaryFolder } from "../rig/database.ts";
+import { type FleetRig, rowsAshore, startFleet } from "../rig/fleet-rig.ts";
+import { runProgram } from "../rig/program.ts";
+import { rowsAboard, sailOn, shipAboard } from "../rig/ship-links.ts";
+import { openBox } from "../rig/shore-rig.ts";
+import {
+  aboard,
+  bundled,
+  imported as importedHere,
+  opened,
+  openedBytes,
+  sealed,
+  shoreCommand,
+} from "../rig/stick.ts";
+
+let fleet: FleetRig;
+let stick: string;
+
+beforeAll(async () => {
+  fleet = await startFleet();
+  await fleet.psql("create role office superuser login password 'office'");
+  stick = temporaryFolder();
+});
+afterAll(async () => {
+  await fleet?.[Symbol.asyncDispose]();
+  removeFolders();
+});
+
+const at = (name: string) => path.join(stick, name);
+const imported = (file: string) => importedHere(fleet, file);
+const asked = async (text: string) => (await fleet.psql(text)).trim();
+
+const isLink = (chain: string, number: number) => (statement: BundledStatement) =>
+  statement.values[0] === chain && statement.values[1] === number;
+
+const counted = (news: number, known: number) => ({ new: news, known });
+
+test("a ship without a link: carried, carried again, and a link goes on from there", async () => {
+  const file = await fleet.add("9074729");
+  const rig = shipAboard({ seed: 11, segments: 60, readings: 60 });
+  rig.db.exec("insert into shore_hour (start_ms, revision) values (1777593600000, 5)");
+  const env = aboard(rig, file);
+  const began_ms = Date.now();
+  const first = await bundled(env, at("first"));
+  const [event, audit] = ["event", "audit"].map(
+    (chain) => rowsAboard(rig.db).filter((row) => row.startsWith(chain)).length,
+  );
+  const run = await fleet.office("fleet", "import", first, "--json");
+  expect(run.code, run.stderr).toBe(0);
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    ...{ ship: "9074729", name: "MV 9074729", refused: [], forks: [] },
+    ...{ segment: counted(60, 0), payload: counted(60, 0) },
+    ...{ event: counted(event, 0), audit: counted(audit, 0), document: counted(3, 0) },
+  });
+  expect(await rowsAshore(fleet, "9074729")).toEqual(rowsAboard(rig.db));
+  const told = "select kind, revision from fleet.document where ship = '9074729' order by kind";
+  const before = await asked(told);
+  const instance = "select instance, last_seen from fleet.instance where ship = '9074729'";
+  const box = await asked(instance);
+  const seen_ms = Number(
+    await asked("select extract(epoch from last_contact) * 1000 from fleet.now"),
+  );
+  expect(seen_ms).toBeGreaterThanOrEqual(began_ms);
+  expect(await imported(first)).toMatchObject({
+    ...{ segment: counted(0, 60), payload: counted(0, 60) },
+    ...{ event: counted(0, event), audit: counted(0, audit), document: counted(0, 3) },
+  });
+  expect(await rowsAshore(fleet, "9074729")).toEqual(rowsAboard(rig.db));
+  expect(await asked(told)).toBe(before);
+  expect(await asked(instance)).toBe(box);
+  // A link comes, of the same box: it finds all there, and sends no segment again.
+  const payload_bytes = Number(await asked("select sum(octet_length(payload)) from fleet.link"));
+  const noted = rig.db.prepare<[], { number: number }>(
+    "select number from shore_ack where chain = 'complete'",
+  );
+  while (noted.get()?.number !== 60) {
+    await using live = openBox(rig, file, { dir: rig.dir });
+    while (live.shore.state.phase !== "connected") await sleep(20);
+    expect(live.shore.state).toMatchObject({ parted: [], others: [], has: { lacking: [] } });
+    await sleep(100);
+  }
+  const used = "select sum(sent_bytes) as sent from shore_usage";
+  const sent = rig.db.prepare<[], { sent: number }>(used).get()?.sent ?? 0;
+  expect(sent).toBeGreaterThan(0);
+  expect(sent).toBeLessThan(payload_bytes / 2);
+  // Then a bundle has only what came since, until all is wanted; an older one changes nothing.
+  sailOn(rig, { seed: 12, segments: 3, readings: 60, days: 3 });
+  const second = await bundled(env, at("second"));
+  expect(statSync(second).size).toBeLessThan(statSync(first).size / 4);
+  expect(await imported(second)).toMatchObject({ segment: counted(3, 0), payload: counted(3, 0) });
+  const contact = await asked(instance);
+  expect(await imported(first)).toMatchObject({ segment: counted(0, 60), refused: [], forks: [] });
+  expect(await asked(instance)).toBe(contact);
+  const whole = await bundled(env, at("second"), "--all", "--force");
+  expect(await imported(whole)).toMatchObject({ segment: counted(0, 63) });
+  expect(await rowsAshore(fleet, "9074729")).toEqual(rowsAboard(rig.db));
+});
+
+test("a file that was cut, damaged, exchanged or sealed by others is refused", async () => {
+  const own = await fleet.add("9176187");
+  const other = await fleet.add("9839272");
+  const rig = shipAboard({ seed: 21, segments: 6, readings: 30 });
+  const right = await bundled(aboard(rig, own), at("right"));
+  const bytes = readFileSync(right);
+  const made = opened(right);
+  const put = (name: string, content: Uint8Array) => {
+    writeFileSync(path.join(stick, name), content);
+    return path.join(stick, name);
+  };
+  const flipped = (place: number) => {
+    const copy = Buffer.from(bytes);
+    copy[place] ^= 1;
+    return copy;
+  };
+  const stranger = path.join(temporaryFolder(), "authority");
+  mkdirSync(stranger);
+  const foreign = openAuthority(stranger);
+  foreign.makeServer(["elsewhere"]);
+  const roleOf = ({ urls: [url] }: ShoreFile) => new URL(url).username;
+  const forged = foreign.makeShip(roleOf(own));
+  for (const [what, content, problem] of [
+    ["empty", Buffer.alloc(0), /is empty/],
+    ["another file", Buffer.from("hello\n".repeat(40)), /isn't a file of ballastd shore bundle/],
+    ["cut in its middle", bytes.subarray(0, bytes.length >> 1), /was cut off/],
+    ["cut by a byte", bytes.subarray(0, -1), /was cut off/],
+    ["cut to its mark", bytes.subarray(0, 18), /was cut off/],
+    ["a bit in the middle", flipped(bytes.length >> 1), /was damaged or altered/],
+    ["a bit in a length", flipped(21), /was damaged or altered/],
+    ["a bit of the checksum", flipped(bytes.length - 80), /was damaged or altered/],
+  ] as const)
+    expect(() => openedBytes(content), what).toThrow(problem);
+  const role = roleOf(other);
+  const cases = [
+    [put("empty", Buffer.alloc(0)), /empty: is empty/],
+    [put("bit", flipped(bytes.length - 1)), /was altered: the seal isn't ship_9176187_1's/],
+    [
+      sealed(at("role"), { ...made, head: { ...made.head, role } }, own.key),
+      /sealed as ship_9839272_1's with a key that isn't of this fleet/,
+    ],
+    [
+      sealed(
+        at("certificate"),
+        { ...made, head: { ...made.head, role, certificate: other.certificate } },
+        own.key,
+      ),
+      /was altered: the seal isn't ship_9839272_1's/,
+    ],
+    [
+      sealed(at("foreign"), { ...made, head: { ...made.head, ...forged } }, forged.key),
+      /with a key that isn't of this fleet/,
+    ],
+  ] as const;
+  for (const [file, problem] of cases) await expect(imported(file)).rejects.toThrow(problem);
+  expect(await fleet.office("fleet", "import", cases[0][0])).toMatchObject({
+    ...{ code: 1, stdout: "", stderr: expect.stringMatching(cases[0][1]) },
+  });
+  const count = "select count(*) from fleet.link where ship in ('9176187', '9839272')";
+  expect(await asked(`${count} or ship = '9839272'`)).toBe("0");
+  // A key that was revoked is out, here too.
+  await fleet.psql("update fleet.ship set revoked = now() where ship = '9176187'");
+  await expect(imported(right)).rejects.toThrow(/was revoked: the ship makes a new bundle/);
+  expect(await asked(count)).toBe("0");
+  rig.close();
+});
+
+test("what doesn't follow stops its chain alone, and the right file completes it", async () => {
+  const own = await fleet.add("9305879");
+  const rig = shipAboard({ seed: 31, segments: 8, readings: 30 });
+  const env = aboard(rig, own);
+  const right = await bundled(env, at("right"), "--force");
+  const { head, statements } = opened(right);
+  const altered = (chain: string, number: number, place: number) =>
+    statements.map((statement) => {
+      if (!isLink(chain, number)(statement)) return statement;
+      const values = statement.values.map((value, index) => {
+        if (index !== place || !(value instanceof Uint8Array)) return value;
+        const copy = Buffer.from(value);
+        copy[Math.min(20, copy.length - 1)] ^= 1;
+        return copy;
+      });
+      return { ...statement, values };
+    });
+  const run = async (name: string, some: readonly BundledStatement[]) => {
+    return imported(sealed(at(name), { head, statements: some }, own.key));
+  };
+  const without = await run(
+    "gap",
+    statements.filter((one) => !isLink("segment", 1)(one)),
+  );
+  expect(without.refused).toEqual([
+    { what: "segment 2", reason: expect.stringMatching(/link before isn't here; .* --all has it/) },
+  ]);
+  expect(without.segment).toEqual(counted(0, 0));
+  expect(without.event.new).toBe(3);
+  const header = await run("header", altered("segment", 3, 4));
+  expect(header.refused).toEqual([
+    { what: "segment 3", reason: expect.stringMatching(/the hash doesn't follow/) },
+  ]);
+  expect(header.segment).toEqual(counted(2, 0));
+  const payload = await run("payload", altered("segment", 4, 6));
+  expect(payload.refused).toEqual([
+    { what: "segment 4", reason: expect.stringMatching(/the payload isn't its digest/) },
+  ]);
+  expect(payload.segment).toEqual(counted(1, 2));
+  expect(await imported(right)).toMatchObject({ segment: counted(5, 3), refused: [] });
+  expect(await rowsAshore(fleet, "9305879")).toEqual(rowsAboard(rig.db));
+  rig.close();
+});
+
+test("a ship put back from a backup: both lines stay, the present one stays so", async () => {
+  const file = await fleet.add("9321483");
+  const rig = shipAboard({ seed: 41, segments: 12, readings: 30 });
+  const backup = path.join(temporaryFolder(), "ballastd.db");
+  await rig.db.backup(backup);
+  sailOn(rig, { seed: 42, segments: 9, readings: 30, days: 2 });
+  const lost = await bundled(aboard(rig, file), at("lost"));
+  const back = openRig({}, path.dirname(backup));
+  sailOn(back, { seed: 43, segments: 5, readings: 30, days: 4 });
+  writeFileSync(path.join(back.dir, "instance"), readFileSync(path.join(rig.dir, "instance")));
+  const kept = await bundled(aboard(back, file), at("kept"));
+  // The stick with the lost line is found after the other: it doesn't become the present.
+  expect(await imported(kept)).toMatchObject({ segment: counted(17, 0), forks: [] });
+  const found = await imported(lost);
+  expect(found).toMatchObject({ segment: counted(9, 12), refused: [] });
+  expect(found.forks).toContain("segment 1");
+  const all = [...new Set([...rowsAboard(rig.db), ...rowsAboard(back.db)])].sort();
+  expect(await rowsAshore(fleet, "9321483")).toEqual(all);
+  const head = `select branch, number from fleet.head
+    where ship = '9321483' and chain = 'segment' and is_current`;
+  expect(await asked(head)).toBe("0|17");
+  const listed = await fleet.office("fleet", "forks", "--json");
+  expect(JSON.parse(listed.stdout)).toContainEqual(
+    expect.objectContaining({ ship: "9321483", chain: "segment", number: 13, links: 9 }),
+  );
+  expect((await fleet.office("fleet", "verify", "9321483")).stdout).toMatch(/the chains are whole/);
+  rig.close();
+  back.close();
+});
+
+test("what was made weeks ago is told as of then, with raw = never without readings", async () => {
+  const file = await fleet.add("9434761");
+  const rig = shipAboard({ seed: 51, segments: 3, readings: 30 });
+  const made = opened(await bundled(aboard(rig, file, "never"), at("old")));
+  const made_ms = Date.now() - 14 * DAY_MS;
+  const old = sealed(at("older"), { ...made, head: { ...made.head, made_ms } }, file.key);
+  expect(await imported(old)).toMatchObject({ segment: counted(3, 0), payload: counted(0, 0) });
+  const weeks = "between interval '13 days' and interval '15 days'";
+  expect(await asked(`select ship from fleet.silent where silent ${weeks}`)).toBe("9434761");
+  const now = await asked(`select now() - report_received ${weeks} from fleet.now
+    where ship = '9434761'`);
+  expect(now).toBe("t");
+  rig.close();
+});
+
+test("a stick that isn't there or is full is named, and nothing of it is left", async () => {
+  const file = await fleet.add("9619907");
+  const rig = shipAboard({ seed: 61, segments: 40, readings: 60 });
+  const env = aboard(rig, file);
+  const away = path.join(stick, "away");
+  expect(await shoreCommand(env, "bundle", path.join(away, "file"))).toMatchObject({
+    code: 73,
+    stderr: expect.stringMatching(/away: there is no such folder; is it mounted\?/),
+  });
+  const again = at("kept-file");
+  writeFileSync(again, "kept");
+  expect(await shoreCommand(env, "bundle", again)).toMatchObject({
+    code: 73,
+    stderr: expect.stringMatching(/is there already; --force overwrites it/),
+  });
+  expect(readFileSync(again, "utf8")).toBe("kept");
+  const small = temporaryFolder();
+  const mounted = 'mount -t tmpfs -o size=64k none "$0" && "$@"; code=$?; ls "$0"; exit $code';
+  const full = await runProgram({
+    args: ["shore", "bundle", path.join(small, "file")],
+    env,
+    through: ["unshare", "--mount", "sh", "-c", mounted, small],
+  });
+  expect(full).toMatchObject({
+    code: 73,
+    stderr: expect.stringMatching(/file: ENOSPC: no space left on device/),
+    stdout: "",
+  });
+  expect(existsSync(away)).toBe(false);
+  expect(readdirSync(small)).toEqual([]);
+  rig.close();
+});
