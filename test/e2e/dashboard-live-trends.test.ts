@@ -80,6 +80,36 @@ test("new readings are followed, not under the cursor, and no longer once one pa
   await expect.poll(() => page.url(), REFRESH).not.toContain("live=on");
 });
 
+test("a value that a click holds opens its reading, a mean the readings of its hour", async () => {
+  const start_ms = LAST_MS - 50 * DAY_MS;
+  const hour = Array.from({ length: 20 }, (_, index) => reading(start_ms + index * 3 * MINUTE_MS));
+  await plant.publish("telemetry", hour);
+  await show(range(start_ms, start_ms + HOUR_MS), /each reading/);
+  const value = page.locator('button[data-test="at-cursor"]');
+  const evidence = page.getByRole("dialog", { name: /^Evidence: / });
+  const close = async () => {
+    await page.keyboard.press("Escape");
+    await evidence.waitFor({ state: "detached", ...REFRESH });
+  };
+  const area = page.locator(".chart .u-over");
+  await area.click();
+  await value.click();
+  await evidence.getByText("Reading of 2026-03-31").waitFor(REFRESH);
+  await evidence.getByText("by ballastd's clock").waitFor(REFRESH);
+  await close();
+  // The next click frees the cursor, which goes with the mouse.
+  await area.click();
+  await page.mouse.move(5, 5);
+  await value.waitFor({ state: "detached", ...REFRESH });
+  await show(range(start_ms - DAY_MS, start_ms + DAY_MS), /each hour/);
+  await page.keyboard.press(".");
+  await value.click();
+  await evidence.getByText("Readings of this time: 20,").waitFor(REFRESH);
+  await evidence.locator("button.evident").nth(1).click();
+  await evidence.getByText("by the plant's clock").waitFor(REFRESH);
+  await close();
+});
+
 test("states are bands with their words, and never a line", async () => {
   const start_ms = LAST_MS + 20 * HOUR_MS;
   await plant.publish(

@@ -207,7 +207,7 @@ test("a copied address shows the same: fields, range, what lies over it, axis", 
     const charts = from.locator(".chart");
     await expect.poll(() => charts.count(), REFRESH).toBe(2);
     await expect.poll(() => charts.first().getAttribute("data-points"), REFRESH).toBe("22");
-    return from.locator(".readout li span").allTextContents();
+    return from.locator(".readout li > span").allTextContents();
   };
   const labels = await seen(page);
   expect(labels).toHaveLength(4);

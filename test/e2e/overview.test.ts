@@ -118,7 +118,17 @@ test("what it says now and then follows from the raw readings", async () => {
   expect(idle.time_to_limit).toMatchObject({ hours: null, reason: "old" });
   expect(await overview(appliance, back(1000))).toMatchObject({
     ...{ reading: null, verdict: "no_reading", treating: null, operation: null, health: null },
+    time_to_limit: { hours: null, reason: "unknown" },
   });
+
+  // Only the whole count of a treatment system's alert is kept.
+  const fan = { event_type: "ALARM_TRIGGERED", description: "Fan stopped", data: { code: "FAN" } };
+  const rises = [2, 1].map((hours) => JSON.stringify({ timestamp: iso(back(hours)), ...fan }));
+  await appliance.publish(rises.map((payload) => ({ kind: "events", payload })));
+  const countAt = async (at_ms: number | null) =>
+    (await overview(appliance, at_ms)).alerts.find(({ code }: Row) => code === "FAN")?.count;
+  const moments = [null, back(0.5), back(1.5), back(2.5)];
+  expect(await Promise.all(moments.map(countAt))).toEqual([2, 2, null, undefined]);
 });
 
 /** Slopes between all pairs of readings, ten minutes after the start and later. */

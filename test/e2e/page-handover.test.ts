@@ -138,7 +138,7 @@ test("the page Health shows the scores and their parts, newest first", async () 
     .waitFor(REFRESH);
   // A score leads to the readings of its time, and each of these to its evidence.
   await lines.first().getByRole("button").first().click();
-  const readings = page.locator('[data-test="score-readings"]');
+  const readings = page.locator('[data-test="bucket-readings"]');
   await readings.getByText("Readings of this time: 15,").waitFor(REFRESH);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await readings.getByRole("button").first().click();

@@ -47,6 +47,18 @@ test("a lamp's life is told in figures and drawn to its end, beside another's", 
     .getByText(`${left(next)} h`)
     .first()
     .waitFor();
+  // A number opens the reading that it follows from.
+  const row = page.locator("#content tbody tr", { hasText: "Lamp 16" });
+  for (const number of [row.getByRole("button").first(), page.locator(".left button").nth(2)]) {
+    await number.click();
+    const evidence = page.getByRole("dialog", { name: /^Evidence: Lamp \d\d, / });
+    await evidence.getByText("Not sealed yet").waitFor(REFRESH);
+    await page.keyboard.press("Escape");
+    await evidence.waitFor({ state: "detached", ...REFRESH });
+    await expect
+      .poll(() => number.evaluate((one) => one === document.activeElement), REFRESH)
+      .toBe(true);
+  }
   await page.getByRole("link", { name: "Lamp 16" }).click();
   await page.getByRole("heading", { name: "Lamp 16, row 7 from the top, alone in it" }).waitFor();
   await page.getByRole("img", { name: new RegExp(`^Lamp 16: .*, ${left(16)} h left`) }).waitFor();

@@ -135,6 +135,8 @@ test("a moment of the past can't be taken for the present", async ({ expect }) =
   await page.getByText("None was open.").waitFor(REFRESH);
   await page.getByRole("button", { name: "− 24 h" }).click();
   await page.getByText("No reading is kept from this moment or before it").waitFor(REFRESH);
+  for (const panel of ["to-limit", "operation", "alerts-then", "health"])
+    await page.locator(`.${panel}-panel`).getByText("Not known.").waitFor(REFRESH);
   await page.goBack();
   await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
   await page

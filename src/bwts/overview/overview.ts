@@ -21,7 +21,10 @@ const hours = {
   hours: number.meta(about("null: see reason")),
   hours_low: number.meta(about("the early end of the interval")),
   hours_high: number.meta(about("its late end")),
-  reason: z.enum(NO_TIME_REASONS).nullable().meta(about("why there are no hours")),
+  reason: z
+    .enum(NO_TIME_REASONS)
+    .nullable()
+    .meta(about("why there are no hours; unknown: no reading tells if water is treated")),
 };
 
 /** The plant's own fields; the lamps' are in `lamps`. */
@@ -91,6 +94,10 @@ const OverviewAlert = AlarmAnswer.pick({
   ...{ id: true, code: true, description: true, source: true, priority: true, alert_state: true },
   ...{ since: true, count: true, lamp: true, value: true, limit: true, unit: true, action: true },
   shelved_until: true,
+}).extend({
+  count: AlarmAnswer.shape.count
+    .nullable()
+    .meta(about("how often it had risen; null: not known, it rose again after that moment")),
 });
 
 const line = z.object({

@@ -14,6 +14,7 @@ export interface IntensityPoint {
 }
 
 export const NO_TIME_REASONS = [
+  "unknown",
   "not_treating",
   "old",
   "too_few",

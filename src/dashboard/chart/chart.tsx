@@ -20,6 +20,7 @@ import {
 import { CurveTable } from "./curve-table.tsx";
 import { DASHES } from "./draw.ts";
 import { type Drawing, type OpenPlot, openPlot } from "./plot.ts";
+import { PointValue } from "./point-value.tsx";
 import type { SharedView } from "./shared-view.ts";
 
 export interface ChartProps {
@@ -113,7 +114,11 @@ function Readout({ curves, drawn, marks, axis, shared }: ReadoutProps) {
         {curves.map((curve, position) => (
           <li key={curve.label}>
             <Sample position={position} /> <span>{curve.label}</span>{" "}
-            <b data-test="at-cursor">{valueText(curve, found[position])}</b>
+            <b>
+              <PointValue curve={curve} point={found[position] ?? null} test="at-cursor">
+                {valueText(curve, found[position])}
+              </PointValue>
+            </b>
             {timeOf(found[position], at_ms)}
           </li>
         ))}

@@ -6,6 +6,7 @@ import { chartWords as t } from "../language/en/chart.ts";
 import { clockName, printClock, printDay } from "../parts/moments.ts";
 import { useSharedView } from "./chart.tsx";
 import type { Curve } from "./curve.ts";
+import { PointValue } from "./point-value.tsx";
 import type { SharedView } from "./shared-view.ts";
 
 const PAGE_ROWS = 25;
@@ -46,7 +47,11 @@ export function CurveTable({ curve, shared }: CurveTableProps) {
               <th scope="row">
                 {printDay(point.at_ms)} {printClock(point.at_ms)}
               </th>
-              <td>{curve.print(point.value)}</td>
+              <td>
+                <PointValue curve={curve} point={point}>
+                  {curve.print(point.value)}
+                </PointValue>
+              </td>
               {hasBand && <td>{curve.print(point.min)}</td>}
               {hasBand && <td>{curve.print(point.max)}</td>}
             </tr>

@@ -1,5 +1,6 @@
 // Gestures on a chart: one finger or the mouse pans, two fingers pinch, the wheel zooms, and with
-// Shift or sideways it pans. uPlot has none of these.
+// Shift or sideways it pans. A click holds the cursor, so that the mouse can go to a value, until
+// the next click. uPlot has none of these.
 
 import type { AxisPlace } from "./curve.ts";
 import { panned, type SharedView, zoomed } from "./shared-view.ts";
@@ -16,7 +17,11 @@ const WHEEL_ZOOM = 0.0015;
 /** A finger that scrolls the page goes sideways by less, until the browser takes it over. */
 const SIDEWAYS = 12;
 
+/** A mouse that is clicked moves by less. */
+const CLICK = 4;
+
 interface Finger {
+  readonly start: number;
   x: number;
   /** False for a touch that may yet scroll the page. */
   free: boolean;
@@ -25,10 +30,8 @@ interface Finger {
 /** Listens on the drawing area; the answer ends that. */
 export function listenToGestures({ element, shared, shortest }: Surface): () => void {
   const pointers = new Map<number, Finger>();
-  const shareAt = (x: number) => {
-    const { left, width } = element.getBoundingClientRect();
-    return width > 0 ? (x - left) / width : 0;
-  };
+  let isHeld = false;
+  const shareAt = (x: number) => shareOf(element, x);
   const placeAt = (x: number): AxisPlace => {
     const { from, to } = shared.view();
     return from + (to - from) * shareAt(x);
@@ -39,7 +42,8 @@ export function listenToGestures({ element, shared, shortest }: Surface): () => 
   };
   const down = (event: PointerEvent) => {
     if (event.pointerType === "mouse" && event.button !== 0) return;
-    pointers.set(event.pointerId, { x: event.clientX, free: event.pointerType !== "touch" });
+    const start = event.clientX;
+    pointers.set(event.pointerId, { start, x: start, free: event.pointerType !== "touch" });
     element.setPointerCapture(event.pointerId);
   };
   const pan = (finger: Finger, x: number) => {
@@ -60,10 +64,14 @@ export function listenToGestures({ element, shared, shortest }: Surface): () => 
       if (other === undefined) pan(finger, event.clientX);
       else pinch(finger, event.clientX, other);
     }
-    shared.point(placeAt(event.clientX));
+    if (finger !== undefined || !isHeld) shared.point(placeAt(event.clientX));
   };
   const up = (event: PointerEvent) => {
+    const finger = pointers.get(event.pointerId);
     pointers.delete(event.pointerId);
+    if (finger === undefined || event.pointerType !== "mouse") return;
+    isHeld = !isHeld && Math.abs(event.clientX - finger.start) < CLICK;
+    shared.point(placeAt(event.clientX));
   };
   /** The browser scrolls the page: the finger points at nothing here. */
   const cancel = (event: PointerEvent) => {
@@ -71,7 +79,7 @@ export function listenToGestures({ element, shared, shortest }: Surface): () => 
     if (pointers.size === 0) shared.point(null);
   };
   const leave = (event: PointerEvent) => {
-    if (event.pointerType === "mouse" && pointers.size === 0) shared.point(null);
+    if (event.pointerType === "mouse" && pointers.size === 0 && !isHeld) shared.point(null);
   };
   const wheel = (event: WheelEvent) => {
     event.preventDefault();
@@ -79,18 +87,33 @@ export function listenToGestures({ element, shared, shortest }: Surface): () => 
     if (share === null) zoom(wheelFactor(event), event.clientX);
     else shared.show(panned(shared.view(), share));
   };
-  const listeners = [
-    ["pointerdown", down],
-    ["pointermove", move],
-    ["pointerup", up],
-    ["pointercancel", cancel],
-    ["pointerleave", leave],
-  ] as const;
-  for (const [name, listener] of listeners) element.addEventListener(name, listener);
   element.addEventListener("wheel", wheel, { passive: false });
+  const stop = listenToPointer(element, {
+    ...{ pointerdown: down, pointermove: move, pointerup: up },
+    ...{ pointercancel: cancel, pointerleave: leave },
+  });
   return () => {
-    for (const [name, listener] of listeners) element.removeEventListener(name, listener);
+    stop();
     element.removeEventListener("wheel", wheel);
+  };
+}
+
+function shareOf(element: HTMLElement, x: number): number {
+  const { left, width } = element.getBoundingClientRect();
+  return width > 0 ? (x - left) / width : 0;
+}
+
+type PointerListeners = Readonly<Record<string, (event: PointerEvent) => void>>;
+
+/** The answer ends it. */
+function listenToPointer(element: HTMLElement, listeners: PointerListeners): () => void {
+  const all = Object.entries(listeners).map(
+    ([name, listener]) =>
+      [name, (event: Event) => event instanceof PointerEvent && listener(event)] as const,
+  );
+  for (const [name, listener] of all) element.addEventListener(name, listener);
+  return () => {
+    for (const [name, listener] of all) element.removeEventListener(name, listener);
   };
 }
 

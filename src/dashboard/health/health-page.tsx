@@ -2,11 +2,11 @@
 // curves and as lines. Its script is loaded when it is opened first.
 
 import "./health-page.css";
-import { useState } from "preact/hooks";
+import { BucketReadings } from "../chart/bucket-readings.tsx";
 import { healthWords as t } from "../language/en/health.ts";
 import { Bar } from "../parts/bar.tsx";
 import { ChoiceInput } from "../parts/choice.tsx";
-import { type AskedEvidence, EvidencePanel } from "../parts/evidence.tsx";
+import { Evident } from "../parts/evidence.tsx";
 import { clockName, printDay, printMoment } from "../parts/moments.ts";
 import { printNumber } from "../parts/numbers.ts";
 import { type PageProps, page } from "../parts/page.tsx";
@@ -15,7 +15,6 @@ import { wordParameter } from "../parts/view.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { type HealthLine, readHealthMeans, readHealthRecords } from "./health-answers.ts";
 import { HealthCharts, PARTS } from "./health-charts.tsx";
-import { ScoreReadings } from "./score-readings.tsx";
 
 const STEPS = ["quarter", "hour", "day"] as const;
 const VIEW = {
@@ -81,18 +80,12 @@ interface LinesProps {
 
 function Lines({ lines, width_ms }: LinesProps) {
   const now_ms = useNow();
-  const [asked, ask] = useState<AskedEvidence | null>(null);
   return (
-    <>
-      <ol class="health-lines">
-        {lines.map((line) => (
-          <Line key={line.at_ms} {...{ line, width_ms, now_ms, ask }} />
-        ))}
-      </ol>
-      {asked !== null && (
-        <EvidencePanel asked={asked} now_ms={now_ms} close={() => ask(null)} key={asked.at_ms} />
-      )}
-    </>
+    <ol class="health-lines">
+      {lines.map((line) => (
+        <Line key={line.at_ms} {...{ line, width_ms, now_ms }} />
+      ))}
+    </ol>
   );
 }
 
@@ -100,11 +93,9 @@ interface LineProps {
   readonly line: HealthLine;
   readonly width_ms: number;
   readonly now_ms: number;
-  readonly ask: (asked: AskedEvidence) => void;
 }
 
-function Line({ line, width_ms, now_ms, ask }: LineProps) {
-  const [isOpen, setOpen] = useState(false);
+function Line({ line, width_ms, now_ms }: LineProps) {
   const scores = [
     [t("overall"), line.overall_score],
     ...PARTS.map((name) => [t(name), line[name]] as const),
@@ -122,30 +113,18 @@ function Line({ line, width_ms, now_ms, ask }: LineProps) {
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              {score === null ? (
-                printNumber(null)
-              ) : (
-                <button
-                  type="button"
-                  class="evident"
-                  aria-expanded={isOpen}
-                  onClick={() => setOpen(!isOpen)}
-                >
-                  {printNumber(score)}
-                </button>
-              )}
+              <Evident
+                name={name}
+                at_ms={score === null ? null : line.at_ms}
+                of={<BucketReadings name={name} from_ms={line.at_ms} length_ms={width_ms} />}
+              >
+                {printNumber(score)}
+              </Evident>
             </dd>
             <Bar percent={score} />
           </div>
         ))}
       </dl>
-      {isOpen && (
-        <ScoreReadings
-          from_ms={line.at_ms}
-          to_ms={line.at_ms + width_ms - 1}
-          open={(at_ms) => ask({ name: t("overall"), at_ms })}
-        />
-      )}
     </li>
   );
 }

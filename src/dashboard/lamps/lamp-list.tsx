@@ -3,6 +3,7 @@
 
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../language/en/lamps.ts";
+import { Evident } from "../parts/evidence.tsx";
 import { MISSING, printNumber } from "../parts/numbers.ts";
 import { addressOf } from "../parts/view.ts";
 import type { LampOutlook } from "./lamp-answers.ts";
@@ -50,10 +51,20 @@ export function LampList({ outlooks, view, chosen }: LampListProps) {
                   {lampName(lamp)}
                 </a>
               </th>
-              <td>{printPercent(outlook?.efficiency ?? null)}</td>
-              <td class="spare">{printHours(outlook?.hours ?? null)}</td>
               <td>
-                {printHours(outlook?.left_h ?? null)}
+                <OutlookNumber outlook={outlook} name={t("efficiency")}>
+                  {printPercent(outlook?.efficiency ?? null)}
+                </OutlookNumber>
+              </td>
+              <td class="spare">
+                <OutlookNumber outlook={outlook} name={t("run")}>
+                  {printHours(outlook?.hours ?? null)}
+                </OutlookNumber>
+              </td>
+              <td>
+                <OutlookNumber outlook={outlook} name={t("left")}>
+                  {printHours(outlook?.left_h ?? null)}
+                </OutlookNumber>
                 {isRated(outlook) && <abbr title={t("rated")}>*</abbr>}
               </td>
               <td class="spare">{intervalOf(outlook)}</td>
@@ -65,6 +76,25 @@ export function LampList({ outlooks, view, chosen }: LampListProps) {
       </table>
       {outlooks.some(isRated) && <p class="quiet small">* {t("rated")}</p>}
     </div>
+  );
+}
+
+interface OutlookNumberProps {
+  readonly outlook: LampOutlook | null;
+  readonly name: string;
+  readonly children: string;
+}
+
+/** A number of a lamp opens the newest reading that it and its forecast follow from. */
+export function OutlookNumber({ outlook, name, children }: OutlookNumberProps) {
+  const isKnown = outlook !== null && children !== MISSING;
+  return (
+    <Evident
+      name={outlook === null ? name : `${lampName(outlook.lamp)}, ${name}`}
+      at_ms={isKnown ? outlook.at_ms : null}
+    >
+      {children}
+    </Evident>
   );
 }
 

@@ -3,14 +3,14 @@
 
 import { indexOfLampTag, LAMP_NUMBERS, TAGS } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../language/en/lamps.ts";
-import { type Fact, FactList } from "../parts/fact-list.tsx";
+import { FactList } from "../parts/fact-list.tsx";
 import { clockName, printDay, printMoment } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { type LampOutlook, readCurve, type ShownCurve, type ShownLife } from "./lamp-answers.ts";
-import { intervalOf, isRated, printPercent, whole } from "./lamp-list.tsx";
+import { intervalOf, isRated, OutlookNumber, printPercent, whole } from "./lamp-list.tsx";
 import { lampName, placeWords, printHours } from "./lamp-words.ts";
 import { LifeChart } from "./life-chart.tsx";
 
@@ -94,7 +94,7 @@ function Left({ outlook }: { outlook: LampOutlook | null }) {
   const now_ms = useNow();
   if (outlook === null) return <p>{t("no_forecast")}</p>;
   const { end_p05, end_p95, failure_probability, horizon_h } = outlook;
-  const facts: Fact[] = [
+  const facts: [name: string, text: string | null][] = [
     [t("efficiency"), printPercent(outlook.efficiency)],
     [t("run"), printHours(outlook.hours)],
     [t("left"), printHours(outlook.left_h)],
@@ -110,7 +110,15 @@ function Left({ outlook }: { outlook: LampOutlook | null }) {
     facts.push([t("ends_within", { n: horizon_h }), printPercent(100 * failure_probability)]);
   return (
     <>
-      <FactList class="left" facts={facts} />
+      <FactList
+        class="left"
+        facts={facts.map(([name, text]) => [
+          name,
+          <OutlookNumber key={name} {...{ outlook, name }}>
+            {text ?? MISSING}
+          </OutlookNumber>,
+        ])}
+      />
       <p class="quiet small">
         {isRated(outlook) ? `${t("rated")} ` : ""}
         {t("forecast_of", { moment: printMoment(outlook.at_ms, now_ms) })}

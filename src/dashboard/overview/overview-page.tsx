@@ -3,7 +3,7 @@
 // one answer, for now or, with `at`, for a moment of the past that can't be taken for the present.
 
 import type { ComponentChildren } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { overviewWords as t } from "../language/en/overview.ts";
 import { printAge } from "../parts/moments.ts";
 import { type PageProps, page } from "../parts/page.tsx";
@@ -19,7 +19,6 @@ import type { Snapshot } from "../store/snapshot.ts";
 import { useAnswer, useNow, useSnapshot } from "../store/use-store.ts";
 import "./overview.css";
 import "./lamps.css";
-import { type AskedEvidence, EvidenceOf, EvidencePanel } from "../parts/evidence.tsx";
 import { Diamond } from "./diamond.tsx";
 import { Ages, Intensity, TimeToLimit } from "./figures.tsx";
 import { PastBanner, TimeMachine } from "./machine.tsx";
@@ -34,29 +33,23 @@ function Overview({ view, change }: PageProps<typeof parameters>) {
   const snapshot = useSnapshot();
   const now_ms = useNow();
   const at_ms = view.at;
-  const [asked, ask] = useState<AskedEvidence | null>(null);
   const show = (at: number | null) => change({ at });
   return (
-    <EvidenceOf.Provider value={ask}>
-      <div class={at_ms === null ? "overview" : "overview past"}>
-        {at_ms === null ? (
-          <Pieces part={snapshot.overview} snapshot={snapshot} at_ms={null} now_ms={now_ms} />
-        ) : (
-          <>
-            <PastBanner at_ms={at_ms} now_ms={now_ms} show={show} />
-            {at_ms <= now_ms && (
-              <Past key={at_ms} at_ms={at_ms} now_ms={now_ms} snapshot={snapshot} />
-            )}
-          </>
-        )}
-        <Guarded>
-          <TimeMachine at_ms={at_ms} now_ms={now_ms} show={show} />
-        </Guarded>
-      </div>
-      {asked !== null && (
-        <EvidencePanel asked={asked} now_ms={now_ms} close={() => ask(null)} key={asked.at_ms} />
+    <div class={at_ms === null ? "overview" : "overview past"}>
+      {at_ms === null ? (
+        <Pieces part={snapshot.overview} snapshot={snapshot} at_ms={null} now_ms={now_ms} />
+      ) : (
+        <>
+          <PastBanner at_ms={at_ms} now_ms={now_ms} show={show} />
+          {at_ms <= now_ms && (
+            <Past key={at_ms} at_ms={at_ms} now_ms={now_ms} snapshot={snapshot} />
+          )}
+        </>
       )}
-    </EvidenceOf.Provider>
+      <Guarded>
+        <TimeMachine at_ms={at_ms} now_ms={now_ms} show={show} />
+      </Guarded>
+    </div>
   );
 }
 
@@ -137,6 +130,7 @@ function PlantPieces({ part, at_ms, now_ms }: PiecesProps) {
   const piece = <T,>(pick: (overview: ShownOverview) => Valid<T> | null) => pieceOf(part, pick);
   const reading = useReading(part);
   const aged = { reading, then_ms: at_ms ?? now_ms };
+  const unknown = reading === null && <p>{t("reason_unknown")}</p>;
   return (
     <>
       <Panel name="lamps" title={t("lamps_title")} part={piece(({ lamps }) => lamps)}>
@@ -158,20 +152,24 @@ function PlantPieces({ part, at_ms, now_ms }: PiecesProps) {
         title={t("operation_title")}
         part={piece(({ operation }) => operation)}
       >
-        {(operation) => (
-          <Operation
-            {...{ operation, now_ms, at_ms: reading?.at_ms ?? null }}
-            toLimit={piece(({ toLimit }) => toLimit).known?.value ?? null}
-          />
-        )}
+        {(operation) =>
+          (operation === null && unknown) || (
+            <Operation
+              {...{ operation, now_ms, at_ms: reading?.at_ms ?? null }}
+              toLimit={piece(({ toLimit }) => toLimit).known?.value ?? null}
+            />
+          )
+        }
       </Panel>
       {at_ms !== null && (
         <Panel name="alerts-then" title={t("alerts_then")} part={piece(({ alerts }) => alerts)}>
-          {(alerts) => <AlertsThen alerts={alerts} now_ms={now_ms} />}
+          {(alerts) =>
+            (alerts.length === 0 && unknown) || <AlertsThen alerts={alerts} now_ms={now_ms} />
+          }
         </Panel>
       )}
       <Panel name="health" title={t("health_title")} part={piece(({ health }) => health)}>
-        {(health) => <Health health={health} now_ms={now_ms} />}
+        {(health) => (health === null && unknown) || <Health health={health} now_ms={now_ms} />}
       </Panel>
     </>
   );

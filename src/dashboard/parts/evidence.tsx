@@ -1,14 +1,15 @@
 // A number is a button that opens its evidence: the stored reading that it rests on, with both
-// times, and its place in the chain. One panel for the page, at its lower edge.
+// times, and its place in the chain; or the readings that it is made of, each with its own. One
+// panel for the page, at its lower edge.
 
 import "./evidence.css";
 import type { ComponentChildren } from "preact";
 import { createContext } from "preact";
-import { useContext, useEffect, useRef } from "preact/hooks";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { EvidenceAnswer } from "../../bwts/overview/evidence.ts";
 import { overviewWords as t } from "../language/en/overview.ts";
 import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
-import { useAnswer } from "../store/use-store.ts";
+import { useAnswer, useNow } from "../store/use-store.ts";
 import { KEYS } from "./key-table.ts";
 import { useKeys } from "./keys.ts";
 import { printSecond } from "./moments.ts";
@@ -16,22 +17,34 @@ import { Guarded } from "./panel.tsx";
 import { ProblemBanner } from "./problem.tsx";
 
 /** The number whose evidence is asked for: its name, and the time of its reading. */
-export interface AskedEvidence {
+interface AskedEvidence {
   readonly name: string;
   readonly at_ms: number;
+  /** Shown in place of the reading, for a number that is made of several. */
+  readonly of?: ComponentChildren;
 }
 
-export const EvidenceOf = createContext<(asked: AskedEvidence) => void>(() => undefined);
+const EvidenceOf = createContext<(asked: AskedEvidence) => void>(() => undefined);
 
-interface NumberProps {
-  readonly name: string;
+/** The numbers of `children` open their evidence below them. */
+export function WithEvidence({ children }: { children: ComponentChildren }) {
+  const [asked, ask] = useState<AskedEvidence | null>(null);
+  return (
+    <EvidenceOf.Provider value={ask}>
+      {children}
+      {asked !== null && <EvidencePanel asked={asked} close={() => ask(null)} />}
+    </EvidenceOf.Provider>
+  );
+}
+
+interface NumberProps extends Omit<AskedEvidence, "at_ms"> {
   /** Null: there is no reading, and the number is a dash. */
   readonly at_ms: number | null;
   readonly children: ComponentChildren;
   readonly test?: string;
 }
 
-export function Evident({ name, at_ms, children, test }: NumberProps) {
+export function Evident({ name, at_ms, of, children, test }: NumberProps) {
   const open = useContext(EvidenceOf);
   if (at_ms === null) return <span data-test={test}>{children}</span>;
   return (
@@ -40,7 +53,7 @@ export function Evident({ name, at_ms, children, test }: NumberProps) {
       class="evident"
       title={t("evidence_open", { name })}
       data-test={test}
-      onClick={() => open({ name, at_ms })}
+      onClick={() => open({ name, at_ms, of })}
     >
       {children}
     </button>
@@ -56,22 +69,21 @@ interface ShownEvidence {
 
 interface EvidenceProps {
   readonly asked: AskedEvidence;
-  readonly now_ms: number;
   readonly close: () => void;
 }
 
-export function EvidencePanel({ asked, now_ms, close }: EvidenceProps) {
-  const { name, at_ms } = asked;
-  const path = `/api/evidence?timestamp=${new Date(at_ms).toISOString()}`;
-  const part = useAnswer(path, readEvidence);
+function EvidencePanel({ asked, close }: EvidenceProps) {
+  const { name, at_ms, of } = asked;
   const panel = useRef<HTMLElement>(null);
   const opener = useRef(document.activeElement);
-  useEffect(() => {
-    panel.current?.focus();
-    return () => {
+  // A reading that is opened out of the panel takes the button's place that had the focus.
+  useEffect(() => panel.current?.focus(), [asked]);
+  useEffect(
+    () => () => {
       if (opener.current instanceof HTMLElement) opener.current.focus();
-    };
-  }, []);
+    },
+    [],
+  );
   useKeys([{ keys: KEYS.overview.evidence_close, about: t("evidence_close"), run: close }]);
   return (
     <section
@@ -86,6 +98,17 @@ export function EvidencePanel({ asked, now_ms, close }: EvidenceProps) {
       <button type="button" class="close" onClick={close}>
         {t("evidence_close")}
       </button>
+      {of || <ReadingEvidence key={at_ms} at_ms={at_ms} />}
+    </section>
+  );
+}
+
+function ReadingEvidence({ at_ms }: { at_ms: number }) {
+  const now_ms = useNow();
+  const path = `/api/evidence?timestamp=${new Date(at_ms).toISOString()}`;
+  const part = useAnswer(path, readEvidence);
+  return (
+    <>
       <p>{t("evidence_plc", { moment: printSecond(at_ms, now_ms) })}</p>
       <ProblemBanner problem={part.problem} />
       <Guarded>
@@ -94,7 +117,7 @@ export function EvidencePanel({ asked, now_ms, close }: EvidenceProps) {
             <StoredReading key={one.stored + one.received_ms} one={one} now_ms={now_ms} />
           ))}
       </Guarded>
-    </section>
+    </>
   );
 }
 

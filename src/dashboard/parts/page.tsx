@@ -3,6 +3,7 @@
 
 import type { FunctionComponent } from "preact";
 import { partsWords as t } from "../language/en/parts.ts";
+import { WithEvidence } from "./evidence.tsx";
 import { Guarded } from "./panel.tsx";
 import { addressOf, placeOf, readView, type ViewOf, type ViewParameters } from "./view.ts";
 
@@ -38,7 +39,9 @@ export function page<P extends ViewParameters>(
             {t("odd_parameter", { names: odd.join(", ") })}
           </p>
         )}
-        <View view={view} change={change} />
+        <WithEvidence>
+          <View view={view} change={change} />
+        </WithEvidence>
       </Guarded>
     );
   };

@@ -28,7 +28,10 @@ export function openAlerts(db: Connection, at_ms: number | null) {
     const was = { cleared_ms: then(cleared_ms), acknowledged_ms: then(acknowledged_ms) };
     const told = shownAnswer(db, { ...row, ...was, is_open: 1 }, moment_ms);
     const { id: name, description, source, priority, alert_state } = told;
-    const { since, count, lamp, value, limit, action } = told;
+    const { since, lamp, value, limit, action } = told;
+    // Its own row counts also the rises after the moment.
+    const isLater = past_id === null && stored.last_ms > moment_ms;
+    const count = isLater ? null : told.count;
     const names = { code: beginning(told.code), unit: beginning(told.unit) };
     const facts = { since, count, lamp, value, limit, action, shelved_until_ms };
     return [{ id: name, ...names, description, source, priority, alert_state, ...facts }];

@@ -124,7 +124,8 @@ function answerOf(
   const isHidden = isHiddenNow(hidden, unseen);
   const verdict = verdictOf({ values, intensity_w_m2, isOld, isHidden, isRunning, limits });
   const line = operation === null ? null : intensityLine(fallPoints(operation));
-  const without = isOld ? "old" : treating !== true ? "not_treating" : null;
+  const untreated = treating === null ? "unknown" : treating ? null : "not_treating";
+  const without = isOld ? "old" : untreated;
   const toLimit = (limit: number | null) => timeTo(line, limit, without);
   const uv_limit = uvLimitOf(mode, limits);
   const { uv_imo, uv_uscg, uv_target, flow_max_imo, flow_max_uscg } = limits;

@@ -4,8 +4,10 @@
 import { area } from "../area.ts";
 
 export const chartWords = area("chart", {
-  no_cursor: "Point at the curve to read its values",
+  no_cursor: "Point at the curve to read its values; a click holds them",
   band: "{value} ({min} to {max})",
+  readings: "Readings of this time: {n}, the first of them with their evidence.",
+  in_trends: "In Trends",
   operation: "Operation",
   alert: "Alert",
   cleaning: "Cleaning",

@@ -22,7 +22,5 @@ export const healthWords = area("health", {
   limits: "Limits: {limits}",
   tables: "Tables",
   lines: "Scores, newest first",
-  readings: "Readings of this time: {n}, the first of them with their evidence.",
-  in_trends: "In Trends",
   chart_label: "{name}, {from} to {to}",
 });

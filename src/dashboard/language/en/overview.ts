@@ -42,6 +42,7 @@ export const overviewWords = area("overview", {
     one: "From {n} point of this operation.",
     other: "From {n} points of this operation.",
   },
+  reason_unknown: "Not known.",
   reason_not_treating: "No water is treated.",
   reason_old: "The readings are too old to tell.",
   reason_too_few: "Too few readings in this operation yet.",

@@ -5,8 +5,10 @@ import type { Translated } from "../area.ts";
 import type { chartWords } from "../en/chart.ts";
 
 export const esChart: Translated<typeof chartWords> = {
-  no_cursor: "Señale la curva para leer sus valores",
+  no_cursor: "Señale la curva para leer sus valores; un clic los retiene",
   band: "{value} (de {min} a {max})",
+  readings: "Lecturas de este tiempo: {n}; las primeras, con su prueba.",
+  in_trends: "En Tendencias",
   operation: "Operación",
   alert: "Alerta",
   cleaning: "Limpieza",

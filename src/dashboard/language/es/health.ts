@@ -23,7 +23,5 @@ export const esHealth: Translated<typeof healthWords> = {
   limits: "Límites: {limits}",
   tables: "Tablas",
   lines: "Puntuaciones, la más reciente primero",
-  readings: "Lecturas de este tiempo: {n}; las primeras, con su prueba.",
-  in_trends: "En Tendencias",
   chart_label: "{name}, {from} a {to}",
 };

@@ -43,6 +43,7 @@ export const esOverview: Translated<typeof overviewWords> = {
     one: "A partir de {n} punto de esta operación.",
     other: "A partir de {n} puntos de esta operación.",
   },
+  reason_unknown: "No se sabe.",
   reason_not_treating: "No se trata agua.",
   reason_old: "Las lecturas son demasiado antiguas.",
   reason_too_few: "Aún hay pocas lecturas en esta operación.",

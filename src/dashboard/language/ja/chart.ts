@@ -5,8 +5,10 @@ import type { Translated } from "../area.ts";
 import type { chartWords } from "../en/chart.ts";
 
 export const jaChart: Translated<typeof chartWords> = {
-  no_cursor: "曲線を指すと値が読めます",
+  no_cursor: "曲線を指すと値が読め、クリックで固定できます",
   band: "{value}（{min} ～ {max}）",
+  readings: "この時間の計測値: {n} 件。最初のものの証拠を開けます。",
+  in_trends: "トレンドで見る",
   operation: "運転",
   alert: "警報",
   cleaning: "洗浄",

@@ -23,7 +23,5 @@ export const jaHealth: Translated<typeof healthWords> = {
   limits: "限度: {limits}",
   tables: "表",
   lines: "スコア、新しい順",
-  readings: "この時間の計測値: {n} 件。最初のものの証拠を開けます。",
-  in_trends: "トレンドで見る",
   chart_label: "{name}、{from} から {to}",
 };

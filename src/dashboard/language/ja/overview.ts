@@ -37,6 +37,7 @@ export const jaOverview: Translated<typeof overviewWords> = {
   limit_about:
     "この低下（毎時 {fall} W/m²）では、約 {hours} h で {limit} W/m²（{mode}）に達します。",
   limit_points: { other: "この運転の {n} 点から。" },
+  reason_unknown: "不明です。",
   reason_not_treating: "処理していません。",
   reason_old: "計測値が古すぎます。",
   reason_too_few: "この運転の計測値がまだ少なすぎます。",

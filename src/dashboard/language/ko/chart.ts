@@ -5,8 +5,10 @@ import type { Translated } from "../area.ts";
 import type { chartWords } from "../en/chart.ts";
 
 export const koChart: Translated<typeof chartWords> = {
-  no_cursor: "곡선을 가리키면 값이 표시됩니다",
+  no_cursor: "곡선을 가리키면 값이 표시되고, 클릭하면 고정됩니다",
   band: "{value} ({min} ~ {max})",
+  readings: "이 시간의 측정값: {n}건. 처음 것들의 근거를 엽니다.",
+  in_trends: "추세에서 보기",
   operation: "운전",
   alert: "경보",
   cleaning: "세척",

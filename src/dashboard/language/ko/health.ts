@@ -23,7 +23,5 @@ export const koHealth: Translated<typeof healthWords> = {
   limits: "한도: {limits}",
   tables: "표",
   lines: "점수, 최신순",
-  readings: "이 시간의 측정값: {n}건. 처음 것들의 근거를 엽니다.",
-  in_trends: "추세에서 보기",
   chart_label: "{name}, {from} ~ {to}",
 };

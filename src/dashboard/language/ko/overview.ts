@@ -36,6 +36,7 @@ export const koOverview: Translated<typeof overviewWords> = {
   last_value: "마지막 값, {age} 전",
   limit_about: "이 감소(시간당 {fall} W/m²)로는 약 {hours} h 뒤 {limit} W/m²({mode})에 이릅니다.",
   limit_points: { other: "이 운전의 {n}개 점에서." },
+  reason_unknown: "알 수 없습니다.",
   reason_not_treating: "처리하지 않는 중입니다.",
   reason_old: "측정값이 너무 오래되었습니다.",
   reason_too_few: "이 운전의 측정값이 아직 너무 적습니다.",

@@ -5,8 +5,10 @@ import type { Translated } from "../area.ts";
 import type { chartWords } from "../en/chart.ts";
 
 export const ptChart: Translated<typeof chartWords> = {
-  no_cursor: "Aponte para a curva para ler os valores",
+  no_cursor: "Aponte para a curva para ler os valores; um clique os mantém",
   band: "{value} (de {min} a {max})",
+  readings: "Leituras deste tempo: {n}; as primeiras, com a sua prova.",
+  in_trends: "Em Tendências",
   operation: "Operação",
   alert: "Alerta",
   cleaning: "Limpeza",

@@ -23,7 +23,5 @@ export const ptHealth: Translated<typeof healthWords> = {
   limits: "Limites: {limits}",
   tables: "Tabelas",
   lines: "Pontuações, a mais recente primeiro",
-  readings: "Leituras deste tempo: {n}; as primeiras, com a sua prova.",
-  in_trends: "Em Tendências",
   chart_label: "{name}, {from} a {to}",
 };

@@ -43,6 +43,7 @@ export const ptOverview: Translated<typeof overviewWords> = {
     one: "A partir de {n} ponto desta operação.",
     other: "A partir de {n} pontos desta operação.",
   },
+  reason_unknown: "Não se sabe.",
   reason_not_treating: "Não se trata água.",
   reason_old: "As leituras são demasiado antigas.",
   reason_too_few: "Ainda há poucas leituras nesta operação.",

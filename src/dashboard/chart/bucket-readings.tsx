@@ -1,7 +1,8 @@
-// The readings of the time that a score stands for: the first of them with their evidence, and all
-// of them as curves.
+// The readings of the time that a score or a mean stands for: the first of them with their
+// evidence, and all of them as curves.
 
-import { healthWords as t } from "../language/en/health.ts";
+import { chartWords as t } from "../language/en/chart.ts";
+import { Evident } from "../parts/evidence.tsx";
 import { printSecond } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { addressOf, instantParameter } from "../parts/view.ts";
@@ -10,21 +11,23 @@ import { useAnswer, useNow } from "../store/use-store.ts";
 
 const SHOWN_MAX = 20;
 
-interface ScoreReadingsProps {
+interface BucketReadingsProps {
+  /** The number that stands for them. */
+  readonly name: string;
   readonly from_ms: number;
-  readonly to_ms: number;
-  readonly open: (at_ms: number) => void;
+  readonly length_ms: number;
 }
 
-export function ScoreReadings({ from_ms, to_ms, open }: ScoreReadingsProps) {
+export function BucketReadings({ name, from_ms, length_ms }: BucketReadingsProps) {
   const now_ms = useNow();
+  const to_ms = from_ms + length_ms - 1;
   const [start, end] = [from_ms, to_ms].map((at_ms) => new Date(at_ms).toISOString());
   const range = `startDate=${start}&endDate=${end}`;
   const path = `/api/telemetry/chunked?${range}&limit=${SHOWN_MAX}&fields=UVR_INTENSITY`;
   const { known, problem } = useAnswer(path, readTimes);
   const at = { from: instantParameter(), to: instantParameter() };
   return (
-    <div class="score-readings" data-test="score-readings">
+    <div class="bucket-readings" data-test="bucket-readings">
       <ProblemBanner problem={problem} />
       {known !== null && (
         <>
@@ -35,9 +38,9 @@ export function ScoreReadings({ from_ms, to_ms, open }: ScoreReadingsProps) {
             </a>
           </p>
           {known.value.times.map((at_ms) => (
-            <button key={at_ms} type="button" onClick={() => open(at_ms)}>
+            <Evident key={at_ms} name={name} at_ms={at_ms}>
               {printSecond(at_ms, now_ms)}
-            </button>
+            </Evident>
           ))}
         </>
       )}
