@@ -1,4 +1,5 @@
--- The functions by which a ship delivers, and nothing else is granted to her role. Each call is its
+-- The functions by which a ship delivers. Beside them only hello and lost_segment are granted to
+-- her role. Each call is its
 -- own commit, and its answer is the acknowledgement. They run as fleet_owner; the ship is whose
 -- role logged in. Names are qualified, and the search path is pinned, so that no object of the
 -- caller's is ever used.

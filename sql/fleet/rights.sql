@@ -1,4 +1,4 @@
--- Rights: a ship's role may call the four functions. PostgreSQL lets every role make temporary
+-- Rights: a ship's role may call the five functions. PostgreSQL lets every role make temporary
 -- tables, large objects, advisory locks and messages in its log, and run code in DO blocks; here
 -- none may but those to whom this database grants it. It can't forbid NOTIFY, settings of her own
 -- role, and the catalogue, which names all roles.
@@ -11,7 +11,8 @@ grant execute on function
   fleet.hello(uuid, text, jsonb),
   fleet.put_link(uuid, text, integer, bytea, bytea, bytea, bytea, bytea),
   fleet.put_payload(uuid, text, integer, bytea, bytea),
-  fleet.put_document(uuid, text, text, bigint, jsonb)
+  fleet.put_document(uuid, text, text, bigint, jsonb),
+  fleet.lost_segment(integer, bytea, integer, bytea)
 to fleet_ship;
 grant select on all tables in schema fleet to fleet_reader;
 grant insert (ship, wanted) on fleet.request to fleet_reader;

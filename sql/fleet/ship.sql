@@ -13,3 +13,7 @@ select fleet.put_payload($1, $2, $3, $4, $5);
 
 -- name: ship.document
 select fleet.put_document($1, $2, $3, $4, $5);
+
+-- name: ship.lost_segment
+select number, hash, previous, body, digest, payload
+from fleet.lost_segment($1, $2, $3, $4);

@@ -27,6 +27,8 @@ export interface ShoreConnection {
   hello(box: Box, own: Locators): Promise<Hello | null>;
   /** Resolves when the statement is committed; rejects with PostgreSQL's error. */
   put(instance: string, statement: ShoreStatement): Promise<void>;
+  /** The ship's next segment behind `after` that isn't on the line up to `own`; null at the end. */
+  lostSegment(own: LinkPlace, after: LinkPlace): Promise<LostSegment | null>;
   /** Bytes on the line, TLS included. */
   traffic(): { readonly sent_bytes: number; readonly received_bytes: number };
   /** Resolves when the connection is over, with the reason. */
@@ -35,6 +37,22 @@ export interface ShoreConnection {
   destroy(reason: string): void;
   /** Ends it in order. */
   end(): Promise<void>;
+}
+
+/** Number and hash of a segment. */
+export interface LinkPlace {
+  readonly number: number;
+  readonly hash: Uint8Array;
+}
+
+/** A segment as the shore has it. */
+export interface LostSegment extends LinkPlace {
+  readonly previous: Uint8Array;
+  /** The header. */
+  readonly body: Uint8Array;
+  readonly digest: Uint8Array;
+  /** Null if the readings never came ashore. */
+  readonly payload: Uint8Array | null;
 }
 
 /** The box that speaks for the ship. */
@@ -46,6 +64,8 @@ export interface Box {
 /** Keeps the entry in a router's table of connections, which some drop after 5 minutes. */
 const KEEP_ALIVE_MS = 240 * SECOND_MS;
 const PORT = 5432;
+/** A segment takes 30 s on the slowest line that is of use. */
+const ANSWER_MAX_MS = 180 * SECOND_MS;
 
 interface ConnectOptions {
   readonly connect_max_ms?: number;
@@ -92,6 +112,14 @@ export async function connectShore(
     },
     async put(instance, { kind, values }) {
       await client.query(sqlOf(kind, [instance, ...values]));
+    },
+    async lostSegment(own, after) {
+      const asked = [own.number, own.hash, after.number, after.hash];
+      const late = setTimeout(() => destroy("the shore doesn't answer"), ANSWER_MAX_MS);
+      const { rows } = await client
+        .query<LostSegment>(sqlOf("lost_segment", asked))
+        .finally(() => clearTimeout(late));
+      return rows[0] ?? null;
     },
     traffic: () => ({ sent_bytes: raw.bytesWritten, received_bytes: raw.bytesRead }),
     over,

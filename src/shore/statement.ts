@@ -1,4 +1,4 @@
-// The statements that a ship may send, each a call of one of the shore's four functions. Bytes are
+// The statements that a ship may send, each a call of one of the shore's five functions. Bytes are
 // parameters of their own: within an array they would go as text, at twice the length.
 
 import type { DocumentKind } from "../bwts/shore/document.ts";
@@ -14,7 +14,10 @@ export type ShoreStatement = {
 };
 
 /** A statement of sql/fleet/ship.sql by its name, which the server parses once a connection. */
-export function sqlOf(kind: ShoreStatement["kind"] | "hello", values: readonly unknown[]) {
+export function sqlOf(
+  kind: ShoreStatement["kind"] | "hello" | "lost_segment",
+  values: readonly unknown[],
+) {
   texts ??= statementsIn(readAsset("sql/fleet/ship.sql").toString());
   const text = texts.get(`ship.${kind}`);
   if (text === undefined) throw new Error(`statement ship.${kind}: not in sql/fleet/ship.sql`);

@@ -24,48 +24,54 @@ export interface ShoreTrial {
   readonly backlog: Backlog;
 }
 
-interface Tried {
+/** The box that asks, and its database. */
+export interface Tried {
   readonly dir: string;
   readonly version: string;
   readonly db: Connection;
 }
 
-/** Tries each URL. Throws a Failure with the reason of the last one. */
+/** Says one hello. Throws a Failure with the reason of the last URL. */
 export async function tryShore(settings: Config["shore"], tried: Tried): Promise<ShoreTrial> {
+  const { db } = tried;
+  const { connection, hello, ...met } = await meetShore(settings, tried);
+  await connection.end();
+  const ashore = commonOf(hello);
+  const { lacking } = hello.chains.segment;
+  const has = { links: ashore, lacking, hours: hello.revisions.hour ?? 0 };
+  return {
+    ...{ ...met, aboard: shoreHeads(db), ashore },
+    clock_offset_ms: hello.now_ms - Date.now(),
+    backlog: backlogOf(db, has, settings.raw === "always"),
+  };
+}
+
+/** The first server that answers and isn't a standby. */
+export async function meetShore(settings: Config["shore"], tried: Tried) {
   let problem: Failure | null = null;
   for (const url of settings.url)
     try {
-      return await tryUrl(settings, url, tried);
+      return await meetAt(settings, url, tried);
     } catch (error) {
       problem = failureOf(serverOf(url), error);
     }
   throw problem ?? new Failure(EXIT.config, "shore.url isn't set: type ballastd shore join FILE");
 }
 
-async function tryUrl(settings: Config["shore"], url: string, { dir, version, db }: Tried) {
+async function meetAt(settings: Config["shore"], url: string, { dir, version, db }: Tried) {
   const instance = instanceNumber(dir);
   const began_ms = performance.now();
   const connection = await connectShore(shorePlace(settings, url));
   try {
     const connected_ms = performance.now() - began_ms;
-    const aboard = shoreHeads(db);
     const asked_ms = performance.now();
     const hello = await connection.hello({ instance, version }, locators(db, {}));
     if (hello === null) throw new Failure(EXIT.unavailable, "the server is a standby");
-    const ashore = commonOf(hello);
-    const has = { links: ashore, lacking: hello.chains.segment.lacking };
-    return {
-      ...{ server: serverOf(url), instance, connected_ms, aboard, ashore },
-      round_trip_ms: performance.now() - asked_ms,
-      clock_offset_ms: hello.now_ms - Date.now(),
-      backlog: backlogOf(
-        db,
-        { ...has, hours: hello.revisions.hour ?? 0 },
-        settings.raw === "always",
-      ),
-    };
-  } finally {
+    const round_trip_ms = performance.now() - asked_ms;
+    return { connection, hello, server: serverOf(url), instance, connected_ms, round_trip_ms };
+  } catch (error) {
     await connection.end();
+    throw error;
   }
 }
 

@@ -11,6 +11,7 @@ import { configOf, withDatabase } from "../instance-data.ts";
 import { readLine, wrongAction } from "../options.ts";
 import { bundle } from "./bundle.ts";
 import { join } from "./join.ts";
+import { recall } from "./recall.ts";
 import { send } from "./send.ts";
 import { trialText } from "./trial-text.ts";
 
@@ -20,6 +21,7 @@ export const help = `usage: ballastd shore join FILE [--json] [--config FILE]
        ballastd shore test [--json] [--config FILE]
        ballastd shore status [--json] [--config FILE]
        ballastd shore send [--from TIME] [--to TIME] [--json] [--config FILE]
+       ballastd shore recall [--json] [--config FILE]
        ballastd shore bundle FILE [--all] [--force] [--json] [--config FILE]
 
 The ship sends what she records to her office's PostgreSQL server.
@@ -34,6 +36,8 @@ The ship sends what she records to her office's PostgreSQL server.
 
   send    has the running instance send the readings of these times ahead of others, also with
           shore.raw = "asked"; until they are there or the service is started again
+  recall  after this box was put back from a backup: fetches back the readings that the shore has
+          and this box lost, and stores them as late readings. Exit code 1 if some weren't taken
   bundle  writes what the shore would be sent into a file to be carried there, also beside a running
           instance: what came since the shore had everything last, with readings unless shore.raw is
           never. The file is sealed with the ship's key; ashore ballastd fleet import takes it
@@ -55,7 +59,8 @@ export async function run(args: readonly string[]): Promise<void> {
   if (rest.length > 0) throw wrongAction("shore", positionals.join(" "), "no further word");
   if (action === "test") return test(values);
   if (action === "status") return status(values);
-  throw wrongAction("shore", action, "join FILE, test, status, send or bundle FILE");
+  if (action === "recall") return recall(values);
+  throw wrongAction("shore", action, "join FILE, test, status, send, recall or bundle FILE");
 }
 
 export interface ShoreOptions {

@@ -1,0 +1,34 @@
+-- Gives a ship back what she lost: the only function that tells her of stored data. A box that was
+-- put back from a backup names a segment that it has, by number and hash, and is told the ship's
+-- next segment, behind a number and a hash, that isn't on the line up to there; no row at the end.
+-- Her key alone opens nothing: who knows no hash of hers gets no segment, and none of the named
+-- one's own line is told.
+create or replace function fleet.lost_segment(
+  own_number integer, own_hash bytea, after_number integer, after_hash bytea
+) returns table (
+  number integer, hash bytea, previous bytea, body bytea, digest bytea, payload bytea
+)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  own text;
+  own_branch integer;
+begin
+  own := fleet.own_ship(null);
+  select branch into own_branch from fleet.link
+  where ship = own and chain = 'segment' and number = own_number and hash = own_hash;
+  if own_branch is null then
+    perform fleet.refuse('FL001', format('segment %s: not here with this hash', own_number));
+  elsif after_number is null or after_hash is null then
+    perform fleet.refuse('22023', 'after_number and after_hash: expected, got null');
+  end if;
+  return query
+    select link.number, link.hash, link.previous, link.body, link.digest, link.payload
+    from fleet.link
+    where ship = own and chain = 'segment' and (number, hash) > (after_number, after_hash)
+      and not exists (
+        select from fleet.line(own, own_number, own_branch) as line
+        where line.branch = link.branch and link.number <= line.upto
+      )
+    order by number, hash limit 1;
+end $$;

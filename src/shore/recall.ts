@@ -1,0 +1,79 @@
+// Recalls from the shore what a box lost when it was put back from a backup: the ship's segments
+// that aren't on the line which this box goes on with. Each is proven as one of this ship's chain:
+// by its hashes, and by the link before it, which is aboard or was recalled before it.
+
+import type { Config } from "../config/config.ts";
+import { EXIT, Failure, messageOf } from "../ground/errors.ts";
+import { EMPTY_CHAIN } from "../sqlite/file/hash-chain.ts";
+import { type Connection, prepare } from "../sqlite/file/open.ts";
+import type { Block } from "../sqlite/sealed/block.ts";
+import { segmentBlock } from "../sqlite/sealed/segment-block.ts";
+import { provenBytes } from "../sqlite/sealed/segment-proof.ts";
+import type { LinkPlace, LostSegment } from "./connection.ts";
+import { meetShore, type Tried } from "./trial.ts";
+
+/** A lost segment: its readings, null if they never came ashore, or why it isn't taken. */
+export type Recalled =
+  | { readonly number: number; readonly readings: Block | null }
+  | { readonly number: number; readonly problem: string };
+
+/** Throws a Failure if the shore isn't reached, or shares no segment with this box. */
+export async function* recalled(
+  settings: Config["shore"],
+  tried: Tried,
+): AsyncGenerator<Recalled, void> {
+  const { connection, hello, server } = await meetShore(settings, tried);
+  try {
+    const { common } = hello.chains.segment;
+    const own = hashAboard(tried.db, common);
+    if (own === null)
+      throw new Failure(
+        EXIT.failed,
+        `${server}: the shore and this box have no segment in common, so nothing is known as lost`,
+      );
+    const known = new Set<string>();
+    let after: LinkPlace = { number: 0, hash: EMPTY_CHAIN.hash };
+    for (;;) {
+      const lost = await connection.lostSegment({ number: common, hash: own }, after);
+      if (lost === null) return;
+      after = lost;
+      if (isAboard(tried.db, lost)) continue;
+      yield proven(tried.db, lost, known);
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(EXIT.unavailable, `${server}: ${messageOf(error)}; run it again to go on`);
+  } finally {
+    await connection.end();
+  }
+}
+
+/** Adds a segment whose hash follows to the known ones, also if its readings were altered. */
+function proven(db: Connection, lost: LostSegment, known: Set<string>): Recalled {
+  const { number, previous, hash, body: header, digest: payload_hash, payload } = lost;
+  const before = { number: number - 1, hash: previous };
+  const isFollower = number === 1 || known.has(nameOf(before)) || isAboard(db, before);
+  if (!isFollower) return { number, problem: "the segment before it isn't known" };
+  try {
+    const row = { id: number, header, payload_hash, hash, previous };
+    const span = { first_ms: 0, last_ms: 0, count: 0 };
+    provenBytes(number, { ...row, ...span, payload: null });
+    known.add(nameOf(lost));
+    const bytes = provenBytes(number, { ...row, ...span, payload });
+    const readings = bytes.payload === null ? null : segmentBlock(bytes.header, bytes.payload);
+    return { number, readings };
+  } catch (error) {
+    return { number, problem: messageOf(error) };
+  }
+}
+
+const nameOf = ({ number, hash }: LinkPlace) => `${number} ${Buffer.from(hash).toString("hex")}`;
+
+function isAboard(db: Connection, { number, hash }: LinkPlace): boolean {
+  const found = hashAboard(db, number);
+  return found !== null && Buffer.from(found).equals(hash);
+}
+
+function hashAboard(db: Connection, id: number): Uint8Array | null {
+  return prepare(db, "segment.hash").get({ id })?.hash ?? null;
+}
