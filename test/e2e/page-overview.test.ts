@@ -68,8 +68,20 @@ test("the verdict stands after four requests, and every number leads to its read
   await plant.publish("telemetry", ahead);
   await page.getByText(/^Reading: [234] min ahead of this clock$/).waitFor(REFRESH);
   expect(view.complaints).toEqual([]);
+  await expectFirstScreen(page);
   await expectTouchable(page);
 });
+
+/** The first screen of a panel has the verdict, both figures below it, and the ages. */
+async function expectFirstScreen(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const panels = page.locator(".glance, .to-limit-panel, .intensity-panel, .ages-panel");
+  const bottoms = await panels.evaluateAll((all) =>
+    all.map((one) => Math.round(one.getBoundingClientRect().bottom + window.scrollY)),
+  );
+  expect(bottoms).toHaveLength(4);
+  expect(Math.max(...bottoms)).toBeLessThanOrEqual(800);
+}
 
 /** The page waits no longer for a frame, as in a tab that is hidden meanwhile. */
 const FRAME_MAX_MS = 2_000;

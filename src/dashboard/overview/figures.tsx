@@ -79,24 +79,23 @@ export function Intensity({ shown }: { shown: ShownIntensity }) {
         percent={value === null ? null : (100 * value) / full}
         marks={limits.map(([, limit]) => (100 * limit) / full)}
       />
-      <ul class="limits">
-        {limits.map(([name, limit]) => (
-          <li key={name} class={name === mode ? "counts" : "quiet"}>
-            {t("limit_of", { name, limit: printValue(INTENSITY, limit) })}
-            {value !== null && (
-              <b class={value < limit ? "below" : ""}>
-                {" "}
-                <Evident name={printLabel(INTENSITY)} at_ms={at_ms}>
+      <div class="limits">
+        <Evident name={printLabel(INTENSITY)} at_ms={value === null ? null : at_ms}>
+          {limits.map(([name, limit]) => (
+            <span key={name} class={name === mode ? "counts" : "quiet"}>
+              {t("limit_of", { name, limit: printValue(INTENSITY, limit) })}{" "}
+              {value !== null && (
+                <b class={value < limit ? "below" : ""}>
                   {t(value < limit ? "limit_below" : "limit_above", {
                     margin: printNumber(Math.abs(value - limit)),
                   })}
-                </Evident>
-              </b>
-            )}
-            {name === mode && ` ${t("limit_counts")}`}
-          </li>
-        ))}
-      </ul>
+                </b>
+              )}
+              {name === mode && ` ${t("limit_counts")}`}
+            </span>
+          ))}
+        </Evident>
+      </div>
       <p class="quiet small">{t("limits_source", { source: source ?? t("no_source") })}</p>
     </>
   );

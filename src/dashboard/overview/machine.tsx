@@ -1,6 +1,7 @@
 // The time machine: chooses the moment that the overview shows, by steps or by a date and time in
 // UTC. Without a moment it is a closed line at the end of the page.
 
+import "./machine.css";
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
 import { overviewWords as t } from "../language/en/overview.ts";

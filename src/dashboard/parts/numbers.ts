@@ -41,6 +41,7 @@ export function printUnit(tag: Tag): string {
 export function writtenUnit(unit: string): string {
   return unit
     .replace(/^degC$/, "°C")
+    .replace(/^% of rated$/, t("of_rated"))
     .replace(/\bm2\b/, "m²")
     .replace(/\bm3\b/, "m³");
 }

@@ -4,6 +4,7 @@
 import { area } from "../area.ts";
 
 export const partsWords = area("parts", {
+  of_rated: "% of rated",
   yes: "yes",
   no: "no",
   seconds: "{n} s",

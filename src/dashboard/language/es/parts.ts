@@ -5,6 +5,7 @@ import type { Translated } from "../area.ts";
 import type { partsWords } from "../en/parts.ts";
 
 export const esParts: Translated<typeof partsWords> = {
+  of_rated: "% de la nominal",
   yes: "sí",
   no: "no",
   seconds: "{n} s",

@@ -5,6 +5,7 @@ import type { Translated } from "../area.ts";
 import type { partsWords } from "../en/parts.ts";
 
 export const jaParts: Translated<typeof partsWords> = {
+  of_rated: "%（定格比）",
   yes: "はい",
   no: "いいえ",
   seconds: "{n} 秒",

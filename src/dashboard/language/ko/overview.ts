@@ -97,7 +97,7 @@ export const koOverview: Translated<typeof overviewWords> = {
   finish_limit: "{name} 한도까지 {low} ~ {high}시간.",
   finish_below: "{name} 한도 미만.",
   finish_no_fall: "{name} 한도로의 하락 없음.",
-  health_title: "건강도",
+  health_title: "건전성",
   no_health: "아직 점수 없음: 처리한 15분마다 매깁니다.",
   health_of: "100점 중 {score}",
   health_at: "{moment}부터 15분의 점수",

@@ -5,6 +5,7 @@ import type { Translated } from "../area.ts";
 import type { partsWords } from "../en/parts.ts";
 
 export const koParts: Translated<typeof partsWords> = {
+  of_rated: "%(정격 대비)",
   yes: "예",
   no: "아니요",
   seconds: "{n}초",

@@ -5,6 +5,7 @@ import type { Translated } from "../area.ts";
 import type { partsWords } from "../en/parts.ts";
 
 export const ptParts: Translated<typeof partsWords> = {
+  of_rated: "% da nominal",
   yes: "sim",
   no: "não",
   seconds: "{n} s",
