@@ -66,6 +66,15 @@ test("one file and one command join a running ship, whose clock stands in 1970",
   const status = await command("status", "--json");
   expect(ShoreAnswer.parse(JSON.parse(status.stdout)).server).toMatch(/^127\.0\.0\.1:\d+$/);
   expect((await command("test")).stdout).toMatch(/left to send: 0\.0 MB/);
+  // With raw = "asked" the crew sends by hand, and carries a file, beside the running service.
+  const sent = await command("send", "--from", "2026-05-01", "--json");
+  expect(JSON.parse(sent.stdout), sent.stderr).toMatchObject({ segments: 0 });
+  expect(await command("send")).toMatchObject({ code: 2, stdout: "" });
+  expect((await command("recall")).stderr).toMatch(/no segment in common/);
+  const bundle = path.join(folder, "9074729.bundle");
+  expect((await command("bundle", bundle)).stdout).toMatch(/0 segments .*, \d+ entries of the/);
+  const taken = await fleet.office("fleet", "import", bundle);
+  expect(taken.stdout, taken.stderr).toMatch(/entries of the audit log: \d+ new, \d+ here before/);
   // The office ends the key: the crew hears of it.
   expect((await fleet.office("fleet", "revoke", "9074729")).code).toBe(0);
   const codes = async (): Promise<string> => (await fetch(`${api}/api/alarms?state=open`)).text();

@@ -44,10 +44,21 @@ export async function bundled(
 }
 
 /** As `ballastd fleet import`, in this process, by the superuser `office`. */
-export function imported({ port }: FleetRig, file: string): Promise<ImportedBundle> {
+export function imported(
+  { port }: FleetRig,
+  file: string,
+  { reads_max = Number.POSITIVE_INFINITY } = {},
+): Promise<ImportedBundle> {
   const bytes = readFileSync(file);
+  let reads = 0;
+  // A stick that is pulled out.
+  const read = (place: number, length: number) => {
+    reads += 1;
+    if (reads > reads_max) throw new Error("EIO: i/o error, read");
+    return readerOf(bytes)(place, length);
+  };
   return withOffice(`postgres://office:office@127.0.0.1:${port}/fleet`, (office) =>
-    importBundle(office, file, { read: readerOf(bytes), size: bytes.length }),
+    importBundle(office, file, { read, size: bytes.length }),
   );
 }
 
