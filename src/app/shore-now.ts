@@ -72,7 +72,8 @@ async function answerOf(
     budget_used_up: budget().isUsedUp,
     ...{ today: noted.day, month: noted.month },
     refused: [...state.refusals.values()],
-    parted: [...state.parted],
+    // Over when this box is ahead: what was acknowledged since the hello counts too.
+    parted: state.parted.filter(({ chain, head }) => has.links[chain] < head),
     others: state.others.map(({ last_seen_ms, ...other }) => ({
       ...other,
       last_seen: printTime(last_seen_ms),

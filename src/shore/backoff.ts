@@ -19,7 +19,27 @@ export const PACE: Pace = {
   connect_max_ms: 90 * SECOND_MS,
 };
 
-/** The wait after `failures` attempts that failed; `random` is in [0, 1). */
-export function backoff_ms({ first_ms, max_ms }: Pace, failures: number, random: number): number {
-  return random * Math.min(max_ms, first_ms * 2 ** Math.min(failures, 30));
+/** The result of an attempt: if the server said hello, and if it refused the ship's key. */
+interface Attempted {
+  readonly isAnswered: boolean;
+  readonly isRefused: boolean;
+}
+
+/** Servers in turn: all of them at once, then a wait. One that answered is tried again first. */
+export function openTurns(urls: readonly string[], { first_ms, max_ms, refused_ms }: Pace) {
+  let [place, tried, rounds] = [0, 0, 0];
+  return {
+    url: () => urls[place],
+    /** The wait before the next attempt in ms. */
+    next({ isAnswered, isRefused }: Attempted): number {
+      if (!isAnswered) place = (place + 1) % urls.length;
+      tried += 1;
+      if (!isAnswered && !isRefused && tried < urls.length) return 0;
+      if (isAnswered) rounds = 0;
+      const most_ms = Math.min(max_ms, first_ms * 2 ** Math.min(rounds, 30));
+      tried = 0;
+      rounds += 1;
+      return isRefused ? refused_ms : Math.random() * most_ms;
+    },
+  };
 }

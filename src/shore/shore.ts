@@ -9,7 +9,7 @@ import { refused, shownPath } from "../config/shown.ts";
 import { codeOf, Declined, messageOf } from "../ground/errors.ts";
 import { type ClosedRange, ReaderLost, ReadersBusy } from "../sqlite/file/query.ts";
 import type { ReaderThreads } from "../sqlite/threads/readers.ts";
-import { backoff_ms, PACE, type Pace } from "./backoff.ts";
+import { openTurns, PACE, type Pace } from "./backoff.ts";
 import { openBudget } from "./budget.ts";
 import { connectShore, isKeyRefused, type ShorePlace } from "./connection.ts";
 import { instanceNumber } from "./instance-number.ts";
@@ -113,19 +113,15 @@ async function attempts(
   attempt: (url: string) => Promise<string>,
   { state, log, pace, signal }: AttemptParts,
 ): Promise<void> {
-  let failures = 0;
-  for (let turn = 0; !signal.aborted; turn += 1) {
+  const turns = openTurns(urls, pace);
+  while (!signal.aborted) {
     const before = state.answered;
-    const problem = await attempt(urls[turn % urls.length]).catch(asError);
+    const problem = await attempt(turns.url()).catch(asError);
     if (signal.aborted) return;
     const isRefused = problem instanceof Error && isKeyRefused(problem);
     enter(state, isRefused ? "refused" : "waiting", messageOf(problem));
-    failures = state.answered === before ? failures + 1 : 0;
-    // The other URLs are tried at once.
-    const isRound = (turn + 1) % urls.length === 0 || failures === 0;
-    const wait_ms = isRefused ? pace.refused_ms : backoff_ms(pace, failures, Math.random());
+    const wait_ms = turns.next({ isAnswered: state.answered !== before, isRefused });
     log.debug("no session with the shore", { problem: messageOf(problem), wait_ms });
-    if (!isRound && !isRefused) continue;
     await sleep(wait_ms, null, { signal }).catch(() => null);
   }
 }

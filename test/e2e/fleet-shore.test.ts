@@ -13,6 +13,7 @@ import { BLACK_HOLE, CLEAR, openProxy } from "../rig/proxy.ts";
 import { printedRandom } from "../rig/random.ts";
 import { linksOf, rowsAboard, sailOn, shipAboard } from "../rig/ship-links.ts";
 import { type BoxAboard, openBox } from "../rig/shore-rig.ts";
+import { until as eventually } from "../rig/until.ts";
 
 let fleet: FleetRig;
 /** The boxes of this test. */
@@ -32,20 +33,11 @@ afterAll(async () => {
   removeFolders();
 });
 
-/** A black hole before any rate was measured is found after some 40 s; there may be two. */
-const PATIENCE_MS = 180_000;
-
 /** Waits for a condition, and tells what the boxes say if it doesn't come. */
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const began_ms = performance.now();
-  while (!(await holds())) {
-    if (performance.now() - began_ms > PATIENCE_MS) {
-      const said = open.map(({ shore }) => [shore.state, [...shore.state.refusals.values()]]);
-      throw new Error(`waited in vain for ${what}: ${JSON.stringify(said)}`);
-    }
-    await sleep(50);
-  }
-}
+const until = (what: string, holds: () => Promise<boolean>) =>
+  eventually(what, holds, () =>
+    JSON.stringify(open.map(({ shore }) => [shore.state, [...shore.state.refusals.values()]])),
+  );
 
 /** The number of links ashore, those with what belongs to them. */
 async function ashore(ship: string): Promise<number> {
@@ -93,6 +85,7 @@ test("cuts, black holes and a killed server lose nothing and repeat nothing", as
   const faults = [
     async () => proxy.cut("reset"),
     async () => proxy.cut("end"),
+    async () => proxy.spoil(),
     async () => {
       proxy.set({ up: BLACK_HOLE, down: BLACK_HOLE });
       await sleep(50);

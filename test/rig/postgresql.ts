@@ -34,6 +34,29 @@ export interface Cluster extends AsyncDisposable {
 
 /** Starts a new cluster. Throws if PostgreSQL isn't installed. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const place = await newPlace();
+  const login = place.account === null ? "trust" : "peer";
+  const made = ["-D", place.data, "-U", "postgres"];
+  const logins = [`--auth-local=${login}`, "--auth-host=scram-sha-256"];
+  await place.run("initdb", [...made, ...logins, "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]);
+  return started(place, options);
+}
+
+/** Starts a standby that follows `primary`; what is set there later isn't set here. */
+export async function startStandby(
+  primary: Cluster,
+  options: ClusterOptions = {},
+): Promise<Cluster> {
+  const place = await newPlace();
+  const from = ["-h", primary.folder, "-p", `${primary.port}`, "-U", "postgres"];
+  await place.run("pg_basebackup", ["-D", place.data, ...from, "-R", "-c", "fast", "--no-sync"]);
+  return started(place, options);
+}
+
+type Place = Awaited<ReturnType<typeof newPlace>>;
+
+/** A folder for a cluster, and PostgreSQL's programs, run by an account that they take. */
+async function newPlace() {
   const programs = newestPrograms();
   if (programs === null)
     throw new Error("PostgreSQL is missing, expected Debian's package postgresql");
@@ -42,25 +65,27 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   if (account !== null) chownSync(folder, account.uid, account.gid);
   // As /var/run/postgresql: everybody may look for the socket.
   chmodSync(folder, 0o755);
-  const run = { folder, account };
-  const data = path.join(folder, "data");
-  const login = account === null ? "trust" : "peer";
-  const made = ["-D", data, "-U", "postgres", `--auth-local=${login}`, "--auth-host=scram-sha-256"];
-  const plain = ["-E", "UTF8", "--locale=C.UTF-8", "--no-sync"];
-  await runProcess({ ...run, file: path.join(programs, "initdb"), args: [...made, ...plain] });
+  const commandOf = (name: string, args: readonly string[]) => ({
+    ...{ folder, account, args, file: path.join(programs, name) },
+  });
+  return {
+    ...{ folder, account, commandOf, data: path.join(folder, "data") },
+    run: (name: string, args: readonly string[]) => runProcess(commandOf(name, args)),
+  };
+}
+
+async function started(place: Place, options: ClusterOptions): Promise<Cluster> {
+  const { folder, data, commandOf } = place;
   const port = await freePort();
   const env = { PGHOST: folder, PGPORT: `${port}`, PGUSER: "postgres" };
   const psql = (input: string, database = "fleet") => {
     const args = ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", database];
-    return runProcess({ ...run, env, file: path.join(programs, "psql"), args }, [input]);
+    return runProcess({ ...commandOf("psql", args), env }, [input]);
   };
   let server: Process | null = null;
   const start = async () => {
-    server = startProcess({
-      ...run,
-      file: path.join(programs, "postgres"),
-      args: ["-D", data, "-k", folder, "-p", `${port}`, ...settingsOf(options)],
-    });
+    const args = ["-D", data, "-k", folder, "-p", `${port}`, ...settingsOf(options)];
+    server = startProcess(commandOf("postgres", args));
     const isReady = () =>
       psql("select 1", "postgres").then(
         () => true,

@@ -29,6 +29,8 @@ export interface NetworkProxy {
   sentUp_bytes(): number;
   /** From now on, for connections that are open and for new ones. */
   set(ways: { readonly up?: Way; readonly down?: Way }): void;
+  /** Changes a bit of the next chunk that goes up. */
+  spoil(): void;
   /** Ends every connection now: with a reset, or in order. */
   cut(how: "reset" | "end"): void;
   /** Nobody listens any more; open connections stay. */
@@ -56,6 +58,7 @@ export async function openProxy(target: { readonly port: number }): Promise<Netw
   const ways = { up: CLEAR, down: CLEAR };
   let accepted = 0;
   let up_bytes = 0;
+  let isToBeSpoilt = false;
   const accept = (near: Socket) => {
     accepted += 1;
     const far = connect({
@@ -66,6 +69,8 @@ export async function openProxy(target: { readonly port: number }): Promise<Netw
     pairs.add(pair);
     near.setNoDelay(true).on("data", (chunk) => {
       up_bytes += chunk.length;
+      if (isToBeSpoilt) chunk[chunk.length - 1] ^= 1;
+      isToBeSpoilt = false;
     });
     carry(pair, { from: near, to: far, way: () => ways.up });
     carry(pair, { from: far, to: near, way: () => ways.down });
@@ -90,6 +95,9 @@ export async function openProxy(target: { readonly port: number }): Promise<Netw
     set: ({ up, down }) => {
       ways.up = up ?? ways.up;
       ways.down = down ?? ways.down;
+    },
+    spoil: () => {
+      isToBeSpoilt = true;
     },
     cut,
     stopListening: () => void server.close(),

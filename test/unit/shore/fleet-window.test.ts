@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { DAY_MS, SECOND_MS } from "../../../src/ground/clock.ts";
-import { backoff_ms, PACE } from "../../../src/shore/backoff.ts";
+import { openTurns, PACE } from "../../../src/shore/backoff.ts";
 import { openBudget } from "../../../src/shore/budget.ts";
 import { type Flight, openWindow, WINDOW_MIN_BYTES } from "../../../src/shore/window.ts";
 
@@ -82,8 +82,19 @@ test("the rate holds in the mean, and the budget ends with the day", () => {
   expect([budget.wait_ms(), budget.isUsedUp()]).toEqual([0, false]);
 });
 
-test("attempts wait at random within 5 s to 10 min", () => {
-  const most = [0, 1, 2, 6, 7, 1e6].map((failures) => backoff_ms(PACE, failures, 1) / SECOND_MS);
-  expect(most).toEqual([5, 10, 20, 320, 600, 600]);
-  expect(backoff_ms(PACE, 9, 0)).toBe(0);
+test("attempts wait at random within 5 s to 10 min, after a round of all servers", () => {
+  const failed = { isAnswered: false, isRefused: false };
+  const turns = openTurns(["a", "b"], PACE);
+  const most_s = [5, 10, 20, 40, 80, 160, 320, 600, 600];
+  for (const most of most_s) {
+    expect([turns.url(), turns.next(failed), turns.url()]).toEqual(["a", 0, "b"]);
+    const wait_ms = turns.next(failed);
+    expect(wait_ms).toBeGreaterThanOrEqual(0);
+    expect(wait_ms).toBeLessThan(most * SECOND_MS);
+  }
+  // The one that answered is tried first again, soon.
+  turns.next(failed);
+  expect(turns.next({ isAnswered: true, isRefused: false })).toBeLessThan(5 * SECOND_MS);
+  expect(turns.url()).toBe("b");
+  expect(turns.next({ isAnswered: false, isRefused: true })).toBe(PACE.refused_ms);
 });
