@@ -198,6 +198,12 @@ test("of a month away the first score and the last are told, whatever came betwe
     ...{ overall_score: index === 0 ? 91 : 50, risk_level: "LOW" },
   }));
   await plant.publish("health", records);
+  const data = { operation_type: "DEBALLAST", location: "Busan" };
+  for (const [hours, event_type] of [
+    [481, "PROCESS_START"],
+    [480, "PROCESS_STOP"],
+  ] as const)
+    await plant.publish("events", { timestamp: started(hours), event_type, data });
   const gap = { start: started(900), end: started(899) };
   const gaps = JSON.stringify(Array.from({ length: 1_000 }, () => gap));
   await using view = await openPage(browser, plant, { "/api/gaps": gaps });
@@ -210,6 +216,8 @@ test("of a month away the first score and the last are told, whatever came betwe
   );
   await open(page, "since=looked");
   await page.getByText("Health: from 91 to 77 of 100.").waitFor(REFRESH);
+  await page.locator("li", { hasText: "DEBALLAST, Busan" }).waitFor(REFRESH);
+  expect(await page.getByText("Operations are told for the last").count()).toBe(0);
   await page.getByText("the newest 1000 of each kind are here.").waitFor(REFRESH);
   expect(view.complaints).toEqual([]);
 });

@@ -13,6 +13,7 @@ import {
   readScores,
   readStanding,
   type Score,
+  type ToldOperation,
 } from "./handover-answers.ts";
 import {
   saidOfAlerts,
@@ -40,27 +41,23 @@ export const TOLD_MAX = 1000;
 const LIMIT = `limit=${TOLD_MAX}`;
 /** The longest time that /api/operations answers. */
 const WEEK_MS = 7 * 86_400_000;
-/** The week moves on in such steps, so that its path isn't another one every second. */
-const STEP_MS = 5 * 60_000;
+/** A week is an answer of its own, made of all of its readings. */
+const WEEKS_MAX = 5;
+export const OPERATION_DAYS_MAX = 7 * WEEKS_MAX;
 /** The operation under way goes on without an event. */
 const OPERATIONS_EVERY_MS = 60_000;
 const ASIDE_EVERY_MS = 60_000;
 
-/** From when on operations are told. */
+/** From when on operations are told: whole weeks after `since_ms`, so that the paths stay. */
 export function operationsSince(since_ms: number, now_ms: number): number {
-  return Math.max(since_ms, Math.ceil((now_ms - WEEK_MS) / STEP_MS) * STEP_MS);
+  const beyond = Math.ceil((now_ms - since_ms) / WEEK_MS) - WEEKS_MAX;
+  return since_ms + Math.max(0, beyond) * WEEK_MS;
 }
 
 export function useChanges(since_ms: number, now_ms: number): ToldChanges {
   const since = `${LIMIT}&startDate=${new Date(since_ms).toISOString()}`;
   const span = { since_ms, now_ms };
-  const days = new Date(operationsSince(since_ms, now_ms)).toISOString();
-  const operations = useAnswer(
-    `/api/operations?startDate=${days}`,
-    readOperations,
-    ["event", "operation"],
-    OPERATIONS_EVERY_MS,
-  );
+  const operations = useOperations(since_ms, now_ms);
   // Without a start: one that rose before may have ended since.
   const alerts = useAnswer(`/api/alarms?${LIMIT}`, readAlertList, ["alert"]);
   const lamps = useAnswer("/api/lamps", readNewLamps, ["forecast"]);
@@ -74,13 +71,13 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
   const last = useAnswer(momentPath(scored[0], now_ms), readStanding);
   const moments = scored.length === 0 ? [] : [first, last];
   const lists = [alerts, gaps, clocks];
-  const all = [operations, lamps, aside, ...lists, ...scores.parts, ...moments];
+  const all = [...operations.parts, lamps, aside, ...lists, ...scores.parts, ...moments];
   return {
     isCut: lists.some(({ known }) => (known?.value.length ?? 0) >= TOLD_MAX),
     isAsking: all.some(({ known, problem }) => known === null && problem === null),
     problems: all.flatMap(({ problem }) => (problem === null ? [] : [problem])),
     said: [
-      ...saidOfOperations(operations.known?.value ?? [], span),
+      ...saidOfOperations(operations.found, span),
       ...saidOfAlerts(alerts.known?.value ?? [], span),
       ...saidOfLamps(lamps.known?.value ?? [], span),
       ...saidOfHealth(scored),
@@ -92,6 +89,34 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
       ...saidOfClocks(clocks.known?.value ?? [], span),
     ],
   };
+}
+
+/** Operations by weeks; the newest week goes on. */
+function useOperations(since_ms: number, now_ms: number) {
+  const from_ms = operationsSince(since_ms, now_ms);
+  const newest = Math.floor(Math.min(now_ms - from_ms, WEEKS_MAX * WEEK_MS - 1) / WEEK_MS);
+  const parts = [
+    useWeek(from_ms, 0, newest),
+    useWeek(from_ms, 1, newest),
+    useWeek(from_ms, 2, newest),
+    useWeek(from_ms, 3, newest),
+    useWeek(from_ms, 4, newest),
+  ].slice(0, newest + 1);
+  // The later week knows the end of one that went on into it.
+  const found = new Map<number, ToldOperation>();
+  for (const { known } of parts)
+    for (const operation of known?.value ?? []) found.set(operation.start_ms, operation);
+  return { parts, found: [...found.values()] };
+}
+
+function useWeek(from_ms: number, week: number, newest: number) {
+  const start = new Date(from_ms + week * WEEK_MS).toISOString();
+  return useAnswer(
+    week > newest ? null : `/api/operations?startDate=${start}`,
+    readOperations,
+    week === newest ? ["event", "operation"] : [],
+    week === newest ? OPERATIONS_EVERY_MS : null,
+  );
 }
 
 const DAY_MS = 86_400_000;

@@ -28,7 +28,7 @@ export const handoverWords = area("handover", {
   op_below: "UV intensity fell to {value}, below the limit of {limit} ({mode}), {moment}.",
   op_no_limit: "Least UV intensity {value}, {moment}; mode and limit not known.",
   op_readings: "Known by readings alone: the plant reported no start.",
-  op_week: "Operations are told for the last 7 days alone.",
+  op_days: "Operations are told for the last {n} days alone.",
   more: "There was more than this page tells: the newest {n} of each kind are here.",
   set_aside: {
     one: "{n} message was set aside: {reason}, {moment}.",

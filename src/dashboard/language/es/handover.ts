@@ -29,7 +29,7 @@ export const esHandover: Translated<typeof handoverWords> = {
   op_below: "La intensidad UV bajó a {value}, por debajo del límite de {limit} ({mode}), {moment}.",
   op_no_limit: "Intensidad UV mínima {value}, {moment}; modo y límite desconocidos.",
   op_readings: "Se conoce solo por las lecturas: la planta no comunicó el inicio.",
-  op_week: "Las operaciones se muestran solo de los últimos 7 días.",
+  op_days: "Las operaciones se muestran solo de los últimos {n} días.",
   more: "Hubo más de lo que muestra esta página: aquí están los {n} más recientes de cada tipo.",
   set_aside: {
     one: "Se apartó {n} mensaje: {reason}, {moment}.",

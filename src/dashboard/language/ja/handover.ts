@@ -29,7 +29,7 @@ export const jaHandover: Translated<typeof handoverWords> = {
   op_below: "UV 強度が {value} まで低下、限度 {limit}（{mode}）を下回る、{moment}。",
   op_no_limit: "UV 強度の最低値 {value}、{moment}。モードと限度は不明。",
   op_readings: "計測値だけから判明: 装置は開始を報告していない。",
-  op_week: "運転は直近 7 日間だけを表示します。",
+  op_days: "運転は直近 {n} 日間だけを表示します。",
   more: "このページに載らないものがほかにもあります。種類ごとに最新の {n} 件です。",
   set_aside: { other: "{n} 件のメッセージを保留: {reason}、最後は {moment}。" },
   set_aside_least: { other: "少なくとも {n} 件のメッセージを保留: {reason}、最後は {moment}。" },

@@ -29,7 +29,7 @@ export const koHandover: Translated<typeof handoverWords> = {
   op_below: "UV 강도가 한도 {limit} ({mode}) 아래인 {value}까지 떨어짐, {moment}.",
   op_no_limit: "최저 UV 강도 {value}, {moment}. 모드와 한도 미상.",
   op_readings: "측정값만으로 확인: 설비가 시작을 알리지 않음.",
-  op_week: "운전은 최근 7일만 표시합니다.",
+  op_days: "운전은 최근 {n}일만 표시합니다.",
   more: "이 페이지에 없는 것이 더 있습니다: 종류마다 최신 {n}건입니다.",
   set_aside: { other: "메시지 {n}건 보류됨: {reason}, 마지막 {moment}." },
   set_aside_least: { other: "메시지 최소 {n}건 보류됨: {reason}, 마지막 {moment}." },

@@ -29,7 +29,7 @@ export const ptHandover: Translated<typeof handoverWords> = {
   op_below: "A intensidade UV desceu a {value}, abaixo do limite de {limit} ({mode}), {moment}.",
   op_no_limit: "Intensidade UV mínima {value}, {moment}; modo e limite desconhecidos.",
   op_readings: "Conhecida só pelas leituras: a instalação não comunicou o início.",
-  op_week: "As operações são mostradas só dos últimos 7 dias.",
+  op_days: "As operações são mostradas só dos últimos {n} dias.",
   more: "Houve mais do que esta página mostra: aqui estão os {n} mais recentes de cada tipo.",
   set_aside: {
     one: "{n} mensagem foi posta de parte: {reason}, {moment}.",
