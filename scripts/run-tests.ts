@@ -97,6 +97,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
       ...["kills", "operating", "recovery", "supervisor"],
     ],
   },
+  sparkplug: {
+    about: "the edge node for SCADA systems",
+    begins: ["e2e/sparkplug", "unit/sparkplug/"],
+  },
   fleet: { about: "ashore: the fleet's database and the office's commands", begins: ["fleet"] },
   simulator: { about: "the simulated ship", begins: ["simulator"] },
   dashboard: {

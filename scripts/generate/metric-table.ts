@@ -12,11 +12,11 @@ export function metricTable(): string {
     {
       config: loadConfig({ file: null, env: {}, defaultFile: null }).config,
       build: { version: "", commit: "", build: "", sqlite: "", built_ms: 0 },
-      certificates: { http: null, mqtt: null, all: [] },
+      certificates: { http: null, mqtt: null, sparkplug: null, all: [] },
       damage: openDamageRegister({ error: () => null }),
       jobs: openJobStates(),
       stream: { count: () => 0 },
-      ...{ http: null, writer: null, readers: null, mqtt: null },
+      ...{ http: null, writer: null, readers: null, mqtt: null, sparkplug: null },
     },
     async () => null,
   );

@@ -15,6 +15,7 @@ const ORDER = [
     "api",
     "lamps",
     "modbus",
+    "sparkplug",
     "fleet",
     "fleet-office",
   ],

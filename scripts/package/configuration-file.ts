@@ -2,7 +2,8 @@
 // commented out but the version and the data folder. Made of the schema that the program reads by,
 // so that no key is missing and none is left over.
 
-import { aboutKey, CONFIG_KEYS, CONFIG_VERSION, configText } from "../../src/config/config.ts";
+import { CONFIG_KEYS, CONFIG_VERSION } from "../../src/config/config.ts";
+import { aboutKey, configText } from "../../src/config/key-text.ts";
 
 const HEAD = `# Configuration of ballastd. What is commented out is the default. After a change:
 #   systemctl restart ballastd

@@ -11,6 +11,7 @@ export interface Certificates {
   /** Null where the configuration names no file. */
   readonly http: WatchedCertificate | null;
   readonly mqtt: WatchedCertificate | null;
+  readonly sparkplug: WatchedCertificate | null;
   /** The configured ones. */
   readonly all: readonly WatchedCertificate[];
 }
@@ -27,11 +28,11 @@ export function openCertificates(
     ...watchCertificate(files, tools),
   }));
   const of = (use: CertificateUse) => all.find(({ files }) => files.use === use) ?? null;
-  return { http: of("http"), mqtt: of("mqtt"), all };
+  return { http: of("http"), mqtt: of("mqtt"), sparkplug: of("sparkplug"), all };
 }
 
 /** The files that the configuration names, by their use. */
-export function certificateFiles({ http, mqtt }: Config): readonly CertificateFiles[] {
+export function certificateFiles({ http, mqtt, sparkplug }: Config): readonly CertificateFiles[] {
   const filesOf = (
     use: CertificateUse,
     { tls_cert, tls_key, tls_ca }: Files,
@@ -41,9 +42,11 @@ export function certificateFiles({ http, mqtt }: Config): readonly CertificateFi
     key: tls_key,
     ca: tls_ca,
   });
-  return [filesOf("http", { ...http, tls_ca: "" }), filesOf("mqtt", mqtt)].filter(
-    ({ cert, ca }) => cert + ca !== "",
-  );
+  return [
+    filesOf("http", { ...http, tls_ca: "" }),
+    filesOf("mqtt", mqtt),
+    filesOf("sparkplug", sparkplug),
+  ].filter(({ cert, ca }) => cert + ca !== "");
 }
 
 type Files = Pick<Config["mqtt"], "tls_cert" | "tls_key" | "tls_ca">;

@@ -1,5 +1,5 @@
-// Opens the listeners of HTTP and MQTT (or the MQTT client), as configured, on the parts of the
-// running appliance.
+// Opens the listeners of HTTP and MQTT (or the MQTT client), and the edge node of Sparkplug, as
+// configured, on the parts of the running appliance.
 
 import path from "node:path";
 import type { Missing } from "../config/listening.ts";
@@ -9,13 +9,17 @@ import { openBroker } from "../mqtt/broker/broker.ts";
 import { openClient } from "../mqtt/client/client.ts";
 import { statusTopic } from "../mqtt/client/own-status.ts";
 import type { MqttEndpoint, Take } from "../mqtt/endpoint.ts";
+import { deviceSource } from "../sparkplug/device-source.ts";
+import { openSparkplug, type SparkplugNode } from "../sparkplug/node.ts";
 import type { Query } from "../sqlite/answers/queries.ts";
 import { ReadersBusy } from "../sqlite/file/query.ts";
+import type { Readers } from "../sqlite/threads/readers.ts";
 import { openAskedBackup } from "./asked-backup.ts";
 import type { AskedSupport } from "./asked-support.ts";
 import type { LostLinks } from "./lost-links.ts";
 import type { Metrics } from "./metrics.ts";
 import type { OpenedParts } from "./parts.ts";
+import { askPlant, isLive } from "./plant-metrics.ts";
 import { clockOf, readinessOf } from "./readiness.ts";
 import { readPassword, readToken } from "./secret-files.ts";
 import { type Http, openHttp } from "./server.ts";
@@ -112,4 +116,26 @@ export function openMqtt(
         status: { topic: statusTopic(mqtt.prefix, system.id), isWanted: mqtt.status },
         session_file: path.join(storage.dir, "mqtt-session.json"),
       });
+}
+
+/** The edge node of Sparkplug; null if no broker is configured for it. */
+export function openLiveView(
+  parts: OpenedParts,
+  { readers, log }: { readonly readers: Readers; readonly log: Log },
+): SparkplugNode | null {
+  const { sparkplug } = parts.config;
+  if (sparkplug.url === "") return null;
+  const isPlantLive = async () => {
+    const plant = (await askPlant(parts))?.plant ?? null;
+    return plant !== null && isLive(plant, parts);
+  };
+  return openSparkplug({
+    ...sparkplug,
+    password: readPassword(sparkplug.password_file, "sparkplug"),
+    certificate: parts.certificates.sparkplug,
+    version: parts.build.version,
+    source: deviceSource(readers, isPlantLive),
+    clock: parts.clock,
+    log,
+  });
 }

@@ -60,7 +60,7 @@ async function openOwnConnection(options: LiveOptions): Promise<LiveMessages> {
     client_id: `${client_id}-try-${process.pid}`,
     topics: filters,
     session: "clean",
-    status: null,
+    will: null,
     timing: CLIENT_TIMING,
     receive: async (packet) => {
       const received_ms = systemClock.now_ms();

@@ -15,7 +15,7 @@ import { TAG_NAMES_MAX } from "../sqlite/sealed/tag-names.ts";
 import type { WriterTotals } from "../sqlite/threads/writer.ts";
 import type { OpenedParts } from "./parts.ts";
 import { addPlant, type PlantMetrics } from "./plant-metrics.ts";
-import { addShore } from "./shore-metrics.ts";
+import { addShore, addSparkplug } from "./shore-metrics.ts";
 import type { ShoreNow } from "./shore-now.ts";
 
 const PREFIX = "ballastd_";
@@ -73,6 +73,7 @@ export function ownMetrics(
   addJobs(register, parts);
   addMqttCounts(register, parts);
   addShore(register, shoreNow);
+  addSparkplug(register, parts);
   return { register, plant: addPlant(register, parts), onAnswered: addRequests(register) };
 }
 

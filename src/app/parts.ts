@@ -10,6 +10,7 @@ import type { Schedule } from "../jobs/schedule.ts";
 import type { ModbusServer } from "../modbus/server.ts";
 import type { MqttEndpoint } from "../mqtt/endpoint.ts";
 import type { ShoreService } from "../shore/shore.ts";
+import type { SparkplugNode } from "../sparkplug/node.ts";
 import type { ReaderThreads } from "../sqlite/threads/readers.ts";
 import type { Writer } from "../sqlite/threads/writer.ts";
 import type { Stream } from "../stream/stream.ts";
@@ -40,4 +41,6 @@ export interface OpenedParts {
   /** Null also where it is off. */
   modbus: ModbusServer | null;
   shore: ShoreService | null;
+  /** Null also where it is off. */
+  sparkplug: SparkplugNode | null;
 }

@@ -52,9 +52,9 @@ function textOf(file: string): string {
 }
 
 /** The password in `file`; "" when no file is named. */
-export function readPassword(file: string): string {
+export function readPassword(file: string, section: "mqtt" | "sparkplug" = "mqtt"): string {
   if (file === "") return "";
-  const where = `mqtt.password_file: ${shownPath(file)}`;
+  const where = `${section}.password_file: ${shownPath(file)}`;
   let password: string;
   try {
     password = readFileSync(file, "utf8").split("\n", 1)[0].replace(/\r$/, "");

@@ -29,7 +29,7 @@ import { openCertificates } from "./certificates.ts";
 import { type Control, openControl } from "./control/control.ts";
 import type { ReportAnswer } from "./control/protocol.ts";
 import { openTap } from "./control/tap.ts";
-import { openFront, openMqtt } from "./endpoints.ts";
+import { openFront, openLiveView, openMqtt } from "./endpoints.ts";
 import { openIngestRate } from "./ingest-rate.ts";
 import { openLostLinks } from "./lost-links.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
@@ -94,8 +94,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     await parts.mqtt?.close();
     await control?.close();
     await parts.http?.close();
-    await parts.modbus?.close();
-    await parts.shore?.close();
+    for (const link of [parts.modbus, parts.shore, parts.sparkplug]) await link?.close();
     await parts.schedule?.close();
     await parts.readers?.close();
     await parts.audit.close({ ...BY_SELF, kind: "stop", detail: { problem } });
@@ -130,6 +129,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     parts.schedule = openSchedule(work, writer.state.job_runs);
     parts.shore = await openShoreLink(parts, { readers, writer, log: log.area("shore") });
     parts.modbus = await openShipAlarms(parts, log.area("modbus"));
+    parts.sparkplug = openLiveView(parts, { readers, log: log.area("sparkplug") });
     const tools = { topics, take: writer.take, log: log.area("mqtt") };
     const links = openLostLinks(writer, tools.log);
     await links.begin();
@@ -173,13 +173,8 @@ function unopened(
       log: log.area("http"),
     }),
     ingestRate: openIngestRate(() => parts.writer?.totals() ?? null),
-    writer: null,
-    readers: null,
-    schedule: null,
-    http: null,
-    mqtt: null,
-    modbus: null,
-    shore: null,
+    ...{ writer: null, readers: null, schedule: null, http: null, mqtt: null },
+    ...{ modbus: null, shore: null, sparkplug: null },
   };
   return parts;
 }
@@ -217,7 +212,10 @@ async function openThreads(
   const onDamage = parts.damage.note;
   const writing = openWriterThread({
     ...{ workerFile, role, log, onDamage, onLost },
-    onCommitted: parts.stream.committed,
+    onCommitted(of) {
+      parts.stream.committed(of);
+      parts.sparkplug?.committed();
+    },
   });
   // Its thread loads while the writer's opens the database.
   const reading = openReaderThreads({

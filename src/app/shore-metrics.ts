@@ -1,9 +1,11 @@
-// The metrics of the link to the shore. Where it is off they have no samples: nobody should be
-// alarmed by a zero.
+// The metrics of the links to the shore and to Sparkplug hosts. Where one is off its metrics have
+// no samples: nobody should be alarmed by a zero.
 
 import { Gauge, type Registry } from "@prometheus-io/client";
 import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
 import { SECOND_MS } from "../ground/clock.ts";
+import type { SparkplugStatus } from "../sparkplug/node.ts";
+import type { OpenedParts } from "./parts.ts";
 import type { ShoreNow } from "./shore-now.ts";
 
 export function addShore(register: Registry, shoreNow: ShoreNow): void {
@@ -44,4 +46,22 @@ export function addShore(register: Registry, shoreNow: ShoreNow): void {
     "Bytes received from there since the first of the month (UTC).",
     ({ month }) => month.received_bytes,
   );
+}
+
+/** The node's metrics; they have no samples where it is off. */
+export function addSparkplug(register: Registry, parts: Pick<OpenedParts, "sparkplug">): void {
+  const gauge = (name: string, help: string, value: (status: SparkplugStatus) => boolean) =>
+    new Gauge({
+      name: `ballastd_sparkplug_${name}`,
+      help,
+      registers: [register],
+      collect() {
+        if (parts.sparkplug === null) this.remove();
+        else this.set(Number(value(parts.sparkplug.status())));
+      },
+    });
+  gauge("connected", "1 while the broker of Sparkplug hosts is connected.", (status) => {
+    return status.isConnected;
+  });
+  gauge("born", "1 from the node's birth until its death.", ({ isBorn }) => isBorn);
 }

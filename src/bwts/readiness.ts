@@ -76,7 +76,7 @@ export const ReadinessAnswer = z
     certificates: z
       .array(
         z.object({
-          use: z.enum(["http", "mqtt"]),
+          use: z.enum(["http", "mqtt", "sparkplug"]),
           ends: z.iso.datetime(),
           problem: z.string().nullable().meta({
             description: "a date, or files that can't be used; no reason for not being ready",

@@ -18,6 +18,8 @@ import {
   originList,
   prefix,
   shoreList,
+  sparkplugId,
+  sparkplugUrl,
   systemId,
   table,
   text,
@@ -32,8 +34,8 @@ import {
  */
 export const CONFIG_VERSION = 1;
 
-/** A key's description, beside its type and its default. */
-interface About {
+/** Beside a key's type and default. */
+export interface KeyAbout {
   readonly description: string;
   readonly unit?: string;
   readonly example?: unknown;
@@ -41,13 +43,13 @@ interface About {
   readonly secret?: "value" | "file name";
 }
 
-const ABOUT = z.registry<About>();
+const ABOUT = z.registry<KeyAbout>();
 
 function key<Type extends z.ZodType>(
   type: Type,
   fallback: z.input<Type>,
   description: string,
-  about: Omit<About, "description"> = {},
+  about: Omit<KeyAbout, "description"> = {},
 ) {
   const made = z.prefault(type, fallback);
   ABOUT.add(made, { description, ...about });
@@ -210,6 +212,18 @@ const SECTIONS = {
       unit: "h",
     }),
   }),
+  sparkplug: table({
+    url: key(sparkplugUrl, "", "the broker of Sparkplug hosts, mqtts://host:port; none: off"),
+    group: key(sparkplugId, "", "group id; by default system.imo, else ballastd"),
+    node: key(sparkplugId, "", "edge node id; by default system.id"),
+    host_id: key(sparkplugId, "", "primary host application whose STATE is waited for; none: no"),
+    client_id: key(text, "", "client id; by default ballastd-sparkplug-<system id>"),
+    username: key(text, "", "user name given to the broker"),
+    password_file: secretFile("file whose first line is the password"),
+    tls_cert: secretFile("certificate chain of the client, PEM"),
+    tls_key: secretFile("its private key, PEM without passphrase"),
+    tls_ca: secretFile("authority that signs the broker, PEM"),
+  }),
   backup: table({
     dir: key(text, "", "folder of backups; by default backup in the data folder"),
     keep_daily: key(integer(0, 366), 7, "daily backups kept; 0: none are made"),
@@ -245,7 +259,7 @@ export type Config = {
 };
 
 /** A key, with what is derived from the schema. */
-export interface ConfigKey extends About {
+export interface ConfigKey extends KeyAbout {
   /** `section.name` */
   readonly key: string;
   readonly section: string;
@@ -268,17 +282,6 @@ export const CONFIG_KEYS: readonly ConfigKey[] = Object.entries(SECTIONS).flatMa
       ...(ABOUT.get(type) ?? { description: "" }),
     })),
 );
-
-/** The description of a key, with its unit and an example. */
-export function aboutKey({ description, unit, example }: About): string {
-  const such = example === undefined ? null : `such as ${configText(example)}`;
-  return [description, unit, such].filter((part) => typeof part === "string").join(", ");
-}
-
-/** A value as TOML: texts and lists are written as in JSON. */
-export function configText(value: unknown): string {
-  return JSON.stringify(value).replaceAll('","', '", "');
-}
 
 /** The value of every key, by `section.name`, and how secret it is. */
 export function configValues(config: Config) {

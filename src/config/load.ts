@@ -75,25 +75,37 @@ function readSource({ file, env, defaultFile = DEFAULT_FILE }: ConfigSource) {
 
 /** With the defaults that follow from other keys. */
 function withDerived(values: Config, env: Environment): Config {
-  const { storage, backup, auth, mqtt } = values;
+  const { storage, backup, auth, mqtt, sparkplug, system } = values;
   const dir = path.resolve(storage.dir || env.STATE_DIRECTORY || "data");
   return {
     ...values,
     storage: { ...storage, dir },
     backup: { ...backup, dir: path.resolve(backup.dir || path.join(dir, "backup")) },
     auth: { ...auth, token_file: auth.token_file || path.join(dir, "token") },
-    mqtt: { ...mqtt, client_id: mqtt.client_id || `ballastd-${values.system.id}` },
+    mqtt: { ...mqtt, client_id: mqtt.client_id || `ballastd-${system.id}` },
+    sparkplug: {
+      ...sparkplug,
+      group: sparkplug.group || inTopic(system.imo) || "ballastd",
+      node: sparkplug.node || system.id,
+      client_id: sparkplug.client_id || `ballastd-sparkplug-${system.id}`,
+    },
   };
+}
+
+/** A text without what topics may not have in an id. */
+function inTopic(given: string): string {
+  return given.replace(/[+#/\p{Cc}]/gu, "");
 }
 
 /** 33 CFR 151.2070(d) and the BWMS Code ask for records of 24 months. */
 const RETENTION_MONTHS_MIN = 24;
 
 /** The parts of a configuration that the rules check. */
-type RuledSections = Pick<Config, "http" | "mqtt" | "limits" | "storage" | "shore">;
+type RuledSections = Pick<Config, "http" | "mqtt" | "limits" | "storage" | "shore" | "sparkplug">;
 
 /** Throws a Failure (exit 78) for the first broken rule. */
-function refuseContradictions({ http, mqtt, limits, storage, shore }: RuledSections): void {
+function refuseContradictions(sections: RuledSections): void {
+  const { http, mqtt, limits, storage, shore } = sections;
   if (storage.retention_months < RETENTION_MONTHS_MIN && !storage.short_retention)
     throw refused(
       "storage.retention_months",
@@ -130,10 +142,22 @@ function refuseContradictions({ http, mqtt, limits, storage, shore }: RuledSecti
   for (const name of ["cert", "key", "key_pin"] as const)
     if (shore.url.length > 0 && shore[name] === "")
       throw refused("shore.url", `is set, but shore.${name} is not: type ballastd shore join FILE`);
+  refuseSparkplug(sections.sparkplug);
   if (limits.cabinet_trip <= limits.cabinet_warn)
     throw refused(
       "limits.cabinet_trip",
       `is ${limits.cabinet_trip}, expected more than limits.cabinet_warn (${limits.cabinet_warn})`,
+    );
+}
+
+function refuseSparkplug(given: Config["sparkplug"]): void {
+  const { url, username, password_file, tls_cert, tls_key, tls_ca } = given;
+  refuseHalf("sparkplug.username", username, "sparkplug.password_file", password_file);
+  refuseHalf("sparkplug.tls_cert", tls_cert, "sparkplug.tls_key", tls_key);
+  if (url !== "" && !usesTls(url) && tls_ca + tls_cert !== "")
+    throw refused(
+      "sparkplug.url",
+      `is ${url}, expected mqtts:// because sparkplug.tls_ca or sparkplug.tls_cert is set`,
     );
 }
 

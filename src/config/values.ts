@@ -139,16 +139,30 @@ export const hostList = textList.pipe(
   ),
 );
 
-export const brokerUrl = text
-  .refine(
-    (given) => `${URL.parse(given)?.username ?? ""}${URL.parse(given)?.password ?? ""}` === "",
-    expected("no password in it: use mqtt.username and mqtt.password_file", "url"),
-  )
-  // Other parts of a URL aren't used, and could be a password.
-  .refine(
-    (given) => /^mqtts?:\/\/[^@?#/]+\/?$/i.test(given) && URL.canParse(given),
-    expected("mqtt://host:port or mqtts://host:port", "url"),
-  );
+/** A broker's URL; the login of it stands in other keys of `section`. */
+const urlOfBroker = (section: string, isOptional: boolean) =>
+  text
+    .refine(
+      (given) => `${URL.parse(given)?.username ?? ""}${URL.parse(given)?.password ?? ""}` === "",
+      expected(`no password in it: use ${section}.username and ${section}.password_file`, "url"),
+    )
+    // Other parts of a URL aren't used, and could be a password.
+    .refine(
+      (given) =>
+        (isOptional && given === "") ||
+        (/^mqtts?:\/\/[^@?#/]+\/?$/i.test(given) && URL.canParse(given)),
+      expected("mqtt://host:port or mqtts://host:port", "url"),
+    );
+
+export const brokerUrl = urlOfBroker("mqtt", false);
+/** The broker of Sparkplug hosts, "" for none. */
+export const sparkplugUrl = urlOfBroker("sparkplug", true);
+
+/** An id in Sparkplug's topics, "" for the default. */
+export const sparkplugId = text.regex(
+  /^[^+#/\p{Cc}]{0,128}$/u,
+  "expected up to 128 characters, without + # /",
+);
 
 /** URLs of the shore: what else may stand in one isn't used, and could be a password. */
 export const shoreList = textList.pipe(

@@ -13,7 +13,16 @@ export type Level = (typeof LOG_LEVELS)[number];
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Areas with their own levels; the rest of the program is `service`. */
-export const AREAS = ["service", "mqtt", "http", "storage", "jobs", "modbus", "shore"] as const;
+export const AREAS = [
+  "service",
+  "mqtt",
+  "http",
+  "storage",
+  "jobs",
+  "modbus",
+  "shore",
+  "sparkplug",
+] as const;
 export type Area = (typeof AREAS)[number];
 
 /**
@@ -85,6 +94,7 @@ export function openLog(level: Level): ProgramLog {
         storage: of("storage"),
         jobs: of("jobs"),
         modbus: of("modbus"),
+        sparkplug: of("sparkplug"),
         shore: of("shore"),
       };
     },

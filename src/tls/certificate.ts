@@ -11,7 +11,7 @@ import { DAY_MS, printTime } from "../ground/clock.ts";
 import { codeOf, messageOf } from "../ground/errors.ts";
 
 /** The use of a certificate: the section of its configuration keys. */
-export type CertificateUse = "http" | "mqtt";
+export type CertificateUse = "http" | "mqtt" | "sparkplug";
 
 /** The files that the configuration names; "" for none. */
 export interface CertificateFiles {

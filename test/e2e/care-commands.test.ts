@@ -123,7 +123,7 @@ describe("log", () => {
     const set = await runProgram({ args: ["log", "--area", "http", "--level", "debug"], folder });
     expect(set.stdout).toBe(
       "service  info\nmqtt  info\nhttp  debug\nstorage  info\njobs  info\n" +
-        "modbus  info\nshore  info\n",
+        "modbus  info\nshore  info\nsparkplug  info\n",
     );
     await appliance.get("/nothing");
     await appliance.program.waitForOutput(/"area":"http".*"message":"request was refused"/);

@@ -23,7 +23,7 @@ import {
   checkReadable,
   checkSecrets,
 } from "./machine.ts";
-import { checkBroker, checkPorts } from "./network.ts";
+import { checkBrokers, checkPorts } from "./network.ts";
 import { checkRecovery } from "./recovery.ts";
 
 export interface CheckOptions {
@@ -61,7 +61,7 @@ export async function check(options: CheckOptions): Promise<readonly Finding[]> 
     ...checkClock(config, { now_ms, built_ms: build.built_ms }),
     ...checkCertificates(config, now_ms),
     ...(running === null ? await checkPorts(config) : [serviceFinding(running)]),
-    ...(await checkBroker(config)),
+    ...(await checkBrokers(config)),
     ...instanceFindings(running),
     ...checkDatabase(config, { isThorough: options.isThorough }),
     checkBackups(config, now_ms),

@@ -70,9 +70,10 @@ function isSystems(dir: string): boolean {
 }
 
 /** The service can read the password's and the token's files. */
-export function checkLogins({ auth, mqtt }: Config): readonly Finding[] {
+export function checkLogins({ auth, mqtt, sparkplug }: Config): readonly Finding[] {
   const files = [
-    ...(mqtt.password_file === "" ? [] : [() => readPassword(mqtt.password_file)]),
+    () => readPassword(mqtt.password_file),
+    () => readPassword(sparkplug.password_file, "sparkplug"),
     ...(auth.token === "" && existsSync(auth.token_file) ? [() => tokenIn(auth.token_file)] : []),
   ];
   return files.flatMap((read) => {
@@ -90,14 +91,16 @@ const OTHERS = 0o007;
 
 /** Files with secrets that others on this machine can read. */
 export function checkSecrets(
-  { auth, mqtt, http }: Config,
+  { auth, mqtt, http, sparkplug }: Config,
   file: string | null,
 ): readonly Finding[] {
   const secrets = [
     auth.token_file,
     mqtt.password_file,
+    sparkplug.password_file,
     http.tls_key,
     mqtt.tls_key,
+    sparkplug.tls_key,
     auth.token === "" ? "" : (file ?? ""),
   ].filter((secret) => secret !== "" && existsSync(secret));
   const open = secrets.filter((secret) => (statSync(secret).mode & OTHERS) !== 0);

@@ -45,17 +45,23 @@ async function checkPort({ key, listen }: { key: string; listen: Listen }): Prom
   }
 }
 
-/** In client mode: tests if the broker's address accepts connections. */
-export async function checkBroker({ mqtt }: Config): Promise<readonly Finding[]> {
-  if (mqtt.mode === "embedded") return [];
-  const { host, port } = brokerAddress(mqtt.url);
+/** Tests if the addresses of brokers accept connections: in client mode, and Sparkplug's. */
+export async function checkBrokers({ mqtt, sparkplug }: Config): Promise<readonly Finding[]> {
+  return [
+    ...(mqtt.mode === "client" ? [await checkBroker("mqtt.url", mqtt.url)] : []),
+    ...(sparkplug.url === "" ? [] : [await checkBroker("sparkplug.url", sparkplug.url)]),
+  ];
+}
+
+async function checkBroker(key: string, url: string): Promise<Finding> {
+  const { host, port } = brokerAddress(url);
   const socket = connect({ host, port, timeout: CONNECT_MAX_MS });
   try {
     await Promise.race([once(socket, "connect"), timeOut(socket)]);
-    return [ok("broker", `${mqtt.url} takes connections`)];
+    return ok("broker", `${url} takes connections`);
   } catch (error) {
-    const fix = "look at the cable, the broker's service, and mqtt.url";
-    return [failed("broker", `${mqtt.url} can't be reached (${messageOf(error)})`, fix)];
+    const fix = `look at the cable, the broker's service, and ${key}`;
+    return failed("broker", `${url} can't be reached (${messageOf(error)})`, fix);
   } finally {
     socket.destroy();
   }

@@ -33,7 +33,7 @@ import { readerRole, WORKER_FILE } from "../threads.ts";
 import { holderLookup } from "../tokens.ts";
 import { recoveryFiles, type Trouble } from "./page.ts";
 
-const NO_CERTIFICATES: Certificates = { http: null, mqtt: null, all: [] };
+const NO_CERTIFICATES: Certificates = { http: null, mqtt: null, sparkplug: null, all: [] };
 
 export interface RecoveryFront {
   /** The URLs at which it is served. */
@@ -139,6 +139,7 @@ function partsOf({
     mqtt: null,
     modbus: null,
     shore: null,
+    sparkplug: null,
   };
 }
 

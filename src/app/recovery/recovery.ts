@@ -125,10 +125,12 @@ async function openSomewhere(trouble: Trouble, log: ProgramLog): Promise<Recover
 }
 
 /** Changes when one of the files is written, replaced or made readable. */
-function printsOf({ http, mqtt }: Config, file: string | null): string {
+function printsOf({ http, mqtt, sparkplug }: Config, file: string | null): string {
   const files = [
     ...[file ?? "", http.tls_cert, http.tls_key],
-    ...[mqtt.tls_cert, mqtt.tls_key, mqtt.tls_ca, mqtt.password_file],
+    ...[mqtt, sparkplug].flatMap(({ tls_cert, tls_key, tls_ca, password_file }) => [
+      ...[tls_cert, tls_key, tls_ca, password_file],
+    ]),
   ];
   return files.map((one) => (one === "" ? "none" : printOf(one))).join(" ");
 }

@@ -11,10 +11,10 @@ import type { Log } from "../../ground/log.ts";
 import type { WatchedCertificate } from "../../tls/watch.ts";
 import type { MqttEndpoint, MqttStatus } from "../endpoint.ts";
 import { receivedMessage, type Take } from "../endpoint.ts";
-import { BrokerConnection, type ConnectionOptions } from "./connection.ts";
+import { BrokerConnection, type ConnectionOptions, type LastWill } from "./connection.ts";
 import type { Fault } from "./fault.ts";
 import { Link } from "./link.ts";
-import { OwnStatus } from "./own-status.ts";
+import { OwnStatus, type StatusWord } from "./own-status.ts";
 import { openSessionMemory, type SessionMemory } from "./session.ts";
 import { CLIENT_TIMING, type ClientTiming } from "./timing.ts";
 
@@ -74,7 +74,8 @@ class BrokerClient implements MqttEndpoint {
       ...options.status,
       timing: this.#timing,
       log: options.log,
-      publish: (onTaken) => this.#connection?.publishStatus("online", onTaken),
+      publish: (onTaken) =>
+        this.#connection?.publish({ ...this.#statusSaying("online"), qos: 1 }, onTaken),
       renew: () => {
         this.#isRenewing = true;
         void this.#connection?.finish();
@@ -128,6 +129,11 @@ class BrokerClient implements MqttEndpoint {
     this.#link.stop();
   }
 
+  /** Our status, which stays at the broker for those who ask later. */
+  #statusSaying(word: StatusWord): LastWill {
+    return { topic: this.#options.status.topic, payload: Buffer.from(word), retain: true };
+  }
+
   async #judge(fault: Fault): Promise<void> {
     this.#link.closedBy(fault, { isStillUp: await isStillUp(this.#options.url) });
   }
@@ -137,7 +143,7 @@ class BrokerClient implements MqttEndpoint {
     return new BrokerConnection({
       ...{ url, client_id, topics, username, password, timing: this.#timing },
       credentials: certificate?.credentials() ?? null,
-      status: this.#status.offer(),
+      will: this.#status.offer() ? this.#statusSaying("offline") : null,
       session: "kept",
       receive: (packet, length) => this.#receive(packet, length),
       onSession: (present) => this.#meetSession(present),

@@ -9,7 +9,6 @@ import { messageOf } from "../../ground/errors.ts";
 import type { Credentials } from "../../tls/certificate.ts";
 import { closedAt, type Fault, faultOf, overdueAt, type Stage } from "./fault.ts";
 import type { Grant } from "./link.ts";
-import type { ConnectionStatus, StatusWord } from "./own-status.ts";
 import { type Pulse, startPulse } from "./pulse.ts";
 import { brokerSocket, inbound, Shortener } from "./shorten.ts";
 import { type ClientTiming, KEEPALIVE_S } from "./timing.ts";
@@ -27,8 +26,8 @@ export interface ConnectionOptions {
   readonly username: string;
   readonly password: string;
   readonly timing: ClientTiming;
-  /** Our own status, published by us and as our last will; null publishes nothing. */
-  readonly status: ConnectionStatus | null;
+  /** Published by the broker when the link breaks, and by us before we leave; or none. */
+  readonly will: LastWill | null;
   /** Resolves when the packet may be acknowledged; a rejection ends the connection. */
   readonly receive: (packet: IPublishPacket, length: PayloadLength) => Promise<void>;
   /** At CONNACK: `present` if the broker has our session. Returns the filters to remove from it. */
@@ -37,6 +36,18 @@ export interface ConnectionOptions {
   readonly onSubscribed: (grants: readonly Grant[]) => void;
   /** Called when the filters are removed. */
   readonly onUnsubscribed: () => void;
+}
+
+/** A message that others get when we have gone, QoS 1. */
+export interface LastWill {
+  readonly topic: string;
+  readonly payload: Buffer;
+  readonly retain: boolean;
+}
+
+/** A message of ours. */
+export interface SentMessage extends LastWill {
+  readonly qos: 0 | 1;
 }
 
 /** Length of a payload on the wire in bytes, if it was shortened; else null. */
@@ -51,10 +62,6 @@ const FAREWELL_MS = 2 * SECOND_MS;
 
 /** Given to the library in place of "done", so that it withholds its PUBACK and goes on. */
 const NOT_DONE = new Error("acknowledged after the commit");
-
-/** Our status stays at the broker for whoever asks later. */
-const STATUS = { qos: 1, retain: true } as const;
-const OFFLINE = Buffer.from("offline" satisfies StatusWord);
 
 /** Replaces the library's keep-alive timer. */
 const NO_TIMER = { set: () => 0, clear: () => null };
@@ -83,7 +90,7 @@ export class BrokerConnection {
   #again: NodeJS.Timeout | null = null;
   #finishing = false;
   #fault: Fault | null = null;
-  #isStatusSaid = false;
+  #hasPublished = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -116,7 +123,7 @@ export class BrokerConnection {
     }
     this.#finishing = true;
     await Promise.allSettled(this.#inHand);
-    if (this.#isStatusSaid) await this.#sayFarewell();
+    if (this.#hasPublished) await this.#sayFarewell();
     const overdue = setTimeout(() => this.#client.stream.destroy(), FAREWELL_MS);
     if (this.#client.connected) this.#client.end();
     else this.#client.end(true);
@@ -124,29 +131,31 @@ export class BrokerConnection {
     clearTimeout(overdue);
   }
 
-  /** Publishes our status, while there is a connection and one was offered. */
-  publishStatus(word: StatusWord, onTaken: () => void = () => {}): void {
-    const { status } = this.#options;
-    if (status === null || !this.#client.connected) return;
-    this.#isStatusSaid = true;
-    this.#client.publish(status.topic, word, STATUS, (error) => {
+  /**
+   * Publishes a message, while there is a connection. `onTaken` is called when the broker has taken
+   * it; of QoS 0, when the socket has.
+   */
+  publish({ topic, payload, ...options }: SentMessage, onTaken: () => void = () => {}): void {
+    if (!this.#client.connected) return;
+    this.#hasPublished = true;
+    this.#client.publish(topic, payload, options, (error) => {
       if (!error) onTaken();
     });
   }
 
-  /** A DISCONNECT takes the last will back, so `offline` is published before it. */
+  /** A DISCONNECT takes the last will back, so it is published before. */
   async #sayFarewell(): Promise<void> {
+    const { will } = this.#options;
+    if (will === null) return;
     const taken = Promise.withResolvers<void>();
     const overdue = setTimeout(taken.resolve, FAREWELL_MS);
-    this.publishStatus("offline", taken.resolve);
+    this.publish({ ...will, qos: 1 }, taken.resolve);
     await Promise.race([taken.promise, this.ended]);
     clearTimeout(overdue);
   }
 
   #connect(): MqttClient {
-    const { url, credentials, client_id, session, username, password, status } = this.#options;
-    const will =
-      status === null ? {} : { will: { ...STATUS, topic: status.topic, payload: OFFLINE } };
+    const { url, credentials, client_id, session, username, password, will } = this.#options;
     const socket = brokerSocket(url, credentials);
     socket.once("connect", () => {
       this.#stage = "greeting";
@@ -158,7 +167,7 @@ export class BrokerConnection {
         clientId: client_id,
         clean: session === "clean",
         ...(username === "" ? {} : { username, password }),
-        ...will,
+        ...(will !== null && { will: { ...will, qos: 1 as const } }),
         keepalive: KEEPALIVE_S,
         timerVariant: NO_TIMER,
         connectTimeout: 2 * this.#options.timing.answer_ms, // ours comes first, and says more

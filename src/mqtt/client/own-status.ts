@@ -19,11 +19,6 @@ export function statusTopic(prefix: string, system_id: string): string {
 /** Words on that topic that are no message of the PLC; "" takes a retained status away. */
 const STATUSES: readonly string[] = ["online", "offline", ""] satisfies (StatusWord | "")[];
 
-/** The facts that a connection needs about it. */
-export interface ConnectionStatus {
-  readonly topic: string;
-}
-
 export interface OwnStatusOptions {
   readonly topic: string;
   readonly isWanted: boolean;
@@ -60,12 +55,11 @@ export class OwnStatus {
     this.#options = options;
   }
 
-  /** For the next connection; null: without a status. */
-  offer(): ConnectionStatus | null {
+  /** For the next connection: true if it has the status. */
+  offer(): boolean {
     this.#isOffered = this.#options.isWanted && this.#suspicions < SUSPICIONS_MAX;
     this.#isTaken = false;
-    if (!this.#isOffered) return null;
-    return { topic: this.#options.topic };
+    return this.#isOffered;
   }
 
   /** Subscribed: the link is up. */

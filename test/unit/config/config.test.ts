@@ -4,7 +4,8 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { shownConfig } from "../../../src/app/shown-config.ts";
-import { CONFIG_KEYS, configText, variableOf } from "../../../src/config/config.ts";
+import { CONFIG_KEYS, variableOf } from "../../../src/config/config.ts";
+import { configText } from "../../../src/config/key-text.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { printListen } from "../../../src/config/values.ts";
 import { isLoopback } from "../../../src/ground/admission.ts";
@@ -42,15 +43,15 @@ describe("without a file", () => {
         ...{ url: [], cert: "", key: "", key_pin: "", raw: "always", report_minutes: 10 },
         ...{ max_kbit: 0, max_mb_day: 0, alarm_hours: 24 },
       },
+      sparkplug: {
+        ...{ url: "", group: "ballastd", node: "BWTS-001", host_id: "" },
+        client_id: "ballastd-sparkplug-BWTS-001",
+        ...{ username: "", password_file: "", tls_cert: "", tls_key: "", tls_ca: "" },
+      },
       map: { unmapped: "keep", rule: [] },
       limits: {
-        uv_imo: 252,
-        uv_uscg: 530,
-        uv_target: 650,
-        flow_max_imo: 1000,
-        flow_max_uscg: 1000,
-        dp_warn: 0.5,
-        dp_alarm: 1,
+        ...{ uv_imo: 252, uv_uscg: 530, uv_target: 650, dp_warn: 0.5, dp_alarm: 1 },
+        ...{ flow_max_imo: 1000, flow_max_uscg: 1000 },
         ...{ cabinet_warn: 45, cabinet_trip: 60, cip_hours: 720 },
         source: "default, replace by the type approval certificate",
       },

@@ -1,0 +1,51 @@
+// The primary host application, of which STATE tells if it is there: it sets the message at its
+// birth, retained, and the broker sets another when it has gone. A late message of an earlier
+// session of the host is known by its time.
+
+import * as z from "zod";
+
+const State = z.object({ online: z.boolean(), timestamp: z.number() });
+
+export class HostState {
+  readonly topic: string | null;
+  #isOnline: boolean;
+  /** Times of the newest STATE, and of the newest that was online. */
+  #told_ms = Number.NEGATIVE_INFINITY;
+  #online_ms = Number.NEGATIVE_INFINITY;
+
+  /** Without an id no host is waited for. */
+  constructor(host_id: string) {
+    this.topic = host_id === "" ? null : `spBv1.0/STATE/${host_id}`;
+    this.#isOnline = this.topic === null;
+  }
+
+  /** True if births may be published. */
+  get isOnline(): boolean {
+    return this.#isOnline;
+  }
+
+  /** A new connection: the broker tells the state again. */
+  forget(): void {
+    this.#isOnline = this.topic === null;
+  }
+
+  /** Takes a message on the topic; false if it isn't one of STATE. */
+  hear(payload: Buffer): boolean {
+    const state = read(payload);
+    if (state === null) return false;
+    const { online, timestamp } = state;
+    if (timestamp < (online ? this.#told_ms : this.#online_ms)) return true;
+    this.#told_ms = Math.max(this.#told_ms, timestamp);
+    if (online) this.#online_ms = timestamp;
+    this.#isOnline = online;
+    return true;
+  }
+}
+
+function read(payload: Buffer): z.output<typeof State> | null {
+  try {
+    return State.safeParse(JSON.parse(payload.toString())).data ?? null;
+  } catch {
+    return null;
+  }
+}
