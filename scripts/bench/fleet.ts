@@ -12,6 +12,7 @@ import { follower, type Link, linksOf, shipAboard } from "../../test/rig/ship-li
 
 import { measureFleetPage } from "./fleet-page.ts";
 import { measureParquet } from "./parquet.ts";
+import { measureShipDay } from "./ship-day.ts";
 
 const SHIPS = ["9074729", "9176187", "9839272", "9321483"];
 /** Segments of each ship: 15 days. */
@@ -35,6 +36,7 @@ export async function measureFleet(): Promise<string> {
       await ship.hello();
     }
   });
+  const day = await measureShipDay(fleet);
   const page = await measureFleetPage(fleet);
   const a_second = (count: number, took_s: number) => (count / took_s).toFixed(0);
   return [
@@ -42,6 +44,7 @@ export async function measureFleet(): Promise<string> {
     `TLS sessions with a hello: ${a_second(SESSIONS * SHIPS.length, sessions_s)}/s`,
     `in PostgreSQL, with indexes: ${(bytes / segments / READINGS).toFixed(1)} bytes a reading`,
     measureParquet(contents),
+    ...day,
     ...page,
     "",
   ].join("\n");
