@@ -2,7 +2,29 @@
 -- put back from a backup names a segment that it has, by number and hash, and is told the ship's
 -- next segment, behind a number and a hash, that isn't on the line up to there; no row at the end.
 -- Her key alone opens nothing: who knows no hash of hers gets no segment, and none of the named
--- one's own line is told.
+-- one's own line is told. Whoever has her key can begin a branch at the first number, so a named
+-- segment opens only branches that parted from its own line.
+
+-- The branches of segments that share a link with the line that ends with a link.
+create or replace function fleet.related_branches(own text, tip_number integer, tip_branch integer)
+returns integer[]
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  with recursive related (branch) as (
+    select branch from fleet.line(own, tip_number, tip_branch)
+    union
+    select begun.branch
+    from related
+    join fleet.branch as begun on begun.ship = own and begun.chain = 'segment'
+    join fleet.link as first
+      on first.ship = own and first.chain = 'segment' and first.number = begun.begins
+        and first.branch = begun.branch
+    join fleet.link as parent
+      on parent.ship = own and parent.chain = 'segment' and parent.number = first.number - 1
+        and parent.hash = first.previous and parent.branch = related.branch
+  )
+  select array_agg(branch) from related
+$$;
+
 create or replace function fleet.lost_segment(
   own_number integer, own_hash bytea, after_number integer, after_hash bytea
 ) returns table (
@@ -13,6 +35,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   own text;
   own_branch integer;
+  related integer[];
 begin
   own := fleet.own_ship(null);
   select branch into own_branch from fleet.link
@@ -22,10 +45,12 @@ begin
   elsif after_number is null or after_hash is null then
     perform fleet.refuse('22023', 'after_number and after_hash: expected, got null');
   end if;
+  related := fleet.related_branches(own, own_number, own_branch);
   return query
     select link.number, link.hash, link.previous, link.body, link.digest, link.payload
     from fleet.link
     where ship = own and chain = 'segment' and (number, hash) > (after_number, after_hash)
+      and link.branch = any(related)
       and not exists (
         select from fleet.line(own, own_number, own_branch) as line
         where line.branch = link.branch and link.number <= line.upto

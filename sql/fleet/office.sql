@@ -137,6 +137,10 @@ from fleet.link where ship = $1;
 select kind, key, revision::double precision as revision
 from fleet.document where ship = $1 and instance = $2;
 
+-- name: office.known_hours
+select coalesce(max(revision), 0)::double precision as hours
+from fleet.document where ship = $1 and kind = 'hour';
+
 -- name: office.forks_of
 select chain, branch from fleet.fork where ship = $1 order by chain, branch;
 

@@ -15,11 +15,12 @@ begin
 end $$;
 
 -- When the ship spoke: now, or, of what was carried here as a file, when that was made. The
--- office's import sets it; a ship who sets it herself only looks silent.
+-- office's import sets it; a ship who sets it herself only looks silent. Not before 1970, because
+-- the office's programs know no time that is minus infinity.
 create or replace function fleet.spoken() returns timestamptz
 language sql stable set search_path = pg_catalog, pg_temp as $$
-  select least(clock_timestamp(), coalesce(
-    nullif(current_setting('fleet.carried', true), '')::timestamptz, clock_timestamp()))
+  select greatest(to_timestamp(0), least(clock_timestamp(), coalesce(
+    nullif(current_setting('fleet.carried', true), '')::timestamptz, clock_timestamp())))
 $$;
 
 -- The ship of the session. Locks her row, so that links of two boxes with one key come one after
@@ -214,14 +215,16 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   body_max constant integer := 256 * 1024;
+  -- Higher ones aren't whole numbers to her box, which couldn't read the next answer to its hello.
+  revision_max constant bigint := 9007199254740991;
   own text;
 begin
   if instance is null or kind is null or key is null or revision is null or body is null then
     perform fleet.refuse('22023', 'instance, kind, key, revision and body: expected, got null');
   elsif octet_length(key) not between 1 and 200 then
     perform fleet.refuse('22023', 'key: expected 1 to 200 bytes');
-  elsif revision < 0 then
-    perform fleet.refuse('22023', format('revision %s: expected 0 or more', revision));
+  elsif revision not between 0 and revision_max then
+    perform fleet.refuse('22023', format('revision %s: expected 0 to %s', revision, revision_max));
   elsif jsonb_typeof(body) <> 'object' or octet_length(body::text) > body_max then
     perform fleet.refuse('22023', format('body: expected an object of at most %s bytes', body_max));
   end if;

@@ -113,5 +113,6 @@ from fleet.document
 where kind = 'hour' and not exists (
   select from fleet.document as later
   where later.ship = document.ship and later.kind = 'hour' and later.key = document.key
-    and later.revision > document.revision
+    and (later.revision, later.received, later.instance)
+      > (document.revision, document.received, document.instance)
 );

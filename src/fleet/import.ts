@@ -67,6 +67,9 @@ export async function importBundle(
   const known = await knownOf(office, own.ship, instance);
   const spoken = new Date(made_ms).toISOString();
   const tally = newTally();
+  // A later hour would tell the ship that the shore has all before it.
+  if (known.hours < head.hours_after)
+    tally.refused.set("hour", { what: "hours", reason: NO_HOURS });
   await office
     .asShip({ role, spoken }, async (put) => {
       await put("hello", [instance, version, "{}"]);
@@ -86,6 +89,9 @@ export async function importBundle(
   };
 }
 
+const ALL_HAS = "ballastd shore bundle --all has";
+const NO_HOURS = `those before aren't here; ${ALL_HAS} them`;
+
 function asFailure<Result>(work: () => Result, refuse: (problem: string) => Failure): Result {
   try {
     return work();
@@ -98,6 +104,8 @@ function asFailure<Result>(work: () => Result, refuse: (problem: string) => Fail
 interface KnownAshore {
   readonly links: Map<string, boolean>;
   readonly documents: Map<string, number>;
+  /** The highest revision of an hour, of any box. */
+  readonly hours: number;
 }
 
 async function knownOf(office: Office, ship: string, instance: string): Promise<KnownAshore> {
@@ -105,7 +113,9 @@ async function knownOf(office: Office, ship: string, instance: string): Promise<
   const links = await office.ask<KnownLink>("office.known_links", [ship]);
   type KnownDocument = { kind: string; key: string; revision: number };
   const documents = await office.ask<KnownDocument>("office.known_documents", [ship, instance]);
+  const [{ hours }] = await office.ask<{ hours: number }>("office.known_hours", [ship]);
   return {
+    hours,
     links: new Map(
       links.map(({ chain, number, hash, is_whole }) => [`${chain} ${number} ${hash}`, is_whole]),
     ),
@@ -160,6 +170,7 @@ async function takeDocument({ values }: BundledStatement, taking: ImportParts): 
   const [kind, key, revision] = values;
   const place = `${kind} ${key}`;
   const isNews = Number(revision) > (known.documents.get(place) ?? -1);
+  if (isNews && kind === "hour" && tally.refused.has(kind)) return;
   if (isNews && !(await isTaken(place, place, "document", { values, taking }))) return;
   tally.counts.document[isNews ? "new" : "known"] += 1;
 }
@@ -180,7 +191,7 @@ async function isTaken(
   } catch (error) {
     const code = codeOf(error) ?? "";
     if (!REFUSED.test(code)) throw error;
-    const more = code === "FL001" ? "; ballastd shore bundle --all has it" : "";
+    const more = code === "FL001" ? `; ${ALL_HAS} it` : "";
     tally.refused.set(stops, { what, reason: `${messageOf(error)}${more}` });
     return false;
   }

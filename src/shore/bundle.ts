@@ -33,8 +33,8 @@ export interface Bundling {
 
 /** Counts as they grow while the statements are taken. */
 export interface Bundled {
-  /** Links before the first one of each chain. */
-  readonly after: Heads;
+  /** Links before the first one of each chain, and the revision before the first hour's. */
+  readonly after: Heads & { readonly hours: number };
   readonly heads: Heads;
   payloads: number;
   documents: number;
@@ -48,7 +48,7 @@ export function beginBundle(db: Connection, { isAll, isRaw }: Bundling): Bundled
   return {
     after: {
       segment: Math.min(number("segment"), isRaw ? number(COMPLETE_SEGMENTS) : Infinity),
-      ...{ event: number("event"), audit: number("audit") },
+      ...{ event: number("event"), audit: number("audit"), hours: number(COMPLETE_HOURS) },
     },
     heads: shoreHeads(db),
     ...{ payloads: 0, documents: 0, problems: [] },
@@ -67,7 +67,7 @@ export function* bundledStatements(
   bundled: Bundled,
 ): Generator<ShoreStatement> {
   for (const chain of ["event", "audit"] as const) yield* links(db, chain, { bundling, bundled });
-  for (const statement of documents(db, bundling)) {
+  for (const statement of documents(db, bundling, bundled)) {
     bundled.documents += 1;
     yield statement;
   }
@@ -115,17 +115,20 @@ function wholeOrWithout(link: ShoreLink, { problems }: Bundled): ShoreLink {
 /** A page of hours, some 2 MB. */
 const HOURS = 1000;
 
-function* documents(db: Connection, { now_ms, isAll }: Bundling): Generator<ShoreStatement> {
-  const complete = acknowledgedAt(db, COMPLETE_HOURS);
+function* documents(
+  db: Connection,
+  { now_ms, isAll }: Bundling,
+  bundled: Bundled,
+): Generator<ShoreStatement> {
   const newest = newestHour(db);
   let revision = Math.max(now_ms, newest);
   const told = (kind: DocumentKind, document: { readonly key: string; readonly body: object }) => {
     revision += 1;
     return documentStatement(kind, { ...document, revision });
   };
-  const since_ms = isAll ? 0 : complete.at_ms - DAY_MS;
+  const since_ms = isAll ? 0 : acknowledgedAt(db, COMPLETE_HOURS).at_ms - DAY_MS;
   for (const alarm of changedAlarms(db, since_ms, now_ms)) yield told("alarm", alarm);
-  for (let after = isAll ? 0 : complete.number; after < newest; ) {
+  for (let after = bundled.after.hours; after < newest; ) {
     const page = changedHours(db, { revision: after, limit: HOURS });
     for (const hour of page) yield documentStatement("hour", hour);
     // A page of damaged hours only is empty.

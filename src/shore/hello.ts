@@ -6,6 +6,10 @@ import type { Heads } from "../sqlite/shore/links.ts";
 
 const count = z.number().int().min(0);
 
+/** A request of nothing: one that can't be read is closed, and keeps no ship from sending. */
+const UNREADABLE = { from: "", to: "" };
+const Wanted = z.object({ from: z.string(), to: z.string() }).catch(UNREADABLE);
+
 const ChainAshore = z.object({
   /** The highest number of the locators whose link is there; 0 for none. */
   common: count,
@@ -20,9 +24,7 @@ export const Hello = z.object({
     event: ChainAshore,
     audit: ChainAshore,
   }),
-  requests: z.array(
-    z.object({ id: count, wanted: z.object({ from: z.string(), to: z.string() }).loose() }),
-  ),
+  requests: z.array(z.object({ id: count, wanted: Wanted })),
   others: z.array(
     z.object({
       instance: z.string(),

@@ -1,6 +1,6 @@
 // A ship that was put back from an old backup fetches back from her shore what she lost. The only
 // function that tells a ship of stored data tells her of segments that aren't on her line, and
-// nobody else of anything.
+// nobody else of anything. What a restored PC told before isn't told twice.
 
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,9 +10,9 @@ import { EVER } from "../../src/sqlite/file/query.ts";
 import { readingsIn } from "../../src/sqlite/sealed/timeline.ts";
 import { openRig, type Rig, removeFolders, temporaryFolder } from "../rig/database.ts";
 import { type FleetRig, sail, startFleet } from "../rig/fleet-rig.ts";
-import { linksOf, sailOn, shipAboard } from "../rig/ship-links.ts";
+import { follower, linksOf, sailOn, shipAboard } from "../rig/ship-links.ts";
 import { openBox } from "../rig/shore-rig.ts";
-import { aboard, shoreCommand } from "../rig/stick.ts";
+import { aboard, bundled, imported, opened, sealed, shoreCommand } from "../rig/stick.ts";
 
 let fleet: FleetRig;
 let file: ShoreFile;
@@ -114,6 +114,47 @@ test("only who knows a link of hers is told, and nothing of the line up to it", 
   ] as const)
     expect(await ship.ask(call, given), own).toBe("FL001");
   expect(await ship.ask(call, [3, third.hash, null, null])).toBe("22023");
+  // Whoever has her key can begin a branch, and knows its hash: it opens nothing.
+  await ship.hello();
+  const forged = follower({ ...third, number: 0, hash: zero }, segments[4]);
+  expect(await ship.put(forged)).toBe(1);
+  expect(await ship.ask(call, [1, forged.hash, 0, zero])).toBeNull();
+  expect(await ship.ask(call, [3, third.hash, 0, zero])).toBe(4);
   await using other = await sail(await fleet.add("9176187"));
   expect(await other.ask(call, [3, third.hash, 0, zero])).toBe("FL001");
+});
+
+test("hours that leave others out are refused; those of two boxes are shown once", async () => {
+  await fleet.psql("create role office superuser login password 'office'");
+  const key = await fleet.add("9305879");
+  const rig = shipAboard({ seed: 44, segments: 1, readings: 30 });
+  rig.db.exec(`insert into shore_hour (start_ms, revision)
+    values (1777593600000, 5), (1777597200000, 9);
+    insert into shore_ack (chain, number, at_ms) values ('complete_hours', 5, 1777593600000)`);
+  const env = aboard(rig, key);
+  const at = (name: string) => path.join(rig.dir, name);
+  const hours = async () =>
+    (
+      await fleet.psql(`select string_agg(revision::text, ' ' order by revision)
+      from fleet.document where ship = '9305879' and kind = 'hour'`)
+    ).trim();
+  // The later hour alone would tell the ship that the shore has all, and it never got the first.
+  const part = await imported(fleet, await bundled(env, at("part")));
+  expect(part.refused).toEqual([
+    { what: "hours", reason: expect.stringMatching(/aren't here; .* --all has them/) },
+  ]);
+  expect([await hours(), part.segment.new]).toEqual(["", 1]);
+  const all = await bundled(env, at("all"), "--all");
+  expect((await imported(fleet, all)).refused).toEqual([]);
+  expect(await hours()).toBe("5 9");
+  expect((await imported(fleet, at("part"))).refused).toEqual([]);
+  // A new PC that got the old one's backup tells the same.
+  const { head, statements } = opened(all);
+  const instance = "00000000-0000-4000-8000-000000000001";
+  await imported(fleet, sealed(at("new"), { head: { ...head, instance }, statements }, key.key));
+  expect(await hours()).toBe("5 5 9 9");
+  expect((await fleet.psql("select count(*) from fleet.hour where ship = '9305879'")).trim()).toBe(
+    "2",
+  );
+  rig.close();
 });

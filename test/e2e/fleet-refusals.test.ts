@@ -2,6 +2,8 @@
 // with her own certificate, and a key that was revoked in mid-flight is out at once.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { fleetNow } from "../../src/fleet/fleet-now.ts";
+import { withOffice } from "../../src/fleet/office.ts";
 import { type FleetRig, type ShipSession, sail, startFleet } from "../rig/fleet-rig.ts";
 
 const OWN = "9074729";
@@ -270,4 +272,21 @@ test("without her certificate, without TLS or revoked, she is out", async () => 
   expect(
     (await fleet.psql(`select revoked is null from fleet.ship where ship = '${OWN}'`)).trim(),
   ).toBe("t");
+});
+
+test("odd times and revisions of hers take no answer away", async () => {
+  const imo = "9305879";
+  await using box = await sail(await fleet.add(imo));
+  await box.ask("set fleet.carried = '-infinity'");
+  await box.hello();
+  expect(await document(box, { state: "RUNNING" })).toBe("");
+  await fleet.psql("alter role postgres password 'office'", "postgres");
+  const url = `postgres://postgres:office@127.0.0.1:${fleet.port}/fleet`;
+  const { ships } = await withOffice(url, (office) => fleetNow(office, null));
+  expect(ships.find(({ ship }) => ship === imo)).toMatchObject({
+    ...{ contact: "no_contact", last_contact: "1970-01-01T00:00:00.000Z" },
+    report: { received: "1970-01-01T00:00:00.000Z", is_current: false },
+  });
+  // Her own box couldn't read it in the answer to its hello.
+  expect(await document(box, {}, "now", 2 ** 53)).toBe("22023");
 });

@@ -200,13 +200,17 @@ test("a revoked key is out in mid-flight, and a new one goes on", async () => {
 test("raw = asked: links alone, then what the office asks, then what the crew sends", async () => {
   const file = await fleet.add("9811000");
   const rig = shipAboard({ seed: 81, segments: 10, readings: 60 });
-  const ask = (from: string, to: string) =>
+  const ask = (from: string | null, to: string | null) =>
     fleet.psql(`set role fleet_reader; insert into fleet.request (ship, wanted)
       values ('9811000', '${JSON.stringify({ from, to })}')`);
   const payloads = () =>
     asked(`select string_agg(number::text, ' ' order by number) from fleet.link
       where ship = '9811000' and chain = 'segment' and payload is not null`);
   const open = () => asked("select count(*) from fleet.open_request where ship = '9811000'");
+  // One that can't be read is closed too.
+  await expect(ask(null, null)).rejects.toThrow(/violates check constraint/);
+  await fleet.psql("alter table fleet.request drop constraint request_wanted_check");
+  await ask(null, null);
   // Asked before the links are there.
   await ask("2026-05-01T00:02:30Z", "2026-05-01T00:03:30Z");
   await using box = boxOf(rig, file, { shore: { raw: "asked" } });
@@ -215,7 +219,7 @@ test("raw = asked: links alone, then what the office asks, then what the crew se
   const links = "select count(*) from fleet.link where ship = '9811000' and chain = 'segment'";
   expect(await asked(links)).toBe("10");
   const answer = "select body from fleet.document where ship = '9811000' and kind = 'answer'";
-  expect(await asked(answer)).toBe('{"sent": 2}');
+  expect(await asked(`${answer} order by key`)).toBe('{"sent": 0}\n{"sent": 2}');
   const minute = (number: number) => Date.UTC(2026, 4, 1, 0, number - 1);
   const range = { start_ms: minute(7), end_ms: minute(7) + 59_000 };
   expect((await box.shore.send(range)).segments).toBe(1);

@@ -105,7 +105,9 @@ end $$;
 create table fleet.request (
   ship text not null references fleet.ship,
   id bigint generated always as identity,
-  wanted jsonb not null check (wanted ? 'from' and wanted ? 'to'),
+  wanted jsonb not null check (
+    (jsonb_typeof(wanted -> 'from') = 'string' and jsonb_typeof(wanted -> 'to') = 'string') is true
+  ),
   made timestamptz not null default now(),
   primary key (ship, id)
 );

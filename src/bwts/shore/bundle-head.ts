@@ -10,6 +10,8 @@ export const BundleHead = z.object({
   version: z.string().min(1).max(64),
   /** By the box's clock. */
   made_ms: z.number().int().min(0).max(8.64e15),
+  /** Its hours are those behind this revision. */
+  hours_after: z.number().int().min(0),
   certificate: z.string(),
 });
 export type BundleHead = z.output<typeof BundleHead>;

@@ -45,6 +45,7 @@ export async function bundle(args: readonly string[]): Promise<void> {
       instance: instanceNumber(config.storage.dir),
       version: readBuild().version,
       made_ms: now_ms,
+      hours_after: bundled.after.hours,
       certificate: cert,
     };
     await writeTexts(output, bundlePieces(head, bundledStatements(db, bundling, bundled), key));
