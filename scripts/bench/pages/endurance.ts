@@ -123,7 +123,9 @@ async function growth(stage: Stage, hours: number): Promise<readonly Row[]> {
   let passed_s = 0;
   const pass = async (until_s: number) => {
     for (; passed_s < until_s; passed_s += LIVE_STEP_S) {
-      world.setServer(passed_s + LIVE_STEP_S);
+      // By the readings' time, whatever this takes: they would grow old meanwhile.
+      const now_ms = start_ms + (passed_s + LIVE_STEP_S) * 1000;
+      world.setServer(Math.round((now_ms - Date.now()) / 1000));
       await world.ship.publish(
         "telemetry",
         readings(start_ms + passed_s * 1000, LIVE_STEP_S, "RUNNING"),
