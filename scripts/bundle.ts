@@ -1,7 +1,7 @@
 // `npm run bundle`: makes dist/, which holds all that ballastd needs to run but Node itself. Two
-// bundles (the program and its threads), the SQL, SQLite's addon, the dashboard, the manual, what
-// build this is. The same commit makes the same bytes. It is made aside and moved into place when
-// complete, so that a failed build leaves the last good one.
+// bundles (the program and its threads), the SQL, SQLite's addon, the dashboard, the fleet page,
+// the manual, what build this is. The same commit makes the same bytes. It is made aside and moved
+// into place when complete, so that a failed build leaves the last good one.
 
 import { createHash, hash } from "node:crypto";
 import {
@@ -61,7 +61,11 @@ process.env.NODE_ENV = "production";
 mkdirSync(stage, { recursive: true });
 process.on("exit", () => rmSync(stage, { recursive: true, force: true }));
 
-const inside = [...(await writePrograms()), ...(await writeDashboard())];
+const inside = [
+  ...(await writePrograms()),
+  ...(await writePage({ start: "index.html", folder: "dashboard" })),
+  ...(await writePage({ start: "fleet.html", folder: "fleet-page" })),
+];
 await writeManual(root, path.join(stage, "manual"));
 cpSync(path.join(root, "sql"), path.join(stage, "sql"), {
   recursive: true,
@@ -122,15 +126,24 @@ function refuseLoosePackages(metafile: Metafile): void {
         throw new Error(`${file} loads ${name}, expected everything to be in the bundle`);
 }
 
-/** Answers the files that it was made of. */
-async function writeDashboard(): Promise<readonly string[]> {
+interface BuiltPage {
+  /** Below src/dashboard. */
+  readonly start: string;
+  readonly folder: string;
+}
+
+/** A page in a folder of its own. Answers the files that it was made of. */
+async function writePage({ start, folder }: BuiltPage): Promise<readonly string[]> {
   // Loaded here, after NODE_ENV is set.
   const { build, createLogger } = await import("vite");
   const customLogger = createLogger("warn");
   const files: string[] = [];
   await build({
     configFile: path.join(root, "src/dashboard/vite.config.ts"),
-    build: { outDir: path.join(stage, "dashboard"), emptyOutDir: true, sourcemap: isDev },
+    build: {
+      ...{ outDir: path.join(stage, folder), emptyOutDir: true, sourcemap: isDev },
+      rolldownOptions: { input: path.join(root, "src/dashboard", start) },
+    },
     plugins: [
       {
         name: "files",

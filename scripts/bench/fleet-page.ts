@@ -47,7 +47,8 @@ const FILL = `
   insert into fleet.document (ship, kind, key, instance, revision, body)
     select ship, 'report', 'now', instance, 1, jsonb_build_object('at_ms', 1777593600000,
       'data_ms', 1777593600000, 'state', 'RUNNING', 'values', '[1,2,3,4,5,6,7]'::jsonb,
-      'alarms', '[]'::jsonb, 'raw_from_ms', 0)
+      'alarms', '[]'::jsonb, 'raw_from_ms', 0,
+      'lamp_due', '[7, "2027-04-05"]'::jsonb, 'line', '[1234, 43210, 1.5]'::jsonb)
     from fleet.instance on conflict do nothing;
   insert into fleet.branch (ship, chain, branch, begins, begun_by, number, hash, until_ms, instance)
     select ship, chain, 0, 1, instance, 3, '\\x00', 1777593600000, instance

@@ -24,7 +24,11 @@ select ship.ship, ship.name, ship.added, ship.revoked,
   said -> 'clock' -> 'trusted' = 'true' as clock_trusted,
   fleet.number_of(said -> 'clock' -> 'offset_ms') as clock_offset_ms,
   (select count(*) from fleet.branch where branch.ship = ship.ship and branch > 0) as forks,
-  report.received as report_received
+  report.received as report_received, tip.number as verified_to,
+  said -> 'lamp_due' ->> 1 as lamp_due,
+  fleet.number_of(said -> 'line' -> 0) * 1000 as line_today_bytes,
+  fleet.number_of(said -> 'line' -> 1) * 1000 as line_month_bytes,
+  fleet.number_of(said -> 'line' -> 2) as minutes_left, said as report
 from fleet.ship
 left join lateral (
   select body as said, received from fleet.document
@@ -36,7 +40,7 @@ left join lateral (
   from fleet.instance where instance.ship = ship.ship
 ) as box on true
 left join lateral (
-  select branch, begins, until_ms from fleet.branch
+  select branch, begins, number, until_ms from fleet.branch
   where branch.ship = ship.ship and chain = 'segment' order by received desc limit 1
 ) as tip on true
 left join lateral (

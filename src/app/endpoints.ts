@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Missing } from "../config/listening.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
+import { readDashboard, readManual } from "../http/static-files.ts";
 import { openBroker } from "../mqtt/broker/broker.ts";
 import { openClient } from "../mqtt/client/client.ts";
 import { statusTopic } from "../mqtt/client/own-status.ts";
@@ -24,7 +25,6 @@ import { clockOf, readinessOf } from "./readiness.ts";
 import { readPassword, readToken } from "./secret-files.ts";
 import { type Http, openHttp } from "./server.ts";
 import type { ShoreNow } from "./shore-now.ts";
-import { readDashboard, readManual } from "./static-files.ts";
 import { systemNow } from "./system-now.ts";
 import { holderLookup } from "./tokens.ts";
 

@@ -3,10 +3,11 @@
 // seconds.
 
 import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
-import { MINUTE_MS, printTime, SECOND_MS } from "../ground/clock.ts";
+import { printTime, SECOND_MS } from "../ground/clock.ts";
 import { withoutPlaces } from "../ground/redaction.ts";
 import { sharing } from "../http/turns.ts";
 import type { ShoreService } from "../shore/shore.ts";
+import { minutesLeft } from "../shore/state.ts";
 import { ANY_ANSWER } from "../sqlite/shore/noted.ts";
 import type { ReaderThreads } from "../sqlite/threads/readers.ts";
 import type { OpenedParts } from "./parts.ts";
@@ -52,8 +53,6 @@ async function answerOf(
     state.answered?.at_ms ??
     noted.acknowledged.find(({ chain }) => chain === ANY_ANSWER)?.at_ms ??
     null;
-  const limit_bytes_s = max_kbit === 0 ? Number.POSITIVE_INFINITY : max_kbit * 125;
-  const rate = state.bandwidth_bytes_s && Math.min(state.bandwidth_bytes_s, limit_bytes_s);
   return {
     state: state.phase,
     // Names of the files are in the log.
@@ -64,7 +63,7 @@ async function answerOf(
       ...{ links: backlog.links, payloads: backlog.payloads },
       ...{ hours: backlog.hours, bytes: backlog.bytes },
       oldest: backlog.oldest_ms === null ? null : printTime(backlog.oldest_ms),
-      minutes_left: rate && rounded((backlog.bytes / rate) * (SECOND_MS / MINUTE_MS)),
+      minutes_left: minutesLeft(state, backlog.bytes, max_kbit),
     },
     round_trip_ms: state.round_trip_ms && Math.round(state.round_trip_ms),
     bytes_per_second: state.bandwidth_bytes_s && Math.round(state.bandwidth_bytes_s),

@@ -1,100 +1,168 @@
 // The fleet as of now, out of the view `fleet.now`. A report was written by a ship, so each of its
-// members may be anything.
+// members may be anything: it is read member by member, without schemas, because ships are
+// thousands.
 
-import * as z from "zod";
-import { SYSTEM_VALUES } from "../bwts/shore/document.ts";
-import { byTrouble, type FleetShip, shipJudged } from "../bwts/shore/fleet-ship.ts";
-import { TAGS } from "../bwts/tags.ts";
+import { byTrouble, type FleetShip, type LampDue, shipJudged } from "../bwts/shore/fleet-ship.ts";
+import { SYSTEM_VALUES } from "../bwts/shore/system-values.ts";
+import { LAMP_COUNT, TAGS } from "../bwts/tags.ts";
+import { MINUTE_MS } from "../ground/clock.ts";
 import type { Office } from "./office.ts";
 
 /** A row of office.now. */
 interface NowRow {
   readonly ship: string;
   readonly name: string;
+  readonly added: Date;
   readonly asked: Date;
   readonly last_contact: Date | null;
   readonly report_received: Date | null;
-  readonly reported: Date | null;
-  readonly data_until: Date | null;
   readonly raw_until: Date | null;
-  readonly backlog_since: Date | null;
   readonly version: string | null;
+  readonly verified_to: number | null;
   readonly boxes: number;
   readonly forks: number;
-  readonly state: string | null;
-  readonly operation_type: string | null;
-  readonly location: string | null;
-  readonly alarms: unknown;
-  readonly health: number | null;
-  readonly hot_readings: number | null;
-  readonly backlog_links: number | null;
-  readonly backlog_bytes: number | null;
-  readonly clock_trusted: boolean | null;
-  readonly clock_offset_ms: number | null;
-  readonly [field: string]: unknown;
+  readonly report: unknown;
 }
 
 export interface FleetNow {
   /** By the shore's clock. */
   readonly as_of: string;
+  readonly silence_minutes: number;
+  /** Ships that are silent for longer, the longest first. */
+  readonly alerts: readonly SilenceAlert[];
   /** The worst first. */
   readonly ships: readonly FleetShip[];
 }
 
-/** All ships but those that were revoked, or one. */
-export async function fleetNow(office: Office, ship: string | null): Promise<FleetNow> {
-  const rows = await office.ask<NowRow>("office.now", [ship]);
-  const asked = rows[0]?.asked ?? new Date();
-  return { as_of: asked.toISOString(), ships: rows.map(shipOf).sort(byTrouble) };
+export interface SilenceAlert {
+  readonly ship: string;
+  readonly name: string;
+  readonly kind: "silent";
+  /** When she spoke last, or was added. */
+  readonly since: string;
 }
 
-const Codes = z.array(z.string()).catch([]);
+/** All ships but those that were revoked, or one. */
+export async function fleetNow(
+  office: Office,
+  { ship, silence_minutes }: { readonly ship: string | null; readonly silence_minutes: number },
+): Promise<FleetNow> {
+  const rows = await office.ask<NowRow>("office.now", [ship]);
+  const asked = rows[0]?.asked ?? new Date();
+  const ships = rows.map((row) => shipOf(row, silence_minutes * MINUTE_MS)).sort(byTrouble);
+  return { as_of: asked.toISOString(), silence_minutes, alerts: alertsOf(ships), ships };
+}
 
-function shipOf(row: NowRow): FleetShip {
-  const alarms = Codes.parse(row.alarms);
-  const { clock_offset_ms } = row;
-  const data_ms = row.data_until?.getTime() ?? null;
+function alertsOf(ships: readonly FleetShip[]): readonly SilenceAlert[] {
+  const alerts = ships.flatMap(({ ship, name, silent_since: since }) =>
+    since === null ? [] : [{ ship, name, kind: "silent" as const, since }],
+  );
+  return alerts.sort((one, other) => (one.since < other.since ? -1 : 1));
+}
+
+/** Alert aboard of what the shore doesn't take. */
+const REFUSED = "SHORE_REFUSED";
+
+function shipOf(row: NowRow, silence_ms: number): FleetShip {
+  const { ship, name, version, boxes, forks, verified_to } = row;
+  const now_ms = row.asked.getTime();
+  const told = row.report_received === null ? null : membersOf(row.report);
+  const said = told && saidIn(told);
+  const data_ms = within(told?.data_ms, 0, TIME_MAX_MS);
+  const clock_offset_ms = said?.clock.offset_ms ?? null;
   const { is_current, ...judged } = shipJudged({
-    now_ms: row.asked.getTime(),
+    now_ms,
     last_contact_ms: row.last_contact?.getTime() ?? null,
     report_received_ms: row.report_received?.getTime() ?? null,
     data_ms: data_ms === null ? null : data_ms + (clock_offset_ms ?? 0),
     raw_ms: row.raw_until?.getTime() ?? null,
-    ...{ clock_offset_ms, alarms: alarms.length, forks: row.forks },
+    ...{ clock_offset_ms, alarms: said?.alarms.length ?? 0, forks },
   });
-  const { ship, name, version, boxes, forks } = row;
+  const spoken = row.last_contact ?? row.added;
+  const isSilent = now_ms - spoken.getTime() > silence_ms;
   return {
     ...{ ship, name, version, boxes, forks, ...judged },
     last_contact: printed(row.last_contact),
-    data_until: printed(row.data_until),
+    data_until: data_ms === null ? null : new Date(data_ms).toISOString(),
     raw_until: printed(row.raw_until),
-    report: row.report_received === null ? null : reportOf(row, { alarms, is_current }),
+    ...{ added: row.added.toISOString(), silent_since: isSilent ? spoken.toISOString() : null },
+    chain: {
+      verified_to,
+      is_refused: said?.alarms_known === true ? said.alarms.includes(REFUSED) : null,
+    },
+    report: said && { ...said, received: printed(row.report_received), is_current },
   };
 }
 
-function reportOf(
-  row: NowRow,
-  { alarms, is_current }: { readonly alarms: string[]; readonly is_current: boolean },
-): FleetShip["report"] {
-  const { state, operation_type, location, health, hot_readings } = row;
-  const values = SYSTEM_VALUES.map((index) => {
-    const { name } = TAGS[index];
-    const value = row[name.toLowerCase()];
-    return [name, typeof value === "number" ? value : null] as const;
-  });
+type SaidNow = Omit<NonNullable<FleetShip["report"]>, "received" | "is_current">;
+
+/** Reads a report; a member that can't be what it should is null. */
+function saidIn(said: SaidMembers): SaidNow {
+  const [backlog, clock] = [said.backlog, said.clock].map(membersOf);
+  const [values, line] = [said.values, said.line].map(listIn);
   return {
-    at: printed(row.reported),
-    received: printed(row.report_received),
-    ...{ is_current, state, operation_type, location },
-    values: Object.fromEntries(values),
-    ...{ alarms, health, hot_readings },
+    at: timeOf(said.at_ms),
+    state: textOf(said.state),
+    operation_type: textOf(said.operation_type),
+    location: textOf(said.location),
+    values: Object.fromEntries(
+      SYSTEM_VALUES.map((index, place) => [TAGS[index].name, finite(values[place])]),
+    ),
+    alarms: listIn(said.alarms).filter((code) => typeof code === "string"),
+    alarms_known: Array.isArray(said.alarms),
+    health: within(said.health, 0, 100),
+    hot_readings: countOf(said.hot),
     backlog: {
-      links: row.backlog_links,
-      bytes: row.backlog_bytes,
-      since: printed(row.backlog_since),
+      links: countOf(backlog.links),
+      bytes: countOf(backlog.bytes),
+      since: timeOf(backlog.oldest_ms),
     },
-    clock: { trusted: row.clock_trusted, offset_ms: row.clock_offset_ms },
+    clock: {
+      trusted: typeof clock.trusted === "boolean" ? clock.trusted : null,
+      offset_ms: within(clock.offset_ms, -TIME_MAX_MS, TIME_MAX_MS),
+    },
+    lamp_due: lampDueOf(listIn(said.lamp_due)),
+    line: {
+      today_bytes: bytesOf(line[0]),
+      month_bytes: bytesOf(line[1]),
+      minutes_left: countOf(line[2]),
+    },
   };
+}
+
+type SaidMembers = Readonly<Record<string, unknown>>;
+
+/** In 2286, as `fleet.time_of` has it. */
+const TIME_MAX_MS = 1e13;
+
+const membersOf = (value: unknown): SaidMembers =>
+  typeof value === "object" && value !== null ? { ...value } : {};
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown) => (typeof value === "string" ? value : null);
+const finite = (value: unknown) => within(value, -Number.MAX_VALUE, Number.MAX_VALUE);
+const countOf = (value: unknown) => within(value, 0, Number.MAX_SAFE_INTEGER);
+
+/** Told in kB. */
+function bytesOf(value: unknown): number | null {
+  const kilobytes = countOf(value);
+  return kilobytes === null ? null : kilobytes * 1000;
+}
+
+function within(value: unknown, low: number, high: number): number | null {
+  return typeof value === "number" && value >= low && value <= high ? value : null;
+}
+
+function timeOf(value: unknown): string | null {
+  const at_ms = within(value, 0, TIME_MAX_MS);
+  return at_ms === null ? null : new Date(at_ms).toISOString();
+}
+
+function lampDueOf([lamp, date]: readonly unknown[]): LampDue | null {
+  const number = within(lamp, 1, LAMP_COUNT);
+  if (number === null || !Number.isInteger(number) || typeof date !== "string") return null;
+  const at_ms = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : Number.NaN;
+  if (Number.isNaN(at_ms) || !new Date(at_ms).toISOString().startsWith(date)) return null;
+  return { lamp: number, date };
 }
 
 function printed(time: Date | null): string | null {

@@ -122,11 +122,8 @@ export interface Paths {
 /** The paths of the route table, and of static files where the table has none. */
 export function pathsOf(routes: readonly Route[], files: ReadonlyMap<string, StaticFile>): Paths {
   const paths = new Map<string, Map<string, Handler>>();
-  for (const [path, { bytes, type }] of files) {
-    const file: Reply = {
-      ...{ kind: "bytes", status: 200, type, bytes, isFixed: true },
-      headers: HASHED.test(path) ? { ...FILE_HEADERS, ...KEPT } : FILE_HEADERS,
-    };
+  for (const [path, one] of files) {
+    const file = fileReply(path, one);
     // They hold no data; the dashboard itself asks for a token if one is needed.
     const handler: Handler = { path: "(page)", access: "anybody", handle: () => file };
     paths.set(path, new Map([["GET", handler]]));
@@ -143,6 +140,14 @@ export function pathsOf(routes: readonly Route[], files: ReadonlyMap<string, Sta
       paths.get(path) ??
       withId.find(({ before, after }) => isBetween(path, before, after))?.methods,
     keys: () => [...paths.keys()].map((path) => path.replace(ID, ":id")),
+  };
+}
+
+/** The answer for a static file, with the policy of a page. */
+export function fileReply(path: string, { bytes, type }: StaticFile): Reply {
+  return {
+    ...{ kind: "bytes", status: 200, type, bytes, isFixed: true },
+    headers: HASHED.test(path) ? { ...FILE_HEADERS, ...KEPT } : FILE_HEADERS,
   };
 }
 

@@ -3,7 +3,7 @@
 
 import { DAY_MS, floorTo, SECOND_MS } from "../ground/clock.ts";
 
-const BYTES_PER_KBIT = 125;
+export const BYTES_PER_KBIT = 125;
 const BYTES_PER_MB = 1_000_000;
 
 /** 0: no limit. */

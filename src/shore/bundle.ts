@@ -146,6 +146,7 @@ function report(db: Connection, now_ms: number): object {
     // None of it is left aboard when this is read ashore.
     backlog: { links: 0, bytes: 0, oldest_ms: null },
     clock: { trusted: isClockTrusted(db), offset_ms: null },
+    line: null,
   };
 }
 

@@ -10,6 +10,7 @@ import type { ToldAshore } from "../sqlite/shore/told.ts";
 import type { Hello } from "./hello.ts";
 import { payloadSource } from "./payloads.ts";
 import type { SessionParts } from "./session.ts";
+import { minutesLeft } from "./state.ts";
 import { documentStatement, linkStatement, type ShoreStatement } from "./statement.ts";
 
 /** Something to send, and what its answer means. */
@@ -161,6 +162,7 @@ function reportSource(parts: SourceParts): ShoreSource {
       const stored = await readers.call("shore_report");
       const backlog =
         state.has && (await readers.call("shore_backlog", state.has, settings().raw === "always"));
+      const { day, month } = await readers.call("shore_noted", now_ms());
       const body = {
         ...stored,
         at_ms: now_ms(),
@@ -170,6 +172,11 @@ function reportSource(parts: SourceParts): ShoreSource {
           ...{ bytes: backlog?.bytes ?? 0, oldest_ms: backlog?.oldest_ms ?? null },
         },
         clock: { trusted: parts.isClockTrusted(), offset_ms: state.clock_offset_ms },
+        line: [
+          Math.round((day.sent_bytes + day.received_bytes) / 1000),
+          Math.round((month.sent_bytes + month.received_bytes) / 1000),
+          backlog && minutesLeft(state, backlog.bytes, settings().max_kbit),
+        ],
       };
       const revision = nextRevision(parts);
       return {

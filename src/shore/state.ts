@@ -1,9 +1,11 @@
 // The state of the link to the shore, as the session keeps it and as status, metrics and alerts
 // read it. Nothing of it decides what is sent after a restart: the shore is asked.
 
+import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
 import type { ChainName } from "../sqlite/file/hash-chain.ts";
 import type { ClosedRange } from "../sqlite/file/query.ts";
 import type { ShoreHas } from "../sqlite/shore/backlog.ts";
+import { BYTES_PER_KBIT } from "./budget.ts";
 import type { Hello } from "./hello.ts";
 
 /** Why something isn't taken by the shore; the rest goes on. */
@@ -60,4 +62,16 @@ export function newShoreState(): ShoreState {
     ...{ answered: null, toldAlarms: new Map(), forecastsTold_ms: null, revision: 0 },
     ...{ round_trip_ms: null, bandwidth_bytes_s: null },
   };
+}
+
+/** Minutes that so many bytes take at the rate measured, or allowed; null before it is known. */
+export function minutesLeft(
+  { bandwidth_bytes_s }: ShoreState,
+  bytes: number,
+  max_kbit: number,
+): number | null {
+  if (bandwidth_bytes_s === null || bandwidth_bytes_s <= 0) return null;
+  const limit_bytes_s = max_kbit === 0 ? Number.POSITIVE_INFINITY : max_kbit * BYTES_PER_KBIT;
+  const seconds = bytes / Math.min(bandwidth_bytes_s, limit_bytes_s);
+  return Math.round(seconds * (SECOND_MS / MINUTE_MS) * 10) / 10;
 }

@@ -282,7 +282,9 @@ test("odd times and revisions of hers take no answer away", async () => {
   expect(await document(box, { state: "RUNNING" })).toBe("");
   await fleet.psql("alter role postgres password 'office'", "postgres");
   const url = `postgres://postgres:office@127.0.0.1:${fleet.port}/fleet`;
-  const { ships } = await withOffice(url, (office) => fleetNow(office, null));
+  const { ships } = await withOffice(url, (office) =>
+    fleetNow(office, { ship: null, silence_minutes: 60 }),
+  );
   expect(ships.find(({ ship }) => ship === imo)).toMatchObject({
     ...{ contact: "no_contact", last_contact: "1970-01-01T00:00:00.000Z" },
     report: { received: "1970-01-01T00:00:00.000Z", is_current: false },

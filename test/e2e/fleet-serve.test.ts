@@ -5,7 +5,7 @@ import { once } from "node:events";
 import http from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SYSTEM_VALUES } from "../../src/bwts/shore/document.ts";
+import { SYSTEM_VALUES } from "../../src/bwts/shore/system-values.ts";
 import { removeFolders } from "../rig/database.ts";
 import { type FleetRig, sail, startFleet } from "../rig/fleet-rig.ts";
 import { freePort } from "../rig/free-port.ts";

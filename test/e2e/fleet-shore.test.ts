@@ -6,6 +6,7 @@ import { cpSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Report } from "../../src/bwts/shore/document.ts";
 import { instanceFile, instanceNumber } from "../../src/shore/instance-number.ts";
 import { openRig, type Rig, removeFolders, temporaryFolder } from "../rig/database.ts";
 import { type FleetRig, rowsAshore, startFleet } from "../rig/fleet-rig.ts";
@@ -66,6 +67,8 @@ test("a ship drains row by row: chains, payloads, hours, alerts and the report",
   await until("the report", async () => (await asked(DOCUMENTS)).includes("report"));
   const now = await asked("select raw_until, backlog_links from fleet.now where ship = '9074729'");
   expect(now).toMatch(/^2026-05-01 01:09:59\+00\|\d+$/);
+  const report = Report.parse(JSON.parse(await asked(REPORT)));
+  expect(report.line).not.toBeNull();
   expect(box.shore.state).toMatchObject({ phase: "connected", problem: null, parted: [] });
   expect(box.shore.state.refusals.size).toBe(0);
   // A segment that is sealed while the session lasts goes whole, in one statement.
@@ -74,6 +77,7 @@ test("a ship drains row by row: chains, payloads, hours, alerts and the report",
   expect(await rowsAshore(fleet, "9074729")).toEqual(rowsAboard(rig.db));
 });
 
+const REPORT = "select report from fleet.now where ship = '9074729'";
 const DOCUMENTS = "select kind, key from fleet.document where ship = '9074729'";
 
 test("cuts, black holes and a killed server lose nothing and repeat nothing", async () => {

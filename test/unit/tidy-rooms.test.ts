@@ -103,6 +103,8 @@ const ROOMS = {
   "dashboard/export": SHARED_BY_PAGES,
   "dashboard/system": SHARED_BY_PAGES,
   "dashboard/shell": ["bwts/*", "dashboard/*"],
+  // The office's page, an entry of its own.
+  "dashboard/fleet": ["bwts/*", "dashboard/*"],
 } as const;
 type Room = keyof typeof ROOMS;
 const ROOM_NAMES = Object.keys(ROOMS);

@@ -6,14 +6,12 @@
 import * as z from "zod";
 import { AlarmAnswer } from "../alerts/alarm.ts";
 import { PredictionAnswer } from "../prediction.ts";
-import { AGGREGATED, TAGS } from "../tags.ts";
+import { AGGREGATED, LAMP_COUNT } from "../tags.ts";
+import { SYSTEM_VALUES } from "./system-values.ts";
 
 const count = z.number().int().min(0);
 const at_ms = z.number().int();
 const value = z.number().nullable();
-
-/** The aggregated fields of the system itself: those before the first lamp. */
-export const SYSTEM_VALUES = AGGREGATED.filter((index) => !TAGS[index].name.startsWith("LAMP_"));
 
 const Head = z.tuple([count, z.string().length(64)]).meta({
   description: "number and hash, in hex, of a chain's newest link; 0 and zeros without one",
@@ -39,6 +37,18 @@ export const Report = z.object({
     description: "offset_ms: the shore's clock less the box's, as of the last hello",
   }),
   raw_from_ms: at_ms.meta({ description: "readings before it have expired aboard; 0: none" }),
+  lamp_due: z
+    .tuple([z.number().int().min(1).max(LAMP_COUNT), z.iso.date()])
+    .nullable()
+    .meta({ description: "the lamp whose end is expected first, and its date" }),
+  line: z
+    .tuple([count, count, value])
+    .nullable()
+    .meta({
+      description:
+        "kB on the line since midnight UTC and the first of the month, both directions; minutes " +
+        "left of the backlog; null of what came without a line",
+    }),
 });
 export type Report = z.output<typeof Report>;
 

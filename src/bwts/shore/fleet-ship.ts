@@ -4,11 +4,11 @@
 
 import * as z from "zod";
 import { TAGS } from "../tags.ts";
-import { SYSTEM_VALUES } from "./document.ts";
+import { SYSTEM_VALUES } from "./system-values.ts";
 
 const HOUR_MS = 3_600_000;
 /** Six reports are lacking then. */
-export const SILENT_MS = HOUR_MS;
+const SILENT_MS = HOUR_MS;
 /** Longer than any plant's cadence. */
 const READINGS_OLD_MS = HOUR_MS;
 /** Readings are sealed after 24 h at the latest, and sent within the next. */
@@ -28,6 +28,8 @@ type ShipTrouble = (typeof TROUBLES)[number];
 
 const time = z.iso.datetime().nullable();
 const number = z.number().nullable();
+const LampDue = z.object({ lamp: z.number().int(), date: z.iso.date() });
+export type LampDue = z.output<typeof LampDue>;
 
 export const ShipReport = z.object({
   at: time.meta({ description: "by the box's clock" }),
@@ -40,10 +42,15 @@ export const ShipReport = z.object({
     .object(Object.fromEntries(SYSTEM_VALUES.map((index) => [TAGS[index].name, number])))
     .meta({ description: "of the newest reading" }),
   alarms: z.array(z.string()).meta({ description: "codes of the open alerts aboard" }),
+  alarms_known: z.boolean().meta({ description: "false: she told no list of them" }),
   health: number.meta({ description: "overall score" }),
   hot_readings: number.meta({ description: "readings that aren't sealed yet" }),
   backlog: z.object({ links: number, bytes: number, since: time }),
   clock: z.object({ trusted: z.boolean().nullable(), offset_ms: number }),
+  lamp_due: LampDue.nullable().meta({ description: "whose end she expects first" }),
+  line: z.object({ today_bytes: number, month_bytes: number, minutes_left: number }).meta({
+    description: "bytes since midnight UTC and the first of the month, to the thousand, as of `at`",
+  }),
 });
 
 export const FleetShip = z
@@ -61,6 +68,18 @@ export const FleetShip = z
     version: z.string().nullable(),
     boxes: z.number().int().meta({ description: "boxes that used her key within a day" }),
     forks: z.number().int(),
+    added: z.iso.datetime(),
+    silent_since: time.meta({
+      description: "an alert: she hasn't spoken for longer than silence_minutes since then",
+    }),
+    chain: z.object({
+      verified_to: z.number().int().nullable().meta({
+        description: "number of the newest segment, up to which the database proved each hash",
+      }),
+      is_refused: z.boolean().nullable().meta({
+        description: "the shore refused a link of hers, as she said last",
+      }),
+    }),
     troubles: z.array(z.enum(TROUBLES)).meta({ description: "the worst first" }),
   })
   .meta({
@@ -69,6 +88,8 @@ export const FleetShip = z
       ...{ ship: "9074729", name: "MV Example", contact: "no_contact" },
       ...{ last_contact: "2026-05-01T06:30:00.000Z", readings: "unknown" },
       ...{ data_until: null, raw_until: null, report: null, version: "0.3.0", boxes: 1, forks: 0 },
+      ...{ added: "2026-04-01T08:00:00.000Z", silent_since: "2026-05-01T06:30:00.000Z" },
+      chain: { verified_to: 1234, is_refused: null },
       troubles: ["no_contact"],
     },
   });

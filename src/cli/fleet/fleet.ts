@@ -20,7 +20,8 @@ export const help = `usage: ballastd fleet schema
        ballastd fleet import FILE [--database DB] [--json]
        ballastd fleet lake DIR [IMO] [--database DB] [--json]
        ballastd fleet verify [IMO] [--database DB] [--json]
-       ballastd fleet serve [--listen HOST:PORT] [--host NAME] [--database DB]
+       ballastd fleet serve [--listen HOST:PORT] [--host NAME] [--silence-minutes N]
+                            [--database DB]
 
 Ashore, on the machine of the PostgreSQL server (15 or later) that takes the ships' data.
 
@@ -43,14 +44,15 @@ Ashore, on the machine of the PostgreSQL server (15 or later) that takes the shi
   verify         makes every hash of the ships' chains anew, decodes every segment, and compares
                  what the ships were told is here, and the hours that they sent, with what is;
                  tells forks. Exit code 1 if something is broken
-  serve          answers over HTTP, read only, how each ship is, the worst first: /api/fleet,
-                 /api/ship, /openapi.json. It has no login: put a proxy or a private network
-                 before it
+  serve          serves the fleet page over HTTP, read only: how each ship is, the worst first,
+                 and a page for each ship; its API (/openapi.json) and /metrics for Prometheus. It
+                 has no login: put a proxy or a private network before it
 
   --host NAME      name or IP address by which ships reach the server; again for further ones
   --host NAME      of serve: a name by which it is asked, such as a proxy's; again for further ones
   --listen ADDRESSES  sets listen_addresses, such as '*', which needs a restart of PostgreSQL
   --listen HOST:PORT  of serve: addresses by comma (127.0.0.1:8090)
+  --silence-minutes N  of serve: a ship that is silent for longer is an alert (60)
   --name NAME      the ship's name
   --output FILE    the file to write; mode 0600
   --url URL        by which she reaches the server, such as postgres://fleet.example.com:443/fleet;

@@ -1,8 +1,9 @@
-// `ballastd fleet serve`: how each ship is, over HTTP and read only. It runs until a signal stops
-// it.
+// `ballastd fleet serve`: the fleet page and its API over HTTP, read only. It runs until a signal
+// stops it.
 
 import { once } from "node:events";
 import { parseArgs } from "node:util";
+import * as z from "zod";
 import { listenList } from "../../config/values.ts";
 import { becomeOffice } from "../../fleet/office.ts";
 import { serveFleet } from "../../fleet/serve.ts";
@@ -12,20 +13,34 @@ import { optionValue } from "../options.ts";
 /** Loopback alone: there is no login, so a proxy or a private network decides who may read. */
 const LISTEN = "127.0.0.1:8090";
 
+/** Six reports at their usual interval. */
+const SILENCE_MINUTES = 60;
+
+/** From two reports to a month. */
+const silenceMinutes = z
+  .string()
+  .refine(
+    (text) => /^\d{2,5}$/.test(text) && Number(text) >= 20 && Number(text) <= 43_200,
+    "expected 20 to 43200 minutes",
+  )
+  .transform(Number);
+
 export async function serve(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: {
       listen: { type: "string", default: LISTEN },
       host: { type: "string", multiple: true, default: [] },
+      "silence-minutes": { type: "string", default: String(SILENCE_MINUTES) },
       database: { type: "string" },
     },
   });
+  const silence_minutes = optionValue("silence-minutes", silenceMinutes, values["silence-minutes"]);
   const listen = optionValue("listen", listenList, values.listen);
   const log = openLog("info");
   becomeOffice(values.database);
   const { addresses, close } = await serveFleet({
-    ...{ listen, database: values.database, log },
+    ...{ listen, silence_minutes, database: values.database, log },
     hosts: values.host.map((host) => host.toLowerCase()),
   });
   process.stdout.write(`fleet: ${addresses.map((address) => `http://${address}/`).join(" ")}\n`);

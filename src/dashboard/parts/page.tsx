@@ -2,10 +2,18 @@
 // loaded when it is opened first, so the list of pages knows it by `Page` alone.
 
 import type { FunctionComponent } from "preact";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { partsWords as t } from "../language/en/parts.ts";
 import { WithEvidence } from "./evidence.tsx";
 import { Guarded } from "./panel.tsx";
-import { addressOf, placeOf, readView, type ViewOf, type ViewParameters } from "./view.ts";
+import {
+  addressOf,
+  type PagePlace,
+  placeOf,
+  readView,
+  type ViewOf,
+  type ViewParameters,
+} from "./view.ts";
 
 export interface PageProps<P extends ViewParameters> {
   readonly view: ViewOf<P>;
@@ -46,4 +54,16 @@ export function page<P extends ViewParameters>(
     );
   };
   return { Body };
+}
+
+/** The place that the address names; the component is drawn again when it changes. */
+export function usePlace(): PagePlace {
+  const [hash, setHash] = useState(window.location.hash);
+  // In the same turn as the drawing: an address that changes between the two would be missed.
+  useLayoutEffect(() => {
+    const read = () => setHash(window.location.hash);
+    window.addEventListener("hashchange", read);
+    return () => window.removeEventListener("hashchange", read);
+  }, []);
+  return placeOf(hash);
 }

@@ -48,11 +48,11 @@ export function useFrameKeys({ redraw, toggleMenu, close }: FrameActions): void 
   );
 }
 
-function nextPalette(): void {
+export function nextPalette(): void {
   choosePalette(after(PALETTES, chosenPalette()));
 }
 
-function nextBrightness(): void {
+export function nextBrightness(): void {
   chooseBrightness(after<number>(BRIGHTNESS_STEPS, chosenBrightness()));
 }
 
@@ -65,7 +65,7 @@ function after<T>(all: readonly T[], current: T): T {
 }
 
 /** Safari of 2020 has it under another name only; there the key does nothing. */
-function toggleFullScreen(): void {
+export function toggleFullScreen(): void {
   if (document.fullscreenElement) void document.exitFullscreen();
   else void document.documentElement.requestFullscreen?.().catch(() => undefined);
 }

@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { onLanguage } from "../language/area.ts";
 import { shellWords as t } from "../language/en/shell.ts";
 import { setShipOffset } from "../parts/moments.ts";
+import { usePlace } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import type { Snapshot } from "../store/snapshot.ts";
 import { useNow, useSnapshot } from "../store/use-store.ts";
@@ -16,7 +17,7 @@ import { useFrameKeys } from "./frame-keys.ts";
 import { Header } from "./header.tsx";
 import { Menu } from "./menu.tsx";
 import { Navigation } from "./navigation.tsx";
-import { PageArea, pageNameOf, usePlace } from "./page-area.tsx";
+import { PageArea, pageNameOf } from "./page-area.tsx";
 import { useReloadAfterUpdate } from "./update.ts";
 
 export function Frame() {

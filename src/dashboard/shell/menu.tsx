@@ -54,7 +54,7 @@ export function Menu({ current, redraw, close }: MenuProps) {
   );
 }
 
-function Settings({ redraw }: { redraw: () => void }) {
+export function Settings({ redraw }: { redraw: () => void }) {
   return (
     <div class="settings">
       <ChoiceInput
@@ -100,7 +100,7 @@ function Settings({ redraw }: { redraw: () => void }) {
 }
 
 /** All keys that work on this page, and the switch that turns them off. */
-function KeyList({ redraw }: { redraw: () => void }) {
+export function KeyList({ redraw }: { redraw: () => void }) {
   const toggle = () => {
     turnKeys(!areKeysOn());
     redraw();

@@ -1,26 +1,14 @@
 // Draws the page that the address names, and loads its script and texts first. An address that
 // names none shows the overview and says so.
 
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { speakEverywhere } from "../language/area.ts";
 import { shellWords as t } from "../language/en/shell.ts";
 import type { Page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
-import { type PagePlace, placeOf } from "../parts/view.ts";
+import type { PagePlace } from "../parts/view.ts";
 import { isPageName, type PageName } from "./page-names.ts";
 import { PAGES } from "./pages.ts";
-
-/** The place that the address names; the component is drawn again when it changes. */
-export function usePlace(): PagePlace {
-  const [hash, setHash] = useState(window.location.hash);
-  // In the same turn as the drawing: an address that changes between the two would be missed.
-  useLayoutEffect(() => {
-    const read = () => setHash(window.location.hash);
-    window.addEventListener("hashchange", read);
-    return () => window.removeEventListener("hashchange", read);
-  }, []);
-  return placeOf(hash);
-}
 
 /** The page of a place: the overview where it names none. */
 export function pageNameOf({ name }: PagePlace): PageName {

@@ -2,9 +2,10 @@
 // are as src/bwts/shore/document.ts has them.
 
 import { bucketRow } from "../../bwts/bucket.ts";
-import { predictionAnswer } from "../../bwts/prediction.ts";
+import { type Prediction, predictionAnswer } from "../../bwts/prediction.ts";
 import type { Value } from "../../bwts/reading.ts";
-import { type Hour, type Report, SYSTEM_VALUES } from "../../bwts/shore/document.ts";
+import type { Hour, Report } from "../../bwts/shore/document.ts";
+import { SYSTEM_VALUES } from "../../bwts/shore/system-values.ts";
 import { AGGREGATED, indexOfTag, LAMP_NUMBERS, type TagName } from "../../bwts/tags.ts";
 import { HOUR_MS } from "../../ground/clock.ts";
 import { shownAlarm } from "../answers/alarms.ts";
@@ -24,7 +25,7 @@ export interface ToldAshore {
 }
 
 /** The part of a report that the database tells. */
-export type StoredReport = Omit<Report, "at_ms" | "ashore" | "backlog" | "clock">;
+export type StoredReport = Omit<Report, "at_ms" | "ashore" | "backlog" | "clock" | "line">;
 
 export function storedReport(db: Connection): StoredReport {
   return db.transaction(() => {
@@ -49,6 +50,7 @@ export function storedReport(db: Connection): StoredReport {
       heads: { segment: head("segment"), event: head("event"), audit: head("audit") },
       hot: prepare(db, "shore.hot").get({})?.count ?? 0,
       raw_from_ms: rawFrom(db),
+      lamp_due: lampDue(newestOfLamps(db)),
     };
   })();
 }
@@ -100,9 +102,25 @@ export function changedAlarms(
 
 /** The newest forecast of each lamp. */
 export function forecasts(db: Connection): readonly ToldAshore[] {
+  return newestOfLamps(db).map((forecast) => ({
+    key: forecast.component_id,
+    body: predictionAnswer(forecast),
+  }));
+}
+
+function newestOfLamps(db: Connection): readonly Prediction[] {
   const found = withoutDamage(db, () => newestForecasts(db, LAMP_NUMBERS.length)) ?? [];
   const newest_ms = found[0]?.at_ms;
-  return found
-    .filter(({ at_ms }) => at_ms === newest_ms)
-    .map((forecast) => ({ key: forecast.component_id, body: predictionAnswer(forecast) }));
+  return found.filter(({ at_ms }) => at_ms === newest_ms);
+}
+
+/** The lamp whose end is expected first. */
+function lampDue(newest: readonly Prediction[]): Report["lamp_due"] {
+  const dated = newest.flatMap(({ component_id, predictions }): [number, string][] => {
+    const lamp = LAMP_NUMBERS.findIndex((number) => component_id === `LAMP_${number}`) + 1;
+    const { end_date_p50: date } = predictions;
+    return lamp > 0 && typeof date === "string" ? [[lamp, date]] : [];
+  });
+  const [first = null] = dated.sort(([, one], [, other]) => (one < other ? -1 : 1));
+  return first;
 }

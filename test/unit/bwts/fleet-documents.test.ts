@@ -1,8 +1,9 @@
 // IMO numbers, and the documents that go ashore: of their size, since each byte is paid for.
 
 import { expect, test } from "vitest";
-import { Hour, Report, SYSTEM_VALUES } from "../../../src/bwts/shore/document.ts";
+import { Hour, Report } from "../../../src/bwts/shore/document.ts";
 import { isImoNumber } from "../../../src/bwts/shore/imo-number.ts";
+import { SYSTEM_VALUES } from "../../../src/bwts/shore/system-values.ts";
 import { AGGREGATED, TAGS } from "../../../src/bwts/tags.ts";
 
 test("an IMO number is seven digits that agree with the last one", () => {
@@ -26,6 +27,8 @@ test("a day of reports and hours takes at most 120 KB of JSON", () => {
     backlog: { links: 12, bytes: 123456, oldest_ms: 1777593000000 },
     clock: { trusted: true, offset_ms: -1200 },
     raw_from_ms: 0,
+    lamp_due: [7, "2027-04-05"],
+    line: [1235, 43211, 12.5],
   };
   const hour: Hour = {
     ...{ start_ms: 1777593600000, count: 3600 },

@@ -222,8 +222,11 @@ async function areasOf(code: string): Promise<readonly AreaTexts<Texts>[]> {
     .filter((exported) => "source" in exported);
 }
 
+/** With the texts of the fleet page, which the page aboard doesn't have. */
 async function languageOf(code: string): Promise<Language> {
-  return wholeLanguage((await import(path.join(folder, code, `${code}.ts`)))[code]);
+  const whole = await wholeLanguage((await import(path.join(folder, code, `${code}.ts`)))[code]);
+  const fleet = (await import(path.join(folder, code, "fleet.ts")))[`${code}Fleet`];
+  return { ...whole, areas: { ...whole.areas, fleet } };
 }
 
 test("a long text is cut by characters, and one that is shown whole has no ellipsis", () => {

@@ -1,10 +1,10 @@
-// The static files of the dashboard and of the manual, by their path on the wire. They are read
-// once at the start: a few hundred kilobytes that belong to the build.
+// The static files of the dashboard, the fleet page and the manual, by their path on the wire. They
+// are read once at the start: a few hundred kilobytes that belong to the build.
 
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { assetPath, assetsIn, readAsset } from "../ground/assets.ts";
-import type { StaticFile } from "../http/route.ts";
+import type { StaticFile } from "./route.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -23,6 +23,11 @@ type StaticFiles = ReadonlyMap<string, StaticFile>;
 /** Every file of the built dashboard; `/` is its index.html. */
 export function readDashboard(): StaticFiles {
   return readFolder("dashboard", (name) => (name === "/index.html" ? "/" : name));
+}
+
+/** Every file of the built fleet page; `/` is its fleet.html. */
+export function readFleetPage(): StaticFiles {
+  return readFolder("fleet-page", (name) => (name === "/fleet.html" ? "/" : name));
 }
 
 /** Every file of the built manual; `/manual` is all of it, `/manual/<page>` one page. */

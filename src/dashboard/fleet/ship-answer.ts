@@ -1,0 +1,76 @@
+// Reads /api/ship: her row, alerts, lamps, chains and newest events, by the readers that the page
+// aboard has for the same answers.
+
+import type { ShipDetail } from "../../bwts/shore/ship-detail.ts";
+import { type LampOutlook, readOutlooks } from "../lamps/lamp-answers.ts";
+import { readAlertList, type ShownAlert } from "../store/alerts.ts";
+import type { ShownEvent } from "../store/answers.ts";
+import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
+import { type ShownShip, shownShip } from "./fleet-answers.ts";
+
+export interface ShownBranch {
+  readonly chain: "segment" | "event" | "audit";
+  readonly branch: number | null;
+  readonly begins: number | null;
+  readonly number: number | null;
+  readonly until_ms: number | null;
+  readonly received_ms: number | null;
+  readonly isCurrent: boolean;
+}
+
+export interface ShownDetail {
+  readonly as_of_ms: number;
+  readonly ship: ShownShip;
+  readonly alarms: readonly ShownAlert[];
+  readonly outlooks: readonly LampOutlook[];
+  readonly branches: readonly ShownBranch[];
+  readonly events: readonly ShownEvent[];
+  readonly unreadable: number;
+}
+
+export const readDetail: Read<ShownDetail> = (body) => {
+  if (!isLike<ShipDetail>(body)) return null;
+  const as_of_ms = instant(body.as_of);
+  const ship = shownShip(body.ship);
+  const alarms = readAlertList(body.alarms);
+  const outlooks = readOutlooks(body.forecasts);
+  const branches = listOf(body.branches, branchIn);
+  if (as_of_ms === null || ship === null || branches === null) return null;
+  if (alarms === null || outlooks === null || !Array.isArray(body.events)) return null;
+  return {
+    value: {
+      ...{ as_of_ms, ship, alarms: alarms.value, outlooks: outlooks.value },
+      branches: branches.value,
+      events: body.events.flatMap((event) => eventIn(event) ?? []),
+      unreadable: numberOrNull(body.unreadable) ?? 0,
+    },
+  };
+};
+
+const CHAINS = ["segment", "event", "audit"] as const;
+
+function branchIn(given: unknown): ShownBranch | null {
+  if (!isLike<ShipDetail["branches"][number]>(given)) return null;
+  const chain = CHAINS.find((one) => one === given.chain);
+  if (chain === undefined) return null;
+  return {
+    chain,
+    branch: numberOrNull(given.branch),
+    begins: numberOrNull(given.begins),
+    number: numberOrNull(given.number),
+    until_ms: instant(given.until),
+    received_ms: instant(given.received),
+    isCurrent: given.is_current === true,
+  };
+}
+
+/** The kinds that the list has words for; alarms are in the list of alerts. */
+function eventIn(given: unknown): ShownEvent | null {
+  if (!isLike<ShipDetail["events"][number]>(given)) return null;
+  const at_ms = instant(given.at);
+  const event_type = textOrNull(given.event_type);
+  if (at_ms === null || (event_type !== "PROCESS_START" && event_type !== "PROCESS_STOP"))
+    return null;
+  const description = textOrNull(given.description) ?? "";
+  return { at_ms, event_type, description, operation_type: null, location: null };
+}

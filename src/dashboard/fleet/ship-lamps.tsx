@@ -1,0 +1,53 @@
+// A ship's lamps by the forecasts that she sent, the nearest end first, each with the time of its
+// forecast.
+
+import type { LampOutlook } from "../lamps/lamp-answers.ts";
+import { byEnd, intervalOf, printPercent, whole } from "../lamps/lamp-list.tsx";
+import { lampName, printHours } from "../lamps/lamp-words.ts";
+import { fleetWords as t } from "../language/en/fleet.ts";
+import { lampsWords } from "../language/en/lamps.ts";
+import { printMoment } from "../parts/moments.ts";
+import { MISSING } from "../parts/numbers.ts";
+import { WideTable } from "./wide-table.tsx";
+
+const COLUMNS = ["which", "efficiency", "run", "left", "interval", "days", "end_date"] as const;
+
+interface ShipLampsProps {
+  readonly outlooks: readonly LampOutlook[];
+  readonly now_ms: number;
+}
+
+export function ShipLamps({ outlooks, now_ms }: ShipLampsProps) {
+  return (
+    <section aria-labelledby="lamps">
+      <h2 id="lamps">{t("lamps")}</h2>
+      {outlooks.length === 0 ? (
+        <p>{t("no_forecasts")}</p>
+      ) : (
+        <WideTable
+          labelledBy="lamps"
+          columns={[...COLUMNS.map((name) => lampsWords(name)), t("forecast_of")]}
+        >
+          {byEnd(outlooks).map(({ lamp, outlook }) => (
+            <tr key={lamp}>
+              <th scope="row">{lampName(lamp)}</th>
+              <td>{printPercent(outlook?.efficiency ?? null)}</td>
+              <td>{printHours(outlook?.hours ?? null)}</td>
+              <td>{printHours(outlook?.left_h ?? null)}</td>
+              <td>{intervalOf(outlook)}</td>
+              <td>{whole(outlook?.days ?? null)}</td>
+              <td>{datesOf(outlook)}</td>
+              <td>{outlook === null ? MISSING : printMoment(outlook.at_ms, now_ms)}</td>
+            </tr>
+          ))}
+        </WideTable>
+      )}
+    </section>
+  );
+}
+
+function datesOf(outlook: LampOutlook | null): string {
+  const { end_p05: from = null, end_p95: to = null } = outlook ?? {};
+  if (from === null && to === null) return MISSING;
+  return lampsWords("dates", { from: from ?? MISSING, to: to ?? MISSING });
+}

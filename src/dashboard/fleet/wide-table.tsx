@@ -1,0 +1,32 @@
+// A table that is wider than a telephone: it scrolls in itself, by touch and by keys, and its first
+// column stays in sight.
+
+import type { ComponentChildren } from "preact";
+
+interface WideTableProps {
+  /** The `id` of its heading. */
+  readonly labelledBy: string;
+  readonly columns: readonly string[];
+  /** The rows. */
+  readonly children: ComponentChildren;
+}
+
+export function WideTable({ labelledBy, columns, children }: WideTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+    <section class="scrolled" tabIndex={0} aria-labelledby={labelledBy}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  );
+}

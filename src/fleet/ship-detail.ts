@@ -1,0 +1,44 @@
+// A ship as the office's page shows her: beside her row the alerts that she told, her lamps, the
+// ends of her chains and her newest events. A ship wrote the documents, so each that isn't one is
+// counted and left out.
+
+import type * as z from "zod";
+import { AlarmAnswer } from "../bwts/alerts/alarm.ts";
+import { PredictionAnswer } from "../bwts/prediction.ts";
+import type { ShipDetail } from "../bwts/shore/ship-detail.ts";
+import { Refusal } from "../http/refusal.ts";
+import { fleetNow } from "./fleet-now.ts";
+import type { Office } from "./office.ts";
+
+const ALARMS_MAX = 200;
+/** A box that was replaced has left its own. */
+const FORECASTS_MAX = 64;
+
+export async function shipDetail(
+  office: Office,
+  asked: { readonly ship: string; readonly silence_minutes: number },
+): Promise<ShipDetail> {
+  const { as_of, ships } = await fleetNow(office, asked);
+  const [found] = ships;
+  if (found === undefined) throw noShip(asked.ship);
+  const documents = async <Of>(kind: string, schema: z.ZodType<Of>, limit: number) => {
+    const rows = await office.ask<{ body: unknown }>("office.documents", [asked.ship, kind, limit]);
+    const read = rows.flatMap(({ body }) => schema.safeParse(body).data ?? []);
+    return { read, lost: rows.length - read.length };
+  };
+  const alarms = await documents("alarm", AlarmAnswer, ALARMS_MAX);
+  const forecasts = await documents("forecast", PredictionAnswer, FORECASTS_MAX);
+  return {
+    ...{ as_of, ship: found, alarms: alarms.read },
+    forecasts: forecasts.read.sort((one, other) =>
+      one.component_id < other.component_id ? -1 : 1,
+    ),
+    branches: await office.ask("office.ends", [asked.ship]),
+    events: await office.ask("office.events", [asked.ship]),
+    unreadable: alarms.lost + forecasts.lost,
+  };
+}
+
+export function noShip(ship: string): Refusal {
+  return new Refusal(404, `${ship} is no ship of this fleet`);
+}
