@@ -4,8 +4,9 @@
 --   common   the highest of these numbers whose link is here; 0 for none
 --   head     the highest number here; above common when another branch is here
 --   lacking  of segments up to common: first and last number of runs without payload, newest first
--- and the open requests, other boxes with this ship's key seen within a day, the highest revision
--- of this box's documents by kind, and that of all her boxes, above which a new one begins.
+-- and the oldest 256 open requests, the newest 16 other boxes with this ship's key seen within a
+-- day, the highest revision of this box's documents by kind, and that of all her boxes, above which
+-- a new one begins.
 
 -- The line of segments that ends with a link: its branch, and those from which it parted, each up
 -- to a number.
@@ -92,13 +93,15 @@ begin
       from unnest(array['segment', 'event', 'audit']) as chain),
     'requests', (
       select coalesce(jsonb_agg(jsonb_build_object('id', id, 'wanted', wanted) order by id), '[]')
-      from fleet.open_request where ship = me),
+      from (select id, wanted from fleet.open_request where ship = me
+        order by id limit 256) as oldest),
     'others', (
       select coalesce(jsonb_agg(jsonb_build_object('instance', instance, 'version', version,
         'address', host(address),
         'last_seen_ms', floor(extract(epoch from last_seen) * 1000)::bigint)), '[]')
-      from fleet.instance where ship = me and instance <> hello.instance
-        and last_seen > clock_timestamp() - interval '1 day'),
+      from (select * from fleet.instance where ship = me and instance <> hello.instance
+        and last_seen > clock_timestamp() - interval '1 day'
+        order by last_seen desc limit 16) as newest),
     'revisions', (
       select coalesce(jsonb_object_agg(kind, newest), '{}')
       from (select kind, max(revision) as newest from fleet.document

@@ -215,20 +215,27 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   body_max constant integer := 256 * 1024;
-  -- Higher ones aren't whole numbers to her box, which couldn't read the next answer to its hello.
-  revision_max constant bigint := 9007199254740991;
+  -- No clock shows such a time in ms. Beyond it a ship only goes on from what is here: else who had
+  -- her key once could leave her no higher revision that is a whole number to her box.
+  revision_max constant bigint := 1000000000000000;
   own text;
 begin
   if instance is null or kind is null or key is null or revision is null or body is null then
     perform fleet.refuse('22023', 'instance, kind, key, revision and body: expected, got null');
   elsif octet_length(key) not between 1 and 200 then
     perform fleet.refuse('22023', 'key: expected 1 to 200 bytes');
-  elsif revision not between 0 and revision_max then
-    perform fleet.refuse('22023', format('revision %s: expected 0 to %s', revision, revision_max));
+  elsif revision < 0 then
+    perform fleet.refuse('22023', format('revision %s: expected 0 or more', revision));
   elsif jsonb_typeof(body) <> 'object' or octet_length(body::text) > body_max then
     perform fleet.refuse('22023', format('body: expected an object of at most %s bytes', body_max));
   end if;
   own := fleet.own_ship(instance);
+  if revision > revision_max and revision - 1000000 > coalesce((
+    select max(revision) from fleet.document where ship = own
+  ), 0) then
+    perform fleet.refuse('22023', format('revision %s: expected at most %s', revision,
+      revision_max));
+  end if;
   insert into fleet.document as stored (ship, kind, key, instance, revision, body, received)
   values (own, kind, key, instance, revision, body, fleet.spoken())
   on conflict (ship, kind, key, instance) do update

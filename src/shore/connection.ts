@@ -6,12 +6,13 @@
 import { createHash } from "node:crypto";
 import net from "node:net";
 import { TLSSocket } from "node:tls";
-import { Client } from "pg";
+import { Client, type QueryResultRow } from "pg";
+import * as z from "zod";
 import { SECOND_MS } from "../ground/clock.ts";
 import { codeOf, messageOf } from "../ground/errors.ts";
 import type { Locators } from "../sqlite/shore/links.ts";
 import { PACE } from "./backoff.ts";
-import { Hello } from "./hello.ts";
+import { type Hello, readHello } from "./hello.ts";
 import { type ShoreStatement, sqlOf } from "./statement.ts";
 
 /** The way to the shore: the server, the ship's certificate, and the pin of the server's key. */
@@ -45,15 +46,18 @@ export interface LinkPlace {
   readonly hash: Uint8Array;
 }
 
-/** A segment as the shore has it. */
-export interface LostSegment extends LinkPlace {
-  readonly previous: Uint8Array;
+const bytes = z.instanceof(Uint8Array);
+const LostRow = z.object({
+  number: z.number().int().min(1),
+  ...{ hash: bytes, previous: bytes },
   /** The header. */
-  readonly body: Uint8Array;
-  readonly digest: Uint8Array;
+  body: bytes,
+  digest: bytes,
   /** Null if the readings never came ashore. */
-  readonly payload: Uint8Array | null;
-}
+  payload: bytes.nullable(),
+});
+/** A segment as the shore has it. */
+export type LostSegment = Readonly<z.output<typeof LostRow>>;
 
 /** The box that speaks for the ship. */
 export interface Box {
@@ -66,6 +70,12 @@ const KEEP_ALIVE_MS = 240 * SECOND_MS;
 const PORT = 5432;
 /** A segment takes 30 s on the slowest line that is of use. */
 const ANSWER_MAX_MS = 180 * SECOND_MS;
+/** An answer that is longer isn't one; 256 requests of the office are some 30 kB. */
+const ANSWER_MAX_BYTES = 4 * 1024 * 1024;
+/** A segment's payload has 64 MiB at most, and its header 4. */
+const SEGMENT_MAX_BYTES = 72 * 1024 * 1024;
+/** An end that the shore doesn't take part in. */
+const END_MAX_MS = 5 * SECOND_MS;
 
 interface ConnectOptions {
   readonly connect_max_ms?: number;
@@ -97,6 +107,22 @@ export async function connectShore(
     reason = why;
     raw.destroy();
   };
+  let [unanswered_bytes, allowed_bytes] = [0, ANSWER_MAX_BYTES];
+  Object(client).connection.once("sslconnect", () =>
+    Object(client).connection.stream.on("data", ({ length }: Buffer) => {
+      unanswered_bytes += length;
+      if (unanswered_bytes > allowed_bytes) destroy("the shore sends more than was asked for");
+    }),
+  );
+  const answer = async <Row extends QueryResultRow>(sql: ReturnType<typeof sqlOf>) => {
+    const { rows } = await client.query<Row>(sql);
+    unanswered_bytes = 0;
+    return rows;
+  };
+  const answerInTime = async <Row extends QueryResultRow>(sql: ReturnType<typeof sqlOf>) => {
+    const late = setTimeout(() => destroy("the shore doesn't answer"), ANSWER_MAX_MS);
+    return answer<Row>(sql).finally(() => clearTimeout(late));
+  };
   try {
     await client.connect();
     requirePin(client, place.key_pin);
@@ -107,25 +133,25 @@ export async function connectShore(
   return {
     async hello({ instance, version }, own) {
       const asked = [instance, version, JSON.stringify(own)];
-      const { rows } = await client.query(sqlOf("hello", asked));
-      return rows[0].is_standby ? null : Hello.parse(rows[0].hello);
+      const [said] = await answerInTime(sqlOf("hello", asked));
+      return said.is_standby ? null : readHello(said.hello);
     },
     async put(instance, { kind, values }) {
-      await client.query(sqlOf(kind, [instance, ...values]));
+      await answer(sqlOf(kind, [instance, ...values]));
     },
     async lostSegment(own, after) {
       const asked = [own.number, own.hash, after.number, after.hash];
-      const late = setTimeout(() => destroy("the shore doesn't answer"), ANSWER_MAX_MS);
-      const { rows } = await client
-        .query<LostSegment>(sqlOf("lost_segment", asked))
-        .finally(() => clearTimeout(late));
-      return rows[0] ?? null;
+      allowed_bytes = SEGMENT_MAX_BYTES;
+      const [lost = null] = await answerInTime(sqlOf("lost_segment", asked));
+      return LostRow.nullable().parse(lost);
     },
     traffic: () => ({ sent_bytes: raw.bytesWritten, received_bytes: raw.bytesRead }),
     over,
     destroy,
     async end() {
+      const late = setTimeout(() => destroy("the shore doesn't end it"), END_MAX_MS);
       await Promise.race([client.end().catch(() => undefined), over]);
+      clearTimeout(late);
       raw.destroy();
     },
   };

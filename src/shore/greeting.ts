@@ -2,7 +2,7 @@
 // from the answer.
 
 import { CHAINS } from "../sqlite/file/hash-chain.ts";
-import type { Heads } from "../sqlite/shore/links.ts";
+import type { Heads, Locators } from "../sqlite/shore/links.ts";
 import type { ShoreConnection } from "./connection.ts";
 import { commonOf, type Hello } from "./hello.ts";
 import type { SessionParts } from "./session.ts";
@@ -15,8 +15,10 @@ export class Standby extends Error {}
 export async function greet(connection: ShoreConnection, parts: SessionParts): Promise<Hello> {
   const { box, readers, state } = parts;
   const ask = async (also: Partial<Heads>) => {
-    const hello = await connection.hello(box, await readers.call("shore_locators", also));
+    const own = await readers.call("shore_locators", also);
+    const hello = await connection.hello(box, own);
     if (hello === null) throw new Standby("the server is a standby");
+    requireOwn(hello, own);
     return hello;
   };
   const { heads } = await readers.call("shore_heads");
@@ -38,6 +40,21 @@ export async function greet(connection: ShoreConnection, parts: SessionParts): P
       parts.onParted(one);
   state.parted = parted;
   return hello;
+}
+
+/** Throws for a common link that this box never named, and for what is lacking beyond it. */
+function requireOwn({ chains }: Hello, own: Locators): void {
+  for (const chain of CHAINS) {
+    const { common } = chains[chain];
+    if (common > 0 && !own[chain].some(([number]) => number === common))
+      throw new Error(`the shore's hello can't be meant: ${chain} ${common} wasn't named to it`);
+  }
+  const { common, lacking } = chains.segment;
+  const odd = lacking.find(([first, last]) => first < 1 || last > common);
+  if (odd !== undefined)
+    throw new Error(
+      `the shore's hello can't be meant: of segments up to ${common} it lacks ${odd}`,
+    );
 }
 
 /** Takes what the shore said into the state; hours of which it knows later ones are told again. */

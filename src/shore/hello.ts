@@ -1,10 +1,30 @@
 // The shore's answer to a hello: what it has of each chain, what it asks for, and who else speaks
-// for this ship (sql/fleet/hello.sql).
+// for this ship (sql/fleet/hello.sql). Other hands than ours write some of it: a request is the
+// office's, another box may be a thief's. So an odd one of these is passed over, and keeps no ship
+// out.
 
 import * as z from "zod";
 import type { Heads } from "../sqlite/shore/links.ts";
 
 const count = z.number().int().min(0);
+/** Above it a double holds no room for more. */
+const REVISION_MAX = 2 ** 52;
+const revision = z
+  .number()
+  .min(0)
+  .transform((given) => Math.min(Math.floor(given), REVISION_MAX));
+
+/** The shore names no more runs, and no more requests, at a time. */
+export const RUNS_MAX = 64;
+export const REQUESTS_MAX = 256;
+const OTHERS_MAX = 16;
+
+const Other = z.object({
+  instance: z.string().max(64),
+  version: z.string().max(64),
+  address: z.string().max(64).nullable(),
+  last_seen_ms: z.number().min(0).max(8.64e15),
+});
 
 /** A request of nothing: one that can't be read is closed, and keeps no ship from sending. */
 const UNREADABLE = { from: "", to: "" };
@@ -17,28 +37,33 @@ const ChainAshore = z.object({
   head: count,
 });
 
-export const Hello = z.object({
+const Hello = z.object({
   now_ms: z.number().int(),
   chains: z.object({
-    segment: ChainAshore.extend({ lacking: z.array(z.tuple([count, count])) }),
+    segment: ChainAshore.extend({ lacking: z.array(z.tuple([count, count])).max(RUNS_MAX) }),
     event: ChainAshore,
     audit: ChainAshore,
   }),
-  requests: z.array(z.object({ id: count, wanted: Wanted })),
-  others: z.array(
-    z.object({
-      instance: z.string(),
-      version: z.string(),
-      address: z.string().nullable(),
-      last_seen_ms: z.number(),
-    }),
-  ),
+  requests: z
+    .array(z.object({ id: count, wanted: Wanted }))
+    .transform((all) => all.slice(0, REQUESTS_MAX)),
+  others: z.array(Other.nullable().catch(null)).transform((all) => known(all).slice(0, OTHERS_MAX)),
   /** Highest revision of this box's documents by kind. */
-  revisions: z.record(z.string(), count),
+  revisions: z.record(z.string(), revision),
   /** Highest revision of any box's. */
-  revision: count,
+  revision,
 });
 export type Hello = z.output<typeof Hello>;
+
+/** The answer as it was read. Throws an error that names the first fault. */
+export function readHello(given: unknown): Hello {
+  const { data, error } = Hello.safeParse(given);
+  if (data !== undefined) return data;
+  const { path, message } = error.issues[0];
+  throw new Error(`the shore's hello can't be read: ${path.join(".")}: ${message}`);
+}
+
+const known = <Value>(all: readonly (Value | null)[]) => all.filter((one) => one !== null);
 
 /** The newest links that both sides have. */
 export function commonOf({ chains: { segment, event, audit } }: Hello): Heads {

@@ -4,21 +4,18 @@
 
 import { endOf, parseTime } from "../ground/clock.ts";
 import type { ClosedRange } from "../sqlite/file/query.ts";
-import type { Hello } from "./hello.ts";
+import { type Hello, REQUESTS_MAX, RUNS_MAX } from "./hello.ts";
 import type { Item, ShoreSource, SourceParts } from "./sources.ts";
 import { documentStatement, payloadStatement } from "./statement.ts";
 
 type SegmentRun = readonly [first: number, last: number];
-
-/** The shore names no more runs at a time. */
-const RUNS_MAX = 64;
 
 /** `isWithout` tells if links went without their payloads since the hello. */
 export function payloadSource(parts: SourceParts, isWithout: () => boolean): ShoreSource {
   const { hello, settings, state } = parts;
   const { common, lacking } = hello.chains.segment;
   const sent = new Set<number>();
-  const asked = { hasAhead: false };
+  const asked = { hasAhead: false, answered: 0 };
   const items = itemsOf(parts, { sent, asked });
   let isDone = false;
   return {
@@ -29,6 +26,7 @@ export function payloadSource(parts: SourceParts, isWithout: () => boolean): Sho
       if (!isDone) return false;
       // Links that were asked for went meanwhile.
       if (asked.hasAhead && (state.has?.links.segment ?? 0) > common) return true;
+      if (asked.answered > 0 && hello.requests.length === REQUESTS_MAX) return true;
       const isCut = lacking.length === RUNS_MAX && sent.size > 0;
       return settings().raw === "always" && (isCut || isWithout());
     },
@@ -43,8 +41,8 @@ export function payloadSource(parts: SourceParts, isWithout: () => boolean): Sho
 interface Payloads {
   /** Numbers since the hello. */
   readonly sent: Set<number>;
-  /** True if links that were asked for weren't ashore at the hello. */
-  readonly asked: { hasAhead: boolean };
+  /** True if links that were asked for weren't ashore at the hello; requests that are closed. */
+  readonly asked: { hasAhead: boolean; answered: number };
 }
 
 async function* itemsOf(parts: SourceParts, payloads: Payloads): AsyncGenerator<Item, null> {
@@ -76,6 +74,7 @@ async function* requested(
   const { sent, ahead } = yield* inRange(parts, range, payloads);
   // The next hello brings the request again.
   if (ahead > 0) return;
+  payloads.asked.answered += 1;
   parts.state.revision = Math.max(parts.state.revision + 1, parts.now_ms());
   const document = { key: `${id}`, body: { sent }, revision: parts.state.revision };
   yield {

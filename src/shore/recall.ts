@@ -36,6 +36,7 @@ export async function* recalled(
     for (;;) {
       const lost = await connection.lostSegment({ number: common, hash: own }, after);
       if (lost === null) return;
+      if (!isBehind(lost, after)) throw new Error("the shore repeats itself");
       after = lost;
       if (isAboard(tried.db, lost)) continue;
       yield proven(tried.db, lost, known);
@@ -52,7 +53,7 @@ export async function* recalled(
 function proven(db: Connection, lost: LostSegment, known: Set<string>): Recalled {
   const { number, previous, hash, body: header, digest: payload_hash, payload } = lost;
   const before = { number: number - 1, hash: previous };
-  const isFollower = number === 1 || known.has(nameOf(before)) || isAboard(db, before);
+  const isFollower = known.has(nameOf(before)) || isAboard(db, before);
   if (!isFollower) return { number, problem: "the segment before it isn't known" };
   try {
     const row = { id: number, header, payload_hash, hash, previous };
@@ -65,6 +66,11 @@ function proven(db: Connection, lost: LostSegment, known: Set<string>): Recalled
   } catch (error) {
     return { number, problem: messageOf(error) };
   }
+}
+
+/** In the order in which the shore tells them. */
+function isBehind(lost: LinkPlace, { number, hash }: LinkPlace): boolean {
+  return lost.number > number || (lost.number === number && Buffer.compare(lost.hash, hash) > 0);
 }
 
 const nameOf = ({ number, hash }: LinkPlace) => `${number} ${Buffer.from(hash).toString("hex")}`;

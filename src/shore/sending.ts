@@ -17,6 +17,8 @@ import { openWindow, type SendWindow } from "./window.ts";
 
 /** Interval at which the shore is asked anew: it may have requests. */
 const HELLO_MS = HOUR_MS;
+/** A hello on the line, about. */
+const HELLO_BYTES = 4096;
 
 export function openSending(connection: ShoreConnection, parts: SessionParts) {
   const { budget, readers } = parts;
@@ -35,10 +37,11 @@ export function openSending(connection: ShoreConnection, parts: SessionParts) {
       performance.now() - helloAt_ms > HELLO_MS ||
       (flights.areNone() && queue.wantsHello()),
     async hello() {
-      const began_ms = performance.now();
+      // A hello that isn't answered is silence too.
+      const flight = window.sent(HELLO_BYTES);
       parts.state.isHelloWanted = false;
       const hello = await greet(connection, parts);
-      window.answered(performance.now() - began_ms);
+      window.acknowledged(flight);
       helloAt_ms = performance.now();
       flights.greeted();
       await takeOver(hello, parts);

@@ -49,7 +49,7 @@ export async function runSession(
     while (reason === null) {
       if (sending.needsHello()) {
         await Promise.race([sending.landed(), connection.over]);
-        if (reason === null) await sending.hello();
+        if (reason === null) await Promise.race([sending.hello(), connection.over]);
         continue;
       }
       const item = await sending.next();

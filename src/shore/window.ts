@@ -45,11 +45,6 @@ export function openWindow(now_ms = () => performance.now(), silence_ms = SILENC
     bandwidth_bytes_s: bandwidth,
     round_trip_ms: () => round_trip_ms,
     size,
-    /** Notes the time from a small question to its answer. */
-    answered(took_ms: number): void {
-      heard_ms = now_ms();
-      round_trip_ms = Math.min(round_trip_ms ?? took_ms, took_ms);
-    },
     sent(bytes: number): Flight {
       if (flying_bytes === 0) heard_ms = now_ms();
       flying_bytes += bytes;

@@ -13,7 +13,9 @@ const SEGMENT = 59_000;
 function used(line: { readonly bytes_s: number; readonly round_trip_ms: number }): number {
   let now_ms = 0;
   const window = openWindow(() => now_ms);
-  window.answered(line.round_trip_ms);
+  const hello = window.sent(500);
+  now_ms = line.round_trip_ms;
+  window.acknowledged(hello);
   const flying: { readonly flight: Flight; readonly due_ms: number }[] = [];
   let [free_ms, arrived] = [0, 0];
   const until_ms = 120 * line.round_trip_ms + (100 * SEGMENT * SECOND_MS) / line.bytes_s;
@@ -41,14 +43,18 @@ test("the window fills lines of 64 kbit/s, 1 and 10 Mbit/s at 600 ms", () => {
 test("a line is dead after 30 s, or after four times what was expected", () => {
   let now_ms = 0;
   const window = openWindow(() => now_ms);
-  window.answered(600);
+  const hello = window.sent(500);
+  now_ms = 600;
+  window.acknowledged(hello);
   window.sent(500);
   now_ms = 29_000;
   expect(window.isSilent()).toBe(false);
   now_ms = 31_000;
   expect(window.isSilent()).toBe(true);
   const slow = openWindow(() => now_ms);
-  slow.answered(600);
+  const again = slow.sent(500);
+  now_ms += 600;
+  slow.acknowledged(again);
   // 59 kB at the slowest line of use take 29.5 s.
   slow.sent(SEGMENT);
   now_ms += 110_000;
