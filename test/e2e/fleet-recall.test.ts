@@ -120,6 +120,14 @@ test("only who knows a link of hers is told, and nothing of the line up to it", 
   expect(await ship.put(forged)).toBe(1);
   expect(await ship.ask(call, [1, forged.hash, 0, zero])).toBeNull();
   expect(await ship.ask(call, [3, third.hash, 0, zero])).toBe(4);
+  // A shore that tells of it all the same isn't believed.
+  await fleet.psql(`create or replace function fleet.related_branches(own text, tip_number integer,
+      tip_branch integer)
+    returns integer[] language sql as 'select array[2]'`);
+  expect(await recall()).toMatchObject({
+    ...{ code: 1, segments: 0 },
+    problems: ["segment 1: the segment before it isn't known"],
+  });
   await using other = await sail(await fleet.add("9176187"));
   expect(await other.ask(call, [3, third.hash, 0, zero])).toBe("FL001");
 });
