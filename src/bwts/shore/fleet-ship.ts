@@ -4,6 +4,7 @@
 
 import * as z from "zod";
 import { TAGS } from "../tags.ts";
+import { type ShipTrouble, TROUBLES } from "./ship-trouble.ts";
 import { SYSTEM_VALUES } from "./system-values.ts";
 
 const HOUR_MS = 3_600_000;
@@ -14,17 +15,6 @@ const READINGS_OLD_MS = HOUR_MS;
 /** Readings are sealed after 24 h at the latest, and sent within the next. */
 const RAW_BEHIND_MS = 48 * HOUR_MS;
 const CLOCK_OFF_MS = 300_000;
-
-/** Troubles of a ship, the worst first. */
-export const TROUBLES = [
-  "fork",
-  "alarms",
-  "no_contact",
-  "no_readings",
-  "raw_behind",
-  "clock",
-] as const;
-type ShipTrouble = (typeof TROUBLES)[number];
 
 const time = z.iso.datetime().nullable();
 const number = z.number().nullable();

@@ -2,6 +2,7 @@
 // judged by the server: `isCurrent` tells if it is the present.
 
 import type { FleetShip } from "../../bwts/shore/fleet-ship.ts";
+import { type ShipTrouble, TROUBLES } from "../../bwts/shore/ship-trouble.ts";
 import {
   flagOrNull,
   instant,
@@ -12,16 +13,6 @@ import {
   textOrNull,
   type Unchecked,
 } from "../store/checks.ts";
-
-/** Troubles that have a word here; a later version may tell others. */
-export const TROUBLE_WORDS = [
-  "fork",
-  "alarms",
-  "no_contact",
-  "no_readings",
-  "raw_behind",
-  "clock",
-] as const;
 
 type SaidReport = NonNullable<FleetShip["report"]>;
 
@@ -62,7 +53,7 @@ export interface ShownShip {
   readonly forks: number | null;
   readonly verified_to: number | null;
   readonly isRefused: boolean;
-  readonly troubles: readonly (typeof TROUBLE_WORDS)[number][];
+  readonly troubles: readonly ShipTrouble[];
   readonly report: ShownReport | null;
   /** For the search: name and number in small letters. */
   readonly found: string;
@@ -118,7 +109,8 @@ export function shownShip(given: unknown): ShownShip | null {
     forks: numberOrNull(given.forks),
     verified_to: numberOrNull(chain.verified_to),
     isRefused: chain.is_refused === true,
-    troubles: TROUBLE_WORDS.filter((word) => troubles.includes(word)),
+    // A later version may tell others, which have no word here.
+    troubles: TROUBLES.filter((word) => troubles.includes(word)),
     report: isLike<SaidReport>(given.report) ? shownReport(given.report) : null,
     found: `${name} ${ship}`.normalize("NFKC").toLowerCase(),
   };
