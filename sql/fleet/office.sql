@@ -123,7 +123,9 @@ select ship, name, added, last_contact, report_received, raw_until, version, ver
 from fleet.now where revoked is null and ($1::text is null or ship = $1);
 
 -- name: office.events
-select at, event_type, description, branch, received
+-- Their texts may have 64 MB.
+select at, left(event_type, 200) as event_type, left(description, 4000) as description, branch,
+  received
 from fleet.event where ship = $1 order by number desc, branch desc limit 100;
 
 -- name: office.ship_of
@@ -155,12 +157,19 @@ select set_config('fleet.carried', $2, false), set_config('session_authorization
 reset session authorization;
 
 -- name: office.documents
--- The newest of each key, those of open alerts before all others.
+-- The newest of each key, those of open alerts before all others, until 4 MB are reached: a ship in
+-- wrong hands could say 50 MB.
 select body from (
-  select distinct on (key) body, received from fleet.document
-  where ship = $1 and kind = $2 order by key, received desc
-) as newest
-order by body ->> 'alert_state' = 'closed', received desc limit $3;
+  select body, place, sum(octet_length(body::text)) over (order by place) as bytes from (
+    select body,
+      row_number() over (order by body ->> 'alert_state' = 'closed', received desc, key) as place
+    from (
+      select distinct on (key) key, body, received from fleet.document
+      where ship = $1 and kind = $2 order by key, received desc
+    ) as newest
+  ) as placed
+) as sized
+where bytes <= 4 * 1024 * 1024 order by place limit $3;
 
 -- name: office.ends
 -- The branches of a ship's chains, each with its newest link.
@@ -177,5 +186,5 @@ select distinct on (key) fleet.number_of(body -> 'start_ms') as start_ms,
     from unnest($4::integer[]) with ordinality as wanted (place, position)) as values
 from fleet.document
 where ship = $1 and kind = 'hour' and length(key) = 13 and key between $2 and $3
-  and body ->> 'start_ms' = key
+  and (body -> 'start_ms')::text = key
 order by key, received desc;

@@ -2,7 +2,7 @@
 // each hour by its readings; of a counter the last value of the day counts.
 
 import { AGGREGATED, AGGREGATES, TAGS } from "../bwts/tags.ts";
-import { DAY_MS, floorTo, printTime } from "../ground/clock.ts";
+import { DAY_MS, floorTo, HOUR_MS, printTime } from "../ground/clock.ts";
 import type { ClosedRange } from "../sqlite/file/query.ts";
 import type { Office } from "./office.ts";
 
@@ -25,9 +25,10 @@ interface HourValues {
 export async function shipHours(office: Office, asked: HoursAsked): Promise<readonly object[]> {
   const { ship, range, interval, places } = asked;
   const { start_ms, end_ms } = range;
-  const hours = await office.ask<HourValues>("office.hour_values", [
+  const told = await office.ask<HourValues>("office.hour_values", [
     ...[ship, keyOf(start_ms), keyOf(end_ms), places],
   ]);
+  const hours = told.filter(isHour);
   const rows = interval === "hour" ? hours : daysOf(hours, places);
   return rows.map(({ start_ms, count, values }) => ({
     ...{ timestamp: printTime(start_ms), count },
@@ -35,6 +36,11 @@ export async function shipHours(office: Office, asked: HoursAsked): Promise<read
       places.map((place, position) => [TAGS[AGGREGATED[place]].name, values[position] ?? null]),
     ),
   }));
+}
+
+/** A ship in wrong hands may say anything. */
+function isHour({ start_ms, count }: HourValues): boolean {
+  return start_ms % HOUR_MS === 0 && (count ?? 0) >= 0;
 }
 
 /** Keys of 13 digits have the order of their times: from September 2001 to 2286. */

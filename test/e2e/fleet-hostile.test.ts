@@ -3,6 +3,11 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { AlarmAnswer } from "../../src/bwts/alerts/alarm.ts";
+import { withOffice } from "../../src/fleet/office.ts";
+import { shipDetail } from "../../src/fleet/ship-detail.ts";
+import { shipHours } from "../../src/fleet/ship-hours.ts";
+import { DAY_MS } from "../../src/ground/clock.ts";
 import { type Rig, removeFolders } from "../rig/database.ts";
 import { type FleetRig, sail, startFleet } from "../rig/fleet-rig.ts";
 import { linksOf, shipAboard } from "../rig/ship-links.ts";
@@ -60,6 +65,37 @@ test("an odd request, and a thief's highest revision, keep no ship out", async (
   await until("her report", async () => (await asked(reports)) === "2");
   expect(box.shore.state.refusals.size).toBe(0);
   expect(box.shore.state.others).toHaveLength(16);
+});
+
+test("what a thief says takes no memory of the office's server, and makes no hours", async () => {
+  await using thief = await sail(await fleet.add("9305879"));
+  await thief.hello();
+  const say = (kind: string, key: string | number, body: object) =>
+    thief.ask("select fleet.put_document($1, $2, $3, 1, $4) as result", [
+      ...[thief.instance, kind, `${key}`, body],
+    ]);
+  const alarm = { ...Object(AlarmAnswer.meta()?.example), data: { long: "x".repeat(240_000) } };
+  for (let number = 0; number < 40; number += 1) await say("alarm", `own-${number}`, alarm);
+  const start_ms = Date.UTC(2026, 4, 1);
+  const hour = { start_ms, count: 60, values: [1] };
+  await say("hour", start_ms, hour);
+  for (const odd of [
+    { start_ms: `${start_ms + 3_600_000}` },
+    { start_ms: start_ms + 1 },
+    { start_ms: start_ms + 7_200_000, count: -60 },
+  ])
+    expect(await say("hour", odd.start_ms, { ...hour, ...odd })).toBe("");
+  await fleet.psql("alter role postgres password 'office'", "postgres");
+  const asked = { ship: "9305879", silence_minutes: 60 };
+  await withOffice(`postgres://postgres:office@127.0.0.1:${fleet.port}/fleet`, async (office) => {
+    const { alarms, unreadable } = await shipDetail(office, asked);
+    expect([alarms.length, unreadable]).toEqual([17, 0]);
+    const range = { start_ms, end_ms: start_ms + DAY_MS };
+    const day = { ...asked, range, places: [0] };
+    expect(await shipHours(office, { ...day, interval: "hour" })).toEqual([
+      { timestamp: "2026-05-01T00:00:00.000Z", count: 60, UVR_INTENSITY: 1 },
+    ]);
+  });
 });
 
 test("nothing that begins at a first segment of its own is recalled", async () => {

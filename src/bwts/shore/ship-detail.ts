@@ -30,7 +30,8 @@ export const ShipAnswer = z
     as_of: time,
     ship: FleetShip,
     alarms: z.array(AlarmAnswer).meta({
-      description: "as she told them: those that aren't closed first, then the newest, at most 200",
+      description:
+        "as she told them: those that aren't closed first, then the newest, at most 200 and 4 MB",
     }),
     forecasts: z.array(PredictionAnswer).meta({ description: "the newest of each lamp" }),
     branches: z.array(branch).meta({ description: "her chains as they are ashore" }),
