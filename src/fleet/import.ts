@@ -65,14 +65,21 @@ export async function importBundle(
   if (own === undefined)
     throw refuse(`the key ${role} was revoked: the ship makes a new bundle with her new key`);
   const known = await knownOf(office, own.ship, instance);
-  const spoken = new Date(made_ms).toISOString();
+  // PostgreSQL reads no year beyond 9999; it takes what is to come for now.
+  const spoken = new Date(Math.min(made_ms, Date.now())).toISOString();
   const tally = newTally();
   // A later hour would tell the ship that the shore has all before it.
   if (known.hours < head.hours_after)
     tally.refused.set("hour", { what: "hours", reason: NO_HOURS });
   await office
-    .asShip({ role, spoken }, async (put) => {
-      await put("hello", [instance, version, "{}"]);
+    .asShip({ role, spoken }, async (ask) => {
+      let spoke: Promise<void> | null = null;
+      // A file that brings nothing is no sign of life: its clock may be ahead.
+      const put: PutAsShip = async (kind, values) => {
+        spoke ??= ask("hello", [instance, version, "{}"]);
+        await spoke;
+        await ask(kind, values);
+      };
       for (const statement of bundle.statements())
         await take(statement, { put, known, tally, instance });
     })

@@ -161,6 +161,16 @@ test("hours that leave others out are refused; those of two boxes are shown once
   const instance = "00000000-0000-4000-8000-000000000001";
   await imported(fleet, sealed(at("new"), { head: { ...head, instance }, statements }, key.key));
   expect(await hours()).toBe("5 5 9 9");
+  // A file of a clock that is ahead, carried again: it is no sign of life.
+  const ahead = { ...head, instance: instance.replace(/1$/, "2"), made_ms: 8.64e15 };
+  const far = sealed(at("far"), { head: ahead, statements }, key.key);
+  const seen = "select max(last_seen) from fleet.instance where ship = '9305879'";
+  const contact = await fleet.psql(seen);
+  expect((await imported(fleet, far)).document.new).toBeGreaterThan(0);
+  const heard = await fleet.psql(seen);
+  expect(heard).not.toBe(contact);
+  expect((await imported(fleet, far)).document.new).toBe(0);
+  expect(await fleet.psql(seen)).toBe(heard);
   expect((await fleet.psql("select count(*) from fleet.hour where ship = '9305879'")).trim()).toBe(
     "2",
   );
