@@ -126,9 +126,13 @@ function clientFor(database: string | undefined): Client {
 const isUrl = (database: string | undefined) => database?.includes("://") ?? false;
 const serverHost = () => process.env.PGHOST ?? SOCKETS;
 
-/** Gives up root's rights for those that the server's socket asks for; for a process that stays. */
+/**
+ * Gives up root's rights for those that the server's socket asks for; for a process that stays.
+ * Throws a Failure for a URL that can't be one, before the first question has to.
+ */
 export function becomeOffice(database: string | undefined): void {
-  if (!isUrl(database) && serverHost().startsWith("/")) becomeOwnerOf(serverHost());
+  if (isUrl(database)) clientFor(database);
+  else if (serverHost().startsWith("/")) becomeOwnerOf(serverHost());
 }
 
 function placeOf(database: string | undefined) {

@@ -134,7 +134,12 @@ test("a ship's newest events are told, and what isn't there is refused", async (
   expect((await byName("fleet.example.com:8443")).status).toBe(200);
 });
 
-test("an address that is taken is named with the option", async () => {
+test("an address that is taken is named with the option, and a URL that can't be one", async () => {
+  for (const place of ["mysql://u:hunter2@h/x", "postgres://u:hunter2@127.0.0.1:99999/x"]) {
+    const { code, stderr } = await fleet.office("fleet", "serve", "--database", place);
+    expect(stderr).toMatch(/--database: got another URL, expected postgres:/);
+    expect([code, stderr.includes("hunter2")]).toEqual([2, false]);
+  }
   const { host } = new URL(url);
   const { code, stderr } = await fleet.office("fleet", "serve", "--listen", host);
   expect(stderr).toContain(`${host} (--listen) can't be bound: another program listens there`);
