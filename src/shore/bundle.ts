@@ -84,13 +84,19 @@ function* links(
 ): Generator<ShoreStatement> {
   const withPayload = bundling.isRaw;
   const last = bundled.heads[chain];
+  let most = LINKS;
   for (let after = bundled.after[chain]; after < last; ) {
-    const limit = Math.min(LINKS, last - after);
+    const limit = Math.min(most, last - after);
     let page: readonly ShoreLink[] = [];
     try {
       page = shoreLinks(db, { chain, after, limit, withPayload });
     } catch (error) {
       if (!isDamage(error)) throw error;
+      // One at a time: the file has all before the damaged one.
+      if (limit > 1) {
+        most = 1;
+        continue;
+      }
       bundled.problems.push(`${chain} ${after + 1} to ${last}: ${messageOf(error)}`);
     }
     if (page.length === 0) return;

@@ -174,5 +174,11 @@ test("hours that leave others out are refused; those of two boxes are shown once
   expect((await fleet.psql("select count(*) from fleet.hour where ship = '9305879'")).trim()).toBe(
     "2",
   );
+  // Events before a damaged one go into the file.
+  rig.db.exec("update event set description = 'altered' where id = 2");
+  const hurt = await shoreCommand(env, "bundle", at("hurt"), "--all");
+  expect([hurt.code, hurt.stderr]).toEqual([1, expect.stringMatching(/damaged: event 2 to 3: /)]);
+  const events = opened(at("hurt")).statements.filter(({ values: [chain] }) => chain === "event");
+  expect(events.map(({ values: [, number] }) => number)).toEqual([1]);
   rig.close();
 });
