@@ -5,6 +5,7 @@ import { once } from "node:events";
 import http from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { shipJudged } from "../../src/bwts/shore/fleet-ship.ts";
 import { SYSTEM_VALUES } from "../../src/bwts/shore/system-values.ts";
 import { removeFolders } from "../rig/database.ts";
 import { type FleetRig, sail, startFleet } from "../rig/fleet-rig.ts";
@@ -112,6 +113,13 @@ test("the worst ship comes first, and silence isn't taken for a report", async (
   expect(of(WELL).report).toMatchObject({ is_current: true, values: { UVR_INTENSITY: 0.5 } });
   expect(of(ODD).report).toMatchObject({ at: null, alarms: [], health: null });
   expect(of(NEVER).report).toBeNull();
+  // One reading of a clock that was wrong doesn't stand as the present for years.
+  const now_ms = Date.now();
+  const facts = { now_ms, last_contact_ms: now_ms, report_received_ms: now_ms, raw_ms: now_ms };
+  const none = { clock_offset_ms: null, alarms: 0, forks: 0 };
+  expect(shipJudged({ ...facts, ...none, data_ms: Date.UTC(2099, 0) })).toMatchObject({
+    ...{ readings: "unknown", troubles: ["no_readings"] },
+  });
 });
 
 test("a ship's newest events are told, and what isn't there is refused", async () => {

@@ -50,7 +50,9 @@ export const FleetShip = z
     contact: z.enum(["contact", "no_contact", "never"]),
     last_contact: time,
     readings: z.enum(["current", "old", "none", "unknown"]).meta({
-      description: "old: she speaks, but has no reading of the last hour; unknown: she is silent",
+      description:
+        "old: she speaks, but has no reading of the last hour; " +
+        "unknown: she is silent, or its time lies more than an hour ahead",
     }),
     data_until: time.meta({ description: "time of her newest reading, as she said last" }),
     raw_until: time.meta({ description: "her raw readings are here in full until then" }),
@@ -109,7 +111,9 @@ export function shipJudged({ now_ms, ...facts }: JudgedFacts): ShipJudged {
   const is_current =
     !isSilent && facts.report_received_ms !== null && !isOlder(facts.report_received_ms, SILENT_MS);
   const known = data_ms === null ? "none" : isOlder(data_ms, READINGS_OLD_MS) ? "old" : "current";
-  const readings = is_current ? known : "unknown";
+  const isAhead = data_ms !== null && data_ms - now_ms > READINGS_OLD_MS;
+  // Nobody knows how old a reading of a time to come is.
+  const readings = is_current && !isAhead ? known : "unknown";
   const isOff = clock_offset_ms !== null && Math.abs(clock_offset_ms) > CLOCK_OFF_MS;
   const found: Readonly<Record<ShipTrouble, boolean>> = {
     fork: facts.forks > 0,
