@@ -28,13 +28,16 @@ import { integerOf, runScript, writeReport } from "./command.ts";
 
 const USAGE = `usage: npm run bench -- [options]
        npm run bench -- --pages [NAME...] [options]
+       npm run bench -- --fleet [NAME...]
 
   --readings N        readings over 24 months (default 35040, with --pages 350400); 350400 is one
                       every 3 minutes, 6300000 one every 10 seconds, 63072000 one every second
   --array N           readings of a message, as a PLC empties its buffer (default 1; 100 above
                       10,000,000 readings)
   --no-compare        ballastd alone
-  --fleet             the shore's side alone: PostgreSQL, Parquet, the fleet's answer
+  --fleet [NAME...]   a fleet alone, all or those named: ashore (PostgreSQL, Parquet), line (a
+                      ship-day, 30 days on slow lines), lake, page (the fleet's answer), load
+                      (PUBACKs aboard while 30 days drain)
   --flash-minutes M   how long to send one reading a second (default 2; 0 leaves it out)
   --window N          readings without PUBACK at a time (default 256)
   --program FILE      another main.cjs than this folder's (which is bundled when it is stale)
@@ -73,12 +76,12 @@ const ARRAYS_FROM = 10_000_000;
 await runScript(
   { name: "bench", usage: USAGE, options: OPTIONS, takesWords: true },
   async (values, names) => {
-    if (names.length > 0 && !values.pages)
-      throw new Failure(EXIT.usage, `got ${names[0]}, expected options alone without --pages`);
     if (values.fleet) {
-      process.stdout.write(`${machineLine(os.tmpdir())}\n${await measureFleet()}`);
+      process.stdout.write(`${machineLine(os.tmpdir())}\n\n${await measureFleet(names, say)}`);
       return;
     }
+    if (names.length > 0 && !values.pages)
+      throw new Failure(EXIT.usage, `got ${names[0]}, expected options alone without --pages`);
     const json = path.resolve(
       values.json ?? path.join(OUT, `bench${values.pages ? "-pages" : ""}.json`),
     );

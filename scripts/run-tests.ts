@@ -46,7 +46,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   lamps: {
     about: "lamp lives, forecasts and their scores, diagnosis",
     begins: [
-      ...["common-fouling", "counter-derived", "diagnosis", "evaluate", "forecast", "idle-plant"],
+      ...["common-effects", "counter-derived", "diagnosis", "evaluate", "forecast", "idle-plant"],
       ...["lamp", "ship-lamps", "e2e/diagnosis", "e2e/lamp"],
     ],
   },
@@ -89,6 +89,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
   care: {
     about: "backup and restore, salvage, updates and rollback",
     begins: ["backup", "released", "rollback", "salvage", "update", "verify"],
+  },
+  ledger: {
+    about: "the Merkle tree over all that must not change, its heads, proofs and verifier",
+    begins: ["e2e/ledger", "unit/ledger/"],
   },
   service: {
     about: "start and stop, addresses, recovery, the supervisor",

@@ -52,3 +52,6 @@ select count, hash from chain_head where chain = $chain;
 -- name: chain.move
 insert into chain_head (chain, count, hash) values ($chain, $count, $hash)
 on conflict (chain) do update set count = excluded.count, hash = excluded.hash;
+
+-- name: chain.remove
+delete from chain_head where chain = $chain;

@@ -15,4 +15,7 @@ select 'segment' as chain, (select max(id) from segment) as count,
 union all
 select 'event', (select max(id) from event), (select hash from event order by id desc limit 1)
 union all
-select 'audit', (select max(id) from audit), (select hash from audit order by id desc limit 1);
+select 'audit', (select max(id) from audit), (select hash from audit order by id desc limit 1)
+union all
+select 'ledger', (select max(id) from ledger),
+  (select substr(nodes, 1, 32) from ledger order by id desc limit 1);

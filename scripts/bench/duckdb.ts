@@ -40,7 +40,7 @@ interface DuckDbConnection {
 export async function measureDuckdb(setup: Setup): Promise<Contender> {
   const { folder, say } = setup;
   const about = "in process, from CSV, without HTTP or MQTT; one commit for all";
-  const duckdb = await installed();
+  const duckdb = await loadDuckdb();
   if (duckdb === null) return { name: NAME, about, absent: "not installed", figures: {} };
   say(NAME);
   const instance = await duckdb.DuckDBInstance.create(path.join(folder, "bench.duckdb"));
@@ -52,7 +52,7 @@ export async function measureDuckdb(setup: Setup): Promise<Contender> {
 }
 
 /** The package; null where it isn't installed. */
-async function installed(): Promise<DuckDb | null> {
+export async function loadDuckdb(): Promise<DuckDb | null> {
   try {
     return await import(PACKAGE);
   } catch (error) {

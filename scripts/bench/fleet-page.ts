@@ -5,20 +5,23 @@ import { bundledProgram } from "../../test/rig/bundled.ts";
 import type { FleetRig } from "../../test/rig/fleet-rig.ts";
 import { freePort } from "../../test/rig/free-port.ts";
 import { startProcess } from "../../test/rig/process.ts";
+import type { FleetRow } from "./fleet-rows.ts";
 
 /** Asked so many times, the median counts. */
 const ASKED = 9;
 
-/** A line of figures for each number of ships. */
-export async function measureFleetPage(fleet: FleetRig): Promise<readonly string[]> {
-  const lines: string[] = [];
+export async function measureFleetPage(fleet: FleetRig): Promise<readonly FleetRow[]> {
+  const rows: FleetRow[] = [];
   const address = `127.0.0.1:${await freePort()}`;
   const args = [bundledProgram(), "fleet", "serve", "--listen", address];
   const command = { file: process.execPath, args, folder: fleet.folder, env: fleet.env };
   const served = startProcess(command);
   try {
     await served.waitUntil("listening", () => served.stdout().includes("fleet: "));
-    for (const ships of [500, 5000]) {
+    for (const [ships, goal] of [
+      [500, "50 ms"],
+      [5000, "300 ms"],
+    ] as const) {
       await fleet.psql(FILL.replaceAll("SHIPS", `${ships}`));
       const took: number[] = [];
       let bytes = 0;
@@ -29,12 +32,13 @@ export async function measureFleetPage(fleet: FleetRig): Promise<readonly string
         took.push(performance.now() - began_ms);
       }
       const median_ms = took.toSorted((one, other) => one - other)[ASKED >> 1];
-      lines.push(`fleet of ${ships} answered: ${median_ms.toFixed(0)} ms, ${bytes} bytes`);
+      const measured = `${median_ms.toFixed(0)} ms, ${(bytes / 1000).toFixed(0)} kB`;
+      rows.push({ what: `\`/api/fleet\` of ${ships} ships`, goal, measured });
     }
   } finally {
     await served.stop("SIGTERM");
   }
-  return lines;
+  return rows;
 }
 
 const FILL = `

@@ -1,61 +1,148 @@
-// A ship-day at 1 Hz sent over a line of 1 Mbit/s with a round trip of 600 ms: bytes of TLS up, and
-// the time. The day has 144 reports, of which the one that is sent is counted so many times; 30
-// days are computed from this one, its connection and slow start included.
+// A ship's data on a slow line: the bytes of TLS of a ship-day at 1 Hz and at a reading every
+// 3 minutes, the overhead over the segments' bytes, how long 30 days take, and how soon an alert is
+// ashore meanwhile. Days that are drained are fewer than 30: the rate is that of the steady part,
+// without connection and slow start. A day has 144 reports, of which the one that is sent is
+// counted so many times.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
-import { removeFolders } from "../../test/rig/database.ts";
+import { type Rig, removeFolders } from "../../test/rig/database.ts";
+import { messageOf } from "../../test/rig/decoding.ts";
 import type { FleetRig } from "../../test/rig/fleet-rig.ts";
 import { CLEAR, openProxy } from "../../test/rig/proxy.ts";
 import { shipAboard } from "../../test/rig/ship-links.ts";
 import { openBox } from "../../test/rig/shore-rig.ts";
+import { until } from "../../test/rig/until.ts";
+import type { FleetRow } from "./fleet-rows.ts";
 
-const SHIP = "9395044";
-/** 23.9 h. */
-const DAY = { seed: 1, segments: 42, readings: 2048 };
-const LINE = { ...CLEAR, delay_ms: 300, bytes_per_s: 125_000 };
+/** 23.9 h at 1 Hz. */
+const DAY = { segments: 42, readings: 2048, cadence_ms: SECOND_MS };
+const SLOW_DAY = { segments: 1, readings: 480, cadence_ms: 3 * MINUTE_MS };
 const REPORTS = 144;
 /** Arguments, framing and TLS of a report beside its body, about. */
 const REPORT_FRAME_BYTES = 180;
 const DAYS = 30;
 
-/** Lines of figures. */
-export async function measureShipDay(fleet: FleetRig): Promise<readonly string[]> {
-  const rig = shipAboard(DAY);
-  const file = await fleet.add(SHIP);
+interface Line {
+  readonly imo: string;
+  readonly name: string;
+  readonly bytes_per_s: number;
+  readonly delay_ms: number;
+}
+const LINES: readonly (Line & { readonly segments: number; readonly goal: string })[] = [
+  {
+    imo: "9434761",
+    name: "1 Mbit/s, 600 ms",
+    bytes_per_s: 125_000,
+    delay_ms: 300,
+    segments: 3 * DAY.segments,
+    goal: "11.5 min; 1 %",
+  },
+  {
+    imo: "9619907",
+    name: "64 kbit/s, 600 ms",
+    bytes_per_s: 8000,
+    delay_ms: 300,
+    segments: 14,
+    goal: "175 min; 1 %",
+  },
+];
+
+export async function measureShipDay(fleet: FleetRig): Promise<readonly FleetRow[]> {
+  const rows: FleetRow[] = [];
+  const [fast] = LINES;
+  for (const [imo, day, cadence, goal] of [
+    ["9395044", DAY, "1 Hz", "2,750 KB; 150 KB"],
+    ["9305879", SLOW_DAY, "a reading every 3 min", ""],
+  ] as const) {
+    const { up, raw, report } = await drained(fleet, { imo, sailed: day, line: fast });
+    const reports = (REPORTS - 1) * (report + REPORT_FRAME_BYTES);
+    const whole = DAY_MS / (day.segments * day.readings * day.cadence_ms);
+    const kb = (bytes: number) => ((bytes * whole) / 1000).toFixed(0);
+    rows.push({
+      what: `TLS bytes up a ship-day, ${cadence}; of it all but segments`,
+      goal,
+      measured: `${kb(up + reports)} KB; ${kb(up - raw + reports)} KB`,
+    });
+    if (day === DAY) rows.push(...(await measureDrains(fleet, raw * whole * DAYS)));
+  }
+  return rows;
+}
+
+async function measureDrains(fleet: FleetRig, month_bytes: number): Promise<readonly FleetRow[]> {
+  const rows: FleetRow[] = [];
+  for (const line of LINES) {
+    const sailed = { ...DAY, segments: line.segments };
+    const { steady, up, raw, alert_ms } = await drained(fleet, { imo: line.imo, sailed, line });
+    const minutes = (month_bytes / steady.bytes_per_ms / MINUTE_MS).toFixed(1);
+    const overhead = (100 * (up / raw - 1)).toFixed(2);
+    rows.push(
+      {
+        what:
+          `${DAYS} days at ${line.name}, by the steady part of ${line.segments} segments; ` +
+          "bytes beside the segments, all else included",
+        goal: line.goal,
+        measured: `${minutes} min; ${overhead} %`,
+      },
+      {
+        what: `an alert ashore during the drain at ${line.name}`,
+        goal: "20 s",
+        measured: `${(alert_ms / SECOND_MS).toFixed(1)} s`,
+      },
+    );
+  }
+  return rows;
+}
+
+interface Drained {
+  readonly imo: string;
+  readonly sailed: typeof DAY;
+  readonly line: Line;
+}
+
+/** Sends all of a ship, with an alert in the middle. */
+async function drained(fleet: FleetRig, { imo, sailed, line }: Drained) {
+  const rig = shipAboard({ seed: 1, ...sailed });
   const proxy = await openProxy({ port: fleet.port });
-  proxy.set({ up: LINE, down: { ...CLEAR, delay_ms: LINE.delay_ms } });
+  proxy.set({ up: { ...CLEAR, ...line }, down: { ...CLEAR, delay_ms: line.delay_ms } });
   const number = async (text: string) => Number(await fleet.psql(text));
-  const own = `ship = '${SHIP}' and`;
-  const began_ms = performance.now();
-  const box = openBox(rig, file, { port: proxy.port });
+  const box = openBox(rig, await fleet.add(imo), { port: proxy.port });
+  const payloads = `from fleet.link
+    where ship = '${imo}' and chain = 'segment' and payload is not null`;
+  const untilAshore = async (count: number) => {
+    const counted = `select count(*) ${payloads}`;
+    await until(`${count} payloads`, async () => (await number(counted)) >= count);
+    const raw = await number(`select sum(octet_length(body) + octet_length(payload)) ${payloads}`);
+    return { at_ms: performance.now(), up: proxy.sentUp_bytes(), raw };
+  };
   try {
-    const whole = `select count(*) from fleet.link
-      where ${own} chain = 'segment' and payload is not null`;
-    while ((await number(whole)) < DAY.segments) await sleep(SECOND_MS / 10);
-    const took_ms = performance.now() - began_ms;
-    const up = proxy.sentUp_bytes();
-    const raw = await number(`select sum(octet_length(body) + octet_length(payload))
-      from fleet.link where ${own} chain = 'segment'`);
-    // As it was sent: without the spaces of jsonb.
+    const begun = await untilAshore(Math.ceil(sailed.segments / 4));
+    const alert_ms = await alertAshore(rig, () =>
+      number(`select count(*) from fleet.document
+        where ship = '${imo}' and kind = 'alarm' and body ->> 'code' = '${ALERT}'`),
+    );
+    const ended = await untilAshore(sailed.segments);
     const report =
       await number(`select octet_length(regexp_replace(body::text, '([:,]) ', '\\1', 'g'))
-      from fleet.document where ${own} kind = 'report'`);
-    const reports = (REPORTS - 1) * (report + REPORT_FRAME_BYTES);
-    const day = DAY_MS / SECOND_MS / (DAY.segments * DAY.readings);
-    const mb = (bytes: number) => (bytes / 1e6).toFixed(2);
-    const minutes = ((took_ms * day * DAYS) / MINUTE_MS).toFixed(1);
-    return [
-      `TLS bytes up a ship-day at 1 Hz: ${mb((up + reports) * day)} MB, of which segments ` +
-        `${mb(raw * day)} MB; ${REPORTS - 1} of the reports computed`,
-      `all but segments: ${(((up - raw + reports) * day) / 1000).toFixed(0)} KB a ship-day`,
-      `${DAYS} days at 1 Mbit/s, 600 ms: ${minutes} min, computed from a day in ` +
-        `${(took_ms / SECOND_MS).toFixed(1)} s`,
-    ];
+      from fleet.document where ship = '${imo}' and kind = 'report'`);
+    const bytes_per_ms = (ended.raw - begun.raw) / (ended.at_ms - begun.at_ms);
+    return { ...ended, report, alert_ms, steady: { bytes_per_ms } };
   } finally {
     await box[Symbol.asyncDispose]();
     proxy.close();
     rig.close();
     removeFolders();
   }
+}
+
+const ALERT = "BENCH";
+
+/** Milliseconds from an alert's commit aboard until it is ashore. */
+async function alertAshore({ store }: Rig, count: () => Promise<number>): Promise<number> {
+  const timestamp = new Date().toISOString();
+  const event = { timestamp, event_type: "ALARM_TRIGGERED", description: ALERT };
+  const text = JSON.stringify({ ...event, data: { code: ALERT } });
+  store.commit([messageOf("events", text, { received_ms: Date.now() })]);
+  const began_ms = performance.now();
+  await until("the alert", async () => (await count()) > 0);
+  return performance.now() - began_ms;
 }

@@ -1,80 +1,175 @@
-// Compares ballastd's forecasts for simulated ships with their outcomes: only bins up to the time
-// of the forecast are used. Times are drawn at random, three a ship, and each lamp that burns then
-// is a case. Some lamps that wear out are forecast once more at half their life, for the
-// alpha-lambda measure.
+// The program's forecasts for a simulated ship, beside what becomes of her lamps: her readings go
+// through the program's own tracker, one by one, and in given months the forecasts are made as the
+// program makes them. The truth is the end that a lamp would have if nobody took it out.
 
-import type { LampPrior } from "../../src/bwts/lamps/curve.ts";
-import { type LifeInBins, shipForecasts } from "../../src/bwts/lamps/ship-lamps.ts";
+import { openSightReader } from "../../src/bwts/lamps/fields.ts";
+import { predictionsOf } from "../../src/bwts/lamps/outlook.ts";
+import { newState } from "../../src/bwts/lamps/state.ts";
 import type { ScoredForecast } from "../../src/bwts/lamps/track-record.ts";
-import { createRandom } from "../../src/simulator/random.ts";
-import { BIN_H, END_EFFICIENCY, RATED_H, SHIP_H, simulateShip, type TrueLife } from "./ship.ts";
+import { bookSight } from "../../src/bwts/lamps/tracker.ts";
+import type { Value } from "../../src/bwts/reading.ts";
+import { type Aboard, board, isDark, START_MS } from "./aboard.ts";
+import { type Known, knownForecast } from "./ceiling.ts";
+import { openParts, type Parts } from "./parts.ts";
+import { MONTH_MS, type Plant } from "./plant.ts";
+import { operate } from "./readings.ts";
 
-const PRIOR: LampPrior = { rated_h: RATED_H, end_efficiency: END_EFFICIENCY };
 const HORIZON_H = 500;
-const TIMES = 3;
-/** One day aboard to near the end of the record. */
-const FIRST_H = 24;
-const LAST_H = SHIP_H - 500;
-/** Share of worn lamps that are forecast at half their life. */
-const HALF_LIFE_SHARE = 0.2;
+const FLOW_MAX = { flow_max_imo: 1_000 };
+/** Forecasts are asked for after so many months; the third are lamps near half their life. */
+const MONTHS = [6, 12, 22] as const;
+const MONTHS_LONG = [36, 60, 110] as const;
+/** Between them, for lamps near half their life alone. */
+const BETWEEN = [9, 17] as const;
+/** Near half its life is a lamp with this share of it behind. */
+const HALF = [0.4, 0.6] as const;
+/** Hours on a lamp that are further off were told wrongly. */
+const HOURS_OFF_MAX = 30;
 
 export interface Case extends ScoredForecast {
-  readonly cause: TrueLife["cause"];
+  readonly cause: "worn" | "failed";
+  /** By the lamps' maker, and by the settings. */
+  readonly rated_h: number;
+  readonly told_h: number;
+  readonly months: number;
+  /** Difference between the run-hours told and the lamp's is more than 30 h. */
+  readonly isWrongLamp: boolean;
+  /** True if the lamp is said to have ended. */
+  readonly isSaidEnded: boolean;
+  /** By somebody who knows nearly all; null where that isn't known. */
+  readonly known: Known | null;
 }
 
-export interface ShipCases {
-  /** Lives that were simulated. */
-  readonly lives: number;
+/** A forecast as the program answers it. */
+export interface Answered {
+  readonly component_id: string;
+  readonly predictions: Readonly<Record<string, unknown>>;
+  readonly current_state: Readonly<Record<string, unknown>>;
+}
+
+export interface ShipResult {
+  readonly label: string;
+  readonly slices: readonly string[];
   readonly cases: readonly Case[];
-  /** Cases of worn lamps at half their life. */
+  /** Lamps that wear out, near half their life. */
   readonly halves: readonly Case[];
-  /** Milliseconds of processor time for each run of all the ship's forecasts. */
+  /** Lamps that burnt when forecasts were asked for, with one or without, by months. */
+  readonly asked: Readonly<Record<number, number>>;
+  readonly readings: number;
+  /** Milliseconds of processor time of each run of all the ship's forecasts. */
   readonly run_ms: readonly number[];
+  readonly parts: Parts;
 }
 
-/** The cases of ship `number` of the fleet of `seed`. */
-export function shipCases(seed: number, number: number): ShipCases {
-  const lives = simulateShip(seed, number);
-  const random = createRandom(seed * 1_000_003 + number);
+/** Sails a ship to the end of her record. */
+export function sail(plant: Plant): ShipResult {
+  const ship = board(plant);
+  const state = newState();
+  const sights = openSightReader(FLOW_MAX);
+  const parts = openParts(plant);
+  let values: readonly Value[] = [];
+  let readings = 0;
+  const value = (tag: number) => values[tag];
+  const read = (at_ms: number, given: readonly Value[]) => {
+    values = given;
+    readings += 1;
+    bookSight(state, sights.read(at_ms, value));
+    parts.see(ship, state);
+  };
+  const months: readonly number[] = plant.months > MONTHS[2] ? MONTHS_LONG : MONTHS;
+  const times = [...months, ...(months === MONTHS ? BETWEEN : [])].sort((one, two) => one - two);
+  const cases: Case[] = [];
+  const halves = new Map<number, Case>();
   const run_ms: number[] = [];
-  const at = (now_h: number) => {
+  const asked: Record<number, number> = {};
+  for (const month of times) {
+    while (ship.now_ms < START_MS + month * MONTH_MS) operate(ship, read);
     const start = process.cpuUsage();
-    const cases = casesAt(lives, now_h);
+    const limits = limitsOf(plant);
+    const found = casesOf(ship, predictionsOf(state, limits), month);
     const { user, system } = process.cpuUsage(start);
     run_ms.push((user + system) / 1_000);
-    return cases;
-  };
-  const times = Array.from({ length: TIMES }, (_, i) => random.between(FIRST_H, LAST_H, "time", i));
-  const cases = times.flatMap((now_h) => [...at(now_h).values()]);
-  const halves = lives
-    .filter((life, i) => isWornAboard(life) && random.unit("half", i) < HALF_LIFE_SHARE)
-    .flatMap((life) => at(life.fitted_h + life.end_h / 2).get(life) ?? []);
-  return { lives: lives.length, cases, halves, run_ms };
-}
-
-function isWornAboard({ cause, fitted_h, end_h }: TrueLife): boolean {
-  return cause === "worn" && fitted_h >= 0 && fitted_h + end_h / 2 < SHIP_H;
-}
-
-function casesAt(lives: readonly TrueLife[], now_h: number): ReadonlyMap<TrueLife, Case> {
-  const known = lives.filter(({ fitted_h }) => fitted_h < now_h);
-  const seen = known.map((life) => seenAt(life, now_h));
-  const forecasts = shipForecasts(seen, { prior: PRIOR, horizon_h: HORIZON_H });
-  const cases = new Map<TrueLife, Case>();
-  for (const [i, life] of known.entries()) {
-    const { basis, ...forecast } = forecasts[i];
-    const { age_h } = seen[i];
-    if (basis === "ended") continue;
-    const left_h = life.end_h - age_h;
-    const ended = life.cause !== "replaced";
-    cases.set(life, { ...forecast, age_h, left_h, ended, cause: life.cause, horizon_h: HORIZON_H });
+    for (const { number, one } of found) if (isNearHalf(one)) halves.set(number, one);
+    if (!months.includes(month)) continue;
+    asked[month] = ship.positions.filter(isCounted).length;
+    cases.push(...found.map(({ one }) => one));
   }
-  return cases;
+  return {
+    label: plant.label,
+    slices: slicesOf(plant),
+    cases,
+    halves: [...halves.values()],
+    asked,
+    readings,
+    run_ms,
+    parts: parts.found(state),
+  };
 }
 
-/** The known part of a life at a time: finished bins, and the end if that was before. */
-function seenAt({ first, bins, fitted_h, end_h, cause }: TrueLife, now_h: number): LifeInBins {
-  const age_h = Math.min(end_h, now_h - fitted_h);
-  const over = Math.max(0, Math.floor(now_h / BIN_H) - first);
-  return { first, bins: bins.slice(0, over), age_h, ended: age_h === end_h ? cause : null };
+/** Settings of the program on a ship. */
+export function limitsOf({ told_h, end_pct }: Plant) {
+  return { rated_hours: told_h, end_of_life_efficiency: end_pct, horizon_hours: HORIZON_H };
+}
+
+export function isNearHalf({ cause, age_h, left_h }: Case): boolean {
+  const share = age_h / (age_h + left_h);
+  return cause === "worn" && share >= HALF[0] && share <= HALF[1];
+}
+
+/** A lamp that burns and isn't at its end. */
+function isCounted(position: Aboard["positions"][number]): boolean {
+  const { lamp } = position;
+  return !isDark(position) && lamp.hours < lamp.worn_h;
+}
+
+/** The forecasts of lamps that burn, with what becomes of them and the lamps' numbers. */
+export function casesOf(
+  { plant, positions }: Aboard,
+  forecasts: readonly Answered[],
+  months: number,
+): readonly { readonly number: number; readonly one: Case }[] {
+  return forecasts.flatMap(({ component_id, predictions, current_state }) => {
+    const position = positions[Number(component_id.slice(-2)) - 1];
+    if (!isCounted(position)) return [];
+    const { lamp } = position;
+    const left_h = Math.min(lamp.worn_h, lamp.failed_h) - lamp.hours;
+    const horizon_h = HORIZON_H;
+    const drawn = plant.random.bell("known light", lamp.number, months);
+    const hours = (name: string) => Number(predictions[name] ?? Number.NaN);
+    const one: Case = {
+      age_h: lamp.hours,
+      left_h,
+      ended: true,
+      cause: lamp.worn_h < lamp.failed_h ? "worn" : "failed",
+      median_h: hours("remaining_useful_life_hours"),
+      p05_h: hours("remaining_useful_life_hours_p05"),
+      p95_h: hours("remaining_useful_life_hours_p95"),
+      failure_probability: hours("failure_probability"),
+      horizon_h,
+      rated_h: plant.rated_h,
+      told_h: plant.told_h,
+      months,
+      isWrongLamp: Math.abs(Number(current_state.runtime_hours) - lamp.hours) > HOURS_OFF_MAX,
+      isSaidEnded: predictions.expected_end !== null,
+      known: Number.isFinite(lamp.worn_h) ? knownForecast(plant, lamp, { horizon_h, drawn }) : null,
+    };
+    return [{ number: lamp.number, one }];
+  });
+}
+
+/** The slices of the report that a ship belongs to, but for its family and the months. */
+function slicesOf(plant: Plant): readonly string[] {
+  const { duty, cadence_s } = plant;
+  return [
+    plant.hasSensor ? "with sensor" : "without sensor",
+    plant.hasSetPower ? "set power told" : "set power not told",
+    plant.hasCleaningCounter ? "cleaning told" : "cleaning not told",
+    duty < 0.05 ? "duty below 5 %" : duty < 0.2 ? "duty 5 to 20 %" : "duty above 20 %",
+    cadence_s <= 60 ? "every minute or faster" : cadence_s < 600 ? "3 or 5 min" : "10 or 30 min",
+    `first lamps: ${plant.start}`,
+    ...(plant.told_h === plant.rated_h ? [] : ["rated hours told wrongly"]),
+    ...(plant.byHours ? ["lamps replaced by hours"] : []),
+    ...(plant.isTrimmed ? ["power trimmed"] : ["power fixed"]),
+    ...(plant.isCoarse ? ["whole percents"] : []),
+  ];
 }

@@ -1,19 +1,23 @@
-// The whole way at once: voyages published to the built program over MQTT, what its API answers
-// held against what the lamps really are. Lives have to be told from readings here, so that what
-// the tracker gets wrong shows in the scores, as it would aboard.
+// The whole way at once: the readings of simulated ships published to the built program over MQTT,
+// and what its API answers held against what the lamps really are.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LAMP_COUNT } from "../../src/bwts/tags.ts";
+import type { Value } from "../../src/bwts/reading.ts";
+import { LAMP_COUNT, TAGS } from "../../src/bwts/tags.ts";
+import { printTime } from "../../src/ground/clock.ts";
 import { openPublisher } from "../../src/simulator/publisher.ts";
-import { createRandom } from "../../src/simulator/random.ts";
 import { bundledProgram } from "../../test/rig/bundled.ts";
 import { type Client, expectOk, openClient } from "../../test/rig/http-client.ts";
 import { startReady } from "../../test/rig/served.ts";
-import type { Case, ShipCases } from "./forecasts.ts";
-import { type AboardLamp, openVoyage, type Telegram } from "./voyage.ts";
+import { type Aboard, board, isDark } from "./aboard.ts";
+import { PLANS } from "./fleet.ts";
+import { type Answered, casesOf, isNearHalf, limitsOf } from "./forecasts.ts";
+import { type Plant, plantOf } from "./plant.ts";
+import { operate } from "./readings.ts";
+import type { Scored } from "./report.ts";
 
 /** Readings in a payload. */
 const BATCH = 50;
@@ -22,16 +26,15 @@ const POLL_MS = 500;
 const WAIT_MAX_MS = 60_000;
 /** Ships that sail side by side: they wait more than they compute. */
 const SIDE_BY_SIDE = 2;
-/** Lamps as near to half their life as this are cases of the alpha-lambda measure. */
-const HALF_LIFE = [0.45, 0.55] as const;
 /** Hours on a lamp that are further off were told wrongly. */
 const HOURS_OFF_MAX = 30;
-/** Voyages last for years: nothing may expire on the way. */
-const CONFIG = "[storage]\nretention_months = 240\n";
+/** Few readings an operation, so that a ship of many operations is published soon. */
+const CADENCE_S = 1_200;
+const DUTY = 0.1;
 
 /** The result of a fleet over MQTT. */
 export interface Sailed {
-  readonly ships: readonly ShipCases[];
+  readonly ships: readonly Scored[];
   /** Forecasts that were asked for, of lamps that burn or have failed. */
   readonly asked: number;
   /** Share of them whose run-hours are those of the lamp. */
@@ -40,8 +43,8 @@ export interface Sailed {
   readonly nonsense: readonly string[];
 }
 
-/** Sails `ships` voyages of `operations` each, asked at `times` moments, the end included. */
-export async function sailFleet(options: {
+/** Sails `ships` for `operations` each, asked `times` times at even distances, also at the end. */
+export async function sailOverMqtt(options: {
   readonly ships: number;
   readonly seed: number;
   readonly operations: number;
@@ -73,7 +76,7 @@ export async function sailFleet(options: {
 }
 
 interface Asked {
-  readonly cases: ShipCases;
+  readonly cases: Scored;
   readonly answers: readonly Answer[];
 }
 
@@ -86,39 +89,49 @@ async function sailShip(options: {
   readonly folder: string;
 }): Promise<Asked> {
   const { seed, number, operations, times, program, folder } = options;
+  const drawn = plantOf(PLANS.development, { seed, number, odd: "any" });
+  const plant: Plant = { ...drawn, duty: DUTY, cadence_s: CADENCE_S, told_h: drawn.rated_h };
   mkdirSync(folder);
-  writeFileSync(path.join(folder, "ballastd.toml"), CONFIG);
+  writeFileSync(path.join(folder, "ballastd.toml"), configOf(plant));
   const ballastd = await startReady({ program, folder });
   const client = openClient(ballastd.http);
-  const random = createRandom(seed * 1_000_003 + number);
-  const voyage = openVoyage(seed * 1_000_003 + number, number);
-  const asked = new Set([
-    operations - 1,
-    ...Array.from({ length: times - 1 }, (_, i) =>
-      Math.floor(random.between(0, operations, "asked", i)),
-    ),
-  ]);
+  const ship = board(plant);
   const answers: Answer[] = [];
   try {
-    for (let operation = 0; operation < operations; operation += 1) {
-      const readings = voyage.operate();
-      await publish(ballastd.mqtt, readings);
-      if (!asked.has(operation)) continue;
-      const forecasts = await forecastsOf(client, readings.at(-1)?.timestamp);
-      answers.push(...voyage.lamps.map((lamp, position) => answerOn(lamp, forecasts[position])));
+    for (let operation = 1; operation <= operations; operation += 1) {
+      const wasDark = ship.positions.map(isDark);
+      const telegrams: Telegram[] = [];
+      operate(ship, (at_ms, values) => telegrams.push(telegramOf(at_ms, values)));
+      await publish(ballastd.mqtt, telegrams);
+      if ((operation * times) % operations >= times) continue;
+      const forecasts = await forecastsOf(client, telegrams.at(-1)?.timestamp);
+      answers.push(...forecasts.map((one, at) => answerOn(ship, one, { at, wasDark })));
     }
   } finally {
     client.close();
     await ballastd.stop();
   }
-  const cases = answers.flatMap((answer) => answer.case ?? []);
-  const halves = cases.filter(isHalfWorn);
-  return { cases: { lives: voyage.fitted(), cases, halves, run_ms: [] }, answers };
+  const cases = answers.flatMap(({ case: one }) => one ?? []);
+  const scored = { cases, halves: cases.filter(isNearHalf), asked: cases.length };
+  return { cases: scored, answers };
 }
 
-function isHalfWorn({ cause, age_h, left_h }: Case): boolean {
-  const share = age_h / (age_h + left_h);
-  return cause === "worn" && share >= HALF_LIFE[0] && share <= HALF_LIFE[1];
+/** The ship's settings; her voyage lasts for years, and nothing may expire on the way. */
+function configOf(plant: Plant): string {
+  const { rated_hours, end_of_life_efficiency } = limitsOf(plant);
+  return `[storage]
+retention_months = 240
+[lamps]
+rated_hours = ${rated_hours}
+end_of_life_efficiency = ${end_of_life_efficiency}
+`;
+}
+
+type Telegram = Readonly<Record<string, Value>>;
+
+function telegramOf(at_ms: number, values: readonly Value[]): Telegram {
+  const known = TAGS.flatMap(({ name }, at) => (values[at] === null ? [] : [[name, values[at]]]));
+  return { timestamp: printTime(at_ms), ...Object.fromEntries(known) };
 }
 
 async function publish(url: string, readings: readonly Telegram[]): Promise<void> {
@@ -133,11 +146,8 @@ async function publish(url: string, readings: readonly Telegram[]): Promise<void
   await publisher.close();
 }
 
-interface Forecast {
+interface Forecast extends Answered {
   readonly timestamp: string;
-  readonly component_id: string;
-  readonly predictions: Readonly<Record<string, unknown>>;
-  readonly current_state: Readonly<Record<string, unknown>>;
 }
 
 /** The forecasts as of the reading at `through`, by position. */
@@ -162,19 +172,20 @@ interface Answer {
   readonly off_h: number;
   readonly nonsense: readonly string[];
   /** Null of a lamp that has ended. */
-  readonly case: Case | null;
+  readonly case: Scored["cases"][number] | null;
 }
 
 function answerOn(
-  lamp: AboardLamp,
-  { predictions, current_state, component_id }: Forecast,
+  ship: Aboard,
+  forecast: Forecast,
+  { at, wasDark }: { readonly at: number; readonly wasDark: readonly boolean[] },
 ): Answer {
+  const { predictions, current_state, component_id } = forecast;
   const figure = (name: string) => Number(predictions[name] ?? Number.NaN);
   const median_h = figure("remaining_useful_life_hours");
   const p05_h = figure("remaining_useful_life_hours_p05");
   const p95_h = figure("remaining_useful_life_hours_p95");
   const failure_probability = figure("failure_probability");
-  const horizon_h = figure("horizon_hours");
   const said = `${component_id}: ${JSON.stringify(predictions)}`;
   const isSense =
     p05_h >= 0 &&
@@ -183,19 +194,18 @@ function answerOn(
     Number.isFinite(p95_h) &&
     failure_probability >= 0 &&
     failure_probability <= 1 &&
-    failure_probability >= 0.5 === median_h <= horizon_h;
+    failure_probability >= 0.5 === median_h <= figure("horizon_hours");
   const isOver = median_h === 0 && failure_probability === 1 && predictions.basis === "failed";
-  const nonsense = [
-    ...(isSense ? [] : [said]),
-    ...(lamp.isDead === isOver ? [] : [`${lamp.isDead ? "has failed" : "works"}, ${said}`]),
-  ];
-  const age_h = lamp.hours;
-  const left_h = Math.min(lamp.worn_h, lamp.failed_h) - age_h;
-  const cause = lamp.worn_h < lamp.failed_h ? "worn" : "failed";
-  const forecast = { median_h, p05_h, p95_h, failure_probability, horizon_h };
+  const position = ship.positions[at];
+  const isDead = isDark(position);
+  // A lamp that failed in this operation's last minutes, or that is lit again, may not be told yet.
+  const isSure = isDead === wasDark[at];
   return {
-    off_h: Number(current_state.runtime_hours) - lamp.hours,
-    nonsense,
-    case: lamp.isDead || left_h <= 0 ? null : { ...forecast, age_h, left_h, ended: true, cause },
+    off_h: Number(current_state.runtime_hours) - position.lamp.hours,
+    nonsense: [
+      ...(isSense ? [] : [said]),
+      ...(isOver === isDead || !isSure ? [] : [`${isDead ? "has failed" : "works"}, ${said}`]),
+    ],
+    case: casesOf(ship, [forecast], 0)[0]?.one ?? null,
   };
 }

@@ -1,179 +1,294 @@
-// The scores of a fleet beside their goals. Intervals are by bootstrap over ships, not cases: lamps
-// of one ship share its curve, its fouling and its sensor, and one lamp is forecast several times.
+// The scores of a fleet, of its families and of other slices, beside the goals. Intervals are by
+// bootstrap over ships, not cases: lamps of one ship share its curve, its fouling and its sensor,
+// and one lamp is forecast several times. The headline of each score is the worst family.
 
-import type { ForecastScores } from "../../src/bwts/lamps/track-record.ts";
-import { median, quantile } from "../../src/bwts/median.ts";
+import { quantile } from "../../src/bwts/median.ts";
 import { createRandom } from "../../src/simulator/random.ts";
-import type { Case, ShipCases } from "./forecasts.ts";
-import { alphaLambda, type Decile, forecastScores, reliability, shareBelow } from "./scores.ts";
-import { RATED_H } from "./ship.ts";
+import type { Case, ShipResult } from "./forecasts.ts";
+import type { Parts } from "./parts.ts";
+import { reliability, type ScoreSet, scoresOf, type Tenth } from "./scores.ts";
 
 const RESAMPLES = 200;
-const ALPHA = 0.2;
-/** A decile is judged from so many cases. */
-const DECILE_CASES_MIN = 50;
-const DECILE_OFF_MAX = 0.05;
-
-export interface Score {
-  readonly name: string;
-  readonly goal: string;
-  readonly value: number;
-  /** 90 % of fleets of as many ships. */
-  readonly from: number;
-  readonly to: number;
-  readonly isMet: boolean;
-}
-
-export interface Evaluation {
-  readonly seed: number;
-  readonly ships: number;
-  readonly lives: number;
-  readonly cases: number;
-  readonly half_life_cases: number;
-  readonly scores: readonly Score[];
-  /** The figures that the scores are made of. */
-  readonly figures: ForecastScores;
-  readonly deciles: readonly (Decile & { readonly isMet: boolean | null })[];
-  /** Null when it wasn't measured. */
-  readonly run_ms: { readonly median: number; readonly most: number } | null;
-}
+const EARLY_H = 100;
 
 interface Measure {
+  readonly key: keyof ScoreSet;
   readonly name: string;
+  /** Goals of all ships together, and of each family. */
   readonly goal: string;
-  readonly isMet: (value: number) => boolean;
-  readonly of: (fleet: Fleet) => number | null;
-}
-
-interface Fleet {
-  readonly figures: ForecastScores;
-  readonly halves: readonly Case[];
+  readonly family_goal: string;
+  readonly digits: number;
+  readonly factor: number;
+  /** The greater, the worse. */
+  readonly badness: (value: number) => number;
 }
 
 const MEASURES: readonly Measure[] = [
   {
-    name: "coverage of the 90 % intervals",
-    goal: "0.87 to 0.93",
-    isMet: (value) => value >= 0.87 && value <= 0.93,
-    of: ({ figures }) => figures.coverage,
+    key: "coverage",
+    name: "coverage",
+    goal: ".88 to .92",
+    family_goal: ".85 to .95",
+    digits: 3,
+    factor: 1,
+    badness: (value) => Math.abs(value - 0.9),
   },
   {
-    name: "Brier score at 500 h, below the better baseline by",
-    goal: "at least 0.55",
-    isMet: (value) => value >= 0.55,
-    of: ({ figures: { brier, rated_brier, base_rate_brier } }) =>
-      shareBelow(brier, rated_brier, base_rate_brier),
+    key: "width_h",
+    name: "width, h",
+    goal: "2,000 or less",
+    family_goal: "",
+    digits: 0,
+    factor: 1,
+    badness: (value) => value,
   },
   {
-    name: "median error, below that of rated minus run-hours by",
-    goal: "at least 0.60",
-    isMet: (value) => value >= 0.6,
-    of: ({ figures }) => shareBelow(figures.error_h, figures.rated_error_h),
+    key: "brier",
+    name: "Brier, %",
+    goal: "76 or more",
+    family_goal: "",
+    digits: 0,
+    factor: 100,
+    badness: (value) => -value,
   },
   {
-    name: "within 20 % at half life, of lamps that wear out",
-    goal: "at least 0.75",
-    isMet: (value) => value >= 0.75,
-    of: ({ halves }) => alphaLambda(halves, ALPHA),
+    key: "error",
+    name: "error, %",
+    goal: "70 or more",
+    family_goal: "",
+    digits: 0,
+    factor: 100,
+    badness: (value) => -value,
+  },
+  {
+    key: "half_life",
+    name: "half life",
+    goal: ".82 or more",
+    family_goal: ".60 or more",
+    digits: 2,
+    factor: 1,
+    badness: (value) => -value,
+  },
+  {
+    key: "gap",
+    name: "gap",
+    goal: ".006 or less",
+    family_goal: "",
+    digits: 3,
+    factor: 1,
+    badness: (value) => value,
   },
 ];
 
-/** The scores of simulated ships, at least two. */
-export function evaluationOf(ships: readonly ShipCases[], seed: number): Evaluation {
-  const fleet = fleetOf(ships);
+export interface Interval {
+  readonly value: number | null;
+  /** 90 % of fleets of as many ships. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Row {
+  readonly name: string;
+  readonly ships: number;
+  readonly cases: number;
+  readonly halves: number;
+  /** Share of the burning lamps with a forecast, and of those with the lamp's hours. */
+  readonly answered: number;
+  readonly hours_right: number;
+  /** Share of the forecasts that say the lamp had ended when it had 100 h or more left. */
+  readonly ended_early: number;
+  readonly scores: Readonly<Record<keyof ScoreSet, Interval>>;
+}
+
+/** Cases of a ship, or of a part of them. */
+export interface Scored {
+  readonly cases: readonly Case[];
+  readonly halves: readonly Case[];
+  /** Lamps for which a forecast was asked. */
+  readonly asked: number;
+}
+
+/** The scores of several ships' cases, with intervals. */
+export function rowOf(name: string, ships: readonly Scored[], seed: number): Row {
   const random = createRandom(seed);
-  const resampled = Array.from({ length: RESAMPLES }, (_, i) =>
-    fleetOf(ships.map((_, k) => ships[Math.floor(random.unit("ship", i, k) * ships.length)])),
-  );
-  const run_ms = ships.flatMap((ship) => ship.run_ms);
+  const all = together(ships);
+  const scores = scoresOf(all.cases, all.halves);
+  const resampled = Array.from({ length: RESAMPLES }, (_, i) => {
+    const drawn = ships.map((_, k) => ships[Math.floor(random.unit("ship", i, k) * ships.length)]);
+    const { cases, halves } = together(drawn);
+    return scoresOf(cases, halves);
+  });
+  const interval = (key: keyof ScoreSet): Interval => {
+    const values = resampled.flatMap((each) => each[key] ?? []);
+    return { value: scores[key], from: quantile(values, 0.05), to: quantile(values, 0.95) };
+  };
   return {
-    seed,
+    name,
     ships: ships.length,
-    lives: ships.reduce((sum, { lives }) => sum + lives, 0),
-    cases: ships.reduce((sum, { cases }) => sum + cases.length, 0),
-    half_life_cases: fleet.halves.length,
-    scores: MEASURES.flatMap((measure) => scoreOf(measure, fleet, resampled) ?? []),
-    figures: fleet.figures,
-    deciles: reliability(ships.flatMap(({ cases }) => cases)).map((decile) => ({
-      ...decile,
-      isMet:
-        decile.count < DECILE_CASES_MIN
-          ? null
-          : Math.abs(decile.said - decile.was) <= DECILE_OFF_MAX + 2 * decile.error,
-    })),
-    run_ms: run_ms.length === 0 ? null : { median: median(run_ms), most: Math.max(...run_ms) },
+    cases: all.cases.length,
+    halves: all.halves.length,
+    answered: all.cases.length / all.asked,
+    hours_right: shareOf(all.cases, ({ isWrongLamp }) => !isWrongLamp),
+    ended_early: shareOf(all.cases, ({ isSaidEnded, left_h }) => isSaidEnded && left_h >= EARLY_H),
+    scores: {
+      coverage: interval("coverage"),
+      width_h: interval("width_h"),
+      brier: interval("brier"),
+      error: interval("error"),
+      half_life: interval("half_life"),
+      gap: interval("gap"),
+    },
   };
 }
 
-function fleetOf(ships: readonly ShipCases[]): Fleet {
-  const cases = ships.flatMap((ship) => ship.cases);
+function together(ships: readonly Scored[]): Scored {
   return {
-    figures: forecastScores(cases, { rated_h: RATED_H }),
-    halves: ships.flatMap((ship) => ship.halves),
+    cases: ships.flatMap(({ cases }) => cases),
+    halves: ships.flatMap(({ halves }) => halves),
+    asked: ships.reduce((sum, { asked }) => sum + asked, 0),
   };
 }
 
-function scoreOf(
-  { name, goal, isMet, of }: Measure,
-  fleet: Fleet,
-  resampled: readonly Fleet[],
-): Score | null {
-  const value = of(fleet);
-  const values = resampled.map(of).filter((each) => each !== null);
-  if (value === null) return null;
-  const [from, to] = [quantile(values, 0.05), quantile(values, 0.95)];
-  return { name, goal, value, from, to, isMet: isMet(value) };
+function shareOf<Of>(all: readonly Of[], isIt: (one: Of) => boolean): number {
+  return all.filter(isIt).length / all.length;
 }
 
-/** The evaluation as text: tables in Markdown. */
+export interface Evaluation {
+  readonly all: Row;
+  readonly families: readonly Row[];
+  /** The same forecasts by somebody who knows nearly all. */
+  readonly ceiling: Row;
+  readonly family_ceilings: readonly Row[];
+  readonly slices: readonly Row[];
+  readonly tenths: readonly Tenth[];
+  readonly parts: Parts;
+  readonly readings: number;
+  readonly run_ms: { readonly median: number; readonly most: number };
+}
+
+export function evaluationOf(ships: readonly ShipResult[], seed: number): Evaluation {
+  const cases = ships.flatMap((ship) => ship.cases);
+  const runs = ships.flatMap(({ run_ms }) => run_ms);
+  const months = [...new Set(cases.map((one) => one.months))].sort((one, two) => one - two);
+  const labels = [...new Set(ships.map(({ label }) => label))];
+  const named = (names: readonly string[], isIn: (ship: ShipResult, name: string) => boolean) =>
+    [...new Set(names)].map((name) =>
+      rowOf(name, ships.filter((ship) => isIn(ship, name)).map(scoredOf), seed),
+    );
+  return {
+    all: rowOf("all ships", ships.map(scoredOf), seed),
+    families: named(labels, ({ label }, name) => label === name),
+    ceiling: rowOf("all ships", ships.map(knownOf), seed),
+    family_ceilings: labels.map((name) =>
+      rowOf(name, ships.filter(({ label }) => label === name).map(knownOf), seed),
+    ),
+    slices: [
+      ...months.map((month) => rowOf(`${month} months`, inMonth(ships, month), seed)),
+      ...named(ships.flatMap(({ slices }) => slices).sort(), ({ slices }, name) =>
+        slices.includes(name),
+      ),
+    ],
+    tenths: reliability(cases),
+    parts: ships.map(({ parts }) => parts).reduce(summed),
+    readings: ships.reduce((sum, ship) => sum + ship.readings, 0),
+    run_ms: { median: quantile(runs, 0.5), most: Math.max(...runs) },
+  };
+}
+
+function inMonth(ships: readonly ShipResult[], month: number): readonly Scored[] {
+  return ships.flatMap((ship) => {
+    const cases = ship.cases.filter(({ months }) => months === month);
+    const halves = ship.halves.filter(({ months }) => months === month);
+    const asked = ship.asked[month] ?? 0;
+    return asked === 0 ? [] : [{ cases, halves, asked }];
+  });
+}
+
+export function scoredOf({ cases, halves, asked }: ShipResult): Scored {
+  return { cases, halves, asked: Object.values(asked).reduce((sum, count) => sum + count, 0) };
+}
+
+/** The cases with the forecasts of somebody who knows nearly all. */
+function knownOf({ cases, halves }: ShipResult): Scored {
+  const known = (all: readonly Case[]) =>
+    all.flatMap((one) => (one.known === null ? [] : { ...one, ...one.known, isSaidEnded: false }));
+  return { cases: known(cases), halves: known(halves), asked: cases.length };
+}
+
+function summed(one: Parts, other: Parts): Parts {
+  return {
+    bins: one.bins + other.bins,
+    before: one.before + other.before,
+    after: one.after + other.after,
+    cleanings: one.cleanings + other.cleanings,
+    cleanings_found: one.cleanings_found + other.cleanings_found,
+    power_before: one.power_before + other.power_before,
+    power_after: one.power_after + other.power_after,
+    power_squares: one.power_squares + other.power_squares,
+  };
+}
+
+/** The evaluation as tables in Markdown. */
 export function printEvaluation(evaluation: Evaluation): string {
-  const { ships, lives, cases, half_life_cases, seed, figures, run_ms } = evaluation;
-  const scores = evaluation.scores.map(
-    ({ name, goal, value, from, to, isMet }) =>
-      `| ${name} | ${goal} | ${fixed(value)} (${fixed(from)} to ${fixed(to)}) | ${met(isMet)} |`,
-  );
-  const deciles = evaluation.deciles.map(
-    ({ from, count, said, was, isMet }) =>
-      `| ${from.toFixed(1)} to ${(from + 0.1).toFixed(1)} | ${count} | ${fixed(said)} | ` +
-      `${fixed(was)} | ${met(isMet)} |`,
-  );
-  return `Simulated: ${ships} ships, ${lives} lamp lives, ${cases} forecasts at random times and \
-${half_life_cases} at half life, seed ${seed}. In brackets 90 % intervals, by bootstrap over ships.
+  const { families, slices, parts, run_ms } = evaluation;
+  const family_ceilings = evaluation.family_ceilings.filter(({ cases }) => cases > 0);
+  return `${headline(evaluation)}
+${table("family", families)}
+${table("by somebody who knows nearly all", family_ceilings)}
+${table("slice", slices)}
+Said and ended, by tenths of the probability: ${evaluation.tenths
+    .map(({ said, was, count }) => `${said.toFixed(3)} ${was.toFixed(3)} (${count})`)
+    .join(", ")}.
 
-| score | goal | ballastd | |
-| --- | --- | --- | --- |
-${scores.join("\n")}
-
-| | ballastd | rated minus run-hours | base rate |
-| --- | ---: | ---: | ---: |
-| Brier score at 500 h | ${row(figures.brier, figures.rated_brier, figures.base_rate_brier)} |
-| median error, h | ${whole(figures.error_h)} | ${whole(figures.rated_error_h)} | |
-
-Ends before p05: ${fixed(figures.before_p05)}, after p95: ${fixed(figures.after_p95)}.
-
-| probability said | forecasts | said on average | ended | within 0.05 + 2 standard errors |
-| --- | ---: | ---: | ---: | --- |
-${deciles.join("\n")}
-${run_ms === null ? "" : printRuns(run_ms)}`;
+${printParts(parts)}
+${evaluation.readings} readings. A ship's forecasts: \
+median ${run_ms.median.toFixed(0)} ms, at most ${run_ms.most.toFixed(0)} ms of processor time.
+`;
 }
 
-function printRuns({ median: middle, most }: { median: number; most: number }): string {
-  const times = `median ${whole(middle)} ms, at most ${whole(most)} ms of processor time`;
-  return `\nAll forecasts of a ship at one time: ${times}.\n`;
+function printParts(parts: Parts): string {
+  const rms = (squares: number) => percent(Math.sqrt(squares / parts.bins));
+  return `Parts: cleanings found ${parts.cleanings_found} of ${parts.cleanings}; common effects in \
+the points ${rms(parts.before)} before and ${rms(parts.after)} after the correction (rms); of the \
+set power's effect found ${percent(1 - parts.power_after / parts.power_before) || "none to find"}.`;
 }
 
-function row(...values: readonly (number | null)[]): string {
-  return values.map(fixed).join(" | ");
+function percent(share: number): string {
+  return Number.isNaN(share) ? "" : `${(100 * share).toFixed(1)} %`;
 }
 
-function fixed(value: number | null): string {
-  return value === null ? "" : value.toFixed(3);
+function headline({ all, families, ceiling }: Evaluation): string {
+  const lines = MEASURES.map((measure) => {
+    const known = families.filter(({ scores }) => scores[measure.key].value !== null);
+    const badness = ({ scores }: Row) => measure.badness(scores[measure.key].value ?? 0);
+    const worst = known.reduce((one, two) => (badness(two) > badness(one) ? two : one));
+    const said = `${worst.name}: ${printed(measure, worst)}`;
+    const { name, family_goal, goal } = measure;
+    const totals = `${printed(measure, all)} | ${goal} | ${printed(measure, ceiling)}`;
+    return `| ${name} | ${said} | ${family_goal} | ${totals} |`;
+  });
+  return `| score | worst family | goal | all ships | goal | knows nearly all |
+| --- | --- | --- | --- | --- | --- |
+${lines.join("\n")}
+`;
 }
 
-function whole(value: number | null): string {
-  return value === null ? "" : value.toFixed(0);
+/** Rows of scores as a table. */
+export function table(what: string, rows: readonly Row[]): string {
+  const head = MEASURES.map(({ name }) => name).join(" | ");
+  const lines = rows.map((row) => {
+    const scores = MEASURES.map((measure) => printed(measure, row)).join(" | ");
+    const shares = [row.answered, row.hours_right, row.ended_early].map(percent).join(" | ");
+    return `| ${row.name} | ${row.ships} | ${row.cases} | ${scores} | ${shares} |`;
+  });
+  return `| ${what} | ships | cases | ${head} | answered | hours right | ended early |
+| --- | ---: | ---: |${" --- |".repeat(MEASURES.length)} ---: | ---: | ---: |
+${lines.join("\n")}
+`;
 }
 
-function met(isMet: boolean | null): string {
-  return isMet === null ? "too few to say" : isMet ? "met" : "missed";
+function printed({ key, digits, factor }: Measure, { scores }: Row): string {
+  const { value, from, to } = scores[key];
+  const text = (number: number) => (factor * number).toFixed(digits);
+  return value === null ? "" : `${text(value)} (${text(from)} to ${text(to)})`;
 }

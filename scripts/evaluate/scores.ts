@@ -1,56 +1,87 @@
-// Scores of forecasts that only the evaluation on simulated ships gives: of cases, by tenths of
-// probability, and by the measures of the literature.
+// Scores of forecasts whose outcomes are known. docs/evaluation.md defines each. Hours are scaled
+// to lamps rated for 3,000 h, so that lamps of several makes can be added up.
 
-import {
-  addForecast,
-  type ForecastScores,
-  isDecided,
-  newTally,
-  outcome,
-  type ScoredForecast,
-  scoresOf,
-} from "../../src/bwts/lamps/track-record.ts";
+import { isDecided, outcome, type ScoredForecast } from "../../src/bwts/lamps/track-record.ts";
+import { median } from "../../src/bwts/median.ts";
+import type { Case } from "./forecasts.ts";
 
-/** The scores of forecasts of lamps that are rated for `rated_h`. */
-export function forecastScores(
-  cases: readonly ScoredForecast[],
-  { rated_h }: { rated_h: number },
-): ForecastScores {
-  const tally = newTally();
-  for (const each of cases) addForecast(tally, each, rated_h);
-  return scoresOf(tally);
+/** Hours of all lamps are given as if they were rated for so many. */
+export const SCALE_H = 3_000;
+const ALPHA = 0.2;
+
+export interface ScoreSet {
+  /** The share of ends within p05 to p95, of lamps that aren't said to have ended. */
+  readonly coverage: number | null;
+  /** Mean of p95 minus p05, likewise. */
+  readonly width_h: number | null;
+  /** Distance of the Brier score below the base rate's, and of the median error below rated. */
+  readonly brier: number | null;
+  readonly error: number | null;
+  /** The share within 20 % of the hours left, of worn lamps near half their life. */
+  readonly half_life: number | null;
+  /** Mean distance of what was said from what was, over tenths of the probability. */
+  readonly gap: number | null;
 }
 
-/** Distance of a score below the better of two baselines, as a share; null without them. */
-export function shareBelow(score: number | null, ...baselines: readonly (number | null)[]) {
-  const known = baselines.filter((each) => each !== null);
-  const best = Math.min(...known);
-  return score === null || known.length === 0 || best === 0 ? null : 1 - score / best;
+/** The scores of forecasts, and of those near half of a life that ends by decay. */
+export function scoresOf(cases: readonly Case[], halves: readonly Case[]): ScoreSet {
+  const scaled = (hours: number, { rated_h }: Case) => (hours * SCALE_H) / rated_h;
+  const decided = cases.filter(isDecided);
+  const lasting = cases.filter(({ isSaidEnded }) => !isSaidEnded);
+  const rate = mean(decided.map(outcome));
+  const ratedLeft = ({ told_h, age_h }: Case) => Math.max(0, told_h - age_h);
+  const errors = (left: (one: Case) => number) =>
+    cases.length === 0
+      ? null
+      : median(cases.map((one) => scaled(Math.abs(left(one) - one.left_h), one)));
+  return {
+    coverage: mean(
+      lasting.map(({ left_h, p05_h, p95_h }) => +(left_h >= p05_h && left_h <= p95_h)),
+    ),
+    width_h: mean(lasting.map((one) => scaled(one.p95_h - one.p05_h, one))),
+    brier: shareBelow(
+      mean(decided.map((one) => (one.failure_probability - outcome(one)) ** 2)),
+      rate === null ? null : rate * (1 - rate),
+    ),
+    error: shareBelow(
+      errors(({ median_h }) => median_h),
+      errors(ratedLeft),
+    ),
+    half_life: alphaLambda(halves, ALPHA),
+    gap: gapOf(decided),
+  };
+}
+
+/** Distance of a score below a baseline, as a share of it; null without both. */
+export function shareBelow(score: number | null, baseline: number | null): number | null {
+  return score === null || baseline === null || baseline === 0 ? null : 1 - score / baseline;
 }
 
 /** A tenth of the probabilities: the mean forecast, and the share that ended. */
-export interface Decile {
+export interface Tenth {
   readonly from: number;
   readonly count: number;
   readonly said: number;
   readonly was: number;
-  /** Standard error of `was` if the forecasts are right. */
-  readonly error: number;
 }
 
 /** Compares probabilities with outcomes, by tenths that have a forecast. */
-export function reliability(cases: readonly ScoredForecast[]): readonly Decile[] {
-  const decided = cases.filter(isDecided);
-  return Array.from({ length: 10 }, (_, tenth) => tenth).flatMap((tenth) => {
-    const here = decided.filter(
-      (each) => Math.min(9, Math.floor(each.failure_probability * 10)) === tenth,
-    );
-    const said = mean(here.map((each) => each.failure_probability));
-    const was = mean(here.map(outcome));
-    if (said === null || was === null) return [];
-    const error = Math.sqrt((said * (1 - said)) / here.length);
-    return [{ from: tenth / 10, count: here.length, said, was, error }];
-  });
+export function reliability(cases: readonly ScoredForecast[]): readonly Tenth[] {
+  const tenths = Array.from({ length: 10 }, () => ({ count: 0, said: 0, was: 0 }));
+  for (const one of cases.filter(isDecided)) {
+    const tenth = tenths[Math.min(9, Math.floor(one.failure_probability * 10))];
+    tenth.count += 1;
+    tenth.said += one.failure_probability;
+    tenth.was += outcome(one);
+  }
+  return tenths.flatMap(({ count, said, was }, at) =>
+    count === 0 ? [] : [{ from: at / 10, count, said: said / count, was: was / count }],
+  );
+}
+
+function gapOf(cases: readonly ScoredForecast[]): number | null {
+  const off = (sum: number, { count, said, was }: Tenth) => sum + count * Math.abs(said - was);
+  return cases.length === 0 ? null : reliability(cases).reduce(off, 0) / cases.length;
 }
 
 /**
@@ -58,11 +89,7 @@ export function reliability(cases: readonly ScoredForecast[]): readonly Decile[]
  * the share of forecasts within `alpha` of the hours left. For cases at one share of their lives.
  */
 export function alphaLambda(cases: readonly ScoredForecast[], alpha: number): number | null {
-  return mean(
-    cases
-      .filter((each) => each.ended)
-      .map((each) => +(Math.abs(each.median_h - each.left_h) <= alpha * each.left_h)),
-  );
+  return mean(cases.map((each) => +(Math.abs(each.median_h - each.left_h) <= alpha * each.left_h)));
 }
 
 function mean(values: readonly number[]): number | null {

@@ -47,7 +47,7 @@ left join lateral (
 left join lateral (
   select fleet.time_of(coalesce((
     select first_ms from fleet.link
-    where link.ship = ship.ship and chain = 'segment' and payload is null
+    where link.ship = ship.ship and chain = 'segment' and payload is null and object is null
       and (link.branch = tip.branch or link.number < tip.begins)
       and last_ms >= coalesce(fleet.number_of(said -> 'raw_from_ms'), 0)
     order by first_ms limit 1

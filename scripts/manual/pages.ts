@@ -19,7 +19,16 @@ const ORDER = [
     "fleet",
     "fleet-office",
   ],
-  ...["security", "storage", "promises", "measured", "architecture", "glossary"],
+  ...[
+    "security",
+    "storage",
+    "ledger",
+    "promises",
+    "measured",
+    "evaluation",
+    "architecture",
+    "glossary",
+  ],
 ];
 
 export interface Page {

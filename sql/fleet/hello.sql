@@ -39,7 +39,8 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     from (
       select number, number - row_number() over (order by number) as run
       from fleet.link join fleet.line(own, tip_number, tip_branch) using (branch)
-      where ship = own and chain = 'segment' and payload is null and number <= upto
+      where ship = own and chain = 'segment' and payload is null and object is null
+        and number <= upto
     ) as numbered
     group by run
     order by low desc limit 64

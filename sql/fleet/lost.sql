@@ -28,7 +28,7 @@ $$;
 create or replace function fleet.lost_segment(
   own_number integer, own_hash bytea, after_number integer, after_hash bytea
 ) returns table (
-  number integer, hash bytea, previous bytea, body bytea, digest bytea, payload bytea
+  number integer, hash bytea, previous bytea, body bytea, digest bytea, payload bytea, object text
 )
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -47,7 +47,8 @@ begin
   end if;
   related := fleet.related_branches(own, own_number, own_branch);
   return query
-    select link.number, link.hash, link.previous, link.body, link.digest, link.payload
+    select link.number, link.hash, link.previous, link.body, link.digest, link.payload,
+      link.object
     from fleet.link
     where ship = own and chain = 'segment' and (number, hash) > (after_number, after_hash)
       and link.branch = any(related)

@@ -69,7 +69,7 @@ select pg_advisory_unlock(hashtext('ballastd fleet lake'), $1::text::integer);
 -- Times as doubles: the client takes a bigint for a text.
 select number, branch, encode(hash, 'hex') as hash, encode(previous, 'hex') as previous,
   first_ms::double precision as first_ms, last_ms::double precision as last_ms, count,
-  payload is not null as is_here
+  payload is not null or object is not null as is_here
 from fleet.link where ship = $1 and chain = 'segment' order by number, branch;
 
 -- name: office.segment_head
@@ -77,7 +77,7 @@ select number, encode(hash, 'hex') as hash
 from fleet.head where ship = $1 and chain = 'segment' and is_current;
 
 -- name: office.segment
-select previous, hash, body as header, digest as payload_hash, payload
+select previous, hash, body as header, digest as payload_hash, payload, object
 from fleet.link
 where ship = $1 and chain = 'segment' and number = $2 and hash = decode($3, 'hex');
 
@@ -93,11 +93,25 @@ with sized as (
     order by number, hash limit 256
   ) as following
 )
-select number, branch, previous, hash, body, digest, payload,
+select number, branch, previous, hash, body, digest, payload, object,
   first_ms::double precision as first_ms, last_ms::double precision as last_ms, count
 from sized join fleet.link using (number, hash)
 where ship = $1 and chain = $2 and coalesce(before, 0) < 8 * 1024 * 1024
 order by number, hash;
+
+-- name: office.ask_again
+-- A segment whose object is lost lacks its payload again, and the ship is asked for its readings.
+-- A superuser's or fleet_owner's alone.
+with lost as (
+  update fleet.link set object = null
+  where ship = $1 and chain = 'segment' and number = $2 and hash = decode($3, 'hex')
+  returning ship, fleet.time_of(first_ms) as first, fleet.time_of(last_ms) as last
+)
+insert into fleet.request (ship, wanted)
+select ship, jsonb_build_object(
+  'from', to_char(first at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'to', to_char(last at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+from lost where first is not null and last is not null;
 
 -- name: office.branches
 -- The branches of a ship's chains: the first and the last link of each, and its newest time.
@@ -134,12 +148,17 @@ select ship, name from fleet.ship where role = $1 and revoked is null;
 
 -- name: office.known_links
 select chain, number, encode(hash, 'hex') as hash,
-  chain = 'audit' or payload is not null as is_whole
+  chain = 'audit' or payload is not null or object is not null as is_whole
 from fleet.link where ship = $1;
 
 -- name: office.known_documents
 select kind, key, revision::double precision as revision
 from fleet.document where ship = $1 and instance = $2;
+
+-- name: office.known_audit
+-- The newest audit entry that a box had when it made its newest report here.
+select fleet.number_of(body -> 'heads' -> 'audit' -> 0) as audit from fleet.document
+where ship = $1 and kind = 'report' and key = 'now' and instance = $2;
 
 -- name: office.known_hours
 select coalesce(max(revision), 0)::double precision as hours

@@ -140,7 +140,7 @@ begin
   end if;
   own := fleet.own_ship(instance);
   perform fleet.check_link(chain, number, previous, hash, body, digest, payload);
-  select payload is null into is_lacking from fleet.link
+  select payload is null and object is null into is_lacking from fleet.link
   where ship = own and chain = put_link.chain and number = put_link.number and hash = put_link.hash;
   if is_lacking and payload is not null and chain = 'segment' then
     update fleet.link set payload = put_link.payload
@@ -207,6 +207,32 @@ begin
     and hash = put_payload.hash and payload is null;
 end $$;
 
+-- Says that the office's store has taken the payload of a segment whose link is here, as an object
+-- that is named by the ship and the payload's digest. The same again changes nothing.
+create or replace function fleet.put_object(instance uuid, number integer, hash bytea)
+returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  own text;
+  found bytea;
+begin
+  if instance is null then
+    perform fleet.refuse('22023', 'instance: expected one that said hello');
+  end if;
+  own := fleet.own_ship(instance);
+  select digest into found from fleet.link
+  where ship = own and chain = 'segment' and number = put_object.number
+    and hash = put_object.hash;
+  if found is null then
+    perform fleet.refuse('FL001', format('segment %s: no segment here has this number and hash',
+      number));
+  end if;
+  update fleet.link set object = own || '/' || encode(found, 'hex')
+  where ship = own and chain = 'segment' and number = put_object.number
+    and hash = put_object.hash and payload is null and object is null;
+end $$;
+
 -- Stores a document; a revision that isn't higher changes nothing.
 create or replace function fleet.put_document(
   instance uuid, kind text, key text, revision bigint, body jsonb
@@ -214,7 +240,8 @@ create or replace function fleet.put_document(
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
-  body_max constant integer := 256 * 1024;
+  -- All ships' reports are read for each look at the fleet.
+  body_max constant integer := 1024 * case kind when 'report' then 64 else 256 end;
   -- No clock shows such a time in ms. Beyond it a ship only goes on from what is here: else who had
   -- her key once could leave her no higher revision that is a whole number to her box.
   revision_max constant bigint := 1000000000000000;

@@ -1,4 +1,4 @@
--- Rights: a ship's role may call the five functions. PostgreSQL lets every role make temporary
+-- Rights: a ship's role may call the six functions. PostgreSQL lets every role make temporary
 -- tables, large objects, advisory locks and messages in its log, and run code in DO blocks; here
 -- none may but those to whom this database grants it. It can't forbid NOTIFY, settings of her own
 -- role, and the catalogue, which names all roles.
@@ -11,6 +11,7 @@ grant execute on function
   fleet.hello(uuid, text, jsonb),
   fleet.put_link(uuid, text, integer, bytea, bytea, bytea, bytea, bytea),
   fleet.put_payload(uuid, text, integer, bytea, bytea),
+  fleet.put_object(uuid, integer, bytea),
   fleet.put_document(uuid, text, text, bigint, jsonb),
   fleet.lost_segment(integer, bytea, integer, bytea)
 to fleet_ship;

@@ -1,5 +1,5 @@
 -- The roles, the schema and its version. fleet_owner owns everything and never logs in;
--- fleet_ship may call five functions; fleet_reader reads, for an office's tools:
+-- fleet_ship may call six functions; fleet_reader reads, for an office's tools:
 -- grant fleet_reader to grafana;
 
 \set ON_ERROR_STOP on

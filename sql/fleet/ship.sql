@@ -11,9 +11,12 @@ select fleet.put_link($1, $2, $3, $4, $5, $6, $7, $8);
 -- name: ship.payload
 select fleet.put_payload($1, $2, $3, $4, $5);
 
+-- name: ship.object
+select fleet.put_object($1, $2, $3);
+
 -- name: ship.document
 select fleet.put_document($1, $2, $3, $4, $5);
 
 -- name: ship.lost_segment
-select number, hash, previous, body, digest, payload
+select number, hash, previous, body, digest, payload, object
 from fleet.lost_segment($1, $2, $3, $4);

@@ -546,3 +546,29 @@ create table shore_usage (
   received_bytes integer not null,
   sessions integer not null
 );
+
+-- The ledger: a Merkle tree of RFC 6962 whose leaves are the links of the chains of segments,
+-- events and the audit log, and statements, in the order in which they were committed. `leaf` is
+-- the text whose hash the leaf is: kind, number, and the SHA-256 of the link or of the statement's
+-- `content`; of a segment also the number of its rows and their root. `nodes` has the hash of this
+-- leaf and of all subtrees that it completes, from below, 32 bytes each.
+create table ledger (
+  id integer primary key,
+  kind text not null,
+  number integer not null,
+  leaf text not null,
+  content text,
+  nodes blob not null,
+  unique (kind, number)
+);
+
+-- Signed heads of the ledger: the checkpoint as it was signed, and the same text's SSH signature.
+create table ledger_head (
+  id integer primary key,
+  at_ms integer not null,
+  origin text not null,
+  size integer not null,
+  reason text not null,
+  checkpoint text not null,
+  ssh_signature text not null
+);

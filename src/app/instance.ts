@@ -8,10 +8,12 @@ import { callerName } from "../ground/caller.ts";
 import { type Log, openLog } from "../ground/log.ts";
 import { openDamageRegister } from "../jobs/damage-register.ts";
 import { lockFolder } from "../sqlite/file/lock.ts";
+import type { SignedHead } from "../sqlite/ledger/heads.ts";
 import { openWriterThread, type Writer } from "../sqlite/threads/writer.ts";
 import type { CommandAnswer, WriterCommand } from "../sqlite/threads/writer-commands.ts";
 import { connectControl } from "./control/client.ts";
 import { type Input, LINE_MAX_BYTES } from "./control/protocol.ts";
+import { openHeadSigner } from "./head-signer.ts";
 import { WORKER_FILE, writerRole } from "./threads.ts";
 
 export interface Instance {
@@ -19,7 +21,24 @@ export interface Instance {
   readonly request_bytes_max: number | null;
   /** The command's answer when all is on disk. Throws a Failure if it can't be done. */
   ask<C extends WriterCommand>(command: C, input: Input[C]): Promise<CommandAnswer[C]>;
+  /** Signs a head of the ledger with the key in the folder, or with a new one. */
+  sign(reason: Input["ledger_sign"]["reason"]): Promise<SignedHead>;
+  rotate(): Promise<SignedHead>;
   close(): Promise<void>;
+}
+
+/** Has the instance of the configuration's folder sign a head of the ledger. */
+export async function signedHead(
+  config: Config,
+  sign: (instance: Pick<Instance, "sign" | "rotate">) => Promise<SignedHead>,
+  log: Log = openLog(config.log.level),
+): Promise<SignedHead> {
+  const instance = await openInstance(config, log);
+  try {
+    return await sign(instance);
+  } finally {
+    await instance.close();
+  }
 }
 
 /** Asks the instance of the configuration's folder for one thing. */
@@ -51,6 +70,8 @@ export async function openInstance(
   return {
     request_bytes_max: LINE_MAX_BYTES,
     ask: client.ask,
+    sign: (reason) => client.ask("ledger_sign", { reason }),
+    rotate: () => client.ask("ledger_rotate", {}),
     close: async () => client.close(),
   };
 }
@@ -64,6 +85,7 @@ async function openOwn(config: Config, log: Log, check: () => void): Promise<Ins
   return {
     request_bytes_max: null,
     ask: (command, input) => writer.command(command, input, byCommand(callerName())),
+    ...openHeadSigner(config, { writer, log }),
     async close() {
       await writer.close();
       lock.release();

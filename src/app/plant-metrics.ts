@@ -7,7 +7,7 @@ import { Gauge, type Registry } from "@prometheus-io/client";
 import { ALERTS } from "../bwts/alerts/alert.ts";
 import { PRIORITIES } from "../bwts/alerts/priority.ts";
 import { dataState } from "../bwts/idle-plant.ts";
-import type { Value } from "../bwts/reading.ts";
+import { asNumber, type Value } from "../bwts/reading.ts";
 import { LAMP_NUMBERS, type TagName } from "../bwts/tags.ts";
 import { HOUR_MS, SECOND_MS } from "../ground/clock.ts";
 import type { AlarmsNow, AlertNow, PlantNow } from "../sqlite/answers/plant-now.ts";
@@ -168,8 +168,7 @@ export function measuredIn(plant: PlantNow | null, name: TagName): number | null
 }
 
 export function numberIn(plant: PlantNow | null, name: TagName): number | null {
-  const value = plant?.values[name];
-  return typeof value === "number" ? value : null;
+  return asNumber(plant?.values[name]);
 }
 
 function scaled(value: Value | undefined, factor: number): number | null {

@@ -30,7 +30,9 @@ import { type Control, openControl } from "./control/control.ts";
 import type { ReportAnswer } from "./control/protocol.ts";
 import { openTap } from "./control/tap.ts";
 import { openFront, openLiveView, openMqtt } from "./endpoints.ts";
+import { openHeadSigner } from "./head-signer.ts";
 import { openIngestRate } from "./ingest-rate.ts";
+import type { LedgerSigner } from "./ledger/signer.ts";
 import { openLostLinks } from "./lost-links.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
 import type { OpenedParts } from "./parts.ts";
@@ -112,10 +114,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       ...{ sqlite, metrics, shore, log: log.area("http") },
       support: openAskedSupport(options.given),
     });
-    const { writer, readers } = await openThreads(parts, {
-      log: log.area("storage"),
-      onLost: options.onLost,
-    });
+    const storage = { log: log.area("storage"), onLost: options.onLost };
+    const { writer, readers } = await openThreads(parts, storage);
+    const signer = openHeadSigner(config, { writer, log: storage.log });
     await trial.prove(readers);
     if (trial.entry !== null) parts.audit.write(trial.entry);
     trial.passed();
@@ -123,9 +124,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const reloadShore = async () => parts.shore?.configure(loadConfig(options.given).config.shore);
     const sendAshore = async (range: ClosedRange) => (await parts.shore?.send(range)) ?? null;
     const shoreActs = { shore, sendAshore, reloadShore };
-    const commanded = { dir, writer, tap: openTap(writer), log, ...shoreActs };
+    const commanded = { dir, writer, signer, tap: openTap(writer), log, ...shoreActs };
     control = await openControl({ ...commanded, report, restart: options.onRestart });
-    const work = jobTools(parts, shore, { readers, writer, log: log.area("jobs") });
+    const work = jobTools(parts, shore, { readers, writer, signer, log: log.area("jobs") });
     parts.schedule = openSchedule(work, writer.state.job_runs);
     parts.shore = await openShoreLink(parts, { readers, writer, log: log.area("shore") });
     parts.modbus = await openShipAlarms(parts, log.area("modbus"));
@@ -242,12 +243,11 @@ async function openThreads(
 function jobTools(
   parts: OpenedParts,
   shore: ShoreNow,
-  tools: Pick<JobTools, "readers" | "writer" | "log">,
+  { signer, ...tools }: Pick<JobTools, "readers" | "writer" | "log"> & { signer: LedgerSigner },
 ): Omit<JobTools, "ending"> {
   const { config, build, clock } = parts;
   return {
-    ...tools,
-    clock,
+    ...{ ...tools, clock, signHead: signer.sign },
     storage: config.storage,
     alarms: config.alarms,
     limits: config.limits,

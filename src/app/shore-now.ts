@@ -41,7 +41,7 @@ async function answerOf(
   readers: ReaderThreads,
   now_ms: number,
 ): Promise<ShoreAnswer> {
-  const { raw, max_kbit } = settings();
+  const { raw, max_kbit, objects } = settings();
   const noted = await readers.call("shore_noted", now_ms);
   const number = (chain: string) =>
     noted.acknowledged.find((row) => row.chain === chain)?.number ?? 0;
@@ -70,6 +70,13 @@ async function answerOf(
     clock_offset_seconds: state.clock_offset_ms && rounded(state.clock_offset_ms / SECOND_MS),
     budget_used_up: budget().isUsedUp,
     ...{ today: noted.day, month: noted.month },
+    objects:
+      objects === ""
+        ? null
+        : {
+            server: new URL(objects).host,
+            problem: withoutPlaces(state.objects?.problem ?? "") || null,
+          },
     refused: [...state.refusals.values()],
     // Over when this box is ahead: what was acknowledged since the hello counts too.
     parted: state.parted.filter(({ chain, head }) => has.links[chain] < head),

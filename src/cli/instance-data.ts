@@ -2,7 +2,7 @@
 // beside a running instance.
 
 import { existsSync } from "node:fs";
-import { askInstance } from "../app/instance.ts";
+import { openInstance } from "../app/instance.ts";
 import type { AuditDetail } from "../bwts/audit.ts";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load.ts";
@@ -87,10 +87,19 @@ export function writeList(lines: readonly string[], none: string | null): void {
   if (shown.length > 0) process.stdout.write(`${escapedLines(shown.join("\n"))}\n`);
 }
 
-/** Records the export in the audit log. A read-only folder is exported without that. */
+/**
+ * Records the export in the audit log, and has a head of the ledger signed. A read-only folder is
+ * exported without that.
+ */
 export async function recordExport(config: Config, detail: AuditDetail): Promise<void> {
   try {
-    await askInstance(config, "audit", { kind: "export", detail }, openLog("error"));
+    const instance = await openInstance(config, openLog("error"));
+    try {
+      await instance.ask("audit", { kind: "export", detail });
+      await instance.sign("export");
+    } finally {
+      await instance.close();
+    }
   } catch (error) {
     process.stderr.write(`not in the audit log: this export (${escapedJson(messageOf(error))})\n`);
   }

@@ -1,12 +1,12 @@
 // Writes a command's result to the standard output, or to a file that gets its name when it is
 // complete: half a file must not pass for the whole.
 
-import { closeSync, existsSync, fsyncSync, renameSync, rmSync, statSync, write } from "node:fs";
+import { closeSync, existsSync, rmSync, statSync, write } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import { openNew, partOf } from "../ground/durable.ts";
+import { openNew, partOf, placeFile } from "../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { atPath } from "../ground/owner.ts";
 
@@ -89,8 +89,8 @@ export async function writeFile(
   try {
     handle = atPath(folder, () => openNew(part, mode));
     await fill({ handle, file: part });
-    fsyncSync(handle);
-    atPath(folder, () => renameSync(part, output));
+    // The folder is synced too: whoever reads that it is written pulls the stick out.
+    atPath(folder, () => placeFile(part, output));
   } catch (error) {
     if (codeOf(error) === null) throw error;
     throw new Failure(EXIT.cannot_create, `${output}: ${messageOf(error)}`);

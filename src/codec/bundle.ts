@@ -1,9 +1,11 @@
 // A bundle: what a ship sends ashore, in one file that is carried there. It begins with a mark and
 // the head, then come the statements in their order, each with its bytes beside its JSON, and at
 // last the seal: SHA-256 over all that is before, signed with the ship's key. So a file that was
-// cut, damaged or made by somebody else is known before anything of it is taken.
+// cut, damaged or made by somebody else is known before anything of it is taken. It may be larger
+// than memory, so it is read twice; hashes of its blocks tell that the second time gave the bytes
+// that were proven.
 
-import { createHash, sign, verify } from "node:crypto";
+import { createHash, hash as hashOf, sign, verify } from "node:crypto";
 import { exactJson } from "../ground/exact-json.ts";
 
 /** A value of a statement; bytes stand beside the JSON. */
@@ -76,21 +78,28 @@ export interface SealedBundle {
   isSignedBy(publicKey: string): boolean;
 }
 
-const HASHED_BYTES = 1024 * 1024;
+/** Its hash takes 32 bytes of memory: 4 MB for a file of 2 GB. */
+const BLOCK_BYTES = 16 * 1024;
+const blockHash = (bytes: Uint8Array) => hashOf("sha256", bytes, "base64");
 
 /** Proves the seal over all of the file. Throws an Error that says what it is instead. */
-export function openBundle(read: ReadAt, size: number): SealedBundle {
+export function openBundle(readOnce: ReadAt, size: number): SealedBundle {
   if (size === 0) throw new Error("is empty");
-  const mark = Buffer.from(read(0, MARK.length));
+  const mark = Buffer.from(readOnce(0, MARK.length));
   if (!mark.equals(MARK.subarray(0, mark.length)))
     throw new Error("isn't a file of ballastd shore bundle, or is of another version");
   const end = size - SEAL_BYTES;
-  const seal = Buffer.from(read(Math.max(0, end), SEAL_BYTES));
+  const seal = Buffer.from(readOnce(Math.max(0, end), SEAL_BYTES));
   if (end < MARK.length || !seal.subarray(0, SEAL_MARK.length).equals(SEAL_MARK))
     throw new Error("was cut off: it has no seal at its end; carry it anew");
   const hash = createHash("sha256");
-  for (let place = 0; place < end; place += HASHED_BYTES)
-    hash.update(read(place, Math.min(HASHED_BYTES, end - place)));
+  const blocks: string[] = [];
+  for (let place = 0; place < end; place += BLOCK_BYTES) {
+    const block = readOnce(place, Math.min(BLOCK_BYTES, end - place));
+    hash.update(block);
+    blocks.push(blockHash(block));
+  }
+  const read = readAgain(readOnce, blocks, end);
   const digest = hash.digest();
   const sealed = seal.subarray(SEAL_MARK.length);
   if (!digest.equals(sealed.subarray(0, DIGEST_BYTES)))
@@ -112,6 +121,31 @@ export function openBundle(read: ReadAt, size: number): SealedBundle {
         { key, dsaEncoding: FORM },
         sealed.subarray(DIGEST_BYTES),
       ),
+  };
+}
+
+/** Reads bytes whose blocks have these hashes. Throws an Error for others. */
+function readAgain(read: ReadAt, blocks: readonly string[], end: number): ReadAt {
+  let last: { readonly index: number; readonly bytes: Uint8Array } | null = null;
+  const blockAt = (index: number) => {
+    if (index === last?.index) return last.bytes;
+    const place = index * BLOCK_BYTES;
+    const bytes = read(place, Math.min(BLOCK_BYTES, end - place));
+    if (blockHash(bytes) !== blocks[index]) throw new Error("was altered while it was read");
+    last = { index, bytes };
+    return bytes;
+  };
+  return (place, length) => {
+    const pieces: Uint8Array[] = [];
+    const until = Math.min(place + length, end);
+    for (let at = place; at < until; ) {
+      const index = Math.floor(at / BLOCK_BYTES);
+      const from = at - index * BLOCK_BYTES;
+      const piece = blockAt(index).subarray(from, from + until - at);
+      pieces.push(piece);
+      at += piece.length;
+    }
+    return Buffer.concat(pieces);
   };
 }
 

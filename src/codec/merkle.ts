@@ -13,6 +13,16 @@ export function sha256(bytes: Uint8Array): Buffer {
   return hash("sha256", bytes, "buffer");
 }
 
+/** The hash of a leaf with these bytes. */
+export function hashOfLeaf(bytes: Uint8Array): Buffer {
+  return sha256(Buffer.concat([Buffer.of(LEAF), bytes]));
+}
+
+/** The hash of the node above two others. */
+export function hashOfNode(left: Uint8Array, right: Uint8Array): Buffer {
+  return sha256(Buffer.concat([Buffer.of(NODE), left, right]));
+}
+
 /** The root over `count` (1 or more) leaf hashes that stand one after another in `hashes`. */
 export function rootOf(hashes: Uint8Array, count: number): Buffer {
   const level = Buffer.from(hashes);

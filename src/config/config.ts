@@ -14,6 +14,7 @@ import {
   listenList,
   noneOrListenList,
   number,
+  objectsUrl,
   oneOf,
   originList,
   prefix,
@@ -102,11 +103,7 @@ const SECTIONS = {
     }),
     client_id: key(text, "", "client id in client mode; by default ballastd-<system id>"),
     prefix: key(prefix, "bwts", "first level of every topic"),
-    status: key(
-      flag,
-      false,
-      "true publishes online and offline at the ship's broker (client mode)",
-    ),
+    status: key(flag, false, "true publishes online and offline at the broker (client mode)"),
     merge_ms: key(integer(0, 60_000), 0, "grid to which reading times are floored, 0 for none", {
       unit: "ms",
     }),
@@ -187,11 +184,12 @@ const SECTIONS = {
     }),
     cert: secretFile("the ship's certificate for the shore, PEM"),
     key: secretFile("its private key, PEM without passphrase"),
-    key_pin: key(
-      keyPin,
-      "",
-      "SHA-256 of the server's public key, as ballastd shore join writes it",
-    ),
+    key_pin: key(keyPin, "", "SHA-256 of the server's public key, written by ballastd shore join"),
+    objects: key(objectsUrl, "", "the office's store (S3) for readings; none: to the server", {
+      example: "https://objects.example.com/fleet/9074729",
+    }),
+    objects_key: secretFile("the ship's key for it, in the form of AWS's credentials file"),
+    objects_pin: key(keyPin, "", "SHA-256 of its public key; else authorities and the date decide"),
     raw: key(
       oneOf("always", "asked", "never"),
       "always",

@@ -177,6 +177,15 @@ export const shoreList = textList.pipe(
   ),
 );
 
+/** A bucket in the path, and folders below it: what else may stand in a URL could be a secret. */
+export const objectsUrl = text.refine(
+  (given) =>
+    given === "" ||
+    (/^https?:\/\/[^@?#/]+\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w!.*'()-]+)*\/?$/.test(given) &&
+      URL.canParse(given)),
+  expected("https://host:port/bucket/folder, without a key", "url"),
+);
+
 /** A public key's pin in curl's form, "" for none. */
 export const keyPin = text.regex(
   /^(sha256\/\/[A-Za-z0-9+/]{43}=)?$/,

@@ -32,14 +32,16 @@ export default defineConfig({
     rolldownOptions: {
       // On a busy machine every plugin is slow, and a warning fails the build.
       checks: { pluginTimings: false },
+      // No property here does anything when it is read, so one that is read for nothing can go.
+      treeshake: { propertyReadSideEffects: false },
       // Three files, because a page in one of its own costs half a KB more: what comes before
       // anything is chosen, the charts for the pages that draw, and the pages that don't.
       output: {
         codeSplitting: {
           groups: [
             { name: (id, modules) => (isFirst(id, modules) ? "first" : null) },
-            { name: "chart", test: /\/(chart|health|trends|uplot)\// },
-            { name: "pages", test: /\/dashboard\/(alerts|export|handover|lamps|system)\// },
+            { name: "chart", test: /\/(chart|health|lamps|trends|uplot)\// },
+            { name: "pages", test: /\/dashboard\/(alerts|export|handover|system)\// },
           ],
         },
       },
@@ -55,7 +57,10 @@ function isFirst(id: string, modules: Modules, seen = new Set<string>()): boolea
   return info.isEntry || info.importers.some((importer) => isFirst(importer, modules, seen));
 }
 
-/** Parts of uPlot that the page has of its own, or hasn't: axis of time, legend, focused curve. */
+/**
+ * Parts of uPlot that the page has of its own, or hasn't: axis of time, legend, focused curve, ways
+ * to draw curves and points, gestures, cursors in step, values under the cursor.
+ */
 const UPLOT_UNUSED = [
   [/const showLegend = legend\.show;/, "const showLegend = false;"],
   [/const cursorFocus = focus\.prox >= 0;/, "const cursorFocus = false;"],
@@ -65,6 +70,17 @@ const UPLOT_UNUSED = [
   [/const _timeAxisSplits = .*;/, "const _timeAxisSplits = null;"],
   [/const _timeAxisVals {3}= .*;/, "const _timeAxisVals = null;"],
   [/const _timeSeriesVal {2}= .*;/, "const _timeSeriesVal = null;"],
+  [/const mode = self\.mode;/, "const mode = 1;"],
+  [/const xScaleDistr = scaleX\.distr;/, "const xScaleDistr = 1;"],
+  [/const linearPath = linear\(\) ;/, "const linearPath = null;"],
+  [/const pointsPath = points\(\) ;/, "const pointsPath = null;"],
+  [/drawOrderMap\[key\]\)/, "drawAxesGrid)"],
+  [/series: drawSeries,/, ""],
+  [/if \(mouseLeft1 < 0 \|\| dataLen == 0 \|\| noDataInRange\)/, "if (true)"],
+  [/if \(select\.show && dragging\)/, "if (false)"],
+  [/if \(cursor\.dataIdx == null\)/, "if (false)"],
+  [/(\tevents.*= .*;\s+){4}events\["setSeries"\] = [\s\S]*?\n\t\};/, ""],
+  [/(onMouse\(mouse(down|move), .*\s+){2}onMouse[\s\S]*dblClick\);/, ""],
 ] as const;
 
 /**

@@ -4,12 +4,13 @@
 // trust. Ships pin the server's key, which a renewed certificate keeps.
 
 import { spawnSync } from "node:child_process";
-import { createHash, generateKeyPairSync, randomBytes, X509Certificate } from "node:crypto";
+import { generateKeyPairSync, randomBytes, X509Certificate } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { writeWhole } from "../ground/durable.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
+import { keyPinOf } from "../ground/key-pin.ts";
 
 /** A certificate and its key, as PEM. */
 export interface KeyPair {
@@ -80,7 +81,7 @@ export function openAuthority(folder: string): Authority {
         .map((name) => name.replace(/^(DNS|IP Address):/, "")),
     keyPin() {
       const der = server().publicKey.export({ type: "spki", format: "der" });
-      return `sha256//${createHash("sha256").update(der).digest("base64")}`;
+      return keyPinOf(der);
     },
     makeShip(role) {
       const key = newKey();

@@ -3,6 +3,7 @@
 // thousands.
 
 import { byTrouble, type FleetShip, type LampDue, shipJudged } from "../bwts/shore/fleet-ship.ts";
+import { reportAlarms, reportText } from "../bwts/shore/report-limits.ts";
 import { SYSTEM_VALUES } from "../bwts/shore/system-values.ts";
 import { LAMP_COUNT, TAGS } from "../bwts/tags.ts";
 import { MINUTE_MS } from "../ground/clock.ts";
@@ -102,13 +103,13 @@ function saidIn(said: SaidMembers): SaidNow {
   const [values, line] = [said.values, said.line].map(listIn);
   return {
     at: timeOf(said.at_ms),
-    state: textOf(said.state),
-    operation_type: textOf(said.operation_type),
-    location: textOf(said.location),
+    state: reportText(said.state),
+    operation_type: reportText(said.operation_type),
+    location: reportText(said.location),
     values: Object.fromEntries(
       SYSTEM_VALUES.map((index, place) => [TAGS[index].name, finite(values[place])]),
     ),
-    alarms: listIn(said.alarms).filter((code) => typeof code === "string"),
+    alarms: reportAlarms(listIn(said.alarms)),
     alarms_known: Array.isArray(said.alarms),
     health: within(said.health, 0, 100),
     hot_readings: countOf(said.hot),
@@ -138,7 +139,6 @@ const TIME_MAX_MS = 1e13;
 const membersOf = (value: unknown): SaidMembers =>
   typeof value === "object" && value !== null ? { ...value } : {};
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const textOf = (value: unknown) => (typeof value === "string" ? value : null);
 const finite = (value: unknown) => within(value, -Number.MAX_VALUE, Number.MAX_VALUE);
 const countOf = (value: unknown) => within(value, 0, Number.MAX_SAFE_INTEGER);
 

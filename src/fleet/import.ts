@@ -66,7 +66,8 @@ export async function importBundle(
     throw refuse(`the key ${role} was revoked: the ship makes a new bundle with her new key`);
   const known = await knownOf(office, own.ship, instance);
   // PostgreSQL reads no year beyond 9999; it takes what is to come for now.
-  const spoken = new Date(Math.min(made_ms, Date.now())).toISOString();
+  const now_ms = Date.now();
+  const spoken = new Date(Math.min(made_ms, now_ms)).toISOString();
   const tally = newTally();
   // A later hour would tell the ship that the shore has all before it.
   if (known.hours < head.hours_after)
@@ -81,7 +82,7 @@ export async function importBundle(
         await ask(kind, values);
       };
       for (const statement of bundle.statements())
-        await take(statement, { put, known, tally, instance });
+        await take(statement, { put, known, tally, instance, now_ms });
     })
     .catch((error) => {
       if (error instanceof Failure) throw error;
@@ -113,6 +114,8 @@ interface KnownAshore {
   readonly documents: Map<string, number>;
   /** The highest revision of an hour, of any box. */
   readonly hours: number;
+  /** Number of the newest audit entry that the box had when it made its newest report here. */
+  readonly audit: number;
 }
 
 async function knownOf(office: Office, ship: string, instance: string): Promise<KnownAshore> {
@@ -121,8 +124,10 @@ async function knownOf(office: Office, ship: string, instance: string): Promise<
   type KnownDocument = { kind: string; key: string; revision: number };
   const documents = await office.ask<KnownDocument>("office.known_documents", [ship, instance]);
   const [{ hours }] = await office.ask<{ hours: number }>("office.known_hours", [ship]);
+  const [said] = await office.ask<{ audit: number | null }>("office.known_audit", [ship, instance]);
   return {
     hours,
+    audit: said?.audit ?? 0,
     links: new Map(
       links.map(({ chain, number, hash, is_whole }) => [`${chain} ${number} ${hash}`, is_whole]),
     ),
@@ -136,10 +141,14 @@ const newTally = () => ({
     ...{ event: { new: 0, known: 0 }, audit: { new: 0, known: 0 } },
     document: { new: 0, known: 0 },
   },
+  /** Number of the newest audit entry in the file. */
+  audit: 0,
   refused: new Map<string, { readonly what: string; readonly reason: string }>(),
 });
 
 interface ImportParts {
+  /** By the shore's clock. */
+  readonly now_ms: number;
   readonly put: PutAsShip;
   readonly known: KnownAshore;
   readonly tally: ReturnType<typeof newTally>;
@@ -170,16 +179,29 @@ async function takeLink({ values }: BundledStatement, taking: ImportParts): Prom
   known.links.set(place, here === true || !isSegment || hasPayload);
   tally.counts[chain][here === undefined ? "new" : "known"] += 1;
   if (hasPayload) tally.counts.payload[here === true ? "known" : "new"] += 1;
+  if (chain === "audit") tally.audit = Math.max(tally.audit, Number(number));
 }
 
 async function takeDocument({ values }: BundledStatement, taking: ImportParts): Promise<void> {
   const { known, tally } = taking;
-  const [kind, key, revision] = values;
+  const [kind, key, given, body] = values;
   const place = `${kind} ${key}`;
-  const isNews = Number(revision) > (known.documents.get(place) ?? -1);
+  const here = known.documents.get(place) ?? -1;
+  const revision = isLaterThanAhead(here, taking) && kind !== "hour" ? here + 1 : Number(given);
+  const isNews = revision > here;
   if (isNews && kind === "hour" && tally.refused.has(kind)) return;
-  if (isNews && !(await isTaken(place, place, "document", { values, taking }))) return;
+  const put = { values: [kind, key, revision, body], taking };
+  if (isNews && !(await isTaken(place, place, "document", put))) return;
   tally.counts.document[isNews ? "new" : "known"] += 1;
+}
+
+/**
+ * True if the document here is of a clock that stood ahead, and this file was made after it: a
+ * revision is the box's time, so all true ones of later would be below it. The order is told by the
+ * audit log, which each bundle makes longer. (Revisions of hours count on, whatever the clock.)
+ */
+function isLaterThanAhead(here: number, { known, tally, now_ms }: ImportParts): boolean {
+  return here > now_ms && tally.audit > known.audit;
 }
 
 /** False if it was refused, which is noted: of a chain once, since the next are refused with it. */

@@ -5,23 +5,13 @@
 // saving: without it the same files are written anew.
 
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import path from "node:path";
 import * as z from "zod";
 import { DAY_MS, floorTo, printTime } from "../ground/clock.ts";
-import { openNew, partOf, placeFile, writeWhole } from "../ground/durable.ts";
 import { COLUMNS } from "../sqlite/exchange/export-columns.ts";
 import { openParquet } from "../sqlite/exchange/export-parquet.ts";
-import type { Block } from "../sqlite/sealed/block.ts";
-import { runsOf, type TimedSource } from "../sqlite/sealed/sweep.ts";
+import type { Block, BlockStretch } from "../sqlite/sealed/block.ts";
+import { runsOf } from "../sqlite/sealed/sweep.ts";
+import type { LakePlace } from "./lake-place.ts";
 import { type LineReader, openLineReader } from "./line-reader.ts";
 import type { Office } from "./office.ts";
 import { type ShoreLine, type ShoreSegment, shoreLines } from "./segments.ts";
@@ -45,7 +35,8 @@ export interface LakeShip {
 /** Counted up when the same segments begin to make other bytes. */
 const LAKE_FORMAT = 1;
 const FILE = "readings.parquet";
-const DAY_FOLDER = /^day=\d{4}-\d\d-\d\d$/;
+/** A file in the folder of a day. */
+const DAY_FILE = /\/day=\d{4}-\d\d-\d\d\/[^/]*$/;
 /** Engines pass over names that begin so. */
 const NOTE = "_ballastd.json";
 /** A segment of more days than it can hold readings of is opened, which tells its days. */
@@ -57,87 +48,94 @@ const Note = z.object({
 });
 type Days = z.output<typeof Note>["days"];
 
-/** Brings the lake in `folder` up to date with what the shore has of a ship, one run at a time. */
-export async function updateLake(office: Office, folder: string, ship: string): Promise<LakeShip> {
+/** Brings the lake up to date with what the shore has of a ship, one run at a time. */
+export async function updateLake(office: Office, lake: LakePlace, ship: string): Promise<LakeShip> {
   await office.ask("office.lock_lake", [ship]);
   // The ship may be sending: her line must have all of its segments.
-  const updated = await office.snapshot(() => updateShip(office, folder, ship));
+  const updated = await office.snapshot(() => updateShip(office, lake, ship));
   await office.ask("office.unlock_lake", [ship]);
   return updated;
 }
 
-async function updateShip(office: Office, folder: string, ship: string): Promise<LakeShip> {
+async function updateShip(office: Office, lake: LakePlace, ship: string): Promise<LakeShip> {
   const lines = await shoreLines(office, ship);
   const done = { written: 0, unchanged: 0, removed: 0, readings: 0 };
   const problems: string[] = [];
-  for (const line of lines) {
-    const place = path.join(folder, ...placeOf(ship, line));
-    await updateLine({ office, ship, place, done, problems }, line);
-  }
-  const forksHere = path.join(folder, "forks", `ship=${ship}`);
-  for (const name of namesIn(forksHere, /^branch=\d+$/))
-    if (lines.every(({ fork }) => name !== `branch=${fork}`)) {
+  for (const line of lines)
+    await updateLine({ office, lake, ship, folder: folderOf(ship, line), done, problems }, line);
+  const kept = lines.map((line) => `${folderOf(ship, line)}/`);
+  for (const name of await lake.names(`forks/ship=${ship}`))
+    if (!kept.some((folder) => name.startsWith(folder))) {
       // The ship went on with it, so it is in her line.
-      const gone = path.join(forksHere, name);
-      done.removed += namesIn(gone, DAY_FOLDER).length;
-      rmSync(gone, { recursive: true, force: true });
+      await lake.remove(name);
+      done.removed += name.endsWith(`/${FILE}`) ? 1 : 0;
     }
   const lacking = lines.flatMap(({ segments }) => segments).filter(({ is_here }) => !is_here);
   const forks = lines.flatMap(({ fork }) => (fork === null ? [] : [fork]));
   return { ship, ...done, lacking: lacking.length, forks, problems };
 }
 
-function placeOf(ship: string, { fork }: ShoreLine): readonly string[] {
-  const own = `ship=${ship}`;
-  return fork === null ? ["readings", own] : ["forks", own, `branch=${fork}`];
+function folderOf(ship: string, { fork }: ShoreLine): string {
+  return fork === null ? `readings/ship=${ship}` : `forks/ship=${ship}/branch=${fork}`;
 }
 
 interface Updating {
   readonly office: Office;
+  readonly lake: LakePlace;
   readonly ship: string;
   /** The folder of the line's days. */
-  readonly place: string;
+  readonly folder: string;
   readonly done: { written: number; unchanged: number; removed: number; readings: number };
   readonly problems: string[];
 }
 
 async function updateLine(updating: Updating, { segments }: ShoreLine): Promise<void> {
-  const { office, ship, place, done, problems } = updating;
+  const { office, lake, ship, folder, done, problems } = updating;
   const reader = openLineReader(office, ship, (problem) => problems.push(problem));
   const byDay = await daysOf(segments, reader);
-  const before = readNote(place);
+  const names = await lake.names(folder);
+  const noteName = `${folder}/${NOTE}`;
+  const before = names.has(noteName) ? noteIn(await lake.read(noteName)) : {};
   const after: Days = {};
+  const kept = new Set<string>();
   for (const day_ms of [...byDay.keys()].sort((one, other) => one - other)) {
     const day = printTime(day_ms).slice(0, "2026-05-01".length);
-    const file = path.join(place, `day=${day}`, FILE);
+    const file = `${folder}/day=${day}/${FILE}`;
     const made = byDay.get(day_ms) ?? [];
     const fingerprint = createHash("sha256")
       .update(made.map(({ hash }) => hash).join())
       .digest("hex");
     const known = before[day];
-    if (known?.segments === fingerprint && existsSync(file) === known.readings > 0) {
+    const isKnown = known?.segments === fingerprint && names.has(file) === known.readings > 0;
+    if (isKnown) {
       after[day] = known;
       done.unchanged += 1;
+      if (known.readings > 0) kept.add(file);
       continue;
     }
     const sources = await reader.sources(made);
-    const readings = writeDay(file, { day_ms, sources });
+    const range = { start_ms: day_ms, end_ms: day_ms + DAY_MS - 1 };
+    const runs = [...runsOf(sources, range)];
+    const readings = runs.reduce((sum, { from, to }) => sum + to - from, 0);
+    if (readings > 0) {
+      await lake.write(file, fileOf(runs, readings));
+      kept.add(file);
+      done.written += 1;
+      done.readings += readings;
+    }
     // A day that lacks a segment is looked at again the next time.
     if (sources.length === made.length) after[day] = { segments: fingerprint, readings };
-    done.written += readings > 0 ? 1 : 0;
-    done.readings += readings;
   }
   // By their names: a run that was killed made no note.
-  for (const name of namesIn(place, DAY_FOLDER))
-    if (!byDay.has(Date.parse(name.slice("day=".length)))) {
-      rmSync(path.join(place, name), { recursive: true, force: true });
-      done.removed += 1;
+  for (const name of names)
+    if (DAY_FILE.test(name) && !kept.has(name)) {
+      await lake.remove(name);
+      done.removed += name.endsWith(`/${FILE}`) ? 1 : 0;
     }
-  if (JSON.stringify(after) !== JSON.stringify(before)) {
-    mkdirSync(place, { recursive: true });
-    const note = `${JSON.stringify({ format: LAKE_FORMAT, days: after })}\n`;
-    writeWhole(path.join(place, NOTE), note, { mode: 0o644 });
-  }
+  if (JSON.stringify(after) === JSON.stringify(before)) return;
+  await lake.write(noteName, [
+    Buffer.from(`${JSON.stringify({ format: LAKE_FORMAT, days: after })}\n`),
+  ]);
 }
 
 /** Segments with payload by the days of their readings, or those between the first and the last. */
@@ -169,61 +167,24 @@ async function daysWithin(segment: ShoreSegment, reader: LineReader): Promise<It
   return new Set(times.map((at_ms) => floorTo(at_ms, DAY_MS)));
 }
 
-/** The names in a folder that may be missing. */
-function namesIn(folder: string, pattern: RegExp): readonly string[] {
-  return existsSync(folder) ? readdirSync(folder).filter((name) => pattern.test(name)) : [];
-}
-
-interface DayMade {
-  readonly day_ms: number;
-  readonly sources: readonly TimedSource<Block>[];
-}
-
-/** Writes the file of a day, or removes it if the day has no reading; answers how many it has. */
-function writeDay(file: string, { day_ms, sources }: DayMade): number {
-  const range = { start_ms: day_ms, end_ms: day_ms + DAY_MS - 1 };
-  const runs = [...runsOf(sources, range)];
-  const count = runs.reduce((sum, { from, to }) => sum + to - from, 0);
-  if (count === 0) {
-    rmSync(path.dirname(file), { recursive: true, force: true });
-    return 0;
+/** The bytes of a day's file, in chunks. */
+function* fileOf(
+  runs: readonly (BlockStretch & { readonly block: Block })[],
+  readings: number,
+): Generator<Uint8Array> {
+  const parquet = openParquet(COLUMNS, readings);
+  for (const { block, from, to } of runs) {
+    parquet.add(Array.from({ length: to - from }, (_, index) => block.reading(from + index)));
+    yield parquet.taken();
   }
-  const part = emptyPart(file);
-  const handle = openNew(part, 0o644);
-  const parquet = openParquet(COLUMNS, count);
-  try {
-    for (const { block, from, to } of runs) {
-      parquet.add(Array.from({ length: to - from }, (_, index) => block.reading(from + index)));
-      writeFileSync(handle, parquet.taken());
-    }
-    parquet.finish();
-    writeFileSync(handle, parquet.taken());
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw error;
-  } finally {
-    closeSync(handle);
-  }
-  placeFile(part, file);
-  return count;
-}
-
-/**
- * A name for the file while it is written, which engines pass over. What a killed run left of the
- * day is removed.
- */
-function emptyPart(file: string): string {
-  const folder = path.dirname(file);
-  mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(folder))
-    if (name !== FILE) rmSync(path.join(folder, name), { force: true });
-  return partOf(path.join(folder, `_${FILE}`));
+  parquet.finish();
+  yield parquet.taken();
 }
 
 /** Days that were written before, by the note beside them; none if it can't be read. */
-function readNote(place: string): Days {
+function noteIn(note: Buffer | null): Days {
   try {
-    return Note.parse(JSON.parse(readFileSync(path.join(place, NOTE), "utf8"))).days;
+    return Note.parse(JSON.parse(`${note}`)).days;
   } catch {
     return {};
   }

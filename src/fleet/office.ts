@@ -3,11 +3,12 @@
 // socket's owner, so that `sudo ballastd fleet` logs in as postgres without a password.
 
 import os from "node:os";
-import { Client, type QueryResultRow } from "pg";
+import { Client, type ClientBase, type ClientConfig, Pool, type QueryResultRow } from "pg";
 import { readAsset } from "../ground/assets.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { actAsOwnerOf, becomeOwnerOf } from "../ground/owner.ts";
 import { statementsIn } from "../ground/statements.ts";
+import type { ObjectStore } from "../s3/store.ts";
 import { fleetSchemaName } from "./schema.ts";
 
 /** Debian's. */
@@ -16,6 +17,8 @@ const DATABASE = "fleet";
 const CONNECT_MAX_MS = 15_000;
 
 export interface Office {
+  /** The store that has payloads; null if it wasn't named. */
+  readonly objects: ObjectStore | null;
   /** The rows of a statement of sql/fleet/office.sql. */
   ask<Row extends QueryResultRow>(name: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Sets a setting of the server in postgresql.auto.conf. */
@@ -37,60 +40,119 @@ export interface Office {
 /** Carries out a statement of sql/fleet/ship.sql. Rejects with PostgreSQL's error. */
 export type PutAsShip = (kind: string, values: readonly unknown[]) => Promise<void>;
 
+interface OfficeOptions {
+  readonly withSchema?: boolean;
+  readonly objects?: ObjectStore | null;
+}
+
 /** Runs `work` connected. Throws a Failure for what PostgreSQL refuses, and for another schema. */
 export async function withOffice<Result>(
   database: string | undefined,
   work: (office: Office) => Promise<Result>,
-  { withSchema = true } = {},
+  { withSchema = true, objects = null }: OfficeOptions = {},
 ): Promise<Result> {
+  const client = clientFor(database);
+  // A connection that breaks fails the statement that waits, or the next one.
+  client.on("error", () => undefined);
+  try {
+    await client.connect().catch(refused);
+    const office = officeOf(client, objects);
+    if (withSchema) await requireSchema(office);
+    return await work(office);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** As `withOffice`, by connections that stay open for a while: a page asks every 15 s. */
+export interface KeptOffice {
+  with<Result>(work: (office: Office) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+interface KeptOptions extends Required<Pick<OfficeOptions, "objects">> {
+  readonly connections_max: number;
+  /** A statement without an answer for so long fails, and its connection with it. */
+  readonly answer_max_ms: number;
+}
+
+const IDLE_MAX_MS = 60_000;
+const HANGING_MS = 5000;
+
+export function keepOffice(
+  database: string | undefined,
+  { connections_max, answer_max_ms, objects }: KeptOptions,
+): KeptOffice {
+  const limits = { max: connections_max, idleTimeoutMillis: IDLE_MAX_MS, keepAlive: true };
+  // A server that hangs can't end its statement itself.
+  const times = { statement_timeout: answer_max_ms, query_timeout: answer_max_ms + HANGING_MS };
+  const pool = new Pool({ ...settingsFor(database), ...limits, ...times });
+  const known = new WeakSet<ClientBase>();
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return {
+    async with(work) {
+      const client = await pool.connect().catch(refused);
+      let isWell = false;
+      try {
+        const office = officeOf(client, objects);
+        if (!known.has(client)) await requireSchema(office);
+        known.add(client);
+        const result = await work(office);
+        isWell = true;
+        return result;
+      } finally {
+        // One that failed may be broken, or know a schema that was replaced.
+        client.release(!isWell);
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+function officeOf(client: ClientBase, objects: Office["objects"]): Office {
   const statements = statementsIn(readAsset("sql/fleet/office.sql").toString());
   const statement = (name: string) => {
     const text = statements.get(name);
     if (text === undefined) throw new Error(`statement ${name}: not in sql/fleet/office.sql`);
     return text;
   };
-  const client = clientFor(database);
-  // A connection that breaks fails the statement that waits, or the next one.
-  client.on("error", () => undefined);
-  const query = async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
-    (await client.query<Row>(text, values).catch(refused)).rows;
   const within =
     (begin: string) =>
     async <Of>(inside: () => Promise<Of>) => {
-      await query(statement(begin));
+      await client.query(statement(begin)).catch(refused);
       // A failure ends the connection, and the transaction with it.
       const result = await inside();
-      await query(statement("office.commit"));
+      await client.query(statement("office.commit")).catch(refused);
       return result;
     };
-  try {
-    await client.connect().catch(refused);
-    if (withSchema) requireSchema(await query<SchemaFound>(statement("office.schema")));
-    return await work({
-      ask: (name, values = []) => query(statement(name), [...values]),
-      async set(setting, value) {
-        const quoted = statement("office.set")
-          .replace("SETTING", () => client.escapeIdentifier(setting))
-          .replace("VALUE", () => client.escapeLiteral(value));
-        await query(quoted);
-      },
-      transaction: within("office.begin"),
-      snapshot: within("office.begin_snapshot"),
-      async asShip({ role, spoken }, inside) {
-        const texts = statementsIn(readAsset("sql/fleet/ship.sql").toString());
-        await query(statement("office.become_ship"), [role, spoken]);
-        // A failure ends the connection.
-        const result = await inside(async (kind, values) => {
-          const text = texts.get(`ship.${kind}`) ?? "";
-          await client.query({ name: kind, text, values: [...values] });
-        });
-        await query(statement("office.become_self"));
-        return result;
-      },
-    });
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  return {
+    objects,
+    async ask<Row extends QueryResultRow>(name: string, values: readonly unknown[] = []) {
+      // By its name the server keeps the plan: that of all ships takes as long as its answer.
+      const asked = { name, text: statement(name), values: [...values] };
+      return (await client.query<Row>(asked).catch(refused)).rows;
+    },
+    async set(setting, value) {
+      const quoted = statement("office.set")
+        .replace("SETTING", () => client.escapeIdentifier(setting))
+        .replace("VALUE", () => client.escapeLiteral(value));
+      await client.query(quoted).catch(refused);
+    },
+    transaction: within("office.begin"),
+    snapshot: within("office.begin_snapshot"),
+    async asShip({ role, spoken }, inside) {
+      const texts = statementsIn(readAsset("sql/fleet/ship.sql").toString());
+      await client.query(statement("office.become_ship"), [role, spoken]).catch(refused);
+      // A failure ends the connection.
+      const result = await inside(async (kind, values) => {
+        const text = texts.get(`ship.${kind}`) ?? "";
+        await client.query({ name: kind, text, values: [...values] });
+      });
+      await client.query(statement("office.become_self")).catch(refused);
+      return result;
+    },
+  };
 }
 
 /** A row of office.schema; null without the schema. */
@@ -98,7 +160,8 @@ interface SchemaFound {
   readonly made_by: string | null;
 }
 
-function requireSchema([found]: readonly SchemaFound[]): void {
+async function requireSchema(office: Office): Promise<void> {
+  const [found] = await office.ask<SchemaFound>("office.schema");
   if (found?.made_by === fleetSchemaName()) return;
   const problem =
     found?.made_by === null
@@ -112,15 +175,19 @@ const WRONG_URL = "--database: got another URL, expected postgres://user@host:po
 
 function clientFor(database: string | undefined): Client {
   try {
-    return new Client({
-      ...placeOf(database),
-      application_name: "ballastd fleet",
-      connectionTimeoutMillis: CONNECT_MAX_MS,
-    });
+    return new Client(settingsFor(database));
   } catch (error) {
     if (codeOf(error) === "ERR_INVALID_URL") throw new Failure(EXIT.usage, WRONG_URL);
     throw error;
   }
+}
+
+function settingsFor(database: string | undefined): ClientConfig {
+  return {
+    ...placeOf(database),
+    application_name: "ballastd fleet",
+    connectionTimeoutMillis: CONNECT_MAX_MS,
+  };
 }
 
 const isUrl = (database: string | undefined) => database?.includes("://") ?? false;

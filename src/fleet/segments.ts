@@ -6,6 +6,7 @@ import type { Block } from "../sqlite/sealed/block.ts";
 import { segmentBlock } from "../sqlite/sealed/segment-block.ts";
 import { provenBytes } from "../sqlite/sealed/segment-proof.ts";
 import type { Office } from "./office.ts";
+import { payloadAt } from "./payloads.ts";
 
 /** A row of office.segments. */
 export interface ShoreSegment {
@@ -58,6 +59,7 @@ interface StoredSegment {
   readonly header: Buffer;
   readonly payload_hash: Buffer;
   readonly payload: Buffer | null;
+  readonly object: string | null;
 }
 
 /**
@@ -69,7 +71,11 @@ export async function openShoreSegment(
   ship: string,
   { number, hash, ...span }: ShoreSegment,
 ): Promise<Block | null> {
-  const [row] = await office.ask<StoredSegment>("office.segment", [ship, number, hash]);
+  const [stored] = await office.ask<StoredSegment>("office.segment", [ship, number, hash]);
+  const row = stored && {
+    ...stored,
+    payload: await payloadAt(office.objects, { ...stored, digest: stored.payload_hash }),
+  };
   const { header, payload } = provenBytes(number, row && { id: number, ...span, ...row });
   if (payload === null) return null;
   const block = segmentBlock(header, payload);

@@ -1,6 +1,7 @@
 // `ballastd fleet serve`: the fleet page and its API over HTTP, from the office's database. It
-// holds no state and no connection: each question is a connection of its own, questions that are
-// asked at a time share one, and a database that is away is told as 503.
+// holds no state, and keeps connections only while it is asked; the same question at a time is
+// asked once, and a database that is away is told as 503. Files of readings take turns, as aboard,
+// so that a client that takes little of its own keeps nobody from theirs.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { openListening } from "../config/listening.ts";
@@ -12,14 +13,20 @@ import { Refusal, refusalBody, refusalUntil } from "../http/refusal.ts";
 import { fileReply, hostNames, requireHost, targetOf } from "../http/request-head.ts";
 import { JSON_TYPE, json, type Reply } from "../http/route.ts";
 import { readFleetPage } from "../http/static-files.ts";
+import { clientOf, type TurnLimits, Turns, watched } from "../http/turns.ts";
+import { openWarnings } from "../http/warnings.ts";
+import type { ObjectStore } from "../s3/store.ts";
+import { ReadersBusy } from "../sqlite/file/query.ts";
 import { FLEET_ROUTES, type FleetRoute, fleetDocument } from "./fleet-routes.ts";
-import { withOffice } from "./office.ts";
+import { keepOffice, type Office, withOffice } from "./office.ts";
 
 interface FleetServing {
   readonly listen: readonly Listen[];
   /** Names by which it may be asked beside those that are always taken. */
   readonly hosts: readonly string[];
   readonly database: string | undefined;
+  /** The store that has payloads; null if there is none. */
+  readonly objects: ObjectStore | null;
   /** A longer silence of a ship is an alert. */
   readonly silence_minutes: number;
   readonly log: Log;
@@ -32,10 +39,11 @@ export interface FleetServed {
 
 /** A dashboard of the office asks again after as long. */
 const BUSY_S = 2;
-/** Beside the ships' sessions; PostgreSQL has 100 by default. */
-const CONNECTIONS_MAX = 8;
-/** The rest of the connections stays free for the page. */
-const DOWNLOADS_MAX = 3;
+/** Connections for questions, and one for each file, beside the ships'; PostgreSQL has 100. */
+const QUESTIONS_MAX = 5;
+/** 5,000 ships take 0.3 s. A server that hangs, or a lock, must not hold all questions for good. */
+const ANSWER_MAX_MS = 20_000;
+const FILES: TurnLimits = { taken_max: 4, waiting_max: 16, slow_ms: 5000 };
 const HEAD_TIMEOUT_MS = 10_000;
 /** A client that takes nothing of its file for so long is cut off. */
 const DOWNLOAD_IDLE_MS = 60_000;
@@ -44,7 +52,7 @@ export async function serveFleet(serving: FleetServing): Promise<FleetServed> {
   const { listen, hosts, log } = serving;
   const names = hostNames(hosts, listen);
   const fixed = fixedReplies();
-  const { question, download } = openQuestions(serving);
+  const { question, download, close } = openQuestions(serving);
   const answer = async (exchange: Exchange): Promise<void> => {
     const { request } = exchange;
     const { url: target = "", method = "" } = request;
@@ -84,7 +92,10 @@ export async function serveFleet(serving: FleetServing): Promise<FleetServed> {
     },
     log,
   });
-  return { addresses: listening.addresses(), close: () => listening.close() };
+  return {
+    addresses: listening.addresses(),
+    close: async () => void (await Promise.all([listening.close(), close()])),
+  };
 }
 
 /** The page's files, the document, and the sign of life. */
@@ -102,42 +113,50 @@ interface Question {
   readonly query: string;
 }
 
-function openQuestions({ database, silence_minutes }: FleetServing) {
+function openQuestions({ database, objects, silence_minutes, log }: FleetServing) {
   const asked = new Map<string, Promise<Reply>>();
-  let downloads = 0;
-  const busy = () => refusalUntil(BUSY_S, "busy: ask again");
+  const offices = keepOffice(database, {
+    ...{ connections_max: QUESTIONS_MAX, answer_max_ms: ANSWER_MAX_MS, objects },
+  });
+  const files = new Turns(FILES);
+  const warn = openWarnings(log);
   return {
     /** The same question at a time is asked once. */
     question({ route, query }: Question): Promise<Reply> {
       const target = `${route.path}?${query}`;
       const under = asked.get(target);
       if (under !== undefined) return under;
-      if (asked.size >= CONNECTIONS_MAX - DOWNLOADS_MAX) throw busy();
-      const answer = withOffice(database, (office) =>
-        route.give({ office, silence_minutes }, query),
-      ).finally(() => asked.delete(target));
+      if (asked.size >= QUESTIONS_MAX) throw refusalUntil(BUSY_S, "busy: ask again");
+      const answer = offices
+        .with((office) => route.give({ office, silence_minutes }, query))
+        .finally(() => asked.delete(target));
       asked.set(target, answer);
       return answer;
     },
     /** Sends while it reads. */
     async download({ route, query }: Question, exchange: Exchange): Promise<void> {
-      if (downloads >= DOWNLOADS_MAX) throw busy();
-      downloads += 1;
+      const turn = await files.take(clientOf(exchange, warn));
       exchange.response.setTimeout(DOWNLOAD_IDLE_MS, () => exchange.response.destroy());
       try {
-        await withOffice(database, async (office) =>
-          sendReply(exchange, await route.give({ office, silence_minutes }, query)),
-        );
+        const send = async (office: Office) => {
+          const reply = await route.give({ office, silence_minutes }, query);
+          if (reply.kind !== "chunks") return sendReply(exchange, reply);
+          const chunks = watched(reply.chunks, turn, () => {});
+          await sendReply(exchange, { ...reply, chunks });
+        };
+        await withOffice(database, send, { objects });
       } finally {
-        downloads -= 1;
+        files.give(turn);
       }
     },
+    close: () => offices.close(),
   };
 }
 
 /** The answer to an error; one of the database is told as such, for it says what to do. */
 function refusalOf(error: unknown, log: Log): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof ReadersBusy) return refusalUntil(BUSY_S, `${error.message}: ask again`);
   log.warn("a question couldn't be answered", { problem: messageOf(error) });
   if (error instanceof Failure) return refusalUntil(BUSY_S, messageOf(error));
   return new Refusal(500, "a fault of ballastd; its log tells more");

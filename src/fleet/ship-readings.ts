@@ -56,7 +56,7 @@ function isWithin({ first_ms, last_ms }: ShoreSegment, { start_ms, end_ms }: Clo
 
 type FileChunks = AsyncGenerator<Uint8Array<ArrayBuffer>>;
 
-/** Lines are gathered to chunks of about so many characters. */
+/** Lines are gathered to chunks of about so many characters; of bytes one has as many at most. */
 const CHUNK = 128 * 1024;
 
 async function* csv(
@@ -87,11 +87,15 @@ async function* parquet(
   );
   for await (const { block, from, to } of stretches(office, asked, segments)) {
     file.add(Array.from({ length: to - from }, (_, index) => block.reading(from + index)));
-    const bytes = file.taken();
-    if (bytes.length > 0) yield bytes;
+    yield* pieces(file.taken());
   }
   file.finish();
-  yield file.taken();
+  yield* pieces(file.taken());
+}
+
+/** A piece is what a client must take in the time that it has for one. */
+function* pieces(bytes: Uint8Array<ArrayBuffer>): Generator<Uint8Array<ArrayBuffer>> {
+  for (let at = 0; at < bytes.length; at += CHUNK) yield bytes.slice(at, at + CHUNK);
 }
 
 async function* stretches(

@@ -10,12 +10,14 @@ export interface NewShip {
   readonly name: string;
   /** By which she reaches the server; none for the names in its certificate. */
   readonly urls: readonly string[];
+  /** Her folder in the office's store; null: her readings go to the server. */
+  readonly objects: ShoreFile["objects"] | null;
 }
 
 /** Adds a ship with a new key; `write` is given her file before the commit. */
 export async function addShip(
   office: Office,
-  { ship, name, urls }: NewShip,
+  { ship, name, urls, objects }: NewShip,
   write: (file: ShoreFile) => Promise<void>,
 ) {
   const { authority, port, database } = await fleetServer(office);
@@ -33,6 +35,7 @@ export async function addShip(
       urls: places.map((url) => withUser(url, role)),
       ...authority.makeShip(role),
       key_pin: authority.keyPin(),
+      ...(objects && { objects }),
     };
     await write(file);
     return { role, urls: file.urls };

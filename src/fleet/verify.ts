@@ -6,6 +6,7 @@ import { segmentFault } from "../sqlite/care/verify.ts";
 import { CHAINS, type ChainName, EMPTY_CHAIN, hashOf } from "../sqlite/file/hash-chain.ts";
 import { type HoursVerified, verifyHours } from "./hours.ts";
 import type { Office } from "./office.ts";
+import { LostObject, payloadAt } from "./payloads.ts";
 import { openReported } from "./reported.ts";
 import { shoreLines } from "./segments.ts";
 
@@ -15,6 +16,10 @@ export interface ShipVerified {
   readonly segments: number;
   /** Segments without payload. */
   readonly lacking: number;
+  /** Segments whose payload is an object in the store. */
+  readonly objects: number;
+  /** Segments whose object is missing there, or has other bytes. */
+  readonly lost_objects: readonly LostPayload[];
   /** Readings in the payloads. */
   readonly readings: number;
   readonly events: number;
@@ -24,8 +29,15 @@ export interface ShipVerified {
   readonly audit_head: string;
   readonly forks: readonly string[];
   readonly hours: HoursVerified;
-  /** The first problem of each chain and the first hour that differs. */
+  /** The first problem of each chain, lost objects, and the first hour that differs. */
   readonly problem: string | null;
+}
+
+/** A segment whose object is lost, by number and hash, and the reason. */
+export interface LostPayload {
+  readonly number: number;
+  readonly hash: string;
+  readonly problem: string;
 }
 
 /** A row of office.chain. */
@@ -37,6 +49,7 @@ interface LinkAshore {
   readonly body: Buffer;
   readonly digest: Buffer | null;
   readonly payload: Buffer | null;
+  readonly object: string | null;
   readonly first_ms: number;
   readonly last_ms: number;
   readonly count: number;
@@ -62,20 +75,24 @@ export function verifyShip(office: Office, ship: string): Promise<ShipVerified> 
 
 async function verifiedNow(office: Office, ship: string): Promise<ShipVerified> {
   const ends = await office.ask<BranchEnd>("office.branches", [ship]);
-  const counts = { segment: 0, event: 0, audit: 0, lacking: 0, readings: 0 };
+  const counts = { segment: 0, event: 0, audit: 0, lacking: 0, readings: 0, objects: 0 };
+  const lost_objects: LostPayload[] = [];
   const problems: string[] = [];
   const reported = await openReported(office, ship);
   for (const chain of CHAINS) {
-    const broken = await walkChain(office, { ship, chain, ends }, (link) => {
+    const lost = (one: LostPayload) => void lost_objects.push(one);
+    const broken = await walkChain(office, { ship, chain, ends, lost }, (link) => {
       counts[chain] += 1;
       reported.found(chain, link.number, hex(link.hash));
       if (chain !== "segment") return;
-      counts.lacking += link.payload === null ? 1 : 0;
+      counts.objects += link.object === null ? 0 : 1;
+      counts.lacking += link.payload === null && link.object === null ? 1 : 0;
       counts.readings += link.payload === null ? 0 : link.count;
     });
     const problem = broken ?? reported.missing(chain);
     if (problem !== null) problems.push(problem);
   }
+  if (lost_objects.length > 0) problems.push(lostText(lost_objects));
   const [{ segments }] = await shoreLines(office, ship);
   const hours = await verifyHours(office, ship, segments);
   if (hours.first_differing !== null) problems.push(hours.first_differing);
@@ -83,6 +100,7 @@ async function verifiedNow(office: Office, ship: string): Promise<ShipVerified> 
     ends.find((end) => end.chain === chain && end.is_current)?.hash ?? "";
   return {
     ...{ ship, segments: counts.segment, lacking: counts.lacking, readings: counts.readings },
+    ...{ objects: counts.objects, lost_objects },
     ...{ events: counts.event, audit: counts.audit },
     segment_head: headOf("segment"),
     event_head: headOf("event"),
@@ -93,16 +111,28 @@ async function verifiedNow(office: Office, ship: string): Promise<ShipVerified> 
   };
 }
 
+function lostText([first, ...more]: readonly LostPayload[]): string {
+  const others = more.length === 0 ? "" : `, and ${more.length} more`;
+  return `segment ${first.number}: ${first.problem}${others}`;
+}
+
+/** Has the ships asked for what was lost: as a superuser of PostgreSQL. */
+export async function askAgain(office: Office, { ship, lost_objects }: ShipVerified) {
+  for (const { number, hash } of lost_objects)
+    await office.ask("office.ask_again", [ship, number, hash]);
+}
+
 interface ChainWalk {
   readonly ship: string;
   readonly chain: ChainName;
   readonly ends: readonly BranchEnd[];
+  readonly lost: (segment: LostPayload) => void;
 }
 
 /** The first problem of a chain; null if it is whole. */
 async function walkChain(
   office: Office,
-  { ship, chain, ends }: ChainWalk,
+  { ship, chain, ends, lost }: ChainWalk,
   each: (link: LinkAshore) => void,
 ): Promise<string | null> {
   // The branch of each hash; that of the first links is any.
@@ -114,7 +144,8 @@ async function walkChain(
   const walked = new Map<number, WalkedBranch>();
   for (let after: readonly [number, string] = [0, ""]; ; ) {
     const page = await office.ask<LinkAshore>("office.chain", [ship, chain, ...after]);
-    for (const link of page) {
+    for (const stored of page) {
+      const link = await withObject(office, stored, lost);
       if (link.number !== here.number) {
         before = here;
         here = { number: link.number, hashes: new Map() };
@@ -152,6 +183,18 @@ async function walkChain(
   }
   const loose = [...walked.keys()].find((branch) => own.every((end) => end.branch !== branch));
   return loose === undefined ? null : `${chain}: branch ${loose} has no end`;
+}
+
+/** The link with the payload of its object, without if that is lost. */
+async function withObject(office: Office, link: LinkAshore, lost: ChainWalk["lost"]) {
+  if (link.object === null) return link;
+  try {
+    return { ...link, payload: await payloadAt(office.objects, link) };
+  } catch (error) {
+    if (!(error instanceof LostObject)) throw error;
+    lost({ number: link.number, hash: hex(link.hash), problem: error.message });
+    return link;
+  }
 }
 
 type WalkedBranch = Pick<BranchEnd, "begins" | "number" | "hash" | "until_ms">;

@@ -14,6 +14,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { EXIT, Failure } from "./errors.ts";
 
@@ -52,6 +53,25 @@ export function writeWhole(
     closeSync(handle);
   }
   syncPath(path.dirname(file));
+}
+
+/** As `writeWhole`, for a thread that must not wait for the disk. */
+export async function writeWholeLater(file: string, content: string, mode = 0o600): Promise<void> {
+  const part = partOf(file);
+  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+  const handle = await open(part, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, mode);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+  const folder = await open(path.dirname(file));
+  await folder.sync().finally(() => folder.close());
 }
 
 /** An unpredictable name beside `file`, for its new version. */

@@ -5,7 +5,6 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { App, type Request } from "@tinyhttp/app";
-import { clientAddress, countedAddress } from "../ground/admission.ts";
 import { Declined, Failure, messageOf } from "../ground/errors.ts";
 import { ReaderLost, ReadersBusy, StoredDamage } from "../sqlite/file/query.ts";
 import { BEGUN, corsHeaders, PREFLIGHT_HEADERS, sendEmpty, sendReply } from "./answer.ts";
@@ -19,7 +18,7 @@ import {
   targetOf,
 } from "./request-head.ts";
 import { type HttpContext, JSON_TYPE, type Reply } from "./route.ts";
-import type { Client } from "./turns.ts";
+import { clientOf } from "./turns.ts";
 
 /** Short, because readers are busy for milliseconds and a dashboard is waiting. */
 const BUSY_S = 1;
@@ -130,7 +129,7 @@ async function serve({ request, response }: Pair, { context, paths }: Tools): Pr
   const { path, query } = targetOf(request.originalUrl);
   const { access, handle } = handlerOf(paths, { method: request.method ?? "", path });
   const by = context.gate.admit({ request, path, access });
-  const readers = context.readersFor(clientOf({ request, response }, context));
+  const readers = context.readersFor(clientOf({ request, response }, context.warn));
   const reply = await handle({ request, response, path, query, by }, { ...context, readers });
   await sendReply(
     { request, response, headers: headersFor(request, { path, context, paths }) },
@@ -158,18 +157,6 @@ function refuse(thrown: unknown, { request, response }: Pair, tools: Tools): voi
   context.log.debug("request was refused", { status: refusal.status, problem: refusal.message });
   const headers = headersFor(request, { path, ...tools });
   sendReply({ request, response, headers }, refusalReply(refusal)).catch(() => response.destroy());
-}
-
-function clientOf({ request, response }: Pair<IncomingMessage>, { warn }: HttpContext): Client {
-  const address = clientAddress(request.socket);
-  return {
-    address: countedAddress(address),
-    isGone: () => response.destroyed,
-    cut() {
-      warn("an answer was cut: its client took little of it while others waited", address);
-      response.destroy();
-    },
-  };
 }
 
 function refusalReply(refusal: Refusal): Reply {

@@ -15,6 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   // In development builds.
   ".map": "application/json; charset=utf-8",
   ".json": "application/json; charset=utf-8",
+  ".py": "text/plain; charset=utf-8",
   ".yml": "text/plain; charset=utf-8",
 };
 

@@ -5,10 +5,13 @@
 // ask while it is made. (Not by p-limit: its queue knows no addresses, and takes no turn back.)
 
 import { setImmediate as nextRound } from "node:timers/promises";
+import { clientAddress, countedAddress } from "../ground/admission.ts";
 import { DAY_MS, HOUR_MS } from "../ground/clock.ts";
 import type { Query } from "../sqlite/answers/queries.ts";
 import { closed, ReadersBusy } from "../sqlite/file/query.ts";
 import type { Answer, Readers } from "../sqlite/threads/readers.ts";
+import type { Exchange } from "./answer.ts";
+import type { WarnOf } from "./warnings.ts";
 
 /** Limits on the answers of a kind that are sent and that wait. One address has half of each. */
 export interface TurnLimits {
@@ -41,6 +44,22 @@ export interface Client {
   readonly isGone: () => boolean;
   /** Ends its answer, for being slow. */
   readonly cut: () => void;
+}
+
+/** The client of a request; `warn` is told when it is cut. */
+export function clientOf(
+  { request, response }: Pick<Exchange, "request" | "response">,
+  warn: WarnOf,
+): Client {
+  const address = clientAddress(request.socket);
+  return {
+    address: countedAddress(address),
+    isGone: () => response.destroyed,
+    cut() {
+      warn("an answer was cut: its client took little of it while others waited", address);
+      response.destroy();
+    },
+  };
 }
 
 /** An answer as a client gets it: in chunks, or as the bytes that several clients share. */
@@ -107,7 +126,8 @@ function length_ms(range: Parameters<typeof closed>[0]): number {
   return end_ms - start_ms;
 }
 
-interface Turn {
+/** A client's leave to have its answer made. */
+export interface Turn {
   readonly client: Client;
   /** Time since which the client has a chunk and took no more; null while the reader makes one. */
   chunk_since_ms: number | null;
@@ -119,7 +139,8 @@ interface WaitingClient {
   readonly giveUp: () => void;
 }
 
-class Turns {
+/** The turns for answers of a kind. */
+export class Turns {
   readonly #limits: TurnLimits;
   readonly #taken = new Set<Turn>();
   /** In the order of arrival. */
@@ -216,7 +237,11 @@ function countOf(all: ReadonlySet<{ readonly client: Client }>, { address }: Cli
  * `chunks`, noting in `turn` which side is waited for; `onEnd` is called once: at their end, at an
  * error, or when no more are wanted.
  */
-function watched(chunks: NonNullable<Answer["chunks"]>, turn: Turn, onEnd: () => void) {
+export function watched(
+  chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  turn: Turn,
+  onEnd: () => void,
+) {
   const iterator = chunks[Symbol.asyncIterator]();
   let ended = false;
   const end = () => {

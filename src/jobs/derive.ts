@@ -1,7 +1,7 @@
 // The job of a derivation: takes what is due, has a reader compute it and the writer save it, until
 // nothing that is due is left. A run that fails changes nothing: the next one takes the same again.
 
-import type { Ask, Derivation } from "../sqlite/derived/derivation.ts";
+import type { Ask, Derivation, DerivedProblem } from "../sqlite/derived/derivation.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 
@@ -40,8 +40,8 @@ const told = (count: number, counted: string): string | null =>
 /** Raises an alarm with the reason while there is a problem. */
 function problemAlarm({ code, parameter }: NonNullable<Derivation["alarm"]>) {
   const alarm = ownAlarmOf(code);
-  return async (problem: string | null, tools: JobTools): Promise<void> => {
+  return async (problem: DerivedProblem | null, tools: JobTools): Promise<void> => {
     if (problem === null) await alarm.clear(tools);
-    else if (await alarm.raise(tools, { text: problem, parameter })) tools.log.warn(problem, {});
+    else if (await alarm.raise(tools, { ...problem, parameter })) tools.log.warn(problem.text, {});
   };
 }

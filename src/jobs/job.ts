@@ -42,6 +42,8 @@ export interface JobTools {
     readonly ends_ms: number;
     readonly problem: string | null;
   }[];
+  /** Signs a head of the ledger. */
+  signHead(reason: "start" | "stop" | "daily" | "export"): Promise<{ readonly size: number }>;
   /** Makes a backup in a thread of its own. Rejects with a Failure. */
   makeBackup(output: string, label: Pick<BackupLabel, "made_ms" | "reason">): Promise<Backup>;
   /** Aborted when the process ends: a job with many steps makes no further one. */

@@ -17,6 +17,7 @@ import { derivationRun } from "./derive.ts";
 import { diskWatch } from "./disk.ts";
 import { failingWatch } from "./failing.ts";
 import type { Job, JobTools } from "./job.ts";
+import { ledgerWatch } from "./ledger.ts";
 import { limitsWatch } from "./limits.ts";
 import { shoreWatch } from "./shore.ts";
 import { silenceWatch } from "./silence.ts";
@@ -43,6 +44,7 @@ const jobs = (): readonly Job[] => [
   { name: "damage", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: damageWatch() },
   { name: "failing", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: failingWatch() },
   { name: "shore", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: shoreWatch() },
+  { name: "ledger", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: ledgerWatch() },
   { name: "proof", when: { pattern: "7 1 * * *" }, catch_up_ms: 0, run: proveStored },
   { name: "backup", when: { pattern: "47 2 * * *" }, catch_up_ms: DAY_MS, run: backUpDaily },
   {

@@ -56,7 +56,7 @@ function refusalOf({ state, problem, refused }: ShoreAnswer): string | null {
   return `the shore refuses ${first.what}: ${first.reason}${others}`;
 }
 
-function forkOf({ parted, others }: ShoreAnswer): string | null {
+function forkOf({ parted, others, instance }: ShoreAnswer): string | null {
   const [chain] = parted;
   if (chain !== undefined)
     return (
@@ -64,5 +64,10 @@ function forkOf({ parted, others }: ShoreAnswer): string | null {
       "it was put back from a backup, or another box uses the ship's key"
     );
   const [other] = others;
+  if (other !== undefined && other.instance === instance)
+    return (
+      "the shore has what this box never said, by this box's own number: somebody else has the " +
+      "ship's key; the office ends it by ballastd fleet revoke"
+    );
   return other === undefined ? null : `another box spoke for this ship: ${other.instance}`;
 }

@@ -3,13 +3,13 @@
 // stands in 1970 connects too. Statements are pipelined: each is its own commit, and its answer is
 // the acknowledgement.
 
-import { createHash } from "node:crypto";
 import net from "node:net";
 import { TLSSocket } from "node:tls";
 import { Client, type QueryResultRow } from "pg";
 import * as z from "zod";
 import { SECOND_MS } from "../ground/clock.ts";
 import { codeOf, messageOf } from "../ground/errors.ts";
+import { hasKey } from "../ground/key-pin.ts";
 import type { Locators } from "../sqlite/shore/links.ts";
 import { PACE } from "./backoff.ts";
 import { type Hello, readHello } from "./hello.ts";
@@ -53,8 +53,10 @@ const LostRow = z.object({
   /** The header. */
   body: bytes,
   digest: bytes,
-  /** Null if the readings never came ashore. */
+  /** Null if the readings never came ashore, or lie in the office's store. */
   payload: bytes.nullable(),
+  /** Its name in the office's store. */
+  object: z.string().max(200).nullable(),
 });
 /** A segment as the shore has it. */
 export type LostSegment = Readonly<z.output<typeof LostRow>>;
@@ -77,6 +79,13 @@ const SEGMENT_MAX_BYTES = 72 * 1024 * 1024;
 /** An end that the shore doesn't take part in. */
 const END_MAX_MS = 5 * SECOND_MS;
 
+/** The server didn't answer within the time for it. */
+export class NoAnswer extends Error {
+  constructor(connect_max_ms: number) {
+    super(`no answer within ${Math.round(connect_max_ms / SECOND_MS)} s`);
+  }
+}
+
 interface ConnectOptions {
   readonly connect_max_ms?: number;
   /** Destroys the connection, and an attempt to make one. */
@@ -84,6 +93,8 @@ interface ConnectOptions {
 }
 
 const NEVER = new AbortController().signal;
+/** The words of pg for a time that is over; the error has no code. */
+const PG_LATE = "timeout expired";
 
 /** Connects. Rejects with PostgreSQL's or the system's error, or if the pin isn't the key's. */
 export async function connectShore(
@@ -128,7 +139,7 @@ export async function connectShore(
     requirePin(client, place.key_pin);
   } catch (error) {
     raw.destroy();
-    throw error;
+    throw messageOf(error) === PG_LATE ? new NoAnswer(connect_max_ms) : error;
   }
   return {
     async hello({ instance, version }, own) {
@@ -177,13 +188,9 @@ function addressOf({ url, cert, key }: ShorePlace) {
 
 function requirePin(client: Client, expected: string): void {
   const { stream } = Object(client).connection;
-  const found = stream instanceof TLSSocket ? stream.getPeerX509Certificate() : undefined;
-  const der = found?.publicKey.export({ type: "spki", format: "der" });
-  if (der !== undefined && pinOf(der) === expected) return;
+  if (stream instanceof TLSSocket && hasKey(stream, expected)) return;
   throw new Error("the server's key isn't the one of shore.key_pin: another server answers there");
 }
-
-const pinOf = (der: Uint8Array) => `sha256//${createHash("sha256").update(der).digest("base64")}`;
 
 /** SQLSTATE of a key that may not log in, or of no ship of the fleet. */
 const REVOKED = ["28000", "28P01"];

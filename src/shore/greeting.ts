@@ -63,17 +63,22 @@ export async function takeOver(hello: Hello, parts: SessionParts): Promise<void>
   const { chains, revisions, revision } = hello;
   const told = revisions.hour ?? 0;
   const { hours } = await readers.call("shore_heads");
+  const own = Math.max(state.revision, hours);
+  // Known since the first hello of this run; a box put back from a backup begins anew.
+  const isForeign = state.revision > 0 && Object.values(revisions).some((given) => given > own);
+  if (isForeign) state.misused = { ...parts.box, address: null, last_seen_ms: hello.now_ms };
   // A box put back from a backup, or a new one: its revisions begin above all others.
   if (told > hours || (told === 0 && revision > 0 && hours > 0))
     await writer.call("renumber_hours", Math.max(revision, now_ms()));
-  if ((revisions.alarm ?? 0) === 0) state.toldAlarms.clear();
+  if (isForeign || (revisions.alarm ?? 0) === 0) state.toldAlarms.clear();
+  if (isForeign) state.forecastsTold_ms = null;
   state.revision = Math.max(state.revision, revision);
   state.has = {
     links: commonOf(hello),
     lacking: chains.segment.lacking,
     hours: told > hours ? 0 : told,
   };
-  state.others = hello.others;
+  state.others = state.misused === null ? hello.others : [state.misused, ...hello.others];
   state.clock_offset_ms = hello.now_ms - now_ms();
   state.phase = "connected";
   state.problem = null;

@@ -13,8 +13,17 @@ const NOTE_MS = MINUTE_MS;
 /** Counts one connection. */
 export function openNotes(
   connection: ShoreConnection,
-  { writer, budget, state, now_ms }: SessionParts,
+  { writer, budget, state, now_ms, objects }: SessionParts,
 ) {
+  const before = objects?.traffic();
+  const traffic = () => {
+    const [line, store] = [connection.traffic(), objects?.traffic()];
+    const more = (name: keyof typeof line) => (store?.[name] ?? 0) - (before?.[name] ?? 0);
+    return {
+      sent_bytes: line.sent_bytes + more("sent_bytes"),
+      received_bytes: line.received_bytes + more("received_bytes"),
+    };
+  };
   let acknowledged: Partial<Heads> = {};
   let complete: ShoreComplete | null = null;
   let told = { sent_bytes: 0, received_bytes: 0 };
@@ -22,14 +31,14 @@ export function openNotes(
   let sessions = 1;
   let written_ms = performance.now();
   const count = () => {
-    const { sent_bytes, received_bytes } = connection.traffic();
+    const { sent_bytes, received_bytes } = traffic();
     budget.count(sent_bytes + received_bytes - counted_bytes);
     counted_bytes = sent_bytes + received_bytes;
   };
   const write = async () => {
     count();
     written_ms = performance.now();
-    const now = connection.traffic();
+    const now = traffic();
     const used = {
       sent_bytes: now.sent_bytes - told.sent_bytes,
       received_bytes: now.received_bytes - told.received_bytes,

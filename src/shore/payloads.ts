@@ -2,21 +2,22 @@
 // the office, then, if raw data always goes, all that the shore lacks, newest first. One that has
 // expired aboard is passed over.
 
+import { createHash } from "node:crypto";
 import { endOf, parseTime } from "../ground/clock.ts";
 import type { ClosedRange } from "../sqlite/file/query.ts";
 import { type Hello, REQUESTS_MAX, RUNS_MAX } from "./hello.ts";
 import type { Item, ShoreSource, SourceParts } from "./sources.ts";
-import { documentStatement, payloadStatement } from "./statement.ts";
+import { documentStatement, objectStatement, payloadStatement } from "./statement.ts";
 
 type SegmentRun = readonly [first: number, last: number];
 
-/** `isWithout` tells if links went without their payloads since the hello. */
-export function payloadSource(parts: SourceParts, isWithout: () => boolean): ShoreSource {
-  const { hello, settings, state } = parts;
+/** `without`: segments whose links went without their payloads since the hello. */
+export function payloadSource(parts: SourceParts, without: number[]): ShoreSource {
+  const { hello, settings, state, objects } = parts;
   const { common, lacking } = hello.chains.segment;
   const sent = new Set<number>();
   const asked = { hasAhead: false, answered: 0 };
-  const items = itemsOf(parts, { sent, asked });
+  const items = itemsOf(parts, { sent, asked, flying: new Set(), lost: new Set(), without });
   let isDone = false;
   return {
     what: "payloads",
@@ -28,12 +29,15 @@ export function payloadSource(parts: SourceParts, isWithout: () => boolean): Sho
       if (asked.hasAhead && (state.has?.links.segment ?? 0) > common) return true;
       if (asked.answered > 0 && hello.requests.length === REQUESTS_MAX) return true;
       const isCut = lacking.length === RUNS_MAX && sent.size > 0;
-      return settings().raw === "always" && (isCut || isWithout());
+      // An object goes behind its link; a payload when the shore has named it.
+      const isUnnamed = objects === null && without.length > 0;
+      return settings().raw === "always" && (isCut || isUnnamed);
     },
     async next() {
-      const { value, done } = await items.next();
-      isDone = done === true;
-      return value ?? null;
+      if (objects?.hasRoom() === false) return null;
+      const { value = null } = await items.next();
+      isDone = value === null;
+      return value;
     },
   };
 }
@@ -43,24 +47,43 @@ interface Payloads {
   readonly sent: Set<number>;
   /** True if links that were asked for weren't ashore at the hello; requests that are closed. */
   readonly asked: { hasAhead: boolean; answered: number };
+  /** Objects on their way, and those that the store didn't take. */
+  readonly flying: Set<number>;
+  readonly lost: Set<number>;
+  /** Segments whose links went without payload since the hello. */
+  readonly without: number[];
 }
 
-async function* itemsOf(parts: SourceParts, payloads: Payloads): AsyncGenerator<Item, null> {
-  const { hello, settings, state } = parts;
-  if (settings().raw === "never") return null;
+/** Null: nothing now. */
+async function* itemsOf(parts: SourceParts, payloads: Payloads): AsyncGenerator<Item | null> {
+  const { hello, settings, state, objects } = parts;
+  if (settings().raw === "never") return;
   for (const range of [...state.wanted]) {
     const found = yield* inRange(parts, range, payloads);
     // Sent isn't arrived: the next hello tells.
     if (found.sent === 0 && found.ahead === 0) state.wanted.delete(range);
   }
   for (const request of hello.requests) yield* requested(parts, request, payloads);
-  if (settings().raw !== "always") return null;
+  if (settings().raw !== "always") return;
   for (const [first, last] of hello.chains.segment.lacking)
     for (let number = last; number >= first; number -= 1) {
-      const item = await payloadItem(parts, number, payloads.sent);
+      if (objects !== null) yield* behindLinks(parts, payloads);
+      const item = await payloadItem(parts, number, payloads);
       if (item !== null) yield item;
     }
-  return null;
+  while (objects !== null) {
+    yield* behindLinks(parts, payloads);
+    yield null;
+  }
+}
+
+/** Objects of segments whose links were sent since the hello, the newest first. */
+async function* behindLinks(parts: SourceParts, payloads: Payloads): AsyncGenerator<Item> {
+  for (let number = payloads.without.pop(); number !== undefined; ) {
+    const item = await payloadItem(parts, number, payloads);
+    if (item !== null) yield item;
+    number = payloads.without.pop();
+  }
 }
 
 /** The payloads of a request of the office, and the answer that closes it. */
@@ -68,12 +91,14 @@ async function* requested(
   parts: SourceParts,
   { id, wanted }: Hello["requests"][number],
   payloads: Payloads,
-): AsyncGenerator<Item> {
+): AsyncGenerator<Item | null> {
   const [from, to] = [parseTime(wanted.from), parseTime(wanted.to)];
   const range = { start_ms: from?.at_ms ?? 0, end_ms: to === null ? 0 : endOf(to) };
   const { sent, ahead } = yield* inRange(parts, range, payloads);
+  // An object arrives beside the statements, so that the answer could overtake it.
+  while (payloads.flying.size > 0) yield null;
   // The next hello brings the request again.
-  if (ahead > 0) return;
+  if (ahead > 0 || payloads.lost.size > 0) return;
   payloads.asked.answered += 1;
   parts.state.revision = Math.max(parts.state.revision + 1, parts.now_ms());
   const document = { key: `${id}`, body: { sent }, revision: parts.state.revision };
@@ -88,40 +113,50 @@ async function* requested(
 async function* inRange(
   parts: SourceParts,
   range: ClosedRange,
-  { sent, asked }: Payloads,
+  payloads: Payloads,
 ): AsyncGenerator<Item, { readonly sent: number; readonly ahead: number }> {
   const { hello, readers } = parts;
   const { common, lacking } = hello.chains.segment;
   const numbers = await readers.call("shore_segments", range);
   let count = 0;
   for (const number of numbers.filter((one) => one <= common && isLacking(lacking, one))) {
-    const item = await payloadItem(parts, number, sent);
+    const item = await payloadItem(parts, number, payloads);
     if (item === null) continue;
     count += 1;
     yield item;
   }
   const ahead = numbers.filter((number) => number > common).length;
-  asked.hasAhead ||= ahead > 0;
+  payloads.asked.hasAhead ||= ahead > 0;
   return { sent: count, ahead };
 }
 
 /** Null if it was sent before, has expired, or was refused. */
 async function payloadItem(
-  { readers, state, spoilt }: SourceParts,
+  { readers, state, spoilt, objects }: SourceParts,
   number: number,
-  sent: Set<number>,
+  { sent, flying, lost }: Payloads,
 ): Promise<Item | null> {
   if (sent.has(number) || spoilt.has(number)) return null;
   const stored = await readers.call("shore_payload", number);
   if (stored === null || stored.payload === null) return null;
   sent.add(number);
   const { hash, payload } = stored;
-  return {
-    statement: payloadStatement(number, { hash, payload }),
+  const item = {
     ...{ what: `payload ${number}`, chain: null, number },
     onAcknowledged() {
+      flying.delete(number);
       if (state.has === null) return;
       state.has = { ...state.has, lacking: without(state.has.lacking, number) };
+    },
+  };
+  if (objects === null) return { ...item, statement: payloadStatement(number, { hash, payload }) };
+  flying.add(number);
+  return {
+    ...{ ...item, statement: objectStatement(number, hash) },
+    upload: { name: createHash("sha256").update(payload).digest("hex"), bytes: payload },
+    onAway() {
+      flying.delete(number);
+      lost.add(number);
     },
   };
 }

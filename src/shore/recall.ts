@@ -51,7 +51,7 @@ export async function* recalled(
 
 /** Adds a segment whose hash follows to the known ones, also if its readings were altered. */
 function proven(db: Connection, lost: LostSegment, known: Set<string>): Recalled {
-  const { number, previous, hash, body: header, digest: payload_hash, payload } = lost;
+  const { number, previous, hash, body: header, digest: payload_hash, payload, object } = lost;
   const before = { number: number - 1, hash: previous };
   const isFollower = known.has(nameOf(before)) || isAboard(db, before);
   if (!isFollower) return { number, problem: "the segment before it isn't known" };
@@ -60,6 +60,7 @@ function proven(db: Connection, lost: LostSegment, known: Set<string>): Recalled
     const span = { first_ms: 0, last_ms: 0, count: 0 };
     provenBytes(number, { ...row, ...span, payload: null });
     known.add(nameOf(lost));
+    if (payload === null && object !== null) return { number, problem: IN_STORE };
     const bytes = provenBytes(number, { ...row, ...span, payload });
     const readings = bytes.payload === null ? null : segmentBlock(bytes.header, bytes.payload);
     return { number, readings };
@@ -67,6 +68,10 @@ function proven(db: Connection, lost: LostSegment, known: Set<string>): Recalled
     return { number, problem: messageOf(error) };
   }
 }
+
+const IN_STORE =
+  "its readings lie in the office's store of objects, which a ship can't read: the office " +
+  "exports them from its fleet page, and ballastd import takes them";
 
 /** In the order in which the shore tells them. */
 function isBehind(lost: LinkPlace, { number, hash }: LinkPlace): boolean {

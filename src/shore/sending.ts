@@ -8,10 +8,10 @@ import { StoredDamage } from "../sqlite/file/query.ts";
 import { isKeyRefused, type ShoreConnection } from "./connection.ts";
 import { greet, takeOver } from "./greeting.ts";
 import { openNotes } from "./notes.ts";
+import { ObjectsAway } from "./objects.ts";
 import { judge, REFUSED } from "./refusals.ts";
 import type { SessionParts } from "./session.ts";
 import { type Aboard, type Item, openSources, type ShoreSource } from "./sources.ts";
-import type { ShoreState } from "./state.ts";
 import { bytesOf } from "./statement.ts";
 import { openWindow, type SendWindow } from "./window.ts";
 
@@ -21,7 +21,7 @@ const HELLO_MS = HOUR_MS;
 const HELLO_BYTES = 4096;
 
 export function openSending(connection: ShoreConnection, parts: SessionParts) {
-  const { budget, readers } = parts;
+  const { budget, readers, objects } = parts;
   const window = openWindow(undefined, parts.silence_ms);
   const blocked = new Set<string>();
   const noted = openNotes(connection, parts);
@@ -29,13 +29,16 @@ export function openSending(connection: ShoreConnection, parts: SessionParts) {
   const queue = openQueue(parts);
   let aboard: Aboard = { heads: { segment: 0, event: 0, audit: 0 }, hours: 0, look: 0 };
   let helloAt_ms = 0;
+  /** True if the shore is to be asked as soon as nothing is on its way. */
+  const needsHello = () =>
+    flights.isHelloDue() ||
+    parts.state.isHelloWanted ||
+    performance.now() - helloAt_ms > HELLO_MS ||
+    objects?.isDue() === true ||
+    (flights.areNone() && queue.wantsHello());
   return {
     ...flights,
-    needsHello: () =>
-      flights.isHelloDue() ||
-      parts.state.isHelloWanted ||
-      performance.now() - helloAt_ms > HELLO_MS ||
-      (flights.areNone() && queue.wantsHello()),
+    needsHello,
     async hello() {
       // A hello that isn't answered is silence too.
       const flight = window.sent(HELLO_BYTES);
@@ -44,6 +47,7 @@ export function openSending(connection: ShoreConnection, parts: SessionParts) {
       window.acknowledged(flight);
       helloAt_ms = performance.now();
       flights.greeted();
+      objects?.greeted();
       await takeOver(hello, parts);
       aboard = { ...(await readers.call("shore_heads")), look: aboard.look + 1 };
       queue.begin(openSources({ ...parts, hello, blocked, aboard: () => aboard }));
@@ -51,9 +55,11 @@ export function openSending(connection: ShoreConnection, parts: SessionParts) {
     /** Null if there is nothing that window and budget allow now. */
     async next(): Promise<Item | null> {
       if (!window.hasRoom()) return null;
-      const isUrgentOnly = budget.isUsedUp() || budget.wait_ms() > 0;
+      // An alert doesn't wait until a store that hangs is given up.
+      const isUrgentOnly = needsHello() || budget.isUsedUp() || budget.wait_ms() > 0;
       const item = await queue.next(isUrgentOnly);
       const isAll = item === null && !isUrgentOnly && parts.settings().raw === "always";
+      if (objects?.isAway() === true) return item;
       const isDone = flights.areNone() && !flights.isHelloDue() && !queue.wantsHello();
       if (isAll && isDone && parts.state.refusals.size === 0) noted.completed();
       return item;
@@ -61,6 +67,7 @@ export function openSending(connection: ShoreConnection, parts: SessionParts) {
     /** Looks for news aboard and for silence on the line. */
     async look(isOver: () => boolean) {
       if (window.isSilent()) connection.destroy("the shore doesn't answer: the line is dead");
+      objects?.look();
       noted.look();
       const news = await readers.call("shore_heads").catch(() => null);
       if (news !== null && !isOver()) aboard = { ...news, look: aboard.look + 1 };
@@ -109,15 +116,24 @@ function openFlights(
   parts: SessionParts,
   { window, blocked, noted }: FlightParts,
 ) {
-  const { state, budget, box } = parts;
+  const { state, budget, box, objects } = parts;
   const flights = new Set<Promise<void>>();
   let isHelloDue = true;
   let refused: unknown = null;
   let wake = () => {};
   const failed = (item: Item, error: unknown) => {
+    if (error instanceof ObjectsAway) return item.onAway?.();
     if (isKeyRefused(error)) refused ??= error;
     if (!REFUSED.test(codeOf(error) ?? "")) connection.destroy(messageOf(error));
     else if (judge(item, error, parts, blocked)) isHelloDue = true;
+  };
+  const stated = async (item: Item) => {
+    const flight = window.sent(bytesOf(item.statement));
+    await connection.put(box.instance, item.statement).finally(() => window.acknowledged(flight));
+    item.onAcknowledged();
+    noted.acknowledged(item);
+    measure(parts, window);
+    state.refusals.delete(item.chain ?? item.what);
   };
   return {
     isHelloDue: () => isHelloDue,
@@ -127,26 +143,16 @@ function openFlights(
       blocked.clear();
     },
     send(item: Item) {
-      const bytes = bytesOf(item.statement);
-      budget.take(bytes);
-      const flight = window.sent(bytes);
-      const put = connection.put(box.instance, item.statement).then(
-        () => {
-          window.acknowledged(flight);
-          item.onAcknowledged();
-          noted.acknowledged(item);
-          measure(state, window);
-          state.refusals.delete(item.chain ?? item.what);
-        },
-        (error) => {
-          window.acknowledged(flight);
-          failed(item, error);
-        },
-      );
-      const landing = put.finally(() => {
-        flights.delete(landing);
-        wake();
-      });
+      const { statement, upload } = item;
+      budget.take(bytesOf(statement) + (upload?.bytes.length ?? 0));
+      const put =
+        upload === undefined ? stated(item) : objects?.put(upload).then(() => stated(item));
+      const landing = Promise.resolve(put)
+        .catch((error) => failed(item, error))
+        .finally(() => {
+          flights.delete(landing);
+          wake();
+        });
       flights.add(landing);
     },
     /** Resolves when something was answered or may be new. */
@@ -158,14 +164,13 @@ function openFlights(
       return wait_ms > 0 ? Promise.race([woken, sleep(wait_ms)]) : woken;
     },
     wake: () => wake(),
-    landed: async () => void (await Promise.allSettled(flights)),
     throwRefused() {
       if (refused !== null) throw refused;
     },
   };
 }
 
-function measure(state: ShoreState, window: SendWindow): void {
-  state.bandwidth_bytes_s = window.bandwidth_bytes_s();
+function measure({ state, objects }: SessionParts, window: SendWindow): void {
+  state.bandwidth_bytes_s = objects?.bandwidth_bytes_s() ?? window.bandwidth_bytes_s();
   state.round_trip_ms = window.round_trip_ms();
 }

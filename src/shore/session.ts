@@ -9,6 +9,7 @@ import type { ReaderThreads } from "../sqlite/threads/readers.ts";
 import type { Writer } from "../sqlite/threads/writer.ts";
 import type { Budget } from "./budget.ts";
 import type { Box, ShoreConnection } from "./connection.ts";
+import type { ShipObjects } from "./objects.ts";
 import { openSending } from "./sending.ts";
 import type { Parted, ShoreState } from "./state.ts";
 
@@ -19,6 +20,8 @@ export interface SessionParts {
   readonly settings: () => Config["shore"];
   readonly state: ShoreState;
   readonly budget: Budget;
+  /** The store to which payloads go; null: to the database. */
+  readonly objects: ShipObjects | null;
   /** The box's clock, which may be wrong. */
   readonly now_ms: () => number;
   readonly isClockTrusted: () => boolean;
@@ -47,9 +50,8 @@ export async function runSession(
   const watch = setInterval(() => sending.look(() => reason !== null), LOOK_MS);
   try {
     while (reason === null) {
-      if (sending.needsHello()) {
-        await Promise.race([sending.landed(), connection.over]);
-        if (reason === null) await Promise.race([sending.hello(), connection.over]);
+      if (sending.needsHello() && sending.areNone()) {
+        await Promise.race([sending.hello(), connection.over]);
         continue;
       }
       const item = await sending.next();

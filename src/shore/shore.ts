@@ -11,13 +11,14 @@ import { type ClosedRange, ReaderLost, ReadersBusy } from "../sqlite/file/query.
 import type { ReaderThreads } from "../sqlite/threads/readers.ts";
 import { openTurns, PACE, type Pace } from "./backoff.ts";
 import { openBudget } from "./budget.ts";
-import { connectShore, isKeyRefused, type ShorePlace } from "./connection.ts";
+import { connectShore, isKeyRefused, NoAnswer, type ShorePlace } from "./connection.ts";
 import { instanceNumber } from "./instance-number.ts";
+import { openShipObjects } from "./objects.ts";
 import { runSession, type SessionParts } from "./session.ts";
 import { newShoreState, type ShoreState } from "./state.ts";
 
 export interface ShoreLinkOptions
-  extends Omit<SessionParts, "box" | "settings" | "state" | "budget" | "spoilt"> {
+  extends Omit<SessionParts, "box" | "settings" | "state" | "budget" | "spoilt" | "objects"> {
   readonly dir: string;
   readonly version: string;
   readonly settings: Config["shore"];
@@ -55,19 +56,22 @@ export function openShore(options: ShoreLinkOptions): ShoreService {
       enter(state, "off", null);
       return { ending, done: Promise.resolve() };
     }
-    const attempt = async (url: string) => {
+    const objects =
+      settings.objects === "" ? null : openShipObjects(settings, { ...options, state });
+    const attempt = async (url: string, connect_max_ms: number) => {
       enter(state, "connecting", state.problem);
       state.server = serverOf(url);
       instance ??= instanceNumber(dir);
       const connection = await connectShore(shorePlace(settings, url), {
-        ...{ connect_max_ms: pace.connect_max_ms, signal: ending.signal },
+        ...{ connect_max_ms, signal: ending.signal },
       });
       try {
         const readers = { call: patient(options.readers.call) };
         const parts = { ...options, readers, settings: () => settings, state, budget, spoilt };
-        return await runSession(connection, { ...parts, box: { instance, version } });
+        return await runSession(connection, { ...parts, objects, box: { instance, version } });
       } finally {
         connection.destroy("the session ended");
+        objects?.close();
       }
     };
     const { signal } = ending;
@@ -95,6 +99,8 @@ export function openShore(options: ShoreLinkOptions): ShoreService {
       settings = next;
       state.has = null;
       state.toldAlarms.clear();
+      state.refusals.clear();
+      state.objects = null;
       running = begin();
     },
     close: stop,
@@ -110,17 +116,19 @@ interface AttemptParts extends Pick<ShoreLinkOptions, "log"> {
 /** Tries one URL after the other until the signal comes. */
 async function attempts(
   urls: readonly string[],
-  attempt: (url: string) => Promise<string>,
+  attempt: (url: string, connect_max_ms: number) => Promise<string>,
   { state, log, pace, signal }: AttemptParts,
 ): Promise<void> {
   const turns = openTurns(urls, pace);
   while (!signal.aborted) {
     const before = state.answered;
-    const problem = await attempt(turns.url()).catch(asError);
+    const problem = await attempt(turns.url(), turns.connect_max_ms()).catch(asError);
     if (signal.aborted) return;
     const isRefused = problem instanceof Error && isKeyRefused(problem);
     enter(state, isRefused ? "refused" : "waiting", messageOf(problem));
-    const wait_ms = turns.next({ isAnswered: state.answered !== before, isRefused });
+    const isSilent = problem instanceof NoAnswer;
+    const isAnswered = state.answered !== before;
+    const wait_ms = turns.next({ isAnswered, isRefused, isSilent });
     log.debug("no session with the shore", { problem: messageOf(problem), wait_ms });
     await sleep(wait_ms, null, { signal }).catch(() => null);
   }

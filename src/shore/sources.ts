@@ -8,6 +8,7 @@ import { exactJson } from "../ground/exact-json.ts";
 import type { Heads, ShoreLink } from "../sqlite/shore/links.ts";
 import type { ToldAshore } from "../sqlite/shore/told.ts";
 import type { Hello } from "./hello.ts";
+import type { Upload } from "./objects.ts";
 import { payloadSource } from "./payloads.ts";
 import type { SessionParts } from "./session.ts";
 import { minutesLeft } from "./state.ts";
@@ -20,7 +21,11 @@ export interface Item {
   readonly what: string;
   readonly chain: "segment" | "event" | "audit" | null;
   readonly number: number;
+  /** An object that the store must have before the statement is sent. */
+  readonly upload?: Upload;
   onAcknowledged(): void;
+  /** The store hasn't taken the object. */
+  onAway?(): void;
 }
 
 export interface ShoreSource {
@@ -59,7 +64,7 @@ export function openSources(parts: SourceParts): readonly ShoreSource[] {
     hourSource(parts),
     forecastSource(parts),
     segments,
-    payloadSource(parts, segments.wasSentWithout),
+    payloadSource(parts, segments.withoutPayload),
   ];
 }
 
@@ -72,17 +77,18 @@ function chainSource(parts: SourceParts, chain: "segment" | "event" | "audit") {
   const { readers, state, hello, settings, blocked, spoilt } = parts;
   let sent = hello.chains[chain].common;
   let page: ShoreLink[] = [];
-  let isWithout = false;
+  const withoutPayload: number[] = [];
   return {
     what: chain,
     isUrgent: chain !== "segment",
-    /** True if links went without the payload that is aboard. */
-    wasSentWithout: () => isWithout,
+    /** Numbers of links that went without the payload that is aboard, since the hello. */
+    withoutPayload,
     async next(): Promise<Item | null> {
       const ahead = parts.aboard().heads[chain] - sent;
       if (blocked.has(chain) || ahead <= 0) return null;
       if (page.length === 0) {
-        const isFew = chain === "segment" && ahead <= WHOLE_MAX && settings().raw === "always";
+        const isWhole = chain === "segment" && parts.objects === null;
+        const isFew = isWhole && ahead <= WHOLE_MAX && settings().raw === "always";
         const withPayload = isFew && !parts.budget.isUsedUp() && !spoilt.has(sent + 1);
         const limit = withPayload ? 1 : LINKS;
         page = [...(await readers.call("shore_links", { chain, after: sent, limit, withPayload }))];
@@ -91,7 +97,7 @@ function chainSource(parts: SourceParts, chain: "segment" | "event" | "audit") {
       if (link === undefined) return null;
       sent = link.number;
       if (chain === "segment" && link.payload === null && link.payload_bytes !== null)
-        isWithout = true;
+        withoutPayload.push(link.number);
       return {
         ...{ statement: linkStatement(link), what: `${chain} ${link.number}` },
         ...{ chain, number: link.number },
@@ -119,7 +125,8 @@ function alarmSource(parts: SourceParts): ShoreSource {
   /** Sent since the hello, though the answer may not be here. */
   const sent = new Map<string, string>();
   // An alert of an earlier run is told again only if it changed in the day before the last one.
-  const since_ms = (hello.revisions.alarm ?? 0) - DAY_MS;
+  // A revision of a time to come is a thief's, or of a clock that was wrong.
+  const since_ms = Math.min(hello.revisions.alarm ?? 0, now_ms()) - DAY_MS;
   return {
     what: "alerts",
     isUrgent: true,

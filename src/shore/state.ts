@@ -35,8 +35,15 @@ export interface ShoreState {
   has: ShoreHas | null;
   /** By what is refused: a chain, a payload, a document. */
   readonly refusals: Map<string, ShoreRefusal>;
+  /** The office's store of objects; null without shore.objects, or before it was asked. */
+  objects: { readonly problem: string | null } | null;
   parted: readonly Parted[];
   others: Hello["others"];
+  /**
+   * This box's own number, if the shore has a document that it never sent: whoever has the ship's
+   * key sent it. Null until that was seen in this run.
+   */
+  misused: Hello["others"][number] | null;
   /** The shore's clock less the box's. */
   clock_offset_ms: number | null;
   /** The last answer, by the steady clock and by the box's. */
@@ -57,7 +64,15 @@ export interface ShoreState {
 export function newShoreState(): ShoreState {
   return {
     ...{ phase: "off", problem: null, server: null, since_ms: performance.now() },
-    ...{ has: null, refusals: new Map(), parted: [], others: [], clock_offset_ms: null },
+    ...{
+      has: null,
+      refusals: new Map(),
+      objects: null,
+      parted: [],
+      others: [],
+      misused: null,
+      clock_offset_ms: null,
+    },
     ...{ wanted: new Set(), isHelloWanted: false },
     ...{ answered: null, toldAlarms: new Map(), forecastsTold_ms: null, revision: 0 },
     ...{ round_trip_ms: null, bandwidth_bytes_s: null },

@@ -1,4 +1,4 @@
-// The statements that a ship may send, each a call of one of the shore's five functions. Bytes are
+// The statements that a ship may send, each a call of one of the shore's six functions. Bytes are
 // parameters of their own: within an array they would go as text, at twice the length.
 
 import type { DocumentKind } from "../bwts/shore/document.ts";
@@ -8,7 +8,7 @@ import { statementsIn } from "../ground/statements.ts";
 import type { ShoreLink } from "../sqlite/shore/links.ts";
 
 export type ShoreStatement = {
-  readonly kind: "link" | "payload" | "document";
+  readonly kind: "link" | "payload" | "object" | "document";
   /** The arguments behind the instance. */
   readonly values: readonly (string | number | Uint8Array | null)[];
 };
@@ -39,6 +39,11 @@ export function payloadStatement(
   { hash, payload }: { readonly hash: Uint8Array; readonly payload: Uint8Array },
 ): ShoreStatement {
   return { kind: "payload", values: ["segment", number, hash, payload] };
+}
+
+/** The office's store has the payload of a segment. */
+export function objectStatement(number: number, hash: Uint8Array): ShoreStatement {
+  return { kind: "object", values: [number, hash] };
 }
 
 export function documentStatement(

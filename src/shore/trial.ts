@@ -1,7 +1,9 @@
 // One hello outside the service, for a command: whether the shore is reached, whether it takes the
-// ship's key, and what it lacks.
+// ship's key, and what it lacks. Then the store of objects, if there is one: whether it would take
+// the ship's readings.
 
 import type { Config } from "../config/config.ts";
+import { SECOND_MS } from "../ground/clock.ts";
 import { EXIT, Failure, messageOf } from "../ground/errors.ts";
 import type { Connection } from "../sqlite/file/open.ts";
 import { type Backlog, backlogOf } from "../sqlite/shore/backlog.ts";
@@ -9,6 +11,7 @@ import { type Heads, locators, shoreHeads } from "../sqlite/shore/links.ts";
 import { connectShore, isKeyRefused } from "./connection.ts";
 import { commonOf } from "./hello.ts";
 import { instanceNumber } from "./instance-number.ts";
+import { openShipStore } from "./objects.ts";
 import { serverOf, shorePlace } from "./shore.ts";
 
 export interface ShoreTrial {
@@ -22,6 +25,8 @@ export interface ShoreTrial {
   readonly aboard: Heads;
   readonly ashore: Heads;
   readonly backlog: Backlog;
+  /** The store of shore.objects, and why it takes nothing; null: readings go to the server. */
+  readonly objects: { readonly server: string; readonly problem: string | null } | null;
 }
 
 /** The box that asks, and its database. */
@@ -31,7 +36,7 @@ export interface Tried {
   readonly db: Connection;
 }
 
-/** Says one hello. Throws a Failure with the reason of the last URL. */
+/** Says one hello, and tries the store. Throws a Failure with the reason of the last URL. */
 export async function tryShore(settings: Config["shore"], tried: Tried): Promise<ShoreTrial> {
   const { db } = tried;
   const { connection, hello, ...met } = await meetShore(settings, tried);
@@ -39,11 +44,32 @@ export async function tryShore(settings: Config["shore"], tried: Tried): Promise
   const ashore = commonOf(hello);
   const { lacking } = hello.chains.segment;
   const has = { links: ashore, lacking, hours: hello.revisions.hour ?? 0 };
+  const clock_offset_ms = hello.now_ms - Date.now();
   return {
-    ...{ ...met, aboard: shoreHeads(db), ashore },
-    clock_offset_ms: hello.now_ms - Date.now(),
+    ...{ ...met, aboard: shoreHeads(db), ashore, clock_offset_ms },
     backlog: backlogOf(db, has, settings.raw === "always"),
+    objects: settings.objects === "" ? null : await tryObjects(settings, clock_offset_ms),
   };
+}
+
+/** A store that is silent for so long is away. */
+const STORE_MAX_MS = 30 * SECOND_MS;
+/** Stands beside the readings, whose names are their sums. */
+const TRIAL_NAME = "trial";
+
+async function tryObjects(settings: Config["shore"], clock_offset_ms: number) {
+  const { host: server } = new URL(settings.objects);
+  try {
+    const store = openShipStore(settings, () => Date.now() + clock_offset_ms);
+    const late = setTimeout(() => store.close(), STORE_MAX_MS);
+    await store.tryPut(TRIAL_NAME).finally(() => {
+      clearTimeout(late);
+      store.close();
+    });
+    return { server, problem: null };
+  } catch (error) {
+    return { server, problem: messageOf(error) };
+  }
 }
 
 /** The first server that answers and isn't a standby. */

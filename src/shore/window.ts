@@ -6,8 +6,11 @@
 import { SECOND_MS } from "../ground/clock.ts";
 
 const WINDOW_MAX_BYTES = 2 * 1024 * 1024;
-/** Two segments of 2,048 readings. */
-export const WINDOW_MIN_BYTES = 128 * 1024;
+/**
+ * A segment of 2,048 readings and some more: so one waits while another is on the line, which at
+ * 64 kbit/s takes 15 s for both. An alert waits behind them.
+ */
+export const WINDOW_MIN_BYTES = 64 * 1024;
 /** Rates that count. */
 const RATES = 10;
 /** Smaller deliveries tell of the round trip, not of the bandwidth. */

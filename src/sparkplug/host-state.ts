@@ -1,20 +1,25 @@
 // The primary host application, of which STATE tells if it is there: it sets the message at its
 // birth, retained, and the broker sets another when it has gone. A late message of an earlier
-// session of the host is known by its time.
+// session of the host is older than what was told, and is passed over, as Sparkplug 3.0 has it.
+// But a time to come counts as the time of arrival: a host whose clock once stood in 2100 would
+// never be heard again.
 
 import * as z from "zod";
+import type { Clock } from "../ground/clock.ts";
 
 const State = z.object({ online: z.boolean(), timestamp: z.number() });
 
 export class HostState {
   readonly topic: string | null;
+  readonly #clock: Pick<Clock, "now_ms">;
   #isOnline: boolean;
   /** Times of the newest STATE, and of the newest that was online. */
   #told_ms = Number.NEGATIVE_INFINITY;
   #online_ms = Number.NEGATIVE_INFINITY;
 
   /** Without an id no host is waited for. */
-  constructor(host_id: string) {
+  constructor(host_id: string, clock: Pick<Clock, "now_ms">) {
+    this.#clock = clock;
     this.topic = host_id === "" ? null : `spBv1.0/STATE/${host_id}`;
     this.#isOnline = this.topic === null;
   }
@@ -24,8 +29,10 @@ export class HostState {
     return this.#isOnline;
   }
 
-  /** A new connection: the broker tells the state again. */
+  /** A new connection: the broker tells the newest state, whatever was told before. */
   forget(): void {
+    this.#told_ms = Number.NEGATIVE_INFINITY;
+    this.#online_ms = Number.NEGATIVE_INFINITY;
     this.#isOnline = this.topic === null;
   }
 
@@ -35,8 +42,9 @@ export class HostState {
     if (state === null) return false;
     const { online, timestamp } = state;
     if (timestamp < (online ? this.#told_ms : this.#online_ms)) return true;
-    this.#told_ms = Math.max(this.#told_ms, timestamp);
-    if (online) this.#online_ms = timestamp;
+    const at_ms = Math.min(timestamp, this.#clock.now_ms());
+    this.#told_ms = Math.max(this.#told_ms, at_ms);
+    if (online) this.#online_ms = at_ms;
     this.#isOnline = online;
     return true;
   }

@@ -14,9 +14,9 @@ import { Link } from "../mqtt/client/link.ts";
 import { CLIENT_TIMING, type ClientTiming } from "../mqtt/client/timing.ts";
 import type { WatchedCertificate } from "../tls/watch.ts";
 import type { DeviceReading } from "./device-metrics.ts";
+import { HostCommands } from "./host-commands.ts";
 import { HostState } from "./host-state.ts";
 import { NodeSession } from "./node-session.ts";
-import { isRebirthAsked } from "./payload.ts";
 
 /** The plant's readings, as a reader's thread has them. */
 export interface DeviceSource {
@@ -97,7 +97,7 @@ class EdgeNode implements SparkplugNode {
   #session: NodeSession | null = null;
   /** The number of the present connection. */
   #birth_number = 0;
-  #isRebirthAsked = false;
+  readonly #commands: HostCommands;
   /** The newest reading that was told, over all sessions. */
   #told: DeviceReading | null = null;
   #missed: Missed | null = null;
@@ -109,7 +109,8 @@ class EdgeNode implements SparkplugNode {
 
   constructor(options: SparkplugOptions) {
     this.#options = options;
-    this.#host = new HostState(options.host_id);
+    this.#host = new HostState(options.host_id, options.clock);
+    this.#commands = new HostCommands(options.log);
     this.#link = new Link({ ...options, steady_ms: this.#timing.steady_ms });
     this.#beat = setInterval(() => this.committed(), BEAT_MS);
     this.#running = this.#run();
@@ -208,20 +209,12 @@ class EdgeNode implements SparkplugNode {
 
   #receive({ topic, payload }: IPublishPacket, commands: string): void {
     const bytes = Buffer.from(payload);
-    if (topic === commands) this.#command(bytes);
+    if (topic === commands) this.#commands.hear(bytes);
     else if (!this.#host.hear(bytes))
-      this.#options.log.warn("STATE of the host can't be read", { topic });
+      this.#commands.unreadable("STATE of the host can't be read", topic);
     // The host has gone: the birth of its next session needs a new connection.
     if (!this.#host.isOnline && this.#session?.isBorn) void this.#disconnect();
     this.#schedule();
-  }
-
-  #command(bytes: Buffer): void {
-    try {
-      this.#isRebirthAsked ||= isRebirthAsked(bytes);
-    } catch (error) {
-      this.#options.log.warn("a Sparkplug command can't be read", { problem: messageOf(error) });
-    }
   }
 
   #schedule(wait_ms = Math.max(0, this.#next_ms - performance.now())): void {
@@ -243,7 +236,8 @@ class EdgeNode implements SparkplugNode {
     if (!this.#host.isOnline) return;
     try {
       await this.#tell(session);
-      this.#isDue ||= this.#missed !== null && session.hasDevice;
+      const isMissed = this.#missed !== null && session.hasDevice;
+      this.#isDue ||= isMissed || this.#commands.isRebirthAsked;
     } catch (error) {
       this.#options.log.debug("the plant can't be read now", { problem: messageOf(error) });
       this.#next_ms = performance.now() + AGAIN_MS;
@@ -258,8 +252,8 @@ class EdgeNode implements SparkplugNode {
     if (session !== this.#session) return;
     // A void may have hidden the newest.
     const newest = readings.at(-1) ?? this.#told;
-    if (!session.isBorn || this.#isRebirthAsked) {
-      this.#isRebirthAsked = false;
+    if (!session.isBorn || this.#commands.isRebirthDue) {
+      this.#commands.born();
       await session.bear();
     }
     if (!isLive || newest === null) await session.loseDevice();

@@ -86,6 +86,22 @@ test("what the service may not read or write is found, though root may", async (
   expect(of("configuration file")?.says).toMatch(/toml can't be read by the service's user 65534$/);
 });
 
+test("keys of the ship that others can read are named, and one that is none", async () => {
+  const folder = newFolder();
+  const file = (name: string) => {
+    const at = path.join(folder, name);
+    writeFileSync(at, "nothing\n", { mode: 0o644 });
+    return at;
+  };
+  const of = await checked(folder, {
+    BALLASTD_SHORE_KEY: file("shore-key"),
+    BALLASTD_SHORE_OBJECTS: "https://127.0.0.1:1/fleet",
+    BALLASTD_SHORE_OBJECTS_KEY: file("objects-key"),
+  });
+  expect(of("permissions")?.says).toMatch(/^others can read .*shore-key, .*objects-key$/);
+  expect(of("secrets")?.says).toMatch(/^shore\.objects_key: the file has no key/);
+});
+
 test("with --config it says that the commands to type need it too", async () => {
   const folder = newFolder();
   mkdirSync(path.join(folder, "data"));

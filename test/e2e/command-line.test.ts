@@ -22,6 +22,7 @@ const COMMANDS = [
   "lamp",
   "alarm",
   "verify",
+  "ledger",
   "backup",
   "restore",
   "update",

@@ -5,6 +5,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { type Plant, startPlant } from "../rig/onboard-page.ts";
+import { until } from "../rig/until.ts";
 
 const TOKEN = "0123456789abcdef";
 
@@ -49,6 +50,10 @@ test("there is a line for every operation, and it answers as documented", async 
   const operations = Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
+  await until("a signed head", async () => {
+    const { status } = await fetch(`${plant.url}/api/ledger/head`, { headers });
+    return status === 200;
+  });
   const lines = await linesOf(plant);
   expect(lines).toHaveLength(operations.length);
   for (const { path, method, operation } of operations) {

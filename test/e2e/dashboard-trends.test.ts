@@ -290,4 +290,11 @@ test("a range without readings says so, and an odd answer costs its chart alone"
   expect(await page.locator(".problem").count()).toBe(1);
   await expect.poll(() => inked().then(share), REFRESH).toBeGreaterThan(0);
   expect(view.complaints).toEqual([]);
+  // The newest reading stays unknown: the reason is told, and the chart stands.
+  await using blind = await openPage(browser, plant);
+  await blind.page.route("**/api/overview", (route) => route.abort());
+  await blind.page.goto(`${plant.url}/#/trends?to=${new Date(LAST_MS).toISOString()}`);
+  await blind.page.reload();
+  await blind.page.locator(".trends .problem", { hasText: "/api/overview" }).waitFor(REFRESH);
+  await blind.page.locator(".chart canvas").waitFor(REFRESH);
 });

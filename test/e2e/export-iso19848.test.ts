@@ -24,13 +24,15 @@ afterAll(() => appliance[Symbol.asyncDispose]());
 const text = z.string();
 const time = z.iso.datetime({ precision: 3 });
 const reference = z.strictObject({ ID: text, TimeStamp: z.iso.datetime() });
-const dataSet = z.strictObject({ TimeStamp: time, Value: z.array(text) });
+const dataSet = z
+  .strictObject({ TimeStamp: time, Value: z.array(text), Quality: z.array(text).optional() })
+  .refine(({ Value, Quality }) => Quality === undefined || Quality.length === Value.length);
 const tabularData = z
   .strictObject({
     DataChannelID: z.array(text),
     DataSet: z.array(dataSet).min(1),
     NumberOfDataSet: z.int(),
-    NumberOfDataChannel: z.int(),
+    NumberOfDataChannel: z.int().min(1),
   })
   .refine(({ NumberOfDataSet, DataSet }) => NumberOfDataSet === DataSet.length)
   .refine(({ NumberOfDataChannel, DataChannelID }) => NumberOfDataChannel === DataChannelID.length)
@@ -103,6 +105,7 @@ const ChannelList = z.strictObject({
             }),
             Format: z.strictObject({ Type: z.enum(FORMATS) }),
             Unit: z.strictObject({ UnitSymbol: text.min(1) }).optional(),
+            QualityCoding: z.literal("OPC_QUALITY"),
             Name: text.min(1),
           }),
         }),
@@ -126,8 +129,9 @@ async function channels() {
 function setsOf(stdout: string) {
   const [series] = Package.parse(JSON.parse(stdout)).Package.TimeSeriesData;
   return series.TabularData.flatMap(({ DataChannelID, DataSet }) =>
-    DataSet.map(({ TimeStamp, Value }) => ({
+    DataSet.map(({ TimeStamp, Value, Quality = [] }) => ({
       time: TimeStamp,
+      quality: new Set(Quality),
       values: new Map(DataChannelID.map((id, index) => [id, Value[index]])),
     })),
   );
@@ -177,6 +181,9 @@ test("a package has every value of NDJSON, and no others", async () => {
       .map(([name, value]) => `${time} ${name}: ${value}, ${members[name]}`);
   });
   expect(differing).toEqual([]);
+  // A time of an untrusted clock is uncertain; nothing is said of the others.
+  const qualities = lines.map(({ clock_trusted }) => (clock_trusted === true ? [] : ["64"]));
+  expect(sets.map(({ quality }) => [...quality])).toEqual(qualities);
   const { Header } = Package.parse(JSON.parse(stdout)).Package;
   expect([Header.ShipID, Header.TimeSpan]).toEqual([
     "BWTS-001",
@@ -221,7 +228,7 @@ test("the channel list names each column once, and changes only with its time", 
   });
   // A change of a channel sets CHANNELS_CHANGED to the present, and this line after it.
   const hash = createHash("sha256").update(JSON.stringify(channel)).digest("hex").slice(0, 16);
-  expect([CHANNELS_CHANGED, hash]).toEqual(["2026-11-23T00:00:00Z", "41d326d8a2091ee4"]);
+  expect([CHANNELS_CHANGED, hash]).toEqual(["2026-11-23T04:30:00Z", "81d8ac1f9b43aef3"]);
 });
 
 test("columns, hidden readings and a ship's number are in it as asked", async () => {
@@ -233,6 +240,22 @@ test("columns, hidden readings and a ship's number are in it as asked", async ()
   expect(sets).toHaveLength(10);
   expect(sets.map(({ values }) => values.get("voided"))).toEqual(sets.map(() => "false"));
   expect(Package.parse(JSON.parse(stdout)).Package.Header.ShipID).toBe("IMO9074729");
+});
+
+test("readings without a column that is asked for are left out, hidden ones are bad", async () => {
+  const { stdout } = await exportWith("--format", "iso19848", "--columns", "extra");
+  const given = (await exportWith("--columns", "extra")).stdout.match(/,"?\{.*\r\n/g) ?? [];
+  expect(setsOf(stdout)).toHaveLength(given.length);
+  expect(given.length).toBeLessThan(readings.length);
+  const [from, to] = [readings[20].timestamp, readings[24].timestamp];
+  const { folder } = appliance.program;
+  const args = ["void", "--from", String(from), "--to", String(to), "--reason", "probe out"];
+  expect((await runProgram({ args, folder })).code).toBe(0);
+  const asked = ["--columns", "location", "--with-voided", "--from", String(from)];
+  const sets = setsOf((await exportWith("--format", "iso19848", ...asked)).stdout);
+  const bad = sets.filter(({ quality }) => quality.has("0"));
+  expect(bad.map(({ time }) => time)).toEqual(readings.slice(20, 25).map((one) => one.timestamp));
+  expect(bad.every(({ quality }) => quality.size === 1)).toBe(true);
 });
 
 test.each([

@@ -67,6 +67,26 @@ test("an odd request, and a thief's highest revision, keep no ship out", async (
   expect(box.shore.state.others).toHaveLength(16);
 });
 
+test("what a thief says by the box's own number is noticed, and said anew", async () => {
+  const file = await fleet.add("9434761");
+  const hour_ms = 1777593600000;
+  rig.db.exec(`insert or replace into shore_hour (start_ms, revision) values (${hour_ms}, 5)`);
+  await using box = openBox(rig, file);
+  const hours = `select count from fleet.hour where ship = '9434761'`;
+  await until("her hour", async () => (await asked(hours)) === "150");
+  const { state } = box.shore;
+  expect(state.others).toEqual([]);
+  const own = await asked("select instance from fleet.instance where ship = '9434761'");
+  await using thief = await sail(file, own);
+  const put = "select fleet.put_document($1, 'hour', $2, 999999999999999, $3) as result";
+  const body = { start_ms: hour_ms, count: 0, values: [] };
+  expect(await thief.ask(put, [own, `${hour_ms}`, body])).toBe("");
+  expect(await asked(hours)).toBe("0");
+  state.isHelloWanted = true;
+  await until("her hour again", async () => (await asked(hours)) === "150");
+  expect(state.others).toMatchObject([{ instance: own }]);
+});
+
 test("what a thief says takes no memory of the office's server, and makes no hours", async () => {
   await using thief = await sail(await fleet.add("9305879"));
   await thief.hello();
@@ -121,9 +141,10 @@ test("nothing that begins at a first segment of its own is recalled", async () =
   await fleet.psql(`create or replace function fleet.lost_segment(
       own_number integer, own_hash bytea, after_number integer, after_hash bytea
     ) returns table (
-      number integer, hash bytea, previous bytea, body bytea, digest bytea, payload bytea
+      number integer, hash bytea, previous bytea, body bytea, digest bytea, payload bytea,
+      object text
     ) language sql security definer as $$
-      select number, hash, previous, body, digest, payload from fleet.link
+      select number, hash, previous, body, digest, payload, object from fleet.link
       where ship = '9176187' and branch > 0 and (number, hash) > (after_number, after_hash)
       order by number limit 1
     $$`);

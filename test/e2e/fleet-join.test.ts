@@ -10,6 +10,7 @@ import { ShoreAnswer } from "../../src/bwts/shore/shore-answer.ts";
 import { fakeClock } from "../rig/fake-clock.ts";
 import { type FleetRig, startFleet } from "../rig/fleet-rig.ts";
 import { foldersOfTests } from "../rig/folders.ts";
+import { freePort } from "../rig/free-port.ts";
 import { runProgram, startProgram } from "../rig/program.ts";
 
 const newFolder = foldersOfTests(afterAll);
@@ -42,7 +43,10 @@ test("one file and one command join a running ship, whose clock stands in 1970",
   });
   expect(readFileSync(config, "utf8")).toBe(before);
   const file = path.join(folder, "9074729.shore");
-  writeFileSync(file, JSON.stringify(await fleet.add("9074729")));
+  const url = `https://127.0.0.1:${await freePort()}/fleet/9074729`;
+  const secret = "aws_access_key_id = known\naws_secret_access_key = not-to-be-told\n";
+  const objects = { url, key: secret };
+  writeFileSync(file, JSON.stringify({ ...(await fleet.add("9074729")), objects }));
   const joined = await command("join", file);
   expect(joined.code, joined.stderr).toBe(0);
   expect(joined.stdout).toMatch(/the running instance sends from now on/);
@@ -51,21 +55,27 @@ test("one file and one command join a running ship, whose clock stands in 1970",
   expect(text).toMatch(/^# kept\n+\[log\]\nlevel = "warn"\n\n\[shore\]\nurl = \["postgres:/);
   expect(text).toMatch(/\nraw = "asked"\n$/);
   expect(statSync(config).mode & 0o777).toBe(0o640);
-  const key = path.join(folder, "data", "shore-key.pem");
-  expect(statSync(key).mode & 0o777).toBe(0o600);
+  const objectsKey = path.join(folder, "data", "shore-objects-key");
+  expect(text).toContain(`\nobjects = "${url}"\nobjects_key = "${objectsKey}"\n`);
+  expect(readFileSync(objectsKey, "utf8")).toBe(secret);
+  for (const key of [path.join(folder, "data", "shore-key.pem"), objectsKey])
+    expect(statSync(key).mode & 0o777).toBe(0o600);
   for (let told = await shore(); told.state !== "connected" || told.backlog?.links !== 0; ) {
     await sleep(100);
     told = await shore();
   }
   const told = await shore();
   expect(told).toMatchObject({ server: null, raw: "asked", refused: [], parted: [] });
+  expect(told.objects).toEqual({ server: null, problem: null });
   expect(Math.abs(told.clock_offset_seconds ?? 0)).toBeGreaterThan(1e9);
   const rows = "select count(*) from fleet.link where ship = '9074729' and chain = 'audit'";
   expect(Number(await fleet.psql(rows))).toBeGreaterThan(0);
   expect(await (await fetch(`${api}/metrics`)).text()).toMatch(/^ballastd_shore_connected 1$/m);
   const status = await command("status", "--json");
   expect(ShoreAnswer.parse(JSON.parse(status.stdout)).server).toMatch(/^127\.0\.0\.1:\d+$/);
-  expect((await command("test")).stdout).toMatch(/left to send: 0\.0 MB/);
+  // The store of objects isn't there.
+  const stdout = expect.stringMatching(/left to send: 0\.0 MB.*\nobjects: .*: connect ECONNREF/s);
+  expect(await command("test")).toMatchObject({ code: 69, stdout });
   // With raw = "asked" the crew sends by hand, and carries a file, beside the running service.
   const sent = await command("send", "--from", "2026-05-01", "--json");
   expect(JSON.parse(sent.stdout), sent.stderr).toMatchObject({ segments: 0 });

@@ -8,7 +8,7 @@ import { type FleetRig, type ShipSession, sail, startFleet } from "../rig/fleet-
 import { follower, type Link, linksOf, shipAboard } from "../rig/ship-links.ts";
 
 const ABOARD = { seed: 7, segments: 4, readings: 150 };
-const SHIPS = ["9074729", "9176187", "9839272", "9321483"] as const;
+const SHIPS = ["9074729", "9176187", "9839272", "9321483", "9395044"] as const;
 
 let fleet: FleetRig;
 let links: readonly Link[];
@@ -191,4 +191,24 @@ test("events are read as rows, whatever characters they hold", async () => {
   expect(alarm).toContain('2|ALARM_TRIGGERED|UV_LOW: \ufffd "één" 漢字');
   expect(alarm).toContain('"n": 12345678901234567890');
   expect(alarm).toMatch(/\|plc\|2026-05-01 00:00:01.04\|[tf]$/);
+});
+
+test("a ship says of her own segments alone that they lie in the store", async () => {
+  await using ship = await board("9395044");
+  const [first, second] = segmentsOf(links);
+  const put = "select fleet.put_object($1, $2, $3) as result";
+  const own = { segment: [locator(first)] };
+  await ship.hello();
+  expect(await ship.ask(put, [ship.instance, 1, first.hash])).toBe("FL001");
+  expect(await ship.put(first, { payload: null })).toBe(1);
+  expect(await ship.ask(put, [ship.instance, 1, second.hash])).toBe("FL001");
+  expect(await ship.ask(put, [ship.instance, null, first.hash])).toBe("FL001");
+  expect(await ship.ask(put, [null, 1, first.hash])).toBe("22023");
+  expect((await ship.hello(own)).chains.segment).toMatchObject({ common: 1, lacking: [[1, 1]] });
+  expect(await ship.ask(put, [ship.instance, 1, first.hash])).toBe("");
+  expect((await ship.hello(own)).chains.segment).toMatchObject({ common: 1, lacking: [] });
+  // A link that comes again with its payload changes nothing.
+  expect(await ship.put(first)).toBe(1);
+  const stored = "select object, payload is null from fleet.link where ship = '9395044'";
+  expect((await fleet.psql(stored)).trim()).toBe(`9395044/${first.digest?.toString("hex")}|t`);
 });

@@ -3,14 +3,17 @@
 
 import { once } from "node:events";
 import http from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { shipJudged } from "../../src/bwts/shore/fleet-ship.ts";
 import { SYSTEM_VALUES } from "../../src/bwts/shore/system-values.ts";
+import { keepOffice } from "../../src/fleet/office.ts";
 import { removeFolders } from "../rig/database.ts";
 import { type FleetRig, sail, startFleet } from "../rig/fleet-rig.ts";
 import { freePort } from "../rig/free-port.ts";
 import { openValidator, type Validator } from "../rig/http-validator.ts";
+import { until } from "../rig/mqtt-receiver.ts";
 import { type Program, startProgram } from "../rig/program.ts";
 import { type Link, linksOf, shipAboard } from "../rig/ship-links.ts";
 
@@ -43,13 +46,13 @@ beforeAll(async () => {
     const put = "select fleet.put_document($1, 'report', 'now', 1, $2) as result";
     expect(await ship.ask(put, [ship.instance, { ...report, ...said }])).toBe("");
   };
-  await say(SILENT, {});
+  await say(SILENT, { alarms: Array.from({ length: 1000 }, (_, place) => `CODE_${place}`) });
   await say(QUIET, { data_ms: now_ms - 7_200_000 });
   await say(ALARMED, { alarms: ["UV_LOW"] });
   const odd = { at_ms: "x", data_ms: {}, values: 7, alarms: [1], health: "high", clock: null };
-  await say(ODD, odd);
+  await say(ODD, { ...odd, state: "\u{1f6a2}".repeat(15_000) });
   await fleet.add(NEVER);
-  const rig = shipAboard({ seed: 7, segments: 1, readings: 30 });
+  const rig = shipAboard({ seed: 7, segments: 4, readings: 2000 });
   await say(WELL, {}, linksOf(rig.db));
   rig.close();
   // The readings of the rig are of one fixed day.
@@ -113,6 +116,9 @@ test("the worst ship comes first, and silence isn't taken for a report", async (
   expect(of(WELL).report).toMatchObject({ is_current: true, values: { UVR_INTENSITY: 0.5 } });
   expect(of(ODD).report).toMatchObject({ at: null, alarms: [], health: null });
   expect(of(NEVER).report).toBeNull();
+  // No ship swells everybody's page.
+  expect(of(SILENT).report.alarms).toHaveLength(200);
+  expect(of(ODD).report.state).toHaveLength(100);
   // One reading of a clock that was wrong doesn't stand as the present for years.
   const now_ms = Date.now();
   const facts = { now_ms, last_contact_ms: now_ms, report_received_ms: now_ms, raw_ms: now_ms };
@@ -142,6 +148,24 @@ test("a ship's newest events are told, and what isn't there is refused", async (
   expect((await byName("fleet.example.com:8443")).status).toBe(200);
 });
 
+test("clients that take a byte of their file now and then keep nobody from a file", async () => {
+  const file = `/export/ship?ship=${WELL}&startDate=2026-05-01&endDate=2026-05-02`;
+  const { hostname, port } = new URL(url);
+  const slow = ["127.0.0.2", "127.0.0.2", "127.0.0.3", "127.0.0.3"].map((localAddress) => {
+    const socket = connect({ host: hostname, port: Number(port), localAddress });
+    socket.on("error", () => undefined).pause();
+    socket.write(`GET ${file} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+    return socket;
+  });
+  const taking = setInterval(() => slow.forEach((socket) => void socket.read(1)), 100);
+  await until("each to have a part of its file", () => slow.every((one) => one.bytesRead > 0));
+  const whole = await ask(file);
+  expect(whole.status, whole.body.slice(0, 200)).toBe(200);
+  expect(whole.body.split("\r\n")).toHaveLength(8002);
+  clearInterval(taking);
+  for (const socket of slow) socket.destroy();
+});
+
 test("an address that is taken is named with the option, and a URL that can't be one", async () => {
   for (const place of ["mysql://u:hunter2@h/x", "postgres://u:hunter2@127.0.0.1:99999/x"]) {
     const { code, stderr } = await fleet.office("fleet", "serve", "--database", place);
@@ -152,6 +176,23 @@ test("an address that is taken is named with the option, and a URL that can't be
   const { code, stderr } = await fleet.office("fleet", "serve", "--listen", host);
   expect(stderr).toContain(`${host} (--listen) can't be bound: another program listens there`);
   expect(code).toBe(69);
+});
+
+test("a table that is locked holds up no question for good", async () => {
+  const kept = keepOffice(`postgres://office:known@127.0.0.1:${fleet.port}/fleet`, {
+    ...{ connections_max: 1, answer_max_ms: 300, objects: null },
+  });
+  const ask = () => kept.with((office) => office.ask("office.fleet", [WELL]));
+  expect(await ask()).toHaveLength(1);
+  const locked = fleet.psql(
+    "begin; lock table fleet.ship in access exclusive mode; select pg_sleep(3); commit",
+  );
+  const isLocked = "select count(*) from pg_locks where mode = 'AccessExclusiveLock'";
+  await expect.poll(async () => Number(await fleet.psql(isLocked))).toBeGreaterThan(0);
+  await expect(ask()).rejects.toThrow(/PostgreSQL: .*statement timeout/);
+  await locked;
+  expect(await ask()).toHaveLength(1);
+  await kept.close();
 });
 
 test("without its database it says so, goes on when it is back, and ends by a signal", async () => {

@@ -251,14 +251,14 @@ test("a ship put back from a backup: both lines stay, the present one stays so",
 
 test("what was made weeks ago is told as of then, with raw = never without readings", async () => {
   const file = await fleet.add("9434761");
-  const rig = shipAboard({ seed: 51, segments: 3, readings: 30 });
+  const rig = shipAboard({ seed: 51, segments: 40, readings: 30 });
   const made = opened(await bundled(aboard(rig, file, "never"), at("old")));
   const made_ms = Date.now() - 14 * DAY_MS;
   const old = sealed(at("older"), { ...made, head: { ...made.head, made_ms } }, file.key);
-  const cut = importedHere(fleet, old, { reads_max: 9 });
+  const cut = importedHere(fleet, old, { reads_max: 5 });
   await expect(cut).rejects.toThrow(/EIO.*; what came before it is taken: import the file again/);
   const found = await imported(old);
-  expect(found).toMatchObject({ segment: counted(3, 0), payload: counted(0, 0) });
+  expect([found.segment.known > 0, found.payload]).toEqual([true, counted(0, 0)]);
   expect(found.event.known).toBeGreaterThan(0);
   const weeks = "between interval '13 days' and interval '15 days'";
   expect(await asked(`select ship from fleet.silent where silent ${weeks}`)).toBe("9434761");

@@ -6,29 +6,19 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { AGGREGATED, AGGREGATES, TAGS } from "../../src/bwts/tags.ts";
 import { withOffice } from "../../src/fleet/office.ts";
 import { verifyShip } from "../../src/fleet/verify.ts";
-import { exported, ndjsonLine } from "../../src/sqlite/answers/export.ts";
-import { COLUMNS } from "../../src/sqlite/exchange/export-columns.ts";
 import { removeFolders } from "../rig/database.ts";
 import { type FleetRig, type ShipSession, sail, startFleet } from "../rig/fleet-rig.ts";
-import { follower, type Link, linksOf, shipAboard } from "../rig/ship-links.ts";
+import { follower, type Link, shipExported } from "../rig/ship-links.ts";
 
 const SHIP = "9074729";
 const MINUTE_MS = 60_000;
 
+const { links, segments, lines } = shipExported();
+
 let fleet: FleetRig;
 let ship: ShipSession;
-let links: readonly Link[];
-let segments: readonly Link[];
-let lines: readonly Readonly<Record<string, unknown>>[];
 
 beforeAll(async () => {
-  // 60 h.
-  const rig = shipAboard({ seed: 5, segments: 4, readings: 900, cadence_ms: MINUTE_MS });
-  links = linksOf(rig.db);
-  segments = links.filter(({ chain }) => chain === "segment");
-  const { batches } = exported(rig.db, { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER });
-  lines = [...batches].flat().map((reading) => JSON.parse(ndjsonLine(reading, COLUMNS)));
-  rig.close();
   fleet = await startFleet();
   await fleet.psql("alter role postgres password 'office'", "postgres");
   ship = await sail(await fleet.add(SHIP));

@@ -44,6 +44,11 @@ const CASES: readonly Case[] = [
   ["token list", 0],
   ["token revoke mate", 0],
   ["verify", 0],
+  ["ledger head", 0],
+  ["ledger check", 0],
+  ["ledger prove audit 1", 0],
+  ["ledger prove event 99", 1], // there is none
+  ["ledger rotate", 0],
   ["version", 0],
   ["void --from 2026-05-01 --to 2026-05-02 --reason x", 0],
   ["void list", 0],

@@ -10,7 +10,7 @@ import { printedRandom } from "../rig/random.ts";
 // They mostly wait for jobs, so they wait together.
 const test = single.concurrent;
 
-test("counters in minutes suspend forecasts with a message", async () => {
+test("counters in minutes are divided by 60, with a rule, until the map mends them", async () => {
   const random = printedRandom("lamp counters: minutes");
   await using appliance = await startAppliance();
   const alter = (reading: Record<string, string | number>) => {
@@ -19,17 +19,24 @@ test("counters in minutes suspend forecasts with a message", async () => {
   };
   const mended = openFleet(random, () => 1000);
   await publish(appliance, mended.operate({ alter }));
-  await appliance.program.waitForOutput(/counters run faster than the clock/);
-  expect(await lampsOf(appliance)).toMatchObject({ suspended: expect.stringContaining("clock") });
-  expect(await appliance.json("/api/predictions")).toEqual([]);
-  const alarm = { code: "LAMP_COUNTERS_FAST", source: "ballastd", cleared_at: null };
+  await appliance.program.waitForOutput(/counters run 60 times faster than the clock/);
+  const rule = '[[map.rule]]\ntag = "LAMP_XX_RUNTIME"\nfield = "LAMP_XX_RUNTIME"\nfactor = "1/60"';
+  expect(await lampsOf(appliance)).toMatchObject({
+    suspended: null,
+    counters: { divided_by: 60, text: expect.stringContaining(rule) },
+  });
+  await appliance.program.waitUntil("forecasts by minutes", async () => {
+    const [newest] = await appliance.json("/api/predictions");
+    return newest?.predictions.counter_divisor === 60;
+  });
+  const alarm = { code: "LAMP_COUNTERS_FAST", source: "ballastd", cleared_at: null, value: 60 };
   expect(await appliance.json("/api/alarms?state=active")).toMatchObject([alarm]);
   const { recentEvents } = await appliance.json("/api/stats");
   expect(recentEvents).toMatchObject([{ data: { code: "LAMP_COUNTERS_FAST" } }]);
   await publish(appliance, mended.operate());
   await appliance.program.waitUntil("forecasts", async () => {
-    const { length } = await appliance.json("/api/predictions");
-    return length > 0;
+    const [newest] = await appliance.json("/api/predictions");
+    return newest?.predictions.counter_divisor === null;
   });
   await appliance.program.waitUntil("the end of the alarm", async () => {
     const { length } = await appliance.json("/api/alarms?state=active");

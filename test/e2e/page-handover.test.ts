@@ -219,6 +219,9 @@ test("of a month away the first score and the last are told, whatever came betwe
   await page.locator("li", { hasText: "DEBALLAST, Busan" }).waitFor(REFRESH);
   expect(await page.getByText("Operations are told for the last").count()).toBe(0);
   await page.getByText("the newest 1000 of each kind are here.").waitFor(REFRESH);
+  // The days of the month are known until those of the shorter time have come.
+  await page.getByLabel("What changed since").selectOption({ label: "4 hours ago" });
+  await page.getByText("Health: 77 of 100.").waitFor(REFRESH);
   expect(view.complaints).toEqual([]);
 });
 

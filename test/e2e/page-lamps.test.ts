@@ -69,7 +69,16 @@ test("a lamp's life is told in figures and drawn to its end, beside another's", 
   await expect.poll(() => page.url(), REFRESH).toMatch(/lamp=16&with=13$/);
   await page.getByText("The values as a table").click();
   const values = page.locator(".life details tbody tr");
-  await expect.poll(() => values.count(), REFRESH).toBeGreaterThan(60);
+  await expect.poll(() => values.count(), REFRESH).toBeGreaterThan(30);
+  // A point opens its readings, and each of these its evidence.
+  const evidence = page.getByRole("dialog");
+  await values.nth(10).getByRole("button").click();
+  await evidence.getByText(/^Readings of this time: [1-9]/).waitFor(REFRESH);
+  const trends = evidence.getByRole("link", { name: "In Trends" });
+  expect(await trends.getAttribute("href")).toContain("fields=LAMP_16_EFFICIENCY&from=");
+  await evidence.locator(".bucket-readings button").first().click();
+  await evidence.getByText("by the plant's clock").waitFor(REFRESH);
+  await page.keyboard.press("Escape");
   await page.keyboard.press("ArrowLeft");
   await page
     .getByRole("heading", { name: /^Lamp 15, row 6 from the top, number 2 of 2/ })
@@ -112,6 +121,15 @@ test("who has a token says at the cabinet that a lamp was replaced, and sees it"
     const { began_by, serial } = lamps[12].present;
     return began_by === "confirmed" && serial === "A-1723";
   });
+  // The hours of the lamp before, and the track record, open its readings.
+  const evidence = page.getByRole("dialog");
+  const past = page.locator("table", { hasText: "Lamps that were here before" });
+  await past.getByRole("button").first().click(REFRESH);
+  await evidence.getByText(/^Readings of this time: [1-9]/).waitFor(REFRESH);
+  await page.keyboard.press("Escape");
+  await page.locator(".record-panel dd button").first().click();
+  await evidence.getByRole("button", { name: /^Lamp 13: 20.* to 20/ }).click();
+  await evidence.getByText(/^Readings of this time: [1-9]/).waitFor(REFRESH);
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
   expect(`${kept} ${urls.join(" ")}`).not.toContain(TOKEN);
 });

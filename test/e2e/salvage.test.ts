@@ -155,7 +155,8 @@ test("the audit log says that a salvage was, and what the heads were", async () 
     actor: expect.stringMatching(BY_COMMAND),
     detail: { heads_before: { segment: segment_head }, heads_after: { segment: segment_head } },
   });
-  expect(entry.detail.losses).toMatchObject([{ what: "table" }, { what: "readings" }]);
+  const lost = entry.detail.losses.map(({ what }: { what: string }) => what);
+  expect(lost).toEqual(["table", "ledger", "readings"]);
 });
 
 test("a salvage that was cut off is made again, or ends if it was complete", async () => {

@@ -75,7 +75,7 @@ interface ChainHere {
 }
 
 /** A session of a ship's box by TLS, with the server's key pinned. */
-export async function sail(file: ShoreFile, instance = randomUUID()): Promise<ShipSession> {
+export async function sail(file: ShoreFile, instance: string = randomUUID()): Promise<ShipSession> {
   const { certificate: cert, key, urls, key_pin } = file;
   const client = new Client({
     connectionString: urls[0],

@@ -3,11 +3,11 @@
  * goes to its files as usual; what is synchronised is copied to DISK_SYNCED besides, so that after
  * a SIGKILL the second folder holds just what a cut of the power is sure to leave: bytes since the
  * last fsync of their file, and names since the last fsync of the folder, are missing in it.
- * (A rename takes names along that were made before it, as a journal does; bytes never.) A new
- * file's synchronised bytes wait in DISK_SYNCED/.new until its name is synchronised.
- * DISK_LIES=1: fsync says yes and does nothing. DISK_FAULT names a file that, while it is there,
- * holds the number of the error that each change of DISK_FOLDER gives.
- * Memory maps aren't followed: SQLite maps only its -shm file, which is made anew after a crash.
+ * (A rename takes names along that were made before it, as a journal does; bytes never. With
+ * DISK_LATE=1 a new file's name waits, as on a stick.) Until a new file's name is synchronised,
+ * its synchronised bytes wait in DISK_SYNCED/.new. DISK_LIES=1: fsync says yes and does nothing.
+ * DISK_FAULT names a file that, while it is there, holds the number of the error that each
+ * change of DISK_FOLDER gives. Memory maps aren't followed: only SQLite's -shm is mapped.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -278,7 +278,7 @@ int rename(const char *from, const char *to) {
   int result = REAL(rename)(from, to);
   if (result || !before || !after || !synced[0]) return result;
   pthread_mutex_lock(&lock);
-  sync_names();
+  if (!getenv("DISK_LATE")) sync_names();
   char old[PATH_MAX], new[PATH_MAX];
   snprintf(old, sizeof old, "%s/%s", synced, before);
   snprintf(new, sizeof new, "%s/%s", synced, after);
@@ -288,7 +288,7 @@ int rename(const char *from, const char *to) {
     struct file *file = *link;
     if (!strcmp(file->name, before)) {
       snprintf(file->name, sizeof file->name, "%s", after);
-      snprintf(file->synced, PATH_MAX, "%s", new);
+      if (file->is_named) snprintf(file->synced, PATH_MAX, "%s", new);
     } else if (!strcmp(file->name, after)) {
       *link = file->next;
       continue;

@@ -4,8 +4,10 @@
 
 import { createHash } from "node:crypto";
 import { BY_SELF } from "../../src/bwts/audit.ts";
-import { DAY_MS, SECOND_MS } from "../../src/ground/clock.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
 import { parseExact } from "../../src/ground/exact-json.ts";
+import { exported, ndjsonLine } from "../../src/sqlite/answers/export.ts";
+import { COLUMNS } from "../../src/sqlite/exchange/export-columns.ts";
 import { type Connection, write } from "../../src/sqlite/file/open.ts";
 import { openAuditLog } from "../../src/sqlite/records/audit.ts";
 import { openRig, type Rig } from "./database.ts";
@@ -71,6 +73,18 @@ export function shipAboard(sailed: Sailed): Rig {
     }
   });
   return rig;
+}
+
+/** A ship of 60 h, a reading a minute: her links, and her own export's lines. */
+export function shipExported() {
+  const rig = shipAboard({ seed: 5, segments: 4, readings: 900, cadence_ms: MINUTE_MS });
+  const links = linksOf(rig.db);
+  const { batches } = exported(rig.db, { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER });
+  const lines: readonly Readonly<Record<string, unknown>>[] = [...batches]
+    .flat()
+    .map((reading) => JSON.parse(ndjsonLine(reading, COLUMNS)));
+  rig.close();
+  return { links, segments: links.filter(({ chain }) => chain === "segment"), lines };
 }
 
 /** Zero characters, digits that no double holds, members in no order. */

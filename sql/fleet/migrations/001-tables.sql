@@ -32,6 +32,8 @@ create table fleet.instance (
 -- segment: body is the header, digest the payload's SHA-256. event: payload is the JSON text of its
 -- identity, digest the identity. audit: body is the entry's JSON text. A fork has a branch of its
 -- own from the link on where it begins; first_ms, last_ms and count are read from the body.
+-- `object` names an object in the office's store that has the payload of a segment in place of this
+-- row: the ship says that the store has taken it.
 create table fleet.link (
   ship text not null,
   chain text not null check (chain in ('segment', 'event', 'audit')),
@@ -42,6 +44,7 @@ create table fleet.link (
   body bytea not null,
   digest bytea,
   payload bytea,
+  object text,
   first_ms bigint not null,
   last_ms bigint not null,
   count integer not null,
@@ -53,7 +56,7 @@ create table fleet.link (
 -- Payloads are compressed already.
 alter table fleet.link alter column payload set storage external;
 create index link_lacking on fleet.link (ship, first_ms)
-  where chain = 'segment' and payload is null;
+  where chain = 'segment' and payload is null and object is null;
 create index link_time on fleet.link (ship, chain, first_ms);
 
 -- The branches of the chains, moved on with each link: where each begins, and its newest link. What

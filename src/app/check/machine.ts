@@ -8,6 +8,7 @@ import type { Config } from "../../config/config.ts";
 import { printTime } from "../../ground/clock.ts";
 import { freeBytes } from "../../ground/disk.ts";
 import { codeOf, messageOf } from "../../ground/errors.ts";
+import { readKeyFile } from "../../s3/place.ts";
 import { databaseFile, openReader } from "../../sqlite/file/open.ts";
 import { newestReceiptOf } from "../../sqlite/records/clock-trust.ts";
 import { dateProblem, readCertificate } from "../../tls/certificate.ts";
@@ -69,11 +70,12 @@ function isSystems(dir: string): boolean {
   return NO_DISKS.has(statfsSync(above).type);
 }
 
-/** The service can read the password's and the token's files. */
-export function checkLogins({ auth, mqtt, sparkplug }: Config): readonly Finding[] {
+/** The service can read the files of passwords, of the token, and of the store's key. */
+export function checkLogins({ auth, mqtt, shore, sparkplug }: Config): readonly Finding[] {
   const files = [
     () => readPassword(mqtt.password_file),
     () => readPassword(sparkplug.password_file, "sparkplug"),
+    ...(shore.objects === "" ? [] : [() => readKeyFile(shore.objects_key, "shore.objects_key")]),
     ...(auth.token === "" && existsSync(auth.token_file) ? [() => tokenIn(auth.token_file)] : []),
   ];
   return files.flatMap((read) => {
@@ -91,7 +93,7 @@ const OTHERS = 0o007;
 
 /** Files with secrets that others on this machine can read. */
 export function checkSecrets(
-  { auth, mqtt, http, sparkplug }: Config,
+  { auth, mqtt, http, shore, sparkplug }: Config,
   file: string | null,
 ): readonly Finding[] {
   const secrets = [
@@ -101,6 +103,8 @@ export function checkSecrets(
     http.tls_key,
     mqtt.tls_key,
     sparkplug.tls_key,
+    shore.key,
+    shore.objects_key,
     auth.token === "" ? "" : (file ?? ""),
   ].filter((secret) => secret !== "" && existsSync(secret));
   const open = secrets.filter((secret) => (statSync(secret).mode & OTHERS) !== 0);

@@ -15,6 +15,7 @@ import type { ProgramLog } from "../../ground/log.ts";
 import { damageFailure } from "../../sqlite/file/damage.ts";
 import type { Writer } from "../../sqlite/threads/writer.ts";
 import type { WriterCommand } from "../../sqlite/threads/writer-commands.ts";
+import type { LedgerSigner } from "../ledger/signer.ts";
 import {
   type ControlAnswer,
   type ControlAnswers,
@@ -40,6 +41,7 @@ const CONNECTIONS_MAX = 4;
 /** The parts that commands act on. */
 interface Commanded {
   readonly writer: Writer;
+  readonly signer: LedgerSigner;
   readonly tap: Tap;
   readonly log: ProgramLog;
   readonly report: () => Promise<ReportAnswer>;
@@ -152,6 +154,8 @@ const OWN: {
     await reloadShore();
     return null;
   },
+  ledger_sign: ({ signer }, { reason }) => signer.sign(reason),
+  ledger_rotate: ({ signer }) => signer.rotate(),
   restart({ restart }) {
     // After the answer was sent.
     setImmediate(restart);

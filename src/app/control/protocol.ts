@@ -31,6 +31,16 @@ const TappedMessage = z.object({
 });
 export type TappedMessage = z.output<typeof TappedMessage>;
 
+/** A signed head of the ledger, as it is stored. */
+const StoredHead = z.object({
+  at_ms: whole,
+  origin: z.string(),
+  size: whole,
+  reason: z.string(),
+  checkpoint: z.string(),
+  ssh_signature: z.string(),
+});
+
 /** The commands of a running instance beside those to its writer. */
 const OWN_COMMANDS = {
   /** The messages after number `after`; null begins now. `last` is the newest message's number. */
@@ -65,6 +75,10 @@ const OWN_COMMANDS = {
   },
   /** Takes [shore] of the configuration anew. */
   shore_reload: { input: z.object({}), answer: z.null() },
+  /** Signs a head of the ledger. */
+  ledger_sign: { input: z.object({ reason: z.enum(["print", "export"]) }), answer: StoredHead },
+  /** Exchanges the key of the ledger, and signs a head with the new one. */
+  ledger_rotate: { input: z.object({}), answer: StoredHead },
   /** Stops as on SIGTERM; the service manager starts it again. */
   restart: { input: z.object({}), answer: z.null() },
 } as const;

@@ -134,8 +134,9 @@ export const ALERTS = {
   },
   LAMP_COUNTERS_FAST: {
     priority: "caution",
-    meaning: "Lamp counters run faster than the clock. Forecasts stop.",
-    action: "Give the right factor in the map.",
+    meaning:
+      "Lamp counters run faster than the clock. Forecasts divide them by a plain factor, or stop.",
+    action: "Give the right factor in the map; the alert's text has the rule to copy.",
     manual: "connecting-a-plc.md#a-plc-that-speaks-otherwise",
   },
   TAG_NAMES_FULL: {

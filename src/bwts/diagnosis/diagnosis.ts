@@ -5,7 +5,9 @@
 
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
+import type { Effects } from "../effects/common-effects.ts";
 import { median } from "../median.ts";
+import { LampEffects, lampEffects } from "./lamp-effects.ts";
 import {
   CAUSES,
   CLEANING_DUE_H,
@@ -48,6 +50,7 @@ export const Diagnosis = z
       )
       .meta({ description: "what took most since the reference first" }),
     findings: z.array(z.object({ code: z.string(), text: z.string() })),
+    lamp_effects: LampEffects,
     message: z.string(),
   })
   .meta({
@@ -75,6 +78,12 @@ export const Diagnosis = z
         },
       ],
       findings: [{ code: "LAMP_PAST_LIFE", text: "lamp 7: 57 %, 3041 h" }],
+      lamp_effects: {
+        steps: 214,
+        ...{ power: { percent: 4.1, sd: 0.2 }, water: { percent: -0.6, sd: 0.3 } },
+        ...{ fouling: { percent: -0.8, sd: 0.1 }, sensor: { percent: 46, sd: 7.5 } },
+        sensor_drift: { percent: -1.9, sd: 0.4 },
+      },
       message: "why the light is low, by its shares",
     },
   });
@@ -85,6 +94,9 @@ export const NOTHING_TO_SAY: Diagnosis = {
   intensity: null,
   causes: [],
   findings: [],
+  lamp_effects: {
+    ...{ steps: 0, power: null, water: null, fouling: null, sensor: null, sensor_drift: null },
+  },
   message: "no water was treated yet, or no UV intensity is known",
 };
 
@@ -94,11 +106,11 @@ const FALL_SHARE = 0.95;
 export function diagnosisOf(
   looks: readonly Look[],
   before: readonly Look[],
-  limits: DiagnosisLimits,
+  { limits, effects }: { limits: DiagnosisLimits; effects: Effects },
 ): Diagnosis {
   const now = looks.slice(-COMPARED);
   const newest = now.at(-1);
-  if (newest === undefined) return NOTHING_TO_SAY;
+  if (newest === undefined) return { ...NOTHING_TO_SAY, lamp_effects: lampEffects(effects) };
   const start = looks.slice(0, COMPARED);
   const now_w_m2 = median(now.map(({ intensity_w_m2 }) => intensity_w_m2));
   const reference = referenceOf({ now_w_m2, start, before }, limits);
@@ -122,6 +134,7 @@ export function diagnosisOf(
     },
     causes: causesOf(parts, reference),
     findings,
+    lamp_effects: lampEffects(effects),
     message: parts.length === 0 ? "the light hasn't fallen" : "why the light is low, by its shares",
   };
 }

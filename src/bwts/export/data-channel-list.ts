@@ -7,6 +7,7 @@ import {
   DATA_CHANNELS,
   type DataChannel,
   type ExportSource,
+  QUALITY_CODING,
   shipId,
 } from "./data-channels.ts";
 
@@ -16,6 +17,7 @@ const Property = z.object({
   DataChannelType: z.object({ Type: text }),
   Format: z.object({ Type: text }),
   Unit: z.object({ UnitSymbol: text }).optional(),
+  QualityCoding: text.meta({ description: "a package has codes only where something is wrong" }),
   Name: text,
 });
 
@@ -57,6 +59,7 @@ export function dataChannelList(
             DataChannelType: { Type: type },
             Format: { Type: format },
             ...(unit !== null && { Unit: { UnitSymbol: unit } }),
+            QualityCoding: QUALITY_CODING,
             Name: about,
           },
         })),

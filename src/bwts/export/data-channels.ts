@@ -9,9 +9,13 @@ import { BESIDE } from "./export-kind.ts";
  * The time of the last change of the list, by which a package names the list that it needs. A
  * change of any channel sets it anew.
  */
-export const CHANNELS_CHANGED = "2026-11-23T00:00:00Z";
+export const CHANNELS_CHANGED = "2026-11-23T04:30:00Z";
 
 type ChannelType = "Inst" | "Calculated" | "SetPoint" | "Status" | "Alert";
+
+/** The coding of qualities; its codes for a hidden reading, and for a time that may be wrong. */
+export const QUALITY_CODING = "OPC_QUALITY";
+export const QUALITY = { bad: "0", uncertain: "64" } as const;
 
 interface ChannelName {
   readonly item: string;

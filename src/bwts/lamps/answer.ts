@@ -4,7 +4,9 @@
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
 import { LAMP_COUNT } from "../tags.ts";
-import { dutyOf, endHoursOf, type LampLimits, outcomeOf, pooled, priorOf } from "./outlook.ts";
+import { effectsOf, endHoursOf, type Judging, outcomeOf } from "./outcome.ts";
+import { dutyOf, type LampLimits, pooled, priorOf } from "./outlook.ts";
+import { areCountersUnknown, countersProblem } from "./pace.ts";
 import { lifeFit } from "./ship-lamps.ts";
 import { type LampLife, type NoteCode, presentLife, type TrackerState } from "./state.ts";
 
@@ -28,7 +30,10 @@ const LifeAnswer = z
       description: "replaced: early, while it still worked; null: it works",
     }),
     hours: z.number().meta({ description: "operating hours on the lamp, at its end if it ended" }),
-    efficiency_percent: z.number().nullable().meta({ description: "over its last ten hours" }),
+    efficiency_percent: z
+      .number()
+      .nullable()
+      .meta({ description: "median over its last stretch of at most 30 hours" }),
     serial: z.string().nullable(),
     plain_fit: z
       .object({
@@ -75,6 +80,15 @@ export const LampsAnswer = z
       .string()
       .nullable()
       .meta({ description: "why no forecasts are made, null when they are" }),
+    counters: z
+      .object({
+        divided_by: z.number().int().meta({
+          description: "hours are the counters' values divided by it; 1: by no plain factor",
+        }),
+        text: z.string().meta({ description: "with a map rule to be copied" }),
+      })
+      .nullable()
+      .meta({ description: "hour counters that run faster than the clock; null: they don't" }),
     duty: z.object({
       operating_hours: z.number(),
       hours_per_day: z.number().nullable(),
@@ -95,6 +109,7 @@ export const LampsAnswer = z
     example: {
       data_through: "2026-05-01T06:30:00.000Z",
       suspended: null,
+      counters: null,
       duty: { operating_hours: 1752.4, hours_per_day: 2.4, hours_per_operation: 24 },
       lamps: Array.from({ length: 16 }, (_, index) => ({
         lamp: index + 1,
@@ -105,14 +120,14 @@ export const LampsAnswer = z
   });
 
 /** The answer of `GET /api/lamps`. */
-export function lampsAnswer(
-  state: TrackerState,
-  { limits, suspended }: { limits: LampLimits; suspended: string | null },
-): z.output<typeof LampsAnswer> {
+export function lampsAnswer(state: TrackerState, limits: LampLimits): z.output<typeof LampsAnswer> {
   const { hours_a_day, hours_an_operation } = dutyOf(state);
+  const problem = countersProblem(state);
+  const judging: Judging = { limits, off: effectsOf(state).off };
   return {
     data_through: state.last_ms === null ? null : printTime(state.last_ms),
-    suspended,
+    suspended: areCountersUnknown(state) ? problem : null,
+    counters: problem === null ? null : { divided_by: state.counter_factor, text: problem },
     duty: {
       operating_hours: tenths(state.hours),
       hours_per_day: hours_a_day === null ? null : tenths(hours_a_day),
@@ -123,24 +138,24 @@ export function lampsAnswer(
       const past = at.lives.filter((life) => life !== present).reverse();
       return {
         lamp: position + 1,
-        present: present === null ? null : lifeAnswer(present, limits),
-        past: past.map((life) => lifeAnswer(life, limits)),
+        present: present === null ? null : lifeAnswer(present, judging),
+        past: past.map((life) => lifeAnswer(life, judging)),
       };
     }),
   };
 }
 
-function lifeAnswer(life: LampLife, limits: LampLimits): z.output<typeof LifeAnswer> {
-  const outcome = outcomeOf(life, limits);
+function lifeAnswer(life: LampLife, judging: Judging): z.output<typeof LifeAnswer> {
+  const outcome = outcomeOf(life, judging);
   return {
     began: printTime(life.began_ms),
     began_by: life.began,
     ended: life.ended_ms === null ? null : printTime(life.ended_ms),
     outcome,
-    hours: tenths(life.ended_ms === null ? life.hours : endHoursOf(life, limits)),
+    hours: tenths(life.ended_ms === null ? life.hours : endHoursOf(life, judging)),
     efficiency_percent: life.bins.at(-1)?.efficiency ?? null,
     serial: life.serial,
-    plain_fit: plainFitOf(life, limits),
+    plain_fit: plainFitOf(life, judging),
     places: life.places.map(({ position, from_ms }) => ({
       lamp: position + 1,
       from: printTime(from_ms),
@@ -149,8 +164,8 @@ function lifeAnswer(life: LampLife, limits: LampLimits): z.output<typeof LifeAns
   };
 }
 
-function plainFitOf(life: LampLife, limits: LampLimits): z.output<typeof LifeAnswer>["plain_fit"] {
-  const fit = lifeFit(pooled(life, limits), priorOf(limits));
+function plainFitOf(life: LampLife, judging: Judging): z.output<typeof LifeAnswer>["plain_fit"] {
+  const fit = lifeFit(pooled(life, judging), priorOf(judging.limits));
   if (fit === null) return null;
   const range = fit.end_range_h;
   return {

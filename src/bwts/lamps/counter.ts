@@ -183,6 +183,7 @@ export function resetLight(at: PositionState): void {
   at.verifying = null;
   at.failing = null;
   at.bin = [];
+  at.supply = 1;
 }
 
 export function hours(value_h: number): string {

@@ -4,13 +4,22 @@
 // TM-21 is a member of both (bend 1, no drop); alone it is too confident. Steps and limits are
 // shares of the rated hours, so that forecasts don't depend on the unit of hours.
 
+/** The course of a fall over the share of the rated hours: 0 at 0, of any size after it. */
+export interface Rise {
+  at(share: number): number;
+  slope(share: number): number;
+  /** The power of a power law, or null; and how soon a logarithm levels off, or null. */
+  readonly bend: number | null;
+  readonly levels: number | null;
+}
+
 /**
  * A curve without its level and its hour of end of life. The log of the efficiency after `hours` is
- * `level - drop * fallen + (hours / end_h) ** bend * (end - level + drop * fallen_at_end)`,
+ * `level - drop * fallen + rise(hours) / rise(end_h) * (end - level + drop * fallen_at_end)`,
  * where `fallen` is `1 - exp(-hours / drop_h)`, `level` the log at 0 h and `end` that of the end.
  */
 export interface CurveShape {
-  readonly bend: number;
+  readonly rise: Rise;
   /** The early loss of light, as a log. */
   readonly drop: number;
   /** The share of the rated hours in which most of the drop happens. */
@@ -21,27 +30,51 @@ const BENDS = [0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6, 1.8, 2.1, 2
 const DROPS = [0.02, 0.04, 0.06, 0.09, 0.12, 0.16];
 /** 250 h and 700 h of 3,000 h. */
 const DROP_SHARES = [1 / 12, 7 / 30];
+/** Logarithms of `1 + hours / levels`: they level off after 30 h to 900 h of 3,000 h. */
+const LEVELS = [0.01, 0.03, 0.1, 0.3];
+const LEVELLING_PRIOR = 0.07;
+
+const power = (bend: number): Rise => ({
+  at: (share) => share ** bend,
+  slope: (share) => bend * share ** (bend - 1),
+  bend,
+  levels: null,
+});
+const logarithm = (levels: number): Rise => ({
+  at: (share) => Math.log1p(share / levels),
+  slope: (share) => 1 / (levels + share),
+  bend: null,
+  levels,
+});
+const STRAIGHT = power(1);
 
 /** The shapes that are compared. */
 export const CURVE_SHAPES: readonly CurveShape[] = [
-  ...BENDS.map((bend) => ({ bend, drop: 0, drop_share: DROP_SHARES[0] })),
-  ...DROP_SHARES.flatMap((drop_share) => DROPS.map((drop) => ({ bend: 1, drop, drop_share }))),
+  ...BENDS.map((bend) => ({ rise: power(bend), drop: 0, drop_share: DROP_SHARES[0] })),
+  ...DROP_SHARES.flatMap((drop_share) =>
+    DROPS.map((drop) => ({ rise: STRAIGHT, drop, drop_share })),
+  ),
+  ...LEVELS.map((levels) => ({ rise: logarithm(levels), drop: 0, drop_share: DROP_SHARES[0] })),
 ];
 
-/** Prior weight of each shape, 1 in total: both families are equally likely. */
-export const SHAPE_PRIOR = Float64Array.from(
-  CURVE_SHAPES,
-  ({ drop }) => 0.5 / (drop === 0 ? BENDS.length : DROPS.length * DROP_SHARES.length),
-);
+/** Prior weight of each shape, 1 in total: the two main families are equally likely. */
+export const SHAPE_PRIOR = Float64Array.from(CURVE_SHAPES, ({ drop, rise }) => {
+  if (rise.levels !== null) return LEVELLING_PRIOR / LEVELS.length;
+  const count = drop === 0 ? BENDS.length : DROPS.length * DROP_SHARES.length;
+  return (1 - LEVELLING_PRIOR) / (2 * count);
+});
 
 /**
  * True for similar shapes, one of which a lamp may have instead of the ship's: bends within a
- * quarter, drops within 0.045.
+ * quarter, drops within 0.045, neighbours of those that level off.
  */
 export function areAlike(one: CurveShape, other: CurveShape): boolean {
-  if (one.drop === 0 || other.drop === 0)
-    return one.drop === other.drop && Math.abs(Math.log(one.bend / other.bend)) < 0.24;
-  return one.drop_share === other.drop_share && Math.abs(one.drop - other.drop) < 0.045;
+  if (one.drop > 0 && other.drop > 0)
+    return one.drop_share === other.drop_share && Math.abs(one.drop - other.drop) < 0.045;
+  if (one.drop !== other.drop) return false;
+  const [a, b] = [one.rise, other.rise];
+  if (a.bend !== null && b.bend !== null) return Math.abs(Math.log(a.bend / b.bend)) < 0.24;
+  return a.levels !== null && b.levels !== null && Math.abs(Math.log(a.levels / b.levels)) < 1.3;
 }
 
 /** The share of the early drop that is over after `share` of the rated hours. */
@@ -58,7 +91,8 @@ export function slopeAtEnd(
 ): number {
   const early = shape.drop * fallenShare(shape, end_share);
   const late = (shape.drop / shape.drop_share) * Math.exp(-end_share / shape.drop_share);
-  return ((level - end - early) * shape.bend) / end_share + late;
+  const { rise } = shape;
+  return ((level - end - early) * rise.slope(end_share)) / rise.at(end_share) + late;
 }
 
 /** Prior knowledge of lamps. Hours are operating hours. */
@@ -78,11 +112,11 @@ export interface Hours {
 const END_FIRST = 0.2;
 const END_LAST = 6;
 const END_COUNT = 140;
-/** The prior: even between 0.7 and 2 times the rated hours, falling off on both sides. */
-const PRIOR_FROM = 0.7;
+/** The prior: even between 0.6 and 2 times the rated hours, falling off on both sides. */
+const PRIOR_FROM = 0.6;
 const PRIOR_TO = 2;
-const PRIOR_EDGE_BELOW = 0.1;
-const PRIOR_EDGE_ABOVE = 0.25;
+const PRIOR_EDGE_BELOW = 0.15;
+const PRIOR_EDGE_ABOVE = 0.4;
 /** Steps of the answer's hours, as a share of the rated hours: 15 h of 3,000 h. */
 const STEP = 1 / 200;
 /** Standard deviations to each side over which a normal distribution is spread. */

@@ -33,10 +33,20 @@ import {
 } from "./likelihood.ts";
 
 /** Deviations of points from a curve: sizes as logs, durations as shares of the rated hours. */
-const SIZES = [0.002, 0.005, 0.012, 0.03];
+const SIZES = [0.0015, 0.003, 0.0065, 0.014, 0.03];
+const LENGTHS = [0.03, 0.1, 0.4];
 const STRAYINGS: readonly Straying[] = SIZES.flatMap((size) =>
-  [0.08, 0.4].map((share) => ({ size, share })),
+  LENGTHS.map((share) => ({ size, share })),
 );
+/**
+ * Power of the likelihood of a lamp's own points: no curve of the families is quite true, so that
+ * many points say less than they would of a true one.
+ */
+const TRUSTED = 0.7;
+/** Lamps of a ship see one plant, so each counts as a part of an independent witness. */
+const POOLED = 0.6;
+/** Prior probability of a ship whose lamps share no curve. */
+const APART = 0.5;
 /** Prior weights: same curve as the ship, a similar one, any. */
 const SHAPE_OWN = 0.5;
 const SHAPE_ANY = 0.1;
@@ -44,10 +54,8 @@ const SHAPE_ANY = 0.1;
 const STRAYING_ANY = 0.2;
 /** Share of the deviation that is the lamp's own light; the rest is its view (fouling, drift). */
 const STRAYING_REAL = 0.5;
-/** Share of fouling that a cleaning leaves, its uncertainty, and its minimum. */
-const LEFT_FOULED = 0.15;
-const LEFT_FOULED_SD = 0.2;
-const UNSEEN_SD = 0.0015;
+/** Uncertainty of the light at the end of life, as a log: dirt that sleeves keep isn't seen. */
+const UNSEEN_SD = 0.012;
 /**
  * Beyond this multiple of the observed time the forecast follows the prior; beyond up to twice as
  * much if other lamps of the ship were seen for that long, since their curve is known then.
@@ -111,32 +119,45 @@ function endsOf(prior: LampPrior, end: number): readonly CurveEnds[] {
   return ends;
 }
 
-/** Probability of each deviation and shape for the ship's lamps together, 1 in total. */
-export function shipShapes(lamps: readonly ShapeEvidence[]): readonly Float64Array[] {
-  const logs = STRAYINGS.map(() => SHAPE_PRIOR.map(Math.log));
-  for (const lamp of lamps)
-    for (const [straying, likeness] of agreement(lamp).likeness.entries())
-      for (const [shape, each] of likeness.entries()) logs[straying][shape] += Math.log(each);
-  const most = Math.max(...logs.map((row) => Math.max(...row)));
-  const all = logs.reduce((sum, row) => sum + row.reduce((s, x) => s + Math.exp(x - most), 0), 0);
-  return logs.map((row) => row.map((x) => Math.exp(x - most) / all));
+/** By deviation: probability of each shape that the lamps share, and of sharing none. */
+export interface ShipShapes {
+  readonly shared: readonly Float64Array[];
+  readonly apart: Float64Array;
+}
+
+/** The evidence of the ship's lamps together, 1 in total. */
+export function shipShapes(lamps: readonly ShapeEvidence[]): ShipShapes {
+  const shared = STRAYINGS.map(() => SHAPE_PRIOR.map((each) => Math.log((1 - APART) * each)));
+  const apart = Float64Array.from(STRAYINGS, () => Math.log(APART));
+  for (const lamp of lamps) {
+    const { likeness, alone } = agreement(lamp);
+    for (const [straying, row] of likeness.entries()) {
+      for (const [shape, each] of row.entries()) shared[straying][shape] += POOLED * Math.log(each);
+      apart[straying] += POOLED * Math.log(alone[straying]);
+    }
+  }
+  const most = Math.max(...apart, ...shared.map((row) => Math.max(...row)));
+  const massOf = (log: number) => Math.exp(log - most);
+  const all = [apart, ...shared].reduce((sum, row) => row.reduce((s, x) => s + massOf(x), sum), 0);
+  return {
+    shared: shared.map((row) => row.map((x) => massOf(x) / all)),
+    apart: apart.map((x) => massOf(x) / all),
+  };
 }
 
 /**
  * The probability of each hour for the lamp's end, from its own points and the ship's shapes.
- * `seen_share` is the longest observed life aboard as a share of the rated hours, `given_back` the
- * typical recovery of all lamps by a cleaning, as a log.
+ * `seen_share` is the longest observed life aboard as a share of the rated hours.
  */
 export function endHours(
   lamp: LampEvidence,
   options: {
-    readonly ship: readonly Float64Array[];
+    readonly ship: ShipShapes;
     readonly prior: LampPrior;
     readonly seen_share?: number;
-    readonly given_back?: number;
   },
 ): Hours {
-  const { ship, prior, seen_share = 0, given_back = 0 } = options;
+  const { ship, prior, seen_share = 0 } = options;
   const out = noMass();
   const { last_share } = lamp;
   const carried_from = Math.max(
@@ -147,7 +168,7 @@ export function endHours(
   for (const curve of likelyCurves(lamp, ship)) {
     const end_share = END_SHARES[curve.end];
     if (end_share > carried_from) carried += curve.mass;
-    else addNormal(out, { mass: curve.mass, ...strayedEnd(lamp, curve, given_back) });
+    else addNormal(out, { mass: curve.mass, ...strayedEnd(lamp, curve) });
   }
   addPrior(out, { mass: carried, from_share: carried_from });
   return hoursOf(out, prior);
@@ -161,18 +182,21 @@ interface LikelyCurve {
 }
 
 /** The possible curves of a lamp, with a total mass of 1 without those left out. */
-function likelyCurves(lamp: LampEvidence, ship: readonly Float64Array[]): readonly LikelyCurve[] {
-  const { likeness, most } = agreement(lamp);
+function likelyCurves(lamp: LampEvidence, ship: ShipShapes): readonly LikelyCurve[] {
+  const { likeness, alone, most } = agreement(lamp);
   // Probability of each for the ship, without this lamp's contribution.
-  const others = ship.map((row, straying) =>
-    row.map((mass, own) => mass / likeness[straying][own]),
+  const others = ship.shared.map((row, straying) =>
+    row.map((mass, own) => mass / likeness[straying][own] ** POOLED),
   );
   const everywhere = mixed(others);
+  const apart = mixed(
+    [...ship.apart].map((mass, straying) => Float64Array.of(mass / alone[straying] ** POOLED)),
+  );
   const curves: LikelyCurve[] = [];
   const logs = LOG_END_PRIOR.slice();
   for (const [straying, sums] of lamp.byShape.entries())
     for (const [shape, sum] of sums.entries()) {
-      let weight = 0;
+      let weight = apart[straying][0] * SHAPE_PRIOR[shape];
       for (const [own, near] of LIKENESS.entries())
         weight += everywhere[straying][own] * near[shape];
       if (weight * Math.exp(sum - most) < MASS_MIN) continue;
@@ -189,15 +213,16 @@ function likelyCurves(lamp: LampEvidence, ship: readonly Float64Array[]): readon
 /** For each deviation and shape of the ship: the lamp's agreement, relative to the greatest. */
 function agreement({ byShape }: ShapeEvidence) {
   const most = Math.max(...byShape.map((sums) => Math.max(...sums)));
-  const agreed = byShape.map((sums) => {
-    const shares = sums.map((sum) => Math.exp(sum - most));
-    return Float64Array.from(LIKENESS, (near) => {
-      let total = 0;
-      for (let shape = 0; shape < near.length; shape++) total += near[shape] * shares[shape];
-      return total;
-    });
-  });
-  return { likeness: mixed(agreed), most };
+  const shares = byShape.map((sums) => sums.map((sum) => Math.exp(sum - most)));
+  const agreed = shares.map((row) => Float64Array.from(LIKENESS, (near) => product(near, row)));
+  const alone = mixed(shares.map((row) => Float64Array.of(product(SHAPE_PRIOR, row))));
+  return { likeness: mixed(agreed), alone: alone.map(([each]) => each), most };
+}
+
+function product(one: Float64Array, other: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < one.length; i++) sum += one[i] * other[i];
+  return sum;
 }
 
 /** Each deviation mixed with its share of any. */
@@ -210,14 +235,15 @@ function mixed(byStraying: readonly Float64Array[]): readonly Float64Array[] {
   );
 }
 
-/** Puts log(prior times likelihood) of each end of life into `logs`, which is reused. */
+/** Puts log(prior times trusted likelihood) of each end of life into `logs`, which is reused. */
 function putLogsOfEnds(
   logs: Float64Array,
   products: Filtered["products"][number],
   { log_determinant, ends }: { log_determinant: number; ends: CurveEnds },
 ): void {
-  logs.set(LOG_END_PRIOR);
+  logs.fill(0);
   addLogLikelihoods(logs, { products, log_determinant }, ends);
+  for (let end = 0; end < logs.length; end++) logs[end] = LOG_END_PRIOR[end] + TRUSTED * logs[end];
 }
 
 /**
@@ -227,7 +253,6 @@ function putLogsOfEnds(
 function strayedEnd(
   lamp: LampEvidence,
   { straying: at, shape, end: e }: LikelyCurve,
-  given_back: number,
 ): { readonly mean: number; readonly sd: number } {
   const { products, variance, straying } = lamp.filtered[at];
   const { scale, fall } = lamp.ends[shape];
@@ -240,9 +265,8 @@ function strayedEnd(
   const stationary = straying.size ** 2;
   const now = STRAYING_REAL * variance + (1 - STRAYING_REAL) * stationary;
   const by_then = STRAYING_REAL * (kept ** 2 * now + (1 - kept ** 2) * stationary);
-  const later = STRAYING_REAL * stray * kept + LEFT_FOULED * given_back;
-  const unseen = UNSEEN_SD + LEFT_FOULED_SD * given_back;
-  const sd = Math.sqrt(by_then + unseen ** 2) / slope;
+  const later = STRAYING_REAL * stray * kept;
+  const sd = Math.sqrt(by_then + UNSEEN_SD ** 2) / slope;
   return { mean: end_share + later / slope, sd: Math.hypot(sd, end_share * CELL_SD) };
 }
 

@@ -1,5 +1,5 @@
-// The fields of a reading from which lamp lives are told: whether water was treated, the lamps'
-// power, and of each lamp whether it burns, its brightness and its hour counter.
+// The fields of a reading from which lamp lives are told: whether water was treated, the power, the
+// UV sensor's light, and of each lamp whether it burns, its brightness and its hour counter.
 
 import type { HealthLimits } from "../health.ts";
 import { lampStatusOf } from "../plc-word.ts";
@@ -22,6 +22,10 @@ export interface Sight {
   readonly treating: boolean;
   readonly setpoint_pct: number | null;
   readonly since_cleaning_h: number | null;
+  readonly intensity_w_m2: number | null;
+  /** The water factor; 1 is clear water. */
+  readonly water: number | null;
+  readonly water_c: number | null;
   /** By position, 0 to 15. */
   readonly lamps: readonly LampSight[];
 }
@@ -30,6 +34,9 @@ const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 const SETPOINT = indexOfTag("UVR_POWER_SETPOINT");
 const SINCE_CLEANING = indexOfTag("CIP_HOURS_SINCE_LAST");
+const INTENSITY = indexOfTag("UVR_INTENSITY");
+const WATER = indexOfTag("WATER_QUALITY_FACTOR");
+const WATER_TEMP = indexOfTag("UVR_WATER_TEMP");
 const LAMPS = LAMP_NUMBERS.map((_, lamp) => ({
   status: indexOfLampTag(lamp, "STATUS"),
   efficiency: indexOfLampTag(lamp, "EFFICIENCY"),
@@ -43,6 +50,9 @@ export const SIGHT_TAGS: readonly number[] = [
   FLOW,
   SETPOINT,
   SINCE_CLEANING,
+  INTENSITY,
+  WATER,
+  WATER_TEMP,
   ...LAMPS.flatMap(({ status, efficiency, counter, power }) => [
     status,
     efficiency,
@@ -72,6 +82,9 @@ export function openSightReader(limits: Pick<HealthLimits, "flow_max_imo">): Sig
     treating: false,
     setpoint_pct: null,
     since_cleaning_h: null,
+    intensity_w_m2: null,
+    water: null,
+    water_c: null,
     lamps,
   };
   return {
@@ -81,6 +94,9 @@ export function openSightReader(limits: Pick<HealthLimits, "flow_max_imo">): Sig
       sight.treating = treating;
       sight.setpoint_pct = asNumber(value(SETPOINT));
       sight.since_cleaning_h = asNumber(value(SINCE_CLEANING));
+      sight.intensity_w_m2 = asNumber(value(INTENSITY));
+      sight.water = asNumber(value(WATER));
+      sight.water_c = asNumber(value(WATER_TEMP));
       for (let position = 0; position < LAMPS.length; position += 1) {
         const tags = LAMPS[position];
         const lamp = lamps[position];

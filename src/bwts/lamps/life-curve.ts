@@ -1,11 +1,12 @@
-// The efficiency of a position's lamps over their operating hours, for a curve: medians of ten
-// hours, thinned evenly, with the end of life that forecasts go by.
+// The efficiency of a position's lamps over their operating hours, for a curve: medians of up
+// to 30 hours, thinned evenly, with the end of life that forecasts go by.
 
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
 import { LAMP_COUNT } from "../tags.ts";
-import { endHoursOf, type LampLimits, outcomeOf } from "./outlook.ts";
-import { presentLife, type TrackerState } from "./state.ts";
+import { effectsOf, endHoursOf, outcomeOf } from "./outcome.ts";
+import type { LampLimits } from "./outlook.ts";
+import { type LampLife, presentLife, type TrackerState } from "./state.ts";
 
 /** The most points of a life, and lives of a position: what a screen can show. */
 const POINTS_MAX = 400;
@@ -26,11 +27,19 @@ export const LampCurve = z
           outcome: z.enum(["failed", "worn", "replaced"]).nullable(),
           hours: z.number(),
           points: z
-            .array(z.object({ hours: z.number(), efficiency_percent: z.number() }))
+            .array(
+              z.object({
+                hours: z.number(),
+                efficiency_percent: z.number(),
+                from: z.iso.datetime(),
+                to: z.iso.datetime(),
+              }),
+            )
             .max(POINTS_MAX)
             .meta({
               description:
-                "medians of ten operating hours, ascending; of a long life some, evenly spread",
+                "medians of up to 30 operating hours, ascending; of a long life some, evenly " +
+                "spread; each is of readings after `from`, up to `to`",
             }),
         }),
       )
@@ -50,8 +59,14 @@ export const LampCurve = z
           outcome: null,
           hours: 412.5,
           points: [
-            { hours: 10, efficiency_percent: 100.2 },
-            { hours: 410, efficiency_percent: 95.2 },
+            {
+              ...{ hours: 10, efficiency_percent: 100.2 },
+              ...{ from: "2026-05-01T06:30:00.000Z", to: "2026-05-01T16:30:00.000Z" },
+            },
+            {
+              ...{ hours: 410, efficiency_percent: 95.2 },
+              ...{ from: "2026-08-30T20:00:00.000Z", to: "2026-08-31T06:00:00.000Z" },
+            },
           ],
         },
       ],
@@ -63,6 +78,7 @@ export type LampCurve = z.output<typeof LampCurve>;
 export function lampCurve(state: TrackerState, position: number, limits: LampLimits): LampCurve {
   const at = state.positions[position];
   const present = presentLife(at);
+  const judging = { limits, off: effectsOf(state).off };
   const newestFirst = at.lives.toReversed().slice(0, LIVES_MAX);
   return {
     lamp: position + 1,
@@ -71,14 +87,18 @@ export function lampCurve(state: TrackerState, position: number, limits: LampLim
     lives: newestFirst.map((life) => ({
       began: printTime(life.began_ms),
       ended: life === present || life.ended_ms === null ? null : printTime(life.ended_ms),
-      outcome: outcomeOf(life, limits),
-      hours: tenths(life.ended_ms === null ? life.hours : endHoursOf(life, limits)),
-      points: thinned(life.bins).map(({ hours, efficiency }) => ({
-        hours: tenths(hours),
-        efficiency_percent: efficiency,
-      })),
+      outcome: outcomeOf(life, judging),
+      hours: tenths(life.ended_ms === null ? life.hours : endHoursOf(life, judging)),
+      points: [...thinned(pointsOf(life))],
     })),
   };
+}
+
+function pointsOf({ began_ms, bins }: LampLife) {
+  return bins.map(({ hours, efficiency, to_ms }, index) => ({
+    ...{ hours: tenths(hours), efficiency_percent: efficiency },
+    ...{ from: printTime(bins[index - 1]?.to_ms ?? began_ms), to: printTime(to_ms) },
+  }));
 }
 
 /** The first, the last, and some between them. */

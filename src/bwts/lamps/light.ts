@@ -1,8 +1,9 @@
-// Interprets the light: a lamp is steady (lit long enough, normal power), has a brightness over ten
-// operating hours, has failed, is another lamp although its counter went on, or the same although
-// its counter fell.
+// Interprets the light: a lamp is steady (lit long enough, normal power), has a brightness over a
+// stretch of operating hours, has failed, is another lamp although its counter went on, or the same
+// although its counter fell.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
+import { closedStretch, newStretch, takesValues } from "../effects/stretch.ts";
 import { median } from "../median.ts";
 import { addNote, hours, resetLight } from "./counter.ts";
 import type { LampSight, Sight } from "./fields.ts";
@@ -38,9 +39,10 @@ const AGE_MIN_H = 30;
 /** A lamp dimmer than this, and as dim as before, is the same. */
 const SAME_BELOW_PCT = 92;
 const SAME_WITHIN_PCT = 2;
-/** Operating hours of a bin. */
-export const BIN_H = 10;
+/** Fewer steady readings in a stretch don't give its light. */
 const BIN_VALUES_MIN = 3;
+/** Speed of a lamp's share of the power, a value. */
+const SUPPLY_STEP = 0.1;
 /** Readings with FAILED that count: a single one may be a torn telegram. */
 const FAILED_READINGS = 2;
 
@@ -48,6 +50,9 @@ const FAILED_READINGS = 2;
 export function bookLight(state: TrackerState, sight: Sight, apart_h: number): void {
   const power_w = meanPower(sight.lamps);
   const inBand = isInBand(state, sight);
+  const power_pct = powerOf(state, sight, power_w);
+  const isValue = sight.treating && inBand && takesValues(state.stretch, sight.at_ms);
+  let steadyLight = 0;
   for (let position = 0; position < sight.lamps.length; position += 1) {
     const lamp = sight.lamps[position];
     const at = state.positions[position];
@@ -55,17 +60,43 @@ export function bookLight(state: TrackerState, sight: Sight, apart_h: number): v
     if (life === null) continue;
     bookBurning(at, lamp, sight.at_ms, apart_h);
     bookFailure(at, life, sight.at_ms);
-    const isFed =
-      lamp.power_w === null || !(power_w > 0) || lamp.power_w >= POWER_SHARE_MIN * power_w;
+    const share = lamp.power_w === null || !(power_w > 0) ? 1 : lamp.power_w / power_w;
     const { efficiency_pct } = lamp;
     const isSteady =
-      sight.treating && inBand && isFed && at.burning === "lit" && at.lit_h >= WARMUP_H - 1e-9;
+      sight.treating &&
+      inBand &&
+      share >= POWER_SHARE_MIN &&
+      at.burning === "lit" &&
+      at.lit_h >= WARMUP_H - 1e-9;
     if (!isSteady || efficiency_pct === null || efficiency_pct <= 0 || at.broken !== null) continue;
+    steadyLight += efficiency_pct / 100;
     const isOpen = at.comparing !== null || at.failing !== null || at.verifying !== null;
     const { at_ms } = sight;
     if (!isOpen || bookOpen(state, { at, life, efficiency_pct, position, at_ms }))
-      bookSteady(at, efficiency_pct, at_ms);
+      bookSteady(at, efficiency_pct, isValue);
+    if (isValue) at.supply += SUPPLY_STEP * (share - at.supply);
   }
+  if (isValue && steadyLight > 0) bookConditions(state, sight, { light: steadyLight, power_pct });
+}
+
+function bookConditions(
+  { stretch }: TrackerState,
+  { intensity_w_m2, water, water_c }: Sight,
+  { light, power_pct }: { light: number; power_pct: number | null },
+): void {
+  if (power_pct !== null) stretch.powers.push(power_pct);
+  if (water_c !== null) stretch.waters_c.push(water_c);
+  if (intensity_w_m2 === null || !(intensity_w_m2 > 0)) return;
+  const clear = water !== null && water > 0 ? water : 1;
+  stretch.yields.push(Math.log(intensity_w_m2 / (light * clear)));
+}
+
+/** The set power; where it isn't told, the lamps' mean power in % of what it first was. */
+function powerOf(state: TrackerState, { setpoint_pct }: Sight, power_w: number) {
+  if (setpoint_pct !== null) return setpoint_pct;
+  if (!(power_w > 0)) return null;
+  state.first_power_w ??= power_w;
+  return (100 * power_w) / state.first_power_w;
 }
 
 /**
@@ -143,12 +174,10 @@ function bookOpen(state: TrackerState, steady: Steady): boolean {
   return true;
 }
 
-function bookSteady(at: PositionState, efficiency_pct: number, at_ms: number): void {
+function bookSteady(at: PositionState, efficiency_pct: number, isValue: boolean): void {
   at.recent.push(efficiency_pct);
   if (at.recent.length > RECENT_MAX) at.recent.shift();
-  if (at_ms - at.bin_ms < MINUTE_MS) return;
-  at.bin.push(efficiency_pct);
-  at.bin_ms = at_ms;
+  if (isValue) at.bin.push(efficiency_pct);
 }
 
 function clearFailure({ at, life, at_ms }: Steady): void {
@@ -224,15 +253,29 @@ function verify({ at, life, at_ms, efficiency_pct }: Steady): void {
   addNote(before, "counter_set_back", at_ms, `${text} ${hundredths(after)} %`);
 }
 
-/** Closes the current bin of every lamp. */
-export function closeBins(state: TrackerState, bin: number): void {
+/** Ends the current stretch: of every lamp its light, of the ship the conditions. */
+export function closeBins(state: TrackerState): void {
+  const { stretch, stretches } = state;
+  const bin = stretches.length;
+  let hasLight = false;
   for (const at of state.positions) {
     const life = presentLife(at);
-    if (life !== null && at.bin.length >= BIN_VALUES_MIN)
-      life.bins.push({ bin, hours: tenths(life.hours), efficiency: hundredths(median(at.bin)) });
+    if (life !== null && at.bin.length >= BIN_VALUES_MIN) {
+      const middle_h = Math.max(life.first_h, life.hours - stretch.hours / 2);
+      life.bins.push({
+        ...{ bin, hours: tenths(middle_h), efficiency: hundredths(median(at.bin)) },
+        ...{ supply: thousandths(at.supply), to_ms: stretch.value_ms },
+      });
+      hasLight = true;
+    }
     at.bin = [];
   }
+  const { hours, cleanings, since_cleaning_h } = state;
+  const told = since_cleaning_h === null ? null : cleanings;
+  if (hasLight) stretches.push(closedStretch(stretch, { hours, cleanings: told }));
+  state.stretch = newStretch();
 }
 
 const tenths = (value: number) => Math.round(value * 10) / 10;
+const thousandths = (value: number) => Math.round(value * 1_000) / 1_000;
 const hundredths = (value: number) => Math.round(value * 100) / 100;

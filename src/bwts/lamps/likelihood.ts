@@ -5,7 +5,7 @@
 // larger noise of its own, which reduces its weight without dropping it.
 
 import { median } from "../median.ts";
-import { type CurveShape, fallenShare } from "./curve.ts";
+import { type CurveShape, fallenShare, type Rise } from "./curve.ts";
 
 /** A steady point of a lamp's life: operating hours, and the log of its efficiency (new is 0). */
 export interface LampPoint {
@@ -52,8 +52,7 @@ export interface Unfiltered {
   readonly shares: Float64Array;
   readonly logs: Float64Array;
   readonly ones: Float64Array;
-  /** By bend. */
-  readonly power: (bend: number) => Float64Array;
+  readonly power: (rise: Rise) => Float64Array;
   /** By share of the rated hours. */
   readonly fall: (drop_share: number) => Float64Array;
 }
@@ -68,7 +67,7 @@ export function unfiltered(
     shares,
     logs: Float64Array.from(points, ({ log_efficiency }) => log_efficiency),
     ones: new Float64Array(points.length).fill(1),
-    power: cached((bend) => shares.map((share) => share ** bend)),
+    power: cached((rise) => shares.map(rise.at)),
     fall: cached((drop_share) => shares.map((share) => fallenShare({ drop_share }, share))),
   };
 }
@@ -86,16 +85,16 @@ export function filtered(
   const { whiten, log_determinant, variance } = strayFilter(lamp.shares, options);
   const data = whiten(lamp.logs);
   const one = whiten(lamp.ones);
-  const powers = cached((bend) => {
-    const power = whiten(lamp.power(bend));
+  const powers = cached((rise: Rise) => {
+    const power = whiten(lamp.power(rise));
     return { power, products: productsOf({ data, one, power }) };
   });
-  const falls = cached((drop_share) => {
+  const falls = cached((drop_share: number) => {
     const fall = whiten(lamp.fall(drop_share));
     return { fall, products: productsOf({ data, one, power: fall }) };
   });
   const products = shapes.map((shape) => {
-    const undropped = powers(shape.bend);
+    const undropped = powers(shape.rise);
     if (shape.drop === 0) return undropped.products;
     const { fall, products: fallen } = falls(shape.drop_share);
     const fall_power = dot(fall, undropped.power);
@@ -179,8 +178,8 @@ function dot({ values: one }: Whitened, { values: other }: Whitened): number {
   return sum;
 }
 
-function cached<Value>(make: (key: number) => Value): (key: number) => Value {
-  const made = new Map<number, Value>();
+function cached<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
   return (key) => {
     const value = made.get(key) ?? make(key);
     made.set(key, value);
@@ -190,7 +189,7 @@ function cached<Value>(make: (key: number) => Value): (key: number) => Value {
 
 /** Curves of one shape by their ends, without their level. */
 export interface CurveEnds {
-  /** Factor of the power of the hours: `(1 / end_share) ** bend`. */
+  /** Factor of the rise: 1 / its value at the end. */
   readonly scale: Float64Array;
   /** The fall of each from a level of 0: the log of the end efficiency, less the early drop. */
   readonly fall: Float64Array;
@@ -199,7 +198,7 @@ export interface CurveEnds {
 /** The curves of `shape` that reach `end` (a log) at each of `end_shares` of the rated hours. */
 export function curveEnds(shape: CurveShape, end: number, end_shares: Float64Array): CurveEnds {
   return {
-    scale: end_shares.map((share) => share ** -shape.bend),
+    scale: end_shares.map((share) => 1 / shape.rise.at(share)),
     fall: end_shares.map((share) => end + shape.drop * fallenShare(shape, share)),
   };
 }

@@ -7,6 +7,8 @@ import type { HealthLimits } from "../health.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
 import { LAMP_NUMBERS } from "../tags.ts";
 import type { LampPrior } from "./curve.ts";
+import { binsOf, effectsOf, endHoursOf, type Judging, outcomeOf } from "./outcome.ts";
+import { areCountersUnknown } from "./pace.ts";
 import { type LampForecast, type LifeInBins, shipForecasts } from "./ship-lamps.ts";
 import {
   type LampLife,
@@ -35,13 +37,11 @@ export interface StoredForecast {
 }
 
 /** Raised whenever the same lives would get other forecasts. */
-const MODEL_VERSION = "lamps-1";
+export const MODEL_VERSION = "lamps-2";
 
 /** Forecasts are renewed after so many operating hours. */
 export const LAMP_FORECAST_EVERY_H = 6;
 
-/** Consecutive bins at or below the end-of-life efficiency that make a lamp worn. */
-const WORN_BINS = 2;
 /** Less than this above the end of life, in points, a lamp is DEGRADED. */
 const DEGRADED_MARGIN_PCT = 5;
 /** Duty is measured over the newest operations, at most half a year. */
@@ -51,34 +51,16 @@ const DAYS_MAX = 36_500;
 /** Shorter operations don't count for their typical length. */
 const OPERATION_MIN_H = 0.5;
 
-/** The end of a life; null while the lamp is fitted and works. */
-export function outcomeOf(life: TrackedLife, limits: LampLimits): LifeInBins["ended"] {
-  if (life.failed_ms !== null) return "failed";
-  const last = life.bins.slice(-WORN_BINS);
-  const isWorn =
-    last.length === WORN_BINS &&
-    last.every(({ efficiency }) => efficiency <= limits.end_of_life_efficiency);
-  if (isWorn) return "worn";
-  return life.ended_ms === null ? null : "replaced";
-}
-
-/** The hours of a lamp when it failed, was worn, or was last seen. */
-export function endHoursOf(life: TrackedLife, limits: LampLimits): number {
-  if (outcomeOf(life, limits) !== "worn") return life.hours;
-  const above = life.bins.findLastIndex(
-    ({ efficiency }) => efficiency > limits.end_of_life_efficiency,
-  );
-  return life.bins[above + 1]?.hours ?? life.hours;
-}
-
 /** The forecasts of all fitted lamps as of the newest reading; none without one. */
 export function predictionsOf(state: TrackerState, limits: LampLimits): readonly StoredForecast[] {
-  const { last_ms } = state;
-  if (last_ms === null || state.counters_fast) return [];
+  const { last_ms, counter_factor } = state;
+  if (last_ms === null || areCountersUnknown(state)) return [];
   const lives = state.positions.flatMap(({ lives: ofPosition }) => ofPosition);
+  const effects = effectsOf(state);
+  const judging: Judging = { limits, off: effects.off };
   const forecasts = shipForecasts(
-    lives.map((life) => pooled(life, limits)),
-    { prior: priorOf(limits), horizon_h: limits.horizon_hours },
+    lives.map((life) => pooled(life, judging)),
+    { prior: priorOf(limits), horizon_h: limits.horizon_hours, effects },
   );
   const duty = dutyOf(state);
   return state.positions.flatMap((at, position) => {
@@ -89,8 +71,8 @@ export function predictionsOf(state: TrackerState, limits: LampLimits): readonly
       {
         at_ms: last_ms,
         component_id: `LAMP_${LAMP_NUMBERS[position]}`,
-        predictions: predicted({ life, forecast, duty, last_ms }, limits),
-        current_state: currentState(life, at.recent.at(-1) ?? null, limits),
+        predictions: predicted({ life, forecast, duty, last_ms, counter_factor }, judging),
+        current_state: currentState(life, at.recent.at(-1) ?? null, judging),
       },
     ];
   });
@@ -101,13 +83,9 @@ export function priorOf({ rated_hours, end_of_life_efficiency }: LampLimits): La
   return { rated_h: rated_hours, end_efficiency: end_of_life_efficiency / 100 };
 }
 
-/** A life for the ship's forecasts: bins by their number, null where there was none. */
-export function pooled(life: TrackedLife, limits: LampLimits): LifeInBins {
-  const first = life.bins[0]?.bin ?? 0;
-  const last = life.bins.at(-1)?.bin ?? -1;
-  const bins: LifeInBins["bins"][number][] = new Array(Math.max(0, last - first + 1)).fill(null);
-  for (const { bin, hours, efficiency } of life.bins) bins[bin - first] = { hours, efficiency };
-  return { first, bins, age_h: endHoursOf(life, limits), ended: outcomeOf(life, limits) };
+/** A life for the ship's forecasts. */
+export function pooled(life: TrackedLife, judging: Judging): LifeInBins {
+  return { ...binsOf(life), age_h: endHoursOf(life, judging), ended: outcomeOf(life, judging) };
 }
 
 /** Operating hours per calendar day, and per operation; null if unknown. */
@@ -132,19 +110,35 @@ export function dutyOf({ operations, last_ms, first_ms }: TrackerState): Duty {
   };
 }
 
+/** The version with the counters' divisor, which is stored in it. */
+function modelVersion(counter_factor: number): string {
+  return counter_factor === 1 ? MODEL_VERSION : `${MODEL_VERSION}${DIVIDED}${counter_factor}`;
+}
+
+const DIVIDED = ", counters / ";
+
+/** The divisor of the counters by the version of a stored forecast, null without one. */
+export function counterDivisor(model_version: string): number | null {
+  const [, divisor] = model_version.split(DIVIDED);
+  return divisor === undefined ? null : Number(divisor);
+}
+
 interface Expected {
+  readonly counter_factor: number;
   readonly life: TrackedLife;
   readonly forecast: LampForecast | null;
   readonly duty: Duty;
   readonly last_ms: number;
 }
 
-function predicted({ life, forecast, duty, last_ms }: Expected, limits: LampLimits) {
+function predicted(expected: Expected, judging: Judging) {
+  const { life, forecast, duty, last_ms, counter_factor } = expected;
+  const { limits } = judging;
   const horizon_hours = limits.horizon_hours;
   const remaining = tenths(forecast?.median_h ?? 0);
   const p05 = Math.min(remaining, tenths(forecast?.p05_h ?? 0));
   const p95 = Math.max(remaining, tenths(forecast?.p95_h ?? 0));
-  const outcome = outcomeOf(life, limits);
+  const outcome = outcomeOf(life, judging);
   return {
     remaining_useful_life_hours: remaining,
     failure_probability: printedProbability(forecast, { remaining, horizon_hours }),
@@ -153,9 +147,10 @@ function predicted({ life, forecast, duty, last_ms }: Expected, limits: LampLimi
     remaining_useful_life_hours_p95: p95,
     horizon_hours,
     basis: outcome === "failed" ? "failed" : basisOf(forecast),
-    model_version: MODEL_VERSION,
+    model_version: modelVersion(counter_factor),
     expected_end: outcome === "failed" || outcome === "worn" ? outcome : null,
     ...inCrewUnits({ remaining, p05, p95 }, { duty, last_ms }),
+    counter_divisor: counter_factor === 1 ? null : counter_factor,
     data_through: printTime(last_ms),
   };
 }
@@ -217,8 +212,9 @@ function inCrewUnits(
   };
 }
 
-function currentState(life: TrackedLife, recent_pct: number | null, limits: LampLimits) {
-  const outcome = outcomeOf(life, limits);
+function currentState(life: TrackedLife, recent_pct: number | null, judging: Judging) {
+  const { limits } = judging;
+  const outcome = outcomeOf(life, judging);
   const efficiency = life.bins.at(-1)?.efficiency ?? recent_pct;
   const isDim =
     efficiency !== null && efficiency < limits.end_of_life_efficiency + DEGRADED_MARGIN_PCT;
@@ -244,12 +240,13 @@ export interface EndedLife {
 
 /** Lives that have ended, in no order. */
 export function endedLives(state: TrackerState, limits: LampLimits): readonly EndedLife[] {
+  const judging: Judging = { limits, off: effectsOf(state).off };
   return state.positions
     .flatMap(({ lives }) => lives)
     .flatMap((life) => {
-      const outcome = outcomeOf(life, limits);
+      const outcome = outcomeOf(life, judging);
       if (outcome === null) return [];
-      const end_h = endHoursOf(life, limits);
+      const end_h = endHoursOf(life, judging);
       return [{ life, outcome, end_h, basis: scoringBasis(life, { outcome, end_h, limits }) }];
     });
 }

@@ -1,10 +1,11 @@
 // The lamps of one ship together: from their lives in bins of operating hours to a forecast for
-// each burning lamp. Common facts (fouling, the bend of the curve, deviations, sudden failures) are
+// each burning lamp. Common facts (effects, the bend of the curve, deviations, sudden failures) are
 // learned from all of them, past lives included. Efficiencies that a PLC computes from a lamp's
 // hours say nothing about the lamp, and a forecast from them would be confident and empty: they are
 // recognised, and not used.
 
-import { commonFouling, type Fouling, type LifeBins } from "./common-fouling.ts";
+import { commonEffects, type Effects } from "../effects/common-effects.ts";
+import type { LifeLogs } from "../effects/common-steps.ts";
 import { type Hours, type LampPrior, priorEndHours } from "./curve.ts";
 import { endHours, lampEvidence, shipShapes } from "./decay.ts";
 import { ENDED, type Forecast, type LampAge, lampForecast, suddenFailure } from "./forecast.ts";
@@ -13,15 +14,14 @@ import { type PlainFit, plainFit } from "./plain-fit.ts";
 
 /** The first hours of a lamp fall steeply and don't predict the rest. */
 const BURN_IN_H = 100;
-/** A lamp with fewer bins, or a shorter span, is forecast from the prior alone. */
-const POINTS_MIN = 8;
-const SPAN_MIN_H = 300;
+/** A lamp with fewer bins is forecast from the prior alone. */
+const POINTS_MIN = 2;
+/** A plain line needs more, over a longer span. */
+const LINE_POINTS_MIN = 8;
+const LINE_SPAN_MIN_H = 300;
 
 /** Two-sided, like the interval from p05 to p95. */
 const CONFIDENCE = 0.9;
-/** No fouling. */
-const CLEAN: Fouling = { at: () => 0, cleaned: [], given_back: 0 };
-
 /** A lamp's life in bins of the ship's operating hours, which all lamps share. */
 export interface LifeInBins {
   /** The ship's bin of `bins[0]`. */
@@ -53,12 +53,16 @@ export interface LampForecast extends Forecast {
 /** The forecast of each life, in the given order, which has no other effect. */
 export function shipForecasts(
   lives: readonly LifeInBins[],
-  { prior, horizon_h }: { prior: LampPrior; horizon_h: number },
+  {
+    prior,
+    horizon_h,
+    effects = commonEffects(lives.map(logBins), []),
+  }: { prior: LampPrior; horizon_h: number; effects?: Pick<Effects, "off"> },
 ): readonly LampForecast[] {
   const unseen = priorEndHours(prior);
   const sudden = suddenFailure(lives.map(lampAge), prior);
   const derived = isCounterDerived(lives.map(({ bins }) => bins.filter((bin) => bin !== null)));
-  const ends = derived ? lives.map(() => null) : shipEnds(lives, prior);
+  const ends = derived ? lives.map(() => null) : shipEnds(lives, { prior, off: effects.off });
   return lives.map(({ age_h, ended }, i) => {
     if (ended !== null) return { ...ENDED, basis: "ended" };
     const end = ends[i];
@@ -72,43 +76,43 @@ export function shipForecasts(
  * The hour at which each burning lamp is worn, from its points and the others'; null with too few
  * points.
  */
-function shipEnds(lives: readonly LifeInBins[], prior: LampPrior): readonly (Hours | null)[] {
-  const fouling = commonFouling(lives.map(logBins));
+function shipEnds(
+  lives: readonly LifeInBins[],
+  { prior, off }: { prior: LampPrior; off: Effects["off"] },
+): readonly (Hours | null)[] {
   const evidence = lives.map((life) => {
-    const points = steadyPoints(life, fouling);
-    return isEnough(points) ? lampEvidence(points, prior) : null;
+    const points = steadyPoints(life, off);
+    return points.length >= POINTS_MIN ? lampEvidence(points, prior) : null;
   });
   const known = evidence.filter((each) => each !== null);
   const ship = shipShapes(known);
   const seen_share = Math.max(0, ...known.map(({ last_share }) => last_share));
-  const { given_back } = fouling;
   return evidence.map((lamp, i) =>
-    lamp === null || lives[i].ended !== null
-      ? null
-      : endHours(lamp, { ship, prior, seen_share, given_back }),
+    lamp === null || lives[i].ended !== null ? null : endHours(lamp, { ship, prior, seen_share }),
   );
 }
 
 /** The plain exponential through a life's unchanged bins, after burn-in; null with too few. */
 export function lifeFit(life: LifeInBins, { end_efficiency }: LampPrior): PlainFit | null {
-  const points = steadyPoints(life, CLEAN);
+  const points = steadyPoints(life, []);
   const shares = points.map(({ hours, log_efficiency }) => ({
     hours,
     efficiency: Math.exp(log_efficiency),
   }));
-  return isEnough(points) ? plainFit(shares, { end_efficiency, confidence: CONFIDENCE }) : null;
+  return isLine(points) ? plainFit(shares, { end_efficiency, confidence: CONFIDENCE }) : null;
 }
 
-/** The points of a life that show its ageing, corrected for fouling. */
-function steadyPoints({ first, bins }: LifeInBins, fouling: Fouling): readonly LampPoint[] {
+/** The points of a life that show its ageing, without what all lamps are `off` by. */
+function steadyPoints({ first, bins }: LifeInBins, off: readonly number[]): readonly LampPoint[] {
   return bins.flatMap((bin, i) => {
     const log = logOf(bin);
     if (bin === null || log === null || bin.hours < BURN_IN_H) return [];
-    return [{ hours: bin.hours, log_efficiency: log + fouling.at(first + i) }];
+    return [{ hours: bin.hours, log_efficiency: log - (off[first + i] ?? 0) }];
   });
 }
 
-function logBins({ first, bins }: LifeInBins): LifeBins {
+/** The logs of a life's light. */
+export function logBins({ first, bins }: Pick<LifeInBins, "first" | "bins">): LifeLogs {
   return { first, values: bins.map(logOf) };
 }
 
@@ -117,9 +121,10 @@ function logOf(bin: LampBin | null): number | null {
   return bin === null || !(bin.efficiency > 0) ? null : Math.log(bin.efficiency / 100);
 }
 
-function isEnough(points: readonly LampPoint[]): boolean {
+function isLine(points: readonly LampPoint[]): boolean {
   const hours = points.map((point) => point.hours);
-  return points.length >= POINTS_MIN && Math.max(...hours) - Math.min(...hours) >= SPAN_MIN_H;
+  const span_h = Math.max(...hours) - Math.min(...hours);
+  return points.length >= LINE_POINTS_MIN && span_h >= LINE_SPAN_MIN_H;
 }
 
 function lampAge({ age_h, ended }: LifeInBins): LampAge {

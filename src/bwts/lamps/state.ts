@@ -2,6 +2,7 @@
 // that a run continues where the one before ended. A life is one lamp from its fitting (or first
 // reading) to its end, with its hours and its brightness.
 
+import { newStretch, type OpenStretch, type OperatingStretch } from "../effects/stretch.ts";
 import { LAMP_COUNT } from "../tags.ts";
 
 /**
@@ -31,17 +32,18 @@ export interface LampPlace {
   readonly from_ms: number;
 }
 
-/** The median efficiency over ten hours in which the ship treated water. */
+/** The median efficiency over a stretch of operating time. */
 export interface LifeBin {
-  /**
-   * Number of the ship's ten operating hours, counted from the first reading; the same for all
-   * lamps.
-   */
+  /** Number of the ship's stretch, counted from the first reading; the same for all lamps. */
   readonly bin: number;
-  /** On the lamp at the end of the bin, hours. */
+  /** On the lamp in the middle of the stretch, hours. */
   readonly hours: number;
   /** % of a new lamp. */
   readonly efficiency: number;
+  /** Its power as a share of the others': a ballast ages too. */
+  readonly supply: number;
+  /** Its newest reading. */
+  readonly to_ms: number;
 }
 
 /** Mutable: owned by the tracker. */
@@ -101,7 +103,7 @@ export function placeAt(life: LampLife, at_ms: number): number | null {
  * Raised if the tracker would tell lives differently. They are then recomputed from the remaining
  * raw readings, so a version that is released after lamps have ended converts states instead.
  */
-export const TRACKER_VERSION = 1;
+export const TRACKER_VERSION = 2;
 
 /** A counter's value, and `burning_h` at its reading. */
 export interface CounterMark {
@@ -146,9 +148,10 @@ export interface PositionState {
   comparing: Comparison | null;
   /** After a counter fell: the evidence whether the light is another lamp's. */
   verifying: { readonly before: number; values: number[] } | null;
-  /** The current bin: efficiencies, at most one a minute. */
+  /** Its power as a share of the others', smoothed. */
+  supply: number;
+  /** Steady efficiencies of the current stretch. */
   bin: number[];
-  bin_ms: number;
 }
 
 /** A stretch of time in which water was treated. */
@@ -175,13 +178,22 @@ export interface TrackerState {
   hours: number;
   operations: ShipOperation[];
   setpoint_pct: number | null;
+  /** The lamps' mean power when it was first told. */
+  first_power_w: number | null;
   since_cleaning_h: number | null;
-  /** Times of the sleeves' cleanings, newest last. */
+  /** Times of the sleeves' cleanings, newest last, and the number of all. */
   cleanings_ms: number[];
+  cleanings: number;
+  /** By number: the conditions that all lamps shared. */
+  stretches: OperatingStretch[];
+  stretch: OpenStretch;
   pace: PaceWindow;
-  /** For the newest windows: true if counters ran faster than the clock. */
-  paces: boolean[];
+  /** The newest windows: the clock's hours, and the counters'. */
+  paces: { readonly hours: number; readonly advance_h: number }[];
+  /** True if the counters run faster than the clock. */
   counters_fast: boolean;
+  /** They are divided by it: 1, or a plain factor by which they outrun the clock. */
+  counter_factor: number;
   positions: PositionState[];
 }
 
@@ -195,11 +207,16 @@ export function newState(): TrackerState {
     hours: 0,
     operations: [],
     setpoint_pct: null,
+    first_power_w: null,
     since_cleaning_h: null,
     cleanings_ms: [],
+    cleanings: 0,
+    stretches: [],
+    stretch: newStretch(),
     pace: { hours: 0, advance_h: Array.from({ length: LAMP_COUNT }, () => 0) },
     paces: [],
     counters_fast: false,
+    counter_factor: 1,
     positions: Array.from({ length: LAMP_COUNT }, newPosition),
   };
 }
@@ -217,8 +234,8 @@ export function newPosition(): PositionState {
     recent: [],
     comparing: null,
     verifying: null,
+    supply: 1,
     bin: [],
-    bin_ms: 0,
   };
 }
 

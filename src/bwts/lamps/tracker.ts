@@ -3,14 +3,15 @@
 // fraction of calendar time.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
+import { endsBefore } from "../effects/stretch.ts";
 import { median } from "../median.ts";
 import { bookCounters, resetLight } from "./counter.ts";
 import type { Sight } from "./fields.ts";
-import { BIN_H, bookLight, closeBins } from "./light.ts";
+import { bookLight, closeBins } from "./light.ts";
+import { areCountersUnknown, bookPace, inHours } from "./pace.ts";
 import {
   type LampLife,
   newLife,
-  newPosition,
   type PositionState,
   presentLife,
   type TrackerState,
@@ -26,28 +27,21 @@ const OPERATIONS_MAX = 100;
 const CLEANINGS_MAX = 50;
 /** A larger fall of the counter since cleaning is a reset by a cleaning. */
 const CLEANING_FALL_H = 1;
-/** Counters are compared with the clock over half an hour, and judged by the last six windows. */
-const PACE_WINDOW_H = 0.5;
-const PACE_WINDOWS = 6;
-const PACE_WINDOWS_MIN = 3;
-const PACE_SHARE = 1.5;
-const PACE_SLACK_H = 1.2;
-
+/** A counter this far below a lamp's hours was reset for another. */
+const RESET_FALL_H = 10;
 /**
  * Processes a sight, which must be later than those before; `words` are the statements in force.
  */
-export function bookSight(
-  state: TrackerState,
-  sight: Sight,
-  words: readonly LampWord[] = [],
-): void {
-  state.first_ms ??= sight.at_ms;
-  const burning_h = burningHours(state, sight);
+export function bookSight(state: TrackerState, seen: Sight, words: readonly LampWord[] = []): void {
+  state.first_ms ??= seen.at_ms;
+  const burning_h = burningHours(state, inHours(state, seen));
   state.burning_h += burning_h;
-  const isGap = apartHours(state, sight) * HOUR_MS > APART_MAX_MS;
+  const isGap = apartHours(state, seen) * HOUR_MS > APART_MAX_MS;
   const elapsed_h = state.treating || isGap ? burning_h : 0;
-  bookPace(state, sight, elapsed_h);
-  if (!state.counters_fast) {
+  if (state.treating) bookPace(state, inHours(state, seen), elapsed_h);
+  const sight = inHours(state, seen);
+  if (endsStretch(state, sight)) closeBins(state);
+  if (!areCountersUnknown(state)) {
     seeFirst(state, sight);
     const near = nearWords(state, sight, words);
     const before = hearWords(state, sight, near);
@@ -86,11 +80,6 @@ function nearWords(
   }
 }
 
-/** True if enough was seen to compare the counters with the clock. */
-export function isPaceKnown({ paces }: TrackerState): boolean {
-  return paces.length >= PACE_WINDOWS_MIN;
-}
-
 /** The longest possible burning time since the sight before: over a gap, by most counters. */
 function burningHours(state: TrackerState, sight: Sight): number {
   const apart_h = apartHours(state, sight);
@@ -108,9 +97,8 @@ function apartHours({ last_ms }: TrackerState, { at_ms }: Sight): number {
 }
 
 function bookShip(state: TrackerState, sight: Sight, elapsed_h: number): void {
-  const bin = Math.floor(state.hours / BIN_H);
   state.hours += elapsed_h;
-  if (Math.floor(state.hours / BIN_H) !== bin) closeBins(state, bin);
+  state.stretch.hours += elapsed_h;
   const operation = state.operations.at(-1);
   const isOn = sight.treating || elapsed_h > 0;
   if (operation !== undefined && sight.at_ms - operation.end_ms <= OPERATION_GAP_MS) {
@@ -121,37 +109,29 @@ function bookShip(state: TrackerState, sight: Sight, elapsed_h: number): void {
   if (state.operations.length > OPERATIONS_MAX) state.operations.shift();
   const { since_cleaning_h } = sight;
   if (since_cleaning_h === null) return;
-  if ((state.since_cleaning_h ?? 0) - since_cleaning_h > CLEANING_FALL_H) {
+  if (isCleaned(state, sight)) {
+    state.cleanings += 1;
     state.cleanings_ms.push(Math.round(sight.at_ms - since_cleaning_h * HOUR_MS));
     if (state.cleanings_ms.length > CLEANINGS_MAX) state.cleanings_ms.shift();
   }
   state.since_cleaning_h = since_cleaning_h;
 }
 
-/** A counter in minutes, or of another kind, outruns the clock for all lamps alike. */
-function bookPace(state: TrackerState, sight: Sight, elapsed_h: number): void {
-  if (!state.treating || elapsed_h <= 0) return;
-  const { pace } = state;
-  pace.hours += elapsed_h;
-  for (let position = 0; position < sight.lamps.length; position += 1) {
-    const { counter_h } = sight.lamps[position];
-    const { raw_h } = state.positions[position];
-    if (counter_h !== null && raw_h !== null && counter_h > raw_h)
-      pace.advance_h[position] += counter_h - raw_h;
-  }
-  if (pace.hours < PACE_WINDOW_H) return;
-  const running = pace.advance_h.filter((advance_h) => advance_h > 0);
-  const advance_h = running.length === 0 ? 0 : median(running);
-  state.paces.push(advance_h > PACE_SHARE * pace.hours + PACE_SLACK_H);
-  if (state.paces.length > PACE_WINDOWS) state.paces.shift();
-  state.pace = { hours: 0, advance_h: pace.advance_h.map(() => 0) };
-  const fast = state.paces.filter((isFast) => isFast).length;
-  const wasFast = state.counters_fast;
-  state.counters_fast = wasFast
-    ? state.paces.slice(-PACE_WINDOWS_MIN).some((isFast) => isFast)
-    : fast >= PACE_WINDOWS_MIN;
-  // Wrong hours say nothing about the lamps, which are seen anew.
-  if (wasFast !== state.counters_fast) state.positions = state.positions.map(() => newPosition());
+/** True if the current stretch is over before a sight: see `endsBefore`. */
+function endsStretch(state: TrackerState, sight: Sight): boolean {
+  if (!sight.treating) return isCleaned(state, sight);
+  const operation = state.operations.at(-1);
+  return endsBefore(state.stretch, {
+    power_pct: sight.setpoint_pct,
+    isCleaned: isCleaned(state, sight),
+    isNewOperation: operation !== undefined && sight.at_ms - operation.end_ms > OPERATION_GAP_MS,
+  });
+}
+
+/** True if the counter of hours since cleaning was reset. */
+function isCleaned(state: TrackerState, { since_cleaning_h }: Sight): boolean {
+  if (since_cleaning_h === null) return false;
+  return (state.since_cleaning_h ?? 0) - since_cleaning_h > CLEANING_FALL_H;
 }
 
 /** A lamp exists once it has a counter, or burns with a known efficiency. */
@@ -189,7 +169,7 @@ function fitAsSaid(state: TrackerState, word: LampWord, sight: Sight): void {
   if (isSeen) at.lives.pop();
   else if (life !== null) life.ended_ms = word.at_ms;
   // A counter that has fallen already belongs to the new lamp.
-  const fell = life !== null && counter_h !== null && counter_h < life.hours - BIN_H;
+  const fell = life !== null && counter_h !== null && counter_h < life.hours - RESET_FALL_H;
   const counted_h = isSeen || fell ? counter_h : null;
   const hours = (isSeen ? counted_h : null) ?? word.hours ?? counted_h ?? 0;
   const { position, serial } = word;

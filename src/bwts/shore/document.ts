@@ -25,7 +25,7 @@ export const Report = z.object({
   operation_type: z.string().nullable(),
   location: z.string().nullable(),
   values: z.array(value).length(SYSTEM_VALUES.length),
-  alarms: z.array(z.string()).meta({ description: "codes of the open alerts" }),
+  alarms: z.array(z.string()).meta({ description: "codes of the open alerts, 200 at most" }),
   health: value.meta({ description: "overall score" }),
   heads: z.object({ segment: Head, event: Head, audit: Head }),
   ashore: z.object({ segment: count, event: count, audit: count }).meta({

@@ -31,7 +31,7 @@ export const ShipReport = z.object({
   values: z
     .object(Object.fromEntries(SYSTEM_VALUES.map((index) => [TAGS[index].name, number])))
     .meta({ description: "of the newest reading" }),
-  alarms: z.array(z.string()).meta({ description: "codes of the open alerts aboard" }),
+  alarms: z.array(z.string()).meta({ description: "codes of the open alerts aboard, 200 at most" }),
   alarms_known: z.boolean().meta({ description: "false: she told no list of them" }),
   health: number.meta({ description: "overall score" }),
   hot_readings: number.meta({ description: "readings that aren't sealed yet" }),

@@ -43,6 +43,13 @@ export const ShoreAnswer = z
     }),
     today: Usage.meta({ description: "bytes on the line, TLS included" }),
     month: Usage,
+    objects: z
+      .object({
+        server: z.string().nullable(),
+        problem: z.string().nullable().meta({ description: "why the store takes nothing now" }),
+      })
+      .nullable()
+      .meta({ description: "the store to which readings go; null: they go to the server" }),
     refused: z.array(z.object({ what: z.string(), reason: z.string() })).meta({
       description: "what the shore doesn't take: its chain waits, all others go on",
     }),
@@ -62,7 +69,11 @@ export const ShoreAnswer = z
           last_seen: z.iso.datetime(),
         }),
       )
-      .meta({ description: "other boxes that spoke for this ship within a day" }),
+      .meta({
+        description:
+          "other boxes that spoke for this ship within a day; this box's own number, if the " +
+          "shore has what it never said",
+      }),
   })
   .meta({
     id: "Shore",
@@ -83,6 +94,7 @@ export const ShoreAnswer = z
       budget_used_up: false,
       today: { sent_bytes: 1_204_000, received_bytes: 31_000, sessions: 1 },
       month: { sent_bytes: 1_204_000, received_bytes: 31_000, sessions: 1 },
+      objects: null,
       refused: [],
       parted: [],
       others: [],
@@ -92,6 +104,10 @@ export type ShoreAnswer = z.output<typeof ShoreAnswer>;
 
 /** As a client without a token may see it: no addresses. */
 export function shoreToStrangers(told: ShoreAnswer): ShoreAnswer {
-  const others = told.others.map((other) => ({ ...other, address: null }));
-  return { ...told, ...{ server: null, instance: null, others } };
+  const others = told.others.map((other) => ({
+    ...{ ...other, address: null },
+    instance: other.instance === told.instance ? "" : other.instance,
+  }));
+  const objects = told.objects && { ...told.objects, server: null };
+  return { ...told, ...{ server: null, instance: null, objects, others } };
 }

@@ -4,6 +4,10 @@
 import * as z from "zod";
 import { isImoNumber } from "./imo-number.ts";
 
+const pin = z
+  .string()
+  .regex(/^sha256\/\/[\w+/]{43}=$/, "expected sha256// and 44 characters of Base64");
+
 export const ShoreFile = z.strictObject({
   format: z.literal(1),
   ship: z.string().refine(isImoNumber, "expected an IMO number"),
@@ -17,11 +21,16 @@ export const ShoreFile = z.strictObject({
     }),
   certificate: z.string().meta({ description: "PEM" }),
   key: z.string().meta({ description: "PEM" }),
-  key_pin: z
-    .string()
-    .regex(/^sha256\/\/[\w+/]{43}=$/, "expected sha256// and 44 characters of Base64")
-    .meta({
-      description: "SHA-256 of the server's public key (SubjectPublicKeyInfo), as curl takes it",
-    }),
+  key_pin: pin.meta({
+    description: "SHA-256 of the server's public key (SubjectPublicKeyInfo), as curl takes it",
+  }),
+  objects: z
+    .strictObject({
+      url: z.url({ protocol: /^https?$/ }),
+      key: z.string().meta({ description: "in the form of AWS's credentials file" }),
+      pin: pin.optional(),
+    })
+    .optional()
+    .meta({ description: "the store to which the ship's readings go, in her own folder" }),
 });
 export type ShoreFile = z.output<typeof ShoreFile>;

@@ -2,6 +2,7 @@
 // The list of `ballastd --help` and the manual's table are made of this.
 
 import * as fleet from "../fleet/fleet.ts";
+import * as ledger from "../ledger/ledger.ts";
 import * as shore from "../shore/shore.ts";
 import * as alarm from "./alarm.ts";
 import * as backup from "./backup.ts";
@@ -54,6 +55,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     lamp,
     alarm,
     verify,
+    ledger,
     backup,
     restore,
     update,

@@ -7,7 +7,7 @@ import { LampWordBody, positionOf } from "../../bwts/lamps/word.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
-import { COUNTERS_FAST, trackedLamps } from "../../sqlite/derived/lamps.ts";
+import { trackedLamps } from "../../sqlite/derived/lamps.ts";
 import { printDocument, printResult } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
 import { readLine, wrongAction } from "../options.ts";
@@ -92,14 +92,13 @@ function asOption(error: unknown): never {
 
 function list(config: Config, isJson: boolean): void {
   const state = readDatabase(config, (db) => trackedLamps(db, config));
-  const suspended = state.counters_fast ? COUNTERS_FAST : null;
-  const answer = lampsAnswer(state, { limits: config.lamps, suspended });
+  const answer = lampsAnswer(state, config.lamps);
   printResult(isJson, answer, textOf(answer, config.system.utc_offset));
 }
 
 type Lamps = ReturnType<typeof LampsAnswer.parse>;
 
-function textOf({ lamps, suspended }: Lamps, offset: string): string {
+function textOf({ lamps, counters }: Lamps, offset: string): string {
   const lines = lamps.flatMap(({ lamp, present, past }) =>
     [...(present === null ? [] : [present]), ...past].map((life) =>
       [
@@ -114,5 +113,5 @@ function textOf({ lamps, suspended }: Lamps, offset: string): string {
       ].join("  "),
     ),
   );
-  return `${[...lines, ...(suspended === null ? [] : [suspended])].join("\n")}\n`;
+  return `${[...lines, ...(counters === null ? [] : [counters.text])].join("\n")}\n`;
 }

@@ -1,5 +1,5 @@
-// `ballastd verify`: verifies the chains of readings, events and the audit log. It reads beside a
-// running instance and changes nothing.
+// `ballastd verify`: verifies the chains of readings, events and the audit log, and the ledger. It
+// reads beside a running instance and changes nothing.
 
 import { EXIT } from "../../ground/errors.ts";
 import { verifyChains } from "../../sqlite/care/verify.ts";
@@ -12,7 +12,8 @@ export const summary = "verify that no stored data was altered, removed or cut o
 export const help = `usage: ballastd verify [--lines] [--json] [--config FILE]
 
 Walks the chains of sealed readings, of events and of the audit log from their first link to their
-head: decodes every segment and checks every hash. Names the first broken link and ends with exit
+head: decodes every segment and checks every hash. Walks the ledger, of which each link is a leaf:
+checks every hash, and the signature of every head. Names the first broken link and ends with exit
 code 1. Prints the heads: kept elsewhere (in a log, on paper), they prove later that the database
 still holds the same data.
 
@@ -49,6 +50,7 @@ function text(found: ReturnType<typeof verifyChains>): string {
     `head of the segments:  ${found.segment_head}`,
     `head of the events:    ${found.event_head}`,
     `head of the audit log: ${found.audit_head}`,
+    `root of the ledger:    ${found.ledger_root ?? "damaged"} (${found.ledger} leaves)`,
     found.problem === null ? "the chains are whole" : `BROKEN: ${found.problem}`,
     "",
   ].join("\n");

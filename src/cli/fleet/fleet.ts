@@ -13,15 +13,16 @@ export const summary = "ashore: prepare a PostgreSQL server for ships, add and l
 
 export const help = `usage: ballastd fleet schema
        ballastd fleet certificate --host NAME [--listen ADDRESSES] [--database DB] [--json]
-       ballastd fleet add IMO --name NAME --output FILE [--url URL] [--database DB] [--json]
+       ballastd fleet add IMO --name NAME --output FILE [--url URL] [--objects PLACE]
+                          [--objects-key FILE] [--objects-pin PIN] [--database DB] [--json]
        ballastd fleet revoke IMO [--database DB] [--json]
        ballastd fleet list [--database DB] [--json]
        ballastd fleet forks [--database DB] [--json]
        ballastd fleet import FILE [--database DB] [--json]
-       ballastd fleet lake DIR [IMO] [--database DB] [--json]
-       ballastd fleet verify [IMO] [--database DB] [--json]
+       ballastd fleet lake DIR|s3://BUCKET/PREFIX [IMO] [--objects PLACE] [--database DB] [--json]
+       ballastd fleet verify [IMO] [--objects PLACE] [--ask-again] [--database DB] [--json]
        ballastd fleet serve [--listen HOST:PORT] [--host NAME] [--silence-minutes N]
-                            [--database DB]
+                            [--objects PLACE] [--database DB]
 
 Ashore, on the machine of the PostgreSQL server (15 or later) that takes the ships' data.
 
@@ -40,7 +41,8 @@ Ashore, on the machine of the PostgreSQL server (15 or later) that takes the shi
 
   lake           writes readings as Parquet, DIR/readings/ship=IMO/day=DATE/readings.parquet, from
                  segments whose hashes it makes anew; again, only the days that have changed. What
-                 parted from a ship's line is in DIR/forks/. Exit code 1 if a segment was left out
+                 parted from a ship's line is in DIR/forks/. Exit code 1 if a segment was left out.
+                 A store that speaks S3 and its key: AWS_ENDPOINT_URL, AWS_SHARED_CREDENTIALS_FILE
   verify         makes every hash of the ships' chains anew, decodes every segment, and compares
                  what the ships were told is here, and the hours that they sent, with what is;
                  tells forks. Exit code 1 if something is broken
@@ -57,6 +59,11 @@ Ashore, on the machine of the PostgreSQL server (15 or later) that takes the shi
   --output FILE    the file to write; mode 0600
   --url URL        by which she reaches the server, such as postgres://fleet.example.com:443/fleet;
                    again for further ones; without it the names in the server's certificate
+  --objects PLACE  where ships' readings lie in a store that speaks S3, https://host/bucket or
+                   s3://bucket; of add, where this ship puts hers, in a folder of her number
+  --objects-key FILE  of add, the ship's key for the store, as AWS's credentials file
+  --objects-pin PIN   of add, the store's public key, sha256//…, for a ship whose clock may be wrong
+  --ask-again      of verify, as a superuser: has ships asked for readings that the store has lost
   --database DB    name of the database (fleet) on this machine, or postgres://user@host/name.
                    PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE count too
   --json           a JSON object, of list, forks, lake and verify a list

@@ -3,7 +3,9 @@
 
 import { parseArgs } from "node:util";
 import { type LakeShip, updateLake } from "../../fleet/lake.ts";
-import { withOffice } from "../../fleet/office.ts";
+import { type LakePlace, lakeFolder, lakeStore } from "../../fleet/lake-place.ts";
+import { type Office, withOffice } from "../../fleet/office.ts";
+import { officeStore, storeNamed } from "../../fleet/office-store.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { escaped, listDocument } from "../document.ts";
 import { COMMON, chosenShips } from "./ships.ts";
@@ -12,25 +14,30 @@ export async function lake(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: COMMON,
+    options: { ...COMMON, objects: { type: "string" } },
   });
-  const [folder, ...named] = positionals;
-  if (folder === undefined)
-    throw new Failure(EXIT.usage, "fleet lake: got no folder, expected one");
-  if (/^[a-z0-9]+:\/\//i.test(folder))
-    throw new Failure(EXIT.usage, `fleet lake ${folder}: expected a folder of this machine`);
-  await withOffice(values.database, async (office) => {
+  const [given, ...named] = positionals;
+  if (given === undefined)
+    throw new Failure(EXIT.usage, "fleet lake: got no folder, expected one, or s3://BUCKET/PREFIX");
+  const place = lakeAt(given);
+  const objects = storeNamed(values.objects);
+  const work = async (office: Office) => {
     const ships = await chosenShips(office, "lake", named);
     const update = async (tell: (done: LakeShip) => void) => {
       for (const ship of ships) {
-        const done = await updateLake(office, folder, ship);
+        const done = await updateLake(office, place, ship);
         tell(done);
         if (done.problems.length > 0) process.exitCode = EXIT.failed;
       }
     };
     if (values.json) await listDocument(update);
     else await update((done) => process.stdout.write(linesOf(done)));
-  });
+  };
+  await withOffice(values.database, work, { objects });
+}
+
+function lakeAt(given: string): LakePlace {
+  return /^[a-z0-9]+:\/\//i.test(given) ? lakeStore(officeStore(given)) : lakeFolder(given);
 }
 
 function linesOf({ ship, forks, problems, ...done }: LakeShip): string {

@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import * as z from "zod";
 import { listenList } from "../../config/values.ts";
 import { becomeOffice } from "../../fleet/office.ts";
+import { storeNamed } from "../../fleet/office-store.ts";
 import { serveFleet } from "../../fleet/serve.ts";
 import { openLog } from "../../ground/log.ts";
 import { optionValue } from "../options.ts";
@@ -33,6 +34,7 @@ export async function serve(args: readonly string[]): Promise<void> {
       host: { type: "string", multiple: true, default: [] },
       "silence-minutes": { type: "string", default: String(SILENCE_MINUTES) },
       database: { type: "string" },
+      objects: { type: "string" },
     },
   });
   const silence_minutes = optionValue("silence-minutes", silenceMinutes, values["silence-minutes"]);
@@ -41,6 +43,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   becomeOffice(values.database);
   const { addresses, close } = await serveFleet({
     ...{ listen, silence_minutes, database: values.database, log },
+    objects: storeNamed(values.objects),
     hosts: values.host.map((host) => host.toLowerCase()),
   });
   process.stdout.write(`fleet: ${addresses.map((address) => `http://${address}/`).join(" ")}\n`);

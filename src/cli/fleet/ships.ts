@@ -5,11 +5,14 @@ import { writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { isImoNumber } from "../../bwts/shore/imo-number.ts";
 import type { ShoreFile } from "../../bwts/shore/shore-file.ts";
+import { keyPin } from "../../config/values.ts";
 import { type Office, withOffice } from "../../fleet/office.ts";
 import { addShip, revokeShip } from "../../fleet/ships.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
+import { bucketAt, keyText, readKeyFile } from "../../s3/place.ts";
 import { escaped, printListDocument, printResult } from "../document.ts";
 import { writeList } from "../instance-data.ts";
+import { optionValue } from "../options.ts";
 import { type OpenOutput, refuseOverwriting, removeFile, writeFile } from "../output-file.ts";
 
 /** Options of every command of the office. */
@@ -31,6 +34,9 @@ export async function add(args: readonly string[]): Promise<void> {
       name: { type: "string", default: "" },
       output: { type: "string", default: "" },
       url: { type: "string", multiple: true, default: [] },
+      objects: { type: "string" },
+      "objects-key": { type: "string" },
+      "objects-pin": { type: "string" },
     },
   });
   const { name, output, url: urls, database, json } = values;
@@ -41,14 +47,38 @@ export async function add(args: readonly string[]): Promise<void> {
   for (const url of urls)
     if (!isPlace(URL.parse(url)))
       throw new Failure(EXIT.usage, `--url ${url}: expected postgres://host:port/database`);
+  const objects = objectsOf(ship, values);
   refuseOverwriting(output, { force: false });
   const keyFile = keyFileAt(output, ship);
   const added = await withOffice(database, (office) =>
-    addShip(office, { ship, name, urls }, keyFile.write).catch(keyFile.undo),
+    addShip(office, { ship, name, urls, objects }, keyFile.write).catch(keyFile.undo),
   );
   const { role } = added;
   const text = `${ship} was added as ${role}; her key is in ${output}: carry it aboard`;
   printResult(json, { ship, name, role, urls: added.urls, output }, text);
+}
+
+interface ObjectsGiven {
+  readonly objects?: string;
+  readonly "objects-key"?: string;
+  readonly "objects-pin"?: string;
+}
+
+/** A ship's folder in the store, with her key; null without --objects. */
+function objectsOf(
+  ship: string,
+  { objects, "objects-key": file, "objects-pin": given }: ObjectsGiven,
+): ShoreFile["objects"] | null {
+  if (objects === undefined) return null;
+  const place = bucketAt(objects);
+  if (place === null)
+    throw new Failure(EXIT.usage, "--objects: expected https://host:port/bucket/folder");
+  if (file === undefined)
+    throw new Failure(EXIT.usage, "--objects-key is missing, expected the file of her key");
+  const { origin, bucket, prefix } = place;
+  const pin = given === undefined ? {} : { pin: optionValue("objects-pin", keyPin, given) };
+  const key = keyText(readKeyFile(file, "--objects-key"));
+  return { url: `${origin}/${bucket}/${prefix}${ship}`, key, ...pin };
 }
 
 /** The file with a ship's key: written before she is there, and taken back if she isn't. */

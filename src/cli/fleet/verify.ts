@@ -2,8 +2,9 @@
 // changes nothing.
 
 import { parseArgs } from "node:util";
-import { withOffice } from "../../fleet/office.ts";
-import { type ShipVerified, verifyShip } from "../../fleet/verify.ts";
+import { type Office, withOffice } from "../../fleet/office.ts";
+import { storeNamed } from "../../fleet/office-store.ts";
+import { askAgain, type ShipVerified, verifyShip } from "../../fleet/verify.ts";
 import { EXIT } from "../../ground/errors.ts";
 import { escaped, listDocument } from "../document.ts";
 import { COMMON, chosenShips } from "./ships.ts";
@@ -12,24 +13,34 @@ export async function verify(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: COMMON,
+    options: {
+      ...COMMON,
+      objects: { type: "string" },
+      "ask-again": { type: "boolean", default: false },
+    },
   });
-  await withOffice(values.database, async (office) => {
+  const isAgain = values["ask-again"];
+  const work = async (office: Office) => {
     const ships = await chosenShips(office, "verify", positionals);
     const verifyAll = async (tell: (found: ShipVerified) => void) => {
       for (const ship of ships) {
         const found = await verifyShip(office, ship);
+        if (isAgain) await askAgain(office, found);
         tell(found);
         if (found.problem !== null) process.exitCode = EXIT.failed;
       }
     };
     if (values.json) await listDocument(verifyAll);
-    else await verifyAll((found) => process.stdout.write(text(found)));
-  });
+    else await verifyAll((found) => process.stdout.write(text(found, isAgain)));
+  };
+  await withOffice(values.database, work, { objects: storeNamed(values.objects) });
 }
 
-function text({ ship, hours, forks, problem, ...found }: ShipVerified): string {
-  const { segments, lacking, readings, events, audit } = found;
+/** Lost objects that are named each. */
+const NAMED_MAX = 20;
+
+function text({ ship, hours, forks, problem, ...found }: ShipVerified, isAgain: boolean): string {
+  const { segments, lacking, readings, events, audit, objects, lost_objects: lost } = found;
   const { equal, differing, fewer_aboard, not_here } = hours;
   const sealed = `${segments} segments (${lacking} without payload) with ${readings} readings`;
   const sums = `${equal} equal, ${differing} differ, ${fewer_aboard} with readings hidden aboard`;
@@ -39,6 +50,12 @@ function text({ ship, hours, forks, problem, ...found }: ShipVerified): string {
     `  head of the events:    ${found.event_head}`,
     `  head of the audit log: ${found.audit_head}`,
     `  hours: ${sums}, ${not_here} not here in full`,
+    ...(objects === 0 ? [] : [`  ${objects} payloads are objects in the store`]),
+    ...lost
+      .slice(0, NAMED_MAX)
+      .map(({ number, problem: why }) => `  LOST: segment ${number}: ${why}`),
+    ...(lost.length > NAMED_MAX ? [`  LOST: ${lost.length - NAMED_MAX} more`] : []),
+    ...(isAgain && lost.length > 0 ? ["  the ship is asked for what is lost"] : []),
     ...(forks.length === 0 ? [] : [`  FORK: branches ${forks.join(", ")}`]),
     problem === null ? "  the chains are whole" : `  BROKEN: ${escaped(problem)}`,
     "",

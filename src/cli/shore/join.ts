@@ -43,7 +43,8 @@ export async function join(
   const before = loadConfig({ file: existsSync(place) ? place : null, env: process.env });
   const { dir } = configOf(given).storage;
   const [cert, key] = [path.join(dir, "shore-cert.pem"), path.join(dir, "shore-key.pem")];
-  const set = { url: shore.urls, cert, key, key_pin: shore.key_pin };
+  const objects = objectsIn(shore, path.join(dir, "shore-objects-key"));
+  const set = { url: shore.urls, cert, key, key_pin: shore.key_pin, ...objects };
   const text = withShore(existsSync(place) ? asCaller(() => readFileSync(place, "utf8")) : "", {
     before,
     set,
@@ -51,6 +52,7 @@ export async function join(
   requireReadable(text, set);
   writeWhole(cert, shore.certificate);
   writeWhole(key, shore.key);
+  if (shore.objects !== undefined) writeWhole(objects.objects_key ?? "", shore.objects.key);
   asCaller(() => replace(place, text));
   const isTaken = await reloadShore(dir);
   const written = `${shore.ship} ${shore.name} is joined: [shore] in ${place}, key in ${dir}`;
@@ -63,6 +65,12 @@ export async function join(
   });
   const { ship, name } = shore;
   printResult(json, { ship, name, config: place, ...trial }, lines(written, next, trial, file));
+}
+
+/** The keys for the store; none if the file has no store. */
+function objectsIn({ objects }: ShoreFile, objects_key: string) {
+  if (objects === undefined) return {};
+  return { objects: objects.url, objects_key, objects_pin: objects.pin ?? "" };
 }
 
 const lines = (
@@ -87,7 +95,8 @@ function shoreFileIn(file: string): ShoreFile {
   }
 }
 
-type Set = Readonly<Record<"url" | "cert" | "key" | "key_pin", string | readonly string[]>>;
+type Set = Readonly<Record<"url" | "cert" | "key" | "key_pin", string | readonly string[]>> &
+  Readonly<Partial<Record<"objects" | "objects_key" | "objects_pin", string>>>;
 
 /** The configuration's text with another [shore]; its other keys stay. */
 function withShore(text: string, { before, set }: { before: LoadedConfig; set: Set }): string {

@@ -31,7 +31,8 @@ The ship sends what she records to her office's PostgreSQL server.
           a running instance take it, and tests the link. Delete the file afterwards: it holds the
           ship's key
   test    connects once, and says how the shore's clock stands, what the shore has of each chain,
-          and what is left to send
+          what is left to send, and if the store of shore.objects would take readings; it stores
+          nothing. Exit code 69 if one of them isn't reached or the store refuses
   status  what the running instance does: the session, the backlog, the bytes used, refusals
 
   send    has the running instance send the readings of these times ahead of others, also with
@@ -72,6 +73,7 @@ async function test({ json, ...given }: ShoreOptions): Promise<void> {
   const config = configOf(given);
   const trial = await tried(config);
   printResult(json, trial, trialText(trial));
+  if (trial.objects?.problem != null) process.exitCode = EXIT.unavailable;
 }
 
 /** One hello, with the database read beside a running instance. */
@@ -93,9 +95,10 @@ async function status({ json, ...given }: ShoreOptions): Promise<void> {
 
 function statusLines(told: ShoreAnswer): readonly string[] {
   const { state, server, problem, last_answer, backlog, month, refused, parted, others } = told;
+  const { objects } = told;
   const left = backlog?.minutes_left == null ? "" : `, ${backlog.minutes_left} min at this rate`;
   return [
-    `${state}${server === null ? "" : ` ${server}`}${problem === null ? "" : `: ${problem}`}`,
+    `${state}${server === null ? "" : ` ${server}`}${because(problem)}`,
     `last answer  ${last_answer ?? "never"}`,
     ...(backlog === null
       ? []
@@ -105,6 +108,7 @@ function statusLines(told: ShoreAnswer): readonly string[] {
           `oldest       ${backlog.oldest ?? "nothing is left"}`,
         ]),
     `this month   ${megabytes(month.sent_bytes)} sent, ${megabytes(month.received_bytes)} received`,
+    ...(objects === null ? [] : [`objects      ${objects.server}${because(objects.problem)}`]),
     ...(told.budget_used_up ? ["the day's budget is used up: shore.max_mb_day"] : []),
     ...refused.map(({ what, reason }) => `refused      ${what}: ${reason}`),
     ...parted.map(
@@ -114,4 +118,5 @@ function statusLines(told: ShoreAnswer): readonly string[] {
   ];
 }
 
+const because = (problem: string | null) => (problem === null ? "" : `: ${problem}`);
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -13,6 +13,7 @@ const LINES = [
 
 export function trialText(trial: ShoreTrial): string {
   const { server, connected_ms, round_trip_ms, clock_offset_ms, aboard, ashore, backlog } = trial;
+  const { objects } = trial;
   const times = LINES.map(([name, bytes_s]) => `${duration(backlog.bytes / bytes_s)} at ${name}`);
   return [
     `${server}: connected in ${seconds(connected_ms)}, round trip ${seconds(round_trip_ms)}`,
@@ -20,6 +21,7 @@ export function trialText(trial: ShoreTrial): string {
     ...CHAINS.map((chain) => `${chain}: ${aboard[chain]} links aboard, ${ashore[chain]} ashore`),
     `left to send: ${(backlog.bytes / 1e6).toFixed(1)} MB and ${backlog.hours} hours; about ` +
       `${times.join(", ")}`,
+    ...(objects === null ? [] : [`objects: ${objects.server}: ${objects.problem ?? "takes them"}`]),
   ].join("\n");
 }
 

@@ -2,38 +2,49 @@
 // evidence, and all of them as curves.
 
 import { chartWords as t } from "../language/en/chart.ts";
+import { partsWords } from "../language/en/parts.ts";
 import { Evident } from "../parts/evidence.tsx";
 import { printSecond } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
-import { addressOf, instantParameter } from "../parts/view.ts";
+import { addressOf, instantParameter, wordsParameter } from "../parts/view.ts";
 import { instant, isLike, listOf, numberOrNull, type Read } from "../store/checks.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 
 const SHOWN_MAX = 20;
+/** Parameters of Trends that a link sets. */
+const TRENDS_VIEW = {
+  fields: wordsParameter(() => true),
+  from: instantParameter(),
+  to: instantParameter(),
+};
 
 interface BucketReadingsProps {
   /** The number that stands for them. */
   readonly name: string;
   readonly from_ms: number;
   readonly length_ms: number;
+  /** The field that Trends then shows; UV intensity by default. */
+  readonly field?: string;
 }
 
-export function BucketReadings({ name, from_ms, length_ms }: BucketReadingsProps) {
+export function BucketReadings(props: BucketReadingsProps) {
+  const { name, from_ms, length_ms, field = "UVR_INTENSITY" } = props;
   const now_ms = useNow();
   const to_ms = from_ms + length_ms - 1;
   const [start, end] = [from_ms, to_ms].map((at_ms) => new Date(at_ms).toISOString());
   const range = `startDate=${start}&endDate=${end}`;
-  const path = `/api/telemetry/chunked?${range}&limit=${SHOWN_MAX}&fields=UVR_INTENSITY`;
+  const path = `/api/telemetry/chunked?${range}&limit=${SHOWN_MAX}&fields=${field}`;
   const { known, problem } = useAnswer(path, readTimes);
-  const at = { from: instantParameter(), to: instantParameter() };
+  const view = { fields: [field], from: from_ms, to: to_ms };
   return (
     <div class="bucket-readings" data-test="bucket-readings">
       <ProblemBanner problem={problem} />
+      {known === null && problem === null && <p class="quiet">{partsWords("loading")}</p>}
       {known !== null && (
         <>
           <p>
             {t("readings", { n: known.value.total })}{" "}
-            <a class="alone" href={addressOf("trends", at, { from: from_ms, to: to_ms })}>
+            <a class="alone" href={addressOf("trends", TRENDS_VIEW, view)}>
               {t("in_trends")}
             </a>
           </p>

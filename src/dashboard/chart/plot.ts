@@ -131,10 +131,6 @@ function options(place: HTMLElement, shared: SharedView, drawing: () => Drawing)
       y: false,
       points: { show: false },
       drag: { x: false, y: false, setScale: false },
-      bind: {
-        ...{ mousedown: () => null, mouseup: () => null, dblclick: () => null },
-        ...{ mousemove: () => null, mouseleave: () => null, mouseenter: () => null },
-      },
     },
     hooks: {
       draw: [

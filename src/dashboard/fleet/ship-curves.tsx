@@ -1,12 +1,10 @@
 // The curves of a ship by the hours that she sent: the charts of the page aboard, one for each of
 // her system's fields. A time of which no hour is here is a gap; nothing is drawn up to now.
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { SYSTEM_VALUES } from "../../bwts/shore/system-values.ts";
 import { TAGS, type Tag } from "../../bwts/tags.ts";
-import { calendarAxis } from "../chart/axis.ts";
 import { Chart } from "../chart/chart.tsx";
-import { useChartKeys } from "../chart/chart-keys.ts";
 import type { Curve, CurvePoint } from "../chart/curve.ts";
 import {
   askedStretch,
@@ -15,7 +13,7 @@ import {
   POINT_WIDTH_MS,
   type Stretch,
 } from "../chart/level.ts";
-import { sharedView } from "../chart/shared-view.ts";
+import { useSharedStretch } from "../chart/use-shared-stretch.ts";
 import { currentLanguage } from "../language/area.ts";
 import { fleetWords as t } from "../language/en/fleet.ts";
 import { trendsWords } from "../language/en/trends.ts";
@@ -86,21 +84,7 @@ interface HourChartsProps {
 }
 
 function Charts({ imo, from_ms, to_ms }: HourChartsProps) {
-  const [stretch, setStretch] = useState<Stretch>({ from_ms, to_ms });
-  const axis = useMemo(calendarAxis, []);
-  const shared = useMemo(
-    () =>
-      sharedView({ from: from_ms, to: to_ms }, ({ from, to }) =>
-        setStretch({ from_ms: Math.round(from), to_ms: Math.round(to) }),
-      ),
-    [],
-  );
-  useEffect(() => {
-    setStretch({ from_ms, to_ms });
-    shared.follow({ from: from_ms, to: to_ms });
-  }, [shared, from_ms, to_ms]);
-  useEffect(() => shared.end, [shared]);
-  useChartKeys(shared, axis);
+  const { stretch, shared, axis } = useSharedStretch({ from_ms, to_ms });
   const level = levelOf(stretch, false) === "day" ? "day" : "hour";
   const hours = usePolled(hoursPath(imo, stretch, level), readHours);
   const rows = hours.known?.value ?? null;

@@ -61,7 +61,7 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
   // Without a start: one that rose before may have ended since.
   const alerts = useAnswer(`/api/alarms?${LIMIT}`, readAlertList, ["alert"]);
   const lamps = useAnswer("/api/lamps", readNewLamps, ["forecast"]);
-  const scores = useScores(new Date(since_ms).toISOString());
+  const scores = useScores(since_ms);
   const gaps = useAnswer(`/api/gaps?${since}`, readGaps, ["alert"]);
   const aside = useAnswer(`/api/quarantine?${since}`, readAside, [], ASIDE_EVERY_MS);
   const clocks = useAnswer(`/api/clock?${since}`, readClockChanges, ["alert"]);
@@ -127,15 +127,18 @@ const DAY_SCORES = "limit=10000";
  * The last score since `since` and the first, of as many as there may be: the days that have some
  * tell in which one the first is.
  */
-function useScores(since: string): {
+function useScores(since_ms: number): {
   readonly scored: readonly Score[];
   readonly parts: readonly PagePart<readonly Score[]>[];
 } {
+  const since = new Date(since_ms).toISOString();
   const latest = useAnswer(`/api/health?startDate=${since}&limit=1`, readScores, ["health"]);
   const days = useAnswer(`/api/health/aggregated?interval=day&startDate=${since}`, readScores, [
     "health",
   ]);
-  const day_ms = days.known?.value[0]?.at_ms ?? null;
+  const first_ms = days.known?.value[0]?.at_ms ?? 0;
+  // Days of a longer time that was told before may have ended by then.
+  const day_ms = first_ms + DAY_MS > since_ms ? first_ms : null;
   const end = day_ms === null ? "" : new Date(day_ms + DAY_MS - 1).toISOString();
   const early = useAnswer(
     day_ms === null ? null : `/api/health?startDate=${since}&endDate=${end}&${DAY_SCORES}`,

@@ -3,20 +3,20 @@
 // what caused it. A time without a score is a gap.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { HEALTH_INPUTS, HEALTH_WEIGHTS, SCORED_LIMITS } from "../../bwts/health-parts.ts";
 import type { TagName } from "../../bwts/tags.ts";
-import { calendarAxis } from "../chart/axis.ts";
+import type { ChartAxis } from "../chart/axis.ts";
 import { Chart } from "../chart/chart.tsx";
-import { useChartKeys } from "../chart/chart-keys.ts";
 import type { ChartLimit, Curve } from "../chart/curve.ts";
 import type { Stretch } from "../chart/level.ts";
 import { joinOf } from "../chart/points.ts";
-import { type SharedView, sharedView } from "../chart/shared-view.ts";
+import type { SharedView } from "../chart/shared-view.ts";
 import { usePoints } from "../chart/use-points.ts";
+import { useSharedStretch } from "../chart/use-shared-stretch.ts";
 import { currentLanguage } from "../language/area.ts";
 import { healthWords as t } from "../language/en/health.ts";
-import { printDay, shownClock } from "../parts/moments.ts";
+import { printDay } from "../parts/moments.ts";
 import { printLabel, printNumber, printUnit, printValue, tagNamed } from "../parts/numbers.ts";
 import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
@@ -42,28 +42,14 @@ interface HealthChartsProps {
 interface ChartsAround {
   readonly stretch: Stretch;
   readonly shared: SharedView;
-  readonly axis: ReturnType<typeof calendarAxis>;
+  readonly axis: ChartAxis;
   readonly hasTables: boolean;
 }
 
 export function HealthCharts({ lines, width_ms, hasTables }: HealthChartsProps) {
   const from_ms = lines[lines.length - 1].at_ms;
   const to_ms = lines[0].at_ms + width_ms;
-  const [stretch, setStretch] = useState<Stretch>({ from_ms, to_ms });
-  const clock = shownClock();
-  const axis = useMemo(calendarAxis, [clock]);
-  const shared = useMemo(() => {
-    const rested = ({ from, to }: { from: number; to: number }) =>
-      setStretch({ from_ms: Math.round(from), to_ms: Math.round(to) });
-    return sharedView({ from: from_ms, to: to_ms }, rested);
-  }, []);
-  useEffect(() => {
-    setStretch({ from_ms, to_ms });
-    shared.follow({ from: from_ms, to: to_ms });
-  }, [shared, from_ms, to_ms]);
-  useEffect(() => shared.end, [shared]);
-  useChartKeys(shared, axis);
-  const around = { stretch, shared, axis, hasTables };
+  const around = { ...useSharedStretch({ from_ms, to_ms }), hasTables };
   const score = { lines, width_ms, around };
   return (
     <>

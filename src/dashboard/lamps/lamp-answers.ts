@@ -71,12 +71,18 @@ export interface ShownLife {
   readonly ended_ms: number | null;
   readonly outcome: string | null;
   readonly hours: number;
-  readonly points: readonly ShownPoint[];
+  readonly points: readonly MeasuredPoint[];
 }
 
 export interface ShownPoint {
   readonly hours: number;
   readonly efficiency: number;
+}
+
+/** A point with the times of its readings: after `from_ms`, up to `to_ms`. */
+export interface MeasuredPoint extends ShownPoint {
+  readonly from_ms: number;
+  readonly to_ms: number;
 }
 
 export interface ShownCurve {
@@ -93,34 +99,63 @@ export const readCurve: Read<ShownCurve> = (body) => {
   const rated_h = numberOrNull(body.rated_hours);
   const end_efficiency = numberOrNull(body.end_of_life_efficiency);
   const lives = listOf(body.lives, life);
-  const lamp = numberOrNull(body.lamp);
+  const lamp = lampNumber(body.lamp);
   if (lamp === null || rated_h === null || end_efficiency === null || lives === null) return null;
   return { value: { lamp, rated_h, end_efficiency, lives: lives.value } };
 };
 
 function life(given: unknown): ShownLife | null {
+  const span = lifeSpan(given);
+  const points = isLike<LampCurve["lives"][number]>(given) ? listOf(given.points, lifePoint) : null;
+  return span === null || points === null ? null : { ...span, points: points.value };
+}
+
+function lifeSpan(given: unknown): LifeSpan | null {
   if (!isLike<LampCurve["lives"][number]>(given)) return null;
   const began_ms = instant(given.began);
   const hours = numberOrNull(given.hours);
-  const points = listOf(given.points, lifePoint);
-  if (began_ms === null || hours === null || points === null) return null;
+  if (began_ms === null || hours === null) return null;
   return {
-    began_ms,
-    ended_ms: instant(given.ended),
+    ...{ began_ms, ended_ms: instant(given.ended), hours },
     outcome: textOrNull(given.outcome),
-    hours,
-    points: points.value,
   };
 }
 
-function lifePoint(given: unknown): ShownPoint | null {
+function lifePoint(given: unknown): MeasuredPoint | null {
   if (!isLike<LampCurve["lives"][number]["points"][number]>(given)) return null;
   const hours = numberOrNull(given.hours);
   const efficiency = numberOrNull(given.efficiency_percent);
-  if (hours === null || efficiency === null) return null;
+  const [from_ms, to_ms] = [given.from, given.to].map(instant);
+  if (hours === null || efficiency === null || from_ms === null || to_ms === null) return null;
   // JSON can hold numbers that no drawing can.
-  return Number.isFinite(hours) && Number.isFinite(efficiency) ? { hours, efficiency } : null;
+  if (!Number.isFinite(hours) || !Number.isFinite(efficiency)) return null;
+  return { hours, efficiency, from_ms, to_ms };
 }
+
+/** 1 to 16. */
+function lampNumber(given: unknown): number | null {
+  return LAMP_NUMBERS.findIndex((_, place) => place + 1 === given) + 1 || null;
+}
+
+/** A life without its curve. */
+export type LifeSpan = Omit<ShownLife, "points">;
+
+/** A life that has ended. */
+export interface PastLife extends LifeSpan {
+  /** 1 to 16. */
+  readonly lamp: number;
+}
+
+export const readPastLives: Read<readonly PastLife[]> = (body) => {
+  if (!isLike<{ lamps: unknown }>(body)) return null;
+  const positions = listOf(body.lamps, (one) => {
+    if (!isLike<{ lamp: unknown; past: unknown }>(one)) return null;
+    const lamp = lampNumber(one.lamp);
+    const past = listOf(one.past, (given) => lifeSpan(given));
+    return lamp === null || past === null ? null : past.value.map((span) => ({ lamp, ...span }));
+  });
+  return positions === null ? null : { value: positions.value.flat() };
+};
 
 export interface ShownDiagnosis {
   readonly at_ms: number | null;

@@ -6,10 +6,12 @@ import { useState } from "preact/hooks";
 import { lampsWords as t } from "../language/en/lamps.ts";
 import type { LampOutlook, ShownCurve, ShownLife, ShownPoint } from "./lamp-answers.ts";
 import { printPercent } from "./lamp-list.tsx";
-import { printHours } from "./lamp-words.ts";
+import { lampName, printHours } from "./lamp-words.ts";
+import { ReadingsNumber } from "./life-evidence.tsx";
 
 export interface DrawnLife {
-  readonly name: string;
+  /** 1 to 16. */
+  readonly lamp: number;
   /** Null before the first reading. */
   readonly life: ShownLife | null;
   readonly outlook: LampOutlook | null;
@@ -65,10 +67,10 @@ export function LifeChart({ curve, drawn }: LifeChartProps) {
         {past.map(({ began_ms, points }) => (
           <polyline key={began_ms} class="earlier" points={line(points)} />
         ))}
-        {drawn.map(({ name, life, outlook }, index) => {
+        {drawn.map(({ lamp, life, outlook }, index) => {
           const band = bandOf(life, outlook, end_efficiency);
           return (
-            <g key={name} class={index === 0 ? "first" : "second"}>
+            <g key={lamp} class={index === 0 ? "first" : "second"}>
               {band !== null && <polygon class="band" points={line(band.outline)} />}
               {band !== null && <polyline class="middle" points={line(band.middle)} />}
               {life !== null && <polyline points={line(life.points)} />}
@@ -81,8 +83,8 @@ export function LifeChart({ curve, drawn }: LifeChartProps) {
         <span>{printHours(scale.hours)}</span>
       </p>
       <figcaption>
-        {drawn.map(({ name }, index) => (
-          <Key key={name} kind={index === 0 ? "first" : "second"} text={name} />
+        {drawn.map(({ lamp }, index) => (
+          <Key key={lamp} kind={index === 0 ? "first" : "second"} text={lampName(lamp)} />
         ))}
         <Key kind="first band" text={t("band")} />
         <Key kind="end" text={t("end_of_life", { percent: printPercent(end_efficiency) })} />
@@ -144,10 +146,10 @@ function bandOf(life: ShownLife | null, outlook: LampOutlook | null, end_efficie
 
 function summaryOf(drawn: readonly DrawnLife[]): string {
   return drawn
-    .map(({ name, life, outlook }) => {
+    .map(({ lamp, life, outlook }) => {
       const newest = life?.points[life.points.length - 1];
       return t("summary", {
-        lamp: name,
+        lamp: lampName(lamp),
         percent: printPercent(newest?.efficiency ?? null),
         hours: printHours(life?.hours ?? null),
         left: printHours(outlook?.left_h ?? null),
@@ -163,9 +165,9 @@ function PointTable({ drawn }: { drawn: readonly DrawnLife[] }) {
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t("table")}</summary>
       {isOpen &&
-        drawn.map(({ name, life }) => (
-          <table key={name}>
-            <caption>{name}</caption>
+        drawn.map(({ lamp, life }) => (
+          <table key={lamp}>
+            <caption>{lampName(lamp)}</caption>
             <thead>
               <tr>
                 <th scope="col">{t("run")}</th>
@@ -173,10 +175,17 @@ function PointTable({ drawn }: { drawn: readonly DrawnLife[] }) {
               </tr>
             </thead>
             <tbody>
-              {(life?.points ?? []).map(({ hours, efficiency }) => (
-                <tr key={hours}>
+              {(life?.points ?? []).map(({ hours, efficiency, from_ms, to_ms }) => (
+                <tr key={to_ms}>
                   <td>{printHours(hours)}</td>
-                  <td>{printPercent(efficiency)}</td>
+                  <td>
+                    <ReadingsNumber
+                      name={t("efficiency")}
+                      {...{ lamp, from_ms: from_ms + 1, to_ms }}
+                    >
+                      {printPercent(efficiency)}
+                    </ReadingsNumber>
+                  </td>
                 </tr>
               ))}
             </tbody>

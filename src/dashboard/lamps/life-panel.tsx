@@ -1,7 +1,7 @@
 // The life of one lamp: its light over operating hours with the forecast to its end, what is left,
 // and the lamps that were at its place before. Another lamp's curve can be laid over it.
 
-import { indexOfLampTag, LAMP_NUMBERS, TAGS } from "../../bwts/tags.ts";
+import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../language/en/lamps.ts";
 import { FactList } from "../parts/fact-list.tsx";
 import { clockName, printDay, printMoment } from "../parts/moments.ts";
@@ -9,10 +9,11 @@ import { MISSING } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { useAnswer, useNow } from "../store/use-store.ts";
-import { type LampOutlook, readCurve, type ShownCurve, type ShownLife } from "./lamp-answers.ts";
+import { type LampOutlook, readCurve, type ShownCurve } from "./lamp-answers.ts";
 import { intervalOf, isRated, OutlookNumber, printPercent, whole } from "./lamp-list.tsx";
 import { lampName, placeWords, printHours } from "./lamp-words.ts";
 import { LifeChart } from "./life-chart.tsx";
+import { efficiencyField, LifeNumber, outcomeWords } from "./life-evidence.tsx";
 
 interface LifePanelProps {
   readonly lamp: number;
@@ -56,12 +57,12 @@ export function LifePanel({ lamp, outlook, compared, other, compare }: LifePanel
           <LifeChart
             curve={curve}
             drawn={[
-              { name: lampName(lamp), life: curve.lives[0] ?? null, outlook },
+              { lamp, life: curve.lives[0] ?? null, outlook },
               ...(otherCurve === null
                 ? []
                 : [
                     {
-                      name: lampName(otherCurve.lamp),
+                      lamp: otherCurve.lamp,
                       life: otherCurve.lives[0] ?? null,
                       outlook: other,
                     },
@@ -82,7 +83,7 @@ export function LifePanel({ lamp, outlook, compared, other, compare }: LifePanel
 
 /** The address of Trends with the efficiency of some lamps over time. */
 function trendsOf(lamps: readonly number[]): string {
-  const fields = lamps.map((lamp) => TAGS[indexOfLampTag(lamp - 1, "EFFICIENCY")].name);
+  const fields = lamps.map(efficiencyField);
   return `#/trends?${new URLSearchParams({ fields: fields.join(",") })}`;
 }
 
@@ -149,7 +150,11 @@ function PastLives({ curve }: { curve: ShownCurve }) {
             <tr key={life.began_ms}>
               <td class="spare">{printDay(life.began_ms)}</td>
               <td class="day">{life.ended_ms === null ? MISSING : printDay(life.ended_ms)}</td>
-              <td>{printHours(life.hours)}</td>
+              <td>
+                <LifeNumber life={life} lamp={curve.lamp}>
+                  {printHours(life.hours)}
+                </LifeNumber>
+              </td>
               <td>{outcomeWords(life)}</td>
             </tr>
           ))}
@@ -157,9 +162,4 @@ function PastLives({ curve }: { curve: ShownCurve }) {
       </table>
     </div>
   );
-}
-
-function outcomeWords({ outcome }: ShownLife): string {
-  if (outcome === "failed" || outcome === "worn" || outcome === "replaced") return t(outcome);
-  return outcome ?? MISSING;
 }

@@ -7,7 +7,7 @@ import { localNumber } from "../language/local-number.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Evident } from "../parts/evidence.tsx";
 import { printAge, printSecond } from "../parts/moments.ts";
-import { printLabel, printNumber, printValue, tagNamed } from "../parts/numbers.ts";
+import { limitSource, printLabel, printNumber, printValue, tagNamed } from "../parts/numbers.ts";
 import { freshness, readingAge, readingTimes } from "../store/data-age.ts";
 import type { ShownAges, ShownIntensity, ShownTimeToLimit } from "../store/overview-shapes.ts";
 
@@ -96,7 +96,9 @@ export function Intensity({ shown }: { shown: ShownIntensity }) {
           ))}
         </Evident>
       </div>
-      <p class="quiet small">{t("limits_source", { source: source ?? t("no_source") })}</p>
+      <p class="quiet small">
+        {t("limits_source", { source: limitSource(source ?? t("no_source")) })}
+      </p>
     </>
   );
 }

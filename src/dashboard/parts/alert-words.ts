@@ -5,7 +5,7 @@ import { TAGS, tagIndex } from "../../bwts/tags.ts";
 import { alertCodesWords } from "../language/en/alert-codes.ts";
 import { partsWords as t } from "../language/en/parts.ts";
 import type { ShownAlert } from "../store/alerts.ts";
-import { printLabel, printNumber, writtenUnit } from "./numbers.ts";
+import { limitSource, printLabel, printNumber, writtenUnit } from "./numbers.ts";
 
 export function alertName({ code, description }: ShownAlert): string {
   return code ?? description;
@@ -38,7 +38,7 @@ export function alertValue({ value, limit, unit, limit_source }: ShownAlert): st
   const given = { value: print(value), limit: print(limit) };
   return limit_source === null
     ? t("value_limit", given)
-    : t("value_limit_source", { ...given, source: limit_source });
+    : t("value_limit_source", { ...given, source: limitSource(limit_source) });
 }
 
 function isKnown(code: string | null): code is string {

@@ -98,7 +98,7 @@ function EvidencePanel({ asked, close }: EvidenceProps) {
       <button type="button" class="close" onClick={close}>
         {t("evidence_close")}
       </button>
-      {of || <ReadingEvidence key={at_ms} at_ms={at_ms} />}
+      <Guarded>{of || <ReadingEvidence key={at_ms} at_ms={at_ms} />}</Guarded>
     </section>
   );
 }

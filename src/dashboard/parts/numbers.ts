@@ -54,3 +54,8 @@ export function printLabel(tag: Tag): string {
 export function tagNamed(name: TagName): Tag {
   return TAGS[indexOfTag(name)];
 }
+
+/** The source of a limit as configured; the default is ballastd's own text, and translated. */
+export function limitSource(source: string): string {
+  return source === t.source.default_source ? t("default_source") : source;
+}

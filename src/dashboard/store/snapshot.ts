@@ -81,14 +81,16 @@ export async function* refreshed(
     REQUESTS[path]?.some((kind) => news.has(kind)),
   );
   let shown = before;
-  const isFirst = before.overview === UNKNOWN && !isShut(before);
+  // Once it was without an answer, the others don't wait for it, and it is asked beside them.
+  const isFirst = before.overview === UNKNOWN && before.reached && !isShut(before);
   if (isFirst) {
     shown = await asked(before, [OVERVIEW], signal);
     yield shown;
     // The verdict is painted before the rest takes the network and the processor.
     await nextPaint();
   }
-  const left = concerned.filter((path) => !isFirst || path !== OVERVIEW);
+  const isAnswered = isFirst && shown.reached;
+  const left = concerned.filter((path) => !isAnswered || path !== OVERVIEW);
   yield asked(shown, isShut(shown) ? ["/readyz"] : left, signal);
 }
 

@@ -24,13 +24,17 @@ function shoreIn(body: Partial<Record<keyof ShoreAnswer, unknown>>, state: strin
   const { backlog } = body;
   const left = isLike<NonNullable<ShoreAnswer["backlog"]>>(backlog) ? backlog : null;
   const counts = [left?.links, left?.payloads, left?.hours].map(numberOrNull);
+  const store = isLike<NonNullable<ShoreAnswer["objects"]>>(body.objects) ? body.objects : null;
+  const away = textOrNull(store?.problem);
+  const refused = listOf(body.refused, refusalIn)?.value ?? [];
   return {
     ...{ state, problem: textOrNull(body.problem), answer_ms: instant(body.last_answer) },
     count: left === null ? null : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
     bytes: numberOrNull(left?.bytes),
     oldest_ms: instant(left?.oldest),
     minutes: numberOrNull(left?.minutes_left),
-    refused: listOf(body.refused, refusalIn)?.value ?? [],
+    // A store that refuses stands among the refusals too.
+    refused: [...new Set([...(away === null ? [] : [`objects: ${away}`]), ...refused])],
   };
 }
 

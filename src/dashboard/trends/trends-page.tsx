@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useChartKeys } from "../chart/chart-keys.ts";
 import type { Stretch } from "../chart/level.ts";
 import { sharedView } from "../chart/shared-view.ts";
+import { partsWords } from "../language/en/parts.ts";
 import { trendsWords as t } from "../language/en/trends.ts";
 import { printUnit } from "../parts/numbers.ts";
 import { type PageProps, page } from "../parts/page.tsx";
@@ -48,20 +49,21 @@ export const trendsPage = page(PARAMETERS, Trends);
 type TrendsProps = PageProps<typeof PARAMETERS>;
 
 function Trends({ view, change }: TrendsProps) {
-  const { overview } = useSnapshot();
+  const { overview, reached } = useSnapshot();
   const now_ms = useNow();
   const newest_ms = useNewestTime() ?? now_ms;
   const operation = useOperation(newest_ms);
   const { stretch, isLive, hold } = useStretch({
     ...{ from_ms: view.from, to_ms: view.to, isFollowed: view.live === "on", newest_ms },
-    isKnown: overview.known !== null || overview.problem !== null,
+    isKnown: overview.known !== null || overview.problem !== null || !reached,
   });
-  if (stretch === null) return <p class="quiet">{t("title")}</p>;
+  if (stretch === null) return <p class="quiet">{partsWords("loading")}</p>;
   const fields = view.fields.slice(0, view.beside === null ? CURVES_MAX : CURVES_MAX / 2);
   return (
     <>
       <section aria-labelledby="trends" class="trends">
         <h2 id="trends">{t("title")}</h2>
+        <ProblemBanner problem={overview.problem} />
         <FieldChoice
           fields={fields}
           choose={(chosen) => change({ fields: chosen.slice(0, CURVES_MAX) })}

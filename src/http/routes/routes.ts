@@ -7,6 +7,7 @@ import { ALARM_ROUTES } from "./alarms.ts";
 import { BACKUP_ROUTE } from "./backup.ts";
 import { EXPORT_ROUTES } from "./exports.ts";
 import { LAMP_ROUTES } from "./lamps.ts";
+import { LEDGER_ROUTES } from "./ledger.ts";
 import { OVERVIEW_ROUTES } from "./overview.ts";
 import { PLANT_ROUTE } from "./plants.ts";
 import { QUARANTINE_ROUTES } from "./quarantine.ts";
@@ -27,6 +28,7 @@ export const ROUTES: readonly Route[] = [
   PLANT_ROUTE,
   ...EXPORT_ROUTES,
   AUDIT_ROUTE,
+  ...LEDGER_ROUTES,
   ...QUARANTINE_ROUTES,
   BACKUP_ROUTE,
   SUPPORT_ROUTE,

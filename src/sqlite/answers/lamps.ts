@@ -6,22 +6,21 @@ import type { Look } from "../../bwts/diagnosis/light-loss.ts";
 import { lampsAnswer } from "../../bwts/lamps/answer.ts";
 import { sightOf } from "../../bwts/lamps/fields.ts";
 import { lampCurve } from "../../bwts/lamps/life-curve.ts";
+import { effectsOf } from "../../bwts/lamps/outcome.ts";
 import { endedLives, type LampConfig, wasFitted } from "../../bwts/lamps/outlook.ts";
 import { tallyOfAll, trackRecordOf } from "../../bwts/lamps/track-record.ts";
-import type { Reading } from "../../bwts/reading.ts";
+import { asNumber, type Reading } from "../../bwts/reading.ts";
 import { indexOfTag, type TagName } from "../../bwts/tags.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { isOf, lampScores } from "../derived/lamp-scores.ts";
-import { COUNTERS_FAST, trackedLamps } from "../derived/lamps.ts";
+import { trackedLamps } from "../derived/lamps.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { readingsIn } from "../sealed/timeline.ts";
 
 /** Lamp lives by position. */
 export function lampsJson(db: Connection, config: LampConfig): string {
-  const state = trackedLamps(db, config);
-  const suspended = state.counters_fast ? COUNTERS_FAST : null;
-  return JSON.stringify(lampsAnswer(state, { limits: config.lamps, suspended }));
+  return JSON.stringify(lampsAnswer(trackedLamps(db, config), config.lamps));
 }
 
 /** Efficiency over operating hours of the lamps at a position, 0 to 15. */
@@ -59,7 +58,8 @@ export function diagnosisJson(db: Connection, config: LampConfig): string {
       config,
     ),
   );
-  return JSON.stringify(diagnosisOf(looks, before, { ...config.limits, ...config.lamps }));
+  const limits = { ...config.limits, ...config.lamps };
+  return JSON.stringify(diagnosisOf(looks, before, { limits, effects: effectsOf(state) }));
 }
 
 function looksIn(db: Connection, range: ClosedRange, { limits }: LampConfig): readonly Look[] {
@@ -86,8 +86,7 @@ function looksIn(db: Connection, range: ClosedRange, { limits }: LampConfig): re
 }
 
 function numberAt({ values }: Reading, name: TagName): number | null {
-  const value = values[indexOfTag(name)];
-  return typeof value === "number" ? value : null;
+  return asNumber(values[indexOfTag(name)]);
 }
 
 const positive = (value: number | null) => (value !== null && value > 0 ? value : null);

@@ -57,7 +57,7 @@ export interface OverviewAsked {
 
 /** A health score is known when its quarter of an hour has ended. */
 const SLOT_MS = 15 * MINUTE_MS;
-/** The alert while lamp life isn't forecast. */
+/** The alert while lamp life isn't forecast; with a value, it is: counters are divided by it. */
 const SUSPENDING = "LAMP_COUNTERS_FAST";
 
 const INTENSITY = indexOfTag("UVR_INTENSITY");
@@ -87,8 +87,8 @@ function factsAt(db: Connection, at_ms: number | null, config: LampConfig) {
       ? null
       : operationUnderWay(db, running, { end_ms: newest.at_ms, silence_ms, limits });
   const alerts = openAlerts(db, at_ms);
-  const isSuspended = alerts.some(({ code, alert_state }) => {
-    return code === SUSPENDING && alert_state !== "rectified";
+  const isSuspended = alerts.some(({ code, alert_state, value }) => {
+    return code === SUSPENDING && alert_state !== "rectified" && value === null;
   });
   const scored = { ...EVER, end_ms: at_ms === null ? EVER.end_ms : at_ms - SLOT_MS };
   const [health] = withoutDamage(db, () => newestHealth(db, 1, scored)) ?? [];

@@ -17,6 +17,12 @@ import { gapsJson } from "../derived/gaps.ts";
 import type { FileAsked } from "../exchange/begin-file.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { type ClosedRange, closed, type Interval, type Newest, type Range } from "../file/query.ts";
+import {
+  ledgerConsistencyJson,
+  ledgerHeadJson,
+  ledgerHeadsJson,
+  ledgerProofJson,
+} from "../ledger/answers.ts";
 import { auditPageJson } from "../records/audit.ts";
 import { alarmTexts } from "./alarms.ts";
 import { analysis } from "./analysis.ts";
@@ -60,6 +66,16 @@ const once =
   <QueryParameters extends object>(text: (db: Connection, asked: QueryParameters) => string) =>
   ({ db, out }: Reader, asked: QueryParameters): Steps =>
     wholeText(out, text(db, asked));
+
+/** As `once`, for what may not be there. */
+const orNull =
+  <QueryParameters extends object>(
+    text: (db: Connection, asked: QueryParameters) => string | null,
+  ) =>
+  ({ db, out }: Reader, asked: QueryParameters): Steps | null => {
+    const made = text(db, asked);
+    return made === null ? null : wholeText(out, made);
+  };
 
 /** An array of records, each made when its turn comes. */
 const each =
@@ -141,6 +157,13 @@ const QUERIES = {
   clock_steps: once(clockStepsJson),
   audit: once(auditPageJson),
   system: once(systemJson),
+  /** Null before the first. */
+  ledger_head: kept("ledger_head", ledgerHeadJson),
+  ledger_heads: once(ledgerHeadsJson),
+  /** Null for what isn't in a signed head. */
+  ledger_proof: orNull(ledgerProofJson),
+  /** Null for a size that the tree doesn't have. */
+  ledger_consistency: orNull(ledgerConsistencyJson),
   quarantine: once(quarantineJson),
   set_aside: once(setAsideJson),
   /** Null without such an entry. */

@@ -7,6 +7,7 @@ import { derivedProblems } from "../derived/derived.ts";
 import { isDamage, SALVAGE } from "../file/damage.ts";
 import { EMPTY_CHAIN } from "../file/hash-chain.ts";
 import { type Connection, prepare } from "../file/open.ts";
+import { openLeafProof } from "../ledger/leaf-proof.ts";
 import { isEntryWhole } from "../records/audit.ts";
 import { provenData } from "../records/event-proof.ts";
 import { proveBuckets } from "../sealed/bucket-proof.ts";
@@ -15,7 +16,7 @@ import { segmentsOf } from "../sealed/segments.ts";
 
 /** Segments a step. Each takes 0.1 ms to prove, and some more to read. */
 const STEP_SEGMENTS = 64;
-/** Events, or entries of the audit log, a step. Each takes some 20 us. */
+/** Events, entries of the audit log, or leaves of the ledger, a step. Each takes some 20 us. */
 const STEP_LINKS = 500;
 /** Rows of derived data a step. Each takes some 5 us. */
 const STEP_ROWS = 4000;
@@ -25,7 +26,7 @@ const STEP_ROWS = 4000;
  * the hours and days, or of the rows of other derived data.
  */
 export interface ProofPlace {
-  readonly chain: "segment" | "event" | "audit" | "table" | "bucket" | "row";
+  readonly chain: "segment" | "event" | "audit" | "ledger" | "table" | "bucket" | "row";
   readonly id: number;
 }
 
@@ -44,7 +45,7 @@ export interface Proven {
 const PROBLEMS_MAX = 1000;
 
 const PROVABLE = [
-  /^(segment \d|the event of |entry \d|the table |the unsealed reading of )/,
+  /^(segment \d|the event of |entry \d|leaf \d|the table |the unsealed reading of )/,
   /^[a-z_]+: the row of /,
 ];
 
@@ -72,6 +73,11 @@ export function proveAfter(db: Connection, { chain, id }: ProofPlace): Proven {
       }
       case "audit": {
         const { last, problems } = proveAudit(db, id);
+        const next = last === null ? ({ chain: "ledger", id: 0 } as const) : { chain, id: last };
+        return { segments: 0, next, problems };
+      }
+      case "ledger": {
+        const { last, problems } = proveLeaves(db, id);
         const next = last === null ? ({ chain: "table", id: 0 } as const) : { chain, id: last };
         return { segments: 0, next, problems };
       }
@@ -133,6 +139,13 @@ function proveAudit(db: Connection, id: number): ChainStep {
     if (!isWhole) problems.push(`entry ${row.id} of the audit log isn't what was stored`);
     previous = isWhole ? row.hash : null;
   }
+  return { last: rows.at(-1)?.id ?? null, problems };
+}
+
+function proveLeaves(db: Connection, id: number): ChainStep {
+  const rows = prepare(db, "ledger.page").all({ id, limit: STEP_LINKS });
+  const proof = openLeafProof(db);
+  const problems = rows.map(proof).filter((said) => said !== null);
   return { last: rows.at(-1)?.id ?? null, problems };
 }
 

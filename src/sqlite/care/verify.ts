@@ -20,6 +20,7 @@ import {
   segmentHash,
 } from "../file/hash-chain.ts";
 import { type Connection, prepare, type RowOf } from "../file/open.ts";
+import { verifyLedger } from "../ledger/verify-ledger.ts";
 import { eventIdentity } from "../records/records.ts";
 import { placeFault } from "../sealed/segment-list.ts";
 import { isBytes, isSameSegment } from "../sealed/segment-proof.ts";
@@ -36,6 +37,9 @@ export interface Verified {
   readonly segment_head: string;
   readonly event_head: string;
   readonly audit_head: string;
+  /** Leaves of the ledger, and their root; null if they are damaged. */
+  readonly ledger: number;
+  readonly ledger_root: string | null;
   readonly problem: string | null;
 }
 
@@ -88,10 +92,11 @@ export function verifyChains(
       event: chainHead(db, "event"),
       audit: chainHead(db, "audit"),
     };
-    const total = heads.segment.count + heads.event.count + heads.audit.count;
-    const counts = { segments: 0, expired: 0, readings: 0, events: 0, audit: 0 };
+    const links = heads.segment.count + heads.event.count + heads.audit.count;
+    const total = links + chainHead(db, "ledger").count;
+    const counts = { segments: 0, expired: 0, readings: 0, events: 0, audit: 0, ledger: 0 };
     const step = () => {
-      const done = counts.segments + counts.events + counts.audit;
+      const done = counts.segments + counts.events + counts.audit + counts.ledger;
       if (done % PAGE === 0 || done === total) onProgress({ done, total });
     };
     const problems: string[] = [];
@@ -118,12 +123,14 @@ export function verifyChains(
         step();
       }),
     );
-    const counted = (chain: "events" | "audit") => () => {
+    const counted = (chain: "events" | "audit" | "ledger") => () => {
       counts[chain] += 1;
       step();
     };
     walk(() => walkEvents(db, heads.event, counted("events")));
     walk(() => walkAudit(db, heads.audit, counted("audit")));
+    const ledger = verifyLedger(db, counted("ledger"));
+    if (ledger.problem !== null) problems.push(ledger.problem);
     problems.push(...beside.slice(0, 1));
     const derived = rowsProblem(db);
     if (derived !== null) problems.push(derived);
@@ -132,6 +139,8 @@ export function verifyChains(
       segment_head: hex(heads.segment.hash),
       event_head: hex(heads.event.hash),
       audit_head: hex(heads.audit.hash),
+      ledger: ledger.leaves,
+      ledger_root: ledger.root,
       problem: problems.length === 0 ? null : problems.join("; "),
     };
   })();

@@ -50,7 +50,13 @@ export interface Computed<Found = unknown> {
   /** True if the computation is to go on at the next time. */
   readonly isMore: boolean;
   /** The reason for the derivation's alarm; null if there is none. */
-  readonly problem: string | null;
+  readonly problem: DerivedProblem | null;
+}
+
+/** The text of an alarm, and its value if it has one. */
+export interface DerivedProblem {
+  readonly text: string;
+  readonly value: number | null;
 }
 
 /** As `Computed`, of the pieces that `run` took. */

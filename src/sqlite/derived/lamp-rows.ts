@@ -4,7 +4,7 @@
 // them. Forecasts that come over MQTT have a table of their own.
 
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import type { StoredForecast } from "../../bwts/lamps/outlook.ts";
+import { counterDivisor, type StoredForecast } from "../../bwts/lamps/outlook.ts";
 import { newState, TRACKER_VERSION, type TrackerState } from "../../bwts/lamps/state.ts";
 import { expiredProblem, type LampWord, WORD_REACH_MS } from "../../bwts/lamps/word.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
@@ -90,7 +90,7 @@ export function addLampWord(
 
 export const FORECAST_KEY = ["at_ms", "lamp"];
 
-type Predictions = Omit<StoredForecast["predictions"], "data_through">;
+type Predictions = Omit<StoredForecast["predictions"], "data_through" | "counter_divisor">;
 
 /** A stored forecast for a lamp (1 to 16), with all columns of the table. */
 export interface ForecastRow extends Predictions {
@@ -151,7 +151,7 @@ export function proveForecast(row: ForecastRow): void {
 
 /** The columns in the table's order, in which `predictions` has its members. */
 function rowOf({ at_ms, component_id, predictions, current_state }: StoredForecast): ForecastRow {
-  const { data_through: _, ...predicted } = predictions;
+  const { data_through: _, counter_divisor: __, ...predicted } = predictions;
   return withRowChecksum({
     ...{ at_ms, lamp: 1 + LAMP_NUMBERS.findIndex((lamp) => component_id === `LAMP_${lamp}`) },
     ...predicted,
@@ -171,7 +171,11 @@ export function forecastOf(row: ForecastRow): StoredForecast {
   return {
     at_ms,
     component_id: `LAMP_${LAMP_NUMBERS[lamp - 1]}`,
-    predictions: { ...predicted, data_through: printTime(at_ms) },
+    predictions: {
+      ...predicted,
+      counter_divisor: counterDivisor(predicted.model_version),
+      data_through: printTime(at_ms),
+    },
     current_state: {
       runtime_hours: lamp_runtime_hours,
       efficiency_percent: lamp_efficiency_percent,

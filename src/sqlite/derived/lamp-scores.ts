@@ -188,8 +188,9 @@ function isWhole(db: Connection, row: ForecastRow): boolean {
 function addRow({ ended, score }: OpenLife, row: ForecastRow, rated_h: number): void {
   const { end_h, tally } = score;
   const age_h = row.lamp_runtime_hours;
-  // Made after the lamp had ended.
-  if (row.expected_end !== null || age_h > end_h) return;
+  // Made after the lamp had ended; an end by wear that was told before it was told wrongly.
+  if (row.expected_end === "failed" || age_h > end_h) return;
+  if (row.expected_end === "worn" && age_h === end_h) return;
   const scored = {
     p05_h: row.remaining_useful_life_hours_p05,
     median_h: row.remaining_useful_life_hours,

@@ -8,18 +8,20 @@ import { openSightReader, SIGHT_TAGS } from "../../bwts/lamps/fields.ts";
 import {
   LAMP_FORECAST_EVERY_H,
   type LampConfig,
+  MODEL_VERSION,
   predictionsOf,
   type StoredForecast,
 } from "../../bwts/lamps/outlook.ts";
+import { areCountersUnknown, countersProblem, isPaceKnown } from "../../bwts/lamps/pace.ts";
 import type { TrackerState } from "../../bwts/lamps/state.ts";
-import { bookSight, isPaceKnown } from "../../bwts/lamps/tracker.ts";
+import { bookSight } from "../../bwts/lamps/tracker.ts";
 import { wordsInForce } from "../../bwts/lamps/word.ts";
 import type { Value } from "../../bwts/reading.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
-import type { Around, Derivation } from "./derivation.ts";
+import type { Around, Derivation, DerivedProblem } from "./derivation.ts";
 import {
   FORECAST_KEY,
   forecastPlaces,
@@ -106,8 +108,8 @@ interface LampRun {
   readonly mark: ForecastMark | null;
   /** Changes to the scores of forecasts for lamps that have ended. */
   readonly scores: ScoreChanges;
-  /** The reason why there are no forecasts, for a warning; null if there are. */
-  readonly problem: string | null;
+  /** Counters that run faster than the clock, for a warning; null if they don't. */
+  readonly problem: DerivedProblem | null;
 }
 
 /** The latest forecasts: their reading, operating hours, and lamp signature. */
@@ -122,22 +124,18 @@ interface ForecastMark {
  */
 function runLamps(db: Connection, { config, isIdle }: Around): LampRun {
   const { state, states } = db.transaction(() => track(db, config))();
-  const problem = state.counters_fast ? COUNTERS_FAST : null;
-  const mark = problem === null ? dueMark(db, state, isIdle) : null;
+  const text = countersProblem(state);
+  const factor = state.counter_factor;
+  const mark = areCountersUnknown(state) ? null : dueMark(db, state, isIdle);
   const replaced_ms = mark?.at_ms ?? null;
   return {
     states,
     predictions: mark === null ? [] : predictionsOf(state, config.lamps),
     mark,
     scores: scoreLives(db, state, { limits: config.lamps, replaced_ms }),
-    problem,
+    problem: text === null ? null : { text, value: factor === 1 ? null : factor },
   };
 }
-
-/** The reason for missing forecasts, for people. */
-export const COUNTERS_FAST =
-  "lamp hour counters run faster than the clock (minutes instead of hours?): forecasts are " +
-  "suspended until a map rule gives LAMP_XX_RUNTIME the right factor";
 
 /** The current state of the lamps, cached until the database changes. */
 export function trackedLamps(db: Connection, config: LampConfig): TrackerState {
@@ -211,11 +209,15 @@ function dueMark(db: Connection, state: TrackerState, isIdle: boolean): Forecast
   return isDue ? now : null;
 }
 
-/** Facts that change forecasts at once: lamps begun, ended or failed, cleanings, statements. */
+/**
+ * Facts that change forecasts at once: lamps begun, ended or failed, cleanings, statements, another
+ * model.
+ */
 function signatureOf({ positions, cleanings_ms }: TrackerState, words: number): string {
   const lives = positions.map(({ lives: all }) => {
     const last = all.at(-1);
     return [all.length, last?.began_ms ?? 0, last?.failed_ms ?? 0, last?.ended_ms ?? 0].join(":");
   });
-  return [...lives, cleanings_ms.length, cleanings_ms.at(-1) ?? 0, words].join(" ");
+  const cleaned = [cleanings_ms.length, cleanings_ms.at(-1) ?? 0];
+  return [...lives, ...cleaned, words, MODEL_VERSION].join(" ");
 }

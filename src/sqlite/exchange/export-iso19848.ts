@@ -1,11 +1,18 @@
 // Readings as a time series data package of ISO 19848 in JSON: tables of data sets, each with the
 // channels that all its readings have, so that nothing stands for a value that isn't there. A table
-// ends where a reading has other channels than the one before. The same readings make the same
+// ends where a reading has other channels than the one before; one that has none of them is left
+// out. Data sets with nothing to say against them have no quality. The same readings make the same
 // bytes: the header has no time of writing.
 
-import { channelListId, type ExportSource, shipId } from "../../bwts/export/data-channels.ts";
-import type { Value } from "../../bwts/reading.ts";
+import {
+  channelListId,
+  type ExportSource,
+  QUALITY,
+  shipId,
+} from "../../bwts/export/data-channels.ts";
+import type { Reading, Value } from "../../bwts/reading.ts";
 import { valueJson } from "../../codec/json.ts";
+import { VOIDED } from "../../codec/line.ts";
 import { printTime } from "../../ground/clock.ts";
 import type { ExportColumn } from "./export-columns.ts";
 import type { ReadingsFile } from "./readings-file.ts";
@@ -17,6 +24,9 @@ export function openIso19848(
 ): ReadingsFile {
   // The first is the timestamp, which each data set has.
   const channels = columns.slice(1);
+  const voided = channels.find(({ name }) => name === VOIDED);
+  const qualityOf = (reading: Reading) =>
+    voided?.read(reading) === true ? QUALITY.bad : reading.clock_trusted ? null : QUALITY.uncertain;
   let written: string[] = [];
   let start_ms: number | null = null;
   let places: readonly number[] = [];
@@ -34,6 +44,7 @@ export function openIso19848(
         }
         const values = channels.map(({ read }) => read(reading));
         const present = placesOf(values);
+        if (present.length === 0) continue;
         if (sets === 0 || !isSame(present, places)) {
           const before = sets > 0 ? "," : "";
           endTable();
@@ -43,7 +54,10 @@ export function openIso19848(
           sets = 0;
         }
         const texts = present.map((place) => JSON.stringify(valueText(values[place])));
-        const set = `{"TimeStamp":"${printTime(reading.at_ms)}","Value":[${texts.join(",")}]}`;
+        const quality = qualityOf(reading);
+        const codes = quality && `,"Quality":[${texts.map(() => `"${quality}"`).join(",")}]`;
+        const time = `"TimeStamp":"${printTime(reading.at_ms)}"`;
+        const set = `{${time},"Value":[${texts.join(",")}]${codes ?? ""}}`;
         written.push(`${sets > 0 ? "," : ""}\n${set}`);
         sets += 1;
       }

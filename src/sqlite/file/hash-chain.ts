@@ -4,6 +4,7 @@
 // are printed where they can be kept elsewhere.
 
 import { createHash } from "node:crypto";
+import { appendLink, type LeafRows } from "./ledger.ts";
 import { type Connection, prepare } from "./open.ts";
 
 /** The chains of a database, by name. */
@@ -18,13 +19,23 @@ export interface ChainHead {
 
 export const EMPTY_CHAIN: ChainHead = { count: 0, hash: new Uint8Array(32) };
 
-export function chainHead(db: Connection, chain: ChainName): ChainHead {
+/** The head of a chain; of the ledger the number of its leaves and the hash of the last. */
+export function chainHead(db: Connection, chain: ChainName | "ledger"): ChainHead {
   return prepare(db, "chain.head").get({ chain }) ?? EMPTY_CHAIN;
 }
 
-/** Moves the head on by a link with `hash`, in the transaction that stores the link's content. */
-export function moveHead(db: Connection, chain: ChainName, head: ChainHead): void {
-  prepare(db, "chain.move").run({ chain, count: head.count, hash: head.hash });
+/**
+ * Moves the head on by a link with `hash`, in the transaction that stores the link's content, and
+ * makes the link a leaf of the ledger; `rows` are those of a segment.
+ */
+export function moveHead(
+  db: Connection,
+  chain: ChainName,
+  { count, hash }: ChainHead,
+  rows: LeafRows | null = null,
+): void {
+  prepare(db, "chain.move").run({ chain, count, hash });
+  appendLink(db, { kind: chain, number: count, hash }, rows);
 }
 
 /** SHA-256 over the parts, one after the other. */

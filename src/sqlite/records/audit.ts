@@ -8,7 +8,9 @@ import {
   type AuditEntry,
   type AuditKind,
 } from "../../bwts/audit.ts";
+import { asText } from "../../bwts/reading.ts";
 import { type AuditLink, auditHash, chainHead, EMPTY_CHAIN, moveHead } from "../file/hash-chain.ts";
+import { wantHead } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, closed, type Newest } from "../file/query.ts";
 import { isBytes, isSameSegment, shownTime } from "../sealed/segment-proof.ts";
@@ -36,6 +38,7 @@ export function openAuditLog(db: Connection): AuditLog {
     const next = { count: head.count + 1, hash: auditHash(link, head.hash) };
     add.run({ ...link, id: next.count, hash: next.hash });
     moveHead(db, "audit", next);
+    if (link.kind === "export") wantHead(db, "export");
   };
   return {
     add({ at_ms, kind, actor, address, detail }, receipt) {
@@ -80,14 +83,12 @@ export function answerOf(db: Connection, row: AuditRow) {
     timestamp: shownTime(row.at_ms),
     clock_trusted: row.clock_trusted === 1,
     kind: AUDIT_KINDS.find((kind) => kind === row.kind) ?? "damaged",
-    actor: textOf(row.actor) ?? "",
-    address: textOf(row.address),
+    actor: asText(row.actor) ?? "",
+    address: asText(row.address),
     detail: followsFromBefore(db, row) ? detail : { damaged: DAMAGED_ENTRY, ...detail },
     hash: isBytes(row.hash) ? Buffer.from(row.hash).toString("hex") : "",
   };
 }
-
-const textOf = (given: unknown) => (typeof given === "string" ? given : null);
 
 const DAMAGED_ENTRY = "this entry, or the hash of the one before it, isn't what was written";
 

@@ -8,6 +8,7 @@ import type { Prediction } from "../../bwts/prediction.ts";
 import { printTime } from "../../ground/clock.ts";
 import { exactJson, parseExact, withDigits } from "../../ground/exact-json.ts";
 import { chainHead, eventHash, hashOf, moveHead } from "../file/hash-chain.ts";
+import { wantHead } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 
@@ -53,6 +54,7 @@ function openEvents(db: Connection): Pick<RecordStore, "addEvent" | "hasEvent"> 
       });
       if (added.changes === 0) return { isNew: false };
       moveHead(db, "event", { count: head.count + 1, hash });
+      if (event_type === "PROCESS_STOP") wantHead(db, "stop");
       return { isNew: true };
     },
     hasEvent: (event) => eventAt.get({ identity: eventIdentity(event) }) !== undefined,

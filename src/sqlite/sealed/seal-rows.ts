@@ -4,6 +4,7 @@
 import type { Reading } from "../../bwts/reading.ts";
 import { encodePlainSegment, encodeSegment, type SegmentBytes } from "../../codec/segment.ts";
 import { differenceFrom } from "../../codec/segment-check.ts";
+import { readSegmentHead } from "../../codec/segment-reader.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { chainHead, hashOf, moveHead, segmentHash } from "../file/hash-chain.ts";
 import { type Connection, prepare, write } from "../file/open.ts";
@@ -90,5 +91,5 @@ function insertSegment(
     payload_hash,
     hash,
   });
-  moveHead(db, "segment", { count: id, hash });
+  moveHead(db, "segment", { count: id, hash }, readSegmentHead(header));
 }

@@ -115,7 +115,7 @@ interface RangePart {
   readonly sources: readonly ReadingSource[];
 }
 
-function partsOf(
+export function partsOf(
   db: Connection,
   range: ClosedRange,
   options: TimelineOptions,

@@ -3,8 +3,9 @@
 
 import { bucketRow } from "../../bwts/bucket.ts";
 import { type Prediction, predictionAnswer } from "../../bwts/prediction.ts";
-import type { Value } from "../../bwts/reading.ts";
+import { asNumber } from "../../bwts/reading.ts";
 import type { Hour, Report } from "../../bwts/shore/document.ts";
+import { reportAlarms, reportText } from "../../bwts/shore/report-limits.ts";
 import { SYSTEM_VALUES } from "../../bwts/shore/system-values.ts";
 import { AGGREGATED, indexOfTag, LAMP_NUMBERS, type TagName } from "../../bwts/tags.ts";
 import { HOUR_MS } from "../../ground/clock.ts";
@@ -31,7 +32,7 @@ export function storedReport(db: Connection): StoredReport {
   return db.transaction(() => {
     const data_ms = newestTime(db, UNDAMAGED);
     const { values } = data_ms === null ? { values: [] } : newestValues(db, data_ms);
-    const text = (name: TagName) => textOf(values[indexOfTag(name)]);
+    const text = (name: TagName) => reportText(values[indexOfTag(name)]);
     const head = (chain: "segment" | "event" | "audit"): [number, string] => {
       const { count, hash } = chainHead(db, chain);
       return [count, Buffer.from(hash).toString("hex")];
@@ -42,10 +43,12 @@ export function storedReport(db: Connection): StoredReport {
       state: text("PROCESS_STATE"),
       operation_type: text("operation_type"),
       location: text("location"),
-      values: SYSTEM_VALUES.map((index) => numberOf(values[index])),
-      alarms: prepare(db, "alarm.open")
-        .all({})
-        .map(({ code }) => code),
+      values: SYSTEM_VALUES.map((index) => asNumber(values[index])),
+      alarms: reportAlarms(
+        prepare(db, "alarm.open")
+          .all({})
+          .map(({ code }) => code),
+      ),
       health: health?.overall_score ?? null,
       heads: { segment: head("segment"), event: head("event"), audit: head("audit") },
       hot: prepare(db, "shore.hot").get({})?.count ?? 0,
@@ -54,9 +57,6 @@ export function storedReport(db: Connection): StoredReport {
     };
   })();
 }
-
-const textOf = (value: Value | undefined) => (typeof value === "string" ? value : null);
-const numberOf = (value: Value | undefined) => (typeof value === "number" ? value : null);
 
 /** Hours that changed after a revision, in that order; one with damaged readings is left out. */
 export function changedHours(

@@ -10,6 +10,7 @@ import { derive } from "../derived/derivations.ts";
 import { operationNow } from "../derived/gaps.ts";
 import { limitsNow } from "../derived/limits-now.ts";
 import type { Connection } from "../file/open.ts";
+import { dueHead } from "../ledger/heads.ts";
 import { acknowledged, backlogOf, type ShoreHas, usageAt } from "../shore/backlog.ts";
 import {
   type Heads,
@@ -42,6 +43,8 @@ const READER_CALLS = {
   limits_now: ({ db, config }: ReaderParts) => limitsNow(db, config),
   /** The news since a state, for who listens to the stream. */
   news: ({ db, config }: ReaderParts, known: KnownNews | null) => newsSince(db, known, config),
+  /** The reason for which a head of the ledger is due; null if none is. */
+  ledger_due: ({ db }: ReaderParts, now_ms: number) => dueHead(db, now_ms),
   /** For the link to the shore: numbers of links, locators, links, a payload, documents. */
   shore_heads: ({ db }: ReaderParts) => ({
     heads: shoreHeads(db),

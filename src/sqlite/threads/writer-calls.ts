@@ -14,6 +14,7 @@ import { decodeImported, type ImportedReading, type RefusedLine } from "../../pa
 import type { Made } from "../derived/derivation.ts";
 import { type Faults, rejectOf, takeHalving } from "../file/faults.ts";
 import { type Connection, prepare } from "../file/open.ts";
+import { ledgerNow, type SignedHead, storeHead, storeKey } from "../ledger/heads.ts";
 import { acknowledgeAlarm, shelveAlarm } from "../records/alarm-acts.ts";
 import type { AlarmKey } from "../records/alarms.ts";
 import { savePlant } from "../records/plants.ts";
@@ -159,6 +160,18 @@ const OPERATIONS = {
   note_shore: ({ db }: WriterParts, note: ShoreNote) => noteShore(db, note),
   /** Gives all hours new revisions above one. */
   renumber_hours: ({ db }: WriterParts, above: number) => renumberHours(db, above),
+  /** The ledger as it stands, also over its first `before` leaves. */
+  ledger_now: ({ db }: WriterParts, before: number | null) => ledgerNow(db, before),
+  /** Appends a statement about a key. */
+  ledger_key({ db, store }: WriterParts, content: string) {
+    store.requireSpace();
+    return storeKey(db, content);
+  },
+  /** Stores a signed head. */
+  ledger_signed({ db, store }: WriterParts, head: SignedHead) {
+    store.requireSpace();
+    return storeHead(db, head);
+  },
   /** Empties the write-ahead log into the database. */
   tidy: ({ store }: WriterParts) => store.tidy(),
 };

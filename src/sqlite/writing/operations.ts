@@ -55,6 +55,8 @@ export function openOperations(db: Connection, parts: OperationParts) {
   return {
     ...openWatching(db, parts),
     audited,
+    /** Throws if nothing may be written. */
+    requireSpace: floor,
     /** Appends entries, all or none. Trust is as of now: readings may have come since the acts. */
     audit: (entries: readonly AuditEntry[], now_ms: number): void =>
       audited(() => {

@@ -40,8 +40,8 @@ describe("without a file", () => {
       },
       modbus: { listen: [] },
       shore: {
-        ...{ url: [], cert: "", key: "", key_pin: "", raw: "always", report_minutes: 10 },
-        ...{ max_kbit: 0, max_mb_day: 0, alarm_hours: 24 },
+        ...{ url: [], cert: "", key: "", key_pin: "", objects: "", objects_key: "", max_kbit: 0 },
+        ...{ objects_pin: "", raw: "always", report_minutes: 10, max_mb_day: 0, alarm_hours: 24 },
       },
       sparkplug: {
         ...{ url: "", group: "ballastd", node: "BWTS-001", host_id: "" },

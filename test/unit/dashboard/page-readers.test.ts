@@ -18,6 +18,7 @@ import {
   readCurve,
   readDiagnosis,
   readOutlooks,
+  readPastLives,
   readTrackRecord,
 } from "../../../src/dashboard/lamps/lamp-answers.ts";
 import { instantParameter } from "../../../src/dashboard/parts/view.ts";
@@ -132,4 +133,13 @@ test("an address names an instant as the API takes it", () => {
     expect(read(text)).toBe(may);
   for (const text of ["", "yesterday", "2026-05-01T00:00", "2026-13-01", `${may}`])
     expect(read(text)).toBeNull();
+});
+
+test("a lamp that there isn't is a shape that isn't understood", () => {
+  const lamps = (lamp: unknown) => readPastLives({ lamps: [{ lamp, past: [] }] });
+  expect(lamps(16)).toEqual({ value: [] });
+  for (const odd of [0, 17, -1, 0.1, 1e308, "1", null]) {
+    expect(lamps(odd), String(odd)).toBeNull();
+    expect(readCurve({ ...Object(LampCurve.meta()?.example), lamp: odd })).toBeNull();
+  }
 });

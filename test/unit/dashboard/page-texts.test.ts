@@ -6,6 +6,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { parseSync, Visitor } from "vite";
 import { afterEach, describe, expect, test } from "vitest";
+import { loadConfig } from "../../../src/config/load.ts";
 import {
   type AreaTexts,
   ENGLISH,
@@ -17,6 +18,7 @@ import {
 } from "../../../src/dashboard/language/area.ts";
 import { PSEUDO } from "../../../src/dashboard/language/pseudo.ts";
 import { beginningOf } from "../../../src/dashboard/parts/long-text.tsx";
+import { limitSource } from "../../../src/dashboard/parts/numbers.ts";
 import { readTexts, root } from "../../rig/sources.ts";
 
 const folder = path.join(root, "src/dashboard/language");
@@ -102,6 +104,16 @@ test("a text is chosen by the number's form and written with the language's deci
   expect(print("silent", { path: "{n}" })).toBe("sin respuesta de {n}");
 });
 
+test("the source of the limits is translated as long as nobody has configured it", () => {
+  const { source } = loadConfig({ file: null, env: {}, defaultFile: null }).config.limits;
+  expect(limitSource(source)).toBe(source);
+  for (const language of languages) {
+    speak(language);
+    expect(limitSource(source)).toBe(language.areas.parts?.default_source);
+    expect(limitSource("TAC 4711, default")).toBe("TAC 4711, default");
+  }
+});
+
 test("the pseudo-language is 40 % longer and keeps what is put in", () => {
   const short = eachEnglish().filter(
     (text) => (PSEUDO.change?.(text) ?? "").length < text.length * 1.35,
@@ -114,13 +126,9 @@ test("the pseudo-language is 40 % longer and keeps what is put in", () => {
 });
 
 describe("the code", () => {
-  // The overview's own words are still beside their code.
-  const waiting = /^src\/dashboard\/overview\//;
-
   test("has no text of its own: each is a key of a language file", () => {
-    const files = readTexts().filter(
-      ({ path: file }) =>
-        /^src\/dashboard\/(?!language\/).*\.tsx?$/.test(file) && !waiting.test(file),
+    const files = readTexts().filter(({ path: file }) =>
+      /^src\/dashboard\/(?!language\/).*\.tsx?$/.test(file),
     );
     expect(files.length).toBeGreaterThan(30);
     const found = files.flatMap((file) =>

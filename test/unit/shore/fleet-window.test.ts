@@ -89,7 +89,7 @@ test("the rate holds in the mean, and the budget ends with the day", () => {
 });
 
 test("attempts wait at random within 5 s to 10 min, after a round of all servers", () => {
-  const failed = { isAnswered: false, isRefused: false };
+  const failed = { isAnswered: false, isRefused: false, isSilent: false };
   const turns = openTurns(["a", "b"], PACE);
   const most_s = [5, 10, 20, 40, 80, 160, 320, 600, 600];
   for (const most of most_s) {
@@ -100,7 +100,29 @@ test("attempts wait at random within 5 s to 10 min, after a round of all servers
   }
   // The one that answered is tried first again, soon.
   turns.next(failed);
-  expect(turns.next({ isAnswered: true, isRefused: false })).toBeLessThan(5 * SECOND_MS);
+  expect(turns.next({ ...failed, isAnswered: true })).toBeLessThan(5 * SECOND_MS);
   expect(turns.url()).toBe("b");
-  expect(turns.next({ isAnswered: false, isRefused: true })).toBe(PACE.refused_ms);
+  expect(turns.next({ ...failed, isRefused: true })).toBe(PACE.refused_ms);
+});
+
+test("several servers have 24 s together to connect; if all are silent, twice as long", () => {
+  const limits_s = (urls: readonly string[], silent: readonly boolean[], rounds = 6) => {
+    const turns = openTurns(urls, PACE);
+    return Array.from({ length: rounds }, () => {
+      const limit_s = turns.connect_max_ms() / SECOND_MS;
+      for (const isSilent of silent) turns.next({ isAnswered: false, isRefused: false, isSilent });
+      return limit_s;
+    });
+  };
+  expect(limits_s(["a"], [true])).toEqual([90, 90, 90, 90, 90, 90]);
+  // One that answers, if only that it is a standby, shows that the line isn't slow.
+  expect(limits_s(["a", "b"], [true, false])).toEqual([12, 12, 12, 12, 12, 12]);
+  expect(limits_s(["a", "b"], [true, true])).toEqual([12, 24, 48, 90, 90, 90]);
+  expect(limits_s(["a", "b", "c"], [true, true, true], 2000).at(-1)).toBe(90);
+  const turns = openTurns(["a", "b"], PACE);
+  const failed = { isAnswered: false, isRefused: false, isSilent: true };
+  turns.next(failed);
+  turns.next(failed);
+  turns.next({ ...failed, isAnswered: true, isSilent: false });
+  expect(turns.connect_max_ms()).toBe(12 * SECOND_MS);
 });

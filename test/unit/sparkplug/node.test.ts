@@ -8,7 +8,7 @@ import { openLog } from "../../../src/ground/log.ts";
 import type { DeviceReading } from "../../../src/sparkplug/device-metrics.ts";
 import { openSparkplug, type SparkplugNode } from "../../../src/sparkplug/node.ts";
 import { type Mosquitto, openMosquitto } from "../../rig/mosquitto.ts";
-import { openHost, type SparkplugHost } from "../../rig/sparkplug-host.ts";
+import { openHost, rebirthCommand, type SparkplugHost } from "../../rig/sparkplug-host.ts";
 
 const NAMES = { group: "ship", node: "BWTS-001", id: "scada" };
 const WAIT = { timeout: 120_000, interval: 20 };
@@ -20,6 +20,7 @@ let host: SparkplugHost;
 let node: SparkplugNode;
 let readings: DeviceReading[] = [];
 let isLive = true;
+const warnings: string[] = [];
 
 /** A reading of the flow alone; `after_ms` from the start. */
 function reading(after_ms: number, flow: number): DeviceReading {
@@ -38,7 +39,7 @@ beforeAll(async () => {
       username: "",
       password: "",
       clock: systemClock,
-      log: openLog("error"),
+      log: { ...openLog("error"), warn: (message: string) => void warnings.push(message) },
     },
     source: {
       isLive: async () => isLive,
@@ -100,6 +101,19 @@ test("readings between two looks are told in order, each with its time", async (
   node.committed();
   await expect.poll(() => host.value("SYS_FLOW_RATE"), WAIT).toBe(22);
   expect(host.heard.slice(from).flatMap(({ metrics }) => metrics)).toHaveLength(3);
+});
+
+test("a broker that floods the node with commands gets a birth, and the log a line", async () => {
+  const from = host.heard.length;
+  for (let time = 0; time < 1000; time += 1)
+    void host.command(time < 500 ? Buffer.of(0x0f) : rebirthCommand());
+  await expect.poll(() => words().slice(from), WAIT).toContain("NBIRTH");
+  readings.push(reading(4 * HOUR_MS, 30));
+  node.committed();
+  await expect.poll(() => host.value("SYS_FLOW_RATE"), WAIT).toBe(30);
+  const births = words().filter((word, place) => place >= from && word === "NBIRTH");
+  expect(births.length).toBeLessThan(4);
+  expect(warnings).toEqual(["a Sparkplug command can't be read"]);
 });
 
 test("an orderly end is told, and no rule was broken", async () => {

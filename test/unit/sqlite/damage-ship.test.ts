@@ -87,6 +87,7 @@ async function openAppliance(dir: string, log: string[]) {
     alarms: { no_data_seconds: 0 },
     ...{ link: () => null, shore: async () => null, alarm_hours: () => 0 },
     certificates: () => [],
+    signHead: async () => ({ size: 0 }),
     makeBackup: (output, label) =>
       backUpInThread(workerFile, {
         ...{ dir, output, token_file: path.join(dir, "token"), floor_bytes: 0 },

@@ -32,5 +32,6 @@ export const partsWords = area("parts", {
   limit: "limit {limit}",
   value_limit: "{value}, limit {limit}",
   value_limit_source: "{value}, limit {limit} ({source})",
+  default_source: "default, replace by the type approval certificate",
   last_known: "Last known: {headline}",
 });

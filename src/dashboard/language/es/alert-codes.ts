@@ -61,7 +61,7 @@ export const esAlertCodes: Translated<typeof alertCodesWords> = {
   "SHORE_FORK.action":
     "Avise a la oficina; si se usa otro equipo, retírelo o dé a cada uno su clave.",
   LAMP_COUNTERS_FAST:
-    "Los contadores de las lámparas avanzan más que el reloj. Los pronósticos se detienen.",
+    "Los contadores de las lámparas avanzan más que el reloj. Los pronósticos los dividen o se detienen.",
   "LAMP_COUNTERS_FAST.action": "Ponga el factor correcto en el mapa.",
   TAG_NAMES_FULL:
     "Se guardan 4.096 nombres de señales desconocidas; los siguientes van a cuarentena.",

@@ -33,5 +33,6 @@ export const esParts: Translated<typeof partsWords> = {
   limit: "límite {limit}",
   value_limit: "{value}, límite {limit}",
   value_limit_source: "{value}, límite {limit} ({source})",
+  default_source: "valor por defecto, sustitúyalo por el del certificado de homologación",
   last_known: "Último estado conocido: {headline}",
 };

@@ -58,7 +58,8 @@ export const jaAlertCodes: Translated<typeof alertCodesWords> = {
     "この PC にない本船のデータが陸上にあります。バックアップから復元されたか、別の PC が本船の鍵を使っています。両方とも陸上に残ります。",
   "SHORE_FORK.action":
     "会社に伝えてください。別の PC が使われている場合は停止するか、それぞれに鍵を与えてください。",
-  LAMP_COUNTERS_FAST: "ランプの時間計が時計より速く進んでいます。予測は停止します。",
+  LAMP_COUNTERS_FAST:
+    "ランプの時間計が時計より速く進んでいます。予測は係数で割って続くか、停止します。",
   "LAMP_COUNTERS_FAST.action": "マップに正しい係数を設定してください。",
   TAG_NAMES_FULL: "未知のタグ名が 4,096 件に達しました。以後の名前は隔離されます。",
   "TAG_NAMES_FULL.action":

@@ -32,5 +32,6 @@ export const jaParts: Translated<typeof partsWords> = {
   limit: "限界値 {limit}",
   value_limit: "{value}、限界値 {limit}",
   value_limit_source: "{value}、限界値 {limit}（{source}）",
+  default_source: "既定値です。型式承認証書の値に置き換えてください",
   last_known: "最後に分かった状態: {headline}",
 };

@@ -32,5 +32,6 @@ export const koParts: Translated<typeof partsWords> = {
   limit: "한계값 {limit}",
   value_limit: "{value}, 한계값 {limit}",
   value_limit_source: "{value}, 한계값 {limit} ({source})",
+  default_source: "기본값, 형식승인 증서의 값으로 바꾸십시오",
   last_known: "마지막으로 알려진 상태: {headline}",
 };

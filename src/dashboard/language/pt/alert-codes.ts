@@ -61,7 +61,7 @@ export const ptAlertCodes: Translated<typeof alertCodesWords> = {
   "SHORE_FORK.action":
     "Avise o escritório; se outro computador está em uso, retire-o ou dê a cada um a sua chave.",
   LAMP_COUNTERS_FAST:
-    "Os contadores das lâmpadas andam mais depressa do que o relógio. As previsões param.",
+    "Os contadores das lâmpadas andam mais depressa do que o relógio. As previsões dividem-nos ou param.",
   "LAMP_COUNTERS_FAST.action": "Ponha o fator correto no mapa.",
   TAG_NAMES_FULL:
     "Guardam-se 4096 nomes de sinais desconhecidos; os seguintes vão para quarentena.",

@@ -33,5 +33,6 @@ export const ptParts: Translated<typeof partsWords> = {
   limit: "limite {limit}",
   value_limit: "{value}, limite {limit}",
   value_limit_source: "{value}, limite {limit} ({source})",
+  default_source: "valor padrão, substitua-o pelo do certificado de aprovação de tipo",
   last_known: "Último estado conhecido: {headline}",
 };

@@ -3,7 +3,7 @@
 // they can't name what is gone. A segment with a damaged payload keeps its header, as if it had
 // expired: the chain continues through it, and it tells how many readings are lost.
 
-import { openSegment, type Segment } from "../../../codec/segment-reader.ts";
+import { openSegment, readSegmentHead, type Segment } from "../../../codec/segment-reader.ts";
 import { auditHash, chainHead, eventHash, moveHead, segmentHash } from "../../file/hash-chain.ts";
 import { type Connection, prepare } from "../../file/open.ts";
 import { type AuditRow, openAuditLog } from "../../records/audit.ts";
@@ -107,7 +107,7 @@ function addSegment(db: Connection, link: SegmentLink): void {
   const newest_received_ms = segment === null ? 0 : newestReceiptIn(segment);
   // A place counts readings that are there.
   putPlace(db, { ...link, id, count: segment?.count ?? 0, newest_received_ms });
-  moveHead(db, "segment", { count: id, hash });
+  moveHead(db, "segment", { count: id, hash }, readSegmentHead(header));
 }
 
 function thinOf(segment: Segment, payload_hash: Uint8Array): Uint8Array {

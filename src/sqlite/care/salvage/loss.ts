@@ -3,9 +3,20 @@
 
 import { printTime } from "../../../ground/clock.ts";
 
+type Lost =
+  | "segment"
+  | "readings"
+  | "day"
+  | "event"
+  | "audit"
+  | "ledger"
+  | "table"
+  | "buckets"
+  | "log";
+
 /** A stretch of one kind of data that couldn't be taken over. */
 export interface Loss {
-  readonly what: "segment" | "readings" | "day" | "event" | "audit" | "table" | "buckets" | "log";
+  readonly what: Lost;
   /** Its number in the chain, or the table's name; null for unsealed readings. */
   readonly name: string | null;
   readonly readings: number | null;

@@ -19,6 +19,7 @@ import { type Verified, verifyChains } from "../verify.ts";
 import { takeAudit, takeEvents, takeSegments } from "./chains.ts";
 import { emptyHarvest, harvest } from "./found-rows.ts";
 import { hotLosses, takeHotRows } from "./hot-rows.ts";
+import { takeLedger } from "./ledger.ts";
 import type { Loss } from "./loss.ts";
 import { markAllDue, recreateAlerts, recreateVoids } from "./lost-tables.ts";
 import { openPageFile, type PageFile } from "./page-file.ts";
@@ -112,6 +113,7 @@ function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOp
   ];
   const unsealed = takeHotRows(db, found);
   losses.push(...takeSmall(db, source, raw_from_ms), ...logLoss(source));
+  losses.push(...takeLedger(db, source.db));
   recreateVoids(db);
   const plc_offset_ms = plcOffset(source.db);
   if (plc_offset_ms !== null)

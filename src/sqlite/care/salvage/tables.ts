@@ -12,7 +12,9 @@ import { HARVESTED, type NamedRow } from "./found-rows.ts";
 import type { Loss } from "./loss.ts";
 
 /** Recomputed from readings, or handled by the salvage itself. */
-const MADE_AGAIN = ["chain_head", "segment_place", "bucket", "schema_migration", "mark"];
+const MADE_AGAIN = [
+  ...["chain_head", "ledger", "segment_place", "bucket", "schema_migration", "mark"],
+];
 
 interface ForeignTable {
   readonly name: string;

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openControl } from "../../../../src/app/control/control.ts";
 import { controlPath } from "../../../../src/app/control/protocol.ts";
 import { openTap } from "../../../../src/app/control/tap.ts";
+import { openHeadSigner } from "../../../../src/app/head-signer.ts";
 import { writerRole } from "../../../../src/app/threads.ts";
 import { loadConfig } from "../../../../src/config/load.ts";
 import { readBuild } from "../../../../src/ground/assets.ts";
@@ -45,7 +46,9 @@ beforeAll(async () => {
   const tap = openTap(writer);
   const none = async () => null;
   const shore = { shore: none, sendAshore: none, reloadShore: async () => undefined };
-  const control = await openControl({ dir, writer, tap, log, report, restart, ...shore });
+  const signer = openHeadSigner(config, { writer, log });
+  const acts = { signer, tap, report, restart, ...shore };
+  const control = await openControl({ dir, writer, log, ...acts });
   const socket = connect(controlPath(dir));
   await once(socket, "connect");
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]();

@@ -4,9 +4,11 @@
 import { describe, expect, test } from "vitest";
 import { type Diagnosis, diagnosisOf } from "../../../../src/bwts/diagnosis/diagnosis.ts";
 import type { Look } from "../../../../src/bwts/diagnosis/light-loss.ts";
+import { commonEffects } from "../../../../src/bwts/effects/common-effects.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
 
 const LIMITS = { uv_target: 650, dp_alarm: 1, rated_hours: 3_000, end_of_life_efficiency: 70 };
+const GIVEN = { limits: LIMITS, effects: commonEffects([], []) };
 const START_MS = Date.UTC(2026, 4, 1);
 const FULL_W_M2 = 900;
 
@@ -66,7 +68,7 @@ function parts(left: Readonly<Record<string, number>>): ReadonlyMap<string, unkn
 
 describe("a fall within an operation has the causes that it has", () => {
   const fallen = (changes: Partial<State>) =>
-    fallOf(diagnosisOf([...looks({}, 0), ...looks(changes, 3)], [], LIMITS));
+    fallOf(diagnosisOf([...looks({}, 0), ...looks(changes, 3)], [], GIVEN));
   /** An earlier loss is listed without a share in the fall. */
   const before = { lamp_ageing: 0, water_transmittance: 0 };
 
@@ -91,7 +93,7 @@ describe("a fall within an operation has the causes that it has", () => {
 describe("a fall since an operation of weeks ago", () => {
   test("is the lamps' and the sleeves' where both lost light", () => {
     const now = looks({ light: 80, passing: 0.85, since_cleaning_h: 0 }, 800);
-    const told = diagnosisOf(now, looks({ since_cleaning_h: 0 }, 0), LIMITS);
+    const told = diagnosisOf(now, looks({ since_cleaning_h: 0 }, 0), GIVEN);
     const causes = parts({ lamp_ageing: 80 / 90, sleeve_fouling: 0.85 });
     expect(fallOf(told)).toEqual(new Map([...causes, ["water_transmittance", 0]]));
   });
@@ -102,7 +104,7 @@ describe("a fall since an operation of weeks ago", () => {
     const told = diagnosisOf(
       looks({ passing: 0.7, since_cleaning_h: -45 }, 46),
       [...reference, ...foul],
-      LIMITS,
+      GIVEN,
     );
     expect(fallOf(told).get("sensor_drift")).toBe(1);
     expect(told.findings.map(({ code }) => code)).toContain("CLEANING_WITHOUT_RECOVERY");
@@ -114,6 +116,6 @@ test("power that makes up for lost light doesn't hide what is missing", () => {
   const compensated = dim.map((look) => ({ ...look, compensation_pct: 12 }));
   const shareOf = (told: Diagnosis) =>
     told.causes.find(({ cause }) => cause === "unknown")?.share ?? 0;
-  const [plain, more] = [dim, compensated].map((each) => shareOf(diagnosisOf(each, [], LIMITS)));
+  const [plain, more] = [dim, compensated].map((each) => shareOf(diagnosisOf(each, [], GIVEN)));
   expect(more).toBeGreaterThan(plain);
 });

@@ -103,6 +103,7 @@ describe("the document", () => {
       "/admin/lamps/{nn}/replacement",
       "/plants",
       "/admin/audit",
+      "/admin/audit/proof",
       "/admin/quarantine",
       "/admin/quarantine/{id}",
       "/admin/quarantine/{id}/replay",

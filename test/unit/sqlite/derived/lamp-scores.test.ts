@@ -3,7 +3,8 @@
 
 import { afterEach, expect, test } from "vitest";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
-import { endHoursOf, outcomeOf, type StoredForecast } from "../../../../src/bwts/lamps/outlook.ts";
+import { effectsOf, endHoursOf, outcomeOf } from "../../../../src/bwts/lamps/outcome.ts";
+import type { StoredForecast } from "../../../../src/bwts/lamps/outlook.ts";
 import type { TrackRecord } from "../../../../src/bwts/lamps/track-record.ts";
 import { LAMP_NUMBERS } from "../../../../src/bwts/tags.ts";
 import { DAY_MS } from "../../../../src/ground/clock.ts";
@@ -70,19 +71,23 @@ const recordOf = ({ db }: Rig): TrackRecord => JSON.parse(trackRecordJson(db, LA
 /** The record as it is when every stored forecast is looked at. */
 function lookedAtAll({ db }: Rig) {
   const forecasts = newestForecasts(db, Number.MAX_SAFE_INTEGER);
-  const lives = new Set(trackedLamps(db, LAMP_CONFIG).positions.flatMap((at) => at.lives));
+  const state = trackedLamps(db, LAMP_CONFIG);
+  const judging = { limits: LAMP_CONFIG.lamps, off: effectsOf(state).off };
+  const lives = new Set(state.positions.flatMap((at) => at.lives));
   const cases = [...lives].flatMap((life) => {
-    const outcome = outcomeOf(life, LAMP_CONFIG.lamps);
+    const outcome = outcomeOf(life, judging);
     if (outcome === null) return [];
-    const end_h = endHoursOf(life, LAMP_CONFIG.lamps);
+    const end_h = endHoursOf(life, judging);
     return forecasts
       .filter(({ at_ms, component_id, predictions, current_state }) => {
         const place = life.places.findLast(({ from_ms }) => from_ms <= at_ms);
         return (
           component_id === `LAMP_${LAMP_NUMBERS[place?.position ?? -1]}` &&
           at_ms < (life.ended_ms ?? Number.MAX_SAFE_INTEGER) &&
-          predictions.expected_end === null &&
-          current_state.runtime_hours <= end_h
+          predictions.expected_end !== "failed" &&
+          (predictions.expected_end === null
+            ? current_state.runtime_hours <= end_h
+            : current_state.runtime_hours < end_h)
         );
       })
       .map((forecast) => caseOf(forecast, { end_h, hasEnded: outcome !== "replaced" }));

@@ -82,17 +82,18 @@ test(`far readings are found, and elsewhere aren't in the way (TEST_SEED=${seed}
 
 test(`sealed readings are counted as a walk finds them (TEST_SEED=${seed})`, () => {
   const random = randomOf(seed);
-  const { db, store } = rigOf();
-  const at = () => AT_MS - Math.floor(random() * 1000) * DAY_MS + Math.floor(random() * HOUR_MS);
+  const { dir, db, store } = rigOf();
+  // At least a day before AT_MS, whose segment then overlaps no other and is hidden by no void.
+  const at = () => AT_MS - Math.ceil(random() * 1000) * DAY_MS - Math.floor(random() * HOUR_MS);
   const seal = (batch: readonly number[], further = {}) => {
     const values = { SYS_PRESSURE: 4, ...further };
     store.commit(batch.map((timestamp) => messageOf("telemetry", { timestamp, ...values })));
     while (store.sealOld(RECEIVED_MS + DAY_MS));
   };
   const ever = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
-  const walked = () => {
-    const count = countSealed(db);
-    expect(count).toBe(countIn(db, ever, SEALED));
+  const walked = (of = db) => {
+    const count = countSealed(of);
+    expect(count).toBe(countIn(of, ever, SEALED));
     return count;
   };
   for (let part = 0; part < 20; part += 1) {
@@ -114,8 +115,10 @@ test(`sealed readings are counted as a walk finds them (TEST_SEED=${seed})`, () 
   ended(store.expire(24));
   expect(walked()).toBeLessThan(visible);
   const kept = walked();
-  // A payload that is gone before its time is missing in the count.
+  // A payload that is gone before its time is missing in the count, once no memory holds its block:
+  // this connection may have it among those opened last.
   const newest = segmentsOf(db).within(ever).at(-1);
+  expect(newest).toMatchObject({ first_ms: AT_MS, count: 1 });
   db.prepare("update segment set payload = null where id = ?").run(newest?.id);
-  expect(countSealed(db)).toBe(kept - (newest?.count ?? 0));
+  expect(walked(rigOf({}, dir).db)).toBe(kept - 1);
 });

@@ -1,0 +1,53 @@
+// The newest head that was signed here, in a small file outside of the database and its backups, on
+// disk before the signature is made. By it the signer notices a database that was put back or
+// copied, and never signs two different trees of one size under one origin.
+
+import { closeSync, readFileSync } from "node:fs";
+import path from "node:path";
+import * as z from "zod";
+import { openFile, writeWholeLater } from "../../ground/durable.ts";
+import type { TreeHead } from "../../ledger/checkpoint.ts";
+
+const SignedFile = z.object({
+  /** The number of the box. */
+  instance: z.string(),
+  origin: z.string(),
+  size: z.number().int().min(0),
+  /** The root in base64. */
+  root: z.base64(),
+});
+
+export interface Signed extends TreeHead {
+  readonly instance: string;
+}
+
+export function signedFile(dir: string): string {
+  return path.join(dir, "ledger-signed.json");
+}
+
+/** Null if nothing was signed in this folder, or if the file can't be read as one. */
+export function readSigned(dir: string): Signed | null {
+  try {
+    const { root, ...read } = SignedFile.parse(JSON.parse(textOf(signedFile(dir))));
+    return { ...read, root: Buffer.from(root, "base64") };
+  } catch {
+    return null;
+  }
+}
+
+function textOf(file: string): string {
+  const handle = openFile(file);
+  try {
+    return readFileSync(handle, "utf8");
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Notes what is about to be signed. */
+export async function writeSigned(dir: string, { root, ...rest }: Signed): Promise<void> {
+  const { instance, origin, size } = rest;
+  const base64 = Buffer.from(root).toString("base64");
+  const text = JSON.stringify({ instance, origin, size, root: base64 });
+  await writeWholeLater(signedFile(dir), `${text}\n`);
+}

@@ -1,0 +1,168 @@
+// Signs heads of the ledger, one after the other, on the main thread, which no reading waits for.
+// Before each it compares the tree with what was signed here last: a database that was restored,
+// copied or put back goes on under a new origin, and the ledger says so. So does one whose key is
+// lost. A failed signature is tried again by the job that wanted it.
+
+import { type KeyObject, randomBytes } from "node:crypto";
+import { printTime } from "../../ground/clock.ts";
+import { signedCheckpoint } from "../../ledger/checkpoint.ts";
+import { type KeyStatement, keyStatement, readKeyStatement } from "../../ledger/key-statement.ts";
+import { isSameHash } from "../../ledger/merkle-proof.ts";
+import { type NoteSigner, publicBytes } from "../../ledger/note.ts";
+import { sshSignature } from "../../ledger/ssh-signature.ts";
+import { instanceNumber } from "../../shore/instance-number.ts";
+import type { LedgerNow, SignedHead } from "../../sqlite/ledger/heads.ts";
+import { keyInUse, makeNextKey, placeNext } from "./key-file.ts";
+import { readSigned, type Signed, writeSigned } from "./signed-file.ts";
+
+/** The reasons for a head: those of the job, and a command that prints it. */
+export type HeadReason = "start" | "stop" | "daily" | "export" | "print";
+
+export interface LedgerSigner {
+  /** Signs the tree as it stands, and stores the head. */
+  sign(reason: HeadReason): Promise<SignedHead>;
+  /** Exchanges the key, and signs a head with the new one. */
+  rotate(): Promise<SignedHead>;
+}
+
+/** The ledger in the database, as the writer has it. */
+export interface LedgerStore {
+  /** The tree as it stands, also over its first `before` leaves. */
+  now(before: number | null): Promise<LedgerNow>;
+  storeKey(statement: string): Promise<unknown>;
+  storeHead(head: SignedHead): Promise<unknown>;
+}
+
+interface SignerTools {
+  readonly dir: string;
+  readonly system_id: string;
+  readonly ledger: LedgerStore;
+  readonly now_ms: () => number;
+  /** Told of a new origin, and of the reason for it. */
+  readonly onOrigin: (origin: string, reason: string) => void;
+}
+
+export function openSigner(tools: SignerTools): LedgerSigner {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const next = last.then(work);
+    last = next.catch(() => null);
+    return next;
+  };
+  return {
+    sign: (reason) => inTurn(async () => signHead(tools, await soundSigner(tools), reason)),
+    rotate: () =>
+      inTurn(async () => {
+        const old = await soundSigner(tools);
+        const { statement } = await tools.ledger.now(null);
+        const before = statement === null ? null : readKeyStatement(statement).key;
+        const signer = { name: old.name, secret: makeNextKey(tools.dir) };
+        const said = { before, continues: null, follows: null, reason: "rotated" };
+        await store(tools, said, { signer, old });
+        placeNext(tools.dir);
+        return signHead(tools, signer, "print");
+      }),
+  };
+}
+
+async function signHead(
+  { dir, ledger, now_ms }: SignerTools,
+  signer: NoteSigner,
+  reason: HeadReason,
+): Promise<SignedHead> {
+  const now = await ledger.now(null);
+  await writeSigned(dir, { instance: instanceNumber(dir), origin: signer.name, ...now });
+  const checkpoint = signedCheckpoint(now, signer);
+  const ssh_signature = sshSignature(checkpoint, signer.secret);
+  const { size } = now;
+  const head = { at_ms: now_ms(), origin: signer.name, size, reason, checkpoint, ssh_signature };
+  await ledger.storeHead(head);
+  return head;
+}
+
+/** The folder and the ledger, as a signer finds them. */
+interface FoundSigner {
+  readonly instance: string;
+  readonly signed: Signed | null;
+  readonly now: LedgerNow;
+  readonly stated: KeyStatement | null;
+  readonly secret: KeyObject | null;
+}
+
+/** The signer that the ledger names, or a new one if that can't sign this tree. */
+async function soundSigner(tools: SignerTools): Promise<NoteSigner> {
+  const { dir } = tools;
+  const signed = readSigned(dir);
+  const now = await tools.ledger.now(signed?.size ?? null);
+  const stated = now.statement === null ? null : readKeyStatement(now.statement);
+  const secret = keyInUse(dir, stated?.key.key ?? null);
+  const found = { instance: instanceNumber(dir), signed, now, stated, secret };
+  const reason = reasonForNew(found);
+  if (reason === null && stated !== null && secret !== null)
+    return { name: stated.key.name, secret };
+  return newOrigin(tools, found, reason ?? "first start");
+}
+
+/** The reason why another origin is needed; null if the one that the ledger names may sign. */
+function reasonForNew({ instance, signed, now, stated, secret }: FoundSigner): string | null {
+  if (stated === null)
+    return signed === null && now.newest === null ? "first start" : "the tree begins anew";
+  if (secret === null) return "the key before is lost";
+  if (!isSameHash(publicBytes(secret), stated.key.key))
+    return "the database is of another installation";
+  if (signed === null) return "the database was restored or copied";
+  if (signed.instance !== instance) return "the folder was copied to another machine";
+  if (signed.origin !== stated.key.name) return "another database was put in its place";
+  if (signed.size > now.size)
+    return `an older database was put in its place, of ${now.size} leaves after ${signed.size}`;
+  const isKnown = now.root_before !== null && isSameHash(now.root_before, signed.root);
+  return isKnown ? null : `another tree of ${signed.size} leaves was signed here`;
+}
+
+async function newOrigin(
+  tools: SignerTools,
+  found: FoundSigner,
+  reason: string,
+): Promise<NoteSigner> {
+  const { dir, system_id } = tools;
+  const { instance, signed, now, stated, secret } = found;
+  const name = `ballastd/${system_id}/${randomBytes(8).toString("hex")}`;
+  // Two boxes must not have one key.
+  const isCopy = signed !== null && signed.instance !== instance;
+  const kept = secret !== null && !isCopy ? secret : null;
+  const signer = { name, secret: kept ?? makeNextKey(dir) };
+  const isOld = secret !== null && isSameHash(publicBytes(secret), stated?.key.key ?? EMPTY);
+  const old = isOld && stated !== null ? { name: stated.key.name, secret } : null;
+  const said = {
+    before: stated?.key ?? null,
+    continues: stated === null ? null : { origin: stated.key.name, ...now },
+    follows: lostHead(found),
+    reason,
+  };
+  await store(tools, said, { signer, old });
+  if (kept === null) placeNext(dir);
+  // Noted last: until then this folder tells that it is a copy, and which head was lost. An origin
+  // that is stated and never noted is followed by another one.
+  await writeSigned(dir, { instance, origin: name, size: 0, root: EMPTY });
+  tools.onOrigin(name, reason);
+  return signer;
+}
+
+const EMPTY = new Uint8Array();
+
+/** The newest head signed here or known of, if this tree isn't known to have it. */
+function lostHead({ signed, now, stated }: FoundSigner): LedgerNow["newest"] {
+  const known = signed !== null && signed.size > 0 ? signed : null;
+  if (stated === null) return known ?? now.newest;
+  const isPart = known !== null && now.root_before !== null;
+  return isPart && isSameHash(now.root_before ?? EMPTY, known.root) ? null : known;
+}
+
+async function store(
+  { ledger, now_ms }: SignerTools,
+  said: Omit<Parameters<typeof keyStatement>[0], "at">,
+  { signer, old }: { readonly signer: NoteSigner; readonly old: NoteSigner | null },
+): Promise<void> {
+  const at = printTime(now_ms());
+  await ledger.storeKey(keyStatement({ ...said, at }, signer, old));
+}

@@ -1,0 +1,152 @@
+// The effects that all lamps of a ship share: their light as the PLC tells it moves with the set
+// power and with the sleeves. Both are learned from steps between neighbouring stretches, which
+// ageing hardly touches, and taken out before a curve is fitted. A trend that all lamps share is
+// ageing unless something explains it.
+
+import { median } from "../median.ts";
+import { type CommonStep, commonSteps, type LifeLogs } from "./common-steps.ts";
+import { type Conditions, conditionsOf } from "./conditions.ts";
+import { type Estimate, type FitRow, robustFit } from "./robust-fit.ts";
+import { sensorYields } from "./sensor-yield.ts";
+import type { OperatingStretch } from "./stretch.ts";
+
+/** Coefficients, as logs of efficiency. */
+export interface Effects {
+  /** By number of the stretch: what all lamps' logs are off by. */
+  readonly off: readonly number[];
+  /** Steps that were learned from. */
+  readonly steps: number;
+  /** For each 10 points of set power; null if it never moved. */
+  readonly power: Estimate | null;
+  /** For each 100 operating hours since the cleaning; null without a cleaning. */
+  readonly fouling: Estimate | null;
+  /** For 10 degC of water more; null if it never changed. */
+  readonly water: Estimate | null;
+  /** The lamps' share of what the sensor sees of the sleeves; null without a sensor. */
+  readonly sensor: Estimate | null;
+  /** The sensor's own drift, as a log by 1,000 operating hours. */
+  readonly drift: Estimate | null;
+}
+
+/** Cleanings, newest first, whose fouling is learned one by one. */
+const CLEANINGS_MAX = 100;
+/** A common rise above this, and above so many spreads, is a cleaning that wasn't told. */
+const RISE_MIN = 0.004;
+const RISE_SPREADS = 4;
+/** Least noise of a step. */
+const SCALE_MIN = 0.0007;
+const SD_OF_MEDIAN = 1.4826;
+
+/** The effects that the lives' steps show, under the conditions of the ship's stretches. */
+export function commonEffects(
+  lives: readonly LifeLogs[],
+  stretches: readonly OperatingStretch[],
+): Effects {
+  const steps = commonSteps(lives);
+  const seen = lives.map(({ first, values }) => first + values.length);
+  const told = conditionsOf(stretches, Math.max(stretches.length, ...seen));
+  const isTold = stretches.some(({ cleanings }) => cleanings !== null);
+  return learned(steps, isTold ? told : withUntoldCleanings(steps, told));
+}
+
+/** Cleanings that the plant doesn't tell are rises that nothing else explains. */
+function withUntoldCleanings(
+  steps: readonly CommonStep[],
+  conditions: readonly Conditions[],
+): readonly Conditions[] {
+  const { off } = learned(steps, conditions);
+  const offs = steps.map(({ from, to, by }) => by - (off[to] - off[from]));
+  const course = median(offs);
+  const below = offs.filter((each) => each <= course).map((each) => course - each);
+  const limit = Math.max(RISE_MIN, RISE_SPREADS * SD_OF_MEDIAN * median(below));
+  const rises = new Set(steps.flatMap(({ to }, i) => (offs[i] - course > limit ? [to] : [])));
+  let interval = 0;
+  let start = 0;
+  return conditions.map((each, i) => {
+    if (rises.has(i)) {
+      interval += 1;
+      start = (each.time + conditions[i - 1].time) / 2;
+    }
+    return { ...each, interval, since: each.time - start };
+  });
+}
+
+/** Places of the coefficients; from OWN on each interval between cleanings has one. */
+const POWER = 0;
+const SQUARE = 1;
+const WATER = 2;
+const WATER_SQUARE = 3;
+const AGEING = 4;
+const SENSOR = 5;
+const FOULING = 6;
+const BEFORE = 7;
+const OWN = 8;
+
+/** Priors: logs, in the units of `Conditions`. */
+const PRIORS: readonly Estimate[] = [
+  { mean: 0.03, sd: 0.04 },
+  { mean: 0, sd: 0.01 },
+  { mean: 0, sd: 0.03 },
+  { mean: 0, sd: 0.02 },
+  { mean: 0.005, sd: 0.02 },
+  { mean: 0.3, sd: 0.3 },
+  { mean: 0.003, sd: 0.01 },
+  // Sleeves that were foul when the record began.
+  { mean: 0, sd: 0.02 },
+];
+const OWN_PRIOR: Estimate = { mean: 0, sd: 0.008 };
+
+function learned(steps: readonly CommonStep[], conditions: readonly Conditions[]): Effects {
+  const { yields, drift } = sensorYields(conditions);
+  const intervals = (conditions.at(-1)?.interval ?? 0) + 1;
+  const factors = factorsOf(conditions, yields);
+  const rows = steps.map(({ from, to, by }): FitRow => {
+    const changes = new Map(factors[to]);
+    for (const [at, factor] of factors[from]) changes.set(at, (changes.get(at) ?? 0) - factor);
+    changes.set(AGEING, conditions[from].time - conditions[to].time);
+    return { value: by, terms: [...changes].filter(([, factor]) => factor !== 0) };
+  });
+  const own = Array.from({ length: Math.min(intervals, CLEANINGS_MAX) }, () => OWN_PRIOR);
+  const found = robustFit(rows, { priors: [...PRIORS, ...own], scale_min: SCALE_MIN });
+  const hasPower = conditions.some(({ power }) => power !== 0);
+  return {
+    off: factors.map((terms) =>
+      terms.reduce((sum, [at, factor]) => sum + found[at].mean * factor, 0),
+    ),
+    steps: steps.length,
+    power: hasPower ? found[POWER] : null,
+    water: conditions.some(({ water }) => water !== 0) ? found[WATER] : null,
+    fouling: intervals > 1 ? found[FOULING] : null,
+    sensor: drift === null ? null : found[SENSOR],
+    drift,
+  };
+}
+
+/** The factors of all lamps' logs, by number of the stretch. */
+function factorsOf(
+  conditions: readonly Conditions[],
+  yields: readonly (number | null)[],
+): readonly FitRow["terms"][] {
+  const seen = filled(yields);
+  const last = conditions.at(-1)?.interval ?? 0;
+  const first = Math.max(0, last + 1 - CLEANINGS_MAX);
+  return conditions.map(({ power, water, interval, since }, i) => [
+    [POWER, power],
+    [SQUARE, power * power],
+    [WATER, water],
+    [WATER_SQUARE, water * water],
+    [SENSOR, seen[i]],
+    [FOULING, last === 0 ? 0 : -since],
+    [BEFORE, last > 0 && interval === 0 ? -1 : 0],
+    ...(last > 0 && interval >= first ? [[OWN + interval - first, -since] as const] : []),
+  ]);
+}
+
+/** The last known value where there is none; the first ones before. */
+function filled(values: readonly (number | null)[]): readonly number[] {
+  let last = values.find((each) => each !== null) ?? 0;
+  return values.map((each) => {
+    last = each ?? last;
+    return last;
+  });
+}

@@ -1,0 +1,61 @@
+// The end of a lamp by its own light: the effects that all lamps of the ship share (set power,
+// sleeves) are taken out first, so that foul sleeves wear no lamp out.
+
+import { commonEffects, type Effects } from "../effects/common-effects.ts";
+import type { LampLimits } from "./outlook.ts";
+import { type LifeInBins, logBins } from "./ship-lamps.ts";
+import type { LifeBin, LampLife as TrackedLife, TrackerState } from "./state.ts";
+
+/** Consecutive bins at or below the end-of-life efficiency that make a lamp worn. */
+const WORN_BINS = 2;
+
+/** The effects that the ship's lamps share, by all that was seen of them. */
+export function effectsOf({ positions, stretches }: TrackerState): Effects {
+  const lives = positions.flatMap((at) => at.lives);
+  return commonEffects(
+    lives.map((life) => logBins(binsOf(life))),
+    stretches,
+  );
+}
+
+/** The limits, and what the lamps' light is `off` by in each stretch: see `Effects`. */
+export interface Judging {
+  readonly limits: LampLimits;
+  readonly off: Effects["off"];
+}
+
+/** The end of a life; null while the lamp is fitted and works. */
+export function outcomeOf(life: TrackedLife, { limits, off }: Judging): LifeInBins["ended"] {
+  if (life.failed_ms !== null) return "failed";
+  const last = life.bins.slice(-WORN_BINS);
+  const isWorn =
+    last.length === WORN_BINS &&
+    last.every((bin) => ownLight(bin, off) <= limits.end_of_life_efficiency);
+  if (isWorn) return "worn";
+  return life.ended_ms === null ? null : "replaced";
+}
+
+/** A lamp's light at full power, without what all lamps share, in %. */
+function ownLight({ bin, efficiency, supply }: LifeBin, off: Effects["off"]): number {
+  return (efficiency / supply) * Math.exp(-(off[bin] ?? 0));
+}
+
+/** The hours of a lamp when it failed, was worn, or was last seen. */
+export function endHoursOf(life: TrackedLife, judging: Judging): number {
+  if (outcomeOf(life, judging) !== "worn") return life.hours;
+  const { limits, off } = judging;
+  const above = life.bins.findLastIndex(
+    (bin) => ownLight(bin, off) > limits.end_of_life_efficiency,
+  );
+  return life.bins[above + 1]?.hours ?? life.hours;
+}
+
+/** A life's bins, at full power, by their number, null where there was none. */
+export function binsOf(life: TrackedLife): Pick<LifeInBins, "first" | "bins"> {
+  const first = life.bins[0]?.bin ?? 0;
+  const last = life.bins.at(-1)?.bin ?? -1;
+  const bins: LifeInBins["bins"][number][] = new Array(Math.max(0, last - first + 1)).fill(null);
+  for (const { bin, hours, efficiency, supply } of life.bins)
+    bins[bin - first] = { hours, efficiency: efficiency / supply };
+  return { first, bins };
+}

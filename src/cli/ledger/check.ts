@@ -1,0 +1,129 @@
+// `ballastd ledger check`: verifies the ledger aboard, or proofs and heads that left the ship. The
+// keys that are trusted are those given, or else those that the ledger aboard names.
+
+import { existsSync, readFileSync } from "node:fs";
+import { readSigned } from "../../app/ledger/signed-file.ts";
+import type { Config } from "../../config/config.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
+import { atPath } from "../../ground/owner.ts";
+import { checkProof } from "../../ledger/check-proof.ts";
+import { readCheckpoint, requireNoFork, signerOfHead } from "../../ledger/checkpoint.ts";
+import { isSameHash } from "../../ledger/merkle-proof.ts";
+import { BadNote, type NoteKey, readVerifierKey } from "../../ledger/note.ts";
+import { ledgerRoot, ledgerSize } from "../../sqlite/file/ledger.ts";
+import { type Connection, databaseFile } from "../../sqlite/file/open.ts";
+import { ledgerKeys } from "../../sqlite/ledger/answers.ts";
+import { verifyLedger } from "../../sqlite/ledger/verify-ledger.ts";
+import { printResult } from "../document.ts";
+import { configOf, readDatabase } from "../instance-data.ts";
+import type { LedgerOptions } from "./ledger.ts";
+
+export async function checkLedger(values: LedgerOptions, files: readonly string[]): Promise<void> {
+  const config = configOf(values);
+  if (files.length === 0) refuseUnused(values, ["lines", "key", "claim"], "expected files");
+  const { proven, problem } = files.length === 0 ? aboard(config) : given(config, values, files);
+  const last = problem === null ? "all of this is proven" : `WRONG: ${problem}`;
+  printResult(values.json, { proven, problem }, [...proven, last].join("\n"));
+  if (problem !== null) process.exitCode = EXIT.failed;
+}
+
+/** Throws a Failure for an option that nothing would be compared with. */
+function refuseUnused(
+  values: LedgerOptions,
+  options: readonly ("lines" | "key" | "claim")[],
+  expected: string,
+): void {
+  const unused = options.find((name) => values[name] !== undefined);
+  if (unused !== undefined) throw new Failure(EXIT.usage, `ledger check --${unused}: ${expected}`);
+}
+
+interface Checked {
+  readonly proven: readonly string[];
+  readonly problem: string | null;
+}
+
+function aboard(config: Config): Checked {
+  const signed = readSigned(config.storage.dir);
+  return readDatabase(config, (db) =>
+    db.transaction((): Checked => {
+      const { leaves, root, problem } = verifyLedger(db);
+      if (problem !== null) return { proven: [], problem };
+      const proven = [`${leaves} leaves, root ${root}`];
+      if (signed === null || signed.size === 0) return { proven, problem: null };
+      if (!hasHead(db, signed, leaves))
+        return { proven, problem: `it lacks the head of ${signed.size} leaves signed here` };
+      return { proven: [...proven, `it has the head of ${signed.size} leaves`], problem: null };
+    })(),
+  );
+}
+
+function hasHead(
+  db: Connection,
+  { size, root }: { readonly size: number; readonly root: Uint8Array },
+  leaves: number,
+): boolean {
+  return size <= leaves && isSameHash(ledgerRoot(db, size), root);
+}
+
+/** Checks files: one proof, or none, and heads that were kept. */
+function given(config: Config, values: LedgerOptions, files: readonly string[]): Checked {
+  const texts = files.map((file) => contentOf(file).toString());
+  const proofs = texts.filter((text) => text.startsWith("{"));
+  const heads = texts.filter((text) => !text.startsWith("{"));
+  if (proofs.length > 1)
+    throw new Failure(EXIT.usage, `ledger check: got ${proofs.length} proofs, expected one`);
+  const [proof] = proofs;
+  if (proof === undefined) refuseUnused(values, ["lines", "claim"], "expected the proof of it");
+  const lines = values.lines === undefined ? new Uint8Array() : contentOf(values.lines);
+  try {
+    const trusted = trustedKeys(config, values.key ?? []);
+    const proven =
+      proof === undefined
+        ? checkHeads(config, heads, trusted)
+        : checkProof({ proof, lines, heads, trusted, claims: values.claim ?? [] });
+    return { proven, problem: null };
+  } catch (error) {
+    if (!(error instanceof BadNote)) throw error;
+    return { proven: [], problem: messageOf(error) };
+  }
+}
+
+function contentOf(file: string): Buffer {
+  try {
+    return atPath(file, () => readFileSync(file));
+  } catch (error) {
+    throw new Failure(EXIT.failed, `${file}: can't be read (${codeOf(error) ?? messageOf(error)})`);
+  }
+}
+
+/** The keys given, or those of the ledger aboard. */
+function trustedKeys(config: Config, keys: readonly string[]): readonly NoteKey[] {
+  if (keys.length > 0) return keys.map(readVerifierKey);
+  if (existsSync(databaseFile(config.storage.dir))) return readDatabase(config, ledgerKeys);
+  throw new Failure(EXIT.usage, "ledger check: there is no ledger aboard, expected --key KEY");
+}
+
+/** Heads alone. */
+function checkHeads(config: Config, heads: readonly string[], trusted: readonly NoteKey[]) {
+  const proven = heads.map((head) => checkHead(config, head, trusted));
+  requireNoFork(heads.map(readCheckpoint));
+  if (existsSync(databaseFile(config.storage.dir))) {
+    const { problem } = readDatabase(config, (db) => db.transaction(() => verifyLedger(db))());
+    if (problem !== null) throw new BadNote(`the ledger aboard is damaged: ${problem}`);
+  }
+  return proven;
+}
+
+/** One of them: its signature, and if there is a ledger aboard, its tree. */
+function checkHead(config: Config, text: string, trusted: readonly NoteKey[]): string {
+  const head = readCheckpoint(text);
+  const { name } = signerOfHead(head, trusted);
+  const says = `a head of ${head.size} leaves, signed by ${name}`;
+  if (!existsSync(databaseFile(config.storage.dir))) return says;
+  return readDatabase(config, (db) => {
+    const isOwn = ledgerKeys(db).some((key) => key.name === head.origin);
+    if (isOwn && !hasHead(db, head, ledgerSize(db)))
+      throw new BadNote(`the head of ${head.size} leaves is no head of the ledger aboard`);
+    return isOwn ? `${says}; the ledger aboard has it` : says;
+  });
+}

@@ -1,0 +1,43 @@
+// The payload of a segment, from its row or from the office's store of objects. An object is known
+// by its bytes and not by its name: a ship's key can put others under the same name, and then the
+// version that has the payload's digest counts. Under Object Lock that one can't be taken away.
+
+import { createHash } from "node:crypto";
+import { DamagedError } from "../codec/bytes.ts";
+import { EXIT, Failure } from "../ground/errors.ts";
+import type { ObjectStore } from "../s3/store.ts";
+
+/** Columns of fleet.link. */
+export interface PayloadPlace {
+  readonly payload: Buffer | null;
+  readonly object: string | null;
+  readonly digest: Buffer | null;
+}
+
+/** The object isn't what was sealed, or isn't there. */
+export class LostObject extends DamagedError {}
+
+/**
+ * Null if the payload never came. Throws a LostObject, and a Failure if the store isn't named or
+ * doesn't answer.
+ */
+export async function payloadAt(
+  objects: ObjectStore | null,
+  { payload, object, digest }: PayloadPlace,
+): Promise<Buffer | null> {
+  if (payload !== null || object === null) return payload;
+  if (objects === null)
+    throw new Failure(EXIT.usage, `${object} lies in a store of objects: --objects is missing`);
+  const isIt = (bytes: Buffer | null) =>
+    bytes !== null && digest?.equals(createHash("sha256").update(bytes).digest()) === true;
+  const newest = await objects.get(object);
+  if (isIt(newest)) return newest;
+  const versions = await objects.versions(object);
+  // The oldest first: what was put behind the sealed bytes can be many.
+  for (const version of versions.toReversed()) {
+    const bytes = await objects.get(object, version);
+    if (isIt(bytes)) return bytes;
+  }
+  const problem = versions.length === 0 ? "isn't in the store" : "has other bytes than were sealed";
+  throw new LostObject(`its object ${object} ${problem}`);
+}

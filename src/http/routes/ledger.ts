@@ -1,0 +1,109 @@
+// The rows about the ledger: signed heads, and proofs of the newest one. A reader makes them. To
+// have a head signed is a command's, or comes with an export. A proof tells what its leaf is about:
+// that of an entry of the audit log is for those who may read the log.
+
+import * as z from "zod";
+import {
+  LEAF_KINDS,
+  LedgerConsistency,
+  LedgerHead,
+  LedgerHeads,
+} from "../../bwts/system/ledger.ts";
+import { LedgerProof } from "../../ledger/proof.ts";
+import { limitParameter, offsetParameter } from "../parameters.ts";
+import { Refusal } from "../refusal.ts";
+import { ask, type HttpContext, route } from "../route.ts";
+
+const NUMBER_MAX = 999_999_999_999;
+const expected = `expected an integer from 1 to ${NUMBER_MAX}`;
+
+/** A number of a leaf, or of leaves. */
+const numberParameter = (description: string, example = 1) =>
+  z
+    .string(expected)
+    .regex(/^[1-9]\d{0,11}$/, expected)
+    .transform(Number)
+    .meta({ type: "integer", minimum: 1, maximum: NUMBER_MAX, description, examples: [example] });
+
+/** The kinds whose content anybody may read. */
+const OPEN_KINDS = LEAF_KINDS.filter((kind) => kind !== "audit");
+
+const since = numberParameter("also prove that the tree only grew since it had so many leaves")
+  .optional()
+  .meta({ description: "also prove that the tree only grew since it had so many leaves" });
+
+/** Answers a proof, 404 if the newest head doesn't have it. */
+function askProof(
+  leaf: { readonly kind: (typeof LEAF_KINDS)[number]; readonly number: number },
+  grown: number | null,
+  context: HttpContext,
+) {
+  const beside = grown === null ? "" : `, or it has fewer than ${grown} leaves`;
+  const absent = `${leaf.kind} ${leaf.number} isn't in the newest signed head${beside}`;
+  return ask(context, { name: "ledger_proof", ...leaf, since: grown }, absent);
+}
+
+/** Spread into the table. */
+export const LEDGER_ROUTES = [
+  route({
+    path: "/api/ledger/head",
+    operation: "getLedgerHead",
+    summary: "The newest signed head of the ledger",
+    answer: LedgerHead,
+    errors: [404, 503],
+    handle: (_asked, context) =>
+      ask(context, { name: "ledger_head" }, "no head of the ledger is signed yet"),
+  }),
+  route({
+    path: "/api/ledger/heads",
+    operation: "listLedgerHeads",
+    summary: "All signed heads of the ledger, newest first",
+    query: { offset: offsetParameter("heads"), limit: limitParameter(100) },
+    answer: LedgerHeads,
+    ask: (given) => ({ name: "ledger_heads", ...given }),
+  }),
+  route({
+    path: "/api/ledger/proof",
+    operation: "getLedgerProof",
+    summary: "Proof that a link of a chain, or a statement, is in the newest signed head",
+    query: {
+      kind: z
+        .enum(OPEN_KINDS, `expected ${OPEN_KINDS.join(", ")}`)
+        .meta({ description: "of the leaf", examples: ["key"] }),
+      number: numberParameter("its number in its kind, such as the id of an event"),
+      since,
+    },
+    answer: LedgerProof,
+    errors: [404, 503],
+    handle: ({ query: { since = null, ...leaf } }, context) => askProof(leaf, since, context),
+  }),
+  route({
+    path: "/admin/audit/proof",
+    operation: "getAuditProof",
+    group: "admin",
+    access: "engineer",
+    summary: "Proof that an entry of the audit log is in the newest signed head",
+    query: { number: numberParameter("the id of the entry"), since },
+    answer: LedgerProof,
+    errors: [404, 503],
+    handle: ({ query: { number, since = null } }, context) =>
+      askProof({ kind: "audit", number }, since, context),
+  }),
+  route({
+    path: "/api/ledger/consistency",
+    operation: "getLedgerConsistency",
+    summary: "Proof that the ledger only grew from one size to another",
+    query: {
+      from: numberParameter("leaves of the earlier tree"),
+      to: numberParameter("leaves of the later tree", 2),
+    },
+    answer: LedgerConsistency,
+    errors: [404, 503],
+    handle({ query: { from, to } }, context) {
+      if (from > to)
+        throw new Refusal(400, `from: "${from}" was given, expected ${to} (to) or less`);
+      const absent = `the ledger has fewer than ${to} leaves`;
+      return ask(context, { name: "ledger_consistency", from, to }, absent);
+    },
+  }),
+];

@@ -1,0 +1,75 @@
+// A store's lists, page by page, and what its XML says. A list is believed only if it is one: the
+// page of a hotel's network or of a proxy would pass for an empty bucket.
+
+export type ObjectQuery = Readonly<Record<string, string>>;
+
+/** Asks the bucket for a page. */
+type AskPage = (query: ObjectQuery) => Promise<Buffer>;
+
+/** Names that begin so. */
+export async function listNames(ask: AskPage, beginning: string): Promise<readonly string[]> {
+  const query = { "list-type": "2", "encoding-type": "url", prefix: beginning };
+  const names: string[] = [];
+  for await (const page of pages(ask, { root: "ListBucketResult", query, next: NEXT_NAMES }))
+    for (const [, key] of page.matchAll(/<Key>([^<]*)<\/Key>/g)) names.push(decoded(key));
+  return names;
+}
+
+/** Ids of an object's versions, the newest first. */
+export async function listVersions(ask: AskPage, name: string): Promise<readonly string[]> {
+  const query = { versions: "", prefix: name };
+  const ids: string[] = [];
+  // Each part ends where the next version begins.
+  for await (const page of pages(ask, { root: "ListVersionsResult", query, next: NEXT_VERSIONS }))
+    for (const version of page.split("<Version>").slice(1)) {
+      const id = textIn(version, "VersionId");
+      if (id !== null && textIn(version, "Key") === name) ids.push(id);
+    }
+  return ids;
+}
+
+/** Parameters of the next page, by the elements that tell them. */
+const NEXT_NAMES: ObjectQuery = { "continuation-token": "NextContinuationToken" };
+const NEXT_VERSIONS: ObjectQuery = {
+  "key-marker": "NextKeyMarker",
+  "version-id-marker": "NextVersionIdMarker",
+};
+
+interface Listing {
+  /** The element that all is in. */
+  readonly root: string;
+  readonly query: ObjectQuery;
+  readonly next: ObjectQuery;
+}
+
+async function* pages(ask: AskPage, { root, query, next }: Listing): AsyncGenerator<string> {
+  for (let from: ObjectQuery | null = {}; from !== null; ) {
+    const page = (await ask({ ...query, ...from })).toString();
+    if (!page.includes(`<${root}`)) throw new Error("the store's answer isn't a list of S3");
+    yield page;
+    const told: readonly (readonly [string, string])[] = Object.entries(next).flatMap(
+      ([parameter, element]) => {
+        const text = textIn(page, element) ?? "";
+        return text === "" ? [] : [[parameter, text] as const];
+      },
+    );
+    const after: ObjectQuery = Object.fromEntries(told);
+    if (told.length > 0 && JSON.stringify(after) === JSON.stringify(from))
+      throw new Error("the store's list doesn't go on");
+    from = told.length === 0 ? null : after;
+  }
+}
+
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    throw new Error("the store's list has a name that can't be read");
+  }
+}
+
+/** The text of an element. Names and ids of ours hold nothing that XML would escape but these. */
+export function textIn(xml: string, element: string): string | null {
+  const found = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1] ?? null;
+  return found?.replace(/&quot;/g, '"').replace(/&amp;/g, "&") ?? null;
+}

@@ -1,0 +1,141 @@
+// Payloads as objects in the office's store, which speaks S3: where shore.objects is set they go
+// there, and the database is told when the store has one. What the store does holds up nothing
+// else: it has a window of its own, and after a failure a wait of its own, after which the shore
+// tells anew what is lacking.
+
+import type { Config } from "../config/config.ts";
+import { HOUR_MS } from "../ground/clock.ts";
+import { messageOf } from "../ground/errors.ts";
+import { bucketAt, readKeyFile } from "../s3/place.ts";
+import { type ObjectStore, openObjects, StoreRefusal } from "../s3/store.ts";
+import { PACE, type Pace } from "./backoff.ts";
+import type { ShoreState } from "./state.ts";
+import { openWindow } from "./window.ts";
+
+/** An object to be put. */
+export interface Upload {
+  /** The payload's SHA-256, in hex. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export type ShipObjects = ReturnType<typeof openShipObjects>;
+
+/** The store hasn't taken an object; it is asked again later. */
+export class ObjectsAway extends Error {}
+
+/** Objects on their way at a time. */
+const FLIGHTS_MAX = 8;
+/** Head of a request and its answer, about. */
+const REQUEST_BYTES = 1000;
+/** Under this name a store that takes nothing stands among the refusals. */
+const WHAT = "objects";
+
+interface ShipObjectsParts {
+  readonly state: ShoreState;
+  readonly now_ms: () => number;
+  readonly pace?: Pace;
+  readonly silence_ms?: number;
+}
+
+export function openShipObjects(settings: Config["shore"], parts: ShipObjectsParts) {
+  const { state, now_ms, pace = PACE, silence_ms } = parts;
+  const window = openWindow(undefined, silence_ms);
+  const stores = reopened(() =>
+    openObjects(placeOf(settings), {
+      // The time of the database, whose key is pinned.
+      now_ms: () => now_ms() + (state.clock_offset_ms ?? 0),
+    }),
+  );
+  let flying = 0;
+  /** When it is asked again, by the steady clock; null while it takes what it is given. */
+  let until_ms: number | null = null;
+  let failing = { rounds: 0, since_ms: 0 };
+  const failed = (error: unknown) => {
+    const problem = messageOf(error);
+    // The first of those that fail together counts.
+    if (until_ms !== null) return;
+    if (failing.rounds === 0) failing = { rounds: 0, since_ms: performance.now() };
+    const most_ms = Math.min(pace.max_ms, pace.first_ms * 2 ** Math.min(failing.rounds, 30));
+    failing.rounds += 1;
+    until_ms = performance.now() + Math.random() * most_ms;
+    state.objects = { problem };
+    // The others fail with it, and nothing waits for them.
+    stores.close();
+    const isLong = performance.now() - failing.since_ms > HOUR_MS;
+    const isRefused = error instanceof StoreRefusal && error.status < 500;
+    if (isRefused || isLong) state.refusals.set(WHAT, { what: WHAT, reason: problem });
+  };
+  return {
+    hasRoom: () => until_ms === null && flying < FLIGHTS_MAX && window.hasRoom(),
+    /** True from a failure on until the shore has been asked anew. */
+    isAway: () => until_ms !== null,
+    /** True when the wait is over. */
+    isDue: () => until_ms !== null && performance.now() >= until_ms,
+    /** The shore has been asked. */
+    greeted() {
+      if (until_ms !== null && performance.now() >= until_ms) until_ms = null;
+    },
+    bandwidth_bytes_s: window.bandwidth_bytes_s,
+    async put({ name, bytes }: Upload): Promise<void> {
+      const flight = window.sent(bytes.length + REQUEST_BYTES);
+      flying += 1;
+      try {
+        await stores.open().put(name, bytes);
+        failing = { rounds: 0, since_ms: 0 };
+        state.objects = { problem: null };
+        state.refusals.delete(WHAT);
+      } catch (error) {
+        failed(error);
+        throw new ObjectsAway(messageOf(error));
+      } finally {
+        flying -= 1;
+        window.acknowledged(flight);
+      }
+    },
+    /** Gives up what is on its way when no answer comes. */
+    look() {
+      if (window.isSilent()) stores.close();
+    },
+    traffic: stores.traffic,
+    close: stores.close,
+  };
+}
+
+/** `now_ms` is the time of the database, whose key is pinned. Throws if the key can't be read. */
+export function openShipStore(settings: Config["shore"], now_ms: () => number): ObjectStore {
+  return openObjects(placeOf(settings), { now_ms });
+}
+
+/** A store that is opened when it is needed, each time with the key that its file has by then. */
+function reopened(opened: () => ObjectStore) {
+  let store: ObjectStore | null = null;
+  let past = { sent_bytes: 0, received_bytes: 0 };
+  const traffic = () => {
+    const { sent_bytes = 0, received_bytes = 0 } = store?.traffic() ?? {};
+    return {
+      sent_bytes: past.sent_bytes + sent_bytes,
+      received_bytes: past.received_bytes + received_bytes,
+    };
+  };
+  return {
+    traffic,
+    open(): ObjectStore {
+      store ??= opened();
+      return store;
+    },
+    close() {
+      past = traffic();
+      store?.close();
+      store = null;
+    },
+  };
+}
+
+function placeOf({ objects, objects_key, objects_pin }: Config["shore"]) {
+  const place = bucketAt(objects);
+  // The configuration takes no other form.
+  if (place === null) throw new Error("shore.objects: expected https://host/bucket/prefix");
+  const key = readKeyFile(objects_key, "shore.objects_key");
+  return { ...place, key, pin: objects_pin === "" ? null : objects_pin, authority: null };
+}

@@ -1,0 +1,98 @@
+// The ledger's heads in the database: what a signer has to know before it signs, what it stores,
+// and for what the next head is due.
+
+import { DamagedError } from "../../codec/bytes.ts";
+import { DAY_MS, printTime } from "../../ground/clock.ts";
+import { readCheckpoint, type TreeHead } from "../../ledger/checkpoint.ts";
+import { appendStatement, ledgerRoot, ledgerSize } from "../file/ledger.ts";
+import { type Connection, prepare, type RowOf, write } from "../file/open.ts";
+import { openLeafProof } from "./leaf-proof.ts";
+import { keyStatements, storedNote } from "./verify-ledger.ts";
+
+/** Reasons for which a head leaves the ship: the ledger then says so. */
+const GIVEN_OUT: readonly string[] = ["print", "export"];
+
+/** The tree as it stands. */
+export interface LedgerNow {
+  readonly size: number;
+  readonly root: Uint8Array;
+  /** The newest statement about a key; null before the first. */
+  readonly statement: string | null;
+  /** The newest signed head; null before the first. */
+  readonly newest: TreeHead | null;
+  /** The root over the first leaves asked for; null if the tree has fewer. */
+  readonly root_before: Uint8Array | null;
+}
+
+/** The tree as it stands, proven at the nodes of which its root is made. */
+export function ledgerNow(db: Connection, before: number | null): LedgerNow {
+  return db.transaction(() => {
+    const size = ledgerSize(db);
+    requireEdge(db, size);
+    if (before !== null && before < size) requireEdge(db, before);
+    const newest = prepare(db, "ledger_head.newest").get({});
+    return {
+      size,
+      root: ledgerRoot(db, size),
+      statement: keyStatements(db).at(-1)?.content ?? null,
+      newest:
+        newest === undefined
+          ? null
+          : storedNote("the newest signed head", () => readCheckpoint(newest.checkpoint)),
+      root_before: before === null || before > size ? null : ledgerRoot(db, before),
+    };
+  })();
+}
+
+/** Throws a DamagedError if a row on the tree's edge is damaged: its root would be a wrong one. */
+function requireEdge(db: Connection, size: number): void {
+  const proof = openLeafProof(db);
+  const page = prepare(db, "ledger.page");
+  let from = 0;
+  for (let width = 2 ** 40; width >= 1; width /= 2) {
+    if (from + width > size) continue;
+    from += width;
+    const [row] = page.all({ id: from - 1, limit: 1 });
+    const fault = row?.id === from ? proof(row) : `leaf ${from} of the ledger is missing`;
+    if (fault !== null) throw new DamagedError(fault);
+  }
+}
+
+/** Appends a statement about a key. */
+export function storeKey(db: Connection, content: string): null {
+  write(db, () => appendStatement(db, "key", content));
+  return null;
+}
+
+export type SignedHead = Omit<RowOf<"ledger_head.newest">, "id">;
+
+/** Stores a signed head; of one that is given out the ledger itself tells. */
+export function storeHead(db: Connection, head: SignedHead): null {
+  write(db, () => {
+    prepare(db, "ledger_head.add").run({ ...head });
+    if (GIVEN_OUT.includes(head.reason)) appendStatement(db, "head", givenOut(head));
+  });
+  return null;
+}
+
+function givenOut({ reason, at_ms, checkpoint }: SignedHead): string {
+  const { origin, size, root } = readCheckpoint(checkpoint);
+  const base64 = Buffer.from(root).toString("base64");
+  return [
+    `head given out: ${reason}`,
+    `at ${printTime(at_ms)}`,
+    ...[`origin ${origin}`, `size ${size}`, `root ${base64}`, ""],
+  ].join("\n");
+}
+
+/** The reason for which a head is due; null if none is. */
+export function dueHead(db: Connection, now_ms: number): "stop" | "export" | "daily" | null {
+  const head = prepare(db, "ledger_head.newest").get({}) ?? { size: 0, at_ms: 0 };
+  const wanted = prepare(db, "ledger.due")
+    .all({})
+    .filter(({ value }) => value > head.size);
+  if (wanted.some(({ name }) => name === "ledger_export")) return "export";
+  if (wanted.length > 0) return "stop";
+  const isOld = Math.abs(now_ms - head.at_ms) >= DAY_MS;
+  return isOld && ledgerSize(db) > head.size ? "daily" : null;
+}

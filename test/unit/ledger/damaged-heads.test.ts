@@ -1,0 +1,68 @@
+// Heads and statements that were altered in the database, and heads that aren't their signer's:
+// they are named, and nothing is signed upon them.
+
+import { generateKeyPairSync } from "node:crypto";
+import { expect, test } from "vitest";
+import { openSigner } from "../../../src/app/ledger/signer.ts";
+import { BY_SELF } from "../../../src/bwts/audit.ts";
+import {
+  readCheckpoint,
+  requireNoFork,
+  signedCheckpoint,
+  signerOfHead,
+} from "../../../src/ledger/checkpoint.ts";
+import { BadNote, publicBytes, signedNote } from "../../../src/ledger/note.ts";
+import { verifyChains } from "../../../src/sqlite/care/verify.ts";
+import { ledgerNow, storeHead, storeKey } from "../../../src/sqlite/ledger/heads.ts";
+import { type Rig, rigsOfTests } from "../../rig/database.ts";
+import { AT_MS, RECEIVED_MS } from "../../rig/decoding.ts";
+
+const rigOf = rigsOfTests();
+
+const sign = ({ db, dir }: Rig) =>
+  openSigner({
+    ...{ dir, system_id: "BWTS-001", now_ms: () => RECEIVED_MS, onOrigin: () => {} },
+    ledger: {
+      now: async (before) => ledgerNow(db, before),
+      storeKey: async (statement) => storeKey(db, statement),
+      storeHead: async (head) => storeHead(db, head),
+    },
+  }).sign("stop");
+
+const grow = ({ store }: Rig, count: number) => {
+  for (let at = 0; at < count; at += 1)
+    store.audit([{ ...BY_SELF, at_ms: AT_MS, kind: "login", detail: {} }], RECEIVED_MS);
+};
+
+test.each([
+  ["update ledger set nodes = zeroblob(length(nodes)) where id = 6", "leaf 6 of the ledger"],
+  ["update ledger set content = replace(content, 'first', 'worst') where id = 6", "leaf 6"],
+  ["update ledger_head set checkpoint = 'x'", "the newest signed head: a note has an empty line"],
+])("%s: nothing is signed, also not under a new origin", async (sql, problem) => {
+  const rig = rigOf();
+  grow(rig, 5);
+  await sign(rig);
+  grow(rig, 10);
+  rig.db.exec(sql);
+  await expect(sign(rig)).rejects.toThrow(
+    expect.objectContaining({ name: "DamagedError", message: expect.stringContaining(problem) }),
+  );
+});
+
+test("a head whose row names another origin is found, and one in another's name", async () => {
+  const rig = rigOf();
+  const { checkpoint, origin } = await sign(rig);
+  rig.db.exec("update ledger_head set origin = 'ballastd/OTHER/1'");
+  expect(verifyChains(rig.db, () => {}).problem).toBe(
+    "head 1 of the ledger: its row isn't what was signed",
+  );
+  const { privateKey: secret } = generateKeyPairSync("ed25519");
+  const signer = { name: "ballastd/OTHER/1", secret };
+  const key = { name: signer.name, key: publicBytes(secret) };
+  const borrowed = readCheckpoint(signedNote(readCheckpoint(checkpoint).note.text, [signer]));
+  expect(() => signerOfHead(borrowed, [key])).toThrow(BadNote);
+  const own = readCheckpoint(signedCheckpoint(borrowed, signer));
+  expect(signerOfHead(own, [key])).toEqual(key);
+  expect(() => requireNoFork([own, { ...own, root: Buffer.alloc(32) }])).toThrow("is a fork");
+  expect(() => requireNoFork([own, own, { ...own, origin }])).not.toThrow();
+});
