@@ -2,6 +2,7 @@
 // PGHOST and its like or the server's socket on this machine. There root uses the rights of the
 // socket's owner, so that `sudo ballastd fleet` logs in as postgres without a password.
 
+import { Socket } from "node:net";
 import os from "node:os";
 import { Client, type ClientBase, type ClientConfig, Pool, type QueryResultRow } from "pg";
 import { readAsset } from "../ground/assets.ts";
@@ -43,15 +44,19 @@ export type PutAsShip = (kind: string, values: readonly unknown[]) => Promise<vo
 interface OfficeOptions {
   readonly withSchema?: boolean;
   readonly objects?: ObjectStore | null;
+  /** Ends the connection at once, and with it what waits for an answer. */
+  readonly signal?: AbortSignal;
 }
+
+const NEVER = new AbortController().signal;
 
 /** Runs `work` connected. Throws a Failure for what PostgreSQL refuses, and for another schema. */
 export async function withOffice<Result>(
   database: string | undefined,
   work: (office: Office) => Promise<Result>,
-  { withSchema = true, objects = null }: OfficeOptions = {},
+  { withSchema = true, objects = null, signal = NEVER }: OfficeOptions = {},
 ): Promise<Result> {
-  const client = clientFor(database);
+  const client = clientFor(database, signal);
   // A connection that breaks fails the statement that waits, or the next one.
   client.on("error", () => undefined);
   try {
@@ -70,7 +75,7 @@ export interface KeptOffice {
   close(): Promise<void>;
 }
 
-interface KeptOptions extends Required<Pick<OfficeOptions, "objects">> {
+interface KeptOptions {
   readonly connections_max: number;
   /** A statement without an answer for so long fails, and its connection with it. */
   readonly answer_max_ms: number;
@@ -81,7 +86,7 @@ const HANGING_MS = 5000;
 
 export function keepOffice(
   database: string | undefined,
-  { connections_max, answer_max_ms, objects }: KeptOptions,
+  { connections_max, answer_max_ms }: KeptOptions,
 ): KeptOffice {
   const limits = { max: connections_max, idleTimeoutMillis: IDLE_MAX_MS, keepAlive: true };
   // A server that hangs can't end its statement itself.
@@ -95,7 +100,7 @@ export function keepOffice(
       const client = await pool.connect().catch(refused);
       let isWell = false;
       try {
-        const office = officeOf(client, objects);
+        const office = officeOf(client, null);
         if (!known.has(client)) await requireSchema(office);
         known.add(client);
         const result = await work(office);
@@ -173,9 +178,9 @@ async function requireSchema(office: Office): Promise<void> {
 /** A URL may hold a password, so that no message quotes it. */
 const WRONG_URL = "--database: got another URL, expected postgres://user@host:port/name";
 
-function clientFor(database: string | undefined): Client {
+function clientFor(database: string | undefined, signal = NEVER): Client {
   try {
-    return new Client(settingsFor(database));
+    return new Client({ ...settingsFor(database), stream: () => new Socket({ signal }) });
   } catch (error) {
     if (codeOf(error) === "ERR_INVALID_URL") throw new Failure(EXIT.usage, WRONG_URL);
     throw error;

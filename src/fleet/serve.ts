@@ -25,8 +25,8 @@ interface FleetServing {
   /** Names by which it may be asked beside those that are always taken. */
   readonly hosts: readonly string[];
   readonly database: string | undefined;
-  /** The store that has payloads; null if there is none. */
-  readonly objects: ObjectStore | null;
+  /** Opens the store that has payloads, for one file; null if there is none. */
+  readonly openObjects: () => ObjectStore | null;
   /** A longer silence of a ship is an alert. */
   readonly silence_minutes: number;
   readonly log: Log;
@@ -47,6 +47,8 @@ const FILES: TurnLimits = { taken_max: 4, waiting_max: 16, slow_ms: 5000 };
 const HEAD_TIMEOUT_MS = 10_000;
 /** A client that takes nothing of its file for so long is cut off. */
 const DOWNLOAD_IDLE_MS = 60_000;
+/** The largest file, 2 GB, at 5 Mbit/s; a store or a client may be slow, but not for good. */
+const DOWNLOAD_MAX_MS = 3_600_000;
 
 export async function serveFleet(serving: FleetServing): Promise<FleetServed> {
   const { listen, hosts, log } = serving;
@@ -113,10 +115,10 @@ interface Question {
   readonly query: string;
 }
 
-function openQuestions({ database, objects, silence_minutes, log }: FleetServing) {
+function openQuestions({ database, openObjects, silence_minutes, log }: FleetServing) {
   const asked = new Map<string, Promise<Reply>>();
   const offices = keepOffice(database, {
-    ...{ connections_max: QUESTIONS_MAX, answer_max_ms: ANSWER_MAX_MS, objects },
+    ...{ connections_max: QUESTIONS_MAX, answer_max_ms: ANSWER_MAX_MS },
   });
   const files = new Turns(FILES);
   const warn = openWarnings(log);
@@ -133,19 +135,28 @@ function openQuestions({ database, objects, silence_minutes, log }: FleetServing
       asked.set(target, answer);
       return answer;
     },
-    /** Sends while it reads. */
+    /** Sends while it reads. When the client goes away, so do its connections. */
     async download({ route, query }: Question, exchange: Exchange): Promise<void> {
+      const { response } = exchange;
+      const over = new AbortController();
+      response.once("close", () => over.abort());
+      response.setTimeout(DOWNLOAD_IDLE_MS, () => response.destroy());
       const turn = await files.take(clientOf(exchange, warn));
-      exchange.response.setTimeout(DOWNLOAD_IDLE_MS, () => exchange.response.destroy());
+      const late = setTimeout(() => response.destroy(), DOWNLOAD_MAX_MS);
+      let objects: ObjectStore | null = null;
       try {
+        objects = openObjects();
+        over.signal.addEventListener("abort", () => objects?.close());
         const send = async (office: Office) => {
           const reply = await route.give({ office, silence_minutes }, query);
           if (reply.kind !== "chunks") return sendReply(exchange, reply);
           const chunks = watched(reply.chunks, turn, () => {});
           await sendReply(exchange, { ...reply, chunks });
         };
-        await withOffice(database, send, { objects });
+        await withOffice(database, send, { objects, signal: over.signal });
       } finally {
+        clearTimeout(late);
+        objects?.close();
         files.give(turn);
       }
     },

@@ -29,7 +29,7 @@ export interface ObjectStore {
   remove(name: string): Promise<void>;
   /** Bytes on the line, TLS included. */
   traffic(): { readonly sent_bytes: number; readonly received_bytes: number };
-  /** Ends what is under way. */
+  /** Ends what is under way, for good: what is asked from then on is refused. */
   close(): void;
 }
 
@@ -56,6 +56,7 @@ export class StoreRefusal extends Error {
 /** A segment on the slowest line takes 30 s, and some are under way. */
 const SILENCE_MAX_MS = 150 * SECOND_MS;
 const SILENT = "the store doesn't answer";
+const ENDED = "the connection to the store was ended";
 const CONNECTIONS = 8;
 /** The largest payload of a segment has 64 MiB, and a page of names less. */
 const ANSWER_MAX_BYTES = 65 * 1024 * 1024;
@@ -108,7 +109,7 @@ export function openObjects(place: StorePlace, options: ObjectStoreOptions = {})
         if (status < 300 || isNone) return answer;
         throw new StoreRefusal(asked, { status, code });
       } catch (error) {
-        if (left <= 0 || isFinal(error)) throw error;
+        if (left <= 0 || isFinal(error) || line.isClosed()) throw error;
         await new Promise((resolve) => setTimeout(resolve, Math.random() * wait_ms));
       }
   };
@@ -195,8 +196,10 @@ async function signed(
 function openLine(place: StorePlace) {
   const isTls = place.origin.startsWith("https:");
   const { agent, traffic, close } = openAgent(place, isTls);
+  let isClosed = false;
   const exchange = ({ method, url, headers, bytes }: SignedRequest) =>
     new Promise<StoreAnswer>((resolve, reject) => {
+      if (isClosed) throw new Error(ENDED);
       const request = (isTls ? https : http).request(url, { method, headers, agent });
       request.setTimeout(SILENCE_MAX_MS, () => request.destroy(new Error(SILENT)));
       request.on("error", reject);
@@ -227,7 +230,14 @@ function openLine(place: StorePlace) {
       });
       request.end(bytes ?? undefined);
     });
-  return { exchange, traffic, close };
+  return {
+    ...{ exchange, traffic },
+    isClosed: () => isClosed,
+    close() {
+      isClosed = true;
+      close();
+    },
+  };
 }
 
 function openAgent({ origin, pin, authority }: StorePlace, isTls: boolean) {
@@ -270,7 +280,7 @@ function openAgent({ origin, pin, authority }: StorePlace, isTls: boolean) {
     close() {
       agent.destroy();
       // The agent doesn't know those that are still being opened.
-      for (const socket of open) socket.destroy(new Error("the connection to the store was ended"));
+      for (const socket of open) socket.destroy(new Error(ENDED));
     },
     traffic() {
       const sum = (of: (socket: Socket) => number) =>

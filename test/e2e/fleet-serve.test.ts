@@ -180,7 +180,7 @@ test("an address that is taken is named with the option, and a URL that can't be
 
 test("a table that is locked holds up no question for good", async () => {
   const kept = keepOffice(`postgres://office:known@127.0.0.1:${fleet.port}/fleet`, {
-    ...{ connections_max: 1, answer_max_ms: 300, objects: null },
+    ...{ connections_max: 1, answer_max_ms: 300 },
   });
   const ask = () => kept.with((office) => office.ask("office.fleet", [WELL]));
   expect(await ask()).toHaveLength(1);

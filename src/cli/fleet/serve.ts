@@ -41,9 +41,11 @@ export async function serve(args: readonly string[]): Promise<void> {
   const listen = optionValue("listen", listenList, values.listen);
   const log = openLog("info");
   becomeOffice(values.database);
+  // A place or a key that can't be one is told at the start.
+  storeNamed(values.objects)?.close();
   const { addresses, close } = await serveFleet({
     ...{ listen, silence_minutes, database: values.database, log },
-    objects: storeNamed(values.objects),
+    openObjects: () => storeNamed(values.objects),
     hosts: values.host.map((host) => host.toLowerCase()),
   });
   process.stdout.write(`fleet: ${addresses.map((address) => `http://${address}/`).join(" ")}\n`);
