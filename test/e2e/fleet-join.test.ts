@@ -2,7 +2,7 @@
 // a restart. Then an alert, readings and events are ashore, and the API, the metrics and the
 // command tell of it.
 
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -90,4 +90,32 @@ test("one file and one command join a running ship, whose clock stands in 1970",
   const codes = async (): Promise<string> => (await fetch(`${api}/api/alarms?state=open`)).text();
   while (!(await codes()).includes('"SHORE_REFUSED"')) await sleep(200);
   expect((await command("test")).stderr).toMatch(/the office knows why: ballastd fleet list/);
+});
+
+test("a newer file without a store ends the way into it, and keeps the rest", async () => {
+  const folder = newFolder();
+  const config = path.join(folder, "ballastd.toml");
+  writeFileSync(config, '[shore]\nraw = "asked"\n');
+  const env = { BALLASTD_CONFIG: config };
+  await using program = startProgram({ args: ["serve"], folder, env });
+  const [, api] = await program.waitForOutput(/^web: (http:\/\/\S+)\/$/m);
+  const file = path.join(folder, "9176187.shore");
+  const join = () => runProgram({ args: ["shore", "join", file], folder, env });
+  const plain = await fleet.add("9176187");
+  const url = `https://127.0.0.1:${await freePort()}/fleet/9176187`;
+  const objects = { url, key: "aws_access_key_id = one\naws_secret_access_key = two\n" };
+  writeFileSync(file, JSON.stringify({ ...plain, objects }));
+  expect((await join()).stdout).not.toMatch(/names no store/);
+  expect(readFileSync(config, "utf8")).toContain(`\nobjects = "${url}"\n`);
+  const key = path.join(folder, "data", "shore-objects-key");
+  expect(existsSync(key)).toBe(true);
+  writeFileSync(file, JSON.stringify(plain));
+  const said = "readings go into the database: .* names no store, so that shore.objects, ";
+  expect(await join()).toMatchObject({ code: 0, stdout: expect.stringMatching(said) });
+  const left = readFileSync(config, "utf8");
+  expect(left).toMatch(/\nraw = "asked"\n$/);
+  expect([left.includes("objects"), existsSync(key)]).toEqual([false, false]);
+  const shore = async () => ShoreAnswer.parse(await (await fetch(`${api}/api/shore`)).json());
+  await expect.poll(async () => (await shore()).objects).toBeNull();
+  expect((await join()).stdout).not.toMatch(/names no store/);
 });

@@ -1,5 +1,6 @@
 // `ballastd shore join`: the office's one file becomes the ship's key and certificate in the data
-// folder, and [shore] in the configuration.
+// folder, and [shore] in the configuration. The file says all of the way ashore: one without a
+// store of objects takes the keys of an earlier store out. What the crew chose, such as raw, stays.
 
 import {
   existsSync,
@@ -43,7 +44,8 @@ export async function join(
   const before = loadConfig({ file: existsSync(place) ? place : null, env: process.env });
   const { dir } = configOf(given).storage;
   const [cert, key] = [path.join(dir, "shore-cert.pem"), path.join(dir, "shore-key.pem")];
-  const objects = objectsIn(shore, path.join(dir, "shore-objects-key"));
+  const objectsKey = path.join(dir, "shore-objects-key");
+  const objects = objectsIn(shore, objectsKey);
   const set = { url: shore.urls, cert, key, key_pin: shore.key_pin, ...objects };
   const text = withShore(existsSync(place) ? asCaller(() => readFileSync(place, "utf8")) : "", {
     before,
@@ -52,10 +54,15 @@ export async function join(
   requireReadable(text, set);
   writeWhole(cert, shore.certificate);
   writeWhole(key, shore.key);
-  if (shore.objects !== undefined) writeWhole(objects.objects_key ?? "", shore.objects.key);
+  if (shore.objects !== undefined) writeWhole(objectsKey, shore.objects.key);
   asCaller(() => replace(place, text));
   const isTaken = await reloadShore(dir);
-  const written = `${shore.ship} ${shore.name} is joined: [shore] in ${place}, key in ${dir}`;
+  // A running instance reads it until then.
+  if (shore.objects === undefined) rmSync(objectsKey, { force: true });
+  const isLeft = shore.objects === undefined && before.config.shore.objects !== "";
+  const written =
+    `${shore.ship} ${shore.name} is joined: [shore] in ${place}, key in ${dir}` +
+    (isLeft ? `\nreadings go into the database: ${file} names no store, so that ${LEFT}` : "");
   const next = isTaken ? "the running instance sends from now on" : "it sends from the next start";
   const trial = await tried(configOf(given)).catch((error) => {
     throw new Failure(
@@ -66,6 +73,9 @@ export async function join(
   const { ship, name } = shore;
   printResult(json, { ship, name, config: place, ...trial }, lines(written, next, trial, file));
 }
+
+const OBJECT_KEYS: readonly string[] = ["objects", "objects_key", "objects_pin"];
+const LEFT = `shore.${OBJECT_KEYS.join(", ")} were taken out`;
 
 /** The keys for the store; none if the file has no store. */
 function objectsIn({ objects }: ShoreFile, objects_key: string) {
@@ -98,11 +108,14 @@ function shoreFileIn(file: string): ShoreFile {
 type Set = Readonly<Record<"url" | "cert" | "key" | "key_pin", string | readonly string[]>> &
   Readonly<Partial<Record<"objects" | "objects_key" | "objects_pin", string>>>;
 
-/** The configuration's text with another [shore]; its other keys stay. */
+/** The configuration's text with another [shore]; its keys that no file sets stay. */
 function withShore(text: string, { before, set }: { before: LoadedConfig; set: Set }): string {
   const kept = CONFIG_KEYS.filter(
     ({ key, section, name }) =>
-      section === "shore" && !(name in set) && before.origins.get(key) !== "default",
+      section === "shore" &&
+      !(name in set) &&
+      !OBJECT_KEYS.includes(name) &&
+      before.origins.get(key) !== "default",
   ).map(({ name }) => [name, Object(before.config.shore)[name]] as const);
   const rows = [...Object.entries(set), ...kept];
   const section = rows.map(([name, value]) => `${name} = ${configText(value)}`).join("\n");
