@@ -97,7 +97,19 @@ const PRIORS: readonly Estimate[] = [
 const OWN_PRIOR: Estimate = { mean: 0, sd: 0.008 };
 
 function learned(steps: readonly CommonStep[], conditions: readonly Conditions[]): Effects {
-  const { yields, drift } = sensorYields(conditions);
+  const witness = sensorYields(conditions);
+  const effects = learnedWith(witness, steps, conditions);
+  // Sleeves dim the sensor and the lamps' figures alike: one that says otherwise is no witness.
+  if (effects.sensor === null || effects.sensor.mean > 0) return effects;
+  const without = learnedWith({ yields: [], drift: null }, steps, conditions);
+  return { ...without, drift: witness.drift };
+}
+
+function learnedWith(
+  { yields, drift }: ReturnType<typeof sensorYields>,
+  steps: readonly CommonStep[],
+  conditions: readonly Conditions[],
+): Effects {
   const intervals = (conditions.at(-1)?.interval ?? 0) + 1;
   const factors = factorsOf(conditions, yields);
   const rows = steps.map(({ from, to, by }): FitRow => {
@@ -122,24 +134,33 @@ function learned(steps: readonly CommonStep[], conditions: readonly Conditions[]
   };
 }
 
+/**
+ * Hundreds of hours in which sleeves foul to 63 % of the most. Without it long intervals, in which
+ * a cleaning wasn't told, were corrected by up to 8 % (rms of the slow error 1.5 % for 1.0 %).
+ */
+const FULL = 6;
+
 /** The factors of all lamps' logs, by number of the stretch. */
 function factorsOf(
   conditions: readonly Conditions[],
   yields: readonly (number | null)[],
 ): readonly FitRow["terms"][] {
-  const seen = filled(yields);
+  const seen = filled(conditions.map((_, i) => yields[i] ?? null));
   const last = conditions.at(-1)?.interval ?? 0;
   const first = Math.max(0, last + 1 - CLEANINGS_MAX);
-  return conditions.map(({ power, water, interval, since }, i) => [
-    [POWER, power],
-    [SQUARE, power * power],
-    [WATER, water],
-    [WATER_SQUARE, water * water],
-    [SENSOR, seen[i]],
-    [FOULING, last === 0 ? 0 : -since],
-    [BEFORE, last > 0 && interval === 0 ? -1 : 0],
-    ...(last > 0 && interval >= first ? [[OWN + interval - first, -since] as const] : []),
-  ]);
+  return conditions.map(({ power, water, interval, since }, i) => {
+    const deposit = -FULL * Math.expm1(-since / FULL);
+    return [
+      [POWER, power],
+      [SQUARE, power * power],
+      [WATER, water],
+      [WATER_SQUARE, water * water],
+      [SENSOR, seen[i]],
+      [FOULING, last === 0 ? 0 : -deposit],
+      [BEFORE, last > 0 && interval === 0 ? -1 : 0],
+      ...(last > 0 && interval >= first ? [[OWN + interval - first, -deposit] as const] : []),
+    ];
+  });
 }
 
 /** The last known value where there is none; the first ones before. */

@@ -3,7 +3,7 @@
 // Weibull distribution over operating hours, updated by the ship's own lamps); the first ends it.
 // All figures come from one survival curve, so that they can't contradict each other.
 
-import type { Hours } from "./curve.ts";
+import type { Hours } from "../decay/curve.ts";
 
 /** Hours left are operating hours from now: finite, 0 or more, p05 <= median <= p95. */
 export interface Forecast {

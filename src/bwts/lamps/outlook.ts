@@ -3,10 +3,10 @@
 // figures. Lamps that have ended are told for the scoring of their forecasts.
 
 import { DAY_MS, HOUR_MS, printTime } from "../../ground/clock.ts";
+import type { LampPrior } from "../decay/curve.ts";
 import type { HealthLimits } from "../health.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
 import { LAMP_NUMBERS } from "../tags.ts";
-import type { LampPrior } from "./curve.ts";
 import { binsOf, effectsOf, endHoursOf, type Judging, outcomeOf } from "./outcome.ts";
 import { areCountersUnknown } from "./pace.ts";
 import { type LampForecast, type LifeInBins, shipForecasts } from "./ship-lamps.ts";
@@ -37,7 +37,7 @@ export interface StoredForecast {
 }
 
 /** Raised whenever the same lives would get other forecasts. */
-export const MODEL_VERSION = "lamps-2";
+export const MODEL_VERSION = "lamps-3";
 
 /** Forecasts are renewed after so many operating hours. */
 export const LAMP_FORECAST_EVERY_H = 6;

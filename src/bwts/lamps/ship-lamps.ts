@@ -4,12 +4,14 @@
 // hours say nothing about the lamp, and a forecast from them would be confident and empty: they are
 // recognised, and not used.
 
+import { type Hours, type LampPrior, unseenEndHours } from "../decay/curve.ts";
+import { endHours } from "../decay/end-hours.ts";
+import { lampEvidence } from "../decay/evidence.ts";
+import type { LampPoint } from "../decay/likelihood.ts";
+import { endsOfAll, expectedEnds, sharedCurves } from "../decay/shared-curves.ts";
 import { commonEffects, type Effects } from "../effects/common-effects.ts";
 import type { LifeLogs } from "../effects/common-steps.ts";
-import { type Hours, type LampPrior, priorEndHours } from "./curve.ts";
-import { endHours, lampEvidence, shipShapes } from "./decay.ts";
 import { ENDED, type Forecast, type LampAge, lampForecast, suddenFailure } from "./forecast.ts";
-import type { LampPoint } from "./likelihood.ts";
 import { type PlainFit, plainFit } from "./plain-fit.ts";
 
 /** The first hours of a lamp fall steeply and don't predict the rest. */
@@ -59,37 +61,35 @@ export function shipForecasts(
     effects = commonEffects(lives.map(logBins), []),
   }: { prior: LampPrior; horizon_h: number; effects?: Pick<Effects, "off"> },
 ): readonly LampForecast[] {
-  const unseen = priorEndHours(prior);
   const sudden = suddenFailure(lives.map(lampAge), prior);
   const derived = isCounterDerived(lives.map(({ bins }) => bins.filter((bin) => bin !== null)));
-  const ends = derived ? lives.map(() => null) : shipEnds(lives, { prior, off: effects.off });
+  const points = lives.map((life) => (derived ? [] : steadyPoints(life, effects.off)));
+  const ends = shipEnds(points, prior);
   return lives.map(({ age_h, ended }, i) => {
     if (ended !== null) return { ...ENDED, basis: "ended" };
-    const end = ends[i];
+    const isSeen = points[i].length >= POINTS_MIN;
     const without = derived ? "counter_derived" : "rated_life_prior";
-    const forecast = lampForecast({ age_h, end: end ?? unseen, sudden }, { horizon_h });
-    return { ...forecast, basis: end === null ? without : "lamp_points" };
+    const forecast = lampForecast({ age_h, end: ends(i), sudden }, { horizon_h });
+    return { ...forecast, basis: isSeen ? "lamp_points" : without };
   });
 }
 
-/**
- * The hour at which each burning lamp is worn, from its points and the others'; null with too few
- * points.
- */
+/** The hour at which a lamp is worn, by its number, from its points and the others'. */
 function shipEnds(
-  lives: readonly LifeInBins[],
-  { prior, off }: { prior: LampPrior; off: Effects["off"] },
-): readonly (Hours | null)[] {
-  const evidence = lives.map((life) => {
-    const points = steadyPoints(life, off);
-    return points.length >= POINTS_MIN ? lampEvidence(points, prior) : null;
-  });
-  const known = evidence.filter((each) => each !== null);
-  const ship = shipShapes(known);
-  const seen_share = Math.max(0, ...known.map(({ last_share }) => last_share));
-  return evidence.map((lamp, i) =>
-    lamp === null || lives[i].ended !== null ? null : endHours(lamp, { ship, prior, seen_share }),
+  points: readonly (readonly LampPoint[])[],
+  prior: LampPrior,
+): (lamp: number) => Hours {
+  const evidence = points.map((each) =>
+    each.length >= POINTS_MIN ? lampEvidence(each, prior) : null,
   );
+  const known = evidence.filter((each) => each !== null);
+  const ship = sharedCurves(known);
+  const unseen = unseenEndHours(prior, endsOfAll(expectedEnds(ship, null)));
+  const seen_share = Math.max(0, ...known.map(({ last_share }) => last_share));
+  return (lamp) => {
+    const own = evidence[lamp];
+    return own === null ? unseen : endHours(own, { ship, prior, seen_share });
+  };
 }
 
 /** The plain exponential through a life's unchanged bins, after burn-in; null with too few. */

@@ -3,10 +3,12 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type LampPrior, priorEndHours } from "../../../../src/bwts/lamps/curve.ts";
-import { endHours, lampEvidence, shipShapes } from "../../../../src/bwts/lamps/decay.ts";
+import { type LampPrior, unseenEndHours } from "../../../../src/bwts/decay/curve.ts";
+import { endHours } from "../../../../src/bwts/decay/end-hours.ts";
+import { lampEvidence } from "../../../../src/bwts/decay/evidence.ts";
+import type { LampPoint } from "../../../../src/bwts/decay/likelihood.ts";
+import { sharedCurves } from "../../../../src/bwts/decay/shared-curves.ts";
 import { ENDED, lampForecast, suddenFailure } from "../../../../src/bwts/lamps/forecast.ts";
-import type { LampPoint } from "../../../../src/bwts/lamps/likelihood.ts";
 import { createRandom } from "../../../../src/simulator/random.ts";
 
 const PRIOR: LampPrior = { rated_h: 3_000, end_efficiency: 0.7 };
@@ -45,11 +47,11 @@ const ship = fc
 /** Forecasts of all lamps of a ship, at the age of their last point, within `horizon_h`. */
 function forecasts({ lamps, ages }: Ship, horizon_h: number, prior = PRIOR) {
   const evidence = lamps.map((points) => lampEvidence(points, prior));
-  const shapes = shipShapes(evidence);
+  const curves = sharedCurves(evidence);
   const sudden = suddenFailure(ages, prior);
   return evidence.map((lamp, i) => {
     const age_h = Math.max(...lamps[i].map(({ hours }) => hours));
-    const end = endHours(lamp, { ship: shapes, prior });
+    const end = endHours(lamp, { ship: curves, prior });
     return lampForecast({ age_h, end, sudden }, { horizon_h });
   });
 }
@@ -145,7 +147,7 @@ test("a lamp that has ended has no hours left and has failed for sure", () => {
 
 test("of a new lamp nobody knows anything of, one in ten fails before the rated hours", () => {
   const sudden = suddenFailure([], PRIOR);
-  const never = priorEndHours({ ...PRIOR, rated_h: 3e6 });
+  const never = unseenEndHours({ ...PRIOR, rated_h: 3e6 });
   const { failure_probability } = lampForecast(
     { age_h: 0, end: never, sudden },
     { horizon_h: PRIOR.rated_h },

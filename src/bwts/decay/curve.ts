@@ -111,7 +111,7 @@ export interface Hours {
 /** Range of the hours of end of life, as shares of the rated hours, in even ratios. */
 const END_FIRST = 0.2;
 const END_LAST = 6;
-const END_COUNT = 140;
+const END_COUNT = 72;
 /** The prior: even between 0.6 and 2 times the rated hours, falling off on both sides. */
 const PRIOR_FROM = 0.6;
 const PRIOR_TO = 2;
@@ -132,21 +132,22 @@ export const END_SHARES = Float64Array.from(
 export const CELL_SD = (END_SHARES[1] / END_SHARES[0] - 1) / Math.sqrt(12);
 
 /** Prior probability of each of `END_SHARES`, 1 in total. */
-export const END_PRIOR = normalised(
-  END_SHARES.map((share) => {
-    const outside =
-      share < PRIOR_FROM
-        ? (PRIOR_FROM - share) / PRIOR_EDGE_BELOW
-        : Math.max(0, share - PRIOR_TO) / PRIOR_EDGE_ABOVE;
-    // Even in hours: a cell's width grows with its hour.
-    return share * Math.exp(-0.5 * outside ** 2);
-  }),
-);
+export const END_PRIOR = normalised(END_SHARES.map(priorDensity));
 
-/** The distribution of end hours for a lamp about which nothing is known. */
-export function priorEndHours(prior: LampPrior): Hours {
+/** The prior density of the log of an end, up to a factor. */
+export function priorDensity(share: number): number {
+  const outside =
+    share < PRIOR_FROM
+      ? (PRIOR_FROM - share) / PRIOR_EDGE_BELOW
+      : Math.max(0, share - PRIOR_TO) / PRIOR_EDGE_ABOVE;
+  // Even in hours: those of a given ratio grow with the hour.
+  return share * Math.exp(-0.5 * outside ** 2);
+}
+
+/** The distribution over hours of `ends`, those of a lamp about which nothing else is known. */
+export function unseenEndHours(prior: LampPrior, ends: Float64Array = END_PRIOR): Hours {
   const mass = noMass();
-  addPrior(mass, { mass: 1, from_share: 0 });
+  addPrior(mass, { mass: 1, from_share: 0, ends });
   return hoursOf(mass, prior);
 }
 
@@ -177,12 +178,12 @@ export function addNormal(
   out[last] += mass * (1 - below);
 }
 
-/** Adds `mass`, distributed as the prior over the ends after `from_share`. */
+/** Adds `mass`, distributed as `ends` over the ends after `from_share`. */
 export function addPrior(
   out: Float64Array,
-  { mass, from_share }: { mass: number; from_share: number },
+  { mass, from_share, ends }: { mass: number; from_share: number; ends: Float64Array },
 ): void {
-  const masses = END_PRIOR.map((each, e) => (END_SHARES[e] > from_share ? each : 0));
+  const masses = ends.map((each, e) => (END_SHARES[e] > from_share ? each : 0));
   const all = masses.reduce((sum, each) => sum + each, 0);
   if (all === 0 || mass === 0) return;
   for (const [e, mean] of END_SHARES.entries())

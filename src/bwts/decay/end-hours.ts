@@ -1,0 +1,119 @@
+// The probability of each hour for the end of a lamp's life, from the lamp's own points and from
+// the ship's other lamps, which share the bend of the curve, its end, and the deviation of real
+// lamps from any curve.
+
+import {
+  addNormal,
+  addPrior,
+  CELL_SD,
+  CURVE_SHAPES,
+  END_SHARES,
+  type Hours,
+  hoursOf,
+  type LampPrior,
+  noMass,
+  slopeAtEnd,
+} from "./curve.ts";
+import { forLikely, type LampEvidence } from "./evidence.ts";
+import { levelAndStray } from "./likelihood.ts";
+import { endsOfAll, expectedEnds, type SharedCurves } from "./shared-curves.ts";
+
+/** Share of the deviation that is the lamp's own light; the rest is its view (fouling, drift). */
+const STRAYING_REAL = 0.5;
+/** Uncertainty of the light at the end of life, as a log: dirt that sleeves keep isn't seen. */
+const UNSEEN_SD = 0.012;
+/**
+ * Beyond this multiple of the observed time the forecast follows the other lamps' ends; beyond up
+ * to twice as much if other lamps of the ship were seen for that long, since their curve is known
+ * then.
+ */
+const CARRIED_BEYOND = 3;
+const CARRIED_BEYOND_SEEN = 6;
+/** Curves with less of the total mass of 1 don't change the forecast. */
+const MASS_MIN = 1e-5;
+/** A curve with a smaller slope (5 % in its whole life) says nothing about its end. */
+const SLOPE_MIN = 0.05;
+
+/**
+ * The probability of each hour for the lamp's end, from its own points and the ship's curves.
+ * `seen_share` is the longest observed life aboard as a share of the rated hours.
+ */
+export function endHours(
+  lamp: LampEvidence,
+  options: {
+    readonly ship: SharedCurves;
+    readonly prior: LampPrior;
+    readonly seen_share?: number;
+  },
+): Hours {
+  const { ship, prior, seen_share = 0 } = options;
+  const out = noMass();
+  const { last_share } = lamp;
+  const carried_from = Math.max(
+    CARRIED_BEYOND * last_share,
+    Math.min(CARRIED_BEYOND_SEEN * last_share, seen_share),
+  );
+  const expected = expectedEnds(ship, lamp);
+  let carried = 0;
+  for (const curve of likelyCurves(lamp, ship, expected)) {
+    const end_share = END_SHARES[curve.end];
+    if (end_share > carried_from) carried += curve.mass;
+    else addNormal(out, { mass: curve.mass, ...strayedEnd(lamp, curve) });
+  }
+  addPrior(out, { mass: carried, from_share: carried_from, ends: endsOfAll(expected) });
+  return hoursOf(out, prior);
+}
+
+interface LikelyCurve {
+  readonly straying: number;
+  readonly shape: number;
+  readonly end: number;
+  readonly mass: number;
+}
+
+/** The possible curves of a lamp, with a total mass of 1 without those left out. */
+function likelyCurves(
+  lamp: LampEvidence,
+  { agreements }: SharedCurves,
+  expected: readonly Float64Array[],
+): readonly LikelyCurve[] {
+  const agreement = agreements.get(lamp);
+  if (agreement === undefined) return [];
+  const curves: LikelyCurve[] = [];
+  let all = 0;
+  forLikely(lamp, agreement.strayings, ({ straying, shape }, likelihoods) => {
+    const of = expected[shape];
+    for (let end = 0; end < of.length; end++) {
+      const mass = of[end] * likelihoods[end];
+      all += mass;
+      if (mass > MASS_MIN * all) curves.push({ straying, shape, end, mass });
+    }
+  });
+  return curves
+    .filter(({ mass }) => mass > MASS_MIN * all)
+    .map((curve) => ({ ...curve, mass: curve.mass / all }));
+}
+
+/**
+ * The real end of a lamp whose curve ends at a given hour: mean and standard deviation caused by
+ * the deviation, as shares of the rated hours.
+ */
+function strayedEnd(
+  lamp: LampEvidence,
+  { straying: at, shape, end: e }: LikelyCurve,
+): { readonly mean: number; readonly sd: number } {
+  const { products, variance, straying } = lamp.filtered[at];
+  const { scale, fall } = lamp.ends[shape];
+  const end_share = END_SHARES[e];
+  const curve = { scale: scale[e], fall: fall[e] };
+  const { level, stray } = levelAndStray(products[shape], curve);
+  const kept = Math.exp(-Math.max(0, end_share - lamp.last_share) / straying.share);
+  const falling = slopeAtEnd(CURVE_SHAPES[shape], { end_share, level, end: lamp.end });
+  const slope = Math.max(falling, SLOPE_MIN / end_share);
+  const stationary = straying.size ** 2;
+  const now = STRAYING_REAL * variance + (1 - STRAYING_REAL) * stationary;
+  const by_then = STRAYING_REAL * (kept ** 2 * now + (1 - kept ** 2) * stationary);
+  const later = STRAYING_REAL * stray * kept;
+  const sd = Math.sqrt(by_then + UNSEEN_SD ** 2) / slope;
+  return { mean: end_share + later / slope, sd: Math.hypot(sd, end_share * CELL_SD) };
+}
