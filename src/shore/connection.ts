@@ -5,7 +5,7 @@
 
 import net from "node:net";
 import { TLSSocket } from "node:tls";
-import { Client, type QueryResultRow } from "pg";
+import { Client } from "pg";
 import * as z from "zod";
 import { SECOND_MS } from "../ground/clock.ts";
 import { codeOf, messageOf } from "../ground/errors.ts";
@@ -47,17 +47,26 @@ export interface LinkPlace {
 }
 
 const bytes = z.instanceof(Uint8Array);
-const LostRow = z.object({
-  number: z.number().int().min(1),
-  ...{ hash: bytes, previous: bytes },
-  /** The header. */
-  body: bytes,
-  digest: bytes,
-  /** Null if the readings never came ashore, or lie in the office's store. */
-  payload: bytes.nullable(),
-  /** Its name in the office's store. */
-  object: z.string().max(200).nullable(),
-});
+const LostRow = z
+  .tuple([
+    z.number().int().min(1),
+    bytes,
+    bytes,
+    bytes,
+    bytes,
+    bytes.nullable(),
+    z.string().max(200).nullable(),
+  ])
+  .transform(([number, hash, previous, body, digest, payload, object]) => ({
+    ...{ number, hash, previous },
+    /** The header. */
+    body,
+    digest,
+    /** Null if the readings never came ashore, or lie in the office's store. */
+    payload,
+    /** Its name in the office's store. */
+    object,
+  }));
 /** A segment as the shore has it. */
 export type LostSegment = Readonly<z.output<typeof LostRow>>;
 
@@ -118,21 +127,19 @@ export async function connectShore(
     reason = why;
     raw.destroy();
   };
-  let [unanswered_bytes, allowed_bytes] = [0, ANSWER_MAX_BYTES];
+  const limit = { unanswered_bytes: 0, allowed_bytes: ANSWER_MAX_BYTES };
   Object(client).connection.once("sslconnect", () =>
-    Object(client).connection.stream.on("data", ({ length }: Buffer) => {
-      unanswered_bytes += length;
-      if (unanswered_bytes > allowed_bytes) destroy("the shore sends more than was asked for");
-    }),
+    guard(Object(client).connection.stream, limit, destroy),
   );
-  const answer = async <Row extends QueryResultRow>(sql: ReturnType<typeof sqlOf>) => {
-    const { rows } = await client.query<Row>(sql);
-    unanswered_bytes = 0;
+  // As objects, rows of 7 bytes would have all columns that were named: of 4 MB gigabytes.
+  const answer = async (sql: ReturnType<typeof sqlOf>) => {
+    const { rows } = await client.query<unknown[]>({ ...sql, rowMode: "array" });
+    limit.unanswered_bytes = 0;
     return rows;
   };
-  const answerInTime = async <Row extends QueryResultRow>(sql: ReturnType<typeof sqlOf>) => {
+  const answerInTime = async (sql: ReturnType<typeof sqlOf>) => {
     const late = setTimeout(() => destroy("the shore doesn't answer"), ANSWER_MAX_MS);
-    return answer<Row>(sql).finally(() => clearTimeout(late));
+    return answer(sql).finally(() => clearTimeout(late));
   };
   try {
     await client.connect();
@@ -144,15 +151,15 @@ export async function connectShore(
   return {
     async hello({ instance, version }, own) {
       const asked = [instance, version, JSON.stringify(own)];
-      const [said] = await answerInTime(sqlOf("hello", asked));
-      return said.is_standby ? null : readHello(said.hello);
+      const [[isStandby, said] = []] = await answerInTime(sqlOf("hello", asked));
+      return isStandby === true ? null : readHello(said);
     },
     async put(instance, { kind, values }) {
       await answer(sqlOf(kind, [instance, ...values]));
     },
     async lostSegment(own, after) {
       const asked = [own.number, own.hash, after.number, after.hash];
-      allowed_bytes = SEGMENT_MAX_BYTES;
+      limit.allowed_bytes = SEGMENT_MAX_BYTES;
       const [lost = null] = await answerInTime(sqlOf("lost_segment", asked));
       return LostRow.nullable().parse(lost);
     },
@@ -166,6 +173,25 @@ export async function connectShore(
       raw.destroy();
     },
   };
+}
+
+/** Has pg read no more than is allowed: bytes that are no message would end the process. */
+function guard(
+  stream: TLSSocket,
+  limit: { unanswered_bytes: number; readonly allowed_bytes: number },
+  destroy: (why: string) => void,
+): void {
+  const reading = stream.listeners("data");
+  stream.removeAllListeners("data").on("data", (chunk: Buffer) => {
+    limit.unanswered_bytes += chunk.length;
+    if (limit.unanswered_bytes > limit.allowed_bytes)
+      return destroy("the shore sends more than was asked for");
+    try {
+      for (const read of reading) read(chunk);
+    } catch (error) {
+      destroy(`the shore's answer can't be read: ${messageOf(error)}`);
+    }
+  });
 }
 
 function addressOf({ url, cert, key }: ShorePlace) {

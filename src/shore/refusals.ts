@@ -10,6 +10,8 @@ const UNKNOWN_PREDECESSOR = "FL001";
 const WRONG_PAYLOAD = "FL002";
 /** Refusals of one statement, whatever comes after it: of its data, and of its size. */
 export const REFUSED = /^(FL|22|23|54)...$/;
+/** A shore that refuses everything is told of by so many. */
+const REFUSALS_MAX = 100;
 
 /** Notes a refusal; true if a new hello may settle it. */
 export function judge(
@@ -30,11 +32,12 @@ export function judge(
   const isSpoilt = code === WRONG_PAYLOAD && item.number > 0;
   if (isSpoilt) spoilt.add(number);
   const isNew = known?.what !== what;
+  const isRoom = state.refusals.size < REFUSALS_MAX || known !== undefined;
   if (code === UNKNOWN_PREDECESSOR && isNew) {
-    state.refusals.set(key, { what, reason });
+    if (isRoom) state.refusals.set(key, { what, reason });
     return true;
   }
-  state.refusals.set(isSpoilt ? `payload ${number}` : key, { what, reason });
-  if (isNew) log.error("the shore refuses what is sent", { what, reason });
+  if (isRoom) state.refusals.set(isSpoilt ? `payload ${number}` : key, { what, reason });
+  if (isNew && isRoom) log.error("the shore refuses what is sent", { what, reason });
   return isSpoilt && chain !== null;
 }

@@ -125,7 +125,8 @@ async function attempts(
     const problem = await attempt(turns.url(), turns.connect_max_ms()).catch(asError);
     if (signal.aborted) return;
     const isRefused = problem instanceof Error && isKeyRefused(problem);
-    enter(state, isRefused ? "refused" : "waiting", messageOf(problem));
+    const said = messageOf(problem) || "the shore's error has no words";
+    enter(state, isRefused ? "refused" : "waiting", said);
     const isSilent = problem instanceof NoAnswer;
     const isAnswered = state.answered !== before;
     const wait_ms = turns.next({ isAnswered, isRefused, isSilent });
