@@ -189,6 +189,28 @@ test("corrections score anew what they change, and nothing else", () => {
   expect(recordOf(rig).forecasts_scored).toBe(before.forecasts_scored);
 });
 
+test("an end is taken back when the lamp's light returns, and counts as wrong when it ends", () => {
+  const { rig, fleet, sail } = ship();
+  const newest = () =>
+    newestForecasts(rig.db, 16).find(({ component_id }) => component_id === "LAMP_02")?.predictions;
+  expect(recordOf(rig).lamps_ended).toMatchObject({ failed: 1, worn: 1 });
+  expect(newest()).toMatchObject({ expected_end: "worn", remaining_useful_life_hours: 0 });
+  // A ballast or a sleeve was mended: the light is that of a lamp worn at 3,000 h.
+  fleet.lamps[1] = { ...fleet.lamps[1], worn_h: 3_000 };
+  sail(3);
+  expect(newest()).toMatchObject({ expected_end: null, basis: "fit" });
+  expect(newest()?.remaining_useful_life_hours).toBeGreaterThan(100);
+  const { lamps_ended, forecasts_scored } = recordOf(rig);
+  expect(lamps_ended).toMatchObject({ failed: 1, worn: 0 });
+  expectSame(rig);
+  fleet.lamps[1].failed = true;
+  sail(2);
+  expect(newest()).toMatchObject({ expected_end: "failed" });
+  expect(recordOf(rig).lamps_ended).toMatchObject({ failed: 2, worn: 0 });
+  expect(recordOf(rig).forecasts_scored).toBeGreaterThan(forecasts_scored);
+  expectSame(rig);
+});
+
 test("hidden readings are forgotten by the scores, and shown again they count again", () => {
   const { rig, fleet } = ship();
   const start_ms = fleet.now_ms();
