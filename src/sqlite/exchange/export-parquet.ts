@@ -13,7 +13,7 @@ import type { ReadingsFile } from "./readings-file.ts";
 
 /** Smaller groups compress worse: 42.3 bytes a reading with 16,384, 42.0 with 86,400. */
 const GROUP_ROWS_MIN = 16_384;
-/** A group's rows are held until it is written: 60 MB. */
+/** A group's values are held until it is written, column by column: a row as a whole takes more. */
 const GROUP_ROWS_MAX = 65_536;
 /** Each group costs 70 KB of memory until the footer is written. */
 const GROUPS_WANTED = 400;
@@ -30,18 +30,22 @@ export function openParquet(columns: readonly ExportColumn[], total: number): Re
     compressors: { ZSTD: compressed },
     createdBy: "ballastd",
   });
-  let rows: Reading[] = [];
+  let held = columns.map((): Value[] => []);
+  let rows = 0;
   const write = () => {
-    if (rows.length === 0) return;
-    const columnData = columns.map((column) => chunkOf(column, rows));
-    file.write({ columnData, rowGroupSize: rows.length });
-    rows = [];
+    if (rows === 0) return;
+    const columnData = columns.map((column, place) => chunkOf(column, held[place]));
+    file.write({ columnData, rowGroupSize: rows });
+    held = columns.map(() => []);
+    rows = 0;
   };
+  const readers = columns.map(readerOf);
   return {
     add(readings) {
       for (const reading of readings) {
-        rows.push(reading);
-        if (rows.length === groupRows) write();
+        for (const [place, read] of readers.entries()) held[place].push(read(reading));
+        rows += 1;
+        if (rows === groupRows) write();
       }
     },
     finish() {
@@ -95,22 +99,29 @@ function typeOf(column: ExportColumn): ColumnType {
   return isTime(column) ? "time" : column.type;
 }
 
-function chunkOf(column: ExportColumn, rows: readonly Reading[]): ColumnSource {
-  const { name, read } = column;
-  const plain = { name, offsetIndex: false };
+function readerOf(column: ExportColumn): (reading: Reading) => Value {
+  if (!isTime(column)) return column.read;
+  return column.name === BESIDE.received ? (row) => row.received_ms : (row) => row.at_ms;
+}
+
+/** The values of a column, made whole numbers only while it is written. */
+function chunkOf(column: ExportColumn, values: Value[]): ColumnSource {
+  const plain = { name: column.name, offsetIndex: false };
+  const integers = {
+    get data() {
+      return values.map(integerOf);
+    },
+  };
   switch (typeOf(column)) {
-    case "time": {
-      const isReceipt = name === BESIDE.received;
-      const data = rows.map(({ at_ms, received_ms }) => BigInt(isReceipt ? received_ms : at_ms));
-      return { ...plain, data, encoding: "DELTA_BINARY_PACKED" };
-    }
+    case "time":
+      return Object.assign(integers, { ...plain, encoding: "DELTA_BINARY_PACKED" as const });
     case "integer":
-      return { ...plain, data: rows.map((row) => integerOf(read(row))) };
+      return Object.assign(integers, plain);
     default: {
-      const data = rows.map(read);
       // A dictionary would take negative zero and zero for one value.
-      const isDistinct = data.some((value) => Object.is(value, -0));
-      return isDistinct ? { ...plain, data, encoding: "PLAIN" } : { ...plain, data };
+      const isDistinct = values.some((value) => Object.is(value, -0));
+      const whole = { ...plain, data: values };
+      return isDistinct ? { ...whole, encoding: "PLAIN" } : whole;
     }
   }
 }
