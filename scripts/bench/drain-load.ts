@@ -1,7 +1,7 @@
-// The built program aboard while it sends 30 days at full speed: how long a PUBACK takes beside it,
-// and the program's memory. A shore on the same machine has three days within seconds, so it is
-// made to forget them ten times; PUBACKs without and with a drain are timed in turn, so that other
-// work on the machine burdens both.
+// The built program aboard while it sends a backlog: how long a PUBACK takes beside it, and the
+// program's memory; over a line as ships have it, and over none, where the shore on the same
+// machine takes a processor of its own. The shore is made to forget what it has again and again;
+// PUBACKs without and with a drain are timed in turn, so that other work burdens both.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND_MS } from "../../src/ground/clock.ts";
@@ -9,6 +9,7 @@ import { bundledProgram } from "../../test/rig/bundled.ts";
 import { removeFolders } from "../../test/rig/database.ts";
 import type { FleetRig } from "../../test/rig/fleet-rig.ts";
 import { memoryOf, settled, watchMemory } from "../../test/rig/process-facts.ts";
+import { CLEAR, type NetworkProxy, openProxy } from "../../test/rig/proxy.ts";
 import { openPublisher, type Publisher } from "../../test/rig/publisher.ts";
 import { startReady } from "../../test/rig/served.ts";
 import { shipAboard } from "../../test/rig/ship-links.ts";
@@ -19,18 +20,43 @@ import type { FleetRow } from "./fleet-rows.ts";
 import { quantile } from "./measures.ts";
 
 const SHIP = "9241061";
-/** Three days at 1 Hz. */
-const DAYS = { seed: 1, segments: 126, readings: 2048 };
-const ROUNDS = 10;
 const READINGS_PER_S = 100;
-/** PUBACKs without a drain, of each round. */
-const ALONE_MS = 2 * SECOND_MS;
 const PACED_MAX_MS = 180 * SECOND_MS;
+const READINGS = 2048;
+/** Three days at 1 Hz. */
+const SEGMENTS = 126;
+const DELAY_MS = 300;
+const LOOK_MS = 200;
+
+/** A line, and how often its backlog is drained; a minute or more with a drain in all. */
+interface LoadedLine {
+  readonly name: string;
+  /** Null: as fast as both sides are. */
+  readonly bytes_per_s: number | null;
+  readonly rounds: number;
+  /** PUBACKs without a drain, of each round. */
+  readonly alone_ms: number;
+  readonly goal: string;
+}
+
+const LINES: readonly LoadedLine[] = [
+  {
+    ...{ name: "3 days drain over 1 Mbit/s and 600 ms", bytes_per_s: 125_000, goal: "+10 %" },
+    ...{ rounds: 2, alone_ms: 60 * SECOND_MS },
+  },
+  {
+    ...{ name: "30 days drain to the same machine", bytes_per_s: null, goal: "" },
+    ...{ rounds: 10, alone_ms: 5 * SECOND_MS },
+  },
+];
 
 export async function measureDrainLoad(fleet: FleetRig): Promise<readonly FleetRow[]> {
-  const rig = shipAboard(DAYS);
+  const rig = shipAboard({ seed: 1, segments: SEGMENTS, readings: READINGS });
   rig.close();
-  const env = aboard(rig, await fleet.add(SHIP));
+  const file = await fleet.add(SHIP);
+  const proxy = await openProxy({ port: fleet.port });
+  const urls = file.urls.map((url) => url.replace(`:${fleet.port}/`, `:${proxy.port}/`));
+  const env = aboard(rig, { ...file, urls });
   const installed = { program: bundledProgram(), folder: fleet.folder };
   const ballastd = await startReady({ ...installed, env });
   try {
@@ -41,55 +67,66 @@ export async function measureDrainLoad(fleet: FleetRig): Promise<readonly FleetR
     const start_ms = Date.now();
     const series = { seed: 2, readings: 1, cadence_ms: SECOND_MS, start_ms, end_ms: start_ms };
     const publisher = await openPublisher(ballastd.mqtt, openPlant(series));
-    const alone: number[] = [];
-    const beside: number[] = [];
-    let drain_s = 0;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      alone.push(...(await pubacksWhile(publisher, () => sleep(ALONE_MS))));
-      await forget(fleet);
-      await until("a drain", async () => (await payloads(fleet)) > 0);
-      const began_ms = performance.now();
-      beside.push(
-        ...(await pubacksWhile(publisher, () => until("its end", () => isAshore(fleet)))),
-      );
-      drain_s += (performance.now() - began_ms) / SECOND_MS;
-    }
+    const rows: FleetRow[] = [];
+    for (const line of LINES) rows.push(await measureLine(line, { fleet, proxy, publisher }));
     await publisher.close();
-    return rowsOf({ alone, beside, drain_s, idle_mib, drain_mib: memory.stop() });
+    const [idle, most] = [idle_mib.toFixed(0), memory.stop().toFixed(0)];
+    const what = "anonymous memory aboard, idle; at most during these";
+    return [...rows, { what, goal: "", measured: `${idle}; ${most} MiB` }];
   } finally {
     await ballastd.stop();
+    proxy.close();
     removeFolders();
   }
+}
+
+interface Loaded {
+  readonly fleet: FleetRig;
+  readonly proxy: NetworkProxy;
+  readonly publisher: Publisher;
+}
+
+async function measureLine(line: LoadedLine, { fleet, proxy, publisher }: Loaded) {
+  const delay_ms = line.bytes_per_s === null ? 0 : DELAY_MS;
+  const alone: number[] = [];
+  const beside: number[] = [];
+  let drain_s = 0;
+  for (let round = 0; round < line.rounds; round += 1) {
+    const until_ms = performance.now() + line.alone_ms;
+    const isOver = async () => performance.now() > until_ms;
+    alone.push(...(await pubacksWhile(publisher, () => watched(fleet, isOver))));
+    await forget(fleet);
+    proxy.set({
+      up: { ...CLEAR, bytes_per_s: line.bytes_per_s, delay_ms },
+      down: { ...CLEAR, delay_ms },
+    });
+    await until("a drain", async () => (await payloads(fleet)) > 0);
+    const began_ms = performance.now();
+    const isDrained = () => isAshore(fleet);
+    beside.push(...(await pubacksWhile(publisher, () => watched(fleet, isDrained))));
+    drain_s += (performance.now() - began_ms) / SECOND_MS;
+  }
+  return rowOf(line, { alone, beside, drain_s });
 }
 
 interface DrainLoad {
   readonly alone: readonly number[];
   readonly beside: readonly number[];
   readonly drain_s: number;
-  readonly idle_mib: number;
-  readonly drain_mib: number;
 }
 
-function rowsOf({ alone, beside, drain_s, idle_mib, drain_mib }: DrainLoad): readonly FleetRow[] {
+function rowOf({ name, goal }: LoadedLine, { alone, beside, drain_s }: DrainLoad): FleetRow {
   const p95 = (values: readonly number[]) => quantile(Float64Array.from(values).sort(), 0.95);
   const [before_ms, meanwhile_ms] = [p95(alone), p95(beside)];
   const more = 100 * (meanwhile_ms / before_ms - 1);
   const ms = `${before_ms.toFixed(1)} and ${meanwhile_ms.toFixed(1)} ms`;
   const pubacks = `${alone.length} and ${beside.length} PUBACKs`;
-  return [
-    {
-      what: "PUBACK while 30 days drain at full speed, 95th percentile; without and with it",
-      goal: "+10 %",
-      measured:
-        `${more < 0 ? "" : "+"}${more.toFixed(0)} %; ${ms}, ${pubacks}, ` +
-        `drained in ${drain_s.toFixed(0)} s`,
-    },
-    {
-      what: "anonymous memory aboard, idle; at most during that",
-      goal: "",
-      measured: `${idle_mib.toFixed(0)}; ${drain_mib.toFixed(0)} MiB`,
-    },
-  ];
+  return {
+    ...{ what: `PUBACK while ${name}, 95th percentile; without and with it`, goal },
+    measured:
+      `${more < 0 ? "" : "+"}${more.toFixed(0)} %; ${ms}, ${pubacks}, ` +
+      `drained in ${drain_s.toFixed(0)} s`,
+  };
 }
 
 /** Times of PUBACKs of readings at a steady rate, until `done` resolves. */
@@ -100,6 +137,14 @@ async function pubacksWhile(publisher: Publisher, done: () => Promise<unknown>) 
   const paced = publisher.pace({ start_ms: Date.now(), cadence_ms, count }, stop.signal);
   await done().finally(() => stop.abort());
   return (await paced).puback_ms;
+}
+
+/** Looks at the shore as often without a drain as with one, since that too takes a processor. */
+async function watched(fleet: FleetRig, isOver: () => Promise<boolean>): Promise<void> {
+  while (!(await isOver())) {
+    await payloads(fleet);
+    await sleep(LOOK_MS);
+  }
 }
 
 /** As a shore that was lost: the ship sends all again. */
@@ -114,4 +159,4 @@ const payloads = async (fleet: FleetRig) =>
       where ship = '${SHIP}' and chain = 'segment' and payload is not null`),
   );
 
-const isAshore = async (fleet: FleetRig) => (await payloads(fleet)) >= DAYS.segments;
+const isAshore = async (fleet: FleetRig) => (await payloads(fleet)) >= SEGMENTS;
