@@ -1,0 +1,181 @@
+// An operation of the treatment system, judged from its start to its stop, as /api/operations
+// answers it and as the ledger has it. Every time is UTC; a member that isn't known is null.
+
+import * as z from "zod";
+import { KNOWN_BY } from "../silence.ts";
+
+const time = z.iso.datetime();
+const number = z.number().nullable();
+const text = z.string().nullable();
+const count = z.number().int().min(0);
+const about = (description: string) => ({ description });
+
+/** The three verdicts. None of them says that water met a discharge standard. */
+export const OPERATION_VERDICTS = ["within_limits", "outside_limits", "cannot_tell"] as const;
+export type OperationVerdict = (typeof OPERATION_VERDICTS)[number];
+
+export const OPERATION_VOLUME_SOURCES = ["totaliser", "flow"] as const;
+
+/** Facts about an operation as a whole that whoever reads its verdict must know. */
+export const REMARKS = {
+  no_start: "its PROCESS_START wasn't sent: the first reading of it tells the start",
+  no_stop: "its PROCESS_STOP wasn't sent: readings or the next start tell the end",
+  never_ended: "nothing tells its end: readings stopped while it ran",
+  overlaps: "another operation was under way at the same time",
+  crosses_month: "it began in one month and ended in another (UTC)",
+  clock_stepped: "a clock was set while it ran",
+  clock_untrusted: "readings came while the box's clock wasn't trusted",
+  volume_differs: "totaliser and integrated flow differ by more than 2 %",
+  totaliser_reset: "the totaliser fell while it ran",
+  readings_hidden: "a void hides readings of it",
+  readings_expired: "its raw readings have expired: proven, and not to be computed again",
+  withdrawn: "data that came later says that there was no such operation",
+} as const;
+export type Remark = keyof typeof REMARKS;
+
+/** One reason of a verdict: an interval in which a rule was broken, or couldn't be judged. */
+export const Reason = z
+  .object({
+    rule: z.string().meta(about("an id of the table of rules, as `uv_below_limit`")),
+    verdict: z.enum(["outside_limits", "cannot_tell"]),
+    start: time.meta(about("the first reading that breaks the rule")),
+    end: time.meta(about("the first reading that doesn't, or the end of the operation")),
+    seconds: z.number(),
+    readings: count.meta(about("that break the rule")),
+    parameter: text,
+    unit: text,
+    limit: number.meta(about("in force at the time")),
+    limit_key: text.meta(about("of the configuration, as `limits.uv_imo`")),
+    worst: number.meta(about("the value furthest beyond the limit")),
+    worst_at: time.nullable(),
+    volume_m3: number.meta(about("in the interval")),
+    is_hidden: z.boolean().meta(about("true if only readings that a void hides tell of it")),
+  })
+  .meta({ id: "OperationReason" });
+export type Reason = z.output<typeof Reason>;
+
+/** Evidence that may help to explain an operation; never a finding. */
+export const INDICATIONS = [
+  "challenging_water",
+  "failing_equipment",
+  "lamp_out",
+  "filter_dp_high",
+  "cabinet_hot",
+  "cip_due",
+] as const;
+
+export const Indication = z
+  .object({
+    indication: z.enum(INDICATIONS),
+    start: time,
+    end: time,
+    evidence: z
+      .record(z.string(), z.union([z.number(), z.string(), z.null()]))
+      .meta(about("values by name, with the unit in the name")),
+  })
+  .meta({ id: "OperationIndication" });
+export type Indication = z.output<typeof Indication>;
+
+/** Minimum, mean and maximum of a field while the operation lasted. */
+const Spread = z.object({
+  unit: text,
+  readings: count.meta(about("that have the field")),
+  min: number,
+  mean: number,
+  max: number,
+});
+
+/** The fields whose spread is told. */
+export const OPERATION_FIELDS = [
+  "UVR_INTENSITY",
+  "SYS_FLOW_RATE",
+  "UVR_POWER_OUTPUT",
+  "SYS_PRESSURE",
+  "UVR_WATER_TEMP",
+  "FLT_DIFF_PRESSURE",
+  "LDC_AIR_TEMP",
+] as const;
+
+export const OPERATION_PARTS = ["within_limits", "outside_limits", "bypassed", "cannot_tell"] as const;
+
+/** A version of a verdict. */
+export const VerdictVersion = z
+  .object({
+    version: z.number().int().min(1),
+    made: time,
+    verdict: z.enum(OPERATION_VERDICTS),
+    because: z.string().meta(about("the reason for this version, as `14 readings came late`")),
+    rules_version: z.number().int(),
+    ledger_number: z.number().int().meta(about("its statement of the kind `verdict`")),
+    given_out: time.nullable().meta(about("when it was printed or exported first")),
+  })
+  .meta({ id: "OperationVerdictVersion" });
+export type VerdictVersion = z.output<typeof VerdictVersion>;
+
+const interval = { start: time, end: time, seconds: z.number() };
+
+export const Operation = z
+  .object({
+    id: z.number().int().min(1).meta(about("stays, whatever comes late")),
+    operation_type: text.meta(about("BALLAST, DEBALLAST, CIP, or as it was sent")),
+    location: text,
+    start: time,
+    end: time.nullable().meta(about("null while it runs")),
+    known_by: z.enum(KNOWN_BY),
+    remarks: z.array(z.enum(Object.keys(REMARKS) as [Remark, ...Remark[]])),
+    verdict: z
+      .enum(OPERATION_VERDICTS)
+      .nullable()
+      .meta(about("null while it runs, and of a cleaning, which treats no water")),
+    verdict_with_hidden: z
+      .enum(OPERATION_VERDICTS)
+      .nullable()
+      .meta(about("as if no void hid any reading; null without a void")),
+    reasons: z.array(Reason),
+    indications: z.array(Indication),
+    parts: z
+      .array(z.object({ part: z.enum(OPERATION_PARTS), ...interval, volume_m3: number }))
+      .meta(about("the operation, split where it went outside its limits or was bypassed")),
+    volume_m3: number.meta(about("null where readings don't tell it all")),
+    volume_source: z.enum(OPERATION_VOLUME_SOURCES).nullable(),
+    volume_totaliser_m3: number,
+    volume_flow_m3: number.meta(about("flow integrated by trapezoids")),
+    volume_difference_percent: number.meta(about("of the flow's against the totaliser's")),
+    mode: z.enum(["IMO", "USCG"]).nullable(),
+    limits: z
+      .array(
+        z.object({
+          key: z.string(),
+          value: z.number(),
+          unit: text,
+          seconds_beyond: z.number().nullable().meta(about("while water was treated")),
+        }),
+      )
+      .meta(about("in force at the time")),
+    limits_source: text.meta(about("`limits.source` of the time")),
+    rules_version: z.number().int(),
+    readings: count,
+    values: z.object(
+      Object.fromEntries(OPERATION_FIELDS.map((name) => [name, Spread])) as Record<
+        (typeof OPERATION_FIELDS)[number],
+        typeof Spread
+      >,
+    ),
+    lamps_out: z.array(z.object({ lamp: z.number().int().min(1).max(16), ...interval })),
+    backflushes: z.number().int().nullable(),
+    bypass_seconds: z.number(),
+    hours_since_cip: number.meta(about("at the start")),
+    alerts: z.array(
+      z.object({ id: z.number().int(), code: z.string(), source: z.string(), raised: time }),
+    ),
+    gaps: z.array(z.object(interval)),
+    clock_steps: z.array(z.object({ at: time, clock: z.string(), seconds: z.number() })),
+    voids: z.array(z.object({ id: z.number().int(), start: time, end: time, reason: z.string() })),
+    readings_root: text.meta(
+      about("RFC 6962 root in base64 over its readings' NDJSON lines when the version was made"),
+    ),
+    version: z.number().int().min(0).meta(about("0 while it runs")),
+    versions: z.array(VerdictVersion).meta(about("oldest first")),
+  })
+  .meta({ id: "Operation" });
+export type Operation = z.output<typeof Operation>;
