@@ -103,7 +103,10 @@ export const VerdictVersion = z
   .object({
     version: z.number().int().min(1),
     made: time,
-    verdict: z.enum(OPERATION_VERDICTS),
+    verdict: z
+      .enum(OPERATION_VERDICTS)
+      .nullable()
+      .meta(about("null of a cleaning, and once the operation is withdrawn")),
     because: z.string().meta(about("the reason for this version, as `14 readings came late`")),
     rules_version: z.number().int(),
     ledger_number: z.number().int().meta(about("its statement of the kind `verdict`")),
@@ -126,7 +129,7 @@ export const Operation = z
     verdict: z
       .enum(OPERATION_VERDICTS)
       .nullable()
-      .meta(about("null while it runs, and of a cleaning, which treats no water")),
+      .meta(about("null while it runs, of a cleaning, which treats no water, and once withdrawn")),
     verdict_with_hidden: z
       .enum(OPERATION_VERDICTS)
       .nullable()
@@ -154,7 +157,8 @@ export const Operation = z
       .meta(about("in force at the time")),
     limits_source: text.meta(about("`limits.source` of the time")),
     rules_version: z.number().int(),
-    readings: count,
+    readings: count.meta(about("without hidden ones")),
+    readings_hidden: count.meta(about("readings of it that a void hides")),
     values: z.object(
       Object.fromEntries(OPERATION_FIELDS.map((name) => [name, Spread])) as Record<
         (typeof OPERATION_FIELDS)[number],
@@ -170,7 +174,15 @@ export const Operation = z
     ),
     gaps: z.array(z.object(interval)),
     clock_steps: z.array(z.object({ at: time, clock: z.string(), seconds: z.number() })),
-    voids: z.array(z.object({ id: z.number().int(), start: time, end: time, reason: z.string() })),
+    voids: z.array(
+      z.object({
+        id: z.number().int(),
+        start: time,
+        end: time,
+        reason: z.string(),
+        readings: count.meta(about("of the operation that it hides")),
+      }),
+    ),
     readings_root: text.meta(
       about("RFC 6962 root in base64 over its readings' NDJSON lines when the version was made"),
     ),
