@@ -44,6 +44,9 @@ export interface Segment extends SegmentHead {
   extrasOf(row: number): readonly number[];
   /** The reading at `row`, as it was sealed. */
   reading(row: number): Reading;
+  /** The receipt of the reading at `row`, and the clock's trust. */
+  received_ms(row: number): number;
+  clock_trusted(row: number): boolean;
 }
 
 /** Largest time of a Date. */
@@ -84,6 +87,8 @@ export function openSegment({ header, payload }: SegmentBytes, allocate?: Alloca
     extra,
     extrasOf,
     reading: (row) => readingAt(row, { table, extraNames, extrasOf }),
+    received_ms: (row) => timeAt(table.column(RECEIVED_MS), row),
+    clock_trusted: (row) => valueAt(table.column(CLOCK_TRUSTED), row) === true,
   };
 }
 

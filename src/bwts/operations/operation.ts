@@ -49,7 +49,7 @@ export const Reason = z
     worst: number.meta(about("the value furthest beyond the limit")),
     worst_at: time.nullable(),
     volume_m3: number.meta(about("in the interval")),
-    is_hidden: z.boolean().meta(about("true if only readings that a void hides tell of it")),
+    is_hidden: z.boolean().meta(about("true if it rests on readings that a void hides")),
   })
   .meta({ id: "OperationReason" });
 export type Reason = z.output<typeof Reason>;
@@ -96,7 +96,12 @@ export const OPERATION_FIELDS = [
   "LDC_AIR_TEMP",
 ] as const;
 
-export const OPERATION_PARTS = ["within_limits", "outside_limits", "bypassed", "cannot_tell"] as const;
+export const OPERATION_PARTS = [
+  "within_limits",
+  "outside_limits",
+  "bypassed",
+  "cannot_tell",
+] as const;
 
 /** A version of a verdict. */
 export const VerdictVersion = z

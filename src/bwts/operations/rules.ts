@@ -45,10 +45,22 @@ export const RULES = [
     about: "the treatment system was bypassed (state BYPASS)",
   },
   {
+    rule: "fault",
+    verdict: "outside_limits",
+    parameter: "PROCESS_STATE",
+    about: "water was moving while the treatment system was in fault (state FAULT)",
+  },
+  {
     rule: "no_readings",
     verdict: "cannot_tell",
     parameter: null,
     about: "no reading came for more than 5 times the usual cadence",
+  },
+  {
+    rule: "hidden_readings",
+    verdict: "cannot_tell",
+    parameter: null,
+    about: "a void hides the readings",
   },
   {
     rule: "no_intensity",
@@ -61,6 +73,12 @@ export const RULES = [
     verdict: "cannot_tell",
     parameter: "COMPLIANCE_MODE",
     about: "the mode wasn't told, and the value is within the limit of one mode only",
+  },
+  {
+    rule: "not_treating",
+    verdict: "cannot_tell",
+    parameter: "PROCESS_STATE",
+    about: "no reading of the whole operation says that water was treated",
   },
 ] as const satisfies readonly JudgingRule[];
 export type RuleId = (typeof RULES)[number]["rule"];

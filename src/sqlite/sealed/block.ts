@@ -15,6 +15,9 @@ export interface Block {
   readonly count: number;
   /** The time of reading `index`. */
   at_ms(index: number): number;
+  /** Its receipt by the box's clock, and the trust in that clock then. */
+  received_ms(index: number): number;
+  clock_trusted(index: number): boolean;
   reading(index: number): Reading;
   /** Reading `index` for the runtime analysis. Values that this doesn't use may be null. */
   analysed(index: number): Pick<Reading, "at_ms" | "values">;
@@ -74,6 +77,8 @@ export function rowsBlock(rows: readonly ReadingRow[]): Block {
   return {
     count: rows.length,
     at_ms: (index) => rows[index].at_ms,
+    received_ms: (index) => rows[index].received_ms,
+    clock_trusted: (index) => rows[index].clock_trusted === 1,
     reading,
     analysed: reading,
     values: (tag) => (index) => reading(index).values[tag],

@@ -17,6 +17,8 @@ export function segmentBlock(header: Uint8Array, payload: Uint8Array): Block {
   return {
     count: segment.count,
     at_ms: (index) => segment.at_ms[index],
+    received_ms: (index) => segment.received_ms(index),
+    clock_trusted: (index) => segment.clock_trusted(index),
     reading: (index) => segment.reading(index),
     analysed: (index) => ({ at_ms: segment.at_ms[index], values: analysedOf(segment, index) }),
     values(tag) {

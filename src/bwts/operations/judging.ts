@@ -1,0 +1,106 @@
+// The interface of judging: the parts that a judgement is made of, and its result. Readings come in
+// runs of a block with columns, as the timeline gives them, so that none becomes an object.
+// `operationSpans` (spans.ts) finds the operations, `judged` (judge.ts) judges one. Pure.
+
+import type { ClockStep } from "../clock-step.ts";
+import type { ShownLimits } from "../overview/shown-limits.ts";
+import type { Value } from "../reading.ts";
+import type { KnownBy } from "../silence.ts";
+import type { Operation, Remark } from "./operation.ts";
+
+/** Readings in time order, by columns; `values` takes an index into `TAGS`. */
+export interface ReadingColumns {
+  at_ms(index: number): number;
+  values(tag: number): (index: number) => Value;
+  received_ms(index: number): number;
+  clock_trusted(index: number): boolean;
+}
+
+/** Readings `from` up to, not including, `to`; a `BlockRun` of the timeline is one. */
+export interface ReadingRun {
+  readonly block: ReadingColumns;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A PROCESS_START or PROCESS_STOP that no void hides. */
+export interface OperationEvent {
+  readonly id: number;
+  readonly at_ms: number;
+  readonly isStart: boolean;
+  readonly operation_type: string | null;
+  readonly location: string | null;
+}
+
+/** An operation before it is judged. */
+export interface OperationSpan {
+  /** Ids of its events; null where none was sent. */
+  readonly start_event: number | null;
+  readonly stop_event: number | null;
+  readonly start_ms: number;
+  /** Null while it runs. */
+  readonly end_ms: number | null;
+  /** By its events; null if they don't tell: `judged` takes it from readings then. */
+  readonly operation_type: string | null;
+  readonly location: string | null;
+  readonly known_by: KnownBy;
+  /** `no_start`, `no_stop`, `never_ended`, `overlaps`. */
+  readonly remarks: readonly Remark[];
+}
+
+/** The data in which operations are found: events and readings of one range of time. */
+export interface SpansAsked {
+  /** Ascending by time, then id. */
+  readonly events: readonly OperationEvent[];
+  /** Ascending, without hidden ones: those of `from_ms` to `now_ms`. */
+  readonly runs: Iterable<ReadingRun>;
+  readonly limits: ShownLimits;
+  /** The moment up to which the data tells, by the plant's clock. */
+  readonly now_ms: number;
+}
+
+/** The limits from an instant on. */
+export interface LimitsFrom {
+  readonly from_ms: number;
+  readonly limits: ShownLimits;
+}
+
+/** Data beside the readings. What doesn't touch the operation is left out by `judged`. */
+export interface JudgedAround {
+  /** Ascending; the first counts for all time before it, too. At least one. */
+  readonly limits: readonly LimitsFrom[];
+  /** Voids of readings in force, both ends included. */
+  readonly voids: readonly {
+    readonly id: number;
+    readonly start_ms: number;
+    readonly end_ms: number;
+    readonly reason: string;
+  }[];
+  readonly alerts: readonly {
+    readonly id: number;
+    readonly code: string;
+    readonly source: string;
+    readonly raised_ms: number;
+  }[];
+  readonly clock_steps: readonly ClockStep[];
+  /** The plant's usual distance of readings, for an operation with one or none; null: unknown. */
+  readonly cadence_ms: number | null;
+  /** Since the last cleaning that ended before the start, where readings don't tell; else null. */
+  readonly hours_since_cip: number | null;
+}
+
+/** The record of an operation without its members that come from being stored. */
+export type JudgedOperation = Omit<Operation, "id" | "version" | "versions" | "readings_root">;
+
+/**
+ * Judges one operation. `runs` are all its readings, hidden ones too, both ends included; readings
+ * outside of the span are left out. While it runs (`end_ms` null) its verdict is null.
+ */
+export type Judging = (
+  span: OperationSpan,
+  runs: Iterable<ReadingRun>,
+  around: JudgedAround,
+) => JudgedOperation;
+
+/** Finds the operations, ascending by start. */
+export type FindingSpans = (asked: SpansAsked) => readonly OperationSpan[];
