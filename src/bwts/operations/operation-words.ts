@@ -1,0 +1,52 @@
+// The words of the answer about an operation: verdicts, remarks, indications, parts and fields.
+// Without zod: they are part of the page.
+
+/** The three verdicts. None of them says that water met a discharge standard. */
+export const OPERATION_VERDICTS = ["within_limits", "outside_limits", "cannot_tell"] as const;
+
+export const OPERATION_VOLUME_SOURCES = ["totaliser", "flow"] as const;
+
+/** Facts about an operation as a whole that whoever reads its verdict must know. */
+export const REMARKS = {
+  no_start: "its PROCESS_START wasn't sent: the first reading of it tells the start",
+  no_stop: "its PROCESS_STOP wasn't sent: readings or the next start tell the end",
+  never_ended: "nothing tells its end: readings stopped while it ran",
+  overlaps: "another operation was under way at the same time",
+  crosses_month: "it began in one month and ended in another (UTC)",
+  clock_stepped: "a clock was set while it ran",
+  clock_untrusted: "readings came while the box's clock wasn't trusted",
+  volume_differs: "totaliser and integrated flow differ by more than 2 %",
+  totaliser_reset: "the totaliser fell while it ran",
+  readings_hidden: "a void hides readings of it",
+  readings_expired: "its raw readings have expired: proven, and not to be computed again",
+  withdrawn: "data that came later says that there was no such operation",
+} as const;
+
+/** Evidence that may help to explain an operation; never a finding. */
+export const INDICATIONS = [
+  "challenging_water",
+  "failing_equipment",
+  "lamp_out",
+  "filter_dp_high",
+  "cabinet_hot",
+  "cip_due",
+] as const;
+
+/** The fields whose spread is told. */
+export const OPERATION_FIELDS = [
+  "UVR_INTENSITY",
+  "SYS_FLOW_RATE",
+  "UVR_POWER_OUTPUT",
+  "SYS_PRESSURE",
+  "UVR_WATER_TEMP",
+  "FLT_DIFF_PRESSURE",
+  "LDC_AIR_TEMP",
+] as const;
+
+/** What a part of an operation was. */
+export const OPERATION_PARTS = [
+  "within_limits",
+  "outside_limits",
+  "bypassed",
+  "cannot_tell",
+] as const;
