@@ -13,12 +13,9 @@ import { type Cells, code, markdownTable } from "./markdown-table.ts";
 export function keyTable(): string {
   const { frame, overview, chart, lamps } = KEYS;
   const age = partsWords("hours", { n: 1 });
+  const lastDigit = String(Math.min(10, PAGE_NAMES.length) % 10);
   const rows: readonly Cells[] = [
-    [
-      "everywhere",
-      `${code("1")} to ${code(String(PAGE_NAMES.length))}`,
-      "the pages in their order",
-    ],
+    ["everywhere", `${code("1")} to ${code(lastDigit)}`, "the pages in their order"],
     ...names(frame).map((name) => ["everywhere", keysOf(frame[name]), shellWords(name)]),
     [
       "Overview",

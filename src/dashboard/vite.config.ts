@@ -40,8 +40,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: (id, modules) => (isFirst(id, modules) ? "first" : null) },
-            { name: "chart", test: /\/(chart|health|lamps|trends|uplot)\// },
-            { name: "pages", test: /\/dashboard\/(alerts|export|handover|system)\// },
+            { name: "chart", test: /\/(chart|health|lamps|trends|uplot)\/|drawn-pages/ },
+            { name: "pages", test: /\/dashboard\/(alerts|export|handover|system)\/|written-pages/ },
           ],
         },
       },

@@ -28,8 +28,9 @@ export function useFrameKeys({ redraw, toggleMenu, close }: FrameActions): void 
   };
   useKeys(
     [
-      ...PAGE_NAMES.map((name, index) => ({
-        keys: [String(index + 1)],
+      // A keyboard has ten digits, of which 0 stands last.
+      ...PAGE_NAMES.slice(0, 10).map((name, index) => ({
+        keys: [String((index + 1) % 10)],
         about: t(name),
         run: () => {
           window.location.hash = `#/${name}`;

@@ -4,11 +4,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { speakEverywhere } from "../language/area.ts";
 import { shellWords as t } from "../language/en/shell.ts";
+import { overviewPage } from "../overview/overview-page.tsx";
 import type { Page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import type { PagePlace } from "../parts/view.ts";
 import { isPageName, type PageName } from "./page-names.ts";
-import { PAGES } from "./pages.ts";
+import { loadPage } from "./pages.ts";
 
 /** The page of a place: the overview where it names none. */
 export function pageNameOf({ name }: PagePlace): PageName {
@@ -50,17 +51,16 @@ function useLoadedPage(name: PageName) {
   const [attempt, setAttempt] = useState(0);
   const [failedAttempt, setFailed] = useState("");
   const [, draw] = useState(0);
-  const source = PAGES[name];
-  const page = typeof source === "function" ? (loaded.get(name) ?? null) : source;
+  const page = name === "overview" ? overviewPage : (loaded.get(name) ?? null);
   const id = `${name} ${attempt}`;
   useEffect(() => {
-    if (page !== null || typeof source !== "function") return;
-    Promise.all([source(), speakEverywhere()])
+    if (page !== null || name === "overview") return;
+    Promise.all([loadPage(name), speakEverywhere()])
       .then(([found]) => {
         loaded.set(name, found);
         draw((count) => count + 1);
       })
       .catch(() => setFailed(id));
-  }, [id, name, page, source]);
+  }, [id, name, page]);
   return { page, failed: failedAttempt === id, again: () => setAttempt(attempt + 1) };
 }

@@ -1,18 +1,21 @@
-// The list of pages. The overview comes with the frame; the script of any other page is loaded when
-// it is opened first. Pages that draw no curves are built into one file: see vite.config.ts.
+// The pages. The overview comes with the frame; the script of any other page is loaded when it is
+// opened first. Two modules bring those, of pages that draw curves and of pages that don't, because
+// each import that the first script has costs it 40 bytes: see vite.config.ts.
 
-import { overviewPage } from "../overview/overview-page.tsx";
 import type { Page } from "../parts/page.tsx";
 import type { PageName } from "./page-names.ts";
 
-/** A page whose script is there, or what loads it. */
-export const PAGES: Readonly<Record<PageName, Page | (() => Promise<Page>)>> = {
-  overview: overviewPage,
-  trends: async () => (await import("../trends/trends-page.tsx")).trendsPage,
-  lamps: async () => (await import("../lamps/lamps-page.tsx")).lampsPage,
-  alerts: async () => (await import("../alerts/alerts-page.tsx")).alertsPage,
-  health: async () => (await import("../health/health-page.tsx")).healthPage,
-  handover: async () => (await import("../handover/handover-page.tsx")).handoverPage,
-  export: async () => (await import("../export/export-page.tsx")).exportPage,
-  system: async () => (await import("../system/system-page.tsx")).systemPage,
-};
+export type FurtherPage = Exclude<PageName, "overview">;
+
+const DRAWN = ["trends", "lamps", "health"] as const;
+export type DrawnPage = (typeof DRAWN)[number];
+
+export async function loadPage(name: FurtherPage): Promise<Page> {
+  return isDrawn(name)
+    ? (await import("./drawn-pages.ts")).DRAWN_PAGES[name]
+    : (await import("./written-pages.ts")).WRITTEN_PAGES[name];
+}
+
+function isDrawn(name: FurtherPage): name is DrawnPage {
+  return DRAWN.some((drawn) => drawn === name);
+}

@@ -1,0 +1,13 @@
+// The pages that draw curves and are opened for them.
+
+import { healthPage } from "../health/health-page.tsx";
+import { lampsPage } from "../lamps/lamps-page.tsx";
+import type { Page } from "../parts/page.tsx";
+import { trendsPage } from "../trends/trends-page.tsx";
+import type { DrawnPage } from "./pages.ts";
+
+export const DRAWN_PAGES: Readonly<Record<DrawnPage, Page>> = {
+  trends: trendsPage,
+  lamps: lampsPage,
+  health: healthPage,
+};

@@ -1,0 +1,15 @@
+// The pages of words and tables.
+
+import { alertsPage } from "../alerts/alerts-page.tsx";
+import { exportPage } from "../export/export-page.tsx";
+import { handoverPage } from "../handover/handover-page.tsx";
+import type { Page } from "../parts/page.tsx";
+import { systemPage } from "../system/system-page.tsx";
+import type { DrawnPage, FurtherPage } from "./pages.ts";
+
+export const WRITTEN_PAGES: Readonly<Record<Exclude<FurtherPage, DrawnPage>, Page>> = {
+  alerts: alertsPage,
+  handover: handoverPage,
+  export: exportPage,
+  system: systemPage,
+};
