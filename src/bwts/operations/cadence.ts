@@ -1,0 +1,71 @@
+// Finds the gaps in a series of times: distances of more than 5 times the usual cadence. A plant
+// changes its cadence, so that is judged in each place by the distances on both sides. Most
+// distances are refused after some ten comparisons, without a median. Pure.
+
+import { MINUTE_MS } from "../../ground/clock.ts";
+import { GAP_CADENCES } from "./rules.ts";
+
+/** So many distances on a side tell the cadence there. */
+export const CADENCE_SIDE = 20;
+/** A side with fewer says nothing. */
+export const CADENCE_SIDE_MIN = 4;
+/** Of a plant that nothing is known of: three minutes are usual. */
+export const CADENCE_UNKNOWN_MS = 3 * MINUTE_MS;
+
+/** Times in ascending order: the first `count` entries. */
+export interface Times {
+  readonly at_ms: Float64Array;
+  readonly count: number;
+}
+
+/** Entry i is 1 if the distance from time i - 1 to time i is a gap; entry 0 is 0. */
+export function gapsBefore(times: Times, cadence_ms: number | null): Uint8Array {
+  const gaps = new Uint8Array(times.count);
+  for (let index = 1; index < times.count; index += 1) {
+    const distance_ms = times.at_ms[index] - times.at_ms[index - 1];
+    if (isGap(times, { before: index - 1, after: index, distance_ms }, cadence_ms)) gaps[index] = 1;
+  }
+  return gaps;
+}
+
+/** A distance in a series: from time `before` (-1: its beginning) to `after` (`count`: its end). */
+interface Distance {
+  readonly before: number;
+  readonly after: number;
+  readonly distance_ms: number;
+}
+
+/**
+ * True for a distance of more than 5 times the usual cadence: the median of the 20 distances before
+ * it or of the 20 after it, the longer one. A side with fewer than 4 doesn't count; if neither does,
+ * it is the median of all others or, without any, `cadence_ms`, or 3 minutes if that isn't known.
+ */
+export function isGap(times: Times, distance: Distance, cadence_ms: number | null): boolean {
+  const { before, after, distance_ms } = distance;
+  const low = Math.max(0, before - CADENCE_SIDE);
+  const high = Math.min(times.count - 1, after + CADENCE_SIDE);
+  const short_ms = distance_ms / GAP_CADENCES;
+  const [countBefore, countAfter] = [Math.max(0, before - low), Math.max(0, high - after)];
+  if (countBefore >= CADENCE_SIDE_MIN || countAfter >= CADENCE_SIDE_MIN)
+    return (
+      (countBefore < CADENCE_SIDE_MIN || isMedianBelow(times, low, before, short_ms)) &&
+      (countAfter < CADENCE_SIDE_MIN || isMedianBelow(times, after, high, short_ms))
+    );
+  const others: number[] = [];
+  for (let index = low + 1; index <= high; index += 1)
+    if (index !== after) others.push(times.at_ms[index] - times.at_ms[index - 1]);
+  const usual_ms = others.sort((one, other) => one - other)[others.length >> 1];
+  return (usual_ms ?? cadence_ms ?? CADENCE_UNKNOWN_MS) < short_ms;
+}
+
+/** True if the median distance (the upper of two) of times `from` to `to` is below `short_ms`. */
+function isMedianBelow({ at_ms }: Times, from: number, to: number, short_ms: number): boolean {
+  const middle = (to - from) >> 1;
+  let longer = 0;
+  for (let index = to; index > from; index -= 1) {
+    if (at_ms[index] - at_ms[index - 1] < short_ms) continue;
+    longer += 1;
+    if (longer >= to - from - middle) return false;
+  }
+  return true;
+}

@@ -1,0 +1,152 @@
+// Spreads, times beyond limits, lamps out and backflushes of an operation. Pure.
+
+import { SECOND_MS } from "../../ground/clock.ts";
+import type { ShownLimits } from "../overview/shown-limits.ts";
+import { wordOf } from "../plc-word.ts";
+import { indexOfTag, LAMP_COUNT, TAGS, type TagName } from "../tags.ts";
+import { intervalsOf } from "./breaches.ts";
+import { carried } from "./findings.ts";
+import { type Followed, TREATING } from "./followed.ts";
+import type { Gathered, GatheredNumber } from "./gathered.ts";
+
+export const unitOf = (field: TagName) => TAGS[indexOfTag(field)].unit;
+
+/** Minimum, mean and maximum of a field over the readings that have it. */
+export function spreadOf(readings: Gathered, field: GatheredNumber) {
+  const values = readings.numbers(field);
+  let [told, sum] = [0, 0];
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let index = 0; index < readings.count; index += 1) {
+    const value = values[index];
+    if (Number.isNaN(value)) continue;
+    told += 1;
+    sum += value;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  const unit = unitOf(field);
+  if (told === 0) return { unit, readings: 0, min: null, mean: null, max: null };
+  return { unit, readings: told, min, mean: Math.round((sum / told) * 1e6) / 1e6, max };
+}
+
+interface LimitedField {
+  readonly field: GatheredNumber;
+  readonly side: "above" | "below";
+}
+
+/** The limits that an operation is shown against, in the configuration's order. */
+const LIMITED = {
+  uv_imo: { field: "UVR_INTENSITY", side: "below" },
+  uv_uscg: { field: "UVR_INTENSITY", side: "below" },
+  flow_max_imo: { field: "SYS_FLOW_RATE", side: "above" },
+  flow_max_uscg: { field: "SYS_FLOW_RATE", side: "above" },
+  dp_warn: { field: "FLT_DIFF_PRESSURE", side: "above" },
+  dp_alarm: { field: "FLT_DIFF_PRESSURE", side: "above" },
+  cabinet_warn: { field: "LDC_AIR_TEMP", side: "above" },
+  cabinet_trip: { field: "LDC_AIR_TEMP", side: "above" },
+  cip_hours: { field: "CIP_HOURS_SINCE_LAST", side: "above" },
+} as const satisfies Partial<Record<keyof ShownLimits, LimitedField>>;
+
+const KEYS = [
+  ...(["uv_imo", "uv_uscg", "flow_max_imo", "flow_max_uscg", "dp_warn", "dp_alarm"] as const),
+  ...(["cabinet_warn", "cabinet_trip", "cip_hours"] as const),
+];
+
+/** Each limit that was in force, and the time beyond it while water was treated. */
+export function limitTimes(readings: Followed) {
+  const kept = new Map<GatheredNumber, Float64Array>();
+  const valuesOf = (field: GatheredNumber) => {
+    const known = kept.get(field) ?? carried(readings, readings.numbers(field));
+    kept.set(field, known);
+    return known;
+  };
+  return KEYS.flatMap((key) => {
+    const { field, side } = LIMITED[key];
+    const values = new Set(readings.limits.map(({ limits }) => limits[key]));
+    return [...values].map((value) => ({
+      ...{ key: `limits.${key}`, value, unit: unitOf(field) },
+      seconds_beyond: secondsBeyond(readings, valuesOf(field), {
+        ...{ value, sign: side === "above" ? 1 : -1 },
+        inForce: readings.limits.map(({ limits }) => limits[key] === value),
+      }),
+    }));
+  });
+}
+
+interface Threshold {
+  readonly value: number;
+  readonly sign: number;
+  /** By position of the limits in force. */
+  readonly inForce: readonly boolean[];
+}
+
+/** A reading stands until the next one; a gap is left out. Null if no reading tells. */
+function secondsBeyond(
+  readings: Followed,
+  values: Float64Array,
+  { value, sign, inForce }: Threshold,
+): number | null {
+  const { at_ms, activity, set, gap, count, end_ms, gapAtEnd } = readings;
+  let beyond_ms = 0;
+  let isTold = false;
+  for (let index = 0; index < count; index += 1) {
+    if (activity[index] !== TREATING || Number.isNaN(values[index])) continue;
+    isTold = true;
+    if (sign * (values[index] - value) <= 0 || !inForce[set[index]]) continue;
+    if (index + 1 < count) beyond_ms += gap[index + 1] === 1 ? 0 : at_ms[index + 1] - at_ms[index];
+    else if (!gapAtEnd) beyond_ms += end_ms - at_ms[index];
+  }
+  return isTold ? beyond_ms / SECOND_MS : null;
+}
+
+/** The intervals in which a lamp's status was FAILED, by lamp, then time. */
+export function lampsOut(readings: Followed) {
+  const { failed, count } = readings;
+  let any = 0;
+  for (let index = 0; index < count; index += 1) any |= failed[index];
+  if (any === 0) return [];
+  return Array.from({ length: LAMP_COUNT }, (_, lamp) => lamp).flatMap((lamp) =>
+    intervalsOf(readings, (index) => ((failed[index] >> lamp) & 1) === 1).map(
+      ({ start_ms, end_ms }) => ({ lamp: lamp + 1, start_ms, end_ms }),
+    ),
+  );
+}
+
+/** By the plant's counter or, without it, by readings; null if neither tells. */
+export function backflushesOf(readings: Gathered): number | null {
+  const counter = readings.numbers("FLT_BACKFLUSH_COUNT");
+  let rises = 0;
+  let [last, told] = [Number.NaN, 0];
+  for (let index = 0; index < readings.count; index += 1) {
+    const value = counter[index];
+    if (Number.isNaN(value)) continue;
+    // A counter that falls was set to nought, and has counted from there.
+    if (value !== last && told > 0) rises += value > last ? value - last : value;
+    last = value;
+    told += 1;
+  }
+  return told > 1 ? Math.round(rises) : backflushesByReadings(readings);
+}
+
+function backflushesByReadings(readings: Gathered): number | null {
+  const [flags, states] = [readings.words("FLT_BACKFLUSH_ACTIVE"), readings.words("PROCESS_STATE")];
+  const isState = readings.told.map((word) => wordOf(word) === "BACKFLUSH");
+  const isFlag = readings.told.map((flag) => flag === true);
+  let [begun, isTold, isFlushing] = [0, false, false];
+  for (let index = 0; index < readings.count; index += 1) {
+    if (flags[index] === 0 && states[index] === 0) continue;
+    isTold = true;
+    const now = isFlag[flags[index]] || isState[states[index]];
+    if (now && !isFlushing) begun += 1;
+    isFlushing = now;
+  }
+  return isTold ? begun : null;
+}
+
+/** The first told value of a field; null without one. */
+export function firstNumber(readings: Gathered, field: GatheredNumber): number | null {
+  const values = readings.numbers(field);
+  for (let index = 0; index < readings.count; index += 1)
+    if (!Number.isNaN(values[index])) return values[index];
+  return null;
+}

@@ -1,0 +1,83 @@
+// Judges an operation whole, from its start to its stop, by the table of rules, and measures what
+// else is told of it. With a void inside, it is judged twice: without the hidden readings, and as
+// if nothing were hidden. Pure; docs/operations.md says what each member means.
+
+import { wordOf } from "../plc-word.ts";
+import { findingsOf, verdictOf } from "./findings.ts";
+import { firstTold, followed, type SeenReadings } from "./followed.ts";
+import { type Gathered, gathered, picked } from "./gathered.ts";
+import { indicationsOf } from "./indications.ts";
+import type { JudgedAround, JudgedOperation, OperationSpan, ReadingRun } from "./judging.ts";
+import { measuredVolume } from "./measured-volume.ts";
+import { inOrderOfReceipt, type Ordered } from "./receipt-order.ts";
+import { recordOf } from "./record.ts";
+
+/**
+ * Judges one operation. `given` are all its readings, hidden ones too, both ends included; readings
+ * outside of the span are left out. While it runs (`end_ms` null) its verdict is null.
+ *
+ * Measured: 0.00 us a reading.
+ */
+export function judged(
+  span: OperationSpan,
+  given: Iterable<ReadingRun>,
+  around: JudgedAround,
+): JudgedOperation {
+  const order = inOrderOfReceipt(given, stepsIn(span, around));
+  const all = within(gathered(order.runs), span, order);
+  const isHidden = hiddenOf(all, around, order);
+  const seen: SeenReadings = { all, isHidden, ...endsOf(span, all, order) };
+  const visible = followed(seen, around);
+  const type = span.operation_type ?? firstTold(visible, "operation_type");
+  const isCleaning = wordOf(type) === "CIP";
+  const findings = isCleaning ? [] : findingsOf(visible, around.cadence_ms);
+  const withHidden = isHidden.includes(1)
+    ? followed({ ...seen, isHidden: new Uint8Array(all.count) }, around)
+    : null;
+  const volume = measuredVolume(visible, type, around.cadence_ms);
+  const isJudged = !isCleaning && span.end_ms !== null;
+  const found = withHidden === null || isCleaning ? [] : findingsOf(withHidden, around.cadence_ms);
+  const verdict = isJudged ? verdictOf(findings, seen) : null;
+  return recordOf({
+    ...{ span, around, seen, order, visible, type, isCleaning, volume, verdict },
+    ...{ findings, withHidden: found },
+    verdictWithHidden: isJudged && withHidden !== null ? verdictOf(found, seen) : verdict,
+    indications: isCleaning ? [] : indicationsOf(visible, findings, type),
+  });
+}
+
+/** Steps of the PLC's clock that may have been while the operation lasted. */
+function stepsIn({ start_ms, end_ms }: OperationSpan, { clock_steps }: JudgedAround) {
+  return clock_steps.filter(
+    ({ clock, from_ms, to_ms }) =>
+      clock === "plc" && from_ms >= start_ms && (end_ms === null || to_ms <= end_ms),
+  );
+}
+
+function within(all: Gathered, { start_ms, end_ms }: OperationSpan, order: Ordered): Gathered {
+  const last_ms = end_ms === null ? Number.POSITIVE_INFINITY : order.end_ms(end_ms);
+  const keep = new Uint8Array(all.count);
+  for (let index = 0; index < all.count; index += 1)
+    if (all.at_ms[index] >= start_ms && all.at_ms[index] <= last_ms) keep[index] = 1;
+  return picked(all, keep);
+}
+
+function hiddenOf(all: Gathered, { voids }: JudgedAround, order: Ordered): Uint8Array {
+  const isHidden = new Uint8Array(all.count);
+  if (voids.length === 0) return isHidden;
+  for (let index = 0; index < all.count; index += 1) {
+    const at_ms = order.plc_ms(all.at_ms[index]);
+    if (voids.some(({ start_ms, end_ms }) => at_ms >= start_ms && at_ms <= end_ms))
+      isHidden[index] = 1;
+  }
+  return isHidden;
+}
+
+function endsOf({ start_ms, end_ms }: OperationSpan, all: Gathered, order: Ordered) {
+  const last_ms = all.count > 0 ? all.at_ms[all.count - 1] : start_ms;
+  return {
+    start_ms,
+    end_ms: end_ms === null ? last_ms : Math.max(start_ms, order.end_ms(end_ms)),
+    isRunning: end_ms === null,
+  };
+}

@@ -1,0 +1,222 @@
+// Writes the record of a judged operation: times as text, values with their units, the findings as
+// reasons and parts with their volumes. Pure.
+
+import { printTime, SECOND_MS } from "../../ground/clock.ts";
+import { stepAnswer } from "../clock-step.ts";
+import { gapsBefore } from "./cadence.ts";
+import { backflushesOf, firstNumber, lampsOut, limitTimes, spreadOf, unitOf } from "./counted.ts";
+import { type Finding, ruleOf } from "./findings.ts";
+import {
+  edgeGaps,
+  type Followed,
+  firstTold,
+  MODES,
+  type SeenReadings,
+  TREATING,
+} from "./followed.ts";
+import type { FoundIndication } from "./indications.ts";
+import type { JudgedAround, JudgedOperation, OperationSpan } from "./judging.ts";
+import type { MeasuredVolume } from "./measured-volume.ts";
+import type { OperationVerdict, Reason, Remark } from "./operation.ts";
+import { OPERATION_FIELDS } from "./operation-words.ts";
+import { partsOf } from "./parts.ts";
+import type { Ordered } from "./receipt-order.ts";
+import { RULES_VERSION } from "./rules.ts";
+
+/** An operation after it was judged. */
+export interface JudgedWhole {
+  readonly span: OperationSpan;
+  readonly around: JudgedAround;
+  readonly seen: SeenReadings;
+  readonly order: Ordered;
+  /** Its readings without hidden ones. */
+  readonly visible: Followed;
+  readonly type: string | null;
+  readonly isCleaning: boolean;
+  readonly volume: MeasuredVolume;
+  readonly findings: readonly Finding[];
+  /** Found as if nothing were hidden; none without a void. */
+  readonly withHidden: readonly Finding[];
+  readonly verdict: OperationVerdict | null;
+  readonly verdictWithHidden: OperationVerdict | null;
+  readonly indications: readonly FoundIndication[];
+}
+
+interface Interval {
+  readonly start_ms: number;
+  readonly end_ms: number;
+}
+
+export function recordOf(whole: JudgedWhole): JudgedOperation {
+  const { span, around, seen, visible, order, volume, type, isCleaning } = whole;
+  const time = timesBy(order);
+  const parts = isCleaning ? [] : partsOf(whole.findings, seen);
+  const voids = around.voids.filter((one) => isTouching(one, span));
+  const bypasses = parts.filter(({ part }) => part === "bypassed");
+  return {
+    ...{ operation_type: type, location: span.location ?? firstTold(visible, "location") },
+    start: printTime(span.start_ms),
+    end: span.end_ms === null ? null : printTime(span.end_ms),
+    ...{ known_by: span.known_by, remarks: remarksOf(whole), verdict: whole.verdict },
+    verdict_with_hidden: voids.length === 0 ? null : whole.verdictWithHidden,
+    reasons: reasonsOf(whole, time),
+    indications: whole.indications.map(({ indication, evidence, ...of }) => ({
+      indication,
+      ...ends(of, time),
+      evidence,
+    })),
+    parts: parts.map(({ part, ...of }) => ({
+      part,
+      ...interval(of, time),
+      volume_m3: volume.between(of.start_ms, of.end_ms),
+    })),
+    ...{ volume_m3: volume.volume_m3, volume_source: volume.source },
+    ...{ volume_totaliser_m3: volume.totaliser_m3, volume_flow_m3: volume.flow_m3 },
+    volume_difference_percent: volume.difference_percent,
+    mode: modeOf(visible),
+    limits: limitTimes(visible),
+    limits_source: sourcesOf(visible),
+    ...{ rules_version: RULES_VERSION, readings: visible.count },
+    readings_hidden: seen.all.count - visible.count,
+    values: valuesOf(visible),
+    lamps_out: lampsOut(visible).map(({ lamp, ...of }) => ({ lamp, ...interval(of, time) })),
+    backflushes: backflushesOf(visible),
+    bypass_seconds: bypasses.reduce((sum, one) => sum + secondsOf(one), 0),
+    hours_since_cip: firstNumber(visible, "CIP_HOURS_SINCE_LAST") ?? around.hours_since_cip,
+    alerts: around.alerts
+      .filter(({ raised_ms }) => isTouching({ start_ms: raised_ms, end_ms: raised_ms }, span))
+      .map(({ id, code, source, raised_ms }) => ({
+        ...{ id, code, source, raised: printTime(raised_ms) },
+      })),
+    gaps: gapsIn(seen, around.cadence_ms).map((of) => interval(of, time)),
+    clock_steps: stepsOf(whole).map((step) => {
+      const { at, clock, seconds } = stepAnswer(step);
+      return { at, clock, seconds };
+    }),
+    voids: voids.map(({ id, start_ms, end_ms, reason }) => ({
+      ...{ id, start: printTime(start_ms), end: printTime(end_ms), reason },
+      readings: readingsIn(seen, order, { start_ms, end_ms }),
+    })),
+  };
+}
+
+type PrintedBy = (at_ms: number) => string;
+const timesBy =
+  ({ plc_ms }: Ordered): PrintedBy =>
+  (at_ms) =>
+    printTime(plc_ms(at_ms));
+
+const secondsOf = ({ start_ms, end_ms }: Interval) => (end_ms - start_ms) / SECOND_MS;
+const ends = ({ start_ms, end_ms }: Interval, time: PrintedBy) => ({
+  start: time(start_ms),
+  end: time(end_ms),
+});
+const interval = (of: Interval, time: PrintedBy) => ({
+  ...ends(of, time),
+  seconds: secondsOf(of),
+});
+
+function isTouching(one: Interval, { start_ms, end_ms }: OperationSpan): boolean {
+  return one.end_ms >= start_ms && (end_ms === null || one.start_ms <= end_ms);
+}
+
+function readingsIn({ all }: SeenReadings, order: Ordered, { start_ms, end_ms }: Interval): number {
+  const times = all.at_ms.subarray(0, all.count).map((at_ms) => order.plc_ms(at_ms));
+  return times.filter((at_ms) => at_ms >= start_ms && at_ms <= end_ms).length;
+}
+
+/** Steps of the PLC's clock between its readings, and of the box's while it lasted. */
+function stepsOf({ span, around, order }: JudgedWhole) {
+  const ofBox = around.clock_steps.filter(
+    ({ clock, from_ms, to_ms }) =>
+      clock === "box" &&
+      isTouching({ start_ms: Math.min(from_ms, to_ms), end_ms: Math.max(from_ms, to_ms) }, span),
+  );
+  return [...order.steps, ...ofBox].toSorted((one, other) => one.at_ms - other.at_ms);
+}
+
+function remarksOf(whole: JudgedWhole): Remark[] {
+  const { span, seen, visible, volume } = whole;
+  const { start_ms, end_ms } = span;
+  const month = (at_ms: number) => printTime(at_ms).slice(0, 7);
+  const found: Readonly<Partial<Record<Remark, boolean>>> = {
+    crosses_month: end_ms !== null && month(start_ms) !== month(end_ms),
+    clock_stepped: stepsOf(whole).length > 0,
+    clock_untrusted: visible.untrusted.subarray(0, visible.count).includes(1),
+    volume_differs: volume.differs,
+    totaliser_reset: volume.isReset,
+    readings_hidden: seen.isHidden.includes(1),
+  };
+  const holds = (remark: Remark) => found[remark] === true;
+  return [
+    ...span.remarks,
+    ...(["crosses_month", "clock_stepped", "clock_untrusted"] as const).filter(holds),
+    ...(["volume_differs", "totaliser_reset", "readings_hidden"] as const).filter(holds),
+  ];
+}
+
+/** Those without hidden readings, and those that rest on hidden ones alone or in part. */
+function reasonsOf(whole: JudgedWhole, time: PrintedBy): Reason[] {
+  const { findings, withHidden, volume } = whole;
+  const isShown = (one: Finding) =>
+    findings.some(
+      (other) =>
+        other.rule === one.rule && other.start_ms <= one.start_ms && other.end_ms >= one.end_ms,
+    );
+  const hidden = withHidden.filter(
+    (one) => ruleOf(one).verdict === "outside_limits" && !isShown(one),
+  );
+  return [
+    ...findings.map((finding) => ({ finding, is_hidden: false })),
+    ...hidden.map((finding) => ({ finding, is_hidden: true })),
+  ]
+    .toSorted((one, other) => one.finding.start_ms - other.finding.start_ms)
+    .map(({ finding, is_hidden }) => {
+      const { rule, verdict, parameter } = ruleOf(finding);
+      const { worst, worst_ms, limit, readings, start_ms, end_ms } = finding;
+      return {
+        ...{ rule, verdict, ...interval(finding, time), readings, parameter },
+        unit: parameter === null ? null : unitOf(parameter),
+        ...{ limit: limit?.value ?? null, limit_key: limit?.key ?? null, worst },
+        worst_at: worst_ms === null || worst === null ? null : time(worst_ms),
+        ...{ volume_m3: volume.between(start_ms, end_ms), is_hidden },
+      };
+    });
+}
+
+/** The mode of most readings while water was treated. */
+function modeOf({ activity, mode, count }: Followed) {
+  const counts = MODES.map(() => 0);
+  for (let index = 0; index < count; index += 1)
+    if (activity[index] === TREATING) counts[mode[index]] += 1;
+  const most = Math.max(...counts.slice(1));
+  return most === 0 ? null : MODES[counts.indexOf(most, 1)];
+}
+
+function sourcesOf({ limits }: Followed): string {
+  return [...new Set(limits.map((one) => one.limits.source))].join("; then ");
+}
+
+function valuesOf(visible: Followed): JudgedOperation["values"] {
+  const [UVR_INTENSITY, SYS_FLOW_RATE, UVR_POWER_OUTPUT, ...others] = OPERATION_FIELDS.map(
+    (field) => spreadOf(visible, field),
+  );
+  const [SYS_PRESSURE, UVR_WATER_TEMP, FLT_DIFF_PRESSURE, LDC_AIR_TEMP] = others;
+  return {
+    ...{ UVR_INTENSITY, SYS_FLOW_RATE, UVR_POWER_OUTPUT },
+    ...{ SYS_PRESSURE, UVR_WATER_TEMP, FLT_DIFF_PRESSURE, LDC_AIR_TEMP },
+  };
+}
+
+/** Distances without a reading, hidden or not. */
+function gapsIn(seen: SeenReadings, cadence_ms: number | null): readonly Interval[] {
+  const { all, start_ms, end_ms, isRunning } = seen;
+  const { count, at_ms } = all;
+  const edges = edgeGaps(seen, cadence_ms);
+  const found: Interval[] = [];
+  if (edges.atStart) found.push({ start_ms, end_ms: count > 0 ? at_ms[0] : end_ms });
+  for (const [index, gap] of gapsBefore(all, cadence_ms).entries())
+    if (gap === 1) found.push({ start_ms: at_ms[index - 1], end_ms: at_ms[index] });
+  if (edges.atEnd && !isRunning) found.push({ start_ms: at_ms[count - 1], end_ms });
+  return found;
+}
