@@ -43,3 +43,24 @@ on conflict (key) do update set value = excluded.value, salt = excluded.salt;
 
 -- name: setting.remove
 delete from setting where key = $key;
+
+-- name: audit.limit_changes
+-- Changes of the limits, newest first, each with the time from which on it counts: that of its
+-- entry or, where the box's clock wasn't trusted, that of the entry or event before that was.
+select detail, iif(clock_trusted, at_ms, max(
+  coalesce((
+    select before.at_ms from audit as before
+    where before.id < audit.id and before.clock_trusted = 1 order by before.id desc limit 1
+  ), 0),
+  coalesce((
+    select received_ms from event
+    where clock_trusted = 1 and event.id <= (
+      select number from ledger
+      where kind = 'event'
+        and id < (select id from ledger where kind = 'audit' and number = audit.id)
+      order by number desc limit 1
+    )
+    order by event.id desc limit 1
+  ), 0)
+)) as from_ms
+from audit where kind = 'config_change' and detail like '%"limits.%' order by id desc;

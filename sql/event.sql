@@ -50,6 +50,12 @@ select at_ms from event
 where event_type in ('PROCESS_START', 'PROCESS_STOP') and at_ms between $start_ms and $end_ms
 order by at_ms;
 
+-- name: event.alarm_times
+-- When alarms rose in a range.
+select at_ms from event
+where event_type = 'ALARM_TRIGGERED' and at_ms between $start_ms and $end_ms
+order by at_ms;
+
 -- name: event.processes
 -- Ids of all starts and stops of operations up to a time, in their order.
 select id, at_ms, event_type from shown_event

@@ -22,7 +22,6 @@ const ORDER = [
   ...[
     "security",
     "storage",
-    "operations",
     "ledger",
     "promises",
     "measured",

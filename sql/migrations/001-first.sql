@@ -572,3 +572,36 @@ create table ledger_head (
   checkpoint text not null,
   ssh_signature text not null
 );
+
+-- Operations of the treatment system. `id` stays, whatever comes late; of one that is judged
+-- `version` is the newest, and the other columns repeat what that says, to be searched. One that
+-- still runs has version 0 and no end.
+create table operation (
+  id integer primary key,
+  start_ms integer not null,
+  end_ms integer,
+  operation_type text,
+  location text,
+  known_by text not null,
+  verdict text,
+  version integer not null,
+  checksum integer not null
+);
+create index operation_by_time on operation (start_ms, id);
+
+-- Each version of a judgement, never changed but for given_out_ms, when it was printed or exported
+-- first. `record` is JSON: the operation as /api/operations answers it, without its versions.
+-- `ledger_number` is that of its statement of the kind `verdict`, which has the same record.
+create table operation_version (
+  operation_id integer not null,
+  version integer not null,
+  made_ms integer not null,
+  verdict text,
+  because text not null,
+  rules_version integer not null,
+  ledger_number integer not null,
+  given_out_ms integer,
+  record text not null,
+  checksum integer not null,
+  primary key (operation_id, version)
+);

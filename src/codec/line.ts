@@ -4,8 +4,9 @@
 // follow it: negative zero keeps its sign, an integer all its digits, a lone surrogate is escaped.
 
 import { BESIDE } from "../bwts/export/export-kind.ts";
-import type { Scalar, Value } from "../bwts/reading.ts";
+import type { Reading, Scalar, Value } from "../bwts/reading.ts";
 import { TAGS } from "../bwts/tags.ts";
+import { printTime } from "../ground/clock.ts";
 import { type Column, isConstant, KIND, valueAt } from "./column.ts";
 import { valueJson } from "./json.ts";
 import { DECIMAL_BYTES_MAX, DECIMAL_SCALE_MAX, writeDecimal } from "./json-decimal.ts";
@@ -45,6 +46,21 @@ export function tagMembers(tags: Iterable<readonly [string, Scalar]>): readonly 
   const own = members.filter(([name]) => !TAKEN.has(name));
   const taken = members.filter(([name]) => TAKEN.has(name));
   return taken.length === 0 ? own : [...own, [BESIDE.extra, canonicalJson(taken)]];
+}
+
+/** A reading's canonical line, without its end. */
+export function readingLine(reading: Reading): string {
+  const { at_ms, received_ms, clock_trusted, values, extra } = reading;
+  const members = TAGS.flatMap(({ name }, tag): readonly LineMember[] => {
+    const value = tag === 0 ? printTime(at_ms) : values[tag];
+    return value === null ? [] : [[name, valueJson(value)]];
+  });
+  return canonicalJson([
+    ...members,
+    [BESIDE.received, JSON.stringify(printTime(received_ms))],
+    [BESIDE.trusted, String(clock_trusted)],
+    ...tagMembers(extra),
+  ]);
 }
 
 /** The columns of readings. */

@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { KNOWN_BY } from "../silence.ts";
+import { OPERATION_EXAMPLE } from "./operation-example.ts";
 import {
   INDICATIONS,
   OPERATION_FIELDS,
@@ -155,5 +156,5 @@ export const Operation = z
     version: z.number().int().min(0).meta(about("0 while it runs")),
     versions: z.array(VerdictVersion).meta(about("oldest first")),
   })
-  .meta({ id: "Operation" });
+  .meta({ id: "Operation", example: OPERATION_EXAMPLE });
 export type Operation = z.output<typeof Operation>;

@@ -32,7 +32,7 @@ export const OperationAnswer = z
     uv_limit: number.meta(about("W/m2, of the mode at that reading")),
   })
   .meta({
-    id: "Operation",
+    id: "OperationBefore",
     example: {
       ...{ operation_type: "BALLAST", location: "Singapore", start: "2026-05-01T05:08:00.000Z" },
       ...{ end: "2026-05-01T11:20:00.000Z", known_by: "events", readings: 372 },

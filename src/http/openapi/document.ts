@@ -189,15 +189,20 @@ function pathParameters(path: string): readonly Parameter[] {
     },
     {
       name: "id",
-      ...(path.startsWith("/admin/alarms/")
+      ...(path.startsWith("/api/operations/")
         ? {
-            description: "the alert's id in /api/alarms",
-            schema: { type: "string", examples: ["own-17"] },
+            description: "the operation's id in /api/operations",
+            schema: { type: "integer", examples: [12] },
           }
-        : {
-            description: "the message's id in /admin/quarantine",
-            schema: { type: "integer", examples: [7] },
-          }),
+        : path.startsWith("/admin/alarms/")
+          ? {
+              description: "the alert's id in /api/alarms",
+              schema: { type: "string", examples: ["own-17"] },
+            }
+          : {
+              description: "the message's id in /admin/quarantine",
+              schema: { type: "integer", examples: [7] },
+            }),
     },
   ];
   return known

@@ -1,12 +1,10 @@
 // The rows of the first page: the plant at a moment, and the evidence of one of its numbers. What
 // the main thread knows of the present goes to the reader with the question.
 
-import * as z from "zod";
 import { EvidenceAnswer } from "../../bwts/overview/evidence.ts";
-import { OperationAnswer } from "../../bwts/overview/operation-record.ts";
 import { OverviewAnswer } from "../../bwts/overview/overview.ts";
-import { DAY_MS, type ParsedTime, printTime } from "../../ground/clock.ts";
-import { closedRange, dateParameter, endDate, startDate } from "../parameters.ts";
+import { printTime } from "../../ground/clock.ts";
+import { dateParameter } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";
 import { ask, type HttpContext, route } from "../route.ts";
 
@@ -34,14 +32,6 @@ export const OVERVIEW_ROUTES = [
       }),
   }),
   route({
-    path: "/api/operations",
-    operation: "listOperations",
-    summary: "Operations of at most 7 days, newest first, by events and by readings alone",
-    query: { startDate, endDate: endDate.optional() },
-    answer: z.array(OperationAnswer),
-    ask: (given) => ({ name: "operations", range: daysOf(given) }),
-  }),
-  route({
     path: "/api/evidence",
     operation: "getEvidence",
     summary: "The stored readings of an instant, their times, and their places in the chain",
@@ -63,22 +53,6 @@ export const OVERVIEW_ROUTES = [
     },
   }),
 ];
-
-/** An answer is made of every reading of the range. */
-const OPERATION_DAYS_MAX = 7;
-
-/** Up to the longest range, without an end. */
-function daysOf({ startDate, endDate }: { startDate: ParsedTime; endDate?: ParsedTime }) {
-  const latest_ms = startDate.at_ms + OPERATION_DAYS_MAX * DAY_MS;
-  if (endDate === undefined) return { start_ms: startDate.at_ms, end_ms: latest_ms };
-  const range = closedRange({ startDate, endDate });
-  if (range.end_ms <= latest_ms) return range;
-  throw new Refusal(
-    400,
-    `endDate: got ${printTime(range.end_ms)}, expected at most ${OPERATION_DAYS_MAX} days after ` +
-      `startDate, ${printTime(latest_ms)}`,
-  );
-}
 
 function presentOf(context: HttpContext) {
   const { simulated, last_received_seconds_ago } = context.readiness();

@@ -8,6 +8,7 @@ import { BACKUP_ROUTE } from "./backup.ts";
 import { EXPORT_ROUTES } from "./exports.ts";
 import { LAMP_ROUTES } from "./lamps.ts";
 import { LEDGER_ROUTES } from "./ledger.ts";
+import { OPERATION_ROUTES } from "./operations.ts";
 import { OVERVIEW_ROUTES } from "./overview.ts";
 import { PLANT_ROUTE } from "./plants.ts";
 import { QUARANTINE_ROUTES } from "./quarantine.ts";
@@ -22,6 +23,7 @@ export const ROUTES: readonly Route[] = [
   ...OVERVIEW_ROUTES,
   ...TELEMETRY_ROUTES,
   ...RECORD_ROUTES,
+  ...OPERATION_ROUTES,
   ...ALARM_ROUTES,
   STREAM_ROUTE,
   ...LAMP_ROUTES,

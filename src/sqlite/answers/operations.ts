@@ -1,97 +1,58 @@
-// The operations of some days for /api/operations, from the events and from one walk over the
-// readings, which starts earlier: an operation may have been under way.
+// Operations as /api/operations answers them: of one that is judged the newest version, with all
+// its versions; one that runs is judged as of now.
 
-import { operationAnswer } from "../../bwts/overview/operation-record.ts";
-import {
-  type FoundOperation,
-  type OperationReading,
-  type OperationSpan,
-  operationsIn,
-} from "../../bwts/overview/operation-runs.ts";
+import type { Operation } from "../../bwts/operations/operation.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
-import { modeNamed } from "../../bwts/overview/verdict.ts";
-import { asNumber, asText } from "../../bwts/reading.ts";
-import { indexOfTag, type TagName } from "../../bwts/tags.ts";
-import { DAY_MS } from "../../ground/clock.ts";
-import { operationNow } from "../derived/gaps.ts";
+import { liveOperation } from "../derived/operation-live.ts";
+import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import type { ClosedRange } from "../file/query.ts";
-import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
-import { toldByStart } from "./overview-operation.ts";
+import { closed, type Newest } from "../file/query.ts";
+import {
+  type OperationRow,
+  operationRow,
+  recordOf,
+  versionAnswer,
+  versionsOf,
+} from "../records/operation-rows.ts";
+import { rawFrom } from "../sealed/timeline.ts";
 
-/** The readings before the range that tell of an operation under way. */
-const LEAD_MS = 2 * DAY_MS;
-const ANSWERED_MAX = 1_000;
+/** The newest operations that touch a range; null for any type, place or verdict. */
+export interface OperationsAsked extends Newest {
+  readonly operation_type: string | null;
+  readonly location: string | null;
+  readonly verdict: string | null;
+}
 
-/** Newest first. */
-export function operationsJson(db: Connection, range: ClosedRange, limits: ShownLimits): string {
-  const found = db.transaction(() => {
-    const from_ms = Math.max(0, range.start_ms - LEAD_MS);
-    const walk = { start_ms: from_ms, end_ms: range.end_ms };
-    const spans = spansIn(db, walk, limits);
-    const all = operationsIn({ spans, readings: readingsOf(db, walk), from_ms, limits });
-    return isUnderWay(db, range.end_ms, limits) ? withOpenEnd(all) : all;
+/** Newest first. A damaged one is left out, and the damage is noted. */
+export function* shownOperations(
+  db: Connection,
+  { range, ...asked }: OperationsAsked,
+  limits: ShownLimits,
+): Generator<Operation> {
+  for (const { id } of prepare(db, "operation.page").all({ ...closed(range), ...asked })) {
+    const operation = withoutDamage(db, () => shownOperation(db, id, limits));
+    if (operation !== null) yield operation;
+  }
+}
+
+/** One of them; null if there is none. Throws a DamagedError if it is damaged. */
+export function shownOperation(db: Connection, id: number, limits: ShownLimits): Operation | null {
+  return db.transaction(() => {
+    const row = operationRow(db, id);
+    if (row === null) return null;
+    return row.version === 0 ? liveOperation(db, row, limits) : storedOperation(db, row);
   })();
-  const touching = found.filter(
-    ({ start_ms, end_ms }) =>
-      start_ms <= range.end_ms && (end_ms === null || end_ms >= range.start_ms),
-  );
-  return JSON.stringify(touching.reverse().slice(0, ANSWERED_MAX).map(operationAnswer));
 }
 
-/** True if the newest reading of the range is in an operation that no event tells of. */
-function isUnderWay(db: Connection, end_ms: number, limits: ShownLimits): boolean {
-  return operationNow(db, limits, end_ms).running?.known_by === "readings";
-}
-
-function withOpenEnd(found: readonly FoundOperation[]): readonly FoundOperation[] {
-  const last = found.at(-1);
-  if (last?.known_by !== "readings") return found;
-  return [...found.slice(0, -1), { ...last, end_ms: null }];
-}
-
-/** The operations whose start was sent, and that weren't over when the walk begins. */
-function spansIn(db: Connection, walk: ClosedRange, limits: ShownLimits): readonly OperationSpan[] {
-  const spans: OperationSpan[] = [];
-  let open: { readonly id: number; readonly start_ms: number } | null = null;
-  const close = (end: Pick<OperationSpan, "stop_ms" | "next_ms">) => {
-    const end_ms = end.stop_ms ?? end.next_ms;
-    if (open === null || (end_ms !== null && end_ms < walk.start_ms)) return;
-    const told = toldByStart(db, open.id) ?? { operation_type: null, location: null };
-    spans.push({ ...told, ...end, start_ms: open.start_ms });
+function storedOperation(db: Connection, { id, start_ms }: OperationRow): Operation | null {
+  const versions = versionsOf(db, id);
+  const newest = versions.at(-1);
+  if (newest === undefined) return null;
+  const record = recordOf(newest);
+  const expired = start_ms < rawFrom(db) ? (["readings_expired"] as const) : [];
+  return {
+    ...record,
+    remarks: [...record.remarks, ...expired],
+    versions: versions.map(versionAnswer),
   };
-  for (const { id, at_ms, event_type } of prepare(db, "event.processes").all({
-    end_ms: walk.end_ms,
-  })) {
-    const isStart = event_type === "PROCESS_START";
-    close(isStart ? { stop_ms: null, next_ms: at_ms } : { stop_ms: at_ms, next_ms: null });
-    open = isStart ? { id, start_ms: at_ms } : null;
-  }
-  if (open !== null && (open.start_ms >= walk.start_ms || wasRunning(db, walk.start_ms, limits)))
-    close({ stop_ms: null, next_ms: null });
-  return spans;
-}
-
-function wasRunning(db: Connection, at_ms: number, limits: ShownLimits): boolean {
-  return operationNow(db, limits, at_ms).running?.known_by === "events";
-}
-
-function* readingsOf(db: Connection, walk: ClosedRange): Generator<OperationReading> {
-  for (const { block, from, to } of timeline(db, walk, UNDAMAGED)) {
-    const column = (name: TagName) => block.values(indexOfTag(name));
-    const [state, flow] = [column("PROCESS_STATE"), column("SYS_FLOW_RATE")];
-    const [intensity, mode] = [column("UVR_INTENSITY"), column("COMPLIANCE_MODE")];
-    const [type, location] = [column("operation_type"), column("location")];
-    const [ballast, deballast] = [
-      column("SYS_TOTAL_BALLAST_VOL"),
-      column("SYS_TOTAL_DEBALLAST_VOL"),
-    ];
-    for (let index = from; index < to; index += 1)
-      yield {
-        ...{ at_ms: block.at_ms(index), state: state(index), flow_m3_h: asNumber(flow(index)) },
-        ...{ intensity_w_m2: asNumber(intensity(index)), mode: modeNamed(mode(index)) },
-        ...{ operation_type: asText(type(index)), location: asText(location(index)) },
-        ...{ ballast_m3: asNumber(ballast(index)), deballast_m3: asNumber(deballast(index)) },
-      };
-  }
 }

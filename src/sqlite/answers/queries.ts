@@ -16,7 +16,7 @@ import {
 import { gapsJson } from "../derived/gaps.ts";
 import type { FileAsked } from "../exchange/begin-file.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
-import { type ClosedRange, closed, type Interval, type Newest, type Range } from "../file/query.ts";
+import { closed, type Interval, type Newest, type Range } from "../file/query.ts";
 import {
   ledgerConsistencyJson,
   ledgerHeadJson,
@@ -34,7 +34,7 @@ import { exportSize, type SizeOf } from "./export-size.ts";
 import { aggregatedFields } from "./field-rows.ts";
 import { healthBucketsJson, healthJson } from "./health.ts";
 import { diagnosisJson, lampCurveJson, lampsJson, trackRecordJson } from "./lamps.ts";
-import { operationsJson } from "./operations.ts";
+import { type OperationsAsked, shownOperation, shownOperations } from "./operations.ts";
 import { type OverviewAsked, overviewJson } from "./overview.ts";
 import { plantNowJson } from "./plant-now.ts";
 import { predictionTexts } from "./predictions.ts";
@@ -97,8 +97,13 @@ const QUERIES = {
   plant: kept("plant", plantNowJson),
   overview: ({ db, out, config }: Reader, asked: OverviewAsked) =>
     wholeText(out, overviewJson(db, asked, config)),
-  operations: ({ db, out, config }: Reader, { range }: { readonly range: ClosedRange }) =>
-    wholeText(out, operationsJson(db, range, config.limits)),
+  operations: ({ db, out, config }: Reader, asked: OperationsAsked) =>
+    arrayOfTexts(out, operationTexts(db, asked, config.limits)),
+  /** Null without such an operation. */
+  operation: ({ db, out, config }: Reader, { id }: { readonly id: number }) => {
+    const operation = shownOperation(db, id, config.limits);
+    return operation === null ? null : wholeText(out, JSON.stringify(operation));
+  },
   /** Null without a reading of the instant. */
   evidence: ({ db, out }: Reader, { at_ms }: { readonly at_ms: number }) => {
     const text = evidenceJson(db, at_ms);
@@ -172,6 +177,10 @@ const QUERIES = {
     return text === null ? null : wholeText(out, text);
   },
 };
+
+function* operationTexts(...asked: Parameters<typeof shownOperations>): Generator<string> {
+  for (const operation of shownOperations(...asked)) yield JSON.stringify(operation);
+}
 
 type Queries = typeof QUERIES;
 type Name = keyof Queries;

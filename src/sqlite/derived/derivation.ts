@@ -13,8 +13,11 @@ import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import type { StoredRow } from "../file/row-checksum.ts";
 
-/** The kinds of stored data that something is made of. */
-export type DerivedFrom = "readings" | "events" | "lamp_words";
+/**
+ * The kinds of stored data that something is made of: `events` are those of operations, `alarms`
+ * those of the treatment system's alerts.
+ */
+export type DerivedFrom = "readings" | "events" | "alarms" | "lamp_words";
 
 /** Instants at which stored data changed, ascending. */
 export interface Change {
@@ -90,6 +93,8 @@ export interface Derivation<Found = unknown> {
   readonly piece_ms: number | null;
   /** A piece is computed when the clock or the newest reading is this far past its start. */
   readonly open_ms: number;
+  /** The version of the rules that it computes by: all pieces are due when it is another one. */
+  readonly rules_version?: number;
   /** Most pieces of a call. */
   readonly pieces_max: number;
   /** So many pieces may be computed by a thread that answers; more go to one that doesn't. */

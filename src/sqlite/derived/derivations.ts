@@ -7,9 +7,10 @@ import type { Ask, Derivation, Due, Made } from "./derivation.ts";
 import { GAPS } from "./gaps.ts";
 import { HEALTH } from "./health-scores.ts";
 import { LAMPS } from "./lamps.ts";
+import { OPERATIONS } from "./operations.ts";
 import { SHORE_HOURS } from "./shore-hours.ts";
 
-export const DERIVATIONS: readonly Derivation[] = [HEALTH, LAMPS, GAPS, SHORE_HOURS];
+export const DERIVATIONS: readonly Derivation[] = [HEALTH, LAMPS, GAPS, OPERATIONS, SHORE_HOURS];
 
 function derivationOf(name: string): Derivation {
   const found = DERIVATIONS.find((derivation) => derivation.name === name);

@@ -45,6 +45,7 @@ export function* repairDerived(db: Connection, mark: Mark): Generator<void> {
         yield;
       }
     }
+  for (const derivation of DERIVATIONS) write(db, () => addDueByRules(db, derivation));
   const odd = oddRows(db);
   const isNamed = odd.every((row) => DERIVATIONS.some(({ name }) => name === row.derivation));
   for (const derivation of DERIVATIONS)
@@ -59,6 +60,15 @@ export function* repairDerived(db: Connection, mark: Mark): Generator<void> {
 /** Has the repair make all pieces of derivations due. */
 export function addAllDue(db: Connection, of: readonly Pick<Derivation, "name">[]): void {
   for (const { name } of of) prepare(db, "due.add").run({ name, start_ms: ALL_DUE });
+}
+
+/** Makes all of a derivation due once when the version of its rules has changed. */
+function addDueByRules(db: Connection, { name, rules_version }: Derivation): void {
+  if (rules_version === undefined) return;
+  const mark = { name: `rules_${name}`, value: rules_version };
+  if (prepare(db, "mark.at").get(mark)?.value === rules_version) return;
+  addAllDue(db, [{ name }]);
+  prepare(db, "mark.put").run(mark);
 }
 
 /** The rows of `due` that name no piece: damaged ones, and ALL_DUE. */

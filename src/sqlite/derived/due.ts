@@ -2,6 +2,7 @@
 // stays there after it was saved, until a later one begins: its data still comes, and a commit a
 // second then writes no page for it.
 
+import type { Event } from "../../bwts/event.ts";
 import { type Connection, prepare, register } from "../file/open.ts";
 import { type Change, type Derivation, type Due, type Made, pieceAt } from "./derivation.ts";
 import { DERIVATIONS } from "./derivations.ts";
@@ -17,6 +18,11 @@ export interface DueList {
   save(made: Made): void;
   /** Does a step of the repair that follows a start; true if there may be more. */
   repair(): boolean;
+}
+
+/** The change that an event makes. */
+export function eventChange({ event_type, at_ms }: Pick<Event, "event_type" | "at_ms">): Change {
+  return { of: event_type === "ALARM_TRIGGERED" ? "alarms" : "events", instants: [at_ms] };
 }
 
 export function openDueList(db: Connection): DueList {

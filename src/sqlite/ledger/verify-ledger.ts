@@ -12,6 +12,7 @@ import { isSshSignature } from "../../ledger/ssh-signature.ts";
 import { CHAINS, chainHead } from "../file/hash-chain.ts";
 import { leafText, ledgerRoot, nodesOf } from "../file/ledger.ts";
 import { type Connection, prepare, type RowOf } from "../file/open.ts";
+import { verdictFault } from "../records/operation-rows.ts";
 import { openLeafProof } from "./leaf-proof.ts";
 
 export interface VerifiedLedger {
@@ -30,7 +31,7 @@ export function verifyLedger(db: Connection, each: () => void = () => {}): Verif
   const fault = leavesFault(db, each);
   if (fault !== null) return { leaves: count, root: null, problem: fault };
   const root = Buffer.from(ledgerRoot(db, count)).toString("hex");
-  return { leaves: count, root, problem: headsFault(db) };
+  return { leaves: count, root, problem: headsFault(db) ?? verdictFault(db) };
 }
 
 function leavesFault(db: Connection, each: () => void): string | null {

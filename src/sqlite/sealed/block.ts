@@ -6,6 +6,7 @@ import type { Reading, Value } from "../../bwts/reading.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { writeAnalysis, writeReading } from "../../codec/json.ts";
 import type { JsonWriter } from "../../codec/json-writer.ts";
+import { readingLine } from "../../codec/line.ts";
 import { isWhole, withoutChecksum } from "../file/row-checksum.ts";
 import { besideReading, decodeRow } from "./row.ts";
 import { printedTime } from "./segment-proof.ts";
@@ -27,6 +28,8 @@ export interface Block {
   writeReadings(stretch: BlockStretch, out: JsonWriter): void;
   /** Writes reading `index` as a record of the runtime analysis. */
   writeAnalysis(index: number, out: JsonWriter): void;
+  /** Writes reading `index` as its canonical line, without an end. */
+  writeLine(index: number, out: JsonWriter): void;
   /** Adds readings `from` up to `to` to the bucket. */
   fold(stretch: BlockStretch, bucket: Bucket): void;
 }
@@ -90,6 +93,9 @@ export function rowsBlock(rows: readonly ReadingRow[]): Block {
     },
     writeAnalysis(index, out) {
       writeAnalysis(reading(index), out);
+    },
+    writeLine(index, out) {
+      out.text(readingLine(reading(index)), 0);
     },
     fold({ from, to }, bucket) {
       for (let index = from; index < to; index += 1) addReading(bucket, reading(index));

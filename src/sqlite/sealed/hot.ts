@@ -42,6 +42,11 @@ export function wholeHotReadings(db: Connection): HotReadings {
   return memo(db, "whole_hot", () => hotOf(hotReadings(db).rows.filter(isWholeReading)));
 }
 
+/** All current hot readings, hidden ones too, without damaged ones. */
+export function wholeStoredReadings(db: Connection): HotReadings {
+  return memo(db, "whole_stored", () => hotOf(storedHotReadings(db).rows.filter(isWholeReading)));
+}
+
 /** A problem for each damaged hot reading. */
 export function* hotProblems(db: Connection): Generator<string> {
   for (const row of storedHotReadings(db).rows)

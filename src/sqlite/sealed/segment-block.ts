@@ -4,6 +4,7 @@
 import type { Value } from "../../bwts/reading.ts";
 import { RUNTIME_ANALYSIS, TAGS } from "../../bwts/tags.ts";
 import { valueAt, valuesOf } from "../../codec/column.ts";
+import { lineWriter } from "../../codec/line.ts";
 import { foldReadings } from "../../codec/segment-bucket.ts";
 import { analysisRenderer, type Render, readingRenderer } from "../../codec/segment-json.ts";
 import { openSegment, type Segment } from "../../codec/segment-reader.ts";
@@ -14,6 +15,7 @@ export function segmentBlock(header: Uint8Array, payload: Uint8Array): Block {
   const segment = openSegment({ header, payload });
   let renderReadings: Render | null = null;
   let renderAnalysis: Render | null = null;
+  let renderLine: ReturnType<typeof lineWriter> | null = null;
   return {
     count: segment.count,
     at_ms: (index) => segment.at_ms[index],
@@ -31,6 +33,10 @@ export function segmentBlock(header: Uint8Array, payload: Uint8Array): Block {
     writeAnalysis(index, out) {
       renderAnalysis ??= analysisRenderer(segment);
       renderAnalysis({ from: index, to: index + 1, between: "," }, out);
+    },
+    writeLine(index, out) {
+      renderLine ??= lineWriter(segment);
+      renderLine(index, out);
     },
     fold: (stretch, bucket) => foldReadings(segment, stretch, bucket),
   };

@@ -13,6 +13,7 @@ import {
   hotWithin,
   storedHotReadings,
   wholeHotReadings,
+  wholeStoredReadings,
 } from "./hot.ts";
 import { DamagedSegment, type SegmentSpan } from "./segment-proof.ts";
 import { type Segments, segmentsOf } from "./segments.ts";
@@ -43,6 +44,8 @@ export const UNDAMAGED: TimelineOptions = { ...VISIBLE, damaged: "skip" };
 export const SEALED: TimelineOptions = { withHot: false, withVoided: false, damaged: "throw" };
 /** All stored readings. */
 export const STORED: TimelineOptions = { withHot: true, withVoided: true, damaged: "throw" };
+/** All stored readings, without damaged ones. */
+export const STORED_UNDAMAGED: TimelineOptions = { ...STORED, damaged: "skip" };
 /** All sealed readings. */
 export const ALL_SEALED: TimelineOptions = { ...STORED, withHot: false };
 
@@ -258,7 +261,7 @@ function hotShown(
   db: Connection,
   { withVoided, damaged }: Omit<TimelineOptions, "withHot">,
 ): HotReadings {
-  if (damaged === "skip") return wholeHotReadings(db);
+  if (damaged === "skip") return withVoided ? wholeStoredReadings(db) : wholeHotReadings(db);
   return withVoided ? storedHotReadings(db) : hotReadings(db);
 }
 

@@ -11,7 +11,7 @@ import { DamagedError } from "../../codec/bytes.ts";
 import { printTime } from "../../ground/clock.ts";
 import { decodeMessage } from "../../payload/decode.ts";
 import type { DecodeContext, Decoded } from "../../payload/decoded.ts";
-import type { DueList } from "../derived/due.ts";
+import { type DueList, eventChange } from "../derived/due.ts";
 import type { AlarmStore } from "../records/alarms.ts";
 import type { ClockTrust } from "../records/clock-trust.ts";
 import type { ClockWatch } from "../records/clock-watch.ts";
@@ -232,8 +232,7 @@ function thingsOf(
   const addEvent = (sent: Event): Stored => {
     const event = message.will ? alarms.loseLink(sent, message.client) : sent;
     if (event === null || !records.addEvent(event, receipt).isNew) return noted([]);
-    if (event.event_type !== "ALARM_TRIGGERED")
-      due.changed({ of: "events", instants: [event.at_ms] });
+    due.changed(eventChange(event));
     if (isPlantAlarm(event)) alarms.received(event, receipt);
     return { isNew: true, rejects: [] };
   };

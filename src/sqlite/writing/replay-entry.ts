@@ -6,6 +6,7 @@ import { mergePart, type PartReceipt } from "../../bwts/merge.ts";
 import type { Message } from "../../bwts/message.ts";
 import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../../bwts/reading.ts";
 import type { Decoded } from "../../payload/decoded.ts";
+import { eventChange } from "../derived/due.ts";
 import {
   BEGINNING,
   expired,
@@ -85,7 +86,7 @@ function thingsOf(
     ...decoded.events.map((sent) => () => {
       const add = (event: typeof sent): Stored => {
         records.addEvent(event, around.receipt);
-        due.changed({ of: "events", instants: [event.at_ms] });
+        due.changed(eventChange(event));
         if (isPlantAlarm(event)) alarms.received(event, around.receipt);
         return { isNew: true, rejects: [] };
       };

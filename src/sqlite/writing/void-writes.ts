@@ -60,8 +60,14 @@ export function openVoidWrites(db: Connection, { clock, due }: VoidParts): VoidW
   const active = prepare<"void.active", ClosedRange>(db, "void.active");
 
   const markEvents = (range: ClosedRange) => {
-    const times = prepare(db, "event.process_times").all(range);
-    due.changed({ of: "events", instants: times.map(({ at_ms }) => at_ms) });
+    const [processes, alarms] = (["event.process_times", "event.alarm_times"] as const).map(
+      (name) =>
+        prepare(db, name)
+          .all(range)
+          .map(({ at_ms }) => at_ms),
+    );
+    due.changed({ of: "events", instants: processes });
+    due.changed({ of: "alarms", instants: alarms });
   };
   const append = (act: Act, detail: Readonly<Record<string, unknown>>) =>
     log.add({ ...act, kind: "void", detail }, { clock_trusted: clock.trusts(act.at_ms) });

@@ -12,6 +12,7 @@ import { appendLeaf, leafText, leavesOf, STATEMENT_KINDS } from "../../file/ledg
 import { type Connection, prepare } from "../../file/open.ts";
 import { type LeafRow, openLinkLeaves } from "../../ledger/leaf-proof.ts";
 import { faultyHeads } from "../../ledger/verify-ledger.ts";
+import { restateVerdicts } from "../../records/operation-rows.ts";
 import { isBytes } from "../../sealed/segment-proof.ts";
 import { isDamagedFile } from "../trust.ts";
 import type { Loss } from "./loss.ts";
@@ -30,6 +31,7 @@ export function takeLedger(db: Connection, from: Connection | null): readonly Lo
     if (!(error instanceof Anew || error instanceof DamagedError) && !isDamagedFile(error))
       throw error;
     const why = `${messageOf(error)}; a new tree begins, and its first head says so`;
+    restateVerdicts(db);
     return [{ ...loss, name: null, why }, ...dropFaultyHeads(db)];
   }
 }

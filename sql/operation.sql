@@ -1,0 +1,117 @@
+-- Operations of the treatment system, and the versions of their judgements.
+
+-- name: operation.touching
+-- Those of a range, by their starts.
+select * from operation
+where start_ms <= $end_ms and (end_ms is null or end_ms >= $start_ms)
+order by start_ms, id;
+
+-- name: operation.at
+select * from operation where id = $id;
+
+-- name: operation.page
+-- Those of a range, newest first, as far as they are of a type, a place and a verdict; null for any.
+select id, version from operation
+where start_ms <= $end_ms and (end_ms is null or end_ms >= $start_ms)
+  and ($operation_type is null or upper(operation_type) = upper($operation_type))
+  and ($location is null or upper(location) = upper($location))
+  and ($verdict is null or verdict = $verdict)
+order by start_ms desc, id desc limit $limit;
+
+-- name: operation.next_id
+-- A number that no operation ever had: a version stays, also of one whose row was damaged.
+select 1 + max(
+  coalesce((select max(id) from operation), 0),
+  coalesce((select max(operation_id) from operation_version), 0)
+) as id;
+
+-- name: operation.put
+insert into operation (
+  id, start_ms, end_ms, operation_type, location, known_by, verdict, version, checksum
+) values (
+  $id, $start_ms, $end_ms, $operation_type, $location, $known_by, $verdict, $version, $checksum
+)
+on conflict (id) do update set start_ms = excluded.start_ms, end_ms = excluded.end_ms,
+  operation_type = excluded.operation_type, location = excluded.location,
+  known_by = excluded.known_by, verdict = excluded.verdict, version = excluded.version,
+  checksum = excluded.checksum;
+
+-- name: operation.remove_unjudged
+-- One that ran, and that isn't known any more.
+delete from operation where id = $id and version = 0;
+
+-- name: operation.versions
+-- Oldest first.
+select * from operation_version where operation_id = $operation_id order by version;
+
+-- name: operation.version_after
+-- All of them, in the order of the ledger.
+select * from operation_version where ledger_number > $ledger_number
+order by ledger_number limit $limit;
+
+-- name: operation.lost_rows
+-- The newest versions whose operation has no row any more.
+select operation_id, max(version) as version from operation_version
+where operation_id not in (select id from operation) group by operation_id;
+
+-- name: operation.put_version
+insert into operation_version (
+  operation_id, version, made_ms, verdict, because, rules_version, ledger_number, given_out_ms,
+  record, checksum
+) values (
+  $operation_id, $version, $made_ms, $verdict, $because, $rules_version, $ledger_number,
+  $given_out_ms, $record, $checksum
+);
+
+-- name: operation.mark_version
+-- A version that was given out, or whose statement got another number in a new tree.
+update operation_version set given_out_ms = $given_out_ms, ledger_number = $ledger_number,
+  checksum = $checksum
+where operation_id = $operation_id and version = $version;
+
+-- name: operation.count_versions
+select count(*) as count from operation_version;
+
+-- name: operation.process_before
+-- The newest PROCESS_START or PROCESS_STOP before a time.
+select at_ms, event_type from shown_event
+where event_type in ('PROCESS_START', 'PROCESS_STOP') and at_ms < $at_ms
+order by at_ms desc, id desc limit 1;
+
+-- name: operation.events
+-- The starts and stops of a range.
+select id, at_ms, event_type, description, data, identity from shown_event
+where event_type in ('PROCESS_START', 'PROCESS_STOP') and at_ms between $start_ms and $end_ms
+order by at_ms, id;
+
+-- name: operation.last_event
+-- The newest start or stop, by the plant's clock, and its receipt.
+select at_ms, received_ms from shown_event
+where event_type in ('PROCESS_START', 'PROCESS_STOP') order by at_ms desc, id desc limit 1;
+
+-- name: operation.received
+-- When the newest part of an operation was received: a sealed reading isn't new.
+select max(received_ms) as received_ms from (
+  select received_ms from reading where at_ms between $start_ms and $end_ms
+  union all
+  select received_ms from event where id in ($start_event, $stop_event)
+);
+
+-- name: operation.alerts
+-- The alerts that rose in a range.
+select id, code, source, raised_ms from shown_alarm
+where raised_ms between $start_ms and $end_ms order by raised_ms, id limit $limit;
+
+-- name: operation.cleaned_before
+-- When the last cleaning before a time ended.
+select max(end_ms) as end_ms from operation
+where upper(operation_type) = 'CIP' and end_ms <= $at_ms and version > 0;
+
+-- name: operation.unjudged
+-- The oldest piece of time whose operations wait to be judged, but for the newest one, which always
+-- stays; and the start of the oldest operation that runs.
+select
+  (select min(start_ms) from due where derivation = 'operations' and start_ms < (
+    select max(start_ms) from due where derivation = 'operations'
+  )) as due_ms,
+  (select min(start_ms) from operation where version = 0) as running_ms;

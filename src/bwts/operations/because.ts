@@ -1,0 +1,92 @@
+// The reason for a new version of a judgement, in words with counts: what differs between the
+// record before and the one now. Pure.
+
+import { printTime } from "../../ground/clock.ts";
+import type { JudgedOperation } from "./judging.ts";
+
+/** The reason for the first version. */
+export const FIRST_BECAUSE = "the operation ended";
+
+/** Two records of an operation, and when the one before left the ship; null if it didn't. */
+interface Compared {
+  readonly before: JudgedOperation;
+  readonly after: JudgedOperation;
+  readonly given_out_ms: number | null;
+}
+
+/** Why `after` takes the place of `before`, which was given out or not. */
+export function becauseOf({ before, after, given_out_ms }: Compared): string {
+  const told = [
+    ...existence(before, after),
+    ...rules(before, after),
+    ...readings(before, after),
+    ...voids(before, after),
+    ...bounds(before, after),
+    ...limits(before, after),
+    ...counted(after.alerts.length - before.alerts.length, "alert"),
+    ...counted(after.clock_steps.length - before.clock_steps.length, "clock step"),
+  ];
+  const why = told.length === 0 ? ["data of it that came later differs"] : told;
+  const out =
+    given_out_ms === null
+      ? []
+      : [`the version before was given out on ${printTime(given_out_ms).slice(0, 10)}`];
+  return [...why, ...out].join("; ");
+}
+
+function existence(before: JudgedOperation, after: JudgedOperation): readonly string[] {
+  const [was, is] = [before, after].map(({ remarks }) => remarks.includes("withdrawn"));
+  if (was === is) return [];
+  return [is ? "later data says that there was no such operation" : "later data shows it again"];
+}
+
+function rules(before: JudgedOperation, after: JudgedOperation): readonly string[] {
+  if (before.rules_version === after.rules_version) return [];
+  return [`rules version ${after.rules_version}`];
+}
+
+function readings(before: JudgedOperation, after: JudgedOperation): readonly string[] {
+  const [had, has] = [before, after].map((one) => one.readings + one.readings_hidden);
+  if (has > had) return [`${plural(has - had, "reading")} came late`];
+  return has < had ? [`${plural(had - has, "reading")} no longer in it`] : [];
+}
+
+function voids(before: JudgedOperation, after: JudgedOperation): readonly string[] {
+  const undone = before.voids.filter(({ id }) => !after.voids.some((one) => one.id === id));
+  const hiding = after.voids.filter(
+    ({ id, readings: count }) =>
+      !before.voids.some((one) => one.id === id && one.readings === count),
+  );
+  return [
+    ...undone.map(({ id }) => `void ${id} was undone`),
+    ...hiding.map(({ id, readings: count }) => `void ${id} hides ${plural(count, "reading")}`),
+  ];
+}
+
+function bounds(before: JudgedOperation, after: JudgedOperation): readonly string[] {
+  const told = ([name, was, is]: readonly [string, string | null, string | null]) =>
+    was === is ? [] : [`its ${name} is ${is ?? "unknown"} instead of ${was ?? "unknown"}`];
+  return (
+    [
+      ["start", before.start, after.start],
+      ["end", before.end, after.end],
+      ["type", before.operation_type, after.operation_type],
+      ["place", before.location, after.location],
+    ] as const
+  ).flatMap(told);
+}
+
+function limits(before: JudgedOperation, after: JudgedOperation): readonly string[] {
+  return after.limits.flatMap(({ key, value, unit }) => {
+    const was = before.limits.find((one) => one.key === key);
+    if (was === undefined || was.value === value) return [];
+    return [`${key} is ${value} ${unit ?? ""} instead of ${was.value}`];
+  });
+}
+
+function counted(more: number, name: string): readonly string[] {
+  if (more === 0) return [];
+  return [more > 0 ? `${plural(more, name)} more` : `${plural(-more, name)} fewer`];
+}
+
+const plural = (count: number, name: string) => `${count} ${name}${count === 1 ? "" : "s"}`;

@@ -1,0 +1,37 @@
+// Which found operation is which stored one: the same start tells, else the longest time in common.
+// So an operation keeps its number when its stop, its start or its readings come late. Pure.
+
+interface Stretch {
+  readonly start_ms: number;
+  /** Null while it runs. */
+  readonly end_ms: number | null;
+}
+
+/** For each of `found` the index in `stored` of the same operation; null if it is new. */
+export function sameOperations(
+  found: readonly Stretch[],
+  stored: readonly Stretch[],
+): readonly (number | null)[] {
+  const pairs = found
+    .flatMap((one, at) =>
+      stored.map((other, place) => ({ at, place, common_ms: common(one, other) })),
+    )
+    .filter(({ common_ms }) => common_ms !== null)
+    .sort((one, other) => (other.common_ms ?? 0) - (one.common_ms ?? 0));
+  const same = found.map((): number | null => null);
+  const taken = new Set<number>();
+  for (const { at, place } of pairs) {
+    if (same[at] !== null || taken.has(place)) continue;
+    same[at] = place;
+    taken.add(place);
+  }
+  return same;
+}
+
+/** The time in common, Infinity for the same start; null if they don't touch. */
+function common(one: Stretch, other: Stretch): number | null {
+  if (one.start_ms === other.start_ms) return Number.POSITIVE_INFINITY;
+  const start_ms = Math.max(one.start_ms, other.start_ms);
+  const end_ms = Math.min(one.end_ms ?? Number.MAX_VALUE, other.end_ms ?? Number.MAX_VALUE);
+  return end_ms >= start_ms ? end_ms - start_ms : null;
+}

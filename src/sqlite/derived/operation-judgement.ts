@@ -1,0 +1,95 @@
+// Judges one operation from what is stored: its readings, and around them limits, voids, alerts and
+// clocks. Readings that a void hides take part; the judgement tells them apart.
+
+import type { ClockStep } from "../../bwts/clock-step.ts";
+import { CADENCE_READINGS, usualCadence } from "../../bwts/idle-plant.ts";
+import { judged } from "../../bwts/operations/judge.ts";
+import type {
+  JudgedAround,
+  JudgedOperation,
+  OperationSpan,
+} from "../../bwts/operations/judging.ts";
+import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
+import { JsonWriter } from "../../codec/json-writer.ts";
+import { HASH_BYTES, LEAF, rootOf, sha256 } from "../../codec/merkle.ts";
+import { HOUR_MS } from "../../ground/clock.ts";
+import { type Connection, memo, prepare } from "../file/open.ts";
+import type { ClosedRange } from "../file/query.ts";
+import { limitsInForce } from "../records/limits-in-force.ts";
+import { STORED_UNDAMAGED, timeline, UNDAMAGED } from "../sealed/timeline.ts";
+import { listVoids } from "../sealed/voids.ts";
+
+/** The time before an operation over which the plant's usual cadence is measured. */
+const BEFORE_MS = 6 * HOUR_MS;
+/** Alerts, and clock steps, of an operation; nobody reads more. */
+const LISTED_MAX = 1000;
+
+export interface JudgingAsked {
+  readonly limits: ShownLimits;
+  /** The present by the plant's clock, where an operation runs. */
+  readonly now_ms: number;
+  /** The end of the last cleaning before it; null if none is known. */
+  readonly cleaned_ms: number | null;
+}
+
+/** In the caller's transaction. */
+export function judgementOf(
+  db: Connection,
+  span: OperationSpan,
+  { limits, now_ms, cleaned_ms }: JudgingAsked,
+): JudgedOperation {
+  const range = { start_ms: span.start_ms, end_ms: span.end_ms ?? now_ms };
+  const before = { start_ms: span.start_ms - BEFORE_MS, end_ms: span.start_ms - 1 };
+  return judged(span, timeline(db, range, STORED_UNDAMAGED), {
+    limits: limitsInForce(db, limits),
+    voids: voidsInForce(db),
+    alerts: prepare(db, "operation.alerts").all({ ...range, limit: LISTED_MAX }),
+    clock_steps: prepare<"clock.steps", ClockStep>(db, "clock.steps")
+      .all({ ...range, limit: LISTED_MAX })
+      .reverse(),
+    cadence_ms: usualCadence(lastTimes(db, before)),
+    hours_since_cip: cleaned_ms === null ? null : (span.start_ms - cleaned_ms) / HOUR_MS,
+  });
+}
+
+/** When the last cleaning that is stored ended before a time; null without one. */
+export function cleanedBefore(db: Connection, at_ms: number): number | null {
+  const end_ms = prepare(db, "operation.cleaned_before").get({ at_ms })?.end_ms;
+  return typeof end_ms === "number" ? end_ms : null;
+}
+
+function voidsInForce(db: Connection): JudgedAround["voids"] {
+  return memo(db, "voids_in_force", () =>
+    listVoids(db)
+      .filter(({ what, undone_ms }) => what === "readings" && undone_ms === null)
+      .reverse(),
+  );
+}
+
+function lastTimes(db: Connection, range: ClosedRange): readonly number[] {
+  let times: number[] = [];
+  for (const { block, from, to } of timeline(db, range, UNDAMAGED)) {
+    for (let at = Math.max(from, to - CADENCE_READINGS); at < to; at += 1)
+      times.push(block.at_ms(at));
+    times = times.slice(-CADENCE_READINGS);
+  }
+  return times;
+}
+
+/** The root over the lines of the visible readings of a range, in base64; null without any. */
+export function readingsRoot(db: Connection, range: ClosedRange): string | null {
+  const out = new JsonWriter();
+  const hashes: Buffer[] = [];
+  for (const { block, from, to } of timeline(db, range, UNDAMAGED))
+    for (let index = from; index < to; index += 1) {
+      out.clear();
+      out.reserve(1);
+      out.view.setUint8(0, LEAF);
+      out.end = 1;
+      block.writeLine(index, out);
+      hashes.push(sha256(out.written));
+    }
+  if (hashes.length === 0) return null;
+  const all = Buffer.concat(hashes, hashes.length * HASH_BYTES);
+  return rootOf(all, hashes.length).toString("base64");
+}

@@ -1,0 +1,113 @@
+// Finds the operations around a range of time. What is read of events and readings begins before
+// the range and ends after it, and is widened until no operation that touches the range is cut.
+// Readings that a void hides count here too: to hide an hour must not split an operation.
+
+import type { OperationEvent, OperationSpan } from "../../bwts/operations/judging.ts";
+import { operationSpans } from "../../bwts/operations/spans.ts";
+import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
+import { asText } from "../../bwts/reading.ts";
+import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
+import { withoutDamage } from "../file/damage.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import type { ClosedRange } from "../file/query.ts";
+import { provenData } from "../records/event-proof.ts";
+import { type OperationRow, operationsTouching } from "../records/operation-rows.ts";
+import { newestTime, rawFrom, STORED_UNDAMAGED, timeline, UNDAMAGED } from "../sealed/timeline.ts";
+
+/** Beyond the range on each side at first. */
+const LEAD_MS = 6 * HOUR_MS;
+/** An operation that begins or ends so near to the edge may be cut by it. */
+const EDGE_MS = HOUR_MS;
+/** Nothing is searched further away: no operation lasts as long. */
+const LEAD_MAX_MS = 31 * DAY_MS;
+
+export interface Found {
+  readonly spans: readonly OperationSpan[];
+  /** What was read. */
+  readonly walk: ClosedRange;
+  /** The operations that are stored there. */
+  readonly rows: readonly OperationRow[];
+  /** The present by the plant's clock. */
+  readonly now_ms: number;
+}
+
+/** The operations that touch a range, with others around it. In the caller's transaction. */
+export function operationsAround(db: Connection, range: ClosedRange, limits: ShownLimits): Found {
+  const now_ms = plantNow(db);
+  const oldest_ms = Math.max(rawFrom(db), range.start_ms - LEAD_MAX_MS);
+  const newest_ms = Math.min(now_ms, range.end_ms + LEAD_MAX_MS);
+  let [before_ms, after_ms] = [LEAD_MS, LEAD_MS];
+  for (;;) {
+    const walk = {
+      start_ms: Math.max(oldest_ms, startOf(db, range.start_ms - before_ms)),
+      end_ms: Math.min(newest_ms, range.end_ms + after_ms),
+    };
+    const spans = operationSpans({
+      events: eventsIn(db, walk),
+      runs: timeline(db, walk, STORED_UNDAMAGED),
+      limits,
+      now_ms: walk.end_ms,
+    });
+    const touching = spans.filter((span) => touches(span, range));
+    const isCutBefore =
+      walk.start_ms > oldest_ms &&
+      touching.some(({ start_ms }) => start_ms - walk.start_ms < EDGE_MS);
+    const isCutAfter =
+      walk.end_ms < newest_ms &&
+      touching.some(({ end_ms }) => end_ms === null || walk.end_ms - end_ms < EDGE_MS);
+    if (!isCutBefore && !isCutAfter)
+      return { spans, walk, rows: operationsTouching(db, walk), now_ms };
+    if (isCutBefore) before_ms *= 4;
+    if (isCutAfter) after_ms *= 4;
+  }
+}
+
+/** True if they have an instant in common. */
+export function touches(
+  { start_ms, end_ms }: { readonly start_ms: number; readonly end_ms: number | null },
+  range: ClosedRange,
+): boolean {
+  return start_ms <= range.end_ms && (end_ms === null || end_ms >= range.start_ms);
+}
+
+/** A time before `at_ms` at which no known operation was under way. */
+function startOf(db: Connection, at_ms: number): number {
+  const rows = operationsTouching(db, { start_ms: at_ms, end_ms: at_ms });
+  const before_ms = Math.min(at_ms, ...rows.map(({ start_ms }) => start_ms - EDGE_MS - 1));
+  const last = prepare(db, "operation.process_before").get({ at_ms: before_ms });
+  if (last?.event_type !== "PROCESS_START") return before_ms;
+  // One without a stop is known to be over if it is stored so.
+  const start = { start_ms: last.at_ms, end_ms: last.at_ms };
+  const isOver = operationsTouching(db, start).some(
+    ({ start_ms, end_ms }) => start_ms === last.at_ms && end_ms !== null && end_ms < before_ms,
+  );
+  return isOver ? before_ms : last.at_ms - EDGE_MS - 1;
+}
+
+function eventsIn(db: Connection, walk: ClosedRange): readonly OperationEvent[] {
+  return prepare(db, "operation.events")
+    .all(walk)
+    .flatMap((row): readonly OperationEvent[] => {
+      // A damaged one is left out: then readings tell of the operation.
+      const data = withoutDamage(db, () => provenData(row));
+      if (data === null) return [];
+      const { id, at_ms, event_type } = row;
+      const [operation_type, location] = [data.operation_type, data.location].map(asText);
+      const isStart = event_type === "PROCESS_START";
+      return [{ id, at_ms, isStart, operation_type, location }];
+    });
+}
+
+/** The present by the plant's clock: its newest word, and the time since that was received. */
+function plantNow(db: Connection): number {
+  const said: { readonly at_ms: number; readonly received_ms: number }[] = [];
+  const event = prepare(db, "operation.last_event").get({});
+  if (event !== undefined) said.push(event);
+  const at_ms = newestTime(db, UNDAMAGED);
+  if (at_ms !== null)
+    for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }, UNDAMAGED))
+      said.push({ at_ms, received_ms: block.received_ms(from) });
+  const [newest] = said.sort((one, other) => other.at_ms - one.at_ms);
+  if (newest === undefined) return 0;
+  return newest.at_ms + Math.max(0, Date.now() - newest.received_ms);
+}

@@ -1,0 +1,291 @@
+// Operations, each judged once it has ended, over its whole length, and again when anything of it
+// changes. A judgement that differs from the newest version is a new version, with the reason. One
+// that runs has a row without a version, so that its number is known.
+
+import { becauseOf, FIRST_BECAUSE } from "../../bwts/operations/because.ts";
+import type { JudgedOperation, OperationSpan } from "../../bwts/operations/judging.ts";
+import { RULES_VERSION } from "../../bwts/operations/rules.ts";
+import { sameOperations } from "../../bwts/operations/same-operation.ts";
+import { wordOf } from "../../bwts/plc-word.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import type { ClosedRange } from "../file/query.ts";
+import {
+  addVersion,
+  isStated,
+  lacksRows,
+  OPERATION_KEY,
+  type OperationPlace,
+  type OperationRecord,
+  type OperationRow,
+  putOperation,
+  recordOf,
+  restoreOperations,
+  VERSION_KEY,
+  versionsOf,
+} from "../records/operation-rows.ts";
+import { rawFrom } from "../sealed/timeline.ts";
+import type { Around, Computed, Derivation } from "./derivation.ts";
+import { cleanedBefore, judgementOf, readingsRoot } from "./operation-judgement.ts";
+import { type Found, operationsAround, touches } from "./operation-search.ts";
+
+/** An operation is judged when so long nothing of it came: the last messages come in pieces. */
+const SETTLED_MS = 3 * SECOND_MS;
+/** Due pieces that are nearer to each other are searched together. */
+const TOGETHER_MS = DAY_MS;
+
+/** A judgement to be stored; a null `id` is of a new operation. */
+interface NewVersion {
+  readonly id: number | null;
+  readonly record: JudgedOperation;
+  readonly readings_root: string | null;
+  readonly because: string;
+}
+
+/** The row of an operation that runs; a null `id` is of a new one. */
+interface NewRow extends Omit<OperationPlace, "id"> {
+  readonly id: number | null;
+}
+
+interface FoundOperations {
+  readonly versions: readonly NewVersion[];
+  readonly running: readonly NewRow[];
+  /** Ids of rows without a version that aren't known any more. */
+  readonly gone: readonly number[];
+}
+
+export const OPERATIONS: Derivation<FoundOperations> = {
+  name: "operations",
+  every_ms: 2 * SECOND_MS,
+  tables: {
+    // A row that was removed is made again of its newest version.
+    operation: { key: OPERATION_KEY, isMadeAgain: () => true },
+    operation_version: { key: VERSION_KEY, isMadeAgain: isStated },
+  },
+  made_of: { readings: 0, events: 0, alarms: 0 },
+  piece_ms: HOUR_MS,
+  open_ms: 0,
+  rules_version: RULES_VERSION,
+  // Some 80 days: in 24 months of 350,400 readings they take 0.3 s.
+  pieces_max: 2000,
+  few: 4,
+  counted: "operations judged",
+  compute(db, starts, around) {
+    return db.transaction(() => operationsOf(db, starts, around))();
+  },
+  save(db, { versions, running, gone }) {
+    restoreOperations(db);
+    const nextId = () => Number(prepare(db, "operation.next_id").get({})?.id ?? 1);
+    for (const id of gone) prepare(db, "operation.remove_unjudged").run({ id });
+    for (const { id, record, readings_root, because } of versions) {
+      const own = id ?? nextId();
+      const version = (versionsOf(db, own).at(-1)?.version ?? 0) + 1;
+      addVersion(
+        db,
+        { ...record, id: own, readings_root, version },
+        { made_ms: Date.now(), because },
+      );
+    }
+    for (const row of running) putOperation(db, { ...row, id: row.id ?? nextId() });
+  },
+};
+
+const NOTHING: FoundOperations = { versions: [], running: [], gone: [] };
+
+type Done = Pick<Computed, "done" | "count">;
+
+function operationsOf(
+  db: Connection,
+  starts: readonly number[],
+  around: Around,
+): Computed<FoundOperations> {
+  const rest = { damaged: [], isMore: false, problem: null };
+  // Its end makes all of it due again.
+  if (prepare(db, "void.under_way").get({}) !== undefined)
+    return { found: null, done: [], count: 0, ...rest };
+  // Rows that are gone come first: an operation must find its number.
+  if (lacksRows(db)) return { found: NOTHING, done: [], count: 0, ...rest };
+  const all: FoundOperations[] = [];
+  const told: Done[] = [];
+  for (const pieces of together(starts)) {
+    const { found, ...done } = judgeAround(db, pieces, around);
+    all.push(found);
+    told.push(done);
+  }
+  const found = {
+    versions: all.flatMap(({ versions }) => versions),
+    running: all.flatMap(({ running }) => running),
+    gone: all.flatMap(({ gone }) => gone),
+  };
+  const isNews = Object.values(found).some(({ length }) => length > 0);
+  return {
+    found: isNews ? found : null,
+    done: told.flatMap(({ done }) => done),
+    count: told.reduce((sum, { count }) => sum + count, 0),
+    ...rest,
+  };
+}
+
+/** Pieces that lie near to each other. */
+function together(starts: readonly number[]): readonly (readonly number[])[] {
+  const found: number[][] = [];
+  for (const start_ms of starts) {
+    const last = found.at(-1);
+    if (last !== undefined && start_ms - last[last.length - 1] <= TOGETHER_MS) last.push(start_ms);
+    else found.push([start_ms]);
+  }
+  return found;
+}
+
+/** An operation as it is found, and as it is stored. */
+interface Pair {
+  readonly span: OperationSpan | null;
+  readonly row: OperationRow | null;
+}
+
+function judgeAround(
+  db: Connection,
+  pieces: readonly number[],
+  { config }: Around,
+): Done & { readonly found: FoundOperations } {
+  const range = { start_ms: pieces[0], end_ms: pieces[pieces.length - 1] + HOUR_MS - 1 };
+  const found = operationsAround(db, range, config.limits);
+  const raw_from_ms = rawFrom(db);
+  const versions: NewVersion[] = [];
+  const running: NewRow[] = [];
+  const gone: number[] = [];
+  const waiting = new Set<number>();
+  let cleaned_ms: number | null = null;
+  let count = 0;
+  for (const { span, row } of pairsOf(found, range)) {
+    // What is stored of expired readings stands.
+    if (row !== null && row.version > 0 && row.start_ms < raw_from_ms) continue;
+    if (span === null) {
+      if (row?.version === 0) gone.push(row.id);
+      else if (row !== null) versions.push(...withdrawn(db, row));
+      continue;
+    }
+    if (span.end_ms === null || !isSettled(db, span)) {
+      waiting.add(lastPiece(pieces, span));
+      running.push(...rowOfRunning(span, row));
+      continue;
+    }
+    const before_ms = cleanedBefore(db, span.start_ms);
+    const cleaned = { cleaned_ms: laterOf(before_ms, cleaned_ms, span.start_ms) };
+    const record = judgementOf(db, span, { ...config, now_ms: found.now_ms, ...cleaned });
+    if (wordOf(record.operation_type) === "CIP") cleaned_ms = span.end_ms;
+    versions.push(...changed(db, { id: row?.id ?? null, record }, span));
+    count += 1;
+  }
+  const done = pieces.filter((start_ms) => !waiting.has(start_ms));
+  return { found: { versions, running, gone }, done, count };
+}
+
+/** The operations that touch a range, or whose stored row does, by their starts. */
+function pairsOf({ spans, rows }: Found, range: ClosedRange): readonly Pair[] {
+  const same = sameOperations(spans, rows);
+  const pairs = spans.map((span, at): Pair => {
+    const place = same[at];
+    return { span, row: place === null ? null : rows[place] };
+  });
+  const left = rows.filter((_, place) => !same.includes(place));
+  return [...pairs, ...left.map((row): Pair => ({ span: null, row }))].filter(
+    ({ span, row }) =>
+      (span !== null && touches(span, range)) || (row !== null && touches(row, range)),
+  );
+}
+
+/** The last cleaning before a time, of one that is stored and one that was just found. */
+function laterOf(stored_ms: number | null, found_ms: number | null, at_ms: number): number | null {
+  const known = [stored_ms, found_ms].filter((one) => one !== null && one <= at_ms);
+  return known.length === 0 ? null : Math.max(...known.map(Number));
+}
+
+/** The last due piece that an operation touches. */
+function lastPiece(pieces: readonly number[], { start_ms, end_ms }: OperationSpan): number {
+  const touched = pieces.findLast(
+    (piece_ms) => end_ms === null || touches({ start_ms, end_ms }, pieceRange(piece_ms)),
+  );
+  return touched ?? pieces[pieces.length - 1];
+}
+
+const pieceRange = (start_ms: number): ClosedRange => ({
+  start_ms,
+  end_ms: start_ms + HOUR_MS - 1,
+});
+
+function isSettled(db: Connection, { start_ms, end_ms, start_event, stop_event }: OperationSpan) {
+  const range = { start_ms, end_ms: end_ms ?? start_ms };
+  const newest = prepare(db, "operation.received").get({ ...range, start_event, stop_event });
+  const since_ms = Date.now() - Number(newest?.received_ms ?? 0);
+  // A receipt in the future is of a clock that was set.
+  return since_ms < 0 || since_ms >= SETTLED_MS;
+}
+
+/** The row of one that runs, unless it is stored, or judged, already. */
+function rowOfRunning(span: OperationSpan, row: OperationRow | null): readonly NewRow[] {
+  const { start_ms, operation_type, location, known_by } = span;
+  const now = { start_ms, operation_type, location, known_by };
+  if (row !== null) {
+    const { version, ...was } = row;
+    const isSame =
+      was.start_ms === start_ms &&
+      was.operation_type === operation_type &&
+      was.location === location &&
+      was.known_by === known_by;
+    if (version > 0 || isSame) return [];
+  }
+  return [{ id: row?.id ?? null, ...now, end_ms: null, verdict: null, version: 0 }];
+}
+
+/** The version that a judgement makes; none if it says the same as the newest one. */
+function changed(
+  db: Connection,
+  { id, record }: Pick<NewVersion, "id" | "record">,
+  { start_ms, end_ms }: ClosedRange | OperationSpan,
+): readonly NewVersion[] {
+  const newest = id === null ? undefined : versionsOf(db, id).at(-1);
+  const before = newest === undefined ? null : judgementIn(recordOf(newest));
+  if (before !== null && isSameJudgement(before, record)) return [];
+  const given_out_ms = newest?.given_out_ms ?? null;
+  const because =
+    before === null ? FIRST_BECAUSE : becauseOf({ before, after: record, given_out_ms });
+  const readings_root = readingsRoot(db, { start_ms, end_ms: end_ms ?? start_ms });
+  return [{ id, record, readings_root, because }];
+}
+
+/** One that later data contradicts stays, without a verdict. */
+function withdrawn(db: Connection, { id, start_ms, end_ms }: OperationRow): readonly NewVersion[] {
+  const newest = versionsOf(db, id).at(-1);
+  if (newest === undefined) return [];
+  const { id: _id, version: _version, readings_root: _root, ...before } = recordOf(newest);
+  if (before.remarks.includes("withdrawn")) return [];
+  const record = {
+    ...before,
+    remarks: [...before.remarks, "withdrawn" as const],
+    verdict: null,
+    verdict_with_hidden: null,
+  };
+  return changed(db, { id, record }, { start_ms, end_ms: end_ms ?? start_ms });
+}
+
+function judgementIn(record: OperationRecord): JudgedOperation {
+  const { id: _id, version: _version, readings_root: _root, ...judgement } = record;
+  return judgement;
+}
+
+/** Another version of the rules that judges alike changes nothing. */
+function isSameJudgement(before: JudgedOperation, after: JudgedOperation): boolean {
+  const rules_version = 0;
+  const [was, is] = [before, after].map((one) => sorted({ ...one, rules_version }));
+  return was === is;
+}
+
+/** JSON with members by name: a stored record has those of its schema's order. */
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_name, inner) =>
+    inner !== null && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,265 @@
+// Operations in the database: a row for each, which keeps its number, and one for each version of
+// its judgement. A version is also a statement of the ledger, with the same text: one that was lost
+// is made again of it, and after a new tree began the versions are stated again.
+
+import * as z from "zod";
+import { Operation, type VerdictVersion } from "../../bwts/operations/operation.ts";
+import { DamagedError } from "../../codec/bytes.ts";
+import { printTime } from "../../ground/clock.ts";
+import { withoutDamage } from "../file/damage.ts";
+import { appendStatement, wantHead } from "../file/ledger.ts";
+import { type Connection, prepare, type RowOf } from "../file/open.ts";
+import type { ClosedRange } from "../file/query.ts";
+import { provenRow, rowProblem, type StoredRow, withRowChecksum } from "../file/row-checksum.ts";
+
+export type OperationRow = RowOf<"operation.touching">;
+export type VersionRow = RowOf<"operation.versions">;
+
+export const OPERATION_KEY = ["id"];
+export const VERSION_KEY = ["operation_id", "version"];
+
+/** An operation as a version has it; its versions are added to an answer. */
+const OperationRecord = Operation.omit({ versions: true });
+export type OperationRecord = z.output<typeof OperationRecord>;
+
+/** The operations of a range, by their starts. Throws a DamagedError if one is damaged. */
+export function operationsTouching(db: Connection, range: ClosedRange): readonly OperationRow[] {
+  const rows = prepare(db, "operation.touching").all(range);
+  for (const row of rows) provenRow("operation", OPERATION_KEY, row);
+  return rows;
+}
+
+/** An operation's row; null if there is none. Throws a DamagedError if it is damaged. */
+export function operationRow(db: Connection, id: number): OperationRow | null {
+  const row = prepare(db, "operation.at").get({ id });
+  if (row === undefined) return null;
+  provenRow("operation", OPERATION_KEY, row);
+  return row;
+}
+
+/** All versions of an operation, oldest first. Throws a DamagedError if one is damaged. */
+export function versionsOf(db: Connection, operation_id: number): readonly VersionRow[] {
+  const rows = prepare(db, "operation.versions").all({ operation_id });
+  for (const row of rows) provenRow("operation_version", VERSION_KEY, row);
+  return rows;
+}
+
+/** The record of a version. Throws a DamagedError if it isn't one. */
+export function recordOf(row: VersionRow): OperationRecord {
+  const { data } = OperationRecord.safeParse(JSON.parse(row.record));
+  if (data !== undefined) return data;
+  throw new DamagedError(
+    rowProblem("operation_version", `${row.operation_id} ${row.version} (its record)`),
+  );
+}
+
+/** A version as it is answered. */
+export function versionAnswer(row: VersionRow): VerdictVersion {
+  const { version, made_ms, because, rules_version, ledger_number, given_out_ms } = row;
+  return {
+    ...{ version, made: printTime(made_ms), verdict: verdictOf(row.verdict) },
+    ...{ because, rules_version, ledger_number },
+    given_out: given_out_ms === null ? null : printTime(given_out_ms),
+  };
+}
+
+function verdictOf(text: string | null): VerdictVersion["verdict"] {
+  return Operation.shape.verdict.parse(text);
+}
+
+/** The facts of an operation that its row repeats. */
+export interface OperationPlace {
+  readonly id: number;
+  readonly start_ms: number;
+  readonly end_ms: number | null;
+  readonly operation_type: string | null;
+  readonly location: string | null;
+  readonly known_by: string;
+  readonly verdict: string | null;
+  readonly version: number;
+}
+
+/** Stores the row of an operation, in the caller's transaction. */
+export function putOperation(db: Connection, place: OperationPlace): void {
+  const { id, start_ms, end_ms, operation_type, location, known_by, verdict, version } = place;
+  const row = { id, start_ms, end_ms, operation_type, location, known_by, verdict, version };
+  prepare(db, "operation.put").run(withRowChecksum(row));
+}
+
+/** Stores a version with its statement, and the operation's row, in the caller's transaction. */
+export function addVersion(
+  db: Connection,
+  record: OperationRecord,
+  { made_ms, because }: { readonly made_ms: number; readonly because: string },
+): void {
+  const { id: operation_id, version, verdict, rules_version } = record;
+  const row = {
+    ...{ operation_id, version, made_ms, verdict, because, rules_version },
+    ...{ ledger_number: 0, given_out_ms: null, record: JSON.stringify(record) },
+  };
+  const ledger_number = appendStatement(db, "verdict", verdictStatement(row));
+  prepare(db, "operation.put_version").run(withRowChecksum({ ...row, ledger_number }));
+  putOperation(db, placeOf(record));
+  wantHead(db, "stop");
+}
+
+function placeOf(record: OperationRecord): OperationPlace {
+  const { id, start, end, operation_type, location, known_by, verdict, version } = record;
+  const end_ms = end === null ? null : Date.parse(end);
+  return {
+    ...{ id, start_ms: Date.parse(start), end_ms },
+    ...{ operation_type, location, known_by, verdict, version },
+  };
+}
+
+const FORMAT = "ballastd verdict 1";
+
+/** The statement of a version: canonical but for the record, which stands as it is stored. */
+export function verdictStatement(
+  row: Pick<VersionRow, "because" | "made_ms" | "record" | "version">,
+): string {
+  const [because, format] = [row.because, FORMAT].map((text) => JSON.stringify(text));
+  const made = JSON.stringify(printTime(row.made_ms));
+  return (
+    `{"because":${because},"format":${format},"made":${made},` +
+    `"operation":${row.record},"version":${row.version}}`
+  );
+}
+
+const Statement = z.object({
+  because: z.string(),
+  format: z.literal(FORMAT),
+  made: z.iso.datetime(),
+  operation: z.looseObject({
+    id: z.number(),
+    verdict: z.string().nullable(),
+    rules_version: z.number(),
+  }),
+  version: z.number(),
+});
+
+/** The version that a statement of the ledger tells; null if it tells none. */
+function statedVersion(content: string | null, ledger_number: number): VersionRow | null {
+  const stated = parsed(content);
+  const { data } = Statement.safeParse(stated);
+  if (data === undefined) return null;
+  const { because, made, operation, version } = data;
+  const { id: operation_id, verdict, rules_version } = operation;
+  // Not what was checked: that has its members in another order.
+  const record = JSON.stringify(Object(stated).operation);
+  const row = withRowChecksum({
+    ...{ operation_id, version, made_ms: Date.parse(made), verdict, because, rules_version },
+    ...{ ledger_number, given_out_ms: null, record },
+  });
+  return verdictStatement(row) === content ? row : null;
+}
+
+function parsed(content: string | null): unknown {
+  try {
+    return JSON.parse(content ?? "");
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Makes rows again that are gone: versions of their statements, operations of their newest version.
+ * In the caller's transaction.
+ */
+export function restoreOperations(db: Connection): void {
+  for (const row of lostVersions(db)) prepare(db, "operation.put_version").run(row);
+  for (const place of lostPlaces(db)) putOperation(db, place);
+}
+
+/** True if a row is gone that can be made again. */
+export function lacksRows(db: Connection): boolean {
+  return lostVersions(db).length > 0 || lostPlaces(db).length > 0;
+}
+
+/** The operations whose rows are gone, of their newest versions. */
+function lostPlaces(db: Connection): readonly OperationPlace[] {
+  return prepare(db, "operation.lost_rows")
+    .all({})
+    .flatMap(({ operation_id }) => {
+      const place = withoutDamage(db, () => {
+        const newest = versionsOf(db, operation_id).at(-1);
+        return newest === undefined ? null : placeOf(recordOf(newest));
+      });
+      return place === null ? [] : [place];
+    });
+}
+
+/** True if the ledger states the version of a damaged row. */
+export function isStated(db: Connection, damaged: StoredRow): boolean {
+  const { operation_id, version } = damaged;
+  return prepare(db, "ledger.statements")
+    .all({ kind: "verdict" })
+    .some(({ number, content }) => {
+      const row = statedVersion(content, number);
+      return row?.operation_id === Number(operation_id) && row.version === Number(version);
+    });
+}
+
+function lostVersions(db: Connection): readonly VersionRow[] {
+  const count = prepare(db, "operation.count_versions").get({})?.count ?? 0;
+  const stated = prepare(db, "ledger.kinds").get({ kind: "verdict" })?.count ?? 0;
+  if (count >= stated) return [];
+  const known = new Set<number>();
+  for (const { ledger_number } of allVersions(db)) known.add(ledger_number);
+  const statements = prepare(db, "ledger.statements").all({ kind: "verdict" });
+  return statements.flatMap(({ number, content }) => {
+    const row = known.has(number) ? null : statedVersion(content, number);
+    return row === null ? [] : [row];
+  });
+}
+
+/** Versions fetched at a time. */
+const PAGE = 200;
+
+/** All versions, in the order of the ledger. */
+function* allVersions(db: Connection): Generator<VersionRow> {
+  const page = prepare(db, "operation.version_after");
+  for (let ledger_number = -1; ; ) {
+    const rows = page.all({ ledger_number, limit: PAGE });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    ({ ledger_number } = last);
+  }
+}
+
+/** States all versions again in a tree that has none of them, in the caller's transaction. */
+export function restateVerdicts(db: Connection): void {
+  if ((prepare(db, "ledger.kinds").get({ kind: "verdict" })?.count ?? 0) > 0) return;
+  for (const row of [...allVersions(db)]) {
+    const ledger_number = appendStatement(db, "verdict", verdictStatement(row));
+    markVersion(db, { ...row, ledger_number });
+  }
+}
+
+/** The first version that the ledger tells otherwise; null if there is none. */
+export function verdictFault(db: Connection): string | null {
+  const leaf = prepare(db, "ledger.of");
+  for (const row of allVersions(db)) {
+    const stated = leaf.get({ kind: "verdict", number: row.ledger_number });
+    if (stated?.content === verdictStatement(row)) continue;
+    return (
+      `operation ${row.operation_id}, version ${row.version}: isn't verdict ` +
+      `${row.ledger_number} of the ledger`
+    );
+  }
+  return null;
+}
+
+/** Notes that the newest versions of operations left the ship, in the caller's transaction. */
+export function giveOut(db: Connection, ids: readonly number[], at_ms: number): void {
+  for (const id of ids) {
+    const newest = versionsOf(db, id).at(-1);
+    if (newest !== undefined && newest.given_out_ms === null)
+      markVersion(db, { ...newest, given_out_ms: at_ms });
+  }
+}
+
+function markVersion(db: Connection, { checksum: _, ...row }: VersionRow): void {
+  prepare(db, "operation.mark_version").run(withRowChecksum(row));
+}

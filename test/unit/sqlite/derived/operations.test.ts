@@ -1,0 +1,161 @@
+// Operations as they are stored: when a judgement makes a version and what it says, and when none.
+
+import { expect, test } from "vitest";
+import { RULES_VERSION } from "../../../../src/bwts/operations/rules.ts";
+import { HOUR_MS, MINUTE_MS, printTime } from "../../../../src/ground/clock.ts";
+import { prepare } from "../../../../src/sqlite/file/open.ts";
+import { giveOut, verdictFault } from "../../../../src/sqlite/records/operation-rows.ts";
+import { type Rig, rigsOfTests } from "../../../rig/database.ts";
+import { AT_MS, messageOf } from "../../../rig/decoding.ts";
+import {
+  eventsOfRun,
+  idleReadings,
+  judgedOperations,
+  readingsOfRun,
+  type Sent,
+  storedOperations,
+} from "../../../rig/operations.ts";
+
+const rigOf = rigsOfTests();
+const START_MS = AT_MS - 10 * HOUR_MS;
+const RUN = { start_ms: START_MS, minutes: 120 };
+const END_MS = START_MS + 120 * MINUTE_MS;
+const BY = { actor: "engineer", address: null, at_ms: AT_MS };
+
+function send({ store }: Rig, kind: "telemetry" | "events", sent: readonly object[]): void {
+  store.commit(sent.map((one) => messageOf(kind, one)));
+}
+
+/** A whole operation with its events, and the idle plant after it. */
+function run(rig: Rig, given = RUN, keep: (sent: Sent) => boolean = () => true): void {
+  const { start, stop } = eventsOfRun(given);
+  send(rig, "events", [start, stop]);
+  send(rig, "telemetry", readingsOfRun(given).filter(keep));
+  send(rig, "telemetry", idleReadings(given.start_ms + (given.minutes + 1) * MINUTE_MS, 20));
+}
+
+const statements = ({ db }: Rig) => prepare(db, "ledger.statements").all({ kind: "verdict" });
+
+test("an operation that ended is judged, stored and stated in the ledger once", () => {
+  const rig = rigOf();
+  run(rig);
+  const [one, ...more] = judgedOperations(rig);
+  expect(more).toEqual([]);
+  expect(one).toMatchObject({
+    ...{ id: 1, operation_type: "BALLAST", location: "Busan", known_by: "events", version: 1 },
+    ...{ start: printTime(START_MS), end: printTime(END_MS), verdict: "within_limits" },
+    ...{ volume_m3: 1200, volume_source: "totaliser", readings: 121, reasons: [] },
+    versions: [{ version: 1, because: "the operation ended", ledger_number: 1, given_out: null }],
+  });
+  const [stated] = statements(rig);
+  const { versions: _, ...record } = one;
+  expect(JSON.parse(String(stated.content))).toMatchObject({ version: 1, operation: record });
+  send(rig, "telemetry", readingsOfRun(RUN).slice(0, 3));
+  expect(judgedOperations(rig)).toEqual([one]);
+  expect(statements(rig)).toHaveLength(1);
+  expect(verdictFault(rig.db)).toBeNull();
+});
+
+test("one that runs has its number and no version, and keeps the number when it has ended", () => {
+  const rig = rigOf();
+  const { start, stop } = eventsOfRun(RUN);
+  send(rig, "events", [start]);
+  const received_ms = Date.now();
+  const live = readingsOfRun(RUN).map((one) => messageOf("telemetry", one, { received_ms }));
+  rig.store.commit(live);
+  const [running] = judgedOperations(rig);
+  expect(running).toMatchObject({ id: 1, version: 0, end: null, verdict: null, versions: [] });
+  expect(statements(rig)).toEqual([]);
+  send(rig, "events", [stop]);
+  rig.db.prepare("update reading set received_ms = received_ms").run();
+  expect(storedOperations(rig)).toMatchObject([{ id: 1 }]);
+});
+
+test("late readings make a version that counts them, and names that one was given out", () => {
+  const rig = rigOf();
+  const isLate = ({ timestamp }: Sent) =>
+    timestamp > START_MS + 30 * MINUTE_MS && timestamp < START_MS + 60 * MINUTE_MS;
+  run(rig, RUN, (sent) => !isLate(sent));
+  expect(judgedOperations(rig)).toMatchObject([
+    { verdict: "cannot_tell", reasons: [{ rule: "no_readings" }] },
+  ]);
+  rig.db.transaction(() => giveOut(rig.db, [1], AT_MS))();
+  send(rig, "telemetry", readingsOfRun(RUN).filter(isLate));
+  const [one] = judgedOperations(rig);
+  expect(one).toMatchObject({ id: 1, version: 2, verdict: "within_limits", readings: 121 });
+  expect(one.versions).toMatchObject([
+    { version: 1, verdict: "cannot_tell", given_out: printTime(AT_MS) },
+    {
+      ...{ version: 2, verdict: "within_limits", given_out: null, ledger_number: 2 },
+      because: "29 readings came late; the version before was given out on 2026-05-01",
+    },
+  ]);
+  expect(verdictFault(rig.db)).toBeNull();
+});
+
+test("a void over the bad hour gives the verdict with and without, and its undoing the first", () => {
+  const rig = rigOf();
+  const low = (minute: number) => (minute >= 40 && minute < 80 ? { UVR_INTENSITY: 200 } : {});
+  run(rig, { ...RUN, at: low } as typeof RUN);
+  const [bad] = judgedOperations(rig);
+  expect(bad).toMatchObject({ verdict: "outside_limits", verdict_with_hidden: null });
+  const hour = { start_ms: START_MS + 40 * MINUTE_MS, end_ms: START_MS + 80 * MINUTE_MS - 1 };
+  expect(rig.store.addVoid({ ...hour, reason: "sensor" }, BY)).toMatchObject({ readings: 40 });
+  const [hidden] = judgedOperations(rig);
+  expect(hidden).toMatchObject({
+    ...{ verdict: "cannot_tell", verdict_with_hidden: "outside_limits", readings_hidden: 40 },
+    ...{ version: 2, remarks: expect.arrayContaining(["readings_hidden"]) },
+  });
+  expect(hidden.versions[1].because).toBe("void 1 hides 40 readings");
+  rig.store.undoVoid(1, BY);
+  const [shown] = judgedOperations(rig);
+  expect(shown.versions[2].because).toBe("void 1 was undone");
+  const { version: _v, versions: _vs, ...same } = shown;
+  expect(bad).toMatchObject(same);
+});
+
+test("a stop that comes late keeps the number, and an operation that was none is withdrawn", () => {
+  const rig = rigOf();
+  const { start, stop } = eventsOfRun(RUN);
+  send(rig, "events", [start]);
+  const half = { ...RUN, minutes: 60 };
+  send(rig, "telemetry", readingsOfRun(half));
+  send(rig, "telemetry", idleReadings(START_MS + 5 * HOUR_MS, 20));
+  const [first] = judgedOperations(rig);
+  expect(first).toMatchObject({ id: 1, version: 1 });
+  send(rig, "telemetry", readingsOfRun(RUN).slice(61));
+  send(rig, "events", [stop]);
+  const [one] = judgedOperations(rig);
+  expect(one).toMatchObject({ id: 1, version: 2, end: printTime(END_MS), readings: 121 });
+  const range = { start_ms: START_MS - 1, end_ms: END_MS + 1, reason: "never happened" };
+  rig.store.addVoid({ ...range, what: "events" }, BY);
+  const [byReadings] = judgedOperations(rig);
+  expect(byReadings).toMatchObject({ id: 1, version: 3, known_by: "readings" });
+});
+
+test("another version of the rules makes all of it due once, and no version by itself", () => {
+  const rig = rigOf();
+  run(rig);
+  const [one] = judgedOperations(rig);
+  rig.db.exec(`update mark set value = ${RULES_VERSION + 1} where name = 'rules_operations'`);
+  const again = rigOf({}, rig.dir);
+  while (again.store.sealFull());
+  expect(again.store.takeDue("operations", Number.MAX_SAFE_INTEGER).starts.length).toBeGreaterThan(
+    1,
+  );
+  expect(judgedOperations(again)).toEqual([one]);
+});
+
+test("damaged rows are made again of the ledger", () => {
+  const rig = rigOf();
+  run(rig);
+  const [one] = judgedOperations(rig);
+  rig.db.exec("update operation set verdict = 'outside_limits'");
+  rig.db.exec("update operation_version set record = replace(record, 'Busan', 'Pusan')");
+  expect(verdictFault(rig.db)).toContain("operation 1, version 1");
+  const again = rigOf({}, rig.dir);
+  while (again.store.sealFull());
+  judgedOperations(again);
+  expect(judgedOperations(again)).toEqual([one]);
+  expect(verdictFault(again.db)).toBeNull();
+});
