@@ -102,3 +102,34 @@ values ($day_ms, $sent_bytes, $received_bytes, $sessions)
 on conflict (day_ms) do update set sent_bytes = sent_bytes + excluded.sent_bytes,
   received_bytes = received_bytes + excluded.received_bytes,
   sessions = sessions + excluded.sessions;
+
+-- name: shore.ledger_heads
+-- The next signed heads, each with the one before.
+select id, at_ms, origin, size, reason, checkpoint,
+  (select checkpoint from ledger_head as before where before.id < ledger_head.id
+    order by before.id desc limit 1) as before
+from ledger_head where id > $id order by id limit $limit;
+
+-- name: shore.ledger_order
+-- The kinds of leaves, in their order.
+select kind from ledger where id > $first and id <= $last order by id;
+
+-- name: shore.statements
+-- The next statements of some kinds.
+select id, kind, number, leaf, content from ledger
+where id > $id and kind in (select value from json_each($kinds)) order by id limit $limit;
+
+-- name: shore.statement_newest
+select id from ledger where kind = $kind order by number desc limit 1;
+
+-- name: shore.ledger_head_newest
+select coalesce(max(id), 0) as id from ledger_head;
+
+-- name: shore.ledger_head_before
+-- The newest head up to a number.
+select id, checkpoint from ledger_head where id <= $id order by id desc limit 1;
+
+-- name: shore.statement_before
+-- The newest statement up to a leaf.
+select id, leaf from ledger
+where id <= $id and kind in (select value from json_each($kinds)) order by id desc limit 1;

@@ -256,6 +256,13 @@ export interface Statements {
   "shore.usage": { parameters: { day_ms: number | bigint }; row: { sent_bytes: number; received_bytes: number; sessions: number } };
   "shore.usage_since": { parameters: { day_ms: number | bigint }; row: { sent_bytes: number; received_bytes: number; sessions: number } };
   "shore.use": { parameters: { day_ms: number | bigint; sent_bytes: number | bigint; received_bytes: number | bigint; sessions: number | bigint }; row: never };
+  "shore.ledger_heads": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; origin: string; size: number; reason: string; checkpoint: string; before: string | null } };
+  "shore.ledger_order": { parameters: { first: Value; last: Value }; row: { kind: string } };
+  "shore.statements": { parameters: { id: number | bigint; kinds: Value; limit: number | bigint }; row: { id: number; kind: string; number: number; leaf: string; content: string | null } };
+  "shore.statement_newest": { parameters: { kind: string }; row: { id: number } };
+  "shore.ledger_head_newest": { parameters: object; row: { id: number } };
+  "shore.ledger_head_before": { parameters: { id: number | bigint }; row: { id: number; checkpoint: string } };
+  "shore.statement_before": { parameters: { id: number | bigint; kinds: Value }; row: { id: number; leaf: string } };
   "receipt.at": { parameters: { identity: Uint8Array; since_ms: number | bigint }; row: { received_ms: number } };
   "receipt.put": { parameters: { identity: Uint8Array; received_ms: number | bigint }; row: never };
   "receipt.newest": { parameters: object; row: { received_ms: number | null } };

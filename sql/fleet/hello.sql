@@ -4,9 +4,11 @@
 --   common   the highest of these numbers whose link is here; 0 for none
 --   head     the highest number here; above common when another branch is here
 --   lacking  of segments up to common: first and last number of runs without payload, newest first
--- and the oldest 256 open requests, the newest 16 other boxes with this ship's key seen within a
--- day, the highest revision of this box's documents by kind, and that of all her boxes, above which
--- a new one begins.
+-- `own` also holds [number, key] of documents of the ledger, as many at most: `head` and
+-- `statement`, to which verdicts belong. `documents` names the highest of these numbers that is
+-- here. The answer names the oldest 256 open requests, the newest 16 other boxes with this ship's
+-- key seen within a day, the highest revision of this box's documents by kind, and that of all her
+-- boxes, above which a new one begins.
 
 -- The line of segments that ends with a link: its branch, and those from which it parted, each up
 -- to a number.
@@ -70,6 +72,24 @@ begin
       else '{}' end;
 end $$;
 
+create or replace function fleet.documents_here(own text, kinds text[], aboard jsonb)
+returns bigint
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+declare
+  common bigint;
+begin
+  if jsonb_typeof(aboard) <> 'array' or jsonb_array_length(aboard) > 64 then
+    perform fleet.refuse('22023', format('own.%s: expected at most 64 of [number, key]', kinds[1]));
+  end if;
+  select max((locator ->> 0)::bigint) into common
+  from jsonb_array_elements(aboard) as locator
+  where exists (
+    select from fleet.document
+    where ship = own and kind = any(kinds) and key = locator ->> 1
+  );
+  return coalesce(common, 0);
+end $$;
+
 create or replace function fleet.hello(instance uuid, version text, own jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -92,6 +112,10 @@ begin
     'chains', (
       select jsonb_object_agg(chain, fleet.chain_here(me, chain, coalesce(own -> chain, '[]')))
       from unnest(array['segment', 'event', 'audit']) as chain),
+    'documents', jsonb_build_object(
+      'head', fleet.documents_here(me, array['head'], coalesce(own -> 'head', '[]')),
+      'statement', fleet.documents_here(me, array['statement', 'verdict'],
+        coalesce(own -> 'statement', '[]'))),
     'requests', (
       select coalesce(jsonb_agg(jsonb_build_object('id', id, 'wanted', wanted) order by id), '[]')
       from (select id, wanted from fleet.open_request where ship = me

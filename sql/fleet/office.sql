@@ -124,6 +124,15 @@ where ship = $1 order by chain, branch;
 -- The newest report of each of a ship's boxes.
 select body from fleet.document where ship = $1 and kind = 'report' and key = 'now';
 
+-- name: office.heads
+-- Signed heads in the order in which they came.
+select key, revision::double precision as number, instance, body from fleet.document
+where ship = $1 and kind = 'head' order by received, revision;
+
+-- name: office.statements
+select key, kind, body from fleet.document
+where ship = $1 and kind in ('statement', 'verdict') order by received, revision;
+
 -- name: office.hours
 -- The newest of each hour that the ship sent.
 select distinct on (key) key, body from fleet.document

@@ -41,3 +41,24 @@ from fleet.link
 cross join lateral fleet.json_of(payload) as identity
 cross join lateral regexp_match(encode(body, 'escape'), '^(.*)\n([0-9]{1,15})\n([01])\n$') as fact
 where chain = 'event';
+
+-- Signed heads of the ships' ledgers. The database can't verify signatures: `ballastd fleet verify`
+-- does, and compares the tree with the links that are here.
+create or replace view fleet.ledger_head as
+select ship, split_part(checkpoint, E'\n', 1) as origin,
+  substring(split_part(checkpoint, E'\n', 2) from '^[0-9]{1,15}$')::bigint as size,
+  split_part(checkpoint, E'\n', 3) as root,
+  fleet.time_of(fleet.number_of(body -> 'at_ms')) as signed, body ->> 'reason' as reason,
+  received, instance, checkpoint
+from fleet.document cross join lateral (select body ->> 'checkpoint' as checkpoint) as said
+where kind = 'head';
+
+-- Who signed them: the statements about keys, each from where it stands on. `key_before` is null of
+-- the first one.
+create or replace view fleet.ledger_key as
+select ship, substring(content from E'\nkey ([^\n]*)\n') as key,
+  nullif(substring(content from E'\nbefore ([^\n]*)\n'), 'none') as key_before,
+  substring(content from E'\nreason ([^\n]*)\n') as reason,
+  substring(content from E'\nat ([^\n]*)\n') as at, received, instance, content
+from fleet.document cross join lateral (select body ->> 'content' as content) as said
+where kind = 'statement' and starts_with(key, 'key ');

@@ -46,7 +46,7 @@ async function answerOf(
   const number = (chain: string) =>
     noted.acknowledged.find((row) => row.chain === chain)?.number ?? 0;
   const links = { segment: number("segment"), event: number("event"), audit: number("audit") };
-  const has = state.has ?? { links, lacking: [], hours: 0 };
+  const has = state.has ?? { links, lacking: [], hours: 0, ledger: null };
   const backlog =
     state.phase === "off" ? null : await readers.call("shore_backlog", has, raw === "always");
   const last_ms =
@@ -77,6 +77,7 @@ async function answerOf(
             server: new URL(objects).host,
             problem: withoutPlaces(state.objects?.problem ?? "") || null,
           },
+    needs_schema: state.has !== null && state.has.ledger === null,
     refused: [...state.refusals.values()],
     // Over when this box is ahead: what was acknowledged since the hello counts too.
     parted: state.parted.filter(({ chain, head }) => has.links[chain] < head),

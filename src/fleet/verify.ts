@@ -5,10 +5,12 @@
 import { segmentFault } from "../sqlite/care/verify.ts";
 import { CHAINS, type ChainName, EMPTY_CHAIN, hashOf } from "../sqlite/file/hash-chain.ts";
 import { type HoursVerified, verifyHours } from "./hours.ts";
+import { openLeaves } from "./ledger-tree.ts";
 import type { Office } from "./office.ts";
 import { LostObject, payloadAt } from "./payloads.ts";
 import { openReported } from "./reported.ts";
 import { shoreLines } from "./segments.ts";
+import { type HeadsVerified, verifyHeads } from "./verify-heads.ts";
 
 /** The result for a ship; heads in hex, empty without a link. */
 export interface ShipVerified {
@@ -29,7 +31,8 @@ export interface ShipVerified {
   readonly audit_head: string;
   readonly forks: readonly string[];
   readonly hours: HoursVerified;
-  /** The first problem of each chain, lost objects, and the first hour that differs. */
+  readonly ledger: HeadsVerified;
+  /** The first problem of each chain and of the ledger, lost objects, the first differing hour. */
   readonly problem: string | null;
 }
 
@@ -79,10 +82,12 @@ async function verifiedNow(office: Office, ship: string): Promise<ShipVerified> 
   const lost_objects: LostPayload[] = [];
   const problems: string[] = [];
   const reported = await openReported(office, ship);
+  const leaves = openLeaves();
   for (const chain of CHAINS) {
     const lost = (one: LostPayload) => void lost_objects.push(one);
     const broken = await walkChain(office, { ship, chain, ends, lost }, (link) => {
       counts[chain] += 1;
+      leaves.link(chain, link);
       reported.found(chain, link.number, hex(link.hash));
       if (chain !== "segment") return;
       counts.objects += link.object === null ? 0 : 1;
@@ -96,6 +101,8 @@ async function verifiedNow(office: Office, ship: string): Promise<ShipVerified> 
   const [{ segments }] = await shoreLines(office, ship);
   const hours = await verifyHours(office, ship, segments);
   if (hours.first_differing !== null) problems.push(hours.first_differing);
+  const ledger = await verifyHeads(office, ship, leaves);
+  if (ledger.faults.length > 0) problems.push(firstOf(ledger.faults));
   const headOf = (chain: ChainName) =>
     ends.find((end) => end.chain === chain && end.is_current)?.hash ?? "";
   return {
@@ -106,14 +113,16 @@ async function verifiedNow(office: Office, ship: string): Promise<ShipVerified> 
     event_head: headOf("event"),
     audit_head: headOf("audit"),
     forks: ends.filter(({ branch }) => branch > 0).map((end) => `${end.chain} ${end.branch}`),
-    hours,
+    ...{ hours, ledger },
     problem: problems.length === 0 ? null : problems.join("; "),
   };
 }
 
-function lostText([first, ...more]: readonly LostPayload[]): string {
-  const others = more.length === 0 ? "" : `, and ${more.length} more`;
-  return `segment ${first.number}: ${first.problem}${others}`;
+const lostText = (lost: readonly LostPayload[]) =>
+  firstOf(lost.map(({ number, problem }) => `segment ${number}: ${problem}`));
+
+function firstOf([first, ...more]: readonly string[]): string {
+  return more.length === 0 ? first : `${first}, and ${more.length} more`;
 }
 
 /** Has the ships asked for what was lost: as a superuser of PostgreSQL. */

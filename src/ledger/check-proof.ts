@@ -64,7 +64,8 @@ function named<Result>(name: string, check: () => Result): Result {
   }
 }
 
-type PlacedKey = KeyStatement & { readonly index: number };
+/** A statement about a key, and its leaf's place from 0. */
+export type PlacedKey = KeyStatement & { readonly index: number };
 
 function checkKeys({ keys }: LedgerProof, head: Checkpoint): readonly PlacedKey[] {
   const placed: PlacedKey[] = [];
@@ -106,8 +107,8 @@ function requireGrowth(before: Sized, { size, root }: Sized, path: readonly stri
     throw new BadNote(`the tree of ${before.size} leaves isn't the beginning of that of ${size}`);
 }
 
-/** A statement follows from the one before it. */
-function requireNext(last: PlacedKey | null, said: PlacedKey): void {
+/** Throws BadNote if a statement doesn't follow from the one before it. */
+export function requireNext(last: PlacedKey | null, said: PlacedKey): void {
   const { before, continues, index } = said;
   if (last === null) {
     if (before !== null || continues !== null)

@@ -11,8 +11,15 @@ import { isDamage } from "../sqlite/file/damage.ts";
 import { CHAINS, type ChainName } from "../sqlite/file/hash-chain.ts";
 import type { Connection } from "../sqlite/file/open.ts";
 import { acknowledged } from "../sqlite/shore/backlog.ts";
+import {
+  LEDGER_SERIES,
+  type LedgerNumbers,
+  type LedgerSeries,
+  ledgerDocuments,
+  ledgerNumbers,
+} from "../sqlite/shore/ledger-documents.ts";
 import { type Heads, type ShoreLink, shoreHeads, shoreLinks } from "../sqlite/shore/links.ts";
-import { COMPLETE_HOURS, COMPLETE_SEGMENTS } from "../sqlite/shore/noted.ts";
+import { COMPLETE_HOURS, COMPLETE_LEDGER, COMPLETE_SEGMENTS } from "../sqlite/shore/noted.ts";
 import {
   changedAlarms,
   changedHours,
@@ -34,7 +41,7 @@ export interface Bundling {
 /** Counts as they grow while the statements are taken. */
 export interface Bundled {
   /** Links before the first one of each chain, and the revision before the first hour's. */
-  readonly after: Heads & { readonly hours: number };
+  readonly after: Heads & { readonly hours: number; readonly ledger: LedgerNumbers };
   readonly heads: Heads;
   payloads: number;
   documents: number;
@@ -49,6 +56,7 @@ export function beginBundle(db: Connection, { isAll, isRaw }: Bundling): Bundled
     after: {
       segment: Math.min(number("segment"), isRaw ? number(COMPLETE_SEGMENTS) : Infinity),
       ...{ event: number("event"), audit: number("audit"), hours: number(COMPLETE_HOURS) },
+      ledger: { head: number(COMPLETE_LEDGER.head), statement: number(COMPLETE_LEDGER.statement) },
     },
     heads: shoreHeads(db),
     ...{ payloads: 0, documents: 0, problems: [] },
@@ -132,6 +140,7 @@ function* documents(
     revision += 1;
     return documentStatement(kind, { ...document, revision });
   };
+  for (const series of LEDGER_SERIES) yield* ledgerStatements(db, series, bundled.after.ledger);
   const since_ms = isAll ? 0 : acknowledgedAt(db, COMPLETE_HOURS).at_ms - DAY_MS;
   for (const alarm of changedAlarms(db, since_ms, now_ms)) yield told("alarm", alarm);
   for (let after = bundled.after.hours; after < newest; ) {
@@ -142,6 +151,22 @@ function* documents(
   }
   for (const forecast of forecasts(db)) yield told("forecast", forecast);
   yield told("report", { key: "now", body: report(db, now_ms) });
+}
+
+/** A page of the ledger's documents, some 300 kB. */
+const DOCUMENTS = 500;
+
+function* ledgerStatements(
+  db: Connection,
+  series: LedgerSeries,
+  begin: LedgerNumbers,
+): Generator<ShoreStatement> {
+  const newest = ledgerNumbers(db)[series];
+  for (let after = begin[series]; after < newest; ) {
+    const page = ledgerDocuments(db, { series, after, limit: DOCUMENTS });
+    for (const { kind, ...document } of page.documents) yield documentStatement(kind, document);
+    after = page.upto ?? newest;
+  }
 }
 
 function report(db: Connection, now_ms: number): object {

@@ -10,6 +10,7 @@ import * as z from "zod";
 import { SECOND_MS } from "../ground/clock.ts";
 import { codeOf, messageOf } from "../ground/errors.ts";
 import { hasKey } from "../ground/key-pin.ts";
+import type { LedgerLocators } from "../sqlite/shore/ledger-documents.ts";
 import type { Locators } from "../sqlite/shore/links.ts";
 import { PACE } from "./backoff.ts";
 import { type Hello, readHello } from "./hello.ts";
@@ -25,7 +26,7 @@ export interface ShorePlace {
 
 export interface ShoreConnection {
   /** Resolves with what the shore has; null if the server is a standby. */
-  hello(box: Box, own: Locators): Promise<Hello | null>;
+  hello(box: Box, own: Locators & LedgerLocators): Promise<Hello | null>;
   /** Resolves when the statement is committed; rejects with PostgreSQL's error. */
   put(instance: string, statement: ShoreStatement): Promise<void>;
   /** The ship's next segment behind `after` that isn't on the line up to `own`; null at the end. */

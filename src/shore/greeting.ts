@@ -2,6 +2,7 @@
 // from the answer.
 
 import { CHAINS } from "../sqlite/file/hash-chain.ts";
+import { LEDGER_SERIES, type LedgerLocators } from "../sqlite/shore/ledger-documents.ts";
 import type { Heads, Locators } from "../sqlite/shore/links.ts";
 import type { ShoreConnection } from "./connection.ts";
 import { commonOf, type Hello } from "./hello.ts";
@@ -43,7 +44,12 @@ export async function greet(connection: ShoreConnection, parts: SessionParts): P
 }
 
 /** Throws for a common link that this box never named, and for what is lacking beyond it. */
-function requireOwn({ chains }: Hello, own: Locators): void {
+function requireOwn({ chains, documents }: Hello, own: Locators & LedgerLocators): void {
+  for (const series of LEDGER_SERIES) {
+    const common = documents?.[series] ?? 0;
+    if (common > 0 && !own[series].some(([number]) => number === common))
+      throw new Error(`the shore's hello can't be meant: ${series} ${common} wasn't named to it`);
+  }
   for (const chain of CHAINS) {
     const { common } = chains[chain];
     if (common > 0 && !own[chain].some(([number]) => number === common))
@@ -60,7 +66,7 @@ function requireOwn({ chains }: Hello, own: Locators): void {
 /** Takes what the shore said into the state; hours of which it knows later ones are told again. */
 export async function takeOver(hello: Hello, parts: SessionParts): Promise<void> {
   const { state, writer, readers, now_ms } = parts;
-  const { chains, revisions, revision } = hello;
+  const { chains, documents, revisions, revision } = hello;
   const told = revisions.hour ?? 0;
   const { hours } = await readers.call("shore_heads");
   const own = Math.max(state.revision, hours);
@@ -77,6 +83,7 @@ export async function takeOver(hello: Hello, parts: SessionParts): Promise<void>
     links: commonOf(hello),
     lacking: chains.segment.lacking,
     hours: told > hours ? 0 : told,
+    ledger: documents,
   };
   state.others = state.misused === null ? hello.others : [state.misused, ...hello.others];
   state.clock_offset_ms = hello.now_ms - now_ms();

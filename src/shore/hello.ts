@@ -48,6 +48,8 @@ const Hello = z.object({
     .array(z.object({ id: count, wanted: Wanted }))
     .transform((all) => all.slice(0, REQUESTS_MAX)),
   others: z.array(Other.nullable().catch(null)).transform((all) => known(all).slice(0, OTHERS_MAX)),
+  /** The highest numbers of the ledger's locators whose document is there; an older schema none. */
+  documents: z.object({ head: count, statement: count }).nullable().default(null),
   /** Highest revision of this box's documents by kind. */
   revisions: z.record(z.string(), revision),
   /** Highest revision of any box's. */

@@ -59,9 +59,9 @@ export function openNotes(
     /** Nothing is left to send. */
     completed() {
       if (state.has === null) return;
-      const { links, hours } = state.has;
+      const { links, hours, ledger } = state.has;
       acknowledged = links;
-      complete = { segments: links.segment, hours };
+      complete = { segments: links.segment, hours, ledger };
     },
     look() {
       count();

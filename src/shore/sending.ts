@@ -27,7 +27,10 @@ export function openSending(connection: ShoreConnection, parts: SessionParts) {
   const noted = openNotes(connection, parts);
   const flights = openFlights(connection, parts, { window, blocked, noted });
   const queue = openQueue(parts);
-  let aboard: Aboard = { heads: { segment: 0, event: 0, audit: 0 }, hours: 0, look: 0 };
+  let aboard: Aboard = {
+    ...{ heads: { segment: 0, event: 0, audit: 0 }, hours: 0, look: 0 },
+    ledger: { head: 0, statement: 0 },
+  };
   let helloAt_ms = 0;
   /** True if the shore is to be asked as soon as nothing is on its way. */
   const needsHello = () =>

@@ -1,13 +1,15 @@
 // THE ORDER OF SENDING: what goes first, chosen anew before each statement. Alerts; events and the
-// audit log; the report; hours and forecasts; links of segments, oldest first, because the chain
-// needs its order; payloads, those that were asked for and then the newest first. A source that
-// waits for nothing of another is never held up by it.
+// audit log, with the ledger's statements; the report; signed heads; hours and forecasts; links of
+// segments, oldest first, because the chain needs its order; payloads, those that were asked for
+// and then the newest first. A source that waits for nothing of another is never held up by it.
 
 import { DAY_MS, MINUTE_MS } from "../ground/clock.ts";
 import { exactJson } from "../ground/exact-json.ts";
+import type { LedgerNumbers } from "../sqlite/shore/ledger-documents.ts";
 import type { Heads, ShoreLink } from "../sqlite/shore/links.ts";
 import type { ToldAshore } from "../sqlite/shore/told.ts";
 import type { Hello } from "./hello.ts";
+import { ledgerSource } from "./ledger-source.ts";
 import type { Upload } from "./objects.ts";
 import { payloadSource } from "./payloads.ts";
 import type { SessionParts } from "./session.ts";
@@ -43,6 +45,7 @@ export interface ShoreSource {
 export interface Aboard {
   readonly heads: Heads;
   readonly hours: number;
+  readonly ledger: LedgerNumbers;
   /** Rises whenever something was stored. */
   readonly look: number;
 }
@@ -60,7 +63,9 @@ export function openSources(parts: SourceParts): readonly ShoreSource[] {
     alarmSource(parts),
     chainSource(parts, "event"),
     chainSource(parts, "audit"),
+    ledgerSource(parts, "statement"),
     reportSource(parts),
+    ledgerSource(parts, "head"),
     hourSource(parts),
     forecastSource(parts),
     segments,

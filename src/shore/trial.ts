@@ -7,6 +7,7 @@ import { SECOND_MS } from "../ground/clock.ts";
 import { EXIT, Failure, messageOf } from "../ground/errors.ts";
 import type { Connection } from "../sqlite/file/open.ts";
 import { type Backlog, backlogOf } from "../sqlite/shore/backlog.ts";
+import { ledgerLocators } from "../sqlite/shore/ledger-documents.ts";
 import { type Heads, locators, shoreHeads } from "../sqlite/shore/links.ts";
 import { connectShore, isKeyRefused } from "./connection.ts";
 import { commonOf } from "./hello.ts";
@@ -43,7 +44,7 @@ export async function tryShore(settings: Config["shore"], tried: Tried): Promise
   await connection.end();
   const ashore = commonOf(hello);
   const { lacking } = hello.chains.segment;
-  const has = { links: ashore, lacking, hours: hello.revisions.hour ?? 0 };
+  const has = { links: ashore, lacking, hours: hello.revisions.hour ?? 0, ledger: null };
   const clock_offset_ms = hello.now_ms - Date.now();
   return {
     ...{ ...met, aboard: shoreHeads(db), ashore, clock_offset_ms },
@@ -91,7 +92,8 @@ async function meetAt(settings: Config["shore"], url: string, { dir, version, db
   try {
     const connected_ms = performance.now() - began_ms;
     const asked_ms = performance.now();
-    const hello = await connection.hello({ instance, version }, locators(db, {}));
+    const own = { ...locators(db, {}), ...ledgerLocators(db) };
+    const hello = await connection.hello({ instance, version }, own);
     if (hello === null) throw new Failure(EXIT.unavailable, "the server is a standby");
     const round_trip_ms = performance.now() - asked_ms;
     return { connection, hello, server: serverOf(url), instance, connected_ms, round_trip_ms };

@@ -60,12 +60,37 @@ export const Hour = z.object({
 });
 export type Hour = z.output<typeof Hour>;
 
+/** A signed head of the ledger; the key is its checkpoint's SHA-256. It never changes. */
+export const HeadDocument = z.object({
+  checkpoint: z.string(),
+  at_ms: at_ms.meta({ description: "by the box's clock" }),
+  reason: z.string(),
+  after: z.string().length(64).nullable().meta({
+    description: "the key of the head before, if this one's tree grew from that one's",
+  }),
+  leaves: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        "kinds of the leaves since that head, in their order, as `audit 3 event 1`; null if they " +
+        "aren't known any more",
+    }),
+});
+export type HeadDocument = z.output<typeof HeadDocument>;
+
+/** A statement of the ledger; the key is the text of its leaf. It never changes. */
+export const StatementDocument = z.object({ content: z.string() });
+export type StatementDocument = z.output<typeof StatementDocument>;
+
 /** Bodies by kind; of alarms the key is the id, of forecasts the component. */
 export const DOCUMENTS = {
   report: Report,
   hour: Hour,
   alarm: AlarmAnswer,
   forecast: PredictionAnswer,
+  head: HeadDocument,
+  statement: StatementDocument,
   answer: z.object({ sent: count.meta({ description: "payloads that a request brought" }) }).meta({
     description: "closes the request whose id is the key",
   }),

@@ -39,7 +39,9 @@ export const ShoreAnswer = z
       description: "the shore's clock less the box's, at the last hello",
     }),
     budget_used_up: z.boolean().meta({
-      description: "until midnight UTC only alerts, events and reports go: shore.max_mb_day",
+      description:
+        "until midnight UTC only alerts, events, the ledger's documents and reports go: " +
+        "shore.max_mb_day",
     }),
     today: Usage.meta({ description: "bytes on the line, TLS included" }),
     month: Usage,
@@ -50,6 +52,11 @@ export const ShoreAnswer = z
       })
       .nullable()
       .meta({ description: "the store to which readings go; null: they go to the server" }),
+    needs_schema: z.boolean().meta({
+      description:
+        "true if the shore's schema is of an older ballastd and takes no signed heads and " +
+        "verdicts: there `ballastd fleet schema | psql` mends it",
+    }),
     refused: z.array(z.object({ what: z.string(), reason: z.string() })).meta({
       description: "what the shore doesn't take: its chain waits, all others go on",
     }),
@@ -95,6 +102,7 @@ export const ShoreAnswer = z
       today: { sent_bytes: 1_204_000, received_bytes: 31_000, sessions: 1 },
       month: { sent_bytes: 1_204_000, received_bytes: 31_000, sessions: 1 },
       objects: null,
+      needs_schema: false,
       refused: [],
       parted: [],
       others: [],

@@ -39,7 +39,10 @@ export async function verify(args: readonly string[]): Promise<void> {
 /** Lost objects that are named each. */
 const NAMED_MAX = 20;
 
-function text({ ship, hours, forks, problem, ...found }: ShipVerified, isAgain: boolean): string {
+function text(
+  { ship, hours, forks, ledger, problem, ...found }: ShipVerified,
+  isAgain: boolean,
+): string {
   const { segments, lacking, readings, events, audit, objects, lost_objects: lost } = found;
   const { equal, differing, fewer_aboard, not_here } = hours;
   const sealed = `${segments} segments (${lacking} without payload) with ${readings} readings`;
@@ -50,6 +53,7 @@ function text({ ship, hours, forks, problem, ...found }: ShipVerified, isAgain: 
     `  head of the events:    ${found.event_head}`,
     `  head of the audit log: ${found.audit_head}`,
     `  hours: ${sums}, ${not_here} not here in full`,
+    ...ledgerLines(ledger),
     ...(objects === 0 ? [] : [`  ${objects} payloads are objects in the store`]),
     ...lost
       .slice(0, NAMED_MAX)
@@ -60,4 +64,16 @@ function text({ ship, hours, forks, problem, ...found }: ShipVerified, isAgain: 
     problem === null ? "  the chains are whole" : `  BROKEN: ${escaped(problem)}`,
     "",
   ].join("\n");
+}
+
+function ledgerLines({ heads, proven, waiting, waits_for, keys, faults }: ShipVerified["ledger"]) {
+  const waits = waiting === 0 ? "" : `, ${waiting} wait for ${waits_for}`;
+  return [
+    `  signed heads: ${heads}, the tree of ${proven} made again here${waits}`,
+    ...keys.map(({ number, verifier_key, is_signed_before, reason, at }) => {
+      const trust = is_signed_before ? "" : ", NOT SIGNED BY THE KEY BEFORE";
+      return `  key ${number}: ${escaped(`${verifier_key} (${reason}, ${at})`)}${trust}`;
+    }),
+    ...faults.slice(0, NAMED_MAX).map((fault) => `  LEDGER: ${escaped(fault)}`),
+  ];
 }

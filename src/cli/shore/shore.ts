@@ -109,6 +109,7 @@ function statusLines(told: ShoreAnswer): readonly string[] {
         ]),
     `this month   ${megabytes(month.sent_bytes)} sent, ${megabytes(month.received_bytes)} received`,
     ...(objects === null ? [] : [`objects      ${objects.server}${because(objects.problem)}`]),
+    ...(told.needs_schema ? [NEEDS_SCHEMA] : []),
     ...(told.budget_used_up ? ["the day's budget is used up: shore.max_mb_day"] : []),
     ...refused.map(({ what, reason }) => `refused      ${what}: ${reason}`),
     ...parted.map(
@@ -117,6 +118,9 @@ function statusLines(told: ShoreAnswer): readonly string[] {
     ...others.map(({ instance, last_seen }) => `another box  ${instance}, seen ${last_seen}`),
   ];
 }
+
+const NEEDS_SCHEMA =
+  "the shore takes no signed heads and verdicts: it needs ballastd fleet schema | psql";
 
 const because = (problem: string | null) => (problem === null ? "" : `: ${problem}`);
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -3,6 +3,7 @@
 
 import { DAY_MS, floorTo } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
+import type { LedgerNumbers } from "./ledger-documents.ts";
 import { type Heads, shoreHeads } from "./links.ts";
 
 /** Links that the shore has, and the runs of segments whose payloads it lacks. */
@@ -11,6 +12,8 @@ export interface ShoreHas {
   readonly lacking: readonly (readonly [first: number, last: number])[];
   /** Its hours are complete up to this revision. */
   readonly hours: number;
+  /** The newest documents of the ledger; null: its schema is an older one and takes none. */
+  readonly ledger: LedgerNumbers | null;
 }
 
 export interface Backlog {

@@ -3,6 +3,7 @@
 
 import { DAY_MS, floorTo } from "../../ground/clock.ts";
 import { type Connection, prepare, write } from "../file/open.ts";
+import type { LedgerNumbers } from "./ledger-documents.ts";
 import type { Heads } from "./links.ts";
 
 export interface ShoreNote {
@@ -20,6 +21,8 @@ export interface ShoreNote {
 export interface ShoreComplete {
   readonly segments: number;
   readonly hours: number;
+  /** Null: its schema takes none. */
+  readonly ledger: LedgerNumbers | null;
 }
 
 /** The row of shore_ack that tells of any answer. */
@@ -27,19 +30,34 @@ export const ANY_ANSWER = "any";
 /** The rows that tell how far it was when nothing was left to send. */
 export const COMPLETE_SEGMENTS = "complete";
 export const COMPLETE_HOURS = "complete_hours";
+export const COMPLETE_LEDGER = {
+  head: "complete_heads",
+  statement: "complete_statements",
+} as const;
 
 /** Notes what the shore acknowledged, and what that took. */
 export function noteShore(db: Connection, note: ShoreNote): void {
   const { now_ms, acknowledged, complete, sent_bytes, received_bytes, sessions } = note;
   write(db, () => {
-    const all = { [COMPLETE_SEGMENTS]: complete?.segments, [COMPLETE_HOURS]: complete?.hours };
-    for (const [chain, number] of Object.entries({ ...acknowledged, ...(complete && all) }))
+    for (const [chain, number] of Object.entries({ ...acknowledged, ...rowsOf(complete) }))
       prepare(db, "shore.ack").run({ chain, number, at_ms: now_ms });
     if (received_bytes > 0)
       prepare(db, "shore.ack").run({ chain: ANY_ANSWER, number: 0, at_ms: now_ms });
     const day_ms = floorTo(now_ms, DAY_MS);
     prepare(db, "shore.use").run({ day_ms, sent_bytes, received_bytes, sessions });
   });
+}
+
+function rowsOf(complete: ShoreComplete | null) {
+  if (complete === null) return {};
+  const { segments, hours, ledger } = complete;
+  return {
+    ...{ [COMPLETE_SEGMENTS]: segments, [COMPLETE_HOURS]: hours },
+    ...(ledger && {
+      [COMPLETE_LEDGER.head]: ledger.head,
+      [COMPLETE_LEDGER.statement]: ledger.statement,
+    }),
+  };
 }
 
 /** Gives the hours new revisions above one, so that the shore is told of all of them again. */

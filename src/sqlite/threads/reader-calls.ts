@@ -13,6 +13,12 @@ import type { Connection } from "../file/open.ts";
 import { dueHead } from "../ledger/heads.ts";
 import { acknowledged, backlogOf, type ShoreHas, usageAt } from "../shore/backlog.ts";
 import {
+  type LedgerAsked,
+  ledgerDocuments,
+  ledgerLocators,
+  ledgerNumbers,
+} from "../shore/ledger-documents.ts";
+import {
   type Heads,
   type LinksAsked,
   locators,
@@ -49,8 +55,13 @@ const READER_CALLS = {
   shore_heads: ({ db }: ReaderParts) => ({
     heads: shoreHeads(db),
     hours: newestHour(db),
+    ledger: ledgerNumbers(db),
   }),
-  shore_locators: ({ db }: ReaderParts, also: Partial<Heads>) => locators(db, also),
+  shore_locators: ({ db }: ReaderParts, also: Partial<Heads>) => ({
+    ...locators(db, also),
+    ...ledgerLocators(db),
+  }),
+  shore_ledger: ({ db }: ReaderParts, asked: LedgerAsked) => ledgerDocuments(db, asked),
   shore_links: ({ db }: ReaderParts, asked: LinksAsked) => shoreLinks(db, asked),
   shore_payload: ({ db }: ReaderParts, id: number) => shorePayload(db, id),
   shore_segments: ({ db }: ReaderParts, range: Parameters<typeof segmentsIn>[1]) =>

@@ -1,0 +1,149 @@
+// Documents of the ledger that go ashore: its signed heads, each with the kinds of the leaves since
+// the head before, and its statements. From them and the links the office makes the tree anew. Each
+// is named by its own SHA-256, so that it never changes there. Two series, each with numbers that
+// only rise; what is damaged here is left out.
+
+import type { DocumentKind, HeadDocument, StatementDocument } from "../../bwts/shore/document.ts";
+import { sha256 } from "../../codec/merkle.ts";
+import { readCheckpoint } from "../../ledger/checkpoint.ts";
+import { isSameHash } from "../../ledger/merkle-proof.ts";
+import { BadNote } from "../../ledger/note.ts";
+import { withoutDamage } from "../file/damage.ts";
+import { leafText, ledgerRoot, ledgerSize, STATEMENT_KINDS } from "../file/ledger.ts";
+import { type Connection, prepare, type RowOf } from "../file/open.ts";
+
+export const LEDGER_SERIES = ["head", "statement"] as const;
+export type LedgerSeries = (typeof LEDGER_SERIES)[number];
+
+/** The newest number of each series; 0 without any. */
+export type LedgerNumbers = Readonly<Record<LedgerSeries, number>>;
+
+/** Number and key of a document. */
+type DocumentLocator = readonly [number: number, key: string];
+export type LedgerLocators = Readonly<Record<LedgerSeries, readonly DocumentLocator[]>>;
+
+export interface LedgerDocument {
+  readonly kind: DocumentKind;
+  readonly key: string;
+  readonly body: object;
+  /** Its number in its series. */
+  readonly revision: number;
+}
+
+const KINDS = JSON.stringify(STATEMENT_KINDS);
+
+export function ledgerNumbers(db: Connection): LedgerNumbers {
+  const newest = STATEMENT_KINDS.map(
+    (kind) => prepare(db, "shore.statement_newest").get({ kind })?.id ?? 0,
+  );
+  return {
+    head: prepare(db, "shore.ledger_head_newest").get({})?.id ?? 0,
+    statement: Math.max(...newest),
+  };
+}
+
+/** In few words what the box has: of each series the newest, then 1, 2, 4 ... before it. */
+export function ledgerLocators(db: Connection): LedgerLocators {
+  const newest = ledgerNumbers(db);
+  const of = (series: LedgerSeries) => {
+    const found = new Map<number, string>();
+    for (let back = 0; back < newest[series]; back = back === 0 ? 1 : back * 2) {
+      const at = locatorAt(db, series, newest[series] - back);
+      if (at !== null) found.set(...at);
+    }
+    return [...found];
+  };
+  return { head: of("head"), statement: of("statement") };
+}
+
+/** The newest up to a number. */
+function locatorAt(db: Connection, series: LedgerSeries, id: number): [number, string] | null {
+  if (series === "head") {
+    const head = prepare(db, "shore.ledger_head_before").get({ id });
+    return head === undefined ? null : [head.id, keyOfHead(head.checkpoint)];
+  }
+  const statement = prepare(db, "shore.statement_before").get({ id, kinds: KINDS });
+  return statement === undefined ? null : [statement.id, String(statement.leaf)];
+}
+
+const keyOfHead = (checkpoint: unknown) => sha256(Buffer.from(String(checkpoint))).toString("hex");
+
+export interface LedgerAsked {
+  readonly series: LedgerSeries;
+  /** The number before the first. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** The next documents of a series, and the number up to which they go. */
+export function ledgerDocuments(db: Connection, { series, after: id, limit }: LedgerAsked) {
+  return db.transaction(() => {
+    const isHead = series === "head";
+    const heads = isHead
+      ? prepare<"shore.ledger_heads", LedgerHeadRow>(db, "shore.ledger_heads").all({ id, limit })
+      : [];
+    const said = isHead ? [] : prepare(db, "shore.statements").all({ id, limit, kinds: KINDS });
+    return {
+      upto: [...heads, ...said].at(-1)?.id ?? null,
+      documents: [
+        ...heads.flatMap((row) => withoutDamage(db, () => headDocument(db, row)) ?? []),
+        ...said.flatMap(statementDocument),
+      ] satisfies LedgerDocument[],
+    };
+  })();
+}
+
+interface LedgerHeadRow extends RowOf<"shore.ledger_heads"> {
+  readonly before: string | null;
+}
+
+function headDocument(db: Connection, row: LedgerHeadRow): LedgerDocument[] {
+  const head = treeHead(row.checkpoint);
+  if (head === null) return [];
+  const before = row.before === null ? null : treeHead(row.before);
+  // Nothing more is known of a tree that a salvage couldn't keep.
+  const isOfTree = isHeadOfTree(db, head);
+  const isGrown = before !== null && before.size <= head.size && isHeadOfTree(db, before);
+  const body: HeadDocument = {
+    ...{ checkpoint: row.checkpoint, at_ms: row.at_ms, reason: row.reason },
+    after: isOfTree && isGrown ? keyOfHead(row.before) : null,
+    leaves: isOfTree ? leafOrder(db, isGrown ? before.size : 0, head.size) : null,
+  };
+  return [{ kind: "head", key: keyOfHead(row.checkpoint), body, revision: row.id }];
+}
+
+function treeHead(checkpoint: unknown) {
+  try {
+    return readCheckpoint(String(checkpoint));
+  } catch (error) {
+    if (!(error instanceof BadNote)) throw error;
+    return null;
+  }
+}
+
+function isHeadOfTree(db: Connection, { size, root }: { size: number; root: Uint8Array }): boolean {
+  return size <= ledgerSize(db) && isSameHash(ledgerRoot(db, size), root);
+}
+
+/** A document has room for 256 KiB. */
+const ORDER_MAX = 200_000;
+
+/** The kinds of leaves from `first` on, as in `audit 3 event 1`; null if that is too long. */
+function leafOrder(db: Connection, first: number, last: number): string | null {
+  const runs: { kind: string; count: number }[] = [];
+  for (const { kind } of prepare(db, "shore.ledger_order").iterate({ first, last })) {
+    const run = runs.at(-1);
+    if (run?.kind === kind) run.count += 1;
+    else runs.push({ kind, count: 1 });
+  }
+  const text = runs.map(({ kind, count }) => `${kind} ${count}`).join(" ");
+  return text.length > ORDER_MAX ? null : text;
+}
+
+function statementDocument(row: RowOf<"shore.statements">): LedgerDocument[] {
+  const { id, kind, number, leaf } = row;
+  const content = String(row.content);
+  if (leaf !== leafText({ kind, number }, sha256(Buffer.from(content)))) return [];
+  const body: StatementDocument = { content };
+  return [{ kind: "statement", key: leaf, body, revision: id }];
+}

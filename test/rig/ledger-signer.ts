@@ -1,0 +1,25 @@
+// The signer of a rig's ledger, in this process, and entries of the audit log that make it grow.
+
+import { type HeadReason, openSigner } from "../../src/app/ledger/signer.ts";
+import { BY_SELF } from "../../src/bwts/audit.ts";
+import { ledgerNow, storeHead, storeKey } from "../../src/sqlite/ledger/heads.ts";
+import type { Rig } from "./database.ts";
+import { AT_MS, RECEIVED_MS } from "./decoding.ts";
+
+export function signerOf({ db, dir }: Rig) {
+  return openSigner({
+    ...{ dir, system_id: "BWTS-001", now_ms: () => RECEIVED_MS, onOrigin: () => {} },
+    ledger: {
+      now: async (before) => ledgerNow(db, before),
+      storeKey: async (statement) => storeKey(db, statement),
+      storeHead: async (head) => storeHead(db, head),
+    },
+  });
+}
+
+/** Stores entries of the audit log, and signs a head. */
+export function grownHead(rig: Rig, entries: number, reason: HeadReason = "stop") {
+  for (let at = 0; at < entries; at += 1)
+    rig.store.audit([{ ...BY_SELF, at_ms: AT_MS, kind: "login", detail: { at } }], RECEIVED_MS);
+  return signerOf(rig).sign(reason);
+}
