@@ -4,6 +4,7 @@
 import type {
   JudgedAround,
   OperationEvent,
+  OperationSpan,
   ReadingRun,
 } from "../../src/bwts/operations/judging.ts";
 import type { ShownLimits } from "../../src/bwts/overview/shown-limits.ts";
@@ -93,3 +94,9 @@ export function steady({ from_ms, to_ms, every_ms = 3 * MINUTE_MS, but }: Steady
   }
   return readings;
 }
+
+/** An operation that its events tell whole. */
+export const spanOf = (start_ms: number, end_ms: number): OperationSpan => ({
+  ...{ start_event: 1, stop_event: 2, start_ms, end_ms, operation_type: "BALLAST" },
+  ...{ location: "Singapore", known_by: "events", remarks: [] },
+});

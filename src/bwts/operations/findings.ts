@@ -43,7 +43,7 @@ export function findingsOf(readings: Followed, cadence_ms: number | null): reado
     ...unsaid.breaches.map(as("no_intensity")),
     ...untoldModes(readings).map(as("no_mode")),
   ];
-  if (found.length === 0 && !activity.subarray(0, readings.count).some(isWater))
+  if (readings.count > 0 && !activity.subarray(0, readings.count).some(isWater))
     found.push(as("not_treating")(wholeOf(readings)));
   return found.toSorted((one, other) => one.start_ms - other.start_ms);
 }

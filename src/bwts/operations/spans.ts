@@ -94,7 +94,7 @@ function pairedSpans(
       spans.push(spanOf(start, { end_ms: event.at_ms, stop: event, remarks: [] }));
     }
   }
-  for (const start of open) spans.push(unstopped(start, open, { events, stretches, now_ms }));
+  for (const start of open) spans.push(unstopped(start, { events, stretches, now_ms }));
   return { spans, strayStops };
 }
 
@@ -132,21 +132,19 @@ function stopsFollowing(events: readonly OperationEvent[], index: number): numbe
   return stops;
 }
 
-/** A start without a stop at the end of the data. */
+/** A start without a stop: up to the next start it ran on, or that would have ended it. */
 function unstopped(
   start: OperationEvent,
-  open: readonly OperationEvent[],
   around: {
     readonly events: readonly OperationEvent[];
     readonly stretches: readonly Stretch[];
     readonly now_ms: number;
   },
 ): OperationSpan {
-  const lost = lostEnd(start, around.stretches, around.now_ms);
-  if (lost !== null) return lost;
-  const next = open.find(({ at_ms, id }) => at_ms > start.at_ms && id !== start.id);
+  const next = around.events.find(({ isStart, at_ms }) => isStart && at_ms > start.at_ms);
   if (next !== undefined) return spanOf(start, { end_ms: next.at_ms, remarks: ["no_stop"] });
-  return spanOf(start, { end_ms: null, remarks: [] });
+  const lost = lostEnd(start, around.stretches, around.now_ms);
+  return lost ?? spanOf(start, { end_ms: null, remarks: [] });
 }
 
 /** The end by readings of a start without a stop, up to an instant; null if it runs on till then. */

@@ -1,0 +1,188 @@
+// Operations made by chance, as lines that the oracle judges as well: cadences from 1 s to 30 min
+// that change, odd flows, several breaches, flicker, bypasses, faults, gaps, voids, resets of the
+// totaliser, fields that are sent seldom. Their truth is what the oracle says of them.
+
+import type { ReadingRun } from "../../src/bwts/operations/judging.ts";
+import type { Value } from "../../src/bwts/reading.ts";
+import { indexOfTag } from "../../src/bwts/tags.ts";
+import { HOUR_MS, SECOND_MS } from "../../src/ground/clock.ts";
+import { LIMITS } from "./operation-plant.ts";
+import type { Random } from "./random.ts";
+
+/** Time, state, mode, intensity, flow, totaliser; null for what wasn't told. */
+export type LineReading = readonly [
+  at_ms: number,
+  state: string | null,
+  mode: string | null,
+  intensity: number | null,
+  flow: number | null,
+  total: number | null,
+];
+
+export interface GeneratedOperation {
+  readonly start: number;
+  readonly end: number;
+  readonly type: "BALLAST" | "DEBALLAST";
+  readonly limits: Readonly<
+    Record<"uv_imo" | "uv_uscg" | "flow_max_imo" | "flow_max_uscg", number>
+  >;
+  readonly cadence: number | null;
+  readonly voids: readonly (readonly [number, number])[];
+  readonly readings: readonly LineReading[];
+}
+
+const CADENCES_MS = [1, 2, 5, 10, 30, 60, 180, 180, 180, 600, 1800].map((s) => s * SECOND_MS);
+
+/** What a plant does from one reading on. */
+type Change = (reading: Plain) => void;
+interface Plain {
+  state: string | null;
+  mode: string | null;
+  intensity: number | null;
+  flow: number | null;
+}
+
+export function generatedOperation(random: Random): GeneratedOperation {
+  const start =
+    Date.UTC(2026, random.between(0, 11), random.between(1, 28)) + random.between(0, 8e7);
+  const type = random.chance(0.5) ? "BALLAST" : "DEBALLAST";
+  const uv_imo = random.pick([252, 300, 380]);
+  const flow_max_imo = random.pick([1000, 850]);
+  const limits = {
+    ...{ uv_imo, uv_uscg: random.pick([530, 772, uv_imo]), flow_max_imo },
+    flow_max_uscg: random.pick([flow_max_imo, 900]),
+  };
+  const times = timesOf(random, start);
+  const readings = readingsAt(random, times, limits);
+  const last = times[times.length - 1];
+  const end = last + (random.chance(0.1) ? random.between(0, HOUR_MS) : 0);
+  const voids: [number, number][] = [];
+  if (random.chance(0.15)) {
+    const [from, to] = [random.pick(times), random.pick(times)];
+    voids.push(from < to ? [from, to] : [to, from]);
+  }
+  const cadence = random.chance(0.5) ? null : random.pick(CADENCES_MS);
+  return { start, end, type, limits, cadence, voids, readings };
+}
+
+/** Times of one cadence or of two, some with jitter, some with gaps. */
+function timesOf(random: Random, start: number): readonly number[] {
+  const count = random.chance(0.05) ? random.between(1, 6) : random.between(20, 240);
+  const jitter = random.chance(0.3) ? 0.4 : 0;
+  const changesAt = random.chance(0.2) ? random.between(1, count) : count;
+  const gap = random.chance(0.35) ? 3 / count : 0;
+  let cadence = random.pick(CADENCES_MS);
+  let at = start + (random.chance(0.1) ? random.between(0, 6 * cadence) : 0);
+  return Array.from({ length: count }, (_, index) => {
+    const time = at;
+    if (index === changesAt) cadence = random.pick(CADENCES_MS);
+    const wander = 1 + jitter * (random.next() - 0.5);
+    const skips = random.chance(gap) ? random.between(2, 12) : 1;
+    at += Math.max(1, Math.round(cadence * wander * skips));
+    return time;
+  });
+}
+
+function readingsAt(
+  random: Random,
+  times: readonly number[],
+  limits: GeneratedOperation["limits"],
+): readonly LineReading[] {
+  const changes = [...changesOf(random, times.length, limits)];
+  const usual = random.pick([limits.uv_uscg * 1.1, limits.uv_imo * 1.3, limits.uv_imo * 1.03]);
+  const mode = random.pick(["IMO", "IMO", "IMO", "USCG", null]);
+  const speed = random.between(100, 840);
+  const [seldom, resets] = [random.chance(0.15), random.chance(0.1)];
+  const hasTotal = random.chance(0.8);
+  const rest = { warmup: random.between(0, 4), stopping: random.between(0, 3) };
+  let [total, before]: [number, number | null] = [random.between(0, 1e6), null];
+  return times.map((at_ms, index) => {
+    const plain: Plain = {
+      state: phaseAt(index, times.length, rest),
+      mode,
+      intensity: tenth(usual + 20 * Math.sin(index / 7)),
+      flow: tenth(speed + 100 * Math.sin(index / 11)),
+    };
+    for (const { from, to, change } of changes) if (index >= from && index < to) change(plain);
+    if (resets && index === times.length >> 1) total = 0;
+    if (before !== null) total += ((plain.flow ?? speed) * (at_ms - before)) / HOUR_MS;
+    before = at_ms;
+    if (seldom && index % 3 !== 0) plain.intensity = null;
+    if (seldom && index % 5 !== 0) [plain.state, plain.mode] = [null, null];
+    const told = hasTotal && !random.chance(0.02) ? tenth(total) : null;
+    return [at_ms, plain.state, plain.mode, plain.intensity, plain.flow, told];
+  });
+}
+
+const tenth = (value: number) => Math.round(value * 10) / 10;
+
+function phaseAt(index: number, count: number, rest: { warmup: number; stopping: number }): string {
+  if (index < rest.warmup) return "WARMUP";
+  return index >= count - rest.stopping ? "STOPPING" : "RUNNING";
+}
+
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly change: Change;
+}
+
+function* changesOf(
+  random: Random,
+  count: number,
+  limits: GeneratedOperation["limits"],
+): Generator<Stretch> {
+  for (let left = random.between(0, 5); left > 0; left -= 1) {
+    const from = random.between(0, count);
+    const to = from + random.between(1, random.pick([1, 2, 4, 40]));
+    yield { from, to, change: changeOf(random, limits) };
+  }
+}
+
+function changeOf(random: Random, { uv_imo, flow_max_imo }: GeneratedOperation["limits"]): Change {
+  const low = () => tenth(uv_imo * (0.9 + 0.13 * random.next()));
+  return random.pick<Change>([
+    (plain) => Object.assign(plain, { intensity: tenth(uv_imo * 0.8) }),
+    (plain) => Object.assign(plain, { intensity: low() }),
+    (plain) => Object.assign(plain, { intensity: low() }),
+    (plain) => Object.assign(plain, { intensity: null }),
+    (plain) => Object.assign(plain, { flow: tenth(flow_max_imo * (0.97 + 0.06 * random.next())) }),
+    (plain) => Object.assign(plain, { flow: null }),
+    (plain) => Object.assign(plain, { state: "BYPASS" }),
+    (plain) => Object.assign(plain, { state: "FAULT", flow: random.chance(0.5) ? 0 : 400 }),
+    (plain) => Object.assign(plain, { state: "BACKFLUSH" }),
+    (plain) => Object.assign(plain, { state: "IDLE", flow: 0 }),
+    (plain) => Object.assign(plain, { state: null }),
+    (plain) => Object.assign(plain, { mode: null }),
+    (plain) => Object.assign(plain, { mode: "USCG" }),
+  ]);
+}
+
+/** Its limits as configured. */
+export const limitsOf = (operation: GeneratedOperation) => ({ ...LIMITS, ...operation.limits });
+
+/** Its readings as runs of columns, of `size` readings. */
+export function runsOfLines(operation: GeneratedOperation, size: number): readonly ReadingRun[] {
+  const { readings, type } = operation;
+  const total = type === "BALLAST" ? "SYS_TOTAL_BALLAST_VOL" : "SYS_TOTAL_DEBALLAST_VOL";
+  const columns = new Map([
+    [indexOfTag("PROCESS_STATE"), 1],
+    [indexOfTag("COMPLIANCE_MODE"), 2],
+    [indexOfTag("UVR_INTENSITY"), 3],
+    [indexOfTag("SYS_FLOW_RATE"), 4],
+    [indexOfTag(total), 5],
+  ]);
+  const block: ReadingRun["block"] = {
+    at_ms: (index) => readings[index][0],
+    received_ms: (index) => readings[index][0],
+    clock_trusted: () => true,
+    values(tag): (index: number) => Value {
+      const column = columns.get(tag);
+      return column === undefined ? () => null : (index) => readings[index][column] ?? null;
+    },
+  };
+  const runs: ReadingRun[] = [];
+  for (let from = 0; from < readings.length; from += size)
+    runs.push({ block, from, to: Math.min(readings.length, from + size) });
+  return runs;
+}

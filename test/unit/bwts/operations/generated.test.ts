@@ -1,0 +1,105 @@
+// Operations made by chance are judged as an oracle in Python judges them, which was written from
+// the words of docs/operations.md: 500 of them, or as many as OPERATIONS says.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { expect, test } from "vitest";
+import { judged } from "../../../../src/bwts/operations/judge.ts";
+import type { JudgedOperation } from "../../../../src/bwts/operations/judging.ts";
+import { parseTime } from "../../../../src/ground/clock.ts";
+import {
+  type GeneratedOperation,
+  generatedOperation,
+  limitsOf,
+  runsOfLines,
+} from "../../../rig/generated-operations.ts";
+import { printedRandom } from "../../../rig/random.ts";
+
+const COUNT = Number(process.env.OPERATIONS ?? 500);
+const ORACLE = path.resolve(import.meta.dirname, "../../../oracle/judge_operations.py");
+
+interface Truth {
+  readonly verdict: string;
+  readonly verdict_with_hidden: string;
+  /** Rule, start, end, readings; ascending by these. */
+  readonly findings: readonly (readonly [string, number, number, number])[];
+  readonly volume_totaliser_m3: number | null;
+  readonly volume_flow_m3: number | null;
+}
+
+test(`${COUNT} operations made by chance are judged as the rules say`, async () => {
+  const random = printedRandom("generated operations");
+  const oracle = spawn("python3", [ORACLE], { stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface({ input: oracle.stdout })[Symbol.asyncIterator]();
+  const verdicts = new Map<string, number>();
+  for (let index = 0; index < COUNT; index += 1) {
+    const operation = generatedOperation(random);
+    oracle.stdin.write(`${JSON.stringify(operation)}\n`);
+    const found = judgedHere(operation, random.between(1, 300));
+    const line = await lines.next();
+    const truth: Truth = JSON.parse(String(line.value));
+    compare(found, truth, operation, `operation ${index} of the seed`);
+    verdicts.set(truth.verdict, (verdicts.get(truth.verdict) ?? 0) + 1);
+  }
+  oracle.stdin.end();
+  await once(oracle, "exit");
+  console.log(Object.fromEntries(verdicts));
+  // A generator that makes one kind only would prove little.
+  expect(verdicts.size).toBe(3);
+});
+
+function judgedHere(operation: GeneratedOperation, size: number): JudgedOperation {
+  const { start, end, type, voids, cadence } = operation;
+  return judged(
+    {
+      ...{ start_event: 1, stop_event: 2, start_ms: start, end_ms: end, operation_type: type },
+      ...{ location: "Busan", known_by: "events", remarks: [] },
+    },
+    runsOfLines(operation, size),
+    {
+      limits: [{ from_ms: 0, limits: limitsOf(operation) }],
+      voids: voids.map(([start_ms, end_ms], id) => ({ id, start_ms, end_ms, reason: "wrong" })),
+      ...{ alerts: [], clock_steps: [], cadence_ms: cadence, hours_since_cip: null },
+    },
+  );
+}
+
+function compare(
+  found: JudgedOperation,
+  truth: Truth,
+  operation: GeneratedOperation,
+  name: string,
+): void {
+  expect(found.verdict, name).toBe(truth.verdict);
+  if (operation.voids.length > 0)
+    expect(found.verdict_with_hidden, name).toBe(truth.verdict_with_hidden);
+  const reasons = found.reasons
+    .filter(({ is_hidden }) => !is_hidden)
+    .map(({ rule, start, end, readings }) => [rule, at(start), at(end), readings]);
+  const inOrder = (one: readonly unknown[], other: readonly unknown[]) =>
+    JSON.stringify(one) < JSON.stringify(other) ? -1 : 1;
+  expect(reasons.toSorted(inOrder), name).toEqual([...truth.findings].sort(inOrder));
+  expect(found.volume_totaliser_m3, name).toBe(exact(truth.volume_totaliser_m3));
+  const flow_m3 = truth.volume_flow_m3;
+  if (flow_m3 === null) expect(found.volume_flow_m3, name).toBeNull();
+  else expect(Math.abs((found.volume_flow_m3 ?? 0) - flow_m3), name).toBeLessThan(within(flow_m3));
+  partsAreWhole(found, name);
+}
+
+const at = (text: string) => parseTime(text)?.at_ms;
+const exact = (value: number | null) => (value === null ? null : Math.round(value * 1e6) / 1e6);
+/** The issue asks for 0.1 %; rounding alone is far below. */
+const within = (flow_m3: number) => Math.max(1e-6 * flow_m3, 1e-5);
+
+/** Parts are in order, meet each other, and have the volume of the whole. */
+function partsAreWhole({ parts, start, end, volume_m3 }: JudgedOperation, name: string): void {
+  if (start === end) return;
+  expect([parts[0].start, parts.at(-1)?.end], name).toEqual([start, end]);
+  for (const [index, part] of parts.slice(1).entries())
+    expect(part.start, name).toBe(parts[index].end);
+  if (volume_m3 === null) return;
+  const sum_m3 = parts.reduce((sum, part) => sum + (part.volume_m3 ?? 0), 0);
+  expect(sum_m3, name).toBeCloseTo(volume_m3, 3);
+}
