@@ -24,6 +24,7 @@ import {
 
 import { metricTable } from "./generate/metric-table.ts";
 import { registerTable, stateTable } from "./generate/register-tables.ts";
+import { ruleTable } from "./generate/rule-table.ts";
 import { statementTypes } from "./generate/statement-types.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -61,6 +62,7 @@ export function generated(): readonly Generated[] {
     }),
     page("docs/configuration.md", configTables()),
     page("docs/modbus.md", { registers: registerTable(), states: stateTable() }),
+    page("docs/operations.md", { rules: ruleTable() }),
     page("docs/security.md", { roles: roleTable(), audit: auditTable() }),
     { file: "sql/wide.generated.sql", text: wideTable() },
     { file: "sql/bucket.generated.sql", text: bucketStatements() },

@@ -22,6 +22,7 @@ const ORDER = [
   ...[
     "security",
     "storage",
+    "operations",
     "ledger",
     "promises",
     "measured",

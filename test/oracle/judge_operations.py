@@ -238,6 +238,8 @@ class Operation:
             return "outside_limits"
         if any(one[0] == "not_treating" for one in found) or not self.readings:
             return "cannot_tell"
+        if self.start == self.end and found:
+            return "cannot_tell"
         covered, until = 0, self.start
         for _, start, end, _ in sorted(found, key=lambda one: one[1]):
             covered += max(0, end - max(start, until))

@@ -1,0 +1,16 @@
+// The table of rules by which operations are judged, made of the table that judges them.
+
+import { RULES } from "../../src/bwts/operations/rules.ts";
+import { indexOfTag, TAGS } from "../../src/bwts/tags.ts";
+import { code, markdownTable } from "./markdown-table.ts";
+
+export function ruleTable(): string {
+  return markdownTable(
+    ["rule", "makes it", "by", "unit", "it is broken if"],
+    RULES.map(({ rule, verdict, parameter, about }) => [
+      ...[code(rule), code(verdict), parameter === null ? "" : code(parameter)],
+      parameter === null ? "" : (TAGS[indexOfTag(parameter)].unit ?? ""),
+      about,
+    ]),
+  );
+}
