@@ -46,6 +46,13 @@ select start_ms as at_ms, start_ms, end_ms, operation_type, known_by from gap
 where start_ms > $at_ms and start_ms <= $end_ms and end_ms >= $start_ms
 order by start_ms limit $limit;
 
+-- name: record.operations
+-- Those that touch the range.
+select id, start_ms as at_ms from operation
+where (start_ms, id) > ($at_ms, $id) and start_ms <= $end_ms
+  and (end_ms is null or end_ms >= $start_ms)
+order by start_ms, id limit $limit;
+
 -- name: export.places
 -- How many records of a kind a file of the range has, and the times of some of them, spread evenly
 -- over the file: $places, or up to twice as many.
@@ -60,5 +67,7 @@ select at_ms, rows from (
       where $kind = 'alarms' and last_ms >= $start_ms
     union all select max(start_ms, $start_ms) from gap
       where $kind = 'gaps' and end_ms >= $start_ms
+    union all select max(start_ms, $start_ms) from operation
+      where $kind = 'operations' and (end_ms is null or end_ms >= $start_ms)
   ) where at_ms between $start_ms and $end_ms
 ) where (row - 1) % max(1, rows / $places) = 0 order by at_ms;

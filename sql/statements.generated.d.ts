@@ -195,6 +195,7 @@ export interface Statements {
   "record.predictions": { parameters: { at_ms: number | bigint; component_id: string; start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; component_id: string; predictions: string; current_state: string } };
   "record.alarms": { parameters: { at_ms: number | bigint; id: number | bigint; end_ms: number | bigint; start_ms: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number } };
   "record.gaps": { parameters: { at_ms: number | bigint; end_ms: number | bigint; start_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; start_ms: number; end_ms: number; operation_type: string | null; known_by: string } };
+  "record.operations": { parameters: { at_ms: number | bigint; id: number | bigint; end_ms: number | bigint; start_ms: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number } };
   "export.places": { parameters: { kind: Value; start_ms: number | bigint; end_ms: number | bigint; places: Value }; row: { at_ms: Value; rows: Value } };
   "salvage.tables": { parameters: object; row: { name: Value; without_rowid: Value } };
   "salvage.columns": { parameters: { table: Value }; row: { name: Value; pk: Value } };

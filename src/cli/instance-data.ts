@@ -11,6 +11,7 @@ import { openLog } from "../ground/log.ts";
 import { actAsOwnerOf } from "../ground/owner.ts";
 import { missingMigrations } from "../sqlite/file/migrate.ts";
 import { type Connection, databaseFile, openReader } from "../sqlite/file/open.ts";
+import type { CommandInput } from "../sqlite/threads/writer-commands.ts";
 import { escapedJson, escapedLines } from "./document.ts";
 
 /**
@@ -88,14 +89,19 @@ export function writeList(lines: readonly string[], none: string | null): void {
 }
 
 /**
- * Records the export in the audit log, and has a head of the ledger signed. A read-only folder is
- * exported without that.
+ * Records the export in the audit log, notes the operations that leave the ship with it, and has a
+ * head of the ledger signed. A read-only folder is exported without that.
  */
-export async function recordExport(config: Config, detail: AuditDetail): Promise<void> {
+export async function recordExport(
+  config: Config,
+  detail: AuditDetail,
+  operations: CommandInput["give_out"] | null = null,
+): Promise<void> {
   try {
     const instance = await openInstance(config, openLog("error"));
     try {
       await instance.ask("audit", { kind: "export", detail });
+      if (operations !== null) await instance.ask("give_out", operations);
       await instance.sign("export");
     } finally {
       await instance.close();

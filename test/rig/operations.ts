@@ -9,13 +9,16 @@ import { derived } from "./derive.ts";
 import { LAMP_CONFIG } from "./fleet.ts";
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const FLOW_M3_H = 600;
 
 export type Sent = Readonly<Record<string, unknown>> & { readonly timestamp: number };
 
 interface Ran {
   readonly start_ms: number;
+  /** So many steps, of a minute by default. */
   readonly minutes: number;
+  readonly step_ms?: number;
   readonly type?: string;
   readonly location?: string;
   /** Members that differ in a minute. */
@@ -23,22 +26,24 @@ interface Ran {
 }
 
 /** The readings of an operation, from its start to its stop. */
-export function readingsOfRun({ start_ms, minutes, type = "BALLAST", at }: Ran): readonly Sent[] {
+export function readingsOfRun(ran: Ran): readonly Sent[] {
+  const { start_ms, minutes, step_ms = MINUTE_MS, type = "BALLAST", at } = ran;
   return Array.from({ length: minutes + 1 }, (_, minute) => ({
-    timestamp: start_ms + minute * MINUTE_MS,
+    timestamp: start_ms + minute * step_ms,
     ...{ PROCESS_STATE: "RUNNING", operation_type: type, COMPLIANCE_MODE: "IMO" },
     ...{ UVR_INTENSITY: 600, UVR_POWER_OUTPUT: 80, SYS_FLOW_RATE: FLOW_M3_H, SYS_PRESSURE: 2 },
-    SYS_TOTAL_BALLAST_VOL: 1000 + (minute * FLOW_M3_H) / 60,
+    SYS_TOTAL_BALLAST_VOL: 1000 + (minute * step_ms * FLOW_M3_H) / HOUR_MS,
     ...at?.(minute),
   }));
 }
 
 /** Its start and its stop. */
-export function eventsOfRun({ start_ms, minutes, type = "BALLAST", location = "Busan" }: Ran) {
+export function eventsOfRun(ran: Ran) {
+  const { start_ms, minutes, step_ms = MINUTE_MS, type = "BALLAST", location = "Busan" } = ran;
   const data = { operation_type: type, location };
   return {
     start: { timestamp: start_ms, event_type: "PROCESS_START", data },
-    stop: { timestamp: start_ms + minutes * MINUTE_MS, event_type: "PROCESS_STOP", data },
+    stop: { timestamp: start_ms + minutes * step_ms, event_type: "PROCESS_STOP", data },
   };
 }
 

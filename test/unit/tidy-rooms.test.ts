@@ -27,6 +27,7 @@ const ROOMS = {
   "bwts/system": ["ground", "bwts"],
   "bwts/alerts": ["ground", "bwts"],
   "bwts/overview": ["ground", "bwts", "bwts/alerts"],
+  "bwts/operations": ["ground", "bwts", "bwts/alerts", "bwts/overview"],
   "bwts/effects": ["bwts"],
   "bwts/decay": ["bwts"],
   "bwts/lamps": ["ground", "bwts", "bwts/effects", "bwts/decay", "bwts/alerts", "bwts/overview"],
@@ -85,6 +86,7 @@ const ROOMS = {
   "cli/sql": ["ground", "bwts", "codec", "sqlite/*", "cli"],
   "cli/fleet": ["ground", "config", "bwts/*", "s3", "fleet", "cli"],
   "cli/shore": ["ground", "config", "bwts/*", "codec", "sqlite/*", "shore", "app/control", "cli"],
+  "cli/operations": ["ground", "config", "bwts/*", "sqlite/*", "app/*", "cli"],
   "cli/commands": [
     ...["ground", "config", "bwts/*", "payload", "sqlite/*", "app/*", "simulator", "cli/*"],
   ],

@@ -2,7 +2,14 @@
 // catalogue's fields. Without zod: it is part of the page.
 
 /** Records that can be had as files beside the readings, by command and by route. */
-export const RECORD_KINDS = ["events", "health", "predictions", "alarms", "gaps"] as const;
+export const RECORD_KINDS = [
+  "events",
+  "health",
+  "predictions",
+  "alarms",
+  "gaps",
+  "operations",
+] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 export const EXPORT_KINDS = ["telemetry", ...RECORD_KINDS] as const;

@@ -3,6 +3,7 @@
 
 import * as fleet from "../fleet/fleet.ts";
 import * as ledger from "../ledger/ledger.ts";
+import * as operations from "../operations/operations.ts";
 import * as shore from "../shore/shore.ts";
 import * as alarm from "./alarm.ts";
 import * as backup from "./backup.ts";
@@ -45,6 +46,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     serve,
     demo,
     simulate,
+    operations,
     export: exportReadings,
     sql,
     import: importReadings,

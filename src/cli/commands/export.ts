@@ -41,12 +41,12 @@ import { withProgress } from "../progress.ts";
 export const summary = "write readings, events and other records, or the audit log, to a file";
 
 export const help = `usage: ballastd export [telemetry] [options]
-       ballastd export events|health|predictions|alarms|gaps|audit [options]
+       ballastd export events|health|predictions|alarms|gaps|operations|audit [options]
        ballastd export channels [--output FILE] [--force] [--config FILE]
 
-Writes all raw readings of a range, or all events, health records, predictions, alarms, gaps or
-entries of the audit log, in order of time, also beside a running instance. The audit log records
-the export. Records have the form of the API; nested parts are JSON text in CSV. Only readings can
+Writes all raw readings of a range, or all events, health records, predictions, alarms, gaps,
+operations or entries of the audit log, in order of time, also beside a running instance. The audit
+log records the export, and a version of an operation that it was given out. Records have the form of the API; nested parts are JSON text in CSV. Only readings can
 be imported again, and not from Parquet or ISO 19848; the others are for other programs, and only a
 backup can restore them.
 
@@ -132,7 +132,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const { from = null, to = null } = values;
   const named = values.columns?.split(",") ?? null;
   const voided = withVoided ? { with_voided: true } : {};
-  await recordExport(config, { what: kind, format, from, to, columns: named, ...voided, output });
+  const detail = { what: kind, format, from, to, columns: named, ...voided, output };
+  await recordExport(config, detail, kind === "operations" ? { ids: null, range } : null);
   const db = openInstanceData(database);
   try {
     const plan = { format, range, columns, output, withVoided, source: sourceOf(config) };

@@ -22,6 +22,7 @@ import { RECORD_COLUMNS } from "../../sqlite/answers/export-records.ts";
 import type { Query } from "../../sqlite/answers/queries.ts";
 import type { FileAsked } from "../../sqlite/exchange/begin-file.ts";
 import { columnsNamed } from "../../sqlite/exchange/export-columns.ts";
+import { closed } from "../../sqlite/file/query.ts";
 import { dates, rangeOf } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";
 import { type Asked, ask, type HttpContext, JSON_TYPE, type Reply, route } from "../route.ts";
@@ -181,6 +182,9 @@ async function fileOf(
 ): Promise<Reply> {
   const { format, range } = query;
   const isHead = request.method === "HEAD";
+  // First, so that the file itself tells it.
+  if (!isHead && what === "operations")
+    await context.write("give_out", { ids: null, range: closed(range) }, by);
   // A group of rows would be made for nothing.
   const reply = isHead && format === "parquet" ? BODILESS : await ask(context, query);
   if (!isHead) {

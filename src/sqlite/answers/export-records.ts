@@ -6,6 +6,8 @@
 import type { RecordKind, TextFormat } from "../../bwts/export/export-kind.ts";
 import type { HealthLimits } from "../../bwts/health.ts";
 import { healthFlat } from "../../bwts/health-record.ts";
+import { Operation } from "../../bwts/operations/operation.ts";
+import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
 import { predictionAnswer } from "../../bwts/prediction.ts";
 import { gapAnswer, type ShownGap } from "../../bwts/silence.ts";
 import { VOIDED } from "../../codec/line.ts";
@@ -14,6 +16,7 @@ import { lastingGap } from "../derived/gaps.ts";
 import { type HealthRow, scoredHealth } from "../derived/health-scores.ts";
 import { type ForecastRow, forecastOf } from "../derived/lamp-rows.ts";
 import { csvRow } from "../exchange/export-csv.ts";
+import { withoutDamage } from "../file/damage.ts";
 import {
   type Connection,
   type Narrowed,
@@ -26,6 +29,7 @@ import { answerOf, auditRows } from "../records/audit.ts";
 import { shownAlarm } from "./alarms.ts";
 import { shownEvent } from "./events.ts";
 import { receivedHealth } from "./health.ts";
+import { shownOperation } from "./operations.ts";
 import { type ReceivedPrediction, receivedOf } from "./predictions.ts";
 
 export interface RecordsAsked {
@@ -34,8 +38,8 @@ export interface RecordsAsked {
   readonly range: ClosedRange;
   /** For events: includes those that a void hides, with a last column that marks them. */
   readonly withVoided: boolean;
-  /** By which a gap that still lasts is told. */
-  readonly limits: HealthLimits;
+  /** By which a gap that still lasts is told, and an operation that runs. */
+  readonly limits: HealthLimits & ShownLimits;
   readonly now_ms: number;
 }
 
@@ -56,6 +60,7 @@ export const RECORD_COLUMNS: Readonly<Record<RecordKind, readonly string[]>> = {
     ...["acknowledged_note", "shelved_until", "shelved_by", "shelved_reason", "action"],
   ],
   gaps: ["start", "end", "seconds", "operation_type", "known_by"],
+  operations: Object.keys(Operation.shape),
 };
 
 /** The texts of an export, a record each; of CSV the first is the head. */
@@ -87,6 +92,8 @@ function recordsOf(db: Connection, asked: RecordsAsked): Iterable<RecordMembers>
       return alarmsOf(db, asked);
     case "gaps":
       return gapsOf(db, asked);
+    case "operations":
+      return operationsOf(db, asked);
   }
 }
 
@@ -142,6 +149,13 @@ function* gapsOf(db: Connection, { range, ...around }: RecordsAsked): Generator<
   const rows = paged<"record.gaps", Omit<ShownGap, "isOpen">>(db, "record.gaps", range, -1);
   for (const row of rows) yield gapAnswer({ ...row, isOpen: false });
   for (const gap of lastingGap(db, range, around)) yield gapAnswer(gap);
+}
+
+function* operationsOf(db: Connection, { range, limits }: RecordsAsked): Generator<RecordMembers> {
+  for (const { id } of paged(db, "record.operations", range, -1)) {
+    const operation = withoutDamage(db, () => shownOperation(db, id, limits));
+    if (operation !== null) yield operation;
+  }
 }
 
 /** Rows fetched at a time. */

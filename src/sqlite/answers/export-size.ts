@@ -5,6 +5,7 @@
 import type { ExportKind, RecordKind, TextFormat } from "../../bwts/export/export-kind.ts";
 import type { ExportSize } from "../../bwts/export/export-size.ts";
 import type { HealthLimits } from "../../bwts/health.ts";
+import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
 import { type JsonWriter, type Steps, wholeText } from "../../codec/json-writer.ts";
 import { beginFile, type FileAsked, isLines } from "../exchange/begin-file.ts";
 import { columnsNamed } from "../exchange/export-columns.ts";
@@ -29,7 +30,7 @@ export interface SizeOf {
 type SizeAsked = FileAsked & SizeOf;
 
 interface GapsAround {
-  readonly limits: HealthLimits;
+  readonly limits: HealthLimits & ShownLimits;
   readonly now_ms: number;
 }
 

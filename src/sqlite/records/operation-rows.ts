@@ -251,9 +251,17 @@ export function verdictFault(db: Connection): string | null {
   return null;
 }
 
-/** Notes that the newest versions of operations left the ship, in the caller's transaction. */
-export function giveOut(db: Connection, ids: readonly number[], at_ms: number): void {
-  for (const id of ids) {
+/**
+ * Notes that the newest versions of operations left the ship, in the caller's transaction: those of
+ * `ids` or, if that is null, all that touch the range.
+ */
+export function giveOut(
+  db: Connection,
+  { ids, range }: { readonly ids: readonly number[] | null; readonly range: ClosedRange },
+  at_ms: number,
+): void {
+  const all = prepare(db, "operation.touching").all(range);
+  for (const id of ids ?? all.map((row) => row.id)) {
     const newest = versionsOf(db, id).at(-1);
     if (newest !== undefined && newest.given_out_ms === null)
       markVersion(db, { ...newest, given_out_ms: at_ms });

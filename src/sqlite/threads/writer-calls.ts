@@ -17,6 +17,7 @@ import { type Connection, prepare } from "../file/open.ts";
 import { ledgerNow, type SignedHead, storeHead, storeKey } from "../ledger/heads.ts";
 import { acknowledgeAlarm, shelveAlarm } from "../records/alarm-acts.ts";
 import type { AlarmKey } from "../records/alarms.ts";
+import { giveOut } from "../records/operation-rows.ts";
 import { savePlant } from "../records/plants.ts";
 import type { RunStart } from "../records/runs.ts";
 import { addToken, revokeToken, storedTokens } from "../records/tokens.ts";
@@ -106,6 +107,10 @@ const COMMANDS: {
   *undo_void(writer, { id }, by) {
     const { voiding } = writer.store;
     return accepted(`void ${id}`, yield* correction(writer, voiding.undo(id, actOf(by))));
+  },
+  give_out({ db, store }, { ids, range }) {
+    store.audited(() => giveOut(db, { ids, range }, Date.now()));
+    return null;
   },
   disown({ store, watchClocks, corrected }, { reason }, by) {
     const range = accepted("clock disown", store.disownReceipts(actOf(by), reason));

@@ -70,6 +70,14 @@ export const WRITER_COMMANDS = {
     answer: Voided,
   },
   undo_void: { input: z.object({ id: whole }), answer: Voided },
+  /** Operations leave the ship: those of the ids or, without any, all that touch the range. */
+  give_out: {
+    input: z.object({
+      ids: z.array(whole).max(IDS_MAX).nullable(),
+      range: z.object({ start_ms: whole, end_ms: whole }),
+    }),
+    answer: z.null(),
+  },
   /** Answers the range of receipts that no longer count. */
   disown: {
     input: z.object({ reason }),

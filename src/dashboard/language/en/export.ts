@@ -15,6 +15,7 @@ export const exportWords = area("export", {
   predictions: "Lamp forecasts",
   alarms: "Alerts and when they ended",
   gaps: "Gaps in the readings",
+  operations: "Operations",
   range: "Range",
   day: "Last 24 hours",
   week: "Last 7 days",

@@ -16,6 +16,7 @@ export const esExport: Translated<typeof exportWords> = {
   predictions: "Pronósticos de las lámparas",
   alarms: "Alertas y cuándo terminaron",
   gaps: "Huecos en las lecturas",
+  operations: "Operaciones",
   range: "Periodo",
   day: "Últimas 24 horas",
   week: "Últimos 7 días",

@@ -16,6 +16,7 @@ export const jaExport: Translated<typeof exportWords> = {
   predictions: "ランプの寿命予測",
   alarms: "警報と終了時刻",
   gaps: "計測値の欠落",
+  operations: "運転",
   range: "期間",
   day: "直近 24 時間",
   week: "直近 7 日",

@@ -16,6 +16,7 @@ export const koExport: Translated<typeof exportWords> = {
   predictions: "램프 수명 예측",
   alarms: "경보와 종료 시각",
   gaps: "측정값의 공백",
+  operations: "운전",
   range: "기간",
   day: "최근 24시간",
   week: "최근 7일",

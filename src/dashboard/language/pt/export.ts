@@ -16,6 +16,7 @@ export const ptExport: Translated<typeof exportWords> = {
   predictions: "Previsões das lâmpadas",
   alarms: "Alertas e quando terminaram",
   gaps: "Falhas nas leituras",
+  operations: "Operações",
   range: "Período",
   day: "Últimas 24 horas",
   week: "Últimos 7 dias",

@@ -20,6 +20,7 @@ const rigOf = rigsOfTests();
 const START_MS = AT_MS - 10 * HOUR_MS;
 const RUN = { start_ms: START_MS, minutes: 120 };
 const END_MS = START_MS + 120 * MINUTE_MS;
+const EVER_CLOSED = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
 const BY = { actor: "engineer", address: null, at_ms: AT_MS };
 
 function send({ store }: Rig, kind: "telemetry" | "events", sent: readonly object[]): void {
@@ -79,7 +80,7 @@ test("late readings make a version that counts them, and names that one was give
   expect(judgedOperations(rig)).toMatchObject([
     { verdict: "cannot_tell", reasons: [{ rule: "no_readings" }] },
   ]);
-  rig.db.transaction(() => giveOut(rig.db, [1], AT_MS))();
+  rig.db.transaction(() => giveOut(rig.db, { ids: null, range: EVER_CLOSED }, AT_MS))();
   send(rig, "telemetry", readingsOfRun(RUN).filter(isLate));
   const [one] = judgedOperations(rig);
   expect(one).toMatchObject({ id: 1, version: 2, verdict: "within_limits", readings: 121 });

@@ -1,0 +1,141 @@
+// Operations as text for a terminal of 80 columns: a line each, or all of one. Texts of the
+// treatment system are shortened in the list and wrapped in the rest.
+
+import type { Operation } from "../../bwts/operations/operation.ts";
+
+/** Columns of a terminal. */
+const WIDTH = 80;
+
+/** A head and a line for each; empty for none. */
+export function operationRows(operations: readonly Operation[]): readonly string[] {
+  if (operations.length === 0) return [];
+  const head = line("ID", "TYPE", "PLACE", "START (UTC)", "END", "M3", "VERDICT");
+  return [head, ...operations.map(rowOf)];
+}
+
+function rowOf(one: Operation): string {
+  const { id, operation_type, location, start, end, volume_m3 } = one;
+  return line(
+    String(id),
+    operation_type ?? "-",
+    location ?? "-",
+    `${start.slice(0, 10)} ${start.slice(11, 16)}`,
+    end === null ? "-" : end.slice(11, 16),
+    volume_m3 === null ? "-" : volume_m3.toFixed(0),
+    one.version === 0 && end === null ? "running" : verdictWords(one.verdict, one.remarks),
+  );
+}
+
+const WIDTHS = [5, 10, 14, 16, 5, 8, 15] as const;
+
+function line(...cells: readonly string[]): string {
+  return cells
+    .map((cell, at) => {
+      const width = WIDTHS[at];
+      const short = cell.length > width ? `${cell.slice(0, width - 1)}~` : cell;
+      return at === 0 || at === 5 ? short.padStart(width) : short.padEnd(width);
+    })
+    .join(" ")
+    .trimEnd();
+}
+
+function verdictWords(verdict: Operation["verdict"], remarks: Operation["remarks"]): string {
+  if (remarks.includes("withdrawn")) return "withdrawn";
+  return verdict === null ? "no verdict" : verdict.replaceAll("_", " ");
+}
+
+/** All that is told of one; `remarks` in words. */
+export function operationLines(one: Operation, remarks: readonly string[]): readonly string[] {
+  const { id, operation_type, location, start, end, verdict_with_hidden: beside } = one;
+  const hidden = beside === null ? "" : ` (with hidden readings: ${verdictWords(beside, [])})`;
+  const isRunning = one.version === 0 && end === null;
+  return [
+    `Operation ${id}: ${operation_type ?? "type unknown"}, ${location ?? "place unknown"}`,
+    `${start} to ${end ?? "now"}, known by ${one.known_by}`,
+    `Verdict: ${isRunning ? "it runs" : verdictWords(one.verdict, one.remarks)}${hidden}`,
+    ...remarks,
+    ...section("Reasons", one.reasons.map(reasonText)),
+    ...section("Indications (no findings)", one.indications.map(indicationText)),
+    `Volume: ${volumeText(one)}`,
+    ...section("Parts", one.parts.map(partText)),
+    `Mode ${one.mode ?? "unknown"}, readings ${one.readings}, hidden ${one.readings_hidden}, ` +
+      `bypassed ${one.bypass_seconds} s`,
+    `Hours since CIP: ${one.hours_since_cip ?? "unknown"}, backflushes: ` +
+      `${one.backflushes ?? "unknown"}, gaps: ${one.gaps.length}, alerts: ${one.alerts.length}`,
+    ...section("Values (min, mean, max)", valueTexts(one)),
+    ...section("Limits in force", one.limits.map(limitText)),
+    `Source of the limits: ${one.limits_source ?? "unknown"}`,
+    ...section("Voids", one.voids.map(voidText)),
+    ...section("Versions", one.versions.map(versionText)),
+  ].flatMap(wrapped);
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((text) => `  ${text}`)];
+}
+
+function reasonText(reason: Operation["reasons"][number]): string {
+  const { rule, start, end, seconds, limit, limit_key, unit, worst, volume_m3 } = reason;
+  const against = limit === null ? "" : `, ${limit_key} ${limit} ${unit ?? ""}`;
+  const most = worst === null ? "" : `, worst ${worst} at ${reason.worst_at}`;
+  const water = volume_m3 === null ? "" : `, ${volume_m3} m3`;
+  const hidden = reason.is_hidden ? ", hidden by a void" : "";
+  return `${rule}: ${start} to ${end}, ${seconds} s${against}${most}${water}${hidden}`;
+}
+
+function indicationText({ indication, start, end, evidence }: Operation["indications"][number]) {
+  const told = Object.entries(evidence).map(([name, value]) => `${name} ${value}`);
+  return `${indication}: ${start} to ${end}: ${told.join(", ")}`;
+}
+
+function volumeText(one: Operation): string {
+  const { volume_m3, volume_source, volume_totaliser_m3, volume_flow_m3 } = one;
+  const differs = one.volume_difference_percent;
+  return (
+    `${volume_m3 ?? "unknown"} m3 by ${volume_source ?? "nothing"} (totaliser ` +
+    `${volume_totaliser_m3 ?? "-"} m3, flow ${volume_flow_m3 ?? "-"} m3` +
+    `${differs === null ? "" : `, ${differs} %`})`
+  );
+}
+
+function partText({ part, start, end, seconds, volume_m3 }: Operation["parts"][number]): string {
+  const water = volume_m3 === null ? "" : `, ${volume_m3} m3`;
+  return `${part.replaceAll("_", " ")}: ${start} to ${end}, ${seconds} s${water}`;
+}
+
+function valueTexts({ values }: Operation): readonly string[] {
+  return Object.entries(values).flatMap(([name, { unit, readings, min, mean, max }]) =>
+    readings === 0 ? [] : [`${name}: ${min}, ${mean}, ${max} ${unit ?? ""}`],
+  );
+}
+
+function limitText({ key, value, unit, seconds_beyond }: Operation["limits"][number]): string {
+  const beyond = seconds_beyond === null ? "" : `, ${seconds_beyond} s beyond`;
+  return `${key} ${value} ${unit ?? ""}${beyond}`;
+}
+
+function voidText({ id, start, end, readings, reason }: Operation["voids"][number]): string {
+  return `void ${id}: ${start} to ${end} hides ${readings}: ${reason}`;
+}
+
+function versionText(version: Operation["versions"][number]): string {
+  const out = version.given_out === null ? "" : `, given out ${version.given_out}`;
+  return (
+    `${version.version} of ${version.made}, ${verdictWords(version.verdict, [])}, ` +
+    `verdict ${version.ledger_number} of the ledger${out}: ${version.because}`
+  );
+}
+
+/** Lines of at most 80 columns; what follows is indented. */
+function wrapped(text: string): readonly string[] {
+  const indent = `${/^ */.exec(text)?.[0] ?? ""}  `;
+  const lines: string[] = [];
+  let rest = text;
+  while (rest.length > WIDTH) {
+    const space = rest.lastIndexOf(" ", WIDTH);
+    const at = space > indent.length ? space : WIDTH;
+    lines.push(rest.slice(0, at).trimEnd());
+    rest = indent + rest.slice(at).trimStart();
+  }
+  return [...lines, rest];
+}

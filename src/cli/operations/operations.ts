@@ -1,0 +1,92 @@
+// `ballastd operations`: the operations with their verdicts, or all that is known of one, in lines
+// that a terminal of 80 columns bears.
+
+import type { Operation } from "../../bwts/operations/operation.ts";
+import { OPERATION_VERDICTS, REMARKS } from "../../bwts/operations/operation-words.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import { shownOperation, shownOperations } from "../../sqlite/answers/operations.ts";
+import { throwNoted } from "../../sqlite/file/damage.ts";
+import { escaped, printListDocument, printResult } from "../document.ts";
+import { configOf, readDatabase, writeList } from "../instance-data.ts";
+import { readLine, readRange } from "../options.ts";
+import { operationLines, operationRows } from "./operation-text.ts";
+
+export const summary = "show operations with their verdicts and reasons";
+
+export const help = `usage: ballastd operations [options]
+       ballastd operations ID [--json] [--config FILE]
+
+Shows the operations of a range, the newest first, each with its verdict: within limits, outside
+limits, or can't tell. With the number of one, all that is known of it: reasons with their
+intervals, volumes, limits in force at the time, and every version of the verdict. Times are UTC.
+The instance may be running or stopped. ballastd is no record book.
+
+  --from TIME        first instant, ISO 8601, UTC unless it has a zone (the oldest)
+  --to TIME          last instant, included; a date alone means its end (the newest)
+  --type TYPE        only BALLAST, DEBALLAST, CIP, or as the treatment system sent it
+  --place PLACE      only at this place
+  --verdict VERDICT  only ${OPERATION_VERDICTS.join(", ")}
+  --json             JSON, as GET /api/operations has it
+  --config FILE      the configuration of the instance
+
+Examples:
+  ballastd operations --from 2026-05-01
+  ballastd operations --verdict outside_limits
+  ballastd operations 12`;
+
+const OPTIONS = {
+  from: { type: "string" },
+  to: { type: "string" },
+  type: { type: "string" },
+  place: { type: "string" },
+  verdict: { type: "string" },
+} as const;
+
+/** The most that a list shows. */
+const LISTED_MAX = 1000;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = readLine(args, OPTIONS);
+  const [id, ...more] = positionals;
+  if (more.length > 0)
+    throw new Failure(EXIT.usage, `operations ${positionals.join(" ")}: expected one ID at most`);
+  if (id !== undefined) return one(id, values);
+  const { type = null, place = null, verdict = null } = values;
+  if (verdict !== null && !OPERATION_VERDICTS.some((known) => known === verdict))
+    throw new Failure(
+      EXIT.usage,
+      `--verdict ${verdict}: expected ${OPERATION_VERDICTS.join(", ")}`,
+    );
+  const range = readRange(values.from, values.to);
+  const config = configOf(values);
+  const asked = { range, operation_type: type, location: place, verdict, limit: LISTED_MAX };
+  const operations = readDatabase(config, (db) => {
+    const shown = [...shownOperations(db, asked, config.limits)];
+    throwNoted(db);
+    return shown;
+  });
+  if (values.json) printListDocument(operations);
+  else writeList(operationRows(operations), "no operation in this range");
+}
+
+type Given = ReturnType<typeof readLine<typeof OPTIONS>>["values"];
+
+function one(id: string, values: Given): void {
+  const odd = Object.entries(values).find(
+    ([name, value]) => Object.hasOwn(OPTIONS, name) && value !== undefined,
+  );
+  if (odd !== undefined)
+    throw new Failure(EXIT.usage, `operations ${id} --${odd[0]}: expected no choice with an ID`);
+  if (!/^[1-9]\d{0,11}$/.test(id))
+    throw new Failure(EXIT.usage, `operations ${id}: expected a number from 1`);
+  const config = configOf(values);
+  const found = readDatabase(config, (db) => shownOperation(db, Number(id), config.limits));
+  if (found === null)
+    throw new Failure(EXIT.failed, `operation ${id}: there is none, see ballastd operations`);
+  printResult(values.json, found, textOf(found));
+}
+
+function textOf(operation: Operation): string {
+  const remarks = operation.remarks.map((remark) => `Note: ${REMARKS[remark]}`);
+  return operationLines(operation, remarks).map(escaped).join("\n");
+}
