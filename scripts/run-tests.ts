@@ -106,6 +106,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
     begins: ["e2e/sparkplug", "unit/sparkplug/"],
   },
   fleet: { about: "ashore: the fleet's database and the office's commands", begins: ["fleet"] },
+  operations: {
+    about: "operations: found, judged, stored and answered",
+    begins: ["unit/bwts/operations/", "operations", "e2e/operations"],
+  },
   simulator: { about: "the simulated ship", begins: ["simulator"] },
   dashboard: {
     about: "the page, what it is made of, and the manual",

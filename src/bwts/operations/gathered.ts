@@ -50,7 +50,8 @@ export interface Gathered {
   readonly untrusted: Uint8Array;
 }
 
-const CAPACITY = 4096;
+/** Room at first: an operation has some hundred readings, and its columns are grown twofold. */
+const CAPACITY = 512;
 /** More words than these aren't told apart: a plant sends a handful, and its places. */
 const TOLD_MAX = 65_535;
 const LAMP_STATUSES = Array.from({ length: LAMP_COUNT }, (_, lamp) =>

@@ -16,7 +16,8 @@ import { recordOf } from "./record.ts";
  * Judges one operation. `given` are all its readings, hidden ones too, both ends included; readings
  * outside of the span are left out. While it runs (`end_ms` null) its verdict is null.
  *
- * Measured: 0.00 us a reading.
+ * Measured: 0.6 us of processor time a reading from columns in memory (an operation of 86,400
+ * readings, Node 24); to find the operations in them costs 0.05 us.
  */
 export function judged(
   span: OperationSpan,
