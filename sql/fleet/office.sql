@@ -142,7 +142,7 @@ where ship = $1 and kind = 'hour' order by key, received desc;
 -- Ships that weren't revoked, or one of them. The report is taken apart by the client: as columns
 -- those of 5,000 ships would take half of the time.
 select ship, name, added, last_contact, report_received, raw_until, version, verified_to,
-  forks::integer as forks, boxes::integer as boxes, report, now() as asked
+  forks::integer as forks, boxes::integer as boxes, report, last_verdict, now() as asked
 from fleet.now where revoked is null and ($1::text is null or ship = $1);
 
 -- name: office.events
@@ -150,6 +150,13 @@ from fleet.now where revoked is null and ($1::text is null or ship = $1);
 select at, left(event_type, 200) as event_type, left(description, 4000) as description, branch,
   received
 from fleet.event where ship = $1 order by number desc, branch desc limit 100;
+
+-- name: office.operations
+-- The newest; their texts may be long.
+select id, version, verdict, left(operation_type, 100) as operation_type,
+  left(location, 200) as location, left(started, 40) as started, left(ended, 40) as ended,
+  volume_m3, rules, remarks, left(because, 400) as because
+from fleet.operation where ship = $1 order by started desc, id desc limit 50;
 
 -- name: office.ship_of
 -- The ship whose key logs in as a role.

@@ -28,7 +28,8 @@ select ship.ship, ship.name, ship.added, ship.revoked,
   said -> 'lamp_due' ->> 1 as lamp_due,
   fleet.number_of(said -> 'line' -> 0) * 1000 as line_today_bytes,
   fleet.number_of(said -> 'line' -> 1) * 1000 as line_month_bytes,
-  fleet.number_of(said -> 'line' -> 2) as minutes_left, said as report
+  fleet.number_of(said -> 'line' -> 2) as minutes_left, said as report,
+  judged.verdict as last_verdict
 from fleet.ship
 left join lateral (
   select body as said, received from fleet.document
@@ -51,7 +52,12 @@ left join lateral (
       and last_ms >= coalesce(fleet.number_of(said -> 'raw_from_ms'), 0)
     order by first_ms limit 1
   ), tip.until_ms)) as raw_until
-) as raw on true;
+) as raw on true
+left join lateral (
+  select body - 'statement' as verdict from fleet.document
+  where document.ship = ship.ship and kind = 'verdict' and body ->> 'verdict' is not null
+  order by body ->> 'end' desc, received desc, revision desc limit 1
+) as judged on true;
 
 -- Hours, as a ship's own /api/telemetry/aggregated answers them.
 create or replace view fleet.hour as

@@ -62,3 +62,19 @@ select ship, substring(content from E'\nkey ([^\n]*)\n') as key,
   substring(content from E'\nat ([^\n]*)\n') as at, received, instance, content
 from fleet.document cross join lateral (select body ->> 'content' as content) as said
 where kind = 'statement' and starts_with(key, 'key ');
+
+-- Operations, each by the newest version of its judgement that came; of a ship that was put back
+-- from a backup those of her lost line too. `ballastd fleet verify` proves them.
+create or replace view fleet.operation as
+select distinct on (ship, id) ship, id, verdict, version, operation_type, location, started, ended,
+  volume_m3, rules, remarks, because, judged, received, instance
+from (
+  select ship, fleet.number_of(body -> 'id') as id, body ->> 'verdict' as verdict,
+    fleet.number_of(body -> 'version') as version, body ->> 'operation_type' as operation_type,
+    body ->> 'location' as location, body ->> 'start' as started, body ->> 'end' as ended,
+    fleet.number_of(body -> 'volume_m3') as volume_m3,
+    jsonb_path_query_array(body, '$.reasons[*].rule') as rules, body -> 'remarks' as remarks,
+    body ->> 'because' as because, body ->> 'made' as judged, received, instance, revision
+  from fleet.document where kind = 'verdict'
+) as said
+order by ship, id, received desc, revision desc;

@@ -2,7 +2,14 @@
 // members may be anything: it is read member by member, without schemas, because ships are
 // thousands.
 
-import { byTrouble, type FleetShip, type LampDue, shipJudged } from "../bwts/shore/fleet-ship.ts";
+import { OPERATION_VERDICTS } from "../bwts/operations/operation-words.ts";
+import {
+  byTrouble,
+  type FleetShip,
+  type LampDue,
+  type LastVerdict,
+  shipJudged,
+} from "../bwts/shore/fleet-ship.ts";
 import { reportAlarms, reportText } from "../bwts/shore/report-limits.ts";
 import { SYSTEM_VALUES } from "../bwts/shore/system-values.ts";
 import { LAMP_COUNT, TAGS } from "../bwts/tags.ts";
@@ -23,6 +30,7 @@ interface NowRow {
   readonly boxes: number;
   readonly forks: number;
   readonly report: unknown;
+  readonly last_verdict: unknown;
 }
 
 export interface FleetNow {
@@ -91,8 +99,27 @@ function shipOf(row: NowRow, silence_ms: number): FleetShip {
       verified_to,
       is_refused: said?.alarms_known === true ? said.alarms.includes(REFUSED) : null,
     },
+    last_verdict: verdictOf(membersOf(row.last_verdict)),
     report: said && { ...said, received: printed(row.report_received), is_current },
   };
+}
+
+function verdictOf(told: SaidMembers): LastVerdict | null {
+  const verdict = OPERATION_VERDICTS.find((word) => word === told.verdict);
+  const remarks = listIn(told.remarks);
+  if (verdict === undefined || remarks.includes("withdrawn")) return null;
+  return {
+    ...{ verdict, version: countOf(told.version) },
+    operation_type: reportText(told.operation_type),
+    location: reportText(told.location),
+    end: saidTime(told.end),
+  };
+}
+
+/** A time as ships write it. */
+export function saidTime(value: unknown): string | null {
+  const at_ms = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at_ms) ? null : timeOf(at_ms);
 }
 
 type SaidNow = Omit<NonNullable<FleetShip["report"]>, "received" | "is_current">;

@@ -5,9 +5,9 @@
 import type * as z from "zod";
 import { AlarmAnswer } from "../bwts/alerts/alarm.ts";
 import { PredictionAnswer } from "../bwts/prediction.ts";
-import type { ShipDetail } from "../bwts/shore/ship-detail.ts";
+import { ShipAnswer, type ShipDetail } from "../bwts/shore/ship-detail.ts";
 import { Refusal } from "../http/refusal.ts";
-import { fleetNow } from "./fleet-now.ts";
+import { fleetNow, saidTime } from "./fleet-now.ts";
 import type { Office } from "./office.ts";
 
 const ALARMS_MAX = 200;
@@ -33,10 +33,25 @@ export async function shipDetail(
     forecasts: forecasts.read.sort((one, other) =>
       one.component_id < other.component_id ? -1 : 1,
     ),
+    operations: await shipOperations(office, asked.ship),
     branches: await office.ask("office.ends", [asked.ship]),
     events: await office.ask("office.events", [asked.ship]),
     unreadable: alarms.lost + forecasts.lost,
   };
+}
+
+/** A row of office.operations; a ship wrote what it has. */
+type ToldOperation = Readonly<Record<keyof ShipDetail["operations"][number], unknown>> & {
+  readonly started: unknown;
+  readonly ended: unknown;
+};
+
+async function shipOperations(office: Office, ship: string): Promise<ShipDetail["operations"]> {
+  const rows = await office.ask<ToldOperation>("office.operations", [ship]);
+  return rows.flatMap(({ started, ended, ...row }) => {
+    const told = { ...row, start: saidTime(started), end: saidTime(ended) };
+    return ShipAnswer.shape.operations.element.safeParse(told).data ?? [];
+  });
 }
 
 export function noShip(ship: string): Refusal {

@@ -3,7 +3,10 @@
 // of one tree that only grew. A head whose leaves aren't all here is told, and is no fault: it may
 // have come before them.
 
+import { isDeepStrictEqual } from "node:util";
+import { inflateRawSync } from "node:zlib";
 import { HeadDocument, StatementDocument } from "../bwts/shore/document.ts";
+import { VerdictDocument, verdictColumns } from "../bwts/shore/verdict-document.ts";
 import { sha256 } from "../codec/merkle.ts";
 import { messageOf } from "../ground/errors.ts";
 import { type Checkpoint, readCheckpoint, signerOfHead } from "../ledger/checkpoint.ts";
@@ -112,20 +115,42 @@ async function takeStatements(
 ): Promise<readonly NumberedKey[]> {
   const keys = new Map<string, NumberedKey>();
   for (const { key: leaf, body } of await office.ask<AshoreRow>("office.statements", [ship])) {
-    const { data } = StatementDocument.safeParse(body);
+    const content = contentOf(body);
     const [, kind, number, hash] = /^([a-z]+) ([1-9]\d{0,8}) ([0-9a-f]{64})$/.exec(leaf) ?? [];
-    if (data === undefined || hash !== hashOf(data.content)) {
+    if (content === null || hash !== hashOf(content)) {
       found(`the statement ${leaf.slice(0, 30)} isn't what its key names`);
       continue;
     }
-    leaves.statement({ leaf, content: data.content });
+    leaves.statement({ leaf, content });
     if (kind !== "key") continue;
     faultOf(
-      () => keys.set(leaf, { ...readKeyStatement(data.content), number: Number(number) }),
+      () => keys.set(leaf, { ...readKeyStatement(content), number: Number(number) }),
       (fault) => found(`key ${number}: ${fault}`),
     );
   }
   return [...keys.values()];
+}
+
+/** A statement has some kB. */
+const CONTENT_MAX = { maxOutputLength: 16 * 1024 * 1024 };
+
+/** The statement of a document; null if there is none, or if a verdict's columns say otherwise. */
+function contentOf(body: unknown): string | null {
+  const { data: plain } = StatementDocument.safeParse(body);
+  if (plain !== undefined) return plain.content;
+  const { data } = VerdictDocument.safeParse(body);
+  if (data === undefined) return null;
+  const { statement, ...columns } = data;
+  const content = inflated(statement);
+  return content !== null && isDeepStrictEqual(verdictColumns(content), columns) ? content : null;
+}
+
+function inflated(base64: string): string | null {
+  try {
+    return inflateRawSync(Buffer.from(base64, "base64"), CONTENT_MAX).toString();
+  } catch {
+    return null;
+  }
 }
 
 const hashOf = (text: string) => sha256(Buffer.from(text)).toString("hex");

@@ -68,19 +68,35 @@ test("each ship's contact has its own sign, and nothing old stands as the presen
   expect(order.at(-1)).toBe(`contact-${WELL}`);
   const well = await cells(WELL);
   expect(well[3]).toMatch(/^3 segments, 4\.2.MB.*oldest .*13 min left$/);
-  expect(well.slice(4, 8)).toEqual(["RUNNING · Busan", "0", "91", "lamp 7: 2027-04-05"]);
-  expect(well.slice(8, 11)).toEqual(["verified to 2", "+1.5", "0.3.0"]);
+  expect(well.slice(4, 6)).toEqual(["RUNNING · Busan", "0"]);
+  expect(well[6]).toMatch(/^outside limits.*UTC.*DEBALLAST · Pusan$/);
+  expect(well.slice(7, 9)).toEqual(["91", "lamp 7: 2027-04-05"]);
+  expect(well.slice(9, 12)).toEqual(["verified to 2", "+1.5", "0.3.0"]);
   // At midnight UTC today's bytes become yesterday's.
-  expect(well.slice(11)).toEqual([
+  expect(well.slice(12)).toEqual([
     expect.stringMatching(/^(2\.5|—)$/),
     expect.stringMatching(/^(61|—)$/),
   ]);
   const silent = await cells(SILENT);
   expect(silent[1]).toMatch(/^no contact for 5 h/);
   expect(silent[4]).toMatch(/^said .* UTC: OLD_STATE · Busan$/);
-  for (const place of [3, 5, 6, 9, 11, 12]) expect(silent[place], `${place}`).toBe("—");
+  for (const place of [3, 5, 6, 7, 10, 12, 13]) expect(silent[place], `${place}`).toBe("—");
   expect((await cells(NEVER)).slice(1)).toEqual([
-    ...["no contact yet", "—", "—", "—", "—", "—", "—", "nothing here yet", "—", "—", "—", "—"],
+    ...[
+      "no contact yet",
+      "—",
+      "—",
+      "—",
+      "—",
+      "—",
+      "—",
+      "—",
+      "nothing here yet",
+      "—",
+      "—",
+      "—",
+      "—",
+    ],
   ]);
   const bar = page.locator('[data-test="silence"]');
   expect(await bar.textContent()).toMatch(/2 ships are silent for more than 120 minutes/);
@@ -98,7 +114,7 @@ test("names and documents of any kind are text, found by a part of name or numbe
   expect(odd[4]).toContain("<img src=x");
   expect(odd[4]).not.toContain("\u202e");
   // Counts that can't be, and a score below 0, are none.
-  for (const place of [2, 3, 5, 6, 7, 9, 11, 12]) expect(odd[place], `${place}`).toBe("—");
+  for (const place of [2, 3, 5, 6, 7, 8, 10, 12, 13]) expect(odd[place], `${place}`).toBe("—");
   expect(await page.locator("body img, body script, body iframe").count()).toBe(0);
   for (const [words, imo] of [
     ["xyxy", LONG],
@@ -134,7 +150,14 @@ test("a ship's page has curves, lamps, alerts, chains, files; old is told as old
   await page.locator('.chart[data-points="30"]').first().waitFor(REFRESH);
   expect(await page.locator(".chart").count()).toBe(SYSTEM_VALUES.length);
   const text = await page.locator("main").textContent();
-  for (const part of ["NO_DATA", "2026-08-09 to 2028-03-11", "812 h", "PROCESS_START", "Audit log"])
+  for (const part of [
+    "NO_DATA",
+    "2026-08-09 to 2028-03-11",
+    "812 h",
+    "PROCESS_START",
+    "Audit log",
+    "uv_below_limit",
+  ])
     expect(text, part).toContain(part === "PROCESS_START" ? "Start" : part);
   expect(await page.locator('[data-test="unreadable"]').textContent()).toMatch(/^2 documents/);
   // The rig's readings are of 1 May 2026.

@@ -10,8 +10,9 @@ import type { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
 import type { BundledStatement } from "../../src/codec/bundle.ts";
 import { openAuthority } from "../../src/fleet/authority.ts";
 import { DAY_MS } from "../../src/ground/clock.ts";
-import { openRig, type Rig, removeFolders, temporaryFolder } from "../rig/database.ts";
+import { openRig, removeFolders, temporaryFolder } from "../rig/database.ts";
 import { type FleetRig, rowsAshore, startFleet } from "../rig/fleet-rig.ts";
+import { ledgerDocumentsAboard } from "../rig/ledger-signer.ts";
 import { runProgram } from "../rig/program.ts";
 import { rowsAboard, sailOn, shipAboard } from "../rig/ship-links.ts";
 import { openBox } from "../rig/shore-rig.ts";
@@ -45,11 +46,6 @@ const asked = async (text: string) => (await fleet.psql(text)).trim();
 const isLink = (chain: string, number: number) => (statement: BundledStatement) =>
   statement.values[0] === chain && statement.values[1] === number;
 
-const ledgerDocumentsAboard = (db: Rig["db"]) =>
-  ["select id from ledger_head", "select id from ledger where content is not null"]
-    .map((sql) => db.prepare(sql).all().length)
-    .reduce((one, other) => one + other);
-
 const counted = (news: number, known: number) => ({ new: news, known });
 
 test("a ship without a link: carried, carried again, and a link goes on from there", async () => {
@@ -64,7 +60,6 @@ test("a ship without a link: carried, carried again, and a link goes on from the
   );
   const run = await fleet.office("fleet", "import", first, "--json");
   expect(run.code, run.stderr).toBe(0);
-  // An alert, an hour and a report, and what the ledger says: a key, a head, that it was given out.
   const documents = 3 + ledgerDocumentsAboard(rig.db);
   expect(JSON.parse(run.stdout)).toMatchObject({
     ...{ ship: "9074729", name: "MV 9074729", refused: [], forks: [] },
@@ -76,10 +71,8 @@ test("a ship without a link: carried, carried again, and a link goes on from the
   const before = await asked(told);
   const instance = "select instance, last_seen from fleet.instance where ship = '9074729'";
   const box = await asked(instance);
-  const seen_ms = Number(
-    await asked("select extract(epoch from last_contact) * 1000 from fleet.now"),
-  );
-  expect(seen_ms).toBeGreaterThanOrEqual(began_ms);
+  const seen = "select extract(epoch from last_contact) * 1000 from fleet.now";
+  expect(Number(await asked(seen))).toBeGreaterThanOrEqual(began_ms);
   expect(await imported(first)).toMatchObject({
     ...{ segment: counted(0, 60), payload: counted(0, 60) },
     ...{ event: counted(0, event), audit: counted(0, audit), document: counted(0, documents) },

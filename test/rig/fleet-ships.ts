@@ -53,6 +53,7 @@ export async function startShips(): Promise<ShipsServed> {
       ...hours.map((hour): Told => ["hour", `${hour.start_ms}`, hour]),
       ["alarm", "own-1", alarm(now_ms)],
       ["forecast", "LAMP_07", forecast(now_ms)],
+      ["verdict", `verdict 1 ${"ab".repeat(32)}`, verdict(now_ms)],
       // Broken ones beside them.
       ["alarm", "own-2", { code: 7 }],
       ["forecast", "LAMP_08", { component_id: MARKUP }],
@@ -68,7 +69,7 @@ export async function startShips(): Promise<ShipsServed> {
     ...{ alarms: { 0: MARKUP }, health: -1e300, hot: {}, backlog: { links: -1, bytes: "x" } },
     ...{ clock: 5, lamp_due: [99, MARKUP], line: [1e308, -1] },
   };
-  await say(ODD, [["report", "now", hostile]]);
+  await say(ODD, [["report", "now", hostile], ODD_VERDICT]);
   for (const imo of [LONG, TURNED]) await say(imo, [["report", "now", report]]);
   await fleet.add(NEVER);
   await fleet.psql(`
@@ -94,6 +95,11 @@ export async function startShips(): Promise<ShipsServed> {
   };
 }
 
+const ODD_VERDICT: Told = [
+  ...(["verdict", `verdict 1 ${"cd".repeat(32)}`] as const),
+  { id: 1, verdict: MARKUP, end: MARKUP, remarks: 7, location: {} },
+];
+
 type Told = readonly [kind: string, key: string, body: object];
 
 function reportOf(now_ms: number): object {
@@ -104,6 +110,16 @@ function reportOf(now_ms: number): object {
     ...{ clock: { trusted: true, offset_ms: 1500 }, raw_from_ms: 0 },
     lamp_due: [7, "2027-04-05"],
     line: [2500, 61_000, 12.2],
+  };
+}
+
+function verdict(now_ms: number): object {
+  const [start, end] = [5, 3].map((hours) => new Date(now_ms - hours * HOUR_MS).toISOString());
+  return {
+    ...{ id: 12, version: 2, made: end, because: "14 readings came late", start, end },
+    ...{ operation_type: "DEBALLAST", location: "Pusan", verdict: "outside_limits" },
+    ...{ volume_m3: 1200, remarks: [], statement: "" },
+    reasons: [{ rule: "uv_below_limit", start, end }],
   };
 }
 

@@ -23,3 +23,10 @@ export function grownHead(rig: Rig, entries: number, reason: HeadReason = "stop"
     rig.store.audit([{ ...BY_SELF, at_ms: AT_MS, kind: "login", detail: { at } }], RECEIVED_MS);
   return signerOf(rig).sign(reason);
 }
+
+/** Number of the documents that the ledger sends ashore. */
+export function ledgerDocumentsAboard(db: Rig["db"]): number {
+  const heads = db.prepare("select id from ledger_head").all();
+  const statements = db.prepare("select id from ledger where content is not null").all();
+  return heads.length + statements.length;
+}

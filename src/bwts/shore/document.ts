@@ -8,6 +8,7 @@ import { AlarmAnswer } from "../alerts/alarm.ts";
 import { PredictionAnswer } from "../prediction.ts";
 import { AGGREGATED, LAMP_COUNT } from "../tags.ts";
 import { SYSTEM_VALUES } from "./system-values.ts";
+import { VerdictDocument } from "./verdict-document.ts";
 
 const count = z.number().int().min(0);
 const at_ms = z.number().int();
@@ -91,6 +92,7 @@ export const DOCUMENTS = {
   forecast: PredictionAnswer,
   head: HeadDocument,
   statement: StatementDocument,
+  verdict: VerdictDocument,
   answer: z.object({ sent: count.meta({ description: "payloads that a request brought" }) }).meta({
     description: "closes the request whose id is the key",
   }),

@@ -3,6 +3,7 @@
 // said, and is the present only while it is new.
 
 import * as z from "zod";
+import { OPERATION_VERDICTS } from "../operations/operation-words.ts";
 import { TAGS } from "../tags.ts";
 import { type ShipTrouble, TROUBLES } from "./ship-trouble.ts";
 import { SYSTEM_VALUES } from "./system-values.ts";
@@ -43,6 +44,15 @@ export const ShipReport = z.object({
   }),
 });
 
+export const LastVerdict = z.object({
+  verdict: z.enum(OPERATION_VERDICTS).meta({ description: "as she stated it in her ledger" }),
+  version: number,
+  operation_type: z.string().nullable(),
+  location: z.string().nullable(),
+  end: time,
+});
+export type LastVerdict = z.output<typeof LastVerdict>;
+
 export const FleetShip = z
   .object({
     ship: z.string().meta({ description: "IMO number" }),
@@ -72,6 +82,9 @@ export const FleetShip = z
         description: "the shore refused a link of hers, as she said last",
       }),
     }),
+    last_verdict: LastVerdict.nullable().meta({
+      description: "on the newest operation of which one is here; it says nothing of what is now",
+    }),
     troubles: z.array(z.enum(TROUBLES)).meta({ description: "the worst first" }),
   })
   .meta({
@@ -82,6 +95,10 @@ export const FleetShip = z
       ...{ data_until: null, raw_until: null, report: null, version: "0.3.0", boxes: 1, forks: 0 },
       ...{ added: "2026-04-01T08:00:00.000Z", silent_since: "2026-05-01T06:30:00.000Z" },
       chain: { verified_to: 1234, is_refused: null },
+      last_verdict: {
+        ...{ verdict: "within_limits", version: 1, operation_type: "BALLAST", location: "Busan" },
+        end: "2026-05-01T04:10:00.000Z",
+      },
       troubles: ["no_contact"],
     },
   });

@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { AlarmAnswer } from "../alerts/alarm.ts";
+import { OPERATION_VERDICTS } from "../operations/operation-words.ts";
 import { PredictionAnswer } from "../prediction.ts";
 import { FleetShip } from "./fleet-ship.ts";
 
@@ -25,6 +26,20 @@ const branch = z.object({
   received: time,
 });
 
+const operation = z.object({
+  id: z.number().int(),
+  version: z.number().int().nullable(),
+  verdict: z.enum(OPERATION_VERDICTS).nullable().meta({ description: "null of a cleaning" }),
+  operation_type: z.string().nullable(),
+  location: z.string().nullable(),
+  start: time.nullable(),
+  end: time.nullable(),
+  volume_m3: z.number().nullable(),
+  rules: z.array(z.string()).meta({ description: "of the first 8 reasons" }),
+  remarks: z.array(z.string()),
+  because: z.string().nullable().meta({ description: "the reason for this version" }),
+});
+
 export const ShipAnswer = z
   .object({
     as_of: time,
@@ -34,6 +49,9 @@ export const ShipAnswer = z
         "as she told them: those that aren't closed first, then the newest, at most 200 and 4 MB",
     }),
     forecasts: z.array(PredictionAnswer).meta({ description: "the newest of each lamp" }),
+    operations: z.array(operation).meta({
+      description: "the newest 50, each by the newest version of its judgement, newest first",
+    }),
     branches: z.array(branch).meta({ description: "her chains as they are ashore" }),
     events: z.array(event).meta({ description: "the newest 100, newest first" }),
     unreadable: z.number().int().meta({
@@ -45,7 +63,7 @@ export const ShipAnswer = z
     example: {
       as_of: "2026-05-01T06:31:00.000Z",
       ship: FleetShip.meta()?.example,
-      ...{ alarms: [], forecasts: [], branches: [], events: [], unreadable: 0 },
+      ...{ alarms: [], forecasts: [], operations: [], branches: [], events: [], unreadable: 0 },
     },
   });
 export type ShipDetail = z.output<typeof ShipAnswer>;

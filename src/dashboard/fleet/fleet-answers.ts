@@ -1,7 +1,9 @@
 // Reads /api/fleet and a ship of it, by the checks of store/checks.ts. What a ship said has been
 // judged by the server: `isCurrent` tells if it is the present.
 
-import type { FleetShip } from "../../bwts/shore/fleet-ship.ts";
+import type { OperationVerdict } from "../../bwts/operations/operation.ts";
+import { OPERATION_VERDICTS } from "../../bwts/operations/operation-words.ts";
+import type { FleetShip, LastVerdict } from "../../bwts/shore/fleet-ship.ts";
 import { type ShipTrouble, TROUBLES } from "../../bwts/shore/ship-trouble.ts";
 import {
   flagOrNull,
@@ -39,6 +41,14 @@ export interface ShownReport {
   readonly month_bytes: number | null;
 }
 
+/** A verdict on an operation. */
+export interface ShownLastVerdict {
+  readonly verdict: OperationVerdict;
+  readonly operation: string | null;
+  readonly port: string | null;
+  readonly end_ms: number | null;
+}
+
 export interface ShownShip {
   readonly ship: string;
   readonly name: string;
@@ -54,6 +64,7 @@ export interface ShownShip {
   readonly verified_to: number | null;
   readonly isRefused: boolean;
   readonly troubles: readonly ShipTrouble[];
+  readonly lastVerdict: ShownLastVerdict | null;
   readonly report: ShownReport | null;
   /** For the search: name and number in small letters. */
   readonly found: string;
@@ -111,9 +122,18 @@ export function shownShip(given: unknown): ShownShip | null {
     isRefused: chain.is_refused === true,
     // A later version may tell others, which have no word here.
     troubles: TROUBLES.filter((word) => troubles.includes(word)),
+    lastVerdict: shownVerdict(given.last_verdict),
     report: isLike<SaidReport>(given.report) ? shownReport(given.report) : null,
     found: `${name} ${ship}`.normalize("NFKC").toLowerCase(),
   };
+}
+
+function shownVerdict(given: unknown): ShownLastVerdict | null {
+  if (!isLike<LastVerdict>(given)) return null;
+  const verdict = OPERATION_VERDICTS.find((word) => word === given.verdict);
+  if (verdict === undefined) return null;
+  const [operation, port] = [textOrNull(given.operation_type), textOrNull(given.location)];
+  return { verdict, operation, port, end_ms: instant(given.end) };
 }
 
 function shownReport(given: Unchecked<SaidReport>): ShownReport {

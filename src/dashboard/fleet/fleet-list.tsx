@@ -150,8 +150,8 @@ function foundShips(ships: readonly ShownShip[], { search, show }: ListProps["vi
 }
 
 const COLUMNS = [
-  ...["ship", "contact", "raw_until", "backlog", "state", "alarms", "health", "lamp_due"],
-  ...["chain", "clock", "version", "today", "month"],
+  ...["ship", "contact", "raw_until", "backlog", "state", "alarms"],
+  ...["last_verdict", "health", "lamp_due", "chain", "clock", "version", "today", "month"],
 ] as const;
 
 interface ShipTableProps {

@@ -8,6 +8,7 @@ import { LongText } from "../parts/long-text.tsx";
 import { printAge, printDay, printMoment } from "../parts/moments.ts";
 import { MISSING, printNumber } from "../parts/numbers.ts";
 import type { ShownReport, ShownShip } from "./fleet-answers.ts";
+import { LastVerdictSign } from "./verdict-sign.tsx";
 
 interface ShipRowProps {
   readonly ship: ShownShip;
@@ -45,6 +46,9 @@ export function ShipRow({ ship: row, now_ms }: ShipRowProps) {
       </td>
       <td>
         <Alarms codes={now?.alarms ?? null} />
+      </td>
+      <td>
+        <LastVerdictSign last={row.lastVerdict} now_ms={now_ms} />
       </td>
       <td>{printNumber(now?.health ?? null)}</td>
       <td>{lampDue(row.report)}</td>

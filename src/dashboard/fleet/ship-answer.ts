@@ -1,6 +1,8 @@
 // Reads /api/ship: her row, alerts, lamps, chains and newest events, by the readers that the page
 // aboard has for the same answers.
 
+import type { OperationVerdict } from "../../bwts/operations/operation.ts";
+import { OPERATION_VERDICTS } from "../../bwts/operations/operation-words.ts";
 import type { ShipDetail } from "../../bwts/shore/ship-detail.ts";
 import { type LampOutlook, readOutlooks } from "../lamps/lamp-answers.ts";
 import { readAlertList, type ShownAlert } from "../store/alerts.ts";
@@ -18,11 +20,24 @@ export interface ShownBranch {
   readonly isCurrent: boolean;
 }
 
+export interface ShownShipOperation {
+  readonly id: number;
+  readonly verdict: OperationVerdict | null;
+  readonly version: number | null;
+  readonly operation: string | null;
+  readonly port: string | null;
+  readonly start_ms: number | null;
+  readonly end_ms: number | null;
+  readonly volume_m3: number | null;
+  readonly rules: string;
+}
+
 export interface ShownDetail {
   readonly as_of_ms: number;
   readonly ship: ShownShip;
   readonly alarms: readonly ShownAlert[];
   readonly outlooks: readonly LampOutlook[];
+  readonly operations: readonly ShownShipOperation[];
   readonly branches: readonly ShownBranch[];
   readonly events: readonly ShownEvent[];
   readonly unreadable: number;
@@ -35,17 +50,31 @@ export const readDetail: Read<ShownDetail> = (body) => {
   const alarms = readAlertList(body.alarms);
   const outlooks = readOutlooks(body.forecasts);
   const branches = listOf(body.branches, branchIn);
-  if (as_of_ms === null || ship === null || branches === null) return null;
+  const operations = listOf(body.operations ?? [], operationIn);
+  if (as_of_ms === null || ship === null || branches === null || operations === null) return null;
   if (alarms === null || outlooks === null || !Array.isArray(body.events)) return null;
   return {
     value: {
       ...{ as_of_ms, ship, alarms: alarms.value, outlooks: outlooks.value },
-      branches: branches.value,
+      ...{ branches: branches.value, operations: operations.value },
       events: body.events.flatMap((event) => eventIn(event) ?? []),
       unreadable: numberOrNull(body.unreadable) ?? 0,
     },
   };
 };
+
+function operationIn(given: unknown): ShownShipOperation | null {
+  if (!isLike<ShipDetail["operations"][number]>(given)) return null;
+  const id = numberOrNull(given.id);
+  if (id === null) return null;
+  return {
+    ...{ id, version: numberOrNull(given.version), volume_m3: numberOrNull(given.volume_m3) },
+    verdict: OPERATION_VERDICTS.find((word) => word === given.verdict) ?? null,
+    ...{ operation: textOrNull(given.operation_type), port: textOrNull(given.location) },
+    ...{ start_ms: instant(given.start), end_ms: instant(given.end) },
+    rules: Array.isArray(given.rules) ? [...new Set(given.rules)].join(", ") : "",
+  };
+}
 
 const CHAINS = ["segment", "event", "audit"] as const;
 

@@ -32,6 +32,7 @@ import { ShipCurves } from "./ship-curves.tsx";
 import { ShipFiles } from "./ship-files.tsx";
 import { ShipHistory } from "./ship-history.tsx";
 import { ShipLamps } from "./ship-lamps.tsx";
+import { ShipOperations } from "./ship-operations.tsx";
 
 const number: ViewParameter<string> = {
   start: "",
@@ -103,6 +104,9 @@ function Ship({ detail, now_ms }: ShipProps) {
       </Guarded>
       <Guarded>
         <ShipLamps outlooks={detail.outlooks} now_ms={now_ms} />
+      </Guarded>
+      <Guarded>
+        <ShipOperations operations={detail.operations} now_ms={now_ms} />
       </Guarded>
       <Guarded>
         <ShipHistory detail={detail} now_ms={now_ms} />

@@ -3,7 +3,9 @@
 // is named by its own SHA-256, so that it never changes there. Two series, each with numbers that
 // only rise; what is damaged here is left out.
 
+import { deflateRawSync } from "node:zlib";
 import type { DocumentKind, HeadDocument, StatementDocument } from "../../bwts/shore/document.ts";
+import { verdictColumns } from "../../bwts/shore/verdict-document.ts";
 import { sha256 } from "../../codec/merkle.ts";
 import { readCheckpoint } from "../../ledger/checkpoint.ts";
 import { isSameHash } from "../../ledger/merkle-proof.ts";
@@ -144,6 +146,12 @@ function statementDocument(row: RowOf<"shore.statements">): LedgerDocument[] {
   const { id, kind, number, leaf } = row;
   const content = String(row.content);
   if (leaf !== leafText({ kind, number }, sha256(Buffer.from(content)))) return [];
-  const body: StatementDocument = { content };
-  return [{ kind: "statement", key: leaf, body, revision: id }];
+  const columns = kind === "verdict" ? verdictColumns(content) : null;
+  if (columns === null) {
+    const body: StatementDocument = { content };
+    return [{ kind: "statement", key: leaf, body, revision: id }];
+  }
+  // As text it would be three times as long.
+  const statement = deflateRawSync(content, { level: 9 }).toString("base64");
+  return [{ kind: "verdict", key: leaf, body: { ...columns, statement }, revision: id }];
 }

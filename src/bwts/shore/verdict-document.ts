@@ -1,0 +1,58 @@
+// A version of an operation's judgement as it goes ashore: what an office reads in columns, and the
+// statement of the ledger itself, compressed, by which the rest can be had and all of it be proven.
+// The columns only repeat the statement, and whoever reads both compares them.
+
+import * as z from "zod";
+import { OPERATION_VERDICTS } from "../operations/operation-words.ts";
+
+const time = z.iso.datetime();
+const text = z.string().nullable();
+
+/** Reasons that are told in columns; a long operation may have hundreds. */
+const REASONS_MAX = 8;
+
+/** Columns of a judgement, as its statement has them. */
+export const VerdictColumns = z.object({
+  id: z.number().int().min(1).meta({ description: "the operation's, by which her box knows it" }),
+  version: z.number().int().min(1),
+  made: time,
+  because: z.string(),
+  operation_type: text,
+  location: text,
+  start: time,
+  end: time.nullable(),
+  verdict: z.enum(OPERATION_VERDICTS).nullable(),
+  volume_m3: z.number().nullable(),
+  remarks: z.array(z.string()),
+  reasons: z
+    .array(z.object({ rule: z.string(), start: time, end: time }))
+    .meta({ description: `the first ${REASONS_MAX}` }),
+});
+export type VerdictColumns = z.output<typeof VerdictColumns>;
+
+/** The document; the key is the text of the statement's leaf. It never changes. */
+export const VerdictDocument = VerdictColumns.extend({
+  statement: z.base64().meta({ description: "the statement in raw deflate" }),
+});
+
+const Stated = z.object({
+  ...{ because: z.string(), made: time, version: z.number() },
+  operation: VerdictColumns.omit({ because: true, made: true, version: true }),
+});
+
+/** The columns of a statement of the kind `verdict`; null if it isn't one. */
+export function verdictColumns(statement: string): VerdictColumns | null {
+  const { data } = Stated.safeParse(parsed(statement));
+  if (data === undefined) return null;
+  const { because, made, version, operation } = data;
+  const reasons = operation.reasons.slice(0, REASONS_MAX);
+  return VerdictColumns.parse({ ...operation, reasons, because, made, version });
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
