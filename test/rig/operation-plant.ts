@@ -28,7 +28,7 @@ export const LIMITS: ShownLimits = {
 
 export const AROUND: JudgedAround = {
   limits: [{ from_ms: 0, limits: LIMITS }],
-  ...{ voids: [], alerts: [], clock_steps: [], cadence_ms: null, hours_since_cip: null },
+  ...{ voids: [], alerts: [], clock_steps: [], usualCadence: () => null, hours_since_cip: null },
 };
 
 /** Readings as runs of a block each, of at most `size` readings. */

@@ -3,6 +3,7 @@
 // distances are refused after some ten comparisons, without a median. Pure.
 
 import { MINUTE_MS } from "../../ground/clock.ts";
+import type { UsualCadence } from "./judging.ts";
 import { GAP_CADENCES } from "./rules.ts";
 
 /** So many distances on a side tell the cadence there. */
@@ -19,11 +20,12 @@ export interface Times {
 }
 
 /** Entry i is 1 if the distance from time i - 1 to time i is a gap; entry 0 is 0. */
-export function gapsBefore(times: Times, cadence_ms: number | null): Uint8Array {
+export function gapsBefore(times: Times, usualCadence: UsualCadence): Uint8Array {
   const gaps = new Uint8Array(times.count);
   for (let index = 1; index < times.count; index += 1) {
     const distance_ms = times.at_ms[index] - times.at_ms[index - 1];
-    if (isGap(times, { before: index - 1, after: index, distance_ms }, cadence_ms)) gaps[index] = 1;
+    if (isGap(times, { before: index - 1, after: index, distance_ms }, usualCadence))
+      gaps[index] = 1;
   }
   return gaps;
 }
@@ -38,9 +40,9 @@ interface Distance {
 /**
  * True for a distance of more than 5 times the usual cadence: the median of the 20 distances before
  * it or of the 20 after it, the longer one. A side with fewer than 4 doesn't count; if neither does,
- * it is the median of all others or, without any, `cadence_ms`, or 3 minutes if that isn't known.
+ * it is the median of all others or, without any, `usualCadence()`, or 3 minutes if that isn't known.
  */
-export function isGap(times: Times, distance: Distance, cadence_ms: number | null): boolean {
+export function isGap(times: Times, distance: Distance, usualCadence: UsualCadence): boolean {
   const { before, after, distance_ms } = distance;
   const low = Math.max(0, before - CADENCE_SIDE);
   const high = Math.min(times.count - 1, after + CADENCE_SIDE);
@@ -55,7 +57,7 @@ export function isGap(times: Times, distance: Distance, cadence_ms: number | nul
   for (let index = low + 1; index <= high; index += 1)
     if (index !== after) others.push(times.at_ms[index] - times.at_ms[index - 1]);
   const usual_ms = others.sort((one, other) => one - other)[others.length >> 1];
-  return (usual_ms ?? cadence_ms ?? CADENCE_UNKNOWN_MS) < short_ms;
+  return (usual_ms ?? usualCadence() ?? CADENCE_UNKNOWN_MS) < short_ms;
 }
 
 /** True if the median distance (the upper of two) of times `from` to `to` is below `short_ms`. */

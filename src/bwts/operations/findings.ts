@@ -4,7 +4,7 @@
 import { flowLimitOf, uvLimitOf } from "../overview/verdict.ts";
 import { type Breach, breachesOf, intervalsOf, isCounted, type LimitAt } from "./breaches.ts";
 import { AT_FAULT, BYPASSED, type Followed, MODES, TREATING } from "./followed.ts";
-import type { LimitsFrom } from "./judging.ts";
+import type { LimitsFrom, UsualCadence } from "./judging.ts";
 import type { OperationVerdict } from "./operation.ts";
 import { RULES, type RuleId, UNTOLD_SHARE } from "./rules.ts";
 import { untoldIntensity, untoldReadings } from "./untold.ts";
@@ -14,14 +14,14 @@ export interface Finding extends Omit<Breach, "first" | "last"> {
 }
 
 /** Ascending by their starts. */
-export function findingsOf(readings: Followed, cadence_ms: number | null): readonly Finding[] {
+export function findingsOf(readings: Followed, usualCadence: UsualCadence): readonly Finding[] {
   const as =
     (rule: RuleId) =>
     (breach: Omit<Breach, "first" | "last">): Finding => ({
       ...breach,
       rule,
     });
-  const unsaid = untoldIntensity(readings, cadence_ms);
+  const unsaid = untoldIntensity(readings, usualCadence);
   const limits = limitsByMode(readings.limits);
   const { activity, mode, set } = readings;
   const limitOf = (of: "uv" | "flow") => (index: number) =>

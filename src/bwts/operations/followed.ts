@@ -6,7 +6,7 @@ import { asText, type Value } from "../reading.ts";
 import { ACTIVITIES, type Activity, activityOf } from "./activity.ts";
 import { gapsBefore, isGap } from "./cadence.ts";
 import { type Gathered, picked } from "./gathered.ts";
-import type { JudgedAround, LimitsFrom } from "./judging.ts";
+import type { JudgedAround, LimitsFrom, UsualCadence } from "./judging.ts";
 
 /** All readings of an operation, and which of them aren't looked at. */
 export interface SeenReadings {
@@ -47,7 +47,7 @@ export const BYPASSED = codeOf("bypass");
 export const AT_FAULT = codeOf("fault");
 
 /** The readings that aren't hidden, followed from the start to the end. */
-export function followed(seen: SeenReadings, { limits, cadence_ms }: JudgedAround): Followed {
+export function followed(seen: SeenReadings, { limits, usualCadence }: JudgedAround): Followed {
   const { all, isHidden, start_ms, end_ms } = seen;
   const readings = picked(
     all,
@@ -59,7 +59,7 @@ export function followed(seen: SeenReadings, { limits, cadence_ms }: JudgedAroun
     ...readings,
     ...{ start_ms, end_ms, set, limits: inForce },
     ...{ activity: activities(readings, set, inForce), mode: modes(readings) },
-    ...gapsOf(seen, readings.count, cadence_ms),
+    ...gapsOf(seen, readings.count, usualCadence),
   };
 }
 
@@ -75,11 +75,11 @@ function limitsIn(
 }
 
 /** A gap of all readings, or hidden ones, before each that isn't hidden. */
-function gapsOf(seen: SeenReadings, count: number, cadence_ms: number | null) {
+function gapsOf(seen: SeenReadings, count: number, usualCadence: UsualCadence) {
   const { all, isHidden, isRunning } = seen;
-  const gaps = gapsBefore(all, cadence_ms);
+  const gaps = gapsBefore(all, usualCadence);
   const [gap, hiddenGap] = [new Uint8Array(count), new Uint8Array(count)];
-  const edges = edgeGaps(seen, cadence_ms);
+  const edges = edgeGaps(seen, usualCadence);
   let at = 0;
   let [isGapNow, isHiddenNow] = [0, 0];
   for (let index = 0; index < all.count; index += 1) {
@@ -102,12 +102,12 @@ function gapsOf(seen: SeenReadings, count: number, cadence_ms: number | null) {
 }
 
 /** True for gaps from the start to the first reading, hidden or not, and from the last to the end. */
-export function edgeGaps({ all, start_ms, end_ms }: SeenReadings, cadence_ms: number | null) {
+export function edgeGaps({ all, start_ms, end_ms }: SeenReadings, usualCadence: UsualCadence) {
   const { count, at_ms } = all;
   if (count === 0) return { atStart: true, atEnd: false };
   const atStart = { before: -1, after: 0, distance_ms: at_ms[0] - start_ms };
   const atEnd = { before: count - 1, after: count, distance_ms: end_ms - at_ms[count - 1] };
-  return { atStart: isGap(all, atStart, cadence_ms), atEnd: isGap(all, atEnd, cadence_ms) };
+  return { atStart: isGap(all, atStart, usualCadence), atEnd: isGap(all, atEnd, usualCadence) };
 }
 
 /** The activity at each reading. */

@@ -31,13 +31,14 @@ export function judged(
   const visible = followed(seen, around);
   const type = span.operation_type ?? firstTold(visible, "operation_type");
   const isCleaning = wordOf(type) === "CIP";
-  const findings = isCleaning ? [] : findingsOf(visible, around.cadence_ms);
+  const findings = isCleaning ? [] : findingsOf(visible, around.usualCadence);
   const withHidden = isHidden.includes(1)
     ? followed({ ...seen, isHidden: new Uint8Array(all.count) }, around)
     : null;
-  const volume = measuredVolume(visible, type, around.cadence_ms);
+  const volume = measuredVolume(visible, type, around.usualCadence);
   const isJudged = !isCleaning && span.end_ms !== null;
-  const found = withHidden === null || isCleaning ? [] : findingsOf(withHidden, around.cadence_ms);
+  const found =
+    withHidden === null || isCleaning ? [] : findingsOf(withHidden, around.usualCadence);
   const verdict = isJudged ? verdictOf(findings, seen) : null;
   return recordOf({
     ...{ span, around, seen, order, visible, type, isCleaning, volume, verdict },

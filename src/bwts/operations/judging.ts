@@ -65,6 +65,9 @@ export interface LimitsFrom {
   readonly limits: ShownLimits;
 }
 
+/** The plant's usual distance of readings, ms; null: unknown. */
+export type UsualCadence = () => number | null;
+
 /** Data beside the readings. What doesn't touch the operation is left out by `judged`. */
 export interface JudgedAround {
   /** Ascending; the first counts for all time before it, too. At least one. */
@@ -83,8 +86,8 @@ export interface JudgedAround {
     readonly raised_ms: number;
   }[];
   readonly clock_steps: readonly ClockStep[];
-  /** The plant's usual distance of readings, for an operation with one or none; null: unknown. */
-  readonly cadence_ms: number | null;
+  /** Called only for an operation of one or two readings, or none. */
+  readonly usualCadence: UsualCadence;
   /** Since the last cleaning that ended before the start, where readings don't tell; else null. */
   readonly hours_since_cip: number | null;
 }

@@ -7,6 +7,7 @@ import { wordOf } from "../plc-word.ts";
 import { isGap } from "./cadence.ts";
 import type { Followed } from "./followed.ts";
 import type { GatheredNumber } from "./gathered.ts";
+import type { UsualCadence } from "./judging.ts";
 import { VOLUME_DIFFERENCE } from "./rules.ts";
 
 export interface MeasuredVolume {
@@ -38,11 +39,11 @@ const TOTALISERS: Readonly<Record<string, GatheredNumber>> = {
 export function measuredVolume(
   readings: Followed,
   operation_type: string | null,
-  cadence_ms: number | null,
+  usualCadence: UsualCadence,
 ): MeasuredVolume {
   const field = TOTALISERS[wordOf(operation_type) ?? ""];
-  const total = field === undefined ? null : toldSeries(readings, field, cadence_ms);
-  const flow = toldSeries(readings, "SYS_FLOW_RATE", cadence_ms);
+  const total = field === undefined ? null : toldSeries(readings, field, usualCadence);
+  const flow = toldSeries(readings, "SYS_FLOW_RATE", usualCadence);
   const isReset = total !== null && hasFallen(total);
   if (total !== null) sumTotals(total);
   if (flow !== null) sumFlows(flow);
@@ -76,7 +77,7 @@ const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
 function toldSeries(
   readings: Followed,
   field: GatheredNumber,
-  cadence_ms: number | null,
+  usualCadence: UsualCadence,
 ): Series | null {
   const values = readings.numbers(field);
   const at_ms = new Float64Array(readings.count);
@@ -93,7 +94,7 @@ function toldSeries(
   const [first_ms, last_ms] = [readings.at_ms[0], readings.at_ms[readings.count - 1]];
   const atStart = { before: -1, after: 0, distance_ms: at_ms[0] - first_ms };
   const atEnd = { before: count - 1, after: count, distance_ms: last_ms - at_ms[count - 1] };
-  const isCut = isGap(series, atStart, cadence_ms) || isGap(series, atEnd, cadence_ms);
+  const isCut = isGap(series, atStart, usualCadence) || isGap(series, atEnd, usualCadence);
   return isCut ? null : series;
 }
 

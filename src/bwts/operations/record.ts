@@ -15,7 +15,7 @@ import {
   TREATING,
 } from "./followed.ts";
 import type { FoundIndication } from "./indications.ts";
-import type { JudgedAround, JudgedOperation, OperationSpan } from "./judging.ts";
+import type { JudgedAround, JudgedOperation, OperationSpan, UsualCadence } from "./judging.ts";
 import type { MeasuredVolume } from "./measured-volume.ts";
 import type { OperationVerdict, Reason, Remark } from "./operation.ts";
 import { OPERATION_FIELDS } from "./operation-words.ts";
@@ -88,7 +88,7 @@ export function recordOf(whole: JudgedWhole): JudgedOperation {
       .map(({ id, code, source, raised_ms }) => ({
         ...{ id, code, source, raised: printTime(raised_ms) },
       })),
-    gaps: gapsIn(seen, around.cadence_ms).map((of) => interval(of, time)),
+    gaps: gapsIn(seen, around.usualCadence).map((of) => interval(of, time)),
     clock_steps: stepsOf(whole).map((step) => {
       const { at, clock, seconds } = stepAnswer(step);
       return { at, clock, seconds };
@@ -209,13 +209,13 @@ function valuesOf(visible: Followed): JudgedOperation["values"] {
 }
 
 /** Distances without a reading, hidden or not. */
-function gapsIn(seen: SeenReadings, cadence_ms: number | null): readonly Interval[] {
+function gapsIn(seen: SeenReadings, usualCadence: UsualCadence): readonly Interval[] {
   const { all, start_ms, end_ms, isRunning } = seen;
   const { count, at_ms } = all;
-  const edges = edgeGaps(seen, cadence_ms);
+  const edges = edgeGaps(seen, usualCadence);
   const found: Interval[] = [];
   if (edges.atStart) found.push({ start_ms, end_ms: count > 0 ? at_ms[0] : end_ms });
-  for (const [index, gap] of gapsBefore(all, cadence_ms).entries())
+  for (const [index, gap] of gapsBefore(all, usualCadence).entries())
     if (gap === 1) found.push({ start_ms: at_ms[index - 1], end_ms: at_ms[index] });
   if (edges.atEnd && !isRunning) found.push({ start_ms: at_ms[count - 1], end_ms });
   return found;

@@ -7,6 +7,7 @@ import { type Breach, intervalsOf } from "./breaches.ts";
 import { gapsBefore, isGap } from "./cadence.ts";
 import type { Finding } from "./findings.ts";
 import { type Followed, TREATING } from "./followed.ts";
+import type { UsualCadence } from "./judging.ts";
 
 /** Phases of an operation, in their order. */
 type Phase = "rest" | "warmup" | "water" | "stopping";
@@ -60,7 +61,7 @@ export interface UntoldIntensity {
 }
 
 /** The gaps of the readings that tell the intensity; a plant may send it less often than others. */
-export function untoldIntensity(readings: Followed, cadence_ms: number | null): UntoldIntensity {
+export function untoldIntensity(readings: Followed, usualCadence: UsualCadence): UntoldIntensity {
   const { count, activity } = readings;
   const values = readings.numbers("UVR_INTENSITY");
   const unsaid = new Uint8Array(count);
@@ -73,13 +74,13 @@ export function untoldIntensity(readings: Followed, cadence_ms: number | null): 
     count: positions.length,
   };
   const mark = (from: number, to: number) => unsaid.fill(1, from, to + 1);
-  const gaps = gapsBefore(times, cadence_ms);
+  const gaps = gapsBefore(times, usualCadence);
   for (let index = 1; index < positions.length; index += 1)
     if (gaps[index] === 1) mark(positions[index - 1] + 1, positions[index]);
   const first = positions.at(0) ?? count;
   const last = positions.at(-1) ?? count;
   const edge = (before: number, distance_ms: number) =>
-    isGap(times, { before, after: before + 1, distance_ms }, cadence_ms);
+    isGap(times, { before, after: before + 1, distance_ms }, usualCadence);
   if (first === count) mark(0, count - 1);
   else {
     if (edge(-1, times.at_ms[0] - readings.at_ms[0])) mark(0, first);

@@ -47,7 +47,7 @@ export function judgementOf(
     clock_steps: prepare<"clock.steps", ClockStep>(db, "clock.steps")
       .all({ ...range, limit: LISTED_MAX })
       .reverse(),
-    cadence_ms: usualCadence(lastTimes(db, before)),
+    usualCadence: () => usualCadence(lastTimes(db, before)),
     hours_since_cip: cleaned_ms === null ? null : (span.start_ms - cleaned_ms) / HOUR_MS,
   });
 }
