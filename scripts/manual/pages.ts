@@ -23,6 +23,7 @@ const ORDER = [
     "security",
     "storage",
     "operations",
+    "record-book",
     "ledger",
     "promises",
     "measured",

@@ -50,6 +50,7 @@ export function openFront(parts: OpenedParts, tools: FrontTools): Promise<Http> 
     certificate: parts.certificates.http,
     allowed_hosts: config.http.allowed_hosts,
     cors_origins: config.http.cors_origins,
+    record_book: config.record_book,
     monitoring: config.auth.monitoring,
     holderOf: holderLookup(readToken(config, log), () => parts.writer?.tokens() ?? null),
     note: parts.audit.note,

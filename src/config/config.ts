@@ -3,6 +3,7 @@
 // and the tables of docs/configuration.md.
 
 import * as z from "zod";
+import { ABOUT, type KeyAbout, key, secretFile } from "./key.ts";
 import { type MapConfig, ruleList } from "./map.ts";
 import {
   brokerUrl,
@@ -34,32 +35,6 @@ import {
  * newer one is refused, because its meaning can't be known.
  */
 export const CONFIG_VERSION = 1;
-
-/** Beside a key's type and default. */
-export interface KeyAbout {
-  readonly description: string;
-  readonly unit?: string;
-  readonly example?: unknown;
-  /** Its value is shown nowhere; of a file's name only what is a path. */
-  readonly secret?: "value" | "file name";
-}
-
-const ABOUT = z.registry<KeyAbout>();
-
-function key<Type extends z.ZodType>(
-  type: Type,
-  fallback: z.input<Type>,
-  description: string,
-  about: Omit<KeyAbout, "description"> = {},
-) {
-  const made = z.prefault(type, fallback);
-  ABOUT.add(made, { description, ...about });
-  return made;
-}
-
-/** A file that may be secret, or in place of whose name a secret may have been written. */
-const secretFile = (description: string, example?: string) =>
-  key(text, "", description, { secret: "file name", ...(example && { example }) });
 
 const SECTIONS = {
   system: table({
@@ -173,6 +148,25 @@ const SECTIONS = {
       integer(0, 86_400),
       0,
       "silence in an operation that is an alarm; 0: five times the usual cadence, 120 s at least",
+    ),
+  }),
+  record_book: table({
+    language: key(
+      oneOf("en", "fr", "es"),
+      "en",
+      "language of draft entries: English, French or Spanish, which the Convention takes",
+    ),
+    time_tolerance_minutes: key(
+      integer(0, 720),
+      10,
+      "minutes by which times of the record book may differ from the log's",
+      { unit: "min" },
+    ),
+    volume_tolerance_percent: key(
+      number(0, 100),
+      5,
+      "percent by which its volumes may differ from the log's",
+      { unit: "%" },
     ),
   }),
   quarantine: table({

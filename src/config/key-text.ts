@@ -1,7 +1,7 @@
 // A key of the configuration in words, and its value as a file has it: for the commented file, the
 // manual's tables and messages.
 
-import type { KeyAbout } from "./config.ts";
+import type { KeyAbout } from "./key.ts";
 
 /** The description of a key, with its unit and an example. */
 export function aboutKey({ description, unit, example }: KeyAbout): string {

@@ -1,5 +1,6 @@
 // Reads the body of a request within limits of size (here) and time (the server's requestTimeout),
-// as strict JSON. Integers become bigints, because a double would silently round a large id.
+// as strict JSON, or as the bytes of a file. Integers of JSON become bigints, because a double
+// would silently round a large id.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type * as z from "zod";
@@ -20,15 +21,40 @@ async function readJsonBody(request: IncomingMessage, response: ServerResponse):
     const was = type === undefined ? "is missing" : `${quoted(type)} was given`;
     throw new Refusal(415, `Content-Type: ${was}, expected application/json`);
   }
-  const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding.toLowerCase() !== "identity")
-    throw new Refusal(415, `Content-Encoding: ${quoted(encoding)} was given, expected none`);
-  return parseJson(await readBytes(request, response));
+  refuseEncoded(request);
+  return parseJson(await readBytes(request, response, BODY_MAX_BYTES));
 }
 
-async function readBytes(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
+function refuseEncoded({ headers }: IncomingMessage): void {
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity")
+    throw new Refusal(415, `Content-Encoding: ${quoted(encoding)} was given, expected none`);
+}
+
+const CSV_TYPE = /^text\/csv\s*(;.*)?$/i;
+
+/** The body as a file of CSV, in any charset. Throws a Refusal: 400, 413 or 415. */
+export async function readCsvBody(
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  bytes_max: number,
+): Promise<Buffer> {
+  const type = request.headers["content-type"];
+  if (!CSV_TYPE.test(type ?? "")) {
+    const was = type === undefined ? "is missing" : `${quoted(type)} was given`;
+    throw new Refusal(415, `Content-Type: ${was}, expected text/csv`);
+  }
+  refuseEncoded(request);
+  return readBytes(request, response, bytes_max);
+}
+
+async function readBytes(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bytes_max: number,
+): Promise<Buffer> {
+  const tooLarge = (was: string) => new Refusal(413, `body: ${was}, expected at most ${bytes_max}`);
   const announced = Number(request.headers["content-length"] ?? 0);
-  if (announced > BODY_MAX_BYTES) throw tooLarge(`${announced} bytes were announced`);
+  if (announced > bytes_max) throw tooLarge(`${announced} bytes were announced`);
   if (request.headers.expect !== undefined) response.writeContinue();
   const chunks: Buffer[] = [];
   let size_bytes = 0;
@@ -36,18 +62,14 @@ async function readBytes(request: IncomingMessage, response: ServerResponse): Pr
   await new Promise<void>((resolve, reject) => {
     request.on("data", (chunk: Buffer) => {
       size_bytes += chunk.length;
-      if (size_bytes <= BODY_MAX_BYTES) chunks.push(chunk);
-      else reject(tooLarge(`more than ${BODY_MAX_BYTES} bytes were sent`));
+      if (size_bytes <= bytes_max) chunks.push(chunk);
+      else reject(tooLarge(`more than ${bytes_max} bytes were sent`));
     });
     request.once("end", resolve);
     request.once("error", reject);
     request.once("close", () => reject(new Refusal(400, "body: it ended early")));
   }).finally(() => request.removeAllListeners("data").resume());
   return Buffer.concat(chunks);
-}
-
-function tooLarge(was: string): Refusal {
-  return new Refusal(413, `body: ${was}, expected at most ${BODY_MAX_BYTES}`);
 }
 
 function parseJson(bytes: Buffer): unknown {

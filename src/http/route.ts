@@ -10,6 +10,7 @@ import type { Readiness } from "../bwts/readiness.ts";
 import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
 import type { BackupMade } from "../bwts/system/backup.ts";
 import type { SystemPresent } from "../bwts/system/system.ts";
+import type { Config } from "../config/config.ts";
 import type { Missing } from "../config/listening.ts";
 import type { Listen } from "../config/values.ts";
 import type { Query } from "../sqlite/answers/queries.ts";
@@ -41,6 +42,7 @@ export interface HttpOptions extends GateOptions {
   /** Names by which this machine may be asked beside those that are always taken. */
   readonly allowed_hosts: readonly string[];
   readonly cors_origins: readonly string[];
+  readonly record_book: Config["record_book"];
   readonly readers: Readers;
   /** Operations of the writer; rejects with a Failure when nothing can be stored now. */
   readonly write: Caller<WriterCalls>;
@@ -127,6 +129,8 @@ export interface Route {
   readonly query: z.ZodObject;
   /** Null without a body. Its example, as the answer's, is in the meta of the schema. */
   readonly body: z.ZodType | null;
+  /** The content type of the body. */
+  readonly bodyType: string;
   readonly answer: z.ZodType;
   readonly statuses: readonly number[];
   readonly type: string;
@@ -171,7 +175,7 @@ export function route<Shape extends z.ZodRawShape = Record<never, never>>(
       : row.handle;
   return {
     ...{ method: "GET", group: "monitoring", access: "reader", body: null, statuses: [200] },
-    type: "application/json",
+    ...{ type: "application/json", bodyType: "application/json" },
     ...rest,
     query,
     errors: [...(row.errors ?? []), ...("ask" in row ? [503 as const] : [])],

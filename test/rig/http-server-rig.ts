@@ -86,6 +86,7 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
     certificate: null,
     allowed_hosts: ["ship"],
     cors_origins: [],
+    record_book: { language: "en", time_tolerance_minutes: 10, volume_tolerance_percent: 5 },
     monitoring: "open",
     holderOf: (secret) => HOLDERS.get(secret) ?? null,
     note: silent,

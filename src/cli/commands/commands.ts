@@ -4,6 +4,8 @@
 import * as fleet from "../fleet/fleet.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as operations from "../operations/operations.ts";
+import * as reconcile from "../record-book/reconcile.ts";
+import * as recordBook from "../record-book/record-book.ts";
 import * as shore from "../shore/shore.ts";
 import * as alarm from "./alarm.ts";
 import * as backup from "./backup.ts";
@@ -56,6 +58,8 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     map,
     lamp,
     alarm,
+    "record-book": recordBook,
+    reconcile,
     verify,
     ledger,
     backup,

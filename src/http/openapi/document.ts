@@ -161,7 +161,7 @@ function operationOf(route: Route, making: Making): ApiOperation {
           requestBody: {
             required: true,
             content: {
-              "application/json": { schema: content(body, "input"), example: exampleOf(body) },
+              [route.bodyType]: { schema: content(body, "input"), example: exampleOf(body) },
             },
           },
         }),

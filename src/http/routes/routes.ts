@@ -12,6 +12,7 @@ import { OPERATION_ROUTES } from "./operations.ts";
 import { OVERVIEW_ROUTES } from "./overview.ts";
 import { PLANT_ROUTE } from "./plants.ts";
 import { QUARANTINE_ROUTES } from "./quarantine.ts";
+import { RECORD_BOOK_ROUTES } from "./record-book.ts";
 import { AUDIT_ROUTE, RECORD_ROUTES } from "./records.ts";
 import { SHORE_ROUTE } from "./shore.ts";
 import { STREAM_ROUTE } from "./stream.ts";
@@ -25,6 +26,7 @@ export const ROUTES: readonly Route[] = [
   ...RECORD_ROUTES,
   ...OPERATION_ROUTES,
   ...ALARM_ROUTES,
+  ...RECORD_BOOK_ROUTES,
   STREAM_ROUTE,
   ...LAMP_ROUTES,
   PLANT_ROUTE,

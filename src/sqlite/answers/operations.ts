@@ -6,7 +6,7 @@ import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
 import { liveOperation } from "../derived/operation-live.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import { closed, type Newest } from "../file/query.ts";
+import { closed, type Newest, type Range } from "../file/query.ts";
 import {
   type OperationRow,
   operationRow,
@@ -33,6 +33,17 @@ export function* shownOperations(
     const operation = withoutDamage(db, () => shownOperation(db, id, limits));
     if (operation !== null) yield operation;
   }
+}
+
+/** More than a ship has in the years that a record book is kept. */
+const STARTED_MAX = 10_000;
+
+/** Operations that start in a range, oldest first. */
+export function startedIn(db: Connection, range: Range, limits: ShownLimits): readonly Operation[] {
+  const all = { operation_type: null, location: null, verdict: null, limit: STARTED_MAX };
+  const { start_ms } = closed(range);
+  const found = [...shownOperations(db, { range, ...all }, limits)];
+  return found.filter(({ start }) => Date.parse(start) >= start_ms).reverse();
 }
 
 /** One of them; null if there is none. Throws a DamagedError if it is damaged. */

@@ -15,6 +15,12 @@ import {
 } from "../../codec/json-writer.ts";
 import { gapsJson } from "../derived/gaps.ts";
 import type { FileAsked } from "../exchange/begin-file.ts";
+import {
+  type ReconcileAsked,
+  type RecordBookAsked,
+  reconciliation,
+  recordBookTexts,
+} from "../exchange/record-book.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { closed, type Interval, type Newest, type Range } from "../file/query.ts";
 import {
@@ -34,7 +40,7 @@ import { exportSize, type SizeOf } from "./export-size.ts";
 import { aggregatedFields } from "./field-rows.ts";
 import { healthBucketsJson, healthJson } from "./health.ts";
 import { diagnosisJson, lampCurveJson, lampsJson, trackRecordJson } from "./lamps.ts";
-import { type OperationsAsked, shownOperation, shownOperations } from "./operations.ts";
+import { type OperationsAsked, shownOperation, shownOperations, startedIn } from "./operations.ts";
 import { type OverviewAsked, overviewJson } from "./overview.ts";
 import { plantNowJson } from "./plant-now.ts";
 import { predictionTexts } from "./predictions.ts";
@@ -103,6 +109,12 @@ const QUERIES = {
   operation: ({ db, out, config }: Reader, { id }: { readonly id: number }) => {
     const operation = shownOperation(db, id, config.limits);
     return operation === null ? null : wholeText(out, JSON.stringify(operation));
+  },
+  record_book: ({ db, out, config }: Reader, asked: RecordBookAsked) =>
+    eachText(out, recordBookTexts(startedIn(db, asked.range, config.limits), asked)),
+  reconcile: ({ db, out, config }: Reader, asked: ReconcileAsked) => {
+    const found = reconciliation((range) => startedIn(db, range, config.limits), asked);
+    return wholeText(out, JSON.stringify(found));
   },
   /** Null without a reading of the instant. */
   evidence: ({ db, out }: Reader, { at_ms }: { readonly at_ms: number }) => {

@@ -55,7 +55,7 @@ describe("without a file", () => {
         ...{ cabinet_warn: 45, cabinet_trip: 60, cip_hours: 720 },
         source: "default, replace by the type approval certificate",
       },
-      alarms: { no_data_seconds: 0 },
+      ...{ alarms: { no_data_seconds: 0 }, record_book: expect.any(Object) },
       lamps: { rated_hours: 3000, end_of_life_efficiency: 70, horizon_hours: 500 },
       quarantine: { max_bytes: 256 * 1024 * 1024 },
       backup: { dir: path.join(data, "backup"), keep_daily: 7, keep_weekly: 4 },

@@ -1,0 +1,140 @@
+// Pairs what the log expects with what the book has: first entries that overlap in time, the best
+// pair first; then, of what is left, entries of one letter and place at another time, as a wrong
+// date makes them.
+
+import {
+  type BookGroup,
+  isLetterOf,
+  isVolumeNear,
+  type LogEntry,
+  type Tolerances,
+} from "./differences.ts";
+import { isSamePlace } from "./places.ts";
+
+export interface EntryPair<Log extends LogEntry = LogEntry> {
+  readonly log: Log;
+  readonly book: BookGroup;
+}
+
+export interface PairingLeft<Log extends LogEntry> {
+  readonly pairs: readonly EntryPair<Log>[];
+  readonly logOnly: readonly Log[];
+  readonly bookOnly: readonly BookGroup[];
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** An entry at another time is looked for so far away: one wrong month or year. */
+const FAR_MS = 370 * DAY_MS;
+/** Without a common volume it is looked for as far as ship's time is from UTC. */
+const NEAR_MS = DAY_MS;
+/** Two entries of one span at least so much are of one thing, whatever their letters. */
+const SHARED_MIN = 0.5;
+
+/** Entries of a book that may be one of the log's; a file of nonsense has no more. */
+const CANDIDATES_MAX = 20;
+
+/** A score from 0 on, or null for two that can't be a pair. */
+type PairScore = (log: LogEntry, book: BookGroup) => number | null;
+
+export function pairEntries<Log extends LogEntry>(
+  logs: readonly Log[],
+  books: readonly BookGroup[],
+  tolerances: Tolerances,
+): PairingLeft<Log> {
+  const turns: readonly PairScore[] = [
+    (log, book) => overlapScore(log, book, tolerances),
+    (log, book) => otherTimeScore(log, book, tolerances),
+  ];
+  const pairs: EntryPair<Log>[] = [];
+  let [logOnly, bookOnly] = [logs, books];
+  for (const score of turns) {
+    const found = bestPairs(logOnly, bookOnly, score);
+    pairs.push(...found);
+    const taken = new Set<object>(found.flatMap(({ log, book }) => [log, book]));
+    logOnly = logOnly.filter((one) => !taken.has(one));
+    bookOnly = bookOnly.filter((one) => !taken.has(one));
+  }
+  return { pairs, logOnly, bookOnly };
+}
+
+function bestPairs<Log extends LogEntry>(
+  logs: readonly Log[],
+  books: readonly BookGroup[],
+  score: PairScore,
+): readonly EntryPair<Log>[] {
+  const scored = logs.flatMap((log) =>
+    books
+      .flatMap((book) => {
+        const value = score(log, book);
+        return value === null ? [] : [{ log, book, value }];
+      })
+      .sort((one, other) => other.value - one.value)
+      .slice(0, CANDIDATES_MAX),
+  );
+  scored.sort((one, other) => other.value - one.value);
+  const taken = new Set<object>();
+  return scored.flatMap(({ log, book }) => {
+    if (taken.has(log) || taken.has(book)) return [];
+    taken.add(log).add(book);
+    return [{ log, book }];
+  });
+}
+
+/** The shared part of two spans, 0 to 1; null if they don't touch. Without an end: an instant. */
+export function sharedPart(log: LogEntry, book: BookGroup, slack_ms: number): number | null {
+  const start_ms = book.start_ms ?? book.end_ms;
+  if (start_ms === null) return null;
+  const end_ms = book.end_ms === null || book.end_ms < start_ms ? start_ms : book.end_ms;
+  const log_end_ms = log.end_ms ?? log.start_ms;
+  if (start_ms > log_end_ms + slack_ms || end_ms < log.start_ms - slack_ms) return null;
+  const shared = Math.min(end_ms, log_end_ms) - Math.max(start_ms, log.start_ms);
+  const all = Math.max(end_ms, log_end_ms) - Math.min(start_ms, log.start_ms);
+  return all === 0 ? 1 : Math.max(0, shared) / all;
+}
+
+/** The shared part of the time, and more for one letter, place and volume. */
+function overlapScore(log: LogEntry, book: BookGroup, tolerances: Tolerances): number | null {
+  const shared = sharedPart(log, book, tolerances.time_minutes * MINUTE_MS);
+  if (shared === null || (needsMost(log, book) && shared < SHARED_MIN)) return null;
+  if (!isLetterOf(log, book.code) && (log.subject === "failure" || book.code === "F")) return null;
+  const isHere = isSamePlace(log.location, book.location);
+  // Another place and mostly another time are another operation.
+  if (isHere === false && shared < SHARED_MIN && log.subject !== "failure") return null;
+  const likely = (is: boolean | null) => (is === null ? 0 : is ? 0.3 : -0.3);
+  const isNear = isVolumeNear(log, book, tolerances);
+  return shared + (book.code === log.code ? 0.5 : 0) + likely(isHere) + likely(isNear);
+}
+
+/**
+ * True for two that are one only if they have most of the time in common: of two letters, or a
+ * bypass, which lies within the entry of its operation, and that isn't an entry about it.
+ */
+function needsMost(log: LogEntry, { code }: BookGroup): boolean {
+  if (!isLetterOf(log, code)) return true;
+  return log.subject === "bypassed" && (code === "A" || code === "B");
+}
+
+function otherTimeScore(log: LogEntry, book: BookGroup, tolerances: Tolerances): number | null {
+  const start_ms = book.start_ms ?? book.end_ms;
+  if (start_ms === null || log.code !== book.code) return null;
+  const apart_ms = Math.abs(start_ms - log.start_ms);
+  const isNear = isVolumeNear(log, book, tolerances);
+  if (isNear === false || apart_ms > FAR_MS) return null;
+  // Far away it has to be the same hour and as long: then only the date is wrong.
+  if (apart_ms > NEAR_MS && !(isNear === true && isOtherDay(log, book, tolerances))) return null;
+  if (isSamePlace(log.location, book.location) === false) return null;
+  return apart_ms <= NEAR_MS ? 2 - apart_ms / NEAR_MS : 1 - apart_ms / FAR_MS;
+}
+
+function isOtherDay(
+  log: LogEntry,
+  { start_ms, end_ms }: BookGroup,
+  { time_minutes }: Tolerances,
+): boolean {
+  if (start_ms === null || end_ms === null || log.end_ms === null) return false;
+  const apart_ms = Math.abs(start_ms - log.start_ms);
+  const offDay_ms = Math.abs(apart_ms - Math.round(apart_ms / DAY_MS) * DAY_MS);
+  const longer_ms = Math.abs(end_ms - start_ms - (log.end_ms - log.start_ms));
+  return Math.max(offDay_ms, longer_ms) <= time_minutes * MINUTE_MS;
+}

@@ -1,0 +1,161 @@
+// THE FORM of the Ballast Water Record Book: its letters and items, from when on it is in use, and
+// how sure each of them is. The full text of the resolution wasn't at hand when this was written:
+// somebody has to compare all that is marked "confirm" with it. A change of the table is a new
+// version. Without zod: it is part of the page.
+
+export const RECORD_LANGUAGES = ["en", "fr", "es"] as const;
+/** The languages in which the Convention takes entries (regulation B-2.5). */
+export type RecordLanguage = (typeof RECORD_LANGUAGES)[number];
+
+export type InLanguages = Readonly<Record<RecordLanguage, string>>;
+
+export const RECORD_CODES = ["A", "B", "C", "D", "E", "F", "G", "H"] as const;
+export type RecordCode = (typeof RECORD_CODES)[number];
+
+/** read: read in a published source; confirm: to be confirmed against the full text. */
+export const FORM_BASES = ["read", "confirm"] as const;
+export type FormBasis = (typeof FORM_BASES)[number];
+
+export type ItemName =
+  | "start"
+  | "completion"
+  | "tanks"
+  | "volume"
+  | "plan"
+  | "method"
+  | "occurrence"
+  | "position"
+  | "volume_lost"
+  | "circumstances"
+  | "failure"
+  | "operational"
+  | "reason"
+  | "remark";
+
+interface FormItem {
+  readonly item: number;
+  readonly asks: ItemName;
+}
+
+interface FormCode {
+  readonly basis: FormBasis;
+  readonly title: InLanguages;
+  /** None: ballastd drafts no entry of this letter. */
+  readonly items: readonly FormItem[];
+}
+
+export const FORM_VERSION = 1;
+
+export const FORM_RESOLUTION = "MEPC.369(80)";
+
+/** The first day (UTC) of the form. */
+export const FORM_EFFECTIVE = "2025-02-01";
+
+export const FORM_SOURCES =
+  "MEPC.369(80): adoption and date read in the Spanish publication of the resolution; codes A to " +
+  "H read in a class society's news; code A's six items read in a published commentary. Letters " +
+  "B to H, and the items of B, E, F and H, are to be confirmed against the full text.";
+
+const WATER_ITEMS: readonly FormItem[] = [
+  { item: 1, asks: "start" },
+  { item: 2, asks: "completion" },
+  { item: 3, asks: "tanks" },
+  { item: 4, asks: "volume" },
+  { item: 5, asks: "plan" },
+  { item: 6, asks: "method" },
+];
+
+export const FORM_CODES: Readonly<Record<RecordCode, FormCode>> = {
+  A: {
+    basis: "read",
+    title: {
+      en: "Ballast water taken on board (uptake)",
+      fr: "Prise d'eaux de ballast à bord",
+      es: "Toma de agua de lastre a bordo",
+    },
+    items: WATER_ITEMS,
+  },
+  B: {
+    basis: "confirm",
+    title: {
+      en: "Ballast water discharged into the sea",
+      fr: "Rejet d'eaux de ballast en mer",
+      es: "Descarga de agua de lastre al mar",
+    },
+    items: WATER_ITEMS,
+  },
+  C: {
+    basis: "confirm",
+    title: {
+      en: "Ballast water exchanged, circulated or treated on board",
+      fr: "Eaux de ballast renouvelées, mises en circulation ou traitées à bord",
+      es: "Agua de lastre cambiada, circulada o tratada a bordo",
+    },
+    items: [],
+  },
+  D: {
+    basis: "confirm",
+    title: {
+      en: "Ballast water discharged to, or taken from, a reception facility",
+      fr: "Eaux de ballast rejetées dans une installation de réception, ou prises d'elle",
+      es: "Agua de lastre descargada en una instalación de recepción, o tomada de ella",
+    },
+    items: [],
+  },
+  E: {
+    basis: "confirm",
+    title: {
+      en: "Accidental or other exceptional uptake or discharge",
+      fr: "Prise ou rejet accidentel ou exceptionnel",
+      es: "Toma o descarga accidental o excepcional",
+    },
+    items: [
+      { item: 1, asks: "occurrence" },
+      { item: 2, asks: "position" },
+      { item: 3, asks: "volume_lost" },
+      { item: 4, asks: "circumstances" },
+      { item: 5, asks: "plan" },
+    ],
+  },
+  F: {
+    basis: "confirm",
+    title: {
+      en: "Failure of the ballast water management system",
+      fr: "Défaillance du système de gestion des eaux de ballast",
+      es: "Fallo del sistema de gestión del agua de lastre",
+    },
+    items: [
+      { item: 1, asks: "failure" },
+      { item: 2, asks: "operational" },
+      { item: 3, asks: "reason" },
+    ],
+  },
+  G: {
+    basis: "confirm",
+    title: {
+      en: "Tanks cleaned or flushed, sediment removed",
+      fr: "Citernes nettoyées ou rincées, sédiments enlevés",
+      es: "Tanques limpiados o enjuagados, sedimentos retirados",
+    },
+    items: [],
+  },
+  H: {
+    basis: "confirm",
+    title: {
+      en: "Additional procedures and general remarks",
+      fr: "Opérations supplémentaires et remarques générales",
+      es: "Procedimientos adicionales y observaciones generales",
+    },
+    items: [{ item: 1, asks: "remark" }],
+  },
+};
+
+/** The items of the form before, and the letter that took the place of each. Read in a source. */
+export const OLD_ITEMS: Readonly<Record<string, RecordCode>> = {
+  "3.1": "A",
+  "3.2": "C",
+  "3.3": "B",
+  "3.4": "D",
+  "3.5": "E",
+  "3.6": "H",
+};

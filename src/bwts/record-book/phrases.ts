@@ -1,0 +1,266 @@
+// The words of draft entries in the three languages of the record book, whatever the language of
+// the page. Without zod: it is part of the page.
+
+import type { Remark } from "../operations/operation.ts";
+import type { InLanguages, ItemName, RecordLanguage } from "./form.ts";
+
+/** Facts that ballastd can't know: each is an empty box for the officer. */
+export const BOXES = {
+  code: {
+    en: "code: A uptake, or B discharge",
+    fr: "code : A prise, ou B rejet",
+    es: "código: A toma, o B descarga",
+  },
+  end: {
+    en: "date and time of the end",
+    fr: "date et heure de la fin",
+    es: "fecha y hora del final",
+  },
+  location: {
+    en: "port, or latitude and longitude",
+    fr: "port, ou latitude et longitude",
+    es: "puerto, o latitud y longitud",
+  },
+  depth: {
+    en: "minimum depth of water, m",
+    fr: "profondeur minimale de l'eau, m",
+    es: "profundidad mínima del agua, m",
+  },
+  tanks: { en: "tanks", fr: "citernes", es: "tanques" },
+  volume: { en: "estimated volume, m3", fr: "volume estimé, m3", es: "volumen estimado, m3" },
+  retained: {
+    en: "final total quantity retained, m3",
+    fr: "quantité totale finale conservée, m3",
+    es: "cantidad total final retenida, m3",
+  },
+  plan: {
+    en: "as per the approved plan: yes, or no and why",
+    fr: "selon le plan approuvé : oui, ou non et pourquoi",
+    es: "según el plan aprobado: sí, o no y por qué",
+  },
+  operational: {
+    en: "when it was operational again, date and time",
+    fr: "remise en service, date et heure",
+    es: "vuelta al servicio, fecha y hora",
+  },
+  reason: {
+    en: "reason, and what was done",
+    fr: "cause, et mesures prises",
+    es: "causa, y medidas tomadas",
+  },
+  signature: {
+    en: "signature of the officer in charge",
+    fr: "signature de l'officier responsable",
+    es: "firma del oficial encargado",
+  },
+} as const satisfies Readonly<Record<string, InLanguages>>;
+export type BoxName = keyof typeof BOXES;
+
+export const ITEM_TITLES: Readonly<Record<ItemName, InLanguages>> = {
+  start: { en: "Start: time, place", fr: "Début : heure, lieu", es: "Comienzo: hora, lugar" },
+  completion: {
+    en: "Completion: time, place, minimum depth",
+    fr: "Fin : heure, lieu, profondeur minimale",
+    es: "Final: hora, lugar, profundidad mínima",
+  },
+  tanks: BOXES.tanks,
+  volume: {
+    en: "Volume, and total retained",
+    fr: "Volume, et total conservé",
+    es: "Volumen, y total retenido",
+  },
+  plan: { en: "Approved plan", fr: "Plan approuvé", es: "Plan aprobado" },
+  method: { en: "Treatment", fr: "Traitement", es: "Tratamiento" },
+  occurrence: { en: "Date and time", fr: "Date et heure", es: "Fecha y hora" },
+  position: { en: "Place", fr: "Lieu", es: "Lugar" },
+  volume_lost: BOXES.volume,
+  circumstances: {
+    en: "Circumstances and reason",
+    fr: "Circonstances et cause",
+    es: "Circunstancias y causa",
+  },
+  failure: {
+    en: "Failure: time, place",
+    fr: "Défaillance : heure, lieu",
+    es: "Fallo: hora, lugar",
+  },
+  operational: {
+    en: "Operational again",
+    fr: "De nouveau en service",
+    es: "De nuevo en servicio",
+  },
+  reason: BOXES.reason,
+  remark: { en: "Remark", fr: "Remarque", es: "Observación" },
+};
+
+export const DRAFT_MARK: InLanguages = {
+  en: "draft: to be verified and signed by the officer",
+  fr: "projet : à vérifier et à signer par l'officier",
+  es: "borrador: debe verificarlo y firmarlo el oficial",
+};
+
+export const NO_RECORD_BOOK: InLanguages = {
+  en: "ballastd is no electronic record book",
+  fr: "ballastd n'est pas un registre électronique",
+  es: "ballastd no es un libro registro electrónico",
+};
+
+/** Notes on an entry, by the remarks about its operation; null: it is no matter of the book. */
+export const REMARK_NOTES: Readonly<Record<Remark, InLanguages | null>> = {
+  no_start: {
+    en: "the start wasn't sent: the first reading tells it",
+    fr: "le début n'a pas été transmis : la première mesure l'indique",
+    es: "el comienzo no fue enviado: lo indica la primera medición",
+  },
+  no_stop: {
+    en: "the stop wasn't sent: readings tell the end",
+    fr: "l'arrêt n'a pas été transmis : les mesures indiquent la fin",
+    es: "la parada no fue enviada: las mediciones indican el final",
+  },
+  never_ended: {
+    en: "nothing tells the end",
+    fr: "rien n'indique la fin",
+    es: "nada indica el final",
+  },
+  overlaps: {
+    en: "another operation was under way at the same time",
+    fr: "une autre opération était en cours en même temps",
+    es: "otra operación estaba en curso al mismo tiempo",
+  },
+  crosses_month: null,
+  clock_stepped: {
+    en: "a clock was set meanwhile",
+    fr: "une horloge a été réglée entre-temps",
+    es: "un reloj fue ajustado entretanto",
+  },
+  clock_untrusted: {
+    en: "the PC's clock wasn't trusted",
+    fr: "l'horloge du PC n'était pas fiable",
+    es: "el reloj del PC no era fiable",
+  },
+  volume_differs: {
+    en: "totaliser and integrated flow differ by more than 2 %",
+    fr: "totalisateur et débit intégré diffèrent de plus de 2 %",
+    es: "totalizador y caudal integrado difieren más del 2 %",
+  },
+  totaliser_reset: {
+    en: "the totaliser fell meanwhile",
+    fr: "le totalisateur a reculé entre-temps",
+    es: "el totalizador retrocedió entretanto",
+  },
+  readings_hidden: {
+    en: "readings are hidden as wrong, by an entry in the audit log",
+    fr: "des mesures sont masquées comme erronées, selon le journal d'audit",
+    es: "hay mediciones ocultas por erróneas, según el registro de auditoría",
+  },
+  readings_expired: null,
+  withdrawn: null,
+};
+
+/** Sentences of entries, with `{name}` where a value goes. */
+const SENTENCES = {
+  before_form: {
+    en: "before {effective}: the book then had another form; this draft follows that of 2025",
+    fr: "avant le {effective} : le registre avait un autre modèle ; ce projet suit celui de 2025",
+    es: "antes del {effective}: el libro tenía otro modelo; este borrador sigue el de 2025",
+  },
+  by_totaliser: {
+    en: "by the totaliser",
+    fr: "d'après le totalisateur",
+    es: "según el totalizador",
+  },
+  by_flow: {
+    en: "by the flow, integrated",
+    fr: "d'après le débit intégré",
+    es: "según el caudal integrado",
+  },
+  treated: {
+    en: "UV treatment, {mode}",
+    fr: "Traitement par UV, {mode}",
+    es: "Tratamiento por UV, {mode}",
+  },
+  untold_mode: { en: "mode not told", fr: "mode inconnu", es: "modo desconocido" },
+  within: {
+    en: "within the system's limits by the log",
+    fr: "dans les limites du système d'après le journal",
+    es: "dentro de los límites del sistema según el registro",
+  },
+  outside: {
+    en: "outside the system's limits by the log: {reasons}",
+    fr: "hors des limites du système d'après le journal : {reasons}",
+    es: "fuera de los límites del sistema según el registro: {reasons}",
+  },
+  untold: {
+    en: "the log can't tell for all of the time",
+    fr: "le journal ne permet pas d'en juger pour toute la durée",
+    es: "el registro no permite juzgarlo en todo el tiempo",
+  },
+  part: {
+    en: "part {part} of {parts}",
+    fr: "partie {part} de {parts}",
+    es: "parte {part} de {parts}",
+  },
+  bypassed: {
+    en: "Treatment system bypassed, untreated water, from {start} to {end}.",
+    fr: "Système de traitement contourné, eau non traitée, de {start} à {end}.",
+    es: "Sistema de tratamiento en derivación, agua sin tratar, de {start} a {end}.",
+  },
+  faulted: {
+    en: "State FAULT from {start} to {end}.",
+    fr: "État FAULT de {start} à {end}.",
+    es: "Estado FAULT de {start} a {end}.",
+  },
+  alarmed: {
+    en: "Alarm {code} at {start}.",
+    fr: "Alarme {code} à {start}.",
+    es: "Alarma {code} a las {start}.",
+  },
+  cleaned: {
+    en: "Treatment system cleaned in place (CIP) from {start} to {end}.",
+    fr: "Nettoyage en place (CIP) du système de traitement de {start} à {end}.",
+    es: "Limpieza in situ (CIP) del sistema de tratamiento de {start} a {end}.",
+  },
+  no_readings: {
+    en: "No data of the treatment system from {start} to {end}.",
+    fr: "Aucune donnée du système de traitement de {start} à {end}.",
+    es: "Sin datos del sistema de tratamiento de {start} a {end}.",
+  },
+  challenging: {
+    en: "Indication of challenging water from {start} to {end}: to be judged by the officer.",
+    fr: "Indice d'eau difficile de {start} à {end} : à apprécier par l'officier.",
+    es: "Indicio de agua difícil de {start} a {end}: debe juzgarlo el oficial.",
+  },
+} as const satisfies Readonly<Record<string, InLanguages>>;
+
+/** The sentence in `language`, with its values. */
+export function recordPhrase(
+  language: RecordLanguage,
+  name: keyof typeof SENTENCES,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  return SENTENCES[name][language].replace(/\{(\w+)\}/g, (_, key: string) => `${values[key]}`);
+}
+
+/** A rule's reason as a few words; the id of a rule that isn't listed stands for itself. */
+const REASON_WORDS: Readonly<Record<string, InLanguages>> = {
+  uv_below_limit: {
+    en: "UV intensity below the limit",
+    fr: "intensité UV sous la limite",
+    es: "intensidad UV por debajo del límite",
+  },
+  flow_above_certified: {
+    en: "flow above the certified flow",
+    fr: "débit supérieur au débit certifié",
+    es: "caudal superior al certificado",
+  },
+  bypass: { en: "bypassed", fr: "contourné", es: "en derivación" },
+  fault: {
+    en: "treatment system in fault",
+    fr: "système de traitement en défaut",
+    es: "sistema de tratamiento en fallo",
+  },
+};
+
+export function reasonWords(rule: string, language: RecordLanguage): string {
+  return REASON_WORDS[rule]?.[language] ?? rule;
+}

@@ -1,0 +1,46 @@
+// The draft of the record book as plain text, for a terminal and for paper: each entry with its
+// letter and items, an empty box for what the officer knows, and the mark that it is a draft.
+
+import { printRecordTime } from "./draft.ts";
+import { BOXES } from "./phrases.ts";
+import type { RecordBook } from "./record-book.ts";
+
+type BookDraft = RecordBook["entries"][number];
+
+/** Facts about the ship that a printed draft is headed by; null where not configured. */
+export interface RecordShip {
+  readonly system_id: string;
+  readonly vessel: string | null;
+  readonly imo: string | null;
+}
+
+/** Wide enough to write into. */
+const BOX = "____________";
+
+export function* recordBookLines(book: RecordBook, ship: RecordShip): Generator<string> {
+  const { vessel, imo, system_id } = ship;
+  const names = [vessel, imo === null ? null : `IMO ${imo}`, system_id];
+  yield `${names.filter((one) => one !== null).join(", ")}\n`;
+  yield `${book.mark}\n`;
+  yield `${book.form.resolution}, ${book.form.effective}\n`;
+  for (const entry of book.entries) yield entryText(entry, book);
+  if (book.entries.length > 0) yield `\n${book.mark}\n`;
+}
+
+function entryText(entry: BookDraft, book: RecordBook): string {
+  const { code, items, notes, operation_id, version } = entry;
+  const title = book.form.codes.find((one) => one.code === code)?.title ?? null;
+  const letter = code ?? `[${BOXES.code[book.language]}: ____]`;
+  const lines = items.map(({ item, title: asked, text, boxes }) => {
+    const parts = [text, ...boxes.map((box) => `[${box}: ${BOX}]`)];
+    return `  ${code ?? "_"}.${item}  ${asked}: ${parts.filter((one) => one !== null).join("  ")}`;
+  });
+  return [
+    "",
+    `${printRecordTime(entry.start)}  ${letter}${title === null ? "" : `  ${title}`}`,
+    ...lines,
+    ...notes.map((note) => `  (${note})`),
+    `  [${book.signature}: ${BOX}]  #${operation_id}, v${version}`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,102 @@
+// `ballastd reconcile`: compares the officer's entries, a file of CSV, with the log, and says in
+// words what doesn't match. It reads beside a running instance, and stores nothing.
+
+import { readFileSync, statSync } from "node:fs";
+import { BOOK_BYTES_MAX, bookText } from "../../bwts/reconcile/book-bytes.ts";
+import { bookHeader, NoBookHeader } from "../../bwts/reconcile/read-book.ts";
+import { ZONE_EXPECTED, zoneMinutes } from "../../bwts/reconcile/zone.ts";
+import { endOf, parseTime } from "../../ground/clock.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
+import { atPath } from "../../ground/owner.ts";
+import { startedIn } from "../../sqlite/answers/operations.ts";
+import { reconciliation } from "../../sqlite/exchange/record-book.ts";
+import { escapedLines, printResult } from "../document.ts";
+import { configOf, readDatabase } from "../instance-data.ts";
+import { readLine, readRange } from "../options.ts";
+import { reconciliationText } from "./reconciliation-text.ts";
+
+export const summary = "compare the officer's record book (CSV) with the log";
+
+export const help = `usage: ballastd reconcile FILE [options]
+
+Compares the officer's entries with the operations of the log: what matches, differs in time,
+volume, place or code, stands in the log only or in the book only, and which malfunction or bypass
+has no F or E entry. It also finds the book's own faults: items of the form before 2025, missing
+ends, overlaps, wrong order, dates that don't exist. Nothing of the book is stored.
+
+FILE is CSV with a line of names above: code, start, end, place, volume, tanks, in English, French
+or Spanish, in any order; separated by comma, semicolon or tab; times such as 2026-05-01 05:08,
+01/05/2026 0508 or 1 May 2026 05:08. Tolerances: record_book.time_tolerance_minutes and
+record_book.volume_tolerance_percent.
+
+  --from TIME     first instant that is compared (the day of the book's first entry)
+  --to TIME       last instant, included (the day of its last entry)
+  --zone ZONE     of times without a zone: UTC, or an offset such as +09:00 (UTC)
+  --json          one JSON object, as /api/reconcile answers it
+  --config FILE   the configuration of the instance
+
+Exit codes: 0 the book agrees with the log, 1 it doesn't.
+
+Examples:
+  ballastd reconcile may.csv
+  ballastd reconcile book.csv --from 2026-05-01 --to 2026-05-31 --zone +09:00`;
+
+const OPTIONS = {
+  from: { type: "string" },
+  to: { type: "string" },
+  zone: { type: "string", default: "UTC" },
+} as const;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = readLine(args, OPTIONS);
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0)
+    throw new Failure(EXIT.usage, `reconcile ${positionals.join(" ")}: expected one FILE`.trim());
+  const zone_minutes = zoneMinutes(values.zone);
+  if (zone_minutes === null)
+    throw new Failure(EXIT.usage, `--zone ${values.zone}: ${ZONE_EXPECTED}`);
+  readRange(values.from, values.to);
+  const range = {
+    start_ms: values.from === undefined ? null : (parseTime(values.from)?.at_ms ?? null),
+    end_ms: endGiven(values.to),
+  };
+  const csv = bookIn(file);
+  const config = configOf(values);
+  const { time_tolerance_minutes, volume_tolerance_percent } = config.record_book;
+  const tolerances = {
+    time_minutes: time_tolerance_minutes,
+    volume_percent: volume_tolerance_percent,
+  };
+  const asked = { csv, zone_minutes, range, tolerances };
+  const found = readDatabase(config, (db) =>
+    reconciliation((span) => startedIn(db, span, config.limits), asked),
+  );
+  printResult(values.json, found, escapedLines(reconciliationText(found)));
+  if (!found.agrees) process.exitCode = EXIT.failed;
+}
+
+function endGiven(text: string | undefined): number | null {
+  const time = text === undefined ? null : parseTime(text);
+  return time === null ? null : endOf(time);
+}
+
+/** The text of the file. Throws a Failure for one that is no book. */
+function bookIn(file: string): string {
+  try {
+    const csv = atPath(file, () => {
+      const { size } = statSync(file);
+      if (size > BOOK_BYTES_MAX)
+        throw new Failure(
+          EXIT.failed,
+          `${file}: ${size} bytes, expected at most ${BOOK_BYTES_MAX}`,
+        );
+      return bookText(readFileSync(file));
+    });
+    bookHeader(csv);
+    return csv;
+  } catch (error) {
+    if (error instanceof NoBookHeader) throw new Failure(EXIT.failed, `${file}: ${error.message}`);
+    if (codeOf(error) === null) throw error;
+    throw new Failure(EXIT.failed, `${file}: can't be read (${codeOf(error) ?? messageOf(error)})`);
+  }
+}

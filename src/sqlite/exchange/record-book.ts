@@ -1,0 +1,79 @@
+// The draft of the record book in its three formats, and its reconciliation with an officer's file,
+// from the stored operations. The file is read here, in a reader's thread, and kept nowhere.
+
+import type { Operation } from "../../bwts/operations/operation.ts";
+import type { Tolerances } from "../../bwts/reconcile/differences.ts";
+import { readBook } from "../../bwts/reconcile/read-book.ts";
+import { BESIDE_MS, type BookSpan, bookRange, reconcile } from "../../bwts/reconcile/reconcile.ts";
+import type { Reconciliation } from "../../bwts/reconcile/reconciliation.ts";
+import type { RecordLanguage } from "../../bwts/record-book/form.ts";
+import { type RecordBook, recordBook } from "../../bwts/record-book/record-book.ts";
+import { type RecordShip, recordBookLines } from "../../bwts/record-book/record-text.ts";
+import type { Range } from "../file/query.ts";
+import { csvRow } from "./export-csv.ts";
+
+export const RECORD_FORMATS = ["json", "text", "csv"] as const;
+export type RecordFormat = (typeof RECORD_FORMATS)[number];
+
+export interface RecordBookAsked {
+  readonly range: Range;
+  readonly language: RecordLanguage;
+  readonly format: RecordFormat;
+  readonly ship: RecordShip;
+}
+
+/** The draft for `operations`, which are those that start in the range, oldest first. */
+export function* recordBookTexts(
+  operations: readonly Operation[],
+  { language, format, ship }: RecordBookAsked,
+): Generator<string> {
+  const book = recordBook(operations, language);
+  if (format === "json") yield JSON.stringify(book);
+  else if (format === "csv") yield* recordBookCsv(book);
+  else yield* recordBookLines(book, ship);
+}
+
+const CSV_COLUMNS = [
+  ...["mark", "operation_id", "version", "code", "part", "start", "end", "location"],
+  ...["volume_m3", "tanks", "minimum_depth_m", "total_retained_m3", "plan", "text", "notes"],
+  "signature",
+];
+
+/** A line an entry; cells of what the officer knows are empty. The reconciliation reads it too. */
+function* recordBookCsv({ mark, entries }: RecordBook): Generator<string> {
+  yield csvRow(CSV_COLUMNS);
+  for (const entry of entries) {
+    const { operation_id, version, code, part, parts, items, notes } = entry;
+    const said = items.flatMap(({ item, text }) => (text === null ? [] : [`${item}: ${text}`]));
+    yield csvRow([
+      ...[mark, operation_id, version, code, part === null ? null : `${part}/${parts}`],
+      ...[entry.start, entry.end, entry.location, entry.volume_m3],
+      ...[null, null, null, null, said.join("; "), notes.join("; "), null],
+    ]);
+  }
+}
+
+export interface ReconcileAsked {
+  /** The officer's file, which has a header. */
+  readonly csv: string;
+  /** The zone of times without one, minutes ahead of UTC. */
+  readonly zone_minutes: number;
+  /** Open sides follow from the entries. */
+  readonly range: Range;
+  readonly tolerances: Tolerances;
+}
+
+/** `startedIn` gives the operations that start in a range. Throws a NoBookHeader. */
+export function reconciliation(
+  startedIn: (range: Range) => readonly Operation[],
+  { csv, zone_minutes, range, tolerances }: ReconcileAsked,
+): Reconciliation {
+  const book = readBook(csv, zone_minutes);
+  const own = bookRange(book);
+  const span: BookSpan = {
+    start_ms: range.start_ms ?? own?.start_ms ?? 0,
+    end_ms: range.end_ms ?? own?.end_ms ?? 0,
+  };
+  const around = { start_ms: span.start_ms - BESIDE_MS, end_ms: span.end_ms + BESIDE_MS };
+  return reconcile({ book, operations: startedIn(around), range: span, tolerances });
+}
