@@ -41,7 +41,10 @@ export default defineConfig({
           groups: [
             { name: (id, modules) => (isFirst(id, modules) ? "first" : null) },
             { name: "chart", test: /\/(chart|health|lamps|trends|uplot)\/|drawn-pages/ },
-            { name: "pages", test: /\/dashboard\/(alerts|export|handover|system)\/|written-pages/ },
+            {
+              name: "pages",
+              test: /\/dashboard\/(alerts|export|handover|record-book|system)\/|written-pages/,
+            },
           ],
         },
       },

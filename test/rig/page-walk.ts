@@ -6,7 +6,7 @@ import { REFRESH } from "./onboard-page.ts";
 
 export const PAGES = [
   ...["overview", "trends", "lamps", "alerts"],
-  ...["health", "handover", "export", "system"],
+  ...["health", "handover", "record-book", "export", "system"],
 ] as const;
 export const PALETTES = ["day", "dusk", "night", "bright"] as const;
 export const LANGUAGES = ["en", "ja", "ko", "es", "pt"] as const;

@@ -8,6 +8,7 @@ export const PAGE_NAMES = [
   "alerts",
   "health",
   "handover",
+  "record-book",
   "export",
   "system",
 ] as const;

@@ -4,12 +4,14 @@ import { alertsPage } from "../alerts/alerts-page.tsx";
 import { exportPage } from "../export/export-page.tsx";
 import { handoverPage } from "../handover/handover-page.tsx";
 import type { Page } from "../parts/page.tsx";
+import { recordBookPage } from "../record-book/record-book-page.tsx";
 import { systemPage } from "../system/system-page.tsx";
 import type { DrawnPage, FurtherPage } from "./pages.ts";
 
 export const WRITTEN_PAGES: Readonly<Record<Exclude<FurtherPage, DrawnPage>, Page>> = {
   alerts: alertsPage,
   handover: handoverPage,
+  "record-book": recordBookPage,
   export: exportPage,
   system: systemPage,
 };

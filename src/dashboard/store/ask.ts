@@ -34,7 +34,7 @@ export interface PageReply {
   readonly offset_ms: number | null;
 }
 
-/** Never rejects: `problem` holds any failure. What is `sent` makes it a POST. */
+/** Never rejects: `problem` holds any failure. What is `sent` makes it a POST: a file, or JSON. */
 export async function replyTo(
   path: string,
   signal: AbortSignal,
@@ -52,8 +52,8 @@ export async function replyTo(
         ? { headers }
         : {
             method: "POST",
-            headers: { ...headers, "Content-Type": "application/json" },
-            body: JSON.stringify(sent),
+            headers: { ...headers, "Content-Type": typeOf(sent) },
+            body: sent instanceof Blob ? sent : JSON.stringify(sent),
           }),
     });
     reached = true;
@@ -72,6 +72,8 @@ export async function replyTo(
     return { ...unanswered, reached, problem };
   }
 }
+
+const typeOf = (sent: object) => (sent instanceof Blob ? sent.type : "application/json");
 
 /** The part after `reply`. */
 export function renewed<T>(before: PagePart<T>, reply: PageReply, read: Read<T>): PagePart<T> {

@@ -10,6 +10,7 @@ export const shellWords = area("shell", {
   alerts: "Alerts",
   health: "Health",
   handover: "Handover",
+  "record-book": "Record book",
   export: "Export",
   system: "System",
   pages: "Pages",

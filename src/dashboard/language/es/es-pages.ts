@@ -9,6 +9,7 @@ import { esExport } from "./export.ts";
 import { esHandover } from "./handover.ts";
 import { esHealth } from "./health.ts";
 import { esLamps } from "./lamps.ts";
+import { esRecordBook } from "./record-book.ts";
 import { esSystem } from "./system.ts";
 import { esTrends } from "./trends.ts";
 
@@ -20,6 +21,7 @@ export const esPages: Areas = {
   handover: esHandover,
   health: esHealth,
   lamps: esLamps,
+  record_book: esRecordBook,
   system: esSystem,
   trends: esTrends,
 };

@@ -11,6 +11,7 @@ export const esShell: Translated<typeof shellWords> = {
   alerts: "Alertas",
   health: "Estado técnico",
   handover: "Relevo de guardia",
+  "record-book": "Libro registro",
   export: "Exportar",
   system: "Sistema",
   pages: "Páginas",

@@ -9,6 +9,7 @@ import { jaExport } from "./export.ts";
 import { jaHandover } from "./handover.ts";
 import { jaHealth } from "./health.ts";
 import { jaLamps } from "./lamps.ts";
+import { jaRecordBook } from "./record-book.ts";
 import { jaSystem } from "./system.ts";
 import { jaTrends } from "./trends.ts";
 
@@ -20,6 +21,7 @@ export const jaPages: Areas = {
   handover: jaHandover,
   health: jaHealth,
   lamps: jaLamps,
+  record_book: jaRecordBook,
   system: jaSystem,
   trends: jaTrends,
 };

@@ -11,6 +11,7 @@ export const jaShell: Translated<typeof shellWords> = {
   alerts: "アラート",
   health: "健全性",
   handover: "当直引継ぎ",
+  "record-book": "記録簿",
   export: "データ出力",
   system: "システム",
   pages: "ページ",

@@ -9,6 +9,7 @@ import { koExport } from "./export.ts";
 import { koHandover } from "./handover.ts";
 import { koHealth } from "./health.ts";
 import { koLamps } from "./lamps.ts";
+import { koRecordBook } from "./record-book.ts";
 import { koSystem } from "./system.ts";
 import { koTrends } from "./trends.ts";
 
@@ -20,6 +21,7 @@ export const koPages: Areas = {
   handover: koHandover,
   health: koHealth,
   lamps: koLamps,
+  record_book: koRecordBook,
   system: koSystem,
   trends: koTrends,
 };

@@ -9,6 +9,7 @@ import { ptExport } from "./export.ts";
 import { ptHandover } from "./handover.ts";
 import { ptHealth } from "./health.ts";
 import { ptLamps } from "./lamps.ts";
+import { ptRecordBook } from "./record-book.ts";
 import { ptSystem } from "./system.ts";
 import { ptTrends } from "./trends.ts";
 
@@ -20,6 +21,7 @@ export const ptPages: Areas = {
   handover: ptHandover,
   health: ptHealth,
   lamps: ptLamps,
+  record_book: ptRecordBook,
   system: ptSystem,
   trends: ptTrends,
 };

@@ -11,6 +11,7 @@ export const ptShell: Translated<typeof shellWords> = {
   alerts: "Alertas",
   health: "Estado técnico",
   handover: "Passagem de quarto",
+  "record-book": "Livro de registo",
   export: "Exportar",
   system: "Sistema",
   pages: "Páginas",
