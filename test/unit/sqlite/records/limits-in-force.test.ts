@@ -1,0 +1,82 @@
+// The limits at a time, from the changes that the audit log has of each start: with ballastd off
+// in between, and with a clock that nobody trusts.
+
+import { expect, test } from "vitest";
+import { HOUR_MS } from "../../../../src/ground/clock.ts";
+import { limitsInForce } from "../../../../src/sqlite/records/limits-in-force.ts";
+import { type Rig, rigsOfTests } from "../../../rig/database.ts";
+import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
+import { LAMP_CONFIG } from "../../../rig/fleet.ts";
+
+const rigOf = rigsOfTests();
+const T0 = RECEIVED_MS - 100 * HOUR_MS;
+
+/** A start at so many hours, with these limits. */
+function start({ store }: Rig, hour: number, limits: Readonly<Record<string, unknown>>): void {
+  const settings = Object.entries({ ...LAMP_CONFIG.limits, ...limits }).map(([name, value]) => ({
+    ...{ key: `limits.${name}`, value, isSecret: false },
+  }));
+  const at_ms = T0 + hour * HOUR_MS;
+  const run = { at_ms, detail: {}, settings };
+  store.beginRun(run, { now_ms: at_ms, isLogMissing: false });
+}
+
+/** From which hour on which limit for IMO, and its source, held. */
+const told = ({ db }: Rig) =>
+  limitsInForce(db, LAMP_CONFIG.limits).map(({ from_ms, limits }) => [
+    from_ms === 0 ? null : (from_ms - T0) / HOUR_MS,
+    limits.uv_imo,
+    limits.source,
+  ]);
+
+test("without a change those of the configuration hold for all time", () => {
+  const rig = rigOf();
+  expect(told(rig)).toEqual([[null, 252, "the test"]]);
+  start(rig, 0, { uv_imo: 300 });
+  expect(told(rig)).toEqual([[null, 300, "the test"]]);
+});
+
+test("each change holds from its start on, that of the source too", () => {
+  const rig = rigOf();
+  start(rig, 0, {});
+  start(rig, 10, { uv_imo: 300 });
+  start(rig, 20, { uv_imo: 300, uv_target: 700 });
+  start(rig, 30, { uv_imo: 280, source: "certificate" });
+  expect(told(rig)).toEqual([
+    [null, 252, "the test"],
+    [10, 300, "the test"],
+    [20, 300, "the test"],
+    [30, 280, "certificate"],
+  ]);
+});
+
+test("a change that no trusted clock dates counts from the last moment that is certain", () => {
+  const rig = rigOf();
+  start(rig, 0, {});
+  const stop = { timestamp: T0 + 50 * HOUR_MS, event_type: "PROCESS_STOP", data: {} };
+  const received_ms = T0 + 51 * HOUR_MS;
+  rig.store.commit([messageOf("events", stop, { received_ms })]);
+  // The box's clock fell back by years.
+  start(rig, -9000, { uv_imo: 300 });
+  const before = told(rig);
+  expect(before).toEqual([
+    [null, 252, "the test"],
+    [51, 300, "the test"],
+  ]);
+  // It is set right, and the next change is dated again; the one before stays where it was.
+  start(rig, 80, { uv_imo: 310 });
+  expect(told(rig)).toEqual([...before, [80, 310, "the test"]]);
+});
+
+test("a change of a clock that ran ahead doesn't count later than the next one", () => {
+  const rig = rigOf();
+  start(rig, 0, {});
+  start(rig, 5000, { uv_imo: 300 });
+  rig.db.prepare("update audit set clock_trusted = 1").run();
+  start(rig, 20, { uv_imo: 280 });
+  rig.db.prepare("update audit set clock_trusted = 1").run();
+  expect(told(rig)).toEqual([
+    [null, 252, "the test"],
+    [20, 280, "the test"],
+  ]);
+});
