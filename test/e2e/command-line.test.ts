@@ -12,6 +12,7 @@ const COMMANDS = [
   "serve",
   "demo",
   "simulate",
+  "operations",
   "export",
   "sql",
   "import",

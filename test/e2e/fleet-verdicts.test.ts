@@ -3,9 +3,9 @@
 // altered. A ship without operations sends none.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
 import { Operation } from "../../src/bwts/operations/operation.ts";
 import { OPERATION_EXAMPLE } from "../../src/bwts/operations/operation-example.ts";
+import type { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
 import { fleetNow } from "../../src/fleet/fleet-now.ts";
 import { type Office, withOffice } from "../../src/fleet/office.ts";
 import { shipDetail } from "../../src/fleet/ship-detail.ts";

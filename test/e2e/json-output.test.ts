@@ -37,6 +37,8 @@ const CASES: readonly Case[] = [
   ["log --level debug", 0],
   ["map try --topic bwts/BWTS-001/telemetry --payload message.json", 0],
   ["map try --seconds 1", 0], // no message comes
+  ["operations", 0],
+  ["operations 1", 1], // there is none
   ["import message.ndjson", 0],
   ["restore b.db --try", 0],
   ["support s.zip", 0],

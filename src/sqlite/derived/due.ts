@@ -101,8 +101,9 @@ function openPieces(db: Connection, derivation: Derivation) {
       if (of !== run) return;
       if (found !== null) derivation.save(db, found, changed_from_ms);
       const isSame = (start_ms: number) => taken.has(start_ms);
+      const newest_ms = rows.newest();
       for (const start_ms of done.filter(isSame))
-        if (start_ms !== rows.newest()) rows.remove(start_ms);
+        if (start_ms !== newest_ms) rows.remove(start_ms);
         else {
           resting.add(start_ms);
           saved_ms = start_ms;
