@@ -150,11 +150,25 @@ test.each([
   [["prove", "event", "1", "--since", "99999"], 1, "size 99999: expected 1 to"],
   [["rotate", "--since", "1"], 2, "ledger rotate --since: isn't an option of it"],
   [["sign"], 2, "ledger sign: expected head, prove, check or rotate"],
-  [["check", "/nowhere"], 1, "/nowhere: can't be read"],
+  [["check", "/nowhere"], 1, "/nowhere: expected a file that can be read (ENOENT)"],
+  [["check", "/"], 1, "/: expected a file that can be read (EISDIR)"],
 ])("ledger %j ends with %i", async (args, code, text) => {
   const found = await ledger(...args);
   expect(found.stderr).toContain(text);
   expect(found.code).toBe(code);
+});
+
+test("a proof that can't be made gives out no head", async () => {
+  const total = async () => (await appliance.json("/api/ledger/heads?limit=1")).pagination.total;
+  const before = await total();
+  const range = ["--from", "1999-01-01", "--to", "1999-01-02", "--lines", inFolder("none.ndjson")];
+  for (const asked of [
+    ["event", "99999"],
+    ["event", "1", "--since", "99999"],
+    ["readings", ...range],
+  ])
+    expect((await ledger("prove", ...asked)).code).toBe(1);
+  expect(await total()).toBe(before);
 });
 
 test("after a rotation the old key leads to the new one", async () => {

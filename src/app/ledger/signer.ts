@@ -129,9 +129,11 @@ async function newOrigin(
   const name = `ballastd/${system_id}/${randomBytes(8).toString("hex")}`;
   // Two boxes must not have one key.
   const isCopy = signed !== null && signed.instance !== instance;
-  const kept = secret !== null && !isCopy ? secret : null;
-  const signer = { name, secret: kept ?? makeNextKey(dir) };
   const isOld = secret !== null && isSameHash(publicBytes(secret), stated?.key.key ?? EMPTY);
+  // A key that neither this ledger names nor another one of this folder's was put here by somebody.
+  const isOwn = isOld || (signed !== null && signed.origin !== stated?.key.name);
+  const kept = secret !== null && isOwn && !isCopy ? secret : null;
+  const signer = { name, secret: kept ?? makeNextKey(dir) };
   const old = isOld && stated !== null ? { name: stated.key.name, secret } : null;
   const said = {
     before: stated?.key ?? null,

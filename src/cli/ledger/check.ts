@@ -92,7 +92,10 @@ function contentOf(file: string): Buffer {
   try {
     return atPath(file, () => readFileSync(file));
   } catch (error) {
-    throw new Failure(EXIT.failed, `${file}: can't be read (${codeOf(error) ?? messageOf(error)})`);
+    throw new Failure(
+      EXIT.failed,
+      `${file}: expected a file that can be read (${codeOf(error) ?? messageOf(error)})`,
+    );
   }
 }
 

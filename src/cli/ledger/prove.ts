@@ -7,7 +7,12 @@ import type { Config } from "../../config/config.ts";
 import { EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { proofText } from "../../ledger/proof.ts";
 import type { ClosedRange } from "../../sqlite/file/query.ts";
-import { makeProof, NotProvable, type ProofAsked } from "../../sqlite/ledger/proofs.ts";
+import {
+  makeProof,
+  NotProvable,
+  type ProofAsked,
+  requireProvable,
+} from "../../sqlite/ledger/proofs.ts";
 import { type SegmentRows, sealedRuns, unsealedIn } from "../../sqlite/ledger/sealed-rows.ts";
 import { configOf, readDatabase, withDatabase } from "../instance-data.ts";
 import { readRange } from "../options.ts";
@@ -21,8 +26,10 @@ export async function prove(values: LedgerOptions, rest: readonly string[]): Pro
   const range = rangeOf(values, rest);
   for (const file of [output, lines ?? STDOUT]) refuseOverwriting(file, values);
   const config = configOf(values);
-  await signedHead(config, (instance) => instance.sign("export"));
+  // Asked before the head is signed, which says for good that it was given out.
+  readDatabase(config, (db) => provable(() => requireProvable(db, { leaves, since })));
   const rows = range === null ? [] : await writeLines(config, range, lines ?? "");
+  await signedHead(config, (instance) => instance.sign("export"));
   const proof = readDatabase(config, (db) =>
     provable(() => db.transaction(() => makeProof(db, { leaves, rows, since }))()),
   );

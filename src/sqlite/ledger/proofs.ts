@@ -6,7 +6,7 @@ import { readCheckpoint } from "../../ledger/checkpoint.ts";
 import { consistencyPath, inclusionPath, rootAt } from "../../ledger/merkle-proof.ts";
 import { type LeafAbout, type LedgerProof, PROOF_FORMAT, pathTexts } from "../../ledger/proof.ts";
 import { auditContent, EMPTY_CHAIN, eventFacts } from "../file/hash-chain.ts";
-import { type LeafKind, nodesOf } from "../file/ledger.ts";
+import { type LeafKind, ledgerSize, nodesOf } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { provenData } from "../records/event-proof.ts";
 import { identityText } from "../records/records.ts";
@@ -72,6 +72,19 @@ export function makeProof(db: Connection, { leaves, rows, since }: ProofAsked): 
       path: pathTexts(beside),
     })),
   };
+}
+
+/** Throws NotProvable for what the next head won't prove, or a DamagedError. */
+export function requireProvable(
+  db: Connection,
+  { leaves, since }: Pick<ProofAsked, "leaves" | "since">,
+): void {
+  const size = ledgerSize(db);
+  const leafOf = openLeaf(db, size);
+  // A head may come with a statement about its key.
+  for (const leaf of leaves) if (leaf.kind !== "key") leafOf(leaf);
+  if (since !== null && since > size)
+    throw new NotProvable(`size ${since}: expected 1 to ${size}, the ledger's`);
 }
 
 function earlierOf(

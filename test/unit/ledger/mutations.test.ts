@@ -8,15 +8,19 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { openSigner } from "../../../src/app/ledger/signer.ts";
 import { BY_SELF } from "../../../src/bwts/audit.ts";
+import { OPERATION_EXAMPLE } from "../../../src/bwts/operations/operation-example.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/ground/clock.ts";
 import { checkProof } from "../../../src/ledger/check-proof.ts";
 import { readCheckpoint, signedCheckpoint } from "../../../src/ledger/checkpoint.ts";
 import { readVerifierKey, verifierKey } from "../../../src/ledger/note.ts";
 import { LedgerProof, proofText } from "../../../src/ledger/proof.ts";
+import { appendStatement } from "../../../src/sqlite/file/ledger.ts";
+import { write } from "../../../src/sqlite/file/open.ts";
 import { ledgerKeys } from "../../../src/sqlite/ledger/answers.ts";
 import { ledgerNow, storeHead, storeKey } from "../../../src/sqlite/ledger/heads.ts";
 import { makeProof } from "../../../src/sqlite/ledger/proofs.ts";
 import { sealedRuns } from "../../../src/sqlite/ledger/sealed-rows.ts";
+import { verdictStatement } from "../../../src/sqlite/records/operation-rows.ts";
 import { rigsOfTests } from "../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../rig/decoding.ts";
 import { printedRandom, type Random } from "../../rig/random.ts";
@@ -52,6 +56,11 @@ async function exported(): Promise<Given> {
     },
   });
   const heads: string[] = [];
+  const stated = verdictStatement({
+    ...{ because: "the operation ended", made_ms: AT_MS, version: 1 },
+    record: JSON.stringify(OPERATION_EXAMPLE),
+  });
+  write(db, () => appendStatement(db, "verdict", stated));
   for (let part = 0; part < 3; part += 1) {
     const at_ms = AT_MS - (3 - part) * DAY_MS;
     const readings = Array.from({ length: 21 + part }, (_, index) =>
@@ -72,7 +81,7 @@ async function exported(): Promise<Given> {
   const kept = readCheckpoint(heads[1]);
   const asked = [
     ...(["event", "audit", "segment", "key"] as const).map((kind) => ({ kind, number: 2 })),
-    { kind: "head" as const, number: 1 },
+    ...(["head", "verdict"] as const).map((kind) => ({ kind, number: 1 })),
   ];
   const proof = makeProof(db, { leaves: asked, rows: runs, since: kept.size });
   return {

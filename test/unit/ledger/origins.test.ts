@@ -3,6 +3,7 @@
 // head that it continues.
 
 import { execFileSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import {
   chmodSync,
   cpSync,
@@ -20,7 +21,7 @@ import { BY_SELF } from "../../../src/bwts/audit.ts";
 import { readCheckpoint } from "../../../src/ledger/checkpoint.ts";
 import { readKeyStatement } from "../../../src/ledger/key-statement.ts";
 import { consistencyPath, isConsistent, rootAt } from "../../../src/ledger/merkle-proof.ts";
-import { verifiedBy } from "../../../src/ledger/note.ts";
+import { publicBytes, verifiedBy } from "../../../src/ledger/note.ts";
 import { verifyChains } from "../../../src/sqlite/care/verify.ts";
 import { nodesOf } from "../../../src/sqlite/file/ledger.ts";
 import { databaseFile, prepare } from "../../../src/sqlite/file/open.ts";
@@ -217,6 +218,18 @@ test("a folder copied with its key to another machine gets a key of its own", as
   });
   expect(two.key.key).not.toEqual(one.key.key);
   expect((await signerOf(rig).sign("stop")).origin).toBe(first.origin);
+});
+
+test("a foreign key that was put into the folder signs nothing", async () => {
+  const rig = rigOf();
+  await signerOf(rig).sign("start");
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" });
+  writeFileSync(path.join(rig.dir, "ledger-key.pem"), pem);
+  await signerOf(rig).sign("stop");
+  const [, { key, isSignedBefore }] = statementsOf(rig);
+  expect(isSignedBefore).toBe(false);
+  expect(Buffer.from(key.key).equals(publicBytes(privateKey))).toBe(false);
 });
 
 test("a copy whose first statement can't be stored still gets a key of its own", async () => {
