@@ -1,4 +1,5 @@
-// The table of rules by which operations are judged, made of the table that judges them.
+// The table of rules by which operations are judged, for the manual: it is made of the table that
+// judges them, so that both say the same.
 
 import { RULES } from "../../src/bwts/operations/rules.ts";
 import { indexOfTag, TAGS } from "../../src/bwts/tags.ts";

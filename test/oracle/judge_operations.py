@@ -70,7 +70,7 @@ class Operation:
             self.modes.append(mode)
 
     def find_gaps(self):
-        """gap[i]: between reading i - 1 and i; index 0 is from the start, the last is to the end."""
+        """gap[i]: between reading i - 1 and i; the first is from the start, the last to the end."""
         at_all = [r[0] for r in self.everything]
         gaps_all = []
         for place in range(len(at_all) + 1):

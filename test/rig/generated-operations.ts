@@ -33,7 +33,7 @@ export interface GeneratedOperation {
 
 const CADENCES_MS = [1, 2, 5, 10, 30, 60, 180, 180, 180, 600, 1800].map((s) => s * SECOND_MS);
 
-/** What a plant does from one reading on. */
+/** Changes a reading while something unusual goes on. */
 type Change = (reading: Plain) => void;
 interface Plain {
   state: string | null;

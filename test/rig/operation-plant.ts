@@ -1,5 +1,5 @@
-// Readings and events of an operation, as a test writes them: by field names, minutes and hours. The
-// readings are judged by columns, as those of the database are.
+// Readings and events of an operation, as a test writes them: by field names, minutes and hours.
+// The readings are judged by columns, as those of the database are.
 
 import type {
   JudgedAround,
@@ -68,7 +68,7 @@ interface SteadyAsked {
   readonly to_ms: number;
   /** 3 minutes by default. */
   readonly every_ms?: number;
-  /** What differs from the usual values at an instant; null: no reading. */
+  /** The values that differ at an instant; null: no reading. */
   readonly but?: (at_ms: number) => PlantReading["values"] | null;
 }
 

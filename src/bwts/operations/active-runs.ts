@@ -3,7 +3,7 @@
 // whose PROCESS_START is missing. Pure.
 
 import { MINUTE_MS } from "../../ground/clock.ts";
-import { isSameType, type Stretch } from "./activity.ts";
+import { type ActivityStretch, isSameType } from "./activity.ts";
 
 /** A time; `end_ms` is null while it lasts. */
 export interface TimeSpan {
@@ -25,10 +25,13 @@ const NEAR_MIN_MS = 2 * MINUTE_MS;
 const NEAR_CADENCES = 5;
 
 /** Ascending. One in which no water was treated or bypassed, and that is no cleaning, is none. */
-export function activeRuns(stretches: readonly Stretch[], now_ms: number): readonly ActiveRun[] {
+export function activeRuns(
+  stretches: readonly ActivityStretch[],
+  now_ms: number,
+): readonly ActiveRun[] {
   const runs: ActiveRun[] = [];
-  let joined: Stretch[] = [];
-  const close = (next: Stretch | null) => {
+  let joined: ActivityStretch[] = [];
+  const close = (next: ActivityStretch | null) => {
     const run = runOf(joined, next, now_ms);
     if (run !== null) runs.push(run);
     joined = [];
@@ -43,7 +46,7 @@ export function activeRuns(stretches: readonly Stretch[], now_ms: number): reado
   return runs;
 }
 
-function isJoined(joined: readonly Stretch[], next: Stretch): boolean {
+function isJoined(joined: readonly ActivityStretch[], next: ActivityStretch): boolean {
   if (next.activity === "idle" || next.isAfterSilence) return false;
   if (next.activity === "halted") return next.last_ms - next.start_ms <= HALTED_MAX_MS;
   return joined.every(
@@ -54,7 +57,11 @@ function isJoined(joined: readonly Stretch[], next: Stretch): boolean {
   );
 }
 
-function runOf(joined: readonly Stretch[], next: Stretch | null, now_ms: number): ActiveRun | null {
+function runOf(
+  joined: readonly ActivityStretch[],
+  next: ActivityStretch | null,
+  now_ms: number,
+): ActiveRun | null {
   const activity = joined.filter((one) => one.activity !== "halted");
   const last = activity.at(-1);
   if (last === undefined) return null;
@@ -76,11 +83,15 @@ function runOf(joined: readonly Stretch[], next: Stretch | null, now_ms: number)
   };
 }
 
-const TELLING: ReadonlySet<Stretch["activity"]> = new Set(["treating", "bypass", "cleaning"]);
+const TELLING: ReadonlySet<ActivityStretch["activity"]> = new Set([
+  "treating",
+  "bypass",
+  "cleaning",
+]);
 
 function firstTold(
-  stretches: readonly Stretch[],
-  read: (stretch: Stretch) => string | null,
+  stretches: readonly ActivityStretch[],
+  read: (stretch: ActivityStretch) => string | null,
 ): string | null {
   for (const stretch of stretches) {
     const text = read(stretch);

@@ -31,12 +31,12 @@ const BY_WORD: Readonly<Record<string, Activity>> = {
   CIP: "cleaning",
 };
 
-interface FlowLimit {
+interface MovingLimit {
   readonly flow_max_imo: number;
 }
 
 /** By the state or, without one, by the flow in m3/h; null: not told. */
-export function activityOf(state: Value, flow: number | null, limits: FlowLimit): Activity {
+export function activityOf(state: Value, flow: number | null, limits: MovingLimit): Activity {
   if (isTreatingState(state, flow, limits)) return "treating";
   const word = wordOf(state);
   if (word === null) return "idle";
@@ -46,7 +46,7 @@ export function activityOf(state: Value, flow: number | null, limits: FlowLimit)
 }
 
 /** Consecutive readings of one activity, without a long silence between them. */
-export interface Stretch {
+export interface ActivityStretch {
   readonly activity: Activity;
   readonly start_ms: number;
   /** Its last reading. */
@@ -71,12 +71,15 @@ const TYPE = indexOfTag("operation_type");
 const LOCATION = indexOfTag("location");
 
 /** A reading that doesn't tell state, flow, type or place leaves it as it was. Ascending. */
-export function stretchesOf(runs: Iterable<ReadingRun>, limits: FlowLimit): readonly Stretch[] {
-  const stretches: Stretch[] = [];
+export function stretchesOf(
+  runs: Iterable<ReadingRun>,
+  limits: MovingLimit,
+): readonly ActivityStretch[] {
+  const stretches: ActivityStretch[] = [];
   const recent = recentTimes();
   let told = NOTHING;
   let [flow, activity]: [number | null, Activity] = [null, "idle"];
-  let stretch: Stretch | null = null;
+  let stretch: ActivityStretch | null = null;
   for (const { block, from, to } of runs) {
     const [states, flows] = [block.values(STATE), block.values(FLOW)];
     const [types, places] = [block.values(TYPE), block.values(LOCATION)];
@@ -119,14 +122,14 @@ export function stretchesOf(runs: Iterable<ReadingRun>, limits: FlowLimit): read
   return stretches;
 }
 
-interface Told {
+interface LastTold {
   readonly state: Value;
   readonly type: string | null;
   readonly place: string | null;
 }
-const NOTHING: Told = { state: null, type: null, place: null };
+const NOTHING: LastTold = { state: null, type: null, place: null };
 
-function goesOn(stretch: Stretch, activity: Activity, type: string | null): boolean {
+function goesOn(stretch: ActivityStretch, activity: Activity, type: string | null): boolean {
   return stretch.activity === activity && isSameType(stretch.operation_type, type);
 }
 

@@ -10,7 +10,7 @@ import { GAP_CADENCES } from "./rules.ts";
 export const CADENCE_SIDE = 20;
 /** A side with fewer says nothing. */
 export const CADENCE_SIDE_MIN = 4;
-/** Of a plant that nothing is known of: three minutes are usual. */
+/** The cadence of a plant that nothing is known of: three minutes are usual. */
 export const CADENCE_UNKNOWN_MS = 3 * MINUTE_MS;
 
 /** Times in ascending order: the first `count` entries. */
@@ -39,8 +39,9 @@ interface Distance {
 
 /**
  * True for a distance of more than 5 times the usual cadence: the median of the 20 distances before
- * it or of the 20 after it, the longer one. A side with fewer than 4 doesn't count; if neither does,
- * it is the median of all others or, without any, `usualCadence()`, or 3 minutes if that isn't known.
+ * it or of the 20 after it, the longer one. A side with fewer than 4 doesn't count; if neither
+ * does, it is the median of all others or, without any, `usualCadence()`, or 3 minutes if that
+ * isn't known.
  */
 export function isGap(times: Times, distance: Distance, usualCadence: UsualCadence): boolean {
   const { before, after, distance_ms } = distance;

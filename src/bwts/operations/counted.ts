@@ -1,4 +1,5 @@
-// Spreads, times beyond limits, lamps out and backflushes of an operation. Pure.
+// Counts what is told of an operation beside its verdict: the spread of its fields, the time beyond
+// each limit, lamps out and backflushes. Pure.
 
 import { SECOND_MS } from "../../ground/clock.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
@@ -7,12 +8,12 @@ import { indexOfTag, LAMP_COUNT, TAGS, type TagName } from "../tags.ts";
 import { intervalsOf } from "./breaches.ts";
 import { carried } from "./findings.ts";
 import { type Followed, TREATING } from "./followed.ts";
-import type { Gathered, GatheredNumber } from "./gathered.ts";
+import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
 
 export const unitOf = (field: TagName) => TAGS[indexOfTag(field)].unit;
 
 /** Minimum, mean and maximum of a field over the readings that have it. */
-export function spreadOf(readings: Gathered, field: GatheredNumber) {
+export function spreadOf(readings: GatheredReadings, field: GatheredNumber) {
   const values = readings.numbers(field);
   let [told, sum] = [0, 0];
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -113,7 +114,7 @@ export function lampsOut(readings: Followed) {
 }
 
 /** By the plant's counter or, without it, by readings; null if neither tells. */
-export function backflushesOf(readings: Gathered): number | null {
+export function backflushesOf(readings: GatheredReadings): number | null {
   const counter = readings.numbers("FLT_BACKFLUSH_COUNT");
   let rises = 0;
   let [last, told] = [Number.NaN, 0];
@@ -128,7 +129,7 @@ export function backflushesOf(readings: Gathered): number | null {
   return told > 1 ? Math.round(rises) : backflushesByReadings(readings);
 }
 
-function backflushesByReadings(readings: Gathered): number | null {
+function backflushesByReadings(readings: GatheredReadings): number | null {
   const [flags, states] = [readings.words("FLT_BACKFLUSH_ACTIVE"), readings.words("PROCESS_STATE")];
   const isState = readings.told.map((word) => wordOf(word) === "BACKFLUSH");
   const isFlag = readings.told.map((flag) => flag === true);
@@ -144,7 +145,7 @@ function backflushesByReadings(readings: Gathered): number | null {
 }
 
 /** The first told value of a field; null without one. */
-export function firstNumber(readings: Gathered, field: GatheredNumber): number | null {
+export function firstNumber(readings: GatheredReadings, field: GatheredNumber): number | null {
   const values = readings.numbers(field);
   for (let index = 0; index < readings.count; index += 1)
     if (!Number.isNaN(values[index])) return values[index];

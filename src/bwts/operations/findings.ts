@@ -9,15 +9,15 @@ import type { OperationVerdict } from "./operation.ts";
 import { RULES, type RuleId, UNTOLD_SHARE } from "./rules.ts";
 import { untoldIntensity, untoldReadings } from "./untold.ts";
 
-export interface Finding extends Omit<Breach, "first" | "last"> {
+export interface RuleFinding extends Omit<Breach, "first" | "last"> {
   readonly rule: RuleId;
 }
 
 /** Ascending by their starts. */
-export function findingsOf(readings: Followed, usualCadence: UsualCadence): readonly Finding[] {
+export function findingsOf(readings: Followed, usualCadence: UsualCadence): readonly RuleFinding[] {
   const as =
     (rule: RuleId) =>
-    (breach: Omit<Breach, "first" | "last">): Finding => ({
+    (breach: Omit<Breach, "first" | "last">): RuleFinding => ({
       ...breach,
       rule,
     });
@@ -113,15 +113,15 @@ export function carried(
 const RULE_BY_ID = new Map(RULES.map((rule) => [rule.rule, rule]));
 
 /** The rule of a finding. */
-export function ruleOf({ rule }: Pick<Finding, "rule">) {
+export function ruleOf({ rule }: Pick<RuleFinding, "rule">) {
   const found = RULE_BY_ID.get(rule);
   if (found === undefined) throw new Error(`rule ${rule}: not in the table of rules`);
   return found;
 }
 
 /** One outside makes the whole outside; else more than 5 % of its time untold makes cannot tell. */
-export function verdictOf(
-  findings: readonly Finding[],
+export function operationVerdict(
+  findings: readonly RuleFinding[],
   { start_ms, end_ms }: { readonly start_ms: number; readonly end_ms: number },
 ): OperationVerdict {
   if (findings.some((finding) => ruleOf(finding).verdict === "outside_limits"))

@@ -4,15 +4,17 @@
 import { type LimitMode, modeNamed } from "../overview/verdict.ts";
 import { asText, type Value } from "../reading.ts";
 import { ACTIVITIES, type Activity, activityOf } from "./activity.ts";
-import { gapsBefore, isGap } from "./cadence.ts";
-import { type Gathered, picked } from "./gathered.ts";
+import { isGap } from "./cadence.ts";
+import { type GatheredReadings, picked } from "./gathered.ts";
 import type { JudgedAround, LimitsFrom, UsualCadence } from "./judging.ts";
 
 /** All readings of an operation, and which of them aren't looked at. */
 export interface SeenReadings {
-  readonly all: Gathered;
+  readonly all: GatheredReadings;
   /** 1: hidden. */
   readonly isHidden: Uint8Array;
+  /** Entry i is 1 for a gap between reading i - 1 and i, hidden or not. */
+  readonly gaps: Uint8Array;
   readonly start_ms: number;
   /** The last reading while it runs. */
   readonly end_ms: number;
@@ -20,7 +22,7 @@ export interface SeenReadings {
 }
 
 /** `activity` is a position in ACTIVITIES, `mode` one in MODES. */
-export interface Followed extends Gathered {
+export interface Followed extends GatheredReadings {
   readonly activity: Uint8Array;
   readonly mode: Uint8Array;
   /** The position of the limits in force in `limits`. */
@@ -76,8 +78,7 @@ function limitsIn(
 
 /** A gap of all readings, or hidden ones, before each that isn't hidden. */
 function gapsOf(seen: SeenReadings, count: number, usualCadence: UsualCadence) {
-  const { all, isHidden, isRunning } = seen;
-  const gaps = gapsBefore(all, usualCadence);
+  const { all, isHidden, gaps, isRunning } = seen;
   const [gap, hiddenGap] = [new Uint8Array(count), new Uint8Array(count)];
   const edges = edgeGaps(seen, usualCadence);
   let at = 0;
@@ -101,7 +102,7 @@ function gapsOf(seen: SeenReadings, count: number, usualCadence: UsualCadence) {
   };
 }
 
-/** True for gaps from the start to the first reading, hidden or not, and from the last to the end. */
+/** True for gaps from the start to the first reading, and from the last to the end. */
 export function edgeGaps({ all, start_ms, end_ms }: SeenReadings, usualCadence: UsualCadence) {
   const { count, at_ms } = all;
   if (count === 0) return { atStart: true, atEnd: false };
@@ -112,7 +113,7 @@ export function edgeGaps({ all, start_ms, end_ms }: SeenReadings, usualCadence: 
 
 /** The activity at each reading. */
 function activities(
-  readings: Gathered,
+  readings: GatheredReadings,
   set: Uint16Array,
   limits: readonly LimitsFrom[],
 ): Uint8Array {
@@ -137,7 +138,7 @@ function activities(
 }
 
 /** The mode at each reading. */
-function modes(readings: Gathered): Uint8Array {
+function modes(readings: GatheredReadings): Uint8Array {
   const ofWord = readings.told.map((word) => MODES.indexOf(modeNamed(word)));
   const words = readings.words("COMPLIANCE_MODE");
   const found = new Uint8Array(readings.count);
@@ -150,7 +151,7 @@ function modes(readings: Gathered): Uint8Array {
 }
 
 /** The position of the limits in force at each reading. */
-function limitSets(readings: Gathered, limits: readonly LimitsFrom[]): Uint16Array {
+function limitSets(readings: GatheredReadings, limits: readonly LimitsFrom[]): Uint16Array {
   const found = new Uint16Array(readings.count);
   let now = 0;
   for (let index = 0; index < readings.count; index += 1) {
@@ -161,7 +162,10 @@ function limitSets(readings: Gathered, limits: readonly LimitsFrom[]): Uint16Arr
 }
 
 /** The first text that a reading tells of a field; null for none. */
-export function firstTold(readings: Gathered, field: "operation_type" | "location"): string | null {
+export function firstTold(
+  readings: GatheredReadings,
+  field: "operation_type" | "location",
+): string | null {
   const words = readings.words(field);
   for (let index = 0; index < readings.count; index += 1)
     if (words[index] !== 0) return asText(readings.told[words[index]]);

@@ -36,7 +36,7 @@ const WORDS = [
 export type GatheredWord = (typeof WORDS)[number];
 
 /** A column per field; entries beyond `count` mean nothing. */
-export interface Gathered {
+export interface GatheredReadings {
   readonly count: number;
   /** Ascending. */
   readonly at_ms: Float64Array;
@@ -58,10 +58,10 @@ const LAMP_STATUSES = Array.from({ length: LAMP_COUNT }, (_, lamp) =>
   indexOfLampTag(lamp, "STATUS"),
 );
 
-type Column = Float64Array | Uint16Array | Uint8Array;
+type GatheredColumn = Float64Array | Uint16Array | Uint8Array;
 
 /** Gathers all readings of `runs`, which ascend. */
-export function gathered(runs: Iterable<ReadingRun>): Gathered {
+export function gathered(runs: Iterable<ReadingRun>): GatheredReadings {
   let columns = newColumns(CAPACITY);
   let count = 0;
   const told: Value[] = [null];
@@ -104,7 +104,7 @@ const newColumns = (capacity: number): Columns => ({
   untrusted: new Uint8Array(capacity),
 });
 
-function gatheredOf(columns: Columns, count: number, told: readonly Value[]): Gathered {
+function gatheredOf(columns: Columns, count: number, told: readonly Value[]): GatheredReadings {
   const { at_ms, numbers, words, failed, untrusted } = columns;
   return {
     ...{ count, at_ms, failed, untrusted, told },
@@ -117,7 +117,7 @@ function withRoom(columns: Columns, count: number, more: number): Columns {
   const capacity = columns.at_ms.length;
   if (count + more <= capacity) return columns;
   const larger = newColumns(Math.max(2 * capacity, count + more));
-  const copy = (from: Column, to: Column) => to.set(from.subarray(0, count));
+  const copy = (from: GatheredColumn, to: GatheredColumn) => to.set(from.subarray(0, count));
   copy(columns.at_ms, larger.at_ms);
   for (const [index, column] of columns.numbers.entries()) copy(column, larger.numbers[index]);
   for (const [index, column] of columns.words.entries()) copy(column, larger.words[index]);
@@ -133,13 +133,13 @@ function takeTimes(columns: Columns, { block, from, to }: ReadingRun, at: number
   }
 }
 
-interface Place {
+interface RunPlace {
   readonly tag: number;
-  /** Where the run begins in the column. */
+  /** The place in the column at which the run begins. */
   readonly at: number;
 }
 
-function takeNumbers(column: Float64Array, { block, from, to }: ReadingRun, place: Place): void {
+function takeNumbers(column: Float64Array, { block, from, to }: ReadingRun, place: RunPlace): void {
   const values = block.values(place.tag);
   const shift = place.at - from;
   for (let index = from; index < to; index += 1) {
@@ -151,7 +151,7 @@ function takeNumbers(column: Float64Array, { block, from, to }: ReadingRun, plac
 function takeWords(
   column: Uint16Array,
   { block, from, to }: ReadingRun,
-  place: Place & { codeOf(value: Value): number },
+  place: RunPlace & { codeOf(value: Value): number },
 ): void {
   const values = block.values(place.tag);
   const shift = place.at - from;
@@ -167,7 +167,7 @@ function takeWords(
 function takeStatus(
   failed: Uint16Array,
   { block, from, to }: ReadingRun,
-  place: Place & { readonly lamp: number; readonly isFailed: Uint8Array },
+  place: RunPlace & { readonly lamp: number; readonly isFailed: Uint8Array },
 ): void {
   const values = block.values(place.tag);
   const shift = place.at - from;
@@ -187,12 +187,12 @@ function takeStatus(
 }
 
 /** The readings for which `keep` has a 1; the same ones if that is all. */
-export function picked(all: Gathered, keep: Uint8Array): Gathered {
+export function picked(all: GatheredReadings, keep: Uint8Array): GatheredReadings {
   let count = 0;
   for (let index = 0; index < all.count; index += 1) count += keep[index];
   if (count === all.count) return all;
   const columns = newColumns(count);
-  const pick = (from: Column, to: Column) => {
+  const pick = (from: GatheredColumn, to: GatheredColumn) => {
     let at = 0;
     for (let index = 0; index < all.count; index += 1)
       if (keep[index] === 1) to[at++] = from[index];

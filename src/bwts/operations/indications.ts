@@ -6,7 +6,7 @@ import type { ShownLimits } from "../overview/shown-limits.ts";
 import { wordOf } from "../plc-word.ts";
 import { type Breach, breachesOf, isCounted } from "./breaches.ts";
 import { backflushesOf, firstNumber, lampsOut } from "./counted.ts";
-import type { Finding } from "./findings.ts";
+import type { RuleFinding } from "./findings.ts";
 import { type Followed, TREATING } from "./followed.ts";
 import { type GatheredNumber, picked } from "./gathered.ts";
 import type { Indication } from "./operation.ts";
@@ -27,7 +27,7 @@ const DP_RISEN = 1.2;
 
 export function indicationsOf(
   readings: Followed,
-  findings: readonly Finding[],
+  findings: readonly RuleFinding[],
   operation_type: string | null,
 ): readonly FoundIndication[] {
   const low = findings.filter(({ rule }) => rule === "uv_below_limit");
@@ -45,7 +45,7 @@ export function indicationsOf(
   ].toSorted((one, other) => one.start_ms - other.start_ms);
 }
 
-type LowUv = Pick<Finding, "start_ms" | "end_ms">;
+type LowUv = Pick<RuleFinding, "start_ms" | "end_ms">;
 
 /** The means while the UV was low, and in the hour before. */
 function causeOf(
@@ -95,7 +95,7 @@ function ratioOf(one: number | null, other: number | null): number | null {
   return one === null || other === null || other <= 0 ? null : one / other;
 }
 
-/** Means over the readings in which water was treated, from `start_ms` up to, not including, `end_ms`. */
+/** Means over the readings in which water was treated; that of `end_ms` isn't included. */
 function meansIn(readings: Followed, start_ms: number, end_ms: number) {
   const { at_ms, activity, count } = readings;
   const mean = (field: GatheredNumber): number | null => {

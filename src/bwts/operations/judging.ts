@@ -94,16 +94,3 @@ export interface JudgedAround {
 
 /** The record of an operation without its members that come from being stored. */
 export type JudgedOperation = Omit<Operation, "id" | "version" | "versions" | "readings_root">;
-
-/**
- * Judges one operation. `runs` are all its readings, hidden ones too, both ends included; readings
- * outside of the span are left out. While it runs (`end_ms` null) its verdict is null.
- */
-export type Judging = (
-  span: OperationSpan,
-  runs: Iterable<ReadingRun>,
-  around: JudgedAround,
-) => JudgedOperation;
-
-/** Finds the operations, ascending by start. */
-export type FindingSpans = (asked: SpansAsked) => readonly OperationSpan[];

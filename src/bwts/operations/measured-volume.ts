@@ -15,7 +15,7 @@ export interface MeasuredVolume {
   readonly source: "totaliser" | "flow" | null;
   readonly totaliser_m3: number | null;
   readonly flow_m3: number | null;
-  /** Of the flow's against the totaliser's. */
+  /** The flow's against the totaliser's. */
   readonly difference_percent: number | null;
   readonly isReset: boolean;
   readonly differs: boolean;

@@ -43,7 +43,7 @@ export const OPERATION_FIELDS = [
   "LDC_AIR_TEMP",
 ] as const;
 
-/** What a part of an operation was. */
+/** Kinds of parts of an operation. */
 export const OPERATION_PARTS = [
   "within_limits",
   "outside_limits",

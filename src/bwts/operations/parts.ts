@@ -1,22 +1,27 @@
 // Splits an operation where it went outside its limits, was bypassed, or can't be told: the parts
 // are whole, in order and without overlap. Pure.
 
-import { type Finding, ruleOf } from "./findings.ts";
+import { type RuleFinding, ruleOf } from "./findings.ts";
 import type { OPERATION_PARTS } from "./operation-words.ts";
 
-type PartName = (typeof OPERATION_PARTS)[number];
+type OperationPartName = (typeof OPERATION_PARTS)[number];
 
 export interface Part {
-  readonly part: PartName;
+  readonly part: OperationPartName;
   readonly start_ms: number;
   readonly end_ms: number;
 }
 
-/** Where findings overlap, the first of these counts. */
-const ORDER: readonly PartName[] = ["bypassed", "outside_limits", "cannot_tell", "within_limits"];
+/** The first of these counts if findings overlap. */
+const ORDER: readonly OperationPartName[] = [
+  "bypassed",
+  "outside_limits",
+  "cannot_tell",
+  "within_limits",
+];
 
-export function partsOf(
-  findings: readonly Finding[],
+export function operationParts(
+  findings: readonly RuleFinding[],
   { start_ms, end_ms }: { readonly start_ms: number; readonly end_ms: number },
 ): readonly Part[] {
   const stretches: readonly Part[] = [
@@ -39,6 +44,6 @@ export function partsOf(
   return parts;
 }
 
-function partOf(finding: Finding): PartName {
+function partOf(finding: RuleFinding): OperationPartName {
   return finding.rule === "bypass" ? "bypassed" : ruleOf(finding).verdict;
 }

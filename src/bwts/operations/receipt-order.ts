@@ -1,6 +1,6 @@
-// A PLC whose clock was set back sends an hour twice, and one set forward leaves an hour out. Within
+// A PLC whose clock was set back sends an hour twice; one set forward leaves an hour out. Within
 // such an operation, readings are judged in the order in which they were received, on a clock that
-// goes on as it did before the step. What is answered is given by the PLC's clock again. Pure.
+// goes on as it did before the step. Answers are given by the PLC's clock again. Pure.
 
 import type { ClockStep } from "../clock-step.ts";
 import type { ReadingRun } from "./judging.ts";

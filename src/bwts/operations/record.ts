@@ -3,9 +3,8 @@
 
 import { printTime, SECOND_MS } from "../../ground/clock.ts";
 import { stepAnswer } from "../clock-step.ts";
-import { gapsBefore } from "./cadence.ts";
 import { backflushesOf, firstNumber, lampsOut, limitTimes, spreadOf, unitOf } from "./counted.ts";
-import { type Finding, ruleOf } from "./findings.ts";
+import { type RuleFinding, ruleOf } from "./findings.ts";
 import {
   edgeGaps,
   type Followed,
@@ -19,7 +18,7 @@ import type { JudgedAround, JudgedOperation, OperationSpan, UsualCadence } from 
 import type { MeasuredVolume } from "./measured-volume.ts";
 import type { OperationVerdict, Reason, Remark } from "./operation.ts";
 import { OPERATION_FIELDS } from "./operation-words.ts";
-import { partsOf } from "./parts.ts";
+import { operationParts } from "./parts.ts";
 import type { Ordered } from "./receipt-order.ts";
 import { RULES_VERSION } from "./rules.ts";
 
@@ -34,23 +33,23 @@ export interface JudgedWhole {
   readonly type: string | null;
   readonly isCleaning: boolean;
   readonly volume: MeasuredVolume;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RuleFinding[];
   /** Found as if nothing were hidden; none without a void. */
-  readonly withHidden: readonly Finding[];
+  readonly withHidden: readonly RuleFinding[];
   readonly verdict: OperationVerdict | null;
   readonly verdictWithHidden: OperationVerdict | null;
   readonly indications: readonly FoundIndication[];
 }
 
-interface Interval {
+interface JudgedInterval {
   readonly start_ms: number;
   readonly end_ms: number;
 }
 
-export function recordOf(whole: JudgedWhole): JudgedOperation {
+export function judgedRecord(whole: JudgedWhole): JudgedOperation {
   const { span, around, seen, visible, order, volume, type, isCleaning } = whole;
   const time = timesBy(order);
-  const parts = isCleaning ? [] : partsOf(whole.findings, seen);
+  const parts = isCleaning ? [] : operationParts(whole.findings, seen);
   const voids = around.voids.filter((one) => isTouching(one, span));
   const bypasses = parts.filter(({ part }) => part === "bypassed");
   return {
@@ -106,21 +105,25 @@ const timesBy =
   (at_ms) =>
     printTime(plc_ms(at_ms));
 
-const secondsOf = ({ start_ms, end_ms }: Interval) => (end_ms - start_ms) / SECOND_MS;
-const ends = ({ start_ms, end_ms }: Interval, time: PrintedBy) => ({
+const secondsOf = ({ start_ms, end_ms }: JudgedInterval) => (end_ms - start_ms) / SECOND_MS;
+const ends = ({ start_ms, end_ms }: JudgedInterval, time: PrintedBy) => ({
   start: time(start_ms),
   end: time(end_ms),
 });
-const interval = (of: Interval, time: PrintedBy) => ({
+const interval = (of: JudgedInterval, time: PrintedBy) => ({
   ...ends(of, time),
   seconds: secondsOf(of),
 });
 
-function isTouching(one: Interval, { start_ms, end_ms }: OperationSpan): boolean {
+function isTouching(one: JudgedInterval, { start_ms, end_ms }: OperationSpan): boolean {
   return one.end_ms >= start_ms && (end_ms === null || one.start_ms <= end_ms);
 }
 
-function readingsIn({ all }: SeenReadings, order: Ordered, { start_ms, end_ms }: Interval): number {
+function readingsIn(
+  { all }: SeenReadings,
+  order: Ordered,
+  { start_ms, end_ms }: JudgedInterval,
+): number {
   const times = all.at_ms.subarray(0, all.count).map((at_ms) => order.plc_ms(at_ms));
   return times.filter((at_ms) => at_ms >= start_ms && at_ms <= end_ms).length;
 }
@@ -155,10 +158,10 @@ function remarksOf(whole: JudgedWhole): Remark[] {
   ];
 }
 
-/** Those without hidden readings, and those that rest on hidden ones alone or in part. */
+/** Reasons by visible readings, and those that rest on hidden ones alone or in part. */
 function reasonsOf(whole: JudgedWhole, time: PrintedBy): Reason[] {
   const { findings, withHidden, volume } = whole;
-  const isShown = (one: Finding) =>
+  const isShown = (one: RuleFinding) =>
     findings.some(
       (other) =>
         other.rule === one.rule && other.start_ms <= one.start_ms && other.end_ms >= one.end_ms,
@@ -209,13 +212,13 @@ function valuesOf(visible: Followed): JudgedOperation["values"] {
 }
 
 /** Distances without a reading, hidden or not. */
-function gapsIn(seen: SeenReadings, usualCadence: UsualCadence): readonly Interval[] {
-  const { all, start_ms, end_ms, isRunning } = seen;
+function gapsIn(seen: SeenReadings, usualCadence: UsualCadence): readonly JudgedInterval[] {
+  const { all, gaps, start_ms, end_ms, isRunning } = seen;
   const { count, at_ms } = all;
   const edges = edgeGaps(seen, usualCadence);
-  const found: Interval[] = [];
+  const found: JudgedInterval[] = [];
   if (edges.atStart) found.push({ start_ms, end_ms: count > 0 ? at_ms[0] : end_ms });
-  for (const [index, gap] of gapsBefore(all, usualCadence).entries())
+  for (const [index, gap] of gaps.entries())
     if (gap === 1) found.push({ start_ms: at_ms[index - 1], end_ms: at_ms[index] });
   if (edges.atEnd && !isRunning) found.push({ start_ms: at_ms[count - 1], end_ms });
   return found;

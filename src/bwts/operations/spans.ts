@@ -5,7 +5,7 @@
 
 import { DAY_MS } from "../../ground/clock.ts";
 import { activeRuns, runOfStop, runsAlone, type TimeSpan } from "./active-runs.ts";
-import { isSameType, type Stretch, stretchesOf } from "./activity.ts";
+import { type ActivityStretch, isSameType, stretchesOf } from "./activity.ts";
 import type { OperationEvent, OperationSpan, SpansAsked } from "./judging.ts";
 import type { Remark } from "./operation.ts";
 
@@ -70,7 +70,7 @@ interface Paired {
 /** Pairs starts with stops; a start that a stop never follows ends by readings. */
 function pairedSpans(
   events: readonly OperationEvent[],
-  stretches: readonly Stretch[],
+  stretches: readonly ActivityStretch[],
   now_ms: number,
 ): Paired {
   const spans: OperationSpan[] = [];
@@ -120,7 +120,7 @@ function isRepeated(one: OperationEvent, other: OperationEvent): boolean {
   return one.at_ms === other.at_ms && isSameType(one.operation_type, other.operation_type);
 }
 
-/** How many stops of its type follow a stop before the next start, with itself. */
+/** The number of stops of its type up to the next start, with the stop itself. */
 function stopsFollowing(events: readonly OperationEvent[], index: number): number {
   const { operation_type } = events[index];
   let stops = 0;
@@ -137,7 +137,7 @@ function unstopped(
   start: OperationEvent,
   around: {
     readonly events: readonly OperationEvent[];
-    readonly stretches: readonly Stretch[];
+    readonly stretches: readonly ActivityStretch[];
     readonly now_ms: number;
   },
 ): OperationSpan {
@@ -147,10 +147,10 @@ function unstopped(
   return lost ?? spanOf(start, { end_ms: null, remarks: [] });
 }
 
-/** The end by readings of a start without a stop, up to an instant; null if it runs on till then. */
+/** The end by readings of a start without a stop; null if it runs on until `until_ms`. */
 function lostEnd(
   start: OperationEvent,
-  stretches: readonly Stretch[],
+  stretches: readonly ActivityStretch[],
   until_ms: number,
 ): OperationSpan | null {
   let isActive = false;
@@ -168,7 +168,10 @@ function lostEnd(
   return until_ms - last_ms > LOST_MS ? silentEnd() : null;
 }
 
-function* stretchesFrom(stretches: readonly Stretch[], at_ms: number): Generator<Stretch> {
+function* stretchesFrom(
+  stretches: readonly ActivityStretch[],
+  at_ms: number,
+): Generator<ActivityStretch> {
   let low = 0;
   let high = stretches.length;
   while (low < high) {

@@ -5,14 +5,14 @@
 import { ACTIVITIES, type Activity } from "./activity.ts";
 import { type Breach, intervalsOf } from "./breaches.ts";
 import { gapsBefore, isGap } from "./cadence.ts";
-import type { Finding } from "./findings.ts";
+import type { RuleFinding } from "./findings.ts";
 import { type Followed, TREATING } from "./followed.ts";
 import type { UsualCadence } from "./judging.ts";
 
 /** Phases of an operation, in their order. */
-type Phase = "rest" | "warmup" | "water" | "stopping";
+type WaterPhase = "rest" | "warmup" | "water" | "stopping";
 
-const PHASES: Readonly<Record<Activity, Phase>> = {
+const PHASES: Readonly<Record<Activity, WaterPhase>> = {
   idle: "rest",
   halted: "rest",
   cleaning: "rest",
@@ -24,7 +24,7 @@ const PHASES: Readonly<Record<Activity, Phase>> = {
 };
 
 /** The phases that may follow without water in between. */
-const DRY: Readonly<Record<Phase, readonly Phase[]>> = {
+const DRY: Readonly<Record<WaterPhase, readonly WaterPhase[]>> = {
   rest: ["rest", "warmup"],
   warmup: ["warmup"],
   water: [],
@@ -32,11 +32,11 @@ const DRY: Readonly<Record<Phase, readonly Phase[]>> = {
 };
 
 /** The gaps in which water may have been treated, with their edges. */
-export function untoldReadings(readings: Followed): readonly Finding[] {
+export function untoldReadings(readings: Followed): readonly RuleFinding[] {
   const { count, at_ms, gap, hiddenGap, activity, start_ms, end_ms } = readings;
-  const phaseAt = (index: number): Phase =>
+  const phaseAt = (index: number): WaterPhase =>
     index < 0 || index >= count ? "rest" : PHASES[ACTIVITIES[activity[index]]];
-  const found: Finding[] = [];
+  const found: RuleFinding[] = [];
   const add = (after: number, isHidden: boolean) => {
     if (count > 0 && DRY[phaseAt(after - 1)].includes(phaseAt(after))) return;
     found.push({

@@ -25,7 +25,7 @@ export interface OperationReading {
 }
 
 /** An operation as its events tell it; without a stop it lasts until a reading says IDLE. */
-export interface OperationSpan {
+export interface EventSpan {
   readonly start_ms: number;
   readonly stop_ms: number | null;
   /** The start of the next one, where no stop was sent. */
@@ -61,7 +61,7 @@ interface FollowedOperation {
   readonly known_by: KnownBy;
   readonly isCleaning: boolean;
   readonly start_ms: number;
-  readonly span: OperationSpan | null;
+  readonly span: EventSpan | null;
   end_ms: number | null;
   /** True once a reading told another state than IDLE. */
   isActive: boolean;
@@ -73,7 +73,7 @@ interface FollowedOperation {
 
 interface RunsAsked {
   /** Ascending. */
-  readonly spans: readonly OperationSpan[];
+  readonly spans: readonly EventSpan[];
   /** Ascending, from `from_ms` on. */
   readonly readings: Iterable<OperationReading>;
   readonly from_ms: number;
@@ -128,7 +128,7 @@ function activityOf(state: Value, flow: Value, limits: ShownLimits) {
   return wordOf(state) === "CIP" ? "cleaning" : "rest";
 }
 
-const ofEvents = (span: OperationSpan): FollowedOperation => ({
+const ofEvents = (span: EventSpan): FollowedOperation => ({
   ...{ known_by: "events", isCleaning: false, span, start_ms: span.start_ms },
   ...{
     end_ms: span.stop_ms ?? span.next_ms,

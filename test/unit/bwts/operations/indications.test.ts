@@ -1,5 +1,5 @@
-// What may explain an operation: the water, the equipment, the filter, the cabinet, a cleaning that
-// was due. Each is told with its evidence, and changes no verdict.
+// Indications that may explain an operation: the water, the equipment, the filter, the cabinet, a
+// cleaning that was due. Each is told with its evidence, and changes no verdict.
 
 import { expect, test } from "vitest";
 import { judged } from "../../../../src/bwts/operations/judge.ts";

@@ -3,8 +3,8 @@
 
 import { expect, test } from "vitest";
 import {
+  type EventSpan,
   type OperationReading,
-  type OperationSpan,
   operationsIn,
 } from "../../../../src/bwts/overview/operation-runs.ts";
 
@@ -38,11 +38,11 @@ function minutes(from: number, count: number, given: Given | ((index: number) =>
 
 const running: Given = { state: "RUNNING", flow_m3_h: 600, mode: "IMO", operation_type: "BALLAST" };
 
-function found(readings: readonly OperationReading[], spans: readonly OperationSpan[] = []) {
+function found(readings: readonly OperationReading[], spans: readonly EventSpan[] = []) {
   return operationsIn({ spans, readings, from_ms: START_MS, limits: LIMITS });
 }
 
-const span = (from: number, stop: number | null): OperationSpan => ({
+const span = (from: number, stop: number | null): EventSpan => ({
   ...{ start_ms: at(from), stop_ms: stop === null ? null : at(stop), next_ms: null },
   ...{ operation_type: "DEBALLAST", location: "Busan" },
 });
