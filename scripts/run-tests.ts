@@ -115,7 +115,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     about: "the page, what it is made of, and the manual",
     begins: [
       ...["dashboard", "disk-forecast", "manual", "e2e/overview", "operation-runs", "page"],
-      ...["data-state", "time-to-limit"],
+      ...["data-state", "inspection", "time-to-limit"],
     ],
   },
   packaged: {

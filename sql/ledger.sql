@@ -23,6 +23,11 @@ select id, kind, number, leaf, content, nodes from ledger where id > $id order b
 -- All statements of a kind, in their order.
 select id, kind, number, leaf, content from ledger where kind = $kind order by number;
 
+-- name: ledger.newest_statements
+-- The newest statements of a kind, newest first.
+select id, kind, number, leaf, content from ledger where kind = $kind
+order by number desc limit $limit;
+
 -- name: ledger.clear
 delete from ledger;
 

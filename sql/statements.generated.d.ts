@@ -130,6 +130,7 @@ export interface Statements {
   "ledger.of": { parameters: { kind: string; number: number | bigint }; row: { id: number; kind: string; number: number; leaf: string; content: string | null } };
   "ledger.page": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; kind: string; number: number; leaf: string; content: string | null; nodes: Uint8Array } };
   "ledger.statements": { parameters: { kind: string }; row: { id: number; kind: string; number: number; leaf: string; content: string | null } };
+  "ledger.newest_statements": { parameters: { kind: string; limit: number | bigint }; row: { id: number; kind: string; number: number; leaf: string; content: string | null } };
   "ledger.clear": { parameters: object; row: never };
   "ledger_head.add": { parameters: { at_ms: number | bigint; origin: string; size: number | bigint; reason: string; checkpoint: string; ssh_signature: string }; row: never };
   "ledger_head.newest": { parameters: object; row: { id: number; at_ms: number; origin: string; size: number; reason: string; checkpoint: string; ssh_signature: string } };

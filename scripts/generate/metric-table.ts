@@ -16,7 +16,7 @@ export function metricTable(): string {
       damage: openDamageRegister({ error: () => null }),
       jobs: openJobStates(),
       stream: { count: () => 0 },
-      ...{ http: null, writer: null, readers: null, mqtt: null, sparkplug: null },
+      ...{ http: null, writer: null, readers: null, signer: null, mqtt: null, sparkplug: null },
     },
     async () => null,
   );

@@ -17,6 +17,7 @@ import { ReadersBusy } from "../sqlite/file/query.ts";
 import type { Readers } from "../sqlite/threads/readers.ts";
 import { openAskedBackup } from "./asked-backup.ts";
 import type { AskedSupport } from "./asked-support.ts";
+import { askedSheet } from "./inspection/asked-sheet.ts";
 import type { LostLinks } from "./lost-links.ts";
 import type { Metrics } from "./metrics.ts";
 import type { OpenedParts } from "./parts.ts";
@@ -69,6 +70,7 @@ export function openFront(parts: OpenedParts, tools: FrontTools): Promise<Http> 
     clock: () => clockOf(parts),
     shore: tools.shore,
     system: () => systemNow(parts, sqlite),
+    inspection: askedSheet(parts),
     backUp: openAskedBackup(parts),
     support,
     metrics: metrics.text,

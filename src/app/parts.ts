@@ -17,6 +17,7 @@ import type { Stream } from "../stream/stream.ts";
 import type { AuditQueue } from "./audit-queue.ts";
 import type { Certificates } from "./certificates.ts";
 import type { IngestRate } from "./ingest-rate.ts";
+import type { LedgerSigner } from "./ledger/signer.ts";
 import type { Http } from "./server.ts";
 
 /** The parts opened so far; null for the others. */
@@ -36,6 +37,8 @@ export interface OpenedParts {
   http: Http | null;
   writer: Writer | null;
   readers: ReaderThreads | null;
+  /** Signs the heads of the ledger. */
+  signer: LedgerSigner | null;
   mqtt: MqttEndpoint | null;
   schedule: Schedule | null;
   /** Null also where it is off. */

@@ -35,7 +35,7 @@ export function readinessOf(parts: OpenedParts): Readiness {
     ready: reasons.length === 0,
     reasons,
     simulated: parts.isSimulated,
-    system: config.system,
+    system: shipOf(config),
     limits: config.limits,
     last_reading: printed(totals?.last_reading_ms ?? null),
     last_commit: printed(totals?.last_commit_ms ?? null),
@@ -55,6 +55,10 @@ export function readinessOf(parts: OpenedParts): Readiness {
       .map((certificate) => certificate.state())
       .map(({ use, ends_ms, problem }) => ({ use, ends: printTime(ends_ms), problem })),
   };
+}
+
+function shipOf({ system: { id, vessel, imo, utc_offset } }: Config): Readiness["system"] {
+  return { id, vessel, imo, utc_offset };
 }
 
 /** Problems of damaged data in the answer; the log has all of them. */

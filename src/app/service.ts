@@ -117,6 +117,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const storage = { log: log.area("storage"), onLost: options.onLost };
     const { writer, readers } = await openThreads(parts, storage);
     const signer = openHeadSigner(config, { writer, log: storage.log });
+    parts.signer = signer;
     await trial.prove(readers);
     if (trial.entry !== null) parts.audit.write(trial.entry);
     trial.passed();
@@ -174,7 +175,7 @@ function unopened(
       log: log.area("http"),
     }),
     ingestRate: openIngestRate(() => parts.writer?.totals() ?? null),
-    ...{ writer: null, readers: null, schedule: null, http: null, mqtt: null },
+    ...{ writer: null, readers: null, signer: null, schedule: null, http: null, mqtt: null },
     ...{ modbus: null, shore: null, sparkplug: null },
   };
   return parts;

@@ -8,6 +8,11 @@ import { databaseFile } from "../sqlite/file/open.ts";
 
 const MARK = "SIMULATED";
 
+/** True if the data folder is one of `ballastd demo`. */
+export function isSimulatedFolder(dir: string): boolean {
+  return existsSync(path.join(dir, MARK));
+}
+
 /** Checks that the folder is of the wanted kind, and marks a new one for simulated data. */
 export function refuseForeignFolder(dir: string, wanted: { readonly isSimulated: boolean }): void {
   const mark = path.join(dir, MARK);

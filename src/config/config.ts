@@ -41,9 +41,11 @@ const SECTIONS = {
     id: key(systemId, "BWTS-001", "the treatment system's id, second level of every topic"),
     vessel: key(text, "", "the ship's name, shown on every page", { example: "MV Example" }),
     imo: key(text, "", "the ship's IMO number, shown on every page", { example: "9074729" }),
-    utc_offset: key(utcOffset, "", "ship's time, shown beside UTC, not stored", {
-      example: "+05:30",
-    }),
+    utc_offset: key(utcOffset, "", "ship's time beside UTC, not stored", { example: "+05:30" }),
+    type: key(text, "", "maker and type of the treatment system, for the inspection sheet"),
+    serial: key(text, "", "its serial number, for the inspection sheet"),
+    certificate: key(text, "", "number of its type approval certificate, for the same"),
+    capacity: key(number(0, 100_000), 0, "its rated capacity, m3/h; 0: not told"),
   }),
   storage: table({
     dir: key(text, "", "data folder; by default $STATE_DIRECTORY, else ./data"),

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
 import type { By } from "../bwts/audit.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
+import type { Inspection } from "../bwts/inspection/inspection.ts";
 import type { Readiness } from "../bwts/readiness.ts";
 import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
 import type { BackupMade } from "../bwts/system/backup.ts";
@@ -53,6 +54,11 @@ export interface HttpOptions extends GateOptions {
   readonly system: () => SystemPresent;
   /** The link to the shore; null while it isn't known. */
   readonly shore: () => Promise<ShoreAnswer | null>;
+  /** The inspection sheet: asked of a reader, or given out on paper, as `by` wants it. */
+  readonly inspection: {
+    readonly asked: () => Extract<Query, { name: "inspection" }>;
+    readonly print: (by: By) => Promise<Inspection>;
+  };
   /** Makes a backup; null while another one is made. */
   readonly backUp: (by: By) => Promise<BackupMade | null>;
   /** Begins to make the support archive; null while another one is made. */

@@ -4,6 +4,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { type Http, openHttp } from "../../src/app/server.ts";
+import { Inspection } from "../../src/bwts/inspection/inspection.ts";
 import type { NewPlant, PlantSaved } from "../../src/bwts/plant.ts";
 import type { Readiness } from "../../src/bwts/readiness.ts";
 import { ShoreAnswer } from "../../src/bwts/shore/shore-answer.ts";
@@ -77,6 +78,14 @@ export function scriptedWrites(save: (plant: NewPlant) => PlantSaved): HttpOptio
   };
 }
 
+const SHEET = Inspection.parse(Inspection.meta()?.example);
+const ASKED_SHEET = {
+  name: "inspection",
+  now_ms: 0,
+  source: {
+    ...{ built_ms: 0, ship: SHEET.ship, utc_offset: "", version: "0.2.0", simulated: false },
+  },
+} as const;
 const SHORE = ShoreAnswer.parse(ShoreAnswer.meta()?.example);
 
 export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Http> {
@@ -101,6 +110,7 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
     readiness: () => READY,
     system: () => SYSTEM,
     shore: async () => SHORE,
+    inspection: { asked: () => ASKED_SHEET, print: async () => SHEET },
     backUp: async () => null,
     support: () => null,
     metrics: async () => "ballastd_up 1\n",

@@ -5,8 +5,8 @@ import type { Page } from "playwright-core";
 import { REFRESH } from "./onboard-page.ts";
 
 export const PAGES = [
-  ...["overview", "trends", "lamps", "alerts"],
-  ...["health", "handover", "record-book", "export", "system"],
+  ...["overview", "trends", "lamps", "alerts", "health"],
+  ...["handover", "record-book", "inspection", "export", "system"],
 ] as const;
 export const PALETTES = ["day", "dusk", "night", "bright"] as const;
 export const LANGUAGES = ["en", "ja", "ko", "es", "pt"] as const;

@@ -23,6 +23,7 @@ import { openAskedSupport } from "../asked-support.ts";
 import { openAuditQueue } from "../audit-queue.ts";
 import { type Certificates, openCertificates } from "../certificates.ts";
 import { NO_RATE } from "../ingest-rate.ts";
+import { askedSheet } from "../inspection/asked-sheet.ts";
 import { openMetrics } from "../metrics.ts";
 import type { OpenedParts } from "../parts.ts";
 import { clockOf, readinessOf } from "../readiness.ts";
@@ -79,7 +80,7 @@ export async function openRecoveryFront(
       },
       write: refuseToStore,
       stream: parts.stream,
-      clock: () => clockOf(parts),
+      ...{ clock: () => clockOf(parts), inspection: askedSheet(parts) },
       backUp: refuseToStore,
       support: openAskedSupport({ file: trouble.readable.file, env: process.env }),
       shore: unknownShore,
@@ -135,6 +136,7 @@ function partsOf({
     schedule: null,
     writer: null,
     readers: stored?.readers ?? null,
+    signer: null,
     http: null,
     mqtt: null,
     modbus: null,

@@ -2,6 +2,7 @@
 // The list of `ballastd --help` and the manual's table are made of this.
 
 import * as fleet from "../fleet/fleet.ts";
+import * as inspection from "../ledger/inspection.ts";
 import * as ledger from "../ledger/ledger.ts";
 import * as operations from "../operations/operations.ts";
 import * as reconcile from "../record-book/reconcile.ts";
@@ -62,6 +63,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     reconcile,
     verify,
     ledger,
+    inspection,
     backup,
     restore,
     update,

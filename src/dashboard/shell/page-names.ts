@@ -9,6 +9,7 @@ export const PAGE_NAMES = [
   "health",
   "handover",
   "record-book",
+  "inspection",
   "export",
   "system",
 ] as const;

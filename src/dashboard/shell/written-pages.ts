@@ -3,6 +3,7 @@
 import { alertsPage } from "../alerts/alerts-page.tsx";
 import { exportPage } from "../export/export-page.tsx";
 import { handoverPage } from "../handover/handover-page.tsx";
+import { inspectionPage } from "../inspection/inspection-page.tsx";
 import type { Page } from "../parts/page.tsx";
 import { recordBookPage } from "../record-book/record-book-page.tsx";
 import { systemPage } from "../system/system-page.tsx";
@@ -12,6 +13,7 @@ export const WRITTEN_PAGES: Readonly<Record<Exclude<FurtherPage, DrawnPage>, Pag
   alerts: alertsPage,
   handover: handoverPage,
   "record-book": recordBookPage,
+  inspection: inspectionPage,
   export: exportPage,
   system: systemPage,
 };

@@ -6,6 +6,7 @@ import type { Route } from "../route.ts";
 import { ALARM_ROUTES } from "./alarms.ts";
 import { BACKUP_ROUTE } from "./backup.ts";
 import { EXPORT_ROUTES } from "./exports.ts";
+import { INSPECTION_ROUTES } from "./inspection.ts";
 import { LAMP_ROUTES } from "./lamps.ts";
 import { LEDGER_ROUTES } from "./ledger.ts";
 import { OPERATION_ROUTES } from "./operations.ts";
@@ -22,6 +23,7 @@ import { TELEMETRY_ROUTES } from "./telemetry.ts";
 
 export const ROUTES: readonly Route[] = [
   ...OVERVIEW_ROUTES,
+  ...INSPECTION_ROUTES,
   ...TELEMETRY_ROUTES,
   ...RECORD_ROUTES,
   ...OPERATION_ROUTES,

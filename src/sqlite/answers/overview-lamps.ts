@@ -8,10 +8,10 @@ import { asNumber, asText } from "../../bwts/reading.ts";
 import { indexOfLampTag, LAMP_COUNT, LAMP_NUMBERS, type LampField } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
 import { newestForecasts } from "../derived/lamp-rows.ts";
+import type { NewestValues } from "../derived/newest-values.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
-import type { NewestValues } from "./plant-now.ts";
 import { receivedOf } from "./predictions.ts";
 
 type OverviewLamps = OverviewAnswer["lamps"];

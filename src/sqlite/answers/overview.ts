@@ -29,6 +29,7 @@ import { indexOfTag } from "../../bwts/tags.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { operationNow, presentOperation } from "../derived/gaps.ts";
+import { freshNumber, type NewestValues, newestValues } from "../derived/newest-values.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
@@ -43,7 +44,6 @@ import {
   operationUnderWay,
   usualVolume,
 } from "./overview-operation.ts";
-import { freshNumber, type NewestValues, newestValues } from "./plant-now.ts";
 
 /** The question; `at_ms` is null for the present, of which the main thread knows more. */
 export interface OverviewAsked {

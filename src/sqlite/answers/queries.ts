@@ -23,6 +23,7 @@ import {
 } from "../exchange/record-book.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { closed, type Interval, type Newest, type Range } from "../file/query.ts";
+import { type InspectionAsked, inspectionJson } from "../inspection/inspection.ts";
 import {
   ledgerConsistencyJson,
   ledgerHeadJson,
@@ -116,6 +117,8 @@ const QUERIES = {
     const found = reconciliation((range) => startedIn(db, range, config.limits), asked);
     return wholeText(out, JSON.stringify(found));
   },
+  inspection: ({ db, out, config }: Reader, asked: InspectionAsked) =>
+    wholeText(out, inspectionJson(db, asked, config)),
   /** Null without a reading of the instant. */
   evidence: ({ db, out }: Reader, { at_ms }: { readonly at_ms: number }) => {
     const text = evidenceJson(db, at_ms);

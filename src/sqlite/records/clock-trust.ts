@@ -49,10 +49,7 @@ export function openClockTrust(db: Connection, built_ms: number): ClockTrust {
   return {
     built_ms,
     trusts: (now_ms) => now_ms >= Math.max(built_ms, newest_ms),
-    problem(now_ms) {
-      if (now_ms < built_ms) return earlier(now_ms, "this program was built", built_ms);
-      return now_ms < newest_ms ? earlier(now_ms, "the newest receipt", newest_ms) : null;
-    },
+    problem: (now_ms) => clockProblem(now_ms, { built_ms, newest_ms }),
     newest_ms: () => newest_ms,
     received(at_ms) {
       newest_ms = Math.max(newest_ms, at_ms);
@@ -67,6 +64,15 @@ export function openClockTrust(db: Connection, built_ms: number): ClockTrust {
       return range;
     },
   };
+}
+
+/** The reason why a clock that shows `now_ms` can't be right; null if it can. */
+export function clockProblem(
+  now_ms: number,
+  { built_ms, newest_ms }: { readonly built_ms: number; readonly newest_ms: number },
+): string | null {
+  if (now_ms < built_ms) return earlier(now_ms, "this program was built", built_ms);
+  return now_ms < newest_ms ? earlier(now_ms, "the newest receipt", newest_ms) : null;
 }
 
 function earlier(now_ms: number, than: string, than_ms: number): string {

@@ -11,9 +11,9 @@ import { AGGREGATED, indexOfTag, LAMP_NUMBERS, type TagName } from "../../bwts/t
 import { HOUR_MS } from "../../ground/clock.ts";
 import { shownAlarm } from "../answers/alarms.ts";
 import { newestHealth } from "../answers/health.ts";
-import { newestValues } from "../answers/plant-now.ts";
 import { rangedSums } from "../answers/ranges.ts";
 import { newestForecasts } from "../derived/lamp-rows.ts";
+import { newestValues } from "../derived/newest-values.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { chainHead } from "../file/hash-chain.ts";
 import { type Connection, prepare } from "../file/open.ts";

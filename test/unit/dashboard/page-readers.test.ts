@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { AlarmAnswer } from "../../../src/bwts/alerts/alarm.ts";
 import { Diagnosis } from "../../../src/bwts/diagnosis/diagnosis.ts";
 import { ExportSize } from "../../../src/bwts/export/export-size.ts";
+import { Inspection } from "../../../src/bwts/inspection/inspection.ts";
 import { LampCurve } from "../../../src/bwts/lamps/life-curve.ts";
 import { TrackRecord } from "../../../src/bwts/lamps/track-record.ts";
 import { OperationAnswer } from "../../../src/bwts/overview/operation-record.ts";
@@ -14,6 +15,7 @@ import { ReadinessAnswer } from "../../../src/bwts/readiness.ts";
 import { SetAside } from "../../../src/bwts/system/quarantine.ts";
 import { readExportSize } from "../../../src/dashboard/export/size-answer.ts";
 import { readAside, readOperations } from "../../../src/dashboard/handover/handover-answers.ts";
+import { readInspection } from "../../../src/dashboard/inspection/inspection-answer.ts";
 import {
   readCurve,
   readDiagnosis,
@@ -46,6 +48,7 @@ const readers: readonly (readonly [Read<unknown>, unknown])[] = [
   [readTrackRecord, TrackRecord.meta()?.example],
   [readOperations, [OperationAnswer.meta()?.example]],
   [readAside, [SetAside.meta()?.example]],
+  [readInspection, Inspection.meta()?.example],
   [readExportSize, ExportSize.meta()?.example],
   [readVersion, { version: "1.2.3", commit: "abc" }],
 ];

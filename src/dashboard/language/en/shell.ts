@@ -11,6 +11,7 @@ export const shellWords = area("shell", {
   health: "Health",
   handover: "Handover",
   "record-book": "Record book",
+  inspection: "Inspection",
   export: "Export",
   system: "System",
   pages: "Pages",

@@ -8,6 +8,7 @@ import { esChart } from "./chart.ts";
 import { esExport } from "./export.ts";
 import { esHandover } from "./handover.ts";
 import { esHealth } from "./health.ts";
+import { esInspection } from "./inspection.ts";
 import { esLamps } from "./lamps.ts";
 import { esRecordBook } from "./record-book.ts";
 import { esSystem } from "./system.ts";
@@ -20,6 +21,7 @@ export const esPages: Areas = {
   export: esExport,
   handover: esHandover,
   health: esHealth,
+  inspection: esInspection,
   lamps: esLamps,
   record_book: esRecordBook,
   system: esSystem,

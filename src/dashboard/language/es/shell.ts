@@ -12,6 +12,7 @@ export const esShell: Translated<typeof shellWords> = {
   health: "Estado técnico",
   handover: "Relevo de guardia",
   "record-book": "Libro registro",
+  inspection: "Inspección",
   export: "Exportar",
   system: "Sistema",
   pages: "Páginas",

@@ -8,6 +8,7 @@ import { jaChart } from "./chart.ts";
 import { jaExport } from "./export.ts";
 import { jaHandover } from "./handover.ts";
 import { jaHealth } from "./health.ts";
+import { jaInspection } from "./inspection.ts";
 import { jaLamps } from "./lamps.ts";
 import { jaRecordBook } from "./record-book.ts";
 import { jaSystem } from "./system.ts";
@@ -20,6 +21,7 @@ export const jaPages: Areas = {
   export: jaExport,
   handover: jaHandover,
   health: jaHealth,
+  inspection: jaInspection,
   lamps: jaLamps,
   record_book: jaRecordBook,
   system: jaSystem,

@@ -12,6 +12,7 @@ export const jaShell: Translated<typeof shellWords> = {
   health: "健全性",
   handover: "当直引継ぎ",
   "record-book": "記録簿",
+  inspection: "検査",
   export: "データ出力",
   system: "システム",
   pages: "ページ",

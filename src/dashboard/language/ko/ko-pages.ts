@@ -8,6 +8,7 @@ import { koChart } from "./chart.ts";
 import { koExport } from "./export.ts";
 import { koHandover } from "./handover.ts";
 import { koHealth } from "./health.ts";
+import { koInspection } from "./inspection.ts";
 import { koLamps } from "./lamps.ts";
 import { koRecordBook } from "./record-book.ts";
 import { koSystem } from "./system.ts";
@@ -20,6 +21,7 @@ export const koPages: Areas = {
   export: koExport,
   handover: koHandover,
   health: koHealth,
+  inspection: koInspection,
   lamps: koLamps,
   record_book: koRecordBook,
   system: koSystem,

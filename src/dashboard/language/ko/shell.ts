@@ -12,6 +12,7 @@ export const koShell: Translated<typeof shellWords> = {
   health: "건전성",
   handover: "당직 인계",
   "record-book": "기록부",
+  inspection: "검사",
   export: "내보내기",
   system: "시스템",
   pages: "페이지",

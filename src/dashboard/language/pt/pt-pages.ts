@@ -8,6 +8,7 @@ import { ptChart } from "./chart.ts";
 import { ptExport } from "./export.ts";
 import { ptHandover } from "./handover.ts";
 import { ptHealth } from "./health.ts";
+import { ptInspection } from "./inspection.ts";
 import { ptLamps } from "./lamps.ts";
 import { ptRecordBook } from "./record-book.ts";
 import { ptSystem } from "./system.ts";
@@ -20,6 +21,7 @@ export const ptPages: Areas = {
   export: ptExport,
   handover: ptHandover,
   health: ptHealth,
+  inspection: ptInspection,
   lamps: ptLamps,
   record_book: ptRecordBook,
   system: ptSystem,

@@ -12,6 +12,7 @@ export const ptShell: Translated<typeof shellWords> = {
   health: "Estado técnico",
   handover: "Passagem de quarto",
   "record-book": "Livro de registo",
+  inspection: "Inspeção",
   export: "Exportar",
   system: "Sistema",
   pages: "Páginas",

@@ -1,0 +1,144 @@
+// The lines of the inspection sheet about operations: the last ones, and the exceptions with what
+// was wrong, its evidence, and what the record book needs.
+
+import type { Operation, Reason } from "../operations/operation.ts";
+import type { ExceptionLine, OperationLine } from "./inspection.ts";
+import { amountOf, counted, lengthOf, printedUnit, VERDICT_WORDS } from "./words.ts";
+
+/** An operation as a line. */
+export function operationLine(operation: Operation): OperationLine {
+  const { id, operation_type, location, start, end, volume_m3, volume_source } = operation;
+  const { verdict_with_hidden, version, remarks, mode } = operation;
+  const verdict = isJudged(operation) ? operation.verdict : null;
+  return {
+    ...{ id, operation_type, location, start, end, volume_m3, volume_source },
+    uv_min_w_m2: operation.values.UVR_INTENSITY.min,
+    uv_limit_w_m2: uvLimitOf(operation),
+    ...{ mode, verdict, verdict_with_hidden, version, remarks },
+    given_out: givenOut(operation),
+  };
+}
+
+function givenOut({ version, versions }: Operation): string | null {
+  return versions.find((one) => one.version === version)?.given_out ?? null;
+}
+
+function uvLimitOf({ mode, limits }: Operation): number | null {
+  if (mode === null) return null;
+  const key = `limits.uv_${mode.toLowerCase()}`;
+  return limits.find((limit) => limit.key === key)?.value ?? null;
+}
+
+/** True once a verdict of the ended operation is stored, and so can't change in silence. */
+export function isJudged({ version, verdict }: Operation): boolean {
+  return version > 0 && verdict !== null;
+}
+
+/** True if the officer should hear of the operation. */
+export function isException(operation: Operation): boolean {
+  const { verdict, verdict_with_hidden, bypass_seconds } = operation;
+  if (!isJudged(operation)) return false;
+  if (verdict === "outside_limits" || verdict === "cannot_tell") return true;
+  const isChanged = verdict_with_hidden !== null && verdict_with_hidden !== verdict;
+  return isChanged || bypass_seconds > 0;
+}
+
+/** An exception as a line, by the reasons that decide its verdict. */
+export function exceptionLine(operation: Operation): ExceptionLine {
+  const { id, operation_type, location, verdict } = operation;
+  const reasons = decisive(operation);
+  const volumes = reasons.map(({ volume_m3 }) => volume_m3);
+  const starts = reasons.map(({ start }) => start).sort();
+  const ends = reasons.map(({ end }) => end).sort();
+  return {
+    ...{ operation_id: id, given_out: givenOut(operation) },
+    ...{ operation_type, location, verdict },
+    what: whatOf(operation, reasons),
+    start: starts[0] ?? operation.start,
+    end: ends.at(-1) ?? operation.end ?? operation.start,
+    volume_m3: volumes.length === 0 ? null : sumOf(volumes),
+    evidence: evidenceOf(operation, reasons),
+    record_book: recordBookOf(operation, reasons),
+  };
+}
+
+/** The reasons of the verdict as it is; where a void makes it a better one, those that it hides. */
+function decisive({ reasons, verdict }: Operation): readonly Reason[] {
+  const shown = reasons.filter(({ is_hidden }) => !is_hidden);
+  const deciding = shown.filter((reason) => reason.verdict === verdict);
+  if (deciding.length > 0) return deciding;
+  return shown.length > 0 ? shown : reasons;
+}
+
+/** Null if one of them isn't known. */
+function sumOf(volumes: readonly (number | null)[]): number | null {
+  let sum = 0;
+  for (const volume of volumes) {
+    if (volume === null) return null;
+    sum += volume;
+  }
+  return sum;
+}
+
+const RULE_WORDS: Readonly<Record<string, (limit: string) => string>> = {
+  uv_below_limit: (limit) => `UV below ${limit}`,
+  flow_above_certified: (limit) => `flow above ${limit}`,
+  bypass: () => "bypassed",
+  fault: () => "water moved in state FAULT",
+  no_readings: () => "no readings",
+  no_intensity: () => "UV intensity not told",
+  no_mode: () => "mode not told, within one limit only",
+};
+
+function whatOf({ bypass_seconds }: Operation, reasons: readonly Reason[]): string {
+  const rules = [...new Set(reasons.map(({ rule }) => rule))];
+  const parts = rules.map((rule) => {
+    const of = reasons.filter((reason) => reason.rule === rule);
+    const seconds = of.reduce((sum, reason) => sum + reason.seconds, 0);
+    const { limit, unit } = of[0] ?? { limit: null, unit: null };
+    const written =
+      limit === null ? "the limit" : `${amountOf(limit)} ${printedUnit(unit ?? "")}`.trim();
+    const words = RULE_WORDS[rule]?.(written) ?? rule.replaceAll("_", " ");
+    return `${words} for ${lengthOf(seconds)}`;
+  });
+  if (bypass_seconds > 0 && !rules.includes("bypass"))
+    parts.push(`bypassed for ${lengthOf(bypass_seconds)}`);
+  return parts.length === 0 ? "no reason is stored" : parts.join("; ");
+}
+
+function evidenceOf(operation: Operation, reasons: readonly Reason[]): string {
+  const parts: string[] = [];
+  const worst = reasons.find((reason) => reason.worst !== null && reason.parameter !== null);
+  if (worst !== undefined && worst.worst !== null) {
+    const all = reasons.filter(({ rule }) => rule === worst.rule);
+    const values = all.flatMap((reason) => (reason.worst === null ? [] : [reason.worst]));
+    const isLow = worst.limit === null || worst.worst < worst.limit;
+    // Away from the limit, so that a value just beyond it doesn't look as if it kept it.
+    const value = isLow
+      ? Math.floor(Math.min(...values) * 10) / 10
+      : Math.ceil(Math.max(...values) * 10) / 10;
+    parts.push(`${isLow ? "least" : "most"} ${value} ${printedUnit(worst.unit ?? "")}`.trim());
+  }
+  const readings = reasons.reduce((sum, reason) => sum + reason.readings, 0);
+  if (reasons.length > 1) parts.push(counted(reasons.length, "interval"));
+  if (readings > 0) parts.push(counted(readings, "reading"));
+  const { verdict_with_hidden, verdict, voids } = operation;
+  if (verdict_with_hidden !== null && verdict_with_hidden !== verdict) {
+    const names = voids.map(({ id }) => id).join(", ");
+    parts.push(`with the readings that void ${names} hides: ${VERDICT_WORDS[verdict_with_hidden]}`);
+  }
+  const newest = operation.versions.at(-1);
+  if (newest !== undefined) parts.push(`ledger: verdict ${newest.ledger_number}`);
+  return parts.join(", ");
+}
+
+/** The entries that are needed; it isn't known aboard if the officer made them. */
+function recordBookOf({ operation_type, verdict }: Operation, reasons: readonly Reason[]): string {
+  const letter =
+    operation_type === "BALLAST" ? "A" : operation_type === "DEBALLAST" ? "B" : "A or B";
+  const rules = reasons.map(({ rule }) => rule);
+  if (rules.includes("bypass"))
+    return `${letter} of its own for the bypassed water; F if it failed`;
+  if (verdict === "outside_limits") return `${letter}, item 5 with the reason; F if it failed`;
+  return `${letter}; the officer's own notes of this time`;
+}

@@ -1,0 +1,64 @@
+// Sentences of the inspection sheet about the plant's upkeep, and how far its data can be trusted:
+// clock, gaps, corrections, proofs, the heads that left the ship before.
+
+import type { Inspection } from "./inspection.ts";
+import { amountOf, BOX, counted, dayOf, lengthOf, minuteOf, spanOf } from "./words.ts";
+
+type Upkeep = Omit<Inspection["upkeep"], "sentence">;
+type Trust = Omit<Inspection["trust"], "sentences">;
+
+export function upkeepSentence({ hours_since_cip, cip_hours, lamps_failed, calibrated }: Upkeep) {
+  const hours = hours_since_cip === null ? BOX : `${amountOf(hours_since_cip)} h ago`;
+  const sensors = `sensors calibrated: ${calibrated ?? BOX}`;
+  const cleaned = `Cleaned in place (CIP): ${hours}, due after ${amountOf(cip_hours)} h`;
+  return `${cleaned}; lamps failed: ${lampWords(lamps_failed)}; ${sensors}.`;
+}
+
+function lampWords(failed: readonly number[] | null): string {
+  if (failed === null) return BOX;
+  return failed.length === 0 ? "none" : failed.join(", ");
+}
+
+export function trustSentences(trust: Trust): string[] {
+  const { clock, gap_seconds, operation_seconds, voids, verified, head, given_out } = trust;
+  const steps = clock.last_step === null ? "" : `, last ${dayOf(clock.last_step)}`;
+  const trusted = clock.problem === null ? "trusted" : `NOT trusted, ${clock.problem}`;
+  const all = lengthOf(operation_seconds);
+  return [
+    `Clock: ${trusted}; set ${counted(clock.steps, "time")} in 12 months${steps}.`,
+    `Gaps: ${lengthOf(gap_seconds)} without readings in ${all} of operations.`,
+    voidSentence(voids),
+    verified === null
+      ? "Stored data: not yet verified as a whole."
+      : `Stored data: verified ${minuteOf(verified.at)} UTC, ${verified.result}.`,
+    head === null
+      ? "Ledger: no head is signed yet."
+      : `Ledger: ${counted(head.size, "leaf", "leaves")}, head signed ` +
+        `${minuteOf(head.signed)} UTC (${head.reason}).`,
+    givenSentence(given_out),
+    "To verify: ballastd's manual, docs/ledger.md; its script needs Python 3.8 alone.",
+  ];
+}
+
+/** Voids that are named, and the length of their reasons; the others are counted. */
+const VOIDS_MAX = 3;
+const REASON_MAX = 40;
+
+function voidSentence(voids: Trust["voids"]): string {
+  if (voids.length === 0) return "Corrections: none.";
+  const named = voids.slice(0, VOIDS_MAX).map(({ id, start, end, reason, undone }) => {
+    const letters = [...reason];
+    const cut = letters.length > REASON_MAX ? `${letters.slice(0, REASON_MAX).join("")}…` : reason;
+    return `no. ${id} ${spanOf(start, end)}${undone ? " (undone)" : ""}: ${cut}`;
+  });
+  const more = voids.length > VOIDS_MAX ? `; and ${voids.length - VOIDS_MAX} more` : "";
+  return `Corrections: ${counted(voids.length, "void")}: ${named.join("; ")}${more}.`;
+}
+
+function givenSentence({ count, compared, in_tree, newest }: Trust["given_out"]): string {
+  if (count === 0) return "Heads given out before: none.";
+  const dates = newest.map(({ at, reason }) => `${dayOf(at)} (${reason})`).join(", ");
+  const which = compared === count ? "all" : `the last ${compared}`;
+  const told = in_tree === compared ? `grew from ${which}` : `lacks ${compared - in_tree} of them`;
+  return `Heads given out before: ${count}, this tree ${told}; last: ${dates}.`;
+}

@@ -1,0 +1,156 @@
+// The inspection sheet from its facts: counts over twelve months, exceptions, the last operations,
+// a traced example, the officer's questions. Pure; the facts come from the database and the
+// configuration. Cleanings, which treat no water, and withdrawn operations are in no count.
+
+import { printTime } from "../../ground/clock.ts";
+import type { Operation } from "../operations/operation.ts";
+import type { ShownLimits } from "../overview/shown-limits.ts";
+import { withShipTime } from "../ship-time.ts";
+import type { InspectedShip, Inspection } from "./inspection.ts";
+import { exceptionLine, isException, isJudged, operationLine } from "./lines.ts";
+import { answeredQuestions } from "./questions.ts";
+import { trustSentences, upkeepSentence } from "./sentences.ts";
+import { summaryOf } from "./summary.ts";
+import { tracedExample } from "./trace.ts";
+
+/** The configuration's part of the sheet. */
+export interface SheetSource {
+  /** The box's clock isn't trusted before this time. */
+  readonly built_ms: number;
+  readonly ship: InspectedShip;
+  readonly utc_offset: string;
+  readonly version: string;
+  readonly simulated: boolean;
+}
+
+type StoredTrust = Omit<Inspection["trust"], "gap_seconds" | "operation_seconds" | "sentences">;
+
+export interface InspectionFacts {
+  readonly now_ms: number;
+  readonly source: SheetSource;
+  readonly limits: ShownLimits;
+  /** The period's, newest first. */
+  readonly operations: readonly Operation[];
+  readonly oldest_reading_ms: number | null;
+  readonly system: Inspection["system"];
+  readonly hours_since_cip: number | null;
+  readonly lamps_failed: number[] | null;
+  readonly trust: StoredTrust;
+}
+
+export const PERIOD_MONTHS = 12;
+/** As many as one page has room for. */
+const OPERATIONS_MAX = 10;
+const EXCEPTIONS_MAX = 5;
+
+const NOTICE =
+  "Advisory: the treatment system's own alarms and its type approval certificate govern. " +
+  "This is not a ballast water record book. It doesn't tell if water met a discharge standard.";
+
+/** The twelve months up to `now_ms`. */
+export function inspectedPeriod(now_ms: number) {
+  const start = new Date(now_ms);
+  start.setUTCMonth(start.getUTCMonth() - PERIOD_MONTHS);
+  return { start_ms: start.getTime(), end_ms: now_ms };
+}
+
+export function inspectionSheet(facts: InspectionFacts): Inspection {
+  const { now_ms, source, limits, system } = facts;
+  const { ship, version, simulated } = source;
+  const { start_ms } = inspectedPeriod(now_ms);
+  const data_from_ms = facts.oldest_reading_ms;
+  const period = {
+    ...{ start: printTime(start_ms), end: printTime(now_ms) },
+    data_from: data_from_ms === null ? null : printTime(Math.max(start_ms, data_from_ms)),
+  };
+  const standing = facts.operations.filter(({ remarks }) => !remarks.includes("withdrawn"));
+  const treating = standing.filter(({ operation_type }) => operation_type !== "CIP");
+  const exceptions = treating.filter(isException);
+  const counts = countsOf(standing, treating);
+  const made = printTime(now_ms);
+  const { hours_since_cip, lamps_failed } = facts;
+  const upkeep = { hours_since_cip, cip_hours: limits.cip_hours, lamps_failed, calibrated: null };
+  const trust = {
+    ...facts.trust,
+    gap_seconds: sum(treating, ({ gaps }) => sum(gaps, ({ seconds }) => seconds)),
+    operation_seconds: sum(treating, secondsOf),
+  };
+  return {
+    made,
+    ship_time: shipTime(made, source.utc_offset),
+    ...{ version, simulated, ship },
+    limits: shownLimits(limits),
+    limits_source: limits.source === "" ? null : limits.source,
+    ...{ period, counts, system },
+    summary: summaryOf({ counts, period, system }),
+    exceptions: exceptions.slice(0, EXCEPTIONS_MAX).map(exceptionLine),
+    exceptions_left_out: Math.max(0, exceptions.length - EXCEPTIONS_MAX),
+    operations: treating.slice(0, OPERATIONS_MAX).map(operationLine),
+    trace: tracedExample(treating),
+    questions: answeredQuestions({ counts, ship, system }),
+    upkeep: { ...upkeep, sentence: upkeepSentence(upkeep) },
+    trust: { ...trust, sentences: trustSentences(trust) },
+    notice: NOTICE,
+  };
+}
+
+function shipTime(made: string, utc_offset: string): string | null {
+  const both = withShipTime(made, utc_offset);
+  return both === made ? null : both.slice(made.length + 2, -1);
+}
+
+function shownLimits({ uv_imo, uv_uscg, flow_max_imo, flow_max_uscg }: ShownLimits) {
+  const uv = { unit: "W/m2" };
+  const flow = { unit: "m3/h" };
+  return [
+    { key: "limits.uv_imo", about: "UV, IMO, at least", value: uv_imo, ...uv },
+    { key: "limits.uv_uscg", about: "UV, USCG, at least", value: uv_uscg, ...uv },
+    { key: "limits.flow_max_imo", about: "flow, IMO, at most", value: flow_max_imo, ...flow },
+    {
+      ...{ key: "limits.flow_max_uscg", about: "flow, USCG, at most" },
+      ...{ value: flow_max_uscg, ...flow },
+    },
+  ];
+}
+
+function countsOf(
+  standing: readonly Operation[],
+  treating: readonly Operation[],
+): Inspection["counts"] {
+  const judged = treating.filter(isJudged);
+  const of = (word: Operation["verdict"]) =>
+    judged.filter(({ verdict }) => verdict === word).length;
+  const bypassed = treating.filter(({ bypass_seconds }) => bypass_seconds > 0);
+  return {
+    operations: judged.length,
+    within_limits: of("within_limits"),
+    outside_limits: of("outside_limits"),
+    cannot_tell: of("cannot_tell"),
+    running: treating.filter(({ end }) => end === null).length,
+    waiting: treating.filter((one) => one.end !== null && !isJudged(one)).length,
+    cleanings: standing.length - treating.length,
+    bypassed: bypassed.length,
+    bypass_seconds: sum(bypassed, ({ bypass_seconds }) => bypass_seconds),
+    bypass_m3: bypassVolume(bypassed),
+    superseded: treating.filter(isSuperseded).length,
+  };
+}
+
+/** True if a version before the present one left the ship. */
+function isSuperseded({ version, versions }: Operation): boolean {
+  return versions.some((one) => one.version < version && one.given_out !== null);
+}
+
+function bypassVolume(bypassed: readonly Operation[]): number | null {
+  const parts = bypassed.flatMap((one) => one.parts.filter(({ part }) => part === "bypassed"));
+  if (parts.some(({ volume_m3 }) => volume_m3 === null)) return null;
+  return bypassed.length > 0 && parts.length === 0 ? null : sum(parts, (one) => one.volume_m3 ?? 0);
+}
+
+function secondsOf({ start, end }: Operation): number {
+  return end === null ? 0 : (Date.parse(end) - Date.parse(start)) / 1000;
+}
+
+function sum<One>(all: readonly One[], of: (one: One) => number): number {
+  return all.reduce((total, one) => total + of(one), 0);
+}

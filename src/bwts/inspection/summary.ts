@@ -1,0 +1,55 @@
+// The answer of the inspection sheet in sentences, read in three seconds: how many operations were
+// within limits, the system's state, bypasses. Without zod: the page and the terminal print them.
+
+import type { Inspection } from "./inspection.ts";
+import { amountOf, counted, dayOf, lengthOf, minuteOf } from "./words.ts";
+
+type Summed = Pick<Inspection, "counts" | "period" | "system">;
+
+export function summaryOf({ counts, period, system }: Summed): string[] {
+  return [countSentence(counts, period), systemSentence(system), bypassSentence(counts)];
+}
+
+function countSentence(counts: Inspection["counts"], period: Inspection["period"]): string {
+  const { operations, within_limits, outside_limits, cannot_tell, running, waiting } = counts;
+  const time = timeWords(period);
+  if (time === null) return "No readings in 12 months: nothing can be told.";
+  const running_now = running === 0 ? "" : ` ${running} running.`;
+  const now = `${running_now}${waiting === 0 ? "" : ` ${waiting} not judged yet.`}`;
+  if (operations === 0) return `No operation ${time}.${now}`;
+  const parts = [`${within_limits} within limits`, `${outside_limits} outside`];
+  const verdicts = [...parts, `${cannot_tell} cannot tell`].join(", ");
+  return `${counted(operations, "operation")} ${time}: ${verdicts}.${now}`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Null without readings; a shorter record than the period says so. */
+function timeWords({ start, data_from }: Inspection["period"]): string | null {
+  if (data_from === null) return null;
+  const isWhole = Date.parse(data_from) - Date.parse(start) < DAY_MS;
+  return isWhole ? "in 12 months" : `since ${dayOf(data_from)}, the first reading`;
+}
+
+/** Malfunctions that are named; the others are counted. */
+const NAMED_MAX = 3;
+
+function systemSentence({ state, reading, present, malfunctions }: Inspection["system"]): string {
+  const at = reading === null ? "" : `, ${minuteOf(reading)} UTC`;
+  const known = present ? "System now" : "System, last known";
+  const now =
+    reading === null ? "System: no reading" : `${known}: ${state ?? "state not told"}${at}`;
+  if (malfunctions.length === 0) return `${now}. Open malfunctions: none.`;
+  const named = malfunctions
+    .slice(0, NAMED_MAX)
+    .map(({ code, since }) => `${code} since ${dayOf(since)}`);
+  const more = malfunctions.length - named.length;
+  const others = more > 0 ? ` and ${more} more` : "";
+  return `${now}. Open malfunctions: ${malfunctions.length} (${named.join(", ")}${others}).`;
+}
+
+function bypassSentence({ bypassed, bypass_seconds, bypass_m3 }: Inspection["counts"]): string {
+  if (bypassed === 0) return "Bypass: none.";
+  const volume = bypass_m3 === null ? "volume not known" : `${amountOf(bypass_m3)} m³`;
+  return `Bypass: in ${counted(bypassed, "operation")}, ${lengthOf(bypass_seconds)}, ${volume}.`;
+}

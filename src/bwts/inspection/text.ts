@@ -1,0 +1,172 @@
+// The inspection sheet as text of at most 80 columns, for a terminal or a plain printer. A line of
+// underscores is a box that the crew fills in.
+
+import type { ExceptionLine, Inspection, OperationLine } from "./inspection.ts";
+import {
+  amountOf,
+  BOX,
+  cubicMetres,
+  dayAndMonth,
+  directionOf,
+  minuteOf,
+  NOT_KNOWN,
+  printedUnit,
+  shortPlace,
+  spanOf,
+  VERDICT_SHAPES,
+  verdictInWords,
+} from "./words.ts";
+
+const COLUMNS = 80;
+
+/** Ends with a line's end. */
+export function inspectionText(sheet: Inspection): string {
+  const { exceptions, exceptions_left_out, operations, trace, questions, notice } = sheet;
+  const sections = [
+    shipLines(sheet),
+    [...sheet.summary, `Record book: ${BOX} entries compared, ${BOX} differ (the crew fills in).`],
+    ["EXCEPTIONS", ...exceptions.flatMap(exceptionLines)],
+    ["THE LAST OPERATIONS (UTC; UV: least of the limit, W/m²)", ...operations.map(operationRow)],
+    ["ONE TRACED EXAMPLE", ...traceLines(trace)],
+    ["THE OFFICER'S QUESTIONS", ...questions.map(questionLine)],
+    ["UPKEEP", sheet.upkeep.sentence],
+    ["TRUST", ...sheet.trust.sentences, ...headLines(sheet.trust.head)],
+    [notice],
+  ];
+  if (exceptions.length === 0) sections[2].push("No exceptions.");
+  if (exceptions_left_out > 0)
+    sections[2].push(`and ${exceptions_left_out} more: ballastd operations lists them all`);
+  if (operations.length === 0) sections[3].push("None.");
+  const lines = sections.map((section) => section.flatMap((line) => wrapped(printable(line))));
+  return `${lines.map((section) => section.join("\n")).join("\n\n")}\n`;
+}
+
+/** As they stand in a terminal: what moves a cursor, or turns text round, is a mark. */
+const printable = (line: string) => line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "\ufffd");
+
+function shipLines({ made, ship_time, ship, limits, limits_source, ...sheet }: Inspection) {
+  const { vessel, imo, system_id, system_type, serial, certificate, capacity_m3_h } = ship;
+  const capacity = capacity_m3_h === null ? BOX : `${amountOf(capacity_m3_h)} m³/h`;
+  const limitWords = limits.map((one) => `${one.about} ${one.value} ${printedUnit(one.unit)}`);
+  const shipTime = ship_time === null ? "" : ` (${ship_time})`;
+  return [
+    `BALLAST WATER TREATMENT: INSPECTION SHEET${sheet.simulated ? " - SIMULATED, no plant" : ""}`,
+    `made ${minuteOf(made)} UTC${shipTime} by ballastd ${sheet.version}`,
+    `Ship: ${vessel ?? BOX}   IMO: ${imo ?? BOX}`,
+    `System: ${system_id}   Type: ${system_type ?? BOX}   Serial no.: ${serial ?? BOX}`,
+    `Type approval certificate: ${certificate ?? BOX}   Rated capacity: ${capacity}`,
+    `Limits: ${limitWords.join("; ")}`,
+    `Source of the limits: ${limits_source ?? BOX}`,
+  ];
+}
+
+function exceptionLines(line: ExceptionLine): string[] {
+  const { operation_id, operation_type, location, verdict, what, start, end, volume_m3 } = line;
+  const shape = verdict === null ? " " : VERDICT_SHAPES[verdict];
+  const place = `${directionOf(operation_type)} ${shortPlace(location)}`;
+  const facts = [spanOf(start, end), cubicMetres(volume_m3), line.evidence].join("; ");
+  return [
+    `${shape} no. ${operation_id} ${place}: ${what}`,
+    `    ${facts}`,
+    `    Record book: ${line.record_book}. Entered: ${BOX}`,
+  ];
+}
+
+/** Widths of a row's columns; with the spaces between them 80. */
+const WIDTHS = { id: 5, port: 12, span: 25, volume: 7, uv: 8, verdict: 16 } as const;
+
+function operationRow(line: OperationLine): string {
+  const { id, operation_type, location, start, end, volume_m3, verdict } = line;
+  const volume = volume_m3 === null ? NOT_KNOWN : amountOf(volume_m3);
+  return [
+    String(id).padStart(WIDTHS.id),
+    directionOf(operation_type).slice(0, 1),
+    fitted(shortPlace(location), WIDTHS.port),
+    fitted(shortSpan(start, end), WIDTHS.span),
+    volume.padStart(WIDTHS.volume),
+    uvWords(line).padStart(WIDTHS.uv),
+    verdictInWords(verdict, end),
+  ].join(" ");
+}
+
+function uvWords({ uv_min_w_m2, uv_limit_w_m2 }: OperationLine): string {
+  const whole = (value: number | null) => (value === null ? NOT_KNOWN : String(Math.floor(value)));
+  return `${whole(uv_min_w_m2)}/${whole(uv_limit_w_m2)}`;
+}
+
+/** Without the years: they lie in the period of the sheet. */
+function shortSpan(start: string, end: string | null): string {
+  const begin = `${dayAndMonth(start)} ${start.slice(11, 16)}`;
+  if (end === null) return `${begin}, running`;
+  const isOneDay = start.slice(0, 10) === end.slice(0, 10);
+  return `${begin}\u2013${isOneDay ? "" : `${dayAndMonth(end)} `}${end.slice(11, 16)}`;
+}
+
+function traceLines(trace: Inspection["trace"]): string[] {
+  if (trace === null) return ["No uptake and discharge whose volumes fit together."];
+  const { uptake, discharge, difference_percent, alerts, basis } = trace;
+  const alertWords = alerts.length === 0 ? "no alerts" : `alerts: ${alerts.join(", ")}`;
+  return [
+    operationRow(uptake),
+    operationRow(discharge),
+    `Volumes differ by ${difference_percent} %; ${alertWords}; ${basis}.`,
+  ];
+}
+
+function questionLine({ question, answer }: Inspection["questions"][number], index: number) {
+  return `${String(index + 1).padStart(2)}. ${question} ${answer ?? BOX}`;
+}
+
+function headLines(head: Inspection["trust"]["head"]): string[] {
+  if (head === null) return [];
+  const { root, fingerprint, origin } = head;
+  return [`  root ${root}`, `  key  ${fingerprint}`, `  ${origin}`];
+}
+
+/** Letters of Chinese, Japanese and Korean, and pictures, take two columns. */
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/u;
+
+const widthOf = (letter: string) => (WIDE.test(letter) || letter.length > 1 ? 2 : 1);
+
+function columnsOf(text: string): number {
+  return [...text].reduce((sum, letter) => sum + widthOf(letter), 0);
+}
+
+/** Cut, or filled with spaces, to a width. */
+function fitted(text: string, width: number): string {
+  let kept = "";
+  let used = 0;
+  for (const letter of printable(text)) {
+    if (used + widthOf(letter) > width) break;
+    kept += letter;
+    used += widthOf(letter);
+  }
+  return kept + " ".repeat(width - used);
+}
+
+/** A text in lines of 80 columns at most; further ones begin as far in, and two columns more. */
+function wrapped(text: string): string[] {
+  if (columnsOf(text) <= COLUMNS) return [text.trimEnd()];
+  const indent = " ".repeat((/^ */.exec(text)?.[0].length ?? 0) + 2);
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text
+    .trimEnd()
+    .split(/(?<= )/)
+    .flatMap(pieces)) {
+    if (columnsOf(line + word.trimEnd()) > COLUMNS && line.trim() !== "") {
+      lines.push(line.trimEnd());
+      line = indent;
+    }
+    line += word;
+  }
+  return [...lines, line.trimEnd()];
+}
+
+/** A word that no line has room for, in pieces. */
+function pieces(word: string): string[] {
+  const most = COLUMNS / 2 - 4;
+  const letters = [...word];
+  if (letters.length <= most) return [word];
+  return [letters.slice(0, most).join(""), ...pieces(letters.slice(most).join(""))];
+}

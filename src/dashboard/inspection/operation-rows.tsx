@@ -1,0 +1,75 @@
+// The tables of operations on the sheet: the last ones, and the traced pair. A row has one line on
+// paper, so that a page has room for ten.
+
+import {
+  amountOf,
+  dayAndMonth,
+  directionOf,
+  shortPlace,
+  verdictInWords,
+} from "../../bwts/inspection/words.ts";
+import { MISSING } from "../parts/numbers.ts";
+import { Both, FillIn, type PlainKey } from "./bilingual.tsx";
+import type { ShownLine } from "./inspection-answer.ts";
+
+const COLUMNS: readonly PlainKey[] = [
+  ...(["number", "direction", "port", "time", "volume", "uv", "verdict", "book"] as const),
+];
+
+export function OperationTable({ lines }: { lines: readonly ShownLine[] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          {COLUMNS.map((key) => (
+            <th key={key} scope="col">
+              <Both text={key} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <OperationRow key={line.id} line={line} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function OperationRow({ line }: { line: ShownLine }) {
+  const { id, operation_type, location, start, end, volume_m3, verdict, version } = line;
+  return (
+    <tr>
+      <td>{id}</td>
+      <td>{directionOf(operation_type)}</td>
+      <td>{shortPlace(location, PLACE_MAX)}</td>
+      <td>{timesOf(start, end)}</td>
+      <td class="number">{volume_m3 === null ? MISSING : amountOf(volume_m3)}</td>
+      <td class="number">{uvOf(line)}</td>
+      <td>
+        {verdictInWords(verdict, end)}
+        {version > 1 && ` (v${version})`}
+      </td>
+      <td>
+        <FillIn />
+      </td>
+    </tr>
+  );
+}
+
+/** Letters of a port: a row has one line on paper. */
+const PLACE_MAX = 17;
+
+function timesOf(start: string, end: string | null): string {
+  const begin = `${dayAndMonth(start)} ${start.slice(11, 16)}`;
+  if (end === null) return `${begin}\u2013`;
+  const day = start.slice(0, 10) === end.slice(0, 10) ? "" : `${dayAndMonth(end)} `;
+  return `${begin}\u2013${day}${end.slice(11, 16)}`;
+}
+
+/** Rounded down: a value just below its limit mustn't look as if it reached it. */
+function uvOf({ uv_min_w_m2, uv_limit_w_m2, mode }: ShownLine): string {
+  const least = uv_min_w_m2 === null ? MISSING : Math.floor(uv_min_w_m2);
+  return `${least} / ${uv_limit_w_m2 ?? MISSING}${mode === null ? "" : ` ${mode}`}`;
+}

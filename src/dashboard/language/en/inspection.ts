@@ -1,0 +1,53 @@
+// English texts of the page Inspection: the source and the type of their translations. On the sheet
+// they stand in English, with the translation in small letters beside them; what ballastd itself
+// says there is English alone.
+
+import { area } from "../area.ts";
+
+export const inspectionWords = area("inspection", {
+  title: "Inspection",
+  print: "Print",
+  printing: "Signing a head of the ledger",
+  print_about:
+    "Print signs a head of the ledger for the sheet; the ledger notes that it was given out.",
+  sheet: "Ballast water treatment: inspection sheet",
+  simulated: "SIMULATED: demonstration data, not a plant",
+  made: "made",
+  ship: "Ship",
+  imo: "IMO no.",
+  system: "System",
+  type: "Type",
+  serial: "Serial no.",
+  certificate: "Certificate no.",
+  capacity: "Rated",
+  limits: "Limits",
+  limits_source: "source",
+  counts: "Operations: {n}; within limits {within}, outside {outside}, cannot tell {unknown}",
+  book_compared: "Record book: entries compared",
+  book_differ: "differ",
+  exceptions: "Exceptions",
+  no_exceptions: "No exceptions.",
+  more_exceptions: "And {n} more: see the page Operations.",
+  entered: "entered",
+  record_book: "Record book",
+  last: "The last operations",
+  no_operations: "No operation.",
+  number: "No.",
+  direction: "Direction",
+  port: "Port",
+  time: "Start–end, UTC",
+  volume: "m³",
+  uv: "Least UV / limit",
+  verdict: "Verdict",
+  book: "Book?",
+  trace: "One traced example",
+  no_trace: "No uptake and discharge whose volumes fit together.",
+  differs: "The volumes differ by {n} %.",
+  no_alerts: "No alerts.",
+  alerts: "Alerts",
+  questions: "The officer's questions",
+  trust: "Upkeep, and how far this can be trusted",
+  head: "Head of the ledger, signed in the QR code",
+  key: "Key",
+  to_fill_in: "to be filled in",
+});

@@ -1,0 +1,53 @@
+// Spanish texts of the area `inspection`, in the words of ship's officers. The keys are those of
+// English.
+
+import type { Translated } from "../area.ts";
+import type { inspectionWords } from "../en/inspection.ts";
+
+export const esInspection: Translated<typeof inspectionWords> = {
+  title: "Inspección",
+  print: "Imprimir",
+  printing: "Se firma una cabeza del libro mayor",
+  print_about:
+    "Al imprimir se firma una cabeza del libro mayor para la hoja, y este anota que se entregó.",
+  sheet: "Tratamiento del agua de lastre: hoja de inspección",
+  simulated: "SIMULADO: datos de demostración, no de una planta",
+  made: "hecha",
+  ship: "Buque",
+  imo: "Número IMO",
+  system: "Sistema",
+  type: "Tipo",
+  serial: "Número de serie",
+  certificate: "N.º de certificado",
+  capacity: "Capacidad nominal",
+  limits: "Límites",
+  limits_source: "origen",
+  counts: "Operaciones: {n}; dentro de los límites {within}, fuera {outside}, no se sabe {unknown}",
+  book_compared: "Libro registro: asientos comparados",
+  book_differ: "difieren",
+  exceptions: "Excepciones",
+  no_exceptions: "Sin excepciones.",
+  more_exceptions: "Y {n} más: véase la página Operaciones.",
+  entered: "asentado",
+  record_book: "Libro registro",
+  last: "Las últimas operaciones",
+  no_operations: "Ninguna operación.",
+  number: "N.º",
+  direction: "Sentido",
+  port: "Puerto",
+  time: "Inicio–fin, UTC",
+  volume: "m³",
+  uv: "UV mín./límite",
+  verdict: "Veredicto",
+  book: "¿Libro?",
+  trace: "Un ejemplo seguido",
+  no_trace: "Ninguna toma y descarga de volúmenes iguales.",
+  differs: "Los volúmenes difieren en un {n} %.",
+  no_alerts: "Sin alertas.",
+  alerts: "Alertas",
+  questions: "Las preguntas del inspector",
+  trust: "Mantenimiento, y hasta dónde es fiable",
+  head: "Cabeza del libro mayor, firmada en el QR",
+  key: "Clave",
+  to_fill_in: "por rellenar",
+};

@@ -1,0 +1,53 @@
+// Japanese texts of the area `inspection`, in the words of ship's officers. The keys are those of
+// English.
+
+import type { Translated } from "../area.ts";
+import type { inspectionWords } from "../en/inspection.ts";
+
+export const jaInspection: Translated<typeof inspectionWords> = {
+  title: "検査",
+  print: "印刷",
+  printing: "台帳のヘッドに署名しています",
+  print_about:
+    "印刷すると、この用紙のために台帳のヘッドが署名され、渡したことが台帳に記録されます。",
+  sheet: "バラスト水処理:検査用紙",
+  simulated: "シミュレーション:実際の装置ではなくデモのデータ",
+  made: "作成",
+  ship: "船名",
+  imo: "IMO番号",
+  system: "装置",
+  type: "型式",
+  serial: "製造番号",
+  certificate: "証書番号",
+  capacity: "定格処理能力",
+  limits: "限度値",
+  limits_source: "出典",
+  counts: "作業 {n} 件:限度内 {within}、限度外 {outside}、判定不能 {unknown}",
+  book_compared: "記録簿:照合した記載",
+  book_differ: "相違",
+  exceptions: "例外",
+  no_exceptions: "例外はありません。",
+  more_exceptions: "ほかに {n} 件:ページ「作業」を参照。",
+  entered: "記載済み",
+  record_book: "記録簿",
+  last: "最近の作業",
+  no_operations: "作業はありません。",
+  number: "番号",
+  direction: "方向",
+  port: "港",
+  time: "開始–終了 UTC",
+  volume: "m³",
+  uv: "最低UV/限度",
+  verdict: "判定",
+  book: "記録簿?",
+  trace: "追跡した一例",
+  no_trace: "水量の合う取水と排水がありません。",
+  differs: "水量の差は {n} %です。",
+  no_alerts: "警報はありません。",
+  alerts: "警報",
+  questions: "検査官の質問",
+  trust: "保守、およびこの内容の信頼性",
+  head: "台帳のヘッド(署名はQRコード)",
+  key: "鍵",
+  to_fill_in: "記入欄",
+};

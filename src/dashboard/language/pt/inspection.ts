@@ -1,0 +1,53 @@
+// Portuguese texts of the area `inspection`, in the words of ship's officers. The keys are those of
+// English.
+
+import type { Translated } from "../area.ts";
+import type { inspectionWords } from "../en/inspection.ts";
+
+export const ptInspection: Translated<typeof inspectionWords> = {
+  title: "Inspeção",
+  print: "Imprimir",
+  printing: "A assinar uma cabeça do livro-razão",
+  print_about:
+    "Ao imprimir assina-se uma cabeça do livro-razão para a folha, e este anota que foi entregue.",
+  sheet: "Tratamento da água de lastro: folha de inspeção",
+  simulated: "SIMULADO: dados de demonstração, não de uma instalação",
+  made: "feita",
+  ship: "Navio",
+  imo: "Número IMO",
+  system: "Sistema",
+  type: "Tipo",
+  serial: "Número de série",
+  certificate: "N.º do certificado",
+  capacity: "Capacidade nominal",
+  limits: "Limites",
+  limits_source: "origem",
+  counts: "Operações: {n}; dentro dos limites {within}, fora {outside}, não se sabe {unknown}",
+  book_compared: "Livro de registo: entradas comparadas",
+  book_differ: "diferem",
+  exceptions: "Exceções",
+  no_exceptions: "Sem exceções.",
+  more_exceptions: "E mais {n}: ver a página Operações.",
+  entered: "registado",
+  record_book: "Livro de registo",
+  last: "As últimas operações",
+  no_operations: "Nenhuma operação.",
+  number: "N.º",
+  direction: "Sentido",
+  port: "Porto",
+  time: "Início–fim, UTC",
+  volume: "m³",
+  uv: "UV mín./limite",
+  verdict: "Veredito",
+  book: "Livro?",
+  trace: "Um exemplo seguido",
+  no_trace: "Nenhuma captação e descarga de volumes iguais.",
+  differs: "Os volumes diferem em {n} %.",
+  no_alerts: "Sem alertas.",
+  alerts: "Alertas",
+  questions: "As perguntas do inspetor",
+  trust: "Manutenção, e até onde é fiável",
+  head: "Cabeça do livro-razão, assinada no QR",
+  key: "Chave",
+  to_fill_in: "a preencher",
+};

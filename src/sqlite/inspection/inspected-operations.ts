@@ -1,0 +1,29 @@
+// The operations of the inspected period: each as its newest version has it, one that runs as it is
+// judged now. A damaged one is left out, and the damage is noted.
+
+import type { Operation } from "../../bwts/operations/operation.ts";
+import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
+import { liveOperation } from "../derived/operation-live.ts";
+import { withoutDamage } from "../file/damage.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import type { ClosedRange } from "../file/query.ts";
+import { recordOf, versionAnswer, versionsOf } from "../records/operation-rows.ts";
+
+/** Newest first. */
+export function inspectedOperations(
+  db: Connection,
+  range: ClosedRange,
+  limits: ShownLimits,
+): readonly Operation[] {
+  const rows = prepare(db, "operation.touching").all(range);
+  return rows.toReversed().flatMap((row) => {
+    const shown = withoutDamage(db, () => {
+      if (row.version === 0) return liveOperation(db, row, limits);
+      const versions = versionsOf(db, row.id);
+      const newest = versions.at(-1);
+      if (newest === undefined) return null;
+      return { ...recordOf(newest), versions: versions.map(versionAnswer) };
+    });
+    return shown === null ? [] : [shown];
+  });
+}
