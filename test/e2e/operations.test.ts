@@ -212,5 +212,5 @@ test("limits changed by a restart count from then on, and change nothing of the 
   await appliance.publish(sent("telemetry", [{ ...first, timestamp: first.timestamp + 7000 }]));
   const [, stopless] = await operations("judged anew", isVersion(1, 2));
   expect(stopless).toMatchObject({ verdict: "within_limits", readings: 63 });
-  expect(stopless.versions[1].because).toBe("1 reading came late");
+  expect(stopless.versions[1].because).toMatch(/^1 reading came late/);
 });
