@@ -223,7 +223,7 @@ function curlLine({ method, path, operation }: CurlRequest, address: string): st
       .slice(0, 1)
       .flatMap(([type, { example }]) => [
         `-H ${quoted(`Content-Type: ${type}`)}`,
-        `-d ${quoted(JSON.stringify(example))}`,
+        `-d ${quoted(typeof example === "string" ? example : JSON.stringify(example))}`,
       ]),
     quoted(url),
   ].join(" ");

@@ -76,9 +76,7 @@ export const RECORD_BOOK_ROUTES = [
     operation: "reconcileRecordBook",
     summary: "Compares an officer's entries (CSV) with the log; nothing of them is stored",
     query: { ...dates, zone },
-    body: z
-      .string()
-      .meta({ example: "code,start,end,place,volume\r\nA,2026-05-01 05:08,2026-05-01 11:20,," }),
+    body: z.string().meta({ example: "code,start,end,place,volume" }),
     bodyType: "text/csv",
     answer: ReconciliationAnswer,
     errors: [413, 415, 503],
