@@ -15,6 +15,8 @@ export interface ActiveRun extends TimeSpan {
   readonly operation_type: string | null;
   readonly location: string | null;
   readonly readings: number;
+  /** Its last reading, also while it lasts. */
+  readonly last_ms: number;
   /** Pieces that are as short belong to the operation beside them. */
   readonly near_ms: number;
 }
@@ -75,7 +77,7 @@ function runOf(
   const readings = activity.reduce((sum, one) => sum + one.readings, 0);
   const cadence_ms = readings > 1 ? (last.last_ms - start_ms) / (readings - 1) : 0;
   return {
-    ...{ start_ms, end_ms: isOpen ? null : end_ms, readings },
+    ...{ start_ms, end_ms: isOpen ? null : end_ms, readings, last_ms: last.last_ms },
     operation_type:
       told[0].activity === "cleaning" ? "CIP" : firstTold(told, (one) => one.operation_type),
     location: firstTold(told, (one) => one.location),
@@ -131,7 +133,10 @@ export function runsAlone(
       (span) => span.start_ms <= endOf(run) + near_ms && endOf(span) + near_ms >= run.start_ms,
     );
     if (touching.length === 0) return run.readings > 1 ? [run] : [];
-    return piecesOf(run, touching).filter((piece) => endOf(piece) - piece.start_ms > near_ms);
+    // One that lasts is as long as its readings tell: after a stop there may come none.
+    return piecesOf(run, touching).filter(
+      ({ start_ms, end_ms, last_ms }) => (end_ms ?? last_ms) - start_ms > near_ms,
+    );
   });
 }
 

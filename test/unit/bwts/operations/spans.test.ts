@@ -48,6 +48,13 @@ const CASES: readonly Case[] = [
     found: [[at(10), at(14), BALLAST, []]],
   },
   {
+    title: "after a stop nothing runs on, though the plant falls silent and last said RUNNING",
+    events: [started(1, at(10), BALLAST), stopped(2, at(14), BALLAST)],
+    doing: [[at(9, 57), at(13, 57), "RUNNING"]],
+    now_ms: at(14, 2),
+    found: [[at(10), at(14), BALLAST, []]],
+  },
+  {
     title: "a start without a stop ends at the first reading that says IDLE",
     events: [started(1, at(10), BALLAST)],
     doing: [
