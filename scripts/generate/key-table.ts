@@ -24,7 +24,11 @@ export function keyTable(): string {
     ],
     ["Overview", keysOf(overview.step_on), `time machine: ${overviewWords("step_on", { age })}`],
     ["Overview", keysOf(overview.evidence_close), "close the evidence"],
-    ...names(chart).map((name) => ["Trends, Health", keysOf(chart[name]), chartWords(name)]),
+    ...names(chart).map((name) => [
+      "Trends, Operations, Health",
+      keysOf(chart[name]),
+      chartWords(name),
+    ]),
     ...names(lamps).map((name) => ["Lamps", keysOf(lamps[name]), lampsWords(name)]),
   ];
   return markdownTable(["on", "key", "does"], rows);

@@ -43,7 +43,7 @@ export default defineConfig({
             { name: "chart", test: /\/(chart|health|lamps|trends|uplot)\/|drawn-pages/ },
             {
               name: "pages",
-              test: /\/dashboard\/(alerts|export|handover|inspection|record-book|system)\/|written-pages/,
+              test: /\/dashboard\/(alerts|export|handover|operations|inspection|record-book|system)\/|written-pages/,
             },
           ],
         },

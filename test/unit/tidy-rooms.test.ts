@@ -113,7 +113,7 @@ const ROOMS = {
   // The page: first its entry for Vite, then its rooms from the ground up.
   dashboard: [],
   "dashboard/language": [],
-  "dashboard/language/en": ["bwts", "bwts/alerts", "dashboard/language"],
+  "dashboard/language/en": ["bwts", "bwts/alerts", "bwts/operations", "dashboard/language"],
   "dashboard/language/ja": ["dashboard/language/*"],
   "dashboard/language/ko": ["dashboard/language/*"],
   "dashboard/language/es": ["dashboard/language/*"],
@@ -125,6 +125,7 @@ const ROOMS = {
   "dashboard/trends": SHARED_BY_PAGES,
   "dashboard/lamps": SHARED_BY_PAGES,
   "dashboard/alerts": SHARED_BY_PAGES,
+  "dashboard/operations": SHARED_BY_PAGES,
   "dashboard/health": SHARED_BY_PAGES,
   "dashboard/handover": SHARED_BY_PAGES,
   "dashboard/record-book": SHARED_BY_PAGES,

@@ -27,7 +27,10 @@ export interface Curve {
   readonly print: (value: number | null) => string;
 }
 
-const MARK_KINDS = ["operation", "alert", "cleaning", "replacement"] as const;
+const MARK_KINDS = [
+  ...["operation", "alert", "cleaning", "replacement"],
+  ...["outside_limits", "cannot_tell"],
+] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];
 
 /** Something that happened: a span, or a moment if `end_ms` is null. */

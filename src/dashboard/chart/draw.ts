@@ -17,6 +17,8 @@ const LETTERS: Readonly<Record<MarkKind, string>> = {
   alert: "!",
   cleaning: "C",
   replacement: "L",
+  outside_limits: "X",
+  cannot_tell: "?",
 };
 
 /** By the position of the curve, in pixels of the page. */
@@ -104,7 +106,10 @@ export interface PlacedMark extends ChartMark {
   readonly to: number;
 }
 
-/** Operations as spans along the foot, all others as a line with their letter. */
+/**
+ * Operations as spans along the foot, intervals of a verdict as shaded spans between two lines, all
+ * others as a line; each with its letter.
+ */
 export function drawMarks(plot: uPlot, marks: readonly PlacedMark[]): void {
   const { x, ratio } = pixelsOf(plot);
   const { top, height } = plot.bbox;
@@ -114,22 +119,28 @@ export function drawMarks(plot: uPlot, marks: readonly PlacedMark[]): void {
     ctx.textBaseline = "top";
     for (const { kind, from, to } of marks) {
       const left = x(from);
+      const span = Math.max(2 * ratio, x(to) - left);
       if (kind === "operation") {
         ctx.fillStyle = paletteToken("--control");
-        const span = Math.max(2 * ratio, x(to) - left);
         ctx.fillRect(left, top + height - 5 * ratio, span, 5 * ratio);
         continue;
       }
-      const colour = paletteToken(kind === "alert" ? "--warning-ink" : "--muted");
+      const isInterval = kind === "outside_limits" || kind === "cannot_tell";
+      const colour = paletteToken(isInterval || kind === "alert" ? "--warning-ink" : "--muted");
       ctx.strokeStyle = colour;
       ctx.fillStyle = colour;
       ctx.lineWidth = ratio;
       ctx.setLineDash([3 * ratio, 3 * ratio]);
+      ctx.globalAlpha = 0.15;
+      if (isInterval) ctx.fillRect(left, top, span, height);
+      ctx.globalAlpha = 1;
       ctx.beginPath();
-      ctx.moveTo(left, top + 16 * ratio * textScale());
-      ctx.lineTo(left, top + height);
+      for (const at of isInterval ? [left, left + span] : [left]) {
+        ctx.moveTo(at, top + 16 * ratio * textScale());
+        ctx.lineTo(at, top + height);
+      }
       ctx.stroke();
-      ctx.fillText(LETTERS[kind], left, top + 2 * ratio);
+      ctx.fillText(LETTERS[kind], isInterval ? left + span / 2 : left, top + 2 * ratio);
     }
   });
 }

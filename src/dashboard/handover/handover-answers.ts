@@ -1,8 +1,7 @@
-// Readers of the answers that the handover is made of: operations, lamps that are new, scores of
-// health, gaps, steps of clocks, messages set aside, and the intensity at a moment.
+// Readers of the answers that the handover alone is made of: lamps that are new, scores of health,
+// gaps, steps of clocks, messages set aside, and the intensity at a moment.
 
 import type { ClockName } from "../../bwts/clock-step.ts";
-import type { OperationAnswer } from "../../bwts/overview/operation-record.ts";
 import type { SetAside } from "../../bwts/system/quarantine.ts";
 import {
   instant,
@@ -18,37 +17,6 @@ import {
 const CLOCK_NAMES: readonly ClockName[] = ["plc", "box"];
 
 type AnyMembers = Readonly<Record<string, unknown>>;
-
-/** Members are null where the answer doesn't know them. */
-export interface ToldOperation {
-  readonly start_ms: number;
-  /** Null while it lasts. */
-  readonly end_ms: number | null;
-  readonly type: string | null;
-  readonly location: string | null;
-  readonly isByReadings: boolean;
-  readonly volume_m3: number | null;
-  readonly isByFlow: boolean;
-  readonly mode: string | null;
-  readonly least: number | null;
-  readonly least_ms: number | null;
-  readonly limit: number | null;
-}
-
-export const readOperations: Read<readonly ToldOperation[]> = (body) =>
-  listOf(body, (one) => {
-    if (!isLike<OperationAnswer>(one)) return null;
-    const start_ms = instant(one.start);
-    const numbers = [one.volume_m3, one.intensity_least, one.uv_limit];
-    if (start_ms === null || !numbers.every(isNumberOrNull)) return null;
-    return {
-      ...{ start_ms, end_ms: instant(one.end), isByReadings: one.known_by === "readings" },
-      ...{ type: textOrNull(one.operation_type), location: textOrNull(one.location) },
-      ...{ volume_m3: numberOrNull(one.volume_m3), isByFlow: one.volume_by === "flow" },
-      ...{ mode: textOrNull(one.mode), least: numberOrNull(one.intensity_least) },
-      ...{ least_ms: instant(one.intensity_least_at), limit: numberOrNull(one.uv_limit) },
-    };
-  });
 
 export interface AsideCount {
   readonly at_ms: number;

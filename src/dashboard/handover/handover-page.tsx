@@ -13,7 +13,7 @@ import { wordParameter } from "../parts/view.ts";
 import { useNow, useSnapshot } from "../store/use-store.ts";
 import { lookBefore } from "./last-look.ts";
 import { SECTIONS, type ToldChange } from "./said.ts";
-import { OPERATION_DAYS_MAX, operationsSince, TOLD_MAX, useChanges } from "./use-changes.ts";
+import { TOLD_MAX, useChanges } from "./use-changes.ts";
 
 const SINCE = ["4", "8", "12", "looked"] as const;
 const VIEW = { since: wordParameter(SINCE, "8") };
@@ -75,9 +75,6 @@ function Changes({ since_ms, now_ms }: { since_ms: number; now_ms: number }) {
           {t("asking")}
         </p>
       )}
-      {operationsSince(since_ms, now_ms) > since_ms && (
-        <p>{t("op_days", { n: OPERATION_DAYS_MAX })}</p>
-      )}
       {isCut && <p>{t("more", { n: TOLD_MAX })}</p>}
       {isWhole && said.length === 0 && <p role="status">{t("nothing")}</p>}
       {SECTIONS.map((section) => (
@@ -105,14 +102,14 @@ function Section({ title, lines }: { title: string; lines: readonly ToldChange[]
     <>
       <h3>{title}</h3>
       <ul>
-        {lines.map(({ at_ms, text, page: more }) => (
+        {lines.map(({ at_ms, text, more }) => (
           <li key={`${at_ms} ${text}`}>
             <LongText text={text} max={SENTENCE_MAX} />
             {more !== undefined && (
               <>
                 {" "}
                 <a class="alone" href={`#/${more}`}>
-                  {t("look_aside")}
+                  {more === "system" ? t("look_aside") : t("look_operation")}
                 </a>
               </>
             )}

@@ -3,11 +3,14 @@
 
 import { indexOfTag, TAGS } from "../../bwts/tags.ts";
 import { handoverWords as t } from "../language/en/handover.ts";
+import { operationsWords } from "../language/en/operations.ts";
 import { shellWords } from "../language/en/shell.ts";
 import { alertMeaning, alertName, alertPlace } from "../parts/alert-words.ts";
 import { printAge, printSecond } from "../parts/moments.ts";
 import { MISSING, printNumber, printValue } from "../parts/numbers.ts";
+import { operationName, reasonsInWords, verdictWord } from "../parts/operation-words.tsx";
 import type { ShownAlert } from "../store/alerts.ts";
+import type { ShownOperation } from "../store/operations.ts";
 import type {
   AsideCount,
   ClockChange,
@@ -15,7 +18,6 @@ import type {
   Score,
   Standing,
   ToldGap,
-  ToldOperation,
 } from "./handover-answers.ts";
 
 const INTENSITY = TAGS[indexOfTag("UVR_INTENSITY")];
@@ -34,8 +36,8 @@ export interface ToldChange {
   readonly section: (typeof SECTIONS)[number];
   readonly at_ms: number;
   readonly text: string;
-  /** The page that tells more. */
-  readonly page?: "system";
+  /** The address of the page that tells more. */
+  readonly more?: string;
 }
 
 export interface ToldSpan {
@@ -43,20 +45,21 @@ export interface ToldSpan {
   readonly now_ms: number;
 }
 
-/** Each operation with its volume, and how near the light came to its limit. */
+/** Each operation with its volume, its least light, and its verdict with the reasons. */
 export function saidOfOperations(
-  operations: readonly ToldOperation[],
+  operations: readonly ShownOperation[],
   { now_ms }: ToldSpan,
 ): readonly ToldChange[] {
   return operations.map((operation) => {
-    const { start_ms, end_ms, type, location, isByReadings } = operation;
-    const isCleaning = type?.toUpperCase() === "CIP";
-    const what = [type ?? t("operation"), location].filter((one) => one !== null).join(", ");
+    const { id, start_ms, end_ms, operation_type, known_by } = operation;
+    const isCleaning = operation_type?.toUpperCase() === "CIP";
     const facts = [
       isCleaning ? null : volumeWords(operation),
-      lightWords(operation, now_ms),
-      isByReadings ? t("op_readings") : null,
+      isCleaning ? null : lightWords(operation),
+      operation.verdict === null ? null : t("op_verdict", { verdict: verdictWords(operation) }),
+      known_by === "readings" ? t("op_readings") : null,
     ].filter((one) => one !== null);
+    const what = operationName(operation);
     const given = { from: printSecond(start_ms, now_ms), what, facts: facts.join(" ") };
     const text =
       end_ms === null
@@ -64,25 +67,31 @@ export function saidOfOperations(
         : t("op_ended", { ...given, to: printSecond(end_ms, now_ms) });
     return {
       ...{ section: isCleaning ? "cleanings" : "operations", at_ms: start_ms },
-      text: text.trim(),
+      ...{ text: text.trim(), more: `operations?id=${id}` },
     };
   });
 }
 
-function volumeWords({ volume_m3, isByFlow }: ToldOperation): string {
+function volumeWords({ volume_m3, volume_source }: ShownOperation): string {
   if (volume_m3 === null) return t("op_no_volume");
-  return t(isByFlow ? "op_volume_flow" : "op_volume", { volume: printNumber(volume_m3) });
+  const volume = printNumber(volume_m3);
+  return t(volume_source === "flow" ? "op_volume_flow" : "op_volume", { volume });
 }
 
-function lightWords(
-  { least, least_ms, limit, mode }: ToldOperation,
-  now_ms: number,
-): string | null {
-  if (least === null || least_ms === null) return null;
-  const given = { value: printValue(INTENSITY, least), moment: printSecond(least_ms, now_ms) };
-  if (limit === null || mode === null) return t("op_no_limit", given);
-  const known = { ...given, limit: printValue(INTENSITY, limit), mode };
-  return least < limit ? t("op_below", known) : t("op_least", known);
+function lightWords({ values, limits, mode }: ShownOperation): string | null {
+  const [, { min = null } = {}] = values?.find(([name]) => name === INTENSITY.name) ?? [];
+  if (min === null) return null;
+  const value = printValue(INTENSITY, min);
+  const key = `limits.uv_${mode?.toLowerCase()}`;
+  const limit = limits?.find((one) => one.key === key);
+  if (limit === undefined || mode === null) return t("op_no_limit", { value });
+  return t("op_least", { value, mode, limit: printValue(INTENSITY, limit.value) });
+}
+
+function verdictWords(operation: ShownOperation): string {
+  const why = reasonsInWords(operation);
+  const word = operationsWords(verdictWord(operation));
+  return why === "" ? word : `${word}: ${why}`;
 }
 
 /** Messages that ballastd couldn't take in, by the reason. */
@@ -91,7 +100,7 @@ export function saidOfAside(
   { now_ms }: ToldSpan,
 ): readonly ToldChange[] {
   return counts.map(({ at_ms, reason, messages, isExact }) => ({
-    ...{ section: "data", at_ms, page: "system" },
+    ...{ section: "data", at_ms, more: "system" },
     text: t(isExact ? "set_aside" : "set_aside_least", {
       ...{ n: messages, reason, moment: printSecond(at_ms, now_ms) },
     }),

@@ -3,17 +3,16 @@
 
 import { readAlertList } from "../store/alerts.ts";
 import type { AnswerProblem, PagePart } from "../store/ask.ts";
+import { readOperations } from "../store/operations.ts";
 import { useAnswer } from "../store/use-store.ts";
 import {
   readAside,
   readClockChanges,
   readGaps,
   readNewLamps,
-  readOperations,
   readScores,
   readStanding,
   type Score,
-  type ToldOperation,
 } from "./handover-answers.ts";
 import {
   saidOfAlerts,
@@ -39,25 +38,19 @@ interface ToldChanges {
 /** The newest so many of each kind. */
 export const TOLD_MAX = 1000;
 const LIMIT = `limit=${TOLD_MAX}`;
-/** The longest time that /api/operations answers. */
-const WEEK_MS = 7 * 86_400_000;
-/** A week is an answer of its own, made of all of its readings. */
-const WEEKS_MAX = 5;
-export const OPERATION_DAYS_MAX = 7 * WEEKS_MAX;
 /** The operation under way goes on without an event. */
 const OPERATIONS_EVERY_MS = 60_000;
 const ASIDE_EVERY_MS = 60_000;
 
-/** From when on operations are told: whole weeks after `since_ms`, so that the paths stay. */
-export function operationsSince(since_ms: number, now_ms: number): number {
-  const beyond = Math.ceil((now_ms - since_ms) / WEEK_MS) - WEEKS_MAX;
-  return since_ms + Math.max(0, beyond) * WEEK_MS;
-}
-
 export function useChanges(since_ms: number, now_ms: number): ToldChanges {
   const since = `${LIMIT}&startDate=${new Date(since_ms).toISOString()}`;
   const span = { since_ms, now_ms };
-  const operations = useOperations(since_ms, now_ms);
+  const operations = useAnswer(
+    `/api/operations?${since}`,
+    readOperations,
+    ["event", "operation"],
+    OPERATIONS_EVERY_MS,
+  );
   // Without a start: one that rose before may have ended since.
   const alerts = useAnswer(`/api/alarms?${LIMIT}`, readAlertList, ["alert"]);
   const lamps = useAnswer("/api/lamps", readNewLamps, ["forecast"]);
@@ -70,14 +63,14 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
   const first = useAnswer(momentPath(scored[scored.length - 1], now_ms), readStanding);
   const last = useAnswer(momentPath(scored[0], now_ms), readStanding);
   const moments = scored.length === 0 ? [] : [first, last];
-  const lists = [alerts, gaps, clocks];
-  const all = [...operations.parts, lamps, aside, ...lists, ...scores.parts, ...moments];
+  const lists = [operations, alerts, gaps, clocks];
+  const all = [lamps, aside, ...lists, ...scores.parts, ...moments];
   return {
     isCut: lists.some(({ known }) => (known?.value.length ?? 0) >= TOLD_MAX),
     isAsking: all.some(({ known, problem }) => known === null && problem === null),
     problems: all.flatMap(({ problem }) => (problem === null ? [] : [problem])),
     said: [
-      ...saidOfOperations(operations.found, span),
+      ...saidOfOperations(operations.known?.value ?? [], span),
       ...saidOfAlerts(alerts.known?.value ?? [], span),
       ...saidOfLamps(lamps.known?.value ?? [], span),
       ...saidOfHealth(scored),
@@ -89,34 +82,6 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
       ...saidOfClocks(clocks.known?.value ?? [], span),
     ],
   };
-}
-
-/** Operations by weeks; the newest week goes on. */
-function useOperations(since_ms: number, now_ms: number) {
-  const from_ms = operationsSince(since_ms, now_ms);
-  const newest = Math.floor(Math.min(now_ms - from_ms, WEEKS_MAX * WEEK_MS - 1) / WEEK_MS);
-  const parts = [
-    useWeek(from_ms, 0, newest),
-    useWeek(from_ms, 1, newest),
-    useWeek(from_ms, 2, newest),
-    useWeek(from_ms, 3, newest),
-    useWeek(from_ms, 4, newest),
-  ].slice(0, newest + 1);
-  // The later week knows the end of one that went on into it.
-  const found = new Map<number, ToldOperation>();
-  for (const { known } of parts)
-    for (const operation of known?.value ?? []) found.set(operation.start_ms, operation);
-  return { parts, found: [...found.values()] };
-}
-
-function useWeek(from_ms: number, week: number, newest: number) {
-  const start = new Date(from_ms + week * WEEK_MS).toISOString();
-  return useAnswer(
-    week > newest ? null : `/api/operations?startDate=${start}`,
-    readOperations,
-    week === newest ? ["event", "operation"] : [],
-    week === newest ? OPERATIONS_EVERY_MS : null,
-  );
 }
 
 const DAY_MS = 86_400_000;

@@ -6,20 +6,15 @@ import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { HEALTH_INPUTS, HEALTH_WEIGHTS, SCORED_LIMITS } from "../../bwts/health-parts.ts";
 import type { TagName } from "../../bwts/tags.ts";
-import type { ChartAxis } from "../chart/axis.ts";
 import { Chart } from "../chart/chart.tsx";
-import type { ChartLimit, Curve } from "../chart/curve.ts";
-import type { Stretch } from "../chart/level.ts";
-import { joinOf } from "../chart/points.ts";
-import type { SharedView } from "../chart/shared-view.ts";
-import { usePoints } from "../chart/use-points.ts";
+import type { ChartLimit } from "../chart/curve.ts";
+import { type ChartsAround, FieldChart } from "../chart/field-chart.tsx";
 import { useSharedStretch } from "../chart/use-shared-stretch.ts";
 import { currentLanguage } from "../language/area.ts";
 import { healthWords as t } from "../language/en/health.ts";
 import { printDay } from "../parts/moments.ts";
 import { printLabel, printNumber, printUnit, printValue, tagNamed } from "../parts/numbers.ts";
 import { Guarded } from "../parts/panel.tsx";
-import { ProblemBanner } from "../parts/problem.tsx";
 import { useSnapshot } from "../store/use-store.ts";
 import type { HealthLine, PartName } from "./health-answers.ts";
 
@@ -35,14 +30,6 @@ interface HealthChartsProps {
   readonly lines: readonly HealthLine[];
   /** The time that a line stands for, ms. */
   readonly width_ms: number;
-  readonly hasTables: boolean;
-}
-
-/** All that the charts share. */
-interface ChartsAround {
-  readonly stretch: Stretch;
-  readonly shared: SharedView;
-  readonly axis: ChartAxis;
   readonly hasTables: boolean;
 }
 
@@ -94,9 +81,16 @@ function ScoreChart({ name, label, lines, width_ms, around }: ScoreChartProps) {
       const { at_ms } = line;
       return { at_ms, end_ms: at_ms + width_ms, value: line[name], min: null, max: null };
     });
-    return [curveOf(label, points.reverse(), printNumber)];
+    const place = (at_ms: number) => at_ms;
+    return [{ label, points: points.reverse(), join_ms: 0, place, print: printNumber }];
   }, [lines, name, width_ms, label]);
-  return <OneChart curves={curves} around={around} label={label} />;
+  const { axis, shared, hasTables } = around;
+  return (
+    <Chart
+      label={chartLabel(label, around)}
+      {...{ curves, axis, shared, marks: NO_MARKS, isFolded: false, withTable: hasTables }}
+    />
+  );
 }
 
 interface InputChartProps {
@@ -107,14 +101,7 @@ interface InputChartProps {
 function InputChart({ field, around }: InputChartProps) {
   const tag = tagNamed(field);
   const configured = useSnapshot().readiness.known?.value.limits ?? null;
-  const part = usePoints({ field, stretch: around.stretch, isFolded: false });
-  const known = part.known?.value ?? null;
   const language = currentLanguage();
-  const curves = useMemo(() => {
-    if (known === null) return [];
-    const print = (value: number | null) => printValue(tag, value);
-    return [{ ...curveOf(printLabel(tag), known.points, print), join_ms: joinOf(known) }];
-  }, [known, field, language]);
   const drawn = useMemo(
     () =>
       (SCORED_LIMITS[field] ?? []).flatMap((limit): readonly ChartLimit[] => {
@@ -125,8 +112,10 @@ function InputChart({ field, around }: InputChartProps) {
   );
   return (
     <>
-      <ProblemBanner problem={part.problem} />
-      <OneChart curves={curves} limits={drawn} around={around} label={printLabel(tag)} />
+      <FieldChart
+        {...{ field, around, limits: drawn, marks: NO_MARKS }}
+        label={chartLabel(printLabel(tag), around)}
+      />
       <p class="quiet small">
         {printUnit(tag)}
         {drawn.length > 0 &&
@@ -136,33 +125,9 @@ function InputChart({ field, around }: InputChartProps) {
   );
 }
 
-const curveOf = (label: string, points: Curve["points"], print: Curve["print"]): Curve => ({
-  label,
-  points,
-  join_ms: 0,
-  place: (at_ms) => at_ms,
-  print,
-});
-
-interface OneChartProps {
-  readonly curves: readonly Curve[];
-  readonly limits?: readonly ChartLimit[];
-  readonly around: ChartsAround;
-  readonly label: string;
-}
-
-function OneChart({ curves, limits = NO_LIMITS, around, label }: OneChartProps) {
-  const { stretch, shared, axis, hasTables } = around;
-  const range = { from: printDay(stretch.from_ms), to: printDay(stretch.to_ms) };
-  return (
-    <Chart
-      label={t("chart_label", { name: label, ...range })}
-      {...{ curves, limits, axis, shared, marks: NO_MARKS, isFolded: false }}
-      withTable={hasTables}
-    />
-  );
+function chartLabel(name: string, { stretch: { from_ms, to_ms } }: ChartsAround): string {
+  return t("chart_label", { name, from: printDay(from_ms), to: printDay(to_ms) });
 }
 
 /** Always the same ones: other ones would be drawn anew. */
 const NO_MARKS: readonly never[] = [];
-const NO_LIMITS: readonly ChartLimit[] = [];

@@ -6,6 +6,7 @@ export const PAGE_NAMES = [
   "trends",
   "lamps",
   "alerts",
+  "operations",
   "health",
   "handover",
   "record-book",

@@ -4,6 +4,7 @@ import { alertsPage } from "../alerts/alerts-page.tsx";
 import { exportPage } from "../export/export-page.tsx";
 import { handoverPage } from "../handover/handover-page.tsx";
 import { inspectionPage } from "../inspection/inspection-page.tsx";
+import { operationsPage } from "../operations/operations-page.tsx";
 import type { Page } from "../parts/page.tsx";
 import { recordBookPage } from "../record-book/record-book-page.tsx";
 import { systemPage } from "../system/system-page.tsx";
@@ -11,6 +12,7 @@ import type { DrawnPage, FurtherPage } from "./pages.ts";
 
 export const WRITTEN_PAGES: Readonly<Record<Exclude<FurtherPage, DrawnPage>, Page>> = {
   alerts: alertsPage,
+  operations: operationsPage,
   handover: handoverPage,
   "record-book": recordBookPage,
   inspection: inspectionPage,

@@ -4,6 +4,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useChartKeys } from "../chart/chart-keys.ts";
 import type { Stretch } from "../chart/level.ts";
+import { useMarks } from "../chart/marks.ts";
 import { sharedView } from "../chart/shared-view.ts";
 import { partsWords } from "../language/en/parts.ts";
 import { trendsWords as t } from "../language/en/trends.ts";
@@ -24,7 +25,6 @@ import {
   upTo,
   WayChoice,
 } from "./choices.tsx";
-import { useMarks } from "./marks.ts";
 import "./trends.css";
 import { StateCharts } from "./state-chart.tsx";
 import { UnitChart } from "./unit-chart.tsx";

@@ -8,13 +8,13 @@ import { ExportSize } from "../../../src/bwts/export/export-size.ts";
 import { Inspection } from "../../../src/bwts/inspection/inspection.ts";
 import { LampCurve } from "../../../src/bwts/lamps/life-curve.ts";
 import { TrackRecord } from "../../../src/bwts/lamps/track-record.ts";
-import { OperationAnswer } from "../../../src/bwts/overview/operation-record.ts";
+import { Operation } from "../../../src/bwts/operations/operation.ts";
 import { OverviewAnswer } from "../../../src/bwts/overview/overview.ts";
 import { PredictionAnswer } from "../../../src/bwts/prediction.ts";
 import { ReadinessAnswer } from "../../../src/bwts/readiness.ts";
 import { SetAside } from "../../../src/bwts/system/quarantine.ts";
 import { readExportSize } from "../../../src/dashboard/export/size-answer.ts";
-import { readAside, readOperations } from "../../../src/dashboard/handover/handover-answers.ts";
+import { readAside } from "../../../src/dashboard/handover/handover-answers.ts";
 import { readInspection } from "../../../src/dashboard/inspection/inspection-answer.ts";
 import {
   readCurve,
@@ -32,10 +32,13 @@ import {
   readVersion,
 } from "../../../src/dashboard/store/answers.ts";
 import { parseAnswer, type Read } from "../../../src/dashboard/store/checks.ts";
+import { readOperation, readOperations } from "../../../src/dashboard/store/operations.ts";
 import { readOverview } from "../../../src/dashboard/store/overview-answer.ts";
+import { judgedOperation } from "../../rig/judged-operation.ts";
 import { printedRandom, type Random } from "../../rig/random.ts";
 
 const AT = "2026-05-01T06:30:00.000Z";
+const operation = Operation.parse(judgedOperation(Date.parse(AT)));
 const events = [{ timestamp: AT, event_type: "PROCESS_START", description: "x", data: {} }];
 const readers: readonly (readonly [Read<unknown>, unknown])[] = [
   [readOverview, OverviewAnswer.meta()?.example],
@@ -46,7 +49,8 @@ const readers: readonly (readonly [Read<unknown>, unknown])[] = [
   [readCurve, LampCurve.meta()?.example],
   [readDiagnosis, Diagnosis.meta()?.example],
   [readTrackRecord, TrackRecord.meta()?.example],
-  [readOperations, [OperationAnswer.meta()?.example]],
+  [readOperations, [operation]],
+  [readOperation, operation],
   [readAside, [SetAside.meta()?.example]],
   [readInspection, Inspection.meta()?.example],
   [readExportSize, ExportSize.meta()?.example],
@@ -66,6 +70,22 @@ test("an odd member of the overview costs its own panel", () => {
     expect(lost.map(([piece]) => piece)).toEqual([panel]);
   }
   expect(Object.values(readOverview(overview)?.value ?? {})).not.toContain(null);
+});
+
+test("an odd list of an operation costs its own panel, an odd verdict the whole", () => {
+  const lists = [
+    ...["reasons", "indications", "parts", "limits", "values", "lamps_out", "alerts", "gaps"],
+    ...["clock_steps", "voids", "versions"],
+  ];
+  expect(Object.values(readOperation(operation)?.value ?? {})).not.toContain(undefined);
+  for (const name of lists)
+    for (const odd of [5, [7], [{ start: 5 }], { UVR_INTENSITY: 5 }]) {
+      const known = readOperation({ ...operation, [name]: odd })?.value ?? {};
+      const lost = Object.entries(known).filter(([, piece]) => piece === null);
+      expect(lost.map(([piece]) => piece)).toEqual([name]);
+    }
+  for (const odd of ["fine", 5, undefined])
+    expect(readOperation({ ...operation, verdict: odd })).toBeNull();
 });
 
 test("a reader never throws, and no instant that it takes is beyond printing", () => {

@@ -12,6 +12,8 @@ export const chartWords = area("chart", {
   alert: "Alert",
   cleaning: "Cleaning",
   replacement: "Lamp replaced",
+  outside_limits: "Outside limits",
+  cannot_tell: "Cannot tell",
   time: "Time, {clock}",
   value: "Value",
   mean: "Mean",

@@ -8,6 +8,7 @@ export const shellWords = area("shell", {
   trends: "Trends",
   lamps: "Lamps",
   alerts: "Alerts",
+  operations: "Operations",
   health: "Health",
   handover: "Handover",
   "record-book": "Record book",

@@ -18,7 +18,6 @@ export const trendsWords = area("trends", {
   states_closer: "States are shown over at most 36 hours: zoom in",
   add: "Add a field",
   remove: "Remove: {field}",
-  lamp: "Lamp {n}",
   lamp_field: "Lamp {n}: {field}",
   compare: "Laid over it",
   compare_none: "nothing",

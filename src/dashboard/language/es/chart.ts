@@ -13,6 +13,8 @@ export const esChart: Translated<typeof chartWords> = {
   alert: "Alerta",
   cleaning: "Limpieza",
   replacement: "Lámpara sustituida",
+  outside_limits: "Fuera de límites",
+  cannot_tell: "No se puede determinar",
   time: "Hora, {clock}",
   value: "Valor",
   mean: "Media",

@@ -10,7 +10,9 @@ import { esHandover } from "./handover.ts";
 import { esHealth } from "./health.ts";
 import { esInspection } from "./inspection.ts";
 import { esLamps } from "./lamps.ts";
+import { esOperations } from "./operations.ts";
 import { esRecordBook } from "./record-book.ts";
+import { esRules } from "./rules.ts";
 import { esSystem } from "./system.ts";
 import { esTrends } from "./trends.ts";
 
@@ -23,7 +25,9 @@ export const esPages: Areas = {
   health: esHealth,
   inspection: esInspection,
   lamps: esLamps,
+  operations: esOperations,
   record_book: esRecordBook,
+  rules: esRules,
   system: esSystem,
   trends: esTrends,
 };

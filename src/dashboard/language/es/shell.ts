@@ -9,6 +9,7 @@ export const esShell: Translated<typeof shellWords> = {
   trends: "Tendencias",
   lamps: "Lámparas",
   alerts: "Alertas",
+  operations: "Operaciones",
   health: "Estado técnico",
   handover: "Relevo de guardia",
   "record-book": "Libro registro",

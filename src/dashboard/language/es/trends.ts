@@ -19,7 +19,6 @@ export const esTrends: Translated<typeof trendsWords> = {
   states_closer: "Los estados se muestran en 36 horas como máximo: acérquese",
   add: "Añadir un campo",
   remove: "Quitar: {field}",
-  lamp: "Lámpara {n}",
   lamp_field: "Lámpara {n}: {field}",
   compare: "Superponer",
   compare_none: "nada",

@@ -13,6 +13,8 @@ export const jaChart: Translated<typeof chartWords> = {
   alert: "警報",
   cleaning: "洗浄",
   replacement: "ランプ交換",
+  outside_limits: "限度外",
+  cannot_tell: "判定不能",
   time: "時刻（{clock}）",
   value: "値",
   mean: "平均",

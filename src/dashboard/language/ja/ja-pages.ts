@@ -10,7 +10,9 @@ import { jaHandover } from "./handover.ts";
 import { jaHealth } from "./health.ts";
 import { jaInspection } from "./inspection.ts";
 import { jaLamps } from "./lamps.ts";
+import { jaOperations } from "./operations.ts";
 import { jaRecordBook } from "./record-book.ts";
+import { jaRules } from "./rules.ts";
 import { jaSystem } from "./system.ts";
 import { jaTrends } from "./trends.ts";
 
@@ -23,7 +25,9 @@ export const jaPages: Areas = {
   health: jaHealth,
   inspection: jaInspection,
   lamps: jaLamps,
+  operations: jaOperations,
   record_book: jaRecordBook,
+  rules: jaRules,
   system: jaSystem,
   trends: jaTrends,
 };

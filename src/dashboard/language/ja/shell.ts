@@ -9,6 +9,7 @@ export const jaShell: Translated<typeof shellWords> = {
   trends: "トレンド",
   lamps: "ランプ",
   alerts: "アラート",
+  operations: "運転記録",
   health: "健全性",
   handover: "当直引継ぎ",
   "record-book": "記録簿",

@@ -19,7 +19,6 @@ export const jaTrends: Translated<typeof trendsWords> = {
   states_closer: "状態は 36 時間以内の範囲で表示されます。拡大してください",
   add: "項目を追加",
   remove: "削除：{field}",
-  lamp: "ランプ {n}",
   lamp_field: "ランプ {n}：{field}",
   compare: "重ねる期間",
   compare_none: "なし",

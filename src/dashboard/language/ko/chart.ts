@@ -13,6 +13,8 @@ export const koChart: Translated<typeof chartWords> = {
   alert: "경보",
   cleaning: "세척",
   replacement: "램프 교체",
+  outside_limits: "한도 벗어남",
+  cannot_tell: "판정 불가",
   time: "시각, {clock}",
   value: "값",
   mean: "평균",

@@ -10,7 +10,9 @@ import { koHandover } from "./handover.ts";
 import { koHealth } from "./health.ts";
 import { koInspection } from "./inspection.ts";
 import { koLamps } from "./lamps.ts";
+import { koOperations } from "./operations.ts";
 import { koRecordBook } from "./record-book.ts";
+import { koRules } from "./rules.ts";
 import { koSystem } from "./system.ts";
 import { koTrends } from "./trends.ts";
 
@@ -23,7 +25,9 @@ export const koPages: Areas = {
   health: koHealth,
   inspection: koInspection,
   lamps: koLamps,
+  operations: koOperations,
   record_book: koRecordBook,
+  rules: koRules,
   system: koSystem,
   trends: koTrends,
 };

@@ -9,6 +9,7 @@ export const koShell: Translated<typeof shellWords> = {
   trends: "추세",
   lamps: "램프",
   alerts: "경보",
+  operations: "운전 기록",
   health: "건전성",
   handover: "당직 인계",
   "record-book": "기록부",

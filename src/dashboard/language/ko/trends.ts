@@ -19,7 +19,6 @@ export const koTrends: Translated<typeof trendsWords> = {
   states_closer: "상태는 36시간 이하 범위에서 표시됩니다. 확대하세요",
   add: "항목 추가",
   remove: "삭제: {field}",
-  lamp: "램프 {n}",
   lamp_field: "램프 {n}: {field}",
   compare: "겹쳐 보기",
   compare_none: "없음",

@@ -13,6 +13,8 @@ export const ptChart: Translated<typeof chartWords> = {
   alert: "Alerta",
   cleaning: "Limpeza",
   replacement: "Lâmpada substituída",
+  outside_limits: "Fora dos limites",
+  cannot_tell: "Não é possível determinar",
   time: "Hora, {clock}",
   value: "Valor",
   mean: "Média",

@@ -10,7 +10,9 @@ import { ptHandover } from "./handover.ts";
 import { ptHealth } from "./health.ts";
 import { ptInspection } from "./inspection.ts";
 import { ptLamps } from "./lamps.ts";
+import { ptOperations } from "./operations.ts";
 import { ptRecordBook } from "./record-book.ts";
+import { ptRules } from "./rules.ts";
 import { ptSystem } from "./system.ts";
 import { ptTrends } from "./trends.ts";
 
@@ -23,7 +25,9 @@ export const ptPages: Areas = {
   health: ptHealth,
   inspection: ptInspection,
   lamps: ptLamps,
+  operations: ptOperations,
   record_book: ptRecordBook,
+  rules: ptRules,
   system: ptSystem,
   trends: ptTrends,
 };

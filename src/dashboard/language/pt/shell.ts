@@ -9,6 +9,7 @@ export const ptShell: Translated<typeof shellWords> = {
   trends: "Tendências",
   lamps: "Lâmpadas",
   alerts: "Alertas",
+  operations: "Operações",
   health: "Estado técnico",
   handover: "Passagem de quarto",
   "record-book": "Livro de registo",

@@ -19,7 +19,6 @@ export const ptTrends: Translated<typeof trendsWords> = {
   states_closer: "Os estados são mostrados em 36 horas no máximo: aproxime",
   add: "Adicionar um campo",
   remove: "Remover: {field}",
-  lamp: "Lâmpada {n}",
   lamp_field: "Lâmpada {n}: {field}",
   compare: "Sobrepor",
   compare_none: "nada",

@@ -2,13 +2,13 @@
 // replaced. Each comes from its own answer, and one that is odd costs its own marks alone.
 
 import { useMemo } from "preact/hooks";
-import type { ChartMark } from "../chart/curve.ts";
-import { askedStretch, levelOf, type Stretch, written } from "../chart/level.ts";
-import { trendsWords as t } from "../language/en/trends.ts";
+import { partsWords } from "../language/en/parts.ts";
 import { readEvents, type ShownEvent } from "../store/answers.ts";
 import type { AnswerProblem } from "../store/ask.ts";
 import { instant, isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
 import { useAnswer, useNewestTime } from "../store/use-store.ts";
+import type { ChartMark } from "./curve.ts";
+import { askedStretch, levelOf, type Stretch, written } from "./level.ts";
 
 /** An operation that began so long before the stretch is still marked in it. */
 const BEFORE_MS = 7 * 86_400_000;
@@ -71,7 +71,7 @@ interface Replacement {
 }
 
 function replacement(lamp: number, at_ms: number): ChartMark {
-  return { kind: "replacement", at_ms, end_ms: null, text: t("lamp", { n: lamp }) };
+  return { kind: "replacement", at_ms, end_ms: null, text: partsWords("lamp", { lamp }) };
 }
 
 const readReplacements: Read<readonly Replacement[]> = (body) => {

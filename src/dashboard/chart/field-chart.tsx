@@ -1,0 +1,56 @@
+// One field of the catalogue in one chart, beside others of the same stretch: its points, its limits
+// and the marks of the page.
+
+import { useMemo } from "preact/hooks";
+import type { TagName } from "../../bwts/tags.ts";
+import { currentLanguage } from "../language/area.ts";
+import { printLabel, printValue, tagNamed } from "../parts/numbers.ts";
+import { ProblemBanner } from "../parts/problem.tsx";
+import type { ChartAxis } from "./axis.ts";
+import { Chart } from "./chart.tsx";
+import type { ChartLimit, ChartMark } from "./curve.ts";
+import type { Stretch } from "./level.ts";
+import { joinOf } from "./points.ts";
+import type { SharedView } from "./shared-view.ts";
+import { usePoints } from "./use-points.ts";
+
+/** All that the charts of a page share. */
+export interface ChartsAround {
+  readonly stretch: Stretch;
+  readonly shared: SharedView;
+  readonly axis: ChartAxis;
+  readonly hasTables: boolean;
+}
+
+interface FieldChartProps {
+  readonly field: TagName;
+  readonly around: ChartsAround;
+  /** These and the marks are drawn anew when they are others. */
+  readonly limits: readonly ChartLimit[];
+  readonly marks: readonly ChartMark[];
+  /** For screen readers and tests. */
+  readonly label: string;
+}
+
+export function FieldChart({ field, around, limits, marks, label }: FieldChartProps) {
+  const { stretch, shared, axis, hasTables } = around;
+  const { known, problem } = usePoints({ field, stretch, isFolded: false });
+  const points = known?.value ?? null;
+  const language = currentLanguage();
+  const curves = useMemo(() => {
+    if (points === null) return [];
+    const tag = tagNamed(field);
+    const print = (value: number | null) => printValue(tag, value);
+    const place = (at_ms: number) => at_ms;
+    const join_ms = joinOf(points);
+    return [{ label: printLabel(tag), points: points.points, join_ms, place, print }];
+  }, [points, field, language]);
+  return (
+    <>
+      <ProblemBanner problem={problem} />
+      <Chart
+        {...{ label, curves, limits, marks, axis, shared, isFolded: false, withTable: hasTables }}
+      />
+    </>
+  );
+}

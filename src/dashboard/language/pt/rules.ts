@@ -1,0 +1,29 @@
+// Portuguese texts of the area `rules`, in the words of ship's officers and of makers' panels. The
+// keys are those of English.
+
+import type { Translated } from "../area.ts";
+import type { rulesWords } from "../en/rules.ts";
+
+export const ptRules: Translated<typeof rulesWords> = {
+  uv_below_limit: "a intensidade UV esteve abaixo do limite do modo enquanto se tratava água",
+  flow_above_certified: "o caudal esteve acima do certificado para o modo enquanto se tratava água",
+  bypass: "o sistema de tratamento esteve em bypass (estado BYPASS)",
+  fault: "circulou água com o sistema de tratamento avariado (estado FAULT)",
+  no_readings: "não chegou nenhuma leitura durante mais de 5 vezes o intervalo habitual",
+  hidden_readings: "uma anulação oculta as leituras",
+  no_intensity: "tratava-se água e nenhuma leitura deu a intensidade UV",
+  no_mode: "o modo não foi comunicado, e o valor está dentro do limite de um só modo",
+  not_treating: "nenhuma leitura de toda a operação diz que se tratou água",
+  no_start: "o seu PROCESS_START não foi enviado: a primeira leitura marca o início",
+  no_stop: "o seu PROCESS_STOP não foi enviado: as leituras ou o início seguinte marcam o fim",
+  never_ended: "nada indica o seu fim: as leituras cessaram enquanto decorria",
+  overlaps: "decorria outra operação ao mesmo tempo",
+  crosses_month: "começou num mês e terminou noutro (UTC)",
+  clock_stepped: "um relógio foi acertado enquanto decorria",
+  clock_untrusted: "chegaram leituras enquanto o relógio do PC não era fiável",
+  volume_differs: "o totalizador e o caudal integrado diferem em mais de 2 %",
+  totaliser_reset: "o totalizador desceu enquanto decorria",
+  readings_hidden: "uma anulação oculta leituras suas",
+  readings_expired: "as suas leituras caducaram: está provada e não pode ser recalculada",
+  withdrawn: "segundo dados que chegaram depois, não houve tal operação",
+};

@@ -1,0 +1,86 @@
+// One operation: its verdict in words with its reasons first, then the curves and all that it rests
+// on.
+
+import { operationsWords as t } from "../language/en/operations.ts";
+import { shellWords } from "../language/en/shell.ts";
+import { LongText } from "../parts/long-text.tsx";
+import { operationName, VerdictSign, verdictWord } from "../parts/operation-words.tsx";
+import type { PageProps } from "../parts/page.tsx";
+import { Guarded, Panel } from "../parts/panel.tsx";
+import { readOperation, type ShownOperation } from "../store/operations.ts";
+import { useAnswer, useSnapshot } from "../store/use-store.ts";
+import { OperationCurves } from "./operation-curves.tsx";
+import { OperationFacts } from "./operation-facts.tsx";
+import { OperationPieces } from "./operation-pieces.tsx";
+import { Listed } from "./pieces.tsx";
+import { ReasonLine } from "./reason-line.tsx";
+import { addressIn, EVERY_MS, type OPERATIONS_VIEW } from "./view.ts";
+
+interface OneOperationProps extends PageProps<typeof OPERATIONS_VIEW> {
+  readonly id: number;
+}
+
+export function OneOperation({ id, view, change }: OneOperationProps) {
+  const path = `/api/operations/${id}`;
+  const part = useAnswer(path, readOperation, ["event", "operation"], EVERY_MS);
+  const operation = part.known?.value ?? null;
+  return (
+    <>
+      <p class="operation-ways">
+        <a class="alone" href={addressIn({ ...view, id: null })}>
+          {t("title")}
+        </a>{" "}
+        <button type="button" onClick={() => window.print()}>
+          {t("print")}
+        </button>
+      </p>
+      <Panel name="operation" title={t("one", { id })} part={part}>
+        {(known) => <Judgement operation={known} path={path} />}
+      </Panel>
+      {operation !== null && (
+        <>
+          <Guarded>
+            <OperationCurves operation={operation} view={view} change={change} />
+          </Guarded>
+          <div class="operation-pieces">
+            <Guarded>
+              <OperationFacts operation={operation} path={path} />
+            </Guarded>
+            <OperationPieces operation={operation} path={path} />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+interface JudgementProps {
+  readonly operation: ShownOperation;
+  readonly path: string;
+}
+
+function Judgement({ operation, path }: JudgementProps) {
+  const { vessel, imo, system_id } = useSnapshot().readiness.known?.value ?? {};
+  const ship = [vessel, imo && shellWords("imo", { number: imo }), system_id];
+  const word = verdictWord(operation);
+  const { verdict_with_hidden, reasons } = operation;
+  return (
+    <>
+      <p>{ship.filter((one) => one).join(", ")}</p>
+      <p class="big">
+        <LongText text={operationName(operation)} />
+      </p>
+      <p class="big" data-test="verdict-of">
+        <VerdictSign word={word} />
+      </p>
+      <p>{t(`why_${word}`)}</p>
+      {reasons?.length !== 0 && (
+        <Listed of={reasons} path={path} print={(one) => <ReasonLine reason={one} />} />
+      )}
+      {verdict_with_hidden !== null && (
+        <p data-test="with-hidden">{t("with_hidden", { verdict: t(verdict_with_hidden) })}</p>
+      )}
+      <p class="quiet">{t("about")}</p>
+    </>
+  );
+}

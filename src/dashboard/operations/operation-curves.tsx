@@ -1,0 +1,121 @@
+// The UV intensity and the flow of an operation with the limits in force, and the intervals of its
+// reasons marked: raw readings, as Trends has them.
+
+import { useMemo } from "preact/hooks";
+import type { ChartLimit, ChartMark } from "../chart/curve.ts";
+import { type ChartsAround, FieldChart } from "../chart/field-chart.tsx";
+import { written } from "../chart/level.ts";
+import { useMarks } from "../chart/marks.ts";
+import { useSharedStretch } from "../chart/use-shared-stretch.ts";
+import { currentLanguage } from "../language/area.ts";
+import { operationsWords as t } from "../language/en/operations.ts";
+import { rulesWords } from "../language/en/rules.ts";
+import { printLabel, printUnit, printValue, tagNamed } from "../parts/numbers.ts";
+import type { PageProps } from "../parts/page.tsx";
+import { ProblemBanner } from "../parts/problem.tsx";
+import type { ShownOperation } from "../store/operations.ts";
+import { useNewestTime } from "../store/use-store.ts";
+import type { OPERATIONS_VIEW } from "./view.ts";
+
+/** Each field with the beginning of its limits' keys, which end with the mode. */
+const CURVES = [
+  { field: "UVR_INTENSITY", begin: "limits.uv_" },
+  { field: "SYS_FLOW_RATE", begin: "limits.flow_max_" },
+] as const;
+
+const MINUTE_MS = 60_000;
+/** Beside the operation, as a share of it. */
+const AIR = 0.02;
+
+interface CurvesProps extends PageProps<typeof OPERATIONS_VIEW> {
+  readonly operation: ShownOperation;
+}
+
+export function OperationCurves({ operation, view, change }: CurvesProps) {
+  const { id, start_ms, end_ms, reasons } = operation;
+  const newest_ms = useNewestTime() ?? start_ms;
+  // One that runs goes on by steps, because each is asked for anew.
+  const step_ms = 5 * MINUTE_MS;
+  const last_ms = end_ms ?? Math.ceil(newest_ms / step_ms) * step_ms;
+  // The end is before the start where the plant's clock was set back meanwhile.
+  const until_ms = Math.max(last_ms, start_ms);
+  const air_ms = Math.max(MINUTE_MS, Math.round((until_ms - start_ms) * AIR));
+  const range = { from_ms: start_ms - air_ms, to_ms: until_ms + air_ms };
+  const hasTables = view.tables === "on";
+  const around = { ...useSharedStretch(range), hasTables };
+  const { marks, problems } = useMarks(around.stretch);
+  const language = currentLanguage();
+  const all = useMemo(
+    () => [
+      ...marks,
+      ...(reasons ?? []).map(
+        ({ rule, verdict, ...span }): ChartMark => ({
+          ...{ kind: verdict, at_ms: span.start_ms, end_ms: span.end_ms, text: rulesWords(rule) },
+        }),
+      ),
+    ],
+    [marks, reasons, language],
+  );
+  const fields = CURVES.map(({ field }) => field).join();
+  const { from_ms, to_ms } = range;
+  return (
+    <section aria-labelledby="operation-curves" class="operation-curves">
+      <h2 id="operation-curves">{t("curves")}</h2>
+      {CURVES.map((curve) => (
+        <OneCurve key={curve.field} {...curve} {...{ operation, around }} marks={all} />
+      ))}
+      {problems.map((one) => (
+        <ProblemBanner key={one.path} problem={one} />
+      ))}
+      <p class="quiet small">{t("curves_about")}</p>
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={hasTables}
+          onChange={({ currentTarget }) => change({ tables: currentTarget.checked ? "on" : "off" })}
+        />{" "}
+        {t("tables")}
+      </label>
+      <a
+        class="alone"
+        href={`#/trends?fields=${fields}&from=${written(from_ms)}&to=${written(to_ms)}`}
+        aria-label={`${t("in_trends")}: ${t("one", { id })}`}
+      >
+        {t("in_trends")}
+      </a>
+    </section>
+  );
+}
+
+type OneCurveProps = (typeof CURVES)[number] & {
+  readonly operation: ShownOperation;
+  readonly around: ChartsAround;
+  readonly marks: readonly ChartMark[];
+};
+
+function OneCurve({ field, begin, operation, around, marks }: OneCurveProps) {
+  const { id, limits, mode } = operation;
+  const tag = tagNamed(field);
+  const language = currentLanguage();
+  const drawn = useMemo(
+    () =>
+      (limits ?? []).flatMap(({ key, value }): readonly ChartLimit[] => {
+        const of = key.startsWith(begin) ? key.slice(begin.length).toUpperCase() : null;
+        const isDrawn = of === mode || (mode === null && (of === "IMO" || of === "USCG"));
+        return isDrawn ? [{ value, text: `${printValue(tag, value)} ${of}` }] : [];
+      }),
+    [limits, mode, begin, language],
+  );
+  const name = printLabel(tag);
+  return (
+    <>
+      <h3>
+        {name} <small>{printUnit(tag)}</small>
+      </h3>
+      <FieldChart
+        {...{ field, around, marks, limits: drawn }}
+        label={`${name}: ${t("one", { id })}`}
+      />
+    </>
+  );
+}

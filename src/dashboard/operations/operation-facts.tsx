@@ -1,0 +1,139 @@
+// What an operation rests on, one line each: times by both clocks, volume by both measures, and what
+// happened while it lasted.
+
+import { written } from "../chart/level.ts";
+import { operationsWords as t } from "../language/en/operations.ts";
+import { partsWords } from "../language/en/parts.ts";
+import { rulesWords } from "../language/en/rules.ts";
+import { FactList } from "../parts/fact-list.tsx";
+import { LongText } from "../parts/long-text.tsx";
+import {
+  clockName,
+  hasShipTime,
+  printAge,
+  printClock,
+  printDay,
+  printSecond,
+  type ShownClock,
+} from "../parts/moments.ts";
+import { MISSING, printLabel, printNumber, tagNamed } from "../parts/numbers.ts";
+import { printSpan, volumeInWords } from "../parts/operation-words.tsx";
+import type { ShownOperation } from "../store/operations.ts";
+import { Listed } from "./pieces.tsx";
+
+interface FactsProps {
+  readonly operation: ShownOperation;
+  readonly path: string;
+}
+
+export function OperationFacts({ operation, path }: FactsProps) {
+  const { start_ms, end_ms, remarks, mode, bypass_seconds, readings_hidden } = operation;
+  const hours = operation.hours_since_cip;
+  const readings = [String(operation.readings)];
+  if (readings_hidden > 0) readings.push(t("more_hidden", { n: readings_hidden }));
+  const around = `from=${written(start_ms)}&to=${written(end_ms ?? start_ms + DAY_MS)}`;
+  return (
+    <section aria-labelledby="operation-facts">
+      <h2 id="operation-facts">{t("facts")}</h2>
+      <FactList
+        class="operation-facts"
+        facts={[
+          [t("start"), byBothClocks(start_ms)],
+          [t("end"), end_ms === null ? t("running") : byBothClocks(end_ms)],
+          [t("known_by"), t(operation.known_by === "events" ? "by_events" : "by_readings")],
+          [
+            t("remarks"),
+            <Listed key="" of={remarks} path={path} print={(one) => rulesWords(one)} />,
+          ],
+          [t("volume"), <Volume key="" operation={operation} />],
+          [t("mode"), mode],
+          [t("readings"), readings.join("; ")],
+          [t("backflushes"), operation.backflushes],
+          [t("bypass"), bypass_seconds === 0 ? t("nothing") : printAge(bypass_seconds * 1000)],
+          [
+            printLabel(tagNamed("CIP_HOURS_SINCE_LAST")),
+            hours === null ? null : partsWords("hours", { n: printNumber(hours) }),
+          ],
+          [
+            t("lamps_out"),
+            <Listed
+              key=""
+              {...{ of: operation.lamps_out, path }}
+              print={(one) => `${partsWords("lamp", { lamp: one.lamp })}: ${lasted(one)}`}
+            />,
+          ],
+          [
+            t("alerts"),
+            <Listed
+              key=""
+              {...{ of: operation.alerts, path }}
+              print={({ code, raised_ms }) => (
+                <a href={`#/alerts?${around}`}>
+                  {code}, {printSecond(raised_ms, Number.NaN)}
+                </a>
+              )}
+            />,
+          ],
+          [t("gaps"), <Listed key="" of={operation.gaps} path={path} print={lasted} />],
+          [
+            t("clocks"),
+            <Listed
+              key=""
+              {...{ of: operation.clock_steps, path }}
+              print={({ at_ms, clock, seconds }) =>
+                `${clock}: ${printSecond(at_ms, Number.NaN)}, ${seconds < 0 ? "−" : "+"}${printAge(1000 * Math.abs(seconds))}`
+              }
+            />,
+          ],
+          [
+            t("voids"),
+            <Listed
+              key=""
+              {...{ of: operation.voids, path }}
+              print={(one) => (
+                <LongText
+                  text={`${one.id}: ${printSpan(one.start_ms, one.end_ms, Number.NaN)}; ${one.readings}; ${one.reason}`}
+                />
+              )}
+            />,
+          ],
+        ]}
+      />
+    </section>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+interface TimedSpan {
+  readonly start_ms: number;
+  readonly end_ms: number;
+  readonly seconds: number;
+}
+
+function byBothClocks(at_ms: number): string {
+  const clocks: readonly ShownClock[] = hasShipTime() ? ["utc", "ship"] : ["utc"];
+  return clocks
+    .map((clock) => `${printDay(at_ms, clock)} ${printClock(at_ms, clock)} ${clockName(clock)}`)
+    .join("; ");
+}
+
+/** `2026-05-01 10:00:00 UTC to 10:40:00 UTC, 40 min`. */
+function lasted({ start_ms, end_ms, seconds }: TimedSpan): string {
+  return `${printSpan(start_ms, end_ms, Number.NaN)}, ${printAge(seconds * 1000)}`;
+}
+
+function Volume({ operation }: { operation: ShownOperation }) {
+  const { volume_totaliser_m3, volume_flow_m3, volume_difference_percent } = operation;
+  const both = [
+    volumeInWords({ volume_m3: volume_totaliser_m3, volume_source: "totaliser" }),
+    volumeInWords({ volume_m3: volume_flow_m3, volume_source: "flow" }),
+    volume_difference_percent !== null &&
+      t("difference", { percent: printNumber(volume_difference_percent) }),
+  ];
+  return (
+    <>
+      <b>{volumeInWords(operation) ?? MISSING}</b> ({both.filter((one) => one).join("; ")})
+    </>
+  );
+}

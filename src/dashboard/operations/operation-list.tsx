@@ -1,0 +1,183 @@
+// The list of operations, newest first and the one under way on top: what, where, when, how much,
+// and the verdict with its reasons. The filters are in the address.
+
+import { useState } from "preact/hooks";
+import { operationsWords as t } from "../language/en/operations.ts";
+import { partsWords } from "../language/en/parts.ts";
+import { rulesWords } from "../language/en/rules.ts";
+import { ChoiceInput, DayInput } from "../parts/choice.tsx";
+import { beginningOf } from "../parts/long-text.tsx";
+import { clockName, dayEnd, dayStart } from "../parts/moments.ts";
+import {
+  operationName,
+  printSpan,
+  reasonsInWords,
+  VerdictSign,
+  verdictWord,
+  volumeInWords,
+} from "../parts/operation-words.tsx";
+import type { PageProps } from "../parts/page.tsx";
+import { Guarded } from "../parts/panel.tsx";
+import { ProblemBanner } from "../parts/problem.tsx";
+import { readOperations, type ShownOperation } from "../store/operations.ts";
+import { useAnswer, useNow } from "../store/use-store.ts";
+import {
+  addressIn,
+  EVERY_MS,
+  listPath,
+  type OPERATIONS_VIEW,
+  PAGE_LINES,
+  TYPES,
+  VERDICT_CHOICES,
+} from "./view.ts";
+
+type Props = PageProps<typeof OPERATIONS_VIEW>;
+
+export function OperationList({ view, change }: Props) {
+  const now_ms = useNow();
+  const part = useAnswer(listPath(view), readOperations, ["event", "operation"], EVERY_MS);
+  const known = part.known?.value ?? null;
+  return (
+    <section aria-labelledby="operations" class="operations">
+      <h2 id="operations">{t("title")}</h2>
+      <p class="quiet">{t("about")}</p>
+      <Filters view={view} change={change} known={known ?? []} />
+      <ProblemBanner problem={part.problem} />
+      {known === null && part.problem === null && <p class="quiet">{partsWords("loading")}</p>}
+      {known?.length === 0 && <p role="status">{t("none")}</p>}
+      <Guarded>
+        <ol class="operation-list">
+          {[...(known ?? []).slice(0, PAGE_LINES)].sort(runningFirst).map((one) => (
+            <Line key={one.id} operation={one} view={view} now_ms={now_ms} />
+          ))}
+        </ol>
+      </Guarded>
+      <Pages view={view} change={change} next={known?.[PAGE_LINES]} />
+    </section>
+  );
+}
+
+const runningFirst = (one: ShownOperation, other: ShownOperation) =>
+  Number(other.end_ms === null) - Number(one.end_ms === null);
+
+interface FiltersProps extends Props {
+  readonly known: readonly ShownOperation[];
+}
+
+function Filters({ view, change, known }: FiltersProps) {
+  const types: readonly string[] = TYPES;
+  const others = view.type === null || types.includes(view.type) ? [] : [view.type];
+  return (
+    <div class="operation-filters">
+      <ChoiceInput
+        label={t("verdict")}
+        chosen={view.verdict}
+        choices={VERDICT_CHOICES.map((verdict) => [verdict, t(verdict)] as const)}
+        choose={(verdict) => change({ verdict, before: null })}
+      />
+      <ChoiceInput
+        label={t("type")}
+        chosen={view.type ?? ""}
+        choices={[["", t("any")], ...[...types, ...others].map((type) => [type, type] as const)]}
+        choose={(type) => change({ type: type || null, before: null })}
+      />
+      <PlaceInput
+        place={view.place}
+        places={known.map(({ location }) => location ?? "")}
+        choose={(place) => change({ place, before: null })}
+      />
+      <DayInput
+        label={t("first_day", { clock: clockName() })}
+        at_ms={view.from}
+        choose={(day) => change({ from: day === null ? null : dayStart(day), before: null })}
+      />
+      <DayInput
+        label={t("last_day", { clock: clockName() })}
+        at_ms={view.to}
+        choose={(day) => change({ to: day === null ? null : dayEnd(day), before: null })}
+      />
+    </div>
+  );
+}
+
+interface PlaceInputProps {
+  readonly place: string | null;
+  readonly places: readonly string[];
+  readonly choose: (place: string | null) => void;
+}
+
+/** What is typed stays, though the page is drawn once a second. */
+function PlaceInput({ place, places, choose }: PlaceInputProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <label>
+      <span>{t("place")}</span>{" "}
+      <input
+        value={typed ?? place ?? ""}
+        list="places"
+        maxLength={200}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => {
+          setTyped(null);
+          choose(value.trim() || null);
+        }}
+      />
+      <datalist id="places">
+        {[...new Set(places)].map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </label>
+  );
+}
+
+interface LineProps {
+  readonly operation: ShownOperation;
+  readonly view: Props["view"];
+  readonly now_ms: number;
+}
+
+/** The detail has the whole of a place that the plant sent. */
+const NAME_MAX = 60;
+
+function Line({ operation, view, now_ms }: LineProps) {
+  const { id, start_ms, end_ms, remarks } = operation;
+  const facts = [
+    volumeInWords(operation),
+    reasonsInWords(operation),
+    ...remarks.map((one) => rulesWords(one)),
+  ];
+  return (
+    <li class="operation-line">
+      <span>{printSpan(start_ms, end_ms, now_ms)}</span>
+      <a class="alone" href={addressIn({ ...view, id })}>
+        {id}: {beginningOf(operationName(operation), NAME_MAX)}
+      </a>
+      <VerdictSign word={verdictWord(operation)} />
+      <span>{facts.filter((fact) => fact !== null && fact !== "").join("; ")}</span>
+    </li>
+  );
+}
+
+interface PagesProps extends Props {
+  /** The first of the next page. */
+  readonly next: ShownOperation | undefined;
+}
+
+function Pages({ view, change, next }: PagesProps) {
+  if (view.before === null && next === undefined) return null;
+  return (
+    <nav class="operation-pages" aria-label={t("title")}>
+      {view.before !== null && (
+        <button type="button" onClick={() => change({ before: null })}>
+          {t("newest")}
+        </button>
+      )}{" "}
+      {next !== undefined && (
+        <button type="button" onClick={() => change({ before: next.start_ms })}>
+          {t("older")}
+        </button>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,112 @@
+// The lists of an operation, a panel each: its parts, the limits in force, the spread of its values,
+// indications that may explain it, and the versions of its verdict.
+
+import { operationsWords as t } from "../language/en/operations.ts";
+import { LongText } from "../parts/long-text.tsx";
+import { printAge, printSecond } from "../parts/moments.ts";
+import {
+  limitSource,
+  MISSING,
+  printLabel,
+  printNumber,
+  printUnit,
+  tagNamed,
+  writtenUnit,
+} from "../parts/numbers.ts";
+import { printSpan, VerdictSign } from "../parts/operation-words.tsx";
+import type { ShownOperation } from "../store/operations.ts";
+import { evidenceInWords } from "./evidence-words.ts";
+import { Listed, Piece, PieceTable } from "./pieces.tsx";
+
+interface PiecesProps {
+  readonly operation: ShownOperation;
+  readonly path: string;
+}
+
+export function OperationPieces({ operation, path }: PiecesProps) {
+  const { parts, limits, values, limits_source, indications, versions } = operation;
+  return (
+    <>
+      <Piece name="parts" of={parts} path={path}>
+        {(known) => (
+          <PieceTable
+            head={[t("part"), t("time"), "m³"]}
+            rows={known.map(({ part, start_ms, end_ms, volume_m3 }) => [
+              <VerdictSign key="" word={part} />,
+              printSpan(start_ms, end_ms, Number.NaN),
+              printNumber(volume_m3),
+            ])}
+          />
+        )}
+      </Piece>
+      <Piece name="limits" of={limits} path={path}>
+        {(known) => (
+          <>
+            <PieceTable
+              head={[t("limit"), t("value"), t("beyond")]}
+              rows={known.map(({ key, value, unit, seconds_beyond }) => [
+                key,
+                `${printNumber(value)} ${writtenUnit(unit ?? "")}`,
+                seconds_beyond === null ? MISSING : printAge(seconds_beyond * 1000),
+              ])}
+            />
+            {limits_source !== null && (
+              <p class="quiet small">{t("limits_of", { source: limitSource(limits_source) })}</p>
+            )}
+          </>
+        )}
+      </Piece>
+      <Piece name="values" of={values} path={path}>
+        {(known) => (
+          <PieceTable
+            head={[t("field"), t("least"), t("mean"), t("greatest")]}
+            rows={known.map(([name, { min, mean, max }]) => [
+              `${printLabel(tagNamed(name))}, ${printUnit(tagNamed(name))}`,
+              ...[min, mean, max].map(printNumber),
+            ])}
+          />
+        )}
+      </Piece>
+      <Piece name="indications" of={indications} path={path}>
+        {(known) => (
+          <>
+            <p>{t("indications_about")}</p>
+            <Listed
+              {...{ of: known, path }}
+              print={({ indication, start_ms, end_ms, evidence }) => (
+                <>
+                  <b>{t(indication)}</b>: {printSpan(start_ms, end_ms, Number.NaN)}
+                  <br />
+                  {evidence.flatMap(evidenceInWords).join("; ")}
+                </>
+              )}
+            />
+          </>
+        )}
+      </Piece>
+      <Piece name="versions" of={versions} path={path}>
+        {(known) => (
+          <Listed
+            {...{ of: known, path }}
+            print={(one) => (
+              <>
+                {t("version", {
+                  n: one.version,
+                  moment: printSecond(one.made_ms, Number.NaN),
+                  verdict: t(one.verdict ?? "unjudged"),
+                })}{" "}
+                <span lang="en">
+                  <LongText text={one.because} />
+                </span>
+                ; {t("rules_version", { n: one.rules_version })};{" "}
+                {t("ledger_number", { n: one.ledger_number })}
+                {one.given_out_ms !== null &&
+                  `; ${t("given_out", { moment: printSecond(one.given_out_ms, Number.NaN) })}`}
+              </>
+            )}
+          />
+        )}
+      </Piece>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+// The pieces that the panels of an operation are made of. A list of the answer that isn't understood
+// is null: its own panel, or its own line, says so.
+
+import type { ComponentChildren } from "preact";
+import { operationsWords as t } from "../language/en/operations.ts";
+import { Panel } from "../parts/panel.tsx";
+import { ProblemBanner } from "../parts/problem.tsx";
+import type { AnswerProblem } from "../store/ask.ts";
+
+interface PieceProps<T> {
+  /** The key of its title. */
+  readonly name: "parts" | "limits" | "values" | "indications" | "versions";
+  readonly of: readonly T[] | null;
+  /** Of the answer. */
+  readonly path: string;
+  readonly children: (known: readonly T[]) => ComponentChildren;
+}
+
+/** A panel, and nothing where its list is empty. */
+export function Piece<T>({ name, of, path, children }: PieceProps<T>) {
+  if (of?.length === 0) return null;
+  const part =
+    of === null
+      ? { known: null, problem: oddAnswer(path) }
+      : { known: { value: of }, problem: null };
+  return (
+    <Panel name={`operation-${name}`} title={t(name)} part={part}>
+      {children}
+    </Panel>
+  );
+}
+
+interface ListedProps<T> {
+  readonly of: readonly T[] | null;
+  readonly path: string;
+  readonly print: (one: T) => ComponentChildren;
+}
+
+/** The elements below each other; a word where there is none. */
+export function Listed<T>({ of, path, print }: ListedProps<T>) {
+  if (of === null) return <ProblemBanner problem={oddAnswer(path)} />;
+  if (of.length === 0) return <>{t("nothing")}</>;
+  return (
+    <ul class="listed">
+      {of.map((one, index) => (
+        <li key={index}>{print(one)}</li>
+      ))}
+    </ul>
+  );
+}
+
+const oddAnswer = (path: string): AnswerProblem => ({
+  ...{ kind: "odd", path, status: null, message: null },
+});
+
+interface TableProps {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly ComponentChildren[])[];
+}
+
+/** The first cell of a row is what the others tell of. */
+export function PieceTable({ head, rows }: TableProps) {
+  return (
+    <table class="operation-table">
+      <thead>
+        <tr>
+          {head.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([first, ...others], index) => (
+          <tr key={index}>
+            <th scope="row">{first}</th>
+            {others.map((cell, column) => (
+              <td key={column}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

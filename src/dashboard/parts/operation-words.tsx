@@ -1,0 +1,71 @@
+// An operation in words: its name, its verdict with a sign, why, and its volume. A verdict is a word
+// and a shape: a tick, a cross, a question mark; a dash where there is none.
+
+import { operationsWords as t } from "../language/en/operations.ts";
+import { rulesWords } from "../language/en/rules.ts";
+import type { ShownOperation } from "../store/operations.ts";
+import { printAge, printSecond } from "./moments.ts";
+import { printNumber } from "./numbers.ts";
+
+const SIGNS = {
+  within_limits: "M4 13l5 5L20 6",
+  outside_limits: "M5 5l14 14M19 5L5 19",
+  cannot_tell: "M7 8a5 5 0 1 1 6.5 4.8Q12 13.4 12 16M12 20.5v.1",
+  bypassed: "M4 16q8 -16 16 0M15 15l5 1v-5",
+  running: "M6 4l13 8l-13 8z",
+  unjudged: "M4 12h16",
+} as const;
+
+export type VerdictWord = keyof typeof SIGNS;
+
+type Judged = Pick<ShownOperation, "verdict" | "end_ms">;
+
+/** The word of its verdict, or of why it has none. */
+export function verdictWord({ verdict, end_ms }: Judged): Exclude<VerdictWord, "bypassed"> {
+  return verdict ?? (end_ms === null ? "running" : "unjudged");
+}
+
+export function VerdictSign({ word }: { word: VerdictWord }) {
+  return (
+    <span class={`verdict-sign ${word}`}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d={SIGNS[word]} />
+      </svg>{" "}
+      {t(word)}
+    </span>
+  );
+}
+
+/** `DEBALLAST, Busan`. */
+export function operationName({
+  operation_type,
+  location,
+}: Pick<ShownOperation, "operation_type" | "location">): string {
+  return [operation_type ?? t("unknown"), location].filter((one) => one !== null).join(", ");
+}
+
+/** Each rule that was broken, or couldn't be judged, and for how long in all. */
+export function reasonsInWords({ reasons }: Pick<ShownOperation, "reasons">): string {
+  const sums_s = new Map<string, number>();
+  for (const { rule, seconds, is_hidden } of reasons ?? [])
+    if (!is_hidden) sums_s.set(rule, (sums_s.get(rule) ?? 0) + seconds);
+  return [...sums_s]
+    .map(([rule, sum_s]) => `${rulesWords(rule)} (${printAge(1000 * sum_s)})`)
+    .join("; ");
+}
+
+type Volume = Pick<ShownOperation, "volume_m3" | "volume_source">;
+
+/** Null where it isn't known. */
+export function volumeInWords({ volume_m3, volume_source }: Volume): string | null {
+  if (volume_m3 === null) return null;
+  const volume = printNumber(volume_m3);
+  return volume_source === null ? `${volume} m³` : t(`by_${volume_source}`, { volume });
+}
+
+/** Both ends with their clock, the day of the second where it is another. */
+export function printSpan(start_ms: number, end_ms: number | null, now_ms: number): string {
+  const from = printSecond(start_ms, now_ms);
+  if (end_ms === null) return t("since", { from });
+  return t("span", { from, to: printSecond(end_ms, start_ms) });
+}

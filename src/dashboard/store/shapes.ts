@@ -1,0 +1,67 @@
+// Readers of answers with many members, put together from readers of one value each: the shape
+// stands once, and the type follows from it. Answers with few members are read by checks.ts alone.
+
+import { instant, isLike, listOf, type Read } from "./checks.ts";
+
+/** What a reader makes of an answer. */
+export type ValueOf<R> = R extends Read<infer T> ? T : never;
+
+export const number: Read<number> = (given) =>
+  typeof given === "number" ? { value: given } : null;
+
+export const text: Read<string> = (given) => (typeof given === "string" ? { value: given } : null);
+
+export const flag: Read<boolean> = (given) =>
+  typeof given === "boolean" ? { value: given } : null;
+
+/** A time, in milliseconds. */
+export const time: Read<number> = (given) => {
+  const value = instant(given);
+  return value === null ? null : { value };
+};
+
+export function oneOf<const T extends string>(words: readonly T[]): Read<T> {
+  return (given) => {
+    const value = words.find((word) => word === given);
+    return value === undefined ? null : { value };
+  };
+}
+
+export function orNull<T>(read: Read<T>): Read<T | null> {
+  return (given) => (given === null ? { value: null } : read(given));
+}
+
+/** A part that may be odd by itself: null then. */
+export function orOdd<T>(read: Read<T>): Read<T | null> {
+  return (given) => ({ value: read(given)?.value ?? null });
+}
+
+export function each<T>(read: Read<T>): Read<readonly T[]> {
+  return (given) => {
+    const found = listOf(given, read);
+    return found === null ? null : { value: found.value.map(({ value }) => value) };
+  };
+}
+
+type Values<S> = { readonly [Name in keyof S]: ValueOf<S[Name]> };
+type Named<Answer> = (keyof Answer & string) | `${keyof Answer & string}_ms`;
+
+/**
+ * A reader of some members of an answer: each is understood, or nothing is. `start_ms` is the member
+ * `start`.
+ */
+export function membersOf<Answer>() {
+  return <const S extends Readonly<Record<string, Read<unknown>>>>(
+    shape: S & { readonly [Name in Exclude<keyof S, Named<Answer>>]: never },
+  ): Read<Values<S>> =>
+    (given) => {
+      if (!isLike<Record<string, unknown>>(given)) return null;
+      const entries: unknown[][] = [];
+      for (const [name, read] of Object.entries<Read<unknown>>(shape)) {
+        const known = read(given[name.replace(/_ms$/, "")]);
+        if (known === null) return null;
+        entries.push([name, known.value]);
+      }
+      return { value: Object.fromEntries(entries) };
+    };
+}

@@ -1,0 +1,256 @@
+// The page Operations in Debian's Chromium against the built program: what a chief officer does with
+// it, from the list to the reasons of a verdict and to paper; its filters, and odd answers.
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { judgedOperation } from "../rig/judged-operation.ts";
+import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
+import { loadAxe, violations } from "../rig/page-axe.ts";
+import { misfits, smallTargets } from "../rig/page-layout.ts";
+import { until } from "../rig/until.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const now_ms = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+const DISCHARGE_MS = now_ms - 26 * HOUR_MS;
+const RUNNING_MS = now_ms - 20 * MINUTE_MS;
+const EARLIER = 60;
+
+let browser: Browser;
+let plant: Plant;
+beforeAll(async () => {
+  [browser, plant] = await Promise.all([
+    launchBrowser(),
+    startPlant({ BALLASTD_SYSTEM_UTC_OFFSET: "+09:00", BALLASTD_SYSTEM_VESSEL: "MV Example" }),
+  ]);
+  const minutes = Array.from({ length: 121 }, (_, minute) => minute);
+  await plant.publish("telemetry", [
+    ...minutes.map((minute) => treating(DISCHARGE_MS, minute)),
+    ...minutes
+      .slice(0, 20)
+      .map((minute) => ({ ...treating(RUNNING_MS, minute), UVR_INTENSITY: 600 })),
+  ]);
+  const event = (at_ms: number, event_type: string, data: object) => ({
+    ...{ timestamp: at_ms, event_type, description: "as the plant says", data },
+  });
+  const discharge = { operation_type: "DEBALLAST", location: "Busan" };
+  const earlier = { operation_type: "BALLAST", location: "Singapore" };
+  await plant.publish("events", [
+    event(DISCHARGE_MS, "PROCESS_START", discharge),
+    event(DISCHARGE_MS + 31 * MINUTE_MS, "ALARM_TRIGGERED", { code: "UV_LOW" }),
+    event(DISCHARGE_MS + 120 * MINUTE_MS, "PROCESS_STOP", discharge),
+    event(RUNNING_MS, "PROCESS_START", { operation_type: "BALLAST", location: "Ulsan" }),
+    // More than a page of them, of which the plant sent no reading.
+    ...Array.from({ length: EARLIER }, (_, index) => now_ms - (200 + 3 * index) * HOUR_MS).flatMap(
+      (at_ms) => [
+        event(at_ms, "PROCESS_START", earlier),
+        event(at_ms + HOUR_MS, "PROCESS_STOP", earlier),
+      ],
+    ),
+  ]);
+  await until("the judgement of all that ended", async () => {
+    const all = await operations("limit=100");
+    return all.filter(({ verdict }) => verdict !== null).length === EARLIER + 1;
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  await plant[Symbol.asyncDispose]();
+});
+
+/** Forty minutes below the limit, twelve past the treatment. */
+function treating(start_ms: number, minute: number): object {
+  const isLow = minute >= 30 && minute < 70;
+  return {
+    timestamp: start_ms + minute * MINUTE_MS,
+    PROCESS_STATE: minute >= 80 && minute < 92 ? "BYPASS" : "RUNNING",
+    ...{ COMPLIANCE_MODE: "IMO", SYS_FLOW_RATE: 600, SYS_TOTAL_DEBALLAST_VOL: 5_000 + 10 * minute },
+    UVR_INTENSITY: isLow ? 231.5 + Math.abs(50 - minute) / 2 : 400,
+  };
+}
+
+async function operations(query: string): Promise<readonly { id: number; verdict: string }[]> {
+  return (await fetch(`${plant.url}/api/operations?${query}`)).json();
+}
+
+test("a chief officer finds yesterday's discharge, and sees why it was outside", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, "");
+  const lines = page.locator(".operation-line");
+  await expect.poll(() => lines.count(), REFRESH).toBe(50);
+  expect(await lines.first().textContent()).toMatch(/^since .*: BALLAST, Ulsan under way/);
+  await page.getByLabel("Verdict").selectOption({ label: "outside limits" });
+  await expect.poll(() => lines.count(), REFRESH).toBe(1);
+  const found = await lines.first().textContent();
+  expect(found).toMatch(/DEBALLAST, Busan outside limits1200 m³ by the totaliser; /);
+  expect(found).toContain("below the limit of the mode while water was treated (40 min); ");
+  expect(found).toContain("(state BYPASS) (12 min)");
+  await lines.first().getByRole("link").click();
+  await page.locator('[data-test="verdict-of"]', { hasText: "outside limits" }).waitFor(REFRESH);
+  const reasons = page.locator(".operation-panel li");
+  expect(await reasons.count()).toBe(2);
+  expect(await reasons.first().textContent()).toMatch(
+    /40 min; limit 252.W.m² \(limits.uv_imo\); 400 m³; worst 231.5.W.m² /,
+  );
+  // The worst value leads to its reading.
+  await reasons.first().getByRole("button").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("by the plant's clock").waitFor(REFRESH);
+  await page.keyboard.press("Escape");
+  const facts = await page.locator(".operation-facts").textContent();
+  expect(facts).toMatch(/Start\d{4}-\d\d-\d\d [\d:]+.UTC; \d{4}-\d\d-\d\d [\d:]+ ship's time/);
+  expect(facts).toContain("UV_LOW, ");
+  expect(await page.locator(".operation-parts-panel tbody tr").count()).toBe(5);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  // Back to the list as it was filtered.
+  await page.locator(".operation-ways a").click();
+  await expect.poll(() => lines.count(), REFRESH).toBe(1);
+  expect(view.complaints).toEqual([]);
+});
+
+test("the curves show each reading with the limits and the intervals, also as a table", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await openDischarge(page);
+  const charts = page.locator(".chart");
+  await expect
+    .poll(() => charts.evaluateAll((all) => all.map((one) => one.getAttribute("data-points"))), {
+      ...REFRESH,
+    })
+    .toEqual(["121", "121"]);
+  const area = page.locator(".chart .u-over").first();
+  const box = await area.boundingBox();
+  // In the middle of the forty minutes.
+  const said = async () => {
+    await area.hover({ position: { x: 10, y: 20 } });
+    await area.hover({ position: { x: ((box?.width ?? 0) * 50) / 120, y: 20 } });
+    return page.locator(".readout p").first().textContent();
+  };
+  await expect
+    .poll(said, REFRESH)
+    .toContain("Outside limits: the UV intensity was below the limit");
+  // By the keyboard alone as well.
+  await page.mouse.move(0, 0);
+  await page.keyboard.press(".");
+  await expect
+    .poll(() => page.locator(".readout b").first().textContent(), REFRESH)
+    .toMatch(/W\/m²/);
+  await page.getByLabel("Tables").check();
+  await page
+    .locator(".curve-table")
+    .getByText(/^400.W.m²$/)
+    .first()
+    .waitFor(REFRESH);
+  expect(new URL(page.url()).hash).toContain("tables=on");
+  await page.getByRole("link", { name: /^In Trends/ }).click();
+  await page.getByRole("heading", { name: "Trends" }).waitFor(REFRESH);
+  await page.getByRole("button", { name: "Remove: Ballast water flow" }).waitFor(REFRESH);
+  expect(view.complaints).toEqual([]);
+});
+
+test("it is printed on A4 and Letter, with nothing to press", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await openDischarge(page);
+  await page.locator(".operation-versions-panel li").first().waitFor(REFRESH);
+  for (const format of ["A4", "Letter"]) {
+    const sheets = (await page.pdf({ format })).toString("latin1").match(/\/Type \/Page\b/g);
+    expect(sheets?.length, format).toBeLessThanOrEqual(4);
+  }
+  await page.emulateMedia({ media: "print" });
+  // The width of A4 without its margins.
+  await page.setViewportSize({ width: 680, height: 960 });
+  expect(await misfits(page)).toEqual([]);
+  expect(await page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
+  expect(await page.getByText("MV Example, BWTS-001").isVisible()).toBe(true);
+  expect(view.complaints).toEqual([]);
+});
+
+test("the list is filtered and paged, and its address holds that", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  const lines = page.locator(".operation-line");
+  await open(page, "type=BALLAST");
+  await expect.poll(() => lines.count(), REFRESH).toBe(50);
+  await page.getByRole("button", { name: "Older" }).click();
+  await expect.poll(() => lines.count(), REFRESH).toBe(EARLIER + 1 - 50);
+  expect(new URL(page.url()).hash).toContain("before=");
+  await page.getByRole("button", { name: "Newest" }).click();
+  await expect.poll(() => lines.count(), REFRESH).toBe(50);
+  await page.getByLabel("Place").fill("ulsan");
+  // The page is drawn once a second.
+  await page.waitForTimeout(1_500);
+  await page.getByLabel("Place").press("Enter");
+  await expect.poll(() => lines.count(), REFRESH).toBe(1);
+  expect(new URL(page.url()).hash).toBe("#/operations?type=BALLAST&place=ulsan");
+  await open(page, "from=2020-01-01&to=2020-01-02");
+  await page.getByText("No such operation is known.").waitFor(REFRESH);
+  await open(page, "id=999999");
+  await page.getByText(/.api.operations.999999: 404, operation "999999"/).waitFor(REFRESH);
+  // The browser complains of the 404.
+  expect(view.complaints.filter((line) => !line.includes("404"))).toEqual([]);
+});
+
+test("an odd answer breaks its own panel, and the filters stay", async () => {
+  const whole = judgedOperation(DISCHARGE_MS);
+  const spoilt = JSON.stringify({ ...whole, parts: [7], alerts: "none" });
+  const answers = { "/api/operations": "[7]", "/api/operations/12": spoilt };
+  await using view = await openPage(browser, plant, answers);
+  const { page } = view;
+  await open(page, "");
+  await page.getByText("unexpected answer from /api/operations?limit=51").waitFor(REFRESH);
+  expect(await page.getByLabel("Place").isVisible()).toBe(true);
+  await open(page, "id=12");
+  const odd = page.getByText("unexpected answer from /api/operations/12");
+  await expect.poll(() => odd.count(), REFRESH).toBe(2);
+  expect(await page.locator(".operation-parts-panel").textContent()).toContain("unexpected");
+  expect(await page.locator(".operation-panel li").count()).toBe(3);
+  await page.getByText("As if it hid none: outside limits.").waitFor(REFRESH);
+  const indications = await page.locator(".operation-indications-panel").textContent();
+  expect(indications).toContain("The water may have been challenging");
+  expect(indications).toMatch(
+    /Raw UV sensor: 240.2.W.m²; .*in the hour before: 99.%; Backflushes: 4/,
+  );
+  expect(view.complaints).toEqual([]);
+});
+
+test("an operation with all that can be told fits each screen, and breaks no rule", async () => {
+  const whole = JSON.stringify(judgedOperation(DISCHARGE_MS));
+  await using view = await openPage(browser, plant, { "/api/operations/12": whole });
+  const { page } = view;
+  await page.goto(`${plant.url}/?lang=pseudo#/operations?id=12`);
+  await page.locator(".operation-versions-panel li").nth(1).waitFor(REFRESH);
+  for (const [width, height] of [
+    [360, 740],
+    [1_280, 900],
+    [3_840, 2_160],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.waitForTimeout(500);
+    expect(await misfits(page), `${width} px`).toEqual([]);
+    expect(await smallTargets(page, 44), `${width} px`).toEqual([]);
+  }
+  await loadAxe(page);
+  expect(await violations(page)).toEqual([]);
+  await page.goto(`${plant.url}/?lang=ja#/operations?id=12`);
+  await page.getByText("処理中の UV 強度がモードの限度を下回った").first().waitFor(REFRESH);
+  expect(view.complaints).toEqual([]);
+});
+
+async function open(page: Page, query: string): Promise<void> {
+  await page.evaluate((hash) => {
+    window.location.hash = hash;
+  }, `#/operations?${query}`);
+  await page
+    .getByRole("heading", { name: /^Operation/ })
+    .first()
+    .waitFor(REFRESH);
+}
+
+async function openDischarge(page: Page): Promise<void> {
+  const [{ id } = { id: 0 }] = await operations("verdict=outside_limits");
+  await open(page, `id=${id}`);
+  await page.locator('[data-test="verdict-of"]', { hasText: "outside limits" }).waitFor(REFRESH);
+}
