@@ -51,7 +51,7 @@ test("bare keys open pages and change palette and light, not while one types", a
   const { page } = view;
   const palette = () => page.evaluate(() => document.documentElement.dataset.palette);
   await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
-  await page.keyboard.press("8");
+  await page.keyboard.press("9");
   await page.getByRole("heading", { name: "Export" }).waitFor();
   await page.keyboard.press("1");
   await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
@@ -68,7 +68,7 @@ test("bare keys open pages and change palette and light, not while one types", a
   await page.keyboard.press("?");
   await expect
     .poll(() => page.locator(".keys kbd").allTextContents(), REFRESH)
-    .toEqual([..."123456789NDF?", "Escape", "[", "]"]);
+    .toEqual([..."1234567890NDF?", "Escape", "[", "]"]);
   await page.getByLabel("Palette").focus();
   await page.keyboard.press("3");
   expect(new URL(page.url()).hash).toBe("#/overview");
@@ -91,7 +91,7 @@ test("by Tab alone one comes to the content and to every page, with a visible fo
   await page.reload();
   await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
   const reached: string[] = [];
-  for (let press = 0; press < 14; press += 1) {
+  for (let press = 0; press < 15; press += 1) {
     await page.keyboard.press("Tab");
     reached.push(
       await page.evaluate(() => {
