@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { REFRESH } from "./onboard-page.ts";
 
 export const PAGES = [
-  ...["overview", "trends", "lamps", "alerts", "health"],
+  ...["overview", "trends", "lamps", "alerts", "operations", "health"],
   ...["handover", "record-book", "inspection", "export", "system"],
 ] as const;
 export const PALETTES = ["day", "dusk", "night", "bright"] as const;
