@@ -23,6 +23,7 @@ const ORDER = [
     "security",
     "storage",
     "operations",
+    "inspection",
     "record-book",
     "ledger",
     "promises",
