@@ -11,6 +11,11 @@ interface Modules {
   ): { readonly isEntry: boolean; readonly importers: readonly string[] } | null;
 }
 
+/** The folders of the pages of words and tables. */
+const WRITTEN = [
+  ...["alerts", "export", "handover", "inspection", "operations", "record-book", "system"],
+];
+
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
@@ -43,7 +48,7 @@ export default defineConfig({
             { name: "chart", test: /\/(chart|health|lamps|trends|uplot)\/|drawn-pages/ },
             {
               name: "pages",
-              test: /\/dashboard\/(alerts|export|handover|operations|inspection|record-book|system)\/|written-pages/,
+              test: new RegExp(`/dashboard/(${WRITTEN.join("|")})/|written-pages`),
             },
           ],
         },

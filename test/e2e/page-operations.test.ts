@@ -1,5 +1,5 @@
-// The page Operations in Debian's Chromium against the built program: what a chief officer does with
-// it, from the list to the reasons of a verdict and to paper; its filters, and odd answers.
+// The page Operations in Debian's Chromium against the built program: all that a chief officer does
+// with it, from the list to the reasons of a verdict and to paper; its filters, and odd answers.
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -110,7 +110,7 @@ test("a chief officer finds yesterday's discharge, and sees why it was outside",
   expect(view.complaints).toEqual([]);
 });
 
-test("the curves show each reading with the limits and the intervals, also as a table", async () => {
+test("the curves show each reading with the limits and intervals, also as a table", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
   await openDischarge(page);

@@ -78,9 +78,9 @@ test("pasted entries are compared, and what differs is told by word and shape", 
   expect(headings.map((text) => text.trim())).toEqual([
     ...["Matches", "No F or E entry", "Differs", "In the book only"],
   ]);
-  expect(await page.locator(".result h3 .mark path").count()).toBe(4);
+  expect(await page.locator(".result h3 .outcome-mark path").count()).toBe(4);
   const shapes = await page
-    .locator(".result h3 .mark path")
+    .locator(".result h3 .outcome-mark path")
     .evaluateAll((paths) => paths.map((path) => path.getAttribute("d")));
   expect(new Set(shapes).size).toBe(4);
   const differs = page.locator(".result.differs");

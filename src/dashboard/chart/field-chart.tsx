@@ -1,5 +1,5 @@
-// One field of the catalogue in one chart, beside others of the same stretch: its points, its limits
-// and the marks of the page.
+// One field of the catalogue in one chart, beside others of the same stretch: its points, its
+// limits and the marks of the page.
 
 import { useMemo } from "preact/hooks";
 import type { TagName } from "../../bwts/tags.ts";

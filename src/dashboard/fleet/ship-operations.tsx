@@ -6,7 +6,7 @@ import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { MISSING, printNumber } from "../parts/numbers.ts";
 import type { ShownShipOperation } from "./ship-answer.ts";
-import { VerdictSign } from "./verdict-sign.tsx";
+import { VerdictShape } from "./verdict-sign.tsx";
 import { WideTable } from "./wide-table.tsx";
 
 const COLUMNS = [
@@ -39,7 +39,7 @@ export function ShipOperations({ operations, now_ms }: ShipOperationsProps) {
               <td>{moment(one.start_ms)}</td>
               <td>{moment(one.end_ms)}</td>
               <td>{printNumber(one.volume_m3)}</td>
-              <td>{one.verdict === null ? MISSING : <VerdictSign verdict={one.verdict} />}</td>
+              <td>{one.verdict === null ? MISSING : <VerdictShape verdict={one.verdict} />}</td>
               <td lang="en">{text(one.rules)}</td>
               <td>{printNumber(one.version)}</td>
             </tr>

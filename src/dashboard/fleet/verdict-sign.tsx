@@ -13,7 +13,7 @@ const SIGNS = {
 } as const;
 const PLACE_MAX = 40;
 
-export function VerdictSign({ verdict }: { readonly verdict: OperationVerdict }) {
+export function VerdictShape({ verdict }: { readonly verdict: OperationVerdict }) {
   return (
     <span class={`sign ${SIGNS[verdict]}`} data-verdict={verdict}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -38,7 +38,7 @@ export function LastVerdictSign({ last, now_ms }: LastVerdictProps) {
   const place = [operation, port].filter((word) => word !== null).join(" · ");
   return (
     <>
-      <VerdictSign verdict={verdict} />
+      <VerdictShape verdict={verdict} />
       {end_ms !== null && <small>{printMoment(end_ms, now_ms)}</small>}
       {place !== "" && (
         <small lang="en">

@@ -10,7 +10,7 @@ import { printAge, printSecond } from "../parts/moments.ts";
 import { MISSING, printNumber, printValue } from "../parts/numbers.ts";
 import { operationName, reasonsInWords, verdictWord } from "../parts/operation-words.tsx";
 import type { ShownAlert } from "../store/alerts.ts";
-import type { ShownOperation } from "../store/operations.ts";
+import type { KnownOperation } from "../store/operations.ts";
 import type {
   AsideCount,
   ClockChange,
@@ -47,7 +47,7 @@ export interface ToldSpan {
 
 /** Each operation with its volume, its least light, and its verdict with the reasons. */
 export function saidOfOperations(
-  operations: readonly ShownOperation[],
+  operations: readonly KnownOperation[],
   { now_ms }: ToldSpan,
 ): readonly ToldChange[] {
   return operations.map((operation) => {
@@ -72,13 +72,13 @@ export function saidOfOperations(
   });
 }
 
-function volumeWords({ volume_m3, volume_source }: ShownOperation): string {
+function volumeWords({ volume_m3, volume_source }: KnownOperation): string {
   if (volume_m3 === null) return t("op_no_volume");
   const volume = printNumber(volume_m3);
   return t(volume_source === "flow" ? "op_volume_flow" : "op_volume", { volume });
 }
 
-function lightWords({ values, limits, mode }: ShownOperation): string | null {
+function lightWords({ values, limits, mode }: KnownOperation): string | null {
   const [, { min = null } = {}] = values?.find(([name]) => name === INTENSITY.name) ?? [];
   if (min === null) return null;
   const value = printValue(INTENSITY, min);
@@ -88,7 +88,7 @@ function lightWords({ values, limits, mode }: ShownOperation): string | null {
   return t("op_least", { value, mode, limit: printValue(INTENSITY, limit.value) });
 }
 
-function verdictWords(operation: ShownOperation): string {
+function verdictWords(operation: KnownOperation): string {
   const why = reasonsInWords(operation);
   const word = operationsWords(verdictWord(operation));
   return why === "" ? word : `${word}: ${why}`;

@@ -7,14 +7,14 @@ import { LongText } from "../parts/long-text.tsx";
 import { operationName, VerdictSign, verdictWord } from "../parts/operation-words.tsx";
 import type { PageProps } from "../parts/page.tsx";
 import { Guarded, Panel } from "../parts/panel.tsx";
-import { readOperation, type ShownOperation } from "../store/operations.ts";
+import { type KnownOperation, readOperation } from "../store/operations.ts";
 import { useAnswer, useSnapshot } from "../store/use-store.ts";
 import { OperationCurves } from "./operation-curves.tsx";
 import { OperationFacts } from "./operation-facts.tsx";
 import { OperationPieces } from "./operation-pieces.tsx";
 import { Listed } from "./pieces.tsx";
 import { ReasonLine } from "./reason-line.tsx";
-import { addressIn, EVERY_MS, type OPERATIONS_VIEW } from "./view.ts";
+import { addressIn, OPERATIONS_POLL_MS, type OPERATIONS_VIEW } from "./view.ts";
 
 interface OneOperationProps extends PageProps<typeof OPERATIONS_VIEW> {
   readonly id: number;
@@ -22,7 +22,7 @@ interface OneOperationProps extends PageProps<typeof OPERATIONS_VIEW> {
 
 export function OneOperation({ id, view, change }: OneOperationProps) {
   const path = `/api/operations/${id}`;
-  const part = useAnswer(path, readOperation, ["event", "operation"], EVERY_MS);
+  const part = useAnswer(path, readOperation, ["event", "operation"], OPERATIONS_POLL_MS);
   const operation = part.known?.value ?? null;
   return (
     <>
@@ -55,7 +55,7 @@ export function OneOperation({ id, view, change }: OneOperationProps) {
 }
 
 interface JudgementProps {
-  readonly operation: ShownOperation;
+  readonly operation: KnownOperation;
   readonly path: string;
 }
 

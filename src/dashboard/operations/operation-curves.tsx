@@ -13,7 +13,7 @@ import { rulesWords } from "../language/en/rules.ts";
 import { printLabel, printUnit, printValue, tagNamed } from "../parts/numbers.ts";
 import type { PageProps } from "../parts/page.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
-import type { ShownOperation } from "../store/operations.ts";
+import type { KnownOperation } from "../store/operations.ts";
 import { useNewestTime } from "../store/use-store.ts";
 import type { OPERATIONS_VIEW } from "./view.ts";
 
@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000;
 const AIR = 0.02;
 
 interface CurvesProps extends PageProps<typeof OPERATIONS_VIEW> {
-  readonly operation: ShownOperation;
+  readonly operation: KnownOperation;
 }
 
 export function OperationCurves({ operation, view, change }: CurvesProps) {
@@ -88,7 +88,7 @@ export function OperationCurves({ operation, view, change }: CurvesProps) {
 }
 
 type OneCurveProps = (typeof CURVES)[number] & {
-  readonly operation: ShownOperation;
+  readonly operation: KnownOperation;
   readonly around: ChartsAround;
   readonly marks: readonly ChartMark[];
 };

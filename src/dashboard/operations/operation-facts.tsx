@@ -1,11 +1,11 @@
-// What an operation rests on, one line each: times by both clocks, volume by both measures, and what
-// happened while it lasted.
+// The facts that an operation rests on, one line each: times by both clocks, volume by both
+// measures, and all that happened while it lasted.
 
 import { written } from "../chart/level.ts";
 import { operationsWords as t } from "../language/en/operations.ts";
 import { partsWords } from "../language/en/parts.ts";
 import { rulesWords } from "../language/en/rules.ts";
-import { FactList } from "../parts/fact-list.tsx";
+import { type Fact, FactList } from "../parts/fact-list.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import {
   clockName,
@@ -18,89 +18,73 @@ import {
 } from "../parts/moments.ts";
 import { MISSING, printLabel, printNumber, tagNamed } from "../parts/numbers.ts";
 import { printSpan, volumeInWords } from "../parts/operation-words.tsx";
-import type { ShownOperation } from "../store/operations.ts";
+import type { KnownOperation } from "../store/operations.ts";
 import { Listed } from "./pieces.tsx";
 
-interface FactsProps {
-  readonly operation: ShownOperation;
+interface OperationFactsProps {
+  readonly operation: KnownOperation;
   readonly path: string;
 }
 
-export function OperationFacts({ operation, path }: FactsProps) {
-  const { start_ms, end_ms, remarks, mode, bypass_seconds, readings_hidden } = operation;
-  const hours = operation.hours_since_cip;
-  const readings = [String(operation.readings)];
-  if (readings_hidden > 0) readings.push(t("more_hidden", { n: readings_hidden }));
-  const around = `from=${written(start_ms)}&to=${written(end_ms ?? start_ms + DAY_MS)}`;
+export function OperationFacts({ operation, path }: OperationFactsProps) {
   return (
     <section aria-labelledby="operation-facts">
       <h2 id="operation-facts">{t("facts")}</h2>
       <FactList
         class="operation-facts"
-        facts={[
-          [t("start"), byBothClocks(start_ms)],
-          [t("end"), end_ms === null ? t("running") : byBothClocks(end_ms)],
-          [t("known_by"), t(operation.known_by === "events" ? "by_events" : "by_readings")],
-          [
-            t("remarks"),
-            <Listed key="" of={remarks} path={path} print={(one) => rulesWords(one)} />,
-          ],
-          [t("volume"), <Volume key="" operation={operation} />],
-          [t("mode"), mode],
-          [t("readings"), readings.join("; ")],
-          [t("backflushes"), operation.backflushes],
-          [t("bypass"), bypass_seconds === 0 ? t("nothing") : printAge(bypass_seconds * 1000)],
-          [
-            printLabel(tagNamed("CIP_HOURS_SINCE_LAST")),
-            hours === null ? null : partsWords("hours", { n: printNumber(hours) }),
-          ],
-          [
-            t("lamps_out"),
-            <Listed
-              key=""
-              {...{ of: operation.lamps_out, path }}
-              print={(one) => `${partsWords("lamp", { lamp: one.lamp })}: ${lasted(one)}`}
-            />,
-          ],
-          [
-            t("alerts"),
-            <Listed
-              key=""
-              {...{ of: operation.alerts, path }}
-              print={({ code, raised_ms }) => (
-                <a href={`#/alerts?${around}`}>
-                  {code}, {printSecond(raised_ms, Number.NaN)}
-                </a>
-              )}
-            />,
-          ],
-          [t("gaps"), <Listed key="" of={operation.gaps} path={path} print={lasted} />],
-          [
-            t("clocks"),
-            <Listed
-              key=""
-              {...{ of: operation.clock_steps, path }}
-              print={({ at_ms, clock, seconds }) =>
-                `${clock}: ${printSecond(at_ms, Number.NaN)}, ${seconds < 0 ? "−" : "+"}${printAge(1000 * Math.abs(seconds))}`
-              }
-            />,
-          ],
-          [
-            t("voids"),
-            <Listed
-              key=""
-              {...{ of: operation.voids, path }}
-              print={(one) => (
-                <LongText
-                  text={`${one.id}: ${printSpan(one.start_ms, one.end_ms, Number.NaN)}; ${one.readings}; ${one.reason}`}
-                />
-              )}
-            />,
-          ],
-        ]}
+        facts={[...measured(operation, path), ...happened(operation, path)]}
       />
     </section>
   );
+}
+
+function measured(operation: KnownOperation, path: string): readonly Fact[] {
+  const { start_ms, end_ms, remarks, mode, bypass_seconds, readings_hidden } = operation;
+  const hours = operation.hours_since_cip;
+  const readings = [String(operation.readings)];
+  if (readings_hidden > 0) readings.push(t("more_hidden", { n: readings_hidden }));
+  return [
+    [t("start"), byBothClocks(start_ms)],
+    [t("end"), end_ms === null ? t("running") : byBothClocks(end_ms)],
+    [t("known_by"), t(operation.known_by === "events" ? "by_events" : "by_readings")],
+    [t("remarks"), <Listed key="" of={remarks} path={path} print={(one) => rulesWords(one)} />],
+    [t("volume"), <Volume key="" operation={operation} />],
+    [t("mode"), mode],
+    [t("readings"), readings.join("; ")],
+    [t("backflushes"), operation.backflushes],
+    [t("bypass"), bypass_seconds === 0 ? t("nothing") : printAge(bypass_seconds * 1000)],
+    [
+      printLabel(tagNamed("CIP_HOURS_SINCE_LAST")),
+      hours === null ? null : partsWords("hours", { n: printNumber(hours) }),
+    ],
+  ];
+}
+
+function happened(operation: KnownOperation, path: string): readonly Fact[] {
+  const { start_ms, end_ms, lamps_out, alerts, gaps, clock_steps, voids } = operation;
+  const around = `from=${written(start_ms)}&to=${written(end_ms ?? start_ms + DAY_MS)}`;
+  const lamp = (one: NonNullable<typeof lamps_out>[number]) =>
+    `${partsWords("lamp", { lamp: one.lamp })}: ${lasted(one)}`;
+  const alert = ({ code, raised_ms }: NonNullable<typeof alerts>[number]) => (
+    <a href={`#/alerts?${around}`}>
+      {code}, {printSecond(raised_ms, Number.NaN)}
+    </a>
+  );
+  const step = ({ at_ms, clock, seconds }: NonNullable<typeof clock_steps>[number]) => {
+    const by = `${seconds < 0 ? "−" : "+"}${printAge(1000 * Math.abs(seconds))}`;
+    return `${clock}: ${printSecond(at_ms, Number.NaN)}, ${by}`;
+  };
+  const hidden = (one: NonNullable<typeof voids>[number]) => {
+    const span = printSpan(one.start_ms, one.end_ms, Number.NaN);
+    return <LongText text={`${one.id}: ${span}; ${one.readings}; ${one.reason}`} />;
+  };
+  return [
+    [t("lamps_out"), <Listed key="" of={lamps_out} path={path} print={lamp} />],
+    [t("alerts"), <Listed key="" of={alerts} path={path} print={alert} />],
+    [t("gaps"), <Listed key="" of={gaps} path={path} print={lasted} />],
+    [t("clocks"), <Listed key="" of={clock_steps} path={path} print={step} />],
+    [t("voids"), <Listed key="" of={voids} path={path} print={hidden} />],
+  ];
 }
 
 const DAY_MS = 86_400_000;
@@ -123,7 +107,7 @@ function lasted({ start_ms, end_ms, seconds }: TimedSpan): string {
   return `${printSpan(start_ms, end_ms, Number.NaN)}, ${printAge(seconds * 1000)}`;
 }
 
-function Volume({ operation }: { operation: ShownOperation }) {
+function Volume({ operation }: { operation: KnownOperation }) {
   const { volume_totaliser_m3, volume_flow_m3, volume_difference_percent } = operation;
   const both = [
     volumeInWords({ volume_m3: volume_totaliser_m3, volume_source: "totaliser" }),

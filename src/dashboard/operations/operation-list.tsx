@@ -19,23 +19,28 @@ import {
 import type { PageProps } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
-import { readOperations, type ShownOperation } from "../store/operations.ts";
+import { type KnownOperation, readOperations } from "../store/operations.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import {
   addressIn,
-  EVERY_MS,
+  LISTED_OPERATIONS,
   listPath,
+  OPERATION_TYPES,
+  OPERATIONS_POLL_MS,
   type OPERATIONS_VIEW,
-  PAGE_LINES,
-  TYPES,
   VERDICT_CHOICES,
 } from "./view.ts";
 
-type Props = PageProps<typeof OPERATIONS_VIEW>;
+type OperationsProps = PageProps<typeof OPERATIONS_VIEW>;
 
-export function OperationList({ view, change }: Props) {
+export function OperationList({ view, change }: OperationsProps) {
   const now_ms = useNow();
-  const part = useAnswer(listPath(view), readOperations, ["event", "operation"], EVERY_MS);
+  const part = useAnswer(
+    listPath(view),
+    readOperations,
+    ["event", "operation"],
+    OPERATIONS_POLL_MS,
+  );
   const known = part.known?.value ?? null;
   return (
     <section aria-labelledby="operations" class="operations">
@@ -47,25 +52,25 @@ export function OperationList({ view, change }: Props) {
       {known?.length === 0 && <p role="status">{t("none")}</p>}
       <Guarded>
         <ol class="operation-list">
-          {[...(known ?? []).slice(0, PAGE_LINES)].sort(runningFirst).map((one) => (
+          {[...(known ?? []).slice(0, LISTED_OPERATIONS)].sort(runningFirst).map((one) => (
             <Line key={one.id} operation={one} view={view} now_ms={now_ms} />
           ))}
         </ol>
       </Guarded>
-      <Pages view={view} change={change} next={known?.[PAGE_LINES]} />
+      <Pages view={view} change={change} next={known?.[LISTED_OPERATIONS]} />
     </section>
   );
 }
 
-const runningFirst = (one: ShownOperation, other: ShownOperation) =>
+const runningFirst = (one: KnownOperation, other: KnownOperation) =>
   Number(other.end_ms === null) - Number(one.end_ms === null);
 
-interface FiltersProps extends Props {
-  readonly known: readonly ShownOperation[];
+interface FiltersProps extends OperationsProps {
+  readonly known: readonly KnownOperation[];
 }
 
 function Filters({ view, change, known }: FiltersProps) {
-  const types: readonly string[] = TYPES;
+  const types: readonly string[] = OPERATION_TYPES;
   const others = view.type === null || types.includes(view.type) ? [] : [view.type];
   return (
     <div class="operation-filters">
@@ -106,7 +111,7 @@ interface PlaceInputProps {
   readonly choose: (place: string | null) => void;
 }
 
-/** What is typed stays, though the page is drawn once a second. */
+/** The typed text stays, though the page is drawn once a second. */
 function PlaceInput({ place, places, choose }: PlaceInputProps) {
   const [typed, setTyped] = useState<string | null>(null);
   return (
@@ -131,16 +136,16 @@ function PlaceInput({ place, places, choose }: PlaceInputProps) {
   );
 }
 
-interface LineProps {
-  readonly operation: ShownOperation;
-  readonly view: Props["view"];
+interface OperationLineProps {
+  readonly operation: KnownOperation;
+  readonly view: OperationsProps["view"];
   readonly now_ms: number;
 }
 
 /** The detail has the whole of a place that the plant sent. */
 const NAME_MAX = 60;
 
-function Line({ operation, view, now_ms }: LineProps) {
+function Line({ operation, view, now_ms }: OperationLineProps) {
   const { id, start_ms, end_ms, remarks } = operation;
   const facts = [
     volumeInWords(operation),
@@ -159,9 +164,9 @@ function Line({ operation, view, now_ms }: LineProps) {
   );
 }
 
-interface PagesProps extends Props {
+interface PagesProps extends OperationsProps {
   /** The first of the next page. */
-  readonly next: ShownOperation | undefined;
+  readonly next: KnownOperation | undefined;
 }
 
 function Pages({ view, change, next }: PagesProps) {

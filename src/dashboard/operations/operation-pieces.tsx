@@ -1,5 +1,5 @@
-// The lists of an operation, a panel each: its parts, the limits in force, the spread of its values,
-// indications that may explain it, and the versions of its verdict.
+// The lists of an operation, a panel each: its parts, the limits in force, the spread of its
+// values, indications that may explain it, and the versions of its verdict.
 
 import { operationsWords as t } from "../language/en/operations.ts";
 import { LongText } from "../parts/long-text.tsx";
@@ -14,20 +14,20 @@ import {
   writtenUnit,
 } from "../parts/numbers.ts";
 import { printSpan, VerdictSign } from "../parts/operation-words.tsx";
-import type { ShownOperation } from "../store/operations.ts";
+import type { KnownOperation } from "../store/operations.ts";
 import { evidenceInWords } from "./evidence-words.ts";
-import { Listed, Piece, PieceTable } from "./pieces.tsx";
+import { Listed, OperationPiece, PieceTable } from "./pieces.tsx";
 
-interface PiecesProps {
-  readonly operation: ShownOperation;
+interface OperationPiecesProps {
+  readonly operation: KnownOperation;
   readonly path: string;
 }
 
-export function OperationPieces({ operation, path }: PiecesProps) {
+export function OperationPieces({ operation, path }: OperationPiecesProps) {
   const { parts, limits, values, limits_source, indications, versions } = operation;
   return (
     <>
-      <Piece name="parts" of={parts} path={path}>
+      <OperationPiece name="parts" of={parts} path={path}>
         {(known) => (
           <PieceTable
             head={[t("part"), t("time"), "m³"]}
@@ -38,8 +38,8 @@ export function OperationPieces({ operation, path }: PiecesProps) {
             ])}
           />
         )}
-      </Piece>
-      <Piece name="limits" of={limits} path={path}>
+      </OperationPiece>
+      <OperationPiece name="limits" of={limits} path={path}>
         {(known) => (
           <>
             <PieceTable
@@ -55,8 +55,8 @@ export function OperationPieces({ operation, path }: PiecesProps) {
             )}
           </>
         )}
-      </Piece>
-      <Piece name="values" of={values} path={path}>
+      </OperationPiece>
+      <OperationPiece name="values" of={values} path={path}>
         {(known) => (
           <PieceTable
             head={[t("field"), t("least"), t("mean"), t("greatest")]}
@@ -66,47 +66,56 @@ export function OperationPieces({ operation, path }: PiecesProps) {
             ])}
           />
         )}
-      </Piece>
-      <Piece name="indications" of={indications} path={path}>
+      </OperationPiece>
+      <OperationPiece name="indications" of={indications} path={path}>
         {(known) => (
           <>
             <p>{t("indications_about")}</p>
-            <Listed
-              {...{ of: known, path }}
-              print={({ indication, start_ms, end_ms, evidence }) => (
-                <>
-                  <b>{t(indication)}</b>: {printSpan(start_ms, end_ms, Number.NaN)}
-                  <br />
-                  {evidence.flatMap(evidenceInWords).join("; ")}
-                </>
-              )}
-            />
+            <Listed of={known} path={path} print={(one) => <IndicationLine indication={one} />} />
           </>
         )}
-      </Piece>
-      <Piece name="versions" of={versions} path={path}>
+      </OperationPiece>
+      <OperationPiece name="versions" of={versions} path={path}>
         {(known) => (
-          <Listed
-            {...{ of: known, path }}
-            print={(one) => (
-              <>
-                {t("version", {
-                  n: one.version,
-                  moment: printSecond(one.made_ms, Number.NaN),
-                  verdict: t(one.verdict ?? "unjudged"),
-                })}{" "}
-                <span lang="en">
-                  <LongText text={one.because} />
-                </span>
-                ; {t("rules_version", { n: one.rules_version })};{" "}
-                {t("ledger_number", { n: one.ledger_number })}
-                {one.given_out_ms !== null &&
-                  `; ${t("given_out", { moment: printSecond(one.given_out_ms, Number.NaN) })}`}
-              </>
-            )}
-          />
+          <Listed of={known} path={path} print={(one) => <VersionLine version={one} />} />
         )}
-      </Piece>
+      </OperationPiece>
+    </>
+  );
+}
+
+type OneOf<List> = List extends readonly (infer One)[] ? One : never;
+
+function IndicationLine({
+  indication: given,
+}: {
+  indication: OneOf<KnownOperation["indications"]>;
+}) {
+  const { indication, start_ms, end_ms, evidence } = given;
+  return (
+    <>
+      <b>{t(indication)}</b>: {printSpan(start_ms, end_ms, Number.NaN)}
+      <br />
+      {evidence.flatMap(evidenceInWords).join("; ")}
+    </>
+  );
+}
+
+function VersionLine({ version: one }: { version: OneOf<KnownOperation["versions"]> }) {
+  return (
+    <>
+      {t("version", {
+        n: one.version,
+        moment: printSecond(one.made_ms, Number.NaN),
+        verdict: t(one.verdict ?? "unjudged"),
+      })}{" "}
+      <span lang="en">
+        <LongText text={one.because} />
+      </span>
+      ; {t("rules_version", { n: one.rules_version })};{" "}
+      {t("ledger_number", { n: one.ledger_number })}
+      {one.given_out_ms !== null &&
+        `; ${t("given_out", { moment: printSecond(one.given_out_ms, Number.NaN) })}`}
     </>
   );
 }

@@ -1,5 +1,5 @@
-// The pieces that the panels of an operation are made of. A list of the answer that isn't understood
-// is null: its own panel, or its own line, says so.
+// The pieces that the panels of an operation are made of. A list of the answer that isn't
+// understood is null: its own panel, or its own line, says so.
 
 import type { ComponentChildren } from "preact";
 import { operationsWords as t } from "../language/en/operations.ts";
@@ -7,17 +7,17 @@ import { Panel } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { AnswerProblem } from "../store/ask.ts";
 
-interface PieceProps<T> {
+interface OperationPieceProps<T> {
   /** The key of its title. */
   readonly name: "parts" | "limits" | "values" | "indications" | "versions";
   readonly of: readonly T[] | null;
-  /** Of the answer. */
+  /** The path of the answer. */
   readonly path: string;
   readonly children: (known: readonly T[]) => ComponentChildren;
 }
 
 /** A panel, and nothing where its list is empty. */
-export function Piece<T>({ name, of, path, children }: PieceProps<T>) {
+export function OperationPiece<T>({ name, of, path, children }: OperationPieceProps<T>) {
   if (of?.length === 0) return null;
   const part =
     of === null

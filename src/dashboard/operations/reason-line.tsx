@@ -14,10 +14,10 @@ import type { ShownReason } from "../store/operations.ts";
 export function ReasonLine({ reason }: { reason: ShownReason }) {
   const { rule, verdict, start_ms, end_ms, seconds, worst, worst_at_ms, limit, limit_key } = reason;
   const value = (one: number) => printOf(reason, one);
+  const key = limit_key === null ? "" : ` (${limit_key})`;
   const facts = [
     printAge(seconds * 1000),
-    limit !== null &&
-      `${partsWords("limit", { limit: value(limit) })}${limit_key === null ? "" : ` (${limit_key})`}`,
+    limit !== null && `${partsWords("limit", { limit: value(limit) })}${key}`,
     reason.volume_m3 !== null && `${printNumber(reason.volume_m3)} m³`,
     reason.is_hidden && t("rests_on_hidden"),
   ];

@@ -13,7 +13,7 @@ import {
 const ANY = "any";
 export const VERDICT_CHOICES = [ANY, "within_limits", "outside_limits", "cannot_tell"] as const;
 /** As the treatment system names them; others are kept as they were sent. */
-export const TYPES = ["BALLAST", "DEBALLAST", "CIP"] as const;
+export const OPERATION_TYPES = ["BALLAST", "DEBALLAST", "CIP"] as const;
 
 const textParameter: ViewParameter<string | null> = {
   start: null,
@@ -34,13 +34,13 @@ export const OPERATIONS_VIEW = {
 };
 type OperationsView = ViewOf<typeof OPERATIONS_VIEW>;
 
-export const PAGE_LINES = 50;
+export const LISTED_OPERATIONS = 50;
 /** One under way goes on without an event, and one that ended is judged soon after. */
-export const EVERY_MS = 60_000;
+export const OPERATIONS_POLL_MS = 60_000;
 
 /** One more than a page has tells where the next one begins. */
 export function listPath({ from, to, type, place, verdict, before }: OperationsView): string {
-  const query = new URLSearchParams({ limit: String(PAGE_LINES + 1) });
+  const query = new URLSearchParams({ limit: String(LISTED_OPERATIONS + 1) });
   const ends = [to, before].filter((end) => end !== null);
   if (from !== null) query.set("startDate", new Date(from).toISOString());
   if (ends.length > 0) query.set("endDate", new Date(Math.min(...ends)).toISOString());

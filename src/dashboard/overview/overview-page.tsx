@@ -22,7 +22,7 @@ import "./lamps.css";
 import { Diamond } from "./diamond.tsx";
 import { Ages, Intensity, TimeToLimit } from "./figures.tsx";
 import { PastBanner, TimeMachine } from "./machine.tsx";
-import { AlertsThen, Health, Measures, OperationNow } from "./plant.tsx";
+import { AlertsThen, Health, Measures, PresentOperation } from "./plant.tsx";
 import { Verdict } from "./verdict.tsx";
 
 const parameters = { at: instantParameter() };
@@ -154,7 +154,7 @@ function PlantPieces({ part, at_ms, now_ms }: PiecesProps) {
       >
         {(operation) =>
           (operation === null && unknown) || (
-            <OperationNow
+            <PresentOperation
               {...{ operation, now_ms, at_ms: reading?.at_ms ?? null }}
               toLimit={piece(({ toLimit }) => toLimit).known?.value ?? null}
             />

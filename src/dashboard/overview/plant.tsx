@@ -60,7 +60,7 @@ interface OperationProps {
   readonly now_ms: number;
 }
 
-export function OperationNow({ operation, toLimit, at_ms, now_ms }: OperationProps) {
+export function PresentOperation({ operation, toLimit, at_ms, now_ms }: OperationProps) {
   if (operation === null) return <p data-test="operation">{t("no_operation")}</p>;
   const { type, location, since_ms, volume_m3, by, usual } = operation;
   const share = usual === null || volume_m3 === null ? null : (100 * volume_m3) / usual.volume_m3;

@@ -1,9 +1,9 @@
-// An operation in words: its name, its verdict with a sign, why, and its volume. A verdict is a word
-// and a shape: a tick, a cross, a question mark; a dash where there is none.
+// An operation in words: its name, its verdict with a sign, why, and its volume. A verdict is a
+// word and a shape: a tick, a cross, a question mark; a dash where there is none.
 
 import { operationsWords as t } from "../language/en/operations.ts";
 import { rulesWords } from "../language/en/rules.ts";
-import type { ShownOperation } from "../store/operations.ts";
+import type { KnownOperation } from "../store/operations.ts";
 import { printAge, printSecond } from "./moments.ts";
 import { printNumber } from "./numbers.ts";
 
@@ -16,16 +16,16 @@ const SIGNS = {
   unjudged: "M4 12h16",
 } as const;
 
-export type VerdictWord = keyof typeof SIGNS;
+export type SignWord = keyof typeof SIGNS;
 
-type Judged = Pick<ShownOperation, "verdict" | "end_ms">;
+type PerhapsJudged = Pick<KnownOperation, "verdict" | "end_ms">;
 
 /** The word of its verdict, or of why it has none. */
-export function verdictWord({ verdict, end_ms }: Judged): Exclude<VerdictWord, "bypassed"> {
+export function verdictWord({ verdict, end_ms }: PerhapsJudged): Exclude<SignWord, "bypassed"> {
   return verdict ?? (end_ms === null ? "running" : "unjudged");
 }
 
-export function VerdictSign({ word }: { word: VerdictWord }) {
+export function VerdictSign({ word }: { word: SignWord }) {
   return (
     <span class={`verdict-sign ${word}`}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -40,12 +40,12 @@ export function VerdictSign({ word }: { word: VerdictWord }) {
 export function operationName({
   operation_type,
   location,
-}: Pick<ShownOperation, "operation_type" | "location">): string {
+}: Pick<KnownOperation, "operation_type" | "location">): string {
   return [operation_type ?? t("unknown"), location].filter((one) => one !== null).join(", ");
 }
 
 /** Each rule that was broken, or couldn't be judged, and for how long in all. */
-export function reasonsInWords({ reasons }: Pick<ShownOperation, "reasons">): string {
+export function reasonsInWords({ reasons }: Pick<KnownOperation, "reasons">): string {
   const sums_s = new Map<string, number>();
   for (const { rule, seconds, is_hidden } of reasons ?? [])
     if (!is_hidden) sums_s.set(rule, (sums_s.get(rule) ?? 0) + seconds);
@@ -54,10 +54,10 @@ export function reasonsInWords({ reasons }: Pick<ShownOperation, "reasons">): st
     .join("; ");
 }
 
-type Volume = Pick<ShownOperation, "volume_m3" | "volume_source">;
+type KnownVolume = Pick<KnownOperation, "volume_m3" | "volume_source">;
 
 /** Null where it isn't known. */
-export function volumeInWords({ volume_m3, volume_source }: Volume): string | null {
+export function volumeInWords({ volume_m3, volume_source }: KnownVolume): string | null {
   if (volume_m3 === null) return null;
   const volume = printNumber(volume_m3);
   return volume_source === null ? `${volume} m³` : t(`by_${volume_source}`, { volume });

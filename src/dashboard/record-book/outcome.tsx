@@ -95,7 +95,7 @@ function spanText({ from_ms, to_ms, time_minutes, volume_percent, outside_range 
 
 function Mark({ result }: { result: ShownResult["result"] }) {
   return (
-    <svg class={`mark ${result}`} viewBox="0 0 24 24" aria-hidden="true">
+    <svg class={`outcome-mark ${result}`} viewBox="0 0 24 24" aria-hidden="true">
       <path d={SHAPES[result]} />
     </svg>
   );

@@ -1,4 +1,5 @@
-// The pages that draw curves and are opened for them.
+// The pages that draw curves and are opened for them. One module brings them all: the first of them
+// that is opened loads it.
 
 import { healthPage } from "../health/health-page.tsx";
 import { lampsPage } from "../lamps/lamps-page.tsx";

@@ -1,4 +1,5 @@
-// The pages of words and tables.
+// The pages of words and tables. One module brings them all: the first of them that is opened loads
+// it.
 
 import { alertsPage } from "../alerts/alerts-page.tsx";
 import { exportPage } from "../export/export-page.tsx";

@@ -3,24 +3,24 @@
 
 import { instant, isLike, listOf, type Read } from "./checks.ts";
 
-/** What a reader makes of an answer. */
+/** The value that a reader makes of an answer. */
 export type ValueOf<R> = R extends Read<infer T> ? T : never;
 
-export const number: Read<number> = (given) =>
+export const aNumber: Read<number> = (given) =>
   typeof given === "number" ? { value: given } : null;
 
-export const text: Read<string> = (given) => (typeof given === "string" ? { value: given } : null);
+export const aText: Read<string> = (given) => (typeof given === "string" ? { value: given } : null);
 
-export const flag: Read<boolean> = (given) =>
+export const aFlag: Read<boolean> = (given) =>
   typeof given === "boolean" ? { value: given } : null;
 
 /** A time, in milliseconds. */
-export const time: Read<number> = (given) => {
+export const aTime: Read<number> = (given) => {
   const value = instant(given);
   return value === null ? null : { value };
 };
 
-export function oneOf<const T extends string>(words: readonly T[]): Read<T> {
+export function wordFrom<const T extends string>(words: readonly T[]): Read<T> {
   return (given) => {
     const value = words.find((word) => word === given);
     return value === undefined ? null : { value };
@@ -43,17 +43,17 @@ export function each<T>(read: Read<T>): Read<readonly T[]> {
   };
 }
 
-type Values<S> = { readonly [Name in keyof S]: ValueOf<S[Name]> };
-type Named<Answer> = (keyof Answer & string) | `${keyof Answer & string}_ms`;
+type MemberValues<S> = { readonly [Name in keyof S]: ValueOf<S[Name]> };
+type MemberName<Answer> = (keyof Answer & string) | `${keyof Answer & string}_ms`;
 
 /**
- * A reader of some members of an answer: each is understood, or nothing is. `start_ms` is the member
- * `start`.
+ * A reader of some members of an answer: each is understood, or nothing is. `start_ms` is the
+ * member `start`.
  */
 export function membersOf<Answer>() {
   return <const S extends Readonly<Record<string, Read<unknown>>>>(
-    shape: S & { readonly [Name in Exclude<keyof S, Named<Answer>>]: never },
-  ): Read<Values<S>> =>
+    shape: S & { readonly [Name in Exclude<keyof S, MemberName<Answer>>]: never },
+  ): Read<MemberValues<S>> =>
     (given) => {
       if (!isLike<Record<string, unknown>>(given)) return null;
       const entries: unknown[][] = [];
