@@ -3,23 +3,25 @@
 
 import { SECOND_MS } from "../../ground/clock.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
+import type { LimitMode } from "../overview/verdict.ts";
 import { wordOf } from "../plc-word.ts";
 import { indexOfTag, LAMP_COUNT, TAGS, type TagName } from "../tags.ts";
 import { intervalsOf } from "./breaches.ts";
 import { carried } from "./findings.ts";
-import { type Followed, TREATING } from "./followed.ts";
+import { type Followed, MODES, TREATING } from "./followed.ts";
 import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
 
 export const unitOf = (field: TagName) => TAGS[indexOfTag(field)].unit;
 
-/** Minimum, mean and maximum of a field over the readings that have it. */
-export function spreadOf(readings: GatheredReadings, field: GatheredNumber) {
+/** Minimum, mean and maximum of a field over the readings that have it, or the treating of them. */
+export function spreadOf(readings: Followed, field: GatheredNumber, isTreatingOnly: boolean) {
+  const { activity } = readings;
   const values = readings.numbers(field);
   let [told, sum] = [0, 0];
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let index = 0; index < readings.count; index += 1) {
     const value = values[index];
-    if (Number.isNaN(value)) continue;
+    if (Number.isNaN(value) || (isTreatingOnly && activity[index] !== TREATING)) continue;
     told += 1;
     sum += value;
     if (value < min) min = value;
@@ -33,14 +35,16 @@ export function spreadOf(readings: GatheredReadings, field: GatheredNumber) {
 interface LimitedField {
   readonly field: GatheredNumber;
   readonly side: "above" | "below";
+  /** The mode that it is a limit of; none: of both. */
+  readonly mode?: LimitMode;
 }
 
 /** The limits that an operation is shown against, in the configuration's order. */
 const LIMITED = {
-  uv_imo: { field: "UVR_INTENSITY", side: "below" },
-  uv_uscg: { field: "UVR_INTENSITY", side: "below" },
-  flow_max_imo: { field: "SYS_FLOW_RATE", side: "above" },
-  flow_max_uscg: { field: "SYS_FLOW_RATE", side: "above" },
+  uv_imo: { field: "UVR_INTENSITY", side: "below", mode: "IMO" },
+  uv_uscg: { field: "UVR_INTENSITY", side: "below", mode: "USCG" },
+  flow_max_imo: { field: "SYS_FLOW_RATE", side: "above", mode: "IMO" },
+  flow_max_uscg: { field: "SYS_FLOW_RATE", side: "above", mode: "USCG" },
   dp_warn: { field: "FLT_DIFF_PRESSURE", side: "above" },
   dp_alarm: { field: "FLT_DIFF_PRESSURE", side: "above" },
   cabinet_warn: { field: "LDC_AIR_TEMP", side: "above" },
@@ -55,6 +59,7 @@ const KEYS = [
 
 /** Each limit that was in force, and the time beyond it while water was treated. */
 export function limitTimes(readings: Followed) {
+  const named = namedModes(readings);
   const kept = new Map<GatheredNumber, Float64Array>();
   const valuesOf = (field: GatheredNumber) => {
     const known = kept.get(field) ?? carried(readings, readings.numbers(field));
@@ -62,16 +67,33 @@ export function limitTimes(readings: Followed) {
     return known;
   };
   return KEYS.flatMap((key) => {
-    const { field, side } = LIMITED[key];
+    const { field, side, mode }: LimitedField = LIMITED[key];
     const values = new Set(readings.limits.map(({ limits }) => limits[key]));
     return [...values].map((value) => ({
       ...{ key: `limits.${key}`, value, unit: unitOf(field) },
       seconds_beyond: secondsBeyond(readings, valuesOf(field), {
         ...{ value, sign: side === "above" ? 1 : -1 },
         inForce: readings.limits.map(({ limits }) => limits[key] === value),
+        modes: modesOf(mode, named),
       }),
     }));
   });
+}
+
+/** The modes that readings name while water was treated, as positions in MODES. */
+function namedModes({ activity, mode, count }: Followed): ReadonlySet<number> {
+  const named = new Set<number>();
+  for (let index = 0; index < count; index += 1)
+    if (activity[index] === TREATING && MODES[mode[index]] !== null) named.add(mode[index]);
+  return named;
+}
+
+/** The modes, as positions in MODES, that a limit holds in; none if its mode wasn't in force. */
+function modesOf(mode: LimitMode | undefined, named: ReadonlySet<number>): readonly number[] {
+  if (mode === undefined) return [...MODES.keys()];
+  const at = MODES.indexOf(mode);
+  // A reading without a mode may be one of either.
+  return named.size === 0 || named.has(at) ? [at, MODES.indexOf(null)] : [];
 }
 
 interface Threshold {
@@ -79,19 +101,23 @@ interface Threshold {
   readonly sign: number;
   /** By position of the limits in force. */
   readonly inForce: readonly boolean[];
+  /** Positions in MODES. */
+  readonly modes: readonly number[];
 }
 
 /** A reading stands until the next one; a gap is left out. Null if no reading tells. */
 function secondsBeyond(
   readings: Followed,
   values: Float64Array,
-  { value, sign, inForce }: Threshold,
+  { value, sign, inForce, modes }: Threshold,
 ): number | null {
-  const { at_ms, activity, set, gap, count, end_ms, gapAtEnd } = readings;
+  const { at_ms, activity, mode, set, gap, count, end_ms, gapAtEnd } = readings;
+  const holds = MODES.map((_, at) => modes.includes(at));
   let beyond_ms = 0;
   let isTold = false;
   for (let index = 0; index < count; index += 1) {
     if (activity[index] !== TREATING || Number.isNaN(values[index])) continue;
+    if (!holds[mode[index]]) continue;
     isTold = true;
     if (sign * (values[index] - value) <= 0 || !inForce[set[index]]) continue;
     if (index + 1 < count) beyond_ms += gap[index + 1] === 1 ? 0 : at_ms[index + 1] - at_ms[index];

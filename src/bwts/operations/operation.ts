@@ -56,7 +56,7 @@ export const Indication = z
   .meta({ id: "OperationIndication" });
 export type Indication = z.output<typeof Indication>;
 
-/** Minimum, mean and maximum of a field while the operation lasted. */
+/** Minimum, mean and maximum of a field; UV, flow and power: while water was treated. */
 const Spread = z.object({
   unit: text,
   readings: count.meta(about("that have the field")),
@@ -118,7 +118,9 @@ export const Operation = z
           key: z.string(),
           value: z.number(),
           unit: text,
-          seconds_beyond: z.number().nullable().meta(about("while water was treated")),
+          seconds_beyond: number.meta(
+            about("while water was treated; null of a mode that wasn't in force"),
+          ),
         }),
       )
       .meta(about("in force at the time")),

@@ -3,6 +3,7 @@
 
 import { printTime, SECOND_MS } from "../../ground/clock.ts";
 import { stepAnswer } from "../clock-step.ts";
+import type { TagName } from "../tags.ts";
 import { backflushesOf, firstNumber, lampsOut, limitTimes, spreadOf, unitOf } from "./counted.ts";
 import { type RuleFinding, ruleOf } from "./findings.ts";
 import {
@@ -77,7 +78,7 @@ export function judgedRecord(whole: JudgedWhole): JudgedOperation {
     limits_source: sourcesOf(visible),
     ...{ rules_version: RULES_VERSION, readings: visible.count },
     readings_hidden: seen.all.count - visible.count,
-    values: valuesOf(visible),
+    values: valuesOf(visible, isCleaning),
     lamps_out: lampsOut(visible).map(({ lamp, ...of }) => ({ lamp, ...interval(of, time) })),
     backflushes: backflushesOf(visible),
     bypass_seconds: bypasses.reduce((sum, one) => sum + secondsOf(one), 0),
@@ -200,9 +201,12 @@ function sourcesOf({ limits }: Followed): string {
   return [...new Set(limits.map((one) => one.limits.source))].join("; then ");
 }
 
-function valuesOf(visible: Followed): JudgedOperation["values"] {
+/** What the treatment does is told of treated water alone, and of a cleaning whole. */
+const WHILE_TREATING: readonly TagName[] = ["UVR_INTENSITY", "SYS_FLOW_RATE", "UVR_POWER_OUTPUT"];
+
+function valuesOf(visible: Followed, isCleaning: boolean): JudgedOperation["values"] {
   const [UVR_INTENSITY, SYS_FLOW_RATE, UVR_POWER_OUTPUT, ...others] = OPERATION_FIELDS.map(
-    (field) => spreadOf(visible, field),
+    (field) => spreadOf(visible, field, !isCleaning && WHILE_TREATING.includes(field)),
   );
   const [SYS_PRESSURE, UVR_WATER_TEMP, FLT_DIFF_PRESSURE, LDC_AIR_TEMP] = others;
   return {
