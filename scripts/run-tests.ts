@@ -108,7 +108,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
   fleet: { about: "ashore: the fleet's database and the office's commands", begins: ["fleet"] },
   operations: {
     about: "operations: found, judged, stored and answered; the record book",
-    begins: ["unit/bwts/operations/", "operations", "e2e/operations", "record-book"],
+    begins: [
+      ...["unit/bwts/operations/", "operations", "e2e/operations", "record-book"],
+      "limits-in-force",
+    ],
   },
   simulator: { about: "the simulated ship", begins: ["simulator"] },
   dashboard: {

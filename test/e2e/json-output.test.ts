@@ -18,6 +18,8 @@ function commandsWithJson(): readonly string[] {
 
 type Case = readonly [command: string, exitCode: number];
 
+const BOOK = "code,start,end\nA,2026-05-01 10:00,2026-05-01 11:00\n";
+
 /** With an instance that runs, and a message in quarantine. */
 const CASES: readonly Case[] = [
   ["quarantine list --limit 1", 0],
@@ -40,6 +42,11 @@ const CASES: readonly Case[] = [
   ["operations", 0],
   ["operations 1", 1], // there is none
   ["import message.ndjson", 0],
+  ["record-book", 0],
+  ["record-book --from yesterday", 2],
+  ["reconcile book.csv", 1], // the log has no such operation
+  ["reconcile none.csv", 1], // there is no such file
+  ["inspection", 0],
   ["restore b.db --try", 0],
   ["support s.zip", 0],
   ["token add --name mate --role viewer", 0],
@@ -81,6 +88,7 @@ test("stdout holds one JSON document, whatever comes of the command", async () =
   const reading = JSON.stringify({ timestamp: "2026-05-01T10:00:00Z", UVR_INTENSITY: 648.5 });
   for (const name of ["message.json", "message.ndjson"])
     writeFileSync(path.join(folder, name), `${reading}\n`);
+  writeFileSync(path.join(folder, "book.csv"), BOOK);
   const ended: Case[] = [];
   for (const [command] of CASES) {
     const args = [...command.split(" "), "--json"];

@@ -142,7 +142,7 @@ test("a version that was exported is named by the one that late readings make", 
   expect(bad.version).toBe(1);
 });
 
-test("a void over the bad hour tells both verdicts, and its undoing brings the first back", async () => {
+test("a void over the bad hour tells both verdicts, and its undoing the first again", async () => {
   const [from, to] = [30, 70].map((minute) => time(BAD.start_ms + minute * MINUTE_MS));
   const hidden = await run("void", "--from", from, "--to", to, "--reason", "sensor");
   expect(hidden.code).toBe(0);

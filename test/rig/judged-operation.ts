@@ -1,5 +1,5 @@
-// A judged operation as /api/operations answers it: a discharge of two hours at Busan of which forty
-// minutes were below the limit, twelve bypassed and ten hidden, so that every member tells something.
+// A judged operation as /api/operations answers it: a discharge of two hours at Busan of which 40
+// minutes were below the limit, 12 bypassed and ten hidden, so that every member tells something.
 
 import type { Operation } from "../../src/bwts/operations/operation.ts";
 

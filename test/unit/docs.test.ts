@@ -106,8 +106,8 @@ test("every table of the database stands in docs/storage.md once, with what prot
 });
 
 test("each page of the dashboard has its chapter, to which its list of keys leads", () => {
-  const chapters = [...textOf("docs/dashboard.md").matchAll(/^## (\w+)$/gm)].map(([, title]) =>
-    title.toLowerCase(),
+  const chapters = [...textOf("docs/dashboard.md").matchAll(/^## ([\w ]+)$/gm)].map(([, title]) =>
+    title.toLowerCase().replaceAll(" ", "-"),
   );
   expect(chapters).toEqual(expect.arrayContaining([...PAGE_NAMES]));
 });

@@ -103,3 +103,15 @@ test.each([
 ])("in %j the mistake's own line is named", (toml, key, line) => {
   expect(refusal(() => load(toml))).toMatch(new RegExp(`${key} \\(\\S+ line ${line}\\) is `));
 });
+
+test.each([
+  ["x".repeat(15), "16 to 512 visible ASCII characters, no blanks among them, and it has 15"],
+  ["x".repeat(513), "and it has 513"],
+  ["sixteen letters and blanks", "no blanks among them, and it has 26, with others"],
+  ["sechzehnzeichenä", "and it has 16, with others"],
+])("the token %j is refused and not shown", (token, words) => {
+  const message = refusal(() => load(null, { BALLASTD_AUTH_TOKEN: token }));
+  expect(message).toMatch(/^configuration: BALLASTD_AUTH_TOKEN is invalid/);
+  expect(message).toContain(words);
+  expect(message).not.toContain(token);
+});

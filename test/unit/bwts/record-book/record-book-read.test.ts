@@ -1,5 +1,5 @@
-// Officers' files as they come: separators, encodings, names of columns, dates and numbers; and text
-// that is none, which is told and never breaks anything.
+// Officers' files as they come: separators, encodings, names of columns, dates and numbers; and
+// text that is none, which is told and never breaks anything.
 
 import { expect, test } from "vitest";
 import { bookText } from "../../../../src/bwts/reconcile/book-bytes.ts";

@@ -94,7 +94,7 @@ test("late readings make a version that counts them, and names that one was give
   expect(verdictFault(rig.db)).toBeNull();
 });
 
-test("a void over the bad hour gives the verdict with and without, and its undoing the first", () => {
+test("a void over the bad hour gives both verdicts, and its undoing the first one", () => {
   const rig = rigOf();
   const low = (minute: number) => (minute >= 40 && minute < 80 ? { UVR_INTENSITY: 200 } : {});
   run(rig, { ...RUN, at: low } as typeof RUN);
