@@ -117,7 +117,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   dashboard: {
     about: "the page, what it is made of, and the manual",
     begins: [
-      ...["dashboard", "disk-forecast", "manual", "e2e/overview", "operation-runs", "page"],
+      ...["dashboard", "disk-forecast", "manual", "e2e/overview", "page"],
       ...["data-state", "inspection", "time-to-limit"],
     ],
   },

@@ -10,7 +10,7 @@ order by start_ms, id;
 select * from operation where id = $id;
 
 -- name: operation.page
--- Those of a range, newest first, as far as they are of a type, a place and a verdict; null for any.
+-- Operations of a range, newest first, of a type, a place and a verdict; null for any.
 select id, version from operation
 where start_ms <= $end_ms and (end_ms is null or end_ms >= $start_ms)
   and ($operation_type is null or upper(operation_type) = upper($operation_type))

@@ -1,7 +1,7 @@
 // Operations as the judge makes them, for tests of what is told of them: typical ones by default,
 // any member given in their place.
 
-import type { Operation, Reason } from "../../src/bwts/operations/operation.ts";
+import type { Operation, OperationReason } from "../../src/bwts/operations/operation.ts";
 import { OPERATION_FIELDS } from "../../src/bwts/operations/operation-words.ts";
 
 const HOUR_MS = 3_600_000;
@@ -33,7 +33,10 @@ export function judged(id: number, start_ms: number, given: Partial<Operation> =
 }
 
 /** A reason of forty minutes in an operation, from its second hour on. */
-export function reasonOf({ start }: Pick<Operation, "start">, given: Partial<Reason>): Reason {
+export function reasonOf(
+  { start }: Pick<Operation, "start">,
+  given: Partial<OperationReason>,
+): OperationReason {
   const from_ms = Date.parse(start) + HOUR_MS;
   return {
     ...{ rule: "uv_below_limit", verdict: "outside_limits", seconds: 2400, readings: 41 },

@@ -77,7 +77,6 @@ const Malfunction = z.object({
   source: z.enum(["ballastd", "plc"]),
   since: time,
 });
-export type Malfunction = z.output<typeof Malfunction>;
 
 const OfficerQuestion = z.object({
   question: z.string(),

@@ -1,7 +1,7 @@
 // The lines of the inspection sheet about operations: the last ones, and the exceptions with what
 // was wrong, its evidence, and what the record book needs.
 
-import type { Operation, Reason } from "../operations/operation.ts";
+import type { Operation, OperationReason } from "../operations/operation.ts";
 import type { ExceptionLine, OperationLine } from "./inspection.ts";
 import { amountOf, counted, lengthOf, printedUnit, VERDICT_WORDS } from "./words.ts";
 
@@ -63,7 +63,7 @@ export function exceptionLine(operation: Operation): ExceptionLine {
 }
 
 /** The reasons of the verdict as it is; where a void makes it a better one, those that it hides. */
-function decisive({ reasons, verdict }: Operation): readonly Reason[] {
+function decisive({ reasons, verdict }: Operation): readonly OperationReason[] {
   const shown = reasons.filter(({ is_hidden }) => !is_hidden);
   const deciding = shown.filter((reason) => reason.verdict === verdict);
   if (deciding.length > 0) return deciding;
@@ -90,7 +90,7 @@ const RULE_WORDS: Readonly<Record<string, (limit: string) => string>> = {
   no_mode: () => "mode not told, within one limit only",
 };
 
-function whatOf({ bypass_seconds }: Operation, reasons: readonly Reason[]): string {
+function whatOf({ bypass_seconds }: Operation, reasons: readonly OperationReason[]): string {
   const rules = [...new Set(reasons.map(({ rule }) => rule))];
   const parts = rules.map((rule) => {
     const of = reasons.filter((reason) => reason.rule === rule);
@@ -106,7 +106,7 @@ function whatOf({ bypass_seconds }: Operation, reasons: readonly Reason[]): stri
   return parts.length === 0 ? "no reason is stored" : parts.join("; ");
 }
 
-function evidenceOf(operation: Operation, reasons: readonly Reason[]): string {
+function evidenceOf(operation: Operation, reasons: readonly OperationReason[]): string {
   const parts: string[] = [];
   const worst = reasons.find((reason) => reason.worst !== null && reason.parameter !== null);
   if (worst !== undefined && worst.worst !== null) {
@@ -133,7 +133,10 @@ function evidenceOf(operation: Operation, reasons: readonly Reason[]): string {
 }
 
 /** The entries that are needed; it isn't known aboard if the officer made them. */
-function recordBookOf({ operation_type, verdict }: Operation, reasons: readonly Reason[]): string {
+function recordBookOf(
+  { operation_type, verdict }: Operation,
+  reasons: readonly OperationReason[],
+): string {
   const letter =
     operation_type === "BALLAST" ? "A" : operation_type === "DEBALLAST" ? "B" : "A or B";
   const rules = reasons.map(({ rule }) => rule);

@@ -8,14 +8,14 @@ import type { JudgedOperation } from "./judging.ts";
 export const FIRST_BECAUSE = "the operation ended";
 
 /** Two records of an operation, and when the one before left the ship; null if it didn't. */
-interface Compared {
+interface TwoRecords {
   readonly before: JudgedOperation;
   readonly after: JudgedOperation;
   readonly given_out_ms: number | null;
 }
 
 /** Why `after` takes the place of `before`, which was given out or not. */
-export function becauseOf({ before, after, given_out_ms }: Compared): string {
+export function becauseOf({ before, after, given_out_ms }: TwoRecords): string {
   const told = [
     ...existence(before, after),
     ...rules(before, after),

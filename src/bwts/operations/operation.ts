@@ -6,7 +6,7 @@ import { KNOWN_BY } from "../silence.ts";
 import { OPERATION_EXAMPLE } from "./operation-example.ts";
 import {
   INDICATIONS,
-  OPERATION_FIELDS,
+  type OPERATION_FIELDS,
   OPERATION_PARTS,
   OPERATION_VERDICTS,
   OPERATION_VOLUME_SOURCES,
@@ -22,9 +22,10 @@ const about = (description: string) => ({ description });
 export type OperationVerdict = (typeof OPERATION_VERDICTS)[number];
 
 export type Remark = keyof typeof REMARKS;
+const remarks = Object.keys(REMARKS).filter((name): name is Remark => name in REMARKS);
 
 /** One reason of a verdict: an interval in which a rule was broken, or couldn't be judged. */
-export const Reason = z
+export const OperationReason = z
   .object({
     rule: z.string().meta(about("an id of the table of rules, as `uv_below_limit`")),
     verdict: z.enum(["outside_limits", "cannot_tell"]),
@@ -42,7 +43,7 @@ export const Reason = z
     is_hidden: z.boolean().meta(about("true if it rests on readings that a void hides")),
   })
   .meta({ id: "OperationReason" });
-export type Reason = z.output<typeof Reason>;
+export type OperationReason = z.output<typeof OperationReason>;
 
 export const Indication = z
   .object({
@@ -64,6 +65,13 @@ const Spread = z.object({
   mean: number,
   max: number,
 });
+
+/** The fields whose spread is told, each by its name. */
+const SPREADS = {
+  ...{ UVR_INTENSITY: Spread, SYS_FLOW_RATE: Spread, UVR_POWER_OUTPUT: Spread },
+  ...{ SYS_PRESSURE: Spread, UVR_WATER_TEMP: Spread, FLT_DIFF_PRESSURE: Spread },
+  LDC_AIR_TEMP: Spread,
+} satisfies { readonly [Field in (typeof OPERATION_FIELDS)[number]]: typeof Spread };
 
 /** A version of a verdict. */
 export const VerdictVersion = z
@@ -92,7 +100,7 @@ export const Operation = z
     start: time,
     end: time.nullable().meta(about("null while it runs")),
     known_by: z.enum(KNOWN_BY),
-    remarks: z.array(z.enum(Object.keys(REMARKS) as [Remark, ...Remark[]])),
+    remarks: z.array(z.enum(remarks)),
     verdict: z
       .enum(OPERATION_VERDICTS)
       .nullable()
@@ -101,7 +109,7 @@ export const Operation = z
       .enum(OPERATION_VERDICTS)
       .nullable()
       .meta(about("as if no void hid any reading; null without a void")),
-    reasons: z.array(Reason),
+    reasons: z.array(OperationReason),
     indications: z.array(Indication),
     parts: z
       .array(z.object({ part: z.enum(OPERATION_PARTS), ...interval, volume_m3: number }))
@@ -128,12 +136,7 @@ export const Operation = z
     rules_version: z.number().int(),
     readings: count.meta(about("without hidden ones")),
     readings_hidden: count.meta(about("readings of it that a void hides")),
-    values: z.object(
-      Object.fromEntries(OPERATION_FIELDS.map((name) => [name, Spread])) as Record<
-        (typeof OPERATION_FIELDS)[number],
-        typeof Spread
-      >,
-    ),
+    values: z.object(SPREADS),
     lamps_out: z.array(z.object({ lamp: z.number().int().min(1).max(16), ...interval })),
     backflushes: z.number().int().nullable(),
     bypass_seconds: z.number(),

@@ -17,7 +17,7 @@ import {
 import type { FoundIndication } from "./indications.ts";
 import type { JudgedAround, JudgedOperation, OperationSpan, UsualCadence } from "./judging.ts";
 import type { MeasuredVolume } from "./measured-volume.ts";
-import type { OperationVerdict, Reason, Remark } from "./operation.ts";
+import type { OperationReason, OperationVerdict, Remark } from "./operation.ts";
 import { OPERATION_FIELDS } from "./operation-words.ts";
 import { operationParts } from "./parts.ts";
 import type { Ordered } from "./receipt-order.ts";
@@ -160,7 +160,7 @@ function remarksOf(whole: JudgedWhole): Remark[] {
 }
 
 /** Reasons by visible readings, and those that rest on hidden ones alone or in part. */
-function reasonsOf(whole: JudgedWhole, time: PrintedBy): Reason[] {
+function reasonsOf(whole: JudgedWhole, time: PrintedBy): OperationReason[] {
   const { findings, withHidden, volume } = whole;
   const isShown = (one: RuleFinding) =>
     findings.some(

@@ -1,7 +1,7 @@
-// Which found operation is which stored one: the same start tells, else the longest time in common.
+// Tells found operations from stored ones: the same start tells, else the longest time in common.
 // So an operation keeps its number when its stop, its start or its readings come late. Pure.
 
-interface Stretch {
+interface OperationTimes {
   readonly start_ms: number;
   /** Null while it runs. */
   readonly end_ms: number | null;
@@ -9,8 +9,8 @@ interface Stretch {
 
 /** For each of `found` the index in `stored` of the same operation; null if it is new. */
 export function sameOperations(
-  found: readonly Stretch[],
-  stored: readonly Stretch[],
+  found: readonly OperationTimes[],
+  stored: readonly OperationTimes[],
 ): readonly (number | null)[] {
   const pairs = found
     .flatMap((one, at) =>
@@ -29,7 +29,7 @@ export function sameOperations(
 }
 
 /** The time in common, Infinity for the same start; null if they don't touch. */
-function common(one: Stretch, other: Stretch): number | null {
+function common(one: OperationTimes, other: OperationTimes): number | null {
   if (one.start_ms === other.start_ms) return Number.POSITIVE_INFINITY;
   const start_ms = Math.max(one.start_ms, other.start_ms);
   const end_ms = Math.min(one.end_ms ?? Number.MAX_VALUE, other.end_ms ?? Number.MAX_VALUE);

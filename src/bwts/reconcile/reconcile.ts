@@ -214,9 +214,9 @@ const isoTime = (at_ms: number) => new Date(at_ms).toISOString();
 
 const timeOrNull = (at_ms: number | null) => (at_ms === null ? null : isoTime(at_ms));
 
-type Answered = Reconciliation["results"][number];
+type ComparedResult = Reconciliation["results"][number];
 
-function answered({ result, log, book, differences }: ComparedEntry): Answered {
+function answered({ result, log, book, differences }: ComparedEntry): ComparedResult {
   return {
     result,
     log: log === null ? null : spanned(log),

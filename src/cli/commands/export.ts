@@ -46,9 +46,9 @@ export const help = `usage: ballastd export [telemetry] [options]
 
 Writes all raw readings of a range, or all events, health records, predictions, alarms, gaps,
 operations or entries of the audit log, in order of time, also beside a running instance. The audit
-log records the export, and a version of an operation that it was given out. Records have the form of the API; nested parts are JSON text in CSV. Only readings can
-be imported again, and not from Parquet or ISO 19848; the others are for other programs, and only a
-backup can restore them.
+log records the export, and a version of an operation that it was given out. Records have the form
+of the API; nested parts are JSON text in CSV. Only readings can be imported again, and not from
+Parquet or ISO 19848; the others are for other programs, and only a backup can restore them.
 
 channels writes the data channel list of ISO 19848, which the packages of --format iso19848 refer
 to: name in DNV's VIS, type, unit and meaning of each field.

@@ -69,9 +69,9 @@ export async function run(args: readonly string[]): Promise<void> {
   else writeList(operationRows(operations), "no operation in this range");
 }
 
-type Given = ReturnType<typeof readLine<typeof OPTIONS>>["values"];
+type ListChoices = ReturnType<typeof readLine<typeof OPTIONS>>["values"];
 
-function one(id: string, values: Given): void {
+function one(id: string, values: ListChoices): void {
   const odd = Object.entries(values).find(
     ([name, value]) => Object.hasOwn(OPTIONS, name) && value !== undefined,
   );

@@ -3,11 +3,11 @@
 // with them finds an extra member.
 
 import * as z from "zod";
-import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import type { Role } from "../../bwts/token.ts";
 import { type GateOptions, neededRole } from "../gate.ts";
 import { ErrorAnswer, REFUSALS, type RefusalStatus } from "../refusal.ts";
 import type { Group, Route } from "../route.ts";
+import { pathParameters } from "./path-parameters.ts";
 
 export type Schema = { readonly [keyword: string]: unknown };
 
@@ -178,36 +178,6 @@ function parametersOf(query: z.ZodObject): readonly Parameter[] {
     const { description = "", ...schema } = jsonSchema(parameter, "input");
     return { name, in: "query", required: required.includes(name), description, schema };
   });
-}
-
-function pathParameters(path: string): readonly Parameter[] {
-  const known = [
-    {
-      name: "nn",
-      description: "the lamp's number",
-      schema: { type: "string", enum: LAMP_NUMBERS },
-    },
-    {
-      name: "id",
-      ...(path.startsWith("/api/operations/")
-        ? {
-            description: "the operation's id in /api/operations",
-            schema: { type: "integer", examples: [12] },
-          }
-        : path.startsWith("/admin/alarms/")
-          ? {
-              description: "the alert's id in /api/alarms",
-              schema: { type: "string", examples: ["own-17"] },
-            }
-          : {
-              description: "the message's id in /admin/quarantine",
-              schema: { type: "integer", examples: [7] },
-            }),
-    },
-  ];
-  return known
-    .filter(({ name }) => path.includes(`{${name}}`))
-    .map((parameter) => ({ ...parameter, in: "path", required: true }));
 }
 
 const REFUSAL_HEADERS: ReadonlyMap<number, readonly [name: string, about: string]> = new Map([

@@ -1,5 +1,5 @@
-// The plant's newest values and its alerts, for /metrics: those of the day up to the newest reading,
-// and those that are open.
+// The plant's newest values and its alerts, for /metrics: those of the day up to the newest
+// reading, and those that are open.
 
 import { type AlertStanding, alertStateOf, codeIn } from "../../bwts/alerts/alarm.ts";
 import { aboutAlert } from "../../bwts/alerts/alert.ts";

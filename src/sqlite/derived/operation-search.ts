@@ -21,9 +21,9 @@ const EDGE_MS = HOUR_MS;
 /** Nothing is searched further away: no operation lasts as long. */
 const LEAD_MAX_MS = 31 * DAY_MS;
 
-export interface Found {
+export interface OperationsAround {
   readonly spans: readonly OperationSpan[];
-  /** What was read. */
+  /** The range that was read. */
   readonly walk: ClosedRange;
   /** The operations that are stored there. */
   readonly rows: readonly OperationRow[];
@@ -32,7 +32,11 @@ export interface Found {
 }
 
 /** The operations that touch a range, with others around it. In the caller's transaction. */
-export function operationsAround(db: Connection, range: ClosedRange, limits: ShownLimits): Found {
+export function operationsAround(
+  db: Connection,
+  range: ClosedRange,
+  limits: ShownLimits,
+): OperationsAround {
   const now_ms = plantNow(db);
   const oldest_ms = Math.max(rawFrom(db), range.start_ms - LEAD_MAX_MS);
   const newest_ms = Math.min(now_ms, range.end_ms + LEAD_MAX_MS);

@@ -27,7 +27,7 @@ import {
 import { rawFrom } from "../sealed/timeline.ts";
 import type { Around, Computed, Derivation } from "./derivation.ts";
 import { cleanedBefore, judgementOf, readingsRoot } from "./operation-judgement.ts";
-import { type Found, operationsAround, touches } from "./operation-search.ts";
+import { type OperationsAround, operationsAround, touches } from "./operation-search.ts";
 
 /** An operation is judged when so long nothing of it came: the last messages come in pieces. */
 const SETTLED_MS = 3 * SECOND_MS;
@@ -92,7 +92,7 @@ export const OPERATIONS: Derivation<FoundOperations> = {
 
 const NOTHING: FoundOperations = { versions: [], running: [], gone: [] };
 
-type Done = Pick<Computed, "done" | "count">;
+type JudgedPieces = Pick<Computed, "done" | "count">;
 
 function operationsOf(
   db: Connection,
@@ -106,7 +106,7 @@ function operationsOf(
   // Rows that are gone come first: an operation must find its number.
   if (lacksRows(db)) return { found: NOTHING, done: [], count: 0, ...rest };
   const all: FoundOperations[] = [];
-  const told: Done[] = [];
+  const told: JudgedPieces[] = [];
   for (const pieces of together(starts)) {
     const { found, ...done } = judgeAround(db, pieces, around);
     all.push(found);
@@ -138,7 +138,7 @@ function together(starts: readonly number[]): readonly (readonly number[])[] {
 }
 
 /** An operation as it is found, and as it is stored. */
-interface Pair {
+interface FoundAndStored {
   readonly span: OperationSpan | null;
   readonly row: OperationRow | null;
 }
@@ -147,7 +147,7 @@ function judgeAround(
   db: Connection,
   pieces: readonly number[],
   { config }: Around,
-): Done & { readonly found: FoundOperations } {
+): JudgedPieces & { readonly found: FoundOperations } {
   const range = { start_ms: pieces[0], end_ms: pieces[pieces.length - 1] + HOUR_MS - 1 };
   const found = operationsAround(db, range, config.limits);
   const raw_from_ms = rawFrom(db);
@@ -158,7 +158,7 @@ function judgeAround(
   let cleaned_ms: number | null = null;
   let count = 0;
   for (const { span, row } of pairsOf(found, range)) {
-    // What is stored of expired readings stands.
+    // A row of expired readings stands.
     if (row !== null && row.version > 0 && row.start_ms < raw_from_ms) continue;
     if (span === null) {
       if (row?.version === 0) gone.push(row.id);
@@ -182,14 +182,14 @@ function judgeAround(
 }
 
 /** The operations that touch a range, or whose stored row does, by their starts. */
-function pairsOf({ spans, rows }: Found, range: ClosedRange): readonly Pair[] {
+function pairsOf({ spans, rows }: OperationsAround, range: ClosedRange): readonly FoundAndStored[] {
   const same = sameOperations(spans, rows);
-  const pairs = spans.map((span, at): Pair => {
+  const pairs = spans.map((span, at): FoundAndStored => {
     const place = same[at];
     return { span, row: place === null ? null : rows[place] };
   });
   const left = rows.filter((_, place) => !same.includes(place));
-  return [...pairs, ...left.map((row): Pair => ({ span: null, row }))].filter(
+  return [...pairs, ...left.map((row): FoundAndStored => ({ span: null, row }))].filter(
     ({ span, row }) =>
       (span !== null && touches(span, range)) || (row !== null && touches(row, range)),
   );

@@ -32,15 +32,15 @@ export function limitsInForce(db: Connection, present: ShownLimits): readonly Li
   });
 }
 
-type Values = readonly (readonly [string, unknown])[];
+type LimitValues = readonly (readonly [string, unknown])[];
 
 /** The values before a change, by their keys. */
-function before(detail: unknown): Values {
+function before(detail: unknown): LimitValues {
   return Object.entries(Object(detail)).map(([key, change]) => [key, Object(change).before]);
 }
 
 /** A value of another kind, such as that of a key that is new, leaves the limit as it is. */
-function withValues(limits: ShownLimits, values: Values): ShownLimits {
+function withValues(limits: ShownLimits, values: LimitValues): ShownLimits {
   const known = new Map<string, unknown>(Object.entries(limits));
   const taken = values.flatMap(([key, value]) => {
     const name = key.slice(PREFIX.length);

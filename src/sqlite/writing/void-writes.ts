@@ -60,14 +60,8 @@ export function openVoidWrites(db: Connection, { clock, due }: VoidParts): VoidW
   const active = prepare<"void.active", ClosedRange>(db, "void.active");
 
   const markEvents = (range: ClosedRange) => {
-    const [processes, alarms] = (["event.process_times", "event.alarm_times"] as const).map(
-      (name) =>
-        prepare(db, name)
-          .all(range)
-          .map(({ at_ms }) => at_ms),
-    );
-    due.changed({ of: "events", instants: processes });
-    due.changed({ of: "alarms", instants: alarms });
+    due.changed({ of: "events", instants: timesOf(db, "event.process_times", range) });
+    due.changed({ of: "alarms", instants: timesOf(db, "event.alarm_times", range) });
   };
   const append = (act: Act, detail: Readonly<Record<string, unknown>>) =>
     log.add({ ...act, kind: "void", detail }, { clock_trusted: clock.trusts(act.at_ms) });
@@ -132,6 +126,13 @@ const refused = (problem: string): BegunVoid => ({
 
 function eventVoids(db: Connection): number {
   return prepare(db, "void.count_of_events").get({})?.count ?? 0;
+}
+
+type TimesOf = "event.process_times" | "event.alarm_times";
+
+function timesOf(db: Connection, name: TimesOf, range: ClosedRange): readonly number[] {
+  const times = prepare(db, name).all(range);
+  return times.map(({ at_ms }) => at_ms);
 }
 
 function newestOf(db: Connection, what: Voidable): number | null {
