@@ -201,7 +201,7 @@ function sourcesOf({ limits }: Followed): string {
   return [...new Set(limits.map((one) => one.limits.source))].join("; then ");
 }
 
-/** What the treatment does is told of treated water alone, and of a cleaning whole. */
+/** Values of the treatment itself: told of treated water alone, and of a cleaning whole. */
 const WHILE_TREATING: readonly TagName[] = ["UVR_INTENSITY", "SYS_FLOW_RATE", "UVR_POWER_OUTPUT"];
 
 function valuesOf(visible: Followed, isCleaning: boolean): JudgedOperation["values"] {

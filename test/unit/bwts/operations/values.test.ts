@@ -1,5 +1,5 @@
-// The spread of an operation's values is of treated water alone, and the time beyond a limit is told
-// for the modes that were in force.
+// The spread of an operation's values is of treated water alone, and the time beyond a limit is
+// told for the modes that were in force.
 
 import { expect, test } from "vitest";
 import { judged } from "../../../../src/bwts/operations/judge.ts";
