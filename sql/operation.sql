@@ -106,12 +106,3 @@ where raised_ms between $start_ms and $end_ms order by raised_ms, id limit $limi
 -- When the last cleaning before a time ended.
 select max(end_ms) as end_ms from operation
 where upper(operation_type) = 'CIP' and end_ms <= $at_ms and version > 0;
-
--- name: operation.unjudged
--- The oldest piece of time whose operations wait to be judged, but for the newest one, which always
--- stays; and the start of the oldest operation that runs.
-select
-  (select min(start_ms) from due where derivation = 'operations' and start_ms < (
-    select max(start_ms) from due where derivation = 'operations'
-  )) as due_ms,
-  (select min(start_ms) from operation where version = 0) as running_ms;

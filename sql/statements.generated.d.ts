@@ -160,7 +160,6 @@ export interface Statements {
   "operation.received": { parameters: { start_ms: number | bigint; end_ms: number | bigint; start_event: Value; stop_event: Value }; row: { received_ms: number | null } };
   "operation.alerts": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number; code: string; source: string; raised_ms: number } };
   "operation.cleaned_before": { parameters: { at_ms: number | bigint }; row: { end_ms: number | null } };
-  "operation.unjudged": { parameters: object; row: { due_ms: Value; running_ms: Value } };
   "plant.at": { parameters: { id: number | bigint }; row: { name: string; tag: string | null } };
   "plant.add": { parameters: { id: number | bigint; name: string; tag: string | null }; row: never };
   "prediction.at": { parameters: { at_ms: number | bigint; component_id: string }; row: { predictions: string; current_state: string } };

@@ -4,6 +4,7 @@
 
 import type { Event } from "../../bwts/event.ts";
 import { type Connection, prepare, register } from "../file/open.ts";
+import { restartedSteps } from "../file/restarted-steps.ts";
 import { type Change, type Derivation, type Due, type Made, pieceAt } from "./derivation.ts";
 import { DERIVATIONS } from "./derivations.ts";
 import { repairDerived } from "./derived-repair.ts";
@@ -32,14 +33,16 @@ export function openDueList(db: Connection): DueList {
     if (list === undefined) throw new Error(`${name}: no derivation has this name`);
     return list;
   };
-  const repairs = repairDerived(db, (name, start_ms) => listOf(name).mark(start_ms));
+  const repair = restartedSteps(() =>
+    repairDerived(db, (name, start_ms) => listOf(name).mark(start_ms)),
+  );
   return {
     changed(change) {
       if (change.instants.length > 0) for (const list of lists.values()) list.changed(change);
     },
     take: (name, now_ms) => listOf(name).take(now_ms),
     save: (made) => listOf(made.name).save(made),
-    repair: () => repairs.next().done !== true,
+    repair,
   };
 }
 

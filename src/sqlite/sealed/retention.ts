@@ -15,9 +15,6 @@ const CUT_MAX_MS = 31 * DAY_MS;
 /** The most that a transaction cuts: at a reading a second it writes 43 segments, in some 10 ms. */
 const STEP_MS = DAY_MS;
 
-/** An operation that begins so long before a piece of time may still touch it. */
-const OPERATION_MAX_MS = 7 * DAY_MS;
-
 /** The result of a run of retention. */
 export interface Expired {
   readonly segments: number;
@@ -84,7 +81,6 @@ function expireStep(
       monthsBefore(Math.min(newest_ms, lived_ms), months),
       now_from_ms + STEP_MS,
       floorTo(oldestHot(db), DAY_MS),
-      floorTo(unjudgedFrom(db), DAY_MS),
     );
     if (raw_from_ms <= now_from_ms) return null;
     prepare(db, "mark.put").run({ name: RAW_FROM, value: raw_from_ms });
@@ -97,15 +93,6 @@ function expireStep(
     prepare(db, "reading.remove").run({ start_ms: 0, end_ms: raw_from_ms - 1 });
     return { segments: changes, raw_from_ms };
   });
-}
-
-/** Readings of operations that wait to be judged don't expire before. */
-function unjudgedFrom(db: Connection): number {
-  const { due_ms, running_ms } = prepare(db, "operation.unjudged").get({}) ?? {};
-  const [due, running] = [due_ms, running_ms].map((at_ms) =>
-    typeof at_ms === "number" ? at_ms : Number.MAX_SAFE_INTEGER,
-  );
-  return Math.min(due - OPERATION_MAX_MS, running);
 }
 
 function oldestHot(db: Connection): number {

@@ -8,6 +8,7 @@ import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
 import { damageOf, isDamage } from "../file/damage.ts";
 import { type Connection, prepare, write } from "../file/open.ts";
 import type { Interval } from "../file/query.ts";
+import { restartedSteps } from "../file/restarted-steps.ts";
 import {
   bucketPlaces,
   type DamagedBucket,
@@ -21,8 +22,7 @@ const AGAIN = { hour: sumHourAgain, day: sumDayAgain } as const;
 
 /** Does one step; returns true if there may be more. */
 export function openBucketRepair(db: Connection): () => boolean {
-  const steps = repair(db);
-  return () => steps.next().done !== true;
+  return restartedSteps(() => repair(db));
 }
 
 function* repair(db: Connection): Generator<void> {
