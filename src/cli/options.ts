@@ -47,6 +47,22 @@ export function optionValue<Type extends z.ZodType>(
 }
 
 /**
+ * The word that was given to `option`, null if none was. Throws a Failure with the given one and
+ * the words that are allowed.
+ */
+export function oneOf<const Word extends string>(
+  option: string,
+  given: string | undefined,
+  words: readonly Word[],
+): Word | null {
+  if (given === undefined) return null;
+  const word = words.find((allowed) => allowed === given);
+  if (word === undefined)
+    throw new Failure(EXIT.usage, `${option} ${given}: expected ${words.join(", ")}`);
+  return word;
+}
+
+/**
  * The range, open on the sides not given; a date alone as the end means the end of that day. Throws
  * a Failure for an invalid time.
  */

@@ -7,7 +7,7 @@ import { EXIT, Failure } from "../../ground/errors.ts";
 import { AREAS, LOG_LEVELS } from "../../ground/log.ts";
 import { escapedJson, printListDocument, printResult } from "../document.ts";
 import { configOf } from "../instance-data.ts";
-import { readOptions } from "../options.ts";
+import { oneOf, readOptions } from "../options.ts";
 
 export const summary = "show the running instance's log, or change its levels";
 
@@ -56,16 +56,4 @@ async function setLevel(dir: string, wanted: Input["log"]): Promise<ControlAnswe
 
 function nobodyRuns(dir: string): Failure {
   return new Failure(EXIT.unavailable, `data folder ${dir}: no instance runs on it`);
-}
-
-function oneOf<const Word extends string>(
-  option: string,
-  given: string | undefined,
-  words: readonly Word[],
-): Word | null {
-  if (given === undefined) return null;
-  const word = words.find((allowed) => allowed === given);
-  if (word === undefined)
-    throw new Failure(EXIT.usage, `${option} ${given}: expected ${words.join(", ")}`);
-  return word;
 }

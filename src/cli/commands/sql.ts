@@ -9,6 +9,7 @@ import { definitionsOf, tableNames } from "../../sqlite/answers/reading-table.ts
 import { tokensOf } from "../../sqlite/answers/sql-text.ts";
 import { STATEMENT_MIB } from "../../sqlite/answers/statement.ts";
 import { configOf, existingDatabase, readDatabase, writeList } from "../instance-data.ts";
+import { oneOf } from "../options.ts";
 import { LAYOUTS, type ResultLayout } from "../sql/layout.ts";
 import {
   CHILD,
@@ -56,7 +57,7 @@ Examples:
   ballastd sql ".schema reading"`;
 
 const OPTIONS = {
-  format: { type: "string", default: "table" },
+  format: { type: "string" },
   timeout: { type: "string", default: String(TIMEOUT_S) },
   config: { type: "string" },
   [CHILD]: { type: "boolean", default: false },
@@ -69,7 +70,7 @@ export async function run(args: readonly string[]): Promise<void> {
     options: OPTIONS,
   });
   if (values[CHILD]) return carryOut();
-  const layout = readLayout(values.format);
+  const layout = oneOf("--format", values.format, LAYOUTS) ?? "table";
   const timeout_s = readTimeout(values.timeout);
   const [given, ...more] = positionals;
   if (more.length > 0)
@@ -94,12 +95,6 @@ async function runGiven(given: string, dialogue: Dialogue): Promise<void> {
   // Complete, it may be longer than what is typed line by line.
   const text = given.trimStart().startsWith(".") ? given : `${given}\n;`;
   if (await entry.add(text)) await entry.finish();
-}
-
-function readLayout(given: string): ResultLayout {
-  const layout = LAYOUTS.find((known) => known === given);
-  if (layout !== undefined) return layout;
-  throw new Failure(EXIT.usage, `--format ${given}: expected ${LAYOUTS.join(", ")}`);
 }
 
 function readTimeout(given: string): number {

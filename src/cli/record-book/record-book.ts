@@ -11,7 +11,7 @@ import {
 } from "../../sqlite/exchange/record-book.ts";
 import { escapedLines } from "../document.ts";
 import { configOf, readDatabase, recordExport } from "../instance-data.ts";
-import { readOptions, readRange } from "../options.ts";
+import { oneOf, readOptions, readRange } from "../options.ts";
 import { refuseOverwriting, STDOUT, writeTexts } from "../output-file.ts";
 
 export const summary = "draft the entries of the ballast water record book";
@@ -72,15 +72,3 @@ export async function run(args: readonly string[]): Promise<void> {
 
 /** A document on the standard output ends with its line. */
 const endOf = (format: RecordBookAsked["format"]) => (format === "json" ? ["\n"] : []);
-
-function oneOf<const Word extends string>(
-  option: string,
-  given: string | undefined,
-  words: readonly Word[],
-): Word | null {
-  if (given === undefined) return null;
-  const word = words.find((allowed) => allowed === given);
-  if (word === undefined)
-    throw new Failure(EXIT.usage, `${option} ${given}: expected ${words.join(", ")}`);
-  return word;
-}

@@ -7,13 +7,7 @@ import { liveOperation } from "../derived/operation-live.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { closed, type Newest, type Range } from "../file/query.ts";
-import {
-  type OperationRow,
-  operationRow,
-  recordOf,
-  versionAnswer,
-  versionsOf,
-} from "../records/operation-rows.ts";
+import { type OperationRow, operationRow, storedOperation } from "../records/operation-rows.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 
 /** The newest operations that touch a range; null for any type, place or verdict. */
@@ -51,19 +45,12 @@ export function shownOperation(db: Connection, id: number, limits: ShownLimits):
   return db.transaction(() => {
     const row = operationRow(db, id);
     if (row === null) return null;
-    return row.version === 0 ? liveOperation(db, row, limits) : storedOperation(db, row);
+    return row.version === 0 ? liveOperation(db, row, limits) : judgedOperation(db, row);
   })();
 }
 
-function storedOperation(db: Connection, { id, start_ms }: OperationRow): Operation | null {
-  const versions = versionsOf(db, id);
-  const newest = versions.at(-1);
-  if (newest === undefined) return null;
-  const record = recordOf(newest);
-  const expired = start_ms < rawFrom(db) ? (["readings_expired"] as const) : [];
-  return {
-    ...record,
-    remarks: [...record.remarks, ...expired],
-    versions: versions.map(versionAnswer),
-  };
+function judgedOperation(db: Connection, { id, start_ms }: OperationRow): Operation | null {
+  const operation = storedOperation(db, id);
+  if (operation === null || start_ms >= rawFrom(db)) return operation;
+  return { ...operation, remarks: [...operation.remarks, "readings_expired"] };
 }

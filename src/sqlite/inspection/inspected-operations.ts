@@ -7,7 +7,7 @@ import { liveOperation } from "../derived/operation-live.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
-import { recordOf, versionAnswer, versionsOf } from "../records/operation-rows.ts";
+import { storedOperation } from "../records/operation-rows.ts";
 
 /** Newest first. */
 export function inspectedOperations(
@@ -17,13 +17,9 @@ export function inspectedOperations(
 ): readonly Operation[] {
   const rows = prepare(db, "operation.touching").all(range);
   return rows.toReversed().flatMap((row) => {
-    const shown = withoutDamage(db, () => {
-      if (row.version === 0) return liveOperation(db, row, limits);
-      const versions = versionsOf(db, row.id);
-      const newest = versions.at(-1);
-      if (newest === undefined) return null;
-      return { ...recordOf(newest), versions: versions.map(versionAnswer) };
-    });
+    const shown = withoutDamage(db, () =>
+      row.version === 0 ? liveOperation(db, row, limits) : storedOperation(db, row.id),
+    );
     return shown === null ? [] : [shown];
   });
 }

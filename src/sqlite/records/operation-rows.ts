@@ -53,8 +53,16 @@ export function recordOf(row: VersionRow): OperationRecord {
   );
 }
 
+/** An operation by its newest version, with all of them; null without one. Throws a DamagedError. */
+export function storedOperation(db: Connection, id: number): Operation | null {
+  const versions = versionsOf(db, id);
+  const newest = versions.at(-1);
+  if (newest === undefined) return null;
+  return { ...recordOf(newest), versions: versions.map(versionAnswer) };
+}
+
 /** A version as it is answered. */
-export function versionAnswer(row: VersionRow): VerdictVersion {
+function versionAnswer(row: VersionRow): VerdictVersion {
   const { version, made_ms, because, rules_version, ledger_number, given_out_ms } = row;
   return {
     ...{ version, made: printTime(made_ms), verdict: verdictOf(row.verdict) },
