@@ -50,7 +50,7 @@ export function optionValue<Type extends z.ZodType>(
  * The word that was given to `option`, null if none was. Throws a Failure with the given one and
  * the words that are allowed.
  */
-export function oneOf<const Word extends string>(
+export function optionWord<const Word extends string>(
   option: string,
   given: string | undefined,
   words: readonly Word[],

@@ -7,7 +7,7 @@ import { EXIT, Failure } from "../../ground/errors.ts";
 import { AREAS, LOG_LEVELS } from "../../ground/log.ts";
 import { escapedJson, printListDocument, printResult } from "../document.ts";
 import { configOf } from "../instance-data.ts";
-import { oneOf, readOptions } from "../options.ts";
+import { optionWord, readOptions } from "../options.ts";
 
 export const summary = "show the running instance's log, or change its levels";
 
@@ -27,8 +27,8 @@ export async function run(args: readonly string[]): Promise<void> {
     level: { type: "string" },
     area: { type: "string" },
   });
-  const level = oneOf("--level", values.level, LOG_LEVELS);
-  const area = oneOf("--area", values.area, AREAS);
+  const level = optionWord("--level", values.level, LOG_LEVELS);
+  const area = optionWord("--area", values.area, AREAS);
   if (level === null && area !== null)
     throw new Failure(EXIT.usage, `--area ${area}: expected a --level with it`);
   const config = configOf(values);

@@ -9,7 +9,7 @@ import { definitionsOf, tableNames } from "../../sqlite/answers/reading-table.ts
 import { tokensOf } from "../../sqlite/answers/sql-text.ts";
 import { STATEMENT_MIB } from "../../sqlite/answers/statement.ts";
 import { configOf, existingDatabase, readDatabase, writeList } from "../instance-data.ts";
-import { oneOf } from "../options.ts";
+import { optionWord } from "../options.ts";
 import { LAYOUTS, type ResultLayout } from "../sql/layout.ts";
 import {
   CHILD,
@@ -70,7 +70,7 @@ export async function run(args: readonly string[]): Promise<void> {
     options: OPTIONS,
   });
   if (values[CHILD]) return carryOut();
-  const layout = oneOf("--format", values.format, LAYOUTS) ?? "table";
+  const layout = optionWord("--format", values.format, LAYOUTS) ?? "table";
   const timeout_s = readTimeout(values.timeout);
   const [given, ...more] = positionals;
   if (more.length > 0)

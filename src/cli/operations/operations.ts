@@ -8,7 +8,7 @@ import { shownOperation, shownOperations } from "../../sqlite/answers/operations
 import { throwNoted } from "../../sqlite/file/damage.ts";
 import { escaped, printListDocument, printResult } from "../document.ts";
 import { configOf, readDatabase, writeList } from "../instance-data.ts";
-import { oneOf, readLine, readRange } from "../options.ts";
+import { optionWord, readLine, readRange } from "../options.ts";
 import { operationLines, operationRows } from "./operation-text.ts";
 
 export const summary = "show operations with their verdicts and reasons";
@@ -52,7 +52,7 @@ export async function run(args: readonly string[]): Promise<void> {
     throw new Failure(EXIT.usage, `operations ${positionals.join(" ")}: expected one ID at most`);
   if (id !== undefined) return one(id, values);
   const { type = null, place = null } = values;
-  const verdict = oneOf("--verdict", values.verdict, OPERATION_VERDICTS);
+  const verdict = optionWord("--verdict", values.verdict, OPERATION_VERDICTS);
   const range = readRange(values.from, values.to);
   const config = configOf(values);
   const asked = { range, operation_type: type, location: place, verdict, limit: LISTED_MAX };

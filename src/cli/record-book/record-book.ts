@@ -11,7 +11,7 @@ import {
 } from "../../sqlite/exchange/record-book.ts";
 import { escapedLines } from "../document.ts";
 import { configOf, readDatabase, recordExport } from "../instance-data.ts";
-import { oneOf, readOptions, readRange } from "../options.ts";
+import { optionWord, readOptions, readRange } from "../options.ts";
 import { refuseOverwriting, STDOUT, writeTexts } from "../output-file.ts";
 
 export const summary = "draft the entries of the ballast water record book";
@@ -51,8 +51,8 @@ const OPTIONS = {
 export async function run(args: readonly string[]): Promise<void> {
   const values = readOptions(args, OPTIONS);
   const { output, from = null, to = null } = values;
-  const named = oneOf("--format", values.format, RECORD_FORMATS);
-  const chosen = oneOf("--language", values.language, RECORD_LANGUAGES);
+  const named = optionWord("--format", values.format, RECORD_FORMATS);
+  const chosen = optionWord("--language", values.language, RECORD_LANGUAGES);
   if (values.json && named !== null && named !== "json")
     throw new Failure(EXIT.usage, `--format ${named}: expected json with --json`);
   const format = values.json ? "json" : (named ?? "text");

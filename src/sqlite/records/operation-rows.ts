@@ -53,7 +53,7 @@ export function recordOf(row: VersionRow): OperationRecord {
   );
 }
 
-/** An operation by its newest version, with all of them; null without one. Throws a DamagedError. */
+/** An operation by its newest version; null if it has none. Throws a DamagedError if damaged. */
 export function storedOperation(db: Connection, id: number): Operation | null {
   const versions = versionsOf(db, id);
   const newest = versions.at(-1);
