@@ -57,7 +57,7 @@ function Entry({ entry, draft }: { entry: ShownDraftEntry; draft: ShownDraft }) 
               {code ?? ""}.{item} {title}
             </dt>
             <dd>
-              {text !== null && <LongText text={text} max={400} />}
+              {text !== null && <LongText text={text} max={400} />}{" "}
               {boxes.map((box) => (
                 <Box key={box} label={box} />
               ))}
