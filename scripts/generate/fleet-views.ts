@@ -55,7 +55,11 @@ left join lateral (
   ), tip.until_ms)) as raw_until
 ) as raw on true
 left join lateral (
-  select body - 'statement' as verdict from fleet.document
+  select jsonb_build_object('verdict', left(body ->> 'verdict', 40),
+    'version', fleet.number_of(body -> 'version'), 'end', left(body ->> 'end', 40),
+    'operation_type', left(body ->> 'operation_type', 100),
+    'location', left(body ->> 'location', 100),
+    'is_withdrawn', body -> 'remarks' ? 'withdrawn') as verdict from fleet.document
   where document.ship = ship.ship and kind = 'verdict' and body ->> 'verdict' is not null
   order by body ->> 'end' desc, received desc, revision desc limit 1
 ) as judged on true;

@@ -73,7 +73,7 @@ from (
     fleet.number_of(body -> 'version') as version, body ->> 'operation_type' as operation_type,
     body ->> 'location' as location, body ->> 'start' as started, body ->> 'end' as ended,
     fleet.number_of(body -> 'volume_m3') as volume_m3,
-    jsonb_path_query_array(body, '$.reasons[*].rule') as rules, body -> 'remarks' as remarks,
+    jsonb_path_query_array(body, '$.rules[*]') as rules, body -> 'remarks' as remarks,
     body ->> 'because' as because, body ->> 'made' as judged, received, instance, revision
   from fleet.document where kind = 'verdict'
 ) as said

@@ -106,8 +106,7 @@ function shipOf(row: NowRow, silence_ms: number): FleetShip {
 
 function verdictOf(told: SaidMembers): LastVerdict | null {
   const verdict = OPERATION_VERDICTS.find((word) => word === told.verdict);
-  const remarks = listIn(told.remarks);
-  if (verdict === undefined || remarks.includes("withdrawn")) return null;
+  if (verdict === undefined || told.is_withdrawn === true) return null;
   return {
     ...{ verdict, version: countOf(told.version) },
     operation_type: reportText(told.operation_type),

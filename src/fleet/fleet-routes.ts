@@ -150,7 +150,7 @@ export const FLEET_ROUTES: readonly FleetRoute[] = [
       summary: `Hours that a ship sent, at most ${HOURS_MAX_DAYS} days, or days made of them`,
       query: HourQuery.shape,
       answer: HoursAnswer,
-      errors: [503],
+      errors: [404, 503],
       ...unhandled,
     }),
     isDownload: false,

@@ -125,7 +125,9 @@ function openQuestions({ database, openObjects, silence_minutes, log }: FleetSer
   return {
     /** The same question at a time is asked once. */
     question({ route, query }: Question): Promise<Reply> {
-      const target = `${route.path}?${query}`;
+      // What is behind the path of a route without parameters asks for nothing else.
+      const target =
+        Object.keys(route.query.shape).length === 0 ? route.path : `${route.path}?${query}`;
       const under = asked.get(target);
       if (under !== undefined) return under;
       if (asked.size >= QUESTIONS_MAX) throw refusalUntil(BUSY_S, "busy: ask again");

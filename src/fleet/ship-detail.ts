@@ -54,6 +54,11 @@ async function shipOperations(office: Office, ship: string): Promise<ShipDetail[
   });
 }
 
-export function noShip(ship: string): Refusal {
+function noShip(ship: string): Refusal {
   return new Refusal(404, `${ship} is no ship of this fleet`);
+}
+
+/** Throws a Refusal (404) if the fleet has no such ship. */
+export async function requireShip(office: Office, ship: string): Promise<void> {
+  if ((await office.ask("office.fleet", [ship])).length === 0) throw noShip(ship);
 }

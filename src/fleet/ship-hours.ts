@@ -5,6 +5,7 @@ import { AGGREGATED, AGGREGATES, TAGS } from "../bwts/tags.ts";
 import { DAY_MS, floorTo, HOUR_MS, printTime } from "../ground/clock.ts";
 import type { ClosedRange } from "../sqlite/file/query.ts";
 import type { Office } from "./office.ts";
+import { requireShip } from "./ship-detail.ts";
 
 export interface HoursAsked {
   readonly ship: string;
@@ -24,6 +25,7 @@ interface HourValues {
 /** In order of time; a time without an hour isn't there. */
 export async function shipHours(office: Office, asked: HoursAsked): Promise<readonly object[]> {
   const { ship, range, interval, places } = asked;
+  await requireShip(office, ship);
   const { start_ms, end_ms } = range;
   const told = await office.ask<HourValues>("office.hour_values", [
     ...[ship, keyOf(start_ms), keyOf(end_ms), places],

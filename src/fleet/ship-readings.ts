@@ -15,7 +15,7 @@ import { runsOf } from "../sqlite/sealed/sweep.ts";
 import { openLineReader } from "./line-reader.ts";
 import type { Office } from "./office.ts";
 import { type ShoreSegment, shoreLines } from "./segments.ts";
-import { noShip } from "./ship-detail.ts";
+import { requireShip } from "./ship-detail.ts";
 
 export const FILE_TYPES = {
   csv: "text/csv; charset=utf-8",
@@ -34,7 +34,7 @@ const LACKING = "Ballastd-Segments-Lacking";
 
 export async function shipReadings(office: Office, asked: ReadingsAsked): Promise<Reply> {
   const { ship, range, format } = asked;
-  if ((await office.ask("office.fleet", [ship])).length === 0) throw noShip(ship);
+  await requireShip(office, ship);
   const [line] = await shoreLines(office, ship);
   const within = line.segments.filter((segment) => isWithin(segment, range));
   const here = within.filter(({ is_here }) => is_here);

@@ -4,10 +4,10 @@
 // have come before them.
 
 import { isDeepStrictEqual } from "node:util";
-import { inflateRawSync } from "node:zlib";
 import { HeadDocument, StatementDocument } from "../bwts/shore/document.ts";
 import { VerdictDocument, verdictColumns } from "../bwts/shore/verdict-document.ts";
 import { sha256 } from "../codec/merkle.ts";
+import { unpackStatement } from "../codec/packed-statement.ts";
 import { messageOf } from "../ground/errors.ts";
 import { type Checkpoint, readCheckpoint, signerOfHead } from "../ledger/checkpoint.ts";
 import { type KeyStatement, readKeyStatement } from "../ledger/key-statement.ts";
@@ -131,9 +131,6 @@ async function takeStatements(
   return [...keys.values()];
 }
 
-/** A statement has some kB. */
-const CONTENT_MAX = { maxOutputLength: 16 * 1024 * 1024 };
-
 /** The statement of a document; null if there is none, or if a verdict's columns say otherwise. */
 function contentOf(body: unknown): string | null {
   const { data: plain } = StatementDocument.safeParse(body);
@@ -141,16 +138,8 @@ function contentOf(body: unknown): string | null {
   const { data } = VerdictDocument.safeParse(body);
   if (data === undefined) return null;
   const { statement, ...columns } = data;
-  const content = inflated(statement);
+  const content = unpackStatement(statement);
   return content !== null && isDeepStrictEqual(verdictColumns(content), columns) ? content : null;
-}
-
-function inflated(base64: string): string | null {
-  try {
-    return inflateRawSync(Buffer.from(base64, "base64"), CONTENT_MAX).toString();
-  } catch {
-    return null;
-  }
 }
 
 const hashOf = (text: string) => sha256(Buffer.from(text)).toString("hex");

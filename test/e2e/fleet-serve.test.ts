@@ -139,6 +139,8 @@ test("a ship's newest events are told, and what isn't there is refused", async (
   const without = await described("/api/ship", 400);
   expect(without.message).toBe("ship: is missing, expected an IMO number, such as 9074729");
   expect((await ask("/api/ship", "POST")).status).toBe(405);
+  const days = "startDate=2026-05-01&endDate=2026-05-02";
+  expect((await described(`/api/ship/hours?ship=9999993&${days}`, 404)).message).toMatch(/no ship/);
   expect((await ask("/x")).status).toBe(404);
   expect(JSON.parse((await ask("/healthz")).body)).toEqual({ status: "ok" });
   // A page of another name that leads here is refused, so that no browser is made to read for it.
@@ -193,6 +195,11 @@ test("a table that is locked holds up no question for good", async () => {
   await locked;
   expect(await ask()).toHaveLength(1);
   await kept.close();
+});
+
+test("questions that differ only in what isn't asked for are one question", async () => {
+  const all = Array.from({ length: 20 }, (_, place) => ask(`/api/fleet?odd=${place}`));
+  expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([200]));
 });
 
 test("without its database it says so, goes on when it is back, and ends by a signal", async () => {

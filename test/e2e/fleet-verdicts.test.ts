@@ -3,17 +3,18 @@
 // altered. A ship without operations sends none.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Operation } from "../../src/bwts/operations/operation.ts";
+import * as z from "zod";
 import { OPERATION_EXAMPLE } from "../../src/bwts/operations/operation-example.ts";
+import { RULES } from "../../src/bwts/operations/rules.ts";
 import type { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
+import { unpackStatement } from "../../src/codec/packed-statement.ts";
 import { fleetNow } from "../../src/fleet/fleet-now.ts";
 import { type Office, withOffice } from "../../src/fleet/office.ts";
 import { shipDetail } from "../../src/fleet/ship-detail.ts";
 import { verifyShip } from "../../src/fleet/verify.ts";
-import { write } from "../../src/sqlite/file/open.ts";
-import { addVersion } from "../../src/sqlite/records/operation-rows.ts";
 import { type Rig, removeFolders } from "../rig/database.ts";
-import { type FleetRig, startFleet } from "../rig/fleet-rig.ts";
+import { type FleetRig, sail, startFleet } from "../rig/fleet-rig.ts";
+import { judgeOperations } from "../rig/fleet-verdicts.ts";
 import { grownHead } from "../rig/ledger-signer.ts";
 import { linksOf, shipAboard } from "../rig/ship-links.ts";
 import { openBox } from "../rig/shore-rig.ts";
@@ -33,16 +34,6 @@ const asked = async (text: string) => (await fleet.psql(text)).trim();
 const withFleet = <Result>(work: (office: Office) => Promise<Result>) =>
   withOffice(`postgres://office:office@127.0.0.1:${fleet.port}/fleet`, work);
 
-/** Stores versions of judgements as the derivation does. */
-function judged({ db }: Rig, versions: readonly (Partial<Operation> & { because: string })[]) {
-  for (const { because, ...changed } of versions) {
-    const { versions: _, ...record } = Operation.parse({ ...OPERATION_EXAMPLE, ...changed });
-    write(db, () =>
-      addVersion(db, record, { made_ms: Date.parse("2026-05-02T00:00:00Z"), because }),
-    );
-  }
-}
-
 async function delivered(rig: Rig, file: ShoreFile, verdicts: number) {
   await using box = openBox(rig, file, { dir: rig.dir });
   const { ship: imo } = file;
@@ -60,7 +51,7 @@ async function delivered(rig: Rig, file: ShoreFile, verdicts: number) {
 
 test("versions come ashore once, are read in psql and on the page, and are proven", async () => {
   const rig = shipAboard({ seed: 31, segments: 1, readings: 40 });
-  judged(rig, [
+  judgeOperations(rig, [
     { id: 1, verdict: "within_limits", reasons: [], because: "the operation ended" },
     { id: 2, operation_type: "CIP", verdict: null, because: "the operation ended" },
     { id: 3, end: "2026-05-01T20:00:00.000Z", because: "the operation ended" },
@@ -79,7 +70,7 @@ test("versions come ashore once, are read in psql and on the page, and are prove
     ].join("\n"),
   );
   const largest = "select max(octet_length(body::text) + length(key)) from fleet.document";
-  expect(Number(await asked(`${largest} where kind = 'verdict'`))).toBeLessThan(2000);
+  expect(Number(await asked(`${largest} where kind = 'verdict'`))).toBeLessThan(1000);
   const options = { ship: "9074729", silence_minutes: 60 };
   const [ship] = (await withFleet((office) => fleetNow(office, options))).ships;
   expect(ship.last_verdict).toEqual({
@@ -103,6 +94,55 @@ test("versions come ashore once, are read in psql and on the page, and are prove
   rig.close();
 });
 
+test("a verdict with 8 reasons of 8 rules takes less than 1,500 bytes", async () => {
+  const rig = shipAboard({ seed: 33, segments: 1, readings: 40 });
+  const [reason] = OPERATION_EXAMPLE.reasons;
+  const minute = (count: number, ms: number) =>
+    new Date(Date.parse(OPERATION_EXAMPLE.start) + count * 60_000 + ms).toISOString();
+  const reasons = RULES.slice(0, 8).map(({ rule, verdict }, place) => ({
+    ...{ ...reason, rule, verdict: z.enum(["outside_limits", "cannot_tell"]).parse(verdict) },
+    ...{ start: minute(3 * place, 137 * place), end: minute(3 * place + 2, 61 * place) },
+    ...{ seconds: 120 - place / 8, readings: 101 + place, worst: 231.5 - 1.3 * place },
+    ...{ worst_at: minute(3 * place + 1, 97 * place), volume_m3: 20 + 1.7 * place },
+  }));
+  judgeOperations(rig, [
+    { reasons, location: "Rotterdam, Maasvlakte", because: "14 readings came late" },
+  ]);
+  await grownHead(rig, 1);
+  await delivered(rig, await fleet.add("9839272"), 1);
+  const [bytes, rules] = (
+    await asked(`select octet_length(body::text) + length(key), body ->> 'rules'
+      from fleet.document where ship = '9839272' and kind = 'verdict'`)
+  ).split("|");
+  expect(JSON.parse(rules)).toEqual(RULES.slice(0, 8).map(({ rule }) => rule));
+  expect(Number(bytes)).toBeLessThan(1500);
+  expect((await withFleet((office) => verifyShip(office, "9839272"))).ledger.faults).toEqual([]);
+  rig.close();
+});
+
+test("of a verdict as long as can be the fleet's page gets a few words", async () => {
+  await using ship = await sail(await fleet.add("9395044"));
+  await ship.hello();
+  const text = "x".repeat(60_000);
+  const told = { verdict: "cannot_tell", version: 1, end: text, location: text, remarks: [text] };
+  const put = "select fleet.put_document($1, 'verdict', $2, 1, $3) as result";
+  expect(await ship.ask(put, [ship.instance, `verdict 1 ${"ab".repeat(32)}`, told])).toBe("");
+  const bytes = await asked(`select octet_length(last_verdict::text) from fleet.now
+    where ship = '9395044'`);
+  expect(Number(bytes)).toBeLessThan(500);
+  const options = { ship: "9395044", silence_minutes: 60 };
+  const [{ last_verdict }] = (await withFleet((office) => fleetNow(office, options))).ships;
+  expect(last_verdict).toMatchObject({ verdict: "cannot_tell", end: null, version: 1 });
+});
+
+test("what was packed is read for ever: the dictionary is as it was", () => {
+  const packed = "Q25oG5pga8jjbisiNYkDwE3iWgA=";
+  expect(unpackStatement(packed)).toBe(
+    '{"because":"14 readings came late","verdict":"cannot_tell","location":"Pusan"}',
+  );
+  expect(unpackStatement("AAAA")).toBeNull();
+});
+
 test("a ship without operations sends none; a withdrawn one is no last verdict", async () => {
   const rig = shipAboard({ seed: 32, segments: 1, readings: 40 });
   await grownHead(rig, 1);
@@ -113,10 +153,10 @@ test("a ship without operations sends none; a withdrawn one is no last verdict",
   const last = async () =>
     (await withFleet((office) => fleetNow(office, options))).ships[0].last_verdict;
   expect(await last()).toBeNull();
-  judged(rig, [{ because: "the operation ended" }]);
+  judgeOperations(rig, [{ because: "the operation ended" }]);
   await delivered(rig, file, 1);
   expect(await last()).toMatchObject({ verdict: "outside_limits" });
-  judged(rig, [{ version: 2, remarks: ["withdrawn"], because: "its events are hidden" }]);
+  judgeOperations(rig, [{ version: 2, remarks: ["withdrawn"], because: "its events are hidden" }]);
   await delivered(rig, file, 2);
   expect(await last()).toBeNull();
   rig.close();

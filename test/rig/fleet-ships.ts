@@ -119,7 +119,7 @@ function verdict(now_ms: number): object {
     ...{ id: 12, version: 2, made: end, because: "14 readings came late", start, end },
     ...{ operation_type: "DEBALLAST", location: "Pusan", verdict: "outside_limits" },
     ...{ volume_m3: 1200, remarks: [], statement: "" },
-    reasons: [{ rule: "uv_below_limit", start, end }],
+    rules: ["uv_below_limit"],
   };
 }
 

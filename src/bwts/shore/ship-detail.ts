@@ -35,7 +35,7 @@ const operation = z.object({
   start: time.nullable(),
   end: time.nullable(),
   volume_m3: z.number().nullable(),
-  rules: z.array(z.string()).meta({ description: "of the first 8 reasons" }),
+  rules: z.array(z.string()).meta({ description: "of its reasons, each once" }),
   remarks: z.array(z.string()),
   because: z.string().nullable().meta({ description: "the reason for this version" }),
 });

@@ -8,8 +8,8 @@ import { OPERATION_VERDICTS } from "../operations/operation-words.ts";
 const time = z.iso.datetime();
 const text = z.string().nullable();
 
-/** Reasons that are told in columns; a long operation may have hundreds. */
-const REASONS_MAX = 8;
+/** Rules that are told in columns. */
+const RULES_MAX = 8;
 
 /** Columns of a judgement, as its statement has them. */
 export const VerdictColumns = z.object({
@@ -24,20 +24,20 @@ export const VerdictColumns = z.object({
   verdict: z.enum(OPERATION_VERDICTS).nullable(),
   volume_m3: z.number().nullable(),
   remarks: z.array(z.string()),
-  reasons: z
-    .array(z.object({ rule: z.string(), start: time, end: time }))
-    .meta({ description: `the first ${REASONS_MAX}` }),
+  rules: z.array(z.string()).meta({ description: `of the reasons, each once: ${RULES_MAX}` }),
 });
 export type VerdictColumns = z.output<typeof VerdictColumns>;
 
 /** The document; the key is the text of the statement's leaf. It never changes. */
 export const VerdictDocument = VerdictColumns.extend({
-  statement: z.base64().meta({ description: "the statement in raw deflate" }),
+  statement: z.base64().meta({ description: "as `src/codec/packed-statement.ts` packs it" }),
 });
 
 const Stated = z.object({
   ...{ because: z.string(), made: time, version: z.number() },
-  operation: VerdictColumns.omit({ because: true, made: true, version: true }),
+  operation: VerdictColumns.omit({ because: true, made: true, version: true, rules: true }).extend({
+    reasons: z.array(z.object({ rule: z.string() })),
+  }),
 });
 
 /** The columns of a statement of the kind `verdict`; null if it isn't one. */
@@ -45,8 +45,8 @@ export function verdictColumns(statement: string): VerdictColumns | null {
   const { data } = Stated.safeParse(parsed(statement));
   if (data === undefined) return null;
   const { because, made, version, operation } = data;
-  const reasons = operation.reasons.slice(0, REASONS_MAX);
-  return VerdictColumns.parse({ ...operation, reasons, because, made, version });
+  const rules = [...new Set(operation.reasons.map(({ rule }) => rule))].slice(0, RULES_MAX);
+  return VerdictColumns.parse({ ...operation, rules, because, made, version });
 }
 
 function parsed(json: string): unknown {
