@@ -8,6 +8,8 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
 import { type Rig, removeFolders } from "../../test/rig/database.ts";
 import { messageOf } from "../../test/rig/decoding.ts";
 import type { FleetRig } from "../../test/rig/fleet-rig.ts";
+import { judgeOperations } from "../../test/rig/fleet-verdicts.ts";
+import { grownHead } from "../../test/rig/ledger-signer.ts";
 import { CLEAR, openProxy } from "../../test/rig/proxy.ts";
 import { shipAboard } from "../../test/rig/ship-links.ts";
 import { openBox } from "../../test/rig/shore-rig.ts";
@@ -18,6 +20,8 @@ import type { FleetRow } from "./fleet-rows.ts";
 const DAY = { segments: 42, readings: 2048, cadence_ms: SECOND_MS };
 const SLOW_DAY = { segments: 1, readings: 480, cadence_ms: 3 * MINUTE_MS };
 const REPORTS = 144;
+/** Operations of a busy day; each ends with a verdict and a signed head. */
+const OPERATIONS = 4;
 /** Arguments, framing and TLS of a report beside its body, about. */
 const REPORT_FRAME_BYTES = 180;
 const DAYS = 30;
@@ -54,12 +58,15 @@ export async function measureShipDay(fleet: FleetRig): Promise<readonly FleetRow
     ["9395044", DAY, "1 Hz", "2,750 KB; 150 KB"],
     ["9305879", SLOW_DAY, "a reading every 3 min", ""],
   ] as const) {
-    const { up, raw, report } = await drained(fleet, { imo, sailed: day, line: fast });
+    const judged = { imo, sailed: day, line: fast, operations: OPERATIONS };
+    const { up, raw, report } = await drained(fleet, judged);
     const reports = (REPORTS - 1) * (report + REPORT_FRAME_BYTES);
     const whole = DAY_MS / (day.segments * day.readings * day.cadence_ms);
     const kb = (bytes: number) => ((bytes * whole) / 1000).toFixed(0);
     rows.push({
-      what: `TLS bytes up a ship-day, ${cadence}; of it all but segments`,
+      what:
+        `TLS bytes up a ship-day, ${cadence}, with ${OPERATIONS} verdicts and heads; ` +
+        "of it all but segments",
       goal,
       measured: `${kb(up + reports)} KB; ${kb(up - raw + reports)} KB`,
     });
@@ -97,11 +104,16 @@ interface Drained {
   readonly imo: string;
   readonly sailed: typeof DAY;
   readonly line: Line;
+  readonly operations?: number;
 }
 
 /** Sends all of a ship, with an alert in the middle. */
-async function drained(fleet: FleetRig, { imo, sailed, line }: Drained) {
+async function drained(fleet: FleetRig, { imo, sailed, line, operations = 0 }: Drained) {
   const rig = shipAboard({ seed: 1, ...sailed });
+  for (let id = 1; id <= operations; id += 1) {
+    judgeOperations(rig, [{ id, because: "the operation ended" }]);
+    await grownHead(rig, 1);
+  }
   const proxy = await openProxy({ port: fleet.port });
   proxy.set({ up: { ...CLEAR, ...line }, down: { ...CLEAR, delay_ms: line.delay_ms } });
   const number = async (text: string) => Number(await fleet.psql(text));
@@ -120,6 +132,9 @@ async function drained(fleet: FleetRig, { imo, sailed, line }: Drained) {
       number(`select count(*) from fleet.document
         where ship = '${imo}' and kind = 'alarm' and body ->> 'code' = '${ALERT}'`),
     );
+    const ledger = "kind in ('head', 'verdict')";
+    const said = `select count(*) from fleet.document where ship = '${imo}' and ${ledger}`;
+    await until("the ledger", async () => (await number(said)) >= 2 * operations);
     const ended = await untilAshore(sailed.segments);
     const report =
       await number(`select octet_length(regexp_replace(body::text, '([:,]) ', '\\1', 'g'))

@@ -1,6 +1,6 @@
 // A verdict's statement as it goes ashore: deflated with a dictionary of what such statements say,
-// a third of the size without one. THE DICTIONARY NEVER CHANGES: a statement that was packed with it
-// can't be read with another. One more dictionary is one more member of the document.
+// a third of the size without one. THE DICTIONARY NEVER CHANGES: a statement that was packed with
+// it can't be read with another. One more dictionary is one more member of the document.
 
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 

@@ -125,7 +125,7 @@ function openQuestions({ database, openObjects, silence_minutes, log }: FleetSer
   return {
     /** The same question at a time is asked once. */
     question({ route, query }: Question): Promise<Reply> {
-      // What is behind the path of a route without parameters asks for nothing else.
+      // A route without parameters has one question, whatever stands behind its path.
       const target =
         Object.keys(route.query.shape).length === 0 ? route.path : `${route.path}?${query}`;
       const under = asked.get(target);
