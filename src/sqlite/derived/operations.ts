@@ -107,8 +107,9 @@ function operationsOf(
   if (lacksRows(db)) return { found: NOTHING, done: [], count: 0, ...rest };
   const all: FoundOperations[] = [];
   const told: JudgedPieces[] = [];
+  const judged = new Set<string>();
   for (const pieces of together(starts)) {
-    const { found, ...done } = judgeAround(db, pieces, around);
+    const { found, ...done } = judgeAround(db, { pieces, judged }, around);
     all.push(found);
     told.push(done);
   }
@@ -143,9 +144,10 @@ interface FoundAndStored {
   readonly row: OperationRow | null;
 }
 
+/** `judged` has those of the groups before: changes days apart may be of one operation. */
 function judgeAround(
   db: Connection,
-  pieces: readonly number[],
+  { pieces, judged }: { readonly pieces: readonly number[]; readonly judged: Set<string> },
   { config }: Around,
 ): JudgedPieces & { readonly found: FoundOperations } {
   const range = { start_ms: pieces[0], end_ms: pieces[pieces.length - 1] + HOUR_MS - 1 };
@@ -160,14 +162,17 @@ function judgeAround(
   for (const { span, row } of pairsOf(found, range)) {
     // A row of expired readings stands.
     if (row !== null && row.version > 0 && row.start_ms < raw_from_ms) continue;
+    if (span !== null && (span.end_ms === null || !isSettled(db, span))) {
+      waiting.add(lastPiece(pieces, span));
+      running.push(...rowOfRunning(span, row));
+      continue;
+    }
+    const key = keyOf({ span, row });
+    if (judged.has(key)) continue;
+    judged.add(key);
     if (span === null) {
       if (row?.version === 0) gone.push(row.id);
       else if (row !== null) versions.push(...withdrawn(db, row));
-      continue;
-    }
-    if (span.end_ms === null || !isSettled(db, span)) {
-      waiting.add(lastPiece(pieces, span));
-      running.push(...rowOfRunning(span, row));
       continue;
     }
     const before_ms = cleanedBefore(db, span.start_ms);
@@ -180,6 +185,10 @@ function judgeAround(
   const done = pieces.filter((start_ms) => !waiting.has(start_ms));
   return { found: { versions, running, gone }, done, count };
 }
+
+/** By the stored row, or for a new one by where it was found. */
+const keyOf = ({ span, row }: FoundAndStored) =>
+  JSON.stringify(row?.id ?? [span?.start_ms, span?.start_event, span?.stop_event]);
 
 /** The operations that touch a range, or whose stored row does, by their starts. */
 function pairsOf({ spans, rows }: OperationsAround, range: ClosedRange): readonly FoundAndStored[] {

@@ -160,3 +160,32 @@ test("damaged rows are made again of the ledger", () => {
   expect(judgedOperations(again)).toEqual([one]);
   expect(verdictFault(again.db)).toBeNull();
 });
+
+test("changes at both ends of one that lasted for days make one version", () => {
+  const rig = rigOf();
+  const long = { start_ms: AT_MS - 60 * HOUR_MS, minutes: 50 * 60 };
+  const ends = [5, long.minutes - 5].map((minute) => long.start_ms + minute * MINUTE_MS);
+  const isLate = ({ timestamp }: Sent) => ends.includes(timestamp);
+  run(rig, long, (sent) => !isLate(sent));
+  judgedOperations(rig);
+  send(rig, "telemetry", readingsOfRun(long).filter(isLate));
+  const [{ versions }] = judgedOperations(rig);
+  expect(versions.map(({ because }) => because)).toEqual([
+    "the operation ended",
+    "2 readings came late",
+  ]);
+});
+
+test("those that were stored as running and are judged in one run have one version", async () => {
+  const rig = rigOf();
+  const received_ms = Date.now();
+  for (const days of [10, 7, 4, 1]) {
+    const one = { ...RUN, start_ms: START_MS - days * 24 * HOUR_MS };
+    const sent = [...readingsOfRun(one), ...idleReadings(one.start_ms + 121 * MINUTE_MS, 20)];
+    rig.store.commit(sent.map((reading) => messageOf("telemetry", reading, { received_ms })));
+  }
+  expect(judgedOperations(rig).map(({ version }) => version)).toEqual([0, 0, 0, 0]);
+  const versions = () => judgedOperations(rig).map(({ version }) => version);
+  await expect.poll(versions, { timeout: 60_000, interval: 500 }).not.toContain(0);
+  expect(versions()).toEqual([1, 1, 1, 1]);
+});
