@@ -67,7 +67,7 @@ export function describeEvent(type: EventType, data: Readonly<Record<string, unk
     case "PROCESS_STOP":
       return `${operation} process completed at ${location}`;
     case "ALARM_TRIGGERED":
-      return typeof data.code === "string" ? data.code : "Alarm without a text";
+      return typeof data.code === "string" ? data.code.toWellFormed() : "Alarm without a text";
   }
 }
 

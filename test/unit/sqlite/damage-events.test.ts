@@ -126,6 +126,17 @@ test("an alarm of the PLC with a turned bit hides no alert: it is told by its co
   close();
 });
 
+test("an alarm whose code ends in half a letter is stored, told and proven as it is", () => {
+  const { db, store, close } = openShip();
+  const data = { code: "PUMP_\ud83d" };
+  const timestamp = printTime(START_MS + 2 * HOUR_MS);
+  store.commit([messageOf("events", { timestamp, event_type: "ALARM_TRIGGERED", data })]);
+  const events = JSON.parse(told(db, { name: "events", range: RANGE, type: null, limit: 1 }));
+  expect(events).toMatchObject([{ description: "PUMP_\ufffd", data }]);
+  expect(proof(db)).toEqual([]);
+  close();
+});
+
 test("an event with a turned bit is named in its place, all others are told", () => {
   const { db, store, close } = openShip();
   const process = messageOf("events", {
