@@ -2,6 +2,9 @@
 // was wrong, its evidence, and what the record book needs.
 
 import type { Operation, OperationReason } from "../operations/operation.ts";
+import { letterOf } from "../record-book/draft.ts";
+import { malfunctionsOf } from "../record-book/malfunction.ts";
+import { partsOfEntry } from "../record-book/water-parts.ts";
 import type { ExceptionLine, OperationLine } from "./inspection.ts";
 import { amountOf, counted, lengthOf, printedUnit, VERDICT_WORDS } from "./words.ts";
 
@@ -47,7 +50,6 @@ export function isException(operation: Operation): boolean {
 export function exceptionLine(operation: Operation): ExceptionLine {
   const { id, operation_type, location, verdict } = operation;
   const reasons = decisive(operation);
-  const volumes = reasons.map(({ volume_m3 }) => volume_m3);
   const starts = reasons.map(({ start }) => start).sort();
   const ends = reasons.map(({ end }) => end).sort();
   return {
@@ -56,7 +58,7 @@ export function exceptionLine(operation: Operation): ExceptionLine {
     what: whatOf(operation, reasons),
     start: starts[0] ?? operation.start,
     end: ends.at(-1) ?? operation.end ?? operation.start,
-    volume_m3: volumes.length === 0 ? null : sumOf(volumes),
+    volume_m3: volumeOf(operation, reasons),
     evidence: evidenceOf(operation, reasons),
     record_book: recordBookOf(operation, reasons),
   };
@@ -70,14 +72,21 @@ function decisive({ reasons, verdict }: Operation): readonly OperationReason[] {
   return shown.length > 0 ? shown : reasons;
 }
 
-/** Null if one of them isn't known. */
-function sumOf(volumes: readonly (number | null)[]): number | null {
-  let sum = 0;
-  for (const volume of volumes) {
-    if (volume === null) return null;
-    sum += volume;
-  }
-  return sum;
+/**
+ * The water of the parts in which the reasons lie, each part once: two rules may be broken at a
+ * time. Null if a part's isn't known.
+ */
+function volumeOf({ parts }: Operation, reasons: readonly OperationReason[]): number | null {
+  const [only, ...more] = reasons;
+  const touched = parts.filter(
+    (one) =>
+      one.part !== "within_limits" &&
+      reasons.some(({ start, end }) => start < one.end && end > one.start),
+  );
+  if (touched.length === 0) return more.length === 0 ? (only?.volume_m3 ?? null) : null;
+  const volumes = touched.flatMap(({ volume_m3 }) => (volume_m3 === null ? [] : [volume_m3]));
+  if (volumes.length < touched.length) return null;
+  return volumes.reduce((sum, volume_m3) => sum + volume_m3, 0);
 }
 
 const RULE_WORDS: Readonly<Record<string, (limit: string) => string>> = {
@@ -132,16 +141,18 @@ function evidenceOf(operation: Operation, reasons: readonly OperationReason[]): 
   return parts.join(", ");
 }
 
-/** The entries that are needed; it isn't known aboard if the officer made them. */
-function recordBookOf(
-  { operation_type, verdict }: Operation,
-  reasons: readonly OperationReason[],
-): string {
-  const letter =
-    operation_type === "BALLAST" ? "A" : operation_type === "DEBALLAST" ? "B" : "A or B";
-  const rules = reasons.map(({ rule }) => rule);
-  if (rules.includes("bypass"))
-    return `${letter} of its own for the bypassed water; F if it failed`;
-  if (verdict === "outside_limits") return `${letter}, item 5 with the reason; F if it failed`;
-  return `${letter}; the officer's own notes of this time`;
+/** The entries that the draft has for it; it isn't known aboard if the officer made them. */
+function recordBookOf(operation: Operation, reasons: readonly OperationReason[]): string {
+  const subjects = new Set(partsOfEntry(operation).map(({ subject }) => subject));
+  const letter = letterOf(operation.operation_type) ?? "A or B";
+  const words: string[] = [];
+  if (subjects.has("outside")) words.push(`${letter}, item 5 with the reason`);
+  if (subjects.has("bypassed")) words.push("E for the bypassed water");
+  const isUnread = reasons.some(({ rule }) => rule === "no_readings");
+  if (words.length === 0) words.push(letter, isUnread ? "H for the time without data" : OWN_NOTES);
+  if (malfunctionsOf(operation).length > 0) words.push("F for the malfunction");
+  else if (operation.verdict === "outside_limits") words.push("F if it failed");
+  return words.join("; ");
 }
+
+const OWN_NOTES = "the officer's own notes of this time";
