@@ -45,7 +45,7 @@ const CASES: readonly Case[] = [
   ["record-book", 0],
   ["record-book --from yesterday", 2],
   ["reconcile book.csv", 1], // the log has no such operation
-  ["reconcile none.csv", 1], // there is no such file
+  ["reconcile none.csv", 74], // there is no such file
   ["inspection", 0],
   ["restore b.db --try", 0],
   ["support s.zip", 0],

@@ -1,6 +1,7 @@
 // The inspection sheet as text of at most 80 columns, for a terminal or a plain printer. A line of
 // underscores is a box that the crew fills in.
 
+import { fitted, wrapped } from "../../ground/columns.ts";
 import type { ExceptionLine, Inspection, OperationLine } from "./inspection.ts";
 import {
   amountOf,
@@ -16,8 +17,6 @@ import {
   VERDICT_SHAPES,
   verdictInWords,
 } from "./words.ts";
-
-const COLUMNS = 80;
 
 /** Ends with a line's end. */
 export function inspectionText(sheet: Inspection): string {
@@ -37,12 +36,9 @@ export function inspectionText(sheet: Inspection): string {
   if (exceptions_left_out > 0)
     sections[2].push(`and ${exceptions_left_out} more: ballastd operations lists them all`);
   if (operations.length === 0) sections[3].push("None.");
-  const lines = sections.map((section) => section.flatMap((line) => wrapped(printable(line))));
+  const lines = sections.map((section) => section.flatMap(wrapped));
   return `${lines.map((section) => section.join("\n")).join("\n\n")}\n`;
 }
-
-/** As they stand in a terminal: what moves a cursor, or turns text round, is a mark. */
-const printable = (line: string) => line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "\ufffd");
 
 function shipLines({ made, ship_time, ship, limits, limits_source, ...sheet }: Inspection) {
   const { vessel, imo, system_id, system_type, serial, certificate, capacity_m3_h } = ship;
@@ -121,52 +117,4 @@ function headLines(head: Inspection["trust"]["head"]): string[] {
   if (head === null) return [];
   const { root, fingerprint, origin } = head;
   return [`  root ${root}`, `  key  ${fingerprint}`, `  ${origin}`];
-}
-
-/** Letters of Chinese, Japanese and Korean, and pictures, take two columns. */
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/u;
-
-const widthOf = (letter: string) => (WIDE.test(letter) || letter.length > 1 ? 2 : 1);
-
-function columnsOf(text: string): number {
-  return [...text].reduce((sum, letter) => sum + widthOf(letter), 0);
-}
-
-/** Cut, or filled with spaces, to a width. */
-function fitted(text: string, width: number): string {
-  let kept = "";
-  let used = 0;
-  for (const letter of printable(text)) {
-    if (used + widthOf(letter) > width) break;
-    kept += letter;
-    used += widthOf(letter);
-  }
-  return kept + " ".repeat(width - used);
-}
-
-/** A text in lines of 80 columns at most; further ones begin as far in, and two columns more. */
-function wrapped(text: string): string[] {
-  if (columnsOf(text) <= COLUMNS) return [text.trimEnd()];
-  const indent = " ".repeat((/^ */.exec(text)?.[0].length ?? 0) + 2);
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text
-    .trimEnd()
-    .split(/(?<= )/)
-    .flatMap(pieces)) {
-    if (columnsOf(line + word.trimEnd()) > COLUMNS && line.trim() !== "") {
-      lines.push(line.trimEnd());
-      line = indent;
-    }
-    line += word;
-  }
-  return [...lines, line.trimEnd()];
-}
-
-/** A word that no line has room for, in pieces. */
-function pieces(word: string): string[] {
-  const most = COLUMNS / 2 - 4;
-  const letters = [...word];
-  if (letters.length <= most) return [word];
-  return [letters.slice(0, most).join(""), ...pieces(letters.slice(most).join(""))];
 }

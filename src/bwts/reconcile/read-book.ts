@@ -23,8 +23,9 @@ import {
 /** Ten years of a ship that enters five operations a day. */
 export const BOOK_LINES_MAX = 20_000;
 
-/** Titles that may stand above the header. */
+/** Titles that may stand above the header, and characters: more are no titles, and take time. */
 const HEADER_WITHIN = 20;
+const HEADER_CHARACTERS_MAX = 32 * 1024;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -55,7 +56,7 @@ interface BookHeader {
 /** The header's columns and separator. Throws a NoBookHeader. */
 export function bookHeader(text: string): BookHeader {
   const { named, skipped } = separatorLine(text);
-  const begun = text.slice(skipped);
+  const begun = text.slice(skipped, skipped + HEADER_CHARACTERS_MAX);
   const found = (named === null ? SEPARATORS : [named]).flatMap((separator): BookHeader[] => {
     let seen = 0;
     for (const { cells, line } of csvCells(begun, separator)) {

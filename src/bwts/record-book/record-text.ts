@@ -1,6 +1,7 @@
 // The draft of the record book as plain text, for a terminal and for paper: each entry with its
 // letter and items, an empty box for what the officer knows, and the mark that it is a draft.
 
+import { printable } from "../../ground/columns.ts";
 import { printRecordTime } from "./draft.ts";
 import { BOXES } from "./phrases.ts";
 import type { RecordBook } from "./record-book.ts";
@@ -20,7 +21,7 @@ const BOX = "____________";
 export function* recordBookLines(book: RecordBook, ship: RecordShip): Generator<string> {
   const { vessel, imo, system_id } = ship;
   const names = [vessel, imo === null ? null : `IMO ${imo}`, system_id];
-  yield `${names.filter((one) => one !== null).join(", ")}\n`;
+  yield `${printable(names.filter((one) => one !== null).join(", "))}\n`;
   yield `${book.mark}\n`;
   yield `${book.form.resolution}, ${book.form.effective}\n`;
   for (const entry of book.entries) yield entryText(entry, book);
@@ -35,12 +36,11 @@ function entryText(entry: BookDraft, book: RecordBook): string {
     const parts = [text, ...boxes.map((box) => `[${box}: ${BOX}]`)];
     return `  ${code ?? "_"}.${item}  ${asked}: ${parts.filter((one) => one !== null).join("  ")}`;
   });
-  return [
-    "",
+  const told = [
     `${printRecordTime(entry.start)}  ${letter}${title === null ? "" : `  ${title}`}`,
     ...lines,
     ...notes.map((note) => `  (${note})`),
     `  [${book.signature}: ${BOX}]  #${operation_id}, v${version}`,
-    "",
-  ].join("\n");
+  ];
+  return `\n${told.map(printable).join("\n")}\n`;
 }

@@ -13,7 +13,7 @@ import { systemClock } from "../../ground/clock.ts";
 import { openLog } from "../../ground/log.ts";
 import { EVER } from "../../sqlite/file/query.ts";
 import { inspectionOf } from "../../sqlite/inspection/inspection.ts";
-import { escapedLines, printResult } from "../document.ts";
+import { printResult } from "../document.ts";
 import { configOf, existingDatabase, readDatabase } from "../instance-data.ts";
 import { readOptions } from "../options.ts";
 import { refuseOverwriting, STDOUT, writeTexts } from "../output-file.ts";
@@ -47,7 +47,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const config = configOf(values);
   existingDatabase(config);
   const sheet = await givenOut(config);
-  const text = escapedLines(inspectionText(sheet));
+  const text = inspectionText(sheet);
   if (output === STDOUT) {
     printResult(json, sheet, text);
     return;

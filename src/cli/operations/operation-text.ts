@@ -2,9 +2,7 @@
 // treatment system are shortened in the list and wrapped in the rest.
 
 import type { Operation } from "../../bwts/operations/operation.ts";
-
-/** Columns of a terminal. */
-const WIDTH = 80;
+import { fitted, wrapped } from "../../ground/columns.ts";
 
 /** A head and a line for each; empty for none. */
 export function operationRows(operations: readonly Operation[]): readonly string[] {
@@ -31,9 +29,8 @@ const WIDTHS = [5, 10, 14, 16, 5, 8, 15] as const;
 function line(...cells: readonly string[]): string {
   return cells
     .map((cell, at) => {
-      const width = WIDTHS[at];
-      const short = cell.length > width ? `${cell.slice(0, width - 1)}~` : cell;
-      return at === 0 || at === 5 ? short.padStart(width) : short.padEnd(width);
+      const [width, isNumber] = [WIDTHS[at], at === 0 || at === 5];
+      return fitted(isNumber ? cell.padStart(width) : cell, width, "~");
     })
     .join(" ")
     .trimEnd();
@@ -44,7 +41,7 @@ function verdictWords(verdict: Operation["verdict"], remarks: Operation["remarks
   return verdict === null ? "no verdict" : verdict.replaceAll("_", " ");
 }
 
-/** All that is told of one; `remarks` in words. */
+/** All that is told of one, in lines of 80 columns; `remarks` in words. */
 export function operationLines(one: Operation, remarks: readonly string[]): readonly string[] {
   const { id, operation_type, location, start, end, verdict_with_hidden: beside } = one;
   const hidden = beside === null ? "" : ` (with hidden readings: ${verdictWords(beside, [])})`;
@@ -124,18 +121,4 @@ function versionText(version: Operation["versions"][number]): string {
     `${version.version} of ${version.made}, ${verdictWords(version.verdict, [])}, ` +
     `verdict ${version.ledger_number} of the ledger${out}: ${version.because}`
   );
-}
-
-/** Lines of at most 80 columns; what follows is indented. */
-function wrapped(text: string): readonly string[] {
-  const indent = `${/^ */.exec(text)?.[0] ?? ""}  `;
-  const lines: string[] = [];
-  let rest = text;
-  while (rest.length > WIDTH) {
-    const space = rest.lastIndexOf(" ", WIDTH);
-    const at = space > indent.length ? space : WIDTH;
-    lines.push(rest.slice(0, at).trimEnd());
-    rest = indent + rest.slice(at).trimStart();
-  }
-  return [...lines, rest];
 }

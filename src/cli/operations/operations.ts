@@ -6,7 +6,7 @@ import { OPERATION_VERDICTS, REMARKS } from "../../bwts/operations/operation-wor
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { shownOperation, shownOperations } from "../../sqlite/answers/operations.ts";
 import { throwNoted } from "../../sqlite/file/damage.ts";
-import { escaped, printListDocument, printResult } from "../document.ts";
+import { printListDocument, printResult } from "../document.ts";
 import { configOf, readDatabase, writeList } from "../instance-data.ts";
 import { optionWord, readLine, readRange } from "../options.ts";
 import { operationLines, operationRows } from "./operation-text.ts";
@@ -84,5 +84,5 @@ function one(id: string, values: ListChoices): void {
 
 function textOf(operation: Operation): string {
   const remarks = operation.remarks.map((remark) => `Note: ${REMARKS[remark]}`);
-  return operationLines(operation, remarks).map(escaped).join("\n");
+  return operationLines(operation, remarks).join("\n");
 }

@@ -1,7 +1,7 @@
 // `ballastd reconcile`: compares the officer's entries, a file of CSV, with the log, and says in
 // words what doesn't match. It reads beside a running instance, and stores nothing.
 
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { BOOK_BYTES_MAX, bookText } from "../../bwts/reconcile/book-bytes.ts";
 import { bookHeader, NoBookHeader } from "../../bwts/reconcile/read-book.ts";
 import { ZONE_EXPECTED, zoneMinutes } from "../../bwts/reconcile/zone.ts";
@@ -10,7 +10,7 @@ import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { atPath } from "../../ground/owner.ts";
 import { startedIn } from "../../sqlite/answers/operations.ts";
 import { reconciliation } from "../../sqlite/exchange/record-book.ts";
-import { escapedLines, printResult } from "../document.ts";
+import { printResult } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
 import { readLine, readRange } from "../options.ts";
 import { reconciliationText } from "./reconciliation-text.ts";
@@ -35,7 +35,7 @@ record_book.volume_tolerance_percent.
   --json          one JSON object, as /api/reconcile answers it
   --config FILE   the configuration of the instance
 
-Exit codes: 0 the book agrees with the log, 1 it doesn't.
+Exit codes: 0 the book agrees with the log, 1 it doesn't, 74 the file or the log can't be read.
 
 Examples:
   ballastd reconcile may.csv
@@ -68,10 +68,12 @@ export async function run(args: readonly string[]): Promise<void> {
     volume_percent: volume_tolerance_percent,
   };
   const asked = { csv, zone_minutes, range, tolerances };
-  const found = readDatabase(config, (db) =>
-    reconciliation((span) => startedIn(db, span, config.limits), asked),
+  const found = orUnread(() =>
+    readDatabase(config, (db) =>
+      reconciliation((span) => startedIn(db, span, config.limits), asked),
+    ),
   );
-  printResult(values.json, found, escapedLines(reconciliationText(found)));
+  printResult(values.json, found, reconciliationText(found));
   if (!found.agrees) process.exitCode = EXIT.failed;
 }
 
@@ -83,20 +85,39 @@ function endGiven(text: string | undefined): number | null {
 /** The text of the file. Throws a Failure for one that is no book. */
 function bookIn(file: string): string {
   try {
-    const csv = atPath(file, () => {
-      const { size } = statSync(file);
-      if (size > BOOK_BYTES_MAX)
-        throw new Failure(
-          EXIT.failed,
-          `${file}: ${size} bytes, expected at most ${BOOK_BYTES_MAX}`,
-        );
-      return bookText(readFileSync(file));
-    });
+    const csv = bookText(atPath(file, () => beginningOf(file)));
     bookHeader(csv);
     return csv;
   } catch (error) {
-    if (error instanceof NoBookHeader) throw new Failure(EXIT.failed, `${file}: ${error.message}`);
+    if (error instanceof NoBookHeader) throw new Failure(EXIT.io, `${file}: ${error.message}`);
     if (codeOf(error) === null) throw error;
-    throw new Failure(EXIT.failed, `${file}: can't be read (${codeOf(error) ?? messageOf(error)})`);
+    throw new Failure(EXIT.io, `${file}: can't be read (${codeOf(error) ?? messageOf(error)})`);
+  }
+}
+
+/** The bytes of a file, a pipe among them: one without an end is refused as one too large. */
+function beginningOf(file: string): Uint8Array {
+  const bytes = new Uint8Array(BOOK_BYTES_MAX + 1);
+  const descriptor = openSync(file, "r");
+  try {
+    for (let filled = 0; filled < bytes.length; ) {
+      const read = readSync(descriptor, bytes, filled, bytes.length - filled, null);
+      if (read === 0) return bytes.subarray(0, filled);
+      filled += read;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+  throw new Failure(EXIT.io, `${file}: more than ${BOOK_BYTES_MAX} bytes, expected at most that`);
+}
+
+/** Exit code 1 says that the book doesn't agree: whatever else fails has another. */
+function orUnread<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Failure && error.exitCode === EXIT.failed)
+      throw new Failure(EXIT.io, error.message);
+    throw error;
   }
 }

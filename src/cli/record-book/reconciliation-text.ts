@@ -1,8 +1,9 @@
 // The outcome of a reconciliation in words, for a terminal: what is wrong first, an entry a line,
-// and how many match.
+// and how many match. No text of the book or of the plant begins a line.
 
 import type { BookFaultKind } from "../../bwts/reconcile/book-entry.ts";
 import type { Reconciliation, ResultWord } from "../../bwts/reconcile/reconciliation.ts";
+import { escapedJson } from "../document.ts";
 
 type ToldEntry = Reconciliation["results"][number];
 
@@ -44,12 +45,16 @@ export function reconciliationText(found: Reconciliation): string {
     }),
     ...wrong.map(resultText),
     `${read.entries} entries read, ${told.join(", ")}`,
-    `compared from ${range.start} to ${range.end}, ` +
-      `within ${tolerances.time_minutes} min and ${tolerances.volume_percent} %`,
+    range.start === range.end
+      ? "compared with nothing of the log"
+      : `compared from ${range.start} to ${range.end}, ` +
+        `within ${tolerances.time_minutes} min and ${tolerances.volume_percent} %`,
     ...(read.outside_range === 0 ? [] : [`${read.outside_range} entries are outside of that`]),
     ...(read.is_date_order_told ? [] : [`dates such as 03/04/2026 were read with the ${order}`]),
     "nothing of the book is stored",
-  ].join("\n");
+  ]
+    .map(escapedJson)
+    .join("\n");
 }
 
 function resultText({ result, log, book, differences }: ToldEntry): string {

@@ -9,7 +9,6 @@ import {
   type RecordBookAsked,
   recordBookTexts,
 } from "../../sqlite/exchange/record-book.ts";
-import { escapedLines } from "../document.ts";
 import { configOf, readDatabase, recordExport } from "../instance-data.ts";
 import { optionWord, readOptions, readRange } from "../options.ts";
 import { refuseOverwriting, STDOUT, writeTexts } from "../output-file.ts";
@@ -66,8 +65,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const operations = readDatabase(config, (db) => startedIn(db, range, config.limits));
   const texts = [...recordBookTexts(operations, asked)];
   await recordExport(config, { what: "record-book", format, from, to, language, output });
-  const isShown = output === STDOUT && format === "text";
-  await writeTexts(output, isShown ? texts.map(escapedLines) : [...texts, ...endOf(format)]);
+  await writeTexts(output, [...texts, ...endOf(format)]);
 }
 
 /** A document on the standard output ends with its line. */

@@ -90,7 +90,7 @@ function spanText({ from_ms, to_ms, time_minutes, volume_percent, outside_range 
     ...{ minutes: time_minutes, percent: volume_percent },
   };
   const outside = outside_range === 0 ? "" : ` ${t("outside_range", { n: outside_range })}`;
-  return `${t("compared", given)}${outside}`;
+  return from_ms === to_ms ? "" : `${t("compared", given)}${outside}`;
 }
 
 function Mark({ result }: { result: ShownResult["result"] }) {

@@ -71,9 +71,18 @@ export function reconciliation(
   const book = readBook(csv, zone_minutes);
   const own = bookRange(book);
   const span: BookSpan = {
-    start_ms: range.start_ms ?? own?.start_ms ?? 0,
-    end_ms: range.end_ms ?? own?.end_ms ?? 0,
+    start_ms: range.start_ms ?? own?.start_ms ?? range.end_ms ?? 0,
+    end_ms: range.end_ms ?? own?.end_ms ?? range.start_ms ?? 0,
   };
+  const isEmpty = own === null && (range.start_ms === null || range.end_ms === null);
+  const problems = isEmpty ? [...book.problems, NO_ENTRY] : book.problems;
   const around = { start_ms: span.start_ms - BESIDE_MS, end_ms: span.end_ms + BESIDE_MS };
-  return reconcile({ book, operations: startedIn(around), range: span, tolerances });
+  const told = { ...book, problems };
+  return reconcile({ book: told, operations: startedIn(around), range: span, tolerances });
 }
+
+/** Without entries nothing says which operations they are compared with. */
+const NO_ENTRY = {
+  line: 1,
+  problem: "got no entry whose time can be read, expected one, or a range with both ends",
+};

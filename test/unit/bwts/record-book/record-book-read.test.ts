@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { bookText } from "../../../../src/bwts/reconcile/book-bytes.ts";
-import { NoBookHeader, readBook } from "../../../../src/bwts/reconcile/read-book.ts";
+import { bookHeader, NoBookHeader, readBook } from "../../../../src/bwts/reconcile/read-book.ts";
 import { bookCsv, rightBook } from "../../../rig/officers-book.ts";
 import { printedRandom } from "../../../rig/random.ts";
 import { someOperations } from "../../../rig/record-book.ts";
@@ -45,6 +45,13 @@ test.each(["utf-8", "latin1", "utf16le"] as const)(
     expect(readBook(bookText(bytes), 0).entries).toMatchObject([{ location: "La Coruña" }]);
   },
 );
+
+test("names of columns are looked for in the beginning: a file of nothing costs no time", () => {
+  const names = "code,start,end\n";
+  expect(bookHeader("\n".repeat(30_000) + names).line).toBe(30_001);
+  expect(() => bookHeader("\n".repeat(40_000) + names)).toThrow(NoBookHeader);
+  expect(() => bookHeader(`${",".repeat(40_000)}\n${names}`)).toThrow(NoBookHeader);
+});
 
 test("a line that can't be read is told with what is allowed, and the next one is read", () => {
   const lines = ["code,start,volume", "Q,x,y", 'A,"2026', "A,soon,few", "A,2026-05-01 05:08,12"];
