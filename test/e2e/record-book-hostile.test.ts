@@ -112,11 +112,10 @@ test.each([
   expect(found.stdout + found.stderr).not.toContain("1970");
 });
 
-test("a file that is missing, has no end or is a folder is told from one that differs", async () => {
+test("a file that is missing, endless or a folder is told from a book that differs", async () => {
   mkdirSync(path.join(folder, "folder.csv"));
-  const files = ["missing.csv", "folder.csv", "/dev/zero"].map((name) =>
-    path.resolve(folder, name),
-  );
+  const names = ["missing.csv", "folder.csv", "/dev/zero"];
+  const files = names.map((name) => path.resolve(folder, name));
   for (const file of files) {
     const { code, stderr, stdout } = await command("reconcile", file);
     expect(code, stderr).toBe(74);
