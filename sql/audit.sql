@@ -64,3 +64,17 @@ select detail, iif(clock_trusted, at_ms, max(
   ), 0)
 )) as from_ms
 from audit where kind = 'config_change' and detail like '%"limits.%' order by id desc;
+
+-- name: audit.voids
+-- What it says of voids, in the order in which they were made and undone.
+select at_ms, detail from audit where kind = 'void' order by id;
+
+-- name: audit.lost
+-- A salvage that lost entries.
+select id from (
+  select id, iif(json_valid(detail), detail, '{}') as detail from audit where kind = 'salvage'
+)
+where json_array_length(detail, '$.losses') < detail ->> 'losses_count' or exists (
+  select 1 from json_each(detail, '$.losses') where value ->> 'what' = 'audit'
+)
+limit 1;

@@ -32,8 +32,8 @@ order by number desc limit $limit;
 delete from ledger;
 
 -- name: ledger_head.add
-insert into ledger_head (at_ms, origin, size, reason, checkpoint, ssh_signature)
-values ($at_ms, $origin, $size, $reason, $checkpoint, $ssh_signature);
+insert into ledger_head (id, at_ms, origin, size, reason, checkpoint, ssh_signature, checksum)
+values ($id, $at_ms, $origin, $size, $reason, $checkpoint, $ssh_signature, $checksum);
 
 -- name: ledger_head.newest
 select id, at_ms, origin, size, reason, checkpoint, ssh_signature from ledger_head
@@ -46,13 +46,12 @@ order by id desc limit $limit offset $offset;
 -- name: ledger_head.count
 select count(*) as count from ledger_head;
 
--- name: ledger_head.remove
-delete from ledger_head where id = $id;
+-- name: ledger_head.clear
+delete from ledger_head;
 
 -- name: ledger_head.after
 -- The next heads, to be verified.
-select id, at_ms, origin, size, reason, checkpoint, ssh_signature from ledger_head
-where id > $id order by id limit $limit;
+select * from ledger_head where id > $id order by id limit $limit;
 
 -- name: ledger.due
 -- For what a head is wanted: the newest leaf of each reason.

@@ -9,6 +9,10 @@ order by start_ms, id;
 -- name: operation.at
 select * from operation where id = $id;
 
+-- name: operation.after
+-- All of them, to be compared with their versions.
+select * from operation where id > $id order by id limit $limit;
+
 -- name: operation.page
 -- Operations of a range, newest first, of a type, a place and a verdict; null for any.
 select id, version from operation
@@ -40,14 +44,19 @@ on conflict (id) do update set start_ms = excluded.start_ms, end_ms = excluded.e
 -- One that ran, and that isn't known any more.
 delete from operation where id = $id and version = 0;
 
+-- name: operation.remove
+-- A row that its newest version contradicts; it is made again of that.
+delete from operation where id = $id;
+
 -- name: operation.versions
 -- Oldest first.
 select * from operation_version where operation_id = $operation_id order by version;
 
 -- name: operation.version_after
--- All of them, in the order of the ledger.
-select * from operation_version where ledger_number > $ledger_number
-order by ledger_number limit $limit;
+-- The next ones of all operations.
+select * from operation_version
+where (operation_id, version) > ($operation_id, $version)
+order by operation_id, version limit $limit;
 
 -- name: operation.lost_rows
 -- The newest versions whose operation has no row any more.
@@ -62,6 +71,20 @@ insert into operation_version (
   $operation_id, $version, $made_ms, $verdict, $because, $rules_version, $ledger_number,
   $given_out_ms, $record, $checksum
 );
+
+-- name: operation.restore_version
+-- One that the ledger states; a row in its place is another's.
+insert or replace into operation_version (
+  operation_id, version, made_ms, verdict, because, rules_version, ledger_number, given_out_ms,
+  record, checksum
+) values (
+  $operation_id, $version, $made_ms, $verdict, $because, $rules_version, $ledger_number,
+  $given_out_ms, $record, $checksum
+);
+
+-- name: operation.remove_version
+-- A row that the ledger contradicts.
+delete from operation_version where operation_id = $operation_id and version = $version;
 
 -- name: operation.mark_version
 -- A version that was given out, or whose statement got another number in a new tree.

@@ -41,10 +41,6 @@ select at_ms, row from reading order by at_ms;
 -- name: salvage.readings_back
 select at_ms, row from reading order by at_ms desc;
 
--- name: salvage.voids_told
--- What the audit log says of voids, in the order in which they were made and undone.
-select at_ms, detail from audit where kind = 'void' order by id;
-
 -- name: salvage.alarm_acts
 -- What people did with alerts, by the audit log, in order.
 select at_ms, kind, actor, address, detail from audit
@@ -66,10 +62,14 @@ from event where id > $id and event_type = 'ALARM_TRIGGERED' and source <> 'ball
 order by id limit $limit;
 
 -- name: salvage.void
--- One that the audit log tells of; one that is there already counts.
-insert or ignore into void (id, start_ms, end_ms, reason, made_ms)
-values ($id, $start_ms, $end_ms, $reason, $made_ms);
+-- One that the audit log tells of; that it was undone stays, as its entry may be lost.
+insert into void (id, start_ms, end_ms, reason, made_ms)
+values ($id, $start_ms, $end_ms, $reason, $made_ms)
+on conflict (id) do update set start_ms = excluded.start_ms, end_ms = excluded.end_ms,
+  reason = excluded.reason, made_ms = excluded.made_ms;
 
 -- name: salvage.void_of_events
-insert or ignore into event_void (id, start_ms, end_ms, reason, made_ms)
-values ($id, $start_ms, $end_ms, $reason, $made_ms);
+insert into event_void (id, start_ms, end_ms, reason, made_ms)
+values ($id, $start_ms, $end_ms, $reason, $made_ms)
+on conflict (id) do update set start_ms = excluded.start_ms, end_ms = excluded.end_ms,
+  reason = excluded.reason, made_ms = excluded.made_ms;

@@ -1,7 +1,7 @@
 -- What /api/system tells of the stored data.
 
 -- name: system.chains
-select chain, count, lower(hex(hash)) as hash from chain_head order by chain;
+select chain, count, lower(hex(hash)) as hash from chain_head where chain <> 'head' order by chain;
 
 -- name: system.job_runs
 select job, started_ms, ended_ms, result from job_run;

@@ -563,6 +563,7 @@ create table ledger (
 );
 
 -- Signed heads of the ledger: the checkpoint as it was signed, and the same text's SSH signature.
+-- Their ids have no gap; the head of the chain 'head' counts them.
 create table ledger_head (
   id integer primary key,
   at_ms integer not null,
@@ -570,7 +571,8 @@ create table ledger_head (
   size integer not null,
   reason text not null,
   checkpoint text not null,
-  ssh_signature text not null
+  ssh_signature text not null,
+  checksum integer not null
 );
 
 -- Operations of the treatment system. `id` stays, whatever comes late; of one that is judged

@@ -10,10 +10,10 @@ import { checkProof } from "../../ledger/check-proof.ts";
 import { readCheckpoint, requireNoFork, signerOfHead } from "../../ledger/checkpoint.ts";
 import { isSameHash } from "../../ledger/merkle-proof.ts";
 import { BadNote, type NoteKey, readVerifierKey } from "../../ledger/note.ts";
+import { verifyChains } from "../../sqlite/care/verify.ts";
 import { ledgerRoot, ledgerSize } from "../../sqlite/file/ledger.ts";
 import { type Connection, databaseFile } from "../../sqlite/file/open.ts";
 import { ledgerKeys } from "../../sqlite/ledger/answers.ts";
-import { verifyLedger } from "../../sqlite/ledger/verify-ledger.ts";
 import { printResult } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
 import type { LedgerOptions } from "./ledger.ts";
@@ -46,9 +46,9 @@ function aboard(config: Config): Checked {
   const signed = readSigned(config.storage.dir);
   return readDatabase(config, (db) =>
     db.transaction((): Checked => {
-      const { leaves, root, problem } = verifyLedger(db);
+      const { ledger: leaves, ledger_root, problem } = verifyChains(db, () => {});
       if (problem !== null) return { proven: [], problem };
-      const proven = [`${leaves} leaves, root ${root}`];
+      const proven = [`${leaves} leaves, root ${ledger_root}`];
       if (signed === null || signed.size === 0) return { proven, problem: null };
       if (!hasHead(db, signed, leaves))
         return { proven, problem: `it lacks the head of ${signed.size} leaves signed here` };
@@ -111,7 +111,7 @@ function checkHeads(config: Config, heads: readonly string[], trusted: readonly 
   const proven = heads.map((head) => checkHead(config, head, trusted));
   requireNoFork(heads.map(readCheckpoint));
   if (existsSync(databaseFile(config.storage.dir))) {
-    const { problem } = readDatabase(config, (db) => db.transaction(() => verifyLedger(db))());
+    const { problem } = readDatabase(config, (db) => verifyChains(db, () => {}));
     if (problem !== null) throw new BadNote(`the ledger aboard is damaged: ${problem}`);
   }
   return proven;

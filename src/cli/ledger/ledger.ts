@@ -5,7 +5,7 @@ import { signedHead } from "../../app/instance.ts";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { headAnswer, ledgerKeys } from "../../sqlite/ledger/answers.ts";
-import type { SignedHead } from "../../sqlite/ledger/heads.ts";
+import type { SignedHead } from "../../sqlite/ledger/head-rows.ts";
 import { printResult } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
 import { readLine, wrongAction } from "../options.ts";

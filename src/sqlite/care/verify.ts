@@ -22,6 +22,7 @@ import {
 import { type Connection, prepare, type RowOf } from "../file/open.ts";
 import { verifyLedger } from "../ledger/verify-ledger.ts";
 import { eventIdentity } from "../records/records.ts";
+import { voidsFault } from "../records/told-voids.ts";
 import { placeFault } from "../sealed/segment-list.ts";
 import { isBytes, isSameSegment } from "../sealed/segment-proof.ts";
 import { isDamagedThin } from "../sealed/thin-part.ts";
@@ -132,7 +133,7 @@ export function verifyChains(
     const ledger = verifyLedger(db, counted("ledger"));
     if (ledger.problem !== null) problems.push(ledger.problem);
     problems.push(...beside.slice(0, 1));
-    const derived = rowsProblem(db);
+    const derived = rowsProblem(db) ?? voidsFault(db);
     if (derived !== null) problems.push(derived);
     return {
       ...counts,

@@ -11,6 +11,9 @@ import { type Connection, prepare } from "./open.ts";
 export const CHAINS = ["segment", "event", "audit"] as const;
 export type ChainName = (typeof CHAINS)[number];
 
+/** The chains, the leaves of the ledger, and its signed heads: all that is counted. */
+export type CountedName = ChainName | "ledger" | "head";
+
 /** A chain's length and its last hash; 32 zero bytes before the first link. */
 export interface ChainHead {
   readonly count: number;
@@ -20,7 +23,7 @@ export interface ChainHead {
 export const EMPTY_CHAIN: ChainHead = { count: 0, hash: new Uint8Array(32) };
 
 /** The head of a chain; of the ledger the number of its leaves and the hash of the last. */
-export function chainHead(db: Connection, chain: ChainName | "ledger"): ChainHead {
+export function chainHead(db: Connection, chain: CountedName): ChainHead {
   return prepare(db, "chain.head").get({ chain }) ?? EMPTY_CHAIN;
 }
 

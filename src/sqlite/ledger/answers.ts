@@ -10,7 +10,7 @@ import { allowedSigner } from "../../ledger/ssh-signature.ts";
 import { ledgerSize, nodesOf } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { shownTime } from "../sealed/segment-proof.ts";
-import type { SignedHead } from "./heads.ts";
+import type { SignedHead } from "./head-rows.ts";
 import { makeProof, NotProvable, type ProofAsked } from "./proofs.ts";
 import { keyStatements, storedNote } from "./verify-ledger.ts";
 

@@ -2,15 +2,13 @@
 // and for what the next head is due.
 
 import { DamagedError } from "../../codec/bytes.ts";
-import { DAY_MS, printTime } from "../../ground/clock.ts";
+import { DAY_MS } from "../../ground/clock.ts";
 import { readCheckpoint, type TreeHead } from "../../ledger/checkpoint.ts";
 import { appendStatement, ledgerRoot, ledgerSize } from "../file/ledger.ts";
-import { type Connection, prepare, type RowOf, write } from "../file/open.ts";
+import { type Connection, prepare, write } from "../file/open.ts";
+import { addHead, givenOut, type SignedHead } from "./head-rows.ts";
 import { openLeafProof } from "./leaf-proof.ts";
 import { keyStatements, storedNote } from "./verify-ledger.ts";
-
-/** Reasons for which a head leaves the ship: the ledger then says so. */
-const GIVEN_OUT: readonly string[] = ["print", "export"];
 
 /** The tree as it stands. */
 export interface LedgerNow {
@@ -64,25 +62,14 @@ export function storeKey(db: Connection, content: string): null {
   return null;
 }
 
-export type SignedHead = Omit<RowOf<"ledger_head.newest">, "id">;
-
 /** Stores a signed head; of one that is given out the ledger itself tells. */
 export function storeHead(db: Connection, head: SignedHead): null {
   write(db, () => {
-    prepare(db, "ledger_head.add").run({ ...head });
-    if (GIVEN_OUT.includes(head.reason)) appendStatement(db, "head", givenOut(head));
+    addHead(db, head);
+    const said = givenOut(head);
+    if (said !== null) appendStatement(db, "head", said);
   });
   return null;
-}
-
-function givenOut({ reason, at_ms, checkpoint }: SignedHead): string {
-  const { origin, size, root } = readCheckpoint(checkpoint);
-  const base64 = Buffer.from(root).toString("base64");
-  return [
-    `head given out: ${reason}`,
-    `at ${printTime(at_ms)}`,
-    ...[`origin ${origin}`, `size ${size}`, `root ${base64}`, ""],
-  ].join("\n");
 }
 
 /** The reason for which a head is due; null if none is. */

@@ -37,6 +37,7 @@ function textFault({ kind, number, leaf, content }: LeafRow, link: string | null
       : "its statement isn't what was written";
   }
   if (link === null) return `there is no ${kind} ${number}`;
+  if (content !== null) return "it has a statement, and is of a link";
   return leaf === link ? null : `it isn't the leaf of the stored ${kind}`;
 }
 

@@ -107,11 +107,12 @@ export function addVersion(
   };
   const ledger_number = appendStatement(db, "verdict", verdictStatement(row));
   prepare(db, "operation.put_version").run(withRowChecksum({ ...row, ledger_number }));
-  putOperation(db, placeOf(record));
+  putOperation(db, recordPlace(record));
   wantHead(db, "stop");
 }
 
-function placeOf(record: OperationRecord): OperationPlace {
+/** The row of an operation by the record of its newest version. */
+export function recordPlace(record: OperationRecord): OperationPlace {
   const { id, start, end, operation_type, location, known_by, verdict, version } = record;
   const end_ms = end === null ? null : Date.parse(end);
   return {
@@ -175,7 +176,7 @@ function parsed(content: string | null): unknown {
  * In the caller's transaction.
  */
 export function restoreOperations(db: Connection): void {
-  for (const row of lostVersions(db)) prepare(db, "operation.put_version").run(row);
+  for (const row of lostVersions(db)) prepare(db, "operation.restore_version").run(row);
   for (const place of lostPlaces(db)) putOperation(db, place);
 }
 
@@ -185,13 +186,13 @@ export function lacksRows(db: Connection): boolean {
 }
 
 /** The operations whose rows are gone, of their newest versions. */
-function lostPlaces(db: Connection): readonly OperationPlace[] {
+export function lostPlaces(db: Connection): readonly OperationPlace[] {
   return prepare(db, "operation.lost_rows")
     .all({})
     .flatMap(({ operation_id }) => {
       const place = withoutDamage(db, () => {
         const newest = versionsOf(db, operation_id).at(-1);
-        return newest === undefined ? null : placeOf(recordOf(newest));
+        return newest === undefined ? null : recordPlace(recordOf(newest));
       });
       return place === null ? [] : [place];
     });
@@ -208,7 +209,8 @@ export function isStated(db: Connection, damaged: StoredRow): boolean {
     });
 }
 
-function lostVersions(db: Connection): readonly VersionRow[] {
+/** Versions that the ledger states, and whose rows are gone. */
+export function lostVersions(db: Connection): readonly VersionRow[] {
   const count = prepare(db, "operation.count_versions").get({})?.count ?? 0;
   const stated = prepare(db, "ledger.kinds").get({ kind: "verdict" })?.count ?? 0;
   if (count >= stated) return [];
@@ -224,39 +226,25 @@ function lostVersions(db: Connection): readonly VersionRow[] {
 /** Versions fetched at a time. */
 const PAGE = 200;
 
-/** All versions, in the order of the ledger. */
-function* allVersions(db: Connection): Generator<VersionRow> {
+/** All versions, operation by operation. */
+export function* allVersions(db: Connection): Generator<VersionRow> {
   const page = prepare(db, "operation.version_after");
-  for (let ledger_number = -1; ; ) {
-    const rows = page.all({ ledger_number, limit: PAGE });
+  const first = { operation_id: Number.MIN_SAFE_INTEGER, version: 0 };
+  for (let rows = page.all({ ...first, limit: PAGE }); rows.length > 0; ) {
     yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    ({ ledger_number } = last);
+    const { operation_id, version } = rows[rows.length - 1];
+    rows = page.all({ operation_id, version, limit: PAGE });
   }
 }
 
 /** States all versions again in a tree that has none of them, in the caller's transaction. */
 export function restateVerdicts(db: Connection): void {
   if ((prepare(db, "ledger.kinds").get({ kind: "verdict" })?.count ?? 0) > 0) return;
-  for (const row of [...allVersions(db)]) {
+  const rows = [...allVersions(db)];
+  for (const row of rows.sort((one, other) => one.ledger_number - other.ledger_number)) {
     const ledger_number = appendStatement(db, "verdict", verdictStatement(row));
     markVersion(db, { ...row, ledger_number });
   }
-}
-
-/** The first version that the ledger tells otherwise; null if there is none. */
-export function verdictFault(db: Connection): string | null {
-  const leaf = prepare(db, "ledger.of");
-  for (const row of allVersions(db)) {
-    const stated = leaf.get({ kind: "verdict", number: row.ledger_number });
-    if (stated?.content === verdictStatement(row)) continue;
-    return (
-      `operation ${row.operation_id}, version ${row.version}: isn't verdict ` +
-      `${row.ledger_number} of the ledger`
-    );
-  }
-  return null;
 }
 
 /**

@@ -14,7 +14,8 @@ import { decodeImported, type ImportedReading, type RefusedLine } from "../../pa
 import type { Made } from "../derived/derivation.ts";
 import { type Faults, rejectOf, takeHalving } from "../file/faults.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import { ledgerNow, type SignedHead, storeHead, storeKey } from "../ledger/heads.ts";
+import type { SignedHead } from "../ledger/head-rows.ts";
+import { ledgerNow, storeHead, storeKey } from "../ledger/heads.ts";
 import { acknowledgeAlarm, shelveAlarm } from "../records/alarm-acts.ts";
 import type { AlarmKey } from "../records/alarms.ts";
 import { giveOut } from "../records/operation-rows.ts";

@@ -13,6 +13,8 @@ import {
 } from "../../../src/ledger/checkpoint.ts";
 import { BadNote, publicBytes, signedNote } from "../../../src/ledger/note.ts";
 import { verifyChains } from "../../../src/sqlite/care/verify.ts";
+import { prepare } from "../../../src/sqlite/file/open.ts";
+import { withRowChecksum } from "../../../src/sqlite/file/row-checksum.ts";
 import { ledgerNow, storeHead, storeKey } from "../../../src/sqlite/ledger/heads.ts";
 import { type Rig, rigsOfTests } from "../../rig/database.ts";
 import { AT_MS, RECEIVED_MS } from "../../rig/decoding.ts";
@@ -52,10 +54,13 @@ test.each([
 test("a head whose row names another origin is found, and one in another's name", async () => {
   const rig = rigOf();
   const { checkpoint, origin } = await sign(rig);
+  const problem = () => verifyChains(rig.db, () => {}).problem;
   rig.db.exec("update ledger_head set origin = 'ballastd/OTHER/1'");
-  expect(verifyChains(rig.db, () => {}).problem).toBe(
-    "head 1 of the ledger: its row isn't what was signed",
-  );
+  expect(problem()).toBe("head 1 of the ledger: its row isn't what was stored");
+  const { checksum: _, ...row } = prepare(rig.db, "ledger_head.after").all({ id: 0, limit: 1 })[0];
+  prepare(rig.db, "ledger_head.clear").run({});
+  prepare(rig.db, "ledger_head.add").run(withRowChecksum(row));
+  expect(problem()).toBe("head 1 of the ledger: its row isn't what was signed");
   const { privateKey: secret } = generateKeyPairSync("ed25519");
   const signer = { name: "ballastd/OTHER/1", secret };
   const key = { name: signer.name, key: publicBytes(secret) };

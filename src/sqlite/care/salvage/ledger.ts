@@ -10,9 +10,11 @@ import { leafHash } from "../../../ledger/merkle-proof.ts";
 import { CHAINS, chainHead } from "../../file/hash-chain.ts";
 import { appendLeaf, leafText, leavesOf, STATEMENT_KINDS } from "../../file/ledger.ts";
 import { type Connection, prepare } from "../../file/open.ts";
+import { addHead } from "../../ledger/head-rows.ts";
 import { type LeafRow, openLinkLeaves } from "../../ledger/leaf-proof.ts";
-import { faultyHeads } from "../../ledger/verify-ledger.ts";
-import { restateVerdicts } from "../../records/operation-rows.ts";
+import { faultyHeads, headRows, keyStatements } from "../../ledger/verify-ledger.ts";
+import { faultyOperations } from "../../records/operation-faults.ts";
+import { restateVerdicts, restoreOperations } from "../../records/operation-rows.ts";
 import { isBytes } from "../../sealed/segment-proof.ts";
 import { isDamagedFile } from "../trust.ts";
 import type { Loss } from "./loss.ts";
@@ -26,13 +28,13 @@ export function takeLedger(db: Connection, from: Connection | null): readonly Lo
     if (from === null) throw new Anew("its table can't be read");
     // A savepoint: what it undoes is the order of the old leaves.
     db.transaction(() => takeLeaves(db, from))();
-    return dropFaultyHeads(db);
+    return [...dropFaultyHeads(db), ...mendOperations(db)];
   } catch (error) {
     if (!(error instanceof Anew || error instanceof DamagedError) && !isDamagedFile(error))
       throw error;
     const why = `${messageOf(error)}; a new tree begins, and its first head says so`;
     restateVerdicts(db);
-    return [{ ...loss, name: null, why }, ...dropFaultyHeads(db)];
+    return [{ ...loss, name: null, why }, ...dropFaultyHeads(db), ...mendOperations(db)];
   }
 }
 
@@ -61,6 +63,8 @@ function takeLeaves(db: Connection, from: Connection): void {
   if (count !== last) throw new Anew(`leaf ${last + 1} is missing: the head counts ${count}`);
   const lacking = CHAINS.find((chain) => chainHead(db, chain).count !== leavesOf(db, chain));
   if (lacking !== undefined) throw new Anew(`a leaf of ${lacking} is missing`);
+  // One that says something else, and has the hash of that, ends the tree as well.
+  keyStatements(db);
 }
 
 /** The leaf's text, made of what it is about; null if neither its text nor its hash is that. */
@@ -75,9 +79,22 @@ function madeAgain(row: LeafRow, linkLeaf: (row: LeafRow) => string | null): str
   return isSame ? leaf : null;
 }
 
+/** Leaves faulty heads out; the others get ids without a gap. */
 function dropFaultyHeads(db: Connection): readonly Loss[] {
-  return [...faultyHeads(db)].map(({ id, fault }) => {
-    prepare(db, "ledger_head.remove").run({ id });
-    return { ...loss, name: `head ${id}`, why: fault };
-  });
+  const faulty = [...faultyHeads(db)];
+  const rows = [...headRows(db)];
+  prepare(db, "ledger_head.clear").run({});
+  prepare(db, "chain.remove").run({ chain: "head" });
+  for (const row of rows) if (!faulty.some((one) => one.row.id === row.id)) addHead(db, row);
+  return faulty.map(({ row, fault }) => ({ ...loss, name: `head ${row.id}`, why: fault }));
+}
+
+/** Makes rows of operations again that are gone, or that the ledger contradicts. */
+function mendOperations(db: Connection): readonly Loss[] {
+  const faulty = [...faultyOperations(db)].filter(({ isThere }) => isThere);
+  for (const { id, version } of faulty)
+    if (version === null) prepare(db, "operation.remove").run({ id });
+    else prepare(db, "operation.remove_version").run({ operation_id: id, version });
+  restoreOperations(db);
+  return faulty.map(({ fault }) => ({ ...loss, what: "table", name: "operation", why: fault }));
 }

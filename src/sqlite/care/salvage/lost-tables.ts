@@ -18,33 +18,18 @@ import {
 } from "../../records/alarm-acts.ts";
 import { openAlarms } from "../../records/alarms.ts";
 import { type EventRow, provenData } from "../../records/event-proof.ts";
-import { UNDO_VOID, VOIDABLE } from "../../sealed/voids.ts";
+import { toldVoids } from "../../records/told-voids.ts";
+import { UNDO_VOID } from "../../sealed/voids.ts";
 import type { Loss } from "./loss.ts";
 
-/** The audit log's entry of a void, as void-writes.ts writes it. */
-const VoidTold = z.object({
-  id: z.number().int(),
-  from: z.iso.datetime(),
-  to: z.iso.datetime(),
-  what: z.enum(VOIDABLE).default("readings"),
-  reason: z.string().default(""),
-  undone: z.boolean().default(false),
-});
-
-/** Recreates the voids that are in the audit log and not in the table. */
+/**
+ * Recreates the voids of which the audit log tells, and that aren't in the table or stand there
+ * otherwise. One whose entry is lost stays as it is.
+ */
 export function recreateVoids(db: Connection): void {
-  for (const { at_ms, detail } of prepare(db, "salvage.voids_told").all({})) {
-    const { id, from, to, what, reason, undone } = VoidTold.parse(JSON.parse(detail));
-    if (undone) prepare(db, UNDO_VOID[what]).run({ id, undone_ms: at_ms });
-    else {
-      const span = { start_ms: Date.parse(from), end_ms: Date.parse(to) };
-      prepare(db, what === "events" ? "salvage.void_of_events" : "salvage.void").run({
-        id,
-        ...span,
-        reason,
-        made_ms: at_ms,
-      });
-    }
+  for (const { what, undone_ms, ...row } of toldVoids(db)) {
+    prepare(db, what === "events" ? "salvage.void_of_events" : "salvage.void").run(row);
+    if (undone_ms !== null) prepare(db, UNDO_VOID[what]).run({ id: row.id, undone_ms });
   }
 }
 

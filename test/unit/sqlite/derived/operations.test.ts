@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { RULES_VERSION } from "../../../../src/bwts/operations/rules.ts";
 import { HOUR_MS, MINUTE_MS, printTime } from "../../../../src/ground/clock.ts";
 import { prepare } from "../../../../src/sqlite/file/open.ts";
-import { giveOut, verdictFault } from "../../../../src/sqlite/records/operation-rows.ts";
+import { faultyOperations } from "../../../../src/sqlite/records/operation-faults.ts";
+import { giveOut } from "../../../../src/sqlite/records/operation-rows.ts";
 import { type Rig, rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf } from "../../../rig/decoding.ts";
 import {
@@ -54,7 +55,7 @@ test("an operation that ended is judged, stored and stated in the ledger once", 
   send(rig, "telemetry", readingsOfRun(RUN).slice(0, 3));
   expect(judgedOperations(rig)).toEqual([one]);
   expect(statements(rig)).toHaveLength(1);
-  expect(verdictFault(rig.db)).toBeNull();
+  expect([...faultyOperations(rig.db)]).toEqual([]);
 });
 
 test("one that runs has its number and no version, and keeps the number when it has ended", () => {
@@ -91,7 +92,7 @@ test("late readings make a version that counts them, and names that one was give
       because: "29 readings came late; the version before was given out on 2026-05-01",
     },
   ]);
-  expect(verdictFault(rig.db)).toBeNull();
+  expect([...faultyOperations(rig.db)]).toEqual([]);
 });
 
 test("a void over the bad hour gives both verdicts, and its undoing the first one", () => {
@@ -153,12 +154,12 @@ test("damaged rows are made again of the ledger", () => {
   const [one] = judgedOperations(rig);
   rig.db.exec("update operation set verdict = 'outside_limits'");
   rig.db.exec("update operation_version set record = replace(record, 'Busan', 'Pusan')");
-  expect(verdictFault(rig.db)).toContain("operation 1, version 1");
+  expect([...faultyOperations(rig.db)][0].fault).toContain("operation 1, version 1");
   const again = rigOf({}, rig.dir);
   while (again.store.sealFull());
   judgedOperations(again);
   expect(judgedOperations(again)).toEqual([one]);
-  expect(verdictFault(again.db)).toBeNull();
+  expect([...faultyOperations(again.db)]).toEqual([]);
 });
 
 test("changes at both ends of one that lasted for days make one version", () => {

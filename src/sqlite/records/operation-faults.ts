@@ -1,0 +1,108 @@
+// Compares the rows of operations with the ledger, which states each version: a checksum finds a
+// row that was damaged, this one that was altered, removed or added by hand. The rows that a fault
+// names can be removed and made again of the statements.
+
+import { type Connection, prepare } from "../file/open.ts";
+import {
+  allVersions,
+  lostPlaces,
+  lostVersions,
+  type OperationRecord,
+  type OperationRow,
+  recordPlace,
+  type VersionRow,
+  verdictStatement,
+} from "./operation-rows.ts";
+
+export interface OperationFault {
+  readonly id: number;
+  /** The version whose row is wrong; null for the row of the operation. */
+  readonly version: number | null;
+  /** False for a row that is missing. */
+  readonly isThere: boolean;
+  readonly fault: string;
+}
+
+/** Every row that the ledger contradicts, and every one that is gone; versions first. */
+export function* faultyOperations(db: Connection): Generator<OperationFault> {
+  yield* faultyVersions(db);
+  yield* faultyPlaces(db);
+}
+
+function* faultyVersions(db: Connection): Generator<OperationFault> {
+  const leaf = prepare(db, "ledger.of");
+  const known = new Set<number>();
+  for (const row of allVersions(db)) {
+    const { operation_id: id, version, ledger_number } = row;
+    const stated = leaf.get({ kind: "verdict", number: ledger_number });
+    const isOwn = isOfRecord(row) && stated?.content === verdictStatement(row);
+    if (isOwn && !known.has(ledger_number)) {
+      known.add(ledger_number);
+      continue;
+    }
+    const name = `operation ${id}, version ${version}`;
+    const fault = `${name}: isn't verdict ${ledger_number} of the ledger`;
+    yield { id, version, isThere: true, fault };
+  }
+  for (const { operation_id: id, version, ledger_number } of lostVersions(db)) {
+    const name = `operation ${id}, version ${version}`;
+    const fault = `${name}: is missing, verdict ${ledger_number} of the ledger states it`;
+    yield { id, version, isThere: false, fault };
+  }
+}
+
+/** True if the columns of a version say what its record says. */
+function isOfRecord(row: VersionRow): boolean {
+  const record = recordIn(row);
+  return (
+    record !== null &&
+    record.id === row.operation_id &&
+    record.version === row.version &&
+    record.verdict === row.verdict &&
+    record.rules_version === row.rules_version
+  );
+}
+
+/** The record of a version; null if it can't be read. */
+function recordIn(row: VersionRow): OperationRecord | null {
+  try {
+    return JSON.parse(row.record);
+  } catch {
+    return null;
+  }
+}
+
+function* faultyPlaces(db: Connection): Generator<OperationFault> {
+  const versions = prepare(db, "operation.versions");
+  for (const row of allOperations(db)) {
+    const { id } = row;
+    const newest = versions.all({ operation_id: id }).at(-1);
+    if (newest === undefined && row.version === 0) continue;
+    const record = newest === undefined ? null : recordIn(newest);
+    if (record !== null && isPlace(row, record)) continue;
+    const fault = `operation ${id}: its row isn't that of its newest version`;
+    yield { id, version: null, isThere: true, fault };
+  }
+  for (const { id } of lostPlaces(db))
+    yield { id, version: null, isThere: false, fault: `operation ${id}: its row is missing` };
+}
+
+/** True if the row of an operation repeats what the record says. */
+function isPlace({ checksum: _, ...row }: OperationRow, record: OperationRecord): boolean {
+  const place = new Map(Object.entries(recordPlace(record)));
+  return Object.entries(row).every(([name, value]) => place.get(name) === value);
+}
+
+/** Rows fetched at a time. */
+const PAGE = 200;
+
+function* allOperations(db: Connection): Generator<OperationRow> {
+  const page = prepare(db, "operation.after");
+  for (let id = Number.MIN_SAFE_INTEGER; ; ) {
+    const rows = page.all({ id, limit: PAGE });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    ({ id } = last);
+  }
+}
