@@ -35,9 +35,9 @@ const USAGE = `usage: npm run bench -- [options]
   --array N           readings of a message, as a PLC empties its buffer (default 1; 100 above
                       10,000,000 readings)
   --no-compare        ballastd alone
-  --fleet [NAME...]   a fleet alone, all or those named: ashore (PostgreSQL, Parquet), line (a
-                      ship-day, 30 days on slow lines), lake, page (the fleet's answer), load
-                      (PUBACKs aboard while 30 days drain)
+  --fleet [NAME...]   a fleet alone, all or those named: ashore (PostgreSQL, Parquet), day (the
+                      bytes of a ship-day), line (30 days on slow lines), lake, page (the fleet's
+                      answer), load (PUBACKs aboard while 30 days drain)
   --flash-minutes M   how long to send one reading a second (default 2; 0 leaves it out)
   --window N          readings without PUBACK at a time (default 256)
   --program FILE      another main.cjs than this folder's (which is bundled when it is stale)

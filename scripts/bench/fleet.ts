@@ -15,7 +15,7 @@ import { measureFleetPage } from "./fleet-page.ts";
 import { type FleetRow, fleetTable } from "./fleet-rows.ts";
 import { measureLake } from "./lake.ts";
 import { measureParquet } from "./parquet.ts";
-import { measureShipDay } from "./ship-day.ts";
+import { measureDrains, measureShipDay } from "./ship-day.ts";
 
 const SHIPS = ["9074729", "9176187", "9839272", "9321483"];
 /** Segments of each ship: 15 days. */
@@ -29,7 +29,8 @@ const GROUPS = {
     ...(await measureAshore(fleet, realSegments())),
     measureParquet(realSegments()),
   ],
-  line: measureShipDay,
+  day: measureShipDay,
+  line: measureDrains,
   lake: async (fleet: FleetRig) => [await measureLake(fleet, realSegments())],
   page: measureFleetPage,
   load: measureDrainLoad,

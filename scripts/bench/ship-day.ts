@@ -4,7 +4,7 @@
 // without connection and slow start. A day has 144 reports, of which the one that is sent is
 // counted so many times.
 
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
 import { type Rig, removeFolders } from "../../test/rig/database.ts";
 import { messageOf } from "../../test/rig/decoding.ts";
 import type { FleetRig } from "../../test/rig/fleet-rig.ts";
@@ -22,8 +22,8 @@ const SLOW_DAY = { segments: 1, readings: 480, cadence_ms: 3 * MINUTE_MS };
 const REPORTS = 144;
 /** Operations of a busy day; each ends with a verdict and a signed head. */
 const OPERATIONS = 4;
-/** Arguments, framing and TLS of a report beside its body, about. */
-const REPORT_FRAME_BYTES = 180;
+/** Arguments, framing and TLS of a report beside its body. */
+const REPORT_FRAME_BYTES = 130;
 const DAYS = 30;
 
 interface Line {
@@ -51,6 +51,9 @@ const LINES: readonly (Line & { readonly segments: number; readonly goal: string
   },
 ];
 
+const wholeDay = ({ segments, readings, cadence_ms }: typeof DAY) =>
+  DAY_MS / (segments * readings * cadence_ms);
+
 export async function measureShipDay(fleet: FleetRig): Promise<readonly FleetRow[]> {
   const rows: FleetRow[] = [];
   const [fast] = LINES;
@@ -61,7 +64,7 @@ export async function measureShipDay(fleet: FleetRig): Promise<readonly FleetRow
     const judged = { imo, sailed: day, line: fast, operations: OPERATIONS };
     const { up, raw, report } = await drained(fleet, judged);
     const reports = (REPORTS - 1) * (report + REPORT_FRAME_BYTES);
-    const whole = DAY_MS / (day.segments * day.readings * day.cadence_ms);
+    const whole = wholeDay(day);
     const kb = (bytes: number) => ((bytes * whole) / 1000).toFixed(0);
     rows.push({
       what:
@@ -70,16 +73,16 @@ export async function measureShipDay(fleet: FleetRig): Promise<readonly FleetRow
       goal,
       measured: `${kb(up + reports)} KB; ${kb(up - raw + reports)} KB`,
     });
-    if (day === DAY) rows.push(...(await measureDrains(fleet, raw * whole * DAYS)));
   }
   return rows;
 }
 
-async function measureDrains(fleet: FleetRig, month_bytes: number): Promise<readonly FleetRow[]> {
+export async function measureDrains(fleet: FleetRig): Promise<readonly FleetRow[]> {
   const rows: FleetRow[] = [];
   for (const line of LINES) {
     const sailed = { ...DAY, segments: line.segments };
     const { steady, up, raw, alert_ms } = await drained(fleet, { imo: line.imo, sailed, line });
+    const month_bytes = (raw / line.segments) * DAY.segments * wholeDay(DAY) * DAYS;
     const minutes = (month_bytes / steady.bytes_per_ms / MINUTE_MS).toFixed(1);
     const overhead = (100 * (up / raw - 1)).toFixed(2);
     rows.push(
@@ -114,6 +117,9 @@ async function drained(fleet: FleetRig, { imo, sailed, line, operations = 0 }: D
     judgeOperations(rig, [{ id, because: "the operation ended" }]);
     await grownHead(rig, 1);
   }
+  // As the writer does when an hour's readings are stored.
+  rig.db.exec(`insert or replace into shore_hour (start_ms, revision)
+    select start_ms, row_number() over (order by start_ms) from bucket where interval = 'hour'`);
   const proxy = await openProxy({ port: fleet.port });
   proxy.set({ up: { ...CLEAR, ...line }, down: { ...CLEAR, delay_ms: line.delay_ms } });
   const number = async (text: string) => Number(await fleet.psql(text));
@@ -134,6 +140,9 @@ async function drained(fleet: FleetRig, { imo, sailed, line, operations = 0 }: D
     );
     const ledger = "kind in ('head', 'verdict')";
     const said = `select count(*) from fleet.document where ship = '${imo}' and ${ledger}`;
+    const hours = `select count(*) from fleet.document where ship = '${imo}' and kind = 'hour'`;
+    const sealed_h = (sailed.segments * sailed.readings * sailed.cadence_ms) / HOUR_MS;
+    await until("the hours", async () => (await number(hours)) >= Math.floor(sealed_h));
     await until("the ledger", async () => (await number(said)) >= 2 * operations);
     const ended = await untilAshore(sailed.segments);
     const report =

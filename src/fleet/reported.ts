@@ -25,7 +25,7 @@ export async function openReported(office: Office, ship: string): Promise<Report
     reports.flatMap(({ heads, ashore }) =>
       CHAINS.flatMap((chain) => {
         const [number, hash] = heads[chain];
-        return number > 0 && number <= ashore[chain] ? [nameOf(chain, number, hash)] : [];
+        return number > 0 && number <= ashore[chain] ? [nameOf(chain, number, hexOf(hash))] : [];
       }),
     ),
   );
@@ -44,4 +44,5 @@ export async function openReported(office: Office, ship: string): Promise<Report
   };
 }
 
+const hexOf = (base64: string) => Buffer.from(base64, "base64").toString("hex");
 const nameOf = (chain: string, number: number, hash: string) => `${chain} ${number} ${hash}`;

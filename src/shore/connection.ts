@@ -156,7 +156,7 @@ export async function connectShore(
       return isStandby === true ? null : readHello(said);
     },
     async put(instance, { kind, values }) {
-      await answer(sqlOf(kind, [instance, ...values]));
+      await answer(sqlOf(kind, [uuidBytes(instance), ...values]));
     },
     async lostSegment(own, after) {
       const asked = [own.number, own.hash, after.number, after.hash];
@@ -175,6 +175,9 @@ export async function connectShore(
     },
   };
 }
+
+/** Less than half of its text; it goes with each statement. */
+const uuidBytes = (uuid: string) => Buffer.from(uuid.replaceAll("-", ""), "hex");
 
 /** Has pg read no more than is allowed: bytes that are no message would end the process. */
 function guard(

@@ -31,7 +31,7 @@ let validator: Validator;
 beforeAll(async () => {
   fleet = await startFleet();
   const now_ms = Date.now();
-  const zero = [0, "0".repeat(64)];
+  const zero = [0, Buffer.alloc(32).toString("base64")];
   const report = {
     ...{ at_ms: now_ms, data_ms: now_ms - 60_000, state: "RUNNING", operation_type: "BALLAST" },
     ...{ location: "Busan", values: SYSTEM_VALUES.map((_, place) => place + 0.5), alarms: [] },

@@ -66,8 +66,12 @@ test("large links are read a few at a time", async () => {
 test("links that were acknowledged are missed, though nothing else tells of them", async () => {
   const newest = (chain: string) => links.findLast((link) => link.chain === chain);
   const [event, audit] = ["event", "audit"].map(newest);
-  const told = (link: Link | undefined) => [link?.number, link?.hash.toString("hex")];
-  const heads = { event: told(event), audit: told(audit), segment: [9, "0".repeat(64)] };
+  const told = (link: Link | undefined) => [link?.number, link?.hash.toString("base64")];
+  const heads = {
+    event: told(event),
+    audit: told(audit),
+    segment: [9, Buffer.alloc(32).toString("base64")],
+  };
   const report = { heads, ashore: { segment: 4, event: 3, audit: 2 } };
   const say = "select fleet.put_document($1, 'report', 'now', 1, $2) as result";
   expect(await ship.ask(say, [ship.instance, report])).toBe("");
@@ -88,7 +92,7 @@ test("links that were acknowledged are missed, though nothing else tells of them
     delete from fleet.branch where chain = 'event';
     insert into fleet.link select * from kept; insert into fleet.branch select * from kept_branch`);
   expect(await problemNow()).toBeNull();
-  const another = { ...heads, audit: [2, "ab".repeat(32)] };
+  const another = { ...heads, audit: [2, Buffer.alloc(32, 0xab).toString("base64")] };
   const put2 = say.replace(", 1, ", ", 2, ");
   await ship.ask(put2, [ship.instance, { ...report, heads: another }]);
   expect(await problemNow()).toBe(`audit 2 ${"ab".repeat(32)}: isn't here, but was acknowledged`);

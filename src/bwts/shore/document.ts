@@ -14,8 +14,8 @@ const count = z.number().int().min(0);
 const at_ms = z.number().int();
 const value = z.number().nullable();
 
-const Head = z.tuple([count, z.string().length(64)]).meta({
-  description: "number and hash, in hex, of a chain's newest link; 0 and zeros without one",
+const Head = z.tuple([count, z.string().length(44)]).meta({
+  description: "number and hash, in base64, of a chain's newest link; 0 and zeros without one",
 });
 
 /** State of the ship as of now; key `now`. */

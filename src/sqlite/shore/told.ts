@@ -35,7 +35,7 @@ export function storedReport(db: Connection): StoredReport {
     const text = (name: TagName) => reportText(values[indexOfTag(name)]);
     const head = (chain: "segment" | "event" | "audit"): [number, string] => {
       const { count, hash } = chainHead(db, chain);
-      return [count, Buffer.from(hash).toString("hex")];
+      return [count, Buffer.from(hash).toString("base64")];
     };
     const [health] = newestHealth(db, 1);
     return {
