@@ -620,6 +620,13 @@ def split_lines(data):
     return data.split(b"\n")[:-1]
 
 
+def kept_head(data):
+    """A head as a scanner of QR codes or an editor wrote it, with the lines' ends that were signed."""
+    if data.startswith(b"\xef\xbb\xbf"):
+        data = data[3:]
+    return data.replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n"
+
+
 def decoded(data):
     try:
         return data.decode("utf-8")
@@ -645,7 +652,7 @@ def main(words):
     try:
         proof = read(given["--proof"][0]) if given["--proof"] else None
         lines = read(given["--lines"][0]) if given["--lines"] else None
-        heads = [read(name) for name in given["--head"]]
+        heads = [kept_head(read(name)) for name in given["--head"]]
         verify(proof, lines, heads, given["--key"], given["--claim"])
     except OSError as error:
         show("%s can't be read: %s" % (error.filename, error.strerror))

@@ -63,6 +63,21 @@ test("a head is signed after a stop, and its proofs verify without ballastd", as
   expect(checked).toMatchObject({ code: 0, stderr: "" });
 });
 
+test("a head that a scanner or an editor saved is the one that was signed", async () => {
+  const head = await appliance.json("/api/ledger/head");
+  const { checkpoint } = head;
+  const crlf = checkpoint.replaceAll("\n", "\r\n");
+  const file = inFolder("saved.txt");
+  for (const saved of [checkpoint.trimEnd(), crlf, `\ufeff${crlf}\r\n`]) {
+    writeFileSync(file, saved);
+    expect(verified("--key", head.verifier_key, "--head", file)).toContain("signed by");
+    expect(await ledger("check", file)).toMatchObject({ code: 0, stderr: "" });
+  }
+  writeFileSync(file, checkpoint.replace("\n", "\n\n"));
+  expect(() => verified("--key", head.verifier_key, "--head", file)).toThrow();
+  expect(await ledger("check", file)).toMatchObject({ code: 1 });
+});
+
 test.each([
   ["/api/ledger/proof?kind=event&number=99999", 404, "event 99999 isn't in the newest signed head"],
   ["/api/ledger/proof?kind=lamp&number=1", 400, "kind: "],

@@ -69,7 +69,7 @@ function hasHead(
 function given(config: Config, values: LedgerOptions, files: readonly string[]): Checked {
   const texts = files.map((file) => contentOf(file).toString());
   const proofs = texts.filter((text) => text.startsWith("{"));
-  const heads = texts.filter((text) => !text.startsWith("{"));
+  const heads = texts.filter((text) => !text.startsWith("{")).map(keptHead);
   if (proofs.length > 1)
     throw new Failure(EXIT.usage, `ledger check: got ${proofs.length} proofs, expected one`);
   const [proof] = proofs;
@@ -86,6 +86,12 @@ function given(config: Config, values: LedgerOptions, files: readonly string[]):
     if (!(error instanceof BadNote)) throw error;
     return { proven: [], problem: messageOf(error) };
   }
+}
+
+/** As a scanner of QR codes or an editor wrote it, with the lines' ends that were signed. */
+function keptHead(text: string): string {
+  const lines = text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
+  return `${lines.replace(/\n+$/, "")}\n`;
 }
 
 function contentOf(file: string): Buffer {
