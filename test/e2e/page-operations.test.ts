@@ -104,8 +104,15 @@ test("a chief officer finds yesterday's discharge, and sees why it was outside",
   expect(facts).toContain("UV_LOW, ");
   expect(await page.locator(".operation-parts-panel tbody tr").count()).toBe(5);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  // To the entries that are drafted for it, and back.
+  await page.getByRole("link", { name: "Record book" }).first().click();
+  await expect
+    .poll(() => page.locator(".draft-entry .letter").allTextContents(), REFRESH)
+    .toEqual(["B", "B", "B", "E", "B"]);
+  await page.goBack();
+  await page.locator('[data-test="verdict-of"]').waitFor(REFRESH);
   // Back to the list as it was filtered.
-  await page.locator(".operation-ways a").click();
+  await page.locator(".operation-ways a").first().click();
   await expect.poll(() => lines.count(), REFRESH).toBe(1);
   expect(view.complaints).toEqual([]);
 });

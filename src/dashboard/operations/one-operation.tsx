@@ -1,6 +1,7 @@
 // One operation: its verdict in words with its reasons first, then the curves and all that it rests
 // on.
 
+import { written } from "../chart/level.ts";
 import { operationsWords as t } from "../language/en/operations.ts";
 import { shellWords } from "../language/en/shell.ts";
 import { LongText } from "../parts/long-text.tsx";
@@ -30,6 +31,7 @@ export function OneOperation({ id, view, change }: OneOperationProps) {
         <a class="alone" href={addressIn({ ...view, id: null })}>
           {t("title")}
         </a>{" "}
+        {operation !== null && <DraftLink start_ms={operation.start_ms} />}{" "}
         <button type="button" onClick={() => window.print()}>
           {t("print")}
         </button>
@@ -51,6 +53,16 @@ export function OneOperation({ id, view, change }: OneOperationProps) {
         </>
       )}
     </>
+  );
+}
+
+/** The draft of its entries: those of the operations that start in a range. */
+function DraftLink({ start_ms }: { start_ms: number }) {
+  const start = written(start_ms);
+  return (
+    <a class="alone" href={`#/record-book?from=${start}&to=${start}`}>
+      {shellWords("record-book")}
+    </a>
   );
 }
 
