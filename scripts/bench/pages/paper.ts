@@ -36,7 +36,8 @@ export const paper: Group = {
       }
     }
     await context.close();
-    const row = failures("faults on 16 printed pages", "faults", faults);
+    const printed = `faults on ${PAGES.length} pages, printed on A4 and Letter`;
+    const row = failures(printed, "faults", faults);
     return [{ ...row, note: row.note ?? `sheets: ${[...new Set(counts)].join(", ")}` }];
   },
 };
@@ -50,8 +51,9 @@ async function onPaper(page: Page, width: number): Promise<readonly string[]> {
     for (const part of document.querySelectorAll("button, input, select, nav a"))
       if (part.getClientRects().length > 0 && !part.matches(".evident, .lamp"))
         found.push(`printed: ${part.localName} ${part.textContent?.slice(0, 30)}`);
-    const head = document.querySelector("header");
-    const text = head === null || head.offsetHeight === 0 ? "" : (head.textContent ?? "");
+    // The inspection sheet is printed alone, and has a head of its own.
+    const heads = [...document.querySelectorAll<HTMLElement>("header, .sheet .head")];
+    const text = heads.map((head) => (head.offsetHeight === 0 ? "" : head.textContent)).join(" ");
     for (const word of ["MV Example", "UTC"]) if (!text.includes(word)) found.push(`no ${word}`);
     const colour = getComputedStyle(document.body).backgroundColor;
     if (colour !== "rgb(255, 255, 255)") found.push(`on ${colour}`);
