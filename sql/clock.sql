@@ -13,6 +13,11 @@ select from_ms from clock_step where found = $found order by id desc limit 1;
 select at_ms, clock, from_ms, to_ms, found from clock_step
 where at_ms between $start_ms and $end_ms order by id desc limit $limit;
 
+-- name: clock.touching
+-- Those that touch a range by the clock that was set, in the order in which they were found.
+select at_ms, clock, from_ms, to_ms, found from clock_step
+where min(from_ms, to_ms) <= $end_ms and max(from_ms, to_ms) >= $start_ms order by id;
+
 -- name: clock.receipts
 -- When what is stored was received, after $after_ms: the first and the last that aren't disowned.
 -- $sealed is a JSON list of the newest receipts of the segments.

@@ -103,7 +103,7 @@ order by at_ms desc, id desc limit 1;
 
 -- name: operation.events
 -- The starts and stops of a range.
-select id, at_ms, event_type, description, data, identity from shown_event
+select id, at_ms, event_type, description, data, identity, received_ms from shown_event
 where event_type in ('PROCESS_START', 'PROCESS_STOP') and at_ms between $start_ms and $end_ms
 order by at_ms, id;
 

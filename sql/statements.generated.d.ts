@@ -69,6 +69,7 @@ export interface Statements {
   "clock.add": { parameters: { at_ms: number | bigint; clock: string; from_ms: number | bigint; to_ms: number | bigint; found: string }; row: never };
   "clock.newest_found": { parameters: { found: string }; row: { from_ms: number } };
   "clock.steps": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; clock: string; from_ms: number; to_ms: number; found: string } };
+  "clock.touching": { parameters: { end_ms: number | bigint; start_ms: number | bigint }; row: { at_ms: number; clock: string; from_ms: number; to_ms: number; found: string } };
   "clock.receipts": { parameters: { after_ms: number | bigint; sealed: Value }; row: { from_ms: number | null; to_ms: number | null } };
   "clock.disown": { parameters: { from_ms: number | bigint; to_ms: number | bigint; made_ms: number | bigint; reason: string }; row: never };
   "clock.disowned": { parameters: object; row: { id: number; from_ms: number; to_ms: number; made_ms: number; reason: string } };
@@ -161,7 +162,7 @@ export interface Statements {
   "operation.mark_version": { parameters: { given_out_ms: number | bigint | null; ledger_number: number | bigint; checksum: number | bigint; operation_id: number | bigint; version: number | bigint }; row: never };
   "operation.count_versions": { parameters: object; row: { count: number } };
   "operation.process_before": { parameters: { at_ms: number | bigint }; row: { at_ms: number; event_type: string } };
-  "operation.events": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { id: number; at_ms: number; event_type: string; description: string; data: string; identity: Uint8Array } };
+  "operation.events": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { id: number; at_ms: number; event_type: string; description: string; data: string; identity: Uint8Array; received_ms: number } };
   "operation.last_event": { parameters: object; row: { at_ms: number; received_ms: number } };
   "operation.received": { parameters: { start_ms: number | bigint; end_ms: number | bigint; start_event: Value; stop_event: Value }; row: { received_ms: number | null } };
   "operation.alerts": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number; code: string; source: string; raised_ms: number } };

@@ -1,46 +1,156 @@
-// An operation in which the PLC's clock is set back, through the built program: sent live, at a
-// reading a second, so that the second pass of an hour meets the first.
+// Operations in which the PLC's clock is set, through the built program: sent live, at a reading a
+// second, so that what comes after a step back by whole seconds meets what came before.
 
+import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, test } from "vitest";
-import { startAppliance } from "../oracle/appliance.ts";
+import { expect, test as single } from "vitest";
+import { type Appliance, startAppliance } from "../oracle/appliance.ts";
+import { temporaryFolder } from "../rig/program.ts";
+
+// They mostly wait for clocks, so they wait together.
+const test = single.concurrent;
 
 type Told = ReturnType<typeof JSON.parse>;
 
-const TOTAL_S = 36;
+/** Idle readings before an operation, and after it. */
+const IDLE_S = 8;
 
-/** The step of 12 s back comes after half of it. */
-const STEP_S = 18;
+interface Plan {
+  /** The operation lasts from second 0 to this one. */
+  readonly seconds: number;
+  /** When the PLC's clock is set, and by how many seconds. */
+  readonly set: readonly { readonly at: number; readonly by: number }[];
+  /** The second before which ballastd is restarted. */
+  readonly restart?: number;
+  readonly intensity?: (second: number) => number;
+}
 
-test("an operation whose hour is sent twice says so, and can't be told", async () => {
-  await using appliance = await startAppliance();
-  const begun_ms = Math.floor(Date.now() / 1000) * 1000;
-  const send = (kind: string, payload: object) =>
-    appliance.publish([{ kind, payload: JSON.stringify(payload) }]);
-  const event = (event_type: string, timestamp: number) =>
-    send("events", {
-      ...{ timestamp, event_type },
-      data: { operation_type: "BALLAST", location: "Busan" },
-    });
-  const plc = (second: number) => begun_ms + (second - (second < STEP_S ? 0 : 12)) * 1000;
-  for (let second = 0; second <= TOTAL_S; second += 1) {
-    if (second === 0) await event("PROCESS_START", plc(0));
-    await send("telemetry", {
-      ...{ timestamp: plc(second), PROCESS_STATE: "RUNNING", operation_type: "BALLAST" },
-      ...{ COMPLIANCE_MODE: "IMO", UVR_INTENSITY: 600 + second, SYS_FLOW_RATE: 600 + second },
-      ...{ SYS_TOTAL_BALLAST_VOL: 1000 + second / 6, SYS_PRESSURE: 2 + second / 100 },
-    });
-    if (second === TOTAL_S) await event("PROCESS_STOP", plc(second));
-    await pause(Math.max(0, begun_ms + (second + 1) * 1000 - Date.now()));
+interface Ended {
+  readonly operations: Told;
+  readonly begun_ms: number;
+}
+
+/** Sends an operation, and gives what is told of it once the clock's steps are known. */
+async function operationOf({ seconds, set, restart, intensity }: Plan): Promise<Ended> {
+  const folder = temporaryFolder();
+  let appliance = await startAppliance({ folder });
+  const begun_ms = (Math.ceil(Date.now() / 1000) + IDLE_S) * 1000;
+  const plc = (second: number) =>
+    begun_ms + set.reduce((sum, { at, by }) => sum + (second >= at ? by : 0), second) * 1000;
+  const data = { operation_type: "BALLAST", location: "Busan" };
+  const event = (event_type: string, second: number) => ({
+    ...{ kind: "events", payload: JSON.stringify({ timestamp: plc(second), event_type, data }) },
+  });
+  const now_s = () => Math.floor((Date.now() - begun_ms) / 1000);
+  let last_s = seconds + IDLE_S;
+  for (let second = -IDLE_S; second <= last_s; second += 1) {
+    // An idle plant needn't tell what it said while nobody listened.
+    if (second > seconds && second !== restart) second = Math.max(second, now_s());
+    await pause(Math.max(0, begun_ms + second * 1000 - Date.now()));
+    if (second === restart) {
+      await appliance[Symbol.asyncDispose]();
+      appliance = await startAppliance({ folder });
+      last_s = Math.max(last_s, now_s() + IDLE_S);
+    }
+    const isRunning = second >= 0 && second <= seconds;
+    const reading = {
+      ...{ timestamp: plc(second), COMPLIANCE_MODE: "IMO" },
+      ...{ PROCESS_STATE: isRunning ? "RUNNING" : "IDLE", SYS_FLOW_RATE: isRunning ? 600 : 0 },
+      ...{ UVR_INTENSITY: intensity?.(second) ?? 600 + second, SYS_PRESSURE: 2 + second / 100 },
+      SYS_TOTAL_BALLAST_VOL: 1000 + second / 6,
+    };
+    const sent = [{ kind: "telemetry", payload: JSON.stringify(reading) }];
+    if (second === 0) sent.unshift(event("PROCESS_START", second));
+    if (second === seconds) sent.push(event("PROCESS_STOP", second));
+    await appliance.publish(sent);
   }
+  const operations = await told(appliance, set.length);
+  await appliance[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+  return { operations, begun_ms };
+}
+
+async function told(appliance: Appliance, steps: number): Promise<Told> {
   let found: Told = [];
-  await appliance.program.waitUntil("a verdict", async () => {
+  await appliance.program.waitUntil("a verdict that knows the steps", async () => {
+    const { steps: known } = await appliance.json("/api/clock");
     found = await appliance.json("/api/operations");
-    return found.some((one: Told) => one.version > 0);
+    return (
+      known.length === steps &&
+      found.length > 0 &&
+      found.every(({ version, remarks }: Told) => version > 0 && remarks.includes("clock_stepped"))
+    );
   });
-  const [{ remarks, verdict, reasons }] = found;
-  expect(remarks).toContain("clock_stepped");
-  expect({ verdict, rules: reasons.map(({ rule }: Told) => rule) }).toEqual({
-    ...{ verdict: "cannot_tell", rules: ["no_readings"] },
-  });
-}, 120_000);
+  return found;
+}
+
+const summary = ({ operations, begun_ms }: Ended) =>
+  operations.map((one: Told) => ({
+    start: Math.round((Date.parse(one.start) - begun_ms) / 1000),
+    end: Math.round((Date.parse(one.end) - begun_ms) / 1000),
+    verdict: one.verdict,
+    rules: one.reasons.map(({ rule }: Told) => rule),
+    versions: one.versions.map(({ verdict }: Told) => verdict),
+  }));
+
+const CASES = [
+  {
+    title: "back in the middle, so that a time is sent twice: it can't be told",
+    plan: { seconds: 36, set: [{ at: 18, by: -12 }] },
+    found: { end: 24, verdict: "cannot_tell", rules: ["clock_stepped"] },
+  },
+  {
+    title: "back by more than is left of it: it can't be told",
+    plan: { seconds: 40, set: [{ at: 34, by: -20 }] },
+    found: { end: 20, verdict: "cannot_tell", rules: ["clock_stepped"] },
+  },
+  {
+    title: "back by more than is left of it, and ballastd is restarted just after it",
+    plan: { seconds: 40, set: [{ at: 34, by: -20 }], restart: 41 },
+    found: { end: 20, verdict: "cannot_tell", rules: ["clock_stepped"] },
+  },
+  {
+    title: "back at its last reading, and ballastd is restarted before the step is found",
+    plan: { seconds: 40, set: [{ at: 40, by: -20 }], restart: 41 },
+    found: { end: 20, verdict: "cannot_tell", rules: ["clock_stepped"] },
+  },
+  {
+    title: "back by an hour, beyond its start: everything was seen",
+    plan: { seconds: 30, set: [{ at: 15, by: -3600 }] },
+    found: { end: -3570, verdict: "within_limits", rules: [] },
+  },
+  {
+    title: "back by an hour, beyond its start, after which the UV is low for 40 s",
+    plan: {
+      ...{ seconds: 60, set: [{ at: 15, by: -3600 }] },
+      intensity: (second: number) => (second > 16 && second < 57 ? 200 : 600 + second),
+    },
+    found: { end: -3540, verdict: "outside_limits", rules: ["uv_below_limit"] },
+  },
+  {
+    title: "forward: everything was seen",
+    plan: { seconds: 30, set: [{ at: 15, by: 120 }] },
+    found: { end: 150, verdict: "within_limits", rules: [] },
+  },
+  {
+    title: "back by an hour and forward again, with a restart in between",
+    plan: {
+      seconds: 40,
+      restart: 20,
+      set: [
+        { at: 10, by: -3600 },
+        { at: 28, by: 3600 },
+      ],
+    },
+    found: { end: 40, verdict: "within_limits", rules: [] },
+  },
+];
+
+for (const { title, plan, found } of CASES)
+  test(`the PLC's clock is set ${title}`, async () => {
+    const [operation, ...others] = summary(await operationOf(plan));
+    expect(operation).toMatchObject({ start: 0, ...found });
+    expect(others).toEqual([]);
+    // It was never told to be within its limits while something of it wasn't seen.
+    if (found.verdict === "cannot_tell") expect(operation.versions).not.toContain("within_limits");
+  }, 180_000);

@@ -56,11 +56,11 @@ export const DAY = Date.UTC(2026, 4, 4);
 export const at = (hours: number, minutes = 0) => DAY + hours * HOUR_MS + minutes * MINUTE_MS;
 
 export function started(id: number, at_ms: number, operation_type: string | null): OperationEvent {
-  return { id, at_ms, isStart: true, operation_type, location: "Singapore" };
+  return { id, at_ms, received_ms: at_ms, isStart: true, operation_type, location: "Singapore" };
 }
 
 export function stopped(id: number, at_ms: number, operation_type: string | null): OperationEvent {
-  return { id, at_ms, isStart: false, operation_type, location: "Singapore" };
+  return { id, at_ms, received_ms: at_ms, isStart: false, operation_type, location: "Singapore" };
 }
 
 interface SteadyAsked {
@@ -95,8 +95,9 @@ export function steady({ from_ms, to_ms, every_ms = 3 * MINUTE_MS, but }: Steady
   return readings;
 }
 
-/** An operation that its events tell whole. */
+/** An operation that its events tell whole, of a clock that wasn't set. */
 export const spanOf = (start_ms: number, end_ms: number): OperationSpan => ({
   ...{ start_event: 1, stop_event: 2, start_ms, end_ms, operation_type: "BALLAST" },
+  ...{ steady: { start_ms, end_ms }, isStopDoubted: false },
   ...{ location: "Singapore", known_by: "events", remarks: [] },
 });

@@ -95,6 +95,7 @@ const RULE_WORDS: Readonly<Record<string, (limit: string) => string>> = {
   bypass: () => "bypassed",
   fault: () => "water moved in state FAULT",
   no_readings: () => "no readings",
+  clock_stepped: () => "a clock was set, and not all was seen",
   no_intensity: () => "UV intensity not told",
   no_mode: () => "mode not told, within one limit only",
 };
@@ -108,7 +109,7 @@ function whatOf({ bypass_seconds }: Operation, reasons: readonly OperationReason
     const written =
       limit === null ? "the limit" : `${amountOf(limit)} ${printedUnit(unit ?? "")}`.trim();
     const words = RULE_WORDS[rule]?.(written) ?? rule.replaceAll("_", " ");
-    return `${words} for ${lengthOf(seconds)}`;
+    return seconds === 0 ? words : `${words} for ${lengthOf(seconds)}`;
   });
   if (bypass_seconds > 0 && !rules.includes("bypass"))
     parts.push(`bypassed for ${lengthOf(bypass_seconds)}`);

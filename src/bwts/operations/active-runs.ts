@@ -133,9 +133,9 @@ export function runsAlone(
       (span) => span.start_ms <= endOf(run) + near_ms && endOf(span) + near_ms >= run.start_ms,
     );
     if (touching.length === 0) return run.readings > 1 ? [run] : [];
-    // One that lasts is as long as its readings tell: after a stop there may come none.
+    // A piece is as long as its readings tell: after a stop there may come none for a while.
     return piecesOf(run, touching).filter(
-      ({ start_ms, end_ms, last_ms }) => (end_ms ?? last_ms) - start_ms > near_ms,
+      ({ start_ms, end_ms, last_ms }) => Math.min(end_ms ?? last_ms, last_ms) - start_ms > near_ms,
     );
   });
 }

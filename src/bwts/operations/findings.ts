@@ -13,8 +13,18 @@ export interface RuleFinding extends Omit<Breach, "first" | "last"> {
   readonly rule: RuleId;
 }
 
+/** Data beside the readings that findings rest on. */
+interface FindingsAround {
+  /** The stretches that aren't told because a clock was set. */
+  readonly clock: readonly RuleFinding[];
+  readonly usualCadence: UsualCadence;
+}
+
 /** Ascending by their starts. */
-export function findingsOf(readings: Followed, usualCadence: UsualCadence): readonly RuleFinding[] {
+export function findingsOf(
+  readings: Followed,
+  { clock, usualCadence }: FindingsAround,
+): readonly RuleFinding[] {
   const as =
     (rule: RuleId) =>
     (breach: Omit<Breach, "first" | "last">): RuleFinding => ({
@@ -39,7 +49,8 @@ export function findingsOf(readings: Followed, usualCadence: UsualCadence): read
     ...flow.filter(isCounted).map(as("flow_above_certified")),
     ...inState(BYPASSED).map(as("bypass")),
     ...inState(AT_FAULT).filter(isCounted).map(as("fault")),
-    ...untoldReadings(readings),
+    ...clock,
+    ...untoldReadings(readings).filter((gap) => !clock.some((one) => isSameTime(one, gap))),
     ...unsaid.breaches.map(as("no_intensity")),
     ...untoldModes(readings).map(as("no_mode")),
   ];
@@ -47,6 +58,9 @@ export function findingsOf(readings: Followed, usualCadence: UsualCadence): read
     found.push(as("not_treating")(wholeOf(readings)));
   return found.toSorted((one, other) => one.start_ms - other.start_ms);
 }
+
+const isSameTime = (one: RuleFinding, other: RuleFinding) =>
+  one.start_ms === other.start_ms && one.end_ms === other.end_ms;
 
 const isWater = (code: number) => code === TREATING || code === BYPASSED || code === AT_FAULT;
 
@@ -126,6 +140,8 @@ export function operationVerdict(
 ): OperationVerdict {
   if (findings.some((finding) => ruleOf(finding).verdict === "outside_limits"))
     return "outside_limits";
+  // It isn't known how much is missing.
+  if (findings.some(({ rule }) => rule === "clock_stepped")) return "cannot_tell";
   const untold = findings.filter((finding) => ruleOf(finding).verdict === "cannot_tell");
   if (end_ms <= start_ms) return untold.length > 0 ? "cannot_tell" : "within_limits";
   const untold_ms = unionLength(untold);

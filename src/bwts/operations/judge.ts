@@ -4,14 +4,15 @@
 
 import { wordOf } from "../plc-word.ts";
 import { gapsBefore } from "./cadence.ts";
+import { clockDoubts, clockFindings } from "./clock-doubts.ts";
 import { findingsOf, operationVerdict } from "./findings.ts";
-import { firstTold, followed, type SeenReadings } from "./followed.ts";
+import { type Followed, firstTold, followed, type SeenReadings } from "./followed.ts";
 import { type GatheredReadings, gathered, picked } from "./gathered.ts";
 import { indicationsOf } from "./indications.ts";
 import type { JudgedAround, JudgedOperation, OperationSpan, ReadingRun } from "./judging.ts";
 import { measuredVolume } from "./measured-volume.ts";
-import { inOrderOfReceipt, type Ordered } from "./receipt-order.ts";
 import { judgedRecord } from "./record.ts";
+import { type SteadyTime, steadyTime } from "./steady-time.ts";
 
 /**
  * Judges one operation. `given` are all its readings, hidden ones too, both ends included; readings
@@ -26,67 +27,62 @@ export function judged(
   given: Iterable<ReadingRun>,
   around: JudgedAround,
 ): JudgedOperation {
-  const order = inOrderOfReceipt(given, stepsIn(span, around));
-  const all = within(gathered(order.runs), span, order);
-  const isHidden = hiddenOf(all, around, order);
+  const steady = steadyTime(around.clock_steps);
+  const runs = [...given];
+  const all = within(gathered(steady.runs(runs)), span);
+  const doubts = clockDoubts(span, { runs, all, around, steady });
+  const isHidden = hiddenOf(all, around, steady);
   const gaps = gapsBefore(all, around.usualCadence);
-  const seen: SeenReadings = { all, isHidden, gaps, ...endsOf(span, all, order) };
+  const seen: SeenReadings = { all, isHidden, gaps, ...endsOf(span, all) };
   const visible = followed(seen, around);
   const type = span.operation_type ?? firstTold(visible, "operation_type");
   const isCleaning = wordOf(type) === "CIP";
-  const findings = isCleaning ? [] : findingsOf(visible, around.usualCadence);
+  const findingsIn = (readings: Followed) =>
+    findingsOf(readings, {
+      clock: clockFindings(readings, doubts, around.usualCadence),
+      usualCadence: around.usualCadence,
+    });
+  const findings = isCleaning ? [] : findingsIn(visible);
   const withHidden = isHidden.includes(1)
     ? followed({ ...seen, isHidden: new Uint8Array(all.count) }, around)
     : null;
   const volume = measuredVolume(visible, type, around.usualCadence);
   const isJudged = !isCleaning && span.end_ms !== null;
-  const found =
-    withHidden === null || isCleaning ? [] : findingsOf(withHidden, around.usualCadence);
+  const found = withHidden === null || isCleaning ? [] : findingsIn(withHidden);
   const verdict = isJudged ? operationVerdict(findings, seen) : null;
   return judgedRecord({
-    ...{ span, around, seen, order, visible, type, isCleaning, volume, verdict },
-    ...{ findings, withHidden: found },
+    ...{ span, around, seen, steady, visible, type, isCleaning, volume, verdict },
+    ...{ findings, withHidden: found, clock_steps: doubts.steps },
     verdictWithHidden: isJudged && withHidden !== null ? operationVerdict(found, seen) : verdict,
     indications: isCleaning ? [] : indicationsOf(visible, findings, type),
   });
 }
 
-/** Steps of the PLC's clock that may have been while the operation lasted. */
-function stepsIn({ start_ms, end_ms }: OperationSpan, { clock_steps }: JudgedAround) {
-  return clock_steps.filter(
-    ({ clock, from_ms, to_ms }) =>
-      clock === "plc" && from_ms >= start_ms && (end_ms === null || to_ms <= end_ms),
-  );
-}
-
-function within(
-  all: GatheredReadings,
-  { start_ms, end_ms }: OperationSpan,
-  order: Ordered,
-): GatheredReadings {
-  const last_ms = end_ms === null ? Number.POSITIVE_INFINITY : order.end_ms(end_ms);
+function within(all: GatheredReadings, { steady }: OperationSpan): GatheredReadings {
+  const { start_ms } = steady;
+  const last_ms = steady.end_ms ?? Number.POSITIVE_INFINITY;
   const keep = new Uint8Array(all.count);
   for (let index = 0; index < all.count; index += 1)
     if (all.at_ms[index] >= start_ms && all.at_ms[index] <= last_ms) keep[index] = 1;
   return picked(all, keep);
 }
 
-function hiddenOf(all: GatheredReadings, { voids }: JudgedAround, order: Ordered): Uint8Array {
+function hiddenOf(all: GatheredReadings, { voids }: JudgedAround, steady: SteadyTime): Uint8Array {
   const isHidden = new Uint8Array(all.count);
   if (voids.length === 0) return isHidden;
   for (let index = 0; index < all.count; index += 1) {
-    const at_ms = order.plc_ms(all.at_ms[index]);
+    const at_ms = steady.plc_ms(all.at_ms[index]);
     if (voids.some(({ start_ms, end_ms }) => at_ms >= start_ms && at_ms <= end_ms))
       isHidden[index] = 1;
   }
   return isHidden;
 }
 
-function endsOf({ start_ms, end_ms }: OperationSpan, all: GatheredReadings, order: Ordered) {
+function endsOf({ steady: { start_ms, end_ms } }: OperationSpan, all: GatheredReadings) {
   const last_ms = all.count > 0 ? all.at_ms[all.count - 1] : start_ms;
   return {
     start_ms,
-    end_ms: end_ms === null ? last_ms : Math.max(start_ms, order.end_ms(end_ms)),
+    end_ms: end_ms === null ? last_ms : Math.max(start_ms, end_ms),
     isRunning: end_ms === null,
   };
 }

@@ -26,7 +26,9 @@ export interface ReadingRun {
 /** A PROCESS_START or PROCESS_STOP that no void hides. */
 export interface OperationEvent {
   readonly id: number;
+  /** By the PLC's clock. */
   readonly at_ms: number;
+  readonly received_ms: number;
   readonly isStart: boolean;
   readonly operation_type: string | null;
   readonly location: string | null;
@@ -37,9 +39,14 @@ export interface OperationSpan {
   /** Ids of its events; null where none was sent. */
   readonly start_event: number | null;
   readonly stop_event: number | null;
+  /** By the PLC's clock, which may have been set back: it can end before it began. */
   readonly start_ms: number;
   /** Null while it runs. */
   readonly end_ms: number | null;
+  /** The same by the steady time (steady-time.ts). */
+  readonly steady: { readonly start_ms: number; readonly end_ms: number | null };
+  /** True if readings that came before its stop say that water was treated after it. */
+  readonly isStopDoubted: boolean;
   /** By its events; null if they don't tell: `judged` takes it from readings then. */
   readonly operation_type: string | null;
   readonly location: string | null;
@@ -55,6 +62,8 @@ export interface SpansAsked {
   /** Ascending, without hidden ones: those of `from_ms` to `now_ms`. */
   readonly runs: Iterable<ReadingRun>;
   readonly limits: ShownLimits;
+  /** Steps of both clocks, in the order in which they were found. */
+  readonly clock_steps: readonly ClockStep[];
   /** The moment up to which the data tells, by the plant's clock. */
   readonly now_ms: number;
 }
@@ -85,6 +94,7 @@ export interface JudgedAround {
     readonly source: string;
     readonly raised_ms: number;
   }[];
+  /** As in SpansAsked. */
   readonly clock_steps: readonly ClockStep[];
   /** Called only for an operation of one or two readings, or none. */
   readonly usualCadence: UsualCadence;

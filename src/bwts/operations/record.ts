@@ -2,7 +2,7 @@
 // reasons and parts with their volumes. Pure.
 
 import { printTime, SECOND_MS } from "../../ground/clock.ts";
-import { stepAnswer } from "../clock-step.ts";
+import { type ClockStep, stepAnswer } from "../clock-step.ts";
 import type { TagName } from "../tags.ts";
 import { backflushesOf, firstNumber, lampsOut, limitTimes, spreadOf, unitOf } from "./counted.ts";
 import { type RuleFinding, ruleOf } from "./findings.ts";
@@ -20,15 +20,17 @@ import type { MeasuredVolume } from "./measured-volume.ts";
 import type { OperationReason, OperationVerdict, Remark } from "./operation.ts";
 import { OPERATION_FIELDS } from "./operation-words.ts";
 import { operationParts } from "./parts.ts";
-import type { Ordered } from "./receipt-order.ts";
 import { RULES_VERSION } from "./rules.ts";
+import { plcRange, type SteadyTime } from "./steady-time.ts";
 
 /** An operation after it was judged. */
 export interface JudgedWhole {
   readonly span: OperationSpan;
   readonly around: JudgedAround;
   readonly seen: SeenReadings;
-  readonly order: Ordered;
+  readonly steady: SteadyTime;
+  /** The steps of both clocks while it lasted. */
+  readonly clock_steps: readonly ClockStep[];
   /** Its readings without hidden ones. */
   readonly visible: Followed;
   readonly type: string | null;
@@ -48,10 +50,11 @@ interface JudgedInterval {
 }
 
 export function judgedRecord(whole: JudgedWhole): JudgedOperation {
-  const { span, around, seen, visible, order, volume, type, isCleaning } = whole;
-  const time = timesBy(order);
+  const { span, around, seen, visible, steady, clock_steps, volume, type, isCleaning } = whole;
+  const time = timesBy(steady);
+  const told = plcRange(span, clock_steps);
   const parts = isCleaning ? [] : operationParts(whole.findings, seen);
-  const voids = around.voids.filter((one) => isTouching(one, span));
+  const voids = around.voids.filter((one) => isTouching(one, told));
   const bypasses = parts.filter(({ part }) => part === "bypassed");
   return {
     ...{ operation_type: type, location: span.location ?? firstTold(visible, "location") },
@@ -84,25 +87,25 @@ export function judgedRecord(whole: JudgedWhole): JudgedOperation {
     bypass_seconds: bypasses.reduce((sum, one) => sum + secondsOf(one), 0),
     hours_since_cip: firstNumber(visible, "CIP_HOURS_SINCE_LAST") ?? around.hours_since_cip,
     alerts: around.alerts
-      .filter(({ raised_ms }) => isTouching({ start_ms: raised_ms, end_ms: raised_ms }, span))
+      .filter(({ raised_ms }) => isTouching({ start_ms: raised_ms, end_ms: raised_ms }, told))
       .map(({ id, code, source, raised_ms }) => ({
         ...{ id, code, source, raised: printTime(raised_ms) },
       })),
     gaps: gapsIn(seen, around.usualCadence).map((of) => interval(of, time)),
-    clock_steps: stepsOf(whole).map((step) => {
+    clock_steps: clock_steps.map((step) => {
       const { at, clock, seconds } = stepAnswer(step);
       return { at, clock, seconds };
     }),
     voids: voids.map(({ id, start_ms, end_ms, reason }) => ({
       ...{ id, start: printTime(start_ms), end: printTime(end_ms), reason },
-      readings: readingsIn(seen, order, { start_ms, end_ms }),
+      readings: readingsIn(seen, steady, { start_ms, end_ms }),
     })),
   };
 }
 
 type PrintedBy = (at_ms: number) => string;
 const timesBy =
-  ({ plc_ms }: Ordered): PrintedBy =>
+  ({ plc_ms }: SteadyTime): PrintedBy =>
   (at_ms) =>
     printTime(plc_ms(at_ms));
 
@@ -116,27 +119,20 @@ const interval = (of: JudgedInterval, time: PrintedBy) => ({
   seconds: secondsOf(of),
 });
 
-function isTouching(one: JudgedInterval, { start_ms, end_ms }: OperationSpan): boolean {
+function isTouching(
+  one: JudgedInterval,
+  { start_ms, end_ms }: Pick<OperationSpan, "start_ms" | "end_ms">,
+): boolean {
   return one.end_ms >= start_ms && (end_ms === null || one.start_ms <= end_ms);
 }
 
 function readingsIn(
   { all }: SeenReadings,
-  order: Ordered,
+  steady: SteadyTime,
   { start_ms, end_ms }: JudgedInterval,
 ): number {
-  const times = all.at_ms.subarray(0, all.count).map((at_ms) => order.plc_ms(at_ms));
+  const times = all.at_ms.subarray(0, all.count).map((at_ms) => steady.plc_ms(at_ms));
   return times.filter((at_ms) => at_ms >= start_ms && at_ms <= end_ms).length;
-}
-
-/** Steps of the PLC's clock between its readings, and of the box's while it lasted. */
-function stepsOf({ span, around, order }: JudgedWhole) {
-  const ofBox = around.clock_steps.filter(
-    ({ clock, from_ms, to_ms }) =>
-      clock === "box" &&
-      isTouching({ start_ms: Math.min(from_ms, to_ms), end_ms: Math.max(from_ms, to_ms) }, span),
-  );
-  return [...order.steps, ...ofBox].toSorted((one, other) => one.at_ms - other.at_ms);
 }
 
 function remarksOf(whole: JudgedWhole): Remark[] {
@@ -145,7 +141,7 @@ function remarksOf(whole: JudgedWhole): Remark[] {
   const month = (at_ms: number) => printTime(at_ms).slice(0, 7);
   const found: Readonly<Partial<Record<Remark, boolean>>> = {
     crosses_month: end_ms !== null && month(start_ms) !== month(end_ms),
-    clock_stepped: stepsOf(whole).length > 0,
+    clock_stepped: whole.clock_steps.length > 0 || span.isStopDoubted,
     clock_untrusted: visible.untrusted.subarray(0, visible.count).includes(1),
     volume_differs: volume.differs,
     totaliser_reset: volume.isReset,

@@ -3,7 +3,7 @@
 
 import type { TagName } from "../tags.ts";
 
-export const RULES_VERSION = 1;
+export const RULES_VERSION = 2;
 
 /** A breach counts from so many seconds or readings on, whichever is longer. */
 export const BREACH_SECONDS = 30;
@@ -55,6 +55,12 @@ export const RULES = [
     verdict: "cannot_tell",
     parameter: null,
     about: "no reading came for more than 5 times the usual cadence",
+  },
+  {
+    rule: "clock_stepped",
+    verdict: "cannot_tell",
+    parameter: null,
+    about: "a clock was set, and not all of the time that this concerns was seen",
   },
   {
     rule: "hidden_readings",

@@ -6,14 +6,62 @@
 import { DAY_MS } from "../../ground/clock.ts";
 import { activeRuns, runOfStop, runsAlone, type TimeSpan } from "./active-runs.ts";
 import { type ActivityStretch, isSameType, stretchesOf } from "./activity.ts";
-import type { OperationEvent, OperationSpan, SpansAsked } from "./judging.ts";
+import type { OperationEvent, OperationSpan, ReadingRun, SpansAsked } from "./judging.ts";
 import type { Remark } from "./operation.ts";
+import { type SteadyTime, steadyTime } from "./steady-time.ts";
 
 /** An operation whose stop wasn't sent is over after this long without a reading. */
 const LOST_MS = DAY_MS;
 
+/** An operation by the steady time. */
+type FoundSpan = Omit<OperationSpan, "steady" | "isStopDoubted">;
+
 /** Ascending by start, then by the ids of their starts. */
 export function operationSpans(asked: SpansAsked): readonly OperationSpan[] {
+  const steady = steadyTime(asked.clock_steps);
+  if (steady.steps.length === 0) return foundSpans(asked).map((span) => byPlc(span, asked, steady));
+  const runs = [...asked.runs];
+  const events = asked.events
+    .map((event) => ({ ...event, at_ms: steady.at(event.at_ms, event.received_ms) }))
+    .toSorted((one, other) => one.at_ms - other.at_ms || one.id - other.id);
+  const now_ms = steadyNow({ ...asked, runs }, steady);
+  const found = foundSpans({ ...asked, events, runs: steady.runs(runs), now_ms });
+  return found.map((span) => byPlc(span, asked, steady));
+}
+
+/** A span with its times by the PLC's clock: those of its events as they were sent. */
+function byPlc(span: FoundSpan, { events }: SpansAsked, steady: SteadyTime): OperationSpan {
+  const { start_ms, end_ms, start_event, stop_event } = span;
+  const sent_ms = (event: number | null) => events.find(({ id }) => id === event)?.at_ms;
+  return {
+    ...span,
+    start_ms: sent_ms(start_event) ?? steady.plc_ms(start_ms),
+    end_ms: end_ms === null ? null : (sent_ms(stop_event) ?? steady.plc_ms(end_ms)),
+    steady: { start_ms, end_ms },
+    isStopDoubted: false,
+  };
+}
+
+/** The present by the steady time: what the PLC's clock told last, and the time since then. */
+function steadyNow(
+  { events, runs, now_ms }: SpansAsked & { readonly runs: readonly ReadingRun[] },
+  steady: SteadyTime,
+): number {
+  const event = events.at(-1);
+  const run = runs.at(-1);
+  const told: Pick<OperationEvent, "at_ms" | "received_ms">[] = event === undefined ? [] : [event];
+  if (run !== undefined) {
+    const [at_ms, received_ms] = [run.block.at_ms, run.block.received_ms].map((of) =>
+      of(run.to - 1),
+    );
+    told.push({ at_ms, received_ms });
+  }
+  const [newest] = told.toSorted((one, other) => other.at_ms - one.at_ms);
+  if (newest === undefined) return now_ms;
+  return steady.at(newest.at_ms, newest.received_ms) + now_ms - newest.at_ms;
+}
+
+function foundSpans(asked: SpansAsked): readonly FoundSpan[] {
   const stretches = stretchesOf(asked.runs, asked.limits);
   const { spans, strayStops } = pairedSpans(asked.events, stretches, asked.now_ms);
   const runs = activeRuns(stretches, asked.now_ms);
@@ -38,9 +86,9 @@ export function operationSpans(asked: SpansAsked): readonly OperationSpan[] {
   return spans.map((span) => (overlapsAny(span, spans) ? withRemark(span, "overlaps") : span));
 }
 
-const timesOf = ({ start_ms, end_ms }: OperationSpan): TimeSpan => ({ start_ms, end_ms });
+const timesOf = ({ start_ms, end_ms }: FoundSpan): TimeSpan => ({ start_ms, end_ms });
 
-function overlapsAny(span: OperationSpan, spans: readonly OperationSpan[]): boolean {
+function overlapsAny(span: FoundSpan, spans: readonly FoundSpan[]): boolean {
   return spans.some((other) => other !== span && isOverlap(span, other));
 }
 
@@ -49,12 +97,12 @@ function isOverlap(one: TimeSpan, other: TimeSpan): boolean {
   return one.start_ms < end(other) && other.start_ms < end(one);
 }
 
-const withRemark = (span: OperationSpan, remark: Remark): OperationSpan => ({
+const withRemark = (span: FoundSpan, remark: Remark): FoundSpan => ({
   ...span,
   remarks: [...span.remarks, remark],
 });
 
-function spanOfStop(stop: OperationEvent, run: TimeSpan): OperationSpan {
+function spanOfStop(stop: OperationEvent, run: TimeSpan): FoundSpan {
   const { operation_type, location } = stop;
   return {
     ...{ start_event: null, stop_event: stop.id, start_ms: run.start_ms, end_ms: stop.at_ms },
@@ -63,7 +111,7 @@ function spanOfStop(stop: OperationEvent, run: TimeSpan): OperationSpan {
 }
 
 interface Paired {
-  readonly spans: OperationSpan[];
+  readonly spans: FoundSpan[];
   readonly strayStops: OperationEvent[];
 }
 
@@ -73,7 +121,7 @@ function pairedSpans(
   stretches: readonly ActivityStretch[],
   now_ms: number,
 ): Paired {
-  const spans: OperationSpan[] = [];
+  const spans: FoundSpan[] = [];
   const strayStops: OperationEvent[] = [];
   let open: OperationEvent[] = [];
   for (const [index, event] of events.entries()) {
@@ -105,7 +153,7 @@ function spanOf(
     readonly stop?: OperationEvent;
     readonly remarks: readonly Remark[];
   },
-): OperationSpan {
+): FoundSpan {
   const { id, at_ms, operation_type, location } = start;
   return {
     ...{ start_event: id, stop_event: end.stop?.id ?? null, start_ms: at_ms, end_ms: end.end_ms },
@@ -140,7 +188,7 @@ function unstopped(
     readonly stretches: readonly ActivityStretch[];
     readonly now_ms: number;
   },
-): OperationSpan {
+): FoundSpan {
   const next = around.events.find(({ isStart, at_ms }) => isStart && at_ms > start.at_ms);
   if (next !== undefined) return spanOf(start, { end_ms: next.at_ms, remarks: ["no_stop"] });
   const lost = lostEnd(start, around.stretches, around.now_ms);
@@ -152,7 +200,7 @@ function lostEnd(
   start: OperationEvent,
   stretches: readonly ActivityStretch[],
   until_ms: number,
-): OperationSpan | null {
+): FoundSpan | null {
   let isActive = false;
   let last_ms = start.at_ms;
   const silentEnd = () => spanOf(start, { end_ms: last_ms, remarks: ["never_ended"] });

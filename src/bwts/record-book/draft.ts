@@ -252,10 +252,11 @@ function cleaning(operation: Operation, language: RecordLanguage): DraftEntry {
   return remark(operation, operation, { language, phrase: "cleaned" });
 }
 
+const UNREAD: ReadonlySet<string> = new Set(["no_readings", "clock_stepped"]);
 /** Stretches without data, and indications that the officer has to judge. */
 function remarks(operation: Operation, language: RecordLanguage): readonly DraftEntry[] {
   const unread = operation.reasons.filter(
-    ({ rule, is_hidden }) => rule === "no_readings" && !is_hidden,
+    ({ rule, is_hidden, seconds }) => UNREAD.has(rule) && !is_hidden && seconds > 0,
   );
   const hard = operation.indications.filter(({ indication }) => indication === "challenging_water");
   return [

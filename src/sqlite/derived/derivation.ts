@@ -15,9 +15,9 @@ import type { StoredRow } from "../file/row-checksum.ts";
 
 /**
  * The kinds of stored data that something is made of: `events` are those of operations, `alarms`
- * those of the treatment system's alerts.
+ * those of the treatment system's alerts, `clock_steps` those of the PLC's clock and the box's.
  */
-export type DerivedFrom = "readings" | "events" | "alarms" | "lamp_words";
+export type DerivedFrom = "readings" | "events" | "alarms" | "clock_steps" | "lamp_words";
 
 /** Instants at which stored data changed, ascending. */
 export interface Change {

@@ -2,7 +2,9 @@
 // stays there after it was saved, until a later one begins: its data still comes, and a commit a
 // second then writes no page for it.
 
+import type { ClockStep } from "../../bwts/clock-step.ts";
 import type { Event } from "../../bwts/event.ts";
+import { DAY_MS } from "../../ground/clock.ts";
 import { type Connection, prepare, register } from "../file/open.ts";
 import { restartedSteps } from "../file/restarted-steps.ts";
 import { type Change, type Derivation, type Due, type Made, pieceAt } from "./derivation.ts";
@@ -24,6 +26,13 @@ export interface DueList {
 /** The change that an event makes. */
 export function eventChange({ event_type, at_ms }: Pick<Event, "event_type" | "at_ms">): Change {
   return { of: event_type === "ALARM_TRIGGERED" ? "alarms" : "events", instants: [at_ms] };
+}
+
+/** The change that a step of a clock makes: at the times before and after it. */
+export function stepChange({ at_ms, from_ms, to_ms }: ClockStep): Change {
+  const latest_ms = at_ms + DAY_MS;
+  const instants = [Math.min(from_ms, to_ms), Math.max(from_ms, to_ms)];
+  return { of: "clock_steps", instants: instants.filter((one) => one >= 0 && one <= latest_ms) };
 }
 
 export function openDueList(db: Connection): DueList {

@@ -9,6 +9,7 @@ import type {
   JudgedOperation,
   OperationSpan,
 } from "../../bwts/operations/judging.ts";
+import { plcRange } from "../../bwts/operations/steady-time.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
 import { JsonWriter } from "../../codec/json-writer.ts";
 import { HASH_BYTES, LEAF, rootOf, sha256 } from "../../codec/merkle.ts";
@@ -21,7 +22,7 @@ import { listVoids } from "../sealed/voids.ts";
 
 /** The time before an operation over which the plant's usual cadence is measured. */
 const BEFORE_MS = 6 * HOUR_MS;
-/** Alerts, and clock steps, of an operation; nobody reads more. */
+/** Alerts of an operation; nobody reads more. */
 const LISTED_MAX = 1000;
 
 export interface JudgingAsked {
@@ -30,23 +31,23 @@ export interface JudgingAsked {
   readonly now_ms: number;
   /** The end of the last cleaning before it; null if none is known. */
   readonly cleaned_ms: number | null;
+  readonly clock_steps: readonly ClockStep[];
 }
 
 /** In the caller's transaction. */
 export function judgementOf(
   db: Connection,
   span: OperationSpan,
-  { limits, now_ms, cleaned_ms }: JudgingAsked,
+  { limits, now_ms, cleaned_ms, clock_steps }: JudgingAsked,
 ): JudgedOperation {
-  const range = { start_ms: span.start_ms, end_ms: span.end_ms ?? now_ms };
+  const { start_ms, end_ms } = plcRange(span, clock_steps);
+  const range = { start_ms, end_ms: end_ms ?? now_ms };
   const before = { start_ms: span.start_ms - BEFORE_MS, end_ms: span.start_ms - 1 };
   return judged(span, timeline(db, range, STORED_UNDAMAGED), {
     limits: limitsInForce(db, limits),
     voids: voidsInForce(db),
     alerts: prepare(db, "operation.alerts").all({ ...range, limit: LISTED_MAX }),
-    clock_steps: prepare<"clock.steps", ClockStep>(db, "clock.steps")
-      .all({ ...range, limit: LISTED_MAX })
-      .reverse(),
+    clock_steps,
     usualCadence: () => usualCadence(lastTimes(db, before)),
     hours_since_cip: cleaned_ms === null ? null : (span.start_ms - cleaned_ms) / HOUR_MS,
   });

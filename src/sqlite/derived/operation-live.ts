@@ -18,11 +18,11 @@ export function liveOperation(
   return memo(db, `operation ${id}`, () => {
     const running = { start_ms, end_ms: null };
     const range = { start_ms, end_ms: Number.MAX_SAFE_INTEGER };
-    const { spans, now_ms } = operationsAround(db, range, limits);
+    const { spans, now_ms, clock_steps } = operationsAround(db, range, limits);
     const span = spans.find((_, at) => sameOperations(spans, [running])[at] === 0);
     if (span === undefined) return null;
     const cleaned_ms = cleanedBefore(db, span.start_ms);
-    const judgement = judgementOf(db, span, { limits, now_ms, cleaned_ms });
+    const judgement = judgementOf(db, span, { limits, now_ms, cleaned_ms, clock_steps });
     return { id, ...judgement, readings_root: null, version: 0, versions: [] };
   });
 }

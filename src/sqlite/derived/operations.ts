@@ -2,10 +2,11 @@
 // changes. A judgement that differs from the newest version is a new version, with the reason. One
 // that runs has a row without a version, so that its number is known.
 
-import { becauseOf, FIRST_BECAUSE } from "../../bwts/operations/because.ts";
-import type { JudgedOperation, OperationSpan } from "../../bwts/operations/judging.ts";
+import type { ClockStep } from "../../bwts/clock-step.ts";
+import type { OperationSpan } from "../../bwts/operations/judging.ts";
 import { RULES_VERSION } from "../../bwts/operations/rules.ts";
 import { sameOperations } from "../../bwts/operations/same-operation.ts";
+import { plcRange } from "../../bwts/operations/steady-time.ts";
 import { wordOf } from "../../bwts/plc-word.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
@@ -16,31 +17,22 @@ import {
   lacksRows,
   OPERATION_KEY,
   type OperationPlace,
-  type OperationRecord,
   type OperationRow,
   putOperation,
-  recordOf,
   restoreOperations,
   VERSION_KEY,
   versionsOf,
 } from "../records/operation-rows.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 import type { Around, Computed, Derivation } from "./derivation.ts";
-import { cleanedBefore, judgementOf, readingsRoot } from "./operation-judgement.ts";
+import { cleanedBefore, judgementOf } from "./operation-judgement.ts";
 import { type OperationsAround, operationsAround, touches } from "./operation-search.ts";
+import { changed, type NewVersion, withdrawn } from "./operation-versions.ts";
 
 /** An operation is judged when so long nothing of it came: the last messages come in pieces. */
 const SETTLED_MS = 3 * SECOND_MS;
 /** Due pieces that are nearer to each other are searched together. */
 const TOGETHER_MS = DAY_MS;
-
-/** A judgement to be stored; a null `id` is of a new operation. */
-interface NewVersion {
-  readonly id: number | null;
-  readonly record: JudgedOperation;
-  readonly readings_root: string | null;
-  readonly because: string;
-}
 
 /** The row of an operation that runs; a null `id` is of a new one. */
 interface NewRow extends Omit<OperationPlace, "id"> {
@@ -62,7 +54,7 @@ export const OPERATIONS: Derivation<FoundOperations> = {
     operation: { key: OPERATION_KEY, isMadeAgain: () => true },
     operation_version: { key: VERSION_KEY, isMadeAgain: isStated },
   },
-  made_of: { readings: 0, events: 0, alarms: 0 },
+  made_of: { readings: 0, events: 0, alarms: 0, clock_steps: 0 },
   piece_ms: HOUR_MS,
   open_ms: 0,
   rules_version: RULES_VERSION,
@@ -162,8 +154,8 @@ function judgeAround(
   for (const { span, row } of pairsOf(found, range)) {
     // A row of expired readings stands.
     if (row !== null && row.version > 0 && row.start_ms < raw_from_ms) continue;
-    if (span !== null && (span.end_ms === null || !isSettled(db, span))) {
-      waiting.add(lastPiece(pieces, span));
+    if (span !== null && (span.end_ms === null || !isSettled(db, span, found.clock_steps))) {
+      waiting.add(lastPiece(pieces, plcRange(span, found.clock_steps)));
       running.push(...rowOfRunning(span, row));
       continue;
     }
@@ -177,9 +169,13 @@ function judgeAround(
     }
     const before_ms = cleanedBefore(db, span.start_ms);
     const cleaned = { cleaned_ms: laterOf(before_ms, cleaned_ms, span.start_ms) };
-    const record = judgementOf(db, span, { ...config, now_ms: found.now_ms, ...cleaned });
+    const record = judgementOf(db, span, {
+      ...{ ...config, ...cleaned },
+      ...{ now_ms: found.now_ms, clock_steps: found.clock_steps },
+    });
     if (wordOf(record.operation_type) === "CIP") cleaned_ms = span.end_ms;
-    versions.push(...changed(db, { id: row?.id ?? null, record }, span));
+    const read = plcRange(span, found.clock_steps);
+    versions.push(...changed(db, { id: row?.id ?? null, record }, read));
     count += 1;
   }
   const done = pieces.filter((start_ms) => !waiting.has(start_ms));
@@ -191,7 +187,10 @@ const keyOf = ({ span, row }: FoundAndStored) =>
   JSON.stringify(row?.id ?? [span?.start_ms, span?.start_event, span?.stop_event]);
 
 /** The operations that touch a range, or whose stored row does, by their starts. */
-function pairsOf({ spans, rows }: OperationsAround, range: ClosedRange): readonly FoundAndStored[] {
+function pairsOf(
+  { spans, rows, clock_steps }: OperationsAround,
+  range: ClosedRange,
+): readonly FoundAndStored[] {
   const same = sameOperations(spans, rows);
   const pairs = spans.map((span, at): FoundAndStored => {
     const place = same[at];
@@ -200,7 +199,8 @@ function pairsOf({ spans, rows }: OperationsAround, range: ClosedRange): readonl
   const left = rows.filter((_, place) => !same.includes(place));
   return [...pairs, ...left.map((row): FoundAndStored => ({ span: null, row }))].filter(
     ({ span, row }) =>
-      (span !== null && touches(span, range)) || (row !== null && touches(row, range)),
+      (span !== null && touches(plcRange(span, clock_steps), range)) ||
+      (row !== null && touches(row, range)),
   );
 }
 
@@ -211,7 +211,10 @@ function laterOf(stored_ms: number | null, found_ms: number | null, at_ms: numbe
 }
 
 /** The last due piece that an operation touches. */
-function lastPiece(pieces: readonly number[], { start_ms, end_ms }: OperationSpan): number {
+function lastPiece(
+  pieces: readonly number[],
+  { start_ms, end_ms }: Pick<OperationSpan, "start_ms" | "end_ms">,
+): number {
   const touched = pieces.findLast(
     (piece_ms) => end_ms === null || touches({ start_ms, end_ms }, pieceRange(piece_ms)),
   );
@@ -223,7 +226,9 @@ const pieceRange = (start_ms: number): ClosedRange => ({
   end_ms: start_ms + HOUR_MS - 1,
 });
 
-function isSettled(db: Connection, { start_ms, end_ms, start_event, stop_event }: OperationSpan) {
+function isSettled(db: Connection, span: OperationSpan, clock_steps: readonly ClockStep[]) {
+  const { start_event, stop_event } = span;
+  const { start_ms, end_ms } = plcRange(span, clock_steps);
   const range = { start_ms, end_ms: end_ms ?? start_ms };
   const newest = prepare(db, "operation.received").get({ ...range, start_event, stop_event });
   const since_ms = Date.now() - Number(newest?.received_ms ?? 0);
@@ -245,56 +250,4 @@ function rowOfRunning(span: OperationSpan, row: OperationRow | null): readonly N
     if (version > 0 || isSame) return [];
   }
   return [{ id: row?.id ?? null, ...now, end_ms: null, verdict: null, version: 0 }];
-}
-
-/** The version that a judgement makes; none if it says the same as the newest one. */
-function changed(
-  db: Connection,
-  { id, record }: Pick<NewVersion, "id" | "record">,
-  { start_ms, end_ms }: ClosedRange | OperationSpan,
-): readonly NewVersion[] {
-  const newest = id === null ? undefined : versionsOf(db, id).at(-1);
-  const before = newest === undefined ? null : judgementIn(recordOf(newest));
-  if (before !== null && isSameJudgement(before, record)) return [];
-  const given_out_ms = newest?.given_out_ms ?? null;
-  const because =
-    before === null ? FIRST_BECAUSE : becauseOf({ before, after: record, given_out_ms });
-  const readings_root = readingsRoot(db, { start_ms, end_ms: end_ms ?? start_ms });
-  return [{ id, record, readings_root, because }];
-}
-
-/** One that later data contradicts stays, without a verdict. */
-function withdrawn(db: Connection, { id, start_ms, end_ms }: OperationRow): readonly NewVersion[] {
-  const newest = versionsOf(db, id).at(-1);
-  if (newest === undefined) return [];
-  const { id: _id, version: _version, readings_root: _root, ...before } = recordOf(newest);
-  if (before.remarks.includes("withdrawn")) return [];
-  const record = {
-    ...before,
-    remarks: [...before.remarks, "withdrawn" as const],
-    verdict: null,
-    verdict_with_hidden: null,
-  };
-  return changed(db, { id, record }, { start_ms, end_ms: end_ms ?? start_ms });
-}
-
-function judgementIn(record: OperationRecord): JudgedOperation {
-  const { id: _id, version: _version, readings_root: _root, ...judgement } = record;
-  return judgement;
-}
-
-/** Another version of the rules that judges alike changes nothing. */
-function isSameJudgement(before: JudgedOperation, after: JudgedOperation): boolean {
-  const rules_version = 0;
-  const [was, is] = [before, after].map((one) => sorted({ ...one, rules_version }));
-  return was === is;
-}
-
-/** JSON with members by name: a stored record has those of its schema's order. */
-function sorted(value: unknown): string {
-  return JSON.stringify(value, (_name, inner) =>
-    inner !== null && typeof inner === "object" && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : inner,
-  );
 }

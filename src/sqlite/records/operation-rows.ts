@@ -114,9 +114,11 @@ export function addVersion(
 /** The row of an operation by the record of its newest version. */
 export function recordPlace(record: OperationRecord): OperationPlace {
   const { id, start, end, operation_type, location, known_by, verdict, version } = record;
-  const end_ms = end === null ? null : Date.parse(end);
+  const start_ms = Date.parse(start);
+  // A clock that was set back can date the end before the start, and a row must be found.
+  const end_ms = end === null ? null : Math.max(start_ms, Date.parse(end));
   return {
-    ...{ id, start_ms: Date.parse(start), end_ms },
+    ...{ id, start_ms, end_ms },
     ...{ operation_type, location, known_by, verdict, version },
   };
 }

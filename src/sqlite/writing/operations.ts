@@ -8,7 +8,7 @@ import type { Event } from "../../bwts/event.ts";
 import { type LampWord, wordAnswer } from "../../bwts/lamps/word.ts";
 import { printTime } from "../../ground/clock.ts";
 import type { Made } from "../derived/derivation.ts";
-import type { DueList } from "../derived/due.ts";
+import { type DueList, stepChange } from "../derived/due.ts";
 import { addLampWord } from "../derived/lamp-rows.ts";
 import { type Connection, prepare, statementText, write } from "../file/open.ts";
 import type { AlarmKey, AlarmStore } from "../records/alarms.ts";
@@ -105,7 +105,7 @@ export function openOperations(db: Connection, parts: OperationParts) {
 /** The writes for facts found by watching. */
 function openWatching(
   db: Connection,
-  { alarms, clock, floor, records, system_id, watch }: OperationParts,
+  { alarms, clock, due, floor, records, system_id, watch }: OperationParts,
 ) {
   const log = openAuditLog(db);
   return {
@@ -137,7 +137,11 @@ function openWatching(
       watch.look();
       if (!watch.hasNews()) return [];
       floor();
-      return write(db, () => watch.record(log));
+      return write(db, () => {
+        const steps = watch.record(log);
+        for (const step of steps) due.changed(stepChange(step));
+        return steps;
+      });
     },
     clockState: watch.state,
     /** Disowns receipts dated later than now by a wrong clock; or returns why it can't. */

@@ -56,6 +56,7 @@ function judgedHere(operation: GeneratedOperation, size: number): JudgedOperatio
     {
       ...{ start_event: 1, stop_event: 2, start_ms: start, end_ms: end, operation_type: type },
       ...{ location: "Busan", known_by: "events", remarks: [] },
+      ...{ steady: { start_ms: start, end_ms: end }, isStopDoubted: false },
     },
     runsOfLines(operation, size),
     {

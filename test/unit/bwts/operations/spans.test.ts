@@ -5,7 +5,6 @@ import { expect, test } from "vitest";
 import { judged } from "../../../../src/bwts/operations/judge.ts";
 import type { OperationEvent } from "../../../../src/bwts/operations/judging.ts";
 import { operationSpans } from "../../../../src/bwts/operations/spans.ts";
-import { HOUR_MS } from "../../../../src/ground/clock.ts";
 import {
   AROUND,
   at,
@@ -231,7 +230,8 @@ const CASES: readonly Case[] = [
 
 for (const { title, events, doing, now_ms = at(48), found } of CASES)
   test(title, () => {
-    const spans = operationSpans({ events, runs: runsOf(plant(doing)), limits: LIMITS, now_ms });
+    const asked = { events, limits: LIMITS, clock_steps: [], now_ms };
+    const spans = operationSpans({ ...asked, runs: runsOf(plant(doing)) });
     expect(spans.map((one) => [one.start_ms, one.end_ms, one.operation_type, one.remarks])).toEqual(
       found.map(([start_ms, end_ms, type, remarks]) => [start_ms, end_ms, type, remarks]),
     );
@@ -257,31 +257,4 @@ test("one over a month's end is one operation, and says so", () => {
   const found = judged(spanOf(from_ms, to_ms), runsOf(steady({ from_ms, to_ms })), AROUND);
   expect(found).toMatchObject({ remarks: ["crosses_month"], verdict: "within_limits" });
   expect(found).toMatchObject({ volume_m3: 3200 });
-});
-
-// The plant's clock goes back at 12:00 to 11:00: the hour from 11 comes twice, and the stop is sent
-// at 13:00 by it, after four hours. In the second hour of 11 the UV is low for 40 minutes.
-test("a clock that steps back an hour hides no breach, and breaks no totaliser", () => {
-  const real = steady({
-    ...{ from_ms: at(10), to_ms: at(14) },
-    but: (real_ms) => (real_ms >= at(12, 10) && real_ms < at(12, 50) ? { UVR_INTENSITY: 200 } : {}),
-  });
-  const readings = real
-    .map(({ at_ms, values }): PlantReading => {
-      const plc_ms = at_ms < at(12) ? at_ms : at_ms - HOUR_MS + 1000;
-      return { at_ms: plc_ms, received_ms: at_ms + 2000, values };
-    })
-    .toSorted((one, other) => one.at_ms - other.at_ms);
-  const step = {
-    ...{ at_ms: at(12, 3), clock: "plc" as const, found: "by live readings" },
-    ...{ from_ms: at(12, 3) - 2000, to_ms: at(11, 3) - 1000 },
-  };
-  const around = { ...AROUND, clock_steps: [step] };
-  const found = judged(spanOf(at(10), at(13) + 1000), runsOf(readings), around);
-  expect(found).toMatchObject({
-    ...{ verdict: "outside_limits", remarks: ["clock_stepped"], gaps: [] },
-    ...{ volume_m3: 3200, volume_source: "totaliser", volume_flow_m3: 3200 },
-  });
-  expect(found.reasons).toHaveLength(1);
-  expect(found.reasons[0]).toMatchObject({ readings: 13, seconds: 2340 });
 });

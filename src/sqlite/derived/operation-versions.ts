@@ -1,0 +1,76 @@
+// The version that a judgement makes: the first, one that differs from the newest, or the
+// withdrawal of an operation that was none.
+
+import { becauseOf, FIRST_BECAUSE } from "../../bwts/operations/because.ts";
+import type { JudgedOperation, OperationSpan } from "../../bwts/operations/judging.ts";
+import type { Connection } from "../file/open.ts";
+import {
+  type OperationRecord,
+  type OperationRow,
+  recordOf,
+  versionsOf,
+} from "../records/operation-rows.ts";
+import { readingsRoot } from "./operation-judgement.ts";
+
+/** A judgement to be stored; a null `id` is of a new operation. */
+export interface NewVersion {
+  readonly id: number | null;
+  readonly record: JudgedOperation;
+  readonly readings_root: string | null;
+  readonly because: string;
+}
+
+/** The version that a judgement makes; none if it says the same as the newest one. */
+export function changed(
+  db: Connection,
+  { id, record }: Pick<NewVersion, "id" | "record">,
+  { start_ms, end_ms }: Pick<OperationSpan, "start_ms" | "end_ms">,
+): readonly NewVersion[] {
+  const newest = id === null ? undefined : versionsOf(db, id).at(-1);
+  const before = newest === undefined ? null : judgementIn(recordOf(newest));
+  if (before !== null && isSameJudgement(before, record)) return [];
+  const given_out_ms = newest?.given_out_ms ?? null;
+  const because =
+    before === null ? FIRST_BECAUSE : becauseOf({ before, after: record, given_out_ms });
+  const readings_root = readingsRoot(db, { start_ms, end_ms: end_ms ?? start_ms });
+  return [{ id, record, readings_root, because }];
+}
+
+/** One that later data contradicts stays, without a verdict. */
+export function withdrawn(
+  db: Connection,
+  { id, start_ms, end_ms }: OperationRow,
+): readonly NewVersion[] {
+  const newest = versionsOf(db, id).at(-1);
+  if (newest === undefined) return [];
+  const { id: _id, version: _version, readings_root: _root, ...before } = recordOf(newest);
+  if (before.remarks.includes("withdrawn")) return [];
+  const record = {
+    ...before,
+    remarks: [...before.remarks, "withdrawn" as const],
+    verdict: null,
+    verdict_with_hidden: null,
+  };
+  return changed(db, { id, record }, { start_ms, end_ms: end_ms ?? start_ms });
+}
+
+function judgementIn(record: OperationRecord): JudgedOperation {
+  const { id: _id, version: _version, readings_root: _root, ...judgement } = record;
+  return judgement;
+}
+
+/** Another version of the rules that judges alike changes nothing. */
+function isSameJudgement(before: JudgedOperation, after: JudgedOperation): boolean {
+  const rules_version = 0;
+  const [was, is] = [before, after].map((one) => sorted({ ...one, rules_version }));
+  return was === is;
+}
+
+/** JSON with members by name: a stored record has those of its schema's order. */
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_name, inner) =>
+    inner !== null && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  );
+}
