@@ -1,6 +1,11 @@
 // Tells found operations from stored ones: the same start tells, else the longest time in common.
 // So an operation keeps its number when its stop, its start or its readings come late. Pure.
 
+import { HOUR_MS } from "../../ground/clock.ts";
+
+/** A stored one that ran is known for so long only: a PLC may send much after it at once. */
+const KNOWN_MS = HOUR_MS;
+
 interface OperationTimes {
   readonly start_ms: number;
   /** Null while it runs. */
@@ -28,10 +33,11 @@ export function sameOperations(
   return same;
 }
 
-/** The time in common, Infinity for the same start; null if they don't touch. */
+/** The time in common with a stored one, Infinity for the same start; null if they don't touch. */
 function common(one: OperationTimes, other: OperationTimes): number | null {
   if (one.start_ms === other.start_ms) return Number.POSITIVE_INFINITY;
   const start_ms = Math.max(one.start_ms, other.start_ms);
-  const end_ms = Math.min(one.end_ms ?? Number.MAX_VALUE, other.end_ms ?? Number.MAX_VALUE);
+  const until_ms = other.end_ms ?? other.start_ms + KNOWN_MS;
+  const end_ms = Math.min(one.end_ms ?? Number.MAX_VALUE, until_ms);
   return end_ms >= start_ms ? end_ms - start_ms : null;
 }

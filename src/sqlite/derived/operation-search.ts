@@ -71,7 +71,7 @@ export function operationsAround(
       walk.end_ms < newest_ms &&
       touching.some(({ end_ms }) => end_ms === null || walk.end_ms - end_ms < EDGE_MS);
     if (!isCutBefore && !isCutAfter) {
-      const rows = operationsTouching(db, walk);
+      const rows = rowsIn(db, walk);
       return {
         spans: doubted(db, { spans, events, clock_steps, limits }),
         clock_steps,
@@ -83,6 +83,13 @@ export function operationsAround(
     if (isCutBefore) before_ms *= 4;
     if (isCutAfter) after_ms *= 4;
   }
+}
+
+/** The stored ones, without one that ran when it was stored and began before what is read. */
+function rowsIn(db: Connection, walk: ClosedRange): readonly OperationRow[] {
+  return operationsTouching(db, walk).filter(
+    ({ start_ms, end_ms }) => end_ms !== null || start_ms >= walk.start_ms,
+  );
 }
 
 /** A range with the times on both sides of the steps that touch it, and these steps. */

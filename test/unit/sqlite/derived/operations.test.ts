@@ -190,3 +190,28 @@ test("those that were stored as running and are judged in one run have one versi
   await expect.poll(versions, { timeout: 60_000, interval: 500 }).not.toContain(0);
   expect(versions()).toEqual([1, 1, 1, 1]);
 });
+
+test("one that was under way keeps its number, and takes no other's place", async () => {
+  const rig = rigOf();
+  const days = (count: number) => ({ ...RUN, start_ms: START_MS - count * 24 * HOUR_MS });
+  const [first, ...rest] = [70, 40, 20, 8, 2].map(days);
+  const received_ms = Date.now();
+  const live = readingsOfRun(first).slice(0, 30);
+  rig.store.commit([
+    messageOf("events", eventsOfRun(first).start, { received_ms }),
+    ...live.map((one) => messageOf("telemetry", one, { received_ms })),
+  ]);
+  expect(judgedOperations(rig)).toMatchObject([{ id: 1, version: 0 }]);
+  // The PLC empties its buffer.
+  for (const one of [first, ...rest]) run(rig, one);
+  await expect
+    .poll(() => judgedOperations(rig).map(({ version }) => version), { timeout: 60_000 })
+    .not.toContain(0);
+  const judged = storedOperations(rig).reverse();
+  expect(judged.map(({ start }) => start)).toEqual(
+    [first, ...rest].map(({ start_ms }) => printTime(start_ms)),
+  );
+  expect(judged[0].id).toBe(1);
+  for (const { versions } of judged)
+    expect(versions).toMatchObject([{ version: 1, because: "the operation ended" }]);
+});
