@@ -1,7 +1,7 @@
-// The pool of reader threads. One always runs; another starts under load and ends after it was
-// idle, because each takes some 20 MB. Answers share a thread, one chunk at a time. Work of the
-// jobs, which holds a thread until it is done, goes to the other thread, so that no query waits for
-// it. A thread that dies is replaced, and its calls end with a clean error.
+// The pool of reader threads. One always runs; another starts under load and ends when it wasn't
+// needed for a minute, because each takes some 15 MB. Answers share a thread, one chunk at a time.
+// Work of the jobs, which holds a thread until it is done, goes to the other thread, so that no
+// query waits for it. A thread that dies is replaced, and its calls end with a clean error.
 
 import { Worker } from "node:worker_threads";
 import { MINUTE_MS } from "../../ground/clock.ts";
@@ -14,8 +14,13 @@ import type { FromReader, ToReader } from "./reader-thread.ts";
 
 /** Two: on the two cores of an industrial PC, one long export leaves the other reader free. */
 const THREADS_MAX = 2;
-/** An idle thread ends after this time, unless it is the last. */
+/** An idle thread ends when it wasn't needed for this time, unless it is the last. */
 const SPARE_MS = MINUTE_MS;
+/**
+ * Another thread is needed when answers overlap now and after this time: those to the jobs overlap
+ * every few seconds, for a few milliseconds.
+ */
+const OVERLAP_MS = 250;
 /** Wait before a dead thread is replaced, so that a broken disk causes no endless loop. */
 const RESPAWN_MS = 200;
 
@@ -101,12 +106,11 @@ export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool
     thread.asks.clear();
     replaceLater();
   };
-  const sparing = setInterval(() => endSpares(running), SPARE_MS).unref();
+  const spares = openSpares(running, startAnother);
   const leastBusy = () => {
     const [least] = [...running].sort(byLoad);
     if (least === undefined) throw new ReadersBusy("the readers are being started");
-    if (least.asks.size > 0 && running.size < THREADS_MAX) void startAnother();
-    least.asked_ms = performance.now();
+    spares.asked();
     return least;
   };
 
@@ -115,15 +119,15 @@ export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool
     running: () => [...running],
     leastBusy,
     async forWork() {
-      if (running.size < THREADS_MAX) await startAnother();
+      await spares.need();
       // The thread that already works, else the least busy: queries avoid both.
       return [...running].find(({ work }) => work.size > 0) ?? leastBusy();
     },
-    open: () => [...running].reduce((sum, { asks }) => sum + asks.size, 0),
+    open: () => openIn(running),
     lost: () => lost,
     async close() {
       isClosing = true;
-      clearInterval(sparing);
+      spares.close();
       await Promise.all([...running].map(({ worker }) => worker.terminate()));
     },
   };
@@ -134,10 +138,48 @@ function byLoad(one: ReaderThread, other: ReaderThread): number {
   return one.work.size - other.work.size || one.asks.size - other.asks.size;
 }
 
+function openIn(threads: ReadonlySet<ReaderThread>): number {
+  return [...threads].reduce((sum, { asks }) => sum + asks.size, 0);
+}
+
+interface Spares {
+  /** Resolves when all threads run, or can't. */
+  need(): Promise<void>;
+  /** Called before each question. */
+  asked(): void;
+  close(): void;
+}
+
+/** Starts the threads beside the first when they are needed, and ends them later. */
+function openSpares(running: Set<PoolThread>, startAnother: () => Promise<void>): Spares {
+  let needed_ms = performance.now();
+  let looking: NodeJS.Timeout | undefined;
+  const need = () => {
+    needed_ms = performance.now();
+    return running.size < THREADS_MAX ? startAnother() : Promise.resolve();
+  };
+  const look = () => {
+    looking = undefined;
+    if (openIn(running) > 1) void need();
+  };
+  const ending = setInterval(() => {
+    if (performance.now() - needed_ms > SPARE_MS) endSpares(running);
+  }, SPARE_MS).unref();
+  return {
+    need,
+    asked() {
+      if (openIn(running) > 0) looking ??= setTimeout(look, OVERLAP_MS).unref();
+    },
+    close() {
+      clearInterval(ending);
+      clearTimeout(looking);
+    },
+  };
+}
+
 function endSpares(running: Set<PoolThread>): void {
   for (const thread of running) {
-    const isIdle = thread.asks.size === 0 && performance.now() - thread.asked_ms > SPARE_MS;
-    if (!isIdle || running.size === 1) continue;
+    if (thread.asks.size > 0 || running.size === 1) continue;
     running.delete(thread);
     thread.post({ kind: "close" });
   }
@@ -145,8 +187,6 @@ function endSpares(running: Set<PoolThread>): void {
 
 interface PoolThread extends ReaderThread {
   readonly worker: Worker;
-  /** Time of the last call, by the monotonic clock. */
-  asked_ms: number;
 }
 
 /** Resolves when the thread is ready; rejects if it ends before. */
@@ -163,7 +203,6 @@ function startThread(options: ReaderOptions): Promise<PoolThread> {
       worker,
       asks,
       work: new Set(),
-      asked_ms: performance.now(),
       post: (message) => worker.postMessage(message),
     };
     worker.on("message", (reply: FromReader) => {

@@ -28,6 +28,9 @@ async function openPool(): Promise<ReaderPool & AsyncDisposable> {
   return { ...pool, [Symbol.asyncDispose]: pool.close };
 }
 
+/** A thread starts in a fraction of this. */
+const STARTED_MS = 1500;
+
 let seq = 0;
 
 /** Asks for the latest reading; the answer, of which there is none, stays under way until `end`. */
@@ -68,15 +71,22 @@ test("one thread answers what comes one after the other", async () => {
   }
 });
 
-test("a second thread starts while the first has an answer under way", async () => {
+test("a second thread starts while the first has two answers under way", async () => {
   await using pool = await openPool();
   const first = pool.leastBusy();
-  const long = ask(first);
+  const long = [ask(first), ask(pool.leastBusy())];
   const second = await threadWhen(pool, (thread) => thread !== first);
   expect(await ask(second).reply).toMatchObject({ kind: "nothing" });
-  expect(pool.open()).toBe(2);
-  long.end();
+  expect(pool.open()).toBe(3);
+  for (const { end } of long) end();
   expect(pool.leastBusy()).toBe(first);
+});
+
+test("questions that overlap for a moment start no second thread", async () => {
+  await using pool = await openPool();
+  for (const { end } of [ask(pool.leastBusy()), ask(pool.leastBusy())]) end();
+  await sleep(STARTED_MS);
+  expect(pool.running()).toHaveLength(1);
 });
 
 test("a thread that dies is replaced, and who waits for it is told", async () => {
