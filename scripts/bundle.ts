@@ -105,8 +105,8 @@ async function writePrograms(): Promise<readonly string[]> {
       js: '"use strict";\nconst bundleUrl = require("node:url").pathToFileURL(__filename).href;',
     },
     legalComments: "none",
-    // V8 keeps the text as long as it runs, twice the size where a comment isn't Latin. Lines stay
-    // short enough for a stack's numbers to say something.
+    // V8 keeps the text as long as it runs. Lines stay short enough for a stack's numbers to say
+    // something.
     minifyWhitespace: !isDev,
     sourcemap: isDev,
     lineLimit: 120,
@@ -115,7 +115,18 @@ async function writePrograms(): Promise<readonly string[]> {
   });
   if (warnings.length > 0) throw new Error(`esbuild warns ${warnings.length} times, expected none`);
   refuseLoosePackages(metafile);
+  for (const name of ["main.cjs", "worker.cjs"]) escapeLetters(path.join(stage, name));
   return Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+}
+
+/**
+ * Escapes what isn't ASCII, as esbuild does in strings, but not in regular expressions: one such
+ * letter makes V8 keep two bytes of each letter of the file, in every thread. Idle, 6 MB less.
+ */
+function escapeLetters(file: string): void {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const text = readFileSync(file, "utf8");
+  writeFileSync(file, text.replace(/[\u0080-\uffff]/g, escaped));
 }
 
 /** Throws when a bundle would look for a package outside of itself. */
