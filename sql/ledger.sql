@@ -39,6 +39,10 @@ values ($id, $at_ms, $origin, $size, $reason, $checkpoint, $ssh_signature, $chec
 select id, at_ms, origin, size, reason, checkpoint, ssh_signature from ledger_head
 order by id desc limit 1;
 
+-- name: ledger_head.exported
+-- When one was signed for an export last.
+select at_ms from ledger_head where reason = 'export' order by id desc limit 1;
+
 -- name: ledger_head.page
 select id, at_ms, origin, size, reason, checkpoint, ssh_signature from ledger_head
 order by id desc limit $limit offset $offset;

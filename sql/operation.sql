@@ -13,6 +13,12 @@ select * from operation where id = $id;
 -- All of them, to be compared with their versions.
 select * from operation where id > $id order by id limit $limit;
 
+-- name: operation.kept
+-- Those of a range whose newest version never left the ship.
+select id from operation
+join operation_version on operation_id = id and operation_version.version = operation.version
+where start_ms <= $end_ms and (end_ms is null or end_ms >= $start_ms) and given_out_ms is null;
+
 -- name: operation.page
 -- Operations of a range, newest first, of a type, a place and a verdict; null for any.
 select id, version from operation

@@ -137,6 +137,7 @@ export interface Statements {
   "ledger.clear": { parameters: object; row: never };
   "ledger_head.add": { parameters: { id: number | bigint; at_ms: number | bigint; origin: string; size: number | bigint; reason: string; checkpoint: string; ssh_signature: string; checksum: number | bigint }; row: never };
   "ledger_head.newest": { parameters: object; row: { id: number; at_ms: number; origin: string; size: number; reason: string; checkpoint: string; ssh_signature: string } };
+  "ledger_head.exported": { parameters: object; row: { at_ms: number } };
   "ledger_head.page": { parameters: { limit: number | bigint; offset: number | bigint }; row: { id: number; at_ms: number; origin: string; size: number; reason: string; checkpoint: string; ssh_signature: string } };
   "ledger_head.count": { parameters: object; row: { count: number } };
   "ledger_head.clear": { parameters: object; row: never };
@@ -148,6 +149,7 @@ export interface Statements {
   "operation.touching": { parameters: { end_ms: number | bigint; start_ms: number | bigint }; row: { id: number; start_ms: number; end_ms: number | null; operation_type: string | null; location: string | null; known_by: string; verdict: string | null; version: number; checksum: number } };
   "operation.at": { parameters: { id: number | bigint }; row: { id: number; start_ms: number; end_ms: number | null; operation_type: string | null; location: string | null; known_by: string; verdict: string | null; version: number; checksum: number } };
   "operation.after": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; start_ms: number; end_ms: number | null; operation_type: string | null; location: string | null; known_by: string; verdict: string | null; version: number; checksum: number } };
+  "operation.kept": { parameters: { end_ms: number | bigint; start_ms: number | bigint }; row: { id: number } };
   "operation.page": { parameters: { end_ms: number | bigint; start_ms: number | bigint; operation_type: string | null; location: string | null; verdict: string | null; limit: number | bigint }; row: { id: number; version: number } };
   "operation.next_id": { parameters: object; row: { id: Value } };
   "operation.put": { parameters: { id: number | bigint; start_ms: number | bigint; end_ms: number | bigint | null; operation_type: string | null; location: string | null; known_by: string; verdict: string | null; version: number | bigint; checksum: number | bigint }; row: never };

@@ -87,7 +87,11 @@ test.each([
   ["/api/ledger/proof?kind=event", 400, "number: is missing"],
   ["/api/ledger/proof?kind=event&number=1&since=999999", 404, "fewer than 999999 leaves"],
   ["/api/ledger/consistency?from=2&to=1", 400, "from: "],
-  ["/api/ledger/consistency?from=1&to=999999", 404, "the ledger has fewer than 999999 leaves"],
+  [
+    "/api/ledger/consistency?from=1&to=999999",
+    404,
+    "the newest signed head has fewer than 999999 leaves",
+  ],
   ["/api/ledger/consistency?from=x&to=1", 400, "from: "],
 ])("GET %s is %i", async (asked, status, text) => {
   const answer = await appliance.get(asked);

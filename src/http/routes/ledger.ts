@@ -95,14 +95,14 @@ export const LEDGER_ROUTES = [
     summary: "Proof that the ledger only grew from one size to another",
     query: {
       from: numberParameter("leaves of the earlier tree"),
-      to: numberParameter("leaves of the later tree", 2),
+      to: numberParameter("leaves of the later tree, at most the newest signed head's", 2),
     },
     answer: LedgerConsistency,
     errors: [404, 503],
     handle({ query: { from, to } }, context) {
       if (from > to)
         throw new Refusal(400, `from: "${from}" was given, expected ${to} (to) or less`);
-      const absent = `the ledger has fewer than ${to} leaves`;
+      const absent = `the newest signed head has fewer than ${to} leaves`;
       return ask(context, { name: "ledger_consistency", from, to }, absent);
     },
   }),

@@ -71,13 +71,18 @@ export function ledgerProofJson(
   }
 }
 
-/** The proof that the tree of `from` leaves is the beginning of that of `to`. */
+/**
+ * The proof that the tree of `from` leaves is the beginning of that of `to`; null for more leaves
+ * than the newest signed head has: nobody vouches for such a root.
+ */
 export function ledgerConsistencyJson(
   db: Connection,
   { from, to }: { readonly from: number; readonly to: number },
 ): string | null {
   return db.transaction(() => {
-    if (from < 1 || from > to || to > ledgerSize(db)) return null;
+    const newest = prepare(db, "ledger_head.newest").get({});
+    const size = Math.min(newest?.size ?? 0, ledgerSize(db));
+    if (from < 1 || from > to || to > size) return null;
     const node = nodesOf(db);
     const [root_from, root_to] = pathTexts([rootAt(node, from), rootAt(node, to)]);
     const path = pathTexts(consistencyPath(node, from, to));

@@ -2,7 +2,7 @@
 // and for what the next head is due.
 
 import { DamagedError } from "../../codec/bytes.ts";
-import { DAY_MS } from "../../ground/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
 import { readCheckpoint, type TreeHead } from "../../ledger/checkpoint.ts";
 import { appendStatement, ledgerRoot, ledgerSize } from "../file/ledger.ts";
 import { type Connection, prepare, write } from "../file/open.ts";
@@ -72,14 +72,25 @@ export function storeHead(db: Connection, head: SignedHead): null {
   return null;
 }
 
-/** The reason for which a head is due; null if none is. */
+/**
+ * The reason for which a head is due; null if none is. Exports within an hour share a head: a
+ * program that asks for one each minute mustn't fill the disk with heads.
+ */
 export function dueHead(db: Connection, now_ms: number): "stop" | "export" | "daily" | null {
   const head = prepare(db, "ledger_head.newest").get({}) ?? { size: 0, at_ms: 0 };
   const wanted = prepare(db, "ledger.due")
     .all({})
     .filter(({ value }) => value > head.size);
-  if (wanted.some(({ name }) => name === "ledger_export")) return "export";
-  if (wanted.length > 0) return "stop";
+  const isWanted = (reason: string) => wanted.some(({ name }) => name === `ledger_${reason}`);
+  if (isWanted("export") && !isExportedLately(db, now_ms)) return "export";
+  if (isWanted("stop")) return "stop";
   const isOld = Math.abs(now_ms - head.at_ms) >= DAY_MS;
   return isOld && ledgerSize(db) > head.size ? "daily" : null;
+}
+
+/** By a clock that was set back the time isn't known: then a head is signed. */
+function isExportedLately(db: Connection, now_ms: number): boolean {
+  const last = prepare(db, "ledger_head.exported").get({});
+  const ago_ms = now_ms - (last?.at_ms ?? 0);
+  return ago_ms >= 0 && ago_ms < HOUR_MS;
 }

@@ -251,18 +251,19 @@ export function restateVerdicts(db: Connection): void {
 
 /**
  * Notes that the newest versions of operations left the ship, in the caller's transaction: those of
- * `ids` or, if that is null, all that touch the range.
+ * `ids` or, if that is null, all that touch the range. A damaged one is left out, as it is of what
+ * leaves.
  */
 export function giveOut(
   db: Connection,
   { ids, range }: { readonly ids: readonly number[] | null; readonly range: ClosedRange },
   at_ms: number,
 ): void {
-  const all = prepare(db, "operation.touching").all(range);
-  for (const id of ids ?? all.map((row) => row.id)) {
-    const newest = versionsOf(db, id).at(-1);
-    if (newest !== undefined && newest.given_out_ms === null)
-      markVersion(db, { ...newest, given_out_ms: at_ms });
+  const isAsked = new Set(ids);
+  for (const { id } of prepare(db, "operation.kept").all(range)) {
+    if (ids !== null && !isAsked.has(id)) continue;
+    const newest = withoutDamage(db, () => versionsOf(db, id).at(-1) ?? null);
+    if (newest !== null) markVersion(db, { ...newest, given_out_ms: at_ms });
   }
 }
 

@@ -16,8 +16,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { openSigner } from "../../../src/app/ledger/signer.ts";
 import { BY_SELF } from "../../../src/bwts/audit.ts";
+import { HOUR_MS } from "../../../src/ground/clock.ts";
 import { readCheckpoint } from "../../../src/ledger/checkpoint.ts";
 import { readKeyStatement } from "../../../src/ledger/key-statement.ts";
 import { consistencyPath, isConsistent, rootAt } from "../../../src/ledger/merkle-proof.ts";
@@ -25,22 +25,12 @@ import { publicBytes, verifiedBy } from "../../../src/ledger/note.ts";
 import { verifyChains } from "../../../src/sqlite/care/verify.ts";
 import { nodesOf } from "../../../src/sqlite/file/ledger.ts";
 import { databaseFile, prepare } from "../../../src/sqlite/file/open.ts";
-import { dueHead, ledgerNow, storeHead, storeKey } from "../../../src/sqlite/ledger/heads.ts";
+import { dueHead } from "../../../src/sqlite/ledger/heads.ts";
 import { type Rig, rigsOfTests, temporaryFolder } from "../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../rig/decoding.ts";
+import { signerOf } from "../../rig/ledger-signer.ts";
 
 const rigOf = rigsOfTests();
-
-function signerOf({ db, dir }: Rig) {
-  return openSigner({
-    ...{ dir, system_id: "BWTS-001", now_ms: () => RECEIVED_MS, onOrigin: () => {} },
-    ledger: {
-      now: async (before) => ledgerNow(db, before),
-      storeKey: async (statement) => storeKey(db, statement),
-      storeHead: async (head) => storeHead(db, head),
-    },
-  });
-}
 
 const grow = ({ store }: Rig, count = 1, why = "x") => {
   for (let at = 0; at < count; at += 1)
@@ -125,6 +115,13 @@ test("heads are due after a stop, an export and a day, and not without anything 
   expect(dueHead(rig.db, now_ms)).toBe("export");
   await signer.sign("export");
   expect(dueHead(rig.db, now_ms + 1000)).toBeNull();
+  // A program that exports each minute.
+  rig.store.audit([{ ...BY_SELF, at_ms: AT_MS, kind: "export", detail: {} }], now_ms);
+  expect(dueHead(rig.db, now_ms + 60_000)).toBeNull();
+  rig.store.commit([messageOf("events", { ...stop, data: { second: true } })]);
+  expect(dueHead(rig.db, now_ms + 60_000)).toBe("stop");
+  expect(dueHead(rig.db, now_ms + HOUR_MS)).toBe("export");
+  expect(dueHead(rig.db, now_ms - 1)).toBe("export");
 });
 
 test("a rotated key is signed by the old one, and a cut between the two does no harm", async () => {

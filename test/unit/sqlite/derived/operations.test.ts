@@ -215,3 +215,19 @@ test("one that was under way keeps its number, and takes no other's place", asyn
   for (const { versions } of judged)
     expect(versions).toMatchObject([{ version: 1, because: "the operation ended" }]);
 });
+
+test("a damaged operation keeps no other from being given out", () => {
+  const rig = rigOf();
+  for (const hours of [0, 24, 48]) run(rig, { ...RUN, start_ms: START_MS - hours * HOUR_MS });
+  judgedOperations(rig);
+  rig.db.exec("update operation_version set because = 'x' where operation_id = 2");
+  giveOut(rig.db, { ids: null, range: EVER_CLOSED }, AT_MS);
+  const given = () => storedOperations(rig).map(({ id, versions }) => [id, versions[0].given_out]);
+  const at = printTime(AT_MS);
+  expect(given().toSorted()).toEqual([
+    [1, at],
+    [3, at],
+  ]);
+  giveOut(rig.db, { ids: [1, 3], range: EVER_CLOSED }, AT_MS + 1);
+  expect(given().map(([, time]) => time)).toEqual([at, at]);
+});
