@@ -3,6 +3,7 @@
 // asks of others and complains of.
 
 import { openPage } from "../../../test/rig/onboard-page.ts";
+import { coldSheet } from "./cold-sheet.ts";
 import { paintOf, slowNetwork, slowProcessor, watchPaints } from "./painted.ts";
 import { failures, type Group, type Row, times } from "./row.ts";
 import type { Stage } from "./stage.ts";
@@ -16,7 +17,8 @@ const TAB_ROUNDS = 4;
 
 export const opening: Group = {
   name: "opening",
-  about: "requests and time until the verdict stands, eight tabs, other hosts, complaints",
+  about:
+    "time until the verdict stands, eight tabs, the sheet after a start, other hosts, complaints",
   measure: async (stage) => {
     const { url } = await stage.history();
     await openOnce(stage, url);
@@ -32,6 +34,7 @@ export const opening: Group = {
       times(painted, { most: 250, by: "median", values_ms }),
       times(`${painted}: ${slowed}`, { most: 900, by: "median", values_ms: slow_ms }),
       times("eight tabs of one browser drawn", { most: 2000, by: "worst", values_ms: tabs_ms }),
+      await coldSheet(stage),
       ...(await strangers(stage, url)),
     ];
   },
