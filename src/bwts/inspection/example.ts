@@ -39,6 +39,7 @@ export const INSPECTION_EXAMPLE = {
       cannot_tell: 0,
       running: 0,
       waiting: 0,
+      unreadable: 0,
     },
     ...{ cleanings: 2, bypassed: 1, bypass_seconds: 720, bypass_m3: 190, superseded: 0 },
   },

@@ -160,6 +160,7 @@ export const Inspection = z
       cannot_tell: count,
       running: count,
       waiting: count.meta(about("ended, and to be judged in some seconds")),
+      unreadable: count.meta(about("damaged on disk, and in no other count")),
       cleanings: count,
       bypassed: count.meta(about("operations with a bypass")),
       bypass_seconds: z.number(),

@@ -31,6 +31,8 @@ export interface InspectionFacts {
   readonly limits: ShownLimits;
   /** The period's, newest first. */
   readonly operations: readonly Operation[];
+  /** Further ones of the period, whose rows are damaged. */
+  readonly unreadable: number;
   readonly oldest_reading_ms: number | null;
   readonly system: Inspection["system"];
   readonly hours_since_cip: number | null;
@@ -66,7 +68,7 @@ export function inspectionSheet(facts: InspectionFacts): Inspection {
   const standing = facts.operations.filter(({ remarks }) => !remarks.includes("withdrawn"));
   const treating = standing.filter(({ operation_type }) => operation_type !== "CIP");
   const exceptions = treating.filter(isException);
-  const counts = countsOf(standing, treating);
+  const counts = { ...countsOf(standing, treating), unreadable: facts.unreadable };
   const made = printTime(now_ms);
   const { hours_since_cip, lamps_failed } = facts;
   const upkeep = { hours_since_cip, cip_hours: limits.cip_hours, lamps_failed, calibrated: null };
@@ -116,7 +118,7 @@ function shownLimits({ uv_imo, uv_uscg, flow_max_imo, flow_max_uscg }: ShownLimi
 function countsOf(
   standing: readonly Operation[],
   treating: readonly Operation[],
-): Inspection["counts"] {
+): Omit<Inspection["counts"], "unreadable"> {
   const judged = treating.filter(isJudged);
   const of = (word: Operation["verdict"]) =>
     judged.filter(({ verdict }) => verdict === word).length;

@@ -12,10 +12,12 @@ export function summaryOf({ counts, period, system }: Summed): string[] {
 
 function countSentence(counts: Inspection["counts"], period: Inspection["period"]): string {
   const { operations, within_limits, outside_limits, cannot_tell, running, waiting } = counts;
+  const { unreadable } = counts;
   const time = timeWords(period);
   if (time === null) return "No readings in 12 months: nothing can be told.";
   const running_now = running === 0 ? "" : ` ${running} running.`;
-  const now = `${running_now}${waiting === 0 ? "" : ` ${waiting} not judged yet.`}`;
+  const lost = unreadable === 0 ? "" : ` ${unreadable} CAN'T BE READ: damaged on disk.`;
+  const now = `${lost}${running_now}${waiting === 0 ? "" : ` ${waiting} not judged yet.`}`;
   if (operations === 0) return `No operation ${time}.${now}`;
   const parts = [`${within_limits} within limits`, `${outside_limits} outside`];
   const verdicts = [...parts, `${cannot_tell} cannot tell`].join(", ");

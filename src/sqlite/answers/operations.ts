@@ -32,11 +32,15 @@ export function* shownOperations(
 /** More than a ship has in the years that a record book is kept. */
 const STARTED_MAX = 10_000;
 
-/** Operations that start in a range, oldest first. */
+/**
+ * Operations that start in a range, oldest first. Throws a DamagedError if one is damaged: a draft,
+ * or a comparison, that lacks it in silence would be wrong.
+ */
 export function startedIn(db: Connection, range: Range, limits: ShownLimits): readonly Operation[] {
   const all = { operation_type: null, location: null, verdict: null, limit: STARTED_MAX };
   const { start_ms } = closed(range);
-  const found = [...shownOperations(db, { range, ...all }, limits)];
+  const rows = prepare(db, "operation.page").all({ ...closed(range), ...all });
+  const found = rows.flatMap(({ id }) => shownOperation(db, id, limits) ?? []);
   return found.filter(({ start }) => Date.parse(start) >= start_ms).reverse();
 }
 

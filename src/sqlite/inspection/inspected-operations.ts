@@ -1,5 +1,5 @@
 // The operations of the inspected period: each as its newest version has it, one that runs as it is
-// judged now. A damaged one is left out, and the damage is noted.
+// judged now. A damaged one is counted, and the damage is noted.
 
 import type { Operation } from "../../bwts/operations/operation.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
@@ -9,17 +9,28 @@ import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { storedOperation } from "../records/operation-rows.ts";
 
-/** Newest first. */
+interface InspectedOperations {
+  /** Newest first. */
+  readonly operations: readonly Operation[];
+  /** Further ones, whose rows are damaged. */
+  readonly unreadable: number;
+}
+
 export function inspectedOperations(
   db: Connection,
   range: ClosedRange,
   limits: ShownLimits,
-): readonly Operation[] {
+): InspectedOperations {
   const rows = prepare(db, "operation.touching").all(range);
-  return rows.toReversed().flatMap((row) => {
-    const shown = withoutDamage(db, () =>
-      row.version === 0 ? liveOperation(db, row, limits) : storedOperation(db, row.id),
+  const all = rows
+    .toReversed()
+    .map((row) =>
+      withoutDamage(db, () => [
+        row.version === 0 ? liveOperation(db, row, limits) : storedOperation(db, row.id),
+      ]),
     );
-    return shown === null ? [] : [shown];
-  });
+  return {
+    operations: all.flatMap((one) => one ?? []).filter((one) => one !== null),
+    unreadable: all.filter((one) => one === null).length,
+  };
 }

@@ -39,7 +39,7 @@ export function inspectionOf(
   const period = inspectedPeriod(now_ms);
   return inspectionSheet({
     ...{ now_ms, source, limits },
-    operations: inspectedOperations(db, period, limits),
+    ...inspectedOperations(db, period, limits),
     oldest_reading_ms: oldestReading(db),
     ...systemFacts(db, now_ms, limits),
     trust: trustOf(db, period, source),

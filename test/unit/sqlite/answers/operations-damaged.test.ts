@@ -1,0 +1,47 @@
+// Operations whose stored verdict is damaged: the inspection sheet counts them, and neither a draft
+// nor a comparison is made as if there were none.
+
+import { expect, test } from "vitest";
+import { inspectionText } from "../../../../src/bwts/inspection/text.ts";
+import { HOUR_MS } from "../../../../src/ground/clock.ts";
+import { startedIn } from "../../../../src/sqlite/answers/operations.ts";
+import { inspectionOf } from "../../../../src/sqlite/inspection/inspection.ts";
+import { rigsOfTests } from "../../../rig/database.ts";
+import { AT_MS, messageOf } from "../../../rig/decoding.ts";
+import { LAMP_CONFIG } from "../../../rig/fleet.ts";
+import { eventsOfRun, judgedOperations, readingsOfRun } from "../../../rig/operations.ts";
+
+const rigOf = rigsOfTests();
+const EVER = { start_ms: null, end_ms: null };
+const SOURCE = {
+  ...{ built_ms: 0, utc_offset: "", version: "0.0.0", simulated: false },
+  ship: {
+    ...{ vessel: null, imo: null, system_id: "BWTS-001", system_type: null, serial: null },
+    ...{ certificate: null, capacity_m3_h: null },
+  },
+};
+
+test("an operation outside its limits doesn't vanish from sheet and draft by damage", () => {
+  const rig = rigOf();
+  for (const hours of [30, 20, 10]) {
+    const at = () => (hours === 20 ? { UVR_INTENSITY: 200 } : {});
+    const run = { start_ms: AT_MS - hours * HOUR_MS, minutes: 60, at };
+    const { start, stop } = eventsOfRun(run);
+    rig.store.commit([
+      messageOf("events", start),
+      ...readingsOfRun(run).map((one) => messageOf("telemetry", one)),
+      messageOf("events", stop),
+    ]);
+  }
+  expect(judgedOperations(rig)).toHaveLength(3);
+  const sheet = () => inspectionOf(rig.db, { now_ms: AT_MS, source: SOURCE }, LAMP_CONFIG);
+  expect(sheet().counts).toMatchObject({ operations: 3, outside_limits: 1, unreadable: 0 });
+  expect(startedIn(rig.db, EVER, LAMP_CONFIG.limits)).toHaveLength(3);
+  const improved = "replace(record, 'outside_limits', 'within_limits')";
+  rig.db.exec(`update operation_version set record = ${improved} where operation_id = 2`);
+  const { counts, summary } = sheet();
+  expect(counts).toMatchObject({ operations: 2, outside_limits: 0, unreadable: 1 });
+  expect(summary[0]).toContain("1 CAN'T BE READ: damaged on disk.");
+  expect(inspectionText(sheet())).toContain("1 CAN'T BE READ");
+  expect(() => startedIn(rig.db, EVER, LAMP_CONFIG.limits)).toThrow(/isn't what was stored/);
+});
