@@ -11,6 +11,19 @@ export interface DeviceReading {
   readonly values: readonly Value[];
 }
 
+/** The plant's readings, as a reader's thread has them. */
+export interface DeviceSource {
+  /** False while the plant is silent. */
+  isLive(): Promise<boolean>;
+  /** The newest readings from `start_ms` on, ascending; null: the newest one. */
+  newest(start_ms: number | null): Promise<readonly DeviceReading[]>;
+  /** The first readings of a range, ascending. */
+  first(range: { readonly start_ms: number; readonly end_ms: number }): Promise<{
+    readonly readings: readonly DeviceReading[];
+    readonly isMore: boolean;
+  }>;
+}
+
 /** All metrics, with what a host has to know of them. The timestamp is that of each metric. */
 export function birthMetrics({ at_ms, values }: DeviceReading): readonly Metric[] {
   return TAGS.flatMap(({ name, type, unit }, index) =>

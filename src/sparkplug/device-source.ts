@@ -5,8 +5,7 @@ import { TAGS } from "../bwts/tags.ts";
 import type { Query } from "../sqlite/answers/queries.ts";
 import { EVER } from "../sqlite/file/query.ts";
 import type { Readers } from "../sqlite/threads/readers.ts";
-import type { DeviceReading } from "./device-metrics.ts";
-import type { DeviceSource } from "./node.ts";
+import type { DeviceReading, DeviceSource } from "./device-metrics.ts";
 
 /** Readings of an answer: some 300 kB of JSON. */
 const PAGE_READINGS = 100;

@@ -11,25 +11,13 @@ import type { Log } from "../ground/log.ts";
 import { BrokerConnection } from "../mqtt/client/connection.ts";
 import type { Fault } from "../mqtt/client/fault.ts";
 import { Link } from "../mqtt/client/link.ts";
+import { isBrokerUp } from "../mqtt/client/still-up.ts";
 import { CLIENT_TIMING, type ClientTiming } from "../mqtt/client/timing.ts";
 import type { WatchedCertificate } from "../tls/watch.ts";
-import type { DeviceReading } from "./device-metrics.ts";
+import type { DeviceReading, DeviceSource } from "./device-metrics.ts";
 import { HostCommands } from "./host-commands.ts";
 import { HostState } from "./host-state.ts";
 import { NodeSession } from "./node-session.ts";
-
-/** The plant's readings, as a reader's thread has them. */
-export interface DeviceSource {
-  /** False while the plant is silent. */
-  isLive(): Promise<boolean>;
-  /** The newest readings from `start_ms` on, ascending; null: the newest one. */
-  newest(start_ms: number | null): Promise<readonly DeviceReading[]>;
-  /** The first readings of a range, ascending. */
-  first(range: { readonly start_ms: number; readonly end_ms: number }): Promise<{
-    readonly readings: readonly DeviceReading[];
-    readonly isMore: boolean;
-  }>;
-}
 
 export interface SparkplugOptions {
   /** mqtt://host:port or mqtts://host:port */
@@ -104,6 +92,8 @@ class EdgeNode implements SparkplugNode {
   #round: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #isDue = false;
+  /** True if we ended the connection, because the host has gone. */
+  #isLeft = false;
   /** By performance.now(). */
   #next_ms = 0;
 
@@ -111,7 +101,8 @@ class EdgeNode implements SparkplugNode {
     this.#options = options;
     this.#host = new HostState(options.host_id, options.clock);
     this.#commands = new HostCommands(options.log);
-    this.#link = new Link({ ...options, steady_ms: this.#timing.steady_ms });
+    const down = "nothing is sent to Sparkplug hosts";
+    this.#link = new Link({ ...options, down, steady_ms: this.#timing.steady_ms });
     this.#beat = setInterval(() => this.committed(), BEAT_MS);
     this.#running = this.#run();
   }
@@ -136,17 +127,26 @@ class EdgeNode implements SparkplugNode {
     let pause_ms = pause_min_ms;
     while (!this.#closing.signal.aborted) {
       this.#host.forget();
+      this.#isLeft = false;
       this.#connection = this.#connect();
       const fault = await this.#connection.ended;
       await this.#leave(fault);
       if (this.#closing.signal.aborted) break;
       if (this.#link.isSteady) pause_ms = pause_min_ms;
-      this.#link.ended(fault);
+      const judged = this.#judge(fault);
       // Rejects on closing, which the loop's condition tests.
       await pause(pause_ms, null, { signal: this.#closing.signal }).catch(() => null);
+      await judged;
       pause_ms = Math.min(2 * pause_ms, pause_max_ms);
     }
     this.#link.stop();
+  }
+
+  /** A broker that closes each connection soon, and stays up, is told of once. */
+  async #judge(fault: Fault): Promise<void> {
+    if (this.#isLeft) return this.#link.renewed();
+    if (this.#link.ended(fault) !== "maybe pushed out") return;
+    this.#link.closedBy(fault, { isStillUp: await isBrokerUp(this.#options.url) });
   }
 
   /** The node's death is published before the connection ends. */
@@ -213,7 +213,10 @@ class EdgeNode implements SparkplugNode {
     else if (!this.#host.hear(bytes))
       this.#commands.unreadable("STATE of the host can't be read", topic);
     // The host has gone: the birth of its next session needs a new connection.
-    if (!this.#host.isOnline && this.#session?.isBorn) void this.#disconnect();
+    if (!this.#host.isOnline && this.#session?.isBorn) {
+      this.#isLeft = true;
+      void this.#disconnect();
+    }
     this.#schedule();
   }
 

@@ -142,6 +142,8 @@ test("a late death of the host is ignored; with a true one the node leaves", asy
   expect(metric(last("NDEATH"), "bdSeq")?.value).toBe(0n);
   await expect.poll(() => metricOf("connected"), WAIT).toBe("1");
   expect(await metricOf("born")).toBe("0");
+  // A host that goes is no fault of the broker's.
+  expect(appliance.program.stderr()).not.toMatch(/"level":50.*"area":"sparkplug"/);
 });
 
 test("what was missed comes as history after the next birth", async () => {

@@ -70,6 +70,7 @@ function answer(socket: Socket, packet: Packet, lameness: Lameness): void {
   const codeOf = ({ topic }: { topic: string }) => (refused.includes(topic) ? 0x80 : 1);
   if (cmd === "connect" && will === "close" && packet.will !== undefined) socket.end();
   else if (cmd === "publish" && publish === "close") socket.end();
+  else if (cmd === "publish" && packet.qos === 0) return;
   else if (cmd === "publish") say({ cmd: "puback", messageId });
   else if (cmd === "disconnect") socket.end();
   else if (cmd === "connect" && typeof connack === "number")

@@ -3,9 +3,7 @@
 // growing but limited pauses. A message that can't be committed isn't acknowledged: the connection
 // is renewed, and the broker sends it again.
 
-import { createConnection } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { brokerAddress } from "../../config/values.ts";
 import type { Clock } from "../../ground/clock.ts";
 import type { Log } from "../../ground/log.ts";
 import type { WatchedCertificate } from "../../tls/watch.ts";
@@ -16,6 +14,7 @@ import type { Fault } from "./fault.ts";
 import { Link } from "./link.ts";
 import { OwnStatus, type StatusWord } from "./own-status.ts";
 import { openSessionMemory, type SessionMemory } from "./session.ts";
+import { isBrokerUp } from "./still-up.ts";
 import { CLIENT_TIMING, type ClientTiming } from "./timing.ts";
 
 export interface ClientOptions {
@@ -69,7 +68,8 @@ class BrokerClient implements MqttEndpoint {
     this.#options = options;
     this.#timing = { ...CLIENT_TIMING, ...options.timing };
     this.#memory = openSessionMemory(options.session_file, options.log);
-    this.#link = new Link({ ...options, steady_ms: this.#timing.steady_ms });
+    const down = "not received from the ship's broker";
+    this.#link = new Link({ ...options, down, steady_ms: this.#timing.steady_ms });
     this.#status = new OwnStatus({
       ...options.status,
       timing: this.#timing,
@@ -135,7 +135,7 @@ class BrokerClient implements MqttEndpoint {
   }
 
   async #judge(fault: Fault): Promise<void> {
-    this.#link.closedBy(fault, { isStillUp: await isStillUp(this.#options.url) });
+    this.#link.closedBy(fault, { isStillUp: await isBrokerUp(this.#options.url) });
   }
 
   #connect(): BrokerConnection {
@@ -195,37 +195,4 @@ class BrokerClient implements MqttEndpoint {
     if (stale.length > 0) log.info("unsubscribing from what isn't configured any more", { stale });
     return stale;
   }
-}
-
-/** By then a process that is ending has cut the connections that its socket still accepted. */
-const STAY_MS = 250;
-
-/** A broker that takes longer to accept counts as gone. */
-const ACCEPT_MS = 2000;
-
-/**
- * Tests if the broker that has just closed our connection still runs: connects, sends nothing, and
- * tests if the connection lasts. A broker that is stopped or restarted refuses it, or cuts it at
- * once; one that closed ours because another program connected with our client id goes on
- * accepting. MQTT 3.1.1 gives no reason for the close. Never rejects.
- */
-function isStillUp(url: string): Promise<boolean> {
-  const { host, port } = brokerAddress(url);
-  return new Promise((resolve) => {
-    const socket = createConnection({ host, port }).unref();
-    let timer = setTimeout(() => end(false), ACCEPT_MS).unref();
-    const end = (isUp: boolean) => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve(isUp);
-    };
-    socket.once("connect", () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => end(true), STAY_MS).unref();
-    });
-    socket.resume();
-    socket.once("end", () => end(false));
-    socket.once("close", () => end(false));
-    socket.on("error", () => end(false));
-  });
 }

@@ -58,7 +58,11 @@ export function faultOf(error: Error, stage: Stage): Fault {
   const reason = messageOf(error) || (code ?? "unknown");
   // MQTT.js gives the number of CONNACK or of its own error; the system gives a text.
   if ("code" in error && typeof error.code === "number")
-    return { kind: stage === "greeting" ? "refused" : "malformed", reason };
+    return {
+      kind: stage === "greeting" ? "refused" : "malformed",
+      // It has no words for a number that MQTT 3.1.1 doesn't know.
+      reason: reason.replace(/: undefined$/, `: code ${error.code}`),
+    };
   if (code === null) return { kind: "malformed", reason: `what came isn't MQTT: ${reason}` };
   if (TLS_CODE.test(code) || TLS_CODES_MORE.includes(code))
     return { kind: "tls", reason: `TLS: ${reason} (${code})` };

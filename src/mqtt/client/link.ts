@@ -19,6 +19,8 @@ export interface LinkOptions {
   readonly steady_ms: number;
   readonly clock: Clock;
   readonly log: Log;
+  /** The log's words for a link that is down. */
+  readonly down: string;
 }
 
 /** So many short connections in a row are no accident. */
@@ -151,8 +153,8 @@ export class Link {
     this.#isSaidUp = false;
     if (this.#said.has(fault.kind)) return;
     this.#said.add(fault.kind);
-    const { url, log } = this.#options;
-    log.error("not received from the ship's broker", { url, ...fault });
+    const { url, log, down } = this.#options;
+    log.error(down, { url, ...fault });
   }
 
   #sayUp(): void {
