@@ -10,7 +10,7 @@ import { until } from "../rig/until.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const START_MS = Date.parse("2026-05-01T05:00:00Z");
+const START_MS = Date.parse("2026-05-01T23:30:00Z");
 const FORGED = "2026-05-09 05:00 UTC  A  Ballast water taken on board (uptake)";
 const PLACES = [
   `Busan\r\n${FORGED}\r\n  A.4  100 m3`,
@@ -81,6 +81,7 @@ test("the list and each operation have lines of 80 columns, one operation a line
     expect(line).not.toMatch(MOVING);
     expect(columnsOf(line)).toBeLessThanOrEqual(80);
   }
+  for (const line of lines.slice(1)) expect(line).toContain(" 23:30 00:10+1 ");
   const cells = lines.slice(1).map((line) => columnsOf(line.slice(0, line.indexOf("2026-05-"))));
   expect(new Set(cells)).toEqual(new Set([place]));
   for (const id of PLACES.keys()) {
@@ -99,8 +100,8 @@ function columnsOf(line: string): number {
 const BOOK = "code,start,end,place";
 
 test.each([
-  ["book.csv", `${BOOK}\nA,2026-05-06 05:00,2026-05-06 05:40,=HYPERLINK(1)`, 0],
-  ["wrong.csv", `${BOOK}\nA,2026-05-06 05:00,2026-05-06 09:40,=HYPERLINK(1)`, 1],
+  ["book.csv", `${BOOK}\nA,2026-05-06 23:30,2026-05-07 00:10,=HYPERLINK(1)`, 0],
+  ["wrong.csv", `${BOOK}\nA,2026-05-06 23:30,2026-05-07 04:10,=HYPERLINK(1)`, 1],
   ["empty.csv", `${BOOK}\n`, 1],
   ["odd.csv", "nothing here\n", 74],
   ["large.csv", BOOK.padEnd(2_000_000, "\n"), 74],

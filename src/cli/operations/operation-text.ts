@@ -2,6 +2,7 @@
 // treatment system are shortened in the list and wrapped in the rest.
 
 import type { Operation } from "../../bwts/operations/operation.ts";
+import { DAY_MS } from "../../ground/clock.ts";
 import { fitted, wrapped } from "../../ground/columns.ts";
 
 /** A head and a line for each; empty for none. */
@@ -18,13 +19,19 @@ function rowOf(one: Operation): string {
     operation_type ?? "-",
     location ?? "-",
     `${start.slice(0, 10)} ${start.slice(11, 16)}`,
-    end === null ? "-" : end.slice(11, 16),
+    end === null ? "-" : clockAfter(start, end),
     volume_m3 === null ? "-" : volume_m3.toFixed(0),
     one.version === 0 && end === null ? "running" : verdictWords(one.verdict, one.remarks),
   );
 }
 
-const WIDTHS = [5, 10, 14, 16, 5, 8, 15] as const;
+/** `04:30+1` of an end on the next day (UTC). */
+function clockAfter(start: string, end: string): string {
+  const [first, last] = [start, end].map((time) => Date.parse(time.slice(0, 10)));
+  return end.slice(11, 16) + (first === last ? "" : `+${(last - first) / DAY_MS}`);
+}
+
+const WIDTHS = [5, 10, 13, 16, 7, 8, 15] as const;
 
 function line(...cells: readonly string[]): string {
   return cells

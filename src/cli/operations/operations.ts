@@ -18,7 +18,8 @@ export const help = `usage: ballastd operations [options]
 
 Shows the operations of a range, the newest first, each with its verdict: within limits, outside
 limits, or can't tell. With the number of one, all that is known of it: reasons with their
-intervals, volumes, limits in force at the time, and every version of the verdict. Times are UTC.
+intervals, volumes, limits in force at the time, and every version of the verdict. Times are UTC;
+an end such as 04:30+1 is of the next day.
 The instance may be running or stopped. ballastd is no record book.
 
   --from TIME        first instant, ISO 8601, UTC unless it has a zone (the oldest)
