@@ -61,6 +61,13 @@ select id, at_ms, event_type, description, data, source, identity, received_ms, 
 from event where id > $id and event_type = 'ALARM_TRIGGERED' and source <> 'ballastd'
 order by id limit $limit;
 
+-- name: salvage.forget_voids
+-- A whole audit log tells of all of them.
+delete from void;
+
+-- name: salvage.forget_voids_of_events
+delete from event_void;
+
 -- name: salvage.void
 -- One that the audit log tells of; that it was undone stays, as its entry may be lost.
 insert into void (id, start_ms, end_ms, reason, made_ms)

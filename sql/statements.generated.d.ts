@@ -217,6 +217,8 @@ export interface Statements {
   "salvage.forget_received": { parameters: object; row: never };
   "salvage.forget_alarm_past": { parameters: object; row: never };
   "salvage.received_alarms": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; event_type: string; description: string; data: string; source: string; identity: Uint8Array; received_ms: number; clock_trusted: number } };
+  "salvage.forget_voids": { parameters: object; row: never };
+  "salvage.forget_voids_of_events": { parameters: object; row: never };
   "salvage.void": { parameters: { id: number | bigint; start_ms: number | bigint; end_ms: number | bigint; reason: string; made_ms: number | bigint }; row: never };
   "salvage.void_of_events": { parameters: { id: number | bigint; start_ms: number | bigint; end_ms: number | bigint; reason: string; made_ms: number | bigint }; row: never };
   "schema.synchronous": { parameters: object; row: { synchronous: Value } };

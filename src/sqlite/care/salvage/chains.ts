@@ -3,6 +3,7 @@
 // they can't name what is gone. A segment with a damaged payload keeps its header, as if it had
 // expired: the chain continues through it, and it tells how many readings are lost.
 
+import { DamagedError } from "../../../codec/bytes.ts";
 import { openSegment, readSegmentHead, type Segment } from "../../../codec/segment-reader.ts";
 import { auditHash, chainHead, eventHash, moveHead, segmentHash } from "../../file/hash-chain.ts";
 import { type Connection, prepare } from "../../file/open.ts";
@@ -70,13 +71,25 @@ interface Best {
 function bestSegment(found: readonly FoundSegment[], hashes: readonly Uint8Array[]): Best | null {
   let best: Best | null = null;
   for (const { read } of found) {
-    const link = read();
+    const row = read();
+    const link = row && withHeader(row);
     if (link === null || !(hashes.length === 0 || isChained(link, hashes))) continue;
     const fault = segmentFault(link);
     if (fault === null && link.payload !== null) return { link, isWhole: true };
     if (fault === null || hashes.length > 0) best = { link, isWhole: false };
   }
   return best;
+}
+
+/** With the count and the times of its header: a damaged column beside it loses no reading. */
+function withHeader(link: SegmentLink): SegmentLink {
+  try {
+    const { count, first_ms, last_ms } = readSegmentHead(link.header);
+    return { ...link, count, first_ms, last_ms };
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error;
+    return link;
+  }
 }
 
 function isChained(link: SegmentLink, hashes: readonly Uint8Array[]): boolean {

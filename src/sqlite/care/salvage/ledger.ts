@@ -54,7 +54,7 @@ function takeLeaves(db: Connection, from: Connection): void {
       if (row.id !== last + 1) throw new Anew(`leaf ${last + 1} is missing`);
       const leaf = madeAgain(row, linkLeaf);
       if (leaf === null) throw new Anew(`leaf ${row.id} isn't what was written`);
-      appendLeaf(db, row, leaf, row.content);
+      appendLeaf(db, row, leaf, isStatement(row) ? row.content : null);
       last = row.id;
     }
     rows = page.all({ id: last, limit: PAGE });
@@ -67,10 +67,11 @@ function takeLeaves(db: Connection, from: Connection): void {
   keyStatements(db);
 }
 
+const isStatement = (row: LeafRow) => STATEMENT_KINDS.some((kind) => kind === row.kind);
+
 /** The leaf's text, made of what it is about; null if neither its text nor its hash is that. */
 function madeAgain(row: LeafRow, linkLeaf: (row: LeafRow) => string | null): string | null {
-  const isStatement = STATEMENT_KINDS.some((kind) => kind === row.kind);
-  const leaf = isStatement
+  const leaf = isStatement(row)
     ? leafText(row, sha256(Buffer.from(String(row.content))))
     : linkLeaf(row);
   if (leaf === null || leaf === row.leaf) return leaf;

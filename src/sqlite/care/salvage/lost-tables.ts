@@ -23,10 +23,16 @@ import { UNDO_VOID } from "../../sealed/voids.ts";
 import type { Loss } from "./loss.ts";
 
 /**
- * Recreates the voids of which the audit log tells, and that aren't in the table or stand there
- * otherwise. One whose entry is lost stays as it is.
+ * Recreates the voids of which the audit log tells. If it lost entries, those that were found stay,
+ * and so does that they were undone.
  */
-export function recreateVoids(db: Connection): void {
+export function recreateVoids(db: Connection, losses: readonly Loss[]): void {
+  const isLogWhole =
+    !losses.some(({ what }) => what === "audit") && prepare(db, "audit.lost").get({}) === undefined;
+  if (isLogWhole) {
+    prepare(db, "salvage.forget_voids").run({});
+    prepare(db, "salvage.forget_voids_of_events").run({});
+  }
   for (const { what, undone_ms, ...row } of toldVoids(db)) {
     prepare(db, what === "events" ? "salvage.void_of_events" : "salvage.void").run(row);
     if (undone_ms !== null) prepare(db, UNDO_VOID[what]).run({ id: row.id, undone_ms });

@@ -114,7 +114,7 @@ function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOp
   const unsealed = takeHotRows(db, found);
   losses.push(...takeSmall(db, source, raw_from_ms), ...logLoss(source));
   losses.push(...takeLedger(db, source.db));
-  recreateVoids(db);
+  recreateVoids(db, losses);
   const plc_offset_ms = plcOffset(source.db);
   if (plc_offset_ms !== null)
     prepare(db, "mark.put").run({ name: PLC_OFFSET, value: plc_offset_ms });
