@@ -145,8 +145,7 @@ async function sendAll(fleet: FleetRig, { files, encoded, progress }: Sending) {
       if (ship % PROGRESS_SHIPS === 0) progress(`${ship} of ${files.length} ships have sent`);
       const links = encoded[ship % encoded.length];
       const isCut = ship % CUT_EVERY === 0;
-      cuts += isCut ? 1 : 0;
-      await sendDay(file, links, isCut);
+      cuts += (await sendDay(file, links, isCut)) ? 1 : 0;
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, sender));
@@ -166,26 +165,28 @@ async function sendAll(fleet: FleetRig, { files, encoded, progress }: Sending) {
   };
 }
 
-/** Sends a ship's day; with a cut the connection ends when half of it is acknowledged. */
-async function sendDay(file: ShoreFile, links: readonly Link[], isCut: boolean): Promise<void> {
+/**
+ * Sends a ship's day; with a cut the connection ends when the first link is acknowledged. True if
+ * that left others without their answers.
+ */
+async function sendDay(file: ShoreFile, links: readonly Link[], isCut: boolean): Promise<boolean> {
   const { certificate: cert, key, key_pin } = file;
   const place = { url: file.urls[0], cert, key, key_pin };
   const instance = randomUUID();
+  let lost = 0;
   if (isCut) {
     const first = await connectShore(place);
-    let left = links.length / 2;
-    const answers = await putMissing(first, { instance, links }, () => {
-      left -= 1;
-      if (left <= 0) first.destroy("cut");
-    });
-    if (answers.every(({ status }) => status === "fulfilled"))
-      throw new Error(`${file.ship}: the cut came too late`);
+    const cut = () => first.destroy("cut");
+    lost = (await putMissing(first, { instance, links }, cut)).filter(isRejected).length;
   }
   const connection = await connectShore(place);
   for (const answer of await putMissing(connection, { instance, links }, () => {}))
-    if (answer.status === "rejected") throw answer.reason;
+    if (isRejected(answer)) throw answer.reason;
   await connection.end();
+  return lost > 0;
 }
+
+const isRejected = (answer: PromiseSettledResult<void>) => answer.status === "rejected";
 
 /** Puts the links behind those that the shore has. */
 async function putMissing(
