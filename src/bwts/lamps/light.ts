@@ -43,6 +43,8 @@ const SAME_WITHIN_PCT = 2;
 const BIN_VALUES_MIN = 3;
 /** Speed of a lamp's share of the power, a value. */
 const SUPPLY_STEP = 0.1;
+/** A ballast that was mended, and doesn't wait for that. */
+const SUPPLY_MOVED = 0.02;
 /** Readings with FAILED that count: a single one may be a torn telegram. */
 const FAILED_READINGS = 2;
 
@@ -72,7 +74,7 @@ export function bookLight(state: TrackerState, sight: Sight, apart_h: number): v
     steadyLight += efficiency_pct / 100;
     const isOpen = at.comparing !== null || at.failing !== null || at.verifying !== null;
     const { at_ms } = sight;
-    if (!isOpen || bookOpen(state, { at, life, efficiency_pct, position, at_ms }))
+    if (!isOpen || bookOpen(state, { at, life, efficiency_pct, share, position, at_ms }))
       bookSteady(at, efficiency_pct, isValue);
     if (isValue) at.supply += SUPPLY_STEP * (share - at.supply);
   }
@@ -135,7 +137,7 @@ function bookBurning(at: PositionState, lamp: LampSight, at_ms: number, apart_h:
     const dark_ms = at.dark_ms ?? at_ms - apart_h * HOUR_MS;
     if (at_ms - dark_ms >= INTERRUPTION_MS && at.recent.length > 0 && at.comparing === null)
       at.comparing = {
-        before: median(at.recent),
+        before: median(at.recent) / at.supply,
         values: [],
         failed: at.failing !== null,
         since_ms: at_ms,
@@ -157,15 +159,17 @@ interface Steady {
   readonly at: PositionState;
   readonly life: LampLife;
   readonly efficiency_pct: number;
+  /** Its power over the others'. */
+  readonly share: number;
   readonly position: number;
   readonly at_ms: number;
 }
 
 /** Decides which lamp shines; false while its light is, or was just, compared. */
 function bookOpen(state: TrackerState, steady: Steady): boolean {
-  const { at, efficiency_pct } = steady;
+  const { at, efficiency_pct, share } = steady;
   if (at.comparing !== null) {
-    at.comparing.values.push(efficiency_pct);
+    at.comparing.values.push(efficiency_pct / share);
     if (at.comparing.values.length >= COMPARED) compare(state, steady);
     return false;
   }
@@ -187,7 +191,10 @@ function clearFailure({ at, life, at_ms }: Steady): void {
   addNote(life, "failure_cleared", at_ms, "its status was FAILED, then it burnt as before");
 }
 
-/** Compares the light after an interruption, and decides if it is another lamp's. */
+/**
+ * Compares the light after an interruption, and decides if it is another lamp's. Both are at full
+ * power, since a mended ballast makes the same lamp brighter.
+ */
 function compare(state: TrackerState, steady: Steady): void {
   const { at, life, position } = steady;
   const { comparing } = at;
@@ -201,7 +208,7 @@ function compare(state: TrackerState, steady: Steady): void {
   const recentHours = life.hours - life.first_h;
   if (!isOther || (life.began !== "first_seen" && recentHours < AGE_MIN_H && !comparing.failed)) {
     if (at.failing !== null) clearFailure(steady);
-    at.recent = comparing.values;
+    continueWith(steady, comparing.values);
     return;
   }
   life.ended_ms = comparing.since_ms;
@@ -219,7 +226,12 @@ function compare(state: TrackerState, steady: Steady): void {
   addNote(next, "counter_not_reset", comparing.since_ms, text);
   at.lives.push(next);
   resetLight(at);
-  at.recent = comparing.values;
+  continueWith(steady, comparing.values);
+}
+
+function continueWith({ at, share }: Steady, at_full_power: readonly number[]): void {
+  at.recent = at_full_power.map((each) => each * share);
+  if (Math.abs(share - at.supply) > SUPPLY_MOVED) at.supply = share;
 }
 
 /** The other lamps' gain since the interruption: a cleaning lifts them all. */

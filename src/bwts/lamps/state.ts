@@ -120,7 +120,7 @@ export interface CounterBreak {
 
 /** Light after an interruption, to be compared with the light before it. */
 export interface Comparison {
-  /** % of a new lamp, the median before. */
+  /** % of a new lamp at full power: the median before, and values after. */
   readonly before: number;
   values: number[];
   /** True if the lamp had failed. */
