@@ -28,7 +28,7 @@ export const STRAYINGS: readonly Straying[] = SIZES.flatMap((size) =>
  */
 const TRUSTED = 0.35;
 /** The light that lamps seem to have lost and haven't, as a log: dirt that sleeves keep. */
-const UNSEEN = 0.006;
+export const UNSEEN = 0.006;
 
 /** The likelihood of one lamp's points for every curve, without the ship's other lamps. */
 export interface LampEvidence {
@@ -80,6 +80,8 @@ function endsOf(prior: LampPrior, end: number): readonly CurveEnds[] {
 
 /** Curves with less of the greatest likelihood don't change the forecast. */
 const LIKELIHOOD_MIN = 1e-5;
+/** An end less likely than exp of this counts as impossible: its exp isn't computed. */
+const LOG_MIN = -16;
 
 /**
  * Calls `take` for each likely deviation and shape, given how likely deviations are for the lamp,
@@ -96,8 +98,10 @@ export function forLikely(
       const weight = strayings[straying];
       if (weight * Math.exp(sum - lamp.most) < LIKELIHOOD_MIN) continue;
       putLogsOfEnds(logs, { strayed: lamp.filtered[straying], ends: lamp.ends[shape], shape });
-      for (let end = 0; end < logs.length; end++)
-        logs[end] = weight * Math.exp(logs[end] - lamp.most);
+      for (let end = 0; end < logs.length; end++) {
+        const log = logs[end] - lamp.most;
+        logs[end] = log < LOG_MIN ? 0 : weight * Math.exp(log);
+      }
       take({ straying, shape }, logs);
     }
 }
