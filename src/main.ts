@@ -4,7 +4,7 @@
 
 import "./ground/node-version.ts";
 import "./ground/garbage-collection.ts";
-import { COMMANDS, type Command } from "./cli/commands/commands.ts";
+import { allCommands, COMMANDS, type Command } from "./cli/commands/commands.ts";
 import * as version from "./cli/commands/version.ts";
 import { escapedLines, printLastDocument } from "./cli/document.ts";
 import { codeOf, EXIT, Failure, messageOf, shortened } from "./ground/errors.ts";
@@ -15,24 +15,24 @@ process.stdout.on("error", endOnLostOutput);
 main(process.argv.slice(2)).catch(endOnFailure);
 
 async function main([name, ...rest]: readonly string[]): Promise<void> {
-  if (name === undefined) throw new Failure(EXIT.usage, `a command is missing\n\n${usage()}`);
-  if (name === "--help" || name === "-h") return print(usage());
+  if (name === undefined) throw new Failure(EXIT.usage, `a command is missing\n\n${await usage()}`);
+  if (name === "--help" || name === "-h") return print(await usage());
   if (name === "--version") return version.run([]);
   if (name === "help") return help(rest);
-  const command = commandOf(name);
+  const command = await commandOf(name);
   if (asksForHelp(rest)) return print(command.help);
   return command.run(rest);
 }
 
-function help([name, ...more]: readonly string[]): void {
+async function help([name, ...more]: readonly string[]): Promise<void> {
   if (more.length > 0)
     throw new Failure(EXIT.usage, `help: got ${more.length + 1} names, expected one command`);
-  print(name === undefined ? usage() : commandOf(name).help);
+  print(name === undefined ? await usage() : (await commandOf(name)).help);
 }
 
-function commandOf(name: string): Command {
-  const command = COMMANDS.get(name);
-  if (command !== undefined) return command;
+function commandOf(name: string): Promise<Command> {
+  const load = COMMANDS.get(name);
+  if (load !== undefined) return load();
   throw new Failure(EXIT.usage, `unknown command ${name}, expected ${commandNames()}`);
 }
 
@@ -47,9 +47,9 @@ function withoutOperands(args: readonly string[]): readonly string[] {
   return end === -1 ? args : args.slice(0, end);
 }
 
-function usage(): string {
+async function usage(): Promise<string> {
   const width = Math.max(...[...COMMANDS.keys()].map((name) => name.length));
-  const commands = [...COMMANDS].map(
+  const commands = (await allCommands()).map(
     ([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`,
   );
   return [

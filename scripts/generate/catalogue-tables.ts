@@ -2,12 +2,14 @@
 // cell is taken from the code.
 
 import { LAMP_NUMBERS, TAGS, type Tag } from "../../src/bwts/tags.ts";
-import { COMMANDS } from "../../src/cli/commands/commands.ts";
+import { allCommands } from "../../src/cli/commands/commands.ts";
 import { CONFIG_KEYS, type ConfigKey } from "../../src/config/config.ts";
 import { aboutKey } from "../../src/config/key-text.ts";
 import { openApiDocument, type Parameter } from "../../src/http/openapi/document.ts";
 import { ROUTES } from "../../src/http/routes/routes.ts";
 import { code, markdownTable } from "./markdown-table.ts";
+
+const COMMANDS = await allCommands();
 
 /** The catalogue of fields; what every lamp has is one row, as LAMP_XX. */
 export function tagTable(): string {
@@ -83,6 +85,6 @@ function parameterOf({ name, required, schema }: Parameter): string {
 }
 
 export function commandTable(): string {
-  const rows = [...COMMANDS].map(([name, { summary }]) => [code(`ballastd ${name}`), summary]);
+  const rows = COMMANDS.map(([name, { summary }]) => [code(`ballastd ${name}`), summary]);
   return markdownTable(["command", "does"], rows);
 }
