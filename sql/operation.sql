@@ -119,11 +119,21 @@ select at_ms, received_ms from shown_event
 where event_type in ('PROCESS_START', 'PROCESS_STOP') order by at_ms desc, id desc limit 1;
 
 -- name: operation.received
--- When the newest part of an operation was received: a sealed reading isn't new.
-select max(received_ms) as received_ms from (
+-- When the parts of an operation were received: the oldest, the newest, and the oldest after
+-- $after_ms. Of sealed readings only segments that are new tell it.
+select min(received_ms) as oldest_ms, max(received_ms) as newest_ms,
+  min(received_ms) filter (where received_ms > $after_ms) as since_ms
+from (
   select received_ms from reading where at_ms between $start_ms and $end_ms
   union all
   select received_ms from event where id in ($start_event, $stop_event)
+  union all
+  select received_ms from event
+  where event_type in ('PROCESS_START', 'PROCESS_STOP') and at_ms between $start_ms and $end_ms
+  union all
+  select newest_received_ms from segment_place
+  where id > (select max(id) - 64 from segment_place)
+    and first_ms <= $end_ms and last_ms >= $start_ms
 );
 
 -- name: operation.alerts

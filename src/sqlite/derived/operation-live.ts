@@ -12,11 +12,11 @@ import { operationsAround } from "./operation-search.ts";
 /** Computed once after each commit; null if the data doesn't show it any more. */
 export function liveOperation(
   db: Connection,
-  { id, start_ms }: OperationRow,
+  { id, start_ms, operation_type }: OperationRow,
   limits: ShownLimits,
 ): Operation | null {
   return memo(db, `operation ${id}`, () => {
-    const running = { start_ms, end_ms: null };
+    const running = { start_ms, end_ms: null, operation_type };
     const range = { start_ms, end_ms: Number.MAX_SAFE_INTEGER };
     const { spans, now_ms, clock_steps } = operationsAround(db, range, limits);
     const span = spans.find((_, at) => sameOperations(spans, [running])[at] === 0);

@@ -2,7 +2,6 @@
 // changes. A judgement that differs from the newest version is a new version, with the reason. One
 // that runs has a row without a version, so that its number is known.
 
-import type { ClockStep } from "../../bwts/clock-step.ts";
 import type { OperationSpan } from "../../bwts/operations/judging.ts";
 import { RULES_VERSION } from "../../bwts/operations/rules.ts";
 import { sameOperations } from "../../bwts/operations/same-operation.ts";
@@ -26,11 +25,10 @@ import {
 import { rawFrom } from "../sealed/timeline.ts";
 import type { Around, Computed, Derivation } from "./derivation.ts";
 import { cleanedBefore, judgementOf } from "./operation-judgement.ts";
+import { isQuiet } from "./operation-quiet.ts";
 import { type OperationsAround, operationsAround, touches } from "./operation-search.ts";
 import { changed, type NewVersion, withdrawn } from "./operation-versions.ts";
 
-/** An operation is judged when so long nothing of it came: the last messages come in pieces. */
-const SETTLED_MS = 3 * SECOND_MS;
 /** Due pieces that are nearer to each other are searched together. */
 const TOGETHER_MS = DAY_MS;
 
@@ -99,7 +97,7 @@ function operationsOf(
   if (lacksRows(db)) return { found: NOTHING, done: [], count: 0, ...rest };
   const all: FoundOperations[] = [];
   const told: JudgedPieces[] = [];
-  const judged = new Set<string>();
+  const judged: JudgedBefore = { spans: new Set(), rows: new Set() };
   for (const pieces of together(starts)) {
     const { found, ...done } = judgeAround(db, { pieces, judged }, around);
     all.push(found);
@@ -136,10 +134,17 @@ interface FoundAndStored {
   readonly row: OperationRow | null;
 }
 
-/** `judged` has those of the groups before: changes days apart may be of one operation. */
+/** The groups before: changes days apart may be of one operation. */
+interface JudgedBefore {
+  /** Keys of spans. */
+  readonly spans: Set<string>;
+  /** Ids of rows. */
+  readonly rows: Set<number>;
+}
+
 function judgeAround(
   db: Connection,
-  { pieces, judged }: { readonly pieces: readonly number[]; readonly judged: Set<string> },
+  { pieces, judged }: { readonly pieces: readonly number[]; readonly judged: JudgedBefore },
   { config }: Around,
 ): JudgedPieces & { readonly found: FoundOperations } {
   const range = { start_ms: pieces[0], end_ms: pieces[pieces.length - 1] + HOUR_MS - 1 };
@@ -151,17 +156,15 @@ function judgeAround(
   const waiting = new Set<number>();
   let cleaned_ms: number | null = null;
   let count = 0;
-  for (const { span, row } of pairsOf(found, range)) {
+  for (const { span, row } of unjudged(pairsOf(found, range), judged)) {
     // A row of expired readings stands.
     if (row !== null && row.version > 0 && row.start_ms < raw_from_ms) continue;
-    if (span !== null && (span.end_ms === null || !isSettled(db, span, found.clock_steps))) {
-      waiting.add(lastPiece(pieces, plcRange(span, found.clock_steps)));
-      running.push(...rowOfRunning(span, row));
+    const times = span === null ? row : plcRange(span, found.clock_steps);
+    if (times !== null && !isSettled(db, times, { span, row })) {
+      waiting.add(lastPiece(pieces, times));
+      if (span !== null) running.push(...rowOfRunning(span, row));
       continue;
     }
-    const key = keyOf({ span, row });
-    if (judged.has(key)) continue;
-    judged.add(key);
     if (span === null) {
       if (row?.version === 0) gone.push(row.id);
       else if (row !== null) versions.push(...withdrawn(db, row));
@@ -182,15 +185,28 @@ function judgeAround(
   return { found: { versions, running, gone }, done, count };
 }
 
-/** By the stored row, or for a new one by where it was found. */
-const keyOf = ({ span, row }: FoundAndStored) =>
-  JSON.stringify(row?.id ?? [span?.start_ms, span?.start_event, span?.stop_event]);
+/** Leaves out what a group before had; a row is of the first span that it was found to be. */
+function* unjudged(
+  pairs: readonly FoundAndStored[],
+  { spans, rows }: JudgedBefore,
+): Generator<FoundAndStored> {
+  for (const { span, row } of pairs) {
+    const key = JSON.stringify([span?.start_ms, span?.start_event, span?.stop_event]);
+    const isTaken = row !== null && rows.has(row.id);
+    if (span === null ? isTaken : spans.has(key)) continue;
+    if (row !== null) rows.add(row.id);
+    if (span !== null) spans.add(key);
+    yield { span, row: isTaken ? null : row };
+  }
+}
 
 /** The operations that touch a range, or whose stored row does, by their starts. */
 function pairsOf(
-  { spans, rows, clock_steps }: OperationsAround,
+  { spans, walk, clock_steps, ...stored }: OperationsAround,
   range: ClosedRange,
 ): readonly FoundAndStored[] {
+  // One that began before what was read isn't found.
+  const rows = stored.rows.filter(({ start_ms }) => start_ms >= walk.start_ms);
   const same = sameOperations(spans, rows);
   const pairs = spans.map((span, at): FoundAndStored => {
     const place = same[at];
@@ -226,28 +242,31 @@ const pieceRange = (start_ms: number): ClosedRange => ({
   end_ms: start_ms + HOUR_MS - 1,
 });
 
-function isSettled(db: Connection, span: OperationSpan, clock_steps: readonly ClockStep[]) {
-  const { start_event, stop_event } = span;
-  const { start_ms, end_ms } = plcRange(span, clock_steps);
-  const range = { start_ms, end_ms: end_ms ?? start_ms };
-  const newest = prepare(db, "operation.received").get({ ...range, start_event, stop_event });
-  const since_ms = Date.now() - Number(newest?.received_ms ?? 0);
-  // A receipt in the future is of a clock that was set.
-  return since_ms < 0 || since_ms >= SETTLED_MS;
+/** True if all of an operation seems to be there; a row alone that runs is gone. */
+function isSettled(
+  db: Connection,
+  { start_ms, end_ms }: Pick<OperationSpan, "start_ms" | "end_ms">,
+  { span, row }: FoundAndStored,
+): boolean {
+  if (end_ms === null) return span === null;
+  const { start_event = null, stop_event = null } = span ?? {};
+  return isQuiet(db, { start_ms, end_ms, start_event, stop_event, id: row?.id ?? null });
 }
 
-/** The row of one that runs, unless it is stored, or judged, already. */
+/** The row of one that runs or isn't judged yet, unless it is stored, or judged, already. */
 function rowOfRunning(span: OperationSpan, row: OperationRow | null): readonly NewRow[] {
   const { start_ms, operation_type, location, known_by } = span;
-  const now = { start_ms, operation_type, location, known_by };
+  const end_ms = span.end_ms === null ? null : Math.max(start_ms, span.end_ms);
+  const now = { start_ms, end_ms, operation_type, location, known_by };
   if (row !== null) {
     const { version, ...was } = row;
     const isSame =
       was.start_ms === start_ms &&
+      was.end_ms === end_ms &&
       was.operation_type === operation_type &&
       was.location === location &&
       was.known_by === known_by;
     if (version > 0 || isSame) return [];
   }
-  return [{ id: row?.id ?? null, ...now, end_ms: null, verdict: null, version: 0 }];
+  return [{ id: row?.id ?? null, ...now, verdict: null, version: 0 }];
 }
