@@ -18,6 +18,8 @@ export interface PlantStepped {
   readonly every_ms: number;
   /** When the PLC's clock was set, and by how much. */
   readonly set: readonly { readonly at_ms: number; readonly by_ms: number }[];
+  /** The first message that tells the steps; by default the first after each. */
+  readonly found_ms?: number;
   readonly but?: (true_ms: number) => PlantReading["values"];
   /** True if what is more than 5 minutes ahead of the box's clock is set aside. */
   readonly isAheadRefused?: boolean;
@@ -71,7 +73,7 @@ export function judgedStepped(plant: PlantStepped): SteppedFound {
 
 /** The steps, as the first message after each tells them. */
 function stepsOf(
-  { from_ms, to_ms, set }: PlantStepped,
+  { from_ms, to_ms, set, found_ms = 0 }: PlantStepped,
   readings: readonly PlantReading[],
   offset: (true_ms: number) => number,
 ): readonly ClockStep[] {
@@ -79,7 +81,7 @@ function stepsOf(
     (one, other) => one - other,
   );
   return set.flatMap(({ at_ms, by_ms }): readonly ClockStep[] => {
-    const true_ms = sent.find((one) => one >= at_ms);
+    const true_ms = sent.find((one) => one >= Math.max(at_ms, found_ms));
     if (true_ms === undefined) return [];
     const plc_ms = true_ms + offset(true_ms);
     return [

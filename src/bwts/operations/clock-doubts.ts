@@ -51,7 +51,8 @@ export function clockDoubts(span: OperationSpan, given: DoubtedReadings): ClockD
   const until_ms = end_ms + (stop_event === null ? cut_ms : AT_ONCE_MS);
   const isCutBefore = (one: SteadyStep) =>
     start_event === null && one.from_ms <= start_ms && repeatedUntil(one) > start_ms - cut_ms;
-  const bridged = steady.steps.filter(
+  const known = stepsAtEnd(span, steady.steps);
+  const bridged = known.filter(
     (one) => (one.from_ms > start_ms && one.from_ms <= until_ms) || isCutBefore(one),
   );
   const isIn = (at_ms: number) => at_ms >= start_ms && at_ms <= until_ms;
@@ -66,7 +67,7 @@ export function clockDoubts(span: OperationSpan, given: DoubtedReadings): ClockD
   const own = [...bridged.map(({ step }) => step), ...far, ...ofBox];
   return {
     steps: around.clock_steps.filter((one) => own.includes(one)),
-    concerned: steady.steps.filter(
+    concerned: known.filter(
       (one) => bridged.includes(one) || (one.from_ms <= start_ms && repeatedUntil(one) > start_ms),
     ),
     isOrderLost:
@@ -77,6 +78,22 @@ export function clockDoubts(span: OperationSpan, given: DoubtedReadings): ClockD
       far.length > 0 ||
       bridged.some((one) => isCutBefore(one) || isCutAfter(one)),
   };
+}
+
+/**
+ * The steps, those that moved the stop by its end at the latest: one can be found by live readings
+ * that came after the stop, if none came between the two or ballastd was restarted.
+ */
+function stepsAtEnd(
+  { stop_event, steady, end_ms }: OperationSpan,
+  steps: readonly SteadyStep[],
+): readonly SteadyStep[] {
+  const last_ms = steady.end_ms;
+  if (stop_event === null || last_ms === null || end_ms === null) return steps;
+  const moved = steps.findLastIndex(({ by_ms }) => by_ms === last_ms - end_ms);
+  return steps.map((one, index) =>
+    index <= moved ? { ...one, from_ms: Math.min(one.from_ms, last_ms) } : one,
+  );
 }
 
 /** The end of what the PLC's clock told twice, by the steady time. */

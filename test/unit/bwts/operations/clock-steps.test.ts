@@ -57,6 +57,14 @@ const CASES: readonly Case[] = [
     ...{ verdict: "cannot_tell", end_ms: at(12, 51), rules: ["clock_stepped"] },
   },
   {
+    title: "back by nine minutes before the end, and found only after a restart",
+    plant: {
+      ...{ every_ms: MINUTE_MS, set: [{ at_ms: at(12, 58), by_ms: -9 * MINUTE_MS }] },
+      found_ms: at(13, 8),
+    },
+    ...{ verdict: "cannot_tell", end_ms: at(12, 51), rules: ["clock_stepped"] },
+  },
+  {
     title: "back beyond its start",
     plant: { set: [{ at_ms: at(12), by_ms: OFF_GRID_MS - 4 * HOUR_MS }] },
     ...{ verdict: "within_limits", end_ms: at(9) + OFF_GRID_MS, rules: [] },
