@@ -7,6 +7,7 @@ import { consistencyPath, rootAt } from "../../ledger/merkle-proof.ts";
 import { isSignedBy, type NoteKey, verifierKey } from "../../ledger/note.ts";
 import { pathTexts } from "../../ledger/proof.ts";
 import { allowedSigner } from "../../ledger/ssh-signature.ts";
+import { withoutDamage } from "../file/damage.ts";
 import { ledgerSize, nodesOf } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { shownTime } from "../sealed/segment-proof.ts";
@@ -43,7 +44,7 @@ export function ledgerHeadJson(db: Connection): string | null {
   })();
 }
 
-/** A page of the signed heads, newest first. */
+/** A page of the signed heads, newest first. A damaged one is left out, and the damage is noted. */
 export function ledgerHeadsJson(
   db: Connection,
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -53,7 +54,8 @@ export function ledgerHeadsJson(
     const total = prepare(db, "ledger_head.count").get({})?.count ?? 0;
     const rows = prepare(db, "ledger_head.page").all({ limit, offset });
     const pagination = { offset, limit, total, hasMore: offset + limit < total };
-    return JSON.stringify({ data: rows.map((row) => headAnswer(row, keys)), pagination });
+    const data = rows.flatMap((row) => withoutDamage(db, () => headAnswer(row, keys)) ?? []);
+    return JSON.stringify({ data, pagination });
   })();
 }
 

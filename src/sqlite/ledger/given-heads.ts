@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { sha256 } from "../../codec/merkle.ts";
 import { isSameHash } from "../../ledger/merkle-proof.ts";
+import { withoutDamage } from "../file/damage.ts";
 import { leafText, leavesOf, ledgerRoot, ledgerSize } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { headAnswer, ledgerKeys } from "./answers.ts";
@@ -20,11 +21,12 @@ interface GivenHead {
   readonly in_tree: boolean;
 }
 
-/** The newest signed head; null before the first. */
+/** The newest signed head; null before the first, and if it is damaged: a sheet goes without. */
 export function newestHead(db: Connection) {
   const stored = prepare(db, "ledger_head.newest").get({});
-  if (stored === undefined) return null;
-  const { origin, size, root, timestamp, reason, ...told } = headAnswer(stored, ledgerKeys(db));
+  const answer = stored && withoutDamage(db, () => headAnswer(stored, ledgerKeys(db)));
+  if (answer === undefined || answer === null) return null;
+  const { origin, size, root, timestamp, reason, ...told } = answer;
   const { checkpoint, verifier_key } = told;
   const fingerprint = fingerprintOf(told.allowed_signers);
   return { origin, size, root, signed: timestamp, reason, checkpoint, fingerprint, verifier_key };

@@ -15,6 +15,8 @@ import { BadNote, publicBytes, signedNote } from "../../../src/ledger/note.ts";
 import { verifyChains } from "../../../src/sqlite/care/verify.ts";
 import { prepare } from "../../../src/sqlite/file/open.ts";
 import { withRowChecksum } from "../../../src/sqlite/file/row-checksum.ts";
+import { ledgerHeadsJson } from "../../../src/sqlite/ledger/answers.ts";
+import { newestHead } from "../../../src/sqlite/ledger/given-heads.ts";
 import { ledgerNow, storeHead, storeKey } from "../../../src/sqlite/ledger/heads.ts";
 import { type Rig, rigsOfTests } from "../../rig/database.ts";
 import { AT_MS, RECEIVED_MS } from "../../rig/decoding.ts";
@@ -70,4 +72,19 @@ test("a head whose row names another origin is found, and one in another's name"
   expect(signerOfHead(own, [key])).toEqual(key);
   expect(() => requireNoFork([own, { ...own, root: Buffer.alloc(32) }])).toThrow("is a fork");
   expect(() => requireNoFork([own, own, { ...own, origin }])).not.toThrow();
+});
+
+test("a damaged head keeps no other from being listed, and no sheet from being made", async () => {
+  const rig = rigOf();
+  for (let at = 0; at < 3; at += 1) {
+    grow(rig, 1);
+    await sign(rig);
+  }
+  const listed = () => JSON.parse(ledgerHeadsJson(rig.db, { limit: 10, offset: 0 }));
+  rig.db.exec("update ledger_head set checkpoint = 'x' where id = 2");
+  expect(listed().data.map(({ size }: { size: number }) => size)).toEqual([4, 2]);
+  expect(newestHead(rig.db)?.size).toBe(4);
+  rig.db.exec("update ledger_head set checkpoint = 'x' where id = 3");
+  expect(listed()).toMatchObject({ data: [{ size: 2 }], pagination: { total: 3 } });
+  expect(newestHead(rig.db)).toBeNull();
 });
