@@ -77,12 +77,17 @@ function bounds(before: JudgedOperation, after: JudgedOperation): readonly strin
 }
 
 function limits(before: JudgedOperation, after: JudgedOperation): readonly string[] {
-  return after.limits.flatMap(({ key, value, unit }) => {
-    const was = before.limits.find((one) => one.key === key);
-    if (was === undefined || was.value === value) return [];
-    return [`${key} is ${value} ${unit ?? ""} instead of ${was.value}`];
+  const units = new Map(after.limits.map(({ key, unit }) => [key, unit]));
+  return [...units].flatMap(([key, unit]) => {
+    const [was, is] = [before, after].map((one) => limitValues(one, key));
+    if (was === "" || was === is) return [];
+    return [`${key} is ${[is, unit ?? ""].join(" ").trim()} instead of ${was}`];
   });
 }
+
+/** The values of a limit: more than one if it was changed within the operation, "" without one. */
+const limitValues = ({ limits: all }: JudgedOperation, key: string) =>
+  all.flatMap((one) => (one.key === key ? [one.value] : [])).join(" and ");
 
 function counted(more: number, name: string): readonly string[] {
   if (more === 0) return [];

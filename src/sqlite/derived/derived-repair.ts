@@ -4,7 +4,7 @@
 // as they are, and are reported. A damaged row of `due` may have named any piece, so all are due.
 
 import { SLOT_MS } from "../../bwts/health.ts";
-import { HOUR_MS } from "../../ground/clock.ts";
+import { floorTo, HOUR_MS } from "../../ground/clock.ts";
 import { type Connection, prepare, statementText, write } from "../file/open.ts";
 import { isWholeRow, type StoredRow } from "../file/row-checksum.ts";
 import { startsIn } from "../sealed/sums.ts";
@@ -144,14 +144,28 @@ function withKey(
   return db.prepare<[StoredRow], StoredRow>(text).safeIntegers();
 }
 
+/** The hours that have readings, and those of starts and stops if it is made of these as well. */
+function hoursOf(db: Connection, { made_of }: Derivation): readonly number[] {
+  const start_ms = rawFrom(db);
+  const hours = prepare(db, "derived.hours").all({ start_ms });
+  const found = new Set(hours.map((hour) => hour.start_ms));
+  if (made_of.events !== undefined)
+    for (const { at_ms } of prepare(db, "event.process_times").all({
+      start_ms,
+      end_ms: newestInstant(db),
+    }))
+      found.add(floorTo(at_ms, HOUR_MS));
+  return [...found];
+}
+
 /** Makes all pieces due whose readings haven't expired. */
 function* markAll(db: Connection, derivation: Derivation, mark: Mark): Generator<void> {
-  const hours = prepare(db, "derived.hours").all({ start_ms: rawFrom(db) });
+  const hours = hoursOf(db, derivation);
   const end_ms = newestInstant(db);
   for (let at = 0; at < hours.length; at += STEP_HOURS) {
     const slots = hours
       .slice(at, at + STEP_HOURS)
-      .flatMap(({ start_ms }) => startsIn({ start_ms, end_ms: start_ms + HOUR_MS - 1 }, SLOT_MS));
+      .flatMap((start_ms) => startsIn({ start_ms, end_ms: start_ms + HOUR_MS - 1 }, SLOT_MS));
     write(db, () => {
       for (const at_ms of new Set(slots.map((slot_ms) => pieceAt(derivation, slot_ms))))
         if (at_ms <= end_ms) mark(derivation.name, at_ms);

@@ -4,16 +4,18 @@
 
 import { cpSync, rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DAY_MS } from "../../../../src/ground/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
 import { DERIVATIONS } from "../../../../src/sqlite/derived/derivations.ts";
 import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
 import { healthBackwards } from "../../../../src/sqlite/derived/health-scores.ts";
 import { newestForecasts } from "../../../../src/sqlite/derived/lamp-rows.ts";
+import { OPERATIONS } from "../../../../src/sqlite/derived/operations.ts";
 import type { Connection } from "../../../../src/sqlite/file/open.ts";
 import { openRig, type Rig, removeFolders, temporaryFolder } from "../../../rig/database.ts";
-import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
+import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { derived } from "../../../rig/derive.ts";
 import { newLamp, openFleet } from "../../../rig/fleet.ts";
+import { eventsOfRun, judgedOperations } from "../../../rig/operations.ts";
 import { printedRandom } from "../../../rig/random.ts";
 
 const random = printedRandom("derived repair");
@@ -150,4 +152,18 @@ test("a repair that is cut off is done by the next start", () => {
     rig.close();
     if (isDone) return;
   }
+});
+
+test("other rules have operations judged again that events alone tell of", () => {
+  const dir = temporaryFolder();
+  const first = openRig({}, dir);
+  const { start, stop } = eventsOfRun({ start_ms: AT_MS - 10 * HOUR_MS, minutes: 120 });
+  first.store.commit([start, stop].map((one) => messageOf("events", one)));
+  expect(judgedOperations(first)).toMatchObject([{ known_by: "events", readings: 0, version: 1 }]);
+  first.db.exec("delete from due; update mark set value = 0 where name = 'rules_operations'");
+  first.close();
+  const again = openRig({}, dir);
+  while (again.store.sealFull());
+  expect(derived(again, OPERATIONS).count).toBe(1);
+  again.close();
 });

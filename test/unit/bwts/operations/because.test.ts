@@ -1,0 +1,37 @@
+// The reason for a new version, of two records.
+
+import { expect, test } from "vitest";
+import { becauseOf } from "../../../../src/bwts/operations/because.ts";
+import { judgedOperation } from "../../../rig/judged-operation.ts";
+
+const { versions: _, ...JUDGED } = judgedOperation(0);
+
+function reason(before: readonly number[], after: readonly number[]): string {
+  const [was, is] = [before, after].map((values) => ({
+    ...JUDGED,
+    limits: values.map((value) => ({
+      ...{ key: "limits.uv_imo", value, unit: "W/m2", seconds_beyond: 0 },
+    })),
+  }));
+  const late = { ...is, readings: is.readings + 29 };
+  return becauseOf({ before: was, after: late, given_out_ms: null });
+}
+
+test.each([
+  ["the same limit", [252], [252], "29 readings came late"],
+  ["the same two limits", [252, 300], [252, 300], "29 readings came late"],
+  [
+    "another limit",
+    [252],
+    [300],
+    "29 readings came late; limits.uv_imo is 300 W/m2 instead of 252",
+  ],
+  [
+    "a second limit",
+    [252],
+    [252, 300],
+    "29 readings came late; limits.uv_imo is 252 and 300 W/m2 instead of 252",
+  ],
+])("late readings and %s", (_what, before, after, because) => {
+  expect(reason(before, after)).toBe(because);
+});
