@@ -58,6 +58,8 @@ export interface FleetDayReport {
 
 /** So many send at a time. */
 const AT_A_TIME = 8;
+/** The server takes some 90 ms for a ship's day: the cut is in its midst. */
+const CUT_AFTER_MS = 20;
 /** The line of every such ship is cut. */
 const CUT_EVERY = 8;
 const PROBLEMS_MAX = 20;
@@ -166,8 +168,8 @@ async function sendAll(fleet: FleetRig, { files, encoded, progress }: Sending) {
 }
 
 /**
- * Sends a ship's day; with a cut the connection ends when the first link is acknowledged. True if
- * that left others without their answers.
+ * Sends a ship's day; with a cut the connection ends soon after all was sent. True if that left
+ * links without their answers.
  */
 async function sendDay(file: ShoreFile, links: readonly Link[], isCut: boolean): Promise<boolean> {
   const { certificate: cert, key, key_pin } = file;
@@ -176,7 +178,7 @@ async function sendDay(file: ShoreFile, links: readonly Link[], isCut: boolean):
   let lost = 0;
   if (isCut) {
     const first = await connectShore(place);
-    const cut = () => first.destroy("cut");
+    const cut = () => void setTimeout(() => first.destroy("cut"), CUT_AFTER_MS);
     lost = (await putMissing(first, { instance, links }, cut)).filter(isRejected).length;
   }
   const connection = await connectShore(place);
@@ -192,7 +194,7 @@ const isRejected = (answer: PromiseSettledResult<void>) => answer.status === "re
 async function putMissing(
   connection: ShoreConnection,
   { instance, links }: { readonly instance: string; readonly links: readonly Link[] },
-  onAnswer: () => void,
+  onSent: () => void,
 ) {
   const segment = links.map(({ number, hash }) => [number, hash.toString("hex")] as const);
   const hello = await connection.hello(
@@ -200,12 +202,11 @@ async function putMissing(
     { segment, event: [], audit: [], head: [], statement: [] },
   );
   const missing = links.filter(({ number }) => number > (hello?.chains.segment.common ?? 0));
-  return Promise.allSettled(
-    missing.map(async (link) => {
-      await connection.put(instance, linkStatement({ ...link, payload_bytes: null }));
-      onAnswer();
-    }),
+  const answers = missing.map((link) =>
+    connection.put(instance, linkStatement({ ...link, payload_bytes: null })),
   );
+  onSent();
+  return Promise.allSettled(answers);
 }
 
 /** Processor time of the server and all its sessions that are over. */
