@@ -58,8 +58,6 @@ export interface FleetDayReport {
 
 /** So many send at a time. */
 const AT_A_TIME = 8;
-/** The server takes some 90 ms for a ship's day: the cut is in its midst. */
-const CUT_AFTER_MS = 20;
 /** The line of every such ship is cut. */
 const CUT_EVERY = 8;
 const PROBLEMS_MAX = 20;
@@ -147,7 +145,8 @@ async function sendAll(fleet: FleetRig, { files, encoded, progress }: Sending) {
       if (ship % PROGRESS_SHIPS === 0) progress(`${ship} of ${files.length} ships have sent`);
       const links = encoded[ship % encoded.length];
       const isCut = ship % CUT_EVERY === 0;
-      cuts += (await sendDay(file, links, isCut)) ? 1 : 0;
+      const isLost = await sendDay(file, links, isCut);
+      if (isLost) cuts += 1;
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, sender));
@@ -168,8 +167,8 @@ async function sendAll(fleet: FleetRig, { files, encoded, progress }: Sending) {
 }
 
 /**
- * Sends a ship's day; with a cut the connection ends soon after all was sent. True if that left
- * links without their answers.
+ * Sends a ship's day; with a cut the connection ends when all is on its way, before any answer is
+ * read. True if links were left without their answers.
  */
 async function sendDay(file: ShoreFile, links: readonly Link[], isCut: boolean): Promise<boolean> {
   const { certificate: cert, key, key_pin } = file;
@@ -178,7 +177,7 @@ async function sendDay(file: ShoreFile, links: readonly Link[], isCut: boolean):
   let lost = 0;
   if (isCut) {
     const first = await connectShore(place);
-    const cut = () => void setTimeout(() => first.destroy("cut"), CUT_AFTER_MS);
+    const cut = () => first.destroy("cut");
     lost = (await putMissing(first, { instance, links }, cut)).filter(isRejected).length;
   }
   const connection = await connectShore(place);
