@@ -34,9 +34,7 @@ export interface OperationsAround {
   readonly spans: readonly OperationSpan[];
   /** The steps of clocks that they rest on. */
   readonly clock_steps: readonly ClockStep[];
-  /** The range that was read. */
-  readonly walk: ClosedRange;
-  /** The operations that are stored there. */
+  /** The operations that are stored in the range that was read, by their starts. */
   readonly rows: readonly OperationRow[];
   /** The present by the plant's clock. */
   readonly now_ms: number;
@@ -70,26 +68,21 @@ export function operationsAround(
     const isCutAfter =
       walk.end_ms < newest_ms &&
       touching.some(({ end_ms }) => end_ms === null || walk.end_ms - end_ms < EDGE_MS);
-    if (!isCutBefore && !isCutAfter) {
-      const rows = rowsIn(db, walk);
+    if (!isCutBefore && !isCutAfter)
       return {
         spans: doubted(db, { spans, events, clock_steps, limits }),
         clock_steps,
-        walk,
-        rows,
+        rows: rowsIn(db, walk),
         now_ms,
       };
-    }
     if (isCutBefore) before_ms *= 4;
     if (isCutAfter) after_ms *= 4;
   }
 }
 
-/** The stored ones, without one that ran when it was stored and began before what is read. */
+/** The stored ones, without those that began before what is read: they aren't found in it. */
 function rowsIn(db: Connection, walk: ClosedRange): readonly OperationRow[] {
-  return operationsTouching(db, walk).filter(
-    ({ start_ms, end_ms }) => end_ms !== null || start_ms >= walk.start_ms,
-  );
+  return operationsTouching(db, walk).filter(({ start_ms }) => start_ms >= walk.start_ms);
 }
 
 /** A range with the times on both sides of the steps that touch it, and these steps. */

@@ -202,11 +202,9 @@ function* unjudged(
 
 /** The operations that touch a range, or whose stored row does, by their starts. */
 function pairsOf(
-  { spans, walk, clock_steps, ...stored }: OperationsAround,
+  { spans, rows, clock_steps }: OperationsAround,
   range: ClosedRange,
 ): readonly FoundAndStored[] {
-  // One that began before what was read isn't found.
-  const rows = stored.rows.filter(({ start_ms }) => start_ms >= walk.start_ms);
   const same = sameOperations(spans, rows);
   const pairs = spans.map((span, at): FoundAndStored => {
     const place = same[at];
