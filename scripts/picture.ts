@@ -43,8 +43,16 @@ const SHOTS: readonly Shot[] = [
   { name: "operating-hours", address: `trends?fields=UVR_INTENSITY&axis=hours&${YEAR}` },
   { name: "lamps", address: "lamps?lamp=7", prepare: showLife },
   { name: "alerts", address: "alerts" },
+  { name: "operations", address: `operations?${YEAR}` },
+  {
+    name: "operation",
+    address: `operations?from=${before(40 * 24)}&to=${TURBID}`,
+    prepare: openOperation,
+  },
   { name: "health", address: "health" },
   { name: "handover", address: "handover?since=12" },
+  { name: "record-book", address: "record-book" },
+  { name: "inspection", address: "inspection" },
   { name: "export", address: "export" },
   { name: "system", address: "system" },
 ];
@@ -52,6 +60,12 @@ const SHOTS: readonly Shot[] = [
 async function openEvidence(page: Page): Promise<void> {
   await page.locator("[data-test=intensity]").click();
   await page.locator(".evidence code").first().waitFor();
+}
+
+/** The newest one of the list. */
+async function openOperation(page: Page): Promise<void> {
+  await page.locator(".operation-list a").first().click();
+  await page.waitForTimeout(3_000);
 }
 
 async function showLife(page: Page): Promise<void> {
