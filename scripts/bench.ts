@@ -1,8 +1,8 @@
 // `npm run bench`: measures the built program as its users meet it: readings in over MQTT, answers
 // out over HTTP, bytes on disk, memory. Beside it, on the same readings and in the same run: what
 // one would write by hand, and other databases where their packages are installed. One at a time,
-// so that they don't disturb each other. With `--pages` the dashboard in Chromium instead. Prints a
-// Markdown table, writes JSON.
+// so that they don't disturb each other. With `--pages` the dashboard in Chromium instead, with
+// `--operations` operations and the ledger. Prints a Markdown table, writes JSON.
 
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -17,6 +17,7 @@ import { measureFleet } from "./bench/fleet.ts";
 import { measureInfluxdb } from "./bench/influxdb.ts";
 import { machineLine } from "./bench/machine.ts";
 import type { Contender } from "./bench/measures.ts";
+import { measureOperations } from "./bench/operations/operations.ts";
 import { groupLines, hasFault, measurePages, printPages } from "./bench/pages/pages.ts";
 import { temporaryStage } from "./bench/pages/stage.ts";
 import { measurePostgresql } from "./bench/postgresql.ts";
@@ -29,15 +30,21 @@ import { integerOf, runScript, writeReport } from "./command.ts";
 const USAGE = `usage: npm run bench -- [options]
        npm run bench -- --pages [NAME...] [options]
        npm run bench -- --fleet [NAME...]
+       npm run bench -- --operations [NAME...] [options]
 
-  --readings N        readings over 24 months (default 35040, with --pages 350400); 350400 is one
-                      every 3 minutes, 6300000 one every 10 seconds, 63072000 one every second
+  --readings N        readings over 24 months (default 35040, with --pages or --operations 350400);
+                      350400 is one every 3 minutes, 6300000 one every 10 seconds, 63072000 one
+                      every second
   --array N           readings of a message, as a PLC empties its buffer (default 1; 100 above
                       10,000,000 readings)
   --no-compare        ballastd alone
   --fleet [NAME...]   a fleet alone, all or those named: ashore (PostgreSQL, Parquet), day (the
                       bytes of a ship-day), line (30 days on slow lines), lake, page (the fleet's
                       answer), load (PUBACKs aboard while 30 days drain)
+  --operations [NAME...]  operations and the ledger alone, all or those named: ingest (the share of
+                      row roots and ledger), judging (24 months from raw), heads (proofs between
+                      1,000), file (the export); of the other options --readings, --keep,
+                      --program, --folder and --seed count
   --flash-minutes M   how long to send one reading a second (default 2; 0 leaves it out)
   --window N          readings without PUBACK at a time (default 256)
   --program FILE      another main.cjs than this folder's (which is bundled when it is stale)
@@ -57,6 +64,7 @@ const OPTIONS = {
   readings: { type: "string" },
   "no-compare": { type: "boolean", default: false },
   fleet: { type: "boolean", default: false },
+  operations: { type: "boolean", default: false },
   "flash-minutes": { type: "string", default: "2" },
   window: { type: "string", default: "256" },
   array: { type: "string" },
@@ -80,12 +88,11 @@ await runScript(
       process.stdout.write(`${machineLine(os.tmpdir())}\n\n${await measureFleet(names, say)}`);
       return;
     }
-    if (names.length > 0 && !values.pages)
+    const { pages, operations } = values;
+    if (names.length > 0 && !pages && !operations)
       throw new Failure(EXIT.usage, `got ${names[0]}, expected options alone without --pages`);
-    const json = path.resolve(
-      values.json ?? path.join(OUT, `bench${values.pages ? "-pages" : ""}.json`),
-    );
-    const readings_text = values.readings ?? (values.pages ? "350400" : "35040");
+    const json = path.resolve(values.json ?? path.join(OUT, `bench${pages ? "-pages" : ""}.json`));
+    const readings_text = values.readings ?? (pages || operations ? "350400" : "35040");
     const readings = integerOf("readings", readings_text, { low: 1000, high: 63_072_000 });
     const given = {
       readings,
@@ -94,7 +101,13 @@ await runScript(
       folder: values.folder ?? os.tmpdir(),
       seed: integerOf("seed", values.seed, { low: 0, high: 2 ** 32 - 1 }),
     };
-    if (values.pages) return runPages(names, json, given);
+    if (pages) return runPages(names, json, given);
+    if (operations) {
+      const series = keptSeries(given.keep, seriesOf({ ...given, now_ms: Date.now() }));
+      const table = await measureOperations(names, { ...given, series }, say);
+      process.stdout.write(`${machineLine(given.folder)}\n\n${table}`);
+      return;
+    }
     const array = values.array ?? (readings > ARRAYS_FROM ? "100" : "1");
     const report = await runAll({
       ...given,

@@ -19,7 +19,7 @@ import {
   type WriteTime,
   writePacked,
 } from "./json-writer.ts";
-import { HASH_BYTES, LEAF, rootOf, sha256 } from "./merkle.ts";
+import { HASH_BYTES, LEAF, putSha256, rootOf } from "./merkle.ts";
 import { AT_MS, CLOCK_TRUSTED, EXTRAS, RECEIVED_MS } from "./segment-columns.ts";
 
 /** The member that tells, in an export with hidden readings, whether a void hides this one. */
@@ -82,7 +82,7 @@ export function lineRoot(columns: SealedColumns): Buffer {
     out.view.setUint8(0, LEAF);
     out.end = 1;
     write(row, out);
-    hashes.set(sha256(out.written), row * HASH_BYTES);
+    putSha256(out.written, hashes, row * HASH_BYTES);
   }
   return rootOf(hashes, columns.count);
 }

@@ -19,6 +19,7 @@ export const REMARKS = {
   totaliser_reset: "the totaliser fell while it ran",
   readings_hidden: "a void hides readings of it",
   readings_expired: "its raw readings have expired: proven, and not to be computed again",
+  damaged: "it is damaged on disk: of what is stored only what stands here can be told",
   withdrawn: "data that came later says that there was no such operation",
 } as const;
 

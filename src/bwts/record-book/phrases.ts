@@ -154,6 +154,7 @@ export const REMARK_NOTES: Readonly<Record<Remark, InLanguages | null>> = {
     es: "hay mediciones ocultas por erróneas, según el registro de auditoría",
   },
   readings_expired: null,
+  damaged: null,
   withdrawn: null,
 };
 

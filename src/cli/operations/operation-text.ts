@@ -45,6 +45,7 @@ function line(...cells: readonly string[]): string {
 
 function verdictWords(verdict: Operation["verdict"], remarks: Operation["remarks"]): string {
   if (remarks.includes("withdrawn")) return "withdrawn";
+  if (remarks.includes("damaged")) return "damaged on disk";
   return verdict === null ? "no verdict" : verdict.replaceAll("_", " ");
 }
 

@@ -5,7 +5,7 @@ import type { Operation } from "../../bwts/operations/operation.ts";
 import { OPERATION_VERDICTS, REMARKS } from "../../bwts/operations/operation-words.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { shownOperation, shownOperations } from "../../sqlite/answers/operations.ts";
-import { throwNoted } from "../../sqlite/file/damage.ts";
+import { notedFailure } from "../../sqlite/file/damage.ts";
 import { printListDocument, printResult } from "../document.ts";
 import { configOf, readDatabase, writeList } from "../instance-data.ts";
 import { optionWord, readLine, readRange } from "../options.ts";
@@ -57,13 +57,14 @@ export async function run(args: readonly string[]): Promise<void> {
   const range = readRange(values.from, values.to);
   const config = configOf(values);
   const asked = { range, operation_type: type, location: place, verdict, limit: LISTED_MAX };
-  const operations = readDatabase(config, (db) => {
+  const { operations, failure } = readDatabase(config, (db) => {
     const shown = [...shownOperations(db, asked, config.limits)];
-    throwNoted(db);
-    return shown;
+    return { operations: shown, failure: notedFailure(db) };
   });
   if (values.json) printListDocument(operations);
   else writeList(operationRows(operations), "no operation in this range");
+  // The list is complete, and names what is damaged in its place.
+  if (failure !== null) throw failure;
 }
 
 type ListChoices = ReturnType<typeof readLine<typeof OPTIONS>>["values"];

@@ -16,7 +16,6 @@ import { lastingGap } from "../derived/gaps.ts";
 import { type HealthRow, scoredHealth } from "../derived/health-scores.ts";
 import { type ForecastRow, forecastOf } from "../derived/lamp-rows.ts";
 import { csvRow } from "../exchange/export-csv.ts";
-import { withoutDamage } from "../file/damage.ts";
 import {
   type Connection,
   type Narrowed,
@@ -29,7 +28,7 @@ import { answerOf, auditRows } from "../records/audit.ts";
 import { shownAlarm } from "./alarms.ts";
 import { shownEvent } from "./events.ts";
 import { receivedHealth } from "./health.ts";
-import { shownOperation } from "./operations.ts";
+import { listedOperation } from "./operations.ts";
 import { type ReceivedPrediction, receivedOf } from "./predictions.ts";
 
 export interface RecordsAsked {
@@ -153,7 +152,7 @@ function* gapsOf(db: Connection, { range, ...around }: RecordsAsked): Generator<
 
 function* operationsOf(db: Connection, { range, limits }: RecordsAsked): Generator<RecordMembers> {
   for (const { id } of paged(db, "record.operations", range, -1)) {
-    const operation = withoutDamage(db, () => shownOperation(db, id, limits));
+    const operation = listedOperation(db, id, limits);
     if (operation !== null) yield operation;
   }
 }

@@ -1,8 +1,10 @@
 // Operations as /api/operations answers them: of one that is judged the newest version, with all
 // its versions; one that runs is judged as of now.
 
-import type { Operation } from "../../bwts/operations/operation.ts";
+import { Operation } from "../../bwts/operations/operation.ts";
+import { OPERATION_FIELDS } from "../../bwts/operations/operation-words.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
+import { printTime } from "../../ground/clock.ts";
 import { liveOperation } from "../derived/operation-live.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
@@ -17,14 +19,14 @@ export interface OperationsAsked extends Newest {
   readonly verdict: string | null;
 }
 
-/** Newest first. A damaged one is left out, and the damage is noted. */
+/** Newest first. A damaged one stands in its place, and the damage is noted. */
 export function* shownOperations(
   db: Connection,
   { range, ...asked }: OperationsAsked,
   limits: ShownLimits,
 ): Generator<Operation> {
   for (const { id } of prepare(db, "operation.page").all({ ...closed(range), ...asked })) {
-    const operation = withoutDamage(db, () => shownOperation(db, id, limits));
+    const operation = listedOperation(db, id, limits);
     if (operation !== null) yield operation;
   }
 }
@@ -51,6 +53,44 @@ export function shownOperation(db: Connection, id: number, limits: ShownLimits):
     if (row === null) return null;
     return row.version === 0 ? liveOperation(db, row, limits) : judgedOperation(db, row);
   })();
+}
+
+/**
+ * One of a list or a file, which must not lack it in silence: of a damaged one what its row repeats
+ * and, if the row is damaged, no verdict. Null if there is none, or if not even its time is told.
+ */
+export function listedOperation(db: Connection, id: number, limits: ShownLimits): Operation | null {
+  const shown = withoutDamage(db, () => [shownOperation(db, id, limits)]);
+  return shown === null ? damagedOperation(db, id) : shown[0];
+}
+
+const UNTOLD_SPREAD = { unit: null, readings: 0, min: null, mean: null, max: null };
+
+function damagedOperation(db: Connection, id: number): Operation | null {
+  const proven = withoutDamage(db, () => operationRow(db, id));
+  // The row only repeats the versions, of which each has a proof of its own.
+  const stored = proven === null ? withoutDamage(db, () => storedOperation(db, id)) : null;
+  if (stored !== null) return stored;
+  const row = proven ?? prepare(db, "operation.at").get({ id });
+  const { data = null } = Operation.safeParse({
+    ...{ id, operation_type: row?.operation_type, location: row?.location },
+    ...{ start: timeOf(row?.start_ms), end: timeOf(row?.end_ms), known_by: row?.known_by },
+    ...{ remarks: ["damaged"], verdict: proven?.verdict ?? null, verdict_with_hidden: null },
+    ...{ reasons: [], indications: [], parts: [], volume_m3: null, volume_source: null },
+    ...{ volume_totaliser_m3: null, volume_flow_m3: null, volume_difference_percent: null },
+    ...{ mode: null, limits: [], limits_source: null, rules_version: 0 },
+    ...{ readings: 0, readings_hidden: 0, lamps_out: [], backflushes: null, bypass_seconds: 0 },
+    values: Object.fromEntries(OPERATION_FIELDS.map((field) => [field, UNTOLD_SPREAD])),
+    ...{ hours_since_cip: null, alerts: [], gaps: [], clock_steps: [], voids: [] },
+    ...{ readings_root: null, version: row?.version, versions: [] },
+  });
+  return data;
+}
+
+/** A time of a row that may be damaged. */
+function timeOf(at_ms: unknown): string | null {
+  const date = new Date(typeof at_ms === "number" ? at_ms : Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : printTime(date.getTime());
 }
 
 function judgedOperation(db: Connection, { id, start_ms }: OperationRow): Operation | null {

@@ -12,7 +12,7 @@ import type {
 import { plcRange } from "../../bwts/operations/steady-time.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
 import { JsonWriter } from "../../codec/json-writer.ts";
-import { HASH_BYTES, LEAF, rootOf, sha256 } from "../../codec/merkle.ts";
+import { HASH_BYTES, LEAF, putSha256, rootOf } from "../../codec/merkle.ts";
 import { HOUR_MS } from "../../ground/clock.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
@@ -81,16 +81,19 @@ function lastTimes(db: Connection, range: ClosedRange): readonly number[] {
 export function readingsRoot(db: Connection, range: ClosedRange): string | null {
   const out = new JsonWriter();
   const hashes: Buffer[] = [];
-  for (const { block, from, to } of timeline(db, range, UNDAMAGED))
+  for (const { block, from, to } of timeline(db, range, UNDAMAGED)) {
+    const some = Buffer.allocUnsafe((to - from) * HASH_BYTES);
     for (let index = from; index < to; index += 1) {
       out.clear();
       out.reserve(1);
       out.view.setUint8(0, LEAF);
       out.end = 1;
       block.writeLine(index, out);
-      hashes.push(sha256(out.written));
+      putSha256(out.written, some, (index - from) * HASH_BYTES);
     }
-  if (hashes.length === 0) return null;
-  const all = Buffer.concat(hashes, hashes.length * HASH_BYTES);
-  return rootOf(all, hashes.length).toString("base64");
+    hashes.push(some);
+  }
+  const all = Buffer.concat(hashes);
+  const count = all.length / HASH_BYTES;
+  return count === 0 ? null : rootOf(all, count).toString("base64");
 }

@@ -63,6 +63,12 @@ export function throwNoted(db: Connection): void {
   if (problem !== undefined) throw new DamagedError(problem);
 }
 
+/** The failure of a command that went on around damage; null if it met none. */
+export function notedFailure(db: Connection): Failure | null {
+  const [problem] = damageOf(db).take();
+  return problem === undefined ? null : damageFailure(new DamagedError(problem));
+}
+
 function openNotes(): DamageNotes {
   const noted = new Set<string>();
   let fresh: string[] = [];

@@ -22,3 +22,11 @@ test("--help names the groups of --pages, and no other name is taken", () => {
   expect(without.status).toBe(2);
   expect(without.stderr).toContain("got sizes, expected options alone without --pages");
 });
+
+test("--operations takes the names of its groups that --help lists", () => {
+  const wrong = bench("--operations", "judging", "speed");
+  expect(wrong.status).toBe(2);
+  expect(wrong.stderr).toContain("got speed, expected of ingest, judging, heads, file");
+  const { stdout } = bench("--help");
+  for (const name of ["ingest", "judging", "heads", "file"]) expect(stdout).toContain(`${name} (`);
+});

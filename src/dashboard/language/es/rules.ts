@@ -26,5 +26,6 @@ export const esRules: Translated<typeof rulesWords> = {
   totaliser_reset: "el totalizador bajó mientras estaba en curso",
   readings_hidden: "una anulación oculta lecturas suyas",
   readings_expired: "sus lecturas han caducado: está probada y no se puede recalcular",
+  damaged: "está dañada en el disco: de lo guardado solo se conoce lo que figura aquí",
   withdrawn: "según datos que llegaron después, no hubo tal operación",
 };

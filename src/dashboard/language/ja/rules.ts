@@ -25,5 +25,6 @@ export const jaRules: Translated<typeof rulesWords> = {
   totaliser_reset: "運転中に積算計の値が下がった",
   readings_hidden: "無効化により計測値の一部が隠されている",
   readings_expired: "元の計測値は保存期限切れ：証明済みだが再計算できない",
+  damaged: "ディスク上で損傷している：ここにあること以外は分からない",
   withdrawn: "後から届いたデータでは、この運転はなかった",
 };

@@ -25,5 +25,6 @@ export const koRules: Translated<typeof rulesWords> = {
   totaliser_reset: "운전 중에 적산계 값이 줄어듦",
   readings_hidden: "무효 처리로 일부 측정값이 숨겨짐",
   readings_expired: "원본 측정값은 보존 기간이 지남: 증명되었으나 다시 계산할 수 없음",
+  damaged: "디스크에서 손상됨: 여기에 있는 것만 알 수 있음",
   withdrawn: "나중에 온 데이터에 따르면 그런 운전은 없었음",
 };

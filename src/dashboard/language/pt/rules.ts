@@ -25,5 +25,6 @@ export const ptRules: Translated<typeof rulesWords> = {
   totaliser_reset: "o totalizador desceu enquanto decorria",
   readings_hidden: "uma anulação oculta leituras suas",
   readings_expired: "as suas leituras caducaram: está provada e não pode ser recalculada",
+  damaged: "está danificada no disco: do que foi guardado só se conhece o que está aqui",
   withdrawn: "segundo dados que chegaram depois, não houve tal operação",
 };

@@ -3,13 +3,20 @@
 
 import { expect, test } from "vitest";
 import { inspectionText } from "../../../../src/bwts/inspection/text.ts";
+import { Operation } from "../../../../src/bwts/operations/operation.ts";
 import { HOUR_MS } from "../../../../src/ground/clock.ts";
-import { startedIn } from "../../../../src/sqlite/answers/operations.ts";
+import { recordTexts } from "../../../../src/sqlite/answers/export-records.ts";
+import { shownOperation, startedIn } from "../../../../src/sqlite/answers/operations.ts";
 import { inspectionOf } from "../../../../src/sqlite/inspection/inspection.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf } from "../../../rig/decoding.ts";
 import { LAMP_CONFIG } from "../../../rig/fleet.ts";
-import { eventsOfRun, judgedOperations, readingsOfRun } from "../../../rig/operations.ts";
+import {
+  eventsOfRun,
+  judgedOperations,
+  readingsOfRun,
+  storedOperations,
+} from "../../../rig/operations.ts";
 
 const rigOf = rigsOfTests();
 const EVER = { start_ms: null, end_ms: null };
@@ -21,7 +28,8 @@ const SOURCE = {
   },
 };
 
-test("an operation outside its limits doesn't vanish from sheet and draft by damage", () => {
+/** Three operations, of which the second is outside its limits. */
+function sailed() {
   const rig = rigOf();
   for (const hours of [30, 20, 10]) {
     const at = () => (hours === 20 ? { UVR_INTENSITY: 200 } : {});
@@ -34,6 +42,11 @@ test("an operation outside its limits doesn't vanish from sheet and draft by dam
     ]);
   }
   expect(judgedOperations(rig)).toHaveLength(3);
+  return rig;
+}
+
+test("an operation outside its limits doesn't vanish from sheet and draft by damage", () => {
+  const rig = sailed();
   const sheet = () => inspectionOf(rig.db, { now_ms: AT_MS, source: SOURCE }, LAMP_CONFIG);
   expect(sheet().counts).toMatchObject({ operations: 3, outside_limits: 1, unreadable: 0 });
   expect(startedIn(rig.db, EVER, LAMP_CONFIG.limits)).toHaveLength(3);
@@ -44,4 +57,41 @@ test("an operation outside its limits doesn't vanish from sheet and draft by dam
   expect(summary[0]).toContain("1 CAN'T BE READ: damaged on disk.");
   expect(inspectionText(sheet())).toContain("1 CAN'T BE READ");
   expect(() => startedIn(rig.db, EVER, LAMP_CONFIG.limits)).toThrow(/isn't what was stored/);
+});
+
+const DAMAGES = [
+  ["its version", "update operation_version set because = 'x' where operation_id = 2", "outside"],
+  ["its record", "update operation_version set record = '{}' where operation_id = 2", "outside"],
+  [
+    "its version and its row",
+    "update operation_version set record = '{}' where operation_id = 2; " +
+      "update operation set verdict = 'within_limits' where id = 2",
+    null,
+  ],
+] as const;
+
+test.each(DAMAGES)("%s damaged: list and file say that it is missing", (_, sql, told) => {
+  const rig = sailed();
+  const [newest, outside, oldest] = storedOperations(rig);
+  rig.db.exec(sql);
+  const verdict = told === null ? null : "outside_limits";
+  const { id, operation_type, location, start, end } = outside;
+  const place = { id, operation_type, location, start, end, verdict, remarks: ["damaged"] };
+  const list = storedOperations(rig);
+  expect(list).toEqual([newest, expect.objectContaining(place), oldest]);
+  expect(Operation.parse(list[1])).toMatchObject({ reasons: [], volume_m3: null, versions: [] });
+  const range = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
+  const { limits } = LAMP_CONFIG;
+  const asked = { kind: "operations", range, withVoided: false, limits, now_ms: AT_MS } as const;
+  const lines = [...recordTexts(rig.db, { ...asked, format: "ndjson" })];
+  expect(lines.map((line) => JSON.parse(line))).toEqual(list.toReversed());
+  expect([...recordTexts(rig.db, { ...asked, format: "csv" })]).toHaveLength(4);
+  expect(() => shownOperation(rig.db, id, limits)).toThrow(/isn't what was stored/);
+});
+
+test("a damaged row alone hides nothing: the versions have their own proof", () => {
+  const rig = sailed();
+  const before = storedOperations(rig);
+  rig.db.exec("update operation set verdict = 'within_limits', location = 'X' where id = 2");
+  expect(storedOperations(rig)).toEqual(before);
 });

@@ -1,0 +1,64 @@
+// `npm run bench -- --operations`: the goals of operations and the ledger. A database of 24 months
+// in which every reading is of an operation, a day each: no ship works as much. Processor time
+// stands beside the time by the clock, since that is what other work on the machine doesn't change.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import path from "node:path";
+import { EXIT, Failure } from "../../../src/ground/errors.ts";
+import { bundledProgram } from "../../../test/rig/bundled.ts";
+import type { Series } from "../../../test/rig/steady-plant.ts";
+import { type FleetRow, fleetTable } from "../fleet-rows.ts";
+import { measureFile } from "./file.ts";
+import { measureHeads } from "./heads.ts";
+import { measureIngest } from "./ingest.ts";
+import { measureJudging } from "./judging.ts";
+
+export interface OperationsSetup {
+  readonly series: Series;
+  /** Has the data folder `data`, which the first group that needs it fills. */
+  readonly folder: string;
+  /** The path of main.cjs. */
+  readonly program: string;
+  readonly say: (text: string) => void;
+}
+
+type Measured = (setup: OperationsSetup) => Promise<readonly FleetRow[]>;
+
+/** Groups of rows in their order. */
+const GROUPS = {
+  ingest: measureIngest,
+  judging: measureJudging,
+  heads: measureHeads,
+  file: measureFile,
+} satisfies Record<string, Measured>;
+
+interface Given {
+  readonly series: Series;
+  /** The folder of its database, also of one to be kept; null keeps nothing. */
+  readonly keep: string | null;
+  readonly program: string | null;
+  /** The folder in which a temporary one is made. */
+  readonly folder: string;
+}
+
+/** The table of the groups named, or of all. */
+export async function measureOperations(
+  names: readonly string[],
+  { series, keep, program, folder }: Given,
+  say: (text: string) => void,
+): Promise<string> {
+  const unknown = names.find((name) => !(name in GROUPS));
+  const known = Object.keys(GROUPS).join(", ");
+  if (unknown !== undefined)
+    throw new Failure(EXIT.usage, `--operations: got ${unknown}, expected of ${known}`);
+  const own = keep ?? mkdtempSync(path.join(folder, "ballastd-bench-"));
+  if (keep === null) process.once("exit", () => rmSync(own, { recursive: true, force: true }));
+  const setup = { series, folder: own, program: program ?? bundledProgram(), say };
+  const rows: FleetRow[] = [];
+  for (const [name, measure] of Object.entries(GROUPS)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    say(`operations: ${name}`);
+    rows.push(...(await measure(setup)));
+  }
+  return fleetTable(rows);
+}
