@@ -22,7 +22,6 @@ import { until } from "../rig/until.ts";
 let fleet: FleetRig;
 beforeAll(async () => {
   fleet = await startFleet();
-  await fleet.psql("create role office superuser login password 'office'");
 });
 afterAll(async () => {
   await fleet?.[Symbol.asyncDispose]();
@@ -30,10 +29,7 @@ afterAll(async () => {
 });
 
 const asked = async (text: string) => (await fleet.psql(text)).trim();
-const verified = (ship: string) =>
-  withOffice(`postgres://office:office@127.0.0.1:${fleet.port}/fleet`, (office) =>
-    verifyShip(office, ship),
-  );
+const verified = (ship: string) => withOffice(fleet.url, (office) => verifyShip(office, ship));
 
 /** A ship with two segments, events, a rotated key and four heads. */
 async function shipWithHeads(): Promise<Rig> {

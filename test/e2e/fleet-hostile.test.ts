@@ -105,9 +105,8 @@ test("what a thief says takes no memory of the office's server, and makes no hou
     { start_ms: start_ms + 7_200_000, count: -60 },
   ])
     expect(await say("hour", odd.start_ms, { ...hour, ...odd })).toBe("");
-  await fleet.psql("alter role postgres password 'office'", "postgres");
   const asked = { ship: "9305879", silence_minutes: 60 };
-  await withOffice(`postgres://postgres:office@127.0.0.1:${fleet.port}/fleet`, async (office) => {
+  await withOffice(fleet.url, async (office) => {
     const { alarms, unreadable } = await shipDetail(office, asked);
     expect([alarms.length, unreadable]).toEqual([17, 0]);
     const range = { start_ms, end_ms: start_ms + DAY_MS };

@@ -31,7 +31,6 @@ let folder: string;
 
 beforeAll(async () => {
   fleet = await startFleet();
-  await fleet.psql("alter role postgres password 'office'", "postgres");
   // The office's command writes as the account of the server.
   folder = path.join(fleet.folder, "lake");
   ship = await sail(await fleet.add(SHIP));
@@ -50,9 +49,6 @@ afterAll(async () => {
 
 const fileOf = (day: string, place = `readings/ship=${SHIP}`) =>
   path.join(folder, place, `day=${day}`, "readings.parquet");
-
-/** For the office in this process. */
-const fleetUrl = () => `postgres://postgres:office@127.0.0.1:${fleet.port}/fleet`;
 
 /** Runs the command, whose exit code must be `code`; answers its list. */
 async function lake(code = 0, ...ships: readonly string[]) {
@@ -152,7 +148,7 @@ test("a branch with which the ship goes on is in her line, and no fork any more"
 test("a ship that sends meanwhile, and runs at once, leave a whole line", async () => {
   const [, , third, fourth] = segments;
   const sent = follower(follower(segments[1], fourth), third);
-  const verified = await withOffice(fleetUrl(), async (office) => {
+  const verified = await withOffice(fleet.url, async (office) => {
     let isSent = false;
     const ask: Office["ask"] = async (name, values) => {
       const rows = await office.ask<never>(name, values);

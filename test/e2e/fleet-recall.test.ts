@@ -133,7 +133,6 @@ test("only who knows a link of hers is told, and nothing of the line up to it", 
 });
 
 test("hours that leave others out are refused; those of two boxes are shown once", async () => {
-  await fleet.psql("create role office superuser login password 'office'");
   const key = await fleet.add("9305879");
   const rig = shipAboard({ seed: 44, segments: 1, readings: 30 });
   rig.db.exec(`insert into shore_hour (start_ms, revision)

@@ -280,9 +280,7 @@ test("odd times and revisions of hers take no answer away", async () => {
   await box.ask("set fleet.carried = '-infinity'");
   await box.hello();
   expect(await document(box, { state: "RUNNING" })).toBe("");
-  await fleet.psql("alter role postgres password 'office'", "postgres");
-  const url = `postgres://postgres:office@127.0.0.1:${fleet.port}/fleet`;
-  const { ships } = await withOffice(url, (office) =>
+  const { ships } = await withOffice(fleet.url, (office) =>
     fleetNow(office, { ship: null, silence_minutes: 60 }),
   );
   expect(ships.find(({ ship }) => ship === imo)).toMatchObject({

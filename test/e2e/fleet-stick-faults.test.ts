@@ -21,7 +21,6 @@ let stick: string;
 
 beforeAll(async () => {
   fleet = await startFleet();
-  await fleet.psql("create role office superuser login password 'office'");
   stick = temporaryFolder();
 });
 afterAll(async () => {
@@ -62,7 +61,7 @@ test("a file that is altered while it is read is taken only as far as it was pro
     isProven ||= place + length === bytes.length - SEAL_BYTES;
     return piece;
   };
-  const taking = withOffice(`postgres://office:office@127.0.0.1:${fleet.port}/fleet`, (office) =>
+  const taking = withOffice(fleet.url, (office) =>
     importBundle(office, "stick", { read, size: bytes.length }),
   );
   await expect(taking).rejects.toThrow(/stick: was altered while it was read/);

@@ -31,7 +31,6 @@ let stick: string;
 
 beforeAll(async () => {
   fleet = await startFleet();
-  await fleet.psql("create role office superuser login password 'office'");
   stick = temporaryFolder();
 });
 afterAll(async () => {

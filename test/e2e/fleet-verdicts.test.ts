@@ -23,7 +23,6 @@ import { until } from "../rig/until.ts";
 let fleet: FleetRig;
 beforeAll(async () => {
   fleet = await startFleet();
-  await fleet.psql("create role office superuser login password 'office'");
 });
 afterAll(async () => {
   await fleet?.[Symbol.asyncDispose]();
@@ -32,7 +31,7 @@ afterAll(async () => {
 
 const asked = async (text: string) => (await fleet.psql(text)).trim();
 const withFleet = <Result>(work: (office: Office) => Promise<Result>) =>
-  withOffice(`postgres://office:office@127.0.0.1:${fleet.port}/fleet`, work);
+  withOffice(fleet.url, work);
 
 async function delivered(rig: Rig, file: ShoreFile, verdicts: number) {
   await using box = openBox(rig, file, { dir: rig.dir });

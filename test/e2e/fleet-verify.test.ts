@@ -20,7 +20,6 @@ let ship: ShipSession;
 
 beforeAll(async () => {
   fleet = await startFleet();
-  await fleet.psql("alter role postgres password 'office'", "postgres");
   ship = await sail(await fleet.add(SHIP));
   await ship.hello();
   for (const link of links) expect(await ship.put(link)).toBe(link.number);
@@ -33,9 +32,6 @@ afterAll(async () => {
   removeFolders();
 });
 
-/** For the office in this process. */
-const fleetUrl = () => `postgres://postgres:office@127.0.0.1:${fleet.port}/fleet`;
-
 test("large links are read a few at a time", async () => {
   const imo = "9176187";
   await using box = await sail(await fleet.add(imo));
@@ -47,7 +43,7 @@ test("large links are read a few at a time", async () => {
     before = follower(before, large);
     expect(await box.put(before)).toBe(number);
   }
-  const pages = await withOffice(fleetUrl(), async (office) => {
+  const pages = await withOffice(fleet.url, async (office) => {
     const found: number[] = [];
     for (let after: readonly [number, string] = [0, ""]; ; ) {
       type Row = Pick<Link, "number" | "hash">;
@@ -76,7 +72,7 @@ test("links that were acknowledged are missed, though nothing else tells of them
   const say = "select fleet.put_document($1, 'report', 'now', 1, $2) as result";
   expect(await ship.ask(say, [ship.instance, report])).toBe("");
   const problemNow = async () =>
-    (await withOffice(fleetUrl(), (office) => verifyShip(office, SHIP))).problem;
+    (await withOffice(fleet.url, (office) => verifyShip(office, SHIP))).problem;
   expect(await problemNow()).toBeNull();
   await fleet.psql(`create table kept as select * from fleet.link where chain = 'event';
     create table kept_branch as select * from fleet.branch where chain = 'event';
@@ -164,7 +160,7 @@ test("verify proves chains and hours; what a void may explain is no fault", asyn
     const set = (values: string) =>
       fleet.psql(`update fleet.${table} set ${values} where ${where}`);
     await set(change);
-    const broken = await withOffice(fleetUrl(), (office) => verifyShip(office, SHIP));
+    const broken = await withOffice(fleet.url, (office) => verifyShip(office, SHIP));
     expect(broken.problem).toMatch(problem);
     await set(undo);
   }
@@ -173,6 +169,6 @@ test("verify proves chains and hours; what a void may explain is no fault", asyn
   expect(broken.code).toBe(1);
   expect(broken.stdout).toMatch(/ {2}BROKEN: audit 2: the link before isn't here/);
   await fleet.psql(`update fleet.link set payload = null where ${EVENT}3`);
-  const { problem } = await withOffice(fleetUrl(), (office) => verifyShip(office, SHIP));
+  const { problem } = await withOffice(fleet.url, (office) => verifyShip(office, SHIP));
   expect(problem).toMatch(/^event 3: its text isn't here/);
 });

@@ -14,6 +14,8 @@ import { EXECUTABLE, PROGRAM } from "./program.ts";
 import type { Link } from "./ship-links.ts";
 
 export interface FleetRig extends Cluster {
+  /** The database, for the office's functions in the test's own process. */
+  readonly url: string;
   /** Adds a ship and answers her file. */
   add(imo: string): Promise<ShoreFile>;
 }
@@ -23,12 +25,14 @@ export async function startFleet(options: ClusterOptions = {}): Promise<FleetRig
   const cluster = await startCluster(options);
   await cluster.psql("create database fleet", "postgres");
   await cluster.psql(fleetSchema());
+  await cluster.psql("alter role postgres password 'office'", "postgres");
   const [file, ...before] = EXECUTABLE === null ? [process.execPath, PROGRAM] : [EXECUTABLE];
   const args = [...before, "fleet", "certificate", "--host", "127.0.0.1"];
   await runProcess({ file, args, folder: cluster.folder, env: cluster.env });
   const authority = openAuthority(path.join(cluster.folder, "data", "ballastd"));
   return {
     ...cluster,
+    url: `postgres://postgres:office@127.0.0.1:${cluster.port}/fleet`,
     async add(ship) {
       const role = (await cluster.psql(`select fleet.add_ship('${ship}', 'MV ${ship}')`)).trim();
       return ShoreFile.parse({

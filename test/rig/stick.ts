@@ -43,9 +43,9 @@ export async function bundled(
   return file;
 }
 
-/** As `ballastd fleet import`, in this process, by the superuser `office`. */
+/** As `ballastd fleet import`, in this process. */
 export function imported(
-  { port }: FleetRig,
+  { url }: FleetRig,
   file: string,
   { reads_max = Number.POSITIVE_INFINITY } = {},
 ): Promise<ImportedBundle> {
@@ -57,9 +57,7 @@ export function imported(
     if (reads > reads_max) throw new Error("EIO: i/o error, read");
     return readerOf(bytes)(place, length);
   };
-  return withOffice(`postgres://office:office@127.0.0.1:${port}/fleet`, (office) =>
-    importBundle(office, file, { read, size: bytes.length }),
-  );
+  return withOffice(url, (office) => importBundle(office, file, { read, size: bytes.length }));
 }
 
 const readerOf = (bytes: Buffer) => (place: number, length: number) =>
