@@ -1,5 +1,6 @@
 // The onboard page in Debian's Chromium, against the built program with a publisher beside it.
 
+import { existsSync } from "node:fs";
 import mqtt from "mqtt";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { type Program, startProgram } from "./program.ts";
@@ -7,10 +8,16 @@ import { type Program, startProgram } from "./program.ts";
 /** The page refreshes every 5 seconds, and after failures every 8; a busy machine takes longer. */
 export const REFRESH = { timeout: 180_000 };
 
+export const CHROMIUM = "/usr/bin/chromium";
+/** Chromium without windows: the same engine, for 60 % of the processor time of a test. */
+const WINDOWLESS = "/usr/bin/chromium-headless-shell";
+
 /** Without a network of its own: it asks only what the page asks. */
-export function launchBrowser(): Promise<Browser> {
+export function launchBrowser(
+  executablePath = existsSync(WINDOWLESS) ? WINDOWLESS : CHROMIUM,
+): Promise<Browser> {
   return chromium.launch({
-    executablePath: "/usr/bin/chromium",
+    executablePath,
     headless: true,
     args: [
       "--no-sandbox",

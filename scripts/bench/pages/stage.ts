@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import mqtt from "mqtt";
 import type { Browser } from "playwright-core";
-import { launchBrowser } from "../../../test/rig/onboard-page.ts";
+import { CHROMIUM, launchBrowser } from "../../../test/rig/onboard-page.ts";
 import { settled } from "../../../test/rig/process-facts.ts";
 import { openPublisher } from "../../../test/rig/publisher.ts";
 import { dataFolder, type Served, startReady } from "../../../test/rig/served.ts";
@@ -58,7 +58,7 @@ const LOADING = { window: 4, array: 100 };
 
 export async function openStage(options: StageOptions): Promise<Stage> {
   const { program, folder, say } = options;
-  const browser = await launchBrowser();
+  const browser = await launchBrowser(CHROMIUM);
   const ships = new AsyncDisposableStack();
   let history: Promise<History> | null = null;
   const newFolder = () => mkdtempSync(path.join(folder, "ship-"));
