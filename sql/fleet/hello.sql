@@ -102,6 +102,11 @@ begin
     perform fleet.refuse('22023', 'own: expected an object');
   end if;
   me := fleet.own_ship(null);
+  -- Each look at the fleet reads all; a ship has a handful in her life, a thief millions.
+  if not exists (select from fleet.instance where ship = me and instance = hello.instance)
+    and 1000 <= (select count(*) from fleet.instance where ship = me) then
+    perform fleet.refuse('54000', 'instance: 1000 boxes are here, expected one of them');
+  end if;
   insert into fleet.instance as box (ship, instance, version, address, first_seen, last_seen)
   values (me, instance, version, inet_client_addr(), fleet.spoken(), fleet.spoken())
   on conflict (ship, instance) do update

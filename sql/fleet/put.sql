@@ -1,12 +1,11 @@
--- The functions by which a ship delivers. Beside them only hello and lost_segment are granted to
--- her role. Each call is its
--- own commit, and its answer is the acknowledgement. They run as fleet_owner; the ship is whose
--- role logged in. Names are qualified, and the search path is pinned, so that no object of the
--- caller's is ever used.
+-- The functions by which a ship delivers links. Beside them and put_document only hello and
+-- lost_segment are granted to her role. Each call is its own commit, and its answer is the
+-- acknowledgement. They run as fleet_owner; the ship is whose role logged in. Names are qualified,
+-- and the search path is pinned, so that no object of the caller's is ever used.
 --
 -- 28000 no ship of this fleet, or revoked      FL001 the link before isn't here
 -- 22023 an argument that can't be meant        FL002 the payload isn't its digest
---                                              FL003 the hash doesn't follow
+-- 54000 too many boxes or branches             FL003 the hash doesn't follow
 
 create or replace function fleet.refuse(code text, problem text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -32,6 +31,10 @@ declare
   own text;
   seen timestamptz;
 begin
+  -- The answer says that it is on the disk, and the standby's, whatever the role or the server set.
+  if current_setting('synchronous_commit') not in ('on', 'remote_apply') then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
   select ship into own from fleet.ship where role = session_user and revoked is null
     for no key update;
   if own is null then
@@ -117,6 +120,11 @@ begin
   ) then
     select 1 + max(branch) into found_branch from fleet.branch
     where ship = own and chain = branch_for.chain;
+    -- Each look at the fleet reads all; a ship makes a handful in her life, a thief millions.
+    if found_branch >= 1000 then
+      perform fleet.refuse('54000', format('%s %s: %s branches are here, expected fewer', chain,
+        number, found_branch));
+    end if;
   end if;
   return found_branch;
 end $$;
@@ -231,70 +239,4 @@ begin
   update fleet.link set object = own || '/' || encode(found, 'hex')
   where ship = own and chain = 'segment' and number = put_object.number
     and hash = put_object.hash and payload is null and object is null;
-end $$;
-
--- Refuses a document of the ledger that isn't what its key names: of a signed head the SHA-256 of
--- its checkpoint, of a statement and a verdict the text of its leaf, which ends with the content's.
--- The content of a verdict is compressed, so `ballastd fleet verify` alone can compare it.
-create or replace function fleet.check_ledger(kind text, key text, body jsonb) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  named text;
-begin
-  named := case
-    when kind = 'head' then body ->> 'checkpoint'
-    when kind = 'statement' and key ~ '^[a-z]+ [1-9][0-9]{0,8} [0-9a-f]{64}$'
-      then body ->> 'content'
-  end;
-  if kind = 'verdict' and key ~ '^verdict [1-9][0-9]{0,8} [0-9a-f]{64}$' then
-    return;
-  elsif encode(sha256(convert_to(named, 'UTF8')), 'hex') is distinct from right(key, 64)
-    or (kind = 'head' and length(key) <> 64) then
-    perform fleet.refuse('FL002', format('%s %s: the document isn''t what its key names', kind,
-      quote_literal(left(key, 90))));
-  end if;
-end $$;
-
--- Stores a document; a revision that isn't higher changes nothing. One of the ledger never changes.
-create or replace function fleet.put_document(
-  instance uuid, kind text, key text, revision bigint, body jsonb
-) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_column
-declare
-  -- All ships' reports are read for each look at the fleet.
-  body_max constant integer := 1024 * case kind when 'report' then 64 else 256 end;
-  -- No clock shows such a time in ms. Beyond it a ship only goes on from what is here: else who had
-  -- her key once could leave her no higher revision that is a whole number to her box.
-  revision_max constant bigint := 1000000000000000;
-  ledger_kinds constant text[] := array['head', 'statement', 'verdict'];
-  own text;
-begin
-  if instance is null or kind is null or key is null or revision is null or body is null then
-    perform fleet.refuse('22023', 'instance, kind, key, revision and body: expected, got null');
-  elsif octet_length(key) not between 1 and 200 then
-    perform fleet.refuse('22023', 'key: expected 1 to 200 bytes');
-  elsif revision < 0 then
-    perform fleet.refuse('22023', format('revision %s: expected 0 or more', revision));
-  elsif jsonb_typeof(body) <> 'object' or octet_length(body::text) > body_max then
-    perform fleet.refuse('22023', format('body: expected an object of at most %s bytes', body_max));
-  elsif kind = any(ledger_kinds) then
-    perform fleet.check_ledger(kind, key, body);
-  end if;
-  own := fleet.own_ship(instance);
-  if revision > revision_max and revision - 1000000 > coalesce((
-    select max(revision) from fleet.document where ship = own
-  ), 0) then
-    perform fleet.refuse('22023', format('revision %s: expected at most %s', revision,
-      revision_max));
-  end if;
-  insert into fleet.document as stored (ship, kind, key, instance, revision, body, received)
-  values (own, kind, key, instance, revision, body, fleet.spoken())
-  on conflict (ship, kind, key, instance) do update
-    set revision = excluded.revision, body = excluded.body, received = excluded.received
-    where stored.revision < excluded.revision and excluded.kind <> all(ledger_kinds);
-exception when check_violation then
-  raise exception using errcode = '22023', message = format('kind %s: expected report, hour, '
-    'alarm, verdict, lamp, forecast, void, head, statement, setting or answer',
-    quote_nullable(left(kind, 40)));
 end $$;

@@ -1,7 +1,7 @@
 -- Rights: a ship's role may call the six functions. PostgreSQL lets every role make temporary
--- tables, large objects, advisory locks and messages in its log, and run code in DO blocks; here
--- none may but those to whom this database grants it. It can't forbid NOTIFY, settings of her own
--- role, and the catalogue, which names all roles.
+-- tables, large objects, advisory locks, messages in its log and files of snapshots, and run code
+-- in DO blocks; here none may but those to whom this database grants it. It can't forbid NOTIFY,
+-- settings of her own role, and the catalogue, which names all roles.
 
 revoke all on all functions in schema fleet from public;
 revoke all on all tables in schema fleet from public, fleet_ship, fleet_reader;
@@ -37,9 +37,22 @@ begin
     select oid::regprocedure from pg_catalog.pg_proc
     where pronamespace = 'pg_catalog'::regnamespace
       and proname ~
-        '^(lo_|lowrite$|loread$|pg_(try_)?advisory_|pg_notify$|pg_logical_emit_message$)'
+        '^(lo_|lowrite$|loread$|pg_(try_)?advisory_|'
+        'pg_(notify|logical_emit_message|export_snapshot)$)'
   loop
     execute format('revoke execute on function %s from public', routine);
+  end loop;
+end $$;
+
+do $$
+declare
+  role name;
+begin
+  for role in
+    select rolname from pg_catalog.pg_roles join fleet.ship on ship.role = rolname
+    where revoked is null and not coalesce('log_min_messages=fatal' = any(rolconfig), false)
+  loop
+    perform fleet.limit_role(role);
   end loop;
 end $$;
 

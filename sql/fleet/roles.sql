@@ -5,6 +5,8 @@
 \set ON_ERROR_STOP on
 set client_min_messages = warning;
 begin;
+-- Who waits for a lock that a long look holds has all others wait behind it.
+set local lock_timeout = '5s';
 
 do $$
 declare

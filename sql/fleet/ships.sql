@@ -1,5 +1,29 @@
 -- What the office's commands do to ships. Only a superuser or an owner of roles can call these.
 
+-- Limits of a ship's role. Those of the second list she can't undo; only who may set them can give
+-- them. Sorts of hers could fill the server's disk, and so could the log:
+-- an error has all of what it is about, and she may ask for it again and again.
+create or replace function fleet.limit_role(role name) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  setting text[];
+begin
+  -- A line that fell silent counts until keepalive has found it.
+  foreach setting slice 1 in array array[
+    ['tcp_keepalives_idle', '60'], ['tcp_keepalives_interval', '15'], ['tcp_keepalives_count', '4'],
+    ['statement_timeout', '10min'], ['idle_in_transaction_session_timeout', '1min']
+  ] loop
+    execute format('alter role %I set %I = %L', role, setting[1], setting[2]);
+  end loop;
+  foreach setting slice 1 in array array[
+    ['temp_file_limit', '64MB'], ['log_min_messages', 'fatal'], ['log_min_error_statement', 'panic']
+  ] loop
+    if has_parameter_privilege(setting[1], 'set') then
+      execute format('alter role %I set %I = %L', role, setting[1], setting[2]);
+    end if;
+  end loop;
+end $$;
+
 -- Makes the role of a new key and answers its name. A ship has one key at a time: each gets a role
 -- of its own, so that an old one is refused by name, on a standby too, without lists of revoked
 -- certificates. Two calls at a time make the same role, which one of them can't.
@@ -18,18 +42,8 @@ begin
   end if;
   select format('ship_%s_%s', ship, 1 + count(*)) into role
   from pg_roles where starts_with(rolname, format('ship_%s_', ship));
-  -- A line that fell silent counts until keepalive has found it.
   execute format('create role %I login connection limit 4 in role fleet_ship', role);
-  execute format('alter role %I set tcp_keepalives_idle = 60', role);
-  execute format('alter role %I set tcp_keepalives_interval = 15', role);
-  execute format('alter role %I set tcp_keepalives_count = 4', role);
-  execute format('alter role %I set statement_timeout = %L', role, '10min');
-  execute format('alter role %I set idle_in_transaction_session_timeout = %L', role, '1min');
-  -- Sorts of hers could fill the server's disk. She can't undo this one; only who may set it can
-  -- give it.
-  if has_parameter_privilege('temp_file_limit', 'set') then
-    execute format('alter role %I set temp_file_limit = %L', role, '64MB');
-  end if;
+  perform fleet.limit_role(role);
   insert into fleet.ship as s (ship, role, name) values (ship, role, name)
   on conflict (ship) do update set role = excluded.role, name = excluded.name, revoked = null;
   return role;

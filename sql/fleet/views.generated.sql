@@ -33,7 +33,8 @@ select ship.ship, ship.name, ship.added, ship.revoked,
 from fleet.ship
 left join lateral (
   select body as said, received from fleet.document
-  where document.ship = ship.ship and kind = 'report' order by received desc limit 1
+  where document.ship = ship.ship and kind = 'report' and key = 'now'
+  order by received desc limit 1
 ) as report on true
 left join lateral (
   select max(last_seen) as last_seen, (array_agg(version order by last_seen desc))[1] as version,
@@ -58,8 +59,13 @@ left join lateral (
     'version', fleet.number_of(body -> 'version'), 'end', left(body ->> 'end', 40),
     'operation_type', left(body ->> 'operation_type', 100),
     'location', left(body ->> 'location', 100),
-    'is_withdrawn', body -> 'remarks' ? 'withdrawn') as verdict from fleet.document
-  where document.ship = ship.ship and kind = 'verdict' and body ->> 'verdict' is not null
+    'is_withdrawn', body -> 'remarks' ? 'withdrawn') as verdict
+  from (
+    -- More of one end are a thief's.
+    select body, received, revision from fleet.document
+    where document.ship = ship.ship and kind = 'verdict' and body ->> 'verdict' is not null
+    order by body ->> 'end' desc limit 1000
+  ) as newest
   order by body ->> 'end' desc, received desc, revision desc limit 1
 ) as judged on true;
 

@@ -5,7 +5,10 @@ import { createHash } from "node:crypto";
 import { assetsIn, readAsset } from "../ground/assets.ts";
 
 const FIRST = ["roles"];
-const LAST = [...["values", "put", "hello", "lost", "ships"], ...["views", "views.generated"]];
+const LAST = [
+  ...["values", "put", "put-document", "hello", "lost", "ships"],
+  ...["views", "views.generated"],
+];
 
 /** The script for `psql`. To run it again changes nothing; of a newer schema it refuses to. */
 export function fleetSchema(): string {
