@@ -1,10 +1,11 @@
-// The beginning of a session: one hello, or a second and closer one, and the state that follows
-// from the answer.
+// Hellos: one begins a session, with a second and closer one when the first leaves it unclear;
+// short ones come in its midst. And the state that follows from the answer.
 
 import { CHAINS } from "../sqlite/file/hash-chain.ts";
+import type { ShoreHas } from "../sqlite/shore/backlog.ts";
 import { LEDGER_SERIES, type LedgerLocators } from "../sqlite/shore/ledger-documents.ts";
 import type { Heads, Locators } from "../sqlite/shore/links.ts";
-import type { ShoreConnection } from "./connection.ts";
+import type { Box, ShoreConnection } from "./connection.ts";
 import { commonOf, type Hello } from "./hello.ts";
 import type { SessionParts } from "./session.ts";
 import type { Parted } from "./state.ts";
@@ -12,18 +13,25 @@ import type { Parted } from "./state.ts";
 /** A server that only reads: another URL may lead to the one that writes. */
 export class Standby extends Error {}
 
-/** Says hello; a second time, closer, if the shore's end of a chain may be one of ours. */
-export async function greet(connection: ShoreConnection, parts: SessionParts): Promise<Hello> {
-  const { box, readers, state } = parts;
-  const ask = async (also: Partial<Heads>) => {
-    const own = await readers.call("shore_locators", also);
-    const hello = await connection.hello(box, own);
-    if (hello === null) throw new Standby("the server is a standby");
-    requireOwn(hello, own);
-    return hello;
-  };
+/**
+ * Says hello; a second time, closer, if the shore's end of a chain may be one of ours. Again in a
+ * session it names what the shore is known to have, and more only if that isn't there.
+ */
+export async function greet(
+  connection: ShoreConnection,
+  parts: SessionParts,
+  isAgain: boolean,
+): Promise<Hello> {
+  const { readers, state } = parts;
+  const ask = async (also: Partial<Heads>) =>
+    say(connection, parts.box, await readers.call("shore_locators", also));
   const { heads } = await readers.call("shore_heads");
-  let hello = await ask({});
+  const { has } = state;
+  const short =
+    isAgain && has !== null
+      ? await say(connection, parts.box, await readers.call("shore_locators_of", has))
+      : null;
+  let hello = short !== null && has !== null && isAsKnown(short, has) ? short : await ask({});
   const unclear = CHAINS.filter((chain) => {
     const { common, head } = hello.chains[chain];
     return head > common && head < heads[chain];
@@ -41,6 +49,25 @@ export async function greet(connection: ShoreConnection, parts: SessionParts): P
       parts.onParted(one);
   state.parted = parted;
   return hello;
+}
+
+async function say(
+  connection: ShoreConnection,
+  box: Box,
+  own: Locators & LedgerLocators,
+): Promise<Hello> {
+  const hello = await connection.hello(box, own);
+  if (hello === null) throw new Standby("the server is a standby");
+  requireOwn(hello, own);
+  return hello;
+}
+
+/** True if the shore still has all that it acknowledged. */
+function isAsKnown({ chains, documents }: Hello, { links, ledger }: ShoreHas): boolean {
+  return (
+    CHAINS.every((chain) => chains[chain].common === links[chain]) &&
+    LEDGER_SERIES.every((series) => documents?.[series] === ledger?.[series])
+  );
 }
 
 /** Throws for a common link that this box never named, and for what is lacking beyond it. */
@@ -77,7 +104,7 @@ export async function takeOver(hello: Hello, parts: SessionParts): Promise<void>
   if (told > hours || (told === 0 && revision > 0 && hours > 0))
     await writer.call("renumber_hours", Math.max(revision, now_ms()));
   if (isForeign || (revisions.alarm ?? 0) === 0) state.toldAlarms.clear();
-  if (isForeign) state.forecastsTold_ms = null;
+  if (isForeign) [state.forecastsTold_ms, state.reported_ms] = [null, null];
   state.revision = Math.max(state.revision, revision);
   state.has = {
     links: commonOf(hello),

@@ -29,9 +29,7 @@ export function payloadSource(parts: SourceParts, without: number[]): ShoreSourc
       if (asked.hasAhead && (state.has?.links.segment ?? 0) > common) return true;
       if (asked.answered > 0 && hello.requests.length === REQUESTS_MAX) return true;
       const isCut = lacking.length === RUNS_MAX && sent.size > 0;
-      // An object goes behind its link; a payload when the shore has named it.
-      const isUnnamed = objects === null && without.length > 0;
-      return settings().raw === "always" && (isCut || isUnnamed);
+      return settings().raw === "always" && isCut;
     },
     async next() {
       if (objects?.hasRoom() === false) return null;
@@ -56,7 +54,7 @@ interface Payloads {
 
 /** Null: nothing now. */
 async function* itemsOf(parts: SourceParts, payloads: Payloads): AsyncGenerator<Item | null> {
-  const { hello, settings, state, objects } = parts;
+  const { hello, settings, state } = parts;
   if (settings().raw === "never") return;
   for (const range of [...state.wanted]) {
     const found = yield* inRange(parts, range, payloads);
@@ -67,24 +65,28 @@ async function* itemsOf(parts: SourceParts, payloads: Payloads): AsyncGenerator<
   if (settings().raw !== "always") return;
   for (const [first, last] of hello.chains.segment.lacking)
     for (let number = last; number >= first; number -= 1) {
-      if (objects !== null) yield* behindLinks(parts, payloads);
+      yield* behindLinks(parts, payloads);
       const item = await payloadItem(parts, number, payloads);
       if (item !== null) yield item;
     }
-  while (objects !== null) {
+  while (true) {
     yield* behindLinks(parts, payloads);
     yield null;
   }
 }
 
-/** Objects of segments whose links were sent since the hello, the newest first. */
+/** Payloads of segments whose links were sent since the hello, the newest first. */
 async function* behindLinks(parts: SourceParts, payloads: Payloads): AsyncGenerator<Item> {
   for (let number = payloads.without.pop(); number !== undefined; ) {
-    const item = await payloadItem(parts, number, payloads);
+    // Behind a link that the shore refused none is taken; the next hello names the others.
+    const item = isRefused(parts, number) ? null : await payloadItem(parts, number, payloads);
     if (item !== null) yield item;
     number = payloads.without.pop();
   }
 }
+
+const isRefused = ({ blocked, state }: SourceParts, number: number) =>
+  blocked.has("segment") && number > (state.has?.links.segment ?? 0);
 
 /** The payloads of a request of the office, and the answer that closes it. */
 async function* requested(
@@ -165,6 +167,13 @@ function isLacking(runs: readonly SegmentRun[], number: number): boolean {
   const lowest = runs.at(-1)?.[0] ?? 0;
   if (runs.length === RUNS_MAX && number < lowest) return true;
   return runs.some(([first, last]) => number >= first && number <= last);
+}
+
+/** Runs, newest first, and a number above them. */
+export function withNewest(runs: readonly SegmentRun[], number: number): readonly SegmentRun[] {
+  const [newest, ...older] = runs;
+  if (newest === undefined || newest[1] !== number - 1) return [[number, number], ...runs];
+  return [[newest[0], number], ...older];
 }
 
 function without(runs: readonly SegmentRun[], number: number): readonly SegmentRun[] {

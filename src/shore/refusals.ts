@@ -22,10 +22,11 @@ export function judge(
 ): boolean {
   const { state, spoilt, log } = parts;
   const { chain, number, what } = item;
-  // The links that follow are refused with it.
-  if (chain !== null && blocked.has(chain)) return false;
   const reason = messageOf(error);
   const code = codeOf(error);
+  // The links that follow are refused with it, and readings whose link isn't there.
+  const isBehind = chain === null && number > 0 && code === UNKNOWN_PREDECESSOR;
+  if (blocked.has(isBehind ? "segment" : (chain ?? ""))) return false;
   const key = chain ?? what;
   const known = state.refusals.get(key);
   if (chain !== null) blocked.add(chain);

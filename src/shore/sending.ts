@@ -24,6 +24,7 @@ export function openSending(connection: ShoreConnection, parts: SessionParts) {
   const { budget, readers, objects } = parts;
   const window = openWindow(undefined, parts.silence_ms);
   const blocked = new Set<string>();
+  parts.state.reported_ms = null;
   const noted = openNotes(connection, parts);
   const flights = openFlights(connection, parts, { window, blocked, noted });
   const queue = openQueue(parts);
@@ -46,7 +47,7 @@ export function openSending(connection: ShoreConnection, parts: SessionParts) {
       // A hello that isn't answered is silence too.
       const flight = window.sent(HELLO_BYTES);
       parts.state.isHelloWanted = false;
-      const hello = await greet(connection, parts);
+      const hello = await greet(connection, parts, helloAt_ms > 0);
       window.acknowledged(flight);
       helloAt_ms = performance.now();
       flights.greeted();

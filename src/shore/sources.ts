@@ -11,7 +11,7 @@ import type { ToldAshore } from "../sqlite/shore/told.ts";
 import type { Hello } from "./hello.ts";
 import { ledgerSource } from "./ledger-source.ts";
 import type { Upload } from "./objects.ts";
-import { payloadSource } from "./payloads.ts";
+import { payloadSource, withNewest } from "./payloads.ts";
 import type { SessionParts } from "./session.ts";
 import { minutesLeft } from "./state.ts";
 import { documentStatement, linkStatement, type ShoreStatement } from "./statement.ts";
@@ -75,8 +75,21 @@ export function openSources(parts: SourceParts): readonly ShoreSource[] {
 
 /** A page of links without payloads, some 25 kB. */
 const LINKS = 50;
-/** So few new segments go with their payloads, in one statement each. */
+/** So few new segments go with their payloads, in one statement each, whatever the line is. */
 const WHOLE_MAX = 2;
+/** More do if the line takes no longer for them: then no link has to go ahead of its payload. */
+const WHOLE_MAX_MINUTES = 1;
+/** A segment of 2,048 readings with all fields, about. */
+const SEGMENT_BYTES = 60_000;
+
+function isFew(ahead: number, { state, settings }: SourceParts): boolean {
+  const { max_kbit, max_mb_day } = settings();
+  if (ahead <= WHOLE_MAX) return true;
+  // The bytes of a day go to the links of all first.
+  if (max_mb_day > 0) return false;
+  const minutes = minutesLeft(state, ahead * SEGMENT_BYTES, max_kbit);
+  return minutes !== null && minutes <= WHOLE_MAX_MINUTES;
+}
 
 function chainSource(parts: SourceParts, chain: "segment" | "event" | "audit") {
   const { readers, state, hello, settings, blocked, spoilt } = parts;
@@ -93,22 +106,26 @@ function chainSource(parts: SourceParts, chain: "segment" | "event" | "audit") {
       if (blocked.has(chain) || ahead <= 0) return null;
       if (page.length === 0) {
         const isWhole = chain === "segment" && parts.objects === null;
-        const isFew = isWhole && ahead <= WHOLE_MAX && settings().raw === "always";
-        const withPayload = isFew && !parts.budget.isUsedUp() && !spoilt.has(sent + 1);
+        const isAlways = isWhole && settings().raw === "always" && !parts.budget.isUsedUp();
+        const withPayload = isAlways && isFew(ahead, parts) && !spoilt.has(sent + 1);
         const limit = withPayload ? 1 : LINKS;
         page = [...(await readers.call("shore_links", { chain, after: sent, limit, withPayload }))];
       }
       const link = page.shift();
       if (link === undefined) return null;
       sent = link.number;
-      if (chain === "segment" && link.payload === null && link.payload_bytes !== null)
-        withoutPayload.push(link.number);
+      const isWithout = chain === "segment" && link.payload === null && link.payload_bytes !== null;
+      if (isWithout) withoutPayload.push(link.number);
       return {
         ...{ statement: linkStatement(link), what: `${chain} ${link.number}` },
         ...{ chain, number: link.number },
         onAcknowledged() {
-          if (state.has !== null)
-            state.has = { ...state.has, links: { ...state.has.links, [chain]: link.number } };
+          if (state.has === null) return;
+          const { links, lacking } = state.has;
+          state.has = {
+            ...{ ...state.has, links: { ...links, [chain]: link.number } },
+            lacking: isWithout ? withNewest(lacking, link.number) : lacking,
+          };
         },
       };
     },
@@ -164,13 +181,13 @@ const NO_LINKS: Heads = { segment: 0, event: 0, audit: 0 };
 
 function reportSource(parts: SourceParts): ShoreSource {
   const { readers, state, settings, now_ms } = parts;
-  let sent_ms = Number.NEGATIVE_INFINITY;
   return {
     what: "report",
     isUrgent: true,
     async next() {
-      if (performance.now() - sent_ms < settings().report_minutes * MINUTE_MS) return null;
-      sent_ms = performance.now();
+      const since_ms = performance.now() - (state.reported_ms ?? Number.NEGATIVE_INFINITY);
+      if (since_ms < settings().report_minutes * MINUTE_MS) return null;
+      state.reported_ms = performance.now();
       const stored = await readers.call("shore_report");
       const backlog =
         state.has && (await readers.call("shore_backlog", state.has, settings().raw === "always"));

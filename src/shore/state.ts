@@ -51,6 +51,8 @@ export interface ShoreState {
   /** Alerts as they were told, by id. */
   readonly toldAlarms: Map<string, string>;
   forecastsTold_ms: number | null;
+  /** When the session's last report went; null before it. */
+  reported_ms: number | null;
   /** Times whose readings the crew wants ashore. */
   readonly wanted: Set<ClosedRange>;
   /** The shore is to be asked anew. */
@@ -75,6 +77,7 @@ export function newShoreState(): ShoreState {
     },
     ...{ wanted: new Set(), isHelloWanted: false },
     ...{ answered: null, toldAlarms: new Map(), forecastsTold_ms: null, revision: 0 },
+    reported_ms: null,
     ...{ round_trip_ms: null, bandwidth_bytes_s: null },
   };
 }

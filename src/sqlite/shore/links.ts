@@ -47,15 +47,25 @@ export function shoreHeads(db: Connection): Heads {
  * 8 ... before it, and the first; the same again down from `also`, for a closer look.
  */
 export function locators(db: Connection, also: Partial<Heads>): Locators {
-  const of = (chain: ChainName): readonly Locator[] => {
+  return located(db, (chain) => {
     const { count } = chainHead(db, chain);
     const again = also[chain] ?? 0;
     const numbers = new Set([...steps(count), ...(again > 0 && again < count ? steps(again) : [])]);
-    return [...numbers].slice(0, LOCATORS_MAX).flatMap((number): readonly Locator[] => {
+    return [...numbers].slice(0, LOCATORS_MAX);
+  });
+}
+
+/** One link of each chain, for a shore that is known to have it. */
+export function locatorsAt(db: Connection, heads: Heads): Locators {
+  return located(db, (chain) => [heads[chain]]);
+}
+
+function located(db: Connection, numbersOf: (chain: ChainName) => readonly number[]): Locators {
+  const of = (chain: ChainName) =>
+    numbersOf(chain).flatMap((number): readonly Locator[] => {
       const hash = hashAt(db, chain, number);
       return hash === null ? [] : [[number, Buffer.from(hash).toString("hex")]];
     });
-  };
   return { segment: of("segment"), event: of("event"), audit: of("audit") };
 }
 

@@ -16,12 +16,14 @@ import {
   type LedgerAsked,
   ledgerDocuments,
   ledgerLocators,
+  ledgerLocatorsAt,
   ledgerNumbers,
 } from "../shore/ledger-documents.ts";
 import {
   type Heads,
   type LinksAsked,
   locators,
+  locatorsAt,
   segmentsIn,
   shoreHeads,
   shoreLinks,
@@ -60,6 +62,10 @@ const READER_CALLS = {
   shore_locators: ({ db }: ReaderParts, also: Partial<Heads>) => ({
     ...locators(db, also),
     ...ledgerLocators(db),
+  }),
+  shore_locators_of: ({ db }: ReaderParts, { links, ledger }: ShoreHas) => ({
+    ...locatorsAt(db, links),
+    ...ledgerLocatorsAt(db, ledger),
   }),
   shore_ledger: ({ db }: ReaderParts, asked: LedgerAsked) => ledgerDocuments(db, asked),
   shore_links: ({ db }: ReaderParts, asked: LinksAsked) => shoreLinks(db, asked),
