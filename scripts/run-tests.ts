@@ -110,7 +110,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     about: "operations: found, judged, stored and answered; the record book",
     begins: [
       ...["unit/bwts/operations/", "operations", "e2e/operations", "record-book"],
-      ...["unit/bwts/inspection/", "limits-in-force"],
+      ...["unit/bwts/inspection/", "limits-in-force", "cleanings"],
     ],
   },
   simulator: { about: "the simulated ship", begins: ["simulator"] },

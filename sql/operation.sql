@@ -141,7 +141,13 @@ from (
 select id, code, source, raised_ms from shown_alarm
 where raised_ms between $start_ms and $end_ms order by raised_ms, id limit $limit;
 
--- name: operation.cleaned_before
--- When the last cleaning before a time ended.
-select max(end_ms) as end_ms from operation
-where upper(operation_type) = 'CIP' and end_ms <= $at_ms and version > 0;
+-- name: operation.cleanings
+-- The cleanings by their ends; one that may be withdrawn is doubted.
+select id, end_ms, instr(record, '"withdrawn"') > 0 as is_doubted from operation
+join operation_version on operation_id = id and operation_version.version = operation.version
+where upper(trim(operation_type)) = 'CIP' order by end_ms;
+
+-- name: operation.starts
+-- The starts of judged operations from a time on, up to another.
+select start_ms from operation
+where start_ms >= $start_ms and start_ms < $until_ms and version > 0 order by start_ms;

@@ -168,7 +168,8 @@ export interface Statements {
   "operation.last_event": { parameters: object; row: { at_ms: number; received_ms: number } };
   "operation.received": { parameters: { after_ms: number | bigint; start_ms: number | bigint; end_ms: number | bigint; start_event: Value; stop_event: Value }; row: { oldest_ms: number | null; newest_ms: number | null; since_ms: Value } };
   "operation.alerts": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number; code: string; source: string; raised_ms: number } };
-  "operation.cleaned_before": { parameters: { at_ms: number | bigint }; row: { end_ms: number | null } };
+  "operation.cleanings": { parameters: object; row: { id: number; end_ms: number | null; is_doubted: Value } };
+  "operation.starts": { parameters: { start_ms: number | bigint; until_ms: number | bigint }; row: { start_ms: number } };
   "plant.at": { parameters: { id: number | bigint }; row: { name: string; tag: string | null } };
   "plant.add": { parameters: { id: number | bigint; name: string; tag: string | null }; row: never };
   "prediction.at": { parameters: { at_ms: number | bigint; component_id: string }; row: { predictions: string; current_state: string } };

@@ -174,7 +174,7 @@ test("a verdict is proven by HTTP and by the command, with the independent verif
   ]) {
     const given = ["--key", verifier_key, "--proof", inFolder(file), "--claim", claim];
     const said = execFileSync("python3", ["-I", VERIFIER, ...given], { encoding: "utf8" });
-    expect(said).toContain("ballastd verdict 1");
+    expect(said).toContain("ballastd verdict 2");
     expect(said).toMatch(/all of this is proven\n$/);
   }
   expect(await run("verify")).toMatchObject({ code: 0 });

@@ -51,9 +51,9 @@ export function judgedOperation(start_ms: number): Operation {
     ...{ volume_m3: 1240.5, volume_source: "totaliser", volume_totaliser_m3: 1240.5 },
     ...{ volume_flow_m3: 1200, volume_difference_percent: -3.3, mode: "IMO" },
     limits: [
-      { key: "limits.uv_imo", value: 252, unit: "W/m2", seconds_beyond: 2_400 },
-      { key: "limits.flow_max_imo", value: 1_000, unit: "m3/h", seconds_beyond: 0 },
-      { key: "limits.dp_warn", value: 0.5, unit: "bar", seconds_beyond: null },
+      { key: "limits.uv_imo", value: 252, unit: "W/m2", from: at(0), seconds_beyond: 2_400 },
+      { key: "limits.flow_max_imo", value: 1_000, unit: "m3/h", from: at(0), seconds_beyond: 0 },
+      { key: "limits.dp_warn", value: 0.5, unit: "bar", from: at(0), seconds_beyond: null },
     ],
     ...{ limits_source: "TAC 2019/0042", rules_version: 1, readings: 111, readings_hidden: 10 },
     values: spreads(),
@@ -64,16 +64,7 @@ export function judgedOperation(start_ms: number): Operation {
     clock_steps: [{ at: at(60), clock: "plc", seconds: -3_600 }],
     voids: [{ id: 3, start: at(100), end: at(110), reason: "sensor test", readings: 10 }],
     ...{ readings_root: "q83vEjRWeJA=", version: 2 },
-    versions: [
-      {
-        ...{ version: 1, made: at(122), verdict: "outside_limits", rules_version: 1 },
-        ...{ because: "the operation ended", ledger_number: 41, given_out: at(130) },
-      },
-      {
-        ...{ version: 2, made: at(180), verdict: "outside_limits", rules_version: 1 },
-        ...{ because: "void 3 hides 10 readings", ledger_number: 44, given_out: null },
-      },
-    ],
+    versions: versionsOf(at),
   };
 }
 
@@ -84,4 +75,18 @@ function spreads(): Operation["values"] {
     ...{ UVR_POWER_OUTPUT: spread, SYS_PRESSURE: spread, UVR_WATER_TEMP: spread },
     ...{ FLT_DIFF_PRESSURE: spread, LDC_AIR_TEMP: { ...spread, min: null, mean: null, max: null } },
   };
+}
+
+function versionsOf(at: (minute: number) => string): Operation["versions"] {
+  const of = { verdict: "outside_limits", rules_version: 1 } as const;
+  return [
+    {
+      ...{ ...of, version: 1, made: at(122), because: "the operation ended", ledger_number: 41 },
+      ...{ given_out: at(130), given_out_number: 2 },
+    },
+    {
+      ...{ ...of, version: 2, made: at(180), because: "void 3 hides 10 readings" },
+      ...{ ledger_number: 44, given_out: null, given_out_number: null },
+    },
+  ];
 }

@@ -18,7 +18,7 @@ export function judged(id: number, start_ms: number, given: Partial<Operation> =
     ...{ verdict_with_hidden: null, reasons: [], indications: [], parts: [], volume_m3: 5010 },
     ...{ volume_source: "totaliser", volume_totaliser_m3: 5010, volume_flow_m3: 5001 },
     ...{ volume_difference_percent: -0.2, mode: "IMO", limits_source: "certificate" },
-    limits: [{ key: "limits.uv_imo", value: 252, unit: "W/m2", seconds_beyond: 0 }],
+    limits: [{ key: "limits.uv_imo", value: 252, unit: "W/m2", from: start, seconds_beyond: 0 }],
     ...{ rules_version: 1, readings: 160, readings_hidden: 0, values: Object.fromEntries(fields) },
     ...{ lamps_out: [], backflushes: 2, bypass_seconds: 0, hours_since_cip: 100, alerts: [] },
     ...{ gaps: [], clock_steps: [], voids: [], readings_root: null, version: 1 },
@@ -26,6 +26,7 @@ export function judged(id: number, start_ms: number, given: Partial<Operation> =
       {
         ...{ version: 1, made: end, verdict: given.verdict ?? "within_limits" },
         ...{ because: "it ended", rules_version: 1, ledger_number: id, given_out: null },
+        given_out_number: null,
       },
     ],
     ...given,

@@ -1,7 +1,7 @@
 // The reason for a new version of a judgement, in words with counts: what differs between the
 // record before and the one now. Pure.
 
-import { printTime } from "../../ground/clock.ts";
+import { HOUR_MS, printTime } from "../../ground/clock.ts";
 import type { JudgedOperation } from "./judging.ts";
 
 /** The reason for the first version. */
@@ -12,10 +12,12 @@ interface TwoRecords {
   readonly before: JudgedOperation;
   readonly after: JudgedOperation;
   readonly given_out_ms: number | null;
+  /** The end of the last cleaning that is stored before it; null without one. */
+  readonly cleaned_ms: number | null;
 }
 
 /** Why `after` takes the place of `before`, which was given out or not. */
-export function becauseOf({ before, after, given_out_ms }: TwoRecords): string {
+export function becauseOf({ before, after, given_out_ms, cleaned_ms }: TwoRecords): string {
   const told = [
     ...existence(before, after),
     ...rules(before, after),
@@ -23,6 +25,7 @@ export function becauseOf({ before, after, given_out_ms }: TwoRecords): string {
     ...voids(before, after),
     ...bounds(before, after),
     ...limits(before, after),
+    ...cleanings(before, after, cleaned_ms),
     ...counted(after.alerts.length - before.alerts.length, "alert"),
     ...counted(after.clock_steps.length - before.clock_steps.length, "clock step"),
   ];
@@ -88,6 +91,27 @@ function limits(before: JudgedOperation, after: JudgedOperation): readonly strin
 /** The values of a limit: more than one if it was changed within the operation, "" without one. */
 const limitValues = ({ limits: all }: JudgedOperation, key: string) =>
   all.flatMap((one) => (one.key === key ? [one.value] : [])).join(" and ");
+
+/** Another last cleaning, where the hours since it are those of what is stored. */
+function cleanings(
+  before: JudgedOperation,
+  after: JudgedOperation,
+  cleaned_ms: number | null,
+): readonly string[] {
+  const [was_ms, is_ms] = [before, after].map(cleanedAt);
+  if (was_ms === is_ms || is_ms !== cleaned_ms) return [];
+  if (is_ms === null) return ["a cleaning was withdrawn or corrected: none is known before it"];
+  const end = `the last one before it ended at ${printTime(is_ms)}`;
+  if (was_ms === null) return [`a cleaning came late: ${end}`];
+  const what = is_ms > was_ms ? "came late" : "was withdrawn or corrected";
+  return [`a cleaning ${what}: ${end} instead of ${printTime(was_ms)}`];
+}
+
+/** When the last cleaning ended before an operation, to the millisecond; null if it isn't known. */
+function cleanedAt({ start, hours_since_cip }: JudgedOperation): number | null {
+  if (hours_since_cip === null) return null;
+  return Math.round(Date.parse(start) - hours_since_cip * HOUR_MS);
+}
 
 function counted(more: number, name: string): readonly string[] {
   if (more === 0) return [];

@@ -57,8 +57,8 @@ const KEYS = [
   ...(["cabinet_warn", "cabinet_trip", "cip_hours"] as const),
 ];
 
-/** Each limit that was in force, and the time beyond it while water was treated. */
-export function limitTimes(readings: Followed) {
+/** Each limit that was in force, from when on, and the time beyond it while water was treated. */
+export function limitTimes(readings: Followed, time: (at_ms: number) => string) {
   const named = namedModes(readings);
   const kept = new Map<GatheredNumber, Float64Array>();
   const valuesOf = (field: GatheredNumber) => {
@@ -68,16 +68,37 @@ export function limitTimes(readings: Followed) {
   };
   return KEYS.flatMap((key) => {
     const { field, side, mode }: LimitedField = LIMITED[key];
-    const values = new Set(readings.limits.map(({ limits }) => limits[key]));
-    return [...values].map((value) => ({
-      ...{ key: `limits.${key}`, value, unit: unitOf(field) },
+    return stretchesOf(readings, key).map(({ value, from_ms, inForce }) => ({
+      ...{ key: `limits.${key}`, value, unit: unitOf(field), from: time(from_ms) },
       seconds_beyond: secondsBeyond(readings, valuesOf(field), {
-        ...{ value, sign: side === "above" ? 1 : -1 },
-        inForce: readings.limits.map(({ limits }) => limits[key] === value),
+        ...{ value, sign: side === "above" ? 1 : -1, inForce },
         modes: modesOf(mode, named),
       }),
     }));
   });
+}
+
+/** A limit, from the start of the operation or a change within it, up to the next change. */
+interface LimitStretch {
+  readonly value: number;
+  readonly from_ms: number;
+  /** By position of the limits in force. */
+  readonly inForce: boolean[];
+}
+
+function stretchesOf({ limits, start_ms }: Followed, key: keyof typeof LIMITED) {
+  const found: LimitStretch[] = [];
+  for (const [at, { from_ms, limits: now }] of limits.entries()) {
+    const value = now[key];
+    if (found.at(-1)?.value !== value)
+      found.push({
+        value,
+        from_ms: at === 0 ? start_ms : from_ms,
+        inForce: limits.map(() => false),
+      });
+    found[found.length - 1].inForce[at] = true;
+  }
+  return found;
 }
 
 /** The modes that readings name while water was treated, as positions in MODES. */

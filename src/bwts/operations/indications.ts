@@ -5,7 +5,7 @@ import { HOUR_MS } from "../../ground/clock.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
 import { wordOf } from "../plc-word.ts";
 import { type Breach, breachesOf, isCounted } from "./breaches.ts";
-import { backflushesOf, firstNumber, lampsOut } from "./counted.ts";
+import { backflushesOf, lampsOut } from "./counted.ts";
 import type { RuleFinding } from "./findings.ts";
 import { type Followed, TREATING } from "./followed.ts";
 import { type GatheredNumber, picked } from "./gathered.ts";
@@ -25,10 +25,16 @@ const EFFICIENCY_LOST = 2;
 /** The filter clogs if its differential pressure rose to so many times that before. */
 const DP_RISEN = 1.2;
 
+interface IndicationsAsked {
+  readonly findings: readonly RuleFinding[];
+  readonly type: string | null;
+  /** Since the last cleaning, when the operation began; null: unknown. */
+  readonly hours_since_cip: number | null;
+}
+
 export function indicationsOf(
   readings: Followed,
-  findings: readonly RuleFinding[],
-  operation_type: string | null,
+  { findings, type, hours_since_cip }: IndicationsAsked,
 ): readonly FoundIndication[] {
   const low = findings.filter(({ rule }) => rule === "uv_below_limit");
   const out = lampsOut(readings);
@@ -37,11 +43,11 @@ export function indicationsOf(
     ...out.map(({ lamp, start_ms, end_ms }) => ({
       ...{ indication: "lamp_out" as const, start_ms, end_ms, evidence: { lamp } },
     })),
-    ...(wordOf(operation_type) === "DEBALLAST" ? [] : filterIndications(readings)),
+    ...(wordOf(type) === "DEBALLAST" ? [] : filterIndications(readings)),
     ...limitIndications(readings, {
       ...{ indication: "cabinet_hot", field: "LDC_AIR_TEMP", key: "cabinet_warn", unit: "degc" },
     }),
-    ...cipIndications(readings),
+    ...cipIndications(readings, hours_since_cip),
   ].toSorted((one, other) => one.start_ms - other.start_ms);
 }
 
@@ -164,8 +170,7 @@ const limitAt = (limits: ShownLimits, key: "cabinet_warn" | "dp_warn") => ({
 });
 
 /** A cleaning that was due when the operation began. */
-function cipIndications(readings: Followed): readonly FoundIndication[] {
-  const hours = firstNumber(readings, "CIP_HOURS_SINCE_LAST");
+function cipIndications(readings: Followed, hours: number | null): readonly FoundIndication[] {
   const limit_h = readings.limits[0].limits.cip_hours;
   if (hours === null || hours <= limit_h) return [];
   const { start_ms, end_ms } = readings;

@@ -5,6 +5,7 @@
 import { wordOf } from "../plc-word.ts";
 import { gapsBefore } from "./cadence.ts";
 import { clockDoubts, clockFindings } from "./clock-doubts.ts";
+import { firstNumber } from "./counted.ts";
 import { findingsOf, operationVerdict } from "./findings.ts";
 import { type Followed, firstTold, followed, type SeenReadings } from "./followed.ts";
 import { type GatheredReadings, gathered, picked } from "./gathered.ts";
@@ -47,14 +48,15 @@ export function judged(
     ? followed({ ...seen, isHidden: new Uint8Array(all.count) }, around)
     : null;
   const volume = measuredVolume(visible, type, around.usualCadence);
+  const hours_since_cip = firstNumber(visible, "CIP_HOURS_SINCE_LAST") ?? around.hours_since_cip;
   const isJudged = !isCleaning && span.end_ms !== null;
   const found = withHidden === null || isCleaning ? [] : findingsIn(withHidden);
   const verdict = isJudged ? operationVerdict(findings, seen) : null;
   return judgedRecord({
     ...{ span, around, seen, steady, visible, type, isCleaning, volume, verdict },
-    ...{ findings, withHidden: found, clock_steps: doubts.steps },
+    ...{ hours_since_cip, findings, withHidden: found, clock_steps: doubts.steps },
     verdictWithHidden: isJudged && withHidden !== null ? operationVerdict(found, seen) : verdict,
-    indications: isCleaning ? [] : indicationsOf(visible, findings, type),
+    indications: isCleaning ? [] : indicationsOf(visible, { findings, type, hours_since_cip }),
   });
 }
 

@@ -5,13 +5,13 @@ const spread = (unit: string, [min, mean, max]: readonly [number, number, number
   ...{ unit, readings: 121, min, mean, max },
 });
 
-const limit = (key: string, value: number, unit: string, seconds_beyond: number | null) => ({
-  ...{ key: `limits.${key}`, value, unit, seconds_beyond },
-});
-
 const [START, LOW, FINE, END] = ["04:00", "04:30", "04:38", "06:00"].map(
   (time) => `2026-05-01T${time}:00.000Z`,
 );
+
+const limit = (key: string, value: number, unit: string, seconds_beyond: number | null) => ({
+  ...{ key: `limits.${key}`, value, unit, from: START, seconds_beyond },
+});
 
 /** As /api/operations answers it. */
 export const OPERATION_EXAMPLE = {
@@ -38,7 +38,7 @@ export const OPERATION_EXAMPLE = {
     limit("flow_max_imo", 1000, "m3/h", 0),
     limit("dp_warn", 0.5, "bar", null),
   ],
-  ...{ limits_source: "type approval certificate 0815", rules_version: 1 },
+  ...{ limits_source: "type approval certificate 0815", rules_version: 3 },
   ...{ readings: 121, readings_hidden: 0 },
   values: {
     UVR_INTENSITY: spread("W/m2", [231.5, 588.2, 612]),
@@ -55,7 +55,8 @@ export const OPERATION_EXAMPLE = {
   versions: [
     {
       ...{ version: 1, made: "2026-05-01T06:00:06.120Z", verdict: "outside_limits" },
-      ...{ because: "the operation ended", rules_version: 1, ledger_number: 12, given_out: null },
+      ...{ because: "the operation ended", rules_version: 3, ledger_number: 12, given_out: null },
+      given_out_number: null,
     },
   ],
 };

@@ -86,6 +86,13 @@ export const VerdictVersion = z
     rules_version: z.number().int(),
     ledger_number: z.number().int().meta(about("its statement of the kind `verdict`")),
     given_out: time.nullable().meta(about("when it was printed or exported first")),
+    given_out_number: z
+      .number()
+      .int()
+      .nullable()
+      .meta(
+        about("the ledger's statement of the kind `given` about that; null: noted aboard only"),
+      ),
   })
   .meta({ id: "OperationVerdictVersion" });
 export type VerdictVersion = z.output<typeof VerdictVersion>;
@@ -126,12 +133,16 @@ export const Operation = z
           key: z.string(),
           value: z.number(),
           unit: text,
+          from: time
+            .nullable()
+            .default(null)
+            .meta(about("from when on it held; null of a version before this was told")),
           seconds_beyond: number.meta(
             about("while water was treated; null of a mode that wasn't in force"),
           ),
         }),
       )
-      .meta(about("in force at the time")),
+      .meta(about("in force at the time; once more from each change within it")),
     limits_source: text.meta(about("`limits.source` of the time")),
     rules_version: z.number().int(),
     readings: count.meta(about("without hidden ones")),

@@ -4,7 +4,7 @@
 import { printTime, SECOND_MS } from "../../ground/clock.ts";
 import { type ClockStep, stepAnswer } from "../clock-step.ts";
 import type { TagName } from "../tags.ts";
-import { backflushesOf, firstNumber, lampsOut, limitTimes, spreadOf, unitOf } from "./counted.ts";
+import { backflushesOf, lampsOut, limitTimes, spreadOf, unitOf } from "./counted.ts";
 import { type RuleFinding, ruleOf } from "./findings.ts";
 import {
   edgeGaps,
@@ -35,6 +35,8 @@ export interface JudgedWhole {
   readonly visible: Followed;
   readonly type: string | null;
   readonly isCleaning: boolean;
+  /** As the PLC says or, where it doesn't, since the last cleaning that is stored. */
+  readonly hours_since_cip: number | null;
   readonly volume: MeasuredVolume;
   readonly findings: readonly RuleFinding[];
   /** Found as if nothing were hidden; none without a void. */
@@ -77,7 +79,7 @@ export function judgedRecord(whole: JudgedWhole): JudgedOperation {
     ...{ volume_totaliser_m3: volume.totaliser_m3, volume_flow_m3: volume.flow_m3 },
     volume_difference_percent: volume.difference_percent,
     mode: modeOf(visible),
-    limits: limitTimes(visible),
+    limits: limitTimes(visible, time),
     limits_source: sourcesOf(visible),
     ...{ rules_version: RULES_VERSION, readings: visible.count },
     readings_hidden: seen.all.count - visible.count,
@@ -85,7 +87,7 @@ export function judgedRecord(whole: JudgedWhole): JudgedOperation {
     lamps_out: lampsOut(visible).map(({ lamp, ...of }) => ({ lamp, ...interval(of, time) })),
     backflushes: backflushesOf(visible),
     bypass_seconds: bypasses.reduce((sum, one) => sum + secondsOf(one), 0),
-    hours_since_cip: firstNumber(visible, "CIP_HOURS_SINCE_LAST") ?? around.hours_since_cip,
+    hours_since_cip: whole.hours_since_cip,
     alerts: around.alerts
       .filter(({ raised_ms }) => isTouching({ start_ms: raised_ms, end_ms: raised_ms }, told))
       .map(({ id, code, source, raised_ms }) => ({

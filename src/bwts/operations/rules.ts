@@ -3,7 +3,7 @@
 
 import type { TagName } from "../tags.ts";
 
-export const RULES_VERSION = 2;
+export const RULES_VERSION = 3;
 
 /** A breach counts from so many seconds or readings on, whichever is longer. */
 export const BREACH_SECONDS = 30;

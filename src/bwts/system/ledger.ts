@@ -5,7 +5,7 @@ import * as z from "zod";
 import { Pagination } from "../pagination.ts";
 
 /** The kinds of leaves that can be asked for. */
-export const LEAF_KINDS = ["segment", "event", "audit", "key", "head", "verdict"] as const;
+export const LEAF_KINDS = ["segment", "event", "audit", "key", "head", "verdict", "given"] as const;
 
 const hash = z.string().meta({ description: "32 bytes in base64" });
 const size = z.number().int().min(1).meta({ description: "number of leaves" });

@@ -14,6 +14,7 @@ import { verifyChains } from "../../sqlite/care/verify.ts";
 import { ledgerRoot, ledgerSize } from "../../sqlite/file/ledger.ts";
 import { type Connection, databaseFile } from "../../sqlite/file/open.ts";
 import { ledgerKeys } from "../../sqlite/ledger/answers.ts";
+import { givenUnproven } from "../../sqlite/records/operation-faults.ts";
 import { printResult } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
 import type { LedgerOptions } from "./ledger.ts";
@@ -48,7 +49,12 @@ function aboard(config: Config): Checked {
     db.transaction((): Checked => {
       const { ledger: leaves, ledger_root, problem } = verifyChains(db, () => {});
       if (problem !== null) return { proven: [], problem };
-      const proven = [`${leaves} leaves, root ${ledger_root}`];
+      const unproven = givenUnproven(db);
+      const noted = `${unproven} versions of verdicts were given out before the ledger stated it`;
+      const proven = [
+        `${leaves} leaves, root ${ledger_root}`,
+        ...(unproven === 0 ? [] : [`${noted}: noted only, not proven`]),
+      ];
       if (signed === null || signed.size === 0) return { proven, problem: null };
       if (!hasHead(db, signed, leaves))
         return { proven, problem: `it lacks the head of ${signed.size} leaves signed here` };

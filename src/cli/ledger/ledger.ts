@@ -29,8 +29,9 @@ the forms, and docs/verify-ledger.py checks them on a computer without ballastd.
   head    has a head signed and prints it; with FILE writes it there, with FILE.sig and
           FILE.allowed_signers beside it for ssh-keygen. The ledger notes that it was given out
   prove   writes the proof that a link of a chain, or a statement, is in the newest head: KIND is
-          segment, event, audit, key or head, NUMBER its number. Of readings it writes the sealed
-          ones of a range to --lines FILE, as export does in NDJSON, and a proof of these lines
+          segment, event, audit, key, head, verdict or given (verdicts that left the ship), NUMBER
+          its number. Of readings it writes the sealed ones of a range to --lines FILE, as export
+          does in NDJSON, and a proof of these lines
   check   without FILE verifies the ledger aboard; else proofs, and heads that were kept
   rotate  exchanges the key; the old one signs the statement about the new one
 

@@ -114,9 +114,16 @@ function valueTexts({ values }: Operation): readonly string[] {
   );
 }
 
-function limitText({ key, value, unit, seconds_beyond }: Operation["limits"][number]): string {
+function limitText({
+  key,
+  value,
+  unit,
+  from,
+  seconds_beyond,
+}: Operation["limits"][number]): string {
+  const since = from === null ? "" : ` from ${from}`;
   const beyond = seconds_beyond === null ? "" : `, ${seconds_beyond} s beyond`;
-  return `${key} ${value} ${unit ?? ""}${beyond}`;
+  return `${key} ${value} ${unit ?? ""}${since}${beyond}`;
 }
 
 function voidText({ id, start, end, readings, reason }: Operation["voids"][number]): string {
@@ -124,7 +131,9 @@ function voidText({ id, start, end, readings, reason }: Operation["voids"][numbe
 }
 
 function versionText(version: Operation["versions"][number]): string {
-  const out = version.given_out === null ? "" : `, given out ${version.given_out}`;
+  const { given_out, given_out_number: number } = version;
+  const proof = number === null ? "noted aboard only" : `given ${number} of the ledger`;
+  const out = given_out === null ? "" : `, given out ${given_out} (${proof})`;
   return (
     `${version.version} of ${version.made}, ${verdictWords(version.verdict, [])}, ` +
     `verdict ${version.ledger_number} of the ledger${out}: ${version.because}`

@@ -99,10 +99,12 @@ function OneCurve({ field, begin, operation, around, marks }: OneCurveProps) {
   const language = currentLanguage();
   const drawn = useMemo(
     () =>
-      (limits ?? []).flatMap(({ key, value }): readonly ChartLimit[] => {
+      (limits ?? []).flatMap(({ key, value }, at, all): readonly ChartLimit[] => {
         const of = key.startsWith(begin) ? key.slice(begin.length).toUpperCase() : null;
         const isDrawn = of === mode || (mode === null && (of === "IMO" || of === "USCG"));
-        return isDrawn ? [{ value, text: `${printValue(tag, value)} ${of}` }] : [];
+        // One that was changed back is there again.
+        const isFirst = all.findIndex((one) => one.key === key && one.value === value) === at;
+        return isDrawn && isFirst ? [{ value, text: `${printValue(tag, value)} ${of}` }] : [];
       }),
     [limits, mode, begin, language],
   );

@@ -43,10 +43,11 @@ export function OperationPieces({ operation, path }: OperationPiecesProps) {
         {(known) => (
           <>
             <PieceTable
-              head={[t("limit"), t("value"), t("beyond")]}
-              rows={known.map(({ key, value, unit, seconds_beyond }) => [
+              head={[t("limit"), t("value"), t("limit_from"), t("beyond")]}
+              rows={known.map(({ key, value, unit, from_ms, seconds_beyond }) => [
                 key,
                 `${printNumber(value)} ${writtenUnit(unit ?? "")}`,
+                from_ms === null ? MISSING : printSecond(from_ms, Number.NaN),
                 seconds_beyond === null ? MISSING : printAge(seconds_beyond * 1000),
               ])}
             />
@@ -116,6 +117,7 @@ function VersionLine({ version: one }: { version: OneOf<KnownOperation["versions
       {t("ledger_number", { n: one.ledger_number })}
       {one.given_out_ms !== null &&
         `; ${t("given_out", { moment: printSecond(one.given_out_ms, Number.NaN) })}`}
+      {one.given_out_number !== null && ` (given ${one.given_out_number})`}
     </>
   );
 }

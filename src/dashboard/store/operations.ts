@@ -51,7 +51,8 @@ const part = membersOf<In<"parts">>()({
 });
 
 const limit = membersOf<In<"limits">>()({
-  ...{ key: aText, value: aNumber, unit: told, seconds_beyond: numberOrNull },
+  ...{ key: aText, value: aNumber, unit: told, from_ms: orNull(aTime) },
+  seconds_beyond: numberOrNull,
 });
 export type ShownLimit = ValueOf<typeof limit>;
 
@@ -64,6 +65,7 @@ const hidden = membersOf<In<"voids">>()({ ...ends, id: aNumber, reason: aText, r
 const version = membersOf<In<"versions">>()({
   ...{ version: aNumber, made_ms: aTime, verdict: orNull(verdict), because: aText },
   ...{ rules_version: aNumber, ledger_number: aNumber, given_out_ms: orNull(aTime) },
+  given_out_number: numberOrNull,
 });
 
 const spread = membersOf<Operation["values"]["UVR_INTENSITY"]>()({

@@ -107,12 +107,20 @@ export interface Derivation<Found = unknown> {
   hide?(db: Connection, range: ClosedRange): void;
   /** Computes pieces, in a reader's thread. */
   compute(db: Connection, starts: readonly number[], around: Around): Computed<Found>;
-  /** Stores a result, in a transaction; `changed_from_ms` is the oldest change since the call. */
-  save(db: Connection, found: Found, changed_from_ms: number): void;
+  /** Stores a result, in a transaction. */
+  save(db: Connection, found: Found, since: SinceAsked): void;
   /** The words after a count in the record of the job's run. */
   readonly counted: string;
   /** The alarm that a `problem` raises. */
   readonly alarm?: { readonly code: OwnCode; readonly parameter: string };
+}
+
+/** The state beside which a result is stored. */
+export interface SinceAsked {
+  /** The oldest change since the computation was asked for. */
+  readonly changed_from_ms: number;
+  /** Makes the piece of an instant due again: what is stored contradicts what was made of it. */
+  again(at_ms: number): void;
 }
 
 export interface Around extends Ask {

@@ -111,7 +111,8 @@ function openPieces(db: Connection, derivation: Derivation) {
     },
     save({ run: of, found, done, damaged }: Made) {
       if (of !== run) return;
-      if (found !== null) derivation.save(db, found, changed_from_ms);
+      const again = (at_ms: number) => mark(pieceAt(derivation, at_ms));
+      if (found !== null) derivation.save(db, found, { changed_from_ms, again });
       const isSame = (start_ms: number) => taken.has(start_ms);
       const newest_ms = rows.newest();
       for (const start_ms of done.filter(isSame))

@@ -86,7 +86,7 @@ export const LAMPS: Derivation<LampRun> = {
       problem,
     };
   },
-  save(db, { states, predictions, mark, scores }, changed_from_ms) {
+  save(db, { states, predictions, mark, scores }, { changed_from_ms }) {
     putStates(
       db,
       states.filter(({ through_ms }) => through_ms < changed_from_ms),

@@ -53,12 +53,6 @@ export function judgementOf(
   });
 }
 
-/** When the last cleaning that is stored ended before a time; null without one. */
-export function cleanedBefore(db: Connection, at_ms: number): number | null {
-  const end_ms = prepare(db, "operation.cleaned_before").get({ at_ms })?.end_ms;
-  return typeof end_ms === "number" ? end_ms : null;
-}
-
 function voidsInForce(db: Connection): JudgedAround["voids"] {
   return memo(db, "voids_in_force", () =>
     listVoids(db)

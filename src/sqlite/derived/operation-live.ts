@@ -6,7 +6,8 @@ import { sameOperations } from "../../bwts/operations/same-operation.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
 import { type Connection, memo } from "../file/open.ts";
 import type { OperationRow } from "../records/operation-rows.ts";
-import { cleanedBefore, judgementOf } from "./operation-judgement.ts";
+import { cleanedBefore } from "./cleanings.ts";
+import { judgementOf } from "./operation-judgement.ts";
 import { operationsAround } from "./operation-search.ts";
 
 /** Computed once after each commit; null if the data doesn't show it any more. */

@@ -20,10 +20,15 @@ export interface NewVersion {
   readonly because: string;
 }
 
+interface ChangeAsked extends Pick<NewVersion, "id" | "record"> {
+  /** The end of the last cleaning that is stored before the operation; null without one. */
+  readonly cleaned_ms: number | null;
+}
+
 /** The version that a judgement makes; none if it says the same as the newest one. */
 export function changed(
   db: Connection,
-  { id, record }: Pick<NewVersion, "id" | "record">,
+  { id, record, cleaned_ms }: ChangeAsked,
   { start_ms, end_ms }: Pick<OperationSpan, "start_ms" | "end_ms">,
 ): readonly NewVersion[] {
   const newest = id === null ? undefined : versionsOf(db, id).at(-1);
@@ -31,7 +36,9 @@ export function changed(
   if (before !== null && isSameJudgement(before, record)) return [];
   const given_out_ms = newest?.given_out_ms ?? null;
   const because =
-    before === null ? FIRST_BECAUSE : becauseOf({ before, after: record, given_out_ms });
+    before === null
+      ? FIRST_BECAUSE
+      : becauseOf({ before, after: record, given_out_ms, cleaned_ms });
   const readings_root = readingsRoot(db, { start_ms, end_ms: end_ms ?? start_ms });
   return [{ id, record, readings_root, because }];
 }
@@ -51,7 +58,7 @@ export function withdrawn(
     verdict: null,
     verdict_with_hidden: null,
   };
-  return changed(db, { id, record }, { start_ms, end_ms: end_ms ?? start_ms });
+  return changed(db, { id, record, cleaned_ms: null }, { start_ms, end_ms: end_ms ?? start_ms });
 }
 
 function judgementIn(record: OperationRecord): JudgedOperation {
@@ -59,10 +66,17 @@ function judgementIn(record: OperationRecord): JudgedOperation {
   return judgement;
 }
 
-/** Another version of the rules that judges alike changes nothing. */
+/**
+ * Another version of the rules that judges alike changes nothing, nor does the time from which a
+ * limit held, where the version before didn't tell it.
+ */
 function isSameJudgement(before: JudgedOperation, after: JudgedOperation): boolean {
   const rules_version = 0;
-  const [was, is] = [before, after].map((one) => sorted({ ...one, rules_version }));
+  const isTold = before.limits.every(({ from }) => from !== null);
+  const [was, is] = [before, after].map((one) => {
+    const limits = one.limits.map((limit) => (isTold ? limit : { ...limit, from: null }));
+    return sorted({ ...one, rules_version, limits });
+  });
   return was === is;
 }
 

@@ -6,7 +6,6 @@ import type { OperationSpan } from "../../bwts/operations/judging.ts";
 import { RULES_VERSION } from "../../bwts/operations/rules.ts";
 import { sameOperations } from "../../bwts/operations/same-operation.ts";
 import { plcRange } from "../../bwts/operations/steady-time.ts";
-import { wordOf } from "../../bwts/plc-word.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
@@ -18,13 +17,20 @@ import {
   type OperationPlace,
   type OperationRow,
   putOperation,
+  recordOf,
   restoreOperations,
   VERSION_KEY,
   versionsOf,
 } from "../records/operation-rows.ts";
 import { rawFrom } from "../sealed/timeline.ts";
+import {
+  cleanedBefore,
+  cleaningEnd,
+  type JudgedCleaning,
+  startsAfterCleaning,
+} from "./cleanings.ts";
 import type { Around, Computed, Derivation } from "./derivation.ts";
-import { cleanedBefore, judgementOf } from "./operation-judgement.ts";
+import { judgementOf } from "./operation-judgement.ts";
 import { isQuiet } from "./operation-quiet.ts";
 import { type OperationsAround, operationsAround, touches } from "./operation-search.ts";
 import { changed, type NewVersion, withdrawn } from "./operation-versions.ts";
@@ -63,18 +69,22 @@ export const OPERATIONS: Derivation<FoundOperations> = {
   compute(db, starts, around) {
     return db.transaction(() => operationsOf(db, starts, around))();
   },
-  save(db, { versions, running, gone }) {
+  save(db, { versions, running, gone }, { again }) {
     restoreOperations(db);
     const nextId = () => Number(prepare(db, "operation.next_id").get({})?.id ?? 1);
     for (const id of gone) prepare(db, "operation.remove_unjudged").run({ id });
     for (const { id, record, readings_root, because } of versions) {
       const own = id ?? nextId();
-      const version = (versionsOf(db, own).at(-1)?.version ?? 0) + 1;
+      const newest = versionsOf(db, own).at(-1);
+      const version = (newest?.version ?? 0) + 1;
       addVersion(
         db,
         { ...record, id: own, readings_root, version },
         { made_ms: Date.now(), because },
       );
+      const was_ms = newest === undefined ? null : cleaningEnd(recordOf(newest));
+      const cleaning = { id: own, was_ms, is_ms: cleaningEnd(record) };
+      for (const start_ms of startsAfterCleaning(db, cleaning)) again(start_ms);
     }
     for (const row of running) putOperation(db, { ...row, id: row.id ?? nextId() });
   },
@@ -97,7 +107,7 @@ function operationsOf(
   if (lacksRows(db)) return { found: NOTHING, done: [], count: 0, ...rest };
   const all: FoundOperations[] = [];
   const told: JudgedPieces[] = [];
-  const judged: JudgedBefore = { spans: new Set(), rows: new Set() };
+  const judged: JudgedBefore = { spans: new Set(), rows: new Set(), cleanings: [] };
   for (const pieces of together(starts)) {
     const { found, ...done } = judgeAround(db, { pieces, judged }, around);
     all.push(found);
@@ -140,6 +150,8 @@ interface JudgedBefore {
   readonly spans: Set<string>;
   /** Ids of rows. */
   readonly rows: Set<number>;
+  /** Cleanings, and those that aren't any more. */
+  readonly cleanings: JudgedCleaning[];
 }
 
 function judgeAround(
@@ -154,31 +166,32 @@ function judgeAround(
   const running: NewRow[] = [];
   const gone: number[] = [];
   const waiting = new Set<number>();
-  let cleaned_ms: number | null = null;
   let count = 0;
   for (const { span, row } of unjudged(pairsOf(found, range), judged)) {
     // A row of expired readings stands.
     if (row !== null && row.version > 0 && row.start_ms < raw_from_ms) continue;
     const times = span === null ? row : plcRange(span, found.clock_steps);
-    if (times !== null && !isSettled(db, times, { span, row })) {
+    if (times === null) continue;
+    if (!isSettled(db, times, { span, row })) {
       waiting.add(lastPiece(pieces, times));
       if (span !== null) running.push(...rowOfRunning(span, row));
       continue;
     }
     if (span === null) {
-      if (row?.version === 0) gone.push(row.id);
-      else if (row !== null) versions.push(...withdrawn(db, row));
+      if (row === null) continue;
+      if (row.version === 0) gone.push(row.id);
+      else versions.push(...withdrawn(db, row));
+      judged.cleanings.push({ id: row.id, end_ms: null });
       continue;
     }
-    const before_ms = cleanedBefore(db, span.start_ms);
-    const cleaned = { cleaned_ms: laterOf(before_ms, cleaned_ms, span.start_ms) };
+    const cleaned_ms = cleanedBefore(db, span.start_ms, judged.cleanings);
     const record = judgementOf(db, span, {
-      ...{ ...config, ...cleaned },
+      ...{ ...config, cleaned_ms },
       ...{ now_ms: found.now_ms, clock_steps: found.clock_steps },
     });
-    if (wordOf(record.operation_type) === "CIP") cleaned_ms = span.end_ms;
-    const read = plcRange(span, found.clock_steps);
-    versions.push(...changed(db, { id: row?.id ?? null, record }, read));
+    const id = row?.id ?? null;
+    judged.cleanings.push({ id, end_ms: cleaningEnd(record) });
+    versions.push(...changed(db, { id, record, cleaned_ms }, times));
     count += 1;
   }
   const done = pieces.filter((start_ms) => !waiting.has(start_ms));
@@ -211,17 +224,14 @@ function pairsOf(
     return { span, row: place === null ? null : rows[place] };
   });
   const left = rows.filter((_, place) => !same.includes(place));
-  return [...pairs, ...left.map((row): FoundAndStored => ({ span: null, row }))].filter(
-    ({ span, row }) =>
-      (span !== null && touches(plcRange(span, clock_steps), range)) ||
-      (row !== null && touches(row, range)),
-  );
-}
-
-/** The last cleaning before a time, of one that is stored and one that was just found. */
-function laterOf(stored_ms: number | null, found_ms: number | null, at_ms: number): number | null {
-  const known = [stored_ms, found_ms].filter((one) => one !== null && one <= at_ms);
-  return known.length === 0 ? null : Math.max(...known.map(Number));
+  const startOf = ({ span, row }: FoundAndStored) => span?.start_ms ?? row?.start_ms ?? 0;
+  return [...pairs, ...left.map((row): FoundAndStored => ({ span: null, row }))]
+    .filter(
+      ({ span, row }) =>
+        (span !== null && touches(plcRange(span, clock_steps), range)) ||
+        (row !== null && touches(row, range)),
+    )
+    .toSorted((one, other) => startOf(one) - startOf(other));
 }
 
 /** The last due piece that an operation touches. */

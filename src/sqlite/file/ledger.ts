@@ -14,10 +14,10 @@ export type LeafKind = "segment" | "event" | "audit" | StatementKind;
 
 /**
  * `key`: who signs from here on; `head`: a head that was given out; `verdict`: a version of the
- * judgement of an operation. A new kind of statement is a name here, and a call of
- * `appendStatement`.
+ * judgement of an operation; `given`: versions that were given out. A new kind of statement is a
+ * name here, and a call of `appendStatement`.
  */
-export const STATEMENT_KINDS = ["key", "head", "verdict"] as const;
+export const STATEMENT_KINDS = ["key", "head", "verdict", "given"] as const;
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
 /** The rows of a segment, as its leaf names them. */

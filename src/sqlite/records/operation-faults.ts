@@ -2,9 +2,12 @@
 // row that was damaged, this one that was altered, removed or added by hand. The rows that a fault
 // names can be removed and made again of the statements.
 
+import { printTime } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
+import { givenVerdicts } from "./given-statements.ts";
 import {
   allVersions,
+  isOfFirstFormat,
   lostPlaces,
   lostVersions,
   type OperationRecord,
@@ -36,19 +39,35 @@ function* faultyVersions(db: Connection): Generator<OperationFault> {
     const { operation_id: id, version, ledger_number } = row;
     const stated = leaf.get({ kind: "verdict", number: ledger_number });
     const isOwn = isOfRecord(row) && stated?.content === verdictStatement(row);
-    if (isOwn && !known.has(ledger_number)) {
-      known.add(ledger_number);
-      continue;
-    }
-    const name = `operation ${id}, version ${version}`;
-    const fault = `${name}: isn't verdict ${ledger_number} of the ledger`;
-    yield { id, version, isThere: true, fault };
+    const isStated = isOwn && !known.has(ledger_number);
+    if (isOwn) known.add(ledger_number);
+    const why = isStated ? givenFault(db, row) : `isn't verdict ${ledger_number} of the ledger`;
+    if (why === null) continue;
+    yield { id, version, isThere: true, fault: `operation ${id}, version ${version}: ${why}` };
   }
   for (const { operation_id: id, version, ledger_number } of lostVersions(db)) {
     const name = `operation ${id}, version ${version}`;
     const fault = `${name}: is missing, verdict ${ledger_number} of the ledger states it`;
     yield { id, version, isThere: false, fault };
   }
+}
+
+/** The reason why a version wasn't given out as its row says; null if it was. */
+function givenFault(db: Connection, row: VersionRow): string | null {
+  const stated = givenVerdicts(db).get(row.ledger_number);
+  if ((stated?.at_ms ?? null) === row.given_out_ms) return null;
+  if (stated !== undefined) {
+    const when = printTime(stated.at_ms);
+    return `was given out at ${when}, by given ${stated.number} of the ledger; its row differs`;
+  }
+  return isOfFirstFormat(row) ? null : "the ledger doesn't state that it was given out";
+}
+
+/** Versions of which the row alone says that they were given out: by an older ballastd. */
+export function givenUnproven(db: Connection): number {
+  const given = givenVerdicts(db);
+  const unproven = (row: VersionRow) => row.given_out_ms !== null && !given.has(row.ledger_number);
+  return [...allVersions(db)].filter(unproven).length;
 }
 
 /** True if the columns of a version say what its record says. */

@@ -11,6 +11,7 @@ import { appendStatement, wantHead } from "../file/ledger.ts";
 import { type Connection, prepare, type RowOf } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { provenRow, rowProblem, type StoredRow, withRowChecksum } from "../file/row-checksum.ts";
+import { givenVerdicts } from "./given-statements.ts";
 
 export type OperationRow = RowOf<"operation.touching">;
 export type VersionRow = RowOf<"operation.versions">;
@@ -58,16 +59,18 @@ export function storedOperation(db: Connection, id: number): Operation | null {
   const versions = versionsOf(db, id);
   const newest = versions.at(-1);
   if (newest === undefined) return null;
-  return { ...recordOf(newest), versions: versions.map(versionAnswer) };
+  return { ...recordOf(newest), versions: versions.map((row) => versionAnswer(db, row)) };
 }
 
 /** A version as it is answered. */
-function versionAnswer(row: VersionRow): VerdictVersion {
+function versionAnswer(db: Connection, row: VersionRow): VerdictVersion {
   const { version, made_ms, because, rules_version, ledger_number, given_out_ms } = row;
+  const stated = givenVerdicts(db).get(ledger_number) ?? null;
   return {
     ...{ version, made: printTime(made_ms), verdict: verdictOf(row.verdict) },
     ...{ because, rules_version, ledger_number },
     given_out: given_out_ms === null ? null : printTime(given_out_ms),
+    given_out_number: stated?.at_ms === given_out_ms ? stated.number : null,
   };
 }
 
@@ -123,13 +126,22 @@ export function recordPlace(record: OperationRecord): OperationPlace {
   };
 }
 
-const FORMAT = "ballastd verdict 1";
+/** Formats of a version's statement: in the second each limit tells from when on it held. */
+const FORMATS = ["ballastd verdict 1", "ballastd verdict 2"] as const;
+
+const OfSecond = z.object({ limits: z.array(z.object({ from: z.string().nullable() })) });
+
+/** True for a version that was made before the ledger stated which ones left the ship. */
+export function isOfFirstFormat({ record }: Pick<VersionRow, "record">): boolean {
+  return !OfSecond.safeParse(parsed(record)).success;
+}
 
 /** The statement of a version: canonical but for the record, which stands as it is stored. */
 export function verdictStatement(
   row: Pick<VersionRow, "because" | "made_ms" | "record" | "version">,
 ): string {
-  const [because, format] = [row.because, FORMAT].map((text) => JSON.stringify(text));
+  const told = FORMATS[isOfFirstFormat(row) ? 0 : 1];
+  const [because, format] = [row.because, told].map((text) => JSON.stringify(text));
   const made = JSON.stringify(printTime(row.made_ms));
   return (
     `{"because":${because},"format":${format},"made":${made},` +
@@ -139,7 +151,7 @@ export function verdictStatement(
 
 const Statement = z.object({
   because: z.string(),
-  format: z.literal(FORMAT),
+  format: z.enum(FORMATS),
   made: z.iso.datetime(),
   operation: z.looseObject({
     id: z.number(),
@@ -150,7 +162,11 @@ const Statement = z.object({
 });
 
 /** The version that a statement of the ledger tells; null if it tells none. */
-function statedVersion(content: string | null, ledger_number: number): VersionRow | null {
+function statedVersion(
+  db: Connection,
+  content: string | null,
+  ledger_number: number,
+): VersionRow | null {
   const stated = parsed(content);
   const { data } = Statement.safeParse(stated);
   if (data === undefined) return null;
@@ -160,7 +176,7 @@ function statedVersion(content: string | null, ledger_number: number): VersionRo
   const record = JSON.stringify(Object(stated).operation);
   const row = withRowChecksum({
     ...{ operation_id, version, made_ms: Date.parse(made), verdict, because, rules_version },
-    ...{ ledger_number, given_out_ms: null, record },
+    ...{ ledger_number, given_out_ms: givenVerdicts(db).get(ledger_number)?.at_ms ?? null, record },
   });
   return verdictStatement(row) === content ? row : null;
 }
@@ -206,7 +222,7 @@ export function isStated(db: Connection, damaged: StoredRow): boolean {
   return prepare(db, "ledger.statements")
     .all({ kind: "verdict" })
     .some(({ number, content }) => {
-      const row = statedVersion(content, number);
+      const row = statedVersion(db, content, number);
       return row?.operation_id === Number(operation_id) && row.version === Number(version);
     });
 }
@@ -220,7 +236,7 @@ export function lostVersions(db: Connection): readonly VersionRow[] {
   for (const { ledger_number } of allVersions(db)) known.add(ledger_number);
   const statements = prepare(db, "ledger.statements").all({ kind: "verdict" });
   return statements.flatMap(({ number, content }) => {
-    const row = known.has(number) ? null : statedVersion(content, number);
+    const row = known.has(number) ? null : statedVersion(db, content, number);
     return row === null ? [] : [row];
   });
 }
@@ -237,36 +253,4 @@ export function* allVersions(db: Connection): Generator<VersionRow> {
     const { operation_id, version } = rows[rows.length - 1];
     rows = page.all({ operation_id, version, limit: PAGE });
   }
-}
-
-/** States all versions again in a tree that has none of them, in the caller's transaction. */
-export function restateVerdicts(db: Connection): void {
-  if ((prepare(db, "ledger.kinds").get({ kind: "verdict" })?.count ?? 0) > 0) return;
-  const rows = [...allVersions(db)];
-  for (const row of rows.sort((one, other) => one.ledger_number - other.ledger_number)) {
-    const ledger_number = appendStatement(db, "verdict", verdictStatement(row));
-    markVersion(db, { ...row, ledger_number });
-  }
-}
-
-/**
- * Notes that the newest versions of operations left the ship, in the caller's transaction: those of
- * `ids` or, if that is null, all that touch the range. A damaged one is left out, as it is of what
- * leaves.
- */
-export function giveOut(
-  db: Connection,
-  { ids, range }: { readonly ids: readonly number[] | null; readonly range: ClosedRange },
-  at_ms: number,
-): void {
-  const isAsked = new Set(ids);
-  for (const { id } of prepare(db, "operation.kept").all(range)) {
-    if (ids !== null && !isAsked.has(id)) continue;
-    const newest = withoutDamage(db, () => versionsOf(db, id).at(-1) ?? null);
-    if (newest !== null) markVersion(db, { ...newest, given_out_ms: at_ms });
-  }
-}
-
-function markVersion(db: Connection, { checksum: _, ...row }: VersionRow): void {
-  prepare(db, "operation.mark_version").run(withRowChecksum(row));
 }

@@ -18,7 +18,7 @@ import type { SignedHead } from "../ledger/head-rows.ts";
 import { ledgerNow, storeHead, storeKey } from "../ledger/heads.ts";
 import { acknowledgeAlarm, shelveAlarm } from "../records/alarm-acts.ts";
 import type { AlarmKey } from "../records/alarms.ts";
-import { giveOut } from "../records/operation-rows.ts";
+import { giveOut } from "../records/give-out.ts";
 import { savePlant } from "../records/plants.ts";
 import type { RunStart } from "../records/runs.ts";
 import { addToken, revokeToken, storedTokens } from "../records/tokens.ts";

@@ -69,6 +69,7 @@ export const operationsWords = area("operations", {
   limits_of: "Source: {source}",
   limit: "Limit",
   value: "Value",
+  limit_from: "In force from",
   beyond: "Time beyond",
   values: "Values",
   field: "Field",

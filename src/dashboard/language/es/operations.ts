@@ -72,6 +72,7 @@ export const esOperations: Translated<typeof operationsWords> = {
   limits_of: "Fuente: {source}",
   limit: "Límite",
   value: "Valor",
+  limit_from: "En vigor desde",
   beyond: "Tiempo fuera",
   values: "Valores",
   field: "Magnitud",

@@ -70,6 +70,7 @@ export const jaOperations: Translated<typeof operationsWords> = {
   limits_of: "出典: {source}",
   limit: "限度",
   value: "値",
+  limit_from: "適用開始",
   beyond: "超過時間",
   values: "測定値の範囲",
   field: "項目",

@@ -70,6 +70,7 @@ export const koOperations: Translated<typeof operationsWords> = {
   limits_of: "출처: {source}",
   limit: "한도",
   value: "값",
+  limit_from: "적용 시작",
   beyond: "벗어난 시간",
   values: "측정값 범위",
   field: "항목",

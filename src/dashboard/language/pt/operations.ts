@@ -72,6 +72,7 @@ export const ptOperations: Translated<typeof operationsWords> = {
   limits_of: "Fonte: {source}",
   limit: "Limite",
   value: "Valor",
+  limit_from: "Em vigor desde",
   beyond: "Tempo fora",
   values: "Valores",
   field: "Grandeza",

@@ -10,11 +10,11 @@ function reason(before: readonly number[], after: readonly number[]): string {
   const [was, is] = [before, after].map((values) => ({
     ...JUDGED,
     limits: values.map((value) => ({
-      ...{ key: "limits.uv_imo", value, unit: "W/m2", seconds_beyond: 0 },
+      ...{ key: "limits.uv_imo", value, unit: "W/m2", from: JUDGED.start, seconds_beyond: 0 },
     })),
   }));
   const late = { ...is, readings: is.readings + 29 };
-  return becauseOf({ before: was, after: late, given_out_ms: null });
+  return becauseOf({ before: was, after: late, given_out_ms: null, cleaned_ms: null });
 }
 
 test.each([

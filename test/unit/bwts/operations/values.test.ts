@@ -3,6 +3,7 @@
 
 import { expect, test } from "vitest";
 import { judged } from "../../../../src/bwts/operations/judge.ts";
+import { printTime } from "../../../../src/ground/clock.ts";
 import { AROUND, at, LIMITS, runsOf, spanOf, steady } from "../../../rig/operation-plant.ts";
 
 const SPAN = spanOf(at(10), at(14));
@@ -59,4 +60,30 @@ test.each([
   });
   const beyond = (asked: string) => limits.find(({ key }) => key === asked)?.seconds_beyond;
   expect([beyond("limits.uv_imo"), beyond("limits.uv_uscg")]).toEqual(expected);
+});
+
+test("a limit that was changed, and changed back, tells from when on each value held", () => {
+  const readings = steady({
+    ...{ from_ms: at(10), to_ms: at(14) },
+    but: () => ({ UVR_INTENSITY: 280, COMPLIANCE_MODE: "IMO" }),
+  });
+  const limitsFrom = (from_ms: number, uv_imo: number) => ({
+    ...{ from_ms, limits: { ...LIMITS, uv_imo } },
+  });
+  const { limits } = judged(SPAN, runsOf(readings), {
+    ...AROUND,
+    limits: [limitsFrom(0, 252), limitsFrom(at(11), 300), limitsFrom(at(13, 30), 252)],
+  });
+  const told = ([value, from_ms, seconds_beyond]: readonly number[]) => ({
+    ...{ key: "limits.uv_imo", value, unit: "W/m2", from: printTime(from_ms), seconds_beyond },
+  });
+  expect(limits.filter(({ key }) => key === "limits.uv_imo")).toEqual(
+    [
+      [252, at(10), 0],
+      [300, at(11), 9000],
+      [252, at(13, 30), 0],
+    ].map(told),
+  );
+  const [flow] = limits.filter(({ key }) => key === "limits.flow_max_imo");
+  expect(flow).toMatchObject({ from: printTime(at(10)) });
 });

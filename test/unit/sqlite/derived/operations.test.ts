@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { RULES_VERSION } from "../../../../src/bwts/operations/rules.ts";
 import { HOUR_MS, MINUTE_MS, printTime } from "../../../../src/ground/clock.ts";
 import { prepare } from "../../../../src/sqlite/file/open.ts";
+import { giveOut } from "../../../../src/sqlite/records/give-out.ts";
 import { faultyOperations } from "../../../../src/sqlite/records/operation-faults.ts";
-import { giveOut } from "../../../../src/sqlite/records/operation-rows.ts";
 import { type Rig, rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf } from "../../../rig/decoding.ts";
 import {
