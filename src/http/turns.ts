@@ -8,7 +8,7 @@ import { setImmediate as nextRound } from "node:timers/promises";
 import { clientAddress, countedAddress } from "../ground/admission.ts";
 import { DAY_MS, HOUR_MS } from "../ground/clock.ts";
 import type { Query } from "../sqlite/answers/queries.ts";
-import { closed, ReadersBusy } from "../sqlite/file/query.ts";
+import { closed, MADE_WHOLE, ReadersBusy } from "../sqlite/file/query.ts";
 import type { Answer, Readers } from "../sqlite/threads/readers.ts";
 import type { Exchange } from "./answer.ts";
 import type { WarnOf } from "./warnings.ts";
@@ -25,6 +25,8 @@ export interface TurnLimits {
 export const HEAVY: TurnLimits = { taken_max: 8, waiting_max: 48, slow_ms: 5000 };
 /** Other answers; the readers take 64, the rest is for the newest values and for jobs. */
 export const LIGHT: TurnLimits = { taken_max: 40, waiting_max: 400, slow_ms: 2000 };
+/** Answers that hold a reader until they are made: one after the other. */
+const WHOLE: TurnLimits = { taken_max: 1, waiting_max: 16, slow_ms: 2000 };
 /** A client without a turn by then is told to come back. */
 export const WAIT_MAX_MS = 10_000;
 /** Time between two checks for slow clients, while others wait. */
@@ -72,8 +74,7 @@ export interface ClientReaders {
 
 /** The readers for each client, within these limits; beyond them they reject with ReadersBusy. */
 export function takingTurns(readers: Readers): (client: Client) => ClientReaders {
-  const heavy = new Turns(HEAVY);
-  const light = new Turns(LIGHT);
+  const [wholes, heavy, light] = [WHOLE, HEAVY, LIGHT].map((limits) => new Turns(limits));
   const whole = async (query: Query) => wholeOf(await readers.ask(query));
   const newest = sharing(whole, ({ name }) => name);
   const others = sharing(whole, ({ name }) => name);
@@ -81,7 +82,7 @@ export function takingTurns(readers: Readers): (client: Client) => ClientReaders
     async ask(query) {
       if (query.name === "latest" || query.name === "stats") return newest(query);
       if (isShared(query)) return others(query);
-      const turns = isHeavy(query) ? heavy : light;
+      const turns = MADE_WHOLE.has(query.name) ? wholes : isHeavy(query) ? heavy : light;
       const turn = await turns.take(client);
       try {
         const { chunks } = await readers.ask(query);

@@ -140,3 +140,28 @@ test("a book without entries isn't one that agrees", async () => {
   const found = await command("reconcile", path.join(folder, "empty.csv"), "--from", "2026-05-01");
   expect(found.code).toBe(1);
 });
+
+const post = (body: string) =>
+  fetch(`${appliance.url}/api/reconcile?startDate=2026-05-01&endDate=2026-05-01`, {
+    ...{ method: "POST", headers: { "Content-Type": "text/csv" }, body },
+  });
+
+test("of 50 large books at once some are refused, and other answers come", async () => {
+  const lines = Array.from(
+    { length: 18_000 },
+    (_, line) => `A,2026-05-01 00:00,2026-05-01 01:00,x,1,t${line}`,
+  );
+  const book = `code,start,end,place,volume,tanks\n${lines.join("\n")}`;
+  const sent = Array.from({ length: 50 }, () => post(book));
+  const beside = await Promise.all(
+    Array.from({ length: 20 }, () => fetch(`${appliance.url}/api/operations`)),
+  );
+  expect(beside.map(({ status }) => status)).toEqual(beside.map(() => 200));
+  const answers = await Promise.all(sent);
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(refused.every(({ headers }) => Number(headers.get("retry-after")) > 0)).toBe(true);
+  expect(refused.length).toBeGreaterThan(20);
+  const taken = answers.filter(({ status }) => status === 200);
+  expect(taken).toHaveLength(50 - refused.length);
+  for (const answer of taken) expect((await answer.json()).read.entries).toBe(18_000);
+});

@@ -4,6 +4,7 @@
 import type { RecordCode } from "../record-book/form.ts";
 import type { BookColumn } from "./book-columns.ts";
 import type { BookEntry, BookFault, BookFaultKind } from "./book-entry.ts";
+import { firstPlace } from "./first-place.ts";
 import type { ReadBook } from "./read-book.ts";
 
 /** The letters of water that is moved for a time: they have an end, a volume, a place and tanks. */
@@ -43,6 +44,10 @@ interface TimedEntry extends BookEntry {
   readonly end_ms: number;
 }
 
+interface MovingEntry extends TimedEntry {
+  readonly names: ReadonlySet<string>;
+}
+
 /**
  * Two of one operation that were entered tank by tank don't overlap: their tanks differ. The later
  * of two is told, or the one that is out of order.
@@ -53,9 +58,10 @@ function overlaps(
 ): readonly BookFault[] {
   const moving = entries
     .filter((entry): entry is TimedEntry => isTimed(entry) && MOVING.has(entry.code))
+    .map((entry): MovingEntry => ({ ...entry, names: tanksIn(entry.tanks) }))
     .sort((one, other) => one.start_ms - other.start_ms || one.line - other.line);
   const faults: BookFault[] = [];
-  let longest: TimedEntry | null = null;
+  let longest: MovingEntry | null = null;
   for (const entry of moving) {
     if (longest !== null && entry.start_ms < longest.end_ms && !areTanksOfOne(entry, longest)) {
       const isEarlier = suspects.has(longest.line) && !suspects.has(entry.line);
@@ -72,14 +78,17 @@ function isTimed(entry: BookEntry): entry is TimedEntry {
   return entry.start_ms !== null && entry.end_ms !== null && entry.end_ms > entry.start_ms;
 }
 
-/** True for two entries of one letter that name different tanks. */
-export function areTanksOfOne(one: BookEntry, other: BookEntry): boolean {
-  const [own, theirs] = [tanksIn(one.tanks), tanksIn(other.tanks)];
-  if (one.code !== other.code || own.size === 0 || theirs.size === 0) return false;
-  return [...own].every((tank) => !theirs.has(tank));
+function areTanksOfOne(one: MovingEntry, other: MovingEntry): boolean {
+  return one.code === other.code && areOthers(one.names, other.names);
 }
 
-function tanksIn(text: string | null): ReadonlySet<string> {
+/** True if both name tanks, and none of them is the same. */
+export function areOthers(tanks: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  const [fewer, more] = tanks.size <= others.size ? [tanks, others] : [others, tanks];
+  return fewer.size > 0 && [...fewer].every((tank) => !more.has(tank));
+}
+
+export function tanksIn(text: string | null): ReadonlySet<string> {
   const names = (text ?? "").toUpperCase().split(/[,;/+&]|\s{2,}|\bAND\b|\bET\b|\bY\b/);
   return new Set(names.map((name) => name.replace(/\s+/g, "")).filter((name) => name !== ""));
 }
@@ -98,9 +107,10 @@ function disorder(entries: readonly BookEntry[]): readonly BookFault[] {
   // From the end, so that of two that changed places the one that stands too late is told.
   const kept = longestFall(ordered.map(({ start_ms }) => start_ms).reverse());
   const isKept = (index: number) => kept.has(ordered.length - 1 - index);
+  const right = ordered.filter((_, index) => isKept(index));
   return ordered.flatMap(({ line, start_ms }, index) => {
     if (isKept(index)) return [];
-    const next = ordered.find((one, at) => isKept(at) && one.start_ms > start_ms);
+    const next = right[firstPlace(right.length, (at) => right[at].start_ms > start_ms)];
     return [{ line, fault: "wrong_order", got: null, other_line: next?.line ?? null } as const];
   });
 }
@@ -110,12 +120,7 @@ function longestFall(values: readonly number[]): ReadonlySet<number> {
   const tails: number[] = [];
   const before: number[] = [];
   for (const [index, value] of values.entries()) {
-    let [low, high] = [0, tails.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (values[tails[middle]] >= value) low = middle + 1;
-      else high = middle;
-    }
+    const low = firstPlace(tails.length, (at) => values[tails[at]] < value);
     before[index] = low === 0 ? -1 : tails[low - 1];
     tails[low] = index;
   }

@@ -9,7 +9,8 @@ import {
   type LogEntry,
   type Tolerances,
 } from "./differences.ts";
-import { isSamePlace } from "./places.ts";
+import { firstPlace } from "./first-place.ts";
+import { areSameWords, comparedWords } from "./places.ts";
 
 export interface EntryPair<Log extends LogEntry = LogEntry> {
   readonly log: Log;
@@ -34,37 +35,86 @@ const SHARED_MIN = 0.5;
 /** Entries of a book that may be one of the log's; a file of nonsense has no more. */
 const CANDIDATES_MAX = 20;
 
+/** Entries of more pairs than that, of which none overlap, are looked for within a day alone. */
+const FAR_PAIRS_MAX = 2_000_000;
+/** No operation lasts longer: an entry that begins so long before isn't about it. */
+const LASTING_MAX_MS = 31 * DAY_MS;
+
 /** A score from 0 on, or null for two that can't be a pair. */
 type PairScore = (log: LogEntry, book: BookGroup) => number | null;
+
+/** The entries of a book that begin in a time, both ends included. */
+type BooksIn = (start_ms: number, end_ms: number) => readonly BookGroup[];
+
+/** Scores the entries of a book that begin in a time around one of the log. */
+interface PairTurn {
+  readonly score: PairScore;
+  readonly before_ms: number;
+  readonly after_ms: number;
+}
 
 export function pairEntries<Log extends LogEntry>(
   logs: readonly Log[],
   books: readonly BookGroup[],
   tolerances: Tolerances,
 ): PairingLeft<Log> {
-  const turns: readonly PairScore[] = [
-    (log, book) => overlapScore(log, book, tolerances),
-    (log, book) => otherTimeScore(log, book, tolerances),
-  ];
-  const pairs: EntryPair<Log>[] = [];
-  let [logOnly, bookOnly] = [logs, books];
-  for (const score of turns) {
-    const found = bestPairs(logOnly, bookOnly, score);
-    pairs.push(...found);
-    const taken = new Set<object>(found.flatMap(({ log, book }) => [log, book]));
-    logOnly = logOnly.filter((one) => !taken.has(one));
-    bookOnly = bookOnly.filter((one) => !taken.has(one));
-  }
-  return { pairs, logOnly, bookOnly };
+  const isHere = placeComparison(logs, books);
+  const asked = { tolerances, isHere };
+  const slack_ms = tolerances.time_minutes * MINUTE_MS;
+  const overlapping: PairTurn = {
+    score: (log, book) => overlapScore(log, book, asked),
+    ...{ before_ms: LASTING_MAX_MS + slack_ms, after_ms: slack_ms },
+  };
+  const first = pairedIn(overlapping, { pairs: [], logOnly: logs, bookOnly: books });
+  const isFew = first.logOnly.length * first.bookOnly.length <= FAR_PAIRS_MAX;
+  const apart_ms = isFew ? FAR_MS : NEAR_MS;
+  const elsewhen: PairTurn = {
+    score: (log, book) => otherTimeScore(log, book, asked),
+    ...{ before_ms: apart_ms, after_ms: apart_ms },
+  };
+  return pairedIn(elsewhen, first);
+}
+
+function pairedIn<Log extends LogEntry>(
+  turn: PairTurn,
+  { pairs, logOnly, bookOnly }: PairingLeft<Log>,
+): PairingLeft<Log> {
+  const found = bestPairs(logOnly, booksByTime(bookOnly), turn);
+  const taken = new Set<object>(found.flatMap(({ log, book }) => [log, book]));
+  return {
+    pairs: [...pairs, ...found],
+    logOnly: logOnly.filter((one) => !taken.has(one)),
+    bookOnly: bookOnly.filter((one) => !taken.has(one)),
+  };
+}
+
+/** Compares places of which each is read once: a book of nonsense makes millions of pairs. */
+function placeComparison(logs: readonly LogEntry[], books: readonly BookGroup[]) {
+  const words = new Map<object, ReturnType<typeof comparedWords>>();
+  for (const one of [...logs, ...books]) words.set(one, comparedWords(one.location));
+  return (log: LogEntry, book: BookGroup) =>
+    areSameWords(words.get(log) ?? null, words.get(book) ?? null);
+}
+
+function booksByTime(books: readonly BookGroup[]): BooksIn {
+  const timed = books
+    .flatMap((book) => {
+      const at_ms = book.start_ms ?? book.end_ms;
+      return at_ms === null ? [] : [{ at_ms, book }];
+    })
+    .sort((one, other) => one.at_ms - other.at_ms);
+  const ordered = timed.map(({ book }) => book);
+  const place = (from_ms: number) => firstPlace(timed.length, (at) => timed[at].at_ms >= from_ms);
+  return (start_ms, end_ms) => ordered.slice(place(start_ms), place(end_ms + 1));
 }
 
 function bestPairs<Log extends LogEntry>(
   logs: readonly Log[],
-  books: readonly BookGroup[],
-  score: PairScore,
+  booksIn: BooksIn,
+  { score, before_ms, after_ms }: PairTurn,
 ): readonly EntryPair<Log>[] {
   const scored = logs.flatMap((log) =>
-    books
+    booksIn(log.start_ms - before_ms, (log.end_ms ?? log.start_ms) + after_ms)
       .flatMap((book) => {
         const value = score(log, book);
         return value === null ? [] : [{ log, book, value }];
@@ -81,6 +131,11 @@ function bestPairs<Log extends LogEntry>(
   });
 }
 
+interface ScoreAsked {
+  readonly tolerances: Tolerances;
+  readonly isHere: ReturnType<typeof placeComparison>;
+}
+
 /** The shared part of two spans, 0 to 1; null if they don't touch. Without an end: an instant. */
 export function sharedPart(log: LogEntry, book: BookGroup, slack_ms: number): number | null {
   const start_ms = book.start_ms ?? book.end_ms;
@@ -94,11 +149,15 @@ export function sharedPart(log: LogEntry, book: BookGroup, slack_ms: number): nu
 }
 
 /** The shared part of the time, and more for one letter, place and volume. */
-function overlapScore(log: LogEntry, book: BookGroup, tolerances: Tolerances): number | null {
+function overlapScore(
+  log: LogEntry,
+  book: BookGroup,
+  { tolerances, isHere: compared }: ScoreAsked,
+): number | null {
   const shared = sharedPart(log, book, tolerances.time_minutes * MINUTE_MS);
   if (shared === null || (needsMost(log, book) && shared < SHARED_MIN)) return null;
   if (!isLetterOf(log, book.code) && (log.subject === "failure" || book.code === "F")) return null;
-  const isHere = isSamePlace(log.location, book.location);
+  const isHere = compared(log, book);
   // Another place and mostly another time are another operation.
   if (isHere === false && shared < SHARED_MIN && log.subject !== "failure") return null;
   const likely = (is: boolean | null) => (is === null ? 0 : is ? 0.3 : -0.3);
@@ -115,7 +174,11 @@ function needsMost(log: LogEntry, { code }: BookGroup): boolean {
   return log.subject === "bypassed" && (code === "A" || code === "B");
 }
 
-function otherTimeScore(log: LogEntry, book: BookGroup, tolerances: Tolerances): number | null {
+function otherTimeScore(
+  log: LogEntry,
+  book: BookGroup,
+  { tolerances, isHere }: ScoreAsked,
+): number | null {
   const start_ms = book.start_ms ?? book.end_ms;
   if (start_ms === null || log.code !== book.code) return null;
   const apart_ms = Math.abs(start_ms - log.start_ms);
@@ -123,7 +186,7 @@ function otherTimeScore(log: LogEntry, book: BookGroup, tolerances: Tolerances):
   if (isNear === false || apart_ms > FAR_MS) return null;
   // Far away it has to be the same hour and as long: then only the date is wrong.
   if (apart_ms > NEAR_MS && !(isNear === true && isOtherDay(log, book, tolerances))) return null;
-  if (isSamePlace(log.location, book.location) === false) return null;
+  if (isHere(log, book) === false) return null;
   return apart_ms <= NEAR_MS ? 2 - apart_ms / NEAR_MS : 1 - apart_ms / FAR_MS;
 }
 

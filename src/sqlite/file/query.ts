@@ -32,6 +32,12 @@ export interface Newest {
   readonly limit: number;
 }
 
+/**
+ * Queries of which the work depends on what a client sends, and of which nothing can be answered
+ * before all of it is made: they hold a reader's thread for a second or so.
+ */
+export const MADE_WHOLE: ReadonlySet<string> = new Set(["reconcile"]);
+
 export class ReadersBusy extends Error {}
 export class ReaderLost extends Error {}
 export class StoredDamage extends Error {}

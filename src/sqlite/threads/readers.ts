@@ -5,7 +5,7 @@ import { MINUTE_MS } from "../../ground/clock.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import type { Query } from "../answers/queries.ts";
 import { DAMAGED } from "../file/damage.ts";
-import { ReaderLost, ReadersBusy, StoredDamage } from "../file/query.ts";
+import { MADE_WHOLE, ReaderLost, ReadersBusy, StoredDamage } from "../file/query.ts";
 import type { Caller, Problem, SentCall } from "./calls.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
 import { openReaderPool, type ReaderOptions, type ReaderThread } from "./reader-pool.ts";
@@ -29,7 +29,8 @@ export interface Readers {
   /**
    * Sends a query to one reader. Rejects with ReadersBusy if the queue is full, ReaderLost if the
    * thread died, StoredDamage if the data is damaged, a Failure if the disk fails. Ending the
-   * iteration of `chunks` early stops the work.
+   * iteration of `chunks` early stops the work. One that is made whole goes to a thread that
+   * answers nothing else, as work does.
    */
   ask(query: Query): Promise<Answer>;
 }
@@ -63,8 +64,12 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
   };
   return {
     async ask(query: Query): Promise<Answer> {
-      const talk = limited(pool.leastBusy);
-      const reply = await talk.next({ kind: "ask", seq: talk.seq, query });
+      const isWork = MADE_WHOLE.has(query.name);
+      const thread = isWork ? await pool.forWork() : pool.leastBusy();
+      const talk = limited(() => thread);
+      if (isWork) thread.work.add(talk.seq);
+      const made = talk.next({ kind: "ask", seq: talk.seq, query });
+      const reply = await made.finally(() => thread.work.delete(talk.seq));
       return {
         chunks: reply.kind === "nothing" ? null : endedUnbegun(chunksOf(reply, talk), talk),
       };
