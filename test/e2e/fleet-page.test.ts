@@ -106,6 +106,19 @@ test("each ship's contact has its own sign, and nothing old stands as the presen
     .toBe("2 ships");
 });
 
+test("by its bare address, or an unknown one, the list is searched too", async () => {
+  const count = () => page.locator('[data-test="count"]').textContent();
+  for (const address of [url, `${url}/#/constructor`]) {
+    await page.goto(address);
+    await page.reload();
+    await row(WELL).waitFor(REFRESH);
+    expect(await page.getByText("names no page").count()).toBe(address === url ? 0 : 1);
+    await page.locator('input[type="search"]').fill(WELL);
+    await expect.poll(count, REFRESH).toBe("1 ship");
+    expect(await page.locator('input[type="search"]').inputValue()).toBe(WELL);
+  }
+});
+
 test("names and documents of any kind are text, found by a part of name or number", async () => {
   await goTo("#/fleet");
   await row(ODD).waitFor(REFRESH);

@@ -19,8 +19,12 @@ import { shipPage } from "./ship-page.tsx";
 
 const LINKS = ["/api/fleet", "/openapi.json", "/metrics"] as const;
 
-/** By the name in the address; any other name is the list. */
-const PAGES: Readonly<Record<string, Page>> = { fleet: fleetList, ship: shipPage };
+/** By the name in the address, which has none when the page is opened; any other is the list. */
+const PAGES: ReadonlyMap<string, Page> = new Map([
+  ["", fleetList],
+  ["fleet", fleetList],
+  ["ship", shipPage],
+]);
 
 export function FleetFrame() {
   const place = usePlace();
@@ -29,7 +33,7 @@ export function FleetFrame() {
   const redraw = () => draw((count) => count + 1);
   useEffect(() => onLanguage(redraw), []);
   useFleetKeys({ redraw, toggle: () => setOpen(!isOpen), close: () => setOpen(false) });
-  const page = PAGES[place.name];
+  const page = PAGES.get(place.name) ?? fleetList;
   useArrival(`${place.name} ${place.name === "ship" ? place.query : ""}`);
   const unreadable = unreadableLanguage();
   return (
@@ -56,13 +60,13 @@ export function FleetFrame() {
         </p>
       )}
       <main id="content" tabIndex={-1} aria-label={t("title")}>
-        {page === undefined && place.name !== "" && (
+        {!PAGES.has(place.name) && (
           <p class="problem" role="status">
             {shellWords("unknown_page", { name: place.name })}
           </p>
         )}
-        <Guarded key={page === undefined ? "fleet" : place.name}>
-          {page === undefined ? <fleetList.Body query="" /> : <page.Body query={place.query} />}
+        <Guarded key={page === fleetList ? "fleet" : place.name}>
+          <page.Body query={place.query} />
         </Guarded>
       </main>
       <footer>

@@ -41,7 +41,7 @@ export function ShipRow({ ship: row, now_ms }: ShipRowProps) {
       <td>
         <BacklogFigures report={now} now_ms={now_ms} />
       </td>
-      <td>
+      <td class="words">
         <State report={row.report} now_ms={now_ms} />
       </td>
       <td>

@@ -40,7 +40,7 @@ export function PageArea({ place }: { place: PagePlace }) {
       )}
       {page !== null && (
         <Guarded key={name}>
-          <page.Body query={isUnknown ? "" : place.query} />
+          <page.Body query={place.query} />
         </Guarded>
       )}
     </>
