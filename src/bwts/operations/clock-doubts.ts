@@ -64,6 +64,8 @@ export function clockDoubts(span: OperationSpan, given: DoubtedReadings): ClockD
     ({ clock, from_ms, at_ms }) => clock === "box" && (isIn(from_ms) || isIn(at_ms)),
   );
   const isCutAfter = ({ from_ms }: SteadyStep) => stop_event === null && from_ms > end_ms;
+  // All that followed may be in quarantine.
+  const isEndLost = bridged.length > 0 && span.remarks.includes("never_ended");
   const own = [...bridged.map(({ step }) => step), ...far, ...ofBox];
   return {
     steps: around.clock_steps.filter((one) => own.includes(one)),
@@ -75,6 +77,7 @@ export function clockDoubts(span: OperationSpan, given: DoubtedReadings): ClockD
       (bridged.length > 0 || ofBox.some((step) => isFollowed(step, span, runs))),
     isEdgeLost:
       span.isStopDoubted ||
+      isEndLost ||
       far.length > 0 ||
       bridged.some((one) => isCutBefore(one) || isCutAfter(one)),
   };

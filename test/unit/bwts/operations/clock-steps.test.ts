@@ -95,6 +95,18 @@ const CASES: readonly Case[] = [
     ...{ verdict: "within_limits", end_ms: at(13) + OFF_GRID_MS, rules: [] },
   },
   {
+    title: "back beyond its start, later forward, and nothing that follows is taken",
+    plant: {
+      every_ms: MINUTE_MS,
+      set: [
+        { at_ms: at(10, 43), by_ms: -262 * MINUTE_MS },
+        { at_ms: at(11, 54), by_ms: 306 * MINUTE_MS },
+      ],
+      isAheadRefused: true,
+    },
+    ...{ verdict: "cannot_tell", end_ms: at(6, 59), rules: ["clock_stepped"] },
+  },
+  {
     title: "back twice",
     plant: {
       set: [
