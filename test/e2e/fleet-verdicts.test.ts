@@ -12,6 +12,9 @@ import { fleetNow } from "../../src/fleet/fleet-now.ts";
 import { type Office, withOffice } from "../../src/fleet/office.ts";
 import { shipDetail } from "../../src/fleet/ship-detail.ts";
 import { verifyShip } from "../../src/fleet/verify.ts";
+import { write } from "../../src/sqlite/file/open.ts";
+import { EVER } from "../../src/sqlite/file/query.ts";
+import { giveOut } from "../../src/sqlite/records/give-out.ts";
 import { type Rig, removeFolders } from "../rig/database.ts";
 import { type FleetRig, sail, startFleet } from "../rig/fleet-rig.ts";
 import { judgeOperations } from "../rig/fleet-verdicts.ts";
@@ -28,6 +31,8 @@ afterAll(async () => {
   await fleet?.[Symbol.asyncDispose]();
   removeFolders();
 });
+
+const GIVEN_MS = Date.parse("2026-05-03T00:00:00Z");
 
 const asked = async (text: string) => (await fleet.psql(text)).trim();
 const withFleet = <Result>(work: (office: Office) => Promise<Result>) =>
@@ -56,8 +61,11 @@ test("versions come ashore once, are read in psql and on the page, and are prove
     { id: 3, end: "2026-05-01T20:00:00.000Z", because: "the operation ended" },
     { id: 1, version: 2, verdict: "cannot_tell", because: "14 readings came late" },
   ]);
+  write(rig.db, () => giveOut(rig.db, { ids: [1, 3], range: EVER }, GIVEN_MS));
   await grownHead(rig, 1);
   await delivered(rig, await fleet.add("9074729"), 4);
+  const given = "select body ->> 'content' from fleet.document where starts_with(key, 'given 1 ')";
+  expect(await asked(given)).toBe("verdicts given out\nat 2026-05-03T00:00:00.000Z\nnumbers 3-4");
   expect(
     await asked(`select id, verdict, version, location, rules, because from fleet.operation
       where ship = '9074729' order by id`),
