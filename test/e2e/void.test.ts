@@ -38,7 +38,12 @@ const isHidden = ({ payload }: Sent) => {
 };
 
 const dates = "startDate=2026-04-30&endDate=2026-05-01T02:11:11Z";
+// Answers that jobs make come first: the others needn't be asked before these are as expected.
 const ASKED = [
+  "/api/health?limit=1000",
+  "/api/health/aggregated?interval=day",
+  // Before the last reading, after which a gap opens when the run has lasted for minutes.
+  "/api/gaps?endDate=2026-05-01T10:00Z",
   "/api/stats",
   "/api/telemetry/latest",
   "/api/telemetry/history?hours=11",
@@ -47,30 +52,36 @@ const ASKED = [
   `/api/telemetry/aggregated?interval=hour&${dates}`,
   `/api/telemetry/chunked?${dates}&offset=900&limit=400`,
   `/api/telemetry/runtime-analysis?${dates}`,
-  "/api/health?limit=1000",
-  "/api/health/aggregated?interval=day",
-  // Before the last reading, after which a gap opens when the run has lasted for minutes.
-  "/api/gaps?endDate=2026-05-01T10:00Z",
   "/export/telemetry?format=csv&columns=UVR_INTENSITY,LAMP_03_RUNTIME",
 ];
 
-async function answers(appliance: Appliance): Promise<readonly string[]> {
-  const asked: string[] = [];
+async function* asked(appliance: Appliance): AsyncGenerator<string> {
   for (const path of ASKED) {
     const { status, text } = await appliance.get(path);
-    asked.push(`${path} ${status} ${text}`);
+    yield `${path} ${status} ${text}`;
   }
-  const { last_reading } = await appliance.json("/readyz");
-  return [...asked, last_reading];
+  yield (await appliance.json("/readyz")).last_reading;
+}
+
+async function answers(appliance: Appliance): Promise<readonly string[]> {
+  const all: string[] = [];
+  for await (const answer of asked(appliance)) all.push(answer);
+  return all;
+}
+
+async function isAnsweredAs(appliance: Appliance, expected: readonly string[]): Promise<boolean> {
+  let index = 0;
+  for await (const answer of asked(appliance)) {
+    if (answer !== expected[index]) return false;
+    index += 1;
+  }
+  return true;
 }
 
 /** Scores and gaps are made by jobs, some seconds later. */
 async function settledAs(appliance: Appliance, expected: readonly string[]): Promise<void> {
   await appliance.program
-    .waitUntil("equal answers", async () => {
-      const now = await answers(appliance);
-      return now.every((text, index) => text === expected[index]);
-    })
+    .waitUntil("equal answers", () => isAnsweredAs(appliance, expected))
     .catch(async () => expect(await answers(appliance)).toEqual(expected));
 }
 

@@ -7,6 +7,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { restBetween } from "./until.ts";
 
 /** An account of the machine, for servers that refuse to run as root. */
 export interface Account {
@@ -51,9 +52,6 @@ export interface Wait {
 
 /** Beyond any start on a busy machine, and below the time limit of a test. */
 const WAIT_MAX_MS = 180_000;
-/** Slow conditions are tested less often: many of them cost the program an answer. */
-const POLL_MIN_MS = 25;
-const POLL_MAX_MS = 250;
 
 /** Starts a process and returns at once. `input` goes to its stdin. */
 export function startProcess(command: Command, input: Iterable<string> | null = null): Process {
@@ -92,12 +90,15 @@ export function startProcess(command: Command, input: Iterable<string> | null = 
     ended,
     async waitUntil(what, condition, { poll_ms, max_ms = WAIT_MAX_MS } = {}) {
       const began_ms = performance.now();
-      while (!(await condition())) {
-        const waited_ms = performance.now() - began_ms;
+      for (;;) {
+        const asked_ms = performance.now();
+        if (await condition()) return;
+        const now_ms = performance.now();
+        const waited_ms = now_ms - began_ms;
         const reason = output.open ? "took too long" : "ended before";
         if (!output.open || waited_ms > max_ms)
           throw new Error(`${path.basename(file)} ${reason}: ${what}\n${saidBy(output)}`);
-        await sleep(poll_ms ?? Math.min(POLL_MAX_MS, Math.max(POLL_MIN_MS, waited_ms / 10)));
+        await sleep(poll_ms ?? restBetween(waited_ms, now_ms - asked_ms));
       }
     },
     stop(signal) {
