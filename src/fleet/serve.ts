@@ -6,6 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { openListening } from "../config/listening.ts";
 import type { Listen } from "../config/values.ts";
+import { MINUTE_MS } from "../ground/clock.ts";
 import { Failure, messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { type Exchange, sendReply } from "../http/answer.ts";
@@ -29,6 +30,8 @@ interface FleetServing {
   readonly openObjects: () => ObjectStore | null;
   /** A longer silence of a ship is an alert. */
   readonly silence_minutes: number;
+  /** A file that isn't whole by then is cut off: a store or a client may be slow, not for good. */
+  readonly file_minutes: number;
   readonly log: Log;
 }
 
@@ -47,8 +50,6 @@ const FILES: TurnLimits = { taken_max: 4, waiting_max: 16, slow_ms: 5000 };
 const HEAD_TIMEOUT_MS = 10_000;
 /** A client that takes nothing of its file for so long is cut off. */
 const DOWNLOAD_IDLE_MS = 60_000;
-/** The largest file, 2 GB, at 5 Mbit/s; a store or a client may be slow, but not for good. */
-const DOWNLOAD_MAX_MS = 3_600_000;
 
 export async function serveFleet(serving: FleetServing): Promise<FleetServed> {
   const { listen, hosts, log } = serving;
@@ -115,7 +116,8 @@ interface Question {
   readonly query: string;
 }
 
-function openQuestions({ database, openObjects, silence_minutes, log }: FleetServing) {
+function openQuestions(serving: FleetServing) {
+  const { database, openObjects, silence_minutes, file_minutes, log } = serving;
   const asked = new Map<string, Promise<Reply>>();
   const offices = keepOffice(database, {
     ...{ connections_max: QUESTIONS_MAX, answer_max_ms: ANSWER_MAX_MS },
@@ -144,7 +146,7 @@ function openQuestions({ database, openObjects, silence_minutes, log }: FleetSer
       response.once("close", () => over.abort());
       response.setTimeout(DOWNLOAD_IDLE_MS, () => response.destroy());
       const turn = await files.take(clientOf(exchange, warn));
-      const late = setTimeout(() => response.destroy(), DOWNLOAD_MAX_MS);
+      const late = setTimeout(() => response.destroy(), file_minutes * MINUTE_MS);
       let objects: ObjectStore | null = null;
       try {
         objects = openObjects();

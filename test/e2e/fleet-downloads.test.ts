@@ -6,7 +6,7 @@ import http, { type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SECOND_MS } from "../../src/ground/clock.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
 import { removeFolders } from "../rig/database.ts";
 import { type FleetRig, sail, startFleet } from "../rig/fleet-rig.ts";
 import { freePort } from "../rig/free-port.ts";
@@ -15,6 +15,9 @@ import { linksOf, shipAboard } from "../rig/ship-links.ts";
 import { until } from "../rig/until.ts";
 
 const SHIP = "9074729";
+/** A ship with an object for each day, of which the store gives one at a time. */
+const SLOW = "9176187";
+const KEPT_MS = 8 * SECOND_MS;
 const FILE = `/export/ship?ship=${SHIP}&startDate=2026-05-01&endDate=2026-05-02`;
 
 let fleet: FleetRig;
@@ -24,9 +27,13 @@ let url: string;
 /** Answers of the store that haven't ended. */
 const dripping = new Set<ServerResponse>();
 let asked = 0;
+/** Objects that come whole, by their names. */
+const kept = new Map<string, Buffer>();
 
-/** A store that answers with a byte now and then, and never ends. */
-function drip(_request: http.IncomingMessage, response: ServerResponse): void {
+/** A store that answers late, or with a byte now and then, and never ends. */
+function drip({ url: name = "" }: http.IncomingMessage, response: ServerResponse): void {
+  const found = kept.get(name.slice(name.lastIndexOf("/") + 1));
+  if (found !== undefined) return void setTimeout(() => response.end(found), KEPT_MS);
   asked += 1;
   dripping.add(response);
   response.writeHead(200);
@@ -50,8 +57,9 @@ beforeAll(async () => {
   await once(store, "listening");
   const { port } = store.address() as AddressInfo;
   const listen = `127.0.0.1:${await freePort()}`;
+  const objects = ["--objects", `http://127.0.0.1:${port}/fleet`];
   served = startProgram({
-    args: ["fleet", "serve", "--listen", listen, "--objects", `http://127.0.0.1:${port}/fleet`],
+    args: ["fleet", "serve", "--listen", listen, ...objects, "--file-minutes", "1"],
     env: { ...fleet.env, AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" },
   });
   await served.waitForOutput(/^fleet: http:\/\/127/m);
@@ -111,4 +119,37 @@ test("a database that hangs keeps no turn of a client that has gone away", async
   await fleet.psql(`select pg_terminate_backend(pid) from pg_stat_activity
     where query ~ 'pg_sleep' and pid <> pg_backend_pid()`);
   await locked;
+});
+
+test("a file that isn't whole within its time is cut, though bytes come all along", async () => {
+  const rig = shipAboard({ seed: 8, segments: 12, readings: 250, cadence_ms: DAY_MS / 250 });
+  await using ship = await sail(await fleet.add(SLOW));
+  await ship.hello();
+  for (const link of linksOf(rig.db)) {
+    if (link.payload !== null) kept.set(link.digest?.toString("hex") ?? "", link.payload);
+    expect(await ship.put(link)).toBe(link.number);
+  }
+  rig.close();
+  await fleet.psql(`update fleet.link set payload = null, object = ship || '/' ||
+    encode(digest, 'hex') where chain = 'segment' and ship = '${SLOW}'`);
+  const begun_ms = performance.now();
+  // The two turns of an address.
+  const readers = [1, 2].map(async () => {
+    const file = `/export/ship?ship=${SLOW}&startDate=2026-05-01&endDate=2026-05-12`;
+    const { status, body } = await fetch(url + file);
+    let bytes = 0;
+    try {
+      for await (const chunk of body ?? []) bytes += chunk.length;
+      return "whole";
+    } catch {
+      return { status, isBegun: bytes > 0 };
+    }
+  });
+  const cut = { status: 200, isBegun: true };
+  expect(await Promise.all(readers)).toEqual([cut, cut]);
+  const took_ms = performance.now() - begun_ms;
+  expect(took_ms).toBeGreaterThanOrEqual(MINUTE_MS);
+  expect(took_ms).toBeLessThan(KEPT_MS * 10);
+  await until("the database to be let go", async () => (await sessions()) === 0);
+  expect((await fetch(`${url}${FILE.replace(SHIP, "9999993")}`)).status).toBe(404);
 });

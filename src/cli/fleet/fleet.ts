@@ -22,7 +22,7 @@ export const help = `usage: ballastd fleet schema
        ballastd fleet lake DIR|s3://BUCKET/PREFIX [IMO] [--objects PLACE] [--database DB] [--json]
        ballastd fleet verify [IMO] [--objects PLACE] [--ask-again] [--database DB] [--json]
        ballastd fleet serve [--listen HOST:PORT] [--host NAME] [--silence-minutes N]
-                            [--objects PLACE] [--database DB]
+                            [--file-minutes N] [--objects PLACE] [--database DB]
 
 Ashore, on the machine of the PostgreSQL server (15 or later) that takes the ships' data.
 
@@ -55,6 +55,7 @@ Ashore, on the machine of the PostgreSQL server (15 or later) that takes the shi
   --listen ADDRESSES  sets listen_addresses, such as '*', which needs a restart of PostgreSQL
   --listen HOST:PORT  of serve: addresses by comma (127.0.0.1:8090)
   --silence-minutes N  of serve: a ship that is silent for longer is an alert (60)
+  --file-minutes N     of serve: a file of readings that takes longer is cut off (60)
   --name NAME      the ship's name
   --output FILE    the file to write; mode 0600
   --url URL        by which she reaches the server, such as postgres://fleet.example.com:443/fleet;

@@ -17,14 +17,21 @@ const LISTEN = "127.0.0.1:8090";
 /** Six reports at their usual interval. */
 const SILENCE_MINUTES = 60;
 
+/** The largest file, 2 GB, at 5 Mbit/s. */
+const FILE_MINUTES = 60;
+
+const minutesWithin = (least: number, most: number) =>
+  z
+    .string()
+    .refine(
+      (text) => /^\d{1,5}$/.test(text) && Number(text) >= least && Number(text) <= most,
+      `expected ${least} to ${most} minutes`,
+    )
+    .transform(Number);
 /** From two reports to a month. */
-const silenceMinutes = z
-  .string()
-  .refine(
-    (text) => /^\d{2,5}$/.test(text) && Number(text) >= 20 && Number(text) <= 43_200,
-    "expected 20 to 43200 minutes",
-  )
-  .transform(Number);
+const silenceMinutes = minutesWithin(20, 43_200);
+/** To a day. */
+const fileMinutes = minutesWithin(1, 1440);
 
 export async function serve(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -33,18 +40,20 @@ export async function serve(args: readonly string[]): Promise<void> {
       listen: { type: "string", default: LISTEN },
       host: { type: "string", multiple: true, default: [] },
       "silence-minutes": { type: "string", default: String(SILENCE_MINUTES) },
+      "file-minutes": { type: "string", default: String(FILE_MINUTES) },
       database: { type: "string" },
       objects: { type: "string" },
     },
   });
   const silence_minutes = optionValue("silence-minutes", silenceMinutes, values["silence-minutes"]);
+  const file_minutes = optionValue("file-minutes", fileMinutes, values["file-minutes"]);
   const listen = optionValue("listen", listenList, values.listen);
   const log = openLog("info");
   becomeOffice(values.database);
   // A place or a key that can't be one is told at the start.
   storeNamed(values.objects)?.close();
   const { addresses, close } = await serveFleet({
-    ...{ listen, silence_minutes, database: values.database, log },
+    ...{ listen, silence_minutes, file_minutes, database: values.database, log },
     openObjects: () => storeNamed(values.objects),
     hosts: values.host.map((host) => host.toLowerCase()),
   });
