@@ -156,7 +156,7 @@ export async function connectShore(
   }
   return {
     async hello({ instance, version }, own) {
-      const asked = [instance, version, JSON.stringify(own)];
+      const asked = [uuidBytes(instance), version, JSON.stringify(own)];
       const [[isStandby, said] = []] = await answerInTime(sqlOf("hello", asked));
       return isStandby === true ? null : readHello(said);
     },

@@ -29,9 +29,12 @@ export async function greet(
   const { has } = state;
   const short =
     isAgain && has !== null
-      ? await say(connection, parts.box, await readers.call("shore_locators_of", has))
+      ? await say(connection, parts.box, await readers.call("shore_locators_of", has.links))
       : null;
-  let hello = short !== null && has !== null && isAsKnown(short, has) ? short : await ask({});
+  let hello =
+    short !== null && has !== null && isAsKnown(short, has)
+      ? { ...short, documents: has.ledger }
+      : await ask({});
   const unclear = CHAINS.filter((chain) => {
     const { common, head } = hello.chains[chain];
     return head > common && head < heads[chain];
@@ -62,12 +65,9 @@ async function say(
   return hello;
 }
 
-/** True if the shore still has all that it acknowledged. */
-function isAsKnown({ chains, documents }: Hello, { links, ledger }: ShoreHas): boolean {
-  return (
-    CHAINS.every((chain) => chains[chain].common === links[chain]) &&
-    LEDGER_SERIES.every((series) => documents?.[series] === ledger?.[series])
-  );
+/** True if the shore still has what it acknowledged of each chain, and so of the ledger. */
+function isAsKnown({ chains }: Hello, { links }: ShoreHas): boolean {
+  return CHAINS.every((chain) => chains[chain].common === links[chain]);
 }
 
 /** Throws for a common link that this box never named, and for what is lacking beyond it. */

@@ -13,16 +13,19 @@ export type ShoreStatement = {
   readonly values: readonly (string | number | Uint8Array | null)[];
 };
 
-/** A statement of sql/fleet/ship.sql by its name, which the server parses once a connection. */
-export function sqlOf(
-  kind: ShoreStatement["kind"] | "hello" | "lost_segment",
-  values: readonly unknown[],
-) {
+/** Under these the server keeps the statements of a connection; each call has one. */
+const NAMES = {
+  ...{ link: "l", payload: "p", object: "o", document: "d" },
+  ...{ hello: "h", lost_segment: "s" },
+};
+
+/** A statement of sql/fleet/ship.sql, which the server parses once a connection. */
+export function sqlOf(kind: keyof typeof NAMES, values: readonly unknown[]) {
   texts ??= statementsIn(readAsset("sql/fleet/ship.sql").toString());
   const text = texts.get(`ship.${kind}`);
   if (text === undefined) throw new Error(`statement ship.${kind}: not in sql/fleet/ship.sql`);
   return {
-    ...{ name: kind, text },
+    ...{ name: NAMES[kind], text },
     values: values.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)),
   };
 }

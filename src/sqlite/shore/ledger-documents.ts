@@ -58,15 +58,6 @@ export function ledgerLocators(db: Connection): LedgerLocators {
   return { head: of("head"), statement: of("statement") };
 }
 
-/** One document of each series, for a shore that is known to have it. */
-export function ledgerLocatorsAt(db: Connection, numbers: LedgerNumbers | null): LedgerLocators {
-  const of = (series: LedgerSeries) => {
-    const at = locatorAt(db, series, numbers?.[series] ?? 0);
-    return at === null ? [] : [at];
-  };
-  return { head: of("head"), statement: of("statement") };
-}
-
 /** The newest up to a number. */
 function locatorAt(db: Connection, series: LedgerSeries, id: number): [number, string] | null {
   if (series === "head") {

@@ -16,7 +16,6 @@ import {
   type LedgerAsked,
   ledgerDocuments,
   ledgerLocators,
-  ledgerLocatorsAt,
   ledgerNumbers,
 } from "../shore/ledger-documents.ts";
 import {
@@ -63,9 +62,9 @@ const READER_CALLS = {
     ...locators(db, also),
     ...ledgerLocators(db),
   }),
-  shore_locators_of: ({ db }: ReaderParts, { links, ledger }: ShoreHas) => ({
+  shore_locators_of: ({ db }: ReaderParts, links: Heads) => ({
     ...locatorsAt(db, links),
-    ...ledgerLocatorsAt(db, ledger),
+    ...{ head: [], statement: [] },
   }),
   shore_ledger: ({ db }: ReaderParts, asked: LedgerAsked) => ledgerDocuments(db, asked),
   shore_links: ({ db }: ReaderParts, asked: LinksAsked) => shoreLinks(db, asked),
