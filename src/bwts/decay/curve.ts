@@ -112,11 +112,13 @@ export interface Hours {
 const END_FIRST = 0.2;
 const END_LAST = 6;
 const END_COUNT = 72;
-/** The prior: even between 0.6 and 2 times the rated hours, falling off on both sides. */
-const PRIOR_FROM = 0.6;
-const PRIOR_TO = 2;
-const PRIOR_EDGE_BELOW = 0.15;
-const PRIOR_EDGE_ABOVE = 0.4;
+/**
+ * The prior of the log of an end: normal about that of the most likely share of the rated hours,
+ * wider above than below, since lamps may well outlast what their maker promises.
+ */
+const PRIOR_CENTRE = 1.05;
+const PRIOR_SD_BELOW = 0.3;
+const PRIOR_SD_ABOVE = 0.45;
 /** Steps of the answer's hours, as a share of the rated hours: 15 h of 3,000 h. */
 const STEP = 1 / 200;
 /** Standard deviations to each side over which a normal distribution is spread. */
@@ -136,12 +138,8 @@ export const END_PRIOR = normalised(END_SHARES.map(priorDensity));
 
 /** The prior density of the log of an end, up to a factor. */
 export function priorDensity(share: number): number {
-  const outside =
-    share < PRIOR_FROM
-      ? (PRIOR_FROM - share) / PRIOR_EDGE_BELOW
-      : Math.max(0, share - PRIOR_TO) / PRIOR_EDGE_ABOVE;
-  // Even in hours: those of a given ratio grow with the hour.
-  return share * Math.exp(-0.5 * outside ** 2);
+  const log = Math.log(share / PRIOR_CENTRE);
+  return Math.exp(-0.5 * (log / (log < 0 ? PRIOR_SD_BELOW : PRIOR_SD_ABOVE)) ** 2);
 }
 
 /** The distribution over hours of `ends`, those of a lamp about which nothing else is known. */

@@ -26,7 +26,7 @@ export const STRAYINGS: readonly Straying[] = SIZES.flatMap((size) =>
  * Power of the likelihood of a lamp's own points: no curve of the families is quite true, so that
  * many points say less than they would of a true one.
  */
-const TRUSTED = 0.35;
+const TRUSTED = 0.45;
 /** The light that lamps seem to have lost and haven't, as a log: dirt that sleeves keep. */
 export const UNSEEN = 0.006;
 

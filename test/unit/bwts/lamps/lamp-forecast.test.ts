@@ -156,6 +156,17 @@ test("of a new lamp nobody knows anything of, one in ten fails before the rated 
   expect(sudden.shape_held).toBe(true);
 });
 
+test("of lamps nobody knows anything of, half are worn by 1.2 times the rated hours", () => {
+  const { hours, mass } = unseenEndHours(PRIOR);
+  const wornBy = (share: number) =>
+    mass.reduce((sum, each, i) => (hours[i] <= share * PRIOR.rated_h ? sum + each : sum), 0);
+  expect(wornBy(1.2)).toBeCloseTo(0.53, 1);
+  expect(wornBy(0.6)).toBeLessThan(0.05);
+  // Rated hours may be told a third too few.
+  expect(wornBy(2)).toBeGreaterThan(0.9);
+  expect(wornBy(2)).toBeLessThan(0.96);
+});
+
 test("lamps that last make sudden failure less likely, failures make it more", () => {
   const within = (ages: Parameters<typeof suddenFailure>[0]) =>
     -Math.expm1(suddenFailure(ages, PRIOR).logSurvival({ from_h: 2_000, hours: 2_500 }));
