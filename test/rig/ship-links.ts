@@ -34,7 +34,7 @@ interface Sailed {
   readonly readings: number;
   /** 1 s by default. */
   readonly cadence_ms?: number;
-  /** Days after the first reading of shipAboard. */
+  /** Days and parts of one after the first reading of shipAboard. */
   readonly days?: number;
 }
 
@@ -43,7 +43,7 @@ const received = (at_ms: number) => ({ received_ms: at_ms + 40 });
 /** Stores readings, sealed as a day later. */
 export function sailOn({ store }: Rig, sailed: Sailed): void {
   const { seed, segments, readings, cadence_ms = SECOND_MS, days = 0 } = sailed;
-  const at_ms = (index: number) => START_MS + days * DAY_MS + index * cadence_ms;
+  const at_ms = (index: number) => START_MS + Math.round(days * DAY_MS) + index * cadence_ms;
   const all = segments * readings;
   const series = { seed, readings: all, cadence_ms, start_ms: at_ms(0) };
   const plant = openPlant({ ...series, end_ms: at_ms(all - 1) });
