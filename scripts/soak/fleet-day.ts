@@ -74,9 +74,10 @@ export async function runFleetDay(options: FleetDayOptions): Promise<FleetDayRep
   }
   await using fleet = await startFleet({ durable: true });
   const files: ShoreFile[] = [];
-  for (let ship = 0; ship < ships; ship += 1) {
-    if (ship % PROGRESS_SHIPS === 0) progress(`${ship} of ${ships} ships are added`);
-    files.push(await fleet.add(imoNumber(ship)));
+  const imos = Array.from({ length: ships }, (_, ship) => imoNumber(ship));
+  for (let first = 0; first < ships; first += PROGRESS_SHIPS) {
+    progress(`${first} of ${ships} ships are added`);
+    files.push(...(await fleet.addAll(imos.slice(first, first + PROGRESS_SHIPS))));
   }
   const sent = await sendAll(fleet, { files, encoded, progress });
   progress("all is sent; every row is compared");

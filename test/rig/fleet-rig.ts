@@ -3,6 +3,7 @@
 
 import { createHash, randomUUID } from "node:crypto";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { TLSSocket } from "node:tls";
 import { Client } from "pg";
 import { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
@@ -18,6 +19,8 @@ export interface FleetRig extends Cluster {
   readonly url: string;
   /** Adds a ship and answers her file. */
   add(imo: string): Promise<ShoreFile>;
+  /** Adds ships in one transaction; the certificates are made one by one. */
+  addAll(imos: readonly string[]): Promise<readonly ShoreFile[]>;
 }
 
 /** A cluster that takes ships. */
@@ -30,18 +33,25 @@ export async function startFleet(options: ClusterOptions = {}): Promise<FleetRig
   const args = [...before, "fleet", "certificate", "--host", "127.0.0.1"];
   await runProcess({ file, args, folder: cluster.folder, env: cluster.env });
   const authority = openAuthority(path.join(cluster.folder, "data", "ballastd"));
-  return {
-    ...cluster,
-    url: `postgres://postgres:office@127.0.0.1:${cluster.port}/fleet`,
-    async add(ship) {
-      const role = (await cluster.psql(`select fleet.add_ship('${ship}', 'MV ${ship}')`)).trim();
-      return ShoreFile.parse({
+  const addAll = async (imos: readonly string[]) => {
+    const added = `select ship, fleet.add_ship(ship, 'MV ' || ship)
+      from unnest('{${imos}}'::text[]) as ship`;
+    const files: ShoreFile[] = [];
+    for (const row of (await cluster.psql(added)).trim().split("\n")) {
+      const [ship, role] = row.split("|");
+      const file = {
         ...{ format: 1, ship, name: `MV ${ship}`, key_pin: authority.keyPin() },
         urls: [`postgres://${role}@127.0.0.1:${cluster.port}/fleet`],
         ...authority.makeShip(role),
-      });
-    },
+      };
+      files.push(ShoreFile.parse(file));
+      // A signal to stop is heard.
+      await setImmediate();
+    }
+    return files;
   };
+  const url = `postgres://postgres:office@127.0.0.1:${cluster.port}/fleet`;
+  return { ...cluster, url, addAll, add: async (imo) => (await addAll([imo]))[0] };
 }
 
 /** All links of a ship as texts, sorted; `rowsAboard` has the same of a ship's database. */
