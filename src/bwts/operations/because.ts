@@ -48,9 +48,11 @@ function rules(before: JudgedOperation, after: JudgedOperation): readonly string
   return [`rules version ${after.rules_version}`];
 }
 
+/** Readings that another start or end brings in may have been there long before. */
 function readings(before: JudgedOperation, after: JudgedOperation): readonly string[] {
   const [had, has] = [before, after].map((one) => one.readings + one.readings_hidden);
-  if (has > had) return [`${plural(has - had, "reading")} came late`];
+  const isMoved = before.start !== after.start || before.end !== after.end;
+  if (has > had) return [`${plural(has - had, "reading")} ${isMoved ? "more in it" : "came late"}`];
   return has < had ? [`${plural(had - has, "reading")} no longer in it`] : [];
 }
 

@@ -35,3 +35,10 @@ test.each([
 ])("late readings and %s", (_what, before, after, because) => {
   expect(reason(before, after)).toBe(because);
 });
+
+test("readings that another end brings in didn't come late", () => {
+  const end = "2030-01-01T00:00:00.000Z";
+  const after = { ...JUDGED, end, readings: JUDGED.readings + 60 };
+  const told = becauseOf({ before: JUDGED, after, given_out_ms: null, cleaned_ms: null });
+  expect(told).toBe(`60 readings more in it; its end is ${end} instead of ${JUDGED.end}`);
+});
