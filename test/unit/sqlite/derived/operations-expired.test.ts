@@ -1,5 +1,5 @@
-// Operations whose raw readings have expired: what was judged stands, whatever comes afterwards, and
-// the ledger agrees with it.
+// Operations whose raw readings have expired: what was judged stands, whatever comes afterwards,
+// and the ledger agrees with it.
 
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
