@@ -63,6 +63,7 @@ test("a standby that is promoted under load has all that was acknowledged", asyn
   expect(state.server).toBe(`127.0.0.1:${toPrimary.port}`);
   // The links are there, and payloads on their way.
   const lacking = () => (state.has?.lacking ?? []).reduce((sum, [a, b]) => sum + b - a + 1, 0);
+  await until("the links", async () => state.has?.links.segment === 90, tell);
   await until("some payloads", async () => lacking() > 0 && lacking() < 85, tell);
   await fleet.stop("SIGKILL");
   await until("the end of the session", async () => state.phase !== "connected", tell);
