@@ -112,7 +112,8 @@ test("by its bare address, or an unknown one, the list is searched too", async (
     await page.goto(address);
     await page.reload();
     await row(WELL).waitFor(REFRESH);
-    expect(await page.getByText("names no page").count()).toBe(address === url ? 0 : 1);
+    const unknown = page.getByText("names no page: constructor. This is the list of ships.");
+    expect(await unknown.count()).toBe(address === url ? 0 : 1);
     await page.locator('input[type="search"]').fill(WELL);
     await expect.poll(count, REFRESH).toBe("1 ship");
     expect(await page.locator('input[type="search"]').inputValue()).toBe(WELL);

@@ -200,6 +200,24 @@ test("the list is filtered and paged, and its address holds that", async () => {
   expect(view.complaints.filter((line) => !line.includes("404"))).toEqual([]);
 });
 
+test("a list never stands under other filters, and a failure passes by itself", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page, "");
+  const lines = page.locator(".operation-line");
+  await expect.poll(() => lines.count(), REFRESH).toBe(50);
+  await page.route(
+    ({ pathname }) => pathname === "/api/operations",
+    (route) => route.fulfill({ status: 503, json: { error: 503, message: "busy" } }),
+    { times: 1 },
+  );
+  await page.getByLabel("Verdict").selectOption({ label: "outside limits" });
+  await page.locator(".operations .problem", { hasText: "503, busy" }).waitFor(REFRESH);
+  expect(await lines.count()).toBe(0);
+  await expect.poll(() => lines.count(), REFRESH).toBe(1);
+  expect(await page.locator(".operations .problem").count()).toBe(0);
+});
+
 test("an odd answer breaks its own panel, and the filters stay", async () => {
   const whole = judgedOperation(DISCHARGE_MS);
   const spoilt = JSON.stringify({ ...whole, parts: [7], alerts: "none" });

@@ -117,6 +117,24 @@ test("a file is compared as well, and one that is no book is refused in words", 
   await page.getByText("expected a line with names of columns").waitFor(REFRESH);
 });
 
+test("a draft never stands under other choices, and a failure passes by itself", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page, DAYS);
+  const entries = page.locator(".draft-entry");
+  await expect.poll(() => entries.count(), REFRESH).toBe(3);
+  await page.route(
+    ({ pathname }) => pathname === "/api/record-book",
+    (route) => route.fulfill({ status: 503, json: { error: 503, message: "busy" } }),
+    { times: 1 },
+  );
+  await page.getByLabel("Language of the entries").selectOption("fr");
+  await page.locator(".draft-panel .problem", { hasText: "503, busy" }).waitFor(REFRESH);
+  expect(await entries.count()).toBe(0);
+  await entries.first().getByText("Début : heure, lieu").waitFor(REFRESH);
+  expect(await page.locator(".draft-panel .problem").count()).toBe(0);
+});
+
 test("an odd draft is told, and the comparison stands", async () => {
   await using view = await openPage(browser, plant, { "/api/record-book": "[7]" });
   const { page } = view;

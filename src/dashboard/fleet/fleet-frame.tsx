@@ -62,7 +62,7 @@ export function FleetFrame() {
       <main id="content" tabIndex={-1} aria-label={t("title")}>
         {!PAGES.has(place.name) && (
           <p class="problem" role="status">
-            {shellWords("unknown_page", { name: place.name })}
+            {t("unknown_page", { name: place.name })}
           </p>
         )}
         <Guarded key={page === fleetList ? "fleet" : place.name}>

@@ -35,13 +35,10 @@ type OperationsProps = PageProps<typeof OPERATIONS_VIEW>;
 
 export function OperationList({ view, change }: OperationsProps) {
   const now_ms = useNow();
-  const part = useAnswer(
-    listPath(view),
-    readOperations,
-    ["event", "operation"],
-    OPERATIONS_POLL_MS,
-  );
-  const known = part.known?.value ?? null;
+  const path = listPath(view);
+  const part = useAnswer(path, readOperations, ["event", "operation"], OPERATIONS_POLL_MS);
+  // Under other filters the earlier list would look as if they had found it.
+  const known = part.known?.path === path ? part.known.value : null;
   return (
     <section aria-labelledby="operations" class="operations">
       <h2 id="operations">{t("title")}</h2>

@@ -80,7 +80,7 @@ function RecordBook({ view, change }: PageProps<typeof VIEW>) {
       <Guarded>
         <ComparePanel dates={view.from === null && view.to === null ? "" : dates} />
       </Guarded>
-      <DraftPanel path={path} />
+      <DraftPanel key={path} path={path} />
     </div>
   );
 }

@@ -6,7 +6,8 @@ import { authorization, refuseEngineerToken } from "./token.ts";
 
 /** One part of the page: the newest valid answer, and the problem with the last one. */
 export interface PagePart<T> {
-  readonly known: Valid<T> | null;
+  /** With the path that answered it. */
+  readonly known: (Valid<T> & { readonly path?: string }) | null;
   readonly problem: AnswerProblem | null;
 }
 
@@ -73,13 +74,19 @@ export async function replyTo(
   }
 }
 
+/** True for a failure that isn't of what was asked: no answer, a cut one, or the server's error. */
+export function mayPass({ problem }: PageReply): boolean {
+  if (problem === null) return false;
+  return problem.status === null || problem.status === 429 || problem.status >= 500;
+}
+
 const typeOf = (sent: object) => (sent instanceof Blob ? sent.type : "application/json");
 
 /** The part after `reply`. */
 export function renewed<T>(before: PagePart<T>, reply: PageReply, read: Read<T>): PagePart<T> {
   if (reply.problem !== null) return { known: before.known, problem: reply.problem };
   const known = safely(read, reply.body);
-  if (known !== null) return { known, problem: null };
+  if (known !== null) return { known: { ...known, path: reply.path }, problem: null };
   const problem = { kind: "odd", path: reply.path, status: reply.status, message: null } as const;
   return { known: before.known, problem };
 }

@@ -3,7 +3,7 @@
 
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
-import { type PagePart, renewed, replyTo, UNKNOWN } from "./ask.ts";
+import { mayPass, type PagePart, renewed, replyTo, UNKNOWN } from "./ask.ts";
 import type { Read } from "./checks.ts";
 import type { NewsKind } from "./live.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -12,6 +12,8 @@ import { type EngineerToken, engineerToken, onEngineerToken } from "./token.ts";
 
 /** Limit of one request, its body included. */
 const ANSWER_MAX_MS = 30_000;
+/** After a failure of which the next answer may be free. */
+const RETRY_MS = 8_000;
 
 /**
  * Draws the component again whenever `listen` calls its listener. It listens in the turn that
@@ -50,8 +52,9 @@ export function useNow(): number {
 
 /**
  * The answer at `path`, read by `read`: asked for when the path changes, and again after news of
- * the `renewing` kinds, or at an interval while the page is shown. Until the new path's answer is
- * there the earlier one stays. A null path asks nothing.
+ * the `renewing` kinds, or at an interval while the page is shown; soon after a failure that may
+ * pass. Until the new path's answer is there the earlier one stays, `known.path` tells whose it is.
+ * A null path asks nothing.
  */
 export function useAnswer<T>(
   path: string | null,
@@ -66,31 +69,40 @@ export function useAnswer<T>(
     let isLeft = false;
     let asking: AbortController | null = null;
     let isDue = false;
+    let retry = 0;
     const ask = async () => {
       isDue = true;
       if (asking !== null) return;
       while (isDue && !isLeft) {
         isDue = false;
+        window.clearTimeout(retry);
         asking = new AbortController();
         const timer = window.setTimeout(() => asking?.abort(), ANSWER_MAX_MS);
         const reply = await replyTo(path, asking.signal);
         window.clearTimeout(timer);
-        if (!isLeft) setPart((before) => renewed(before, reply, read));
+        if (isLeft) return;
+        setPart((before) => renewed(before, reply, read));
+        if (mayPass(reply)) retry = window.setTimeout(tryAgain, RETRY_MS);
       }
       asking = null;
+    };
+    const again = () => {
+      if (!document.hidden) void ask();
+    };
+    const tryAgain = () => {
+      if (document.hidden) retry = window.setTimeout(tryAgain, RETRY_MS);
+      else void ask();
     };
     void ask();
     const wanted = kinds.split(",");
     const stop = onNews((kind) => {
       if (kinds !== "" && (kind === "resync" || wanted.includes(kind))) void ask();
     });
-    const again = () => {
-      if (!document.hidden) void ask();
-    };
     const interval = every_ms === null ? 0 : window.setInterval(again, every_ms);
     return () => {
       isLeft = true;
       window.clearInterval(interval);
+      window.clearTimeout(retry);
       stop();
       asking?.abort();
     };

@@ -8,6 +8,7 @@ export const fleetWords = area("fleet", {
   as_of: "As of {moment}",
   lost: "No answer from the fleet's server since {moment}; what is shown is old",
   asking: "Asking the fleet's server",
+  unknown_page: "This address names no page: {name}. This is the list of ships.",
   ships: { one: "{n} ship", other: "{n} ships" },
   search: "Name or IMO number",
   show: "Show",

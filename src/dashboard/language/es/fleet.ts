@@ -9,6 +9,8 @@ export const esFleet: Translated<typeof fleetWords> = {
   as_of: "Estado de {moment}",
   lost: "Sin respuesta del servidor de la flota desde {moment}; lo que se muestra es antiguo",
   asking: "Consultando el servidor de la flota",
+  unknown_page:
+    "Esta dirección no corresponde a ninguna página: {name}. Se muestra la lista de buques.",
   ships: { one: "{n} buque", many: "{n} buques", other: "{n} buques" },
   search: "Nombre o número IMO",
   show: "Mostrar",

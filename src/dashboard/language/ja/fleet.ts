@@ -9,6 +9,7 @@ export const jaFleet: Translated<typeof fleetWords> = {
   as_of: "{moment}時点",
   lost: "{moment}から船隊サーバーの応答がありません。表示は古い内容です",
   asking: "船隊サーバーに問い合わせ中",
+  unknown_page: "このアドレスのページはありません: {name}。船の一覧を表示しています。",
   ships: { other: "{n}隻" },
   search: "船名またはIMO番号",
   show: "表示",

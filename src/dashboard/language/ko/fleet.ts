@@ -9,6 +9,7 @@ export const koFleet: Translated<typeof fleetWords> = {
   as_of: "{moment} 기준",
   lost: "{moment}부터 선대 서버의 응답이 없습니다. 표시된 내용은 이전 내용입니다",
   asking: "선대 서버에 요청 중",
+  unknown_page: "이 주소에 해당하는 페이지가 없습니다: {name}. 선박 목록을 표시합니다.",
   ships: { other: "{n}척" },
   search: "선명 또는 IMO 번호",
   show: "표시",

@@ -9,6 +9,8 @@ export const ptFleet: Translated<typeof fleetWords> = {
   as_of: "Situação de {moment}",
   lost: "Sem resposta do servidor da frota desde {moment}; o que se mostra é antigo",
   asking: "Consultando o servidor da frota",
+  unknown_page:
+    "Este endereço não corresponde a nenhuma página: {name}. Mostra-se a lista de navios.",
   ships: { one: "{n} navio", many: "{n} navios", other: "{n} navios" },
   search: "Nome ou número IMO",
   show: "Mostrar",
