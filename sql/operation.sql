@@ -20,12 +20,18 @@ join operation_version on operation_id = id and operation_version.version = oper
 where start_ms <= $end_ms and (end_ms is null or end_ms >= $start_ms) and given_out_ms is null;
 
 -- name: operation.page
--- Operations of a range, newest first, of a type, a place and a verdict; null for any.
+-- Operations of a range, newest first, of a type, a place and a verdict; null for any. The verdict
+-- is asked of the newest version too: the row only repeats it, and may be damaged.
 select id, version from operation
 where start_ms <= $end_ms and (end_ms is null or end_ms >= $start_ms)
   and ($operation_type is null or upper(operation_type) = upper($operation_type))
   and ($location is null or upper(location) = upper($location))
-  and ($verdict is null or verdict = $verdict)
+  and (
+    $verdict is null or verdict = $verdict or $verdict = (
+      select verdict from operation_version where operation_id = id
+      order by operation_version.version desc limit 1
+    )
+  )
 order by start_ms desc, id desc limit $limit;
 
 -- name: operation.next_id

@@ -21,8 +21,13 @@ function rowOf(one: Operation): string {
     `${start.slice(0, 10)} ${start.slice(11, 16)}`,
     end === null ? "-" : clockAfter(start, end),
     volume_m3 === null ? "-" : volume_m3.toFixed(0),
-    one.version === 0 && end === null ? "running" : verdictWords(one.verdict, one.remarks),
+    isRunning(one) ? "running" : verdictWords(one.verdict, one.remarks),
   );
+}
+
+/** A damaged one may lack its version and its end as well. */
+function isRunning({ version, end, remarks }: Operation): boolean {
+  return version === 0 && end === null && !remarks.includes("damaged");
 }
 
 /** `04:30+1` of an end on the next day (UTC). */
@@ -53,11 +58,10 @@ function verdictWords(verdict: Operation["verdict"], remarks: Operation["remarks
 export function operationLines(one: Operation, remarks: readonly string[]): readonly string[] {
   const { id, operation_type, location, start, end, verdict_with_hidden: beside } = one;
   const hidden = beside === null ? "" : ` (with hidden readings: ${verdictWords(beside, [])})`;
-  const isRunning = one.version === 0 && end === null;
   return [
     `Operation ${id}: ${operation_type ?? "type unknown"}, ${location ?? "place unknown"}`,
     `${start} to ${end ?? "now"}, known by ${one.known_by}`,
-    `Verdict: ${isRunning ? "it runs" : verdictWords(one.verdict, one.remarks)}${hidden}`,
+    `Verdict: ${isRunning(one) ? "it runs" : verdictWords(one.verdict, one.remarks)}${hidden}`,
     ...remarks,
     ...section("Reasons", one.reasons.map(reasonText)),
     ...section("Indications (no findings)", one.indications.map(indicationText)),

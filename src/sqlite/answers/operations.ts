@@ -27,8 +27,13 @@ export function* shownOperations(
 ): Generator<Operation> {
   for (const { id } of prepare(db, "operation.page").all({ ...closed(range), ...asked })) {
     const operation = listedOperation(db, id, limits);
-    if (operation !== null) yield operation;
+    if (operation !== null && isAskedFor(operation, asked.verdict)) yield operation;
   }
+}
+
+/** A damaged one without a verdict may be of any. */
+function isAskedFor({ verdict, remarks }: Operation, asked: string | null): boolean {
+  return asked === null || verdict === asked || (verdict === null && remarks.includes("damaged"));
 }
 
 /** More than a ship has in the years that a record book is kept. */

@@ -4,9 +4,14 @@
 import { expect, test } from "vitest";
 import { inspectionText } from "../../../../src/bwts/inspection/text.ts";
 import { Operation } from "../../../../src/bwts/operations/operation.ts";
+import { operationRows } from "../../../../src/cli/operations/operation-text.ts";
 import { HOUR_MS } from "../../../../src/ground/clock.ts";
 import { recordTexts } from "../../../../src/sqlite/answers/export-records.ts";
-import { shownOperation, startedIn } from "../../../../src/sqlite/answers/operations.ts";
+import {
+  shownOperation,
+  shownOperations,
+  startedIn,
+} from "../../../../src/sqlite/answers/operations.ts";
 import { inspectionOf } from "../../../../src/sqlite/inspection/inspection.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf } from "../../../rig/decoding.ts";
@@ -94,4 +99,18 @@ test("a damaged row alone hides nothing: the versions have their own proof", () 
   const before = storedOperations(rig);
   rig.db.exec("update operation set verdict = 'within_limits', location = 'X' where id = 2");
   expect(storedOperations(rig)).toEqual(before);
+  const of = (verdict: string) => {
+    const any = { operation_type: null, location: null, limit: 100 };
+    const asked = { range: EVER, ...any, verdict };
+    return [...shownOperations(rig.db, asked, LAMP_CONFIG.limits)].map(({ id }) => id);
+  };
+  expect(of("outside_limits")).toEqual([2]);
+  expect(of("within_limits")).toEqual([3, 1]);
+});
+
+test("one that lost version and end by damage isn't listed as running", () => {
+  const rig = sailed();
+  rig.db.exec("update operation_version set record = '{}' where operation_id = 2");
+  rig.db.exec("update operation set version = 0, end_ms = null where id = 2");
+  expect(operationRows(storedOperations(rig))[2]).toMatch(/ damaged on disk$/);
 });
