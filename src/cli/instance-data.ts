@@ -11,6 +11,7 @@ import { openLog } from "../ground/log.ts";
 import { actAsOwnerOf } from "../ground/owner.ts";
 import { missingMigrations } from "../sqlite/file/migrate.ts";
 import { type Connection, databaseFile, openReader } from "../sqlite/file/open.ts";
+import { refusal } from "../sqlite/file/refused.ts";
 import type { CommandInput } from "../sqlite/threads/writer-commands.ts";
 import { escapedJson, escapedLines } from "./document.ts";
 
@@ -76,6 +77,8 @@ export function openInstanceData(file: string): Connection {
 export function existingDatabase({ storage }: Config): string {
   const file = databaseFile(storage.dir);
   if (existsSync(file)) return file;
+  const refused = refusal(file, "read");
+  if (refused !== null) throw refused;
   throw new Failure(EXIT.failed, `${file}: there is no database yet; see storage.dir`);
 }
 
@@ -90,23 +93,29 @@ export function writeList(lines: readonly string[], none: string | null): void {
 
 /**
  * Records the export in the audit log, notes the operations that leave the ship with it, and has a
- * head of the ledger signed. A read-only folder is exported without that.
+ * head of the ledger signed. Where that can't be written, it is exported without, and says so.
  */
 export async function recordExport(
   config: Config,
   detail: AuditDetail,
   operations: CommandInput["give_out"] | null = null,
 ): Promise<void> {
+  const marks = operations === null ? [] : ["not marked as given out: its verdicts"];
+  const left = ["not in the audit log: this export", ...marks, "no head is signed for it"];
   try {
     const instance = await openInstance(config, openLog("error"));
     try {
       await instance.ask("audit", { kind: "export", detail });
-      if (operations !== null) await instance.ask("give_out", operations);
+      left.shift();
+      if (operations !== null) {
+        await instance.ask("give_out", operations);
+        left.shift();
+      }
       await instance.sign("export");
     } finally {
       await instance.close();
     }
   } catch (error) {
-    process.stderr.write(`not in the audit log: this export (${escapedJson(messageOf(error))})\n`);
+    process.stderr.write(`${left.join("; ")} (${escapedJson(messageOf(error))})\n`);
   }
 }

@@ -11,6 +11,7 @@ import { type DatabaseProblem, databaseProblem } from "../../sqlite/care/trust.t
 import { verifyChains } from "../../sqlite/care/verify.ts";
 import { headSchema, missingMigrations, newestSchema } from "../../sqlite/file/migrate.ts";
 import { type Connection, databaseFile, openReader } from "../../sqlite/file/open.ts";
+import { refusal } from "../../sqlite/file/refused.ts";
 import { quarantineFill } from "../../sqlite/records/quarantine.ts";
 import { TAG_NAMES_MAX, tagNameCount } from "../../sqlite/sealed/tag-names.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
@@ -26,8 +27,11 @@ export function checkDatabase(
   { isThorough }: { readonly isThorough: boolean },
 ): readonly Finding[] {
   const file = databaseFile(storage.dir);
-  if (!existsSync(file))
+  if (!existsSync(file)) {
+    const refused = refusal(file, "read");
+    if (refused !== null) return [failed("database", refused.message, null)];
     return [warning("database", `${file} isn't there yet`, "the first start makes it")];
+  }
   try {
     const found = databaseProblem(storage.dir);
     const whole =
@@ -45,7 +49,7 @@ export function checkDatabase(
     }
   } catch (error) {
     if (!(error instanceof Failure) && codeOf(error) === null) throw error;
-    // Another version's database: the message has the way on, and its backups are refused too.
+    // Another version's database, or not ours to read: the message has the way on.
     const fix = error instanceof Failure ? null : RESTORE;
     return [failed("database", `${file}: ${messageOf(error)}`, fix)];
   }

@@ -8,6 +8,7 @@ import { codeOf, EXIT, Failure, FolderBusy, messageOf } from "../../ground/error
 import { keepAddonIn } from "./addon.ts";
 import { makeFolder } from "./make-folder.ts";
 import { connect, readSql } from "./open.ts";
+import { refusal } from "./refused.ts";
 import { releaseReserve } from "./reserve.ts";
 
 /** A lock, held until it is closed. */
@@ -29,6 +30,9 @@ export function lockFolder(dir: string): Lock {
       `data folder ${dir}: can't be made (${messageOf(error)}); see storage.dir`,
     );
   }
+  // SQLite would take the lock of a file that it may only read, for as many as ask.
+  const refused = refusal(dir, "written");
+  if (refused !== null) throw refused;
   try {
     keepAddonIn(dir);
     return locked(dir);

@@ -8,9 +8,10 @@ import path from "node:path";
 import Database from "better-sqlite3";
 import type { Statements } from "../../../sql/statements.generated.d.ts";
 import { assetPath, readAsset } from "../../ground/assets.ts";
-import { EXIT, Failure } from "../../ground/errors.ts";
+import { codeOf, EXIT, Failure } from "../../ground/errors.ts";
 import { statementsIn } from "../../ground/statements.ts";
 import { addonFile, keepAddonIn, loadFailure } from "./addon.ts";
+import { refusal } from "./refused.ts";
 
 export type Connection = Database.Database;
 export type Statement<Parameters extends object, Row> = Database.Statement<[Parameters], Row>;
@@ -34,12 +35,17 @@ export function openWriter(file: string): Connection {
   return db;
 }
 
-/** A read-only connection. The file must exist. */
+/** A read-only connection. The file must exist. Throws a Failure if this user may not read it. */
 export function openReader(file: string): Connection {
   keepAddonIn(path.dirname(file));
-  const db = connect(file, { readonly: true, fileMustExist: true });
-  db.exec(readSql("open-reader"));
-  return db;
+  try {
+    const db = connect(file, { readonly: true, fileMustExist: true });
+    db.exec(readSql("open-reader"));
+    return db;
+  } catch (error) {
+    if (!/^SQLITE_(CANTOPEN|READONLY)/.test(codeOf(error) ?? "")) throw error;
+    throw refusal(file, "read") ?? refusal(path.dirname(file), "written") ?? error;
+  }
 }
 
 /** A connection without settings. Throws a Failure if SQLite's native code can't be loaded. */
