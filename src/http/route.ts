@@ -140,6 +140,8 @@ export interface Route {
   readonly answer: z.ZodType;
   readonly statuses: readonly number[];
   readonly type: string;
+  /** Further content types that a parameter chooses, each a text or an object without a schema. */
+  readonly otherTypes: readonly string[];
   /** Error statuses beside those that any route can have. */
   readonly errors: readonly RefusalStatus[];
   /** Answers a request; the parameters are still the text after the `?`. */
@@ -181,7 +183,7 @@ export function route<Shape extends z.ZodRawShape = Record<never, never>>(
       : row.handle;
   return {
     ...{ method: "GET", group: "monitoring", access: "reader", body: null, statuses: [200] },
-    ...{ type: "application/json", bodyType: "application/json" },
+    ...{ type: "application/json", otherTypes: [], bodyType: "application/json" },
     ...rest,
     query,
     errors: [...(row.errors ?? []), ...("ask" in row ? [503 as const] : [])],

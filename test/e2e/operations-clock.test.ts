@@ -110,6 +110,11 @@ const CASES = [
     found: { end: 20, verdict: "cannot_tell", rules: ["clock_stepped"] },
   },
   {
+    title: "back at its last reading, and ballastd is restarted just after it: everything was seen",
+    plan: { seconds: 30, set: [{ at: 30, by: -12 }], restart: 31 },
+    found: { end: 18, verdict: "within_limits", rules: [] },
+  },
+  {
     title: "back by an hour, beyond its start: everything was seen",
     plan: { seconds: 30, set: [{ at: 15, by: -3600 }] },
     found: { end: -3570, verdict: "within_limits", rules: [] },

@@ -157,6 +157,25 @@ test("the curves show each reading with the limits and intervals, also as a tabl
   expect(view.complaints).toEqual([]);
 });
 
+test("readings that come late are in the curves of the version that they make", async () => {
+  const [oldest] = (await operations("limit=100")).toReversed();
+  const start_ms = now_ms - (200 + 3 * (EARLIER - 1)) * HOUR_MS;
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page, `id=${oldest.id}`);
+  const points = () => page.locator("[data-points]").first().getAttribute("data-points");
+  await expect.poll(points, REFRESH).toBe("0");
+  const minutes = Array.from({ length: 30 }, (_, minute) => minute);
+  await plant.publish(
+    "telemetry",
+    minutes.map((minute) => treating(start_ms, minute)),
+  );
+  await until("another version", async () => {
+    return (await (await fetch(`${plant.url}/api/operations/${oldest.id}`)).json()).version > 1;
+  });
+  await expect.poll(points, REFRESH).toBe("30");
+});
+
 test("it is printed on A4 and Letter, with nothing to press", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;

@@ -77,15 +77,21 @@ function isAfter({ at_ms, from_ms, to_ms }: ClockStep, plc_ms: number, received_
   return back_ms < 0 || ahead_ms <= back_ms / 2;
 }
 
-interface PlcTimes {
+interface SpanTimes {
   readonly start_ms: number;
   /** Null while it lasts. */
   readonly end_ms: number | null;
 }
 
 /** The least and the greatest time of the PLC's clock in a span and in the steps that touch it. */
-export function plcRange({ start_ms, end_ms }: PlcTimes, steps: readonly ClockStep[]): PlcTimes {
-  const last_ms = Math.max(start_ms, end_ms ?? Number.POSITIVE_INFINITY);
+export function plcRange(
+  { start_ms, end_ms, steady }: SpanTimes & { readonly steady: SpanTimes },
+  steps: readonly ClockStep[],
+): SpanTimes {
+  // Set back by so much from its start to its end: readings before the step are of later times.
+  const back_ms = (steady.end_ms ?? 0) - (end_ms ?? 0) - (steady.start_ms - start_ms);
+  const last_ms =
+    end_ms === null ? Number.POSITIVE_INFINITY : Math.max(start_ms, end_ms, end_ms + back_ms);
   const first_ms = Math.min(start_ms, end_ms ?? start_ms);
   const times = steps.flatMap((step) => {
     const { from_ms, to_ms } = step;

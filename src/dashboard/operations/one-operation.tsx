@@ -41,7 +41,8 @@ export function OneOperation({ id, view, change }: OneOperationProps) {
       </Panel>
       {operation !== null && (
         <>
-          <Guarded>
+          {/* Another version may be one of other readings, so its curves are asked for again. */}
+          <Guarded key={operation.version}>
             <OperationCurves operation={operation} view={view} change={change} />
           </Guarded>
           <div class="operation-pieces">

@@ -20,7 +20,7 @@ export interface Parameter {
 }
 
 interface MediaContent {
-  readonly [type: string]: { readonly schema: Schema; readonly example: unknown };
+  readonly [type: string]: { readonly schema: Schema; readonly example?: unknown };
 }
 
 interface ResponseObject {
@@ -146,6 +146,7 @@ function operationOf(route: Route, making: Making): ApiOperation {
     description: route.summary,
     content: {
       [route.type]: { schema: content(answer, "output"), example: exampleOf(answer) },
+      ...Object.fromEntries(route.otherTypes.map((type) => [type, { schema: plainSchema(type) }])),
     },
   };
   const parameters = [...pathParameters(route.path), ...parametersOf(route.query)];
@@ -171,6 +172,8 @@ function operationOf(route: Route, making: Making): ApiOperation {
     ]),
   };
 }
+
+const plainSchema = (type: string) => ({ type: type === "application/json" ? "object" : "string" });
 
 function parametersOf(query: z.ZodObject): readonly Parameter[] {
   const { required = [] } = jsonSchema(query, "input");

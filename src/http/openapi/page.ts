@@ -96,7 +96,10 @@ function operationHtml({ method, path, operation }: CurlRequest): string {
     if ("$ref" in response) errors.push(code(status));
     else
       for (const [type, { schema, example }] of Object.entries(response.content))
-        results.push(`<p>${code(status)} ${typeOf(schema)} as ${code(type)}</p>${fold(example)}`);
+        results.push(
+          `<p>${code(status)} ${typeOf(schema)} as ${code(type)}</p>`,
+          example === undefined ? "" : fold(example),
+        );
   }
   const title = `<b>${text(method.toUpperCase())}</b> ${code(path)}`;
   return `<h3 id="${text(operationId)}">${title}</h3>

@@ -11,7 +11,8 @@ import { exchange, openHttpRig, scriptedReaders, TOKEN, urlOf } from "../../rig/
 import { openValidator } from "../../rig/http-validator.ts";
 
 const END = "\r\nHost: ship\r\nConnection: close\r\n\r\n";
-const validator = openValidator(openApiDocument(ROUTES, "token"));
+const document = openApiDocument(ROUTES, "token");
+const validator = openValidator(document);
 
 let http: Http;
 const readers = scriptedReaders((query) => (query.name === "latest" ? null : ["[]"]));
@@ -236,6 +237,19 @@ describe("what is answered", () => {
       ).toBeNull();
     },
   );
+
+  test.each([
+    ...["text", "csv", "json"].map((format) => `/api/record-book?format=${format}`),
+    ...["csv", "ndjson", "parquet", "iso19848"].map((one) => `/export/telemetry?format=${one}`),
+    ...["csv", "ndjson"].map((format) => `/export/operations?format=${format}`),
+  ])("the document lists the type of %s", async (asked) => {
+    const [path] = asked.split("?");
+    const { status, headers } = await fetch(urlOf(http) + asked, { method: "HEAD" });
+    expect(status).toBe(200);
+    const answer = document.paths[path].get.responses[200];
+    const type = headers.get("content-type")?.split(";")[0];
+    expect("content" in answer && Object.keys(answer.content)).toContain(type);
+  });
 });
 
 describe("readers in trouble", () => {

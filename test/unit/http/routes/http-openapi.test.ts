@@ -54,7 +54,9 @@ describe("the document", () => {
         ),
       ]),
       ...Object.values(document.components.responses).map(({ content }) => content),
-    ].flatMap((content) => Object.values(content));
+    ]
+      .flatMap((content) => Object.values(content))
+      .filter(({ example }) => example !== undefined);
     expect(contents.length).toBeGreaterThan(ROUTES.length);
     for (const { schema, example } of contents)
       expect(validator.problems(schema, example), JSON.stringify(schema)).toBeNull();
