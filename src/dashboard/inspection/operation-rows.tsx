@@ -43,7 +43,7 @@ function OperationRow({ line }: { line: ShownLine }) {
     <tr>
       <td>{id}</td>
       <td>{directionOf(operation_type)}</td>
-      <td>{shortPlace(location, PLACE_MAX)}</td>
+      <td>{shortPlace(location, lettersThatFit(location ?? ""))}</td>
       <td>{timesOf(start, end)}</td>
       <td class="number">{volume_m3 === null ? MISSING : amountOf(volume_m3)}</td>
       <td class="number">{uvOf(line)}</td>
@@ -58,8 +58,19 @@ function OperationRow({ line }: { line: ShownLine }) {
   );
 }
 
-/** Letters of a port: a row has one line on paper. */
+/** Letters of a port, and their widths in halves of a small one: a row has one line on paper. */
 const PLACE_MAX = 17;
+const WIDTH_MAX = 42;
+
+function lettersThatFit(place: string): number {
+  let [count, width] = [0, 0];
+  for (const letter of place) {
+    width += /[MW@%]|[\u0300-\u{10ffff}]/u.test(letter) ? 4 : /\p{Lu}/u.test(letter) ? 3 : 2;
+    if (width > WIDTH_MAX || count === PLACE_MAX) break;
+    count += 1;
+  }
+  return count;
+}
 
 function timesOf(start: string, end: string | null): string {
   const begin = `${dayAndMonth(start)} ${start.slice(11, 16)}`;

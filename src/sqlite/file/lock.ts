@@ -30,16 +30,14 @@ export function lockFolder(dir: string): Lock {
       `data folder ${dir}: can't be made (${messageOf(error)}); see storage.dir`,
     );
   }
-  // SQLite would take the lock of a file that it may only read, for as many as ask.
-  const refused = refusal(dir, "written");
-  if (refused !== null) throw refused;
   try {
     keepAddonIn(dir);
     return locked(dir);
   } catch (error) {
     if (error instanceof Failure) throw error;
     if (codeOf(error) === "SQLITE_BUSY") throw new FolderBusy(dir);
-    throw new Failure(EXIT.io, `data folder ${dir}: ${messageOf(error)}; see storage.dir`);
+    const failure = `data folder ${dir}: ${messageOf(error)}; see storage.dir`;
+    throw refusal(dir, "written") ?? new Failure(EXIT.io, failure);
   }
 }
 
@@ -47,7 +45,7 @@ function locked(dir: string): Lock {
   try {
     return held(dir);
   } catch (error) {
-    if (codeOf(error) === "SQLITE_BUSY") throw error;
+    if (error instanceof Failure || codeOf(error) === "SQLITE_BUSY") throw error;
     // The lock's journal needs a sector, which a full disk lacks.
     releaseReserve(dir);
     return held(dir);
@@ -57,6 +55,9 @@ function locked(dir: string): Lock {
 function held(dir: string): Lock {
   const db = connect(path.join(dir, "lock.db"), { timeout: 0 });
   try {
+    // SQLite would take the lock of a file that it may only read, for as many as ask.
+    const refused = refusal(dir, "written");
+    if (refused !== null) throw refused;
     db.exec(readSql("lock"));
   } catch (error) {
     db.close();
