@@ -16,8 +16,8 @@ import { shipAboard } from "../../test/rig/ship-links.ts";
 import { openPlant } from "../../test/rig/steady-plant.ts";
 import { aboard } from "../../test/rig/stick.ts";
 import { until } from "../../test/rig/until.ts";
-import type { FleetRow } from "./fleet-rows.ts";
 import { quantile } from "./measures.ts";
+import type { TableRow } from "./table-rows.ts";
 
 const SHIP = "9241061";
 const READINGS_PER_S = 100;
@@ -50,7 +50,7 @@ const LINES: readonly LoadedLine[] = [
   },
 ];
 
-export async function measureDrainLoad(fleet: FleetRig): Promise<readonly FleetRow[]> {
+export async function measureDrainLoad(fleet: FleetRig): Promise<readonly TableRow[]> {
   const rig = shipAboard({ seed: 1, segments: SEGMENTS, readings: READINGS });
   rig.close();
   const file = await fleet.add(SHIP);
@@ -67,7 +67,7 @@ export async function measureDrainLoad(fleet: FleetRig): Promise<readonly FleetR
     const start_ms = Date.now();
     const series = { seed: 2, readings: 1, cadence_ms: SECOND_MS, start_ms, end_ms: start_ms };
     const publisher = await openPublisher(ballastd.mqtt, openPlant(series));
-    const rows: FleetRow[] = [];
+    const rows: TableRow[] = [];
     for (const line of LINES) rows.push(await measureLine(line, { fleet, proxy, publisher }));
     await publisher.close();
     const [idle, most] = [idle_mib.toFixed(0), memory.stop().toFixed(0)];
@@ -115,7 +115,7 @@ interface DrainLoad {
   readonly drain_s: number;
 }
 
-function rowOf({ name, goal }: LoadedLine, { alone, beside, drain_s }: DrainLoad): FleetRow {
+function rowOf({ name, goal }: LoadedLine, { alone, beside, drain_s }: DrainLoad): TableRow {
   const p95 = (values: readonly number[]) => quantile(Float64Array.from(values).sort(), 0.95);
   const [before_ms, meanwhile_ms] = [p95(alone), p95(beside)];
   const more = 100 * (meanwhile_ms / before_ms - 1);

@@ -5,13 +5,13 @@ import { bundledProgram } from "../../test/rig/bundled.ts";
 import type { FleetRig } from "../../test/rig/fleet-rig.ts";
 import { freePort } from "../../test/rig/free-port.ts";
 import { startProcess } from "../../test/rig/process.ts";
-import type { FleetRow } from "./fleet-rows.ts";
+import type { TableRow } from "./table-rows.ts";
 
 /** Asked so many times, the median counts. */
 const ASKED = 9;
 
-export async function measureFleetPage(fleet: FleetRig): Promise<readonly FleetRow[]> {
-  const rows: FleetRow[] = [];
+export async function measureFleetPage(fleet: FleetRig): Promise<readonly TableRow[]> {
+  const rows: TableRow[] = [];
   const address = `127.0.0.1:${await freePort()}`;
   const args = [bundledProgram(), "fleet", "serve", "--listen", address];
   const command = { file: process.execPath, args, folder: fleet.folder, env: fleet.env };

@@ -5,17 +5,16 @@
 import { randomUUID } from "node:crypto";
 import type { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
 import { SECOND_MS } from "../../src/ground/clock.ts";
-import { EXIT, Failure } from "../../src/ground/errors.ts";
 import { bundledProgram } from "../../test/rig/bundled.ts";
 import { removeFolders } from "../../test/rig/database.ts";
 import { type FleetRig, sail, startFleet } from "../../test/rig/fleet-rig.ts";
 import { follower, type Link, linksOf, shipAboard } from "../../test/rig/ship-links.ts";
 import { measureDrainLoad } from "./drain-load.ts";
 import { measureFleetPage } from "./fleet-page.ts";
-import { type FleetRow, fleetTable } from "./fleet-rows.ts";
 import { measureLake } from "./lake.ts";
 import { measureParquet } from "./parquet.ts";
 import { measureDrains, measureShipDay } from "./ship-day.ts";
+import { groupsOf, type TableRow } from "./table-rows.ts";
 
 const SHIPS = ["9074729", "9176187", "9839272", "9321483"];
 /** Segments of each ship: 15 days. */
@@ -34,32 +33,23 @@ const GROUPS = {
   lake: async (fleet: FleetRig) => [await measureLake(fleet, realSegments())],
   page: measureFleetPage,
   load: measureDrainLoad,
-} satisfies Record<string, (fleet: FleetRig) => Promise<readonly FleetRow[]>>;
+} satisfies Record<string, (fleet: FleetRig) => Promise<readonly TableRow[]>>;
 
 /** The table of the groups named, or of all. */
 export async function measureFleet(
   names: readonly string[],
   say: (text: string) => void,
 ): Promise<string> {
-  const unknown = names.find((name) => !(name in GROUPS));
-  const known = Object.keys(GROUPS).join(", ");
-  if (unknown !== undefined)
-    throw new Failure(EXIT.usage, `--fleet: got ${unknown}, expected of ${known}`);
+  const measured = groupsOf("fleet", GROUPS, names);
   bundledProgram();
   await using fleet = await startFleet({ durable: true });
-  const rows: FleetRow[] = [];
-  for (const [name, measure] of Object.entries(GROUPS)) {
-    if (names.length > 0 && !names.includes(name)) continue;
-    say(`fleet: ${name}`);
-    rows.push(...(await measure(fleet)));
-  }
-  return fleetTable(rows);
+  return await measured(fleet, say);
 }
 
 async function measureAshore(
   fleet: FleetRig,
   contents: readonly Link[],
-): Promise<readonly FleetRow[]> {
+): Promise<readonly TableRow[]> {
   const ships: ShoreFile[] = [];
   for (const imo of SHIPS) ships.push(await fleet.add(imo));
   const put_s = await timed(ships, (file) => putChain(file, contents));

@@ -9,12 +9,12 @@ import { withOffice } from "../../src/fleet/office.ts";
 import { type FleetRig, sail } from "../../test/rig/fleet-rig.ts";
 import type { Link } from "../../test/rig/ship-links.ts";
 import { loadDuckdb } from "./duckdb.ts";
-import type { FleetRow } from "./fleet-rows.ts";
+import type { TableRow } from "./table-rows.ts";
 
 const SHIP = "9525338";
 
 /** The time of an answer of DuckDB's over the whole lake. */
-export async function measureLake(fleet: FleetRig, segments: readonly Link[]): Promise<FleetRow> {
+export async function measureLake(fleet: FleetRig, segments: readonly Link[]): Promise<TableRow> {
   const what = "the manual's question of the lake, by DuckDB";
   const duckdb = await loadDuckdb();
   if (duckdb === null) return { what, goal: "", measured: "DuckDB isn't installed" };

@@ -6,12 +6,12 @@ import { SECOND_MS } from "../../src/ground/clock.ts";
 import { COLUMNS } from "../../src/sqlite/exchange/export-columns.ts";
 import { openParquet } from "../../src/sqlite/exchange/export-parquet.ts";
 import type { Link } from "../../test/rig/ship-links.ts";
-import type { FleetRow } from "./fleet-rows.ts";
+import type { TableRow } from "./table-rows.ts";
 
 const DAY_READINGS = 86_400;
 
 /** The processor's time counts, because others may use the machine. */
-export function measureParquet(segments: readonly Link[]): FleetRow {
+export function measureParquet(segments: readonly Link[]): TableRow {
   writeDay(segments);
   const began = process.cpuUsage();
   const { readings, bytes } = writeDay(segments);

@@ -15,7 +15,7 @@ import { CLEAR, openProxy } from "../../test/rig/proxy.ts";
 import { sailOn, shipAboard } from "../../test/rig/ship-links.ts";
 import { openBox } from "../../test/rig/shore-rig.ts";
 import { until } from "../../test/rig/until.ts";
-import type { FleetRow } from "./fleet-rows.ts";
+import type { TableRow } from "./table-rows.ts";
 
 /** 23.9 h at 1 Hz. */
 const DAY = { segments: 42, readings: 2048, cadence_ms: SECOND_MS };
@@ -57,8 +57,8 @@ const LINES: readonly (Line & { readonly segments: number; readonly goal: string
 const wholeDay = ({ segments, readings, cadence_ms }: typeof DAY) =>
   DAY_MS / (segments * readings * cadence_ms);
 
-export async function measureShipDay(fleet: FleetRig): Promise<readonly FleetRow[]> {
-  const rows: FleetRow[] = [];
+export async function measureShipDay(fleet: FleetRig): Promise<readonly TableRow[]> {
+  const rows: TableRow[] = [];
   for (const [imo, day, cadence, goal] of [
     ["9395044", DAY, "1 Hz", "2,750 KB; 150 KB"],
     ["9305879", SLOW_DAY, "a reading every 3 min", ""],
@@ -165,8 +165,8 @@ function ashoreOf(fleet: FleetRig, imo: string) {
   };
 }
 
-export async function measureDrains(fleet: FleetRig): Promise<readonly FleetRow[]> {
-  const rows: FleetRow[] = [];
+export async function measureDrains(fleet: FleetRig): Promise<readonly TableRow[]> {
+  const rows: TableRow[] = [];
   for (const line of LINES) {
     const sailed = { ...DAY, segments: line.segments };
     const { steady, up, contents, raw, alert_ms } = await drained(fleet, {

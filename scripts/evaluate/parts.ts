@@ -4,7 +4,7 @@
 
 import { effectsOf } from "../../src/bwts/lamps/outcome.ts";
 import type { TrackerState } from "../../src/bwts/lamps/state.ts";
-import { median } from "../../src/bwts/median.ts";
+import { median } from "../../src/bwts/ranks.ts";
 import type { Aboard } from "./aboard.ts";
 import type { Plant } from "./plant.ts";
 

@@ -2,7 +2,7 @@
 // bootstrap over ships, not cases: lamps of one ship share its curve, its fouling and its sensor,
 // and one lamp is forecast several times. The headline of each score is the worst family.
 
-import { quantile } from "../../src/bwts/median.ts";
+import { quantile } from "../../src/bwts/ranks.ts";
 import { createRandom } from "../../src/simulator/random.ts";
 import type { Case, ShipResult } from "./forecasts.ts";
 import type { Parts } from "./parts.ts";

@@ -2,7 +2,7 @@
 // to lamps rated for 3,000 h, so that lamps of several makes can be added up.
 
 import { isDecided, outcome, type ScoredForecast } from "../../src/bwts/lamps/track-record.ts";
-import { median } from "../../src/bwts/median.ts";
+import { median } from "../../src/bwts/ranks.ts";
 import type { Case } from "./forecasts.ts";
 
 /** Hours of all lamps are given as if they were rated for so many. */

@@ -73,18 +73,22 @@ export interface SealedColumns {
 
 /** The Merkle root over the lines of all readings: a leaf is a line's UTF-8 without its end. */
 export function lineRoot(columns: SealedColumns): Buffer {
-  const write = lineWriter(columns);
+  return rootOf(leafHashes(columns.count, lineWriter(columns)), columns.count);
+}
+
+/** The hashes of leaves, each the bytes that `write` prints of an index from 0 on. */
+export function leafHashes(count: number, write: (index: number, out: JsonWriter) => void): Buffer {
   const out = new JsonWriter();
-  const hashes = Buffer.allocUnsafe(columns.count * HASH_BYTES);
-  for (let row = 0; row < columns.count; row += 1) {
+  const hashes = Buffer.allocUnsafe(count * HASH_BYTES);
+  for (let index = 0; index < count; index += 1) {
     out.clear();
     out.reserve(1);
     out.view.setUint8(0, LEAF);
     out.end = 1;
-    write(row, out);
-    putSha256(out.written, hashes, row * HASH_BYTES);
+    write(index, out);
+    putSha256(out.written, hashes, index * HASH_BYTES);
   }
-  return rootOf(hashes, columns.count);
+  return hashes;
 }
 
 /** A part of a line: `before`, and then what varies. */

@@ -140,7 +140,7 @@ export interface Route {
   readonly answer: z.ZodType;
   readonly statuses: readonly number[];
   readonly type: string;
-  /** Further content types that a parameter chooses, each a text or an object without a schema. */
+  /** Further content types, which a parameter chooses: texts, or objects without a schema. */
   readonly otherTypes: readonly string[];
   /** Error statuses beside those that any route can have. */
   readonly errors: readonly RefusalStatus[];

@@ -2,7 +2,6 @@
 // short ones come in its midst. And the state that follows from the answer.
 
 import { CHAINS } from "../sqlite/file/hash-chain.ts";
-import type { ShoreHas } from "../sqlite/shore/backlog.ts";
 import { LEDGER_SERIES, type LedgerLocators } from "../sqlite/shore/ledger-documents.ts";
 import type { Heads, Locators } from "../sqlite/shore/links.ts";
 import type { Box, ShoreConnection } from "./connection.ts";
@@ -26,15 +25,8 @@ export async function greet(
   const ask = async (also: Partial<Heads>) =>
     say(connection, parts.box, await readers.call("shore_locators", also));
   const { heads } = await readers.call("shore_heads");
-  const { has } = state;
-  const short =
-    isAgain && has !== null
-      ? await say(connection, parts.box, await readers.call("shore_locators_of", has.links))
-      : null;
-  let hello =
-    short !== null && has !== null && isAsKnown(short, has)
-      ? { ...short, documents: has.ledger }
-      : await ask({});
+  const known = isAgain ? await greetAgain(connection, parts) : null;
+  let hello = known ?? (await ask({}));
   const unclear = CHAINS.filter((chain) => {
     const { common, head } = hello.chains[chain];
     return head > common && head < heads[chain];
@@ -54,6 +46,19 @@ export async function greet(
   return hello;
 }
 
+/** A short hello; null if the shore hasn't all that it acknowledged of each chain any more. */
+async function greetAgain(
+  connection: ShoreConnection,
+  { box, readers, state }: SessionParts,
+): Promise<Hello | null> {
+  const { has } = state;
+  if (has === null) return null;
+  const hello = await say(connection, box, await readers.call("shore_locators_of", has.links));
+  // And so it has what it acknowledged of the ledger.
+  const isThere = CHAINS.every((chain) => hello.chains[chain].common === has.links[chain]);
+  return isThere ? { ...hello, documents: has.ledger } : null;
+}
+
 async function say(
   connection: ShoreConnection,
   box: Box,
@@ -63,11 +68,6 @@ async function say(
   if (hello === null) throw new Standby("the server is a standby");
   requireOwn(hello, own);
   return hello;
-}
-
-/** True if the shore still has what it acknowledged of each chain, and so of the ledger. */
-function isAsKnown({ chains }: Hello, { links }: ShoreHas): boolean {
-  return CHAINS.every((chain) => chains[chain].common === links[chain]);
 }
 
 /** Throws for a common link that this box never named, and for what is lacking beyond it. */

@@ -5,14 +5,14 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { SECOND_MS } from "../../../src/ground/clock.ts";
 import { runInstalled } from "../../../test/rig/served.ts";
-import type { FleetRow } from "../fleet-rows.ts";
+import type { TableRow } from "../table-rows.ts";
 import type { OperationsSetup } from "./operations.ts";
 import { operationsIn, voyageIn } from "./voyage.ts";
 
-export async function measureFile(setup: OperationsSetup): Promise<readonly FleetRow[]> {
+export async function measureFile(setup: OperationsSetup): Promise<readonly TableRow[]> {
   const { folder, program, series, say } = setup;
   voyageIn(folder, series).close();
-  const rows: FleetRow[] = [];
+  const rows: TableRow[] = [];
   for (const format of ["csv", "ndjson"]) {
     const file = path.join(folder, `operations.${format}`);
     say(file);

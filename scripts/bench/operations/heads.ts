@@ -7,7 +7,7 @@ import { ledgerRoot, ledgerSize } from "../../../src/sqlite/file/ledger.ts";
 import { ledgerConsistencyJson } from "../../../src/sqlite/ledger/answers.ts";
 import { openRig, type Rig, removeFolders } from "../../../test/rig/database.ts";
 import { grownHead } from "../../../test/rig/ledger-signer.ts";
-import type { FleetRow } from "../fleet-rows.ts";
+import type { TableRow } from "../table-rows.ts";
 
 const HEADS = 1000;
 /** Leaves from one head to the next. */
@@ -15,7 +15,7 @@ const LEAVES = 20;
 /** Each head is compared with every so many. */
 const STEP = 7;
 
-export async function measureHeads(): Promise<readonly FleetRow[]> {
+export async function measureHeads(): Promise<readonly TableRow[]> {
   const rig = openRig();
   const sizes: number[] = [];
   const before = process.cpuUsage();

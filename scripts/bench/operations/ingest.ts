@@ -12,7 +12,7 @@ import { appendLeaf } from "../../../src/sqlite/file/ledger.ts";
 import { openPublisher } from "../../../test/rig/publisher.ts";
 import { startReady } from "../../../test/rig/served.ts";
 import { openPlant, type Series } from "../../../test/rig/steady-plant.ts";
-import type { FleetRow } from "../fleet-rows.ts";
+import type { TableRow } from "../table-rows.ts";
 import type { OperationsSetup } from "./operations.ts";
 
 /** More tell nothing new. */
@@ -24,7 +24,7 @@ const MEMORY = "/dev/shm";
 /** Time in which a thread does nothing that a profile could name. */
 const IDLE = ["(idle)", "(program)"];
 
-export async function measureIngest(setup: OperationsSetup): Promise<readonly FleetRow[]> {
+export async function measureIngest(setup: OperationsSetup): Promise<readonly TableRow[]> {
   const { program, series } = setup;
   const readings = Math.min(series.readings, READINGS_MAX);
   const top = existsSync(MEMORY) ? MEMORY : os.tmpdir();

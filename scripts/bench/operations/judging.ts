@@ -8,7 +8,7 @@ import { OPERATIONS } from "../../../src/sqlite/derived/operations.ts";
 import { prepare } from "../../../src/sqlite/file/open.ts";
 import type { Rig } from "../../../test/rig/database.ts";
 import { derived } from "../../../test/rig/derive.ts";
-import type { FleetRow } from "../fleet-rows.ts";
+import type { TableRow } from "../table-rows.ts";
 import type { OperationsSetup } from "./operations.ts";
 import { openVoyage, operationsIn, voyageIn } from "./voyage.ts";
 
@@ -16,10 +16,10 @@ import { openVoyage, operationsIn, voyageIn } from "./voyage.ts";
 const FEW_READINGS = 350_400;
 const GOALS = ["3 s", "20 s"];
 
-export async function measureJudging(setup: OperationsSetup): Promise<readonly FleetRow[]> {
+export async function measureJudging(setup: OperationsSetup): Promise<readonly TableRow[]> {
   const { series, folder, say } = setup;
   const expected = operationsIn(series);
-  const row = (how: string, rig: Rig): FleetRow => {
+  const row = (how: string, rig: Rig): TableRow => {
     const { processor_s, clock_s } = timed(() => judgeAll(rig, expected));
     const size = `${series.readings.toLocaleString("en")} readings, ${expected} operations`;
     return {
@@ -28,7 +28,7 @@ export async function measureJudging(setup: OperationsSetup): Promise<readonly F
       measured: `${clock_s.toFixed(2)}; ${processor_s.toFixed(2)} s`,
     };
   };
-  const rows: FleetRow[] = [];
+  const rows: TableRow[] = [];
   say("loading");
   const loaded = voyageIn(folder, series);
   if (countOf(loaded) === 0) rows.push(row("judged first", loaded));

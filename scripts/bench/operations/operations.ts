@@ -4,10 +4,9 @@
 
 import { mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
-import { EXIT, Failure } from "../../../src/ground/errors.ts";
 import { bundledProgram } from "../../../test/rig/bundled.ts";
 import type { Series } from "../../../test/rig/steady-plant.ts";
-import { type FleetRow, fleetTable } from "../fleet-rows.ts";
+import { groupsOf } from "../table-rows.ts";
 import { measureFile } from "./file.ts";
 import { measureHeads } from "./heads.ts";
 import { measureIngest } from "./ingest.ts";
@@ -22,15 +21,13 @@ export interface OperationsSetup {
   readonly say: (text: string) => void;
 }
 
-type Measured = (setup: OperationsSetup) => Promise<readonly FleetRow[]>;
-
 /** Groups of rows in their order. */
 const GROUPS = {
   ingest: measureIngest,
   judging: measureJudging,
   heads: measureHeads,
   file: measureFile,
-} satisfies Record<string, Measured>;
+};
 
 interface Given {
   readonly series: Series;
@@ -47,18 +44,9 @@ export async function measureOperations(
   { series, keep, program, folder }: Given,
   say: (text: string) => void,
 ): Promise<string> {
-  const unknown = names.find((name) => !(name in GROUPS));
-  const known = Object.keys(GROUPS).join(", ");
-  if (unknown !== undefined)
-    throw new Failure(EXIT.usage, `--operations: got ${unknown}, expected of ${known}`);
+  const measured = groupsOf("operations", GROUPS, names);
   const own = keep ?? mkdtempSync(path.join(folder, "ballastd-bench-"));
   if (keep === null) process.once("exit", () => rmSync(own, { recursive: true, force: true }));
   const setup = { series, folder: own, program: program ?? bundledProgram(), say };
-  const rows: FleetRow[] = [];
-  for (const [name, measure] of Object.entries(GROUPS)) {
-    if (names.length > 0 && !names.includes(name)) continue;
-    say(`operations: ${name}`);
-    rows.push(...(await measure(setup)));
-  }
-  return fleetTable(rows);
+  return measured(setup, say);
 }

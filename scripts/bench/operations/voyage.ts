@@ -31,15 +31,14 @@ export function openVoyage(folder: string): Rig {
   return openRig({}, dataFolder(folder));
 }
 
-/** The work of the writer's thread for a commit: a name of its own for a profile. */
-export function ingest({ store }: Pick<Rig, "store">, messages: readonly Message[]): void {
+function ingest({ store }: Pick<Rig, "store">, messages: readonly Message[]): void {
   const { quarantined } = store.commit(messages);
   if (quarantined > 0) throw new Error(`${quarantined} of ${messages.length} were refused`);
   while (store.sealFull());
 }
 
 /** The messages of the series, commit by commit. */
-export function* commitsOf(series: Series): Generator<readonly Message[]> {
+function* commitsOf(series: Series): Generator<readonly Message[]> {
   const plant = openPlant(series);
   let commit: Message[] = [];
   for (let index = 0; index < series.readings; index += 1) {

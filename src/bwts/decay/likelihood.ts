@@ -4,7 +4,7 @@
 // sums of few functions of the hours, so the filter runs once for each function. An outlier gets a
 // larger noise of its own, which reduces its weight without dropping it.
 
-import { median } from "../median.ts";
+import { median } from "../ranks.ts";
 import { type CurveShape, fallenShare, type Rise } from "./curve.ts";
 
 /** A steady point of a lamp's life: operating hours, and the log of its efficiency (new is 0). */

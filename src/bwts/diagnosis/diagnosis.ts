@@ -6,7 +6,7 @@
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
 import type { Effects } from "../effects/common-effects.ts";
-import { median } from "../median.ts";
+import { median } from "../ranks.ts";
 import { LampEffects, lampEffects } from "./lamp-effects.ts";
 import {
   CAUSES,

@@ -4,7 +4,7 @@
 
 import { printTime } from "../../ground/clock.ts";
 import type { LampSight } from "../lamps/fields.ts";
-import { median } from "../median.ts";
+import { median } from "../ranks.ts";
 
 export const CAUSES = [
   "lamp_ageing",

@@ -3,7 +3,7 @@
 // ageing hardly touches, and taken out before a curve is fitted. A trend that all lamps share is
 // ageing unless something explains it.
 
-import { median } from "../median.ts";
+import { median } from "../ranks.ts";
 import { type CommonStep, commonSteps, type LifeLogs } from "./common-steps.ts";
 import { type Conditions, conditionsOf } from "./conditions.ts";
 import { type Estimate, type FitRow, robustFit } from "./robust-fit.ts";

@@ -1,7 +1,7 @@
 // Steps of the light that all lamps share, from a stretch of operating time to one of the next:
 // ageing hardly touches them, set power and sleeves do.
 
-import { median } from "../median.ts";
+import { median } from "../ranks.ts";
 
 /** A life's logs of efficiency by number of the stretch, from `first` on. */
 export interface LifeLogs {

@@ -1,7 +1,7 @@
 // The conditions of stretches as factors of a regression: in units that make coefficients small
 // numbers, and as usual where the plant doesn't tell.
 
-import { median } from "../median.ts";
+import { median } from "../ranks.ts";
 import type { OperatingStretch } from "./stretch.ts";
 
 /** A stretch without conditions, and its length. */

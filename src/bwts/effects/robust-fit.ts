@@ -3,7 +3,7 @@
 // each coefficient (ridge regression is the case of mean 0). Rows are sparse, since most of the
 // coefficients concern few rows.
 
-import { median } from "../median.ts";
+import { median } from "../ranks.ts";
 
 /** `value` is the sum of `terms`, coefficient by factor, and noise. */
 export interface FitRow {

@@ -2,7 +2,7 @@
 // the water factor. Its own course over set power and water temperature, and its own drift, are
 // taken out first: a drift is a straight line through the yields just after cleanings.
 
-import { median } from "../median.ts";
+import { median } from "../ranks.ts";
 import { APART_MAX } from "./common-steps.ts";
 import type { Conditions } from "./conditions.ts";
 import { type Estimate, type FitRow, robustFit } from "./robust-fit.ts";

@@ -2,7 +2,7 @@
 // what all lamps share in it. It ends when it is long enough, when the set power moves, at a
 // cleaning, and at the start of an operation: a median over two conditions shows neither.
 
-import { median } from "../median.ts";
+import { median } from "../ranks.ts";
 
 /** The conditions of a closed stretch. Null where the plant doesn't tell. */
 export interface OperatingStretch {

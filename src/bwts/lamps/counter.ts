@@ -2,7 +2,7 @@
 // lamps, and a counter may jump. A break counts only if the next reading confirms it, so that one
 // odd value in a telegram makes no lamp.
 
-import { median } from "../median.ts";
+import { median } from "../ranks.ts";
 import type { Sight } from "./fields.ts";
 import {
   type CounterMark,

@@ -4,7 +4,7 @@
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { closedStretch, newStretch, takesValues } from "../effects/stretch.ts";
-import { median } from "../median.ts";
+import { median } from "../ranks.ts";
 import { addNote, hours, resetLight } from "./counter.ts";
 import type { LampSight, Sight } from "./fields.ts";
 import {

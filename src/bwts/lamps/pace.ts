@@ -2,7 +2,7 @@
 // lamps alike. If their pace is a plain factor they are divided by it meanwhile; else their hours
 // say nothing.
 
-import { median } from "../median.ts";
+import { median } from "../ranks.ts";
 import type { Sight } from "./fields.ts";
 import { newPosition, type TrackerState } from "./state.ts";
 

@@ -4,7 +4,7 @@
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { endsBefore } from "../effects/stretch.ts";
-import { median } from "../median.ts";
+import { median } from "../ranks.ts";
 import { bookCounters, resetLight } from "./counter.ts";
 import type { Sight } from "./fields.ts";
 import { bookLight, closeBins } from "./light.ts";

@@ -2,8 +2,8 @@
 // are found in stretches, of which there are few, and not in readings. Pure.
 
 import { MINUTE_MS } from "../../ground/clock.ts";
-import { median } from "../median.ts";
 import { wordOf } from "../plc-word.ts";
+import { median } from "../ranks.ts";
 import { asText, type Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
 import { isTreatingState } from "../treating.ts";

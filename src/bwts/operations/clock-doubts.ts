@@ -4,7 +4,7 @@
 
 import { HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import type { ClockStep } from "../clock-step.ts";
-import { median } from "../median.ts";
+import { median } from "../ranks.ts";
 import { CADENCE_UNKNOWN_MS, type Times } from "./cadence.ts";
 import type { RuleFinding } from "./findings.ts";
 import type { Followed } from "./followed.ts";

@@ -4,7 +4,7 @@
 // is part of the page.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
-import { median } from "../median.ts";
+import { median } from "../ranks.ts";
 
 /** An intensity, and the power that the lamps had; null where it wasn't told. */
 export interface IntensityPoint {

@@ -1,10 +1,10 @@
 // Faults that a record book has by itself, whatever the log says: what is missing, ends before the
 // start, entries that overlap, and entries out of order.
 
+import { firstIndex } from "../ranks.ts";
 import type { RecordCode } from "../record-book/form.ts";
 import type { BookColumn } from "./book-columns.ts";
 import type { BookEntry, BookFault, BookFaultKind } from "./book-entry.ts";
-import { firstPlace } from "./first-place.ts";
 import type { ReadBook } from "./read-book.ts";
 
 /** The letters of water that is moved for a time: they have an end, a volume, a place and tanks. */
@@ -110,7 +110,7 @@ function disorder(entries: readonly BookEntry[]): readonly BookFault[] {
   const right = ordered.filter((_, index) => isKept(index));
   return ordered.flatMap(({ line, start_ms }, index) => {
     if (isKept(index)) return [];
-    const next = right[firstPlace(right.length, (at) => right[at].start_ms > start_ms)];
+    const next = right[firstIndex(right.length, (at) => right[at].start_ms > start_ms)];
     return [{ line, fault: "wrong_order", got: null, other_line: next?.line ?? null } as const];
   });
 }
@@ -120,7 +120,7 @@ function longestFall(values: readonly number[]): ReadonlySet<number> {
   const tails: number[] = [];
   const before: number[] = [];
   for (const [index, value] of values.entries()) {
-    const low = firstPlace(tails.length, (at) => values[tails[at]] < value);
+    const low = firstIndex(tails.length, (at) => values[tails[at]] < value);
     before[index] = low === 0 ? -1 : tails[low - 1];
     tails[low] = index;
   }

@@ -2,6 +2,7 @@
 // pair first; then, of what is left, entries of one letter and place at another time, as a wrong
 // date makes them.
 
+import { firstIndex } from "../ranks.ts";
 import {
   type BookGroup,
   isLetterOf,
@@ -9,7 +10,6 @@ import {
   type LogEntry,
   type Tolerances,
 } from "./differences.ts";
-import { firstPlace } from "./first-place.ts";
 import { areSameWords, comparedWords } from "./places.ts";
 
 export interface EntryPair<Log extends LogEntry = LogEntry> {
@@ -104,7 +104,7 @@ function booksByTime(books: readonly BookGroup[]): BooksIn {
     })
     .sort((one, other) => one.at_ms - other.at_ms);
   const ordered = timed.map(({ book }) => book);
-  const place = (from_ms: number) => firstPlace(timed.length, (at) => timed[at].at_ms >= from_ms);
+  const place = (from_ms: number) => firstIndex(timed.length, (at) => timed[at].at_ms >= from_ms);
   return (start_ms, end_ms) => ordered.slice(place(start_ms), place(end_ms + 1));
 }
 

@@ -2,6 +2,7 @@
 // breaks between operations are folded. A ship treats water for some hours a week: on the calendar
 // its curves are nine tenths empty.
 
+import { firstIndex } from "../../bwts/ranks.ts";
 import { printDay, printMinute } from "../parts/moments.ts";
 import { printNumber } from "../parts/numbers.ts";
 import type { AxisPlace } from "./curve.ts";
@@ -97,14 +98,7 @@ export function hourPlace({ starts_ms }: OperatingHours, at_ms: number): AxisPla
 
 /** The number of operating hours that began before an instant. */
 export function hoursBefore({ starts_ms }: OperatingHours, at_ms: number): number {
-  let low = 0;
-  let high = starts_ms.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (starts_ms[middle] < at_ms) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(starts_ms.length, (index) => starts_ms[index] >= at_ms);
 }
 
 const HOUR_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000];

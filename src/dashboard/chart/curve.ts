@@ -2,6 +2,8 @@
 // its least and greatest value. A line joins two points only if no time is missing between them, so
 // that a gap stays a gap whatever draws it.
 
+import { firstIndex } from "../../bwts/ranks.ts";
+
 /** A place on the axis: milliseconds on the calendar, operating hours on the other. */
 export type AxisPlace = number;
 
@@ -84,14 +86,7 @@ export function placed({ points, join_ms, place }: Curve): readonly PlacedPoint[
 
 /** The index of the first point that ends at `place` or later. */
 export function indexFrom(points: readonly PlacedPoint[], place: AxisPlace): number {
-  let low = 0;
-  let high = points.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (points[middle].to < place) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(points.length, (index) => points[index].to >= place);
 }
 
 /** The point at a place, or the nearest one not farther than `reach`; null without one. */

@@ -146,7 +146,11 @@ function operationOf(route: Route, making: Making): ApiOperation {
     description: route.summary,
     content: {
       [route.type]: { schema: content(answer, "output"), example: exampleOf(answer) },
-      ...Object.fromEntries(route.otherTypes.map((type) => [type, { schema: plainSchema(type) }])),
+      ...Object.fromEntries(
+        route.otherTypes
+          .map((type) => type.split(";")[0])
+          .map((type) => [type, { schema: plainSchema(type) }]),
+      ),
     },
   };
   const parameters = [...pathParameters(route.path), ...parametersOf(route.query)];

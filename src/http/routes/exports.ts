@@ -64,10 +64,9 @@ const readingFormat = z
       "time series data package of ISO 19848 in JSON",
   });
 
-const NDJSON = "application/x-ndjson";
 const TYPES: Readonly<Record<ReadingFormat, string>> = {
   csv: "text/csv; charset=utf-8",
-  ndjson: `${NDJSON}; charset=utf-8`,
+  ndjson: "application/x-ndjson; charset=utf-8",
   parquet: "application/vnd.apache.parquet",
   iso19848: JSON_TYPE,
 };
@@ -101,7 +100,7 @@ export const EXPORT_ROUTES = [
     summary: "All raw readings of a range as a file, ascending, as ballastd export writes it",
     query: { ...text, format: readingFormat, columns: columns.optional() },
     ...file("timestamp,UVR_INTENSITY\r\n2026-05-01T06:30:00.000Z,652.4\r\n"),
-    otherTypes: [NDJSON, "application/vnd.apache.parquet", "application/json"],
+    otherTypes: [TYPES.ndjson, TYPES.parquet, TYPES.iso19848],
     errors: [503],
     handle(asked, context) {
       const { format, columns = null } = asked.query;
@@ -117,7 +116,7 @@ export const EXPORT_ROUTES = [
       summary: `All ${shown(kind)} of a range as a file, ascending, as /api/${kind} has each`,
       query: text,
       ...file(`${RECORD_COLUMNS[kind].join(",")}\r\n`),
-      otherTypes: [NDJSON],
+      otherTypes: [TYPES.ndjson],
       errors: [503],
       handle(asked, context) {
         const range = rangeOf(asked.query);

@@ -52,7 +52,7 @@ export const RECORD_BOOK_ROUTES = [
       format: oneOfParameter(RECORD_FORMATS, "JSON by default, plain text to print, or CSV"),
     },
     answer: RecordBookAnswer,
-    otherTypes: ["text/plain", "text/csv"],
+    otherTypes: [TYPES.text, TYPES.csv],
     errors: [503],
     async handle({ query, request, by }, context) {
       const { language = context.record_book.language, format = "json" } = query;

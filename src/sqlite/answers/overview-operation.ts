@@ -4,7 +4,6 @@
 
 import { LRUCache } from "lru-cache";
 import type { HealthLimits } from "../../bwts/health.ts";
-import { median } from "../../bwts/median.ts";
 import {
   totaliserOf,
   type Volume,
@@ -13,6 +12,7 @@ import {
 } from "../../bwts/overview/operation.ts";
 import type { IntensityPoint } from "../../bwts/overview/time-to-limit.ts";
 import { wordOf } from "../../bwts/plc-word.ts";
+import { median } from "../../bwts/ranks.ts";
 import { asNumber, asText, type Value } from "../../bwts/reading.ts";
 import type { RunningOperation } from "../../bwts/silence.ts";
 import { indexOfTag } from "../../bwts/tags.ts";

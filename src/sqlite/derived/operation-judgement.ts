@@ -11,8 +11,8 @@ import type {
 } from "../../bwts/operations/judging.ts";
 import { plcRange } from "../../bwts/operations/steady-time.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
-import { JsonWriter } from "../../codec/json-writer.ts";
-import { HASH_BYTES, LEAF, putSha256, rootOf } from "../../codec/merkle.ts";
+import { leafHashes } from "../../codec/line.ts";
+import { HASH_BYTES, rootOf } from "../../codec/merkle.ts";
 import { HOUR_MS } from "../../ground/clock.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
@@ -73,20 +73,9 @@ function lastTimes(db: Connection, range: ClosedRange): readonly number[] {
 
 /** The root over the lines of the visible readings of a range, in base64; null without any. */
 export function readingsRoot(db: Connection, range: ClosedRange): string | null {
-  const out = new JsonWriter();
   const hashes: Buffer[] = [];
-  for (const { block, from, to } of timeline(db, range, UNDAMAGED)) {
-    const some = Buffer.allocUnsafe((to - from) * HASH_BYTES);
-    for (let index = from; index < to; index += 1) {
-      out.clear();
-      out.reserve(1);
-      out.view.setUint8(0, LEAF);
-      out.end = 1;
-      block.writeLine(index, out);
-      putSha256(out.written, some, (index - from) * HASH_BYTES);
-    }
-    hashes.push(some);
-  }
+  for (const { block, from, to } of timeline(db, range, UNDAMAGED))
+    hashes.push(leafHashes(to - from, (index, out) => block.writeLine(from + index, out)));
   const all = Buffer.concat(hashes);
   const count = all.length / HASH_BYTES;
   return count === 0 ? null : rootOf(all, count).toString("base64");

@@ -3,6 +3,7 @@
 // is never used for an answer.
 
 import { LRUCache } from "lru-cache";
+import { firstIndex } from "../../bwts/ranks.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { damageOf, isDamage } from "../file/damage.ts";
@@ -250,19 +251,4 @@ function reachOf(spans: readonly SegmentSpan[], reach_ms: number[]): number[] {
   for (const { last_ms } of spans.slice(reach_ms.length))
     reach_ms.push(Math.max(reach_ms.at(-1) ?? last_ms, last_ms));
   return reach_ms;
-}
-
-/**
- * The first of `count` indices for which `holds`, which then holds for all after it; `count` if
- * none.
- */
-function firstIndex(count: number, holds: (index: number) => boolean): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -2,6 +2,7 @@
 // of the higher rank counts. Places are known by their first and last times alone, so the readings
 // between these aren't looked at where nothing overlaps.
 
+import { firstIndex } from "../../bwts/ranks.ts";
 import type { ClosedRange } from "../file/query.ts";
 import type { BlockStretch } from "./block.ts";
 
@@ -38,14 +39,7 @@ interface Cursor<Of extends Timed> {
 export function indexAt({ count, at_ms }: Timed, instant_ms: number): number {
   if (count === 0 || at_ms(0) >= instant_ms) return 0;
   if (at_ms(count - 1) < instant_ms) return count;
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (at_ms(middle) < instant_ms) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(count, (index) => at_ms(index) >= instant_ms);
 }
 
 /**

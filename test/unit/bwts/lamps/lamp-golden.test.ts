@@ -7,7 +7,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { fitWeibull, scaleOfB10 } from "../../../../src/bwts/lamps/forecast.ts";
 import { plainFit, studentQuantile } from "../../../../src/bwts/lamps/plain-fit.ts";
-import { median } from "../../../../src/bwts/median.ts";
+import { median } from "../../../../src/bwts/ranks.ts";
 
 const davis_h = readFileSync(
   path.join(import.meta.dirname, "..", "..", "..", "oracle", "davis-lamps.csv"),
