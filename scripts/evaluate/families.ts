@@ -1,6 +1,6 @@
 // The development fleets: lamps by the physics that docs/evaluation.md writes down, and the
-// constants from which their ships are drawn. The model knows families a, b, c, d and f, and none
-// of the others. Modelling may look at these fleets; the hold-out fleets are in hold-out.ts.
+// constants from which their ships are drawn. The model knows families a, b, c, d, g and h, and
+// none of the others. Modelling may look at these fleets; the hold-out fleets are in hold-out.ts.
 
 /** A number that the lamps of a ship share, each with a deviation of its own. */
 export type Draw = (name: string, low: number, high: number) => number;
@@ -114,15 +114,21 @@ const DEVELOPMENT_FAMILIES: Readonly<Record<string, Family>> = {
         end ** (early * share + ((1 - early) * (soft(share) - soft(0))) / whole);
     },
   },
-  "f linear": {
-    about: "the same loss of light each hour",
-    isKnown: true,
+  "f moving cold spot": {
+    about: "exponential, and some waves of 1 to 3 % as the salts of a doped lamp move",
+    isKnown: false,
     pressure: "medium",
-    course: () => (share, end) => 1 - (1 - end) * share,
+    course(draw) {
+      const waves = draw("waves", 2, 4);
+      const size = draw("size", 0.01, 0.03);
+      const phase = unshared(draw, "phase");
+      const wave = (share: number) => Math.sin(2 * Math.PI * (waves * share + phase));
+      return (share, end) => end ** share * Math.exp(4 * size * share * (1 - share) * wave(share));
+    },
   },
   "g self-accelerating": {
     about: "sputtered metal heats the wall, which darkens the faster",
-    isKnown: false,
+    isKnown: true,
     pressure: "medium",
     course(draw) {
       const grows = draw("grows", 1, 3);
@@ -131,7 +137,7 @@ const DEVELOPMENT_FAMILIES: Readonly<Record<string, Family>> = {
   },
   "h early rise": {
     about: "gains for some hundred hours, then falls exponentially",
-    isKnown: false,
+    isKnown: true,
     pressure: "medium",
     course(draw) {
       const gain = draw("gain", 0.02, 0.08);

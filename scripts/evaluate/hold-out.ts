@@ -7,7 +7,7 @@ import { type Family, type FleetPlan, unshared } from "./families.ts";
 const HOLD_OUT_FAMILIES: Readonly<Record<string, Family>> = {
   "n stretched": {
     about: "a spread of exponentials (Kohlrausch), faster than exponential at first",
-    isKnown: false,
+    isKnown: true,
     pressure: "medium",
     course(draw) {
       const beta = draw("beta", 0.5, 0.85);
@@ -16,7 +16,7 @@ const HOLD_OUT_FAMILIES: Readonly<Record<string, Family>> = {
   },
   "o Gompertz": {
     about: "a rate of loss that grows exponentially with the hours",
-    isKnown: false,
+    isKnown: true,
     pressure: "medium",
     course(draw) {
       const rate = draw("rate", 1.5, 4);

@@ -1,16 +1,17 @@
 // A lamp's light over its operating hours: curves with the hour at which they reach the end-of-life
-// efficiency as parameter, because forecasts and prior knowledge are about that hour. Two families:
-// a stretched exponential, and an early drop followed by an exponential. The plain exponential of
-// TM-21 is a member of both (bend 1, no drop); alone it is too confident. Steps and limits are
-// shares of the rated hours, so that forecasts don't depend on the unit of hours.
+// efficiency as parameter, because forecasts and prior knowledge are about that hour. Families: a
+// power of the hours, an early drop or rise followed by a straight fall, an accelerating fall, and
+// one that levels off. The plain exponential of TM-21 is a member of the first two (bend 1, no
+// drop); alone it is too confident. Steps and limits are shares of the rated hours, so that
+// forecasts don't depend on the unit of hours.
 
 /** The course of a fall over the share of the rated hours: 0 at 0, of any size after it. */
 export interface Rise {
   at(share: number): number;
   slope(share: number): number;
-  /** The power of a power law, or null; and how soon a logarithm levels off, or null. */
-  readonly bend: number | null;
-  readonly levels: number | null;
+  readonly family: "power" | "exponential" | "logarithm";
+  /** The bend of a power, the growth of an exponential, how soon a logarithm levels off. */
+  readonly parameter: number;
 }
 
 /**
@@ -20,61 +21,80 @@ export interface Rise {
  */
 export interface CurveShape {
   readonly rise: Rise;
-  /** The early loss of light, as a log. */
+  /** The early loss of light, as a log; negative for lamps that gain light at first. */
   readonly drop: number;
   /** The share of the rated hours in which most of the drop happens. */
   readonly drop_share: number;
 }
 
-const BENDS = [0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6, 1.8, 2.1, 2.5];
-const DROPS = [0.02, 0.04, 0.06, 0.09, 0.12, 0.16];
+const BENDS = [0.4, 0.5, 0.65, 0.8, 1, 1.2, 1.45, 1.75, 2.1, 2.5];
+const DROPS = [-0.08, -0.04, -0.02, 0.02, 0.04, 0.07, 0.11, 0.16];
 /** 250 h and 700 h of 3,000 h. */
 const DROP_SHARES = [1 / 12, 7 / 30];
+/** Falls that accelerate: the rate multiplies by `exp(growth)` in the rated hours. */
+const GROWTHS = [0.8, 1.6, 3];
 /** Logarithms of `1 + hours / levels`: they level off after 30 h to 900 h of 3,000 h. */
 const LEVELS = [0.01, 0.03, 0.1, 0.3];
-const LEVELLING_PRIOR = 0.07;
 
 const power = (bend: number): Rise => ({
   at: (share) => share ** bend,
   slope: (share) => bend * share ** (bend - 1),
-  bend,
-  levels: null,
+  family: "power",
+  parameter: bend,
+});
+const exponential = (growth: number): Rise => ({
+  at: (share) => Math.expm1(growth * share),
+  slope: (share) => growth * Math.exp(growth * share),
+  family: "exponential",
+  parameter: growth,
 });
 const logarithm = (levels: number): Rise => ({
   at: (share) => Math.log1p(share / levels),
   slope: (share) => 1 / (levels + share),
-  bend: null,
-  levels,
+  family: "logarithm",
+  parameter: levels,
 });
 const STRAIGHT = power(1);
+const undropped = (rise: Rise): CurveShape => ({ rise, drop: 0, drop_share: DROP_SHARES[0] });
 
-/** The shapes that are compared. */
-export const CURVE_SHAPES: readonly CurveShape[] = [
-  ...BENDS.map((bend) => ({ rise: power(bend), drop: 0, drop_share: DROP_SHARES[0] })),
-  ...DROP_SHARES.flatMap((drop_share) =>
-    DROPS.map((drop) => ({ rise: STRAIGHT, drop, drop_share })),
-  ),
-  ...LEVELS.map((levels) => ({ rise: logarithm(levels), drop: 0, drop_share: DROP_SHARES[0] })),
+/** Families with their prior probabilities, 1 in total; shapes of a family are equally likely. */
+const FAMILIES: readonly { readonly prior: number; readonly shapes: readonly CurveShape[] }[] = [
+  { prior: 0.5, shapes: BENDS.map((bend) => undropped(power(bend))) },
+  {
+    prior: 0.33,
+    shapes: DROP_SHARES.flatMap((drop_share) =>
+      DROPS.map((drop) => ({ rise: STRAIGHT, drop, drop_share })),
+    ),
+  },
+  { prior: 0.1, shapes: GROWTHS.map((growth) => undropped(exponential(growth))) },
+  { prior: 0.07, shapes: LEVELS.map((levels) => undropped(logarithm(levels))) },
 ];
 
-/** Prior weight of each shape, 1 in total: the two main families are equally likely. */
-export const SHAPE_PRIOR = Float64Array.from(CURVE_SHAPES, ({ drop, rise }) => {
-  if (rise.levels !== null) return LEVELLING_PRIOR / LEVELS.length;
-  const count = drop === 0 ? BENDS.length : DROPS.length * DROP_SHARES.length;
-  return (1 - LEVELLING_PRIOR) / (2 * count);
-});
+/** The shapes that are compared. */
+export const CURVE_SHAPES: readonly CurveShape[] = FAMILIES.flatMap(({ shapes }) => shapes);
+
+/** Prior weight of each shape, 1 in total. */
+export const SHAPE_PRIOR = Float64Array.from(
+  FAMILIES.flatMap(({ prior, shapes }) => shapes.map(() => prior / shapes.length)),
+);
+
+/** Differences of similar shapes: of the parameters' logs, and of drops. */
+const ALIKE = { power: 0.27, exponential: 0.8, logarithm: 1.3 } as const;
+const DROPS_ALIKE = 0.055;
 
 /**
- * True for similar shapes, one of which a lamp may have instead of the ship's: bends within a
- * quarter, drops within 0.045, neighbours of those that level off.
+ * True for similar shapes, one of which a lamp may have instead of the ship's: neighbours of their
+ * family.
  */
 export function areAlike(one: CurveShape, other: CurveShape): boolean {
-  if (one.drop > 0 && other.drop > 0)
-    return one.drop_share === other.drop_share && Math.abs(one.drop - other.drop) < 0.045;
-  if (one.drop !== other.drop) return false;
-  const [a, b] = [one.rise, other.rise];
-  if (a.bend !== null && b.bend !== null) return Math.abs(Math.log(a.bend / b.bend)) < 0.24;
-  return a.levels !== null && b.levels !== null && Math.abs(Math.log(a.levels / b.levels)) < 1.3;
+  if (one.drop !== 0 && other.drop !== 0)
+    return one.drop_share === other.drop_share && Math.abs(one.drop - other.drop) < DROPS_ALIKE;
+  const { family, parameter } = one.rise;
+  return (
+    one.drop === other.drop &&
+    family === other.rise.family &&
+    Math.abs(Math.log(parameter / other.rise.parameter)) < ALIKE[family]
+  );
 }
 
 /** The share of the early drop that is over after `share` of the rated hours. */
@@ -145,11 +165,12 @@ export function priorDensity(share: number): number {
 /** The distribution over hours of `ends`, those of a lamp about which nothing else is known. */
 export function unseenEndHours(prior: LampPrior, ends: Float64Array = END_PRIOR): Hours {
   const mass = noMass();
-  addPrior(mass, { mass: 1, from_share: 0, ends });
+  for (const [e, mean] of END_SHARES.entries())
+    if (ends[e] > 0) addNormal(mass, { mass: ends[e], mean, sd: mean * CELL_SD * 1.5 });
   return hoursOf(mass, prior);
 }
 
-/** A grid without mass: for `addNormal` and `addPrior`. */
+/** A grid without mass: for `addNormal`. */
 export function noMass(): Float64Array {
   return new Float64Array(Math.ceil((END_LAST * 1.1) / STEP));
 }
@@ -174,19 +195,6 @@ export function addNormal(
     below = up_to;
   }
   out[last] += mass * (1 - below);
-}
-
-/** Adds `mass`, distributed as `ends` over the ends after `from_share`. */
-export function addPrior(
-  out: Float64Array,
-  { mass, from_share, ends }: { mass: number; from_share: number; ends: Float64Array },
-): void {
-  const masses = ends.map((each, e) => (END_SHARES[e] > from_share ? each : 0));
-  const all = masses.reduce((sum, each) => sum + each, 0);
-  if (all === 0 || mass === 0) return;
-  for (const [e, mean] of END_SHARES.entries())
-    if (masses[e] > 0)
-      addNormal(out, { mass: (mass * masses[e]) / all, mean, sd: mean * CELL_SD * 1.5 });
 }
 
 function cellOf(out: Float64Array, share: number): number {

@@ -4,7 +4,6 @@
 
 import {
   addNormal,
-  addPrior,
   CELL_SD,
   CURVE_SHAPES,
   END_SHARES,
@@ -16,52 +15,26 @@ import {
 } from "./curve.ts";
 import { forLikely, type LampEvidence } from "./evidence.ts";
 import { levelAndStray } from "./likelihood.ts";
-import { endsOfAll, expectedEnds, type SharedCurves } from "./shared-curves.ts";
+import { expectedEnds, type SharedCurves } from "./shared-curves.ts";
 
 /** Share of the deviation that is the lamp's own light; the rest is its view (fouling, drift). */
 const STRAYING_REAL = 0.5;
 /** Uncertainty of the light at the end of life, as a log: dirt that sleeves keep isn't seen. */
 const UNSEEN_SD = 0.012;
-/**
- * Beyond this multiple of the observed time the forecast follows the other lamps' ends; beyond up
- * to twice as much if other lamps of the ship were seen for that long, since their curve is known
- * then.
- */
-const CARRIED_BEYOND = 3;
-const CARRIED_BEYOND_SEEN = 6;
 /** Curves with less of the total mass of 1 don't change the forecast. */
 const MASS_MIN = 1e-5;
 /** A curve with a smaller slope (5 % in its whole life) says nothing about its end. */
 const SLOPE_MIN = 0.05;
 
-/**
- * The probability of each hour for the lamp's end, from its own points and the ship's curves.
- * `seen_share` is the longest observed life aboard as a share of the rated hours.
- */
+/** The probability of each hour for the lamp's end, from its own points and the ship's curves. */
 export function endHours(
   lamp: LampEvidence,
-  options: {
-    readonly ship: SharedCurves;
-    readonly prior: LampPrior;
-    readonly seen_share?: number;
-  },
+  { ship, prior }: { ship: SharedCurves; prior: LampPrior },
 ): Hours {
-  const { ship, prior, seen_share = 0 } = options;
   const out = noMass();
-  const { last_share } = lamp;
-  const carried_from = Math.max(
-    CARRIED_BEYOND * last_share,
-    Math.min(CARRIED_BEYOND_SEEN * last_share, seen_share),
-  );
-  const expected = expectedEnds(ship, lamp);
-  let carried = 0;
   // All curves of an end as one normal distribution: scores are the same, in 0.8 of the time.
   const byEnd = Array.from(END_SHARES, () => ({ mass: 0, sum: 0, squares: 0 }));
-  for (const curve of likelyCurves(lamp, ship, expected)) {
-    if (END_SHARES[curve.end] > carried_from) {
-      carried += curve.mass;
-      continue;
-    }
+  for (const curve of likelyCurves(lamp, ship)) {
     const { mean, sd } = strayedEnd(lamp, curve);
     const of = byEnd[curve.end];
     of.mass += curve.mass;
@@ -73,7 +46,6 @@ export function endHours(
     const mean = sum / mass;
     addNormal(out, { mass, mean, sd: Math.sqrt(Math.max(0, squares / mass - mean * mean)) });
   }
-  addPrior(out, { mass: carried, from_share: carried_from, ends: endsOfAll(expected) });
   return hoursOf(out, prior);
 }
 
@@ -84,13 +56,10 @@ interface LikelyCurve {
   readonly mass: number;
 }
 
-/** The possible curves of a lamp, with a total mass of 1 without those left out. */
-function likelyCurves(
-  lamp: LampEvidence,
-  { agreements }: SharedCurves,
-  expected: readonly Float64Array[],
-): readonly LikelyCurve[] {
-  const agreement = agreements.get(lamp);
+/** The possible curves of a lamp; those left out have next to nothing of all mass. */
+function likelyCurves(lamp: LampEvidence, ship: SharedCurves): readonly LikelyCurve[] {
+  const expected = expectedEnds(ship, lamp);
+  const agreement = ship.agreements.get(lamp);
   if (agreement === undefined) return [];
   const curves: LikelyCurve[] = [];
   let all = 0;
@@ -102,9 +71,7 @@ function likelyCurves(
       if (mass > MASS_MIN * all) curves.push({ straying, shape, end, mass });
     }
   });
-  return curves
-    .filter(({ mass }) => mass > MASS_MIN * all)
-    .map((curve) => ({ ...curve, mass: curve.mass / all }));
+  return curves.filter(({ mass }) => mass > MASS_MIN * all);
 }
 
 /**

@@ -44,7 +44,7 @@ export interface Filtered {
 }
 
 /** Standard deviation of the log of a new lamp's efficiency, which PLCs scale differently. */
-const LEVEL_SD = 0.04;
+const LEVEL_SD = 0.03;
 const LEVEL_PRECISION = 1 / LEVEL_SD ** 2;
 
 /** A lamp's points, and the curves' functions of their hours, for any deviation. */

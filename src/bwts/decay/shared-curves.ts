@@ -11,8 +11,8 @@ const POOLED = 0.6;
 /** Prior probability of a ship whose lamps share no curve. */
 const APART = 0.5;
 /** Prior weights: same curve as the ship, a similar one, any. */
-const SHAPE_OWN = 0.5;
-const SHAPE_ANY = 0.1;
+const SHAPE_OWN = 0.7;
+const SHAPE_ANY = 0.05;
 /** Prior weight of a deviation other than that of the ship's lamps. */
 const STRAYING_ANY = 0.2;
 /** Relative likelihood that none is below. */

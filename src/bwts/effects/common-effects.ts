@@ -28,11 +28,11 @@ export interface Effects {
   readonly drift: Estimate | null;
 }
 
-/** Cleanings, newest first, whose fouling is learned one by one. */
-const CLEANINGS_MAX = 100;
 /** A common rise above this, and above so many spreads, is a cleaning that wasn't told. */
 const RISE_MIN = 0.004;
 const RISE_SPREADS = 4;
+/** A cleaning that should lift the lamps by less isn't judged. */
+const LIFT_MIN = 0.008;
 /** Least noise of a step. */
 const SCALE_MIN = 0.0007;
 const SD_OF_MEDIAN = 1.4826;
@@ -46,7 +46,10 @@ export function commonEffects(
   const seen = lives.map(({ first, values }) => first + values.length);
   const told = conditionsOf(stretches, Math.max(stretches.length, ...seen));
   const isTold = stretches.some(({ cleanings }) => cleanings !== null);
-  return learned(steps, isTold ? told : withUntoldCleanings(steps, told));
+  return learned(
+    steps,
+    isTold ? withoutVainCleanings(steps, told) : withUntoldCleanings(steps, told),
+  );
 }
 
 /** Cleanings that the plant doesn't tell are rises that nothing else explains. */
@@ -54,7 +57,7 @@ function withUntoldCleanings(
   steps: readonly CommonStep[],
   conditions: readonly Conditions[],
 ): readonly Conditions[] {
-  const { off } = learned(steps, conditions);
+  const { off } = learnedWith({ yields: [], drift: null }, steps, conditions);
   const offs = steps.map(({ from, to, by }) => by - (off[to] - off[from]));
   const course = median(offs);
   const below = offs.filter((each) => each <= course).map((each) => course - each);
@@ -71,7 +74,32 @@ function withUntoldCleanings(
   });
 }
 
-/** Places of the coefficients; from OWN on each interval between cleanings has one. */
+/** A told cleaning was in vain if it lifts all lamps by less than a third of what it should. */
+function withoutVainCleanings(
+  steps: readonly CommonStep[],
+  conditions: readonly Conditions[],
+): readonly Conditions[] {
+  const { off, fouling } = learnedWith({ yields: [], drift: null }, steps, conditions);
+  const rate = fouling?.mean ?? 0;
+  const vain = new Set(
+    steps.flatMap(({ from, to, by }) => {
+      const expected = rate * (depositOf(conditions[from]) - depositOf(conditions[to]));
+      const lift = by - (off[to] - off[from]) + expected;
+      return expected > LIFT_MIN && lift < expected / 3 ? [conditions[to].interval] : [];
+    }),
+  );
+  let start = 0;
+  let interval = 0;
+  return conditions.map((each, i) => {
+    if (i > 0 && each.interval !== conditions[i - 1].interval && !vain.has(each.interval)) {
+      interval += 1;
+      start = each.time - each.since;
+    }
+    return { ...each, interval, since: each.time - start };
+  });
+}
+
+/** Places of the coefficients. */
 const POWER = 0;
 const SQUARE = 1;
 const WATER = 2;
@@ -80,7 +108,6 @@ const AGEING = 4;
 const SENSOR = 5;
 const FOULING = 6;
 const BEFORE = 7;
-const OWN = 8;
 
 /** Priors: logs, in the units of `Conditions`. */
 const PRIORS: readonly Estimate[] = [
@@ -90,11 +117,10 @@ const PRIORS: readonly Estimate[] = [
   { mean: 0, sd: 0.02 },
   { mean: 0.005, sd: 0.02 },
   { mean: 0.3, sd: 0.3 },
-  { mean: 0.003, sd: 0.01 },
+  { mean: 0.003, sd: 0.003 },
   // Sleeves that were foul when the record began.
-  { mean: 0, sd: 0.02 },
+  { mean: 0, sd: 0.01 },
 ];
-const OWN_PRIOR: Estimate = { mean: 0, sd: 0.008 };
 
 function learned(steps: readonly CommonStep[], conditions: readonly Conditions[]): Effects {
   const witness = sensorYields(conditions);
@@ -110,7 +136,7 @@ function learnedWith(
   steps: readonly CommonStep[],
   conditions: readonly Conditions[],
 ): Effects {
-  const intervals = (conditions.at(-1)?.interval ?? 0) + 1;
+  const isCleaned = (conditions.at(-1)?.interval ?? 0) > 0;
   const factors = factorsOf(conditions, yields);
   const rows = steps.map(({ from, to, by }): FitRow => {
     const changes = new Map(factors[to]);
@@ -118,8 +144,7 @@ function learnedWith(
     changes.set(AGEING, conditions[from].time - conditions[to].time);
     return { value: by, terms: [...changes].filter(([, factor]) => factor !== 0) };
   });
-  const own = Array.from({ length: Math.min(intervals, CLEANINGS_MAX) }, () => OWN_PRIOR);
-  const found = robustFit(rows, { priors: [...PRIORS, ...own], scale_min: SCALE_MIN });
+  const found = robustFit(rows, { priors: PRIORS, scale_min: SCALE_MIN });
   const hasPower = conditions.some(({ power }) => power !== 0);
   return {
     off: factors.map((terms) =>
@@ -128,17 +153,24 @@ function learnedWith(
     steps: steps.length,
     power: hasPower ? found[POWER] : null,
     water: conditions.some(({ water }) => water !== 0) ? found[WATER] : null,
-    fouling: intervals > 1 ? found[FOULING] : null,
+    fouling: isCleaned ? found[FOULING] : null,
     sensor: drift === null ? null : found[SENSOR],
     drift,
   };
 }
 
 /**
- * Hundreds of hours in which sleeves foul to 63 % of the most. Without it long intervals, in which
- * a cleaning wasn't told, were corrected by up to 8 % (rms of the slow error 1.5 % for 1.0 %).
+ * Hundreds of hours in which sleeves foul to 63 % of the most, so that a long interval, in which a
+ * cleaning wasn't told, isn't corrected without end. The rate is one for the ship: rates of their
+ * own for the intervals between cleanings took ageing for fouling, and lost 4 to 14 % of the
+ * interval score (docs/evaluation.md).
  */
 const FULL = 6;
+
+/** Hundreds of hours of fouling that lie on the sleeves. */
+function depositOf({ since }: Pick<Conditions, "since">): number {
+  return -FULL * Math.expm1(-since / FULL);
+}
 
 /** The factors of all lamps' logs, by number of the stretch. */
 function factorsOf(
@@ -146,21 +178,16 @@ function factorsOf(
   yields: readonly (number | null)[],
 ): readonly FitRow["terms"][] {
   const seen = filled(conditions.map((_, i) => yields[i] ?? null));
-  const last = conditions.at(-1)?.interval ?? 0;
-  const first = Math.max(0, last + 1 - CLEANINGS_MAX);
-  return conditions.map(({ power, water, interval, since }, i) => {
-    const deposit = -FULL * Math.expm1(-since / FULL);
-    return [
-      [POWER, power],
-      [SQUARE, power * power],
-      [WATER, water],
-      [WATER_SQUARE, water * water],
-      [SENSOR, seen[i]],
-      [FOULING, last === 0 ? 0 : -deposit],
-      [BEFORE, last > 0 && interval === 0 ? -1 : 0],
-      ...(last > 0 && interval >= first ? [[OWN + interval - first, -deposit] as const] : []),
-    ];
-  });
+  const isCleaned = (conditions.at(-1)?.interval ?? 0) > 0;
+  return conditions.map(({ power, water, interval, since }, i) => [
+    [POWER, power],
+    [SQUARE, power * power],
+    [WATER, water],
+    [WATER_SQUARE, water * water],
+    [SENSOR, seen[i]],
+    [FOULING, isCleaned ? -depositOf({ since }) : 0],
+    [BEFORE, isCleaned && interval === 0 ? -1 : 0],
+  ]);
 }
 
 /** The last known value where there is none; the first ones before. */

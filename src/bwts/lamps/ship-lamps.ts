@@ -85,10 +85,9 @@ function shipEnds(
   const known = evidence.filter((each) => each !== null);
   const ship = sharedCurves(known);
   const unseen = unseenEndHours(prior, endsOfAll(expectedEnds(ship, null)));
-  const seen_share = Math.max(0, ...known.map(({ last_share }) => last_share));
   return (lamp) => {
     const own = evidence[lamp];
-    return own === null ? unseen : endHours(own, { ship, prior, seen_share });
+    return own === null ? unseen : endHours(own, { ship, prior });
   };
 }
 

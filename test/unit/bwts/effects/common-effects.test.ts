@@ -21,18 +21,26 @@ interface Plan {
   /** The sensor's drift in 1,000 hours; null is no sensor. */
   readonly drift?: number | null;
   readonly isTold?: boolean;
+  /** True if every other cleaning takes nothing off. */
+  readonly isHalfInVain?: boolean;
   readonly lamps?: number;
+  /** Log of light that the sleeves had lost when the record began. */
+  readonly before?: number;
+  /** The stretches that cleanings precede. */
+  readonly cleaned?: readonly number[];
 }
 
 /** Lamps that age by 0.2 % a stretch, and what they share. */
 function ship(plan: Plan) {
-  const { power = 0, fouling = 0, drift = null, isTold = true, lamps = 16 } = plan;
+  const { power = 0, fouling = 0, drift = null, lamps = 16 } = plan;
+  const { isTold = true, isHalfInVain = false, before = 0, cleaned = CLEANED } = plan;
   const powers = Array.from({ length: STRETCHES }, (_, i) =>
     Math.round(random.between(70, 90, "set power", Math.floor(i / 3))),
   );
-  let fouled = 0;
+  let fouled = 2 * before;
   const sleeves = Array.from({ length: STRETCHES }, (_, i) => {
-    if (CLEANED.includes(i)) fouled = 0;
+    const cleaning = cleaned.indexOf(i);
+    if (cleaning >= 0 && !(isHalfInVain && cleaning % 2 === 1)) fouled = 0;
     fouled += ((fouling * STRETCH_H) / 100) * random.between(0.6, 1.4, "fouling", i);
     return fouled;
   });
@@ -47,7 +55,7 @@ function ship(plan: Plan) {
     hours: (i + 1) * STRETCH_H,
     power_pct,
     water_c: null,
-    cleanings: isTold ? CLEANED.filter((cleaned) => cleaned <= i).length : null,
+    cleanings: isTold ? cleaned.filter((at) => at <= i).length : null,
     sensor_yield:
       drift === null
         ? null
@@ -85,6 +93,22 @@ describe("effects common to all lamps", () => {
         expect(effects.fouling?.mean).toBeGreaterThan(0);
         if (drift !== null)
           expect(Math.abs((effects.drift?.mean ?? 9) - drift)).toBeLessThan(0.025);
+      }
+  });
+
+  test("aren't corrected for cleanings that are told and take nothing off", () => {
+    const { lives, stretches, truth } = ship({ fouling: 0.008, isHalfInVain: true });
+    const { trend, scatter } = left(commonEffects(lives, stretches), truth);
+    expect(Math.abs(trend)).toBeLessThan(0.006);
+    expect(scatter).toBeLessThan(0.007);
+  });
+
+  test("aren't fouling that goes on where sleeves were foul when the record began", () => {
+    for (const before of [0.02, 0.05])
+      for (const cleaned of [[8], CLEANED]) {
+        const { lives, stretches, truth } = ship({ before, cleaned });
+        const { trend } = left(commonEffects(lives, stretches), truth);
+        expect(Math.abs(trend), JSON.stringify({ before, cleaned })).toBeLessThan(0.006);
       }
   });
 

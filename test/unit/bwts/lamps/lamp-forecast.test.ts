@@ -111,7 +111,8 @@ describe("a forecast of any lamp", () => {
         const again = forecasts(turned, 500).toReversed();
         for (const [i, { median_h, failure_probability }] of forecasts(any, 500).entries()) {
           expect(again[i].median_h).toBeCloseTo(median_h, 2);
-          expect(again[i].failure_probability).toBeCloseTo(failure_probability, 6);
+          // Curves below 1e-5 of the mass are left out, and sums differ by their order.
+          expect(again[i].failure_probability).toBeCloseTo(failure_probability, 5);
         }
       }),
       { seed: 54, numRuns: 40 },
