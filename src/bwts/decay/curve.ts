@@ -1,9 +1,9 @@
 // A lamp's light over its operating hours: curves with the hour at which they reach the end-of-life
 // efficiency as parameter, because forecasts and prior knowledge are about that hour. Families: a
 // power of the hours, an early drop or rise followed by a straight fall, an accelerating fall, and
-// one that levels off. The plain exponential of TM-21 is a member of the first two (bend 1, no
-// drop); alone it is too confident. Steps and limits are shares of the rated hours, so that
-// forecasts don't depend on the unit of hours.
+// one that levels off. The plain exponential of TM-21 is a power of bend 1; alone it is too
+// confident. Steps and limits are shares of the rated hours, so that forecasts don't depend on the
+// unit of hours.
 
 /** The course of a fall over the share of the rated hours: 0 at 0, of any size after it. */
 export interface Rise {

@@ -37,6 +37,8 @@ const LIFT_MIN = 0.008;
 const SCALE_MIN = 0.0007;
 const SD_OF_MEDIAN = 1.4826;
 
+const NO_SENSOR: ReturnType<typeof sensorYields> = { yields: [], drift: null };
+
 /** The effects that the lives' steps show, under the conditions of the ship's stretches. */
 export function commonEffects(
   lives: readonly LifeLogs[],
@@ -52,26 +54,20 @@ export function commonEffects(
   );
 }
 
-/** Cleanings that the plant doesn't tell are rises that nothing else explains. */
+/** Cleanings that the plant doesn't tell are rises that set power and water don't explain. */
 function withUntoldCleanings(
   steps: readonly CommonStep[],
   conditions: readonly Conditions[],
 ): readonly Conditions[] {
-  const { off } = learnedWith({ yields: [], drift: null }, steps, conditions);
+  const { off } = learnedWith(NO_SENSOR, steps, conditions);
   const offs = steps.map(({ from, to, by }) => by - (off[to] - off[from]));
   const course = median(offs);
   const below = offs.filter((each) => each <= course).map((each) => course - each);
   const limit = Math.max(RISE_MIN, RISE_SPREADS * SD_OF_MEDIAN * median(below));
   const rises = new Set(steps.flatMap(({ to }, i) => (offs[i] - course > limit ? [to] : [])));
-  let interval = 0;
-  let start = 0;
-  return conditions.map((each, i) => {
-    if (rises.has(i)) {
-      interval += 1;
-      start = (each.time + conditions[i - 1].time) / 2;
-    }
-    return { ...each, interval, since: each.time - start };
-  });
+  return withIntervals(conditions, (i) =>
+    rises.has(i) ? (conditions[i].time + conditions[i - 1].time) / 2 : null,
+  );
 }
 
 /** A told cleaning was in vain if it lifts all lamps by less than a third of what it should. */
@@ -79,7 +75,7 @@ function withoutVainCleanings(
   steps: readonly CommonStep[],
   conditions: readonly Conditions[],
 ): readonly Conditions[] {
-  const { off, fouling } = learnedWith({ yields: [], drift: null }, steps, conditions);
+  const { off, fouling } = learnedWith(NO_SENSOR, steps, conditions);
   const rate = fouling?.mean ?? 0;
   const vain = new Set(
     steps.flatMap(({ from, to, by }) => {
@@ -88,12 +84,25 @@ function withoutVainCleanings(
       return expected > LIFT_MIN && lift < expected / 3 ? [conditions[to].interval] : [];
     }),
   );
-  let start = 0;
+  return withIntervals(conditions, (i) => {
+    const { time, since, interval } = conditions[i];
+    const isTold = i > 0 && interval !== conditions[i - 1].interval;
+    return isTold && !vain.has(interval) ? time - since : null;
+  });
+}
+
+/** The conditions with other cleanings: `cleaned` has the time of one before a stretch, or null. */
+function withIntervals(
+  conditions: readonly Conditions[],
+  cleaned: (stretch: number) => number | null,
+): readonly Conditions[] {
   let interval = 0;
+  let start = 0;
   return conditions.map((each, i) => {
-    if (i > 0 && each.interval !== conditions[i - 1].interval && !vain.has(each.interval)) {
+    const time = cleaned(i);
+    if (time !== null) {
       interval += 1;
-      start = each.time - each.since;
+      start = time;
     }
     return { ...each, interval, since: each.time - start };
   });
@@ -127,7 +136,7 @@ function learned(steps: readonly CommonStep[], conditions: readonly Conditions[]
   const effects = learnedWith(witness, steps, conditions);
   // Sleeves dim the sensor and the lamps' figures alike: one that says otherwise is no witness.
   if (effects.sensor === null || effects.sensor.mean > 0) return effects;
-  const without = learnedWith({ yields: [], drift: null }, steps, conditions);
+  const without = learnedWith(NO_SENSOR, steps, conditions);
   return { ...without, drift: witness.drift };
 }
 
