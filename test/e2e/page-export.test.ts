@@ -65,6 +65,25 @@ test("the size stands before the download, and the file is what the command writ
   expect(view.complaints).toEqual([]);
 });
 
+test("of two ticks in quick succession none is lost", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page, "columns=timestamp");
+  await page.getByLabel("Raw UV sensor").waitFor(REFRESH);
+  // The page may draw between the two; the browser tells of the new address only after both.
+  const hash = await page.evaluate(async () => {
+    for (const box of [...document.querySelectorAll<HTMLElement>(".ticks input")].slice(0, 2)) {
+      box.click();
+      for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    }
+    return window.location.hash;
+  });
+  const columns = new URLSearchParams(hash.replace(/^.*\?/, "")).get("columns")?.split(",");
+  expect(columns).toEqual(["timestamp", TAGS[1].name, TAGS[2].name]);
+  await expect.poll(() => page.locator(".ticks input:checked").count(), REFRESH).toBe(2);
+  expect(view.complaints).toEqual([]);
+});
+
 test("days are those of the clock that is named, and the address keeps the choice", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;

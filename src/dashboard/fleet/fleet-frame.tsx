@@ -8,7 +8,7 @@ import { shellWords } from "../language/en/shell.ts";
 import { AnswerLink } from "../parts/answer-link.tsx";
 import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";
-import { type Page, usePlace } from "../parts/page.tsx";
+import { goTo, type Page, usePlace } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import { nextBrightness, nextPalette, toggleFullScreen } from "../shell/frame-keys.ts";
 import { unreadableLanguage } from "../shell/languages.ts";
@@ -116,13 +116,10 @@ function useFleetKeys({ redraw, toggle, close }: FleetActions): void {
     run();
     redraw();
   };
-  const all = () => {
-    window.location.hash = "#/fleet";
-  };
   const { frame } = KEYS;
   useKeys(
     [
-      { keys: FLEET_KEYS.key_all, about: t("key_all"), run: all },
+      { keys: FLEET_KEYS.key_all, about: t("key_all"), run: () => goTo("#/fleet") },
       { keys: frame.key_palette, about: shellWords("key_palette"), run: then(nextPalette) },
       { keys: frame.key_dimmer, about: shellWords("key_dimmer"), run: then(nextBrightness) },
       {

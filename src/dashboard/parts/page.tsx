@@ -37,8 +37,7 @@ export function page<P extends ViewParameters>(
         ...view,
         ...part,
       });
-      if (history === "step") window.location.hash = address;
-      else window.location.replace(address);
+      goTo(address, history);
     };
     return (
       <Guarded>
@@ -54,6 +53,16 @@ export function page<P extends ViewParameters>(
     );
   };
   return { Body };
+}
+
+/**
+ * Changes the address, and has what it names drawn before the next act. The browser's own event
+ * comes later: an act between the two would start from the view of before, and undo this one.
+ */
+export function goTo(address: string, history: "step" | "none" = "step"): void {
+  if (history === "step") window.location.hash = address;
+  else window.location.replace(address);
+  window.dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
 /** The place that the address names; the component is drawn again when it changes. */

@@ -5,6 +5,7 @@ import { shellWords as t } from "../language/en/shell.ts";
 import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";
 import { chooseClock, hasShipTime, shownClock } from "../parts/moments.ts";
+import { goTo } from "../parts/page.tsx";
 import { PAGE_NAMES } from "./page-names.ts";
 import {
   BRIGHTNESS_STEPS,
@@ -32,9 +33,7 @@ export function useFrameKeys({ redraw, toggleMenu, close }: FrameActions): void 
       ...PAGE_NAMES.slice(0, 10).map((name, index) => ({
         keys: [String((index + 1) % 10)],
         about: t(name),
-        run: () => {
-          window.location.hash = `#/${name}`;
-        },
+        run: () => goTo(`#/${name}`),
       })),
       { keys: KEYS.frame.key_palette, about: t("key_palette"), run: then(nextPalette) },
       { keys: KEYS.frame.key_dimmer, about: t("key_dimmer"), run: then(nextBrightness) },
