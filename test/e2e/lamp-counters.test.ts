@@ -2,7 +2,7 @@
 // worked out from them. What can't be forecast is said, aboard and in the answers.
 
 import { expect, test as single } from "vitest";
-import { startAppliance } from "../oracle/appliance.ts";
+import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { openFleet } from "../rig/fleet.ts";
 import { forecasts, lampsOf, load, publish, timeOf } from "../rig/lamps-aboard.ts";
 import { printedRandom } from "../rig/random.ts";
@@ -10,7 +10,7 @@ import { printedRandom } from "../rig/random.ts";
 // They mostly wait for jobs, so they wait together.
 const test = single.concurrent;
 
-test("counters in minutes are divided by 60, with a rule, until the map mends them", async () => {
+test("counters in minutes are divided by 60, with a rule; lives outlast its mending", async () => {
   const random = printedRandom("lamp counters: minutes");
   await using appliance = await startAppliance();
   const alter = (reading: Record<string, string | number>) => {
@@ -33,11 +33,27 @@ test("counters in minutes are divided by 60, with a rule, until the map mends th
   expect(await appliance.json("/api/alarms?state=active")).toMatchObject([alarm]);
   const { recentEvents } = await appliance.json("/api/stats");
   expect(recentEvents).toMatchObject([{ data: { code: "LAMP_COUNTERS_FAST" } }]);
+  mended.lamps[2].failed = true;
+  const failed = mended.operate({ alter });
+  await publish(appliance, failed);
+  await forecasts(appliance, timeOf(failed));
+  const before = await lampFacts(appliance);
+  expect(before.record).toMatchObject({ lamps_ended: { failed: 1 } });
+  expect(before.record.forecasts_scored).toBeGreaterThan(0);
+  expect(before.points.length).toBeGreaterThan(0);
   await publish(appliance, mended.operate());
   await appliance.program.waitUntil("forecasts", async () => {
     const [newest] = await appliance.json("/api/predictions");
     return newest?.predictions.counter_divisor === null;
   });
+  const after = await lampFacts(appliance);
+  expect(after.begun).toEqual(before.begun);
+  expect(after.points.slice(0, before.points.length)).toEqual(before.points);
+  expect(after.points.length).toBeGreaterThan(before.points.length);
+  expect(after.record).toMatchObject({ lamps_ended: before.record.lamps_ended });
+  expect(after.record.forecasts_scored).toBeGreaterThanOrEqual(before.record.forecasts_scored);
+  for (const [index, hours] of after.hours.entries())
+    expect(Math.abs(hours - mended.lamps[index].hours)).toBeLessThan(3);
   await appliance.program.waitUntil("the end of the alarm", async () => {
     const { length } = await appliance.json("/api/alarms?state=active");
     return length === 0;
@@ -66,3 +82,24 @@ test("an efficiency that the PLC works out from run-hours is recognised, and sai
     expect(Number(p95) - Number(p05)).toBeGreaterThan(1_500);
   }
 });
+
+/** All that must outlast a mended map: the lives, lamp 7's light, the track record. */
+async function lampFacts(appliance: Appliance) {
+  const { lamps } = await lampsOf(appliance);
+  const lives = lamps.map(({ present, past }: { present: Life; past: Life[] }) => ({
+    present,
+    all: [present, ...past],
+  }));
+  const curve = await appliance.json("/api/lamps/07/curve");
+  return {
+    begun: lives.map(({ all }: { all: Life[] }) => all.map(({ began }) => began)),
+    hours: lives.map(({ present }: { present: Life }) => present.hours),
+    points: curve.lives[0].points,
+    record: await appliance.json("/api/predictions/track-record"),
+  };
+}
+
+interface Life {
+  readonly began: string;
+  readonly hours: number;
+}

@@ -194,7 +194,27 @@ export interface TrackerState {
   counters_fast: boolean;
   /** They are divided by it: 1, or a plain factor by which they outrun the clock. */
   counter_factor: number;
+  /** Another factor that the newest counters show; the next reading must agree. */
+  unit_seen: number | null;
+  /** The fitted lamps' hours when the counters last proved to be in the unit that is assumed. */
+  trusted: TrustedHours | null;
   positions: PositionState[];
+}
+
+export interface TrustedHours {
+  readonly at_ms: number;
+  /** The ship's. */
+  readonly hours: number;
+  /** By beginning and first position. */
+  readonly lives: readonly {
+    readonly began_ms: number;
+    readonly position: number;
+    readonly hours: number;
+  }[];
+}
+
+export function newPace(): PaceWindow {
+  return { hours: 0, advance_h: Array.from({ length: LAMP_COUNT }, () => 0) };
 }
 
 export function newState(): TrackerState {
@@ -213,10 +233,12 @@ export function newState(): TrackerState {
     cleanings: 0,
     stretches: [],
     stretch: newStretch(),
-    pace: { hours: 0, advance_h: Array.from({ length: LAMP_COUNT }, () => 0) },
+    pace: newPace(),
     paces: [],
     counters_fast: false,
     counter_factor: 1,
+    unit_seen: null,
+    trusted: null,
     positions: Array.from({ length: LAMP_COUNT }, newPosition),
   };
 }

@@ -8,7 +8,7 @@ import { median } from "../ranks.ts";
 import { bookCounters, resetLight } from "./counter.ts";
 import type { Sight } from "./fields.ts";
 import { bookLight, closeBins } from "./light.ts";
-import { areCountersUnknown, bookPace, inHours } from "./pace.ts";
+import { areCountersUnknown, bookPace, inHours, inKnownUnit } from "./pace.ts";
 import {
   type LampLife,
   newLife,
@@ -34,12 +34,14 @@ const RESET_FALL_H = 10;
  */
 export function bookSight(state: TrackerState, seen: Sight, words: readonly LampWord[] = []): void {
   state.first_ms ??= seen.at_ms;
-  const burning_h = burningHours(state, inHours(state, seen));
+  const counted = inKnownUnit(state, seen);
+  const burning_h = burningHours(state, counted);
   state.burning_h += burning_h;
   const isGap = apartHours(state, seen) * HOUR_MS > APART_MAX_MS;
   const elapsed_h = state.treating || isGap ? burning_h : 0;
-  if (state.treating) bookPace(state, inHours(state, seen), elapsed_h);
-  const sight = inHours(state, seen);
+  const { counter_factor } = state;
+  if (state.treating) bookPace(state, counted, elapsed_h);
+  const sight = counter_factor === state.counter_factor ? counted : inHours(state, seen);
   if (endsStretch(state, sight)) closeBins(state);
   if (!areCountersUnknown(state)) {
     seeFirst(state, sight);
@@ -138,7 +140,7 @@ function isCleaned(state: TrackerState, { since_cleaning_h }: Sight): boolean {
 function seeFirst(state: TrackerState, sight: Sight): void {
   for (let position = 0; position < sight.lamps.length; position += 1) {
     const at = state.positions[position];
-    if (at.lives.length > 0) continue;
+    if (presentLife(at) !== null) continue;
     const { counter_h, efficiency_pct, burning } = sight.lamps[position];
     if (counter_h === null && !(burning === "lit" && efficiency_pct !== null)) continue;
     const counter_base_h = counter_h === null ? null : 0;

@@ -41,8 +41,11 @@ export function newestState(db: Connection): { state: TrackerState; through_ms: 
   });
   for (const row of rows) {
     const { state, through_ms } = row;
-    if (isWholeRow(row))
-      return { state: JSON.parse(zstdDecompressSync(state).toString()), through_ms };
+    // A state of an earlier version may lack what it didn't know.
+    if (isWholeRow(row)) {
+      const stored = JSON.parse(zstdDecompressSync(state).toString());
+      return { state: { ...newState(), ...stored }, through_ms };
+    }
     damageOf(db).note(rowProblem("lamp_state", keyOf(row, STATE_KEY)));
   }
   return { state: newState(), through_ms: Number.NEGATIVE_INFINITY };

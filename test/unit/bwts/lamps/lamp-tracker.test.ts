@@ -3,7 +3,6 @@
 
 import { describe, expect, test } from "vitest";
 import { sightOf } from "../../../../src/bwts/lamps/fields.ts";
-import { countersProblem } from "../../../../src/bwts/lamps/pace.ts";
 import {
   type LampLife,
   newState,
@@ -226,23 +225,6 @@ describe("a lamp that fails at an awkward moment is told with its hours", () => 
       expect(present(state, 5).failed_ms).toBeNull();
       expect(present(state, 5).hours).toBeCloseTo(24, -0.5);
     });
-});
-
-test("counters in minutes are divided by 60, and a map that mends them begins anew", () => {
-  const fleet = openFleet(random, () => 1000);
-  const state = newState();
-  const alter = (reading: Record<string, string | number>) => {
-    for (const name of Object.keys(reading))
-      if (/_RUNTIME$/.test(name)) reading[name] = Math.round(Number(reading[name]) * 60);
-  };
-  book(state, fleet.operate({ alter, hours: 12 }));
-  expect(state).toMatchObject({ counters_fast: true, counter_factor: 60 });
-  expect(present(state, 0).hours).toBeCloseTo(fleet.lamps[0].hours, -0.5);
-  expect(countersProblem(state)).toContain('factor = "1/60"');
-  book(state, fleet.operate());
-  expect(state).toMatchObject({ counters_fast: false, counter_factor: 1 });
-  expect(state.positions.map((at) => at.lives.length)).toEqual(new Array(16).fill(1));
-  expect(present(state, 0).hours).toBeCloseTo(fleet.lamps[0].hours, -0.5);
 });
 
 test("the engineer's word overrides what the readings look like, and can be taken back", () => {
