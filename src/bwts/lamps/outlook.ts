@@ -37,7 +37,7 @@ export interface StoredForecast {
 }
 
 /** Raised whenever the same lives would get other forecasts. */
-export const MODEL_VERSION = "lamps-6";
+export const MODEL_VERSION = "lamps-7";
 
 /** Forecasts are renewed after so many operating hours. */
 export const LAMP_FORECAST_EVERY_H = 6;

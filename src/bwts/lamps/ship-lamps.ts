@@ -13,6 +13,7 @@ import { commonEffects, type Effects } from "../effects/common-effects.ts";
 import type { LifeLogs } from "../effects/common-steps.ts";
 import { ENDED, type Forecast, type LampAge, lampForecast, suddenFailure } from "./forecast.ts";
 import { type PlainFit, plainFit } from "./plain-fit.ts";
+import { type StretchPoint, withoutDimness } from "./recovery.ts";
 
 /** The first hours of a lamp fall steeply and don't predict the rest. */
 const BURN_IN_H = 100;
@@ -63,7 +64,9 @@ export function shipForecasts(
 ): readonly LampForecast[] {
   const sudden = suddenFailure(lives.map(lampAge), prior);
   const derived = isCounterDerived(lives.map(({ bins }) => bins.filter((bin) => bin !== null)));
-  const points = lives.map((life) => (derived ? [] : steadyPoints(life, effects.off)));
+  const points = withoutDimness(
+    lives.map((life) => (derived ? [] : steadyPoints(life, effects.off))),
+  );
   const ends = shipEnds(points, prior);
   return lives.map(({ age_h, ended }, i) => {
     if (ended !== null) return { ...ENDED, basis: "ended" };
@@ -102,11 +105,14 @@ export function lifeFit(life: LifeInBins, { end_efficiency }: LampPrior): PlainF
 }
 
 /** The points of a life that show its ageing, without what all lamps are `off` by. */
-function steadyPoints({ first, bins }: LifeInBins, off: readonly number[]): readonly LampPoint[] {
+function steadyPoints(
+  { first, bins }: LifeInBins,
+  off: readonly number[],
+): readonly StretchPoint[] {
   return bins.flatMap((bin, i) => {
     const log = logOf(bin);
     if (bin === null || log === null || bin.hours < BURN_IN_H) return [];
-    return [{ hours: bin.hours, log_efficiency: log - (off[first + i] ?? 0) }];
+    return [{ bin: first + i, hours: bin.hours, log_efficiency: log - (off[first + i] ?? 0) }];
   });
 }
 
