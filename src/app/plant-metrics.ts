@@ -76,15 +76,16 @@ export function addPlant(register: Registry, parts: PlantParts): PlantMetrics {
   single("last_reading_age_seconds", "Age of the newest reading by its own time.", () =>
     answer?.plant ? ageOf(answer.plant, parts) / SECOND_MS : null,
   );
-  const lamp = (part: "RUNTIME" | "EFFICIENCY", name: string, help: string, factor: number) =>
+  const lamp = (name: string, help: string, value: (index: number) => number | null) =>
     gauge(name, help, ["lamp"], () =>
-      LAMP_NUMBERS.map((number) => {
-        const value = answer?.plant?.values[`LAMP_${number}_${part}`];
-        return [{ lamp: number }, scaled(value, factor)] as const;
-      }),
+      LAMP_NUMBERS.map((number, index) => [{ lamp: number }, value(index)] as const),
     );
-  lamp("RUNTIME", "lamp_runtime_seconds", "Operating time of the lamp fitted.", SECONDS_AN_HOUR);
-  lamp("EFFICIENCY", "lamp_efficiency_ratio", "Light of the lamp against a new one.", 0.01);
+  lamp("lamp_runtime_seconds", "Operating time of the lamp fitted.", (index) =>
+    scaled(answer?.plant?.lamp_hours[index], SECONDS_AN_HOUR),
+  );
+  lamp("lamp_efficiency_ratio", "Light of the lamp against a new one.", (index) =>
+    scaled(answer?.plant?.values[`LAMP_${LAMP_NUMBERS[index]}_EFFICIENCY`], 0.01),
+  );
   gauge("health_score_ratio", "Health of the newest scored slot, 0 to 1.", ["component"], () =>
     Object.entries(answer?.plant?.health ?? {}).map(
       ([component, score]) => [{ component }, scaled(score, 0.01)] as const,

@@ -4,7 +4,14 @@
 import { expect, test as single } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { openFleet } from "../rig/fleet.ts";
-import { forecasts, lampsOf, load, publish, timeOf } from "../rig/lamps-aboard.ts";
+import {
+  type AnsweredForecast,
+  forecasts,
+  lampsOf,
+  load,
+  publish,
+  timeOf,
+} from "../rig/lamps-aboard.ts";
 import { printedRandom } from "../rig/random.ts";
 
 // They mostly wait for jobs, so they wait together.
@@ -41,6 +48,8 @@ test("counters in minutes are divided by 60, with a rule; lives outlast its mend
   expect(before.record).toMatchObject({ lamps_ended: { failed: 1 } });
   expect(before.record.forecasts_scored).toBeGreaterThan(0);
   expect(before.points.length).toBeGreaterThan(0);
+  const then_h = mended.lamps.map(({ hours }) => hours);
+  await expectShownHours(appliance, then_h);
   await publish(appliance, mended.operate());
   await appliance.program.waitUntil("forecasts", async () => {
     const [newest] = await appliance.json("/api/predictions");
@@ -52,8 +61,12 @@ test("counters in minutes are divided by 60, with a rule; lives outlast its mend
   expect(after.points.length).toBeGreaterThan(before.points.length);
   expect(after.record).toMatchObject({ lamps_ended: before.record.lamps_ended });
   expect(after.record.forecasts_scored).toBeGreaterThanOrEqual(before.record.forecasts_scored);
+  const now_h = mended.lamps.map(({ hours }) => hours);
   for (const [index, hours] of after.hours.entries())
-    expect(Math.abs(hours - mended.lamps[index].hours)).toBeLessThan(3);
+    expect(Math.abs(hours - now_h[index])).toBeLessThan(3);
+  await expectShownHours(appliance, now_h);
+  const { lamps } = await appliance.json(`/api/overview?at=${timeOf(failed)}`);
+  expect(lamps[6].runtime_hours).toBeCloseTo(then_h[6], -0.5);
   await appliance.program.waitUntil("the end of the alarm", async () => {
     const { length } = await appliance.json("/api/alarms?state=active");
     return length === 0;
@@ -97,6 +110,27 @@ async function lampFacts(appliance: Appliance) {
     points: curve.lives[0].points,
     record: await appliance.json("/api/predictions/track-record"),
   };
+}
+
+/** Expects that whatever shows hours of lamps shows these; lamp 3 has failed. */
+async function expectShownHours(appliance: Appliance, hours: readonly number[]) {
+  const { lamps } = await lampsOf(appliance);
+  const overview = await appliance.json("/api/overview");
+  const { findings } = await appliance.json("/api/diagnosis");
+  const { text } = await appliance.get("/metrics");
+  const [, seconds] = /^ballastd_lamp_runtime_seconds\{lamp="07"\} (.*)$/m.exec(text) ?? [];
+  const [, failed] = /^lamp 3: failed, (\d+) h$/.exec(findings[0].text) ?? [];
+  const shown = [overview.lamps[6].runtime_hours, Number(seconds) / 3_600, lamps[6].present.hours];
+  for (const value of shown) expect(value).toBeCloseTo(hours[6], -0.5);
+  expect(findings).toHaveLength(1);
+  expect(Number(failed)).toBeCloseTo(hours[2], -0.5);
+  const predictions: readonly AnsweredForecast[] = await appliance.json("/api/predictions");
+  for (const { component_id, current_state } of predictions.slice(0, 16)) {
+    const { present } = lamps[Number(component_id.slice(-2)) - 1];
+    expect(current_state).toMatchObject({
+      ...{ runtime_hours: present.hours, efficiency_percent: present.efficiency_percent },
+    });
+  }
 }
 
 interface Life {

@@ -126,6 +126,35 @@ test("failures, replacements and swaps show in lives, forecasts and track record
   expect(record.forecasts_scored).toBeGreaterThan(0);
 });
 
+test("the diagnosis calls no lamp past its life that its forecast doesn't", async () => {
+  const random = printedRandom("lamps: past life");
+  await using appliance = await startAppliance({ env });
+  // Older than rated, with light for another 1,500 h; lamp 2 is worn, lamp 3 fails.
+  const fleet = openFleet(random, () => 3_300);
+  for (const lamp of fleet.lamps) Object.assign(lamp, { worn_h: 5_000, bend: 1 });
+  Object.assign(fleet.lamps[1], { worn_h: 2_500 });
+  await load(appliance, voyage(fleet, 10));
+  fleet.lamps[2].failed = true;
+  // Dirt on all sleeves: every lamp looks dimmer than the end of life.
+  const alter = (reading: Record<string, string | number>) => {
+    for (const name of Object.keys(reading))
+      if (/_EFFICIENCY$/.test(name)) reading[name] = Math.round(Number(reading[name]) * 8) / 10;
+  };
+  const dimmed = fleet.operate({ alter });
+  await publish(appliance, dimmed);
+  const known = await forecasts(appliance, timeOf(dimmed));
+  const ended = [...known].filter(([, { predictions }]) => predictions.expected_end !== null);
+  expect(ended.map(([lamp]) => lamp).sort()).toEqual(["LAMP_02", "LAMP_03"]);
+  const { findings } = await appliance.json("/api/diagnosis");
+  const past: { code: string; text: string }[] = findings.filter(
+    ({ code }: { code: string }) => code === "LAMP_PAST_LIFE",
+  );
+  expect(past.map(({ text }) => text.split(",")[0])).toEqual([
+    `lamp 2: ${known.get("LAMP_02")?.current_state.efficiency_percent} %`,
+    "lamp 3: failed",
+  ]);
+});
+
 test("the engineer's word changes lives and forecasts, and is in the audit log", async () => {
   const random = printedRandom("lamps: the word");
   await using appliance = await startAppliance({ env });

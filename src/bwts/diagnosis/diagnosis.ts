@@ -6,6 +6,7 @@
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
 import type { Effects } from "../effects/common-effects.ts";
+import type { LampNow } from "../lamps/lamp-now.ts";
 import { median } from "../ranks.ts";
 import { LampEffects, lampEffects } from "./lamp-effects.ts";
 import {
@@ -15,12 +16,11 @@ import {
   cleaned,
   cleaningOf,
   type DiagnosisLimits,
-  describe,
-  isPast,
   type LightLoss,
   type LightReference,
   type Look,
   lossesOf,
+  type PastLamp,
   weakGroups,
 } from "./light-loss.ts";
 
@@ -102,11 +102,19 @@ export const NOTHING_TO_SAY: Diagnosis = {
 
 /** A fall below this share of the reference, or of the target, is worth a diagnosis. */
 const FALL_SHARE = 0.95;
+
+interface DiagnosisGiven {
+  readonly limits: DiagnosisLimits;
+  readonly effects: Effects;
+  /** By position; null where none is known. */
+  readonly lamps: readonly (LampNow | null)[];
+}
+
 /** The diagnosis of an operation, compared with earlier ones (`before` may be empty). */
 export function diagnosisOf(
   looks: readonly Look[],
   before: readonly Look[],
-  { limits, effects }: { limits: DiagnosisLimits; effects: Effects },
+  { limits, effects, lamps }: DiagnosisGiven,
 ): Diagnosis {
   const now = looks.slice(-COMPARED);
   const newest = now.at(-1);
@@ -115,7 +123,8 @@ export function diagnosisOf(
   const now_w_m2 = median(now.map(({ intensity_w_m2 }) => intensity_w_m2));
   const reference = referenceOf({ now_w_m2, start, before }, limits);
   const cleaning = cleaningOf([...before, ...looks]);
-  const findings = [...lampFindings(newest, limits), ...filterFindings(looks, limits)];
+  const past = pastLamps(newest, lamps);
+  const findings = [...lampFindings(newest, past), ...filterFindings(looks, limits)];
   if (cleaning?.recovered === false)
     findings.push({ code: "CLEANING_WITHOUT_RECOVERY", text: cleaning.text });
   const { since_cleaning_h } = newest;
@@ -123,7 +132,7 @@ export function diagnosisOf(
     findings.push({ code: "CLEANING_OVERDUE", text: `${cleaned(since_cleaning_h)}` });
   const isLow = now_w_m2 < FALL_SHARE * reference.w_m2 || findings.length > 0;
   const isDim = now_w_m2 < FALL_SHARE * Math.max(reference.w_m2, limits.uv_target);
-  const parts = isLow && isDim ? lossesOf({ now, reference, cleaning, now_w_m2 }, limits) : [];
+  const parts = isLow && isDim ? lossesOf({ now, reference, cleaning, now_w_m2, past }) : [];
   return {
     at: printTime(newest.at_ms),
     intensity: {
@@ -182,15 +191,24 @@ function causesOf(losses: readonly LightLoss[], reference: LightReference): Diag
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
-function lampFindings(newest: Look, limits: DiagnosisLimits): { code: string; text: string }[] {
+/** The lamps past their life, but for those whose supply is weak. */
+function pastLamps({ lamps }: Look, known: readonly (LampNow | null)[]): readonly PastLamp[] {
+  const weak = weakGroups(lamps).flatMap(({ members }) => members);
+  return known.flatMap((lamp, position) => {
+    if (lamp === null || !lamp.isPast || weak.includes(position)) return [];
+    const light = lamp.outcome === "failed" ? "failed" : `${lamp.efficiency_percent} %`;
+    return [{ position, text: `${light}, ${Math.round(lamp.hours)} h` }];
+  });
+}
+
+function lampFindings(newest: Look, past: readonly PastLamp[]): { code: string; text: string }[] {
   const groups = weakGroups(newest.lamps);
-  const weak = groups.flatMap(({ members }) => members);
-  const past = newest.lamps.flatMap((lamp, position) =>
-    isPast(lamp, limits) && !weak.includes(position)
-      ? [{ code: "LAMP_PAST_LIFE", text: `lamp ${position + 1}: ${describe(lamp)}` }]
-      : [],
-  );
-  return [...groups.map(({ text }) => ({ code: "SUPPLY_GROUP_WEAK", text })), ...past];
+  return [
+    ...groups.map(({ text }) => ({ code: "SUPPLY_GROUP_WEAK", text })),
+    ...past.map(({ position, text }) => ({
+      ...{ code: "LAMP_PAST_LIFE", text: `lamp ${position + 1}: ${text}` },
+    })),
+  ];
 }
 
 function filterFindings(looks: readonly Look[], { dp_alarm }: DiagnosisLimits) {

@@ -35,8 +35,12 @@ export interface Look {
 export interface DiagnosisLimits {
   readonly uv_target: number;
   readonly dp_alarm: number;
-  readonly rated_hours: number;
-  readonly end_of_life_efficiency: number;
+}
+
+/** A lamp past its life: its place in the reactor, 0 to 15, and a short text about it. */
+export interface PastLamp {
+  readonly position: number;
+  readonly text: string;
 }
 
 /** Sleeves are expected to be foul after this time without cleaning. */
@@ -71,19 +75,17 @@ export interface CleaningSeen {
 }
 
 /** The present losses, with the part that is new since the reference. */
-export function lossesOf(
-  found: {
-    readonly now: readonly Look[];
-    readonly reference: LightReference;
-    readonly cleaning: CleaningSeen | null;
-    readonly now_w_m2: number;
-  },
-  limits: DiagnosisLimits,
-): LightLoss[] {
-  const { now, reference, cleaning, now_w_m2 } = found;
+export function lossesOf(found: {
+  readonly now: readonly Look[];
+  readonly reference: LightReference;
+  readonly cleaning: CleaningSeen | null;
+  readonly now_w_m2: number;
+  readonly past: readonly PastLamp[];
+}): LightLoss[] {
+  const { now, reference, cleaning, now_w_m2, past } = found;
   const newest = now[now.length - 1];
-  const told = toldLosses(now, limits);
-  const before = toldLosses(reference.looks, limits);
+  const told = toldLosses(now, past);
+  const before = toldLosses(reference.looks, past);
   const known = told
     .map((each, i) => ({ ...each, fallen: Math.max(0, each.loss - (before[i]?.loss ?? 0)) }))
     .map((each) => (each.fallen < LOSS_MIN ? notFallen(each, reference) : each))
@@ -114,10 +116,10 @@ function madeUp(looks: readonly Look[]): number {
 type ToldLoss = Omit<LightLoss, "fallen">;
 
 /** The losses that the readings show, each for its cause; none without looks. */
-function toldLosses(looks: readonly Look[], limits: DiagnosisLimits): readonly ToldLoss[] {
+function toldLosses(looks: readonly Look[], past: readonly PastLamp[]): readonly ToldLoss[] {
   const newest = looks.at(-1);
   if (newest === undefined) return [];
-  return [lampLoss(newest, limits), supplyLoss(newest), waterLoss(looks)];
+  return [lampLoss(newest, past), supplyLoss(newest), waterLoss(looks)];
 }
 
 /**
@@ -149,13 +151,10 @@ function missingPower(lamps: readonly LampSight[]): number {
   return Math.min(0.99, missing);
 }
 
-function lampLoss({ lamps }: Look, limits: DiagnosisLimits): ToldLoss {
-  const weak = weakGroups(lamps).flatMap(({ members }) => members);
+function lampLoss({ lamps }: Look, past: readonly PastLamp[]): ToldLoss {
   const light = Math.min(1, meanLight(fedLamps(lamps)) ?? 1);
-  const past = lamps.flatMap((lamp, position) =>
-    isPast(lamp, limits) && !weak.includes(position) ? [`${position + 1} (${describe(lamp)})`] : [],
-  );
-  const worst = past.length === 0 ? "none past its life" : `past their life: ${past.join(", ")}`;
+  const named = past.map(({ position, text }) => `${position + 1} (${text})`);
+  const worst = past.length === 0 ? "none past its life" : `past their life: ${named.join(", ")}`;
   const evidence = `the lamps give ${Math.round(light * 100)} % of new on average, ${worst}`;
   return { cause: "lamp_ageing", loss: -Math.log(light), evidence };
 }
@@ -253,19 +252,4 @@ export function weakGroups(lamps: readonly LampSight[]): readonly WeakGroup[] {
     const text = `lamps ${names} have ${Math.round(share * 100)} % of the others' power`;
     return [{ members, share, text }];
   });
-}
-
-/** True if a lamp has failed, is dimmer than the end of life, or older than the rated hours. */
-export function isPast(
-  { burning, efficiency_pct, counter_h }: LampSight,
-  limits: { readonly end_of_life_efficiency: number; readonly rated_hours: number },
-): boolean {
-  const isDim = efficiency_pct !== null && efficiency_pct < limits.end_of_life_efficiency;
-  return burning === "failed" || isDim || (counter_h !== null && counter_h > limits.rated_hours);
-}
-
-/** A short text about a lamp: its light and its hours. */
-export function describe({ burning, efficiency_pct, counter_h }: LampSight): string {
-  const light = burning === "failed" ? "failed" : `${efficiency_pct ?? "unknown"} %`;
-  return counter_h === null ? light : `${light}, ${Math.round(counter_h)} h`;
 }

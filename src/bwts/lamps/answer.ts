@@ -4,11 +4,12 @@
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
 import { LAMP_COUNT } from "../tags.ts";
+import { lampNow } from "./lamp-now.ts";
 import { effectsOf, endHoursOf, type Judging, outcomeOf } from "./outcome.ts";
 import { dutyOf, type LampLimits, pooled, priorOf } from "./outlook.ts";
 import { areCountersUnknown, countersProblem } from "./pace.ts";
 import { lifeFit } from "./ship-lamps.ts";
-import { type LampLife, type NoteCode, presentLife, type TrackerState } from "./state.ts";
+import type { LampLife, NoteCode, TrackerState } from "./state.ts";
 
 const NOTE_CODES = [
   "counter_not_reset",
@@ -33,7 +34,11 @@ const LifeAnswer = z
     efficiency_percent: z
       .number()
       .nullable()
-      .meta({ description: "median over its last stretch of at most 30 hours" }),
+      .meta({
+        description:
+          "median over its last stretch of at most 30 hours; of the lamp fitted as in " +
+          "/api/predictions: 0 if it failed, its newest reading before the first stretch ends",
+      }),
     serial: z.string().nullable(),
     plain_fit: z
       .object({
@@ -134,18 +139,27 @@ export function lampsAnswer(state: TrackerState, limits: LampLimits): z.output<t
       hours_per_operation: hours_an_operation === null ? null : tenths(hours_an_operation),
     },
     lamps: state.positions.map((at, position) => {
-      const present = presentLife(at);
-      const past = at.lives.filter((life) => life !== present).reverse();
+      const now = lampNow(at, judging);
+      const past = at.lives.filter((life) => life !== now?.life).reverse();
       return {
         lamp: position + 1,
-        present: present === null ? null : lifeAnswer(present, judging),
-        past: past.map((life) => lifeAnswer(life, judging)),
+        present: now === null ? null : lifeAnswer(now.life, judging, now.efficiency_percent),
+        past: past.map((life) => lifeAnswer(life, judging, lastLight(life))),
       };
     }),
   };
 }
 
-function lifeAnswer(life: LampLife, judging: Judging): z.output<typeof LifeAnswer> {
+function lastLight({ bins }: LampLife): number | null {
+  const last = bins.at(-1);
+  return last === undefined ? null : tenths(last.efficiency);
+}
+
+function lifeAnswer(
+  life: LampLife,
+  judging: Judging,
+  efficiency_percent: number | null,
+): z.output<typeof LifeAnswer> {
   const outcome = outcomeOf(life, judging);
   return {
     began: printTime(life.began_ms),
@@ -153,7 +167,7 @@ function lifeAnswer(life: LampLife, judging: Judging): z.output<typeof LifeAnswe
     ended: life.ended_ms === null ? null : printTime(life.ended_ms),
     outcome,
     hours: tenths(life.ended_ms === null ? life.hours : endHoursOf(life, judging)),
-    efficiency_percent: life.bins.at(-1)?.efficiency ?? null,
+    efficiency_percent,
     serial: life.serial,
     plain_fit: plainFitOf(life, judging),
     places: life.places.map(({ position, from_ms }) => ({

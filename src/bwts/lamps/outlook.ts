@@ -7,13 +7,13 @@ import type { LampPrior } from "../decay/curve.ts";
 import type { HealthLimits } from "../health.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
 import { LAMP_NUMBERS } from "../tags.ts";
+import { type LampNow, lampNow } from "./lamp-now.ts";
 import { binsOf, effectsOf, endHoursOf, type Judging, outcomeOf } from "./outcome.ts";
 import { areCountersUnknown } from "./pace.ts";
 import { type LampForecast, type LifeInBins, shipForecasts } from "./ship-lamps.ts";
 import {
   type LampLife,
   placeAt,
-  presentLife,
   type LampLife as TrackedLife,
   type TrackerState,
 } from "./state.ts";
@@ -64,15 +64,16 @@ export function predictionsOf(state: TrackerState, limits: LampLimits): readonly
   );
   const duty = dutyOf(state);
   return state.positions.flatMap((at, position) => {
-    const life = presentLife(at);
-    if (life === null) return [];
+    const now = lampNow(at, judging);
+    if (now === null) return [];
+    const { life } = now;
     const forecast = forecasts[lives.indexOf(life)] ?? null;
     return [
       {
         at_ms: last_ms,
         component_id: `LAMP_${LAMP_NUMBERS[position]}`,
         predictions: predicted({ life, forecast, duty, last_ms, counter_factor }, judging),
-        current_state: currentState(life, at.recent.at(-1) ?? null, judging),
+        current_state: currentState(now, limits),
       },
     ];
   });
@@ -212,19 +213,15 @@ function inCrewUnits(
   };
 }
 
-function currentState(life: TrackedLife, recent_pct: number | null, judging: Judging) {
-  const { limits } = judging;
-  const outcome = outcomeOf(life, judging);
-  const efficiency = life.bins.at(-1)?.efficiency ?? recent_pct;
+function currentState(
+  { life, outcome, hours, efficiency_percent }: LampNow,
+  { end_of_life_efficiency }: LampLimits,
+) {
   const isDim =
-    efficiency !== null && efficiency < limits.end_of_life_efficiency + DEGRADED_MARGIN_PCT;
+    efficiency_percent !== null &&
+    efficiency_percent < end_of_life_efficiency + DEGRADED_MARGIN_PCT;
   const status = outcome === "failed" ? "FAILED" : isDim ? "DEGRADED" : "OPERATIONAL";
-  return {
-    runtime_hours: tenths(life.hours),
-    efficiency_percent: outcome === "failed" ? 0 : efficiency === null ? null : tenths(efficiency),
-    status,
-    fitted: printTime(life.began_ms),
-  };
+  return { runtime_hours: hours, efficiency_percent, status, fitted: printTime(life.began_ms) };
 }
 
 const tenths = (value: number): number => Math.round(Math.max(0, value) * 10) / 10;

@@ -58,8 +58,12 @@ export function inHours({ counter_factor }: TrackerState, sight: Sight): Sight {
  * counters of a single one are left out.
  */
 export function inKnownUnit(state: TrackerState, seen: Sight): Sight {
-  const factor = areCountersUnknown(state) ? null : factorSeen(state, seen);
-  if (factor !== null && factor !== state.counter_factor) {
+  const { last_ms, positions: hours, counter_factor } = state;
+  const burnt_h = last_ms === null ? 0 : (seen.at_ms - last_ms) / HOUR_MS;
+  const factor = areCountersUnknown(state)
+    ? null
+    : factorSeen({ lamps: seen.lamps, hours, burnt_h }, counter_factor);
+  if (factor !== null && factor !== counter_factor) {
     if (state.unit_seen !== factor) {
       state.unit_seen = factor;
       return { ...seen, lamps: seen.lamps.map((lamp) => ({ ...lamp, counter_h: null })) };
@@ -74,24 +78,29 @@ export function inKnownUnit(state: TrackerState, seen: Sight): Sight {
   return inHours(state, seen);
 }
 
+/** Counters as sent, and the hours that their lamps had `burnt_h` before, at the most. */
+interface CountersSeen {
+  readonly lamps: readonly { readonly counter_h: number | null }[];
+  readonly hours: readonly { readonly raw_h: number | null }[];
+  readonly burnt_h: number;
+}
+
 /**
- * The factor by which most lamps' counters go on from their hours: the present one if it can be,
- * null if there is none.
+ * The factor by which most lamps' counters go on from their hours: the usual one if it can be, null
+ * if there is none.
  */
-function factorSeen(state: TrackerState, seen: Sight): number | null {
-  const { counter_factor } = state;
-  if (majority(state, seen, counter_factor) > 0) return counter_factor;
-  return UNITS.find((factor) => majority(state, seen, factor) >= UNIT_MAJORITY) ?? null;
+export function factorSeen(seen: CountersSeen, usual: number): number | null {
+  if (majority(seen, usual) > 0) return usual;
+  return UNITS.find((factor) => majority(seen, factor) >= UNIT_MAJORITY) ?? null;
 }
 
 /** Lamps whose counters, divided by `factor`, go on from their hours, less those that don't. */
-function majority(state: TrackerState, { at_ms, lamps }: Sight, factor: number): number {
-  const burnt_h = state.last_ms === null ? 0 : (at_ms - state.last_ms) / HOUR_MS;
+function majority({ lamps, hours, burnt_h }: CountersSeen, factor: number): number {
   let found = 0;
   // By index: this runs for each lamp of millions of readings.
   for (let position = 0; position < lamps.length; position += 1) {
     const { counter_h } = lamps[position];
-    const { raw_h } = state.positions[position];
+    const { raw_h } = hours[position];
     if (counter_h === null || raw_h === null || raw_h < COMPARED_FROM_H) continue;
     const goesOn =
       counter_h >= factor * (raw_h - UNIT_SLACK_H) &&

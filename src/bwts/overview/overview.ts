@@ -63,7 +63,9 @@ const lamp = z.object({
   lamp: z.number().int().min(1).max(LAMP_COUNT),
   state: z.enum(["active", "standby", "failed", "unknown"]),
   status: text.meta(about("as sent")),
-  ...{ efficiency_percent: number, runtime_hours: number, power_w: number },
+  efficiency_percent: number,
+  runtime_hours: number.meta(about("by its counter, in hours also if that runs in minutes")),
+  power_w: number,
   timestamp: time.nullable().meta(about("of the oldest of these values; null without one")),
   forecast: forecast.meta(about("null: there is none, or forecasts are suspended")),
 });

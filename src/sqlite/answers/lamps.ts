@@ -5,14 +5,14 @@ import { diagnosisOf, NOTHING_TO_SAY } from "../../bwts/diagnosis/diagnosis.ts";
 import type { Look } from "../../bwts/diagnosis/light-loss.ts";
 import { lampsAnswer } from "../../bwts/lamps/answer.ts";
 import { sightOf } from "../../bwts/lamps/fields.ts";
+import { lampNow } from "../../bwts/lamps/lamp-now.ts";
 import { lampCurve } from "../../bwts/lamps/life-curve.ts";
 import { effectsOf } from "../../bwts/lamps/outcome.ts";
-import { endedLives, type LampConfig, wasFitted } from "../../bwts/lamps/outlook.ts";
-import { tallyOfAll, trackRecordOf } from "../../bwts/lamps/track-record.ts";
+import { endedLives, type LampConfig } from "../../bwts/lamps/outlook.ts";
 import { asNumber, type Reading } from "../../bwts/reading.ts";
 import { indexOfTag, type TagName } from "../../bwts/tags.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
-import { isOf, lampScores } from "../derived/lamp-scores.ts";
+import { trackRecordNow } from "../derived/lamp-scores.ts";
 import { trackedLamps } from "../derived/lamps.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
@@ -58,8 +58,11 @@ export function diagnosisJson(db: Connection, config: LampConfig): string {
       config,
     ),
   );
-  const limits = { ...config.limits, ...config.lamps };
-  return JSON.stringify(diagnosisOf(looks, before, { limits, effects: effectsOf(state) }));
+  const effects = effectsOf(state);
+  const lamps = state.positions.map((at) =>
+    lampNow(at, { limits: config.lamps, off: effects.off }),
+  );
+  return JSON.stringify(diagnosisOf(looks, before, { limits: config.limits, effects, lamps }));
 }
 
 function looksIn(db: Connection, range: ClosedRange, { limits }: LampConfig): readonly Look[] {
@@ -93,13 +96,5 @@ const positive = (value: number | null) => (value !== null && value > 0 ? value 
 
 /** The scores of forecasts made aboard. A job computes them after their lamp has ended. */
 export function trackRecordJson(db: Connection, config: LampConfig): string {
-  const lamps_ended = { failed: 0, worn: 0, replaced: 0 };
-  const ended = endedLives(trackedLamps(db, config), config.lamps);
-  for (const { outcome } of ended) lamps_ended[outcome] += 1;
-  const whole = lampScores(db).filter(({ through_ms }) => through_ms === null);
-  const lives = ended.filter(wasFitted);
-  const scores = lives.flatMap((life) => whole.find((score) => isOf(life, score)) ?? []);
-  const unscored = lives.length - scores.length;
-  const tally = tallyOfAll(scores.map((score) => score.tally));
-  return JSON.stringify(trackRecordOf(tally, { lamps_ended, unscored }));
+  return JSON.stringify(trackRecordNow(db, endedLives(trackedLamps(db, config), config.lamps)));
 }

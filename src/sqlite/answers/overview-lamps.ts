@@ -7,6 +7,7 @@ import type { Prediction } from "../../bwts/prediction.ts";
 import { asNumber, asText } from "../../bwts/reading.ts";
 import { indexOfLampTag, LAMP_COUNT, LAMP_NUMBERS, type LampField } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
+import { lampHours } from "../derived/lamp-hours.ts";
 import { newestForecasts } from "../derived/lamp-rows.ts";
 import type { NewestValues } from "../derived/newest-values.ts";
 import { withoutDamage } from "../file/damage.ts";
@@ -19,9 +20,11 @@ type OverviewLamps = OverviewAnswer["lamps"];
 export function overviewLamps(
   db: Connection,
   found: NewestValues | null,
-  { end_ms, isSuspended }: { readonly end_ms: number; readonly isSuspended: boolean },
+  asked: { end_ms: number; isSuspended: boolean; areCountersFast: boolean },
 ): OverviewLamps {
+  const { end_ms, isSuspended, areCountersFast } = asked;
   const forecasts = isSuspended ? [] : (withoutDamage(db, () => forecastsUpTo(db, end_ms)) ?? []);
+  const hours = found === null || isSuspended ? [] : lampHours(db, found, areCountersFast);
   return LAMP_NUMBERS.map((number, lamp) => {
     const at = (field: LampField) => found?.values[indexOfLampTag(lamp, field)] ?? null;
     const fields: readonly LampField[] = ["STATUS", "EFFICIENCY", "RUNTIME", "POWER"];
@@ -31,7 +34,7 @@ export function overviewLamps(
     return {
       ...{ lamp: lamp + 1, state: lampStatusOf(status), status: asText(status) },
       efficiency_percent: asNumber(at("EFFICIENCY")),
-      runtime_hours: asNumber(at("RUNTIME")),
+      runtime_hours: hours[lamp] ?? null,
       power_w: asNumber(at("POWER")),
       timestamp: times.length === 0 ? null : printTime(Math.min(...times)),
       forecast: forecast === undefined ? null : forecastOf(forecast),

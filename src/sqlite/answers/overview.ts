@@ -87,16 +87,17 @@ function factsAt(db: Connection, at_ms: number | null, config: LampConfig) {
       ? null
       : operationUnderWay(db, running, { end_ms: newest.at_ms, silence_ms, limits });
   const alerts = openAlerts(db, at_ms);
-  const isSuspended = alerts.some(({ code, alert_state, value }) => {
-    return code === SUSPENDING && alert_state !== "rectified" && value === null;
+  const fast = alerts.filter(({ code, alert_state }) => {
+    return code === SUSPENDING && alert_state !== "rectified";
   });
+  const isSuspended = fast.some(({ value }) => value === null);
   const scored = { ...EVER, end_ms: at_ms === null ? EVER.end_ms : at_ms - SLOT_MS };
   const [health] = withoutDamage(db, () => newestHealth(db, 1, scored)) ?? [];
   return {
     ...{ newest, found, silence_ms, operation, alerts, isSuspended },
     usual: operation === null ? null : usualVolume(db, operation, silence_ms),
     hiding: hidingAfter(db, newest?.at_ms ?? null),
-    lamps: overviewLamps(db, found, { end_ms, isSuspended }),
+    lamps: overviewLamps(db, found, { end_ms, isSuspended, areCountersFast: fast.length > 0 }),
     health: health === undefined ? null : healthNested(health),
     kept_ms: rawFrom(db),
   };

@@ -11,6 +11,7 @@ import { TAGS } from "../../bwts/tags.ts";
 import { isTreating } from "../../bwts/treating.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { presentOperation } from "../derived/gaps.ts";
+import { lampHours } from "../derived/lamp-hours.ts";
 import { isFresh, newestValues } from "../derived/newest-values.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { newestHealth } from "./health.ts";
@@ -26,6 +27,8 @@ export interface PlantNow {
   readonly silence_ms: number;
   readonly isTreating: boolean;
   readonly values: Readonly<Record<string, Value>>;
+  /** By position; null without a counter, or if its unit is unknown. */
+  readonly lamp_hours: readonly (number | null)[];
   /** Names of the fields whose value is as new as the newest reading, but for a silence. */
   readonly fresh: readonly string[];
   readonly health: Readonly<Record<string, number | null>> | null;
@@ -53,8 +56,9 @@ export function plantNowJson(db: Connection, { limits }: LampConfig): string {
     const { newest, cadence_ms } = presentOperation(db, limits);
     const at_ms = newest === null ? null : newest.at_ms;
     const silence_ms = silenceLimit(cadence_ms);
-    const plant = at_ms === null ? null : plantAt(db, { at_ms, silence_ms }, limits);
     const own = prepare(db, "alarm.active").all({});
+    const areFast = own.some(({ code }) => code === "LAMP_COUNTERS_FAST");
+    const plant = at_ms === null ? null : plantAt(db, { at_ms, silence_ms, areFast }, limits);
     const received = prepare<"alarm.received_codes", { code: string | null; description: string }>(
       db,
       "alarm.received_codes",
@@ -81,7 +85,7 @@ function openAlerts(db: Connection): readonly AlertNow[] {
 
 function plantAt(
   db: Connection,
-  { at_ms, silence_ms }: { readonly at_ms: number; readonly silence_ms: number },
+  { at_ms, silence_ms, areFast }: { at_ms: number; silence_ms: number; areFast: boolean },
   limits: LampConfig["limits"],
 ): PlantNow {
   const found = newestValues(db, at_ms);
@@ -91,6 +95,7 @@ function plantAt(
   return {
     ...{ at_ms, silence_ms, isTreating: isTreating({ values }, limits) },
     values: Object.fromEntries(TAGS.map(({ name }, index) => [name, values[index]])),
+    lamp_hours: lampHours(db, found, areFast),
     fresh: TAGS.filter((_, index) => isFresh(found, index, silence_ms)).map(({ name }) => name),
     health: scores ?? null,
   };

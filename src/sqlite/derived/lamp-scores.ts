@@ -10,7 +10,14 @@ import {
   wasFitted,
 } from "../../bwts/lamps/outlook.ts";
 import { placeAt, type TrackerState } from "../../bwts/lamps/state.ts";
-import { addForecast, newTally, type ScoreTally } from "../../bwts/lamps/track-record.ts";
+import {
+  addForecast,
+  newTally,
+  type ScoreTally,
+  type TrackRecord,
+  tallyOfAll,
+  trackRecordOf,
+} from "../../bwts/lamps/track-record.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { provenRow, withRowChecksum } from "../file/row-checksum.ts";
@@ -52,7 +59,7 @@ type ScoreRow = Omit<LampScore, "tally"> &
   };
 
 /** Every score. A damaged one is left out, as if never computed, and the damage is noted. */
-export function lampScores(db: Connection): readonly LampScore[] {
+function lampScores(db: Connection): readonly LampScore[] {
   const rows = prepare(db, "lamp.scores").all({});
   return rows.flatMap((row) => {
     const score = withoutDamage(db, () => {
@@ -61,6 +68,18 @@ export function lampScores(db: Connection): readonly LampScore[] {
     });
     return score ?? [];
   });
+}
+
+/** The track record of the lamps that have ended. */
+export function trackRecordNow(db: Connection, ended: readonly EndedLife[]): TrackRecord {
+  const lamps_ended = { failed: 0, worn: 0, replaced: 0 };
+  for (const { outcome } of ended) lamps_ended[outcome] += 1;
+  const whole = lampScores(db).filter(({ through_ms }) => through_ms === null);
+  const lives = ended.filter(wasFitted);
+  const scores = lives.flatMap((life) => whole.find((score) => isOf(life, score)) ?? []);
+  const unscored = lives.length - scores.length;
+  const tally = tallyOfAll(scores.map((score) => score.tally));
+  return trackRecordOf(tally, { lamps_ended, unscored });
 }
 
 /** Stores the changes of a scoring step, in the caller's transaction. */
@@ -129,7 +148,7 @@ export function scoreLives(
 }
 
 /** True if the life belongs to the lamp with this key. */
-export function isOf({ life }: EndedLife, { position, began_ms }: LampKey): boolean {
+function isOf({ life }: EndedLife, { position, began_ms }: LampKey): boolean {
   return life.began_ms === began_ms && life.places[0]?.position === position;
 }
 

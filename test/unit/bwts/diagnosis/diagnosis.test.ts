@@ -7,8 +7,8 @@ import type { Look } from "../../../../src/bwts/diagnosis/light-loss.ts";
 import { commonEffects } from "../../../../src/bwts/effects/common-effects.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
 
-const LIMITS = { uv_target: 650, dp_alarm: 1, rated_hours: 3_000, end_of_life_efficiency: 70 };
-const GIVEN = { limits: LIMITS, effects: commonEffects([], []) };
+const LIMITS = { uv_target: 650, dp_alarm: 1 };
+const GIVEN = { limits: LIMITS, effects: commonEffects([], []), lamps: [] };
 const START_MS = Date.UTC(2026, 4, 1);
 const FULL_W_M2 = 900;
 
