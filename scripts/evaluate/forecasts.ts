@@ -34,8 +34,6 @@ export interface Case extends ScoredForecast {
   readonly months: number;
   /** Difference between the run-hours told and the lamp's is more than 30 h. */
   readonly isWrongLamp: boolean;
-  /** True if the lamp is said to have ended. */
-  readonly isSaidEnded: boolean;
   /** By somebody who knows nearly all; null where that isn't known. */
   readonly known: Known | null;
 }

@@ -39,6 +39,9 @@ export interface StoredForecast {
 /** Raised whenever the same lives would get other forecasts. */
 export const MODEL_VERSION = "lamps-7";
 
+/** Raised whenever the same forecasts would get other scores: they are then scored again. */
+const SCORING = 2;
+
 /** Forecasts are renewed after so many operating hours. */
 export const LAMP_FORECAST_EVERY_H = 6;
 
@@ -260,7 +263,8 @@ function scoringBasis(
   // A counter may run on after its lamp has failed, until the lamp is removed.
   const isCounting = outcome === "failed" && ended_ms === null;
   const hours = isCounting ? null : end_h;
-  return JSON.stringify([outcome, hours, failed_ms, ended_ms, places, limits.rated_hours]);
+  const { rated_hours } = limits;
+  return JSON.stringify([SCORING, outcome, hours, failed_ms, ended_ms, places, rated_hours]);
 }
 
 /** The ship's limits, and the settings of lamps. */

@@ -17,10 +17,15 @@ export interface ScoredForecast {
   readonly left_h: number;
   /** True if the lamp ended then; false if it was replaced early, or still burns. */
   readonly ended: boolean;
+  /** True if the forecast was that the lamp had ended, which it hadn't: it is wrong in any case. */
+  readonly isSaidEnded: boolean;
 }
 
 const SUMS = {
-  /** Forecasts of lamps that ended; those whose lamp ended before p05, and after p95. */
+  /**
+   * Forecasts of lamps that ended, or are wrong in any case; those whose lamp ended before p05, and
+   * after p95.
+   */
   ended: 0,
   before_p05: 0,
   after_p95: 0,
@@ -40,7 +45,7 @@ type ErrorCounts = Map<number, number>;
 
 export interface ScoreTally {
   readonly sums: typeof SUMS;
-  /** Errors of the forecasts of lamps that ended, and errors of rated hours minus run-hours. */
+  /** Errors of the same forecasts, and errors of rated hours minus run-hours. */
   readonly errors: ErrorCounts;
   readonly rated_errors: ErrorCounts;
 }
@@ -58,15 +63,18 @@ export function addForecast(
   scored: ScoredForecast,
   rated_h: number,
 ): void {
-  const { left_h } = scored;
+  const { left_h, ended, isSaidEnded } = scored;
   const rated_left_h = Math.max(0, rated_h - scored.age_h);
-  if (scored.ended) {
-    const error_h = Math.abs(scored.median_h - left_h);
+  if (ended || isSaidEnded) {
+    // A lamp that was replaced early shows only the least error.
+    const errorOf = (said_h: number) =>
+      ended ? Math.abs(said_h - left_h) : Math.max(0, left_h - said_h);
+    const error_h = errorOf(scored.median_h);
     sums.ended += 1;
     sums.before_p05 += +(left_h < scored.p05_h);
     sums.after_p95 += +(left_h > scored.p95_h);
     count(errors, Math.round(error_h * 10), 1);
-    count(rated_errors, Math.round(Math.abs(rated_left_h - left_h) * 10), 1);
+    count(rated_errors, Math.round(errorOf(rated_left_h) * 10), 1);
     if (left_h >= SHARE_FROM_H) {
       sums.shares += 1;
       sums.share_sum += error_h / left_h;
@@ -109,12 +117,15 @@ function medianError(errors: ErrorCounts): number | null {
   return total === 0 ? null : (ranked((total - 1) >> 1) + ranked(total >> 1)) / 20;
 }
 
-/** True if it is known that the lamp ended within the horizon, or that it didn't. */
-export function isDecided({ ended, left_h, horizon_h }: ScoredForecast): boolean {
-  return ended || left_h > horizon_h;
+/**
+ * True if it is known that the lamp ended within the horizon, or that it didn't; an end that was
+ * told wrongly counts too.
+ */
+export function isDecided({ ended, isSaidEnded, left_h, horizon_h }: ScoredForecast): boolean {
+  return ended || isSaidEnded || left_h > horizon_h;
 }
 
-/** 1 if the lamp ended within the horizon. */
+/** 1 if the lamp was seen to end within the horizon. */
 export function outcome({ ended, left_h, horizon_h }: ScoredForecast): number {
   return ended && left_h <= horizon_h ? 1 : 0;
 }
@@ -125,7 +136,7 @@ function count(errors: ErrorCounts, tenths: number, times: number): void {
 
 /** A score is null if no forecast can be scored by it. */
 export interface ForecastScores {
-  /** Forecasts of lamps that ended. */
+  /** Forecasts of lamps that ended, and of ends that were told wrongly. */
   readonly ended: number;
   /** The share of ends within p05 to p95, before p05 and after p95. */
   readonly coverage: number | null;
@@ -175,7 +186,9 @@ export const TrackRecord = z
       worn: z.number().int(),
       replaced: z.number().int().meta({ description: "early, while they still worked" }),
     }),
-    forecasts_scored: z.number().int().meta({ description: "of lamps that ended, or outlived it" }),
+    forecasts_scored: z.number().int().meta({
+      description: "of lamps that ended, outlived the horizon, or got better after an end was told",
+    }),
     coverage: figure("share of true remaining lives inside the 90 % interval"),
     median_error_hours: figure("median absolute error of the remaining life"),
     median_error_hours_rated: figure("the same of rated hours minus hours burnt"),

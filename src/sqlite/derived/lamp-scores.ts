@@ -206,10 +206,12 @@ function isWhole(db: Connection, row: ForecastRow): boolean {
 
 function addRow({ ended, score }: OpenLife, row: ForecastRow, rated_h: number): void {
   const { end_h, tally } = score;
+  const { failed_ms } = ended.life;
   const age_h = row.lamp_runtime_hours;
-  // Made after the lamp had ended; an end by wear that was told before it was told wrongly.
-  if (row.expected_end === "failed" || age_h > end_h) return;
-  if (row.expected_end === "worn" && age_h === end_h) return;
+  const isSaidEnded = row.expected_end !== null;
+  // Made after the lamp had ended; an end that was told before it was told wrongly.
+  if (age_h > end_h || (isSaidEnded && age_h === end_h)) return;
+  if (row.expected_end === "failed" && row.at_ms >= (failed_ms ?? Number.POSITIVE_INFINITY)) return;
   const scored = {
     p05_h: row.remaining_useful_life_hours_p05,
     median_h: row.remaining_useful_life_hours,
@@ -219,6 +221,7 @@ function addRow({ ended, score }: OpenLife, row: ForecastRow, rated_h: number): 
     age_h,
     left_h: end_h - age_h,
     ended: ended.outcome !== "replaced",
+    isSaidEnded,
   };
   addForecast(tally, scored, rated_h);
 }

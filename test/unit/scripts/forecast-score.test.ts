@@ -33,6 +33,7 @@ function scored(changes: Partial<ScoredForecast>): ScoredForecast {
     horizon_h: 500,
     left_h: 1_000,
     ended: true,
+    isSaidEnded: false,
     ...changes,
   };
 }
@@ -66,6 +67,20 @@ describe("the scores of the track record", () => {
     expect(scores).toMatchObject({ ended: 4, decided: 5, coverage: 0.5 });
   });
 
+  test("count an end told wrongly as wrong, also of a lamp that was replaced early", () => {
+    const said = { median_h: 0, p05_h: 0, p95_h: 0, failure_probability: 1, isSaidEnded: true };
+    const early = scored({ ...said, ended: false, left_h: 300 });
+    const late = scored({ ...said, ended: false, left_h: 700 });
+    const failed = scored({ ...said, left_h: 200 });
+    const scores = recordOf([early, late, failed]);
+    expect(scores).toMatchObject({ ended: 3, decided: 3, coverage: 0, after_p95: 1 });
+    // Nobody knows that rated minus run-hours, 1,000, was wrong for the first two.
+    expect(scores).toMatchObject({ error_h: 300, rated_error_h: 0 });
+    expect(scores.brier).toBeCloseTo(2 / 3, 10);
+    // 1,000 rated hours are left, so it isn't said to end within 500 h; the last one did.
+    expect(scores.rated_brier).toBeCloseTo(1 / 3, 10);
+  });
+
   test("are null while nothing is known", () => {
     const scores = recordOf([]);
     expect(scores).toMatchObject({ ended: 0, decided: 0, coverage: null, brier: null });
@@ -75,7 +90,7 @@ describe("the scores of the track record", () => {
 
 function lamp(changes: Partial<Case>): Case {
   const rated = { rated_h: 3_000, told_h: 3_000, months: 6 };
-  const told = { isWrongLamp: false, isSaidEnded: false, known: null };
+  const told = { isWrongLamp: false, known: null };
   return { ...scored({}), ...rated, ...told, cause: "worn", ...changes };
 }
 

@@ -84,7 +84,8 @@ function lookedAtAll({ db }: Rig) {
         return (
           component_id === `LAMP_${LAMP_NUMBERS[place?.position ?? -1]}` &&
           at_ms < (life.ended_ms ?? Number.MAX_SAFE_INTEGER) &&
-          predictions.expected_end !== "failed" &&
+          (predictions.expected_end !== "failed" ||
+            at_ms < (life.failed_ms ?? Number.MAX_SAFE_INTEGER)) &&
           (predictions.expected_end === null
             ? current_state.runtime_hours <= end_h
             : current_state.runtime_hours < end_h)
@@ -92,8 +93,10 @@ function lookedAtAll({ db }: Rig) {
       })
       .map((forecast) => caseOf(forecast, { end_h, hasEnded: outcome !== "replaced" }));
   });
-  const ended = cases.filter(({ hasEnded }) => hasEnded);
-  const decided = cases.filter((one) => one.hasEnded || one.left_h > one.horizon_h);
+  const ended = cases.filter(({ hasEnded, isSaidEnded }) => hasEnded || isSaidEnded);
+  const decided = cases.filter(
+    (one) => one.hasEnded || one.isSaidEnded || one.left_h > one.horizon_h,
+  );
   return {
     forecasts_scored: decided.length,
     coverage: mean(ended.map(({ isCovered }) => +isCovered)),
@@ -116,7 +119,8 @@ function caseOf(
     left_h <= predictions.remaining_useful_life_hours_p95;
   const error_h = Math.abs(predictions.remaining_useful_life_hours - left_h);
   const { failure_probability: said, horizon_hours: horizon_h } = predictions;
-  return { left_h, isCovered, error_h, said, horizon_h, hasEnded };
+  const isSaidEnded = predictions.expected_end !== null;
+  return { left_h, isCovered, error_h, said, horizon_h, hasEnded, isSaidEnded };
 }
 
 const mean = (values: readonly number[]) =>
@@ -208,6 +212,31 @@ test("an end is taken back when the lamp's light returns, and counts as wrong wh
   expect(newest()).toMatchObject({ expected_end: "failed" });
   expect(recordOf(rig).lamps_ended).toMatchObject({ failed: 2, worn: 0 });
   expect(recordOf(rig).forecasts_scored).toBeGreaterThan(forecasts_scored);
+  expectSame(rig);
+});
+
+test.each(["worn", "failed"])("an end told as %s and taken back was wrong", (end) => {
+  const { rig, fleet, sail } = ship();
+  // At 89 % it can't be taken for a new lamp.
+  const well = { ...fleet.lamps[8], worn_h: 3_000, bend: 0.7 };
+  const worn_h = well.hours / 1.2;
+  fleet.lamps[8] = end === "failed" ? { ...well, failed: true } : { ...well, bend: 1, worn_h };
+  sail(4);
+  fleet.lamps[8] = { ...well, hours: fleet.lamps[8].hours };
+  sail(3);
+  const told = newestForecasts(rig.db, Number.MAX_SAFE_INTEGER).filter(
+    ({ component_id, predictions }) =>
+      component_id === "LAMP_09" && predictions.expected_end === end,
+  );
+  expect(told.length).toBeGreaterThan(0);
+  // It is replaced in good order, less than 500 h later.
+  fleet.lamps[8] = newLamp(random);
+  sail(2);
+  expect(recordOf(rig).lamps_ended.replaced).toBe(3);
+  const all = told.length;
+  expect(rig.db.prepare("select * from lamp_score where position = 8").all()).toMatchObject([
+    { ended: all, before_p05: 0, after_p95: all, decided: all, happened: 0, squares: all },
+  ]);
   expectSame(rig);
 });
 
