@@ -72,8 +72,7 @@ select * from lamp_score;
 
 -- name: lamp.put_score
 insert or replace into lamp_score values (
-  $position, $began_ms, $basis, $end_h, $through_ms, $ended, $before_p05, $after_p95, $shares,
-  $share_sum, $decided, $happened, $squares, $rated_squares, $errors, $rated_errors, $checksum
+  $position, $began_ms, $basis, $end_h, $through_ms, $tallies, $checksum
 );
 
 -- name: lamp.remove_score

@@ -124,8 +124,8 @@ export interface Statements {
   "lamp.run": { parameters: object; row: { at_ms: number; hours: number; signature: string } };
   "lamp.put_run": { parameters: { at_ms: number | bigint; hours: number | bigint; signature: string }; row: never };
   "lamp.forget_run": { parameters: object; row: never };
-  "lamp.scores": { parameters: object; row: { position: number; began_ms: number; basis: string; end_h: number; through_ms: number | null; ended: number; before_p05: number; after_p95: number; shares: number; share_sum: number; decided: number; happened: number; squares: number; rated_squares: number; errors: string; rated_errors: string; checksum: number } };
-  "lamp.put_score": { parameters: { position: number | bigint; began_ms: number | bigint; basis: string; end_h: number | bigint; through_ms: number | bigint | null; ended: number | bigint; before_p05: number | bigint; after_p95: number | bigint; shares: number | bigint; share_sum: number | bigint; decided: number | bigint; happened: number | bigint; squares: number | bigint; rated_squares: number | bigint; errors: string; rated_errors: string; checksum: number | bigint }; row: never };
+  "lamp.scores": { parameters: object; row: { position: number; began_ms: number; basis: string; end_h: number; through_ms: number | null; tallies: string; checksum: number } };
+  "lamp.put_score": { parameters: { position: number | bigint; began_ms: number | bigint; basis: string; end_h: number | bigint; through_ms: number | bigint | null; tallies: string; checksum: number | bigint }; row: never };
   "lamp.remove_score": { parameters: { position: number | bigint; began_ms: number | bigint }; row: never };
   "ledger.add": { parameters: { id: number | bigint; kind: string; number: number | bigint; leaf: string; content: string | null; nodes: Uint8Array }; row: never };
   "ledger.nodes": { parameters: { id: number | bigint }; row: { nodes: Uint8Array } };

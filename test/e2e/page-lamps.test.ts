@@ -3,6 +3,7 @@
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { TrackRecord } from "../../src/bwts/lamps/track-record.ts";
 import { openFleet } from "../rig/fleet.ts";
 import { voyage } from "../rig/lamps-aboard.ts";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
@@ -132,6 +133,17 @@ test("who has a token says at the cabinet that a lamp was replaced, and sees it"
   await evidence.getByText(/^Readings of this time: [1-9]/).waitFor(REFRESH);
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
   expect(`${kept} ${urls.join(" ")}`).not.toContain(TOKEN);
+});
+
+test("after an update the present model's record stands apart from the one before", async () => {
+  const record = JSON.stringify(TrackRecord.meta()?.example);
+  await using view = await openPage(browser, plant, { "/api/predictions/track-record": record });
+  await open(view.page, "#/lamps");
+  const table = view.page.locator('[data-test="models"]');
+  await table.waitFor(REFRESH);
+  expect(await table.locator("tbody th").allTextContents()).toEqual(["lamps-7", "lamps-6"]);
+  const [present] = await table.locator("tbody tr").allTextContents();
+  expect(present).toMatch(/^lamps-7120\D*91\D/);
 });
 
 test("an odd answer costs its own panel and no other", async () => {

@@ -102,7 +102,8 @@ test("every table of the database stands in docs/storage.md once, with what prot
   const [, section = ""] = textOf("docs/storage.md").split("## What is proven, table by table\n");
   const rows = section.split("\n## ")[0].match(/^\|.*$/gm) ?? [];
   const named = rows.flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name));
-  expect(named.toSorted()).toEqual(tables.toSorted());
+  // A migration may make a table of an earlier one anew.
+  expect(named.toSorted()).toEqual([...new Set(tables)].toSorted());
 });
 
 test("each page of the dashboard has its chapter, to which its list of keys leads", () => {

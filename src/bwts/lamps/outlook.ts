@@ -121,6 +121,11 @@ function modelVersion(counter_factor: number): string {
 
 const DIVIDED = ", counters / ";
 
+/** The model of a stored forecast by its version, whatever the counters were. */
+export function modelOf(model_version: string): string {
+  return model_version.split(DIVIDED)[0];
+}
+
 /** The divisor of the counters by the version of a stored forecast, null without one. */
 export function counterDivisor(model_version: string): number | null {
   const [, divisor] = model_version.split(DIVIDED);

@@ -88,8 +88,21 @@ export function addForecast(
   sums.rated_squares += (+(rated_left_h <= scored.horizon_h) - happened) ** 2;
 }
 
+/** The sums of several lamps' tallies, by version. */
+export function talliesOfAll(
+  lamps: readonly ReadonlyMap<string, ScoreTally>[],
+): ReadonlyMap<string, ScoreTally> {
+  const all = Map.groupBy(
+    lamps.flatMap((tallies) => [...tallies]),
+    ([version]) => version,
+  );
+  return new Map(
+    [...all].map(([version, ofVersion]) => [version, tallyOfAll(ofVersion.map(([, one]) => one))]),
+  );
+}
+
 /** The sum of several tallies. */
-export function tallyOfAll(tallies: readonly ScoreTally[]): ScoreTally {
+function tallyOfAll(tallies: readonly ScoreTally[]): ScoreTally {
   const all = newTally();
   for (const { sums, errors, rated_errors } of tallies) {
     for (const name of sumNames) all.sums[name] += sums[name];
@@ -179,6 +192,23 @@ export function scoresOf({ sums, errors, rated_errors }: ScoreTally): ForecastSc
 
 const figure = (about: string) => z.number().nullable().meta({ description: about });
 
+const FIGURES = {
+  forecasts_scored: z.number().int().meta({
+    description: "of lamps that ended, outlived the horizon, or got better after an end was told",
+  }),
+  coverage: figure("share of true remaining lives inside the 90 % interval"),
+  median_error_hours: figure("median absolute error of the remaining life"),
+  median_error_hours_rated: figure("the same of rated hours minus hours burnt"),
+  brier: figure("Brier score of the failure probability, 0 is best"),
+  brier_rated: figure("the same of rated hours minus hours burnt"),
+  brier_base_rate: figure("the same of the share that ended within the horizon"),
+};
+
+const FIGURES_EXAMPLE = {
+  ...{ coverage: 0.91, median_error_hours: 142.5, median_error_hours_rated: 610 },
+  ...{ brier: 0.07, brier_rated: 0.19, brier_base_rate: 0.18 },
+};
+
 export const TrackRecord = z
   .object({
     lamps_ended: z.object({
@@ -186,42 +216,59 @@ export const TrackRecord = z
       worn: z.number().int(),
       replaced: z.number().int().meta({ description: "early, while they still worked" }),
     }),
-    forecasts_scored: z.number().int().meta({
-      description: "of lamps that ended, outlived the horizon, or got better after an end was told",
+    ...FIGURES,
+    models: z.array(z.object({ model_version: z.string(), ...FIGURES })).meta({
+      description:
+        "the same of each version of the model apart, newest first: the first makes the present " +
+        "forecasts, and may have none scored yet",
     }),
-    coverage: figure("share of true remaining lives inside the 90 % interval"),
-    median_error_hours: figure("median absolute error of the remaining life"),
-    median_error_hours_rated: figure("the same of rated hours minus hours burnt"),
-    brier: figure("Brier score of the failure probability, 0 is best"),
-    brier_rated: figure("the same of rated hours minus hours burnt"),
-    brier_base_rate: figure("the same of the share that ended within the horizon"),
     message: z.string(),
   })
   .meta({
     id: "TrackRecord",
     example: {
       lamps_ended: { failed: 3, worn: 4, replaced: 2 },
-      forecasts_scored: 640,
-      coverage: 0.91,
-      median_error_hours: 142.5,
-      median_error_hours_rated: 610,
-      brier: 0.07,
-      brier_rated: 0.19,
-      brier_base_rate: 0.18,
+      ...{ forecasts_scored: 640, ...FIGURES_EXAMPLE },
+      models: [
+        { model_version: "lamps-7", forecasts_scored: 120, ...FIGURES_EXAMPLE },
+        { model_version: "lamps-6", forecasts_scored: 520, ...FIGURES_EXAMPLE },
+      ],
       message:
         "scored on this ship's own lamps; forecasts of one lamp are alike, so few lamps say little",
     },
   });
 export type TrackRecord = z.output<typeof TrackRecord>;
 
-/** The record of lamps that have ended; the forecasts of `unscored` of them aren't in it yet. */
+interface RecordFacts {
+  readonly lamps_ended: TrackRecord["lamps_ended"];
+  /** Lamps whose forecasts aren't in the tallies yet. */
+  readonly unscored: number;
+  /** The version of the model that makes the forecasts now. */
+  readonly present: string;
+}
+
+/** The record of lamps that have ended, by tallies of each version of the model. */
 export function trackRecordOf(
-  tally: ScoreTally,
-  { lamps_ended, unscored }: { lamps_ended: TrackRecord["lamps_ended"]; unscored: number },
+  tallies: ReadonlyMap<string, ScoreTally>,
+  { lamps_ended, unscored, present }: RecordFacts,
 ): TrackRecord {
-  const scores = scoresOf(tally);
+  const figures = figuresOf(tallyOfAll([...tallies.values()]));
+  const earlier = [...tallies.keys()].filter((version) => version !== present);
+  earlier.sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
   return {
     lamps_ended,
+    ...figures,
+    models: [present, ...earlier].map((model_version) => ({
+      model_version,
+      ...figuresOf(tallies.get(model_version) ?? newTally()),
+    })),
+    message: messageOf(figures.forecasts_scored, unscored),
+  };
+}
+
+function figuresOf(tally: ScoreTally) {
+  const scores = scoresOf(tally);
+  return {
     forecasts_scored: scores.decided,
     coverage: rounded(scores.coverage, 1e4),
     median_error_hours: rounded(scores.error_h, 10),
@@ -229,7 +276,6 @@ export function trackRecordOf(
     brier: rounded(scores.brier, 1e4),
     brier_rated: rounded(scores.rated_brier, 1e4),
     brier_base_rate: rounded(scores.base_rate_brier, 1e4),
-    message: messageOf(scores.decided, unscored),
   };
 }
 

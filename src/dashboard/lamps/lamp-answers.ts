@@ -6,7 +6,15 @@ import type { LampCurve } from "../../bwts/lamps/life-curve.ts";
 import type { TrackRecord } from "../../bwts/lamps/track-record.ts";
 import type { PredictionAnswer } from "../../bwts/prediction.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
-import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
+import {
+  instant,
+  isLike,
+  listOf,
+  numberOrNull,
+  type Read,
+  textOrNull,
+  type Unchecked,
+} from "../store/checks.ts";
 
 /** A lamp's forecast, in hours, operations and days. */
 export interface LampOutlook {
@@ -188,31 +196,56 @@ export const readDiagnosis: Read<ShownDiagnosis> = (body) => {
   return { value: { at_ms: instant(body.at), change_percent, ...lists, message } };
 };
 
-export interface ShownRecord
-  extends Pick<
-    TrackRecord,
-    "forecasts_scored" | "coverage" | "median_error_hours" | "median_error_hours_rated" | "message"
-  > {
+type ShownFigures = Pick<
+  TrackRecord,
+  "forecasts_scored" | "coverage" | "median_error_hours" | "median_error_hours_rated"
+>;
+
+export interface ModelFigures extends ShownFigures {
+  readonly model_version: string;
+}
+
+export interface ShownRecord extends ShownFigures {
   readonly ended: { readonly failed: number; readonly worn: number; readonly replaced: number };
+  /** The present one first. */
+  readonly models: readonly ModelFigures[];
+  readonly message: string;
 }
 
 export const readTrackRecord: Read<ShownRecord> = (body) => {
   if (!isLike<TrackRecord>(body)) return null;
   const ended = isLike<TrackRecord["lamps_ended"]>(body.lamps_ended) ? body.lamps_ended : {};
-  const forecasts_scored = numberOrNull(body.forecasts_scored);
+  const figures = figuresIn(body);
+  const models = listOf(body.models, modelIn);
   const message = textOrNull(body.message);
   const counts = [ended.failed, ended.worn, ended.replaced].map(numberOrNull);
   const [failed, worn, replaced] = counts;
-  if (forecasts_scored === null || message === null) return null;
+  if (figures === null || models === null || message === null) return null;
   if (failed === null || worn === null || replaced === null) return null;
   return {
     value: {
       ended: { failed, worn, replaced },
-      forecasts_scored,
-      coverage: numberOrNull(body.coverage),
-      median_error_hours: numberOrNull(body.median_error_hours),
-      median_error_hours_rated: numberOrNull(body.median_error_hours_rated),
+      ...figures,
+      models: models.value,
       message,
     },
   };
 };
+
+function figuresIn(given: Unchecked<ShownFigures>): ShownFigures | null {
+  const forecasts_scored = numberOrNull(given.forecasts_scored);
+  if (forecasts_scored === null) return null;
+  return {
+    forecasts_scored,
+    coverage: numberOrNull(given.coverage),
+    median_error_hours: numberOrNull(given.median_error_hours),
+    median_error_hours_rated: numberOrNull(given.median_error_hours_rated),
+  };
+}
+
+function modelIn(given: unknown): ModelFigures | null {
+  if (!isLike<ModelFigures>(given)) return null;
+  const figures = figuresIn(given);
+  const model_version = textOrNull(given.model_version);
+  return figures === null || model_version === null ? null : { ...figures, model_version };
+}

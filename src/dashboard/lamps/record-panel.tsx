@@ -6,7 +6,7 @@ import { FactList } from "../parts/fact-list.tsx";
 import { printNumber } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";
-import { readTrackRecord } from "./lamp-answers.ts";
+import { type ModelFigures, readTrackRecord } from "./lamp-answers.ts";
 import { printPercent } from "./lamp-list.tsx";
 import { printHours } from "./lamp-words.ts";
 import { RecordNumber } from "./life-evidence.tsx";
@@ -15,7 +15,7 @@ export function RecordPanel() {
   const part = useAnswer("/api/predictions/track-record", readTrackRecord, ["forecast"]);
   return (
     <Panel name="record" title={t("record")} part={part}>
-      {({ ended, forecasts_scored, coverage, message, ...errors }) => (
+      {({ ended, forecasts_scored, coverage, message, models, ...errors }) => (
         <>
           <FactList
             class="left"
@@ -34,11 +34,42 @@ export function RecordPanel() {
               </RecordNumber>,
             ])}
           />
+          {models.length > 1 && <ModelTable models={models} />}
           <p class="quiet small" lang="en">
             {message}
           </p>
         </>
       )}
     </Panel>
+  );
+}
+
+/** Each version of the model apart, the present one first. */
+function ModelTable({ models }: { readonly models: readonly ModelFigures[] }) {
+  return (
+    <div class="wide">
+      <table data-test="models">
+        <thead>
+          <tr>
+            {[t("model"), t("scored"), t("coverage"), t("error"), t("error_rated")].map((name) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {models.map(({ model_version, forecasts_scored, coverage, ...errors }) => (
+            <tr key={model_version}>
+              <th scope="row">{model_version}</th>
+              <td>{printNumber(forecasts_scored)}</td>
+              <td>{printPercent(coverage === null ? null : 100 * coverage)}</td>
+              <td>{printHours(errors.median_error_hours)}</td>
+              <td>{printHours(errors.median_error_hours_rated)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -7,6 +7,8 @@ import {
   type EndedLife,
   endedLives,
   type LampLimits,
+  MODEL_VERSION,
+  modelOf,
   wasFitted,
 } from "../../bwts/lamps/outlook.ts";
 import { placeAt, type TrackerState } from "../../bwts/lamps/state.ts";
@@ -15,7 +17,7 @@ import {
   newTally,
   type ScoreTally,
   type TrackRecord,
-  tallyOfAll,
+  talliesOfAll,
   trackRecordOf,
 } from "../../bwts/lamps/track-record.ts";
 import { withoutDamage } from "../file/damage.ts";
@@ -39,7 +41,8 @@ interface LampScore extends LampKey {
   readonly end_h: number;
   /** Forecasts up to this time are scored; null if all are. */
   readonly through_ms: number | null;
-  readonly tally: ScoreTally;
+  /** By the version of the model that made the forecasts. */
+  readonly tallies: Map<string, ScoreTally>;
 }
 
 /** The changes of a scoring step. */
@@ -50,13 +53,11 @@ export interface ScoreChanges {
   readonly isMore: boolean;
 }
 
-type ScoreRow = Omit<LampScore, "tally"> &
-  ScoreTally["sums"] & {
-    /** JSON objects: numbers of forecasts by their errors in tenths of an hour. */
-    readonly errors: string;
-    readonly rated_errors: string;
-    readonly checksum: number;
-  };
+type ScoreRow = Omit<LampScore, "tallies"> & {
+  /** JSON: by version the sums, and numbers of forecasts by their errors in tenths of an hour. */
+  readonly tallies: string;
+  readonly checksum: number;
+};
 
 /** Every score. A damaged one is left out, as if never computed, and the damage is noted. */
 function lampScores(db: Connection): readonly LampScore[] {
@@ -78,8 +79,9 @@ export function trackRecordNow(db: Connection, ended: readonly EndedLife[]): Tra
   const lives = ended.filter(wasFitted);
   const scores = lives.flatMap((life) => whole.find((score) => isOf(life, score)) ?? []);
   const unscored = lives.length - scores.length;
-  const tally = tallyOfAll(scores.map((score) => score.tally));
-  return trackRecordOf(tally, { lamps_ended, unscored });
+  return trackRecordOf(talliesOfAll(scores.map(({ tallies }) => tallies)), {
+    ...{ lamps_ended, unscored, present: MODEL_VERSION },
+  });
 }
 
 /** Stores the changes of a scoring step, in the caller's transaction. */
@@ -90,30 +92,33 @@ export function putScores(db: Connection, { put, removed }: ScoreChanges): void 
 }
 
 /** The columns in the table's order. */
-function rowOf({ position, began_ms, basis, end_h, through_ms, tally }: LampScore): ScoreRow {
+function rowOf({ position, began_ms, basis, end_h, through_ms, tallies }: LampScore): ScoreRow {
+  const stored = [...tallies].map(([version, { sums, errors, rated_errors }]) => [
+    version,
+    { sums, errors: Object.fromEntries(errors), rated_errors: Object.fromEntries(rated_errors) },
+  ]);
   return withRowChecksum({
     ...{ position, began_ms, basis, end_h, through_ms },
-    ...tally.sums,
-    errors: JSON.stringify(Object.fromEntries(tally.errors)),
-    rated_errors: JSON.stringify(Object.fromEntries(tally.rated_errors)),
+    tallies: JSON.stringify(Object.fromEntries(stored)),
   });
 }
 
-function scoreOf(row: ScoreRow): LampScore {
-  const { position, began_ms, basis, end_h, through_ms } = row;
-  const { errors, rated_errors, checksum: _, ...rest } = row;
-  const { ended, before_p05, after_p95, shares, share_sum } = rest;
-  const { decided, happened, squares, rated_squares } = rest;
-  const sums = {
-    ...{ ended, before_p05, after_p95, shares, share_sum },
-    ...{ decided, happened, squares, rated_squares },
-  };
-  const tally = { sums, errors: countsOf(errors), rated_errors: countsOf(rated_errors) };
-  return { position, began_ms, basis, end_h, through_ms, tally };
+interface StoredTally {
+  readonly sums: ScoreTally["sums"];
+  readonly errors: Readonly<Record<string, number>>;
+  readonly rated_errors: Readonly<Record<string, number>>;
 }
 
-function countsOf(json: string): Map<number, number> {
-  const counts: Readonly<Record<string, number>> = JSON.parse(json);
+function scoreOf({ tallies, checksum: _, ...score }: ScoreRow): LampScore {
+  const stored: Readonly<Record<string, StoredTally>> = JSON.parse(tallies);
+  const known = Object.entries(stored).map(([version, { sums, errors, rated_errors }]) => {
+    const counts = { errors: countsOf(errors), rated_errors: countsOf(rated_errors) };
+    return [version, { sums, ...counts }] as const;
+  });
+  return { ...score, tallies: new Map(known) };
+}
+
+function countsOf(counts: Readonly<Record<string, number>>): Map<number, number> {
   return new Map(Object.entries(counts).map(([tenths, times]) => [Number(tenths), times]));
 }
 
@@ -160,7 +165,7 @@ function openLife(ended: EndedLife, stored: readonly LampScore[]): readonly Open
   const through_ms = life.began_ms - 1;
   const key = { position: life.places[0].position, began_ms: life.began_ms };
   return [
-    { ended, score: { ...key, basis, end_h, through_ms, tally: newTally() }, isChanged: true },
+    { ended, score: { ...key, basis, end_h, through_ms, tallies: new Map() }, isChanged: true },
   ];
 }
 
@@ -205,7 +210,7 @@ function isWhole(db: Connection, row: ForecastRow): boolean {
 }
 
 function addRow({ ended, score }: OpenLife, row: ForecastRow, rated_h: number): void {
-  const { end_h, tally } = score;
+  const { end_h, tallies } = score;
   const { failed_ms } = ended.life;
   const age_h = row.lamp_runtime_hours;
   const isSaidEnded = row.expected_end !== null;
@@ -223,6 +228,9 @@ function addRow({ ended, score }: OpenLife, row: ForecastRow, rated_h: number): 
     ended: ended.outcome !== "replaced",
     isSaidEnded,
   };
+  const model = modelOf(row.model_version);
+  const tally = tallies.get(model) ?? newTally();
+  tallies.set(model, tally);
   addForecast(tally, scored, rated_h);
 }
 

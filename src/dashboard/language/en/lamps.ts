@@ -58,6 +58,7 @@ export const lampsWords = area("lamps", {
   coverage: "Ends inside the 90 % interval",
   error: "Median error",
   error_rated: "Median error of rated hours minus run-hours",
+  model: "Version of the model",
   replaced_title: "Lamp replaced",
   replaced_begin: "{lamp} was replaced",
   which_lamp: "{lamp}: {place}; {hours}",

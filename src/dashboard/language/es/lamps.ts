@@ -59,6 +59,7 @@ export const esLamps: Translated<typeof lampsWords> = {
   coverage: "Fines dentro del intervalo del 90 %",
   error: "Error mediano",
   error_rated: "Error mediano de horas nominales menos horas usadas",
+  model: "Versión del modelo",
   replaced_title: "Lámpara sustituida",
   replaced_begin: "Se sustituyó: {lamp}",
   which_lamp: "{lamp}: {place}; {hours}",

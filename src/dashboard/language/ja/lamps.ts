@@ -59,6 +59,7 @@ export const jaLamps: Translated<typeof lampsWords> = {
   coverage: "90 % 区間に入った割合",
   error: "誤差の中央値",
   error_rated: "定格時間から運転時間を引いた場合の誤差の中央値",
+  model: "モデルのバージョン",
   replaced_title: "ランプ交換",
   replaced_begin: "{lamp} を交換した",
   which_lamp: "{lamp}: {place}、{hours}",

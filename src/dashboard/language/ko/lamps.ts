@@ -59,6 +59,7 @@ export const koLamps: Translated<typeof lampsWords> = {
   coverage: "90 % 구간 안에서 끝난 비율",
   error: "오차 중앙값",
   error_rated: "정격 시간에서 운전 시간을 뺀 값의 오차 중앙값",
+  model: "모델 버전",
   replaced_title: "램프 교체",
   replaced_begin: "{lamp} 교체함",
   which_lamp: "{lamp}: {place}; {hours}",

@@ -59,6 +59,7 @@ export const ptLamps: Translated<typeof lampsWords> = {
   coverage: "Fins dentro do intervalo de 90 %",
   error: "Erro mediano",
   error_rated: "Erro mediano de horas nominais menos horas usadas",
+  model: "Versão do modelo",
   replaced_title: "Lâmpada substituída",
   replaced_begin: "Foi substituída: {lamp}",
   which_lamp: "{lamp}: {place}; {hours}",

@@ -58,7 +58,7 @@ beforeEach(() => {
   putStates(db, [{ through_ms: from_ms, state: packState(newState()) }]);
   const lampScore = {
     ...{ position: 3, began_ms: from_ms, basis: "[]", end_h: 4100, through_ms: null },
-    tally: newTally(),
+    tallies: new Map([["lamps-1", newTally()]]),
   };
   putScores(db, { put: [lampScore], removed: [], isMore: false });
 });
