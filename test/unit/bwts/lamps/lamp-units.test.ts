@@ -127,6 +127,21 @@ describe("lives go on when counters", () => {
     expectSameLives(state, before, fleet);
   });
 
+  test("run at no plain pace for a day, and are mended", () => {
+    const { fleet, state } = trackedShip();
+    const before = structuredClone(state);
+    book(state, fleet.operate({ alter: counters((counter_h) => 37 * counter_h) }));
+    expect(countersProblem(state)).toContain("forecasts are suspended");
+    book(state, fleet.operate());
+    expect(countersProblem(state)).toBeNull();
+    for (const [position, { hours }] of fleet.lamps.entries()) {
+      const { began_ms, bins } = present(before, position);
+      expect(present(state, position).began_ms).toBe(began_ms);
+      expect(present(state, position).bins.slice(0, bins.length)).toEqual(bins);
+      expect(present(state, position).hours).toBeCloseTo(hours, -0.5);
+    }
+  });
+
   test("of another PLC begin at 0 in minutes", () => {
     const { fleet, state } = trackedShip();
     const before = structuredClone(state);
