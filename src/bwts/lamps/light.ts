@@ -50,7 +50,7 @@ const FAILED_READINGS = 2;
 
 /** Processes the light of a sight, `apart_h` hours after the one before. */
 export function bookLight(state: TrackerState, sight: Sight, apart_h: number): void {
-  const power_w = meanPower(sight.lamps);
+  const power_w = usualPower(sight.lamps);
   const inBand = isInBand(state, sight);
   const power_pct = powerOf(state, sight, power_w);
   const isValue = sight.treating && inBand && takesValues(state.stretch, sight.at_ms);
@@ -93,7 +93,7 @@ function bookConditions(
   stretch.yields.push(Math.log(intensity_w_m2 / (light * clear)));
 }
 
-/** The set power; where it isn't told, the lamps' mean power in % of what it first was. */
+/** The set power; where it isn't told, the lamps' usual power in % of what it first was. */
 function powerOf(state: TrackerState, { setpoint_pct }: Sight, power_w: number) {
   if (setpoint_pct !== null) return setpoint_pct;
   if (!(power_w > 0)) return null;
@@ -102,18 +102,23 @@ function powerOf(state: TrackerState, { setpoint_pct }: Sight, power_w: number) 
 }
 
 /**
- * The mean power of burning lamps, NaN if unknown. A mean because it is computed at each reading.
+ * The mean power of the middle half of the burning lamps, NaN if unknown: weak ballasts don't move
+ * it, nor do a few lamps that go out where one half has more power than the other.
  */
-function meanPower(lamps: readonly LampSight[]): number {
-  let sum = 0;
+function usualPower(lamps: readonly LampSight[]): number {
+  const powers = new Float64Array(lamps.length);
   let count = 0;
   for (let position = 0; position < lamps.length; position += 1) {
     const { burning, power_w } = lamps[position];
     if (burning !== "lit" || power_w === null || power_w <= 0) continue;
-    sum += power_w;
+    powers[count] = power_w;
     count += 1;
   }
-  return sum / count;
+  powers.subarray(0, count).sort();
+  const cut = count >> 2;
+  let sum = 0;
+  for (let rank = cut; rank < count - cut; rank += 1) sum += powers[rank];
+  return sum / (count - 2 * cut);
 }
 
 function isInBand(state: TrackerState, { treating, setpoint_pct }: Sight): boolean {

@@ -178,7 +178,7 @@ export interface TrackerState {
   hours: number;
   operations: ShipOperation[];
   setpoint_pct: number | null;
-  /** The lamps' mean power when it was first told. */
+  /** The lamps' usual power when it was first told. */
   first_power_w: number | null;
   since_cleaning_h: number | null;
   /** Times of the sleeves' cleanings, newest last, and the number of all. */

@@ -3,32 +3,50 @@
 
 import { expect, test } from "vitest";
 import { sightOf } from "../../../../src/bwts/lamps/fields.ts";
-import { newState } from "../../../../src/bwts/lamps/state.ts";
+import { newState, type TrackerState } from "../../../../src/bwts/lamps/state.ts";
 import { bookSight } from "../../../../src/bwts/lamps/tracker.ts";
 import { TAGS } from "../../../../src/bwts/tags.ts";
-import { LAMP_CONFIG, openFleet } from "../../../rig/fleet.ts";
+import { LAMP_CONFIG, openFleet, type PlcReading } from "../../../rig/fleet.ts";
 import { printedRandom } from "../../../rig/random.ts";
 
 const random = printedRandom("lamp ballast");
+
+function book(state: TrackerState, readings: readonly PlcReading[]): void {
+  for (const reading of readings) {
+    const at_ms = Date.parse(String(reading.timestamp));
+    const sight = sightOf(at_ms, (tag) => reading[TAGS[tag].name] ?? null, LAMP_CONFIG.limits);
+    bookSight(state, sight);
+  }
+}
+
+/** Less power, and light, for lamps of these numbers. */
+const weak = (lamps: readonly string[]) => (reading: Record<string, string | number>) => {
+  for (const lamp of lamps)
+    for (const name of [`LAMP_${lamp}_EFFICIENCY`, `LAMP_${lamp}_POWER`])
+      reading[name] = Number(reading[name]) * 0.9;
+};
 
 test("a mended ballast makes no new lamp of its old one", () => {
   const fleet = openFleet(random, (lamp) => 100 + 10 * lamp);
   for (const lamp of fleet.lamps) Object.assign(lamp, { worn_h: 3000, bend: 1 });
   const state = newState();
-  const weak = (reading: Record<string, string | number>) => {
-    for (const name of ["LAMP_10_EFFICIENCY", "LAMP_10_POWER"])
-      reading[name] = Number(reading[name]) * 0.9;
-  };
-  for (const given of [{}, { alter: weak }, { alter: weak }, {}])
-    for (const reading of fleet.operate(given)) {
-      const at_ms = Date.parse(String(reading.timestamp));
-      bookSight(
-        state,
-        sightOf(at_ms, (tag) => reading[TAGS[tag].name] ?? null, LAMP_CONFIG.limits),
-      );
-    }
+  const alter = weak(["10"]);
+  for (const given of [{}, { alter }, { alter }, {}]) book(state, fleet.operate(given));
   const { lives } = state.positions[9];
   expect(lives).toHaveLength(1);
   const atFullPower = lives[0].bins.map(({ efficiency, supply }) => efficiency / supply);
   expect(Math.min(...atFullPower)).toBeGreaterThan(94);
+});
+
+test("weak ballasts and their mending leave the other lamps' light as it is", () => {
+  const fleet = openFleet(random, (lamp) => 100 + 10 * lamp);
+  const state = newState();
+  const alter = weak(["03", "07", "10", "15"]);
+  for (const given of [{}, { alter }, { alter }, {}]) book(state, fleet.operate(given));
+  for (const [position, { lives }] of state.positions.entries()) {
+    const isWeak = [2, 6, 9, 14].includes(position);
+    const supplies = lives[0].bins.map(({ supply }) => supply);
+    if (isWeak) expect(Math.min(...supplies)).toBeCloseTo(0.9, 2);
+    else expect(supplies).toEqual(supplies.map(() => 1));
+  }
 });
