@@ -137,9 +137,9 @@ function burningOf(word: string): Burning {
   return burning;
 }
 
-/** A counter below 0, or above a century, means unknown. */
-const COUNTER_MAX_H = 1e6;
+/** Unknown below 0, and above three years in seconds: no lamp burns longer. */
+const COUNTER_MAX = 1e8;
 
 function counterOf(value: Value): number | null {
-  return typeof value === "number" && value >= 0 && value <= COUNTER_MAX_H ? value : null;
+  return typeof value === "number" && value >= 0 && value <= COUNTER_MAX ? value : null;
 }

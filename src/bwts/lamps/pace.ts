@@ -32,6 +32,8 @@ const UNIT_MAJORITY = 2;
 /** Counters that went by less of the clock's time than this prove no unit. */
 const PACE_TRUE_MIN = 0.7;
 
+const HOURS_MAX = 1e6;
+
 /** True if enough was seen to compare the counters with the clock. */
 export function isPaceKnown({ paces }: TrackerState): boolean {
   return paces.length >= PACE_WINDOWS_MIN;
@@ -41,6 +43,18 @@ export function isPaceKnown({ paces }: TrackerState): boolean {
 export function areCountersUnknown({ counters_fast, counter_factor }: TrackerState): boolean {
   return counters_fast && counter_factor === 1;
 }
+
+/** The sight without counters that can't be hours: above a century. */
+export function withoutImpossible(sight: Sight): Sight {
+  if (!sight.lamps.some(isImpossible)) return sight;
+  const lamps = sight.lamps.map((lamp) =>
+    isImpossible(lamp) ? { ...lamp, counter_h: null } : lamp,
+  );
+  return { ...sight, lamps };
+}
+
+const isImpossible = ({ counter_h }: Sight["lamps"][number]) =>
+  counter_h !== null && counter_h > HOURS_MAX;
 
 /** The sight with its counters in hours. */
 export function inHours({ counter_factor }: TrackerState, sight: Sight): Sight {

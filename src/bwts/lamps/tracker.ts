@@ -8,7 +8,7 @@ import { median } from "../ranks.ts";
 import { bookCounters, resetLight } from "./counter.ts";
 import type { Sight } from "./fields.ts";
 import { bookLight, closeBins } from "./light.ts";
-import { areCountersUnknown, bookPace, inHours, inKnownUnit } from "./pace.ts";
+import { areCountersUnknown, bookPace, inHours, inKnownUnit, withoutImpossible } from "./pace.ts";
 import {
   type LampLife,
   newLife,
@@ -41,7 +41,8 @@ export function bookSight(state: TrackerState, seen: Sight, words: readonly Lamp
   const elapsed_h = state.treating || isGap ? burning_h : 0;
   const { counter_factor } = state;
   if (state.treating) bookPace(state, counted, elapsed_h);
-  const sight = counter_factor === state.counter_factor ? counted : inHours(state, seen);
+  const compared = counter_factor === state.counter_factor ? counted : inHours(state, seen);
+  const sight = withoutImpossible(compared);
   if (endsStretch(state, sight)) closeBins(state);
   if (!areCountersUnknown(state)) {
     seeFirst(state, sight);
@@ -55,7 +56,7 @@ export function bookSight(state: TrackerState, seen: Sight, words: readonly Lamp
   bookShip(state, sight, elapsed_h);
   // By index: this runs for each lamp of millions of readings.
   for (let position = 0; position < sight.lamps.length; position += 1) {
-    const { counter_h } = sight.lamps[position];
+    const { counter_h } = compared.lamps[position];
     if (counter_h !== null) state.positions[position].raw_h = counter_h;
   }
   state.treating = sight.treating;

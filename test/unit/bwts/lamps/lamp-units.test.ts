@@ -80,6 +80,20 @@ test("counters in minutes are divided by 60, and lives go on when a map mends th
   expectSameLives(state, before, fleet);
 });
 
+test.each([10, 60, 100, 1_000, 3_600])("counters %s times too fast are divided", (factor) => {
+  const { fleet, state } = trackedShip(counters((counter_h) => Math.round(counter_h * factor)));
+  expect(state).toMatchObject({ counters_fast: true, counter_factor: factor });
+  for (const [position, { hours }] of fleet.lamps.entries())
+    expect(present(state, position).hours).toBeCloseTo(hours, -0.5);
+});
+
+test.each([9_999_999, 2_147_483_647])("a counter of %s says nothing", (nothing) => {
+  const { fleet, state } = trackedShip(counters(() => nothing));
+  expect(countersProblem(state)).toBeNull();
+  const burnt_h = fleet.lamps[7].hours - 1070;
+  expect(present(state, 7).hours).toBeCloseTo(burnt_h, -0.5);
+});
+
 describe("lives go on when counters", () => {
   test("change from hours to minutes, and back", () => {
     const { fleet, state } = trackedShip();
