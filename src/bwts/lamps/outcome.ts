@@ -26,13 +26,18 @@ export interface Judging {
 }
 
 /** The end of a life; null while the lamp is fitted and works. */
-export function outcomeOf(life: TrackedLife, { limits, off }: Judging): LifeInBins["ended"] {
-  if (life.failed_ms !== null) return "failed";
+export function outcomeOf(life: TrackedLife, judging: Judging): LifeInBins["ended"] {
+  return life.failed_ms === null ? firstOutcomeOf(life, judging) : "failed";
+}
+
+/** The first end of a life: a lamp that was worn and burnt on until it failed was worn. */
+export function firstOutcomeOf(life: TrackedLife, { limits, off }: Judging): LifeInBins["ended"] {
   const last = life.bins.slice(-WORN_BINS);
   const isWorn =
     last.length === WORN_BINS &&
     last.every((bin) => ownLight(bin, off) <= limits.end_of_life_efficiency);
   if (isWorn) return "worn";
+  if (life.failed_ms !== null) return "failed";
   return life.ended_ms === null ? null : "replaced";
 }
 
@@ -41,9 +46,13 @@ function ownLight({ bin, efficiency, supply }: LifeBin, off: Effects["off"]): nu
   return (efficiency / supply) * Math.exp(UNSEEN - (off[bin] ?? 0));
 }
 
-/** The hours of a lamp when it failed, was worn, or was last seen. */
-export function endHoursOf(life: TrackedLife, judging: Judging): number {
-  if (outcomeOf(life, judging) !== "worn") return life.hours;
+/** The hours of a lamp when it failed, was worn, or was last seen; by its first end if given. */
+export function endHoursOf(
+  life: TrackedLife,
+  judging: Judging,
+  outcome: LifeInBins["ended"] = outcomeOf(life, judging),
+): number {
+  if (outcome !== "worn") return life.hours;
   const { limits, off } = judging;
   const above = life.bins.findLastIndex(
     (bin) => ownLight(bin, off) > limits.end_of_life_efficiency,

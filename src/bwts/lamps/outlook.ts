@@ -8,7 +8,14 @@ import type { HealthLimits } from "../health.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
 import { LAMP_NUMBERS } from "../tags.ts";
 import { type LampNow, lampNow } from "./lamp-now.ts";
-import { binsOf, effectsOf, endHoursOf, type Judging, outcomeOf } from "./outcome.ts";
+import {
+  binsOf,
+  effectsOf,
+  endHoursOf,
+  firstOutcomeOf,
+  type Judging,
+  outcomeOf,
+} from "./outcome.ts";
 import { areCountersUnknown } from "./pace.ts";
 import { type LampForecast, type LifeInBins, shipForecasts } from "./ship-lamps.ts";
 import {
@@ -40,7 +47,7 @@ export interface StoredForecast {
 export const MODEL_VERSION = "lamps-7";
 
 /** Raised whenever the same forecasts would get other scores: they are then scored again. */
-const SCORING = 2;
+const SCORING = 3;
 
 /** Forecasts are renewed after so many operating hours. */
 export const LAMP_FORECAST_EVERY_H = 6;
@@ -237,7 +244,7 @@ const tenths = (value: number): number => Math.round(Math.max(0, value) * 10) / 
 export interface EndedLife {
   readonly life: LampLife;
   readonly outcome: "failed" | "worn" | "replaced";
-  /** On the lamp when it ended, operating hours. */
+  /** On the lamp at its first end, operating hours: forecasts told that one. */
   readonly end_h: number;
   /** Unchanged as long as the score of its forecasts is valid. */
   readonly basis: string;
@@ -251,7 +258,7 @@ export function endedLives(state: TrackerState, limits: LampLimits): readonly En
     .flatMap((life) => {
       const outcome = outcomeOf(life, judging);
       if (outcome === null) return [];
-      const end_h = endHoursOf(life, judging);
+      const end_h = endHoursOf(life, judging, firstOutcomeOf(life, judging));
       return [{ life, outcome, end_h, basis: scoringBasis(life, { outcome, end_h, limits }) }];
     });
 }

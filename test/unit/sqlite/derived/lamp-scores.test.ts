@@ -1,9 +1,9 @@
-// Forecasts are scored once, when their lamp has ended: step by step, every one of them, and anew
-// where a correction changes how it ended. Held against all stored forecasts looked at again.
+// Forecasts are scored once, when their lamp has ended: all of them, in steps, and anew where a
+// correction changes how it ended. Held against all stored forecasts looked at again.
 
 import { afterEach, expect, test } from "vitest";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
-import { effectsOf, endHoursOf, outcomeOf } from "../../../../src/bwts/lamps/outcome.ts";
+import { effectsOf, endHoursOf, firstOutcomeOf } from "../../../../src/bwts/lamps/outcome.ts";
 import type { StoredForecast } from "../../../../src/bwts/lamps/outlook.ts";
 import type { TrackRecord } from "../../../../src/bwts/lamps/track-record.ts";
 import { LAMP_NUMBERS } from "../../../../src/bwts/tags.ts";
@@ -29,9 +29,7 @@ afterEach(() => {
   removeFolders();
 });
 
-/**
- * A ship on which lamps failed, wore out, were replaced and changed places, looked at each time.
- */
+/** Aboard lamps failed, wore out, were replaced and changed places; looked at each time. */
 function ship() {
   const rig = openRig();
   rigs.push(rig);
@@ -75,9 +73,9 @@ function lookedAtAll({ db }: Rig) {
   const judging = { limits: LAMP_CONFIG.lamps, off: effectsOf(state).off };
   const lives = new Set(state.positions.flatMap((at) => at.lives));
   const cases = [...lives].flatMap((life) => {
-    const outcome = outcomeOf(life, judging);
+    const outcome = firstOutcomeOf(life, judging);
     if (outcome === null) return [];
-    const end_h = endHoursOf(life, judging);
+    const end_h = endHoursOf(life, judging, outcome);
     return forecasts
       .filter(({ at_ms, component_id, predictions, current_state }) => {
         const place = life.places.findLast(({ from_ms }) => from_ms <= at_ms);
@@ -121,6 +119,13 @@ function caseOf(
   const { failure_probability: said, horizon_hours: horizon_h } = predictions;
   const isSaidEnded = predictions.expected_end !== null;
   return { left_h, isCovered, error_h, said, horizon_h, hasEnded, isSaidEnded };
+}
+
+/** The sums over the forecasts of a position's lamp that ended, all of one version. */
+function scored({ db }: Rig, position: number) {
+  const sql = "select tallies from lamp_score where position = ?";
+  const [{ tallies }] = db.prepare<[number], { tallies: string }>(sql).all(position);
+  return Object.values<{ sums: Record<string, number> }>(JSON.parse(tallies))[0].sums;
 }
 
 const mean = (values: readonly number[]) =>
@@ -182,8 +187,7 @@ test("corrections score anew what they change, and nothing else", () => {
   const word = { position: 9, replaced: true, hours: null, serial: null, note: null };
   const at_ms = middle_ms - 15 * DAY_MS;
   expect(rig.store.saveLampWord({ ...word, at_ms }, act)).toBeNull();
-  const scored = look(rig);
-  expect(scored.put.map(({ position }) => position)).toEqual([9]);
+  expect(look(rig).put.map(({ position }) => position)).toEqual([9]);
   expect(recordOf(rig)).toMatchObject({ lamps_ended: { failed: 1, worn: 1, replaced: 3 } });
   expectSame(rig);
   rig.store.saveLampWord({ ...word, replaced: false, at_ms }, act);
@@ -215,6 +219,17 @@ test("an end is taken back when the lamp's light returns, and counts as wrong wh
   expectSame(rig);
 });
 
+test("forecasts of a lamp that was worn and burns on until it fails are scored by its wear", () => {
+  const { rig, fleet, sail } = ship();
+  sail(2);
+  fleet.lamps[1].failed = true;
+  sail(1);
+  expect(recordOf(rig).lamps_ended).toMatchObject({ failed: 2, worn: 0 });
+  // It was worn at the eighth of fifteen operations, give or take two.
+  expect(scored(rig, 1).ended).toBeLessThan(12);
+  expectSame(rig);
+});
+
 test.each(["worn", "failed"])("an end told as %s and taken back was wrong", (end) => {
   const { rig, fleet, sail } = ship();
   // At 89 % it can't be taken for a new lamp.
@@ -233,14 +248,9 @@ test.each(["worn", "failed"])("an end told as %s and taken back was wrong", (end
   fleet.lamps[8] = newLamp(random);
   sail(2);
   expect(recordOf(rig).lamps_ended.replaced).toBe(3);
-  const all = told.length;
-  const sql = "select tallies from lamp_score where position = 8";
-  const [{ tallies }] = rig.db.prepare<[], { tallies: string }>(sql).all();
-  expect(Object.values(JSON.parse(tallies))).toMatchObject([
-    {
-      sums: { ended: all, before_p05: 0, after_p95: all, decided: all, happened: 0, squares: all },
-    },
-  ]);
+  const { length: all } = told;
+  const wrong = { ended: all, after_p95: all, decided: all, happened: 0, squares: all };
+  expect(scored(rig, 8)).toMatchObject(wrong);
   expectSame(rig);
 });
 
