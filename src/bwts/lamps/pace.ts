@@ -57,7 +57,10 @@ const isImpossible = ({ counter_h }: Sight["lamps"][number]) =>
   counter_h !== null && counter_h > HOURS_MAX;
 
 /** The sight with its counters in hours. */
-export function inHours({ counter_factor }: TrackerState, sight: Sight): Sight {
+export function inHours(
+  { counter_factor }: Pick<TrackerState, "counter_factor">,
+  sight: Sight,
+): Sight {
   if (counter_factor === 1) return sight;
   const lamps = sight.lamps.map((lamp) => ({
     ...lamp,
@@ -72,8 +75,8 @@ export function inHours({ counter_factor }: TrackerState, sight: Sight): Sight {
  * counters of a single one are left out.
  */
 export function inKnownUnit(state: TrackerState, seen: Sight): Sight {
-  const { last_ms, positions: hours, counter_factor } = state;
-  const burnt_h = last_ms === null ? 0 : (seen.at_ms - last_ms) / HOUR_MS;
+  const { last_ms, counted_ms, positions: hours, counter_factor } = state;
+  const burnt_h = (seen.at_ms - (counted_ms ?? last_ms ?? seen.at_ms)) / HOUR_MS;
   const factor = areCountersUnknown(state)
     ? null
     : factorSeen({ lamps: seen.lamps, hours, burnt_h }, counter_factor);
@@ -108,7 +111,10 @@ export function factorSeen(seen: CountersSeen, usual: number): number | null {
   return UNITS.find((factor) => majority(seen, factor) >= UNIT_MAJORITY) ?? null;
 }
 
-/** Lamps whose counters, divided by `factor`, go on from their hours, less those that don't. */
+/**
+ * Lamps whose counters, divided by `factor`, go on from their hours, less those that don't; without
+ * lamps that were replaced.
+ */
 function majority({ lamps, hours, burnt_h }: CountersSeen, factor: number): number {
   let found = 0;
   // By index: this runs for each lamp of millions of readings.
@@ -116,12 +122,20 @@ function majority({ lamps, hours, burnt_h }: CountersSeen, factor: number): numb
     const { counter_h } = lamps[position];
     const { raw_h } = hours[position];
     if (counter_h === null || raw_h === null || raw_h < COMPARED_FROM_H) continue;
+    // Another lamp, whatever the unit.
+    if (counter_h < raw_h - UNIT_SLACK_H) continue;
     const goesOn =
       counter_h >= factor * (raw_h - UNIT_SLACK_H) &&
       counter_h <= factor * (raw_h + UNIT_SLACK_H + PACE_SHARE * burnt_h);
     found += goesOn ? 1 : -1;
   }
   return found;
+}
+
+/** The sight by which hours burnt are told: a first reading in another unit is in that one. */
+export function inUnitSeen(state: TrackerState, seen: Sight, counted: Sight): Sight {
+  const { unit_seen } = state;
+  return unit_seen === null ? counted : inHours({ counter_factor: unit_seen }, seen);
 }
 
 /** Compares counters in hours with the clock, and finds the factor by which they outrun it. */

@@ -194,6 +194,8 @@ export interface TrackerState {
   counters_fast: boolean;
   /** They are divided by it: 1, or a plain factor by which they outrun the clock. */
   counter_factor: number;
+  /** The newest reading with counters that counted. */
+  counted_ms: number | null;
   /** Another factor that the newest counters show; the next reading must agree. */
   unit_seen: number | null;
   /** The fitted lamps' hours when the counters last proved to be in the unit that is assumed. */
@@ -237,6 +239,7 @@ export function newState(): TrackerState {
     paces: [],
     counters_fast: false,
     counter_factor: 1,
+    counted_ms: null,
     unit_seen: null,
     trusted: null,
     positions: Array.from({ length: LAMP_COUNT }, newPosition),

@@ -8,7 +8,14 @@ import { median } from "../ranks.ts";
 import { bookCounters, resetLight } from "./counter.ts";
 import type { Sight } from "./fields.ts";
 import { bookLight, closeBins } from "./light.ts";
-import { areCountersUnknown, bookPace, inHours, inKnownUnit, withoutImpossible } from "./pace.ts";
+import {
+  areCountersUnknown,
+  bookPace,
+  inHours,
+  inKnownUnit,
+  inUnitSeen,
+  withoutImpossible,
+} from "./pace.ts";
 import {
   type LampLife,
   newLife,
@@ -35,7 +42,7 @@ const RESET_FALL_H = 10;
 export function bookSight(state: TrackerState, seen: Sight, words: readonly LampWord[] = []): void {
   state.first_ms ??= seen.at_ms;
   const counted = inKnownUnit(state, seen);
-  const burning_h = burningHours(state, counted);
+  const burning_h = burningHours(state, inUnitSeen(state, seen, counted));
   state.burning_h += burning_h;
   const isGap = apartHours(state, seen) * HOUR_MS > APART_MAX_MS;
   const elapsed_h = state.treating || isGap ? burning_h : 0;
@@ -57,7 +64,9 @@ export function bookSight(state: TrackerState, seen: Sight, words: readonly Lamp
   // By index: this runs for each lamp of millions of readings.
   for (let position = 0; position < sight.lamps.length; position += 1) {
     const { counter_h } = compared.lamps[position];
-    if (counter_h !== null) state.positions[position].raw_h = counter_h;
+    if (counter_h === null) continue;
+    state.positions[position].raw_h = counter_h;
+    state.counted_ms = sight.at_ms;
   }
   state.treating = sight.treating;
   state.last_ms = sight.at_ms;

@@ -175,6 +175,47 @@ describe("lives go on when counters", () => {
   });
 });
 
+const CHANGES = [
+  { name: "minutes to hours", usual: inMinutes, changed: () => {}, factor: 1 },
+  { name: "hours to minutes", usual: () => {}, changed: inMinutes, factor: 60 },
+];
+
+describe.each(CHANGES)("as the unit changes from $name", ({ usual, changed, factor }) => {
+  test.each([1, 24, 48])("lives and hours outlast %i h of burning that wasn't seen", (hours) => {
+    const { fleet, state } = trackedShip(usual);
+    const before = structuredClone(state);
+    fleet.operate({ hours });
+    book(state, fleet.operate({ alter: changed }));
+    expect(state.counter_factor).toBe(factor);
+    expectSameLives(state, before, fleet);
+  });
+
+  test.each([2, 20])("they outlast %i h without counters", (hours) => {
+    const { fleet, state } = trackedShip(usual);
+    const before = structuredClone(state);
+    const alter = (reading: Record<string, string | number>) => {
+      for (const name of Object.keys(reading)) if (/_RUNTIME$/.test(name)) delete reading[name];
+    };
+    book(state, fleet.operate({ hours, alter }));
+    book(state, fleet.operate({ alter: changed }));
+    expect(state.counter_factor).toBe(factor);
+    expectSameLives(state, before, fleet);
+  });
+
+  test("fourteen lamps that are replaced are told, and the others live on", () => {
+    const { fleet, state } = trackedShip(usual);
+    const lived = structuredClone(state.positions.map(({ lives }) => lives[0].bins));
+    for (let lamp = 0; lamp < 14; lamp += 1) fleet.lamps[lamp] = newLamp(random);
+    book(state, fleet.operate({ alter: changed }));
+    expect(state.counter_factor).toBe(factor);
+    for (const [position, { lives }] of state.positions.entries()) {
+      expect(lives).toHaveLength(position < 14 ? 2 : 1);
+      expect(lives[0].bins).toEqual(expect.arrayContaining(lived[position]));
+      expect(present(state, position).hours).toBeCloseTo(fleet.lamps[position].hours, -0.5);
+    }
+  });
+});
+
 test("a lamp that is replaced as the unit changes is told, and the others live on", () => {
   const { fleet, state } = trackedShip(inMinutes);
   const began_ms = present(state, 5).began_ms;
