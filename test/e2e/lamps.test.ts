@@ -207,7 +207,14 @@ test("a replacement is refused without a token, for no lamp, or not understood",
     [],
   ])
     expect((await tell(appliance, "03", body)).status).toBe(400);
-  expect((await tell(appliance, "3", { at: "2026-05-01" })).status).toBe(200);
+  const ahead = await tell(appliance, "03", { at: "2062-11-23T10:00Z" });
+  const message = expect.stringMatching(/^at: got 2062-.*, expected up to 2.*: 48 hours from now$/);
+  expect(ahead).toMatchObject({ status: 400, body: { message } });
+  expect((await tell(appliance, "3", { at: "2024-05-01" })).status).toBe(200);
+  const { folder } = appliance.program;
+  expect(await runProgram({ args: ["lamp", "list", "3"], folder, env })).toMatchObject({
+    ...{ code: 2, stderr: expect.stringContaining("lamp list 3: expected no more") },
+  });
 });
 
 test("late readings and a restart give the lives of one that saw all in order", async () => {

@@ -43,6 +43,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const config = configOf(values);
   switch (action) {
     case "list":
+      if (numbers.length > 0) throw wrongAction("lamp list", numbers.join(" "), "no more");
       return list(config, values.json);
     case "replaced":
     case "same":

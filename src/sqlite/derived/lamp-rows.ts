@@ -6,7 +6,12 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { counterDivisor, type StoredForecast } from "../../bwts/lamps/outlook.ts";
 import { newState, TRACKER_VERSION, type TrackerState } from "../../bwts/lamps/state.ts";
-import { expiredProblem, type LampWord, WORD_REACH_MS } from "../../bwts/lamps/word.ts";
+import {
+  aheadProblem,
+  expiredProblem,
+  type LampWord,
+  WORD_REACH_MS,
+} from "../../bwts/lamps/word.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
 import { damageOf } from "../file/damage.ts";
@@ -20,6 +25,7 @@ import {
   type StoredRow,
   withRowChecksum,
 } from "../file/row-checksum.ts";
+import { newestStored } from "../sealed/timeline.ts";
 import type { Change, RowKey } from "./derivation.ts";
 
 export const STATE_KEY = ["through_ms"];
@@ -81,11 +87,14 @@ export function lampWords(db: Connection): readonly LampWord[] {
 export function addLampWord(
   db: Connection,
   changed: (change: Change) => void,
-  word: LampWord,
+  { word, now_ms }: { readonly word: LampWord; readonly now_ms: number },
 ): string | null {
   const toldFrom = prepare<"lamp.told_from", { at_ms: number }>(db, "lamp.told_from").get({});
   if (toldFrom !== undefined && word.at_ms <= toldFrom.at_ms)
     return expiredProblem(word, toldFrom.at_ms);
+  // The plant's clock counts where that of this machine is behind.
+  const problem = aheadProblem(word, Math.max(now_ms, newestStored(db) ?? 0));
+  if (problem !== null) return problem;
   prepare(db, "lamp.add_word").run({ ...word, replaced: word.replaced ? 1 : 0 });
   changed({ of: "lamp_words", instants: [word.at_ms - WORD_REACH_MS] });
   return null;

@@ -77,7 +77,7 @@ export function openOperations(db: Connection, parts: OperationParts) {
      */
     saveLampWord: (word: LampWord, act: Act): string | null =>
       audited(() => {
-        const problem = addLampWord(db, due.changed, word);
+        const problem = addLampWord(db, due.changed, { word, now_ms: act.at_ms });
         if (problem === null)
           append({ ...act, kind: "lamp_replacement", detail: wordAnswer(word) });
         return problem;
