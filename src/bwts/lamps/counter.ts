@@ -2,6 +2,7 @@
 // lamps, and a counter may jump. A break counts only if the next reading confirms it, so that one
 // odd value in a telegram makes no lamp.
 
+import { HOUR_MS } from "../../ground/clock.ts";
 import { median } from "../ranks.ts";
 import type { Sight } from "./fields.ts";
 import {
@@ -22,6 +23,9 @@ const SLACK_SHARE = 0.1;
 const MOVED_MIN_H = 20;
 /** A reset up to this long after the light returned belongs to that replacement. */
 const LATE_RESET_MAX_H = 300;
+
+/** A counter that is what it was after so long at the most never belonged to a new lamp. */
+const FALLEN_MAX_H = 6;
 
 interface Confirmed {
   readonly position: number;
@@ -95,7 +99,7 @@ function settleBreaks(state: TrackerState, confirmed: readonly Confirmed[]): voi
     if (source !== undefined) moveIn(at, one, source);
     else if (gone.has(one.position)) fitNew(at, one);
     else if (one.after.value_h < one.before.value_h) counterFell(at, one);
-    else counterJumped(one);
+    else if (!cameBack(at, one)) counterJumped(one);
     at.counter = one.after;
   }
 }
@@ -159,6 +163,24 @@ function fitNew(at: PositionState, { position, after, first_ms, life }: Confirme
   );
   resetLight(at);
   if (!hasFailed && light !== null) at.verifying = { before: light, values: [] };
+}
+
+/** True if a counter that fell is what it was again: a PLC that starts sends zeros at first. */
+function cameBack(at: PositionState, { life, after, first_ms }: Confirmed): boolean {
+  const before = at.lives.at(-2);
+  const fallen_h = (first_ms - life.began_ms) / HOUR_MS;
+  if (life.began !== "counter_fell" || before?.ended_ms !== life.began_ms) return false;
+  const base_h = before.counter_base_h ?? 0;
+  const mark = { value_h: base_h + before.hours, burning_h: 0 };
+  if (fallen_h > FALLEN_MAX_H || !continues(mark, after.value_h, fallen_h)) return false;
+  at.lives.pop();
+  before.ended_ms = null;
+  before.hours = after.value_h - base_h;
+  resetLight(at);
+  const fell = `the counter fell to ${hours(life.first_h)}`;
+  const text = `${fell}, and came back to ${hours(after.value_h)}`;
+  addNote(before, "counter_set_back", life.began_ms, text);
+  return true;
 }
 
 function counterJumped({ life, before, after, first_ms }: Confirmed): void {

@@ -145,6 +145,22 @@ describe("no new lamp comes of", () => {
     expect(state.positions.map((at) => at.lives.length)).toEqual(new Array(16).fill(1));
   });
 
+  test.each([2, 30])("counters of 0 in %i readings of a PLC that starts", (zeros) => {
+    const { fleet, state } = usedShip(200);
+    let count = 0;
+    const alter = (reading: Record<string, string | number>) => {
+      count += 1;
+      if (count > zeros) return;
+      for (const name of Object.keys(reading)) if (/_RUNTIME$/.test(name)) reading[name] = 0;
+    };
+    book(state, fleet.operate({ alter }));
+    for (const [position, { hours }] of fleet.lamps.entries()) {
+      expect(lives(state, position)).toHaveLength(1);
+      expect(notes(present(state, position))).toEqual(["counter_set_back"]);
+      expect(present(state, position).hours).toBeCloseTo(hours, -0.5);
+    }
+  });
+
   test("a counter that was set back while the light stayed", () => {
     const { fleet, state } = usedShip();
     for (const lamp of fleet.lamps) lamp.counter_off_h = -lamp.hours;
