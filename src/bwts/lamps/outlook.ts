@@ -47,7 +47,7 @@ export interface StoredForecast {
 export const MODEL_VERSION = "lamps-7";
 
 /** Raised whenever the same forecasts would get other scores: they are then scored again. */
-const SCORING = 3;
+const SCORING = 4;
 
 /** Forecasts are renewed after so many operating hours. */
 export const LAMP_FORECAST_EVERY_H = 6;

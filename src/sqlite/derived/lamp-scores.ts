@@ -211,7 +211,9 @@ function isWhole(db: Connection, row: ForecastRow): boolean {
 
 function addRow({ ended, score }: OpenLife, row: ForecastRow, rated_h: number): void {
   const { end_h, tallies } = score;
-  const { failed_ms } = ended.life;
+  const { failed_ms, began, began_ms } = ended.life;
+  // A replacement that was told later than it was: the forecast has the hours of the lamp before.
+  if (began !== "first_seen" && row.lamp_fitted_ms < began_ms) return;
   const age_h = row.lamp_runtime_hours;
   const isSaidEnded = row.expected_end !== null;
   // Made after the lamp had ended; an end that was told before it was told wrongly.
