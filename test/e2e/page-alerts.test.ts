@@ -198,6 +198,25 @@ test("names and texts of any length and script leave a telephone usable", async 
   expect(view.complaints).toEqual([]);
 });
 
+test("a long text keeps its lines, so that a rule can be copied from it", async () => {
+  const rule = '[[map.rule]]\ntag = "LAMP_XX_RUNTIME"\nfactor = "1/60"';
+  const told = alarm(now_ms - MINUTE_MS, { code: "COPY_ME" });
+  await plant.publish("events", [
+    { ...told, description: `${"The counters run fast. ".repeat(6)}\n\n${rule}` },
+  ]);
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page, "");
+  const card = page.locator("[data-test=open-alert]", { hasText: "COPY_ME" });
+  await card.getByRole("button", { name: "Whole text" }).click(REFRESH);
+  const copied = await card.evaluate((one) => {
+    window.getSelection()?.selectAllChildren(one);
+    return window.getSelection()?.toString();
+  });
+  expect(copied).toContain(rule);
+  expect(view.complaints).toEqual([]);
+});
+
 async function open(page: Page, query: string): Promise<void> {
   await page.evaluate((hash) => {
     window.location.hash = hash;

@@ -1,5 +1,5 @@
 // A text that the plant sent, which may have thousands of characters without a space: its
-// beginning, and a button that shows the whole.
+// beginning, and a button that shows the whole, line by line: it may be a rule to be copied.
 
 import { useState } from "preact/hooks";
 import { partsWords as t } from "../language/en/parts.ts";
@@ -16,7 +16,7 @@ export function LongText({ text, max = 120 }: LongTextProps) {
   if (short === text) return <>{text}</>;
   return (
     <>
-      {isWhole ? text : short}{" "}
+      {isWhole ? <span class="whole-text">{text}</span> : short}{" "}
       <button type="button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
         {t("whole_text")}
       </button>

@@ -10,14 +10,20 @@ export interface Valid<T> {
 export type Read<T> = (body: unknown) => Valid<T> | null;
 
 // Control characters, and marks that turn the reading direction: they could hide another text.
-const UNPRINTABLE = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+const UNPRINTABLE = /(?!\n)[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+
+/** An alert's description keeps its lines: it may have a rule to be copied. */
+const LINED = "description";
+const spaceOf = (run: string) => (run.includes("\n") ? "\n" : " ");
 
 /** The JSON of an answer, without unprintable characters; undefined if it isn't JSON. */
 export function parseAnswer(text: string): unknown {
   try {
-    return JSON.parse(text, (_name, value) =>
-      typeof value === "string" ? value.replace(/\s+/g, " ").replace(UNPRINTABLE, "\ufffd") : value,
-    );
+    return JSON.parse(text, (name, value) => {
+      if (typeof value !== "string") return value;
+      const spaced = name === LINED ? value.replace(/\s+/g, spaceOf) : value.replace(/\s+/g, " ");
+      return spaced.replace(UNPRINTABLE, "\ufffd");
+    });
   } catch {
     return undefined;
   }
