@@ -100,7 +100,7 @@ export function openSightReader(limits: Pick<HealthLimits, "flow_max_imo">): Sig
       for (let position = 0; position < LAMPS.length; position += 1) {
         const tags = LAMPS[position];
         const lamp = lamps[position];
-        const efficiency_pct = asNumber(value(tags.efficiency));
+        const efficiency_pct = lightOf(value(tags.efficiency));
         const word = value(tags.status);
         const shines = treating && efficiency_pct !== null && efficiency_pct > 0;
         lamp.burning = typeof word === "string" ? burningOf(word) : shines ? "lit" : null;
@@ -135,6 +135,13 @@ function burningOf(word: string): Burning {
   const burning = status === "failed" ? "failed" : status === "active" ? "lit" : "dark";
   if (words.size < WORDS_MAX) words.set(word, burning);
   return burning;
+}
+
+/** Unknown above ten times a new lamp's: nonsense of a PLC. */
+const LIGHT_MAX_PCT = 1_000;
+
+function lightOf(value: Value): number | null {
+  return typeof value === "number" && value <= LIGHT_MAX_PCT ? value : null;
 }
 
 /** Unknown below 0, and above three years in seconds: no lamp burns longer. */

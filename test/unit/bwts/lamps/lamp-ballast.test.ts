@@ -1,5 +1,5 @@
-// A ballast that gives its lamp less and less power, and is mended: the lamp gets better, and stays
-// the same lamp.
+// Light that misleads: a ballast that gives its lamp less and less power, and is mended, so that
+// the lamp gets better, and stays the same lamp; and figures that no lamp can give.
 
 import { expect, test } from "vitest";
 import { sightOf } from "../../../../src/bwts/lamps/fields.ts";
@@ -49,4 +49,16 @@ test("weak ballasts and their mending leave the other lamps' light as it is", ()
     if (isWeak) expect(Math.min(...supplies)).toBeCloseTo(0.9, 2);
     else expect(supplies).toEqual(supplies.map(() => 1));
   }
+});
+
+test("light that no lamp can give is unknown", () => {
+  const fleet = openFleet(random, (lamp) => 100 + 10 * lamp);
+  const state = newState();
+  const alter = (reading: Record<string, string | number>) => {
+    reading.LAMP_07_EFFICIENCY = 1e300;
+  };
+  for (const given of [{}, { alter }, {}]) book(state, fleet.operate(given));
+  const { lives } = state.positions[6];
+  expect(lives).toHaveLength(1);
+  expect(Math.max(...lives[0].bins.map(({ efficiency }) => efficiency))).toBeLessThan(110);
 });
