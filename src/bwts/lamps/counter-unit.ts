@@ -1,11 +1,11 @@
-// Hour counters as sent, turned into hours for people, at any moment: by the newest forecasts up to
-// it, which know the lamps' hours and the unit of the counters.
+// Hour counters as sent, turned into the fitted lamps' hours for people, at any moment: by the
+// newest forecasts up to it, which know the lamps' hours and the unit of the counters.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import { asNumber, type Value } from "../reading.ts";
 import { indexOfLampTag, LAMP_NUMBERS } from "../tags.ts";
 import type { StoredForecast } from "./outlook.ts";
-import { factorSeen } from "./pace.ts";
+import { factorSeen, HOURS_MAX } from "./pace.ts";
 
 interface CountersNow {
   readonly at_ms: number;
@@ -13,33 +13,70 @@ interface CountersNow {
   readonly values: readonly Value[];
   /** Made aboard up to then, newest first. */
   readonly forecasts: readonly StoredForecast[];
+  /** The values at the time of the newest of these, by index into `TAGS`. */
+  readonly then: readonly Value[];
   /** True if the counters were found to outrun the clock. */
   readonly areFast: boolean;
 }
 
-/** Hours of each lamp, as its counter has them; null without one, or if its unit is unknown. */
+/** A counter this near to its lamp's hours shows them. */
+const BASE_MIN_H = 1;
+
+/** Hours of each lamp fitted; null without a counter, or if its unit is unknown. */
 export function counterHours(now: CountersNow): readonly (number | null)[] {
   const factor = factorNow(now);
-  return countersIn(now).map(({ counter_h }) => {
-    if (factor === 1 || counter_h === null) return counter_h;
-    return factor === null ? null : Math.round((10 * counter_h) / factor) / 10;
+  const bases_h = basesOf(now);
+  return countersIn(now.values).map(({ counter_h }, position) => {
+    if (counter_h === null || factor === null) return null;
+    const base_h = bases_h[position];
+    const counted_h = counter_h / factor;
+    if (counted_h > HOURS_MAX) return null;
+    if (factor === 1 && base_h === 0) return counter_h;
+    // Below its base the counter is a newer lamp's.
+    const hours = counted_h < base_h ? counted_h : counted_h - base_h;
+    return Math.round(10 * hours) / 10;
   });
 }
 
-function factorNow(now: CountersNow): number | null {
-  const [newest] = now.forecasts;
-  if (newest === undefined) return now.areFast ? null : 1;
-  const { counter_divisor } = newest.predictions;
-  const hours = LAMP_NUMBERS.map((number) => {
-    const one = now.forecasts.find(({ component_id }) => component_id === `LAMP_${number}`);
-    return { raw_h: one?.current_state.runtime_hours ?? null };
+/** Hours that each counter showed when its lamp was fitted: 0 unless it wasn't reset. */
+function basesOf({ forecasts, then }: CountersNow): readonly number[] {
+  const divisor = forecasts[0]?.predictions.counter_divisor ?? 1;
+  const factor = factorOf(forecasts, then, 0) ?? divisor;
+  return countersIn(then).map(({ counter_h }, position) => {
+    const one = forecastAt(forecasts, position);
+    if (one === undefined || one.at_ms !== forecasts[0].at_ms || counter_h === null) return 0;
+    const base_h = counter_h / factor - one.current_state.runtime_hours;
+    return Math.abs(base_h) < BASE_MIN_H ? 0 : base_h;
   });
-  const burnt_h = Math.max(0, now.at_ms - newest.at_ms) / HOUR_MS;
-  const seen = factorSeen({ lamps: countersIn(now), hours, burnt_h }, counter_divisor ?? 1);
-  return seen ?? counter_divisor ?? (now.areFast ? null : 1);
 }
 
-function countersIn({ values }: CountersNow) {
+function factorNow({ at_ms, values, forecasts, areFast }: CountersNow): number | null {
+  if (forecasts.length === 0) return areFast ? null : 1;
+  const [{ predictions, at_ms: then_ms }] = forecasts;
+  const burnt_h = Math.max(0, at_ms - then_ms) / HOUR_MS;
+  const seen = factorOf(forecasts, values, burnt_h);
+  return seen ?? predictions.counter_divisor ?? (areFast ? null : 1);
+}
+
+/** The factor by which counters go on from the hours of the forecasts; null if there is none. */
+function factorOf(
+  forecasts: CountersNow["forecasts"],
+  values: readonly Value[],
+  burnt_h: number,
+): number | null {
+  const hours = LAMP_NUMBERS.map((_, position) => {
+    return { raw_h: forecastAt(forecasts, position)?.current_state.runtime_hours ?? null };
+  });
+  const usual = forecasts[0]?.predictions.counter_divisor ?? 1;
+  return factorSeen({ lamps: countersIn(values), hours, burnt_h }, usual);
+}
+
+function forecastAt(forecasts: CountersNow["forecasts"], position: number) {
+  const component = `LAMP_${LAMP_NUMBERS[position]}`;
+  return forecasts.find(({ component_id }) => component_id === component);
+}
+
+function countersIn(values: readonly Value[]) {
   return LAMP_NUMBERS.map((_, lamp) => ({
     counter_h: asNumber(values[indexOfLampTag(lamp, "RUNTIME")]),
   }));

@@ -27,6 +27,10 @@ const LATE_RESET_MAX_H = 300;
 /** A counter that is what it was after so long at the most never belonged to a new lamp. */
 const FALLEN_MAX_H = 6;
 
+/** A counter that jumped and falls to its lamp's own hours, but for so many, is right again. */
+const MISSED_MAX_H = 48;
+const OWN_SLACK_H = 1;
+
 interface Confirmed {
   readonly position: number;
   readonly before: CounterMark;
@@ -146,8 +150,21 @@ function counterFell(at: PositionState, one: Confirmed): void {
     addNote(life, "counter_reset_late", first_ms, `${text} after the light had returned`);
     return;
   }
+  const missed_h = after.value_h - life.hours;
+  if (life.counter_base_h !== null && life.counter_base_h !== 0 && isOwn(missed_h)) {
+    life.counter_base_h = 0;
+    life.hours = after.value_h;
+    const text = `the counter fell from ${hours(before.value_h)} to ${hours(after.value_h)}`;
+    addNote(life, "counter_set_back", first_ms, `${text}, the lamp's own hours`);
+    return;
+  }
   life.ended_ms = first_ms;
   fitNew(at, one);
+}
+
+/** True for the hours of the same lamp, of which so many were missed while its counter was odd. */
+function isOwn(missed_h: number): boolean {
+  return missed_h >= -OWN_SLACK_H && missed_h <= MISSED_MAX_H;
 }
 
 function fitNew(at: PositionState, { position, after, first_ms, life }: Confirmed): void {

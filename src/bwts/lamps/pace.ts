@@ -32,7 +32,8 @@ const UNIT_MAJORITY = 2;
 /** Counters that went by less of the clock's time than this prove no unit. */
 const PACE_TRUE_MIN = 0.7;
 
-const HOURS_MAX = 1e6;
+/** A century: more hours are no lamp's. */
+export const HOURS_MAX = 1e6;
 
 /** True if enough was seen to compare the counters with the clock. */
 export function isPaceKnown({ paces }: TrackerState): boolean {

@@ -64,7 +64,7 @@ const lamp = z.object({
   state: z.enum(["active", "standby", "failed", "unknown"]),
   status: text.meta(about("as sent")),
   efficiency_percent: number,
-  runtime_hours: number.meta(about("by its counter, in hours also if that runs in minutes")),
+  runtime_hours: number.meta(about("of the lamp fitted, by its counter")),
   power_w: number,
   timestamp: time.nullable().meta(about("of the oldest of these values; null without one")),
   forecast: forecast.meta(about("null: there is none, or forecasts are suspended")),

@@ -240,3 +240,15 @@ test("a change that young lamps can't show comes by their pace, and past lives s
   for (const [position, { hours }] of fleet.lamps.entries())
     expect(present(state, position).hours).toBeCloseTo(hours, -0.5);
 });
+
+test("counters that were full for an operation, and are right again, make no new lamps", () => {
+  const { fleet, state } = trackedShip();
+  book(state, fleet.operate({ alter: counters(() => 99_999) }));
+  book(state, fleet.operate());
+  for (const [position, { lives }] of state.positions.entries()) {
+    expect(lives).toHaveLength(1);
+    const { hours, notes } = present(state, position);
+    expect(notes.map(({ code }) => code)).toEqual(["counter_jumped", "counter_set_back"]);
+    expect(Math.abs(hours - fleet.lamps[position].hours)).toBeLessThan(0.2);
+  }
+});
