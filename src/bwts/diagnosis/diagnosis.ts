@@ -205,9 +205,9 @@ function lampFindings(newest: Look, past: readonly PastLamp[]): { code: string; 
   const groups = weakGroups(newest.lamps);
   return [
     ...groups.map(({ text }) => ({ code: "SUPPLY_GROUP_WEAK", text })),
-    ...past.map(({ position, text }) => ({
-      ...{ code: "LAMP_PAST_LIFE", text: `lamp ${position + 1}: ${text}` },
-    })),
+    ...past.map(({ position, text }) => {
+      return { code: "LAMP_PAST_LIFE", text: `lamp ${position + 1}: ${text}` };
+    }),
   ];
 }
 

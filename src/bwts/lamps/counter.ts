@@ -144,9 +144,9 @@ function moveIn(
 
 function counterFell(at: PositionState, one: Confirmed): void {
   const { life, before, after, first_ms } = one;
+  const text = `the counter fell from ${hours(before.value_h)} to ${hours(after.value_h)}`;
   if (life.began === "light_returned" && life.hours <= LATE_RESET_MAX_H) {
     life.counter_base_h = after.value_h - life.hours;
-    const text = `the counter fell from ${hours(before.value_h)} to ${hours(after.value_h)}`;
     addNote(life, "counter_reset_late", first_ms, `${text} after the light had returned`);
     return;
   }
@@ -154,7 +154,6 @@ function counterFell(at: PositionState, one: Confirmed): void {
   if (life.counter_base_h !== null && life.counter_base_h !== 0 && isOwn(missed_h)) {
     life.counter_base_h = 0;
     life.hours = after.value_h;
-    const text = `the counter fell from ${hours(before.value_h)} to ${hours(after.value_h)}`;
     addNote(life, "counter_set_back", first_ms, `${text}, the lamp's own hours`);
     return;
   }

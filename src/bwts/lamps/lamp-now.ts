@@ -35,4 +35,5 @@ export function lampNow(at: PositionState, judging: Judging): LampNow | null {
   };
 }
 
-const tenths = (value: number): number => Math.round(Math.max(0, value) * 10) / 10;
+/** To tenths; 0 for what is negative. */
+export const tenths = (value: number): number => Math.round(Math.max(0, value) * 10) / 10;

@@ -7,7 +7,7 @@ import type { LampPrior } from "../decay/curve.ts";
 import type { HealthLimits } from "../health.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
 import { LAMP_NUMBERS } from "../tags.ts";
-import { type LampNow, lampNow } from "./lamp-now.ts";
+import { type LampNow, lampNow, tenths } from "./lamp-now.ts";
 import {
   binsOf,
   effectsOf,
@@ -238,8 +238,6 @@ function currentState(
   const status = outcome === "failed" ? "FAILED" : isDim ? "DEGRADED" : "OPERATIONAL";
   return { runtime_hours: hours, efficiency_percent, status, fitted: printTime(life.began_ms) };
 }
-
-const tenths = (value: number): number => Math.round(Math.max(0, value) * 10) / 10;
 
 export interface EndedLife {
   readonly life: LampLife;

@@ -2,22 +2,12 @@
 // the lamp gets better, and stays the same lamp; and figures that no lamp can give.
 
 import { expect, test } from "vitest";
-import { sightOf } from "../../../../src/bwts/lamps/fields.ts";
-import { newState, type TrackerState } from "../../../../src/bwts/lamps/state.ts";
-import { bookSight } from "../../../../src/bwts/lamps/tracker.ts";
-import { TAGS } from "../../../../src/bwts/tags.ts";
-import { LAMP_CONFIG, openFleet, type PlcReading } from "../../../rig/fleet.ts";
+import { newState } from "../../../../src/bwts/lamps/state.ts";
+import { openFleet } from "../../../rig/fleet.ts";
+import { book } from "../../../rig/lamp-tracking.ts";
 import { printedRandom } from "../../../rig/random.ts";
 
 const random = printedRandom("lamp ballast");
-
-function book(state: TrackerState, readings: readonly PlcReading[]): void {
-  for (const reading of readings) {
-    const at_ms = Date.parse(String(reading.timestamp));
-    const sight = sightOf(at_ms, (tag) => reading[TAGS[tag].name] ?? null, LAMP_CONFIG.limits);
-    bookSight(state, sight);
-  }
-}
 
 /** Less power, and light, for lamps of these numbers. */
 const weak = (lamps: readonly string[]) => (reading: Record<string, string | number>) => {

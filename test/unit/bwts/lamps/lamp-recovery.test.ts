@@ -2,13 +2,11 @@
 // dimness says nothing about their end. Other rises of the light take no point away.
 
 import { describe, expect, test } from "vitest";
-import { sightOf } from "../../../../src/bwts/lamps/fields.ts";
 import { predictionsOf } from "../../../../src/bwts/lamps/outlook.ts";
 import { type StretchPoint, withoutDimness } from "../../../../src/bwts/lamps/recovery.ts";
 import { newState } from "../../../../src/bwts/lamps/state.ts";
-import { bookSight } from "../../../../src/bwts/lamps/tracker.ts";
-import { TAGS } from "../../../../src/bwts/tags.ts";
 import { LAMP_CONFIG, openFleet } from "../../../rig/fleet.ts";
+import { book } from "../../../rig/lamp-tracking.ts";
 import { seededRandom } from "../../../rig/random.ts";
 
 /** Its light's share while it is dim, by the share of that time. */
@@ -39,12 +37,7 @@ function dimShip(seed: number, { lasts_h, light }: (typeof DIMNESS)[number]) {
     lamp,
     mended_h: from_h + lasts_h,
     sailTo(hours: number) {
-      while (lamp.hours < hours)
-        for (const reading of fleet.operate({ alter })) {
-          const at_ms = Date.parse(String(reading.timestamp));
-          const value = (tag: number) => reading[TAGS[tag].name] ?? null;
-          bookSight(state, sightOf(at_ms, value, LAMP_CONFIG.limits));
-        }
+      while (lamp.hours < hours) book(state, fleet.operate({ alter }));
       return predictionsOf(state, LAMP_CONFIG.lamps)[9].predictions;
     },
   };

@@ -2,35 +2,13 @@
 // counters aboard: replaced, reset late or never, swapped, torn telegrams, failures.
 
 import { describe, expect, test } from "vitest";
-import { sightOf } from "../../../../src/bwts/lamps/fields.ts";
-import {
-  type LampLife,
-  newState,
-  presentLife,
-  type TrackerState,
-} from "../../../../src/bwts/lamps/state.ts";
-import { bookSight } from "../../../../src/bwts/lamps/tracker.ts";
-import { type LampWord, wordsInForce } from "../../../../src/bwts/lamps/word.ts";
-import { TAGS } from "../../../../src/bwts/tags.ts";
+import { type LampLife, newState, type TrackerState } from "../../../../src/bwts/lamps/state.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
-import {
-  type Fleet,
-  LAMP_CONFIG,
-  newLamp,
-  openFleet,
-  type PlcReading,
-} from "../../../rig/fleet.ts";
+import { type Fleet, newLamp, openFleet } from "../../../rig/fleet.ts";
+import { book, present } from "../../../rig/lamp-tracking.ts";
 import { printedRandom } from "../../../rig/random.ts";
 
 const random = printedRandom("lamp tracker");
-
-function book(state: TrackerState, readings: readonly PlcReading[], words: LampWord[] = []): void {
-  for (const reading of readings) {
-    const value = (tag: number) => reading[TAGS[tag].name] ?? null;
-    const at_ms = Date.parse(String(reading.timestamp));
-    bookSight(state, sightOf(at_ms, value, LAMP_CONFIG.limits), wordsInForce(words));
-  }
-}
 
 /** A ship of used lamps, three operations in. */
 function usedShip(hours = 2000): { fleet: Fleet; state: TrackerState } {
@@ -43,12 +21,6 @@ function usedShip(hours = 2000): { fleet: Fleet; state: TrackerState } {
 
 function lives(state: TrackerState, position: number): readonly LampLife[] {
   return state.positions[position].lives;
-}
-
-function present(state: TrackerState, position: number): LampLife {
-  const life = presentLife(state.positions[position]);
-  if (life === null) throw new Error(`lamp ${position + 1}: none`);
-  return life;
 }
 
 function notes(life: LampLife): readonly string[] {

@@ -2,34 +2,13 @@
 // the map say.
 
 import { describe, expect, test } from "vitest";
-import { sightOf } from "../../../../src/bwts/lamps/fields.ts";
 import { countersProblem } from "../../../../src/bwts/lamps/pace.ts";
-import {
-  type LampLife,
-  newState,
-  presentLife,
-  type TrackerState,
-} from "../../../../src/bwts/lamps/state.ts";
-import { bookSight } from "../../../../src/bwts/lamps/tracker.ts";
-import { TAGS } from "../../../../src/bwts/tags.ts";
-import {
-  type Fleet,
-  LAMP_CONFIG,
-  newLamp,
-  openFleet,
-  type PlcReading,
-} from "../../../rig/fleet.ts";
+import { newState, type TrackerState } from "../../../../src/bwts/lamps/state.ts";
+import { type Fleet, newLamp, openFleet } from "../../../rig/fleet.ts";
+import { book, present } from "../../../rig/lamp-tracking.ts";
 import { printedRandom } from "../../../rig/random.ts";
 
 const random = printedRandom("lamp units");
-
-function book(state: TrackerState, readings: readonly PlcReading[]): void {
-  for (const reading of readings) {
-    const value = (tag: number) => reading[TAGS[tag].name] ?? null;
-    const at_ms = Date.parse(String(reading.timestamp));
-    bookSight(state, sightOf(at_ms, value, LAMP_CONFIG.limits));
-  }
-}
 
 /** Alters every hour counter of a reading. */
 function counters(change: (counter_h: number) => number) {
@@ -47,12 +26,6 @@ function trackedShip(alter: (reading: Record<string, string | number>) => void =
   const state = newState();
   for (let operation = 0; operation < 3; operation += 1) book(state, fleet.operate({ alter }));
   return { fleet, state };
-}
-
-function present(state: TrackerState, position: number): LampLife {
-  const life = presentLife(state.positions[position]);
-  if (life === null) throw new Error(`lamp ${position + 1}: none`);
-  return life;
 }
 
 /** All lives are those of `before`, with all their light, and their hours are the true ones. */
