@@ -91,6 +91,8 @@ function HistoryList({ view, change }: Props) {
 const NONE = { known: null, problem: null };
 
 function Filters({ view, change }: Props) {
+  // A day that is typed is one after each key.
+  const choose = (days: Partial<typeof view>) => change({ ...days, page: null }, "none");
   return (
     <div class="filters">
       <ChoiceInput
@@ -111,12 +113,12 @@ function Filters({ view, change }: Props) {
       <DayInput
         label={t("first_day", { clock: clockName() })}
         at_ms={view.from}
-        choose={(day) => change({ from: day === null ? null : dayStart(day), page: null })}
+        choose={(day) => choose({ from: day === null ? null : dayStart(day) })}
       />
       <DayInput
         label={t("last_day", { clock: clockName() })}
         at_ms={view.to}
-        choose={(day) => change({ to: day === null ? null : dayEnd(day), page: null })}
+        choose={(day) => choose({ to: day === null ? null : dayEnd(day) })}
       />
     </div>
   );

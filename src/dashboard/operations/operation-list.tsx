@@ -69,6 +69,8 @@ interface FiltersProps extends OperationsProps {
 function Filters({ view, change, known }: FiltersProps) {
   const types: readonly string[] = OPERATION_TYPES;
   const others = view.type === null || types.includes(view.type) ? [] : [view.type];
+  // A day that is typed is one after each key.
+  const choose = (days: Partial<typeof view>) => change({ ...days, before: null }, "none");
   return (
     <div class="operation-filters">
       <ChoiceInput
@@ -91,12 +93,12 @@ function Filters({ view, change, known }: FiltersProps) {
       <DayInput
         label={t("first_day", { clock: clockName() })}
         at_ms={view.from}
-        choose={(day) => change({ from: day === null ? null : dayStart(day), before: null })}
+        choose={(day) => choose({ from: day === null ? null : dayStart(day) })}
       />
       <DayInput
         label={t("last_day", { clock: clockName() })}
         at_ms={view.to}
-        choose={(day) => change({ to: day === null ? null : dayEnd(day), before: null })}
+        choose={(day) => choose({ to: day === null ? null : dayEnd(day) })}
       />
     </div>
   );

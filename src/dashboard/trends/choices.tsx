@@ -98,7 +98,7 @@ interface StretchChoiceProps {
   readonly operation: Stretch | null;
   /** True while the stretch goes on with new readings. */
   readonly isLive: boolean;
-  readonly choose: (stretch: Stretch) => void;
+  readonly choose: (stretch: Stretch, history?: "none") => void;
   readonly follow: (stretch: Stretch) => void;
 }
 
@@ -106,7 +106,8 @@ export function StretchChoice(props: StretchChoiceProps) {
   const { stretch, newest_ms, operation, isLive, choose, follow } = props;
   const typed = (at_ms: number | null, then: (at_ms: number) => Stretch) => {
     const chosen = at_ms === null ? stretch : then(at_ms);
-    if (chosen.from_ms < chosen.to_ms) choose(chosen);
+    // A day that is typed is one after each key.
+    if (chosen.from_ms < chosen.to_ms) choose(chosen, "none");
   };
   const preset = isLive ? follow : choose;
   const clock = clockName();

@@ -73,7 +73,9 @@ function Trends({ view, change }: TrendsProps) {
           newest_ms={newest_ms}
           operation={operation}
           isLive={isLive}
-          choose={({ from_ms: from, to_ms: to }) => change({ from, to, live: "auto" })}
+          choose={({ from_ms: from, to_ms: to }, history) =>
+            change({ from, to, live: "auto" }, history)
+          }
           follow={({ from_ms: from, to_ms: to }) => change({ from, to, live: "on" })}
         />
         <WayChoice
