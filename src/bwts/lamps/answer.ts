@@ -7,9 +7,10 @@ import { LAMP_COUNT } from "../tags.ts";
 import { lampNow } from "./lamp-now.ts";
 import { effectsOf, endHoursOf, type Judging, outcomeOf } from "./outcome.ts";
 import { dutyOf, type LampLimits, pooled, priorOf } from "./outlook.ts";
-import { areCountersUnknown, countersProblem } from "./pace.ts";
+import { countersProblem } from "./pace.ts";
 import { lifeFit } from "./ship-lamps.ts";
 import type { LampLife, NoteCode, TrackerState } from "./state.ts";
+import { areCountersUnknown } from "./unit.ts";
 
 const NOTE_CODES = [
   "counter_not_reset",

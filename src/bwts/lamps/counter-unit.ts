@@ -5,7 +5,7 @@ import { HOUR_MS } from "../../ground/clock.ts";
 import { asNumber, type Value } from "../reading.ts";
 import { indexOfLampTag, LAMP_NUMBERS } from "../tags.ts";
 import type { StoredForecast } from "./outlook.ts";
-import { factorSeen, HOURS_MAX } from "./pace.ts";
+import { factorSeen, HOURS_MAX } from "./unit.ts";
 
 interface CountersNow {
   readonly at_ms: number;

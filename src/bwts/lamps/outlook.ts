@@ -16,7 +16,6 @@ import {
   type Judging,
   outcomeOf,
 } from "./outcome.ts";
-import { areCountersUnknown } from "./pace.ts";
 import { type LampForecast, type LifeInBins, shipForecasts } from "./ship-lamps.ts";
 import {
   type LampLife,
@@ -24,6 +23,7 @@ import {
   type LampLife as TrackedLife,
   type TrackerState,
 } from "./state.ts";
+import { areCountersUnknown } from "./unit.ts";
 
 /** The configuration of lamps, which forecasts use. */
 export interface LampLimits {

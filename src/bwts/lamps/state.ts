@@ -54,6 +54,8 @@ export interface LampLife {
   first_h: number;
   /** On the lamp now, operating hours. */
   hours: number;
+  /** Its hours when the counters last kept pace with the clock, and the ship's then. */
+  proven?: { readonly at_ms: number; readonly hours: number; readonly ship_h: number };
   /** The counter's value for a new lamp; null without a counter. */
   counter_base_h: number | null;
   /** Time at which another lamp replaced it; null while it is fitted. */
@@ -135,7 +137,7 @@ export interface PositionState {
   lives: LampLife[];
   counter: CounterMark | null;
   broken: CounterBreak | null;
-  /** The counter as sent. */
+  /** The newest counter, in hours. */
   raw_h: number | null;
   burning: "lit" | "dark" | "failed" | null;
   /** Time since which its status is FAILED without interruption. */
@@ -188,31 +190,17 @@ export interface TrackerState {
   stretches: OperatingStretch[];
   stretch: OpenStretch;
   pace: PaceWindow;
-  /** The newest windows: the clock's hours, and the counters'. */
+  /** The newest windows: the clock's hours, and the counters' as sent. */
   paces: { readonly hours: number; readonly advance_h: number }[];
-  /** True if the counters run faster than the clock. */
+  /** False: they are in hours. Their unit is set and asked in unit.ts. */
   counters_fast: boolean;
   /** They are divided by it: 1, or a plain factor by which they outrun the clock. */
   counter_factor: number;
   /** The newest reading with counters that counted. */
   counted_ms: number | null;
-  /** Another factor that the newest counters show; the next reading must agree. */
+  /** Another factor, which the newest counters show; it holds if the next ones show it too. */
   unit_seen: number | null;
-  /** The fitted lamps' hours when the counters last proved to be in the unit that is assumed. */
-  trusted: TrustedHours | null;
   positions: PositionState[];
-}
-
-export interface TrustedHours {
-  readonly at_ms: number;
-  /** The ship's. */
-  readonly hours: number;
-  /** By beginning and first position. */
-  readonly lives: readonly {
-    readonly began_ms: number;
-    readonly position: number;
-    readonly hours: number;
-  }[];
 }
 
 export function newPace(): PaceWindow {
@@ -241,7 +229,6 @@ export function newState(): TrackerState {
     counter_factor: 1,
     counted_ms: null,
     unit_seen: null,
-    trusted: null,
     positions: Array.from({ length: LAMP_COUNT }, newPosition),
   };
 }

@@ -8,14 +8,7 @@ import { median } from "../ranks.ts";
 import { bookCounters, resetLight } from "./counter.ts";
 import type { Sight } from "./fields.ts";
 import { bookLight, closeBins } from "./light.ts";
-import {
-  areCountersUnknown,
-  bookPace,
-  inHours,
-  inKnownUnit,
-  inUnitSeen,
-  withoutImpossible,
-} from "./pace.ts";
+import { bookPace } from "./pace.ts";
 import {
   type LampLife,
   newLife,
@@ -23,6 +16,7 @@ import {
   presentLife,
   type TrackerState,
 } from "./state.ts";
+import { counterUnit, inHours, unitShown, withoutImpossible } from "./unit.ts";
 import { type LampWord, WORD_REACH_MS } from "./word.ts";
 
 /** Between closer readings lamps burnt on: plants send every 30 minutes at least. */
@@ -41,17 +35,19 @@ const RESET_FALL_H = 10;
  */
 export function bookSight(state: TrackerState, seen: Sight, words: readonly LampWord[] = []): void {
   state.first_ms ??= seen.at_ms;
-  const counted = inKnownUnit(state, seen);
-  const burning_h = burningHours(state, inUnitSeen(state, seen, counted));
+  const shown = unitShown(state, seen);
+  const counted = inHours(seen, shown);
+  const burning_h = burningHours(state, counted);
   state.burning_h += burning_h;
   const isGap = apartHours(state, seen) * HOUR_MS > APART_MAX_MS;
   const elapsed_h = state.treating || isGap ? burning_h : 0;
-  const { counter_factor } = state;
+  const thought = counterUnit(state);
   if (state.treating) bookPace(state, counted, elapsed_h);
-  const compared = counter_factor === state.counter_factor ? counted : inHours(state, seen);
+  const unit = counterUnit(state);
+  const compared = unit === thought ? counted : inHours(seen, unit);
   const sight = withoutImpossible(compared);
   if (endsStretch(state, sight)) closeBins(state);
-  if (!areCountersUnknown(state)) {
+  if (unit !== null) {
     seeFirst(state, sight);
     const near = nearWords(state, sight, words);
     const before = hearWords(state, sight, near);

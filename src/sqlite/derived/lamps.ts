@@ -12,9 +12,10 @@ import {
   predictionsOf,
   type StoredForecast,
 } from "../../bwts/lamps/outlook.ts";
-import { areCountersUnknown, countersProblem, isPaceKnown } from "../../bwts/lamps/pace.ts";
+import { countersProblem, isPaceKnown } from "../../bwts/lamps/pace.ts";
 import type { TrackerState } from "../../bwts/lamps/state.ts";
 import { bookSight } from "../../bwts/lamps/tracker.ts";
+import { areCountersUnknown } from "../../bwts/lamps/unit.ts";
 import { wordsInForce } from "../../bwts/lamps/word.ts";
 import type { Value } from "../../bwts/reading.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";

@@ -1,0 +1,117 @@
+// The unit of the hour counters, as a factor: 1 for hours, 60 for minutes, null for a pace that is
+// no plain factor, and then their hours say nothing. Here it is told from values: counters go on
+// from the lamps' hours, in one unit or another. pace.ts tells it from their pace.
+
+import { HOUR_MS } from "../../ground/clock.ts";
+import type { Sight } from "./fields.ts";
+import { newPace, type TrackerState } from "./state.ts";
+
+/** Tenths of an hour, minutes, hundredths, thousandths, seconds. */
+export const UNIT_FACTORS = [10, 60, 100, 1_000, 3_600];
+const UNITS = [1, ...UNIT_FACTORS];
+
+/** A lamp's hours and its counter in another unit are compared with this slack, from this age. */
+const UNIT_SLACK_H = 1;
+const COMPARED_FROM_H = 3;
+/** Counters may outrun the clock by this share of the time. */
+export const PACE_SHARE = 1.5;
+/** So many lamps more than the others show another unit. */
+const UNIT_MAJORITY = 2;
+
+/** A century: more hours are no lamp's. */
+export const HOURS_MAX = 1e6;
+
+type KnownUnit = Pick<TrackerState, "counters_fast" | "counter_factor">;
+
+/** The unit of the counters; null if they outrun the clock by no plain factor. */
+export function counterUnit({ counters_fast, counter_factor }: KnownUnit): number | null {
+  return counters_fast && counter_factor === 1 ? null : counter_factor;
+}
+
+export function setUnit(state: TrackerState, unit: number | null): void {
+  state.counters_fast = unit !== 1;
+  state.counter_factor = unit ?? 1;
+}
+
+/** True while the counters outrun the clock by no plain factor: then nothing can be forecast. */
+export function areCountersUnknown(state: KnownUnit): boolean {
+  return counterUnit(state) === null;
+}
+
+/**
+ * The unit of a sight's counters. It holds for those that follow once two in a row show it, as when
+ * a map rule mends them; a single odd reading is read in its own.
+ */
+export function unitShown(state: TrackerState, { at_ms, lamps }: Sight): number | null {
+  const usual = counterUnit(state);
+  if (usual === null) return null;
+  const burnt_h = (at_ms - (state.counted_ms ?? state.last_ms ?? at_ms)) / HOUR_MS;
+  const shown = factorSeen({ lamps, hours: state.positions, burnt_h }, usual);
+  if (shown === null) return usual;
+  if (shown !== usual && shown === state.unit_seen) {
+    setUnit(state, shown);
+    state.paces = [];
+    state.pace = newPace();
+  }
+  state.unit_seen = shown === counterUnit(state) ? null : shown;
+  return shown;
+}
+
+/** Counters as sent, and the hours that their lamps had `burnt_h` before, at the most. */
+interface CountersSeen {
+  readonly lamps: readonly { readonly counter_h: number | null }[];
+  readonly hours: readonly { readonly raw_h: number | null }[];
+  readonly burnt_h: number;
+}
+
+/**
+ * The factor by which most lamps' counters go on from their hours: the usual one if it can be, null
+ * if there is none.
+ */
+export function factorSeen(seen: CountersSeen, usual: number): number | null {
+  if (majority(seen, usual) > 0) return usual;
+  return UNITS.find((factor) => majority(seen, factor) >= UNIT_MAJORITY) ?? null;
+}
+
+/**
+ * Lamps whose counters, divided by `factor`, go on from their hours, less those that don't; without
+ * lamps that were replaced.
+ */
+function majority({ lamps, hours, burnt_h }: CountersSeen, factor: number): number {
+  let found = 0;
+  // By index: this runs for each lamp of millions of readings.
+  for (let position = 0; position < lamps.length; position += 1) {
+    const { counter_h } = lamps[position];
+    const { raw_h } = hours[position];
+    if (counter_h === null || raw_h === null || raw_h < COMPARED_FROM_H) continue;
+    // Another lamp, whatever the unit.
+    if (counter_h < raw_h - UNIT_SLACK_H) continue;
+    const goesOn =
+      counter_h >= factor * (raw_h - UNIT_SLACK_H) &&
+      counter_h <= factor * (raw_h + UNIT_SLACK_H + PACE_SHARE * burnt_h);
+    found += goesOn ? 1 : -1;
+  }
+  return found;
+}
+
+/** The sight with its counters in hours; as sent if their unit isn't known. */
+export function inHours(sight: Sight, unit: number | null): Sight {
+  if (unit === 1 || unit === null) return sight;
+  const lamps = sight.lamps.map((lamp) => ({
+    ...lamp,
+    counter_h: lamp.counter_h === null ? null : lamp.counter_h / unit,
+  }));
+  return { ...sight, lamps };
+}
+
+/** The sight without counters that can't be hours: above a century. */
+export function withoutImpossible(sight: Sight): Sight {
+  if (!sight.lamps.some(isImpossible)) return sight;
+  const lamps = sight.lamps.map((lamp) =>
+    isImpossible(lamp) ? { ...lamp, counter_h: null } : lamp,
+  );
+  return { ...sight, lamps };
+}
+
+const isImpossible = ({ counter_h }: Sight["lamps"][number]) =>
+  counter_h !== null && counter_h > HOURS_MAX;
