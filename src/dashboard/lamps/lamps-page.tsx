@@ -5,6 +5,7 @@ import "./lamps.css";
 import { useEffect, useRef } from "preact/hooks";
 import { LAMP_COUNT } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../language/en/lamps.ts";
+import { CountersNote } from "../parts/counters-note.tsx";
 import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";
 import { type PageProps, page } from "../parts/page.tsx";
@@ -37,13 +38,16 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
   return (
     <>
       <Panel name="lamps" title={t("title")} part={part}>
-        {(known) =>
-          known.length === 0 ? (
-            <p>{t("no_forecast")}</p>
-          ) : (
-            <LampList outlooks={known} view={view} chosen={lamp} />
-          )
-        }
+        {(known) => (
+          <>
+            <CountersNote />
+            {known.length === 0 ? (
+              <p>{t("no_forecast")}</p>
+            ) : (
+              <LampList outlooks={known} view={view} chosen={lamp} />
+            )}
+          </>
+        )}
       </Panel>
       <LifePanel
         key={`life ${lamp}`}

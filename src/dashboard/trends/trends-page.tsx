@@ -8,6 +8,7 @@ import { useMarks } from "../chart/marks.ts";
 import { sharedView } from "../chart/shared-view.ts";
 import { partsWords } from "../language/en/parts.ts";
 import { trendsWords as t } from "../language/en/trends.ts";
+import { CountersNote } from "../parts/counters-note.tsx";
 import { printUnit } from "../parts/numbers.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
@@ -157,6 +158,7 @@ function Charts({ view, change, stretch, fields, hold }: ChartsProps) {
   return (
     <>
       <ProblemBanner problem={problem} />
+      {fields.some((field) => field.endsWith("_RUNTIME")) && <CountersNote />}
       {!isReady && <p class="quiet">{t("reading_hours")}</p>}
       {isReady && isFolded && !hasHours && <p data-test="empty">{t("no_hours")}</p>}
       {isReady &&

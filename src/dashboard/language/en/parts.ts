@@ -34,4 +34,8 @@ export const partsWords = area("parts", {
   value_limit_source: "{value}, limit {limit} ({source})",
   default_source: "default, replace by the type approval certificate",
   last_known: "Last known: {headline}",
+  counters_fast:
+    "The PLC's hour counters of lamps run {n} times too fast. Trends and exports have them as sent; other hours of lamps are divided by {n}.",
+  counters_unknown:
+    "The PLC's hour counters of lamps run faster than the clock, by no plain factor: they don't show hours.",
 });

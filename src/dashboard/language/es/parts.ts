@@ -35,4 +35,8 @@ export const esParts: Translated<typeof partsWords> = {
   value_limit_source: "{value}, límite {limit} ({source})",
   default_source: "valor por defecto, sustitúyalo por el del certificado de homologación",
   last_known: "Último estado conocido: {headline}",
+  counters_fast:
+    "Los contadores de horas de las lámparas del PLC avanzan {n} veces demasiado rápido. Las tendencias y exportaciones los muestran como llegaron; las demás horas de lámparas se dividen por {n}.",
+  counters_unknown:
+    "Los contadores de horas de las lámparas del PLC avanzan más que el reloj, sin un factor sencillo: no muestran horas.",
 };

@@ -34,4 +34,8 @@ export const jaParts: Translated<typeof partsWords> = {
   value_limit_source: "{value}、限界値 {limit}（{source}）",
   default_source: "既定値です。型式承認証書の値に置き換えてください",
   last_known: "最後に分かった状態: {headline}",
+  counters_fast:
+    "PLC のランプ時間計は {n} 倍速く進んでいます。トレンドと書き出しは受信したままの値、その他のランプ時間は {n} で割った値です。",
+  counters_unknown:
+    "PLC のランプ時間計が時計より速く進んでいますが、単純な倍率ではありません。値は時間ではありません。",
 };

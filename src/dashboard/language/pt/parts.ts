@@ -35,4 +35,8 @@ export const ptParts: Translated<typeof partsWords> = {
   value_limit_source: "{value}, limite {limit} ({source})",
   default_source: "valor padrão, substitua-o pelo do certificado de aprovação de tipo",
   last_known: "Último estado conhecido: {headline}",
+  counters_fast:
+    "Os contadores de horas das lâmpadas do PLC andam {n} vezes depressa demais. As tendências e exportações mostram-nos como chegaram; as outras horas de lâmpadas são divididas por {n}.",
+  counters_unknown:
+    "Os contadores de horas das lâmpadas do PLC andam mais depressa do que o relógio, sem um fator simples: não mostram horas.",
 };

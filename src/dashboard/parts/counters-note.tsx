@@ -1,0 +1,29 @@
+// The note beside hours of lamps while the PLC's counters run too fast: curves and exports have
+// them as they were sent, and hours of lamps are divided.
+
+import type { LampsAnswer } from "../../bwts/lamps/answer.ts";
+import { partsWords as t } from "../language/en/parts.ts";
+import { isLike, numberOrNull, type Read } from "../store/checks.ts";
+import { useAnswer } from "../store/use-store.ts";
+
+export function CountersNote() {
+  const divisor = useAnswer("/api/lamps", readDivisor, ["forecast"]).known?.value ?? null;
+  if (divisor === null) return null;
+  return (
+    <p role="status" data-test="counters">
+      {divisor === 1 ? t("counters_unknown") : t("counters_fast", { n: divisor })}
+    </p>
+  );
+}
+
+/** Null while the counters show hours; 1 if no plain factor is known. */
+const readDivisor: Read<number | null> = (body) => {
+  if (!isLike<LampsBody>(body)) return null;
+  const { counters } = body;
+  if (counters === null) return { value: null };
+  const divisor = isLike<CountersMember>(counters) ? numberOrNull(counters.divided_by) : null;
+  return divisor === null ? null : { value: divisor };
+};
+
+type LampsBody = ReturnType<typeof LampsAnswer.parse>;
+type CountersMember = NonNullable<LampsBody["counters"]>;

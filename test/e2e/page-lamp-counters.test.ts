@@ -1,0 +1,60 @@
+// Hour counters of lamps in minutes, in Debian's Chromium against the built program: the pages that
+// show them, or hours that are divided, say by how much, and stop when the counters are mended.
+
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openFleet, type PlcReading } from "../rig/fleet.ts";
+import { launchBrowser, openPage, type Plant, startPlant } from "../rig/onboard-page.ts";
+import { printedRandom } from "../rig/random.ts";
+
+const SOON = { timeout: 60_000 };
+const NOTE = "The PLC's hour counters of lamps run 60 times too fast.";
+
+let browser: Browser;
+let plant: Plant;
+const fleet = openFleet(printedRandom("page-lamp-counters"), () => 1000);
+beforeAll(async () => {
+  [browser, plant] = await Promise.all([launchBrowser(), startPlant()]);
+  const alter = (reading: Record<string, string | number>) => {
+    for (const name of Object.keys(reading))
+      if (/_RUNTIME$/.test(name)) reading[name] = Math.round(Number(reading[name]) * 60);
+  };
+  await publish(fleet.operate({ alter }));
+  await until(60);
+});
+afterAll(async () => {
+  await browser.close();
+  await plant[Symbol.asyncDispose]();
+});
+
+test("Trends and Lamps say that the counters run too fast, while they do", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  page.setDefaultTimeout(SOON.timeout);
+  const note = page.locator("[data-test=counters]");
+  const open = (hash: string) => page.goto(`${plant.url}/?lang=en${hash}`);
+  await open("#/trends?fields=LAMP_07_RUNTIME,UVR_INTENSITY");
+  await note.getByText(NOTE).waitFor(SOON);
+  expect(await note.textContent()).toContain("other hours of lamps are divided by 60");
+  await open("#/trends?fields=UVR_INTENSITY");
+  await note.waitFor({ state: "detached", ...SOON });
+  await open("#/lamps");
+  await note.getByText(NOTE).waitFor(SOON);
+  await publish(fleet.operate());
+  await until(null);
+  await note.waitFor({ state: "detached", ...SOON });
+  expect(view.complaints).toEqual([]);
+});
+
+async function publish(readings: readonly PlcReading[]): Promise<void> {
+  for (let at = 0; at < readings.length; at += 100)
+    await plant.publish("telemetry", readings.slice(at, at + 100));
+}
+
+/** Waits until `/api/lamps` has this divisor. */
+async function until(divisor: number | null): Promise<void> {
+  await plant.program.waitUntil(`counters / ${divisor}`, async () => {
+    const { counters } = await (await fetch(`${plant.url}/api/lamps`)).json();
+    return (counters?.divided_by ?? null) === divisor;
+  });
+}
