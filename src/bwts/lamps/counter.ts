@@ -19,6 +19,8 @@ import {
 const SLACK_H = 2;
 /** A counter may be ahead of the clock by this share of the time. */
 const SLACK_SHARE = 0.1;
+/** Some counters show only multiples of it. */
+const STEPS_H = [10, 100];
 /** A smaller counter belongs to a new lamp, not to one from another position. */
 const MOVED_MIN_H = 20;
 /** A reset up to this long after the light returned belongs to that replacement. */
@@ -55,11 +57,10 @@ export function bookCounters(state: TrackerState, sight: Sight, elapsed_h: numbe
     if (at.counter === null || life.counter_base_h === null) {
       life.counter_base_h = counter_h - life.hours;
       at.counter = { value_h: counter_h, burning_h };
-    } else if (continues(at.counter, counter_h, burning_h)) {
-      at.counter.value_h = counter_h;
-      at.counter.burning_h = burning_h;
+    } else if (goesOn(at.counter, counter_h, burning_h)) {
+      const lit_h = at.burning === "lit" ? elapsed_h : 0;
+      bookValue(life, at.counter, { counter_h, burning_h, lit_h });
       at.broken = null;
-      life.hours = Math.max(0, counter_h - life.counter_base_h);
     } else {
       const mark = { value_h: counter_h, burning_h };
       const since_ms = agreedBreak(at, mark, sight.at_ms);
@@ -68,6 +69,23 @@ export function bookCounters(state: TrackerState, sight: Sight, elapsed_h: numbe
     }
   }
   if (confirmed.length > 0) settleBreaks(state, confirmed);
+}
+
+/** Hours are the counter's; those that the lamp burns while it stands, late or in steps, count. */
+function bookValue(
+  life: LampLife,
+  mark: CounterMark,
+  now: { readonly counter_h: number; readonly burning_h: number; readonly lit_h: number },
+): void {
+  if (now.counter_h === mark.value_h) {
+    mark.stood_h = (mark.stood_h ?? 0) + now.lit_h;
+    life.hours += now.lit_h;
+  } else {
+    mark.stood_h = 0;
+    life.hours = Math.max(0, now.counter_h - (life.counter_base_h ?? 0));
+  }
+  mark.value_h = now.counter_h;
+  mark.burning_h = now.burning_h;
 }
 
 /** Start of the other counter, if this reading agrees with the odd one before; else null. */
@@ -79,6 +97,18 @@ function agreedBreak(at: PositionState, mark: CounterMark, at_ms: number): numbe
   }
   at.broken = null;
   return broken.since_ms;
+}
+
+/** True if a counter goes on from its value before, also late or in steps. */
+function goesOn(before: CounterMark, value_h: number, burning_h: number): boolean {
+  if (continues(before, value_h, burning_h)) return true;
+  const late = { ...before, burning_h: before.burning_h - (before.stood_h ?? 0) };
+  return continues(late, value_h, burning_h) || isStep(before.value_h, value_h);
+}
+
+/** True for counters that show whole tens or hundreds of hours: the first step may come early. */
+function isStep(before_h: number, after_h: number): boolean {
+  return STEPS_H.some((step_h) => after_h - before_h === step_h && after_h % step_h === 0);
 }
 
 function continues(before: CounterMark, value_h: number, burning_h: number): boolean {

@@ -111,6 +111,8 @@ export const TRACKER_VERSION = 2;
 export interface CounterMark {
   value_h: number;
   burning_h: number;
+  /** Hours that its lamp burnt since it came to that value. */
+  stood_h?: number;
 }
 
 /** A counter that doesn't continue the one before; it counts once the next reading agrees. */

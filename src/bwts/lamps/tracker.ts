@@ -177,7 +177,9 @@ function fitAsSaid(state: TrackerState, word: LampWord, sight: Sight): void {
   if (isSeen) at.lives.pop();
   else if (life !== null) life.ended_ms = word.at_ms;
   // A counter that has fallen already belongs to the new lamp.
-  const fell = life !== null && counter_h !== null && counter_h < life.hours - RESET_FALL_H;
+  const stood_h = at.counter?.stood_h ?? 0;
+  const reset_h = life === null ? 0 : life.hours - stood_h - RESET_FALL_H;
+  const fell = counter_h !== null && counter_h < reset_h;
   const counted_h = isSeen || fell ? counter_h : null;
   const hours = (isSeen ? counted_h : null) ?? word.hours ?? counted_h ?? 0;
   const { position, serial } = word;

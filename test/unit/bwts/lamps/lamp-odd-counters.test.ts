@@ -1,0 +1,87 @@
+// Hour counters that stand, move in steps, or are odd for one lamp alone: hours and lives are those
+// of the lamps all the same.
+
+import { describe, expect, test } from "vitest";
+import { countersProblem } from "../../../../src/bwts/lamps/pace.ts";
+import { newState, type TrackerState } from "../../../../src/bwts/lamps/state.ts";
+import { type Fleet, newLamp, openFleet } from "../../../rig/fleet.ts";
+import { book, present } from "../../../rig/lamp-tracking.ts";
+import { printedRandom } from "../../../rig/random.ts";
+
+const random = printedRandom("odd counters");
+
+type Reading = Record<string, string | number>;
+
+const nameOf = (lamp: number) => `LAMP_${String(lamp + 1).padStart(2, "0")}_RUNTIME`;
+
+/** Alters every lamp's hour counter in a reading. */
+function counters(change: (counter_h: number, lamp: number) => number) {
+  return (reading: Reading) => {
+    for (let lamp = 0; lamp < 16; lamp += 1)
+      reading[nameOf(lamp)] = change(Number(reading[nameOf(lamp)]), lamp);
+  };
+}
+
+function operate(
+  { fleet, state }: { fleet: Fleet; state: TrackerState },
+  alter: (reading: Reading) => void = () => {},
+  operations = 1,
+): void {
+  for (let operation = 0; operation < operations; operation += 1)
+    book(state, fleet.operate({ alter }));
+}
+
+function openShip(hours: (lamp: number) => number = (lamp) => 1000 + 10 * lamp) {
+  return { fleet: openFleet(random, hours), state: newState() };
+}
+
+/** The fitted lamps have their hours, and each position as many lives. */
+function expectHours({ fleet, state }: ReturnType<typeof openShip>, off_h: number): void {
+  for (const [position, { hours }] of fleet.lamps.entries())
+    expect(Math.abs(present(state, position).hours - hours)).toBeLessThan(off_h);
+}
+
+describe.each([1, 10, 100])("counters that show multiples of %i h", (step_h) => {
+  test.each([0, 13.7])("lose no hour where lamps are %d h apart", (apart_h) => {
+    const ship = openShip((lamp) => 1003.3 + apart_h * lamp);
+    const steps = counters((counter_h) => step_h * Math.floor(counter_h / step_h));
+    operate(ship, steps, 12);
+    const { fleet, state } = ship;
+    expect(countersProblem(state)).toBeNull();
+    for (const { lives } of state.positions) expect(lives).toMatchObject([{ notes: [] }]);
+    const missed_h = 1003.3 % step_h;
+    for (const [position, { hours }] of fleet.lamps.entries())
+      expect(Math.abs(present(state, position).hours - hours)).toBeLessThan(1);
+    expect(present(state, 0).first_h).toBeCloseTo(1003.3 - missed_h);
+    fleet.lamps[3] = newLamp(random);
+    operate(ship, steps, 2);
+    expect(state.positions.map(({ lives }) => lives.length).join("")).toBe("1112111111111111");
+    expectHours(ship, 1);
+  });
+});
+
+test("counters that stand for a day are late, and the hours lit count", () => {
+  const ship = openShip();
+  operate(ship, undefined, 2);
+  const stood_h = ship.fleet.lamps.map(({ hours }) => hours);
+  operate(
+    ship,
+    counters((_, lamp) => stood_h[lamp]),
+  );
+  expectHours(ship, 0.5);
+  operate(ship);
+  expectHours(ship, 0.5);
+  for (const { lives } of ship.state.positions) expect(lives).toMatchObject([{ notes: [] }]);
+});
+
+test("a lamp said to be replaced is new, although its counter moves in steps of 100 h", () => {
+  const ship = openShip();
+  const steps = counters((counter_h) => 100 * Math.floor(counter_h / 100));
+  operate(ship, steps, 4);
+  const { fleet, state } = ship;
+  const at_ms = fleet.now_ms() - 3_600_000;
+  const word = { position: 5, at_ms, hours: null, serial: null, note: null, replaced: true };
+  fleet.lamps[5] = { ...newLamp(random), counter_off_h: fleet.lamps[5].hours };
+  book(state, fleet.operate({ alter: steps }), [word]);
+  expect(Math.abs(present(state, 5).hours - fleet.lamps[5].hours)).toBeLessThan(1);
+});
