@@ -23,7 +23,7 @@ const SLACK_SHARE = 0.1;
 const STEPS_H = [10, 100];
 /** A smaller counter belongs to a new lamp, not to one from another position. */
 const MOVED_MIN_H = 20;
-/** A reset up to this long after the light returned belongs to that replacement. */
+/** A reset up to this long after a replacement belongs to it. */
 const LATE_RESET_MAX_H = 300;
 
 /** A counter that is what it was after so long at the most never belonged to a new lamp. */
@@ -175,9 +175,9 @@ function moveIn(
 function counterFell(at: PositionState, one: Confirmed): void {
   const { life, before, after, first_ms } = one;
   const text = `the counter fell from ${hours(before.value_h)} to ${hours(after.value_h)}`;
-  if (life.began === "light_returned" && life.hours <= LATE_RESET_MAX_H) {
+  if (isResetLate(life)) {
     life.counter_base_h = after.value_h - life.hours;
-    addNote(life, "counter_reset_late", first_ms, `${text} after the light had returned`);
+    addNote(life, "counter_reset_late", first_ms, `${text} after the lamp was replaced`);
     return;
   }
   const missed_h = after.value_h - life.hours;
@@ -189,6 +189,15 @@ function counterFell(at: PositionState, one: Confirmed): void {
   }
   life.ended_ms = first_ms;
   fitNew(at, one);
+}
+
+/** True if a lamp was replaced without its counter, not long ago. */
+function isResetLate({ began, hours: now_h, first_h, counter_base_h }: LampLife): boolean {
+  return (
+    (began === "light_returned" || began === "confirmed") &&
+    (counter_base_h ?? 0) > SLACK_H &&
+    now_h - first_h <= LATE_RESET_MAX_H
+  );
 }
 
 /** True for the hours of the same lamp, of which so many were missed while its counter was odd. */

@@ -74,6 +74,26 @@ test("counters that stand for a day are late, and the hours lit count", () => {
   for (const { lives } of ship.state.positions) expect(lives).toMatchObject([{ notes: [] }]);
 });
 
+test("a reset that comes late belongs to the replacement that the engineer told", () => {
+  const ship = openShip((lamp) => 300 + 10 * lamp);
+  operate(ship, undefined, 2);
+  const { fleet, state } = ship;
+  const at_ms = fleet.now_ms() - 3_600_000;
+  const word = { position: 5, at_ms, hours: null, serial: null, note: null, replaced: true };
+  // The lamp before was as bright as a new one.
+  fleet.lamps[5] = { ...newLamp(random), counter_off_h: fleet.lamps[5].hours };
+  for (let operation = 0; operation < 2; operation += 1) book(state, fleet.operate(), [word]);
+  fleet.lamps[5].counter_off_h = -fleet.lamps[5].hours;
+  book(state, fleet.operate(), [word]);
+  expect(state.positions[5].lives).toHaveLength(2);
+  expect(present(state, 5).notes).toMatchObject([{ code: "counter_reset_late" }]);
+  expectHours(ship, 1);
+  fleet.lamps[5] = newLamp(random);
+  book(state, fleet.operate(), [word]);
+  expect(state.positions[5].lives).toHaveLength(3);
+  expectHours(ship, 1);
+});
+
 test("a lamp said to be replaced is new, although its counter moves in steps of 100 h", () => {
   const ship = openShip();
   const steps = counters((counter_h) => 100 * Math.floor(counter_h / 100));
