@@ -1,18 +1,11 @@
 // The unit of the hour counters by their pace: counters in minutes, or in another unit, outrun the
-// clock for all lamps alike. A unit that is found late changes no lamp's hours: each life goes on
-// from the hours that it had when the counters last kept pace.
+// clock for all lamps alike.
 
 import { median } from "../ranks.ts";
 import type { Sight } from "./fields.ts";
-import {
-  newPace,
-  newPosition,
-  type PaceWindow,
-  type PositionState,
-  presentLife,
-  type TrackerState,
-} from "./state.ts";
-import { counterUnit, PACE_SHARE, setUnit, UNIT_FACTORS } from "./unit.ts";
+import { newPace, type PaceWindow, type TrackerState } from "./state.ts";
+import { counterUnit, inHours, PACE_SHARE, setUnit, UNIT_FACTORS } from "./unit.ts";
+import { proveHours, tellAnew } from "./unit-change.ts";
 
 /** Counters are compared with the clock over half an hour, and judged by the last six windows. */
 const PACE_WINDOW_H = 0.5;
@@ -46,10 +39,10 @@ export function bookPace(state: TrackerState, sight: Sight, elapsed_h: number): 
   }
   if (pace.hours < PACE_WINDOW_H) return;
   state.pace = newPace();
-  closeWindow(state, pace, sight.at_ms);
+  closeWindow(state, pace, sight);
 }
 
-function closeWindow(state: TrackerState, { hours, advance_h }: PaceWindow, at_ms: number): void {
+function closeWindow(state: TrackerState, { hours, advance_h }: PaceWindow, sight: Sight): void {
   // Counters that move in steps of ten hours rest in most windows.
   const running = advance_h.filter((advance, position) => {
     const { raw_h, burning } = state.positions[position];
@@ -63,9 +56,10 @@ function closeWindow(state: TrackerState, { hours, advance_h }: PaceWindow, at_m
   const before = counterUnit(state);
   const unit = unitByPace(state);
   if (unit !== before) {
+    const sent = inHours(sight, 1 / state.counter_factor);
     setUnit(state, unit);
-    state.positions = state.positions.map((at) => seenAnew(state, at));
-  } else if (isPaceTrue(state)) proveHours(state, at_ms);
+    tellAnew(state, inHours(sent, unit));
+  } else if (isPaceTrue(state)) proveHours(state, sight.at_ms);
 }
 
 /** The unit by the newest windows; the one known if they don't tell. */
@@ -110,32 +104,6 @@ function isPaceTrue({ paces, counter_factor }: TrackerState): boolean {
   };
   return paces.length === PACE_WINDOWS && keepsPace(paces) && keepsPace(paces.slice(-1));
 }
-
-function proveHours({ positions, hours: ship_h }: TrackerState, at_ms: number): void {
-  for (const at of positions) {
-    const life = presentLife(at);
-    if (life !== null) life.proven = { at_ms, hours: life.hours, ship_h };
-  }
-}
-
-/**
- * A position whose counter was in another unit than thought: a life that was proven goes on, what
- * was told since says nothing.
- */
-function seenAnew(state: TrackerState, at: PositionState): PositionState {
-  const proven_ms = Math.max(...state.positions.flatMap(provenTimes));
-  const past = at.lives.filter(({ ended_ms }) => ended_ms !== null && ended_ms <= proven_ms);
-  const life = presentLife(at);
-  if (life?.proven === undefined) return { ...newPosition(), lives: past };
-  const { hours, ship_h } = life.proven;
-  life.hours = hours + (life.failed_ms === null ? state.hours - ship_h : 0);
-  life.counter_base_h = null;
-  const anew = { counter: null, broken: null, raw_h: null, comparing: null, verifying: null };
-  return { ...at, ...anew, lives: [...past, life] };
-}
-
-const provenTimes = ({ lives }: PositionState) =>
-  lives.flatMap(({ proven }) => proven?.at_ms ?? []);
 
 /** Counters that outrun the clock, for people, with a map rule to be copied; null for none. */
 export function countersProblem(state: TrackerState): string | null {

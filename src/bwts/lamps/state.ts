@@ -46,6 +46,14 @@ export interface LifeBin {
   readonly to_ms: number;
 }
 
+/** Hours of a lamp, and of the ship, that counters in a unit that is known have told. */
+export interface ProvenHours {
+  readonly at_ms: number;
+  readonly hours: number;
+  readonly base_h: number | null;
+  readonly ship_h: number;
+}
+
 /** Mutable: owned by the tracker. */
 export interface LampLife {
   began_ms: number;
@@ -54,8 +62,8 @@ export interface LampLife {
   first_h: number;
   /** On the lamp now, operating hours. */
   hours: number;
-  /** Its hours when the counters last kept pace with the clock, and the ship's then. */
-  proven?: { readonly at_ms: number; readonly hours: number; readonly ship_h: number };
+  /** As the counters last kept pace with the clock. */
+  proven?: ProvenHours;
   /** The counter's value for a new lamp; null without a counter. */
   counter_base_h: number | null;
   /** Time at which another lamp replaced it; null while it is fitted. */

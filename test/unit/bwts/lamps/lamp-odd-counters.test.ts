@@ -1,9 +1,10 @@
-// Hour counters that stand, move in steps, or are odd for one lamp alone: hours and lives are those
-// of the lamps all the same.
+// Hour counters that stand, move in steps, are reset late, or change their unit together with the
+// lamps: hours and lives are those of the lamps all the same.
 
 import { describe, expect, test } from "vitest";
 import { countersProblem } from "../../../../src/bwts/lamps/pace.ts";
 import { newState, type TrackerState } from "../../../../src/bwts/lamps/state.ts";
+import type { LampWord } from "../../../../src/bwts/lamps/word.ts";
 import { type Fleet, newLamp, openFleet } from "../../../rig/fleet.ts";
 import { book, present } from "../../../rig/lamp-tracking.ts";
 import { printedRandom } from "../../../rig/random.ts";
@@ -104,4 +105,62 @@ test("a lamp said to be replaced is new, although its counter moves in steps of 
   fleet.lamps[5] = { ...newLamp(random), counter_off_h: fleet.lamps[5].hours };
   book(state, fleet.operate({ alter: steps }), [word]);
   expect(Math.abs(present(state, 5).hours - fleet.lamps[5].hours)).toBeLessThan(1);
+});
+
+const inMinutes = counters((counter_h) => Math.round(counter_h * 60));
+const inHours = counters((counter_h) => counter_h);
+
+describe.each([
+  { name: "hours to minutes", usual: inHours, changed: inMinutes },
+  { name: "minutes to hours", usual: inMinutes, changed: inHours },
+])("as nearly all lamps are replaced and the unit changes from $name", ({ usual, changed }) => {
+  /** The ship after that, with what the engineer said of the lamps. */
+  function changedShip(replaced: number, words: (at_ms: number) => LampWord[] = () => []) {
+    const ship = openShip();
+    operate(ship, usual, 3);
+    const { fleet, state } = ship;
+    const before = structuredClone(state);
+    for (let lamp = 0; lamp < replaced; lamp += 1) fleet.lamps[lamp] = newLamp(random);
+    const said = words(fleet.now_ms() - 3_600_000);
+    for (let operation = 0; operation < 2; operation += 1)
+      book(state, fleet.operate({ alter: changed }), said);
+    return { ...ship, before };
+  }
+
+  test("fifteen new lamps are told, and the sixteenth lives on", () => {
+    const ship = changedShip(15);
+    expectHours(ship, 1);
+    for (const [position, { lives }] of ship.state.positions.entries()) {
+      const { began_ms, bins, hours } = present(ship.before, position);
+      expect(lives).toHaveLength(position < 15 ? 2 : 1);
+      expect(lives[0]).toMatchObject({ began_ms, bins: expect.arrayContaining(bins) });
+      if (position < 15) expect(Math.abs(lives[0].hours - hours)).toBeLessThan(1);
+    }
+  });
+
+  test("sixteen are told by the engineer's word, and old lives are kept", () => {
+    const ship = changedShip(16, (at_ms) =>
+      Array.from({ length: 16 }, (_, position) => {
+        const serial = `A-${position}`;
+        return { position, at_ms, hours: null, serial, note: null, replaced: true };
+      }),
+    );
+    expectHours(ship, 1);
+    for (const [position, { lives }] of ship.state.positions.entries()) {
+      const { began_ms, hours } = present(ship.before, position);
+      expect(lives).toHaveLength(2);
+      expect(lives[0].began_ms).toBe(began_ms);
+      expect(Math.abs(lives[0].hours - hours)).toBeLessThan(1);
+      expect(lives[1]).toMatchObject({ began: "confirmed", serial: `A-${position}` });
+    }
+  });
+});
+
+test("sixteen counters that begin at 0 in minutes are a PLC's or new lamps': that is noted", () => {
+  const ship = openShip();
+  operate(ship, undefined, 3);
+  for (let lamp = 0; lamp < 16; lamp += 1) ship.fleet.lamps[lamp] = newLamp(random);
+  operate(ship, inMinutes, 2);
+  for (const { lives } of ship.state.positions)
+    expect(lives).toMatchObject([{ notes: [{ code: "counter_set_back" }] }]);
 });

@@ -1,0 +1,123 @@
+// Lives as the counters' unit is found to be another than thought, some hours after it changed:
+// each goes on from the hours that it had when the counters last kept pace with the clock, and what
+// was told since says nothing.
+
+import { addNote, hours } from "./counter.ts";
+import type { Sight } from "./fields.ts";
+import {
+  type LampLife,
+  newLife,
+  newPosition,
+  type PositionState,
+  type ProvenHours,
+  presentLife,
+  type TrackerState,
+} from "./state.ts";
+import { counterUnit } from "./unit.ts";
+
+/** A counter so far below its lamp's hours is another lamp's, or was set back. */
+const FALL_H = 10;
+/** A counter that goes on is between its lamp's hours and those that may have passed since. */
+const SLACK_H = 2;
+
+/** A life that was proven last, and its counter now. */
+interface ProvenLife {
+  readonly life: LampLife;
+  readonly proven: ProvenHours;
+  readonly counter_h: number | null;
+  /** Hours by the counter since; null if it doesn't tell. */
+  readonly passed_h: number | null;
+}
+
+/** Keeps the hours of the lamps' lives when they were proven. */
+export function proveHours({ positions, hours: ship_h }: TrackerState, at_ms: number): void {
+  for (const at of positions) {
+    const life = presentLife(at);
+    if (life === null) continue;
+    life.proven = { at_ms, hours: life.hours, base_h: life.counter_base_h, ship_h };
+  }
+}
+
+/**
+ * Tells lives anew, by counters in the unit that was found. A counter that fell is another lamp's
+ * if the counter of some lamp goes on: else a PLC set all of them back.
+ */
+export function tellAnew(state: TrackerState, sight: Sight): void {
+  const proven_ms = Math.max(...state.positions.flatMap(provenTimes));
+  const known = state.positions.map((at, position) =>
+    knownLife(at, proven_ms, sight.lamps[position].counter_h),
+  );
+  const isUnitKnown = counterUnit(state) !== null;
+  const areSetBack = !known.some((one) => one !== null && goesOn(one, state.hours));
+  state.positions = state.positions.map((at, position) => {
+    const one = known[position];
+    if (one === null) {
+      const past = at.lives.filter(({ ended_ms }) => ended_ms !== null && ended_ms <= proven_ms);
+      return { ...newPosition(), lives: past };
+    }
+    const fell = isUnitKnown && one.passed_h !== null && one.passed_h < -FALL_H;
+    if (fell && (!areSetBack || one.life.ended_ms !== null))
+      return withOther(state, at, { ...one, position });
+    if (fell) noteFall(one, sight.at_ms);
+    return withSame(state, at, one);
+  });
+}
+
+const provenTimes = ({ lives }: PositionState) =>
+  lives.flatMap(({ proven }) => proven?.at_ms ?? []);
+
+function knownLife(
+  { lives }: PositionState,
+  proven_ms: number,
+  counter_h: number | null,
+): ProvenLife | null {
+  const life = lives.findLast(({ proven }) => proven?.at_ms === proven_ms);
+  if (life?.proven === undefined) return null;
+  const { proven } = life;
+  const { base_h } = proven;
+  const passed_h = counter_h === null || base_h === null ? null : counter_h - base_h - proven.hours;
+  return { life, proven, counter_h, passed_h };
+}
+
+function goesOn({ proven, passed_h }: ProvenLife, ship_h: number): boolean {
+  const most_h = ship_h - proven.ship_h + SLACK_H;
+  return passed_h !== null && passed_h >= -SLACK_H && passed_h <= most_h;
+}
+
+function noteFall({ life, proven, counter_h }: ProvenLife, at_ms: number): void {
+  const fall = `from ${hours(proven.hours + (proven.base_h ?? 0))} to ${hours(counter_h ?? 0)}`;
+  const text = `the counter fell ${fall} with all others as their unit changed`;
+  addNote(life, "counter_set_back", at_ms, `${text}; hours are counted on`);
+}
+
+/** The position where the same lamp burnt on. */
+function withSame(
+  state: TrackerState,
+  at: PositionState,
+  { life, proven }: ProvenLife,
+): PositionState {
+  life.hours = proven.hours + (life.failed_ms === null ? state.hours - proven.ship_h : 0);
+  life.counter_base_h = null;
+  life.ended_ms = null;
+  const anew = { counter: null, broken: null, raw_h: null, comparing: null, verifying: null };
+  return { ...at, ...anew, lives: at.lives.slice(0, at.lives.indexOf(life) + 1) };
+}
+
+/** The position where another lamp was fitted since, as recognised, or as the ship last started. */
+function withOther(
+  { hours: ship_h, operations }: TrackerState,
+  { lives }: PositionState,
+  { life, proven, counter_h, position }: ProvenLife & { readonly position: number },
+): PositionState {
+  const next = lives.at(-1);
+  const said = next?.began === "confirmed" && next !== life ? next : null;
+  const began_ms = life.ended_ms ?? Math.max(proven.at_ms, operations.at(-1)?.start_ms ?? 0);
+  life.hours = proven.hours;
+  life.ended_ms = began_ms;
+  const other = newLife(began_ms, {
+    began: said === null ? "counter_fell" : "confirmed",
+    hours: said === null ? (counter_h ?? 0) : said.first_h + ship_h - proven.ship_h,
+    ...{ counter_base_h: null, position, serial: said?.serial },
+  });
+  return { ...newPosition(), lives: [...lives.slice(0, lives.indexOf(life) + 1), other] };
+}
