@@ -4,7 +4,7 @@
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import type { Sight } from "./fields.ts";
-import { newPace, type TrackerState } from "./state.ts";
+import { newPace, newPosition, type TrackerState } from "./state.ts";
 
 /** Tenths of an hour, minutes, hundredths, thousandths, seconds. */
 export const UNIT_FACTORS = [10, 60, 100, 1_000, 3_600];
@@ -46,8 +46,12 @@ export function unitShown(state: TrackerState, { at_ms, lamps }: Sight): number 
   const usual = counterUnit(state);
   if (usual === null) return null;
   const burnt_h = (at_ms - (state.counted_ms ?? state.last_ms ?? at_ms)) / HOUR_MS;
-  const shown = factorSeen({ lamps, hours: state.positions, burnt_h }, usual);
-  if (shown === null) return usual;
+  const seen = { lamps, hours: state.positions, burnt_h };
+  const shown = factorSeen(seen, usual);
+  if (shown === null) {
+    if (areMended(state, seen)) state.positions = state.positions.map(newPosition);
+    return usual;
+  }
   if (shown !== usual && shown === state.unit_seen) {
     setUnit(state, shown);
     state.paces = [];
@@ -55,6 +59,22 @@ export function unitShown(state: TrackerState, { at_ms, lamps }: Sight): number 
   }
   state.unit_seen = shown === counterUnit(state) ? null : shown;
   return shown;
+}
+
+/**
+ * True if counters fell to a plain part of the lamps' hours, such as 1/60, in the first hours of a
+ * record: until now they were in another unit, and what was told of the lamps is worth nothing.
+ */
+function areMended({ positions, counter_factor }: TrackerState, seen: CountersSeen): boolean {
+  const anyFell = seen.lamps.some(
+    ({ counter_h }, at) => counter_h !== null && counter_h < (positions[at].raw_h ?? 0),
+  );
+  const isProven = positions.some(({ lives }) => lives.some(({ proven }) => proven !== undefined));
+  if (!anyFell || isProven || counter_factor !== 1) return false;
+  return UNIT_FACTORS.some((factor) => {
+    const hours = positions.map(({ raw_h }) => ({ raw_h: raw_h === null ? null : raw_h / factor }));
+    return majority({ ...seen, hours }, 1) >= UNIT_MAJORITY;
+  });
 }
 
 /** Counters as sent, and the hours that their lamps had `burnt_h` before, at the most. */

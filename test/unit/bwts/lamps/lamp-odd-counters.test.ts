@@ -164,3 +164,35 @@ test("sixteen counters that begin at 0 in minutes are a PLC's or new lamps': tha
   for (const { lives } of ship.state.positions)
     expect(lives).toMatchObject([{ notes: [{ code: "counter_set_back" }] }]);
 });
+
+test.each([1, 3, 8])(
+  "a map rule that mends minutes after %i readings makes no new lamps",
+  (odd) => {
+    const ship = openShip();
+    let count = 0;
+    const alter = (reading: Reading) => {
+      count += 1;
+      if (count <= odd) inMinutes(reading);
+    };
+    operate(ship, alter, 2);
+    for (const { lives } of ship.state.positions) expect(lives).toMatchObject([{ notes: [] }]);
+    expectHours(ship, 1);
+  },
+);
+
+test("one reading of the first hour in another unit makes no new lamps", () => {
+  for (const [usual, odd] of [
+    [inHours, inMinutes],
+    [inMinutes, inHours],
+  ] as const) {
+    const ship = openShip();
+    let count = 0;
+    const alter = (reading: Reading) => {
+      count += 1;
+      (count === 4 ? odd : usual)(reading);
+    };
+    operate(ship, alter, 2);
+    for (const { lives } of ship.state.positions) expect(lives).toMatchObject([{ notes: [] }]);
+    expectHours(ship, 1);
+  }
+});
