@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
 import { LAMP_COUNT } from "../tags.ts";
-import { lampNow } from "./lamp-now.ts";
+import { lampNow, tenths } from "./lamp-now.ts";
 import { effectsOf, endHoursOf, type Judging, outcomeOf } from "./outcome.ts";
 import { dutyOf, type LampLimits, pooled, priorOf } from "./outlook.ts";
 import { countersProblem } from "./pace.ts";
@@ -191,5 +191,3 @@ function plainFitOf(life: LampLife, judging: Judging): z.output<typeof LifeAnswe
     end_hours_to: range === null ? null : tenths(range.to),
   };
 }
-
-const tenths = (value: number): number => Math.round(value * 10) / 10;

@@ -4,6 +4,7 @@
 import { HOUR_MS } from "../../ground/clock.ts";
 import { asNumber, type Value } from "../reading.ts";
 import { indexOfLampTag, LAMP_NUMBERS } from "../tags.ts";
+import { tenths } from "./lamp-now.ts";
 import type { StoredForecast } from "./outlook.ts";
 import { factorSeen, HOURS_MAX } from "./unit.ts";
 
@@ -34,7 +35,7 @@ export function counterHours(now: CountersNow): readonly (number | null)[] {
     if (factor === 1 && base_h === 0) return counter_h;
     // Below its base the counter is a newer lamp's.
     const hours = counted_h < base_h ? counted_h : counted_h - base_h;
-    return Math.round(10 * hours) / 10;
+    return tenths(hours);
   });
 }
 

@@ -35,5 +35,5 @@ export function lampNow(at: PositionState, judging: Judging): LampNow | null {
   };
 }
 
-/** To tenths; 0 for what is negative. */
+/** Hours or percent of a lamp as every answer has them: to tenths; 0 for what is negative. */
 export const tenths = (value: number): number => Math.round(Math.max(0, value) * 10) / 10;

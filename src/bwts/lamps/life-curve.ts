@@ -4,6 +4,7 @@
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
 import { LAMP_COUNT } from "../tags.ts";
+import { tenths } from "./lamp-now.ts";
 import { effectsOf, endHoursOf, outcomeOf } from "./outcome.ts";
 import type { LampLimits } from "./outlook.ts";
 import { type LampLife, presentLife, type TrackerState } from "./state.ts";
@@ -96,7 +97,7 @@ export function lampCurve(state: TrackerState, position: number, limits: LampLim
 
 function pointsOf({ began_ms, bins }: LampLife) {
   return bins.map(({ hours, efficiency, to_ms }, index) => ({
-    ...{ hours: tenths(hours), efficiency_percent: efficiency },
+    ...{ hours: tenths(hours), efficiency_percent: tenths(efficiency) },
     ...{ from: printTime(bins[index - 1]?.to_ms ?? began_ms), to: printTime(to_ms) },
   }));
 }
@@ -107,5 +108,3 @@ function thinned<Point>(points: readonly Point[]): readonly Point[] {
   const apart = (points.length - 1) / (POINTS_MAX - 1);
   return Array.from({ length: POINTS_MAX }, (_, index) => points[Math.round(index * apart)]);
 }
-
-const tenths = (value: number): number => Math.round(value * 10) / 10;
