@@ -203,6 +203,8 @@ test("a replacement is refused without a token, for no lamp, or not understood",
     { at: "yesterday" },
     { at: "2026-05-01", hours: -1 },
     { at: "2026-05-01", serial: 7 },
+    { at: "2026-05-01", replaced: false, hours: 3 },
+    { at: "2026-05-01", replaced: false, serial: "A-17" },
     [],
   ])
     expect((await tell(appliance, "03", body)).status).toBe(400);

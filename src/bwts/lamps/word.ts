@@ -37,6 +37,9 @@ const text = (about: string) =>
 /** Hours of a lamp that was used elsewhere before: none burns for longer. */
 const HOURS_MAX = 100_000;
 
+/** Members that say something of the lamp that was fitted, so that without one there are none. */
+export const OF_THE_FITTED = ["hours", "serial"] as const;
+
 /**
  * The body of POST /admin/lamps/{nn}/replacement, and the command's options. Other members are
  * ignored.
@@ -59,10 +62,19 @@ export const LampWordBody = z
       .optional()
       .meta({
         type: "number",
-        description: "hours of the fitted lamp; by default its counter's value",
+        description: "hours of the fitted lamp, if replaced; by default its counter's value",
       }),
-    serial: text("of the lamp that was fitted").optional(),
+    serial: text("of the lamp that was fitted, if replaced").optional(),
     note: text("anything else").optional(),
+  })
+  .superRefine(({ replaced, ...word }, context) => {
+    for (const name of OF_THE_FITTED)
+      if (!replaced && word[name] !== undefined)
+        context.addIssue({
+          code: "custom",
+          path: [name],
+          message: "expected none with replaced false: it is of a lamp that was fitted",
+        });
   })
   .meta({
     id: "LampReplacement",

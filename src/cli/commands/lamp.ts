@@ -3,7 +3,7 @@
 
 import { askInstance } from "../../app/instance.ts";
 import { type LampsAnswer, lampsAnswer } from "../../bwts/lamps/answer.ts";
-import { LampWordBody, positionOf } from "../../bwts/lamps/word.ts";
+import { LampWordBody, OF_THE_FITTED, positionOf } from "../../bwts/lamps/word.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
@@ -44,14 +44,39 @@ export async function run(args: readonly string[]): Promise<void> {
   switch (action) {
     case "list":
       if (numbers.length > 0) throw wrongAction("lamp list", numbers.join(" "), "no more");
+      refuse(values, action, ["at", "hours", "serial", "note"]);
       return list(config, values.json);
-    case "replaced":
     case "same":
-      return tell(config, { ...values, numbers, replaced: action === "replaced" });
+      refuse(values, action, OF_THE_FITTED);
+      return tell(config, { ...values, numbers, replaced: false });
+    case "replaced":
+      return tell(config, { ...values, numbers, replaced: true });
     default:
       throw wrongAction("lamp", action, "list, replaced or same");
   }
 }
+
+type OptionName = keyof typeof OPTIONS;
+
+/** Throws a Failure that names the first of `names` that was given to an action without it. */
+function refuse(
+  values: Readonly<Partial<Record<OptionName, string>>>,
+  action: string,
+  names: readonly OptionName[],
+): void {
+  const given = names.find((name) => values[name] !== undefined);
+  if (given === undefined) return;
+  const owner = OWNERS[given];
+  const problem = `lamp ${action} doesn't take it, expected it with ${owner}`;
+  throw new Failure(EXIT.usage, `--${given} ${values[given]}: ${problem}`);
+}
+
+const OWNERS: Readonly<Record<OptionName, string>> = {
+  at: "lamp replaced or lamp same",
+  hours: "lamp replaced",
+  serial: "lamp replaced",
+  note: "lamp replaced or lamp same",
+};
 
 interface LampOptions {
   readonly numbers: readonly string[];

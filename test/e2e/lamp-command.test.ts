@@ -1,0 +1,20 @@
+// The options of `ballastd lamp`: an action takes those that it uses and refuses the others, before
+// it asks a service.
+
+import { expect, test } from "vitest";
+import { runProgram } from "../rig/program.ts";
+
+const AT = ["--at", "2026-05-01"];
+const REFUSED = [
+  { args: ["same", "7", ...AT, "--hours", "3"], says: "--hours 3: lamp same doesn't take it" },
+  { args: ["same", "7", ...AT, "--serial", "A"], says: "--serial A: lamp same doesn't take it" },
+  { args: ["list", ...AT], says: "--at 2026-05-01: lamp list doesn't take it" },
+  { args: ["list", "--hours", "3"], says: "--hours 3: lamp list doesn't take it" },
+  { args: ["list", "--note", "x"], says: "--note x: lamp list doesn't take it" },
+];
+
+test.each(REFUSED)("lamp $args is refused", async ({ args, says }) => {
+  const { code, stderr } = await runProgram({ args: ["lamp", ...args] });
+  expect(code).toBe(2);
+  expect(stderr).toContain(`${says}, expected it with lamp replaced`);
+});
