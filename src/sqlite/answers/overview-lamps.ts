@@ -7,8 +7,7 @@ import type { Prediction } from "../../bwts/prediction.ts";
 import { asNumber, asText } from "../../bwts/reading.ts";
 import { indexOfLampTag, LAMP_COUNT, LAMP_NUMBERS, type LampField } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
-import { lampHours } from "../derived/lamp-hours.ts";
-import { newestForecasts } from "../derived/lamp-rows.ts";
+import { lampForecasts, lampHours } from "../derived/lamp-hours.ts";
 import type { NewestValues } from "../derived/newest-values.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
@@ -22,15 +21,18 @@ export function overviewLamps(
   found: NewestValues | null,
   asked: { end_ms: number; isSuspended: boolean; areCountersFast: boolean },
 ): OverviewLamps {
-  const { end_ms, isSuspended, areCountersFast } = asked;
-  const forecasts = isSuspended ? [] : (withoutDamage(db, () => forecastsUpTo(db, end_ms)) ?? []);
-  const hours = found === null || isSuspended ? [] : lampHours(db, found, areCountersFast);
+  const { end_ms, isSuspended, areCountersFast: areFast } = asked;
+  const forecasts = isSuspended ? [] : lampForecasts(db, end_ms);
+  const received = isSuspended ? [] : (withoutDamage(db, () => receivedUpTo(db, end_ms)) ?? []);
+  // The newest first, of one time those made aboard first.
+  const all = [...forecasts, ...received].sort((one, other) => other.at_ms - one.at_ms);
+  const hours = found === null || isSuspended ? [] : lampHours(db, found, { forecasts, areFast });
   return LAMP_NUMBERS.map((number, lamp) => {
     const at = (field: LampField) => found?.values[indexOfLampTag(lamp, field)] ?? null;
     const fields: readonly LampField[] = ["STATUS", "EFFICIENCY", "RUNTIME", "POWER"];
     const times = fields.flatMap((field) => found?.times[indexOfLampTag(lamp, field)] ?? []);
     const status = at("STATUS");
-    const forecast = forecasts.find(({ component_id }) => component_id === `LAMP_${number}`);
+    const forecast = all.find(({ component_id }) => component_id === `LAMP_${number}`);
     return {
       ...{ lamp: lamp + 1, state: lampStatusOf(status), status: asText(status) },
       efficiency_percent: asNumber(at("EFFICIENCY")),
@@ -42,18 +44,14 @@ export function overviewLamps(
   });
 }
 
-/** The newest first, of one time those made aboard first. */
-function forecastsUpTo(db: Connection, end_ms: number): readonly Prediction[] {
-  const range = { start_ms: EVER.start_ms, end_ms };
+function receivedUpTo(db: Connection, end_ms: number): readonly Prediction[] {
   const stored = prepare(db, "prediction.at");
-  const received = prepare(db, "prediction.newest")
-    .all({ ...range, limit: LAMP_COUNT })
+  return prepare(db, "prediction.newest")
+    .all({ start_ms: EVER.start_ms, end_ms, limit: LAMP_COUNT })
     .flatMap((one) => {
       const row = stored.get(one);
       return row === undefined ? [] : [receivedOf({ ...one, ...row })];
     });
-  const aboard = newestForecasts(db, LAMP_COUNT, range);
-  return [...aboard, ...received].sort((one, other) => other.at_ms - one.at_ms);
 }
 
 function forecastOf({ at_ms, predictions }: Prediction): OverviewLamps[number]["forecast"] {

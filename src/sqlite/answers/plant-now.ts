@@ -11,7 +11,7 @@ import { TAGS } from "../../bwts/tags.ts";
 import { isTreating } from "../../bwts/treating.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { presentOperation } from "../derived/gaps.ts";
-import { lampHours } from "../derived/lamp-hours.ts";
+import { lampForecasts, lampHours } from "../derived/lamp-hours.ts";
 import { isFresh, newestValues } from "../derived/newest-values.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { newestHealth } from "./health.ts";
@@ -95,7 +95,7 @@ function plantAt(
   return {
     ...{ at_ms, silence_ms, isTreating: isTreating({ values }, limits) },
     values: Object.fromEntries(TAGS.map(({ name }, index) => [name, values[index]])),
-    lamp_hours: lampHours(db, found, areFast),
+    lamp_hours: lampHours(db, found, { forecasts: lampForecasts(db, at_ms), areFast }),
     fresh: TAGS.filter((_, index) => isFresh(found, index, silence_ms)).map(({ name }) => name),
     health: scores ?? null,
   };
