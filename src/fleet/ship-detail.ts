@@ -2,10 +2,11 @@
 // ends of her chains and her newest events. A ship wrote the documents, so each that isn't one is
 // counted and left out.
 
-import type * as z from "zod";
+import * as z from "zod";
 import { AlarmAnswer } from "../bwts/alerts/alarm.ts";
 import { PredictionAnswer } from "../bwts/prediction.ts";
 import { ShipAnswer, type ShipDetail } from "../bwts/shore/ship-detail.ts";
+import { LAMP_NUMBERS } from "../bwts/tags.ts";
 import { Refusal } from "../http/refusal.ts";
 import { fleetNow, saidTime } from "./fleet-now.ts";
 import type { Office } from "./office.ts";
@@ -13,6 +14,11 @@ import type { Office } from "./office.ts";
 const ALARMS_MAX = 200;
 /** A box that was replaced has left its own. */
 const FORECASTS_MAX = 64;
+
+/** The page knows sixteen lamps, and would take no list with a forecast of anything else. */
+const LampForecastTold = PredictionAnswer.extend({
+  component_id: z.enum(LAMP_NUMBERS.map((number) => `LAMP_${number}`)),
+});
 
 export async function shipDetail(
   office: Office,
@@ -27,7 +33,7 @@ export async function shipDetail(
     return { read, lost: rows.length - read.length };
   };
   const alarms = await documents("alarm", AlarmAnswer, ALARMS_MAX);
-  const forecasts = await documents("forecast", PredictionAnswer, FORECASTS_MAX);
+  const forecasts = await documents("forecast", LampForecastTold, FORECASTS_MAX);
   return {
     ...{ as_of, ship: found, alarms: alarms.read },
     forecasts: forecasts.read.sort((one, other) =>

@@ -173,7 +173,8 @@ test("a ship's page has curves, lamps, alerts, chains, files; old is told as old
     "uv_below_limit",
   ])
     expect(text, part).toContain(part === "PROCESS_START" ? "Start" : part);
-  expect(await page.locator('[data-test="unreadable"]').textContent()).toMatch(/^2 documents/);
+  expect(await page.locator('[data-test="unreadable"]').textContent()).toMatch(/^3 documents/);
+  expect(await page.locator('[data-test="rated"]').textContent()).toContain("rated life");
   // The rig's readings are of 1 May 2026.
   const links = await page
     .locator("a[download]")

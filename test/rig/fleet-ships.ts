@@ -57,6 +57,7 @@ export async function startShips(): Promise<ShipsServed> {
       // Broken ones beside them.
       ["alarm", "own-2", { code: 7 }],
       ["forecast", "LAMP_08", { component_id: MARKUP }],
+      ["forecast", "PUMP_01", { ...forecast(now_ms), component_id: "PUMP_01" }],
       ["hour", "1777593600001", { start_ms: "x", values: 9 }],
     ],
     linksOf(rig.db),
@@ -141,7 +142,7 @@ function forecast(now_ms: number): object {
     component_type: "UV_LAMP",
     predictions: {
       ...{ remaining_useful_life_hours: 812, failure_probability: 0.1, efficiency_percent: 80 },
-      ...{ end_date_p05: "2026-08-09", end_date_p95: "2028-03-11" },
+      ...{ end_date_p05: "2026-08-09", end_date_p95: "2028-03-11", basis: "rated_life_prior" },
     },
     current_state: { runtime_hours: 2187, efficiency_percent: 88.1, status: "OPERATIONAL" },
   };

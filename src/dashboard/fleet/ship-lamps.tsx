@@ -2,7 +2,7 @@
 // forecast.
 
 import type { LampOutlook } from "../lamps/lamp-answers.ts";
-import { byEnd, intervalOf, printPercent, whole } from "../lamps/lamp-list.tsx";
+import { byEnd, intervalOf, isRated, printPercent, whole } from "../lamps/lamp-list.tsx";
 import { lampName, printHours } from "../lamps/lamp-words.ts";
 import { fleetWords as t } from "../language/en/fleet.ts";
 import { lampsWords } from "../language/en/lamps.ts";
@@ -33,7 +33,10 @@ export function ShipLamps({ outlooks, now_ms }: ShipLampsProps) {
               <th scope="row">{lampName(lamp)}</th>
               <td>{printPercent(outlook?.efficiency ?? null)}</td>
               <td>{printHours(outlook?.hours ?? null)}</td>
-              <td>{printHours(outlook?.left_h ?? null)}</td>
+              <td>
+                {printHours(outlook?.left_h ?? null)}
+                {isRated(outlook) && <abbr title={lampsWords("rated")}>*</abbr>}
+              </td>
               <td>{intervalOf(outlook)}</td>
               <td>{whole(outlook?.days ?? null)}</td>
               <td>{datesOf(outlook)}</td>
@@ -41,6 +44,11 @@ export function ShipLamps({ outlooks, now_ms }: ShipLampsProps) {
             </tr>
           ))}
         </WideTable>
+      )}
+      {outlooks.some(isRated) && (
+        <p class="quiet small" data-test="rated">
+          * {lampsWords("rated")}
+        </p>
       )}
     </section>
   );
