@@ -4,8 +4,8 @@
 import { median } from "../ranks.ts";
 import type { Sight } from "./fields.ts";
 import { newPace, type PaceWindow, type TrackerState } from "./state.ts";
-import { counterUnit, inHours, PACE_SHARE, setUnit, UNIT_FACTORS } from "./unit.ts";
-import { proveHours, tellAnew } from "./unit-change.ts";
+import { counterUnit, inHours, OFF_WINDOWS, PACE_SHARE, setUnit, UNITS } from "./unit.ts";
+import { proveHours, setAside, tellAnew } from "./unit-change.ts";
 
 /** Counters are compared with the clock over half an hour, and judged by the last six windows. */
 const PACE_WINDOW_H = 0.5;
@@ -17,8 +17,9 @@ const FACTOR_OFF_MAX = 0.1;
 /** Counters that went by less of the clock's time than this prove no unit. */
 const PACE_TRUE_MIN = 0.7;
 const PACE_TRUE_SLACK_H = 1;
+/** A single counter below this share of the clock's time is out of pace. */
+const PACE_SLOW = 0.15;
 
-/** A closed window: the clock's hours, and the counters' as sent. */
 type SeenPace = TrackerState["paces"][number];
 
 /** True if enough was seen to compare the counters with the clock. */
@@ -59,7 +60,11 @@ function closeWindow(state: TrackerState, { hours, advance_h }: PaceWindow, sigh
     const sent = inHours(sight, 1 / state.counter_factor);
     setUnit(state, unit);
     tellAnew(state, inHours(sent, unit));
-  } else if (isPaceTrue(state)) proveHours(state, sight.at_ms);
+    return;
+  }
+  if (unit !== null && keepsPace(state.paces.slice(-1), unit))
+    judgeEach(state, { hours, advance_h }, sight.at_ms);
+  if (isPaceTrue(state)) proveHours(state, sight.at_ms);
 }
 
 /** The unit by the newest windows; the one known if they don't tell. */
@@ -72,7 +77,7 @@ function unitByPace(state: TrackerState): number | null {
   if (!areFast) return 1;
   // Lamps that burnt for part of a window only look slower than they are.
   const known = counterUnit(state);
-  return wasFast && known !== null && !isSteady(paces) ? known : plainFactor(fast);
+  return wasFast && known !== null && !isSteady(paces) ? known : plainUnit(fast);
 }
 
 function isFast({ hours, advance_h }: SeenPace): boolean {
@@ -88,21 +93,38 @@ function isSteady(paces: readonly SeenPace[]): boolean {
   );
 }
 
-/** The plain factor of a pace; null without one. */
-function plainFactor(paces: readonly SeenPace[]): number | null {
+/** The unit of a pace; null for one that is no plain factor. */
+function plainUnit(paces: readonly SeenPace[]): number | null {
   const pace = median(paces.map(({ hours, advance_h }) => advance_h / hours));
-  return UNIT_FACTORS.find((factor) => Math.abs(pace / factor - 1) <= FACTOR_OFF_MAX) ?? null;
+  return UNITS.find((factor) => Math.abs(pace / factor - 1) <= FACTOR_OFF_MAX) ?? null;
 }
 
 /** True if the newest windows, and the last one too, prove the unit: the counters kept pace. */
 function isPaceTrue({ paces, counter_factor }: TrackerState): boolean {
-  const keepsPace = (windows: readonly SeenPace[]) => {
-    const clock_h = windows.reduce((sum, { hours }) => sum + hours, 0);
-    const counted_h = windows.reduce((sum, { advance_h }) => sum + advance_h, 0) / counter_factor;
-    const most_h = PACE_SHARE * clock_h + PACE_TRUE_SLACK_H;
-    return counted_h >= PACE_TRUE_MIN * clock_h && counted_h <= most_h;
-  };
-  return paces.length === PACE_WINDOWS && keepsPace(paces) && keepsPace(paces.slice(-1));
+  const areMany = paces.length === PACE_WINDOWS;
+  return areMany && keepsPace(paces, counter_factor) && keepsPace(paces.slice(-1), counter_factor);
+}
+
+function keepsPace(windows: readonly SeenPace[], factor: number): boolean {
+  const clock_h = windows.reduce((sum, { hours }) => sum + hours, 0);
+  const counted_h = windows.reduce((sum, { advance_h }) => sum + advance_h, 0) / factor;
+  const most_h = PACE_SHARE * clock_h + PACE_TRUE_SLACK_H;
+  return counted_h >= PACE_TRUE_MIN * clock_h && counted_h <= most_h;
+}
+
+/** Finds counters that are out of pace while most keep it: those of single lamps in minutes. */
+function judgeEach(state: TrackerState, { hours, advance_h }: PaceWindow, at_ms: number): void {
+  const { counter_factor } = state;
+  for (const [position, at] of state.positions.entries()) {
+    const counted_h = advance_h[position] / counter_factor;
+    if (counted_h === 0 && at.burning !== "lit") continue;
+    const isSlow = counted_h > 0 && counted_h < PACE_SLOW * hours;
+    const isOff = isSlow || isFast({ hours, advance_h: counted_h });
+    at.off_windows = isOff ? (at.off_windows ?? 0) + 1 : 0;
+    if (at.off_windows !== OFF_WINDOWS) continue;
+    const unit = plainUnit([{ hours, advance_h: advance_h[position] }]);
+    setAside(state, at, { at_ms, part: unit === null ? null : counter_factor / unit });
+  }
 }
 
 /** Counters that outrun the clock, for people, with a map rule to be copied; null for none. */

@@ -8,11 +8,11 @@ import { type Hours, type LampPrior, unseenEndHours } from "../decay/curve.ts";
 import { endHours } from "../decay/end-hours.ts";
 import { lampEvidence } from "../decay/evidence.ts";
 import type { LampPoint } from "../decay/likelihood.ts";
+import { type PlainFit, plainFit } from "../decay/plain-fit.ts";
 import { endsOfAll, expectedEnds, sharedCurves } from "../decay/shared-curves.ts";
 import { commonEffects, type Effects } from "../effects/common-effects.ts";
 import type { LifeLogs } from "../effects/common-steps.ts";
 import { ENDED, type Forecast, type LampAge, lampForecast, suddenFailure } from "./forecast.ts";
-import { type PlainFit, plainFit } from "./plain-fit.ts";
 import { type StretchPoint, withoutDimness } from "./recovery.ts";
 
 /** The first hours of a lamp fall steeply and don't predict the rest. */

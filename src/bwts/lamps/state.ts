@@ -147,6 +147,8 @@ export interface PositionState {
   lives: LampLife[];
   counter: CounterMark | null;
   broken: CounterBreak | null;
+  /** Windows in a row in which its counter alone was out of the clock's pace. */
+  off_windows?: number;
   /** The newest counter, in hours. */
   raw_h: number | null;
   burning: "lit" | "dark" | "failed" | null;
@@ -248,6 +250,7 @@ export function newPosition(): PositionState {
     lives: [],
     counter: null,
     broken: null,
+    off_windows: 0,
     raw_h: null,
     burning: null,
     failing: null,

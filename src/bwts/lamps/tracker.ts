@@ -16,7 +16,7 @@ import {
   presentLife,
   type TrackerState,
 } from "./state.ts";
-import { counterUnit, inHours, unitShown, withoutImpossible } from "./unit.ts";
+import { counterUnit, inHours, unitShown, withoutOdd } from "./unit.ts";
 import { type LampWord, WORD_REACH_MS } from "./word.ts";
 
 /** Between closer readings lamps burnt on: plants send every 30 minutes at least. */
@@ -45,7 +45,7 @@ export function bookSight(state: TrackerState, seen: Sight, words: readonly Lamp
   if (state.treating) bookPace(state, counted, elapsed_h);
   const unit = counterUnit(state);
   const compared = unit === thought ? counted : inHours(seen, unit);
-  const sight = withoutImpossible(compared);
+  const sight = withoutOdd(compared, state);
   if (endsStretch(state, sight)) closeBins(state);
   if (unit !== null) {
     seeFirst(state, sight);

@@ -13,7 +13,7 @@ import {
   presentLife,
   type TrackerState,
 } from "./state.ts";
-import { counterUnit } from "./unit.ts";
+import { counterUnit, OFF_WINDOWS } from "./unit.ts";
 
 /** A counter so far below its lamp's hours is another lamp's, or was set back. */
 const FALL_H = 10;
@@ -29,13 +29,46 @@ interface ProvenLife {
   readonly passed_h: number | null;
 }
 
-/** Keeps the hours of the lamps' lives when they were proven. */
+/** Keeps the lamps' hours as they are proven; those of odd counters by the clock. */
 export function proveHours({ positions, hours: ship_h }: TrackerState, at_ms: number): void {
   for (const at of positions) {
     const life = presentLife(at);
     if (life === null) continue;
-    life.proven = { at_ms, hours: life.hours, base_h: life.counter_base_h, ship_h };
+    const isOdd = (at.off_windows ?? 0) > 0 && (at.off_windows ?? 0) < OFF_WINDOWS;
+    if (!isOdd) life.proven = { at_ms, hours: life.hours, base_h: life.counter_base_h, ship_h };
+    else if (life.proven !== undefined)
+      life.proven = { at_ms, hours: clockHours(life.proven, ship_h), base_h: null, ship_h };
   }
+}
+
+const clockHours = ({ hours, ship_h }: ProvenHours, now_h: number) => hours + now_h - ship_h;
+
+/**
+ * Leaves out a single lamp's counter that is out of the clock's pace; it made no new lamp. Hours go
+ * on by the clock: from those proven, else from the `part` of it that is hours, null if unknown.
+ */
+export function setAside(
+  state: TrackerState,
+  at: PositionState,
+  { at_ms, part }: { readonly at_ms: number; readonly part: number | null },
+): void {
+  const [before, last] = at.lives.slice(-2);
+  const isSame = last?.began === "counter_fell" && last.proven === undefined && before.proven;
+  if (isSame) at.lives.pop();
+  const life = at.lives.at(-1);
+  if (life === undefined || (life.ended_ms !== null && !isSame)) return;
+  if (life.proven !== undefined) life.hours = clockHours(life.proven, state.hours);
+  else if (part !== null) {
+    life.hours = (at.raw_h ?? 0) * part;
+    life.first_h = Math.min(life.hours, life.first_h * part);
+  }
+  life.ended_ms = null;
+  life.counter_base_h = null;
+  at.counter = null;
+  at.broken = null;
+  const text =
+    "the counter is out of the clock's pace, unlike others; hours are counted without it";
+  addNote(life, "counter_jumped", at_ms, text);
 }
 
 /**
@@ -51,10 +84,8 @@ export function tellAnew(state: TrackerState, sight: Sight): void {
   const areSetBack = !known.some((one) => one !== null && goesOn(one, state.hours));
   state.positions = state.positions.map((at, position) => {
     const one = known[position];
-    if (one === null) {
-      const past = at.lives.filter(({ ended_ms }) => ended_ms !== null && ended_ms <= proven_ms);
-      return { ...newPosition(), lives: past };
-    }
+    const past = at.lives.filter(({ ended_ms }) => ended_ms !== null && ended_ms <= proven_ms);
+    if (one === null) return { ...newPosition(), lives: past };
     const fell = isUnitKnown && one.passed_h !== null && one.passed_h < -FALL_H;
     if (fell && (!areSetBack || one.life.ended_ms !== null))
       return withOther(state, at, { ...one, position });
@@ -99,7 +130,14 @@ function withSame(
   life.hours = proven.hours + (life.failed_ms === null ? state.hours - proven.ship_h : 0);
   life.counter_base_h = null;
   life.ended_ms = null;
-  const anew = { counter: null, broken: null, raw_h: null, comparing: null, verifying: null };
+  const anew = {
+    off_windows: 0,
+    counter: null,
+    broken: null,
+    raw_h: null,
+    comparing: null,
+    verifying: null,
+  };
   return { ...at, ...anew, lives: at.lives.slice(0, at.lives.indexOf(life) + 1) };
 }
 

@@ -3,12 +3,12 @@
 // from the lamps' hours, in one unit or another. pace.ts tells it from their pace.
 
 import { HOUR_MS } from "../../ground/clock.ts";
-import type { Sight } from "./fields.ts";
+import type { LampSight, Sight } from "./fields.ts";
 import { newPace, newPosition, type TrackerState } from "./state.ts";
 
 /** Tenths of an hour, minutes, hundredths, thousandths, seconds. */
-export const UNIT_FACTORS = [10, 60, 100, 1_000, 3_600];
-const UNITS = [1, ...UNIT_FACTORS];
+const UNIT_FACTORS = [10, 60, 100, 1_000, 3_600];
+export const UNITS = [1, ...UNIT_FACTORS];
 
 /** A lamp's hours and its counter in another unit are compared with this slack, from this age. */
 const UNIT_SLACK_H = 1;
@@ -17,6 +17,9 @@ const COMPARED_FROM_H = 3;
 export const PACE_SHARE = 1.5;
 /** So many lamps more than the others show another unit. */
 const UNIT_MAJORITY = 2;
+
+/** A counter that was out of pace for so many windows isn't used. */
+export const OFF_WINDOWS = 3;
 
 /** A century: more hours are no lamp's. */
 export const HOURS_MAX = 1e6;
@@ -124,14 +127,16 @@ export function inHours(sight: Sight, unit: number | null): Sight {
   return { ...sight, lamps };
 }
 
-/** The sight without counters that can't be hours: above a century. */
-export function withoutImpossible(sight: Sight): Sight {
-  if (!sight.lamps.some(isImpossible)) return sight;
-  const lamps = sight.lamps.map((lamp) =>
-    isImpossible(lamp) ? { ...lamp, counter_h: null } : lamp,
-  );
-  return { ...sight, lamps };
+/** The sight without counters that aren't hours: above a century, or out of the clock's pace. */
+export function withoutOdd(sight: Sight, { positions }: TrackerState): Sight {
+  let lamps: LampSight[] | null = null;
+  // By index: this runs for each lamp of millions of readings.
+  for (let position = 0; position < positions.length; position += 1) {
+    const lamp = sight.lamps[position];
+    const { off_windows = 0 } = positions[position];
+    if ((lamp.counter_h ?? 0) <= HOURS_MAX && off_windows < OFF_WINDOWS) continue;
+    lamps ??= [...sight.lamps];
+    lamps[position] = { ...lamp, counter_h: null };
+  }
+  return lamps === null ? sight : { ...sight, lamps };
 }
-
-const isImpossible = ({ counter_h }: Sight["lamps"][number]) =>
-  counter_h !== null && counter_h > HOURS_MAX;

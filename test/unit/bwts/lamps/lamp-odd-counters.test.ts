@@ -1,5 +1,5 @@
-// Hour counters that stand, move in steps, are reset late, or change their unit together with the
-// lamps: hours and lives are those of the lamps all the same.
+// Hour counters that stand, move in steps, are reset late, change their unit together with the
+// lamps, or are odd for one alone: hours and lives are those of the lamps all the same.
 
 import { describe, expect, test } from "vitest";
 import { countersProblem } from "../../../../src/bwts/lamps/pace.ts";
@@ -195,4 +195,33 @@ test("one reading of the first hour in another unit makes no new lamps", () => {
     for (const { lives } of ship.state.positions) expect(lives).toMatchObject([{ notes: [] }]);
     expectHours(ship, 1);
   }
+});
+
+describe.each([
+  { usual: "hours", odd: "minutes", factor: 1 },
+  { usual: "minutes", odd: "hours", factor: 60 },
+])("a single counter in $odd among others in $usual", ({ factor }) => {
+  const mixed = (isOdd: boolean) =>
+    counters((counter_h, lamp) =>
+      (lamp === 4 && isOdd) === (factor === 1) ? Math.round(60 * counter_h) : counter_h,
+    );
+
+  test.each([0, 3])("is left out after %i operations, and used again when mended", (operations) => {
+    const ship = openShip();
+    operate(ship, mixed(false), operations);
+    operate(ship, mixed(true), 3);
+    const { state } = ship;
+    expect(state.counter_factor).toBe(factor);
+    expectHours(ship, 1);
+    const { bins, notes } = present(state, 4);
+    expect(notes).toMatchObject([{ code: "counter_jumped" }]);
+    expect(bins).toHaveLength(present(state, 5).bins.length);
+    operate(ship, mixed(false), 2);
+    expectHours(ship, 1);
+    for (const { lives } of state.positions) expect(lives).toHaveLength(1);
+    ship.fleet.lamps[4] = newLamp(random);
+    operate(ship, mixed(false));
+    expect(state.positions[4].lives).toHaveLength(2);
+    expectHours(ship, 1);
+  });
 });
