@@ -26,7 +26,7 @@ export const STRAYINGS: readonly Straying[] = SIZES.flatMap((size) =>
  * Power of the likelihood of a lamp's own points: no curve of the families is quite true, so that
  * many points say less than they would of a true one.
  */
-const TRUSTED = 0.45;
+const TRUSTED = 0.5;
 /** The light that lamps seem to have lost and haven't, as a log: dirt that sleeves keep. */
 export const UNSEEN = 0.006;
 
@@ -42,6 +42,8 @@ export interface LampEvidence {
   readonly ends: readonly CurveEnds[];
   /** The hours of the last point, as a share of the rated hours. */
   readonly last_share: number;
+  /** The hours from the first point to the last, as a share of the rated hours. */
+  readonly seen_share: number;
   /** The log of the end-of-life efficiency, as the points show it. */
   readonly end: number;
 }
@@ -64,8 +66,10 @@ export function lampEvidence(given: readonly LampPoint[], prior: LampPrior): Lam
     }),
   );
   const most = Math.max(...byShape.map((sums) => Math.max(...sums)));
-  const last_share = merged[merged.length - 1].hours / prior.rated_h;
-  return { filtered: byStraying, byShape, most, ends, last_share, end };
+  const last_h = merged[merged.length - 1].hours;
+  const last_share = last_h / prior.rated_h;
+  const seen_share = (last_h - merged[0].hours) / prior.rated_h;
+  return { filtered: byStraying, byShape, most, ends, last_share, seen_share, end };
 }
 
 /** The curves are the same for all lamps of a prior. */

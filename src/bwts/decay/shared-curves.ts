@@ -8,6 +8,11 @@ import { forLikely, type LampEvidence, STRAYINGS } from "./evidence.ts";
 
 /** Lamps of a ship see one plant, so each counts as a part of an independent witness. */
 const POOLED = 0.6;
+/**
+ * A lamp seen for less than this share of the rated hours counts for less, in proportion: a slow
+ * wave in the light of all lamps can't be told from their ageing until it comes back.
+ */
+const SEEN_WHOLE = 0.4;
 /** Prior probability of a ship whose lamps share no curve. */
 const APART = 0.5;
 /** Prior weights: same curve as the ship, a similar one, any. */
@@ -60,13 +65,20 @@ export function sharedCurves(lamps: readonly LampEvidence[]): SharedCurves {
   return { agreements, logs };
 }
 
+/** The power to which a lamp's likelihood counts for the ship's others. */
+function witness({ seen_share }: LampEvidence): number {
+  return POOLED * Math.min(1, seen_share / SEEN_WHOLE);
+}
+
 /** The log of the likelihood of each deviation, whatever the curve. */
-function strayingLogs({ byShape, most }: LampEvidence): Float64Array {
+function strayingLogs(lamp: LampEvidence): Float64Array {
+  const { byShape, most } = lamp;
+  const weight = witness(lamp);
   const each = Float64Array.from(byShape, (sums) =>
     sums.reduce((sum, log, shape) => sum + SHAPE_PRIOR[shape] * Math.exp(log - most), 0),
   );
   const mean = each.reduce((sum, one) => sum + one, 0) / each.length;
-  return each.map((one) => POOLED * Math.log((1 - STRAYING_ANY) * one + STRAYING_ANY * mean));
+  return each.map((one) => weight * Math.log((1 - STRAYING_ANY) * one + STRAYING_ANY * mean));
 }
 
 function agreementLogs(lamp: LampEvidence, strayings: Float64Array): ByShape {
@@ -75,12 +87,13 @@ function agreementLogs(lamp: LampEvidence, strayings: Float64Array): ByShape {
     const sum = byEnd[shape];
     for (let end = 0; end < sum.length; end++) sum[end] += likelihoods[end];
   });
+  const weight = witness(lamp);
   const own = byEnd.map((row) => Float64Array.from(CLUSTERS, ({ ends }) => product(ends, row)));
   return [...LIKENESS, SHAPE_PRIOR].map((weights) => {
     const sums = new Float64Array(CLUSTERS.length).fill(LEAST);
     for (const [shape, row] of own.entries())
       for (let i = 0; i < row.length; i++) sums[i] += weights[shape] * row[i];
-    return sums.map((sum) => POOLED * Math.log(sum));
+    return sums.map((sum) => weight * Math.log(sum));
   });
 }
 

@@ -78,6 +78,23 @@ describe("sixteen lamps that wear down", () => {
 });
 
 describe("odd ships", () => {
+  test("a slow wave in the light of all young lamps tells few ends that come too early", () => {
+    const end_h = 3_900;
+    const fall = fallTo70At(end_h);
+    const told = [500, 600, 700].flatMap((age_h) =>
+      Array.from({ length: 8 }, (_, phase) => {
+        // 1 % of the light, over 800 h: at some phases it has made all lamps seem to fall faster.
+        const efficiency = (hours: number) =>
+          fall(hours) * Math.exp(0.01 * Math.sin(2 * Math.PI * (hours / 800 + phase / 8)));
+        const lamps = Array.from({ length: 16 }, (__, seed) =>
+          lampLife({ seed, age_h, efficiency }),
+        );
+        return ask(lamps).filter(({ p95_h }) => p95_h < end_h - age_h).length / lamps.length;
+      }),
+    );
+    expect(told.reduce((sum, share) => sum + share, 0) / told.length).toBeLessThan(0.2);
+  });
+
   test("a ship with one day of data is told the rated life, as a prior", () => {
     const lives = sixteen.map(() =>
       lampLife({ seed: 1, age_h: 24, efficiency: () => 100, noise: 1 }),
