@@ -41,7 +41,10 @@ export const Report = z.object({
   lamp_due: z
     .tuple([z.number().int().min(1).max(LAMP_COUNT), z.iso.date()])
     .nullable()
-    .meta({ description: "the lamp whose end is expected first, and its date" }),
+    .meta({
+      description:
+        "the lamp whose end is expected first, and its date; null while none is forecast",
+    }),
   line: z
     .tuple([count, count, value])
     .nullable()

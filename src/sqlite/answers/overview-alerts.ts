@@ -38,6 +38,20 @@ export function openAlerts(db: Connection, at_ms: number | null) {
   });
 }
 
+/** The alert while lamp life isn't forecast; with a value, it is: counters are divided by it. */
+const SUSPENDING = "LAMP_COUNTERS_FAST";
+
+/** The state of the hour counters of lamps, by the alerts that are open. */
+export function lampCounters(alerts: ReturnType<typeof openAlerts>) {
+  const fast = alerts.filter(({ code, alert_state }) => {
+    return code === SUSPENDING && alert_state !== "rectified";
+  });
+  return {
+    areCountersFast: fast.length > 0,
+    isSuspended: fast.some(({ value }) => value === null),
+  };
+}
+
 interface AlertPlace {
   readonly id: number;
   /** The row that tells how it stood then; null: its own. */

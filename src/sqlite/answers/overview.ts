@@ -36,7 +36,7 @@ import { EVER } from "../file/query.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 import { listVoids } from "../sealed/voids.ts";
 import { newestHealth } from "./health.ts";
-import { openAlerts } from "./overview-alerts.ts";
+import { lampCounters, openAlerts } from "./overview-alerts.ts";
 import { overviewLamps } from "./overview-lamps.ts";
 import {
   fallPoints,
@@ -57,9 +57,6 @@ export interface OverviewAsked {
 
 /** A health score is known when its quarter of an hour has ended. */
 const SLOT_MS = 15 * MINUTE_MS;
-/** The alert while lamp life isn't forecast; with a value, it is: counters are divided by it. */
-const SUSPENDING = "LAMP_COUNTERS_FAST";
-
 const INTENSITY = indexOfTag("UVR_INTENSITY");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 const LOCATION = indexOfTag("location");
@@ -87,17 +84,14 @@ function factsAt(db: Connection, at_ms: number | null, config: LampConfig) {
       ? null
       : operationUnderWay(db, running, { end_ms: newest.at_ms, silence_ms, limits });
   const alerts = openAlerts(db, at_ms);
-  const fast = alerts.filter(({ code, alert_state }) => {
-    return code === SUSPENDING && alert_state !== "rectified";
-  });
-  const isSuspended = fast.some(({ value }) => value === null);
+  const { areCountersFast, isSuspended } = lampCounters(alerts);
   const scored = { ...EVER, end_ms: at_ms === null ? EVER.end_ms : at_ms - SLOT_MS };
   const [health] = withoutDamage(db, () => newestHealth(db, 1, scored)) ?? [];
   return {
     ...{ newest, found, silence_ms, operation, alerts, isSuspended },
     usual: operation === null ? null : usualVolume(db, operation, silence_ms),
     hiding: hidingAfter(db, newest?.at_ms ?? null),
-    lamps: overviewLamps(db, found, { end_ms, isSuspended, areCountersFast: fast.length > 0 }),
+    lamps: overviewLamps(db, found, { end_ms, isSuspended, areCountersFast }),
     health: health === undefined ? null : healthNested(health),
     kept_ms: rawFrom(db),
   };

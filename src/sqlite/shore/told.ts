@@ -11,6 +11,7 @@ import { AGGREGATED, indexOfTag, LAMP_NUMBERS, type TagName } from "../../bwts/t
 import { HOUR_MS } from "../../ground/clock.ts";
 import { shownAlarm } from "../answers/alarms.ts";
 import { newestHealth } from "../answers/health.ts";
+import { lampCounters, openAlerts } from "../answers/overview-alerts.ts";
 import { rangedSums } from "../answers/ranges.ts";
 import { newestForecasts } from "../derived/lamp-rows.ts";
 import { newestValues } from "../derived/newest-values.ts";
@@ -53,7 +54,7 @@ export function storedReport(db: Connection): StoredReport {
       heads: { segment: head("segment"), event: head("event"), audit: head("audit") },
       hot: prepare(db, "shore.hot").get({})?.count ?? 0,
       raw_from_ms: rawFrom(db),
-      lamp_due: lampDue(newestOfLamps(db)),
+      lamp_due: lampDue(db),
     };
   })();
 }
@@ -114,9 +115,11 @@ function newestOfLamps(db: Connection): readonly Prediction[] {
   return found.filter(({ at_ms }) => at_ms === newest_ms);
 }
 
-/** The lamp whose end is expected first. */
-function lampDue(newest: readonly Prediction[]): Report["lamp_due"] {
-  const dated = newest.flatMap(({ component_id, predictions }): [number, string][] => {
+/** The lamp whose end is expected first; null while forecasts are suspended. */
+function lampDue(db: Connection): Report["lamp_due"] {
+  const alerts = withoutDamage(db, () => openAlerts(db, null)) ?? [];
+  if (lampCounters(alerts).isSuspended) return null;
+  const dated = newestOfLamps(db).flatMap(({ component_id, predictions }): [number, string][] => {
     const lamp = LAMP_NUMBERS.findIndex((number) => component_id === `LAMP_${number}`) + 1;
     const { end_date_p50: date } = predictions;
     return lamp > 0 && typeof date === "string" ? [[lamp, date]] : [];
