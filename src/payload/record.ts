@@ -5,11 +5,16 @@
 import { describeEvent, EVENT_TYPES, type Event } from "../bwts/event.ts";
 import { type HealthRecord, RISK_LEVELS, riskLevel } from "../bwts/health-record.ts";
 import type { Rejects } from "../bwts/message.ts";
-import { COMPONENT_STATUSES, COMPONENT_TYPE, type Prediction } from "../bwts/prediction.ts";
+import {
+  COMPONENT_STATUSES,
+  COMPONENT_TYPE,
+  END_DATES,
+  type Prediction,
+} from "../bwts/prediction.ts";
 import type { Value } from "../bwts/reading.ts";
 import type { TagType } from "../bwts/tags.ts";
 import { LAMP_NUMBERS } from "../bwts/tags.ts";
-import { monthOf } from "../ground/clock.ts";
+import { monthOf, parseTime } from "../ground/clock.ts";
 import { lampNumber, type MessageTime } from "./reading.ts";
 import { readValue, saysNothing, shown, TEXT_MAX } from "./value.ts";
 
@@ -131,6 +136,7 @@ export function decodePrediction(
     failure_probability: number(readForecast, "failure_probability", PROBABILITIES),
     efficiency_percent: number(readForecast, "efficiency_percent", EFFICIENCIES),
   };
+  const ends = endDates(forecast, rejects);
   const current_state = {
     runtime_hours: number(readState, "runtime_hours", HOURS),
     efficiency_percent: number(readState, "efficiency_percent", EFFICIENCIES),
@@ -139,9 +145,28 @@ export function decodePrediction(
   return {
     at_ms: time.at_ms,
     component_id: `LAMP_${LAMP_NUMBERS[lamp - 1]}`,
-    predictions: { ...predictions, ...otherMembers(forecast, predictions, rejects) },
+    predictions: {
+      ...predictions,
+      ...otherMembers(forecast, { ...predictions, ...ends }, rejects),
+      ...ends,
+    },
     current_state: { ...current_state, ...otherMembers(state, current_state, rejects) },
   };
+}
+
+/** The dates of an expected end that were sent; what isn't a date is reported, and null. */
+function endDates(forecast: Members, rejects: Rejects): Members {
+  const sent = END_DATES.filter((name) => Object.hasOwn(forecast, name));
+  return Object.fromEntries(
+    sent.map((name) => {
+      const given = forecast[name];
+      if (saysNothing(given)) return [name, null];
+      if (typeof given === "string" && parseTime(given)?.dateOnly === true) return [name, given];
+      const expected = "expected a date, such as 2026-05-01";
+      rejects.add("bad_value", `${name}: got ${shown(given)}, ${expected}`);
+      return [name, null];
+    }),
+  );
 }
 
 /** True, with a report, for an object with more members than one step can store. */

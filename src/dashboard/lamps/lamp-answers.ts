@@ -62,12 +62,17 @@ function outlook(given: unknown): LampOutlook | null {
     p95_h: numberOrNull(predictions.remaining_useful_life_hours_p95),
     operations: numberOrNull(predictions.remaining_operations),
     days: numberOrNull(predictions.remaining_days),
-    end_p05: textOrNull(predictions.end_date_p05),
-    end_p95: textOrNull(predictions.end_date_p95),
+    end_p05: dateOrNull(predictions.end_date_p05),
+    end_p95: dateOrNull(predictions.end_date_p95),
     failure_probability: numberOrNull(predictions.failure_probability),
     horizon_h: numberOrNull(predictions.horizon_hours),
     basis: textOrNull(predictions.basis),
   };
+}
+
+/** A date as it is shown; a received forecast may have any text in its place. */
+function dateOrNull(given: unknown): string | null {
+  return typeof given === "string" && /^\d{4}-\d\d-\d\d$/.test(given) ? given : null;
 }
 
 type ForecastMembers = PredictionAnswer["predictions"];
