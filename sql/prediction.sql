@@ -13,3 +13,9 @@ values ($at_ms, $component_id, $predictions, $current_state);
 select at_ms, component_id from prediction
 where at_ms between $start_ms and $end_ms
 order by at_ms desc, component_id limit $limit;
+
+-- name: prediction.newest_of_lamps
+-- Of each lamp the time of its newest one in a range.
+select max(at_ms) as at_ms, component_id from prediction
+where at_ms between $start_ms and $end_ms
+group by component_id;

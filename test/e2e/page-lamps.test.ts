@@ -160,6 +160,31 @@ test("an odd answer costs its own panel and no other", async () => {
   await expect.poll(() => page.locator("#content tbody tr").count(), REFRESH).toBe(16);
 });
 
+test("forecasts that came in numbers for one lamp leave the other lamps theirs", async () => {
+  const own = await (await fetch(`${plant.url}/api/predictions?newest=each_lamp`)).json();
+  expect(own).toHaveLength(16);
+  const newest_ms = Date.parse(own[0].timestamp);
+  const forecast = (index: number) => ({
+    ...{ timestamp: newest_ms + index * 60_000, component_id: "LAMP_01" },
+    predictions: { remaining_useful_life_hours: 4321, end_date_p05: "soon", end_date_p95: "" },
+    current_state: {},
+  });
+  await plant.publish(
+    "predictions",
+    Array.from({ length: 20 }, (_, index) => forecast(index + 1)),
+  );
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page, "#/lamps?lamp=1");
+  await page.locator(".left").getByText("4321 h").first().waitFor(REFRESH);
+  expect(await page.locator(".left").textContent()).not.toContain("soon");
+  const left = page.locator('#content tbody tr:has-text("Lamp 16")').getByText(/\d h$/);
+  await left.first().waitFor(REFRESH);
+  const { lamps } = await (await fetch(`${plant.url}/api/overview`)).json();
+  expect(lamps[0].forecast.remaining_hours).toBe(4321);
+  for (const lamp of lamps.slice(1)) expect(lamp.forecast.remaining_hours).toBeGreaterThan(0);
+});
+
 async function open(page: Page, hash: string): Promise<void> {
   await page.evaluate((given) => {
     window.location.hash = given;

@@ -22,7 +22,7 @@ import { LAMPS_VIEW } from "./view.ts";
 export const lampsPage = page(LAMPS_VIEW, Lamps);
 
 function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
-  const part = useAnswer("/api/predictions?limit=16", readOutlooks, ["forecast"]);
+  const part = useAnswer("/api/predictions?newest=each_lamp", readOutlooks, ["forecast"]);
   const now = useSnapshot().overview.known?.value.lamps?.value.lamps ?? [];
   const outlooks = part.known?.value ?? [];
   const lamp = view.lamp ?? byEnd(outlooks)[0]?.lamp ?? 1;

@@ -68,9 +68,17 @@ export const RECORD_ROUTES = [
     path: "/api/predictions",
     operation: "listPredictions",
     summary: "Lamp predictions, newest first, then by lamp",
-    query: newest,
+    query: {
+      ...newest,
+      newest: oneOfParameter(["all", "each_lamp"], "each_lamp: of each lamp the newest alone"),
+    },
     answer: z.array(PredictionAnswer),
-    ask: ({ limit, ...given }) => ({ name: "predictions", range: rangeOf(given), limit }),
+    ask: ({ limit, newest: of, ...given }) => ({
+      name: "predictions",
+      range: rangeOf(given),
+      limit,
+      isEachLamp: of === "each_lamp",
+    }),
   }),
   route({
     path: "/api/gaps",

@@ -15,6 +15,7 @@ import { exactJson } from "../../ground/exact-json.ts";
 import { lastingGap } from "../derived/gaps.ts";
 import { type HealthRow, scoredHealth } from "../derived/health-scores.ts";
 import { type ForecastRow, forecastOf } from "../derived/lamp-rows.ts";
+import { type ReceivedPrediction, receivedOf } from "../derived/predictions.ts";
 import { csvRow } from "../exchange/export-csv.ts";
 import {
   type Connection,
@@ -29,7 +30,6 @@ import { shownAlarm } from "./alarms.ts";
 import { shownEvent } from "./events.ts";
 import { receivedHealth } from "./health.ts";
 import { listedOperation } from "./operations.ts";
-import { type ReceivedPrediction, receivedOf } from "./predictions.ts";
 
 export interface RecordsAsked {
   readonly kind: RecordKind;

@@ -9,13 +9,13 @@ import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { type NewsType, operationNews } from "../../bwts/stream.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { presentOperation } from "../derived/gaps.ts";
+import { predictionTexts } from "../derived/predictions.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
 import { shownAlarm } from "./alarms.ts";
 import { type EventPlace, eventAnswer, shownEvent } from "./events.ts";
 import { newestHealth } from "./health.ts";
-import { predictionTexts } from "./predictions.ts";
 import { latestJson } from "./telemetry.ts";
 
 /** The state that news are told against. */

@@ -5,14 +5,14 @@ import type { OverviewAnswer } from "../../bwts/overview/overview.ts";
 import { lampStatusOf } from "../../bwts/plc-word.ts";
 import type { Prediction } from "../../bwts/prediction.ts";
 import { asNumber, asText } from "../../bwts/reading.ts";
-import { indexOfLampTag, LAMP_COUNT, LAMP_NUMBERS, type LampField } from "../../bwts/tags.ts";
+import { indexOfLampTag, LAMP_NUMBERS, type LampField } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
 import { lampForecasts, lampHours } from "../derived/lamp-hours.ts";
 import type { NewestValues } from "../derived/newest-values.ts";
+import { newestReceived, storedAt } from "../derived/predictions.ts";
 import { withoutDamage } from "../file/damage.ts";
-import { type Connection, prepare } from "../file/open.ts";
+import type { Connection } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
-import { receivedOf } from "./predictions.ts";
 
 type OverviewLamps = OverviewAnswer["lamps"];
 
@@ -23,9 +23,13 @@ export function overviewLamps(
 ): OverviewLamps {
   const { end_ms, isSuspended, areCountersFast: areFast } = asked;
   const forecasts = isSuspended ? [] : lampForecasts(db, end_ms);
-  const received = isSuspended ? [] : (withoutDamage(db, () => receivedUpTo(db, end_ms)) ?? []);
+  const received = () =>
+    newestReceived(db, forecasts, { start_ms: EVER.start_ms, end_ms }).flatMap(
+      (key) => storedAt(db, key) ?? [],
+    );
+  const told = isSuspended ? [] : (withoutDamage(db, received) ?? []);
   // The newest first, of one time those made aboard first.
-  const all = [...forecasts, ...received].sort((one, other) => other.at_ms - one.at_ms);
+  const all = [...forecasts, ...told].sort((one, other) => other.at_ms - one.at_ms);
   const hours = found === null || isSuspended ? [] : lampHours(db, found, { forecasts, areFast });
   return LAMP_NUMBERS.map((number, lamp) => {
     const at = (field: LampField) => found?.values[indexOfLampTag(lamp, field)] ?? null;
@@ -42,16 +46,6 @@ export function overviewLamps(
       forecast: forecast === undefined ? null : forecastOf(forecast),
     };
   });
-}
-
-function receivedUpTo(db: Connection, end_ms: number): readonly Prediction[] {
-  const stored = prepare(db, "prediction.at");
-  return prepare(db, "prediction.newest")
-    .all({ start_ms: EVER.start_ms, end_ms, limit: LAMP_COUNT })
-    .flatMap((one) => {
-      const row = stored.get(one);
-      return row === undefined ? [] : [receivedOf({ ...one, ...row })];
-    });
 }
 
 function forecastOf({ at_ms, predictions }: Prediction): OverviewLamps[number]["forecast"] {

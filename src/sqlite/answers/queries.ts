@@ -14,6 +14,7 @@ import {
   wholeText,
 } from "../../codec/json-writer.ts";
 import { gapsJson } from "../derived/gaps.ts";
+import { predictionTexts } from "../derived/predictions.ts";
 import type { FileAsked } from "../exchange/begin-file.ts";
 import {
   type ReconcileAsked,
@@ -44,7 +45,6 @@ import { diagnosisJson, lampCurveJson, lampsJson, trackRecordJson } from "./lamp
 import { type OperationsAsked, shownOperation, shownOperations, startedIn } from "./operations.ts";
 import { type OverviewAsked, overviewJson } from "./overview.ts";
 import { plantNowJson } from "./plant-now.ts";
-import { predictionTexts } from "./predictions.ts";
 import { quarantineEntryJson, quarantineJson, setAsideJson } from "./quarantine.ts";
 import { aggregated } from "./ranges.ts";
 import { systemJson } from "./system.ts";

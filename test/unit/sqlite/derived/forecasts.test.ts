@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { LAMP_NUMBERS } from "../../../../src/bwts/tags.ts";
 import { printTime } from "../../../../src/ground/clock.ts";
-import { predictionTexts } from "../../../../src/sqlite/answers/predictions.ts";
 import { newestForecasts, putForecasts } from "../../../../src/sqlite/derived/lamp-rows.ts";
+import { predictionTexts } from "../../../../src/sqlite/derived/predictions.ts";
 import { prepare } from "../../../../src/sqlite/file/open.ts";
 import { openRig } from "../../../rig/database.ts";
 
@@ -72,6 +72,34 @@ test("forecasts made aboard and received ones are served newest first, then by l
   ];
   expect(idsOf(predictionTexts(db, newest(100)))).toEqual(all);
   expect(idsOf(predictionTexts(db, newest(3)))).toEqual(all.slice(0, 3));
+});
+
+test("each lamp's newest forecast is served, however many of one lamp were received", () => {
+  const db = openRig().db;
+  const of = (limit: number) => predictionTexts(db, { ...newest(limit), isEachLamp: true });
+  const receive = (at_ms: number, lamp: string, hours: number) =>
+    prepare(db, "prediction.add").run({
+      ...{ at_ms, component_id: `LAMP_${lamp}`, current_state: "{}" },
+      predictions: JSON.stringify({ remaining_useful_life_hours: hours }),
+    });
+  for (let later = 1; later <= 20; later += 1) receive(AT_MS + later * 1000, "01", later);
+  receive(AT_MS - 1000, "03", 33);
+  receive(AT_MS - 1000, "16", 66);
+  const before = "2026-04-30T23:59:59.000Z LAMP_";
+  expect(idsOf(of(16))).toEqual([
+    "2026-05-01T00:00:20.000Z LAMP_01 20",
+    ...[`${before}03 33`, `${before}16 66`],
+  ]);
+  putForecasts(
+    db,
+    LAMP_NUMBERS.map((lamp) => forecast(AT_MS, lamp, 1000)),
+  );
+  const all = [
+    "2026-05-01T00:00:20.000Z LAMP_01 20",
+    ...LAMP_NUMBERS.slice(1).map((lamp) => `2026-05-01T00:00:00.000Z LAMP_${lamp} 1000`),
+  ];
+  expect(idsOf(of(16))).toEqual(all);
+  expect(idsOf(of(3))).toEqual(all.slice(0, 3));
 });
 
 test("forecasting again as of the same reading replaces what was forecast", () => {
