@@ -17,7 +17,7 @@ returning id;
 -- name: alarm.last
 -- The one of ballastd's own of a code that was stored last: after the clock was set back its times
 -- aren't the newest.
-select id, cleared_ms, is_open from alarm where id = (
+select id, cleared_ms, is_open, description from alarm where id = (
   select max(id) from alarm where source = 'ballastd' and code = $code and about = $about
 );
 

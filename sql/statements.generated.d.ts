@@ -6,7 +6,7 @@ export interface Statements {
   "alarm.active": { parameters: object; row: { code: string; about: string } };
   "alarm.active_count": { parameters: { code: string }; row: { count: number } };
   "alarm.raise": { parameters: { source: string; code: string; about: string; at_ms: number | bigint; is_open: number | bigint; description: string; data: string; identity: Uint8Array | null }; row: { id: number } };
-  "alarm.last": { parameters: { code: string; about: string }; row: { id: number; cleared_ms: number | null; is_open: number } };
+  "alarm.last": { parameters: { code: string; about: string }; row: { id: number; cleared_ms: number | null; is_open: number; description: string } };
   "alarm.keep_past": { parameters: { until_ms: number | bigint; id: number | bigint }; row: never };
   "alarm.forget_past": { parameters: { of_all: Value; id: number | bigint; of_one: Value }; row: never };
   "alarm.again": { parameters: { at_ms: number | bigint; description: string; data: string; id: number | bigint }; row: never };

@@ -39,8 +39,12 @@ const told = (count: number, counted: string): string | null =>
 
 /** Raises an alarm with the reason while there is a problem. */
 function problemAlarm({ code, parameter }: NonNullable<Derivation["alarm"]>) {
-  const alarm = ownAlarmOf(code);
+  let alarm = ownAlarmOf(code);
+  let text = "";
   return async (problem: DerivedProblem | null, tools: JobTools): Promise<void> => {
+    // Another text may be another problem: the writer tells.
+    if (problem !== null && problem.text !== text) alarm = ownAlarmOf(code);
+    text = problem?.text ?? "";
     if (problem === null) await alarm.clear(tools);
     else if (await alarm.raise(tools, { ...problem, parameter })) tools.log.warn(problem.text, {});
   };

@@ -73,6 +73,35 @@ test("counters in minutes are divided by 60, with a rule; lives outlast its mend
   });
 });
 
+test("counters that change their pace are told anew, with the rule of now", async () => {
+  const random = printedRandom("lamp counters: paces");
+  await using appliance = await startAppliance();
+  const fleet = openFleet(random, () => 1000);
+  const sail = async (pace: number) => {
+    const alter = (reading: Record<string, string | number>) => {
+      for (const name of Object.keys(reading))
+        if (/_RUNTIME$/.test(name)) reading[name] = Math.round(Number(reading[name]) * pace);
+    };
+    await publish(appliance, fleet.operate({ alter }));
+  };
+  const told = (value: number | null) =>
+    appliance.program.waitUntil(`the alarm of / ${value}`, async () => {
+      const [alarm] = await appliance.json("/api/alarms?state=active");
+      return alarm?.code === "LAMP_COUNTERS_FAST" && alarm.value === value;
+    });
+  await sail(7);
+  await told(null);
+  expect(await appliance.json("/api/overview")).toMatchObject({ forecasts_suspended: true });
+  await sail(60);
+  await told(60);
+  expect(await appliance.json("/api/overview")).toMatchObject({ forecasts_suspended: false });
+  await sail(3600);
+  await told(3600);
+  const [{ description, count }] = await appliance.json("/api/alarms?state=active");
+  expect(description).toContain('factor = "1/3600"');
+  expect(count).toBe(3);
+});
+
 test("an efficiency that the PLC works out from run-hours is recognised, and said", async () => {
   const random = printedRandom("lamp counters: run-hours");
   await using appliance = await startAppliance();

@@ -3,7 +3,7 @@
 // in memory as a set, so that a message costs nothing as long as none is active.
 
 import { codeIn, nameIn } from "../../bwts/alerts/alarm.ts";
-import { FURTHER_ALARMS, needsAcknowledgement } from "../../bwts/alerts/alert.ts";
+import { FURTHER_ALARMS, needsAcknowledgement, type OwnCode } from "../../bwts/alerts/alert.ts";
 import { type Event, LINK_LOST } from "../../bwts/event.ts";
 import type { PartReceipt } from "../../bwts/merge.ts";
 import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
@@ -17,7 +17,7 @@ export interface AlarmKey {
 }
 
 export interface AlarmStore {
-  /** Notes that `event`, an alarm, rose; false if it was active already. */
+  /** Notes that `event`, an alarm, rose; false if it was active already, with this text. */
   raise(event: Event, about: string): boolean;
   /** Notes that the alarm cleared; false if it wasn't active. */
   end(alarm: AlarmKey, at_ms: number): boolean;
@@ -49,6 +49,9 @@ const SHARERS_MAX = 1000;
  * told as the oldest of its own that is left has it: one that flaps counts as lasting.
  */
 const PAST_MAX = { of_one: 100, of_all: 10_000 };
+
+/** Alerts whose text and value people act on: another text is the alert again. */
+const RETOLD: ReadonlySet<string> = new Set<OwnCode>(["LAMP_COUNTERS_FAST"]);
 
 /** Stands for all publishers beyond LINKS_A_DAY_MAX, and for the broker in client mode. */
 const OTHERS = "";
@@ -103,7 +106,10 @@ export function openAlarms(db: Connection, plcOffset = () => 0): AlarmStore {
   };
   const raise: AlarmStore["raise"] = (event, about) => {
     const code = String(event.data.code);
-    if (isActive({ code, about })) return false;
+    if (isActive({ code, about })) {
+      if (!RETOLD.has(code) || isToldAlready(db, event, about)) return false;
+      end({ code, about }, event.at_ms);
+    }
     if (resume(event, about, AGAIN_MS)) return true;
     const row = { source: "ballastd", code, about, at_ms: event.at_ms, identity: null, is_open: 1 };
     prepare(db, "alarm.raise").get({ ...row, ...textsOf(event) });
@@ -119,6 +125,11 @@ export function openAlarms(db: Connection, plcOffset = () => 0): AlarmStore {
     },
     ...openLinks(db, { raise, end, resume, isActive, activeNow }),
   };
+}
+
+function isToldAlready(db: Connection, { description, data }: Event, about: string): boolean {
+  const last = prepare(db, "alarm.last").get({ code: String(data.code), about });
+  return last?.description === description;
 }
 
 /** Keeps how an alert stood until `until_ms`, for it is overwritten then. */
