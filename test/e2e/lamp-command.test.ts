@@ -13,6 +13,13 @@ const REFUSED = [
   { args: ["list", "--note", "x"], says: "--note x: lamp list doesn't take it" },
 ];
 
+test.each(["", " ", "0x10", "1e3", "-1", "5,5", "100001"])("%j are no hours", async (hours) => {
+  const args = ["lamp", "replaced", "7", ...AT, `--hours=${hours}`];
+  const { code, stderr } = await runProgram({ args });
+  expect(code).toBe(2);
+  expect(stderr).toContain(`--hours ${hours}: expected hours from 0 to 100000`);
+});
+
 test.each(REFUSED)("lamp $args is refused", async ({ args, says }) => {
   const { code, stderr } = await runProgram({ args: ["lamp", ...args] });
   expect(code).toBe(2);

@@ -44,7 +44,7 @@ export async function run(args: readonly string[]): Promise<void> {
   switch (action) {
     case "list":
       if (numbers.length > 0) throw wrongAction("lamp list", numbers.join(" "), "no more");
-      refuse(values, action, ["at", "hours", "serial", "note"]);
+      refuse(values, action, OPTION_NAMES);
       return list(config, values.json);
     case "same":
       refuse(values, action, OF_THE_FITTED);
@@ -70,6 +70,9 @@ function refuse(
   const problem = `lamp ${action} doesn't take it, expected it with ${owner}`;
   throw new Failure(EXIT.usage, `--${given} ${values[given]}: ${problem}`);
 }
+
+const OPTION_NAMES = ["at", "hours", "serial", "note"] as const;
+const SHOWN_MAX = 80;
 
 const OWNERS: Readonly<Record<OptionName, string>> = {
   at: "lamp replaced or lamp same",
@@ -98,16 +101,24 @@ async function tell(config: Config, told: LampOptions): Promise<void> {
     );
   if (told.at === undefined) throw new Failure(EXIT.usage, "--at is missing, expected a time");
   const { at, replaced, serial, note } = told;
-  const hours = told.hours === undefined ? undefined : Number(told.hours);
-  const word = LampWordBody.safeParse({ at, replaced, hours, serial, note });
+  const word = LampWordBody.safeParse({ at, replaced, hours: hoursIn(told), serial, note });
   if (!word.success) {
     const [issue] = word.error.issues;
-    throw new Failure(EXIT.usage, `--${issue.path.join(".")}: ${issue.message}`);
+    const name = issue.path.join(".");
+    const given = OPTION_NAMES.find((one) => one === name);
+    const value = given === undefined ? "" : ` ${told[given]?.slice(0, SHOWN_MAX)}`;
+    throw new Failure(EXIT.usage, `--${name}${value}: ${issue.message}`);
   }
   await askInstance(config, "lamp_word", { position, word: word.data }).catch(asOption);
   const lamp = position + 1;
   if (told.json) printDocument({ lamp, at, replaced });
   else process.stderr.write(`lamp ${lamp}: noted\n`);
+}
+
+/** Plain digits alone: an empty text is no lamp of 0 hours. Undefined if they weren't given. */
+function hoursIn({ hours }: LampOptions): number | undefined {
+  if (hours === undefined) return undefined;
+  return /^\d+([.]\d+)?$/.test(hours) ? Number(hours) : Number.NaN;
 }
 
 /** A refused member of the body is an option here. */
