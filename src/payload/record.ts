@@ -136,7 +136,11 @@ export function decodePrediction(
     failure_probability: number(readForecast, "failure_probability", PROBABILITIES),
     efficiency_percent: number(readForecast, "efficiency_percent", EFFICIENCIES),
   };
-  const ends = endDates(forecast, rejects);
+  const sent = FROM_0.filter((name) => Object.hasOwn(forecast, name));
+  const further = {
+    ...Object.fromEntries(sent.map((name) => [name, number(readForecast, name, HOURS)])),
+    ...endDates(forecast, rejects),
+  };
   const current_state = {
     runtime_hours: number(readState, "runtime_hours", HOURS),
     efficiency_percent: number(readState, "efficiency_percent", EFFICIENCIES),
@@ -147,12 +151,18 @@ export function decodePrediction(
     component_id: `LAMP_${LAMP_NUMBERS[lamp - 1]}`,
     predictions: {
       ...predictions,
-      ...otherMembers(forecast, { ...predictions, ...ends }, rejects),
-      ...ends,
+      ...otherMembers(forecast, { ...predictions, ...further }, rejects),
+      ...further,
     },
     current_state: { ...current_state, ...otherMembers(state, current_state, rejects) },
   };
 }
+
+/** Members of `predictions` that may be sent: numbers from 0, as pages show them. */
+const FROM_0 = [
+  ...["remaining_useful_life_hours_p05", "remaining_useful_life_hours_p95", "horizon_hours"],
+  ...["remaining_operations", "remaining_days"],
+];
 
 /** The dates of an expected end that were sent; what isn't a date is reported, and null. */
 function endDates(forecast: Members, rejects: Rejects): Members {

@@ -254,23 +254,6 @@ describe("a prediction", () => {
     ]);
   });
 
-  test("has dates of its end as they were sent, and null for any other text", () => {
-    const dates = { end_date_p05: "2026-05-01", end_date_p50: "x".repeat(5000), end_date_p95: "" };
-    const decoded = decode("predictions", { ...sent, predictions: dates });
-    expect(decoded.predictions).toMatchObject([
-      { predictions: { end_date_p05: "2026-05-01", end_date_p50: null, end_date_p95: null } },
-    ]);
-    expect(turnedAway(decoded)).toEqual([
-      expect.stringMatching(/^bad_value: end_date_p50: got "x{79}, expected a date, such as 2026-/),
-    ]);
-    const odd = ["2026-02-30", "2026-05-01T06:30:00Z", 20_260_501, ["2026-05-01"]];
-    for (const end_date_p95 of odd) {
-      const { predictions } = decode("predictions", { ...sent, predictions: { end_date_p95 } });
-      expect(predictions).toMatchObject([{ predictions: { end_date_p95: null } }]);
-      expect(predictions[0].predictions).not.toHaveProperty("end_date_p05");
-    }
-  });
-
   test("with figures that can't be read has nulls for them, each reported once", () => {
     const predictions = '{"failure_probability":1.5,"remaining_useful_life_hours":NaN,"p05":NaN}';
     const members = `"timestamp":"${AT}","component_id":"LAMP_01","current_state":7`;
