@@ -46,9 +46,38 @@ test("Trends and Lamps say that the counters run too fast, while they do", async
   expect(view.complaints).toEqual([]);
 });
 
-async function publish(readings: readonly PlcReading[]): Promise<void> {
+test("counters at no plain pace leave no forecast on pages, and no hours in /metrics", async () => {
+  await using odd = await startPlant();
+  const ship = openFleet(printedRandom("page-lamp-counters: odd"), () => 1000);
+  await publish(ship.operate(), odd);
+  await odd.program.waitUntil("forecasts", async () => {
+    const made = await (await fetch(`${odd.url}/api/predictions?newest=each_lamp`)).json();
+    return made.length === 16;
+  });
+  await using view = await openPage(browser, odd);
+  const { page } = view;
+  page.setDefaultTimeout(SOON.timeout);
+  await page.goto(`${odd.url}/?lang=en#/lamps`);
+  const left = page.locator("#content tbody tr").getByText(/\d h$/);
+  await left.first().waitFor(SOON);
+  const alter = (reading: Record<string, string | number>) => {
+    for (const name of Object.keys(reading))
+      if (/_RUNTIME$/.test(name)) reading[name] = 1024 + 7 * (Number(reading[name]) - 1024);
+  };
+  await publish(ship.operate({ alter }), odd);
+  const note = page.locator("[data-test=counters]");
+  await note.getByText("Forecasts of lamp life are suspended.").waitFor(SOON);
+  await expect.poll(() => left.count(), SOON).toBe(0);
+  expect(await page.locator("#content tbody tr").count()).toBeGreaterThanOrEqual(16);
+  const metrics = await (await fetch(`${odd.url}/metrics`)).text();
+  expect(metrics).toContain("ballastd_lamp_efficiency_ratio");
+  expect(metrics).not.toContain("ballastd_lamp_runtime_seconds{");
+  expect(view.complaints).toEqual([]);
+});
+
+async function publish(readings: readonly PlcReading[], to = plant): Promise<void> {
   for (let at = 0; at < readings.length; at += 100)
-    await plant.publish("telemetry", readings.slice(at, at + 100));
+    await to.publish("telemetry", readings.slice(at, at + 100));
 }
 
 /** Waits until `/api/lamps` has this divisor. */

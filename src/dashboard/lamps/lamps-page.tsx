@@ -10,6 +10,7 @@ import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded, Panel } from "../parts/panel.tsx";
+import type { ShownLamps } from "../store/overview-shapes.ts";
 import { useAnswer, useSnapshot } from "../store/use-store.ts";
 import { DiagnosisPanel } from "./diagnosis-panel.tsx";
 import { readOutlooks } from "./lamp-answers.ts";
@@ -21,10 +22,13 @@ import { LAMPS_VIEW } from "./view.ts";
 
 export const lampsPage = page(LAMPS_VIEW, Lamps);
 
+const UNKNOWN: ShownLamps = { lamps: [], isSuspended: false };
+
 function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
   const part = useAnswer("/api/predictions?newest=each_lamp", readOutlooks, ["forecast"]);
-  const now = useSnapshot().overview.known?.value.lamps?.value.lamps ?? [];
-  const outlooks = part.known?.value ?? [];
+  const { lamps: now, isSuspended } = useSnapshot().overview.known?.value.lamps?.value ?? UNKNOWN;
+  // Forecasts of before the counters went wrong aren't of now.
+  const outlooks = isSuspended ? [] : (part.known?.value ?? []);
   const lamp = view.lamp ?? byEnd(outlooks)[0]?.lamp ?? 1;
   const step = (by: number) => () =>
     change({ lamp: ((lamp - 1 + by + LAMP_COUNT) % LAMP_COUNT) + 1 }, "none");
@@ -44,7 +48,7 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
             {known.length === 0 ? (
               <p>{t("no_forecast")}</p>
             ) : (
-              <LampList outlooks={known} view={view} chosen={lamp} />
+              <LampList outlooks={outlooks} view={view} chosen={lamp} />
             )}
           </>
         )}

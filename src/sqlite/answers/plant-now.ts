@@ -15,6 +15,7 @@ import { lampForecasts, lampHours } from "../derived/lamp-hours.ts";
 import { isFresh, newestValues } from "../derived/newest-values.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { newestHealth } from "./health.ts";
+import { lampCounters, openAlerts as shownAlerts } from "./overview-alerts.ts";
 
 /** Alarms of the treatment system's last day that are counted. */
 const ALARMS_MAX = 1000;
@@ -27,7 +28,7 @@ export interface PlantNow {
   readonly silence_ms: number;
   readonly isTreating: boolean;
   readonly values: Readonly<Record<string, Value>>;
-  /** By position; null without a counter, or if its unit is unknown. */
+  /** By position; null without a counter; none if their unit is unknown. */
   readonly lamp_hours: readonly (number | null)[];
   /** Names of the fields whose value is as new as the newest reading, but for a silence. */
   readonly fresh: readonly string[];
@@ -58,7 +59,9 @@ export function plantNowJson(db: Connection, { limits }: LampConfig): string {
     const silence_ms = silenceLimit(cadence_ms);
     const own = prepare(db, "alarm.active").all({});
     const areFast = own.some(({ code }) => code === "LAMP_COUNTERS_FAST");
-    const plant = at_ms === null ? null : plantAt(db, { at_ms, silence_ms, areFast }, limits);
+    const isSuspended = areFast && lampCounters(shownAlerts(db, null)).isSuspended;
+    const asked = { silence_ms, areFast, isSuspended };
+    const plant = at_ms === null ? null : plantAt(db, { at_ms, ...asked }, limits);
     const received = prepare<"alarm.received_codes", { code: string | null; description: string }>(
       db,
       "alarm.received_codes",
@@ -83,9 +86,14 @@ function openAlerts(db: Connection): readonly AlertNow[] {
   });
 }
 
+interface PlantAsked extends Pick<PlantNow, "at_ms" | "silence_ms"> {
+  readonly areFast: boolean;
+  readonly isSuspended: boolean;
+}
+
 function plantAt(
   db: Connection,
-  { at_ms, silence_ms, areFast }: { at_ms: number; silence_ms: number; areFast: boolean },
+  { at_ms, silence_ms, areFast, isSuspended }: PlantAsked,
   limits: LampConfig["limits"],
 ): PlantNow {
   const found = newestValues(db, at_ms);
@@ -95,7 +103,9 @@ function plantAt(
   return {
     ...{ at_ms, silence_ms, isTreating: isTreating({ values }, limits) },
     values: Object.fromEntries(TAGS.map(({ name }, index) => [name, values[index]])),
-    lamp_hours: lampHours(db, found, { forecasts: lampForecasts(db, at_ms), areFast }),
+    lamp_hours: isSuspended
+      ? []
+      : lampHours(db, found, { forecasts: lampForecasts(db, at_ms), areFast }),
     fresh: TAGS.filter((_, index) => isFresh(found, index, silence_ms)).map(({ name }) => name),
     health: scores ?? null,
   };

@@ -37,5 +37,5 @@ export const partsWords = area("parts", {
   counters_fast:
     "The PLC's hour counters of lamps run {n} times too fast. Trends and exports have them as sent; other hours of lamps are divided by {n}.",
   counters_unknown:
-    "The PLC's hour counters of lamps run faster than the clock, by no plain factor: they don't show hours.",
+    "The PLC's hour counters of lamps run faster than the clock, by no plain factor: they don't show hours. Forecasts of lamp life are suspended.",
 });

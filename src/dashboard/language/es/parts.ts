@@ -38,5 +38,5 @@ export const esParts: Translated<typeof partsWords> = {
   counters_fast:
     "Los contadores de horas de las lámparas del PLC avanzan {n} veces demasiado rápido. Las tendencias y exportaciones los muestran como llegaron; las demás horas de lámparas se dividen por {n}.",
   counters_unknown:
-    "Los contadores de horas de las lámparas del PLC avanzan más que el reloj, sin un factor sencillo: no muestran horas.",
+    "Los contadores de horas de las lámparas del PLC avanzan más que el reloj, sin un factor sencillo: no muestran horas. Los pronósticos de vida están suspendidos.",
 };

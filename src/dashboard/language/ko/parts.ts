@@ -37,5 +37,5 @@ export const koParts: Translated<typeof partsWords> = {
   counters_fast:
     "PLC의 램프 시간계가 {n}배 빠르게 갑니다. 추세와 내보내기는 받은 값 그대로이며, 그 밖의 램프 시간은 {n}으로 나눈 값입니다.",
   counters_unknown:
-    "PLC의 램프 시간계가 시계보다 빠르게 가지만 단순한 배수가 아닙니다. 값은 시간이 아닙니다.",
+    "PLC의 램프 시간계가 시계보다 빠르게 가지만 단순한 배수가 아닙니다. 값은 시간이 아닙니다. 램프 수명 예측은 중단되었습니다.",
 };

@@ -38,5 +38,5 @@ export const ptParts: Translated<typeof partsWords> = {
   counters_fast:
     "Os contadores de horas das lâmpadas do PLC andam {n} vezes depressa demais. As tendências e exportações mostram-nos como chegaram; as outras horas de lâmpadas são divididas por {n}.",
   counters_unknown:
-    "Os contadores de horas das lâmpadas do PLC andam mais depressa do que o relógio, sem um fator simples: não mostram horas.",
+    "Os contadores de horas das lâmpadas do PLC andam mais depressa do que o relógio, sem um fator simples: não mostram horas. As previsões de vida estão suspensas.",
 };
