@@ -55,7 +55,9 @@ export function bookCounters(state: TrackerState, sight: Sight, elapsed_h: numbe
       continue;
     }
     if (at.counter === null || life.counter_base_h === null) {
+      if (tellsFirst(life, at.counter, sight.at_ms)) beginAt(life, counter_h);
       life.counter_base_h = counter_h - life.hours;
+      life.isUncounted = false;
       at.counter = { value_h: counter_h, burning_h };
     } else if (goesOn(at.counter, counter_h, burning_h)) {
       const lit_h = at.burning === "lit" ? elapsed_h : 0;
@@ -82,6 +84,7 @@ function bookValue(
     life.hours += now.lit_h;
   } else {
     mark.stood_h = 0;
+    mark.isFirst = false;
     life.hours = Math.max(0, now.counter_h - (life.counter_base_h ?? 0));
   }
   mark.value_h = now.counter_h;
@@ -133,6 +136,7 @@ function settleBreaks(state: TrackerState, confirmed: readonly Confirmed[]): voi
     if (source !== undefined) moveIn(at, one, source);
     else if (gone.has(one.position)) fitNew(at, one);
     else if (one.after.value_h < one.before.value_h) counterFell(at, one);
+    else if (tellsFirst(one.life, one.before, one.first_ms)) beginAt(one.life, one.after.value_h);
     else if (!cameBack(at, one)) counterJumped(one);
     at.counter = one.after;
   }
@@ -236,6 +240,24 @@ function cameBack(at: PositionState, { life, after, first_ms }: Confirmed): bool
   const text = `${fell}, and came back to ${hours(after.value_h)}`;
   addNote(before, "counter_set_back", life.began_ms, text);
   return true;
+}
+
+/**
+ * True if the counter says the hours of a lamp that was first seen just now, without it or with a
+ * value that it left at once: a PLC that starts sends zeros, and some send counters seldom.
+ */
+function tellsFirst(life: LampLife, mark: CounterMark | null, at_ms: number): boolean {
+  const isEarly = at_ms - life.began_ms <= FALLEN_MAX_H * HOUR_MS;
+  const isUntold = mark === null ? life.isUncounted === true : mark.isFirst === true;
+  return life.began === "first_seen" && isEarly && isUntold;
+}
+
+function beginAt(life: LampLife, counter_h: number): void {
+  life.first_h += counter_h - life.hours;
+  life.hours = counter_h;
+  // Light of the first hours, until a cleaning, is at wrong hours.
+  life.bins = [];
+  life.counter_base_h = 0;
 }
 
 function counterJumped({ life, before, after, first_ms }: Confirmed): void {

@@ -66,6 +66,8 @@ export interface LampLife {
   proven?: ProvenHours;
   /** The counter's value for a new lamp; null without a counter. */
   counter_base_h: number | null;
+  /** True until its first counter, if it was first seen without one. */
+  isUncounted?: boolean;
   /** Time at which another lamp replaced it; null while it is fitted. */
   ended_ms: number | null;
   /** Time since which its status is FAILED. */
@@ -121,6 +123,8 @@ export interface CounterMark {
   burning_h: number;
   /** Hours that its lamp burnt since it came to that value. */
   stood_h?: number;
+  /** True while it has the value with which the record of its lamp began. */
+  isFirst?: boolean;
 }
 
 /** A counter that doesn't continue the one before; it counts once the next reading agrees. */

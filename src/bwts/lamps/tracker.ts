@@ -151,8 +151,10 @@ function seeFirst(state: TrackerState, sight: Sight): void {
     if (counter_h === null && !(burning === "lit" && efficiency_pct !== null)) continue;
     const counter_base_h = counter_h === null ? null : 0;
     const hours = counter_h ?? 0;
-    at.lives.push(newLife(sight.at_ms, { began: "first_seen", hours, counter_base_h, position }));
-    at.counter = counter_h === null ? null : { value_h: counter_h, burning_h: state.burning_h };
+    const life = newLife(sight.at_ms, { began: "first_seen", hours, counter_base_h, position });
+    at.lives.push(counter_h === null ? { ...life, isUncounted: true } : life);
+    const { burning_h } = state;
+    at.counter = counter_h === null ? null : { value_h: counter_h, burning_h, isFirst: true };
   }
 }
 

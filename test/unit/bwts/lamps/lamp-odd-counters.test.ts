@@ -225,3 +225,36 @@ describe.each([
     expectHours(ship, 1);
   });
 });
+
+describe.each([
+  { begins: "without counters", hours: () => null },
+  { begins: "with zeros", hours: () => 0 },
+  { begins: "with a torn counter", hours: (h: number, lamp: number) => (lamp === 4 ? 0 : h) },
+])("a record that begins $begins", ({ hours }) => {
+  test.each([1, 3, 12])("for %i readings has the lamps' own hours", (readings) => {
+    const ship = openShip();
+    let count = 0;
+    const begin = (reading: Reading) => {
+      count += 1;
+      if (count > readings) return;
+      for (let lamp = 0; lamp < 16; lamp += 1) {
+        const shown_h = hours(Number(reading[nameOf(lamp)]), lamp);
+        if (shown_h === null) delete reading[nameOf(lamp)];
+        else reading[nameOf(lamp)] = shown_h;
+      }
+    };
+    // Cleaned after two hours.
+    const clean = (reading: Reading) => {
+      reading.CIP_HOURS_SINCE_LAST = count <= 12 ? 100 : count / 6;
+      begin(reading);
+    };
+    operate(ship, clean, 3);
+    expectHours(ship, 1);
+    for (const [position, { lives }] of ship.state.positions.entries()) {
+      expect(lives).toMatchObject([{ notes: [] }]);
+      const [{ first_h, bins }] = lives;
+      expect(Math.abs(first_h - 1000 - 10 * position)).toBeLessThan(2.1);
+      expect(bins[0].hours).toBeGreaterThan(1000 + 10 * position);
+    }
+  });
+});
