@@ -75,9 +75,16 @@ function unitByPace(state: TrackerState): number | null {
     ? !isPaceKnown(state) || paces.slice(-PACE_WINDOWS_MIN).some(isFast)
     : fast.length >= PACE_WINDOWS_MIN;
   if (!areFast) return 1;
-  // Lamps that burnt for part of a window only look slower than they are.
+  // Lamps that burnt for part of a window only look slower than they are, never faster.
   const known = counterUnit(state);
-  return wasFast && known !== null && !isSteady(paces) ? known : plainUnit(fast);
+  const isTold = isSteady(paces) || outrun(paces, known ?? 1) >= PACE_WINDOWS_MIN;
+  return wasFast && known !== null && !isTold ? known : plainUnit(fast);
+}
+
+/** Windows in which counters outran the clock, divided by `factor`. */
+function outrun(paces: readonly SeenPace[], factor: number): number {
+  return paces.filter(({ hours, advance_h }) => isFast({ hours, advance_h: advance_h / factor }))
+    .length;
 }
 
 function isFast({ hours, advance_h }: SeenPace): boolean {
@@ -87,10 +94,9 @@ function isFast({ hours, advance_h }: SeenPace): boolean {
 function isSteady(paces: readonly SeenPace[]): boolean {
   const all = paces.map(({ hours, advance_h }) => advance_h / hours);
   const middle = median(all);
-  return (
-    all.length === PACE_WINDOWS &&
-    all.every((pace) => Math.abs(pace / middle - 1) <= FACTOR_OFF_MAX)
-  );
+  const alike = all.filter((pace) => Math.abs(pace / middle - 1) <= FACTOR_OFF_MAX);
+  // One holds the end of an operation: some last for less than six windows.
+  return all.length === PACE_WINDOWS && alike.length >= PACE_WINDOWS - 1;
 }
 
 /** The unit of a pace; null for one that is no plain factor. */

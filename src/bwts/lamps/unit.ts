@@ -89,11 +89,12 @@ interface CountersSeen {
 
 /**
  * The factor by which most lamps' counters go on from their hours: the usual one if it can be, null
- * if there is none.
+ * if there is none, or several, as after weeks, which young lamps may have burnt or not.
  */
 export function factorSeen(seen: CountersSeen, usual: number): number | null {
   if (majority(seen, usual) > 0) return usual;
-  return UNITS.find((factor) => majority(seen, factor) >= UNIT_MAJORITY) ?? null;
+  const found = UNITS.filter((factor) => majority(seen, factor) >= UNIT_MAJORITY);
+  return found.length === 1 ? found[0] : null;
 }
 
 /**

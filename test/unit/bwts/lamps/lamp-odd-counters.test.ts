@@ -258,3 +258,26 @@ describe.each([
     }
   });
 });
+
+test.each([
+  [60, 3_600],
+  [1, 60],
+  [10, 3_600],
+  [60, 10],
+])(
+  "young lamps whose counters change from %i to %i an hour after weeks keep their hours",
+  (...units) => {
+    const ship = openShip((lamp) => 20 + lamp);
+    const [before, after] = units.map((unit) =>
+      counters((counter_h) => Math.round(counter_h * unit)),
+    );
+    const { fleet, state } = ship;
+    for (let operation = 0; operation < 4; operation += 1)
+      book(state, fleet.operate({ hours: 3, alter: before }));
+    for (let operation = 0; operation < 6; operation += 1)
+      book(state, fleet.operate({ hours: 3, alter: after }));
+    expect(state.counter_factor).toBe(units[1]);
+    expectHours(ship, 1);
+    for (const { lives } of state.positions) expect(lives).toHaveLength(1);
+  },
+);
