@@ -158,6 +158,13 @@ test("names and documents of any kind are text, found by a part of name or numbe
   expect(view.policy).toMatch(/^default-src 'none'; /);
 });
 
+test("forecasts that the ship's own page hides are hidden ashore", async () => {
+  await goTo(`#/ship?imo=${TURNED}`);
+  await waitFor("section", "Her forecasts of lamp life are suspended");
+  expect(await page.getByText("812 h").count()).toBe(0);
+  await goTo("#/fleet");
+});
+
 test("a ship's page has curves, lamps, alerts, chains, files; old is told as old", async () => {
   await goTo(`#/ship?imo=${WELL}`);
   await waitFor('[data-test="said"]', "She says now");

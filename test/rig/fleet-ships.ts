@@ -71,7 +71,8 @@ export async function startShips(): Promise<ShipsServed> {
     ...{ clock: 5, lamp_due: [99, MARKUP], line: [1e308, -1] },
   };
   await say(ODD, [["report", "now", hostile], ODD_VERDICT]);
-  for (const imo of [LONG, TURNED]) await say(imo, [["report", "now", report]]);
+  await say(LONG, [["report", "now", report]]);
+  await say(TURNED, [["report", "now", report], ...suspended(now_ms)]);
   await fleet.add(NEVER);
   await fleet.psql(`
     update fleet.ship set added = now() - interval '3 days';
@@ -134,6 +135,15 @@ function alarm(now_ms: number): object {
     ...{ acknowledged_by: null, acknowledged_note: null, shelved_until: null, shelved_by: null },
     ...{ shelved_reason: null, action: "look" },
   };
+}
+
+/** A forecast from before the counters of her lamps went wrong, and their alert. */
+function suspended(now_ms: number): readonly Told[] {
+  const alert = { ...alarm(now_ms), code: "LAMP_COUNTERS_FAST", value: null };
+  return [
+    ["alarm", "own-3", alert],
+    ["forecast", "LAMP_07", forecast(now_ms)],
+  ];
 }
 
 function forecast(now_ms: number): object {

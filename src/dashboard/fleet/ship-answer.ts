@@ -36,7 +36,9 @@ export interface ShownDetail {
   readonly as_of_ms: number;
   readonly ship: ShownShip;
   readonly alarms: readonly ShownAlert[];
+  /** None while her forecasts are suspended: her own pages show none then. */
   readonly outlooks: readonly LampOutlook[];
+  readonly areSuspended: boolean;
   readonly operations: readonly ShownShipOperation[];
   readonly branches: readonly ShownBranch[];
   readonly events: readonly ShownEvent[];
@@ -53,15 +55,23 @@ export const readDetail: Read<ShownDetail> = (body) => {
   const operations = listOf(body.operations ?? [], operationIn);
   if (as_of_ms === null || ship === null || branches === null || operations === null) return null;
   if (alarms === null || outlooks === null || !Array.isArray(body.events)) return null;
+  const areSuspended = alarms.value.some(isSuspending);
   return {
     value: {
-      ...{ as_of_ms, ship, alarms: alarms.value, outlooks: outlooks.value },
+      ...{ as_of_ms, ship, alarms: alarms.value, areSuspended },
+      outlooks: areSuspended ? [] : outlooks.value,
       ...{ branches: branches.value, operations: operations.value },
       events: body.events.flatMap((event) => eventIn(event) ?? []),
       unreadable: numberOrNull(body.unreadable) ?? 0,
     },
   };
 };
+
+/** With a value the counters of her lamps are divided by it, and forecasts go on. */
+function isSuspending({ source, code, state, value }: ShownAlert): boolean {
+  const isActive = state === "unacknowledged" || state === "acknowledged";
+  return isActive && source === "ballastd" && code === "LAMP_COUNTERS_FAST" && value === null;
+}
 
 function operationIn(given: unknown): ShownShipOperation | null {
   if (!isLike<ShipDetail["operations"][number]>(given)) return null;

@@ -8,21 +8,23 @@ import { fleetWords as t } from "../language/en/fleet.ts";
 import { lampsWords } from "../language/en/lamps.ts";
 import { printMoment } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";
+import type { ShownDetail } from "./ship-answer.ts";
 import { WideTable } from "./wide-table.tsx";
 
 const COLUMNS = ["which", "efficiency", "run", "left", "interval", "days", "end_date"] as const;
 
 interface ShipLampsProps {
-  readonly outlooks: readonly LampOutlook[];
+  readonly detail: Pick<ShownDetail, "outlooks" | "areSuspended">;
   readonly now_ms: number;
 }
 
-export function ShipLamps({ outlooks, now_ms }: ShipLampsProps) {
+export function ShipLamps({ detail, now_ms }: ShipLampsProps) {
+  const { outlooks, areSuspended } = detail;
   return (
     <section aria-labelledby="lamps">
       <h2 id="lamps">{t("lamps")}</h2>
       {outlooks.length === 0 ? (
-        <p>{t("no_forecasts")}</p>
+        <p>{t(areSuspended ? "forecasts_suspended" : "no_forecasts")}</p>
       ) : (
         <WideTable
           labelledBy="lamps"

@@ -103,7 +103,7 @@ function Ship({ detail, now_ms }: ShipProps) {
         <ShipCurves ship={ship} now_ms={now_ms} />
       </Guarded>
       <Guarded>
-        <ShipLamps outlooks={detail.outlooks} now_ms={now_ms} />
+        <ShipLamps detail={detail} now_ms={now_ms} />
       </Guarded>
       <Guarded>
         <ShipOperations operations={detail.operations} now_ms={now_ms} />

@@ -86,6 +86,8 @@ export const fleetWords = area("fleet", {
   range: "Time",
   lamps: "Lamps",
   no_forecasts: "She has sent no forecast.",
+  forecasts_suspended:
+    "Her forecasts of lamp life are suspended: the hour counters run faster than the clock.",
   forecast_of: "Forecast of",
   history: "Alerts and operations",
   history_about: "As she told them. Those of a silent ship may be over.",

@@ -93,6 +93,8 @@ export const esFleet: Translated<typeof fleetWords> = {
   range: "Período",
   lamps: "Lámparas",
   no_forecasts: "No ha enviado ningún pronóstico.",
+  forecasts_suspended:
+    "Sus pronósticos de vida de lámparas están suspendidos: los contadores de horas van más rápido que el reloj.",
   forecast_of: "Pronóstico de",
   history: "Alertas y operaciones",
   history_about: "Tal como las comunicó. Las de un buque en silencio pueden haber terminado.",

@@ -84,6 +84,7 @@ export const jaFleet: Translated<typeof fleetWords> = {
   range: "期間",
   lamps: "ランプ",
   no_forecasts: "この船は予測を送っていません。",
+  forecasts_suspended: "この船のランプ寿命の予測は停止中: 時間計が時計より速く進みます。",
   forecast_of: "予測時点",
   history: "警報と運転",
   history_about: "船からの報告のままです。連絡のない船では終わっている場合があります。",

@@ -84,6 +84,7 @@ export const koFleet: Translated<typeof fleetWords> = {
   range: "기간",
   lamps: "램프",
   no_forecasts: "예측을 보내지 않았습니다.",
+  forecasts_suspended: "램프 수명 예측 중단: 시간계가 시계보다 빠릅니다.",
   forecast_of: "예측 시점",
   history: "경보와 운전",
   history_about: "선박이 알린 그대로입니다. 연락이 없는 선박의 경보는 끝났을 수 있습니다.",

@@ -93,6 +93,8 @@ export const ptFleet: Translated<typeof fleetWords> = {
   range: "Período",
   lamps: "Lâmpadas",
   no_forecasts: "Não enviou nenhuma previsão.",
+  forecasts_suspended:
+    "As suas previsões de vida das lâmpadas estão suspensas: os contadores de horas andam mais depressa do que o relógio.",
   forecast_of: "Previsão de",
   history: "Alertas e operações",
   history_about: "Tal como comunicou. Os de um navio em silêncio podem ter terminado.",
