@@ -3,7 +3,7 @@
 // after it.
 
 import type { TargetedSubmitEvent } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { REACTOR_ROWS } from "../../bwts/lamps/reactor.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../language/en/lamps.ts";
@@ -35,6 +35,11 @@ export function LampReplaced({ lamp, outlook, now }: ReplacementProps) {
   const [isOpen, setOpen] = useState(false);
   const [word, setWord] = useState<Word | null>(null);
   const [isDone, setDone] = useState(false);
+  const place = useRef<HTMLParagraphElement>(null);
+  // The button of the step before is gone, and the focus with it.
+  useEffect(() => {
+    if (isOpen) place.current?.focus();
+  }, [isOpen, word, isDone]);
   const which = t("which_lamp", {
     lamp: lampName(lamp),
     place: placeWords(lamp),
@@ -50,11 +55,13 @@ export function LampReplaced({ lamp, outlook, now }: ReplacementProps) {
       )}
       {isOpen && (
         <>
-          <p class="which">{which}</p>
+          <p class="which" ref={place} tabIndex={-1}>
+            {which}
+          </p>
           <Picture lamp={lamp} />
           {word === null && (
             <WordForm
-              before={outlook?.efficiency ?? null}
+              before={outlook?.efficiency ?? now?.efficiency ?? null}
               give={setWord}
               close={() => setOpen(false)}
             />
@@ -86,9 +93,9 @@ function WordForm({ before, give, close }: WordFormProps) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const at_ms = instantOf(String(form.get("day")), String(form.get("minute")));
-    const hours = Number(String(form.get("hours")).replace(",", "."));
-    setOdd(at_ms === null || !(hours >= 0));
-    if (at_ms === null || !(hours >= 0)) return;
+    const hours = hoursOf(String(form.get("hours")));
+    setOdd(at_ms === null || hours === null);
+    if (at_ms === null || hours === null) return;
     give({ at_ms, hours, serial: String(form.get("serial")).trim(), before });
   };
   return (
@@ -122,6 +129,11 @@ function WordForm({ before, give, close }: WordFormProps) {
       </p>
     </form>
   );
+}
+
+/** Plain digits with a point or a comma; null for anything else, such as a space. */
+function hoursOf(text: string): number | null {
+  return /^\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.replace(",", ".")) : null;
 }
 
 /** An instant of the shown clock: a day such as `2026-05-01` and a time such as `14:05`. */
