@@ -110,18 +110,16 @@ function withIntervals(
 
 /** Places of the coefficients. */
 const POWER = 0;
-const SQUARE = 1;
-const WATER = 2;
-const WATER_SQUARE = 3;
-const AGEING = 4;
-const SENSOR = 5;
-const FOULING = 6;
-const BEFORE = 7;
+const WATER = 1;
+const WATER_SQUARE = 2;
+const AGEING = 3;
+const SENSOR = 4;
+const FOULING = 5;
+const BEFORE = 6;
 
 /** Priors: logs, in the units of `Conditions`. */
 const PRIORS: readonly Estimate[] = [
   { mean: 0.03, sd: 0.04 },
-  { mean: 0, sd: 0.01 },
   { mean: 0, sd: 0.03 },
   { mean: 0, sd: 0.02 },
   { mean: 0.005, sd: 0.02 },
@@ -190,7 +188,6 @@ function factorsOf(
   const isCleaned = (conditions.at(-1)?.interval ?? 0) > 0;
   return conditions.map(({ power, water, interval, since }, i) => [
     [POWER, power],
-    [SQUARE, power * power],
     [WATER, water],
     [WATER_SQUARE, water * water],
     [SENSOR, seen[i]],
