@@ -205,6 +205,7 @@ describe("what is answered", () => {
       `/api/health/aggregated?${dates}`,
       "/api/events?type=PROCESS_STOP&limit=7",
       "/api/predictions",
+      "/api/predictions?newest=each_lamp",
     ])
       expect((await fetch(urlOf(http) + path)).status).toBe(200);
     const start_ms = Date.UTC(2026, 4, 1);
@@ -221,7 +222,8 @@ describe("what is answered", () => {
       { name: "health_aggregated", interval: "day", range: null, limit: 30 },
       { name: "health_aggregated", interval: "day", range: { start_ms, end_ms }, limit: 30 },
       { name: "events", range: always, type: "PROCESS_STOP", limit: 7 },
-      { name: "predictions", range: always, limit: 100 },
+      { name: "predictions", range: always, limit: 100, isEachLamp: false },
+      { name: "predictions", range: always, limit: 100, isEachLamp: true },
     ]);
   });
 
