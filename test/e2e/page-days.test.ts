@@ -1,5 +1,6 @@
-// The days of a list or a curve, changed in Debian's Chromium against the built program: the
-// browser's Back leaves the page at once, because no change of a day is a step of its own.
+// Days typed key by key in Debian's Chromium against the built program: the browser's Back leaves
+// the page at once, because no key is a step of its own; and the day is the one that was typed,
+// from a quick hand and from a slow one, between whose keys the page is drawn again.
 
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -26,29 +27,33 @@ const DAYS = [
   { name: "record-book", heading: "Record book", from: "First day (UTC)", to: "Last day (UTC)" },
 ];
 
-test.each(DAYS)(
-  "days chosen on $name are no steps of Back",
-  async ({ name, heading, from, to }) => {
-    await using view = await openPage(browser, plant);
-    const { page } = view;
-    page.setDefaultTimeout(SOON.timeout);
-    await page.locator("main").getByRole("heading").first().waitFor(SOON);
-    await page.evaluate((hash) => {
-      window.location.hash = hash;
-    }, `#/${name}?from=2026-05-01T00:00:00.000Z&to=2026-05-20T23:59:59.999Z`);
-    await page.getByRole("heading", { name: heading }).first().waitFor(SOON);
-    if (name === "export") await page.getByLabel("Range").selectOption("dates");
-    const before = await page.evaluate(() => window.history.length);
-    for (const day of ["2027-05-28", "2027-05-29", "2027-05-30"])
-      await page.getByLabel(to).fill(day);
-    await page.getByLabel(from).fill("2026-04-02");
-    await expect.poll(() => page.url(), SOON).toContain("from=2026-04-02T");
-    expect(page.url()).toContain("to=2027-05-30T");
-    expect(await page.evaluate(() => window.history.length)).toBe(before);
-    await page.goBack();
-    await page
-      .getByRole("heading", { name: heading })
-      .first()
-      .waitFor({ state: "detached", ...SOON });
-  },
-);
+const HANDS = [{ delay: 20 }, { delay: 250 }];
+
+const TYPED = DAYS.flatMap((day) => HANDS.map((hand) => ({ ...day, ...hand })));
+
+test.each(TYPED)("days typed on $name, a key each $delay ms", async (typed) => {
+  const { name, heading, from, to, delay } = typed;
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  page.setDefaultTimeout(SOON.timeout);
+  await page.locator("main").getByRole("heading").first().waitFor(SOON);
+  await page.evaluate((hash) => {
+    window.location.hash = hash;
+  }, `#/${name}?from=2026-05-01T00:00:00.000Z&to=2026-05-20T23:59:59.999Z`);
+  await page.getByRole("heading", { name: heading }).first().waitFor(SOON);
+  if (name === "export") await page.getByLabel("Range").selectOption("dates");
+  const before = await page.evaluate(() => window.history.length);
+  // As a browser of American English has them: month, day, year.
+  await page.getByLabel(to).focus();
+  await page.keyboard.type("05302027", { delay });
+  await page.getByLabel(from).focus();
+  await page.keyboard.type("04022026", { delay });
+  await expect.poll(() => page.url(), SOON).toContain("from=2026-04-02T");
+  expect(page.url()).toContain("to=2027-05-30T");
+  expect(await page.evaluate(() => window.history.length)).toBe(before);
+  await page.goBack();
+  await page
+    .getByRole("heading", { name: heading })
+    .first()
+    .waitFor({ state: "detached", ...SOON });
+});

@@ -1,6 +1,7 @@
 // The fields that several pages have: a choice of a list, and a day by the clock that the page
 // shows.
 
+import { useState } from "preact/hooks";
 import { dayStart, printDay } from "./moments.ts";
 
 interface ChoiceInputProps<Value extends string> {
@@ -40,18 +41,27 @@ interface DayInputProps {
   readonly choose: (day: string | null) => void;
 }
 
-/** A calendar; in a browser without one a field for `2026-05-01`. What is no day is no choice. */
+/**
+ * A calendar; in a browser without one a field for `2026-05-01`. No choice is what is no day, and
+ * a day before 1970: on the way to 2026 the field has the years 0002, 0020 and 0202. The typed day
+ * stays until the field is left, though the page is drawn again meanwhile.
+ */
 export function DayInput({ label, at_ms, choose }: DayInputProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const chosen = at_ms === null ? "" : printDay(at_ms);
   return (
     <label>
       <span>{label}</span>{" "}
       <input
         type="date"
-        value={at_ms === null ? "" : printDay(at_ms)}
+        value={typed ?? chosen}
         pattern="\d{4}-\d\d-\d\d"
         placeholder="2026-05-01"
-        onChange={({ currentTarget: { value } }) => {
-          if (value === "" || dayStart(value) !== null) choose(value || null);
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        onBlur={() => setTyped(null)}
+        onChange={({ currentTarget: { value, validity } }) => {
+          const isEmptied = value === "" && !validity.badInput;
+          if (isEmptied || (dayStart(value) ?? -1) >= 0) choose(value || null);
         }}
       />
     </label>
