@@ -2,9 +2,16 @@
 -- turned out.
 
 -- name: lamp.states
--- The states of this version that late readings don't contradict, newest first.
+-- The states that late readings don't contradict, newest first. Of an earlier version only those
+-- whose readings have expired: nothing could tell again what they know.
+with expired as (select value as at_ms from mark where name = 'raw_from_ms')
 select through_ms, version, state, checksum from lamp_state
-where version = $version order by through_ms desc;
+where version = $version or exists (
+  select 1 from expired where lamp_state.through_ms <= (
+    select min(kept.through_ms) from lamp_state as kept where kept.through_ms >= expired.at_ms
+  )
+)
+order by through_ms desc;
 
 -- name: lamp.put_state
 insert or replace into lamp_state (through_ms, version, state, checksum)

@@ -113,9 +113,9 @@ export function placeAt(life: LampLife, at_ms: number): number | null {
 
 /**
  * Raised if the tracker would tell lives differently. They are then recomputed from the remaining
- * raw readings, so a version that is released after lamps have ended converts states instead.
+ * raw readings, onwards from the last state whose readings have expired.
  */
-export const TRACKER_VERSION = 2;
+export const TRACKER_VERSION = 3;
 
 /** A counter's value, and `burning_h` at its reading. */
 export interface CounterMark {
@@ -186,7 +186,6 @@ export interface PaceWindow {
 }
 
 export interface TrackerState {
-  readonly version: number;
   first_ms: number | null;
   last_ms: number | null;
   treating: boolean;
@@ -225,7 +224,6 @@ export function newPace(): PaceWindow {
 
 export function newState(): TrackerState {
   return {
-    version: TRACKER_VERSION,
     first_ms: null,
     last_ms: null,
     treating: false,

@@ -1,11 +1,19 @@
 // Lamp lives in the database: they outlast the readings that they were told from, and follow when
 // readings are hidden and shown again.
 
+import { zstdDecompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
-import { presentLife, type TrackerState } from "../../../../src/bwts/lamps/state.ts";
+import {
+  presentLife,
+  TRACKER_VERSION,
+  type TrackerState,
+} from "../../../../src/bwts/lamps/state.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
+import { type PackedState, packState } from "../../../../src/sqlite/derived/lamp-rows.ts";
 import { LAMPS, trackedLamps } from "../../../../src/sqlite/derived/lamps.ts";
+import { prepare } from "../../../../src/sqlite/file/open.ts";
+import { withRowChecksum } from "../../../../src/sqlite/file/row-checksum.ts";
 import { type Rig, rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { derived } from "../../../rig/derive.ts";
@@ -58,6 +66,39 @@ test("lives outlast their readings, and go on from there", () => {
     expect(life?.bins.slice(0, 5)).toEqual(before[position].at(-1)?.bins.slice(0, 5));
   }
   expect(state.positions[3].lives).toHaveLength(2);
+});
+
+/** Makes all states those of the version before, with wrong hours in those after `at_ms`. */
+function age({ db }: Rig, at_ms: number): void {
+  const rows = db.prepare<[], PackedState>("select through_ms, state from lamp_state").all();
+  for (const { through_ms, state } of rows) {
+    const known: TrackerState = JSON.parse(zstdDecompressSync(state).toString());
+    if (through_ms > at_ms) for (const life of livesOf(known).flat()) life.hours += 500;
+    const row = { through_ms, version: TRACKER_VERSION - 1, state: packState(known) };
+    prepare(db, "lamp.put_state").run(withRowChecksum(row));
+  }
+}
+
+test("after an update of the tracker lives are told anew from the readings that are left", () => {
+  const rig = rigOf();
+  const fleet = openFleet(random, (lamp) => 300 + 50 * lamp);
+  sail(rig, fleet, 6);
+  fleet.lamps[3] = newLamp(random);
+  sail(rig, fleet, 9);
+  const before = told(rig);
+  age(rig, Number.NEGATIVE_INFINITY);
+  take(rig, fleet.operate());
+  for (const [position, lamp] of fleet.lamps.entries())
+    expect(told(rig)[position].at(-1)?.hours).toBeCloseTo(lamp.hours, -0.5);
+  expect(told(rig)[3]).toHaveLength(2);
+  while (ended(rig.store.expire(1)) !== null);
+  const after = told(rig);
+  age(
+    rig,
+    prepare<"lamp.told_from", { at_ms: number }>(rig.db, "lamp.told_from").get({})?.at_ms ?? 0,
+  );
+  expect(told(rig)).toEqual(after);
+  expect(after[3][0]).toEqual(before[3][0]);
 });
 
 test("a word on a time whose readings have expired is refused, and changes nothing", () => {
