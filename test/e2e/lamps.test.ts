@@ -177,8 +177,9 @@ test("the engineer's word changes lives and forecasts, and is in the audit log",
   const overview = await appliance.json("/api/overview");
   expect(overview.lamps[8].runtime_hours).toBeCloseTo(lamps[8].present.hours, 0);
   const { folder } = appliance.program;
-  const args = ["lamp", "same", "9", "--at", at];
-  expect(await runProgram({ args, folder, env })).toMatchObject({ code: 0 });
+  const args = ["lamp", "same", "9", "--at", at, "--json"];
+  const { stdout } = await runProgram({ args, folder, env });
+  expect(JSON.parse(stdout)).toMatchObject({ lamp: 9, at, replaced: false, serial: null });
   expect((await lampsOf(appliance)).lamps[8].past).toEqual([]);
   const listed = await runProgram({ args: ["lamp", "list"], folder, env });
   expect(listed.stdout).toContain("09  ");

@@ -3,7 +3,13 @@
 
 import { askInstance } from "../../app/instance.ts";
 import { type LampsAnswer, lampsAnswer } from "../../bwts/lamps/answer.ts";
-import { LampWordBody, OF_THE_FITTED, positionOf } from "../../bwts/lamps/word.ts";
+import {
+  LampWordBody,
+  lampWordOf,
+  OF_THE_FITTED,
+  positionOf,
+  wordAnswer,
+} from "../../bwts/lamps/word.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
@@ -27,7 +33,7 @@ a running instance forecasts follow at once.
   --hours H       hours of the fitted lamp (its counter)
   --serial S      serial number of the fitted lamp
   --note N        a remark
-  --json          one JSON object, of list the answer of GET /api/lamps
+  --json          one JSON object: of list the answer of GET /api/lamps, else the statement
   --config FILE   the configuration of the instance`;
 
 const OPTIONS = {
@@ -110,9 +116,8 @@ async function tell(config: Config, told: LampOptions): Promise<void> {
     throw new Failure(EXIT.usage, `--${name}${value}: ${issue.message}`);
   }
   await askInstance(config, "lamp_word", { position, word: word.data }).catch(asOption);
-  const lamp = position + 1;
-  if (told.json) printDocument({ lamp, at, replaced });
-  else process.stderr.write(`lamp ${lamp}: noted\n`);
+  if (told.json) printDocument(wordAnswer(lampWordOf(position, word.data)));
+  else process.stderr.write(`lamp ${position + 1}: noted\n`);
 }
 
 /** Plain digits alone: an empty text is no lamp of 0 hours. Undefined if they weren't given. */

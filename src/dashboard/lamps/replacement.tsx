@@ -36,6 +36,11 @@ export function LampReplaced({ lamp, outlook, now }: ReplacementProps) {
   const [word, setWord] = useState<Word | null>(null);
   const [isDone, setDone] = useState(false);
   const place = useRef<HTMLParagraphElement>(null);
+  const begin = () => {
+    setOpen(false);
+    setWord(null);
+    setDone(false);
+  };
   // The button of the step before is gone, and the focus with it.
   useEffect(() => {
     if (isOpen) place.current?.focus();
@@ -63,7 +68,7 @@ export function LampReplaced({ lamp, outlook, now }: ReplacementProps) {
             <WordForm
               before={outlook?.efficiency ?? now?.efficiency ?? null}
               give={setWord}
-              close={() => setOpen(false)}
+              close={begin}
             />
           )}
           {word !== null && !isDone && (
@@ -73,7 +78,14 @@ export function LampReplaced({ lamp, outlook, now }: ReplacementProps) {
               onDone={() => setDone(true)}
             />
           )}
-          {word !== null && isDone && <BeforeAfter {...{ lamp, word, now }} />}
+          {word !== null && isDone && (
+            <>
+              <BeforeAfter {...{ lamp, word, now }} />
+              <button type="button" onClick={begin}>
+                {t("back")}
+              </button>
+            </>
+          )}
         </>
       )}
     </section>
