@@ -14,8 +14,8 @@ insert into forecast values (
 );
 
 -- name: forecast.newest
--- Those of a range, newest first, then by lamp.
-select * from forecast where at_ms between $start_ms and $end_ms
+-- Those of a range, newest first, then by lamp, without those that a void hides.
+select * from shown_forecast where at_ms between $start_ms and $end_ms
 order by at_ms desc, lamp limit $limit;
 
 -- name: forecast.of_lamps
@@ -32,7 +32,8 @@ select at_ms from forecast union select at_ms from lamp_run;
 -- Newest time of a forecast, made aboard or received, and a text that changes with those of it.
 with newest as (
   select max(
-    coalesce((select max(at_ms) from forecast), 0), coalesce((select max(at_ms) from prediction), 0)
+    coalesce((select at_ms from shown_forecast order by at_ms desc limit 1), 0),
+    coalesce((select max(at_ms) from prediction), 0)
   ) as at_ms
 )
 select at_ms, printf('%s %s %s', at_ms,

@@ -25,7 +25,8 @@ select at_ms, overall_score, risk_level, month,
 from health_received where at_ms > $at_ms and at_ms <= $end_ms order by at_ms limit $limit;
 
 -- name: record.forecasts
-select * from forecast where (at_ms, lamp) > ($at_ms, $lamp) and at_ms between $start_ms and $end_ms
+select * from shown_forecast
+where (at_ms, lamp) > ($at_ms, $lamp) and at_ms between $start_ms and $end_ms
 order by at_ms, lamp limit $limit;
 
 -- name: record.predictions
@@ -61,7 +62,7 @@ select at_ms, rows from (
     select at_ms from shown_event where $kind = 'events'
     union all select at_ms from health where $kind = 'health'
     union all select at_ms from health_received where $kind = 'health'
-    union all select at_ms from forecast where $kind = 'predictions'
+    union all select at_ms from shown_forecast where $kind = 'predictions'
     union all select at_ms from prediction where $kind = 'predictions'
     union all select max(raised_ms, $start_ms) from shown_alarm
       where $kind = 'alarms' and last_ms >= $start_ms

@@ -204,6 +204,8 @@ function dueMark(db: Connection, state: TrackerState, isIdle: boolean): Forecast
   if (last === undefined) return now;
   const isDue =
     last.signature !== now.signature ||
+    // The readings of the latest forecasts are hidden, and so are these.
+    now.at_ms < last.at_ms ||
     Math.abs(now.hours - last.hours) >= LAMP_FORECAST_EVERY_H ||
     // Unlit lamps don't age, so readings of an idle plant are no reason for new forecasts.
     (isIdle && now.hours !== last.hours);
