@@ -201,7 +201,8 @@ function dueMark(db: Connection, state: TrackerState, isIdle: boolean): Forecast
     signature: signatureOf(state, count),
   };
   const last = prepare(db, "lamp.run").get({});
-  if (last === undefined) return now;
+  // Counters whose unit nothing has shown yet may be minutes: all lamps would be told as worn out.
+  if (last === undefined) return isPaceKnown(state) ? now : null;
   const isDue =
     last.signature !== now.signature ||
     // The readings of the latest forecasts are hidden, and so are these.

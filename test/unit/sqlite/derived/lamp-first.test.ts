@@ -1,0 +1,33 @@
+// The first forecasts of a ship: once the counters' unit is known.
+
+import { expect, test } from "vitest";
+import { newestForecasts } from "../../../../src/sqlite/derived/lamp-rows.ts";
+import { LAMPS } from "../../../../src/sqlite/derived/lamps.ts";
+import { rigsOfTests } from "../../../rig/database.ts";
+import { messageOf } from "../../../rig/decoding.ts";
+import { derived } from "../../../rig/derive.ts";
+import { openFleet } from "../../../rig/fleet.ts";
+import { printedRandom } from "../../../rig/random.ts";
+
+const rigOf = rigsOfTests();
+
+test("no lamp is worn out by counters in minutes before they have shown their pace", () => {
+  const rig = rigOf();
+  const fleet = openFleet(printedRandom("lamp first"), (lamp) => 500 + 10 * lamp);
+  const alter = (reading: Record<string, string | number>) => {
+    for (const name of Object.keys(reading))
+      if (/_RUNTIME$/.test(name)) reading[name] = Math.round(Number(reading[name]) * 60);
+  };
+  const sail = (hours: number) => {
+    rig.store.commit([messageOf("telemetry", fleet.operate({ hours, alter }))]);
+    derived(rig, LAMPS);
+    return newestForecasts(rig.db, 16);
+  };
+  expect(sail(1)).toEqual([]);
+  const known = sail(4);
+  expect(known).toHaveLength(16);
+  for (const [lamp, { predictions, current_state }] of known.entries()) {
+    expect(predictions.counter_divisor).toBe(60);
+    expect(Math.abs(current_state.runtime_hours - fleet.lamps[lamp].hours)).toBeLessThan(1);
+  }
+});
