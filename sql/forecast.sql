@@ -27,16 +27,3 @@ order by at_ms, lamp;
 -- name: forecast.times
 -- The times as of which lamps were forecast.
 select at_ms from forecast union select at_ms from lamp_run;
-
--- name: forecast.mark
--- Newest time of a forecast, made aboard or received, and a text that changes with those of it.
-with newest as (
-  select max(
-    coalesce((select at_ms from shown_forecast order by at_ms desc limit 1), 0),
-    coalesce((select max(at_ms) from prediction), 0)
-  ) as at_ms
-)
-select at_ms, printf('%s %s %s', at_ms,
-  (select sum(checksum) from forecast where at_ms = newest.at_ms),
-  (select count(*) from prediction where at_ms = newest.at_ms)) as mark
-from newest;

@@ -4,6 +4,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TrackRecord } from "../../src/bwts/lamps/track-record.ts";
+import { openEventStream } from "../rig/event-stream.ts";
 import { openFleet } from "../rig/fleet.ts";
 import { voyage } from "../rig/lamps-aboard.ts";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
@@ -195,6 +196,42 @@ test("forecasts that came in numbers for one lamp leave the other lamps theirs",
   const { lamps } = await (await fetch(`${plant.url}/api/overview`)).json();
   expect(lamps[0].forecast.remaining_hours).toBe(4321);
   for (const lamp of lamps.slice(1)) expect(lamp.forecast.remaining_hours).toBeGreaterThan(0);
+});
+
+test("what was stored while the page opened is on it", async () => {
+  // With a listener before it, the page's own stream doesn't begin with a resync.
+  using stream = await openEventStream(`${plant.url}/stream`);
+  await stream.waitFor(({ type }) => type === "beat");
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  const { reading } = await (await fetch(`${plant.url}/api/overview`)).json();
+  const predictions = { remaining_useful_life_hours: 8765 };
+  const publish = async () => {
+    await plant.publish("predictions", {
+      timestamp: Date.parse(reading.timestamp) + 3_600_000,
+      ...{ component_id: "LAMP_02", predictions, current_state: {} },
+    });
+    await stream.waitFor(({ data }) => data.component_id === "LAMP_02");
+  };
+  await page.goto("about:blank");
+  // The page's forecasts are of before, the overview with its place in the stream of after.
+  const asked = Promise.withResolvers<void>();
+  const stored = asked.promise.then(publish);
+  const isForecasts = (url: URL) => url.pathname === "/api/predictions";
+  await page.route(isForecasts, async (route) => {
+    const response = await route.fetch();
+    asked.resolve();
+    await route.fulfill({ response });
+  });
+  await page.route(
+    (url) => url.pathname === "/api/overview",
+    async (route) => {
+      await stored;
+      await route.continue();
+    },
+  );
+  await page.goto(`${plant.url}/#/lamps?lamp=2`);
+  await page.locator(".left").getByText("8765 h").first().waitFor(REFRESH);
 });
 
 async function open(page: Page, hash: string): Promise<void> {

@@ -96,6 +96,25 @@ test("all that is stored is told as the other answers have it, readings merged",
   expect(ids).toEqual(ids.map((_, place) => ids[0] + place));
 });
 
+test("a lamp's newest forecast is told, though another lamp's is of a later time", async () => {
+  using stream = await open();
+  const forecast = (component_id: string, hours: number, after_s: number) => ({
+    timestamp: new Date(Date.now() - 30_000 + after_s * 1000).toISOString(),
+    ...{ component_id, predictions: { remaining_useful_life_hours: hours }, current_state: {} },
+  });
+  const told = async (payload: ReturnType<typeof forecast>) => {
+    await appliance.publish([{ kind: "predictions", payload: JSON.stringify(payload) }]);
+    const { timestamp, component_id } = payload;
+    const isIt = ({ type, data }: StreamEvent) =>
+      type === "forecast" && data.timestamp === timestamp && data.component_id === component_id;
+    await stream.waitFor(isIt);
+  };
+  await told(forecast("LAMP_03", 100, 0));
+  await told(forecast("LAMP_04", 200, 20));
+  await told(forecast("LAMP_03", 300, 10));
+  expect(stream.events.filter(isOf("forecast"))).toHaveLength(3);
+});
+
 test("a burst of events that fills several rounds is told whole", async () => {
   using stream = await open();
   const number = Array.from({ length: 150 }, (_, place) => place);

@@ -26,6 +26,8 @@ interface LiveEvents {
   readonly onNews: (kind: NewsKind) => void;
   /** Called for every sign of life; a beat tells more. */
   readonly onSign: (beat: HeardBeat | null) => void;
+  /** It goes on after an event that is perhaps newer than what was answered before. */
+  readonly onOpen: () => void;
   /** The connection was cut, or isn't to be had: a request tells if the link is lost. */
   readonly onCut: () => void;
 }
@@ -41,7 +43,7 @@ export interface LiveConnection {
   isAlive(): boolean;
 }
 
-export function liveConnection({ onNews, onSign, onCut }: LiveEvents): LiveConnection {
+export function liveConnection({ onNews, onSign, onOpen, onCut }: LiveEvents): LiveConnection {
   let source: EventSource | null = null;
   let wasOpen = false;
   let heard_ms = Number.NEGATIVE_INFINITY;
@@ -68,6 +70,7 @@ export function liveConnection({ onNews, onSign, onCut }: LiveEvents): LiveConne
       sign(null);
       wasOpen = true;
       if (after === null) onNews("resync");
+      else onOpen();
     };
     opened.onerror = () => {
       if (source !== opened) return;

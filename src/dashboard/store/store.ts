@@ -43,9 +43,10 @@ const live = liveConnection({
       received_age_s === null ? snapshot.received_ms : contact_ms - received_age_s * 1000;
     show({ ...snapshot, reached: true, contact_ms, received_ms, clock_offset_ms });
   },
+  onOpen: () => tell("resync"),
   onCut: askAll,
   onNews(kind) {
-    for (const listener of newsListeners) listener(kind);
+    tell(kind);
     due.add(kind);
     void ask();
   },
@@ -81,6 +82,11 @@ export function keepRefreshing(): void {
   onToken(askAll);
   window.setInterval(tick, TICK_MS);
   askAll();
+}
+
+/** Tells the parts that have answers of their own. */
+function tell(kind: NewsKind): void {
+  for (const listener of newsListeners) listener(kind);
 }
 
 function show(changed: Snapshot): void {
@@ -121,14 +127,14 @@ function plan(): void {
 
 /** Asks for all that is shown, after an act that may have changed it. */
 export function askEverything(): void {
-  for (const listener of newsListeners) listener("resync");
+  tell("resync");
   due = new Set(NEWS_KINDS);
   void ask();
 }
 
 function askAll(): void {
   if (document.hidden) return;
-  if (!live.isAlive()) for (const listener of newsListeners) listener("resync");
+  if (!live.isAlive()) tell("resync");
   due = new Set(NEWS_KINDS);
   void ask();
 }

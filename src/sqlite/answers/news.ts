@@ -7,6 +7,7 @@ import { healthFlat } from "../../bwts/health-record.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { type NewsType, operationNews } from "../../bwts/stream.ts";
+import { LAMP_COUNT } from "../../bwts/tags.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { presentOperation } from "../derived/gaps.ts";
 import { predictionTexts } from "../derived/predictions.ts";
@@ -29,8 +30,6 @@ export interface KnownNews {
   readonly reading: string;
   readonly health: string;
   readonly forecasts: readonly string[];
-  /** Changes with the forecasts. */
-  readonly forecast_mark: string;
 }
 
 export interface NewsItem {
@@ -194,28 +193,22 @@ function tellHealth({ db, add }: Collector, known: Known): string {
   return health;
 }
 
-interface MarkedForecasts {
-  readonly at_ms: number;
-  readonly mark: string;
-}
-
-/** Tells the forecasts of the newest time. */
+/**
+ * Tells each lamp's newest forecast. Not those of the newest time alone: one that came over MQTT is
+ * dated by another clock than those made aboard, and would hide them.
+ */
 function tellForecasts({ db, add }: Collector, known: Known) {
-  const { at_ms = 0, mark = "" } =
-    prepare<"forecast.mark", MarkedForecasts>(db, "forecast.mark").get({}) ?? {};
-  if (known !== null && mark === known.forecast_mark)
-    return { forecast_mark: mark, forecasts: known.forecasts };
   const forecasts: string[] = [];
-  const range = { start_ms: at_ms, end_ms: at_ms };
   withoutDamage(db, () => {
-    for (const text of predictionTexts(db, { range, limit: ROUND_ITEMS })) {
+    const asked = { range: EVER, limit: LAMP_COUNT, isEachLamp: true };
+    for (const text of predictionTexts(db, asked)) {
       const forecast = hashOfText(text);
       forecasts.push(forecast);
       if (known?.forecasts.includes(forecast) !== true) add("forecast", () => text);
     }
     return null;
   });
-  return { forecast_mark: mark, forecasts };
+  return { forecasts };
 }
 
 function hashOfText(text: string): string {

@@ -11,7 +11,7 @@ import { SILENT } from "../../rig/http-server-rig.ts";
 
 const KNOWN: KnownNews = {
   ...{ event_id: 0, operation_id: 0, alarm_id: 0, alarms: new Map(), reading: "", health: "" },
-  ...{ forecasts: [], forecast_mark: "" },
+  ...{ forecasts: [] },
 };
 
 let server: Server | null = null;
