@@ -64,7 +64,8 @@ test("counters at no plain pace leave no forecast on pages, and no hours in /met
     for (const name of Object.keys(reading))
       if (/_RUNTIME$/.test(name)) reading[name] = 1024 + 7 * (Number(reading[name]) - 1024);
   };
-  await publish(ship.operate({ alter }), odd);
+  // So few hours that no forecast would be due.
+  await publish(ship.operate({ hours: 3, alter }), odd);
   const note = page.locator("[data-test=counters]");
   await note.getByText("Forecasts of lamp life are suspended.").waitFor(SOON);
   await expect.poll(() => left.count(), SOON).toBe(0);

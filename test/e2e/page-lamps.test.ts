@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TrackRecord } from "../../src/bwts/lamps/track-record.ts";
 import { openEventStream } from "../rig/event-stream.ts";
-import { openFleet } from "../rig/fleet.ts";
+import { FLEET_START_MS, openFleet } from "../rig/fleet.ts";
 import { voyage } from "../rig/lamps-aboard.ts";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
 import { printedRandom } from "../rig/random.ts";
@@ -196,6 +196,29 @@ test("forecasts that came in numbers for one lamp leave the other lamps theirs",
   const { lamps } = await (await fetch(`${plant.url}/api/overview`)).json();
   expect(lamps[0].forecast.remaining_hours).toBe(4321);
   for (const lamp of lamps.slice(1)) expect(lamp.forecast.remaining_hours).toBeGreaterThan(0);
+});
+
+test("the life of the lamp that is compared follows the engineer's word", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page, "#/lamps?lamp=1&with=10");
+  const hoursOf = async () => {
+    const { lives } = await (await fetch(`${plant.url}/api/lamps/10/curve`)).json();
+    return Math.round(lives[0].hours);
+  };
+  const drawn = (hours: number) =>
+    page.getByRole("img", { name: new RegExp(`Lamp 10: .* after ${hours} h`) }).waitFor(REFRESH);
+  const before = await hoursOf();
+  await drawn(before);
+  const at = new Date(FLEET_START_MS + 100 * 86_400_000).toISOString();
+  const told = await fetch(`${plant.url}/admin/lamps/10/replacement`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ at, hours: 0 }),
+  });
+  expect(told.status).toBe(200);
+  await expect.poll(hoursOf, REFRESH).toBeLessThan(before);
+  await drawn(await hoursOf());
 });
 
 test("what was stored while the page opened is on it", async () => {

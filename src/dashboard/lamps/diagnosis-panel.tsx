@@ -11,8 +11,11 @@ import { useAnswer, useNow } from "../store/use-store.ts";
 import { readDiagnosis } from "./lamp-answers.ts";
 import { printPercent } from "./lamp-list.tsx";
 
+/** It is of the newest readings, of which many come between two forecasts. */
+const EVERY_MS = 60_000;
+
 export function DiagnosisPanel() {
-  const part = useAnswer("/api/diagnosis", readDiagnosis, ["forecast", "operation"]);
+  const part = useAnswer("/api/diagnosis", readDiagnosis, ["forecast", "operation"], EVERY_MS);
   const now_ms = useNow();
   return (
     <Panel name="diagnosis" title={t("diagnosis")} part={part}>

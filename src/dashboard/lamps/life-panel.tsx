@@ -26,7 +26,8 @@ interface LifePanelProps {
 
 export function LifePanel({ lamp, outlook, compared, other, compare }: LifePanelProps) {
   const part = useAnswer(curvePath(lamp), readCurve, ["forecast"]);
-  const otherPart = useAnswer(compared === null ? null : curvePath(compared), readCurve);
+  const otherPath = compared === null ? null : curvePath(compared);
+  const otherPart = useAnswer(otherPath, readCurve, ["forecast"]);
   const known = otherPart.known?.value ?? null;
   // The curve of the one before stays until the new one is there.
   const otherCurve = known?.lamp === compared ? known : null;

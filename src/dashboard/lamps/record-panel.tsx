@@ -11,8 +11,11 @@ import { printPercent } from "./lamp-list.tsx";
 import { printHours } from "./lamp-words.ts";
 import { RecordNumber } from "./life-evidence.tsx";
 
+/** Many forecasts are scored in parts, after the news of the last one. */
+const EVERY_MS = 60_000;
+
 export function RecordPanel() {
-  const part = useAnswer("/api/predictions/track-record", readTrackRecord, ["forecast"]);
+  const part = useAnswer("/api/predictions/track-record", readTrackRecord, ["forecast"], EVERY_MS);
   return (
     <Panel name="record" title={t("record")} part={part}>
       {({ ended, forecasts_scored, coverage, message, models, ...errors }) => (

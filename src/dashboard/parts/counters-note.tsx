@@ -6,8 +6,9 @@ import { partsWords as t } from "../language/en/parts.ts";
 import { isLike, numberOrNull, type Read } from "../store/checks.ts";
 import { useAnswer } from "../store/use-store.ts";
 
+/** It is asked for with the alert too: while forecasts are suspended there are no new ones. */
 export function CountersNote() {
-  const divisor = useAnswer("/api/lamps", readDivisor, ["forecast"]).known?.value ?? null;
+  const divisor = useAnswer("/api/lamps", readDivisor, ["forecast", "alert"]).known?.value ?? null;
   if (divisor === null) return null;
   return (
     <p role="status" data-test="counters">
