@@ -5,6 +5,7 @@
 import { HOUR_MS } from "../../ground/clock.ts";
 import { median } from "../ranks.ts";
 import type { Sight } from "./fields.ts";
+import { setBack } from "./set-back.ts";
 import {
   type CounterMark,
   type LampLife,
@@ -120,7 +121,9 @@ function continues(before: CounterMark, value_h: number, burning_h: number): boo
   return advance_h >= -SLACK_H && advance_h <= burnt_h * (1 + SLACK_SHARE) + SLACK_H;
 }
 
-function settleBreaks(state: TrackerState, confirmed: readonly Confirmed[]): void {
+function settleBreaks(state: TrackerState, changed: readonly Confirmed[]): void {
+  const back = setBack(changed, state.positions);
+  const confirmed = changed.filter((one) => !back.includes(one));
   const moves = movesAmong(confirmed);
   const gone = new Set(moves.values());
   // Lamps are removed from all their positions before any is put into a new one.
@@ -139,6 +142,12 @@ function settleBreaks(state: TrackerState, confirmed: readonly Confirmed[]): voi
     else if (tellsFirst(one.life, one.before, one.first_ms)) beginAt(one.life, one.after.value_h);
     else if (!cameBack(at, one)) counterJumped(one);
     at.counter = one.after;
+  }
+  for (const { position, life, before, after, first_ms } of back) {
+    const fell = `the counter fell from ${hours(before.value_h)} to ${hours(after.value_h)}`;
+    addNote(life, "counter_set_back", first_ms, `${fell}, as most did; hours are counted on`);
+    life.counter_base_h = after.value_h - life.hours;
+    state.positions[position].counter = after;
   }
 }
 
