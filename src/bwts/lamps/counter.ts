@@ -58,12 +58,13 @@ export function bookCounters(state: TrackerState, sight: Sight, elapsed_h: numbe
     if (at.counter === null || life.counter_base_h === null) {
       if (tellsFirst(life, at.counter, sight.at_ms)) beginAt(life, counter_h);
       life.counter_base_h = counter_h - life.hours;
-      life.isUncounted = false;
       at.counter = { value_h: counter_h, burning_h };
     } else if (goesOn(at.counter, counter_h, burning_h)) {
       const lit_h = at.burning === "lit" ? elapsed_h : 0;
       bookValue(life, at.counter, { counter_h, burning_h, lit_h });
       at.broken = null;
+      // The second one in a row: a first, odd value would be believed for ever.
+      if (life.isUncounted === true && counter_h > life.hours) beginAt(life, counter_h);
     } else {
       const mark = { value_h: counter_h, burning_h };
       const since_ms = agreedBreak(at, mark, sight.at_ms);
@@ -251,10 +252,7 @@ function cameBack(at: PositionState, { life, after, first_ms }: Confirmed): bool
   return true;
 }
 
-/**
- * True if the counter says the hours of a lamp that was first seen just now, without it or with a
- * value that it left at once: a PLC that starts sends zeros, and some send counters seldom.
- */
+/** True if a counter tells hours of a lamp first seen just now: PLCs start with zeros, or none. */
 function tellsFirst(life: LampLife, mark: CounterMark | null, at_ms: number): boolean {
   const isEarly = at_ms - life.began_ms <= FALLEN_MAX_H * HOUR_MS;
   const isUntold = mark === null ? life.isUncounted === true : mark.isFirst === true;
@@ -262,10 +260,11 @@ function tellsFirst(life: LampLife, mark: CounterMark | null, at_ms: number): bo
 }
 
 function beginAt(life: LampLife, counter_h: number): void {
-  life.first_h += counter_h - life.hours;
+  const missed_h = counter_h - life.hours;
+  life.isUncounted = false;
+  life.first_h += missed_h;
   life.hours = counter_h;
-  // Light of the first hours, until a cleaning, is at wrong hours.
-  life.bins = [];
+  life.bins = life.bins.map((bin) => ({ ...bin, hours: bin.hours + missed_h }));
   life.counter_base_h = 0;
 }
 
