@@ -57,3 +57,33 @@ test.each(TYPED)("days typed on $name, a key each $delay ms", async (typed) => {
     .first()
     .waitFor({ state: "detached", ...SOON });
 });
+
+test.each(["alerts", "operations"])("a day of %s is taken away key by key", async (name) => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  page.setDefaultTimeout(SOON.timeout);
+  await page.goto(`${plant.url}/#/${name}?from=2026-05-01T00:00:00Z&to=2026-05-20T23:59:59.999Z`);
+  await page.getByLabel("To day, UTC").focus();
+  for (const key of ["Backspace", "ArrowRight", "Backspace", "ArrowRight", "Backspace"])
+    await page.keyboard.press(key);
+  await page.getByLabel("From day, UTC").focus();
+  await expect.poll(() => page.url(), SOON).not.toContain("to=");
+  expect(page.url()).toContain("from=2026-05-01T");
+});
+
+test("a typed day gives way to another that is chosen before the field is left", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  page.setDefaultTimeout(SOON.timeout);
+  const address = (last: string) => `#/trends?from=2026-05-01T00:00:00Z&to=${last}T23:59:59.999Z`;
+  await page.goto(`${plant.url}/${address("2026-05-20")}`);
+  const to = page.getByLabel("To (UTC)");
+  await to.focus();
+  await page.keyboard.type("06152026");
+  await expect.poll(() => page.url(), SOON).toContain("to=2026-06-15T");
+  await page.evaluate((hash) => {
+    window.location.hash = hash;
+  }, address("2026-05-18"));
+  await expect.poll(() => to.inputValue(), SOON).toBe("2026-05-18");
+  expect(await to.evaluate((field) => field === document.activeElement)).toBe(true);
+});

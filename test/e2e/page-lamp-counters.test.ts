@@ -57,9 +57,14 @@ test("counters at no plain pace leave no forecast on pages, and no hours in /met
   await using view = await openPage(browser, odd);
   const { page } = view;
   page.setDefaultTimeout(SOON.timeout);
+  const answered = (path: string) =>
+    page.waitForResponse((answer) => new URL(answer.url()).pathname === path, SOON);
+  // A page that follows asks once more, and then no longer at intervals.
+  const following = answered("/stream").then(() => answered("/api/lamps"));
   await page.goto(`${odd.url}/?lang=en#/lamps`);
   const left = page.locator("#content tbody tr").getByText(/\d h$/);
   await left.first().waitFor(SOON);
+  await following;
   const alter = (reading: Record<string, string | number>) => {
     for (const name of Object.keys(reading))
       if (/_RUNTIME$/.test(name)) reading[name] = 1024 + 7 * (Number(reading[name]) - 1024);

@@ -41,24 +41,36 @@ interface DayInputProps {
   readonly choose: (day: string | null) => void;
 }
 
+/** A typed day, and the one that was chosen then. */
+interface TypedDay {
+  readonly day: string;
+  readonly beside: string;
+}
+
 /**
  * A calendar; in a browser without one a field for `2026-05-01`. No choice is what is no day, and
  * a day before 1970: on the way to 2026 the field has the years 0002, 0020 and 0202. The typed day
- * stays until the field is left, though the page is drawn again meanwhile.
+ * stays until the field is left, though the page is drawn again meanwhile, unless another day is
+ * chosen elsewhere, as by the wheel. A field that was emptied key by key is so when it is left: a
+ * browser doesn't tell its last key.
  */
 export function DayInput({ label, at_ms, choose }: DayInputProps) {
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, setTyped] = useState<TypedDay | null>(null);
   const chosen = at_ms === null ? "" : printDay(at_ms);
+  const isOfNow = typed !== null && [typed.day, typed.beside].includes(chosen);
   return (
     <label>
       <span>{label}</span>{" "}
       <input
         type="date"
-        value={typed ?? chosen}
+        value={isOfNow ? typed.day : chosen}
         pattern="\d{4}-\d\d-\d\d"
         placeholder="2026-05-01"
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-        onBlur={() => setTyped(null)}
+        onInput={({ currentTarget: { value } }) => setTyped({ day: value, beside: chosen })}
+        onBlur={({ currentTarget: { value, validity } }) => {
+          setTyped(null);
+          if (chosen !== "" && value === "" && !validity.badInput) choose(null);
+        }}
         onChange={({ currentTarget: { value, validity } }) => {
           const isEmptied = value === "" && !validity.badInput;
           if (isEmptied || (dayStart(value) ?? -1) >= 0) choose(value || null);
