@@ -25,3 +25,11 @@ test.each(REFUSED)("lamp $args is refused", async ({ args, says }) => {
   expect(code).toBe(2);
   expect(stderr).toContain(`${says}, expected it with lamp replaced`);
 });
+
+test("a slip in the year is refused, since the word would change nothing unnoticed", async () => {
+  const { code, stderr } = await runProgram({
+    args: ["lamp", "replaced", "7", "--at", "1926-05-01T06:30Z"],
+  });
+  expect(code).toBe(1);
+  expect(stderr).toContain("--at: got 1926-05-01T06:30:00.000Z, expected 2000 or later");
+});

@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { HOUR_MS, parseTime, printTime } from "../../ground/clock.ts";
+import { OLDEST_MS } from "../reading.ts";
 import { LAMP_COUNT } from "../tags.ts";
 
 /** A statement about a position. */
@@ -102,8 +103,9 @@ export function expiredProblem({ at_ms }: LampWord, told_from_ms: number): strin
   return `at: got ${given}, expected after ${allowed}: readings before have expired`;
 }
 
-/** The reason of a refusal: the time is further ahead of `now_ms` than a clock may be. */
-export function aheadProblem({ at_ms }: LampWord, now_ms: number): string | null {
+/** The reason of a refusal: no reading is so old, or a clock can't be so far ahead of `now_ms`. */
+export function timeProblem({ at_ms }: LampWord, now_ms: number): string | null {
+  if (at_ms < OLDEST_MS) return `at: got ${printTime(at_ms)}, expected 2000 or later`;
   if (at_ms <= now_ms + WORD_REACH_MS) return null;
   return `at: got ${printTime(at_ms)}, expected at most 48 hours from now`;
 }
