@@ -3,7 +3,7 @@
 
 import { median } from "../ranks.ts";
 import type { Sight } from "./fields.ts";
-import { newPace, type PaceWindow, type TrackerState } from "./state.ts";
+import { newPace, type PaceWindow, presentLife, type TrackerState } from "./state.ts";
 import { counterUnit, inHours, OFF_WINDOWS, PACE_SHARE, setUnit, UNITS } from "./unit.ts";
 import { proveHours, setAside, tellAnew } from "./unit-change.ts";
 
@@ -20,11 +20,23 @@ const PACE_TRUE_SLACK_H = 1;
 /** A single counter below this share of the clock's time is out of pace. */
 const PACE_SLOW = 0.15;
 
+/** Of lamps nine in ten end before so many times their rated hours, by the prior of forecasts. */
+const LIFE_MAX = 2;
+
 type SeenPace = TrackerState["paces"][number];
 
 /** True if enough was seen to compare the counters with the clock. */
 export function isPaceKnown({ paces }: TrackerState): boolean {
   return paces.length >= PACE_WINDOWS_MIN;
+}
+
+/**
+ * True if the counters may be taken as hours: their pace has shown their unit, or they are within a
+ * lamp's life. Beyond it they are more likely minutes.
+ */
+export function mayBeHours(state: TrackerState, rated_hours: number): boolean {
+  const hours = state.positions.flatMap((at) => presentLife(at)?.hours ?? []);
+  return isPaceKnown(state) || hours.length === 0 || median(hours) <= LIFE_MAX * rated_hours;
 }
 
 /** Compares counters in hours with the clock, and finds the unit in which they keep its pace. */

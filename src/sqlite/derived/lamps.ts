@@ -12,7 +12,7 @@ import {
   predictionsOf,
   type StoredForecast,
 } from "../../bwts/lamps/outlook.ts";
-import { countersProblem, isPaceKnown } from "../../bwts/lamps/pace.ts";
+import { countersProblem, isPaceKnown, mayBeHours } from "../../bwts/lamps/pace.ts";
 import type { TrackerState } from "../../bwts/lamps/state.ts";
 import { bookSight } from "../../bwts/lamps/tracker.ts";
 import { areCountersUnknown } from "../../bwts/lamps/unit.ts";
@@ -127,7 +127,8 @@ function runLamps(db: Connection, { config, isIdle }: Around): LampRun {
   const { state, states } = db.transaction(() => track(db, config))();
   const text = countersProblem(state);
   const factor = state.counter_factor;
-  const mark = areCountersUnknown(state) ? null : dueMark(db, state, isIdle);
+  const { rated_hours } = config.lamps;
+  const mark = areCountersUnknown(state) ? null : dueMark(db, state, { isIdle, rated_hours });
   const replaced_ms = mark?.at_ms ?? null;
   return {
     states,
@@ -192,7 +193,11 @@ function newestReading(db: Connection): number {
 }
 
 /** Null if no forecasts are due. */
-function dueMark(db: Connection, state: TrackerState, isIdle: boolean): ForecastMark | null {
+function dueMark(
+  db: Connection,
+  state: TrackerState,
+  { isIdle, rated_hours }: { readonly isIdle: boolean; readonly rated_hours: number },
+): ForecastMark | null {
   if (state.last_ms === null || (!isIdle && !isPaceKnown(state))) return null;
   const count = prepare(db, "lamp.count_words").get({})?.count ?? 0;
   const now: ForecastMark = {
@@ -201,8 +206,8 @@ function dueMark(db: Connection, state: TrackerState, isIdle: boolean): Forecast
     signature: signatureOf(state, count),
   };
   const last = prepare(db, "lamp.run").get({});
-  // Counters whose unit nothing has shown yet may be minutes: all lamps would be told as worn out.
-  if (last === undefined) return isPaceKnown(state) ? now : null;
+  // By counters in minutes all lamps would be worn out. Only the first forecasts wait for the unit.
+  if (last === undefined) return mayBeHours(state, rated_hours) ? now : null;
   const isDue =
     last.signature !== now.signature ||
     // The readings of the latest forecasts are hidden, and so are these.

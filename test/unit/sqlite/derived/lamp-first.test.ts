@@ -1,4 +1,4 @@
-// The first forecasts of a ship: once the counters' unit is known.
+// The first forecasts of a ship: at once where counters may be hours, else once their unit is known.
 
 import { expect, test } from "vitest";
 import { newestForecasts } from "../../../../src/sqlite/derived/lamp-rows.ts";
@@ -28,6 +28,20 @@ test("no lamp is worn out by counters in minutes before they have shown their pa
   expect(known).toHaveLength(16);
   for (const [lamp, { predictions, current_state }] of known.entries()) {
     expect(predictions.counter_divisor).toBe(60);
+    expect(Math.abs(current_state.runtime_hours - fleet.lamps[lamp].hours)).toBeLessThan(1);
+  }
+});
+
+test("lamps within a life's hours are forecast when the plant first falls silent", () => {
+  const rig = rigOf();
+  // One in minutes among them keeps nobody waiting: counters of a ship share their unit.
+  const fleet = openFleet(printedRandom("lamp soon"), (lamp) => (lamp === 4 ? 30_000 : 250 * lamp));
+  rig.store.commit([messageOf("telemetry", fleet.operate({ hours: 0.2 }))]);
+  derived(rig, LAMPS);
+  const soon = newestForecasts(rig.db, 16);
+  expect(soon).toHaveLength(16);
+  for (const [lamp, { predictions, current_state }] of soon.entries()) {
+    expect(predictions.counter_divisor).toBeNull();
     expect(Math.abs(current_state.runtime_hours - fleet.lamps[lamp].hours)).toBeLessThan(1);
   }
 });
