@@ -14,8 +14,7 @@ select at_ms, component_id from prediction
 where at_ms between $start_ms and $end_ms
 order by at_ms desc, component_id limit $limit;
 
--- name: prediction.newest_of_lamps
--- Of each lamp the time of its newest one in a range.
-select max(at_ms) as at_ms, component_id from prediction
-where at_ms between $start_ms and $end_ms
-group by component_id;
+-- name: prediction.newest_of_lamp
+-- The time of a lamp's newest one in a range; null without one.
+select max(at_ms) as at_ms from prediction
+where component_id = $component_id and at_ms between $start_ms and $end_ms;

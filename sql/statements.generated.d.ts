@@ -174,7 +174,7 @@ export interface Statements {
   "prediction.at": { parameters: { at_ms: number | bigint; component_id: string }; row: { predictions: string; current_state: string } };
   "prediction.add": { parameters: { at_ms: number | bigint; component_id: string; predictions: string; current_state: string }; row: never };
   "prediction.newest": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; component_id: string } };
-  "prediction.newest_of_lamps": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { at_ms: number | null; component_id: string } };
+  "prediction.newest_of_lamp": { parameters: { component_id: string; start_ms: number | bigint; end_ms: number | bigint }; row: { at_ms: number | null } };
   "prompt.tables": { parameters: object; row: { name: string | null } };
   "prompt.schema": { parameters: { name: string | null }; row: { text: string | null } };
   "prompt.secret_pages": { parameters: object; row: { page: Value; name: string | null } };

@@ -6,3 +6,6 @@ select * from forecast where not exists (
   select 1 from void where undone_ms is null
     and forecast.at_ms between void.start_ms and void.end_ms
 );
+
+-- The newest forecast of each lamp that came over MQTT is asked for with each reading that is told.
+create index prediction_lamp on prediction (component_id, at_ms);

@@ -137,10 +137,8 @@ export function decodePrediction(
     efficiency_percent: number(readForecast, "efficiency_percent", EFFICIENCIES),
   };
   const sent = FROM_0.filter((name) => Object.hasOwn(forecast, name));
-  const further = {
-    ...Object.fromEntries(sent.map((name) => [name, number(readForecast, name, HOURS)])),
-    ...endDates(forecast, rejects),
-  };
+  const numbers = Object.fromEntries(sent.map((name) => [name, number(readForecast, name, HOURS)]));
+  const further = { ...numbers, ...interval(numbers, rejects), ...endDates(forecast, rejects) };
   const current_state = {
     runtime_hours: number(readState, "runtime_hours", HOURS),
     efficiency_percent: number(readState, "efficiency_percent", EFFICIENCIES),
@@ -158,11 +156,20 @@ export function decodePrediction(
   };
 }
 
+/** The ends of the interval, lower first. */
+const INTERVAL = ["remaining_useful_life_hours_p05", "remaining_useful_life_hours_p95"] as const;
+
 /** Members of `predictions` that may be sent: numbers from 0, as pages show them. */
-const FROM_0 = [
-  ...["remaining_useful_life_hours_p05", "remaining_useful_life_hours_p95", "horizon_hours"],
-  ...["remaining_operations", "remaining_days"],
-];
+const FROM_0 = [...INTERVAL, "horizon_hours", "remaining_operations", "remaining_days"];
+
+/** Ends of an interval that isn't one are reported, and null. */
+function interval(sent: Readonly<Record<string, number | null>>, rejects: Rejects): Members {
+  const [low, high] = INTERVAL;
+  const [p05, p95] = [sent[low] ?? null, sent[high] ?? null];
+  if (p05 === null || p95 === null || p05 <= p95) return {};
+  rejects.add("bad_value", `${low}: got ${p05}, expected at most ${high}, which is ${p95}`);
+  return { [low]: null, [high]: null };
+}
 
 /** The dates of an expected end that were sent; what isn't a date is reported, and null. */
 function endDates(forecast: Members, rejects: Rejects): Members {
@@ -255,7 +262,8 @@ interface NumberRange {
 const SCORES: NumberRange = { min: 0, max: 100 };
 const MONTHS: NumberRange = { min: 1, max: 12 };
 const PROBABILITIES: NumberRange = { min: 0, max: 1 };
-const HOURS: NumberRange = { min: 0, max: Number.POSITIVE_INFINITY };
+/** A century: more hours are no lamp's. */
+const HOURS: NumberRange = { min: 0, max: 1e6 };
 /** In % of a new lamp of the type; a good lamp is a little above 100. */
 const EFFICIENCIES: NumberRange = { min: 0, max: 150 };
 
@@ -264,8 +272,7 @@ function within(name: string, value: Value, range: NumberRange, rejects: Rejects
   if (typeof value !== "number") return null;
   const { min, max } = range;
   if (value >= min && value <= max) return value;
-  const expected = Number.isFinite(max) ? `${min} to ${max}` : `${min} or more`;
-  rejects.add("bad_value", `${name}: got ${value}, expected ${expected}`);
+  rejects.add("bad_value", `${name}: got ${value}, expected ${min} to ${max}`);
   return null;
 }
 

@@ -2,7 +2,7 @@
 // each is read when its turn comes.
 
 import { type Prediction, predictionAnswer } from "../../bwts/prediction.ts";
-import { LAMP_COUNT } from "../../bwts/tags.ts";
+import { LAMP_COUNT, LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { type Connection, prepare } from "../file/open.ts";
@@ -68,11 +68,12 @@ export function newestReceived(
 ): readonly ReceivedKey[] {
   const lamps = firstOfEachLamp(aboard);
   const from_ms = lamps.length < LAMP_COUNT ? start_ms : Math.min(...lamps.map((one) => one.at_ms));
-  const newest = prepare<"prediction.newest_of_lamps", ReceivedKey>(
-    db,
-    "prediction.newest_of_lamps",
-  );
-  return newest.all({ start_ms: from_ms, end_ms });
+  const newest = prepare(db, "prediction.newest_of_lamp");
+  return LAMP_NUMBERS.flatMap((number) => {
+    const component_id = `LAMP_${number}`;
+    const at_ms = newest.get({ component_id, start_ms: from_ms, end_ms })?.at_ms ?? null;
+    return at_ms === null ? [] : [{ at_ms, component_id }];
+  });
 }
 
 /** The first of each lamp. */

@@ -40,8 +40,28 @@ test("has its interval and what is left in numbers from 0", () => {
     },
   ]);
   expect(turnedAway(decoded)).toEqual([
-    "bad_value: remaining_useful_life_hours_p05: got -5, expected 0 or more",
+    "bad_value: remaining_useful_life_hours_p05: got -5, expected 0 to 1000000",
     'bad_value: horizon_hours: got "x", expected a finite number',
-    "bad_value: remaining_operations: got -1000000000, expected 0 or more",
+    "bad_value: remaining_operations: got -1000000000, expected 0 to 1000000",
+  ]);
+});
+
+test("has no interval whose lower end is above the upper one, and no hours beyond a century", () => {
+  const swapped = { remaining_useful_life_hours_p05: 900, remaining_useful_life_hours_p95: 300 };
+  const decoded = decode("predictions", {
+    ...sent,
+    predictions: { remaining_useful_life_hours: 1e308, ...swapped },
+  });
+  expect(decoded.predictions).toMatchObject([
+    {
+      predictions: {
+        remaining_useful_life_hours: null,
+        ...{ remaining_useful_life_hours_p05: null, remaining_useful_life_hours_p95: null },
+      },
+    },
+  ]);
+  expect(turnedAway(decoded)).toEqual([
+    "bad_value: remaining_useful_life_hours: got 1e+308, expected 0 to 1000000",
+    "bad_value: remaining_useful_life_hours_p05: got 900, expected at most remaining_useful_life_hours_p95, which is 300",
   ]);
 });
