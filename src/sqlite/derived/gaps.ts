@@ -19,9 +19,9 @@ import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { type ClosedRange, closed, type Newest } from "../file/query.ts";
 import { type EventRow, provenData } from "../records/event-proof.ts";
-import { segmentsOf } from "../sealed/segments.ts";
 import { newestTime, readingsIn, timeline, UNDAMAGED } from "../sealed/timeline.ts";
 import type { Derivation } from "./derivation.ts";
+import { damagedSpans } from "./operation-damage.ts";
 
 /** A stored gap; `until_ms` is the time of the reading that ended it. */
 export interface StoredGap {
@@ -81,9 +81,9 @@ function gapsOfDay(db: Connection, start_ms: number, limits: HealthLimits): read
   const ended = { start_ms, end_ms: after ?? end_ms };
   const stored = prepare<"gap.ended", StoredGap>(db, "gap.ended").all(ended);
   // Damaged readings existed, so only earlier findings count there.
-  const damaged = segmentsOf(db).damaged();
+  const damaged = damagedSpans(db);
   const isUnknown = (range: ClosedRange) =>
-    damaged.some((span) => span.first_ms <= range.end_ms && span.last_ms >= range.start_ms);
+    damaged.some((span) => span.start_ms <= range.end_ms && span.end_ms >= range.start_ms);
   const found = silences(times, first)
     .filter((silence) => !isUnknown(silence))
     .flatMap((silence) => gapsIn(db, silence, limits));

@@ -73,6 +73,12 @@ export function forgetStates(db: Connection, { start_ms: at_ms }: ClosedRange): 
   if (at_ms <= (newest?.at_ms ?? -1)) prepare(db, "lamp.forget_states").run({ at_ms });
 }
 
+/** True for a state that readings tell again: none of them have expired. */
+export function isStateAgain(db: Connection, { through_ms }: StoredRow): boolean {
+  const toldFrom = prepare(db, "lamp.told_from").get({});
+  return toldFrom === undefined || Number(through_ms) > Number(toldFrom.at_ms);
+}
+
 /** The engineer's statements in the order of receipt. */
 export function lampWords(db: Connection): readonly LampWord[] {
   return prepare(db, "lamp.words")

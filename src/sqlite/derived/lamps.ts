@@ -28,6 +28,7 @@ import {
   forecastPlaces,
   forgetStates,
   isForecastAgain,
+  isStateAgain,
   lampWords,
   newestState,
   type PackedState,
@@ -46,7 +47,7 @@ export const LAMPS: Derivation<LampRun> = {
   every_ms: 5 * SECOND_MS,
   tables: {
     forecast: { key: FORECAST_KEY, places: forecastPlaces, isMadeAgain: isForecastAgain },
-    lamp_state: { key: STATE_KEY, isMadeAgain: () => true },
+    lamp_state: { key: STATE_KEY, isMadeAgain: isStateAgain },
     lamp_score: { key: SCORE_KEY, isMadeAgain: () => true },
   },
   made_of: { readings: 0, lamp_words: 0 },

@@ -38,6 +38,8 @@ export interface OperationsAround {
   readonly rows: readonly OperationRow[];
   /** The present by the plant's clock. */
   readonly now_ms: number;
+  /** The times of events that are damaged, and left out. */
+  readonly damaged_ms: readonly number[];
 }
 
 /** The operations that touch a range, with others around it. In the caller's transaction. */
@@ -55,7 +57,7 @@ export function operationsAround(
       start_ms: Math.max(oldest_ms, startOf(db, range.start_ms - before_ms)),
       end_ms: Math.min(newest_ms, range.end_ms + after_ms),
     });
-    const events = eventsIn(db, walk);
+    const { events, damaged_ms } = eventsIn(db, walk);
     const spans = operationSpans({
       ...{ events, limits, clock_steps },
       runs: timeline(db, walk, STORED_UNDAMAGED),
@@ -73,7 +75,7 @@ export function operationsAround(
         spans: doubted(db, { spans, events, clock_steps, limits }),
         clock_steps,
         rows: rowsIn(db, walk),
-        now_ms,
+        ...{ now_ms, damaged_ms },
       };
     if (isCutBefore) before_ms *= 4;
     if (isCutAfter) after_ms *= 4;
@@ -162,18 +164,24 @@ function startOf(db: Connection, at_ms: number): number {
   return isOver ? before_ms : last.at_ms - EDGE_MS - 1;
 }
 
-function eventsIn(db: Connection, walk: ClosedRange): readonly OperationEvent[] {
-  return prepare(db, "operation.events")
-    .all(walk)
-    .flatMap((row): readonly OperationEvent[] => {
-      // A damaged one is left out: then readings tell of the operation.
-      const data = withoutDamage(db, () => provenData(row));
-      if (data === null) return [];
-      const { id, at_ms, event_type, received_ms } = row;
-      const [operation_type, location] = [data.operation_type, data.location].map(asText);
-      const isStart = event_type === "PROCESS_START";
-      return [{ id, at_ms, received_ms, isStart, operation_type, location }];
-    });
+function eventsIn(
+  db: Connection,
+  walk: ClosedRange,
+): Pick<OperationsAround, "damaged_ms"> & { readonly events: readonly OperationEvent[] } {
+  const damaged_ms: number[] = [];
+  const rows = prepare(db, "operation.events").all(walk);
+  const events = rows.flatMap((row): readonly OperationEvent[] => {
+    const { id, at_ms, event_type, received_ms } = row;
+    const data = withoutDamage(db, () => provenData(row));
+    if (data === null) {
+      damaged_ms.push(at_ms);
+      return [];
+    }
+    const [operation_type, location] = [data.operation_type, data.location].map(asText);
+    const isStart = event_type === "PROCESS_START";
+    return [{ id, at_ms, received_ms, isStart, operation_type, location }];
+  });
+  return { events, damaged_ms };
 }
 
 /** The present by the plant's clock: its newest word, and the time since that was received. */

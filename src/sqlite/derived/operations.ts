@@ -30,6 +30,7 @@ import {
   startsAfterCleaning,
 } from "./cleanings.ts";
 import type { Around, Computed, Derivation } from "./derivation.ts";
+import { isSpoilt } from "./operation-damage.ts";
 import { judgementOf } from "./operation-judgement.ts";
 import { isQuiet } from "./operation-quiet.ts";
 import { type OperationsAround, operationsAround, touches } from "./operation-search.ts";
@@ -92,19 +93,21 @@ export const OPERATIONS: Derivation<FoundOperations> = {
 
 const NOTHING: FoundOperations = { versions: [], running: [], gone: [] };
 
-type JudgedPieces = Pick<Computed, "done" | "count">;
+type JudgedPieces = Pick<Computed, "done" | "damaged" | "count">;
+
+const NO_PIECES: JudgedPieces = { done: [], damaged: [], count: 0 };
 
 function operationsOf(
   db: Connection,
   starts: readonly number[],
   around: Around,
 ): Computed<FoundOperations> {
-  const rest = { damaged: [], isMore: false, problem: null };
+  const rest = { isMore: false, problem: null };
   // Its end makes all of it due again.
   if (prepare(db, "void.under_way").get({}) !== undefined)
-    return { found: null, done: [], count: 0, ...rest };
+    return { found: null, ...NO_PIECES, ...rest };
   // Rows that are gone come first: an operation must find its number.
-  if (lacksRows(db)) return { found: NOTHING, done: [], count: 0, ...rest };
+  if (lacksRows(db)) return { found: NOTHING, ...NO_PIECES, ...rest };
   const all: FoundOperations[] = [];
   const told: JudgedPieces[] = [];
   const judged: JudgedBefore = { spans: new Set(), rows: new Set(), cleanings: [] };
@@ -122,6 +125,7 @@ function operationsOf(
   return {
     found: isNews ? found : null,
     done: told.flatMap(({ done }) => done),
+    damaged: told.flatMap(({ damaged }) => damaged),
     count: told.reduce((sum, { count }) => sum + count, 0),
     ...rest,
   };
@@ -166,6 +170,9 @@ function judgeAround(
   const running: NewRow[] = [];
   const gone: number[] = [];
   const waiting = new Set<number>();
+  const damaged = new Set<number>();
+  // Those that stand because of damage: without damaged readings they may be found in parts.
+  const kept: OperationRow[] = [];
   let count = 0;
   for (const { span, row } of unjudged(pairsOf(found, range), judged)) {
     // A row of expired readings stands.
@@ -177,25 +184,34 @@ function judgeAround(
       if (span !== null) running.push(...rowOfRunning(span, row));
       continue;
     }
-    if (span === null) {
+    const cleaned_ms = span === null ? null : cleanedBefore(db, span.start_ms, judged.cleanings);
+    const { now_ms, clock_steps } = found;
+    const asked = { ...config, cleaned_ms, now_ms, clock_steps };
+    const record = span === null ? null : judgementOf(db, span, asked);
+    const isPart =
+      row === null && kept.some((one) => touches(times, { ...one, end_ms: one.end_ms ?? now_ms }));
+    if (isPart || isSpoilt(db, times, { row, damaged_ms: found.damaged_ms })) {
+      damaged.add(lastPiece(pieces, times));
+      if (row !== null) kept.push(row);
+      if (span !== null && !isPart) running.push(...rowOfRunning(span, row));
+      continue;
+    }
+    if (record === null) {
       if (row === null) continue;
       if (row.version === 0) gone.push(row.id);
       else versions.push(...withdrawn(db, row));
       judged.cleanings.push({ id: row.id, end_ms: null });
       continue;
     }
-    const cleaned_ms = cleanedBefore(db, span.start_ms, judged.cleanings);
-    const record = judgementOf(db, span, {
-      ...{ ...config, cleaned_ms },
-      ...{ now_ms: found.now_ms, clock_steps: found.clock_steps },
-    });
     const id = row?.id ?? null;
     judged.cleanings.push({ id, end_ms: cleaningEnd(record) });
     versions.push(...changed(db, { id, record, cleaned_ms }, times));
     count += 1;
   }
-  const done = pieces.filter((start_ms) => !waiting.has(start_ms));
-  return { found: { versions, running, gone }, done, count };
+  const left = pieces.filter((start_ms) => !waiting.has(start_ms));
+  const done = left.filter((start_ms) => !damaged.has(start_ms));
+  const rested = left.filter((start_ms) => damaged.has(start_ms));
+  return { found: { versions, running, gone }, done, damaged: rested, count };
 }
 
 /** Leaves out what a group before had; a row is of the first span that it was found to be. */

@@ -47,10 +47,16 @@ export function wholeStoredReadings(db: Connection): HotReadings {
   return memo(db, "whole_stored", () => hotOf(storedHotReadings(db).rows.filter(isWholeReading)));
 }
 
+/** The hot rows that are damaged. */
+export function damagedHot(db: Connection): readonly ReadingRow[] {
+  return memo(db, "damaged_hot", () =>
+    storedHotReadings(db).rows.filter((row) => !isWholeReading(row)),
+  );
+}
+
 /** A problem for each damaged hot reading. */
 export function* hotProblems(db: Connection): Generator<string> {
-  for (const row of storedHotReadings(db).rows)
-    if (!isWholeReading(row)) yield unsealedProblem(row);
+  for (const row of damagedHot(db)) yield unsealedProblem(row);
 }
 
 function hotOf(rows: readonly ReadingRow[]): HotReadings {

@@ -4,11 +4,19 @@
 // header, so that the chain still verifies. Events, buckets, health and predictions never expire.
 
 import { AHEAD_MAX_MS } from "../../bwts/reading.ts";
-import { DAY_MS, floorTo, printTime } from "../../ground/clock.ts";
+import { DAY_MS, floorTo, MINUTE_MS, printTime } from "../../ground/clock.ts";
 import { type Connection, prepare, write } from "../file/open.ts";
+import { EVER } from "../file/query.ts";
 import { isWholeReading } from "./block.ts";
 import { segmentsOf } from "./segments.ts";
-import { newestTime, RAW_FROM, rawFrom, UNDAMAGED } from "./timeline.ts";
+import {
+  newestTime,
+  RAW_FROM,
+  rawFrom,
+  STORED_UNDAMAGED,
+  timeline,
+  UNDAMAGED,
+} from "./timeline.ts";
 
 /** The most that one run may cut: a wrong clock must not cost 24 months in one night. */
 const CUT_MAX_MS = 31 * DAY_MS;
@@ -76,9 +84,11 @@ function expireStep(
     if (now_ms !== null && newest_ms > now_ms + AHEAD_MAX_MS)
       return { kept: `the newest reading is of ${printTime(newest_ms)}, ahead of the clock` };
     const now_from_ms = Math.max(rawFrom(db), floorTo(segments.first_ms() ?? 0, DAY_MS));
+    const kept_from_ms = monthsBefore(Math.min(newest_ms, lived_ms), months);
+    if (now_from_ms >= kept_from_ms || isOldestMisdated(db, kept_from_ms)) return null;
     // Hot readings are sealed first: their hours are summed from readings that aren't cut yet.
     const raw_from_ms = Math.min(
-      monthsBefore(Math.min(newest_ms, lived_ms), months),
+      kept_from_ms,
       now_from_ms + STEP_MS,
       floorTo(oldestHot(db), DAY_MS),
     );
@@ -93,6 +103,23 @@ function expireStep(
     prepare(db, "reading.remove").run({ start_ms: 0, end_ms: raw_from_ms - 1 });
     return { segments: changes, raw_from_ms };
   });
+}
+
+/**
+ * True if the oldest readings have the time of a clock that was wrong, perhaps by decades: they
+ * expire with the first that the plant dated, or that came under a trusted clock.
+ */
+function isOldestMisdated(db: Connection, kept_from_ms: number): boolean {
+  let isMisdated = false;
+  // The ends of a stretch answer for it, so that months of such readings are passed over quickly.
+  for (const { block, from, to } of timeline(db, EVER, STORED_UNDAMAGED))
+    for (const index of [from, to - 1]) {
+      const at_ms = block.at_ms(index);
+      const isByReceipt = Math.abs(block.received_ms(index) - at_ms) <= MINUTE_MS;
+      if (block.clock_trusted(index) || !isByReceipt) return isMisdated && at_ms >= kept_from_ms;
+      isMisdated = true;
+    }
+  return false;
 }
 
 function oldestHot(db: Connection): number {

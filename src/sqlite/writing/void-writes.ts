@@ -99,7 +99,8 @@ export function openVoidWrites(db: Connection, { clock, due }: VoidParts): VoidW
       if (stored.undone_ms !== null) return refused("it was undone already");
       const { start_ms, end_ms, what } = stored;
       const range = { start_ms, end_ms };
-      const expired = what === "readings" ? expiredProblem(db, stored) : null;
+      // The hours of its expired part stay as they are; what is left is shown again.
+      const expired = what === "readings" ? expiredProblem(db, end_ms) : null;
       if (expired !== null) return refused(expired);
       prepare(db, UNDO_VOID[what]).run({ id, undone_ms: act.at_ms });
       const told = { id, ...printed(stored), what, undone: true };
@@ -149,12 +150,12 @@ function problemWith(db: Connection, range: ClosedRange, what: Voidable): string
   if (what === "events") return null;
   if (range.end_ms - range.start_ms >= VOID_DAYS_MAX * DAY_MS)
     return `a void spans ${VOID_DAYS_MAX} days at most: make several`;
-  return expiredProblem(db, range);
+  return expiredProblem(db, range.start_ms);
 }
 
-function expiredProblem(db: Connection, { start_ms }: ClosedRange): string | null {
+function expiredProblem(db: Connection, at_ms: number): string | null {
   const from_ms = rawFrom(db);
-  if (start_ms >= from_ms) return null;
+  if (at_ms >= from_ms) return null;
   return (
     `raw readings before ${printTime(from_ms)} have expired, ` +
     "and what they came to can't be made again"

@@ -10,11 +10,13 @@ import {
   type TrackerState,
 } from "../../../../src/bwts/lamps/state.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
+import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
 import { type PackedState, packState } from "../../../../src/sqlite/derived/lamp-rows.ts";
 import { LAMPS, trackedLamps } from "../../../../src/sqlite/derived/lamps.ts";
 import { prepare } from "../../../../src/sqlite/file/open.ts";
 import { withRowChecksum } from "../../../../src/sqlite/file/row-checksum.ts";
-import { type Rig, rigsOfTests } from "../../../rig/database.ts";
+import { rawFrom } from "../../../../src/sqlite/sealed/timeline.ts";
+import { openRig, type Rig, rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { derived } from "../../../rig/derive.ts";
 import {
@@ -110,7 +112,7 @@ test("a word on a time whose readings have expired is refused, and changes nothi
   const before = told(rig);
   const word = { position: 6, replaced: true, hours: 0, serial: "late", note: null };
   const problem = rig.store.saveLampWord({ ...word, at_ms: start_ms + DAY_MS }, act);
-  expect(problem).toMatch(/^at: got 2024-01-02T\S+, expected after 2024-\S+: readings before/);
+  expect(problem).toMatch(/^at: got 2024-01-02T\S+, expected after 2024-\S+: lives before rest/);
   expect(told(rig)).toEqual(before);
   const allowed_ms = Date.parse(/after (\S+):/.exec(problem ?? "")?.[1] ?? "");
   const at_ms = fleet.now_ms() - 15 * DAY_MS;
@@ -118,6 +120,40 @@ test("a word on a time whose readings have expired is refused, and changes nothi
   expect(rig.store.saveLampWord({ ...word, at_ms }, act)).toBeNull();
   sail(rig, fleet, 1);
   expect(told(rig)[6]).toMatchObject([{ ended_ms: at_ms }, { began: "confirmed", serial: "late" }]);
+});
+
+test("a damaged state whose readings have expired stays, and is told", () => {
+  const rig = rigOf();
+  const fleet = openFleet(random, () => 800);
+  sail(rig, fleet, 15);
+  while (ended(rig.store.expire(1)) !== null);
+  const toldFrom = prepare(rig.db, "lamp.told_from").get({});
+  const kept = rig.db.prepare("update lamp_state set state = x'00' where through_ms = ?");
+  expect(kept.run(toldFrom?.at_ms).changes).toBe(1);
+  const again = openRig({}, rig.dir);
+  while (again.store.sealFull());
+  expect(rowsProblem(again.db)).toContain("lamp_state: the row of ");
+  again.close();
+});
+
+test("a void of which a part has expired is undone for what is left", () => {
+  const rig = rigOf();
+  const fleet = openFleet(random, () => 800);
+  sail(rig, fleet, 8);
+  const hidden = { start_ms: fleet.now_ms() - 40 * DAY_MS, end_ms: fleet.now_ms() - 15 * DAY_MS };
+  const all = storedReadings(rig.db).length;
+  rig.store.addVoid({ ...hidden, reason: "sensor" }, act);
+  const left = storedReadings(rig.db).length;
+  expect(left).toBeLessThan(all);
+  while (ended(rig.store.expire(1)) !== null);
+  const raw_from_ms = rawFrom(rig.db);
+  expect(raw_from_ms).toBeGreaterThan(hidden.start_ms);
+  expect(raw_from_ms).toBeLessThan(hidden.end_ms);
+  const kept = storedReadings(rig.db).length;
+  expect(rig.store.undoVoid(1, act)).toMatchObject({ id: 1 });
+  const shown = storedReadings(rig.db);
+  expect(shown.length).toBeGreaterThan(kept);
+  expect(shown.every(({ at_ms }) => at_ms >= raw_from_ms)).toBe(true);
 });
 
 test("what a void hides is forgotten of the lamps, and undone it is known again", () => {

@@ -235,3 +235,29 @@ test("a damaged operation keeps no other from being given out", () => {
   giveOut(rig.db, { ids: [1, 3], range: EVER_CLOSED }, AT_MS + 1);
   expect(given().map(([, time]) => time)).toEqual([at, at]);
 });
+
+test("a breach of a limit stands though its readings are damaged, and a new operation waits", () => {
+  const rig = rigOf();
+  const isLow = (minute: number) => minute >= 40 && minute < 60;
+  const low = (minute: number) => (isLow(minute) ? { UVR_INTENSITY: 150 } : {});
+  run(rig, { ...RUN, at: low } as typeof RUN);
+  const before = judgedOperations(rig);
+  expect(before).toMatchObject([{ verdict: "outside_limits", version: 1 }]);
+  const damage = rig.db.prepare(
+    "update reading set row = zeroblob(length(row)) where at_ms >= ? and at_ms < ?",
+  );
+  damage.run(START_MS + 40 * MINUTE_MS, START_MS + 60 * MINUTE_MS);
+  // Something of the operation comes late, so it is looked at again.
+  const [first] = readingsOfRun(RUN);
+  send(rig, "telemetry", [{ ...first, timestamp: START_MS + 30_000 }]);
+  expect(judgedOperations(rig)).toEqual(before);
+  const next = { start_ms: END_MS + 3 * HOUR_MS, minutes: 60 };
+  const { start, stop } = eventsOfRun(next);
+  send(rig, "events", [start, stop]);
+  send(rig, "telemetry", readingsOfRun(next));
+  damage.run(next.start_ms + 5 * MINUTE_MS, next.start_ms + 6 * MINUTE_MS);
+  expect(judgedOperations(rig)).toMatchObject([
+    { version: 0, verdict: null, remarks: ["damaged"], start: printTime(next.start_ms) },
+    { version: 1, verdict: "outside_limits" },
+  ]);
+});

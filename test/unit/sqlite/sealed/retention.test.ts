@@ -114,3 +114,22 @@ test("hours of a late reading that is still hot are not cut before it is sealed"
   expect([after.hours, after.days]).toEqual([before.hours, before.days]);
   rig.close();
 });
+
+test.each([
+  ["stay while the first dated right is kept", 700, 4],
+  ["expire with the first dated right", 900, 1],
+])("readings that a wrong clock dated decades ago %s", (_title, days, left) => {
+  const rig = openRig({ built_ms: RECEIVED_MS - 30 * DAY_MS });
+  const { db, store } = rig;
+  const send = (members: object, received_ms: number) => {
+    store.commit([messageOf("telemetry", { ...members, SYS_PRESSURE: 4 }, { received_ms })]);
+    while (store.sealOld(RECEIVED_MS + DAY_MS));
+  };
+  // By receipt: the box's clock was wrong, and the plant gave no time.
+  for (const second of [0, 60]) send({}, Date.UTC(2000, 0, 1) + second * 1000 + 700);
+  send({ timestamp: AT_MS - days * DAY_MS }, RECEIVED_MS);
+  send({ timestamp: AT_MS }, RECEIVED_MS);
+  while (ended(store.expire(24)) !== null);
+  expect(storedReadings(db)).toHaveLength(left);
+  rig.close();
+});

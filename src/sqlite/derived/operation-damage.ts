@@ -1,0 +1,48 @@
+// Decides if damage keeps an operation from being judged. Without its damaged readings a breach of
+// a limit could turn into none, so a verdict that is stored stands until they are back, or until a
+// salvage has settled that they are lost; a new operation waits for as long.
+
+import { HOUR_MS } from "../../ground/clock.ts";
+import type { Connection } from "../file/open.ts";
+import type { ClosedRange } from "../file/query.ts";
+import type { OperationRow } from "../records/operation-rows.ts";
+import { damagedHot } from "../sealed/hot.ts";
+import { segmentsOf } from "../sealed/segments.ts";
+
+/** Readings around an operation decide about its limits in time, and its usual cadence. */
+const AROUND_MS = 6 * HOUR_MS;
+
+/**
+ * True if damage in or near an operation may change what is told of it, once its readings were
+ * walked over. `damaged_ms` are times of damaged events: readings tell a new operation instead.
+ */
+export function isSpoilt(
+  db: Connection,
+  { start_ms, end_ms }: { readonly start_ms: number; readonly end_ms: number | null },
+  {
+    row,
+    damaged_ms,
+  }: { readonly row: OperationRow | null; readonly damaged_ms: readonly number[] },
+): boolean {
+  const isJudged = row !== null && row.version > 0;
+  const times = [start_ms, end_ms, row?.start_ms, row?.end_ms].filter((at_ms) => at_ms != null);
+  const around_ms = isJudged ? AROUND_MS : 0;
+  const range = {
+    start_ms: Math.min(...times) - around_ms,
+    end_ms: (end_ms === null ? Number.MAX_SAFE_INTEGER : Math.max(...times)) + around_ms,
+  };
+  const lost = [...damagedSpans(db), ...(isJudged ? damaged_ms.map(instant) : [])];
+  return lost.some((one) => one.start_ms <= range.end_ms && one.end_ms >= range.start_ms);
+}
+
+const instant = (at_ms: number): ClosedRange => ({ start_ms: at_ms, end_ms: at_ms });
+
+/** The times of damaged readings: of unsealed ones, and of segments as their last readers met them. */
+export function damagedSpans(db: Connection): readonly ClosedRange[] {
+  return [
+    ...damagedHot(db).map(({ at_ms }) => instant(at_ms)),
+    ...segmentsOf(db)
+      .damaged()
+      .map(({ first_ms, last_ms }) => ({ start_ms: first_ms, end_ms: last_ms })),
+  ];
+}
