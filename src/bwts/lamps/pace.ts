@@ -20,7 +20,7 @@ const PACE_TRUE_SLACK_H = 1;
 /** A single counter below this share of the clock's time is out of pace. */
 const PACE_SLOW = 0.15;
 
-/** Of lamps nine in ten end before so many times their rated hours, by the prior of forecasts. */
+/** Nine lamps in ten end before so many times their rated hours, by the prior of forecasts. */
 const LIFE_MAX = 2;
 
 type SeenPace = TrackerState["paces"][number];

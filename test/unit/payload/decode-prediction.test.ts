@@ -46,7 +46,7 @@ test("has its interval and what is left in numbers from 0", () => {
   ]);
 });
 
-test("has no interval whose lower end is above the upper one, and no hours beyond a century", () => {
+test("has no interval whose lower end is above the upper, and no hours beyond a century", () => {
   const swapped = { remaining_useful_life_hours_p05: 900, remaining_useful_life_hours_p95: 300 };
   const decoded = decode("predictions", {
     ...sent,
@@ -62,6 +62,7 @@ test("has no interval whose lower end is above the upper one, and no hours beyon
   ]);
   expect(turnedAway(decoded)).toEqual([
     "bad_value: remaining_useful_life_hours: got 1e+308, expected 0 to 1000000",
-    "bad_value: remaining_useful_life_hours_p05: got 900, expected at most remaining_useful_life_hours_p95, which is 300",
+    "bad_value: remaining_useful_life_hours_p05: got 900, " +
+      "expected at most remaining_useful_life_hours_p95, which is 300",
   ]);
 });

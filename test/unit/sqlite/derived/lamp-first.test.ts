@@ -1,4 +1,5 @@
-// The first forecasts of a ship: at once where counters may be hours, else once their unit is known.
+// The first forecasts of a ship: at once where counters may be hours, else once their unit is
+// known.
 
 import { expect, test } from "vitest";
 import { newestForecasts } from "../../../../src/sqlite/derived/lamp-rows.ts";
