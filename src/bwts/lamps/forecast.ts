@@ -1,9 +1,10 @@
 // The forecast for a lamp: its hours left, with an interval, and the probability that it ends
-// within a horizon. Two risks compete: wear to the end-of-life efficiency, and sudden failure (a
-// Weibull distribution over operating hours, updated by the ship's own lamps); the first ends it.
-// All figures come from one survival curve, so that they can't contradict each other.
+// within a horizon. Two risks compete: wear to the end-of-life efficiency, and sudden failure; the
+// first ends it. All figures come from one survival curve, so that they can't contradict each
+// other.
 
 import type { Hours } from "../decay/curve.ts";
+import type { SuddenFailure } from "../decay/sudden-failure.ts";
 
 /** Hours left are operating hours from now: finite, 0 or more, p05 <= median <= p95. */
 export interface Forecast {
@@ -12,8 +13,6 @@ export interface Forecast {
   readonly p95_h: number;
   /** P(ends within the horizon): at least 0.5 exactly when the median is within the horizon. */
   readonly failure_probability: number;
-  /** P(the end is wear); otherwise it is sudden failure. */
-  readonly wear_probability: number;
 }
 
 /** The forecast of a lamp that has ended. */
@@ -22,7 +21,6 @@ export const ENDED: Forecast = {
   p05_h: 0,
   p95_h: 0,
   failure_probability: 1,
-  wear_probability: 0,
 };
 
 /** Remaining probability of a lamp older than all its likely ends, so that it ends soon. */
@@ -30,20 +28,31 @@ const ALIVE_MIN = 1e-9;
 /** Hours left are found to within this share of a step of the grid. */
 const PRECISION = 1e-4;
 
+/** A lamp that is alive, and the distributions of its end. */
+interface AliveLamp {
+  readonly age_h: number;
+  /** True if `age_h` counts from a moment of its life that nobody knows. */
+  readonly isAgeUnknown?: boolean;
+  readonly end: Hours;
+  readonly sudden: SuddenFailure;
+}
+
 /** The forecast of a lamp that is alive at `age_h`. */
 export function lampForecast(
-  { age_h, end, sudden }: { age_h: number; end: Hours; sudden: SuddenFailure },
+  { age_h, isAgeUnknown = false, end, sudden }: AliveLamp,
   { horizon_h }: { horizon_h: number },
 ): Forecast {
   const step = end.hours[1] - end.hours[0];
   const worn = sharesWorn(end);
-  const alive = Math.max(ALIVE_MIN, 1 - shareAt(worn, age_h / step));
+  const from_h = isAgeUnknown ? 0 : age_h;
+  const alive = Math.max(ALIVE_MIN, 1 - shareAt(worn, from_h / step));
   const unworn = (left_h: number) =>
-    Math.min(1, Math.max(0, 1 - shareAt(worn, (age_h + left_h) / step)) / alive);
+    Math.min(1, Math.max(0, 1 - shareAt(worn, (from_h + left_h) / step)) / alive);
   const unfailed = (left_h: number) =>
-    Math.exp(sudden.logSurvival({ from_h: age_h, hours: age_h + left_h }));
-  const survival = (left_h: number) => unworn(left_h) * unfailed(left_h);
+    Math.exp(sudden.logSurvival({ from_h, hours: from_h + left_h }));
+  const ofKnown = (left_h: number) => unworn(left_h) * unfailed(left_h);
   const most_h = Math.max(step, end.hours[end.hours.length - 1] + step / 2 - age_h);
+  const survival = isAgeUnknown ? anyAge(ofKnown, { age_h, step, cells: worn.length }) : ofKnown;
   const leftUntil = (share: number) => {
     let low = 0;
     let high = most_h;
@@ -58,16 +67,32 @@ export function lampForecast(
   // The search ends just after the median, but before the horizon if the median is.
   const nearest_h = failure_probability >= 0.5 ? horizon_h : most_h;
   const median_h = Math.min(nearest_h, leftUntil(0.5));
-  let wear_probability = 0;
-  for (let left_h = 0; left_h < most_h; left_h += step)
-    wear_probability += (unworn(left_h) - unworn(left_h + step)) * unfailed(left_h + step / 2);
   return {
     median_h,
     p05_h: Math.min(median_h, leftUntil(0.05)),
     p95_h: leftUntil(0.95),
     failure_probability,
-    wear_probability,
   };
+}
+
+/**
+ * The survival of a lamp that was `age_h` hours ago at a random moment of its life, from that of a
+ * new lamp: what is left then is a uniform share of a life, and a long life is met more often, in
+ * proportion. So it is the integral of the new lamp's survival from then on (renewal theory).
+ */
+function anyAge(
+  ofNew: (hours: number) => number,
+  { age_h, step, cells }: { age_h: number; step: number; cells: number },
+): (left_h: number) => number {
+  const after = new Float64Array(cells);
+  for (let i = cells - 2; i >= 0; i--) after[i] = after[i + 1] + ofNew((i + 0.5) * step);
+  const from = (hours: number) => {
+    const i = Math.min(cells - 1, Math.floor(hours / step));
+    const next = after[Math.min(cells - 1, i + 1)];
+    return after[i] + (next - after[i]) * Math.min(1, hours / step - i);
+  };
+  const alive = Math.max(ALIVE_MIN, from(age_h));
+  return (left_h) => from(age_h + left_h) / alive;
 }
 
 /** The share of mass below each boundary between two hours. */
@@ -82,133 +107,4 @@ function shareAt(shares: Float64Array, boundary: number): number {
   if (boundary >= last) return 1;
   const i = Math.max(0, Math.floor(boundary));
   return shares[i] + (shares[i + 1] - shares[i]) * (boundary - i);
-}
-
-/** A lamp's age when it failed suddenly, or when it was last known alive (right-censored). */
-export interface LampAge {
-  readonly hours: number;
-  readonly failed: boolean;
-}
-
-interface SuddenFailure {
-  readonly shape: number;
-  /** True if the shape was assumed, not fitted. */
-  readonly shape_held: boolean;
-  /** log of the share of lamps alive at `hours`, of those alive at `from_h`. */
-  logSurvival(range: { readonly from_h: number; readonly hours: number }): number;
-}
-
-/** The usual assumption for lamps, and the number of failures from which the shape is fitted. */
-const SHAPE_HELD = 3.5;
-const FAILURES_MIN = 8;
-/**
- * Weights of the rated hours, in equivalent failures; for one ship in five next to nothing, so that
- * a bad batch is believed.
- */
-const PRIORS = [
-  { share: 0.8, failures: 6 },
-  { share: 0.2, failures: 0.5 },
-] as const;
-const B10 = 0.1;
-
-/** The scale of a Weibull distribution by which one in ten fails before `b10_h`. */
-export function scaleOfB10(b10_h: number, shape: number): number {
-  return b10_h / (-Math.log(1 - B10)) ** (1 / shape);
-}
-
-/**
- * Maximum likelihood over ages of which at least one failed; censored ones count as alive. Solves
- * the profile equation for the shape by bisection (Lawless, Statistical Models and Methods for
- * Lifetime Data, ch. 5).
- */
-export function fitWeibull(ages: readonly LampAge[]): {
-  readonly shape: number;
-  readonly scale_h: number;
-  readonly log_likelihood: number;
-} {
-  const failed = ages.filter((age) => age.failed);
-  const top = Math.max(...ages.map((age) => age.hours));
-  const logs = failed.map((age) => Math.log(age.hours / top));
-  const mean_log = logs.reduce((sum, log) => sum + log, 0) / failed.length;
-  const sums = (shape: number) => {
-    let power = 0;
-    let power_log = 0;
-    for (const { hours } of ages) {
-      const each = (hours / top) ** shape;
-      power += each;
-      if (hours > 0) power_log += each * Math.log(hours / top);
-    }
-    return { power, power_log };
-  };
-  const excess = (shape: number) => {
-    const { power, power_log } = sums(shape);
-    return power_log / power - 1 / shape - mean_log;
-  };
-  let low = 0.05;
-  let high = 100;
-  for (let i = 0; i < 80; i++) {
-    const middle = (low + high) / 2;
-    if (excess(middle) > 0) high = middle;
-    else low = middle;
-  }
-  const shape = (low + high) / 2;
-  const scale_h = top * (sums(shape).power / failed.length) ** (1 / shape);
-  const log_likelihood =
-    failed.reduce((sum, { hours }) => sum + (shape - 1) * Math.log(hours / scale_h), 0) +
-    failed.length * Math.log(shape / scale_h) -
-    ages.reduce((sum, { hours }) => sum + (hours / scale_h) ** shape, 0);
-  return { shape, scale_h, log_likelihood };
-}
-
-/** The failure distribution of this ship's lamps, given their ages, failed or alive. */
-export function suddenFailure(
-  ages: readonly LampAge[],
-  { rated_h }: { rated_h: number },
-): SuddenFailure {
-  const burnt = ages.filter(({ hours }) => hours > 0);
-  const seen = burnt.filter(({ failed }) => failed).length;
-  const shape_held = seen < FAILURES_MIN;
-  const shape = shape_held ? SHAPE_HELD : heldBack(fitWeibull(burnt).shape);
-  const scale = scaleOfB10(rated_h, shape);
-  const hazard = (hours: number) => (hours / scale) ** shape;
-  const expected = burnt.reduce((sum, { hours }) => sum + hazard(hours), 0);
-  const mixture = weighed(seen, expected);
-  return {
-    shape,
-    shape_held,
-    // The lamp's own age is among the observed ones, so only later hours count.
-    logSurvival: ({ from_h, hours }) =>
-      logSum(mixture, hazard(hours) - hazard(from_h)) - logSum(mixture, 0),
-  };
-}
-
-/** A gamma distribution of the failure rate relative to the rated one, with its weight. */
-interface Belief {
-  readonly log_share: number;
-  readonly failures: number;
-  readonly expected: number;
-}
-
-/** The priors after `seen` failures where the rated hours predict `expected`. */
-function weighed(seen: number, expected: number): readonly Belief[] {
-  return PRIORS.map(({ share, failures }) => {
-    let log_share = Math.log(share) + failures * Math.log(failures);
-    for (let i = 0; i < seen; i++) log_share += Math.log(failures + i);
-    log_share -= (failures + seen) * Math.log(failures + expected);
-    return { log_share, failures: failures + seen, expected: failures + expected };
-  });
-}
-
-/** log of the share that survives `hazard`, at the rated hours, up to a constant. */
-function logSum(mixture: readonly Belief[], hazard: number): number {
-  const logs = mixture.map(
-    ({ log_share, failures, expected }) => log_share - failures * Math.log1p(hazard / expected),
-  );
-  const most = Math.max(...logs);
-  return most + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - most), 0));
-}
-
-/** A fitted shape, limited to a lamp's plausible range: a dozen failures may still give 15. */
-function heldBack(shape: number): number {
-  return Math.min(6, Math.max(1.5, shape));
 }

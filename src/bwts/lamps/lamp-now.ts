@@ -9,8 +9,13 @@ export interface LampNow {
   /** Null while it works. */
   readonly outcome: "failed" | "worn" | null;
   readonly hours: number;
-  /** In % of new: of its last stretch, before that of its newest reading; 0 for a failed lamp. */
+  /**
+   * In % of new: of its last stretch, else its newest steady light, else the newest light that was
+   * sent; 0 for a failed lamp.
+   */
   readonly efficiency_percent: number | null;
+  /** The same, but null without steady light: other light tells nothing of a lamp's wear. */
+  readonly steady_percent: number | null;
   /** True if it has ended, or is too dim and too little was seen of it for a forecast. */
   readonly isPast: boolean;
 }
@@ -24,13 +29,16 @@ export function lampNow(at: PositionState, judging: Judging): LampNow | null {
   if (life === null) return null;
   const ended = outcomeOf(life, judging);
   const outcome = ended === "replaced" ? null : ended;
-  const light = life.bins.at(-1)?.efficiency ?? at.recent.at(-1) ?? null;
-  const isDim = light !== null && light < judging.limits.end_of_life_efficiency;
+  const steady = life.bins.at(-1)?.efficiency ?? at.recent.at(-1) ?? null;
+  const isDim = steady !== null && steady < judging.limits.end_of_life_efficiency;
+  const shown = (light: number | null) =>
+    outcome === "failed" ? 0 : light === null ? null : tenths(light);
   return {
     life,
     outcome,
     hours: tenths(life.hours),
-    efficiency_percent: outcome === "failed" ? 0 : light === null ? null : tenths(light),
+    efficiency_percent: shown(steady ?? life.light_pct ?? null),
+    steady_percent: shown(steady),
     isPast: outcome !== null || (isDim && life.bins.length < BINS_MIN),
   };
 }

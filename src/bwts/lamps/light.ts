@@ -62,15 +62,17 @@ export function bookLight(state: TrackerState, sight: Sight, apart_h: number): v
     if (life === null) continue;
     bookBurning(at, lamp, sight.at_ms, apart_h);
     bookFailure(at, life, sight.at_ms);
-    const share = lamp.power_w === null || !(power_w > 0) ? 1 : lamp.power_w / power_w;
     const { efficiency_pct } = lamp;
+    if (efficiency_pct === null || efficiency_pct <= 0) continue;
+    if (at.burning !== "dark" && at.burning !== "failed") life.light_pct = efficiency_pct;
+    const share = lamp.power_w === null || !(power_w > 0) ? 1 : lamp.power_w / power_w;
     const isSteady =
       sight.treating &&
       inBand &&
       share >= POWER_SHARE_MIN &&
       at.burning === "lit" &&
       at.lit_h >= WARMUP_H - 1e-9;
-    if (!isSteady || efficiency_pct === null || efficiency_pct <= 0 || at.broken !== null) continue;
+    if (!isSteady || at.broken !== null) continue;
     steadyLight += efficiency_pct / 100;
     const isOpen = at.comparing !== null || at.failing !== null || at.verifying !== null;
     const { at_ms } = sight;

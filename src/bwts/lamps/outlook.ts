@@ -56,6 +56,11 @@ export const LAMP_FORECAST_EVERY_H = 6;
 const DEGRADED_MARGIN_PCT = 5;
 /** Duty is measured over the newest operations, at most half a year. */
 const DUTY_MS = 180 * DAY_MS;
+/**
+ * Duty isn't told of fewer days: ships treat water in port calls, days apart, so that a day at the
+ * first one would say that she does nothing else.
+ */
+const DUTY_MIN_MS = 7 * DAY_MS;
 /** A later date isn't given: the ship hardly ever treats water. */
 const DAYS_MAX = 36_500;
 /** Shorter operations don't count for their typical length. */
@@ -76,13 +81,12 @@ export function predictionsOf(state: TrackerState, limits: LampLimits): readonly
   return state.positions.flatMap((at, position) => {
     const now = lampNow(at, judging);
     if (now === null) return [];
-    const { life } = now;
-    const forecast = forecasts[lives.indexOf(life)] ?? null;
+    const forecast = forecasts[lives.indexOf(now.life)] ?? null;
     return [
       {
         at_ms: last_ms,
         component_id: `LAMP_${LAMP_NUMBERS[position]}`,
-        predictions: predicted({ life, forecast, duty, last_ms, counter_factor }, judging),
+        predictions: predicted({ now, forecast, duty, last_ms, counter_factor }, limits),
         current_state: currentState(now, limits),
       },
     ];
@@ -96,7 +100,12 @@ export function priorOf({ rated_hours, end_of_life_efficiency }: LampLimits): La
 
 /** A life for the ship's forecasts. */
 export function pooled(life: TrackedLife, judging: Judging): LifeInBins {
-  return { ...binsOf(life), age_h: endHoursOf(life, judging), ended: outcomeOf(life, judging) };
+  return {
+    ...binsOf(life),
+    age_h: endHoursOf(life, judging),
+    isAgeUnknown: life.isUncounted === true,
+    ended: outcomeOf(life, judging),
+  };
 }
 
 /** Operating hours per calendar day, and per operation; null if unknown. */
@@ -105,18 +114,19 @@ export interface Duty {
   readonly hours_an_operation: number | null;
 }
 
-/** This ship's duty, from its newest operations. */
+/** This ship's duty, from its newest operations; that of a day after a week of them. */
 export function dutyOf({ operations, last_ms, first_ms }: TrackerState): Duty {
   const from_ms = Math.max((last_ms ?? 0) - DUTY_MS, operations[0]?.start_ms ?? 0, first_ms ?? 0);
   const since = operations.filter(({ end_ms }) => end_ms >= from_ms);
   const hours = since.reduce((sum, operation) => sum + operation.hours, 0);
-  const days = Math.max(1, ((last_ms ?? 0) - from_ms) / DAY_MS);
+  const seen_ms = (last_ms ?? 0) - from_ms;
   const whole = since
     .map((operation) => operation.hours)
     .filter((operationHours) => operationHours >= OPERATION_MIN_H)
     .sort((one, other) => one - other);
   return {
-    hours_a_day: hours > 0 ? Math.min(24, hours / days) : null,
+    hours_a_day:
+      hours > 0 && seen_ms >= DUTY_MIN_MS ? Math.min(24, (hours / seen_ms) * DAY_MS) : null,
     hours_an_operation: whole.length === 0 ? null : whole[whole.length >> 1],
   };
 }
@@ -141,30 +151,29 @@ export function counterDivisor(model_version: string): number | null {
 
 interface Expected {
   readonly counter_factor: number;
-  readonly life: TrackedLife;
+  readonly now: LampNow;
   readonly forecast: LampForecast | null;
   readonly duty: Duty;
   readonly last_ms: number;
 }
 
-function predicted(expected: Expected, judging: Judging) {
-  const { life, forecast, duty, last_ms, counter_factor } = expected;
-  const { limits } = judging;
-  const horizon_hours = limits.horizon_hours;
+function predicted(expected: Expected, limits: LampLimits) {
+  const { now, forecast, duty, last_ms, counter_factor } = expected;
+  const { outcome } = now;
+  const { horizon_hours } = limits;
   const remaining = tenths(forecast?.median_h ?? 0);
   const p05 = Math.min(remaining, tenths(forecast?.p05_h ?? 0));
   const p95 = Math.max(remaining, tenths(forecast?.p95_h ?? 0));
-  const outcome = outcomeOf(life, judging);
   return {
     remaining_useful_life_hours: remaining,
     failure_probability: printedProbability(forecast, { remaining, horizon_hours }),
-    efficiency_percent: expectedEfficiency(life, horizon_hours, limits),
+    efficiency_percent: expectedEfficiency(now, remaining, limits),
     remaining_useful_life_hours_p05: p05,
     remaining_useful_life_hours_p95: p95,
     horizon_hours,
     basis: outcome === "failed" ? "failed" : basisOf(forecast),
     model_version: modelVersion(counter_factor),
-    expected_end: outcome === "failed" || outcome === "worn" ? outcome : null,
+    expected_end: outcome,
     ...inCrewUnits({ remaining, p05, p95 }, { duty, last_ms }),
     counter_divisor: counter_factor === 1 ? null : counter_factor,
     data_through: printTime(last_ms),
@@ -190,15 +199,22 @@ function printedProbability(
     : Math.max(0, Math.min(0.499, probability));
 }
 
-/** The lamp's efficiency in % at the end of the horizon if its fall continues. */
+/**
+ * The lamp's efficiency in % at the end of the horizon if its fall continues. Before its first
+ * stretch of light: light * min(1, end of life / light) ^ (horizon / remaining hours).
+ */
 function expectedEfficiency(
-  life: TrackedLife,
-  horizon_hours: number,
-  { rated_hours, end_of_life_efficiency }: LampLimits,
+  { life, outcome, efficiency_percent: light }: LampNow,
+  remaining_h: number,
+  { rated_hours, end_of_life_efficiency, horizon_hours }: LampLimits,
 ): number | null {
-  if (life.failed_ms !== null) return 0;
+  if (outcome === "failed") return 0;
   const last = life.bins.at(-1);
-  if (last === undefined) return null;
+  if (last === undefined) {
+    if (light === null) return null;
+    const left = Math.min(1, end_of_life_efficiency / light);
+    return left === 1 ? light : tenths(light * left ** (horizon_hours / remaining_h));
+  }
   const first = life.bins.find(({ hours }) => hours >= 100) ?? last;
   const span_h = last.hours - first.hours;
   const usual = -Math.log(end_of_life_efficiency / 100) / (1.3 * rated_hours);
@@ -229,12 +245,11 @@ function inCrewUnits(
 }
 
 function currentState(
-  { life, outcome, hours, efficiency_percent }: LampNow,
+  { life, outcome, hours, efficiency_percent, steady_percent }: LampNow,
   { end_of_life_efficiency }: LampLimits,
 ) {
   const isDim =
-    efficiency_percent !== null &&
-    efficiency_percent < end_of_life_efficiency + DEGRADED_MARGIN_PCT;
+    steady_percent !== null && steady_percent < end_of_life_efficiency + DEGRADED_MARGIN_PCT;
   const status = outcome === "failed" ? "FAILED" : isDim ? "DEGRADED" : "OPERATIONAL";
   return { runtime_hours: hours, efficiency_percent, status, fitted: printTime(life.began_ms) };
 }

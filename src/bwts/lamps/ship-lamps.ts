@@ -10,9 +10,10 @@ import { lampEvidence } from "../decay/evidence.ts";
 import type { LampPoint } from "../decay/likelihood.ts";
 import { type PlainFit, plainFit } from "../decay/plain-fit.ts";
 import { endsOfAll, expectedEnds, sharedCurves } from "../decay/shared-curves.ts";
+import { type LampAge, suddenFailure } from "../decay/sudden-failure.ts";
 import { commonEffects, type Effects } from "../effects/common-effects.ts";
 import type { LifeLogs } from "../effects/common-steps.ts";
-import { ENDED, type Forecast, type LampAge, lampForecast, suddenFailure } from "./forecast.ts";
+import { ENDED, type Forecast, lampForecast } from "./forecast.ts";
 import { type StretchPoint, withoutDimness } from "./recovery.ts";
 
 /** The first hours of a lamp fall steeply and don't predict the rest. */
@@ -33,6 +34,8 @@ export interface LifeInBins {
   readonly bins: readonly (LampBin | null)[];
   /** Operating hours so far, or at the end. */
   readonly age_h: number;
+  /** True if it was first seen at an age that nothing tells: `age_h` counts from then. */
+  readonly isAgeUnknown?: boolean;
   /**
    * The end of the life; "replaced" is early, while it still worked, and null is a burning lamp.
    */
@@ -68,12 +71,12 @@ export function shipForecasts(
     lives.map((life) => (derived ? [] : steadyPoints(life, effects.off))),
   );
   const ends = shipEnds(points, prior);
-  return lives.map(({ age_h, ended }, i) => {
+  return lives.map(({ age_h, isAgeUnknown = false, ended }, i) => {
     if (ended !== null) return { ...ENDED, basis: "ended" };
-    const isSeen = points[i].length >= POINTS_MIN;
     const without = derived ? "counter_derived" : "rated_life_prior";
-    const forecast = lampForecast({ age_h, end: ends(i), sudden }, { horizon_h });
-    return { ...forecast, basis: isSeen ? "lamp_points" : without };
+    const basis = points[i].length >= POINTS_MIN ? "lamp_points" : without;
+    const lamp = { age_h, isAgeUnknown: isAgeUnknown && basis === "rated_life_prior" };
+    return { ...lampForecast({ ...lamp, end: ends(i), sudden }, { horizon_h }), basis };
   });
 }
 

@@ -68,6 +68,8 @@ export interface LampLife {
   counter_base_h: number | null;
   /** True until its first counter, if it was first seen without one. */
   isUncounted?: boolean;
+  /** The newest efficiency above 0 that was sent while it wasn't known to be unlit. */
+  light_pct?: number;
   /** Time at which another lamp replaced it; null while it is fitted. */
   ended_ms: number | null;
   /** Time since which its status is FAILED. */

@@ -8,7 +8,8 @@ import { endHours } from "../../../../src/bwts/decay/end-hours.ts";
 import { lampEvidence } from "../../../../src/bwts/decay/evidence.ts";
 import type { LampPoint } from "../../../../src/bwts/decay/likelihood.ts";
 import { sharedCurves } from "../../../../src/bwts/decay/shared-curves.ts";
-import { ENDED, lampForecast, suddenFailure } from "../../../../src/bwts/lamps/forecast.ts";
+import { suddenFailure } from "../../../../src/bwts/decay/sudden-failure.ts";
+import { ENDED, lampForecast } from "../../../../src/bwts/lamps/forecast.ts";
 import { createRandom } from "../../../../src/simulator/random.ts";
 
 const PRIOR: LampPrior = { rated_h: 3_000, end_efficiency: 0.7 };

@@ -16,7 +16,9 @@ const rigOf = rigsOfTests();
 test("a ship tells no lamp that is due while her forecasts are suspended", () => {
   const rig = rigOf();
   const fleet = openFleet(printedRandom("lamp due"), (lamp) => 100 * lamp);
-  rig.store.commit([messageOf("telemetry", fleet.operate())]);
+  // Dates are told from a week of duty on.
+  const readings = [...fleet.operate(), ...fleet.operate()];
+  rig.store.commit([messageOf("telemetry", readings)]);
   derived(rig, LAMPS);
   const due = storedReport(rig.db).lamp_due;
   expect(due).toEqual([expect.any(Number), expect.stringMatching(/^20\d\d-\d\d-\d\d$/)]);

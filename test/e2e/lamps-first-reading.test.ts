@@ -1,0 +1,26 @@
+// The first reading of a lamp, over MQTT: its forecast tells the light that was sent, and no dates.
+
+import { expect, test } from "vitest";
+import { startAppliance } from "../oracle/appliance.ts";
+import { forecasts, lampsOf, publish } from "../rig/lamps-aboard.ts";
+
+test("a single reading with a lamp's efficiency gives a forecast with its light", async () => {
+  await using appliance = await startAppliance();
+  const timestamp = "2026-05-01T06:30:00.000Z";
+  await publish(appliance, [{ timestamp, PROCESS_STATE: "RUNNING", LAMP_07_EFFICIENCY: 91.5 }]);
+  const known = await forecasts(appliance, timestamp);
+  const { predictions = {}, current_state = {} } = known.get("LAMP_07") ?? {};
+  expect(current_state).toMatchObject({ efficiency_percent: 91.5, status: "OPERATIONAL" });
+  expect(predictions).toMatchObject({
+    ...{ basis: "rated_life_prior", expected_end: null, remaining_days: null },
+    ...{ end_date_p05: null, end_date_p50: null, end_date_p95: null },
+  });
+  // Its age is unknown: half a life of about 3,200 h is left.
+  expect(Number(predictions.remaining_useful_life_hours)).toBeGreaterThan(1_400);
+  expect(Number(predictions.remaining_useful_life_hours)).toBeLessThan(1_900);
+  expect(Number(predictions.efficiency_percent)).toBeGreaterThan(80);
+  expect(Number(predictions.efficiency_percent)).toBeLessThan(91.5);
+  const { lamps, duty } = await lampsOf(appliance);
+  expect(lamps[6].present).toMatchObject({ efficiency_percent: 91.5, hours: 0 });
+  expect(duty.hours_per_day).toBeNull();
+});
