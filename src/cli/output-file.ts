@@ -1,7 +1,7 @@
 // Writes a command's result to the standard output, or to a file that gets its name when it is
 // complete: half a file must not pass for the whole.
 
-import { closeSync, existsSync, rmSync, statSync, write } from "node:fs";
+import { closeSync, existsSync, lstatSync, rmSync, statSync, write } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -13,10 +13,24 @@ import { atPath } from "../ground/owner.ts";
 /** The standard output, as `--output` names it. */
 export const STDOUT = "-";
 
-/** Throws a Failure if a file exists that must not be overwritten. */
+/** Throws a Failure if something is there that must not be overwritten. */
 export function refuseOverwriting(output: string, { force }: { readonly force: boolean }): void {
-  if (output !== STDOUT && !force && atPath(path.dirname(output), () => existsSync(output)))
+  if (output === STDOUT) return;
+  if (!force && atPath(path.dirname(output), () => existsSync(output)))
     throw new Failure(EXIT.cannot_create, `${output}: is there already; --force overwrites it`);
+  refuseOdd(output);
+}
+
+/** A file takes its place by renaming, which would put a device, a pipe or a link out of the way. */
+function refuseOdd(output: string): void {
+  try {
+    const found = atPath(path.dirname(output), () => lstatSync(output, { throwIfNoEntry: false }));
+    if (found === undefined || found.isFile()) return;
+  } catch (error) {
+    throw new Failure(EXIT.cannot_create, `${output}: ${messageOf(error)}`);
+  }
+  const expected = `expected a file, a new one, or ${STDOUT} for the standard output`;
+  throw new Failure(EXIT.cannot_create, `${output}: isn't a plain file; ${expected}`);
 }
 
 /** A stick that isn't mounted: a folder made there would be on the PC's own disk. */
@@ -83,8 +97,11 @@ export async function writeFile(
   const folder = path.dirname(output);
   const part = partOf(output);
   let handle: number | null = null;
-  const remove = () => atPath(folder, () => rmSync(part, { force: true }));
+  const remove = () => {
+    if (handle !== null) atPath(folder, () => rmSync(part, { force: true }));
+  };
   const stop = () => process.exit(EXIT.failed);
+  refuseOdd(output);
   process.once("exit", remove).once("SIGINT", stop).once("SIGTERM", stop);
   try {
     handle = atPath(folder, () => openNew(part, mode));

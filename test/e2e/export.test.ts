@@ -212,6 +212,18 @@ describe("an export's file", () => {
     ]);
     expect(readFileSync(inFolder("kept.csv"), "utf8")).toBe("mine");
     expect((await exportWith("--output", "kept.csv", "--force")).code).toBe(0);
+    // Renaming would put a pipe, or a device, out of the way.
+    execFileSync("mkfifo", [inFolder("pipe")]);
+    expect(await exportWith("--output", "pipe", "--force")).toMatchObject({
+      code: 73,
+      stderr:
+        "ballastd: pipe: isn't a plain file; expected a file, a new one, or - for the standard output\n",
+    });
+    const below = await exportWith("--output", "kept.csv/x.csv");
+    expect(below).toMatchObject({
+      code: 73,
+      stderr: expect.stringMatching(/^[^\n]*ENOTDIR[^\n]*\n$/),
+    });
     expect(readFileSync(inFolder("kept.csv"), "utf8")).toMatch(/^timestamp,system_id,/);
     expect(readdirSync(appliance.program.folder).filter((name) => /part/.test(name))).toEqual([]);
   });

@@ -21,6 +21,8 @@ import {
 
 /** The writer may first have to bring a batch, or a void, to the disk. */
 const ANSWER_MAX_MS = 5 * 60_000;
+/** After so long a person is told that the answer is waited for. */
+const SLOW_MS = 5_000;
 /** The report needs no commit. */
 const REPORT_MAX_MS = 10_000;
 
@@ -109,8 +111,13 @@ function clientOn(socket: Socket, answer_max_ms: number): ControlClient {
         isLate = true;
         socket.destroy();
       }, answer_max_ms);
+      const slow = setTimeout(() => {
+        const most = `waiting for up to ${answer_max_ms / 1000} s, Ctrl-C gives it up`;
+        process.stderr.write(`the running instance doesn't answer yet: ${most}\n`);
+      }, SLOW_MS);
       const { value: line } = await lines.next().catch(() => ({ value: undefined }));
       clearTimeout(late);
+      clearTimeout(slow);
       if (isLate) {
         const waited = `within ${answer_max_ms / 1000} s`;
         throw new Failure(EXIT.unavailable, `the running instance gave no answer ${waited}`);

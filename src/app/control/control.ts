@@ -6,6 +6,8 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import path from "node:path";
+import { PassThrough } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import type * as z from "zod";
 import { type By, byCommand } from "../../bwts/audit.ts";
 import type { ShoreAnswer } from "../../bwts/shore/shore-answer.ts";
@@ -111,9 +113,20 @@ async function listenAt(server: Server, file: string): Promise<void> {
   }
 }
 
-/** Answers requests one after the other, until the command disconnects. */
+/** In so long a command's end is noticed that was read together with its request. */
+const GONE_MS = 10;
+
+/**
+ * Answers requests one after the other, until the command disconnects. What was given up before,
+ * while this process hung, isn't carried out.
+ */
 async function serve(socket: Socket, parts: Commanded): Promise<void> {
-  for await (const line of linesOf(socket, LINE_MAX_BYTES)) {
+  let isGone = false;
+  for (const event of ["end", "close"]) socket.once(event, () => (isGone = true));
+  // Through a stream that flows: else the end is noticed only when it is read.
+  for await (const line of linesOf(socket.pipe(new PassThrough()), LINE_MAX_BYTES)) {
+    await pause(GONE_MS);
+    if (isGone) return;
     const answer =
       "problem" in line
         ? { problem: line.problem, damaged: false }

@@ -18,7 +18,7 @@ import {
   makeBackup,
 } from "../../sqlite/care/backup.ts";
 import { printListDocument, printResult } from "../document.ts";
-import { configOf, writeList } from "../instance-data.ts";
+import { configOf, existingDatabase, writeList } from "../instance-data.ts";
 import { readLine } from "../options.ts";
 import { refuseMissing } from "../output-file.ts";
 
@@ -56,6 +56,7 @@ export async function run(args: readonly string[]): Promise<void> {
     if (target !== undefined) refuseMissing(path.resolve(target));
     return list(target ?? config.backup.dir, config, values.json);
   }
+  existingDatabase(config);
   const made_ms = Date.now();
   const output = outputOf(target ?? null, config, made_ms);
   if (target !== undefined) refuseMissing(path.dirname(output));

@@ -2,7 +2,7 @@
 // stick or a mail, a ZIP archive that every desktop opens. It contains no secret, no reading and no
 // payload. A running instance starts it for GET /admin/support.
 
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { zipSync } from "fflate";
@@ -17,7 +17,7 @@ import { schemaLines } from "../../sqlite/file/migrate.ts";
 import { databaseFile, openReader, sqliteVersion } from "../../sqlite/file/open.ts";
 import { printResult } from "../document.ts";
 import { readLine } from "../options.ts";
-import { STDOUT, writeFile } from "../output-file.ts";
+import { refuseOverwriting, STDOUT, writeFile } from "../output-file.ts";
 import { findingLine } from "./check.ts";
 
 export const summary = "collect data for finding a fault in one ZIP file";
@@ -43,8 +43,7 @@ export async function run(args: readonly string[]): Promise<void> {
     throw new Failure(EXIT.usage, `support: got ${positionals.length} names, expected OUT.zip`);
   if (output === STDOUT && values.json)
     throw new Failure(EXIT.usage, "support: got - and --json, expected one of them");
-  if (output !== STDOUT && existsSync(output) && !values.force)
-    throw new Failure(EXIT.cannot_create, `${output}: is there already; --force overwrites it`);
+  refuseOverwriting(output, values);
   const file = values.config ?? null;
   const now_ms = Date.now();
   const files = await collected(file, now_ms);

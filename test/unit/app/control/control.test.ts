@@ -23,12 +23,14 @@ const BY = { actor: "local:chief(1000)", address: null };
 const HASH = "ab".repeat(32);
 
 let writer: Writer;
+let folder: string;
 let ask: (request: object | string) => Promise<Record<string, unknown>>;
 const restarts: number[] = [];
 const ends: (() => unknown)[] = [];
 
 beforeAll(async () => {
   const dir = temporaryFolder();
+  folder = dir;
   const env = { BALLASTD_STORAGE_DIR: dir };
   const { config } = loadConfig({ file: null, env, defaultFile: null });
   const log = openLog("error");
@@ -130,6 +132,16 @@ test("the program's own calls resolve with results, and a refusal arrives as one
   expect(await writer.call("save_plant", { ...plant, name: "b" }, BY)).toBe("different");
   await expect(writer.call("undo_void", { id: 99 }, BY)).rejects.toThrow(Declined);
   expect(await writer.call("seal")).toBeNull();
+});
+
+test("a request whose command was given up before it was read isn't carried out", async () => {
+  const add = { command: "token_add", name: "ghost", role: "maintainer", sha256: HASH, by };
+  const gone = connect(controlPath(folder));
+  await once(gone, "connect");
+  gone.end(`${JSON.stringify(add)}\n`);
+  await once(gone, "close");
+  expect(await ask({ command: "log", area: null, level: null, by })).toHaveProperty("result");
+  expect(writer.tokens()).toEqual([]);
 });
 
 test("a restart is answered before it is done", async () => {
