@@ -9,8 +9,10 @@ import { saysNothing, shown } from "./value.ts";
 /** Deeper than any telemetry; a nest of a million brackets must not exhaust the stack later on. */
 const DEPTH_MAX = 32;
 
-/** Stands for a bare NaN or infinity until the parser's reviver makes it NaN; nobody sends this. */
-const NOT_FINITE = "\ud800 not a finite number";
+/** Texts that stand for bare NaN and infinities until the parser's reviver; nobody sends these. */
+const NOT_FINITE: ReadonlyMap<unknown, number> = new Map(
+  [Number.NaN, Infinity, -Infinity].map((value) => [standIn(value), value]),
+);
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -21,7 +23,7 @@ export type ParsedPayload = Unrepeated | { readonly problem: string };
 export function parsePayload(payload: Uint8Array): ParsedPayload {
   const text = textOf(payload);
   if (text === "") return { problem: "the payload is empty" };
-  const parsed = parseJson(text) ?? parseJson(withTokensMended(text), notFiniteToNaN);
+  const parsed = parseJson(text) ?? parseJson(withTokensMended(text), notFinite);
   if (parsed === null) return { problem: "not JSON" };
   return isNested(text) && isDeeper(parsed.value, DEPTH_MAX)
     ? { problem: `nested deeper than ${DEPTH_MAX} levels` }
@@ -75,12 +77,18 @@ const TOKENS = new RegExp(`${STRING.source}|(${WORD.source})|${NOT_A_NUMBER.sour
 function withTokensMended(text: string): string {
   return text.replace(TOKENS, (match: string, word?: string) => {
     if (word !== undefined) return word.toLowerCase();
-    return match.startsWith('"') ? match : JSON.stringify(NOT_FINITE);
+    if (match.startsWith('"')) return match;
+    const size = /inf/i.test(match) ? Infinity : Number.NaN;
+    return JSON.stringify(standIn(match.startsWith("-") ? -size : size));
   });
 }
 
-function notFiniteToNaN(_name: string, value: unknown): unknown {
-  return value === NOT_FINITE ? Number.NaN : value;
+function standIn(value: number): string {
+  return `\ud800 ${value}`;
+}
+
+function notFinite(_name: string, value: unknown): unknown {
+  return NOT_FINITE.get(value) ?? value;
 }
 
 /** True if an object or array can be inside another: some bracket follows the first. */
