@@ -12,6 +12,15 @@ values
   ($at_ms, $overall_score, $risk_level, $month,
    $uv_health, $lamp_health, $power_efficiency, $thermal_health);
 
+-- name: health.complete
+-- Fills what is null in a received one.
+update health_received set
+  uv_health = coalesce(uv_health, $uv_health),
+  lamp_health = coalesce(lamp_health, $lamp_health),
+  power_efficiency = coalesce(power_efficiency, $power_efficiency),
+  thermal_health = coalesce(thermal_health, $thermal_health)
+where at_ms = $at_ms;
+
 -- name: health.newest
 -- The records made aboard of a range, newest first.
 select * from health where at_ms between $start_ms and $end_ms order by at_ms desc;

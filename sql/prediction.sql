@@ -8,6 +8,11 @@ where at_ms = $at_ms and component_id = $component_id;
 insert into prediction (at_ms, component_id, predictions, current_state)
 values ($at_ms, $component_id, $predictions, $current_state);
 
+-- name: prediction.complete
+-- Replaces one by itself with the members that it lacked.
+update prediction set predictions = $predictions, current_state = $current_state
+where at_ms = $at_ms and component_id = $component_id;
+
 -- name: prediction.newest
 -- Times and lamps of those of a range, newest first, then by lamp.
 select at_ms, component_id from prediction

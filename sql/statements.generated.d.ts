@@ -106,6 +106,7 @@ export interface Statements {
   "event.process_between": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { at_ms: number; event_type: string; description: string; data: string; identity: Uint8Array } };
   "health.received": { parameters: { at_ms: number | bigint }; row: { overall_score: number | null; risk_level: string | null; month: number; uv_health: number | null; lamp_health: number | null; power_efficiency: number | null; thermal_health: number | null } };
   "health.receive": { parameters: { at_ms: number | bigint; overall_score: number | bigint | null; risk_level: string | null; month: number | bigint; uv_health: number | bigint | null; lamp_health: number | bigint | null; power_efficiency: number | bigint | null; thermal_health: number | bigint | null }; row: never };
+  "health.complete": { parameters: { uv_health: number | bigint | null; lamp_health: number | bigint | null; power_efficiency: number | bigint | null; thermal_health: number | bigint | null; at_ms: number | bigint }; row: never };
   "health.newest": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { at_ms: number; overall_score: number | null; risk_level: string | null; month: number; uv_health: number | null; lamp_health: number | null; power_efficiency: number | null; thermal_health: number | null; checksum: number } };
   "health.put": { parameters: { at_ms: number | bigint; overall_score: number | bigint | null; risk_level: string | null; month: number | bigint; uv_health: number | bigint | null; lamp_health: number | bigint | null; power_efficiency: number | bigint | null; thermal_health: number | bigint | null; checksum: number | bigint }; row: never };
   "health.remove": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: never };
@@ -173,6 +174,7 @@ export interface Statements {
   "plant.add": { parameters: { id: number | bigint; name: string; tag: string | null }; row: never };
   "prediction.at": { parameters: { at_ms: number | bigint; component_id: string }; row: { predictions: string; current_state: string } };
   "prediction.add": { parameters: { at_ms: number | bigint; component_id: string; predictions: string; current_state: string }; row: never };
+  "prediction.complete": { parameters: { predictions: string; current_state: string; at_ms: number | bigint; component_id: string }; row: never };
   "prediction.newest": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; component_id: string } };
   "prediction.newest_of_lamp": { parameters: { component_id: string; start_ms: number | bigint; end_ms: number | bigint }; row: { at_ms: number | null } };
   "prompt.tables": { parameters: object; row: { name: string | null } };

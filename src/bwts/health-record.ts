@@ -23,6 +23,12 @@ export interface HealthRecord {
   readonly components: HealthComponents;
 }
 
+/** A record that came over MQTT, as sent: null for a risk or a month that wasn't given. */
+export interface ReceivedHealth extends Omit<HealthRecord, "overall_score" | "month"> {
+  readonly overall_score: number;
+  readonly month: number | null;
+}
+
 export const RISK_LEVELS = ["LOW", "MEDIUM", "HIGH", "CRITICAL"] as const;
 
 /** The risk of a score as printed: LOW from 80, MEDIUM from 60, HIGH from 40, CRITICAL below. */

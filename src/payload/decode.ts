@@ -11,6 +11,7 @@ import type { DecodeContext, Decoded } from "./decoded.ts";
 import { parseBareValue, parsePayload } from "./json.ts";
 import type { TopicRules } from "./map-rules.ts";
 import { type GivenTag, mappedInstant, tagsOf } from "./map-tags.ts";
+import type { Members } from "./members.ts";
 import {
   decodeFlat,
   decodeLamp,
@@ -21,7 +22,7 @@ import {
   type MessageTime,
   saysAnything,
 } from "./reading.ts";
-import { decodeEvent, decodeHealth, decodePrediction, type Members } from "./record.ts";
+import { decodeEvent, decodeHealth, decodePrediction } from "./record.ts";
 import { readInstant, saysNothing, shown } from "./value.ts";
 
 /** More readings than fit a payload, unless they are empty: 300,000 times {} would take 400 MB. */

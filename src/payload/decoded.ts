@@ -2,7 +2,7 @@
 // the ship's settings and map, the trust in the clock, and the part to be decoded.
 
 import type { Event } from "../bwts/event.ts";
-import type { HealthRecord } from "../bwts/health-record.ts";
+import type { ReceivedHealth } from "../bwts/health-record.ts";
 import type { Reject } from "../bwts/message.ts";
 import type { Prediction } from "../bwts/prediction.ts";
 import type { ReadingPart } from "../bwts/reading.ts";
@@ -22,7 +22,7 @@ export interface Decoded {
   readonly sent_ms: number | null;
   readonly readings: readonly ReadingPart[];
   readonly events: readonly Event[];
-  readonly health: readonly HealthRecord[];
+  readonly health: readonly ReceivedHealth[];
   readonly predictions: readonly Prediction[];
   readonly rejects: readonly Reject[];
   /** Number of items of the message that `DecodeContext.items` can select. */

@@ -54,7 +54,7 @@ const BAD_NAME: ReadValue = {
 /** Longest foreign name in a message, in characters. */
 const ORIGIN_MAX = 120;
 /** Members that concern the whole message, read before the others. */
-const MESSAGE_MEMBERS = ["timestamp", "system_id"];
+export const MESSAGE_MEMBERS = ["timestamp", "system_id"];
 
 /** Decodes a `telemetry` object: every member under its own name. */
 export function decodeFlat(

@@ -1,37 +1,41 @@
-// Decodes events, and records made elsewhere: health in the flat form of the API, predictions in
-// the API's own form. They are read as liberally as telemetry. An unreadable member is null and
-// reported; an unreadable identity (type, component) rejects the whole record.
+// Decodes events, and records made elsewhere: health in the flat and the nested form of the API,
+// predictions in the API's own form. They are read as liberally as telemetry. An unreadable member
+// is null and reported; an unreadable identity (type, component) rejects the whole record.
 
 import { describeEvent, EVENT_TYPES, type Event } from "../bwts/event.ts";
-import { type HealthRecord, RISK_LEVELS, riskLevel } from "../bwts/health-record.ts";
+import {
+  HealthBucket,
+  type HealthComponents,
+  HealthFlat,
+  HealthNested,
+  type ReceivedHealth,
+  RISK_LEVELS,
+} from "../bwts/health-record.ts";
 import type { Rejects } from "../bwts/message.ts";
 import {
   COMPONENT_STATUSES,
   COMPONENT_TYPE,
   END_DATES,
   type Prediction,
+  PredictionAnswer,
 } from "../bwts/prediction.ts";
 import type { Value } from "../bwts/reading.ts";
-import type { TagType } from "../bwts/tags.ts";
 import { LAMP_NUMBERS } from "../bwts/tags.ts";
-import { monthOf, parseTime } from "../ground/clock.ts";
-import { lampNumber, type MessageTime } from "./reading.ts";
-import { readValue, saysNothing, shown, TEXT_MAX } from "./value.ts";
-
-/** The members of an object in a payload. */
-export type Members = Readonly<Record<string, unknown>>;
-
-/**
- * The most members of one event's data, or of one prediction, at all levels: a record is stored in
- * one step, and so many take 10 ms of it; 60,000 took 400. Real ones have ten.
- */
-const MEMBERS_MAX = 1000;
-
-/**
- * The most characters of an event or a prediction, names included: `/api/stats` answers 100 events,
- * other answers 10,000. Without it 750 alarms of a megabyte each took 3 GB of memory.
- */
-const CHARACTERS_MAX = 16 * 1024;
+import { parseTime } from "../ground/clock.ts";
+import {
+  isDotted,
+  isTooLarge,
+  isTooLong,
+  joined,
+  type Members,
+  nestedMembers,
+  objectReader,
+  otherMembers,
+  type Places,
+  reportUnknown,
+} from "./members.ts";
+import { lampNumber, MESSAGE_MEMBERS, type MessageTime } from "./reading.ts";
+import { saysNothing, shown, TEXT_MAX } from "./value.ts";
 
 /** An `events` object; null if its type or data is rejected. */
 export function decodeEvent(members: Members, time: MessageTime, rejects: Rejects): Event | null {
@@ -42,19 +46,23 @@ export function decodeEvent(members: Members, time: MessageTime, rejects: Reject
     rejects.add("bad_value", `event_type: got ${got}, expected ${EVENT_TYPES.join(", ")}`);
     return null;
   }
-  const data = saysNothing(members.data) ? {} : members.data;
-  if (typeof data !== "object" || Array.isArray(data)) {
-    rejects.add("bad_value", `data: got ${shown(data)}, expected an object`);
+  const inside = saysNothing(members.data) ? {} : members.data;
+  if (typeof inside !== "object" || Array.isArray(inside)) {
+    rejects.add("bad_value", `data: got ${shown(inside)}, expected an object`);
     return null;
   }
-  if (isTooLarge("data", data, rejects) || isTooLong("the event", members, rejects)) return null;
-  const read = objectReader({ ...data }, rejects);
+  const others = Object.entries(members).filter(([name]) => !EVENT_MEMBERS.has(name));
+  const beside = Object.fromEntries(others);
+  if (isTooLarge("data", { ...beside, ...inside }, rejects)) return null;
+  if (isTooLong("the event", members, rejects)) return null;
+  const data = joined({ ...inside }, beside, IN_DATA, rejects);
+  const read = objectReader(data, rejects);
   const known = {
     operation_type: read("operation_type", "string"),
     location: read("location", "string"),
     target_flow: read("target_flow", "number"),
   };
-  const sent = { ...known, ...otherMembers({ ...data }, known, rejects) };
+  const sent = { ...known, ...otherMembers(data, known, rejects) };
   const all = time.timed_by_receipt ? { ...sent, timestamp_source: "receipt" } : sent;
   const description =
     objectReader(members, rejects)("description", "string") ?? beginning(members.description);
@@ -67,44 +75,87 @@ export function decodeEvent(members: Members, time: MessageTime, rejects: Reject
   };
 }
 
+/** Members of an event that aren't part of its data; any other beside `data` is. */
+const EVENT_MEMBERS: ReadonlySet<string> = new Set([
+  ...MESSAGE_MEMBERS,
+  ...["event_type", "description", "data"],
+]);
+
+const IN_DATA: Places = { counting: () => "data", other: (name) => name };
+
 /** The beginning of a text that is too long, which is in quarantine as it was sent; else null. */
 function beginning(given: unknown): string | null {
   if (typeof given !== "string" || given.length <= TEXT_MAX) return null;
   return `${given.slice(0, TEXT_MAX - 1).toWellFormed()}\u2026`;
 }
 
-/** A `health` object in the flat form; null if it has no score at all. */
+/** A `health` object in the flat or the nested form; null if it has no score. */
 export function decodeHealth(
   members: Members,
   time: MessageTime,
   rejects: Rejects,
-): HealthRecord | null {
+): ReceivedHealth | null {
   const read = objectReader(members, rejects);
-  const score = (name: string) => within(name, read(name, "number"), SCORES, rejects);
-  const overall_score = score("overall_score");
+  const overall_score = within("overall_score", read("overall_score", "number"), SCORES, rejects);
   if (overall_score === null) {
     if (saysNothing(members.overall_score))
       rejects.add("bad_value", "overall_score: expected a number");
     return null;
   }
-  const risk = oneOf("risk_level", read("risk_level", "string"), RISK_LEVELS, rejects);
-  const month = within("month", read("month", "integer"), MONTHS, rejects);
+  const isKnown = (name: string) => HEALTH_MEMBERS.has(name) || isDotted(name, "components");
+  reportUnknown(members, { kind: "a health record", isKnown }, rejects);
   return {
     at_ms: time.at_ms,
     source: "mqtt",
     overall_score,
-    risk_level: risk ?? riskLevel(overall_score),
-    month: month ?? monthOf(time.at_ms),
-    components: {
-      uv_health: score("componentsUvHealth"),
-      lamp_health: score("componentsLampHealth"),
-      power_efficiency: score("componentsPowerEfficiency"),
-      thermal_health: score("componentsThermalHealth"),
-    },
+    risk_level: oneOf("risk_level", read("risk_level", "string"), RISK_LEVELS, rejects),
+    month: within("month", read("month", "integer"), MONTHS, rejects),
+    components: componentsOf(members, rejects),
   };
 }
 
-/** A `predictions` object; null if its component is rejected. */
+/** Members of the health records that the API answers: its answers are taken too. */
+const HEALTH_MEMBERS: ReadonlySet<string> = new Set([
+  ...MESSAGE_MEMBERS,
+  ...[HealthFlat, HealthNested, HealthBucket].flatMap(({ shape }) => Object.keys(shape)),
+]);
+
+const FLAT_NAMES = {
+  uv_health: "componentsUvHealth",
+  lamp_health: "componentsLampHealth",
+  power_efficiency: "componentsPowerEfficiency",
+  thermal_health: "componentsThermalHealth",
+} as const satisfies Record<keyof HealthComponents, keyof typeof HealthFlat.shape>;
+
+/** The components, by their flat names or in `components`; the flat ones count. */
+function componentsOf(members: Members, rejects: Rejects): HealthComponents {
+  const nested = nestedMembers(members, "components", rejects);
+  const named = Object.entries(FLAT_NAMES);
+  const flat = new Map<string, string>(named);
+  const told = (name: string) => `components.${name}`;
+  const all = joined(
+    Object.fromEntries(named.map(([name, own]) => [name, members[own]])),
+    nested,
+    { counting: (name) => flat.get(name) ?? told(name), other: told },
+    rejects,
+  );
+  const beyond = Object.entries(nested).map(([name, value]) => [told(name), value]);
+  const isKnown = (name: string) => named.some(([known]) => told(known) === name);
+  reportUnknown(Object.fromEntries(beyond), { kind: "a health record", isKnown }, rejects);
+  const score = (name: keyof HealthComponents) => {
+    const shownAs = saysNothing(members[FLAT_NAMES[name]]) ? told(name) : FLAT_NAMES[name];
+    const read = objectReader({ [shownAs]: all[name] }, rejects);
+    return within(shownAs, read(shownAs, "number"), SCORES, rejects);
+  };
+  return {
+    uv_health: score("uv_health"),
+    lamp_health: score("lamp_health"),
+    power_efficiency: score("power_efficiency"),
+    thermal_health: score("thermal_health"),
+  };
+}
+
+/** A `predictions` object; null if its component is rejected, or nothing of it can be read. */
 export function decodePrediction(
   members: Members,
   time: MessageTime,
@@ -125,35 +176,51 @@ export function decodePrediction(
   }
   if (isTooLarge("the prediction", members, rejects)) return null;
   if (isTooLong("the prediction", members, rejects)) return null;
-  const forecast = objectOf(members.predictions, "predictions", rejects);
-  const state = objectOf(members.current_state, "current_state", rejects);
-  const readForecast = objectReader(forecast, rejects);
-  const readState = objectReader(state, rejects);
-  const number = (read: typeof readState, name: string, range: NumberRange) =>
+  reportUnknown(members, { kind: "a prediction", isKnown: isOfPrediction }, rejects);
+  const predictions = forecastOf(nestedMembers(members, "predictions", rejects), rejects);
+  const current_state = stateOf(nestedMembers(members, "current_state", rejects), rejects);
+  if ([predictions, current_state].every((part) => Object.values(part).every(saysNothing))) {
+    const both = "predictions and current_state";
+    rejects.add("bad_value", `${both}: no member could be read, expected at least one`);
+    return null;
+  }
+  const component = `LAMP_${LAMP_NUMBERS[lamp - 1]}`;
+  return { at_ms: time.at_ms, component_id: component, predictions, current_state };
+}
+
+const PREDICTION_MEMBERS = new Set([...MESSAGE_MEMBERS, ...Object.keys(PredictionAnswer.shape)]);
+
+function isOfPrediction(name: string): boolean {
+  const isNested = ["predictions", "current_state"].some((object) => isDotted(name, object));
+  return isNested || PREDICTION_MEMBERS.has(name);
+}
+
+function forecastOf(forecast: Members, rejects: Rejects): Members {
+  const read = objectReader(forecast, rejects);
+  const number = (name: string, range: NumberRange) =>
     within(name, read(name, "number"), range, rejects);
   const predictions = {
-    remaining_useful_life_hours: number(readForecast, "remaining_useful_life_hours", HOURS),
-    failure_probability: number(readForecast, "failure_probability", PROBABILITIES),
-    efficiency_percent: number(readForecast, "efficiency_percent", EFFICIENCIES),
+    remaining_useful_life_hours: number("remaining_useful_life_hours", HOURS),
+    failure_probability: number("failure_probability", PROBABILITIES),
+    efficiency_percent: number("efficiency_percent", EFFICIENCIES),
   };
   const sent = FROM_0.filter((name) => Object.hasOwn(forecast, name));
-  const numbers = Object.fromEntries(sent.map((name) => [name, number(readForecast, name, HOURS)]));
+  const numbers = Object.fromEntries(sent.map((name) => [name, number(name, HOURS)]));
   const further = { ...numbers, ...interval(numbers, rejects), ...endDates(forecast, rejects) };
+  const known = { ...predictions, ...further };
+  return { ...predictions, ...otherMembers(forecast, known, rejects), ...further };
+}
+
+function stateOf(state: Members, rejects: Rejects): Members {
+  const read = objectReader(state, rejects);
+  const number = (name: string, range: NumberRange) =>
+    within(name, read(name, "number"), range, rejects);
   const current_state = {
-    runtime_hours: number(readState, "runtime_hours", HOURS),
-    efficiency_percent: number(readState, "efficiency_percent", EFFICIENCIES),
-    status: oneOf("status", readState("status", "string"), COMPONENT_STATUSES, rejects),
+    runtime_hours: number("runtime_hours", HOURS),
+    efficiency_percent: number("efficiency_percent", EFFICIENCIES),
+    status: oneOf("status", read("status", "string"), COMPONENT_STATUSES, rejects),
   };
-  return {
-    at_ms: time.at_ms,
-    component_id: `LAMP_${LAMP_NUMBERS[lamp - 1]}`,
-    predictions: {
-      ...predictions,
-      ...otherMembers(forecast, { ...predictions, ...further }, rejects),
-      ...further,
-    },
-    current_state: { ...current_state, ...otherMembers(state, current_state, rejects) },
-  };
+  return { ...current_state, ...otherMembers(state, current_state, rejects) };
 }
 
 /** The ends of the interval, lower first. */
@@ -184,74 +251,6 @@ function endDates(forecast: Members, rejects: Rejects): Members {
       return [name, null];
     }),
   );
-}
-
-/** True, with a report, for an object with more members than one step can store. */
-function isTooLarge(name: string, given: object, rejects: Rejects): boolean {
-  const count = memberCount(given);
-  if (count <= MEMBERS_MAX) return false;
-  rejects.add("too_large", `${name}: got ${count} members, expected ${MEMBERS_MAX} at most`);
-  return true;
-}
-
-/** True, with a report, for an object with more characters than answers of many can hold. */
-function isTooLong(name: string, given: Members, rejects: Rejects): boolean {
-  const count = characterCount(given);
-  if (count <= CHARACTERS_MAX) return false;
-  rejects.add("too_large", `${name}: got ${count} characters, expected ${CHARACTERS_MAX} at most`);
-  return true;
-}
-
-/** Characters of texts, long integers and members' names, at all levels; the rest is short. */
-function characterCount(given: unknown): number {
-  if (typeof given === "string" || typeof given === "bigint") return String(given).length;
-  if (given === null || typeof given !== "object") return 0;
-  return Object.entries(given).reduce(
-    (count, [name, value]) => count + name.length + characterCount(value),
-    0,
-  );
-}
-
-/** Members of objects and places of arrays, at all levels; a payload's levels have a bound. */
-function memberCount(given: unknown): number {
-  if (given === null || typeof given !== "object") return 0;
-  return Object.values(given).reduce((count, value) => count + 1 + memberCount(value), 0);
-}
-
-function objectReader(members: Members, rejects: Rejects) {
-  return (name: string, type: TagType) => {
-    const read = readValue(members[name], type);
-    if ("value" in read) return read.value;
-    rejects.add("bad_value", `${name}: got ${read.problem}`);
-    return null;
-  };
-}
-
-/** The members outside `known`, as sent. */
-function otherMembers(members: Members, known: object, rejects: Rejects): Members {
-  const others = Object.entries(members).filter(([name]) => !Object.hasOwn(known, name));
-  return Object.fromEntries(others.map(([name, value]) => [name, sayable(name, value, rejects)]));
-}
-
-/**
- * The value with null for NaN and infinities, which JSON can't express, at any depth; each is
- * reported.
- */
-function sayable(name: string, value: unknown, rejects: Rejects): unknown {
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    rejects.add("bad_value", `${name}: got ${value}, expected a finite number`);
-    return null;
-  }
-  if (Array.isArray(value)) return value.map((item) => sayable(name, item, rejects));
-  return value !== null && typeof value === "object"
-    ? otherMembers({ ...value }, {}, rejects)
-    : value;
-}
-
-function objectOf(given: unknown, name: string, rejects: Rejects): Members {
-  if (given !== null && typeof given === "object" && !Array.isArray(given)) return { ...given };
-  if (!saysNothing(given)) rejects.add("bad_value", `${name}: expected an object`);
-  return {};
 }
 
 interface NumberRange {

@@ -102,7 +102,9 @@ async function fill(): Promise<void> {
   }));
   const events = hours.map((timestamp) => ({ timestamp, event_type: "PROCESS_STOP" }));
   const health = hours.map((timestamp) => ({ timestamp, overall_score: 50 }));
-  const predictions = hours.map((timestamp) => ({ timestamp, component_id: "LAMP_01" }));
+  const predictions = hours.map((timestamp) => ({
+    ...{ timestamp, component_id: "LAMP_01", current_state: { runtime_hours: 1 } },
+  }));
   const messages = Object.entries({ telemetry: readings, events, health, predictions });
   await appliance.publish(
     messages.map(([kind, items]) => ({ kind, payload: JSON.stringify(items) })),

@@ -1,27 +1,28 @@
 // The writer's side of events, health records and predictions. Identities make repetitions change
-// nothing, and contradictions are reported.
+// nothing, what an earlier record of the same time lacked is filled, contradictions are reported.
 
 import type { Event } from "../../bwts/event.ts";
-import type { HealthRecord } from "../../bwts/health-record.ts";
+import { type ReceivedHealth, riskLevel } from "../../bwts/health-record.ts";
 import type { PartReceipt } from "../../bwts/merge.ts";
-import type { Prediction } from "../../bwts/prediction.ts";
-import { printTime } from "../../ground/clock.ts";
-import { exactJson, parseExact, withDigits } from "../../ground/exact-json.ts";
+import { type Prediction, PredictionAnswer } from "../../bwts/prediction.ts";
+import { monthOf, printTime } from "../../ground/clock.ts";
+import { exactJson, parseExact } from "../../ground/exact-json.ts";
 import { chainHead, eventHash, hashOf, moveHead } from "../file/hash-chain.ts";
 import { wantHead } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
+import { type Completion, completion, isContained, sortedJson } from "./completion.ts";
 
 /** Null if the record is stored now or was already, else a description of the difference. */
 export type Contradiction = string | null;
 
 export interface RecordStore {
   addEvent(event: Event, receipt: PartReceipt): { readonly isNew: boolean };
-  addHealth(record: HealthRecord): Contradiction;
+  addHealth(record: ReceivedHealth): Contradiction;
   addPrediction(prediction: Prediction): Contradiction;
   /** True if exactly this event is stored. */
   hasEvent(event: Event): boolean;
-  hasHealth(record: HealthRecord): boolean;
+  hasHealth(record: ReceivedHealth): boolean;
   hasPrediction(prediction: Prediction): boolean;
 }
 
@@ -64,57 +65,81 @@ function openEvents(db: Connection): Pick<RecordStore, "addEvent" | "hasEvent"> 
 function openReceivedHealth(db: Connection): Pick<RecordStore, "addHealth" | "hasHealth"> {
   const healthAt = prepare(db, "health.received");
   const receiveHealth = prepare(db, "health.receive");
+  const completeHealth = prepare(db, "health.complete");
   /** Null if no record of that time is stored. */
-  const differing = (record: HealthRecord): readonly string[] | null => {
+  const compared = (record: ReceivedHealth): Completion | null => {
     const stored = healthAt.get({ at_ms: record.at_ms });
-    if (stored === undefined) return null;
-    const columns = new Map<string, unknown>(Object.entries(healthColumns(record)));
-    return Object.entries(stored)
-      .filter(([name, value]) => columns.get(name) !== value)
-      .map(([name]) => name);
+    return stored === undefined ? null : completion(stored, healthColumns(record), () => true);
   };
   return {
     addHealth(record) {
-      const { at_ms } = record;
-      const names = differing(record);
-      if (names === null) receiveHealth.run({ at_ms, ...healthColumns(record) });
-      return names === null || names.length === 0
-        ? null
-        : `health at ${printTime(at_ms)}: ${names.join(", ")} differ from the stored record`;
+      const { at_ms, overall_score } = record;
+      const time = printTime(at_ms);
+      const found = compared(record);
+      if (found === null) {
+        const risk_level = record.risk_level ?? riskLevel(overall_score);
+        const month = record.month ?? monthOf(at_ms);
+        receiveHealth.run({ at_ms, ...healthColumns(record), risk_level, month });
+        return null;
+      }
+      const { differing } = found;
+      if (differing.length > 0)
+        return `health at ${time}: ${differing.join(", ")} differ from the stored record`;
+      if (!isContained(found)) completeHealth.run({ at_ms, ...record.components });
+      return null;
     },
-    hasHealth: (record) => differing(record)?.length === 0,
+    hasHealth: (record) => {
+      const found = compared(record);
+      return found !== null && isContained(found);
+    },
   };
 }
+
+/** Members of a prediction that a later one fills: others have no bound on all of them together. */
+const FILLED = new Set(
+  [PredictionAnswer.shape.predictions, PredictionAnswer.shape.current_state].flatMap(({ shape }) =>
+    Object.keys(shape),
+  ),
+);
 
 function openPredictions(db: Connection): Pick<RecordStore, "addPrediction" | "hasPrediction"> {
   const predictionAt = prepare(db, "prediction.at");
   const add = prepare(db, "prediction.add");
+  const complete = prepare(db, "prediction.complete");
   /** Null if no prediction of that time and component is stored. */
-  const isSame = (prediction: Prediction): boolean | null => {
-    const { at_ms, component_id } = prediction;
+  const compared = ({ at_ms, component_id, predictions, current_state }: Prediction) => {
     const stored = predictionAt.get({ at_ms, component_id });
     if (stored === undefined) return null;
-    const kept = [parseExact(stored.predictions), parseExact(stored.current_state)];
-    return (
-      canonicalJson(kept) === canonicalJson([prediction.predictions, prediction.current_state])
-    );
+    const part = (text: string, given: Prediction["predictions"]) => {
+      const kept: typeof given = { ...parseExact(text) };
+      return { kept, ...completion(kept, given, (name) => FILLED.has(name)) };
+    };
+    return [part(stored.predictions, predictions), part(stored.current_state, current_state)];
   };
   return {
     addPrediction(prediction) {
       const { at_ms, component_id } = prediction;
-      const found = isSame(prediction);
-      if (found === null)
-        add.run({
-          ...{ at_ms, component_id },
-          predictions: exactJson(prediction.predictions),
-          current_state: exactJson(prediction.current_state),
-        });
-      return found === false
-        ? `prediction for ${component_id} at ${printTime(at_ms)} differs from the stored one`
-        : null;
+      const key = { at_ms, component_id };
+      const found = compared(prediction);
+      if (found === null) {
+        const { predictions, current_state } = prediction;
+        add.run({ ...key, ...jsonColumns(predictions, current_state) });
+        return null;
+      }
+      if (found.some(({ differing }) => differing.length > 0))
+        return `prediction for ${component_id} at ${printTime(at_ms)} differs from the stored one`;
+      if (!found.every(isContained)) {
+        const [predictions, current_state] = found.map(({ kept, more }) => ({ ...kept, ...more }));
+        complete.run({ ...key, ...jsonColumns(predictions, current_state) });
+      }
+      return null;
     },
-    hasPrediction: (prediction) => isSame(prediction) === true,
+    hasPrediction: (prediction) => compared(prediction)?.every(isContained) === true,
   };
+}
+
+function jsonColumns(predictions: object, current_state: object) {
+  return { predictions: exactJson(predictions), current_state: exactJson(current_state) };
 }
 
 type IdentifiedEvent = Omit<Event, "source" | "event_type"> & { readonly event_type: string };
@@ -124,22 +149,13 @@ export const eventIdentity = (event: IdentifiedEvent) => hashOf(identityText(eve
 
 /** The JSON text that the identity is the hash of. */
 export function identityText({ at_ms, event_type, description, data }: IdentifiedEvent): string {
-  return JSON.stringify([at_ms, event_type, description, canonicalJson(data)]);
+  return JSON.stringify([at_ms, event_type, description, sortedJson(data)]);
 }
 
 /** The columns of a received record. */
-function healthColumns(record: HealthRecord) {
+function healthColumns(record: ReceivedHealth) {
   const { overall_score, risk_level, month, components } = record;
   return { overall_score, risk_level, month, ...components };
-}
-
-/** JSON with members sorted at every level, so that equal content has equal text. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_name, inner) =>
-    inner !== null && typeof inner === "object" && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : withDigits(inner),
-  );
 }
 
 /** Number of events stored in a range, hidden or not. */

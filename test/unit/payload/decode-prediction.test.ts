@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { AT, decode, turnedAway } from "../../rig/decoding.ts";
 
-const sent = { timestamp: AT, component_id: "LAMP_07", current_state: {} };
+const sent = { timestamp: AT, component_id: "LAMP_07", current_state: { status: "DEGRADED" } };
 
 test("has dates of its end as they were sent, and null for any other text", () => {
   const dates = { end_date_p05: "2026-05-01", end_date_p50: "x".repeat(5000), end_date_p95: "" };

@@ -136,24 +136,12 @@ describe("a health record", () => {
     ]);
   });
 
-  test.each([
-    [80, "LOW"],
-    [79.9, "MEDIUM"],
-    [60, "MEDIUM"],
-    [59.9, "HIGH"],
-    [40, "HIGH"],
-    [39.9, "CRITICAL"],
-  ])("of %d without a risk is %s, and its month that of its time", (overall_score, risk_level) => {
-    const [record] = decode("health", { timestamp: AT, overall_score }).health;
-    expect(record).toMatchObject({ risk_level, month: 5 });
-  });
-
   test("without a score goes to quarantine, one with a bad month loses the month", () => {
     const none = decode("health", { ...flat, overall_score: null });
     expect(none.health).toEqual([]);
     expect(turnedAway(none)).toEqual(["bad_value: overall_score: expected a number"]);
     const bad = decode("health", { ...flat, month: 13 });
-    expect(bad.health[0]?.month).toBe(5);
+    expect(bad.health[0]?.month).toBe(null);
     expect(turnedAway(bad)).toEqual(["bad_value: month: got 13, expected 1 to 12"]);
   });
 
@@ -173,7 +161,7 @@ describe("a health record", () => {
     expect(decoded.health).toMatchObject([
       {
         overall_score: 81.5,
-        risk_level: "LOW",
+        risk_level: null,
         components: { uv_health: null, lamp_health: null },
       },
     ]);
@@ -247,15 +235,16 @@ describe("a prediction", () => {
       },
     ]);
     expect(turnedAway(decoded)).toEqual([
-      "bad_value: remaining_useful_life_hours: got -1, expected 0 or more",
+      "bad_value: remaining_useful_life_hours: got -1, expected 0 to 1000000",
       "bad_value: efficiency_percent: got 200, expected 0 to 150",
-      "bad_value: runtime_hours: got -0.5, expected 0 or more",
+      "bad_value: runtime_hours: got -0.5, expected 0 to 1000000",
       'bad_value: status: got "BURNING", expected OPERATIONAL, DEGRADED, FAILED',
     ]);
   });
 
   test("with figures that can't be read has nulls for them, each reported once", () => {
-    const predictions = '{"failure_probability":1.5,"remaining_useful_life_hours":NaN,"p05":NaN}';
+    const predictions =
+      '{"failure_probability":1.5,"remaining_useful_life_hours":NaN,"p05":NaN,"run":7}';
     const members = `"timestamp":"${AT}","component_id":"LAMP_01","current_state":7`;
     const decoded = decode("predictions", `{${members},"predictions":${predictions}}`);
     expect(decoded.predictions).toMatchObject([
@@ -265,15 +254,16 @@ describe("a prediction", () => {
           failure_probability: null,
           efficiency_percent: null,
           p05: null,
+          run: 7,
         },
         current_state: { runtime_hours: null, efficiency_percent: null, status: null },
       },
     ]);
     expect(decoded.rejects.map(({ detail }) => detail.split(":")[0])).toEqual([
-      "current_state",
       "remaining_useful_life_hours",
       "failure_probability",
       "p05",
+      "current_state",
     ]);
   });
 });

@@ -1,0 +1,165 @@
+// Members of records: events, health, predictions. A record may give a member in two places, in
+// an object or beside it, as PLCs do that join texts: both are read as one, and contradictions are
+// reported. Each record has bounds, since it is stored in one step.
+
+import { isDeepStrictEqual } from "node:util";
+import type { Rejects } from "../bwts/message.ts";
+import type { TagType } from "../bwts/tags.ts";
+import { readValue, saysNothing, shown } from "./value.ts";
+
+/** The members of an object in a payload. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * The most members of one event's data, or of one prediction, at all levels: a record is stored in
+ * one step, and so many take 10 ms of it; 60,000 took 400. Real ones have ten.
+ */
+const MEMBERS_MAX = 1000;
+
+/**
+ * The most characters of an event or a prediction, names included: `/api/stats` answers 100 events,
+ * other answers 10,000. Without it 750 alarms of a megabyte each took 3 GB of memory.
+ */
+const CHARACTERS_MAX = 16 * 1024;
+
+/** Characters shown of a member's name, which comes from the network. */
+const NAME_MAX = 120;
+
+/** Names, in reports, of the two places where a member can stand. */
+export interface Places {
+  /** The place whose value counts. */
+  readonly counting: (name: string) => string;
+  /** The member in the other place. */
+  readonly other: (name: string) => string;
+}
+
+/**
+ * The members of two places as one. A value in the place that counts is kept; one of the other
+ * place that contradicts it is reported.
+ */
+export function joined(
+  counting: Members,
+  other: Members,
+  places: Places,
+  rejects: Rejects,
+): Members {
+  const more: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(other)) {
+    const kept = Object.hasOwn(counting, name) ? counting[name] : undefined;
+    if (saysNothing(kept)) {
+      if (kept === undefined || !saysNothing(value)) more.push([name, value]);
+    } else if (!saysNothing(value) && !isSame(kept, value)) {
+      const place = places.counting(name);
+      const told = places.other(name).slice(0, NAME_MAX);
+      rejects.add("bad_value", `${told}: got ${shown(value)}, ${place} has ${shown(kept)}`);
+    }
+  }
+  return { ...counting, ...Object.fromEntries(more) };
+}
+
+/** True for equal values, also of a number and its text. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one === typeof other) return one === other || isDeepStrictEqual(one, other);
+  const [read, again] = [readValue(one, "number"), readValue(other, "number")];
+  return "value" in read && "value" in again && read.value === again.value;
+}
+
+/**
+ * The members of the object `name`, and those beside it with dotted names (`components.uv_health`);
+ * the object's count.
+ */
+export function nestedMembers(members: Members, name: string, rejects: Rejects): Members {
+  const dotted = Object.entries(members).filter(([member]) => isDotted(member, name));
+  const beside = dotted.map(([member, value]) => [member.slice(name.length + 1), value]);
+  const places: Places = {
+    counting: () => `the object ${name}`,
+    other: (member) => `${name}.${member}`,
+  };
+  const object = objectOf(members[name], name, rejects);
+  return joined(object, Object.fromEntries(beside), places, rejects);
+}
+
+/** True for the dotted name of a member of the object `name`. */
+export function isDotted(member: string, name: string): boolean {
+  return member.startsWith(`${name}.`) && member.length > name.length + 1;
+}
+
+/** Reports the members that say something and aren't known; `kind` is the record they are in. */
+export function reportUnknown(
+  members: Members,
+  { kind, isKnown }: { readonly kind: string; readonly isKnown: (name: string) => boolean },
+  rejects: Rejects,
+): void {
+  for (const [name, value] of Object.entries(members))
+    if (!isKnown(name) && !saysNothing(value))
+      rejects.add("bad_value", `${name.slice(0, NAME_MAX)}: is no member of ${kind}`);
+}
+
+/** True, with a report, for an object with more members than one step can store. */
+export function isTooLarge(name: string, given: object, rejects: Rejects): boolean {
+  const count = memberCount(given);
+  if (count <= MEMBERS_MAX) return false;
+  rejects.add("too_large", `${name}: got ${count} members, expected ${MEMBERS_MAX} at most`);
+  return true;
+}
+
+/** True, with a report, for an object with more characters than answers of many can hold. */
+export function isTooLong(name: string, given: Members, rejects: Rejects): boolean {
+  const count = characterCount(given);
+  if (count <= CHARACTERS_MAX) return false;
+  rejects.add("too_large", `${name}: got ${count} characters, expected ${CHARACTERS_MAX} at most`);
+  return true;
+}
+
+/** Characters of texts, long integers and members' names, at all levels; the rest is short. */
+function characterCount(given: unknown): number {
+  if (typeof given === "string" || typeof given === "bigint") return String(given).length;
+  if (given === null || typeof given !== "object") return 0;
+  return Object.entries(given).reduce(
+    (count, [name, value]) => count + name.length + characterCount(value),
+    0,
+  );
+}
+
+/** Members of objects and places of arrays, at all levels; a payload's levels have a bound. */
+function memberCount(given: unknown): number {
+  if (given === null || typeof given !== "object") return 0;
+  return Object.values(given).reduce((count, value) => count + 1 + memberCount(value), 0);
+}
+
+/** Returns a function that reads one member; one that can't be read is reported, and null. */
+export function objectReader(members: Members, rejects: Rejects) {
+  return (name: string, type: TagType) => {
+    const read = readValue(members[name], type);
+    if ("value" in read) return read.value;
+    rejects.add("bad_value", `${name}: got ${read.problem}`);
+    return null;
+  };
+}
+
+/** The members outside `known`, as sent. */
+export function otherMembers(members: Members, known: object, rejects: Rejects): Members {
+  const others = Object.entries(members).filter(([name]) => !Object.hasOwn(known, name));
+  return Object.fromEntries(others.map(([name, value]) => [name, sayable(name, value, rejects)]));
+}
+
+/**
+ * The value with null for NaN and infinities, which JSON can't express, at any depth; each is
+ * reported.
+ */
+function sayable(name: string, value: unknown, rejects: Rejects): unknown {
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    rejects.add("bad_value", `${name}: got ${value}, expected a finite number`);
+    return null;
+  }
+  if (Array.isArray(value)) return value.map((item) => sayable(name, item, rejects));
+  return value !== null && typeof value === "object"
+    ? otherMembers({ ...value }, {}, rejects)
+    : value;
+}
+
+function objectOf(given: unknown, name: string, rejects: Rejects): Members {
+  if (given !== null && typeof given === "object" && !Array.isArray(given)) return { ...given };
+  if (!saysNothing(given)) rejects.add("bad_value", `${name}: expected an object`);
+  return {};
+}
