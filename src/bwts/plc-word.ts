@@ -15,10 +15,14 @@ const ACTIVE: ReadonlySet<string> = new Set([
   ...["WARNING", "DEGRADED"],
 ]);
 
+/** Words of a lamp that is whole and doesn't burn. */
+const STANDBY: ReadonlySet<string> = new Set(["STANDBY", "OFF", "IDLE", "STOPPED", "DISABLED"]);
+
 /** The status that the word of a lamp tells; unknown for another word, and for none. */
 export function lampStatusOf(given: unknown): LampStatus {
   const word = wordOf(given);
   if (word === "FAILED") return "failed";
-  if (word === "STANDBY") return "standby";
-  return word !== null && ACTIVE.has(word) ? "active" : "unknown";
+  if (word === null) return "unknown";
+  if (STANDBY.has(word)) return "standby";
+  return ACTIVE.has(word) ? "active" : "unknown";
 }

@@ -21,7 +21,7 @@ export function refuseOverwriting(output: string, { force }: { readonly force: b
   refuseOdd(output);
 }
 
-/** A file takes its place by renaming, which would put a device, a pipe or a link out of the way. */
+/** Refuses devices, pipes and links: a file is renamed to its name, which would replace them. */
 function refuseOdd(output: string): void {
   try {
     const found = atPath(path.dirname(output), () => lstatSync(output, { throwIfNoEntry: false }));

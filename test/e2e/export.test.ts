@@ -214,16 +214,11 @@ describe("an export's file", () => {
     expect((await exportWith("--output", "kept.csv", "--force")).code).toBe(0);
     // Renaming would put a pipe, or a device, out of the way.
     execFileSync("mkfifo", [inFolder("pipe")]);
-    expect(await exportWith("--output", "pipe", "--force")).toMatchObject({
-      code: 73,
-      stderr:
-        "ballastd: pipe: isn't a plain file; expected a file, a new one, or - for the standard output\n",
-    });
+    const pipe = await exportWith("--output", "pipe", "--force");
+    expect(pipe.stderr).toMatch(/^ballastd: pipe: isn't a plain file; expected a file, .*\n$/);
     const below = await exportWith("--output", "kept.csv/x.csv");
-    expect(below).toMatchObject({
-      code: 73,
-      stderr: expect.stringMatching(/^[^\n]*ENOTDIR[^\n]*\n$/),
-    });
+    expect(below.stderr).toMatch(/^[^\n]*ENOTDIR[^\n]*\n$/);
+    expect([pipe.code, below.code]).toEqual([73, 73]);
     expect(readFileSync(inFolder("kept.csv"), "utf8")).toMatch(/^timestamp,system_id,/);
     expect(readdirSync(appliance.program.folder).filter((name) => /part/.test(name))).toEqual([]);
   });

@@ -10,10 +10,10 @@ const EVER_MS = Number.MAX_SAFE_INTEGER;
 export function derived<Found>(
   { store, db }: Pick<Rig, "store" | "db">,
   derivation: Derivation<Found>,
-  { isIdle = true, now_ms = EVER_MS } = {},
+  { isIdle = true, now_ms = EVER_MS, config = LAMP_CONFIG } = {},
 ): Computed<Found> {
   const { starts, ...due } = store.takeDue(derivation.name, now_ms);
-  const computed = derivation.compute(db, starts, { isIdle, config: LAMP_CONFIG });
+  const computed = derivation.compute(db, starts, { isIdle, config });
   store.saveMade({ ...due, ...computed });
   return computed;
 }

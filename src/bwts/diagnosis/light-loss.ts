@@ -220,11 +220,18 @@ export function cleaningOf(looks: readonly Look[]): CleaningSeen | null {
 const GROUP = 4;
 const SUPPLY_SHARE_MIN = 0.85;
 
-/** The lamps' mean efficiency as a share, with 0 for a failed one; null if none is known. */
+/**
+ * The lamps' mean efficiency as a share, with 0 for a failed one; null if none is known. Where no
+ * efficiency is told, one that hasn't failed counts as new.
+ */
 function meanLight(lamps: readonly LampSight[]): number | null {
-  const shares = lamps.flatMap(({ burning, efficiency_pct }) =>
-    burning === "failed" ? [0] : efficiency_pct === null ? [] : [efficiency_pct / 100],
+  const whole = lamps.filter(({ burning }) => burning !== "failed");
+  const told = whole.flatMap(({ efficiency_pct }) =>
+    efficiency_pct === null ? [] : [efficiency_pct / 100],
   );
+  const failed = lamps.filter(({ burning }) => burning === "failed").map(() => 0);
+  const untold = whole.filter(({ burning }) => burning !== null).map(() => 1);
+  const shares = [...failed, ...(told.length > 0 ? told : untold)];
   const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
   return mean > 0 ? mean : null;
 }

@@ -237,11 +237,13 @@ function fitNew(at: PositionState, { position, after, first_ms, life }: Confirme
 /** True if a counter that fell is what it was again: a PLC that starts sends zeros at first. */
 function cameBack(at: PositionState, { life, after, first_ms }: Confirmed): boolean {
   const before = at.lives.at(-2);
-  const fallen_h = (first_ms - life.began_ms) / HOUR_MS;
+  const fallen_h = life.hours - life.first_h;
   if (life.began !== "counter_fell" || before?.ended_ms !== life.began_ms) return false;
   const base_h = before.counter_base_h ?? 0;
   const mark = { value_h: base_h + before.hours, burning_h: 0 };
-  if (fallen_h > FALLEN_MAX_H || !continues(mark, after.value_h, fallen_h)) return false;
+  const since_h = (first_ms - life.began_ms) / HOUR_MS;
+  const burnt_h = Math.max(fallen_h, Math.min(since_h, FALLEN_MAX_H));
+  if (fallen_h > FALLEN_MAX_H || !continues(mark, after.value_h, burnt_h)) return false;
   at.lives.pop();
   before.ended_ms = null;
   before.hours = after.value_h - base_h;

@@ -90,6 +90,7 @@ export function openSightReader(limits: Pick<HealthLimits, "flow_max_imo">): Sig
   return {
     read(at_ms, value) {
       const treating = isTreatingState(value(STATE), value(FLOW), limits);
+      const plant = { treating, isTold: value(STATE) !== null };
       sight.at_ms = at_ms;
       sight.treating = treating;
       sight.setpoint_pct = asNumber(value(SETPOINT));
@@ -100,14 +101,14 @@ export function openSightReader(limits: Pick<HealthLimits, "flow_max_imo">): Sig
       for (let position = 0; position < LAMPS.length; position += 1) {
         const tags = LAMPS[position];
         const lamp = lamps[position];
-        const efficiency_pct = lightOf(value(tags.efficiency));
-        const word = value(tags.status);
-        const shines = treating && efficiency_pct !== null && efficiency_pct > 0;
-        lamp.burning = typeof word === "string" ? burningOf(word) : shines ? "lit" : null;
-        lamp.efficiency_pct = efficiency_pct;
+        lamp.efficiency_pct = lightOf(value(tags.efficiency));
         lamp.counter_h = counterOf(value(tags.counter));
         lamp.power_w = asNumber(value(tags.power));
+        const word = value(tags.status);
+        const told = typeof word === "string" ? burningOf(word) : "unknown";
+        lamp.burning = told === "unknown" ? shining(lamp, plant) : told;
       }
+      if (treating) dropFractions(lamps);
       return sight;
     },
   };
@@ -124,17 +125,48 @@ export function sightOf(
   return openSightReader(limits).read(at_ms, value);
 }
 
+/**
+ * Without a known word: lit with light or power while water is treated, dark without, and while the
+ * plant says that it does something else; null if nothing tells.
+ */
+function shining({ efficiency_pct, power_w }: LampSight, plant: PlantSeen): Burning | null {
+  const output = power_w === 0 ? 0 : (efficiency_pct ?? power_w);
+  if (output === null) return null;
+  if (output <= 0) return "dark";
+  if (plant.treating) return "lit";
+  return plant.isTold ? "dark" : null;
+}
+
+interface PlantSeen {
+  readonly treating: boolean;
+  /** True if the reading has the plant's state. */
+  readonly isTold: boolean;
+}
+
 /** Most status words that are cached: PLCs send a handful of words, millions of times. */
 const WORDS_MAX = 200;
-const words = new Map<string, Burning>();
+const words = new Map<string, Burning | "unknown">();
 
-function burningOf(word: string): Burning {
+function burningOf(word: string): Burning | "unknown" {
   const known = words.get(word);
   if (known !== undefined) return known;
   const status = lampStatusOf(word);
-  const burning = status === "failed" ? "failed" : status === "active" ? "lit" : "dark";
+  const burning = status === "active" ? "lit" : status === "standby" ? "dark" : status;
   if (words.size < WORDS_MAX) words.set(word, burning);
   return burning;
+}
+
+/** Light in fractions of 1, or 0 of lamps that burn: no reactor's lamps give so little. */
+const FRACTION_MAX_PCT = 1.5;
+
+/** Drops light that can't be in percent, of all lit lamps: their PLC sends fractions. */
+function dropFractions(lamps: readonly Unfrozen<LampSight>[]): void {
+  // By index: this runs for each lamp of millions of readings.
+  for (let position = 0; position < lamps.length; position += 1) {
+    const { burning, efficiency_pct } = lamps[position];
+    if (burning === "lit" && efficiency_pct !== null && efficiency_pct > FRACTION_MAX_PCT) return;
+  }
+  for (const lamp of lamps) lamp.efficiency_pct = null;
 }
 
 /** Unknown above ten times a new lamp's: nonsense of a PLC. */

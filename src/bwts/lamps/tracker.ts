@@ -174,16 +174,15 @@ function fitAsSaid(state: TrackerState, word: LampWord, sight: Sight): void {
   const at = state.positions[word.position];
   const counter_h = sight.lamps[word.position].counter_h;
   const life = presentLife(at);
-  // Fitted before its first reading: it is that lamp.
-  const isSeen = life !== null && life.began_ms > word.at_ms;
+  // Fitted before its first reading, or as of it: it is that lamp.
+  const isSeen = life !== null && life.began_ms >= word.at_ms;
   if (isSeen) at.lives.pop();
   else if (life !== null) life.ended_ms = word.at_ms;
   // A counter that has fallen already belongs to the new lamp.
   const stood_h = at.counter?.stood_h ?? 0;
   const reset_h = life === null ? 0 : life.hours - stood_h - RESET_FALL_H;
   const fell = counter_h !== null && counter_h < reset_h;
-  const counted_h = isSeen || fell ? counter_h : null;
-  const hours = (isSeen ? counted_h : null) ?? word.hours ?? counted_h ?? 0;
+  const hours = fittedHours(word, { counter_h, fell, isSeen, at_ms: sight.at_ms });
   const { position, serial } = word;
   const counter_base_h = counter_h === null ? null : counter_h - hours;
   at.lives.push(
@@ -192,6 +191,20 @@ function fitAsSaid(state: TrackerState, word: LampWord, sight: Sight): void {
   resetLight(at);
   at.counter = counter_h === null ? null : { value_h: counter_h, burning_h: state.burning_h };
   at.broken = null;
+}
+
+/** The hours of a lamp that was fitted as said: its counter's where that was reset for it. */
+function fittedHours(
+  { at_ms: fitted_ms, hours: said_h }: LampWord,
+  seen: { counter_h: number | null; fell: boolean; isSeen: boolean; at_ms: number },
+): number {
+  const { counter_h, fell, isSeen, at_ms } = seen;
+  if (counter_h === null) return said_h ?? 0;
+  if (!isSeen) return said_h ?? (fell ? counter_h : 0);
+  // First seen after it was fitted: it has burnt for that time at the most.
+  const burnt_h = counter_h - (said_h ?? 0);
+  const isReset = burnt_h >= 0 && burnt_h <= (at_ms - fitted_ms) / HOUR_MS + RESET_FALL_H;
+  return isReset ? counter_h : (said_h ?? 0);
 }
 
 /** Undoes a recognised replacement that the engineer's statement denies. */

@@ -100,7 +100,8 @@ export function lampWordOf(position: number, body: LampWordBody): LampWord {
 /** The reason of a refusal: lives can be recomputed only after `told_from_ms`. */
 export function expiredProblem({ at_ms }: LampWord, told_from_ms: number): string {
   const [given, allowed] = [printTime(at_ms), printTime(told_from_ms)];
-  return `at: got ${given}, expected after ${allowed}: lives before rest on readings that have expired`;
+  const why = "lives before rest on readings that have expired";
+  return `at: got ${given}, expected after ${allowed}: ${why}`;
 }
 
 /** The reason of a refusal: no reading is so old, or a clock can't be so far ahead of `now_ms`. */

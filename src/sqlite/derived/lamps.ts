@@ -20,6 +20,7 @@ import { wordsInForce } from "../../bwts/lamps/word.ts";
 import type { Value } from "../../bwts/reading.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
+import type { ClosedRange } from "../file/query.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
 import type { Around, Derivation, DerivedProblem } from "./derivation.ts";
@@ -72,7 +73,10 @@ export const LAMPS: Derivation<LampRun> = {
       return { isIdle: isIdle || isSpoken };
     };
   },
-  contradict: forgetStates,
+  contradict(db, range) {
+    forgetStates(db, range);
+    forgetLateRun(db, range);
+  },
   compute(db, starts, around) {
     const run = runLamps(db, around);
     const { states, mark, predictions, scores, problem } = run;
@@ -98,6 +102,12 @@ export const LAMPS: Derivation<LampRun> = {
     if (mark !== null) prepare(db, "lamp.put_run").run({ ...mark });
   },
 };
+
+/** Forecasts are made anew if what they rest on changed, but for partial messages of their hour. */
+function forgetLateRun(db: Connection, { start_ms }: ClosedRange): void {
+  const last = prepare(db, "lamp.run").get({});
+  if (last !== undefined && start_ms < last.at_ms - OPEN_MS) prepare(db, "lamp.forget_run").run({});
+}
 
 /** Readings of the newest hour may still be completed by partial messages. */
 const OPEN_MS = HOUR_MS;
@@ -128,8 +138,8 @@ function runLamps(db: Connection, { config, isIdle }: Around): LampRun {
   const { state, states } = db.transaction(() => track(db, config))();
   const text = countersProblem(state);
   const factor = state.counter_factor;
-  const { rated_hours } = config.lamps;
-  const mark = areCountersUnknown(state) ? null : dueMark(db, state, { isIdle, rated_hours });
+  const { lamps: limits } = config;
+  const mark = areCountersUnknown(state) ? null : dueMark(db, state, { isIdle, limits });
   const replaced_ms = mark?.at_ms ?? null;
   return {
     states,
@@ -197,18 +207,18 @@ function newestReading(db: Connection): number {
 function dueMark(
   db: Connection,
   state: TrackerState,
-  { isIdle, rated_hours }: { readonly isIdle: boolean; readonly rated_hours: number },
+  { isIdle, limits }: { readonly isIdle: boolean; readonly limits: LampConfig["lamps"] },
 ): ForecastMark | null {
   if (state.last_ms === null || (!isIdle && !isPaceKnown(state))) return null;
   const count = prepare(db, "lamp.count_words").get({})?.count ?? 0;
   const now: ForecastMark = {
     at_ms: state.last_ms,
     hours: state.hours,
-    signature: signatureOf(state, count),
+    signature: `${signatureOf(state, count)} ${JSON.stringify(limits)}`,
   };
   const last = prepare(db, "lamp.run").get({});
   // By counters in minutes all lamps would be worn out. Only the first forecasts wait for the unit.
-  if (last === undefined) return mayBeHours(state, rated_hours) ? now : null;
+  if (last === undefined) return mayBeHours(state, limits.rated_hours) ? now : null;
   const isDue =
     last.signature !== now.signature ||
     // The readings of the latest forecasts are hidden, and so are these.
@@ -220,8 +230,8 @@ function dueMark(
 }
 
 /**
- * Facts that change forecasts at once: lamps begun, ended or failed, cleanings, statements, another
- * model.
+ * Facts that change forecasts at once, beside the configuration: lamps begun, ended or failed,
+ * cleanings, statements, another model.
  */
 function signatureOf({ positions, cleanings_ms }: TrackerState, words: number): string {
   const lives = positions.map(({ lives: all }) => {

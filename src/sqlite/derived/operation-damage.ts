@@ -37,7 +37,7 @@ export function isSpoilt(
 
 const instant = (at_ms: number): ClosedRange => ({ start_ms: at_ms, end_ms: at_ms });
 
-/** The times of damaged readings: of unsealed ones, and of segments as their last readers met them. */
+/** The times of damaged readings: unsealed ones, and segments as their last readers met them. */
 export function damagedSpans(db: Connection): readonly ClosedRange[] {
   return [
     ...damagedHot(db).map(({ at_ms }) => instant(at_ms)),

@@ -171,7 +171,7 @@ function judgeAround(
   const gone: number[] = [];
   const waiting = new Set<number>();
   const damaged = new Set<number>();
-  // Those that stand because of damage: without damaged readings they may be found in parts.
+  // They stand because of damage: without damaged readings they may be found in parts.
   const kept: OperationRow[] = [];
   let count = 0;
   for (const { span, row } of unjudged(pairsOf(found, range), judged)) {

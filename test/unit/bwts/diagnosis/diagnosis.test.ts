@@ -119,3 +119,19 @@ test("power that makes up for lost light doesn't hide what is missing", () => {
   const [plain, more] = [dim, compensated].map((each) => shareOf(diagnosisOf(each, [], GIVEN)));
   expect(more).toBeGreaterThan(plain);
 });
+
+test("lamps that failed are the cause also where no lamp's efficiency is told", () => {
+  const untold = (look: Look, failed: number): Look => ({
+    ...look,
+    intensity_w_m2: look.intensity_w_m2 * (1 - failed / 16),
+    lamps: look.lamps.map((lamp, position) => ({
+      ...lamp,
+      efficiency_pct: null,
+      ...(position < failed ? { burning: "failed", power_w: 0 } : {}),
+    })),
+  });
+  const before = looks({}, 0).map((look) => untold(look, 0));
+  const after = looks({}, 3).map((look) => untold(look, 3));
+  const fall = fallOf(diagnosisOf([...before, ...after], [], GIVEN));
+  expect(fall.get("lamp_ageing")).toBeCloseTo(1, 1);
+});

@@ -60,3 +60,18 @@ test("lamps of one age that are all replaced are new", () => {
   for (let operation = 0; operation < 4; operation += 1) book(state, fleet.operate());
   for (const { lives } of state.positions) expect(lives).toHaveLength(2);
 });
+
+test("counters that are 0 as the plant stops, and back the next day, replace no lamp", () => {
+  const { fleet, state } = openShip();
+  for (let operation = 0; operation < 3; operation += 1) book(state, fleet.operate());
+  const last = fleet.operate();
+  const zeros = Object.fromEntries(
+    Object.keys(last[0]).flatMap((name) => (/_RUNTIME$/.test(name) ? [[name, 0]] : [])),
+  );
+  book(state, [...last.slice(0, -3), ...last.slice(-3).map((one) => ({ ...one, ...zeros }))]);
+  book(state, fleet.operate());
+  for (const [position, { hours }] of fleet.lamps.entries()) {
+    expect(state.positions[position].lives).toHaveLength(1);
+    expect(Math.abs(present(state, position).hours - hours)).toBeLessThan(1);
+  }
+});

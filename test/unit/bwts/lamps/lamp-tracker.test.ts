@@ -268,3 +268,21 @@ test("a state that was stored and read goes on as if it hadn't been", () => {
   book(stored, readings);
   expect(stored).toEqual(state);
 });
+
+test.each([
+  ["two hours before the first reading", 2, 0, 24],
+  ["a day before, by a used lamp", 24, 500, 524],
+  ["as of the first reading", 0, 0, 24],
+])(
+  "a lamp whose counter wasn't reset is as old as was said: %s",
+  (_title, ago_h, hours, after_h) => {
+    const fleet = openFleet(random, () => 1400);
+    const state = newState();
+    const at_ms = fleet.now_ms() - ago_h * HOUR_MS;
+    const said = { position: 3, at_ms, hours, serial: null, note: null, replaced: true };
+    book(state, fleet.operate(), [said]);
+    expect(lives(state, 3)).toHaveLength(1);
+    expect(present(state, 3)).toMatchObject({ began: "confirmed", began_ms: at_ms });
+    expect(present(state, 3).hours).toBeCloseTo(after_h, -0.5);
+  },
+);

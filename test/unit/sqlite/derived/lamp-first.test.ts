@@ -7,7 +7,7 @@ import { LAMPS } from "../../../../src/sqlite/derived/lamps.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { messageOf } from "../../../rig/decoding.ts";
 import { derived } from "../../../rig/derive.ts";
-import { openFleet } from "../../../rig/fleet.ts";
+import { LAMP_CONFIG, openFleet } from "../../../rig/fleet.ts";
 import { printedRandom } from "../../../rig/random.ts";
 
 const rigOf = rigsOfTests();
@@ -45,4 +45,28 @@ test("lamps within a life's hours are forecast when the plant first falls silent
     expect(predictions.counter_divisor).toBeNull();
     expect(Math.abs(current_state.runtime_hours - fleet.lamps[lamp].hours)).toBeLessThan(1);
   }
+});
+
+test("another end of life, and readings that come late, make the forecasts anew", () => {
+  const rig = rigOf();
+  const fleet = openFleet(printedRandom("lamp anew"), () => 900);
+  const known = () => newestForecasts(rig.db, 16).map(({ predictions }) => predictions);
+  const send = (readings: readonly object[]) => {
+    for (let at = 0; at < readings.length; at += 100)
+      rig.store.commit([messageOf("telemetry", readings.slice(at, at + 100))]);
+  };
+  const all = Array.from({ length: 20 }, () => fleet.operate()).flat();
+  const withoutLight = all.map((reading) =>
+    Object.fromEntries(Object.entries(reading).filter(([name]) => !/_EFFICIENCY$/.test(name))),
+  );
+  send(withoutLight);
+  derived(rig, LAMPS);
+  expect(known().every(({ basis }) => basis === "rated_life_prior")).toBe(true);
+  send(all);
+  derived(rig, LAMPS);
+  const late = known();
+  expect(late.every(({ basis }) => basis === "fit")).toBe(true);
+  const lamps = { ...LAMP_CONFIG.lamps, horizon_hours: 2000 };
+  derived(rig, LAMPS, { config: { ...LAMP_CONFIG, lamps } });
+  expect(known().map(({ horizon_hours }) => horizon_hours)).toEqual(late.map(() => 2000));
 });

@@ -236,7 +236,7 @@ test("a damaged operation keeps no other from being given out", () => {
   expect(given().map(([, time]) => time)).toEqual([at, at]);
 });
 
-test("a breach of a limit stands though its readings are damaged, and a new operation waits", () => {
+test("a breach of a limit outlasts its damaged readings, and a new operation waits", () => {
   const rig = rigOf();
   const isLow = (minute: number) => minute >= 40 && minute < 60;
   const low = (minute: number) => (isLow(minute) ? { UVR_INTENSITY: 150 } : {});
