@@ -128,7 +128,8 @@ where id = $id;
 
 -- name: alarm.open
 -- The state of each that is open.
-select source, code, cleared_ms, acknowledged_ms, is_open, shelved_until_ms
+select id, iif(identity is null, 'ballastd', 'plc') as source, code, last_ms, cleared_ms,
+  acknowledged_ms, is_open, shelved_until_ms
 from shown_alarm where is_open = 1;
 
 -- name: alarm.received_codes
@@ -154,9 +155,12 @@ select coalesce(max(id), 0) as id from alarm;
 select id from shown_alarm where id > $id order by id limit $limit;
 
 -- name: alarm.open_at
--- Those that were open at a time, newest first, each with the row that tells how it stood then:
--- past_id null for its own.
-select alarm.id, past.id as past_id
+-- Those that were open at a time, each with the row that tells how it stood then: past_id null for
+-- its own.
+select alarm.id, past.id as past_id, iif(alarm.identity is null, 'ballastd', 'plc') as source,
+  alarm.code, alarm.last_ms,
+  iif(past.id is null, alarm.cleared_ms, past.cleared_ms) as cleared_ms,
+  iif(past.id is null, alarm.acknowledged_ms, past.acknowledged_ms) as acknowledged_ms
 from shown_alarm as alarm left join alarm_past as past on past.id = (
   select id from alarm_past where alarm_id = alarm.id and until_ms > $at_ms order by id limit 1
 )
@@ -164,7 +168,7 @@ where raised_ms <= $at_ms and iif(past.id is null,
   alarm.is_open = 1 or alarm.cleared_ms > $at_ms or alarm.acknowledged_ms > $at_ms,
   past.is_open = 1 or past.cleared_ms > $at_ms or past.acknowledged_ms > $at_ms
 )
-order by last_ms desc, alarm.id desc limit $limit;
+order by alarm.id;
 
 -- name: alarm.past
 select count, cleared_ms, acknowledged_ms, description, data from alarm_past where id = $id;

@@ -24,12 +24,12 @@ export interface Statements {
   "alarm.of_event": { parameters: { first: Value; last: Value }; row: { id: number } };
   "alarm.acknowledge": { parameters: { acknowledged_ms: number | bigint | null; acknowledged_by: string | null; acknowledged_note: string | null; id: number | bigint }; row: never };
   "alarm.shelve": { parameters: { shelved_until_ms: number | bigint | null; shelved_by: string | null; shelved_reason: string | null; id: number | bigint }; row: never };
-  "alarm.open": { parameters: object; row: { source: string; code: string; cleared_ms: number | null; acknowledged_ms: number | null; is_open: number; shelved_until_ms: number | null } };
+  "alarm.open": { parameters: object; row: { id: number; source: string; code: string; last_ms: number; cleared_ms: number | null; acknowledged_ms: number | null; is_open: number; shelved_until_ms: number | null } };
   "alarm.received_codes": { parameters: { chars: Value; start_ms: number | bigint; limit: number | bigint }; row: { description: Value; code: Value } };
   "alarm.marks": { parameters: { now_ms: number | bigint }; row: { id: number; mark: Value } };
   "alarm.last_id": { parameters: object; row: { id: number } };
   "alarm.after": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number } };
-  "alarm.open_at": { parameters: { at_ms: number | bigint; limit: number | bigint }; row: { id: number; past_id: number | null } };
+  "alarm.open_at": { parameters: { at_ms: number | bigint }; row: { id: number; past_id: number | null; source: string; code: string; last_ms: number; cleared_ms: Value; acknowledged_ms: Value } };
   "alarm.past": { parameters: { id: number | bigint }; row: { count: number; cleared_ms: number; acknowledged_ms: number | null; description: string; data: string } };
   "audit.add": { parameters: { id: number | bigint; at_ms: number | bigint; clock_trusted: number | bigint; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array }; row: never };
   "audit.page": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint; offset: number | bigint }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };

@@ -102,6 +102,39 @@ test("counters that change their pace are told anew, with the rule of now", asyn
   expect(count).toBe(3);
 });
 
+test("forecasts stay suspended behind any number of newer alarms", async () => {
+  const random = printedRandom("lamp counters: many alarms");
+  await using appliance = await startAppliance();
+  const fleet = openFleet(random, () => 1000);
+  const alter = (reading: Record<string, string | number>) => {
+    for (const name of Object.keys(reading))
+      if (/_RUNTIME$/.test(name)) reading[name] = Math.round(Number(reading[name]) * 7);
+  };
+  await publish(appliance, fleet.operate({ alter }));
+  const isSuspended = { forecasts_suspended: true };
+  await appliance.program.waitUntil("the suspension", async () => {
+    return (await appliance.json("/api/overview")).forecasts_suspended;
+  });
+  const { lamps: before } = await appliance.json("/api/overview");
+  const alarms = Array.from({ length: 60 }, (_, index) => {
+    const data = { code: `PLC_${index}` };
+    const timestamp = new Date(Date.now() - 60_000 + index * 1_000).toISOString();
+    return { timestamp, event_type: "ALARM_TRIGGERED", description: data.code, data };
+  });
+  // One with ballastd's own code suspends nothing, nor does it end the suspension.
+  const namesake = { code: "LAMP_COUNTERS_FAST", value: 60 };
+  alarms.push({ ...alarms[59], data: namesake });
+  await appliance.publish([{ kind: "events", payload: JSON.stringify(alarms) }]);
+  const after = await appliance.json("/api/overview");
+  expect(after).toMatchObject({ ...isSuspended, alerts_open: 62 });
+  expect(after.alerts).toHaveLength(50);
+  expect(after.lamps).toEqual(before);
+  const now = new Date().toISOString();
+  expect(await appliance.json(`/api/overview?at=${now}`)).toMatchObject(isSuspended);
+  const metrics = await appliance.get("/metrics");
+  expect(metrics.text).not.toContain("ballastd_lamp_runtime_seconds{");
+});
+
 test("an efficiency that the PLC works out from run-hours is recognised, and said", async () => {
   const random = printedRandom("lamp counters: run-hours");
   await using appliance = await startAppliance();

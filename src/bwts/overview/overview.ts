@@ -171,10 +171,14 @@ export const OverviewAnswer = z
     forecasts_suspended: z.boolean(),
     operation,
     health: HealthNested.nullable().meta(about("of the last quarter of an hour that has ended")),
+    alerts_open: z.number().int().min(0).meta(about("how many were open at that moment")),
     alerts: z
       .array(OverviewAlert)
       .meta(
-        about("open at that moment, newest first, at most 50; code and unit to 200 characters"),
+        about(
+          "the 50 most urgent of them: unacknowledged before others, then by priority, then " +
+            "newest first; code and unit to 200 characters",
+        ),
       ),
   })
   .meta({ id: "Overview", example: overviewExample() });
@@ -223,6 +227,6 @@ function overviewExample() {
       ...{ hours_left: 6.28, can_finish: "yes", lamps_at_risk: [] },
     },
     health: HealthNested.meta()?.example,
-    alerts: [],
+    ...{ alerts_open: 0, alerts: [] },
   };
 }

@@ -4,10 +4,10 @@
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { AcknowledgeBody } from "../../bwts/alerts/alarm-act.ts";
+import { isAwaited } from "../../bwts/alerts/priority.ts";
 import { alertsWords as t } from "../language/en/alerts.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import type { ShownAlert } from "../store/alerts.ts";
-import { isAwaited } from "../store/answers.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -2,10 +2,12 @@
 // what ended when. Its script is loaded when it is opened first.
 
 import "./alerts-page.css";
+import { byRank } from "../../bwts/alerts/priority.ts";
 import { alertsWords as t } from "../language/en/alerts.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Panel } from "../parts/panel.tsx";
-import { byRank, readAlertList } from "../store/alerts.ts";
+import { readAlertList } from "../store/alerts.ts";
+import { OPEN_ALERTS } from "../store/answers.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { ALERTS_VIEW } from "./history.ts";
 import { HistoryPanel } from "./history-panel.tsx";
@@ -14,10 +16,10 @@ import { OpenAlertCard } from "./open-alert.tsx";
 export const alertsPage = page(ALERTS_VIEW, Alerts);
 
 /** More are not shown: who has as many open has another problem. */
-const OPEN_MAX = 500;
+const SHOWN_MAX = 500;
 
 function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
-  const open = useAnswer(`/api/alarms?state=open&limit=${OPEN_MAX}`, readAlertList, ["alert"]);
+  const open = useAnswer(OPEN_ALERTS, readAlertList, ["alert"]);
   const now_ms = useNow();
   return (
     <>
@@ -26,11 +28,14 @@ function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
           <>
             <p class="quiet">{t("panel_governs")}</p>
             {alerts.length === 0 && <p>{t("none_open")}</p>}
-            {alerts.length === OPEN_MAX && <p class="problem">{t("more_open")}</p>}
+            {alerts.length > SHOWN_MAX && <p class="problem">{t("more_open")}</p>}
             <ol class="open-alerts">
-              {[...alerts].sort(byRank).map((alert, index) => (
-                <OpenAlertCard key={alert.id ?? index} alert={alert} now_ms={now_ms} />
-              ))}
+              {[...alerts]
+                .sort(byRank)
+                .slice(0, SHOWN_MAX)
+                .map((alert, index) => (
+                  <OpenAlertCard key={alert.id ?? index} alert={alert} now_ms={now_ms} />
+                ))}
             </ol>
           </>
         )}

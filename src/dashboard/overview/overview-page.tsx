@@ -164,7 +164,7 @@ function PlantPieces({ part, at_ms, now_ms }: PiecesProps) {
       {at_ms !== null && (
         <Panel name="alerts-then" title={t("alerts_then")} part={piece(({ alerts }) => alerts)}>
           {(alerts) =>
-            (alerts.length === 0 && unknown) || <AlertsThen alerts={alerts} now_ms={now_ms} />
+            (alerts.open === 0 && unknown) || <AlertsThen alerts={alerts} now_ms={now_ms} />
           }
         </Panel>
       )}

@@ -8,7 +8,7 @@ import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { printLabel, printNumber, printValue, tagNamed } from "../parts/numbers.ts";
 import type {
-  PastAlert,
+  PastAlerts,
   ShownHealth,
   ShownMeasure,
   ShownOperation,
@@ -120,20 +120,26 @@ export function Health({ health, now_ms }: { health: ShownHealth | null; now_ms:
 }
 
 /** The alerts that were open at a moment of the past. */
-export function AlertsThen(props: { alerts: readonly PastAlert[]; now_ms: number }) {
-  const { alerts, now_ms } = props;
-  if (alerts.length === 0) return <p>{t("no_alerts_then")}</p>;
+export function AlertsThen({ alerts, now_ms }: { alerts: PastAlerts; now_ms: number }) {
+  const { open, shown } = alerts;
+  if (open === 0) return <p>{t("no_alerts_then")}</p>;
+  const count = printNumber(open);
   return (
-    <ul class="alerts-then">
-      {alerts.map(({ priority, description, since_ms }) => (
-        <li key={`${since_ms} ${description}`}>
-          <b>{t(`priority_${priority}`)}</b>{" "}
-          {since_ms !== null && <span class="quiet">{printMoment(since_ms, now_ms)} </span>}
-          <span lang="en">
-            <LongText text={description} />
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      {open > shown.length && (
+        <p data-test="more-then">{t("more_then", { open: count, shown: shown.length })}</p>
+      )}
+      <ul class="alerts-then">
+        {shown.map(({ priority, description, since_ms }) => (
+          <li key={`${since_ms} ${description}`}>
+            <b>{t(`priority_${priority}`)}</b>{" "}
+            {since_ms !== null && <span class="quiet">{printMoment(since_ms, now_ms)} </span>}
+            <span lang="en">
+              <LongText text={description} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

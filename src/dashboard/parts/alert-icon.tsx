@@ -2,7 +2,8 @@
 // while it lasts and nobody has acknowledged it, an outline once acknowledged, an outline with a
 // tick when it is over. It flashes, once a second, while somebody has to acknowledge it.
 
-import { isAwaited, type OpenAlert } from "../store/answers.ts";
+import { isAwaited } from "../../bwts/alerts/priority.ts";
+import type { OpenAlert } from "../store/answers.ts";
 
 const SHAPES = {
   alarm: <path d="M12 3l10 18H2z" />,

@@ -1,13 +1,14 @@
 // The alert bar, on every page: how many alerts are open, the worst of them, and since when the
 // oldest waits to be acknowledged. It leads to the list of alerts.
 
+import { isAwaited } from "../../bwts/alerts/priority.ts";
 import { partsWords } from "../language/en/parts.ts";
 import { shellWords as t } from "../language/en/shell.ts";
 import { AlertIcon } from "../parts/alert-icon.tsx";
 import { beginningOf } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
-import { isAwaited, type OpenAlert } from "../store/answers.ts";
+import type { OpenAlert } from "../store/answers.ts";
 import type { PagePart } from "../store/ask.ts";
 
 interface AlertBarProps {

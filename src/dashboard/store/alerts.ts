@@ -2,8 +2,7 @@
 // what. The bar needs less, see answers.ts.
 
 import type { AlarmAnswer } from "../../bwts/alerts/alarm.ts";
-import { PRIORITIES } from "../../bwts/alerts/priority.ts";
-import { isAwaited, type OpenAlert, openAlert } from "./answers.ts";
+import { type OpenAlert, openAlert } from "./answers.ts";
 import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "./checks.ts";
 
 /** Members are null where the answer hasn't them. */
@@ -55,15 +54,4 @@ function shownAlert(given: unknown): ShownAlert | null {
     shelved_by: textOrNull(given.shelved_by),
     shelved_reason: textOrNull(given.shelved_reason),
   };
-}
-
-/** As MSC.302(87) lists them: the unacknowledged first, the worst of them, the newest of those. */
-export function byRank(one: ShownAlert, other: ShownAlert): number {
-  const rank = ({ priority }: ShownAlert) => PRIORITIES.indexOf(priority);
-  return (
-    Number(one.isShelved) - Number(other.isShelved) ||
-    Number(isAwaited(other)) - Number(isAwaited(one)) ||
-    rank(one) - rank(other) ||
-    (other.last_ms ?? 0) - (one.last_ms ?? 0)
-  );
 }

@@ -2,7 +2,12 @@
 // an unknown shape, and the part of the page that needs it reports that.
 
 import type { AlarmAnswer } from "../../bwts/alerts/alarm.ts";
-import { ALERT_STATES, type AlertState, PRIORITIES } from "../../bwts/alerts/priority.ts";
+import {
+  ALERT_STATES,
+  type AlertState,
+  isAwaited,
+  PRIORITIES,
+} from "../../bwts/alerts/priority.ts";
 import type { EventAnswer } from "../../bwts/event.ts";
 import type { ScoredLimit } from "../../bwts/health-parts.ts";
 import type { Readiness } from "../../bwts/readiness.ts";
@@ -63,6 +68,9 @@ export interface ShownVersion {
   readonly commit: string | null;
 }
 
+/** Asks for every open alert: the most that one answer has, since a cut list has the newest. */
+export const OPEN_ALERTS = "/api/alarms?state=open&limit=10000";
+
 export const readEvents: Read<readonly ShownEvent[]> = (body) => listOf(body, plantEvent);
 
 export const readAlarms: Read<readonly OpenAlert[]> = (body) => {
@@ -78,12 +86,6 @@ function byUrgency(one: OpenAlert, other: OpenAlert): number {
     Number(isAwaited(other)) - Number(isAwaited(one)) ||
     (one.since_ms ?? 0) - (other.since_ms ?? 0)
   );
-}
-
-/** True if somebody has to acknowledge it; a caution needs that of nobody. */
-export function isAwaited({ priority, state, isShelved }: OpenAlert): boolean {
-  if (isShelved || priority === "caution") return false;
-  return state === "unacknowledged" || state === "rectified";
 }
 
 export const readReadiness: Read<ShownReadiness> = (body) => {

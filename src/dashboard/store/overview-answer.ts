@@ -21,6 +21,7 @@ import {
 } from "./checks.ts";
 import type {
   PastAlert,
+  PastAlerts,
   ShownAges,
   ShownHealth,
   ShownIntensity,
@@ -52,7 +53,7 @@ export const readOverview: Read<ShownOverview> = (body) => {
       measures: valid(measuresIn(body)),
       operation: valid(operationIn(body.operation)),
       health: valid(healthIn(body.health)),
-      alerts: listOf(body.alerts, alertIn),
+      alerts: valid(alertsIn(body)),
     },
   };
 };
@@ -214,6 +215,12 @@ function healthIn(given: unknown): ShownHealth | null | undefined {
   const at_ms = instant(timestamp);
   if (at_ms === null || !isNumberOrNull(overall_score)) return undefined;
   return { at_ms, score: numberOrNull(overall_score), risk: textOrNull(risk_level) };
+}
+
+function alertsIn({ alerts, alerts_open }: Body): PastAlerts | undefined {
+  const known = listOf(alerts, alertIn);
+  if (known === null) return undefined;
+  return { open: numberOrNull(alerts_open) ?? known.value.length, shown: known.value };
 }
 
 function alertIn(given: unknown): PastAlert | null {

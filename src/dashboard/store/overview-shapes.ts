@@ -128,6 +128,13 @@ export interface PastAlert {
   readonly since_ms: number | null;
 }
 
+export interface PastAlerts {
+  /** The number that were open. */
+  readonly open: number;
+  /** The most urgent of them. */
+  readonly shown: readonly PastAlert[];
+}
+
 /** Each piece as its panel shows it; null: the answer has another shape there. */
 export interface ShownOverview {
   /** A stream that begins after it misses nothing; null if none is told. */
@@ -140,5 +147,5 @@ export interface ShownOverview {
   readonly measures: Valid<readonly ShownMeasure[]> | null;
   readonly operation: Valid<ShownOperation | null> | null;
   readonly health: Valid<ShownHealth | null> | null;
-  readonly alerts: Valid<readonly PastAlert[]> | null;
+  readonly alerts: Valid<PastAlerts> | null;
 }

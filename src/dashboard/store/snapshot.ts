@@ -5,6 +5,7 @@
 // none.
 
 import {
+  OPEN_ALERTS,
   type OpenAlert,
   readAlarms,
   readReadiness,
@@ -50,7 +51,7 @@ const OVERVIEW = "/api/overview";
 const REQUESTS: Readonly<Record<string, readonly NewsKind[]>> = {
   [OVERVIEW]: NEWS_KINDS,
   "/readyz": ["resync"],
-  "/api/alarms?state=open": ["alert", "resync"],
+  [OPEN_ALERTS]: ["alert", "resync"],
   "/version": ["resync"],
 };
 
@@ -131,7 +132,7 @@ async function asked(
     access: first === undefined ? before.access : accessBy(first),
     overview,
     readiness: part("/readyz", before.readiness, readReadiness),
-    alarms: part("/api/alarms?state=open", before.alarms, readAlarms),
+    alarms: part(OPEN_ALERTS, before.alarms, readAlarms),
     version: part("/version", before.version, readVersion),
     reached,
     contact_ms,

@@ -1,6 +1,10 @@
 // The alerts of the overview: those that are open now, or were at a moment of the past, each as it
-// stood then.
+// stood then. All of them are counted and ranked by a few columns, since each may be the one that
+// matters; texts are read of the most urgent alone.
 
+import { type AlertStanding, alertStateOf } from "../../bwts/alerts/alarm.ts";
+import { aboutAlert } from "../../bwts/alerts/alert.ts";
+import { byRank, type RankedAlert } from "../../bwts/alerts/priority.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
 import { storedAlarm } from "../records/alarm-acts.ts";
@@ -14,53 +18,87 @@ const NAME_MAX = 200;
 
 const beginning = (name: string | null) => name?.slice(0, NAME_MAX).toWellFormed() ?? null;
 
-/** The alerts that were open at a moment, as they were then, and until when they are shelved. */
-export function openAlerts(db: Connection, at_ms: number | null) {
-  const moment_ms = at_ms ?? EVER.end_ms;
-  const then = (time_ms: number | null) =>
-    time_ms !== null && time_ms > moment_ms ? null : time_ms;
-  return placesOf(db, at_ms).flatMap(({ id, past_id }) => {
-    const stored = storedAlarm(db, id);
-    if (stored === null) return [];
-    const past = past_id === null ? undefined : prepare(db, "alarm.past").get({ id: past_id });
-    const row = { ...stored, ...past };
-    const { cleared_ms, acknowledged_ms, shelved_until_ms } = row;
-    const was = { cleared_ms: then(cleared_ms), acknowledged_ms: then(acknowledged_ms) };
-    const told = shownAnswer(db, { ...row, ...was, is_open: 1 }, moment_ms);
-    const { id: name, description, source, priority, alert_state } = told;
-    const { since, lamp, value, limit, action } = told;
-    // Its own row counts also the rises after the moment.
-    const isLater = past_id === null && stored.last_ms > moment_ms;
-    const count = isLater ? null : told.count;
-    const names = { code: beginning(told.code), unit: beginning(told.unit) };
-    const facts = { since, count, lamp, value, limit, action, shelved_until_ms };
-    return [{ id: name, ...names, description, source, priority, alert_state, ...facts }];
+/** An alert that is open, or was at the moment that was asked for, as it stood then. */
+export interface OpenPlace extends AlertStanding {
+  readonly id: number;
+  /** The row that tells how it stood then; null: its own. */
+  readonly past_id: number | null;
+  readonly code: string;
+  readonly last_ms: number;
+  /** Null for a moment of the past, of which shelving isn't known. */
+  readonly shelved_until_ms: number | null;
+}
+
+/** All alerts that were open at a moment; `at_ms` is null for now. */
+export function openPlaces(db: Connection, at_ms: number | null): readonly OpenPlace[] {
+  if (at_ms === null) {
+    const rows = prepare<"alarm.open", Omit<OpenPlace, "past_id">>(db, "alarm.open").all({});
+    return rows.map((row) => ({ ...row, past_id: null }));
+  }
+  const rows = prepare<"alarm.open_at", PastRow>(db, "alarm.open_at").all({ at_ms });
+  return rows.map((row) => {
+    const cleared_ms = until(row.cleared_ms, at_ms);
+    const acknowledged_ms = until(row.acknowledged_ms, at_ms);
+    return { ...row, cleared_ms, acknowledged_ms, is_open: 1, shelved_until_ms: null };
   });
+}
+
+type PastRow = Omit<OpenPlace, "is_open" | "shelved_until_ms">;
+
+/** A time that had come by the moment; null: not yet, or never. */
+const until = (time_ms: number | null, moment_ms: number) =>
+  time_ms !== null && time_ms > moment_ms ? null : time_ms;
+
+interface AskedMoment {
+  readonly at_ms: number | null;
+  readonly now_ms: number;
+}
+
+/** The most urgent of `places` with all that the overview tells of them, at most ALERTS_MAX. */
+export function mostUrgent(db: Connection, places: readonly OpenPlace[], moment: AskedMoment) {
+  const ranked = places.map((place) => ({ place, ...rankOf(place, moment.now_ms) })).sort(byRank);
+  const first = ranked.slice(0, ALERTS_MAX);
+  return first.flatMap(({ place }) => toldOf(db, place, moment.at_ms) ?? []);
+}
+
+function rankOf(place: OpenPlace, now_ms: number): RankedAlert {
+  const { source, code, last_ms, shelved_until_ms } = place;
+  const isShelved = shelved_until_ms !== null && shelved_until_ms > now_ms;
+  const { priority } = aboutAlert(source, code);
+  return { priority, state: alertStateOf(place), isShelved, last_ms };
+}
+
+/** An alert as it was at the moment; null if it isn't stored any more. */
+function toldOf(db: Connection, place: OpenPlace, at_ms: number | null) {
+  const { id, past_id, cleared_ms, acknowledged_ms } = place;
+  const moment_ms = at_ms ?? EVER.end_ms;
+  const stored = storedAlarm(db, id);
+  if (stored === null) return null;
+  const past = past_id === null ? undefined : prepare(db, "alarm.past").get({ id: past_id });
+  const row = { ...stored, ...past, cleared_ms, acknowledged_ms, is_open: 1 };
+  const told = shownAnswer(db, row, moment_ms);
+  const { id: name, description, source, priority, alert_state } = told;
+  const { since, lamp, value, limit, action } = told;
+  // Its own row counts also the rises after the moment.
+  const isLater = past_id === null && stored.last_ms > moment_ms;
+  const count = isLater ? null : told.count;
+  const names = { code: beginning(told.code), unit: beginning(told.unit) };
+  const facts = { since, count, lamp, value, limit, action };
+  const { shelved_until_ms } = stored;
+  const known = { description, source, priority, alert_state, ...facts, shelved_until_ms };
+  return { id: name, ...names, ...known };
 }
 
 /** The alert while lamp life isn't forecast; with a value, it is: counters are divided by it. */
 const SUSPENDING = "LAMP_COUNTERS_FAST";
 
-/** The state of the hour counters of lamps, by the alerts that are open. */
-export function lampCounters(alerts: ReturnType<typeof openAlerts>) {
-  const fast = alerts.filter(({ code, alert_state }) => {
-    return code === SUSPENDING && alert_state !== "rectified";
+/** The state of the hour counters of lamps, by all alerts that are open. */
+export function lampCounters(db: Connection, places: readonly OpenPlace[], at_ms: number | null) {
+  const fast = places.filter(({ source, code, cleared_ms }) => {
+    return source === "ballastd" && code === SUSPENDING && cleared_ms === null;
   });
   return {
     areCountersFast: fast.length > 0,
-    isSuspended: fast.some(({ value }) => value === null),
+    isSuspended: fast.some((place) => toldOf(db, place, at_ms)?.value === null),
   };
-}
-
-interface AlertPlace {
-  readonly id: number;
-  /** The row that tells how it stood then; null: its own. */
-  readonly past_id: number | null;
-}
-
-function placesOf(db: Connection, at_ms: number | null): readonly AlertPlace[] {
-  const limit = ALERTS_MAX;
-  if (at_ms !== null) return prepare(db, "alarm.open_at").all({ at_ms, limit });
-  const ids = prepare(db, "alarm.newest_open").all({ ...EVER, limit });
-  return ids.map(({ id }) => ({ id, past_id: null }));
 }

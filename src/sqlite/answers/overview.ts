@@ -36,7 +36,7 @@ import { EVER } from "../file/query.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 import { listVoids } from "../sealed/voids.ts";
 import { newestHealth } from "./health.ts";
-import { lampCounters, openAlerts } from "./overview-alerts.ts";
+import { lampCounters, mostUrgent, openPlaces } from "./overview-alerts.ts";
 import { overviewLamps } from "./overview-lamps.ts";
 import {
   fallPoints,
@@ -64,15 +64,22 @@ const OPERATION = indexOfTag("operation_type");
 
 export function overviewJson(db: Connection, asked: OverviewAsked, config: LampConfig): string {
   const { at_ms } = asked;
-  const compute = () => db.transaction(() => factsAt(db, at_ms, config))();
+  const compute = () => db.transaction(() => factsAt(db, asked, config))();
   const facts = at_ms === null ? memo(db, "overview", compute) : compute();
   return exactJson(answerOf(facts, asked, config));
 }
 
 type MomentFacts = ReturnType<typeof factsAt>;
 
-/** All that doesn't depend on the time of the question. */
-function factsAt(db: Connection, at_ms: number | null, config: LampConfig) {
+/**
+ * All that doesn't depend on the time of the question, but for `now_ms`: an alert whose shelving
+ * ends gets its place in a list that is cut with the next commit.
+ */
+function factsAt(
+  db: Connection,
+  { at_ms, now_ms }: Pick<OverviewAsked, "at_ms" | "now_ms">,
+  config: LampConfig,
+) {
   const { limits } = config;
   const end_ms = at_ms ?? EVER.end_ms;
   const { newest, running, cadence_ms } =
@@ -83,12 +90,14 @@ function factsAt(db: Connection, at_ms: number | null, config: LampConfig) {
     newest === null || running === null
       ? null
       : operationUnderWay(db, running, { end_ms: newest.at_ms, silence_ms, limits });
-  const alerts = openAlerts(db, at_ms);
-  const { areCountersFast, isSuspended } = lampCounters(alerts);
+  const places = openPlaces(db, at_ms);
+  const alerts = mostUrgent(db, places, { at_ms, now_ms });
+  const { areCountersFast, isSuspended } = lampCounters(db, places, at_ms);
   const scored = { ...EVER, end_ms: at_ms === null ? EVER.end_ms : at_ms - SLOT_MS };
   const [health] = withoutDamage(db, () => newestHealth(db, 1, scored)) ?? [];
   return {
     ...{ newest, found, silence_ms, operation, alerts, isSuspended },
+    alerts_open: places.length,
     usual: operation === null ? null : usualVolume(db, operation, silence_ms),
     hiding: hidingAfter(db, newest?.at_ms ?? null),
     lamps: overviewLamps(db, found, { end_ms, isSuspended, areCountersFast }),
@@ -152,6 +161,7 @@ function answerOf(
     forecasts_suspended: facts.isSuspended,
     operation: operation === null ? null : operationOf(facts, operation, toLimit(uv_limit)),
     health: facts.health,
+    alerts_open: facts.alerts_open,
     alerts: facts.alerts.map(({ shelved_until_ms, ...alert }) => ({
       ...alert,
       shelved_until: at_ms === null ? shelvedUntil(shelved_until_ms, now_ms) : null,

@@ -1,7 +1,7 @@
 // The plant's newest values and its alerts, for /metrics: those of the day up to the newest
 // reading, and those that are open.
 
-import { type AlertStanding, alertStateOf, codeIn } from "../../bwts/alerts/alarm.ts";
+import { alertStateOf, codeIn } from "../../bwts/alerts/alarm.ts";
 import { aboutAlert } from "../../bwts/alerts/alert.ts";
 import type { AlertState, Priority } from "../../bwts/alerts/priority.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
@@ -15,7 +15,7 @@ import { lampForecasts, lampHours } from "../derived/lamp-hours.ts";
 import { isFresh, newestValues } from "../derived/newest-values.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { newestHealth } from "./health.ts";
-import { lampCounters, openAlerts as shownAlerts } from "./overview-alerts.ts";
+import { lampCounters, type OpenPlace, openPlaces } from "./overview-alerts.ts";
 
 /** Alarms of the treatment system's last day that are counted. */
 const ALARMS_MAX = 1000;
@@ -58,8 +58,8 @@ export function plantNowJson(db: Connection, { limits }: LampConfig): string {
     const at_ms = newest === null ? null : newest.at_ms;
     const silence_ms = silenceLimit(cadence_ms);
     const own = prepare(db, "alarm.active").all({});
-    const areFast = own.some(({ code }) => code === "LAMP_COUNTERS_FAST");
-    const isSuspended = areFast && lampCounters(shownAlerts(db, null)).isSuspended;
+    const places = openPlaces(db, null);
+    const { areCountersFast: areFast, isSuspended } = lampCounters(db, places, null);
     const asked = { silence_ms, areFast, isSuspended };
     const plant = at_ms === null ? null : plantAt(db, { at_ms, ...asked }, limits);
     const received = prepare<"alarm.received_codes", { code: string | null; description: string }>(
@@ -67,23 +67,15 @@ export function plantNowJson(db: Connection, { limits }: LampConfig): string {
       "alarm.received_codes",
     ).all({ start_ms: (at_ms ?? 0) - DAY_MS, chars: CODE_CHARS, limit: ALARMS_MAX });
     const plc = received.map(({ code, description }) => code ?? codeIn(description));
-    const alarms: AlarmsNow = { own: own.map(({ code }) => code), plc, open: openAlerts(db) };
+    const alarms: AlarmsNow = { own: own.map(({ code }) => code), plc, open: places.map(alertNow) };
     return JSON.stringify({ plant, alarms });
   })();
 }
 
-interface OpenAlarm extends AlertStanding {
-  readonly code: string;
-  readonly shelved_until_ms: number | null;
-}
-
-function openAlerts(db: Connection): readonly AlertNow[] {
-  const rows = prepare<"alarm.open", OpenAlarm>(db, "alarm.open").all({});
-  return rows.map((row) => {
-    const { source, code, shelved_until_ms } = row;
-    const { priority } = aboutAlert(source, code);
-    return { source, code, priority, alert_state: alertStateOf(row), shelved_until_ms };
-  });
+function alertNow(place: OpenPlace): AlertNow {
+  const { source, code, shelved_until_ms } = place;
+  const { priority } = aboutAlert(source, code);
+  return { source, code, priority, alert_state: alertStateOf(place), shelved_until_ms };
 }
 
 interface PlantAsked extends Pick<PlantNow, "at_ms" | "silence_ms"> {

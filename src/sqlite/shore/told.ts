@@ -11,7 +11,7 @@ import { AGGREGATED, indexOfTag, LAMP_NUMBERS, type TagName } from "../../bwts/t
 import { HOUR_MS } from "../../ground/clock.ts";
 import { shownAlarm } from "../answers/alarms.ts";
 import { newestHealth } from "../answers/health.ts";
-import { lampCounters, openAlerts } from "../answers/overview-alerts.ts";
+import { lampCounters, openPlaces } from "../answers/overview-alerts.ts";
 import { rangedSums } from "../answers/ranges.ts";
 import { newestForecasts } from "../derived/lamp-rows.ts";
 import { newestValues } from "../derived/newest-values.ts";
@@ -117,8 +117,8 @@ function newestOfLamps(db: Connection): readonly Prediction[] {
 
 /** The lamp whose end is expected first; null while forecasts are suspended. */
 function lampDue(db: Connection): Report["lamp_due"] {
-  const alerts = withoutDamage(db, () => openAlerts(db, null)) ?? [];
-  if (lampCounters(alerts).isSuspended) return null;
+  const counters = withoutDamage(db, () => lampCounters(db, openPlaces(db, null), null));
+  if (counters?.isSuspended) return null;
   const dated = newestOfLamps(db).flatMap(({ component_id, predictions }): [number, string][] => {
     const lamp = LAMP_NUMBERS.findIndex((number) => component_id === `LAMP_${number}`) + 1;
     const { end_date_p50: date } = predictions;

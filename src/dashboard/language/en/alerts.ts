@@ -7,7 +7,7 @@ export const alertsWords = area("alerts", {
   title: "Alerts",
   open: "Open alerts",
   none_open: "No alert is open.",
-  more_open: "More alerts are open than this page shows: the newest 500 are here.",
+  more_open: "More alerts are open than this page shows: the most urgent 500 are here.",
   panel_governs: "The treatment system's own alarms and its panel govern. ballastd makes no sound.",
   where: "Where",
   since: "Since",

@@ -117,6 +117,7 @@ export const overviewWords = area("overview", {
   health_at: "Score of the quarter of an hour from {moment}",
   alerts_then: "Alerts that were open",
   no_alerts_then: "None was open.",
+  more_then: "{open} alerts were open; the {shown} most urgent are here.",
   priority_alarm: "Alarm",
   priority_warning: "Warning",
   priority_caution: "Caution",

@@ -8,7 +8,7 @@ export const esAlerts: Translated<typeof alertsWords> = {
   title: "Alertas",
   open: "Alertas abiertas",
   none_open: "Ninguna alerta está abierta.",
-  more_open: "Hay más alertas abiertas de las que caben aquí: estas son las 500 más recientes.",
+  more_open: "Hay más alertas abiertas de las que caben aquí: estas son las 500 más urgentes.",
   panel_governs:
     "Mandan las alarmas del propio sistema de tratamiento y su panel. ballastd no emite sonido.",
   where: "Lugar",

@@ -123,6 +123,7 @@ export const esOverview: Translated<typeof overviewWords> = {
   health_at: "Puntuación del cuarto de hora desde {moment}",
   alerts_then: "Alertas que estaban abiertas",
   no_alerts_then: "No había ninguna abierta.",
+  more_then: "Había {open} alertas abiertas; aquí están las {shown} más urgentes.",
   priority_alarm: "Alarma",
   priority_warning: "Advertencia",
   priority_caution: "Precaución",

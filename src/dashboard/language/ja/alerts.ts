@@ -8,7 +8,7 @@ export const jaAlerts: Translated<typeof alertsWords> = {
   title: "アラート",
   open: "発生中のアラート",
   none_open: "発生中のアラートはありません。",
-  more_open: "このページに表示できる数を超えています。最新の 500 件を表示しています。",
+  more_open: "このページに表示できる数を超えています。緊急度の高い 500 件を表示しています。",
   panel_governs: "処理装置自身の警報とパネルが優先します。ballastd は音を出しません。",
   where: "場所",
   since: "発生",

@@ -105,6 +105,7 @@ export const jaOverview: Translated<typeof overviewWords> = {
   health_at: "{moment} からの 15 分間のスコア",
   alerts_then: "その時の未解決アラート",
   no_alerts_then: "ありませんでした。",
+  more_then: "未解決のアラートは {open} 件でした。緊急度の高い {shown} 件を表示しています。",
   priority_alarm: "アラーム",
   priority_warning: "警告",
   priority_caution: "注意",

@@ -8,7 +8,7 @@ export const koAlerts: Translated<typeof alertsWords> = {
   title: "경보",
   open: "발생 중인 경보",
   none_open: "발생 중인 경보가 없습니다.",
-  more_open: "이 페이지에 표시할 수 있는 수보다 많습니다. 최신 500건을 표시합니다.",
+  more_open: "이 페이지에 표시할 수 있는 수보다 많습니다. 가장 긴급한 500건을 표시합니다.",
   panel_governs: "처리 장치 자체의 알람과 패널이 우선합니다. ballastd는 소리를 내지 않습니다.",
   where: "위치",
   since: "발생",

@@ -103,6 +103,7 @@ export const koOverview: Translated<typeof overviewWords> = {
   health_at: "{moment}부터 15분의 점수",
   alerts_then: "그때 열려 있던 경보",
   no_alerts_then: "없었습니다.",
+  more_then: "열려 있던 경보는 {open}건이며, 가장 긴급한 {shown}건을 표시합니다.",
   priority_alarm: "알람",
   priority_warning: "경고",
   priority_caution: "주의",

@@ -8,7 +8,7 @@ export const ptAlerts: Translated<typeof alertsWords> = {
   title: "Alertas",
   open: "Alertas abertos",
   none_open: "Nenhum alerta está aberto.",
-  more_open: "Há mais alertas abertos do que cabem aqui: estes são os 500 mais recentes.",
+  more_open: "Há mais alertas abertos do que cabem aqui: estes são os 500 mais urgentes.",
   panel_governs:
     "Prevalecem os alarmes do próprio sistema de tratamento e o seu painel. O ballastd não emite som.",
   where: "Local",

@@ -122,6 +122,7 @@ export const ptOverview: Translated<typeof overviewWords> = {
   health_at: "Pontuação do quarto de hora desde {moment}",
   alerts_then: "Alertas que estavam abertos",
   no_alerts_then: "Nenhum estava aberto.",
+  more_then: "Estavam abertos {open} alertas; aqui estão os {shown} mais urgentes.",
   priority_alarm: "Alarme",
   priority_warning: "Aviso",
   priority_caution: "Precaução",

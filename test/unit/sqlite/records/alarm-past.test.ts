@@ -6,7 +6,7 @@ import type { OwnCode } from "../../../../src/bwts/alerts/alert.ts";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
 import { ownAlarm } from "../../../../src/bwts/event.ts";
 import { MINUTE_MS } from "../../../../src/ground/clock.ts";
-import { openAlerts } from "../../../../src/sqlite/answers/overview-alerts.ts";
+import { mostUrgent, openPlaces } from "../../../../src/sqlite/answers/overview-alerts.ts";
 import { recreateAlerts } from "../../../../src/sqlite/care/salvage/lost-tables.ts";
 import type { Connection } from "../../../../src/sqlite/file/open.ts";
 import { acknowledgeAlarm } from "../../../../src/sqlite/records/alarm-acts.ts";
@@ -17,10 +17,10 @@ import { printedRandom } from "../../../rig/random.ts";
 const rigOf = rigsOfTests();
 type Rig = ReturnType<typeof rigOf>;
 
-function raise({ store }: Rig, code: OwnCode, at_ms: number): boolean {
+function raise({ store }: Rig, code: OwnCode, at_ms: number, about = ""): boolean {
   const none = { parameter: null, limit: null, unit: null };
   const event = ownAlarm(at_ms, { code, text: `at ${at_ms}`, value: at_ms, ...none });
-  return store.raiseAlarm(event, "", RECEIVED_MS);
+  return store.raiseAlarm(event, about, RECEIVED_MS);
 }
 
 const clear = ({ store }: Rig, code: OwnCode, at_ms: number) =>
@@ -33,7 +33,11 @@ const acknowledge = ({ db, store }: Rig, id: string, at_ms: number) =>
 
 const pastRows = ({ db }: Rig) => db.prepare("select id from alarm_past").all().length;
 
-/** Everything that the overview shows of them, by id. */
+/** Everything that the overview shows of them. */
+const openAlerts = (db: Connection, at_ms: number | null) =>
+  mostUrgent(db, openPlaces(db, at_ms), { at_ms, now_ms: RECEIVED_MS });
+
+/** The same by id. */
 const told = (db: Connection, at_ms: number | null) =>
   openAlerts(db, at_ms).sort((one, other) => one.id.localeCompare(other.id));
 
@@ -77,4 +81,26 @@ test("an alert that flaps keeps its last 100 states, and lasts before them", () 
   const losses = [{ ...loss, readings: null, from: null, to: null }];
   recreateAlerts(rig.db, { losses, plc_offset_ms: 0 });
   expect(pastRows(rig)).toBe(0);
+});
+
+test("a warning that nobody has seen comes before any number of newer cautions", () => {
+  const rig = rigOf();
+  const at = (minute: number) => RECEIVED_MS + minute * MINUTE_MS;
+  raise(rig, "NO_DATA", at(0));
+  for (let minute = 1; minute <= 60; minute += 1)
+    raise(rig, "CERTIFICATE_ENDS", at(minute), `certificate ${minute}`);
+  for (const at_ms of [null, at(60)]) {
+    expect(openPlaces(rig.db, at_ms)).toHaveLength(61);
+    const shown = openAlerts(rig.db, at_ms);
+    expect(shown).toHaveLength(50);
+    expect(shown[0]).toMatchObject({ code: "NO_DATA" });
+    expect(shown[1]).toMatchObject({ code: "CERTIFICATE_ENDS", value: at(60) });
+  }
+  // It ended, and still waits for somebody; acknowledged as well, it is over.
+  clear(rig, "NO_DATA", at(61));
+  const [first] = openAlerts(rig.db, null);
+  expect(first).toMatchObject({ code: "NO_DATA", alert_state: "rectified" });
+  acknowledge(rig, first?.id ?? "", at(62));
+  expect(openAlerts(rig.db, null)[0]).toMatchObject({ code: "CERTIFICATE_ENDS" });
+  expect(openAlerts(rig.db, at(61))[0]).toMatchObject({ code: "NO_DATA" });
 });
