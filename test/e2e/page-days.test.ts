@@ -58,6 +58,50 @@ test.each(TYPED)("days typed on $name, a key each $delay ms", async (typed) => {
     .waitFor({ state: "detached", ...SOON });
 });
 
+const ADDRESSED = DAYS.filter(({ name }) => name !== "trends");
+
+test.each(ADDRESSED)("a plain date as the end of $name is the end of that day", async (day) => {
+  const { name, from, to } = day;
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  page.setDefaultTimeout(SOON.timeout);
+  const asked = page.waitForRequest((request) => {
+    const query = new URL(request.url()).searchParams;
+    return query.get("endDate") === "2026-05-20T23:59:59.999Z";
+  }, SOON);
+  await page.goto(`${plant.url}/#/${name}?range=dates&from=2026-05-20&to=2026-05-20`);
+  const query = new URL((await asked).url()).searchParams;
+  expect(query.get("startDate")).toBe("2026-05-20T00:00:00.000Z");
+  for (const label of [from, to])
+    expect(await page.getByLabel(label).inputValue()).toBe("2026-05-20");
+});
+
+test("a day of trends by plain dates is that day, by the clock that is shown", async () => {
+  await using east = await startPlant({ BALLASTD_SYSTEM_UTC_OFFSET: "+05:30" });
+  await east.publish("telemetry", { timestamp: "2026-05-20T16:00Z", UVR_INTENSITY: 600 });
+  await using view = await openPage(browser, east);
+  const { page } = view;
+  page.setDefaultTimeout(SOON.timeout);
+  await page.locator("header .ship-time").waitFor(SOON);
+  await page.goto(`${east.url}/#/trends?from=2026-05-20&to=2026-05-20`);
+  const readings = page.locator(".chart .u-over");
+  await readings.first().waitFor(SOON);
+  expect(await page.getByLabel("To (UTC)").inputValue()).toBe("2026-05-20");
+  await page.keyboard.press("t");
+  const [from, to] = ["From", "To"].map((end) => page.getByLabel(`${end} (ship's time UTC+05:30)`));
+  await to?.waitFor(SOON);
+  expect(await from?.inputValue()).toBe("2026-05-20");
+  expect(await to?.inputValue()).toBe("2026-05-20");
+  const asked = page.waitForRequest((request) => {
+    return new URL(request.url()).searchParams.get("endDate") === "2026-05-19T18:29:59.999Z";
+  }, SOON);
+  await page.evaluate(() => {
+    window.location.hash = "#/operations?from=2026-05-19&to=2026-05-19";
+  });
+  const query = new URL((await asked).url()).searchParams;
+  expect(query.get("startDate")).toBe("2026-05-18T18:30:00.000Z");
+});
+
 test.each(["alerts", "operations"])("a day of %s is taken away key by key", async (name) => {
   await using view = await openPage(browser, plant);
   const { page } = view;

@@ -16,7 +16,7 @@ export const PRIORITY_CHOICES = ["any", ...PRIORITIES] as const;
 
 export const ALERTS_VIEW = {
   from: instantParameter(),
-  to: instantParameter(),
+  to: instantParameter({ day: "end" }),
   kind: wordParameter(LINE_KINDS, "all"),
   priority: wordParameter(PRIORITY_CHOICES, "any"),
   page: wholeParameter(2, 100),

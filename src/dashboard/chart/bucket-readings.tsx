@@ -15,7 +15,7 @@ const SHOWN_MAX = 20;
 const TRENDS_VIEW = {
   fields: wordsParameter(() => true),
   from: instantParameter(),
-  to: instantParameter(),
+  to: instantParameter({ day: "end" }),
 };
 
 interface BucketReadingsProps {

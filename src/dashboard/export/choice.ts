@@ -27,7 +27,7 @@ export const CHOICE = {
   range: wordParameter(RANGES, "week"),
   /** The ends of `dates`. */
   from: instantParameter(),
-  to: instantParameter(),
+  to: instantParameter({ day: "end" }),
   /** Names of columns of readings; none for all. */
   columns: wordsParameter((name) => COLUMN_NAMES.has(name)),
 };

@@ -24,7 +24,7 @@ const textParameter: ViewParameter<string | null> = {
 export const OPERATIONS_VIEW = {
   id: wholeParameter(1, Number.MAX_SAFE_INTEGER),
   from: instantParameter(),
-  to: instantParameter(),
+  to: instantParameter({ day: "end" }),
   type: textParameter,
   place: textParameter,
   verdict: wordParameter(VERDICT_CHOICES, ANY),

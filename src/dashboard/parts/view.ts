@@ -2,6 +2,8 @@
 // parameters with their types; what isn't given has its start value and isn't written. The hash
 // carries it, so that the page works below any path, without an answer of the server.
 
+import { dayEnd, dayStart } from "./moments.ts";
+
 /** One typed parameter; `read` answers null for a text that it doesn't take. */
 export interface ViewParameter<T> {
   readonly start: T;
@@ -40,14 +42,26 @@ export function wholeParameter(low: number, high: number): ViewParameter<number 
   };
 }
 
-/** A date, or an instant with its zone, as the API takes them. */
-const INSTANT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+/** An instant with its zone, as the API takes it. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** An instant in milliseconds, written in UTC as the API has it, or none; a date is its start. */
-export function instantParameter(): ViewParameter<number | null> {
+/** The meaning of a plain date: the end of the day at the end of a range, else its start. */
+interface DateMeaning {
+  readonly day: "start" | "end";
+}
+
+/**
+ * An instant in milliseconds, written in UTC as the API has it, or none. A plain date is a day by
+ * the shown clock, as in the fields for days.
+ */
+export function instantParameter(
+  { day }: DateMeaning = { day: "start" },
+): ViewParameter<number | null> {
   return {
     start: null,
     read: (text) => {
+      const day_ms = day === "end" ? dayEnd(text) : dayStart(text);
+      if (day_ms !== null) return day_ms;
       const at_ms = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
       return Number.isNaN(at_ms) ? null : at_ms;
     },

@@ -18,7 +18,7 @@ import { DraftPanel } from "./draft-panel.tsx";
 const LANGUAGES = ["", ...RECORD_LANGUAGES] as const;
 const VIEW = {
   from: instantParameter(),
-  to: instantParameter(),
+  to: instantParameter({ day: "end" }),
   language: wordParameter(LANGUAGES, ""),
 };
 

@@ -36,7 +36,7 @@ import { useStretch } from "./use-stretch.ts";
 const PARAMETERS = {
   fields: wordsParameter(isDrawn, ["UVR_INTENSITY"]),
   from: instantParameter(),
-  to: instantParameter(),
+  to: instantParameter({ day: "end" }),
   /** New readings are followed: on; auto: where no range is given. */
   live: wordParameter(["auto", "on"], "auto"),
   /** The start of a range that is laid over. */

@@ -158,6 +158,19 @@ test("an address names an instant as the API takes it", () => {
     expect(read(text)).toBeNull();
 });
 
+test("a plain date is the start of that day, or its end where a range ends", () => {
+  const start = instantParameter();
+  const end = instantParameter({ day: "end" });
+  const may = Date.UTC(2026, 4, 1);
+  expect([start, end].map(({ read }) => read("2026-05-01"))).toEqual([may, may + 86_399_999]);
+  for (const { read } of [start, end]) {
+    expect(read("2026-05-01T00:00Z")).toBe(may);
+    for (const odd of ["2026-13-01", "2026-05-1", "today"]) expect(read(odd)).toBeNull();
+  }
+  // What the page writes, it reads again.
+  expect(end.read(end.write(may + 86_399_999))).toBe(may + 86_399_999);
+});
+
 test("a lamp that there isn't is a shape that isn't understood", () => {
   const lamps = (lamp: unknown) => readPastLives({ lamps: [{ lamp, past: [] }] });
   expect(lamps(16)).toEqual({ value: [] });
