@@ -143,10 +143,28 @@ function refuseContradictions(sections: RuledSections): void {
     if (shore.url.length > 0 && shore[name] === "")
       throw refused("shore.url", `is set, but shore.${name} is not: type ballastd shore join FILE`);
   refuseSparkplug(sections.sparkplug);
-  if (limits.cabinet_trip <= limits.cabinet_warn)
+  refuseLimits(limits);
+}
+
+/** Equal limits are refused as well: one that only warns would never be told. */
+function refuseLimits(limits: Config["limits"]): void {
+  const { cabinet_warn, cabinet_trip, dp_warn, dp_alarm, uv_imo, uv_uscg, uv_target } = limits;
+  if (cabinet_trip <= cabinet_warn)
     throw refused(
       "limits.cabinet_trip",
-      `is ${limits.cabinet_trip}, expected more than limits.cabinet_warn (${limits.cabinet_warn})`,
+      `is ${cabinet_trip}, expected more than limits.cabinet_warn (${cabinet_warn})`,
+    );
+  if (dp_alarm <= dp_warn)
+    throw refused(
+      "limits.dp_alarm",
+      `is ${dp_alarm}, expected more than limits.dp_warn (${dp_warn})`,
+    );
+  // A plant that is certified for one of the two may leave the other at its default.
+  if (uv_target < Math.min(uv_imo, uv_uscg))
+    throw refused(
+      "limits.uv_target",
+      `is ${uv_target}, expected limits.uv_imo (${uv_imo}) or limits.uv_uscg (${uv_uscg}) or more: ` +
+        "an intensity below both limits would score 100",
     );
 }
 

@@ -93,6 +93,26 @@ describe("contradictions", () => {
       "configuration: limits.cabinet_trip is 45, expected more than limits.cabinet_warn (45)",
     );
   });
+
+  test.each([
+    ["dp_warn = 1.2", "limits.dp_alarm is 1, expected more than limits.dp_warn (1.2)"],
+    ["dp_warn = 1", "limits.dp_alarm is 1, expected more than limits.dp_warn (1)"],
+    ["dp_alarm = 0.4", "limits.dp_alarm is 0.4, expected more than limits.dp_warn (0.5)"],
+    [
+      "uv_target = 251",
+      "limits.uv_target is 251, expected limits.uv_imo (252) or limits.uv_uscg (530) or more: " +
+        "an intensity below both limits would score 100",
+    ],
+  ])("limits that contradict each other are refused: %s", (given, words) => {
+    expect(refusal(() => load(`[limits]\n${given}\n`))).toBe(`configuration: ${words}`);
+  });
+
+  test.each(["dp_warn = 0.99", "uv_target = 300", "uv_imo = 700", "flow_max_imo = 1200"])(
+    "limits that a plant may have are taken: %s",
+    (given) => {
+      expect(() => load(`[limits]\n${given}\n`)).not.toThrow();
+    },
+  );
 });
 
 test.each([
