@@ -187,7 +187,7 @@ test("a ship is there with the file of her key, or neither is", async () => {
       for each row execute function public.fault()`);
   // The name is taken by a folder when the file gets it.
   await fault(`copy (select 1 where false) to program 'mkdir ${file}'`, "");
-  await refused(73, /9176187.shore: E/, "add", "9176187", ...named(file));
+  await refused(73, /9176187.shore: isn't a plain file/, "add", "9176187", ...named(file));
   expect(readdirSync(cluster.folder).filter((name) => name.includes("shore"))).toEqual([
     "9176187.shore",
   ]);

@@ -8,6 +8,9 @@ import type { ClosedRange } from "../file/query.ts";
 import type { OperationRow } from "../records/operation-rows.ts";
 import { damagedHot } from "../sealed/hot.ts";
 import { segmentsOf } from "../sealed/segments.ts";
+import { type OperationsAround, touches } from "./operation-search.ts";
+
+type Times = Pick<OperationRow, "start_ms" | "end_ms">;
 
 /** Readings around an operation decide about its limits in time, and its usual cadence. */
 const AROUND_MS = 6 * HOUR_MS;
@@ -18,7 +21,7 @@ const AROUND_MS = 6 * HOUR_MS;
  */
 export function isSpoilt(
   db: Connection,
-  { start_ms, end_ms }: { readonly start_ms: number; readonly end_ms: number | null },
+  { start_ms, end_ms }: Times,
   {
     row,
     damaged_ms,
@@ -33,6 +36,20 @@ export function isSpoilt(
   };
   const lost = [...damagedSpans(db), ...(isJudged ? damaged_ms.map(instant) : [])];
   return lost.some((one) => one.start_ms <= range.end_ms && one.end_ms >= range.start_ms);
+}
+
+/** True for times in common with a judged operation that stands in spite of damage. */
+export function isPartOfSpoilt(
+  db: Connection,
+  times: Times,
+  { rows, now_ms, damaged_ms }: Pick<OperationsAround, "rows" | "now_ms" | "damaged_ms">,
+): boolean {
+  return rows.some(
+    (row) =>
+      row.version > 0 &&
+      touches(times, { ...row, end_ms: row.end_ms ?? now_ms }) &&
+      isSpoilt(db, row, { row, damaged_ms }),
+  );
 }
 
 const instant = (at_ms: number): ClosedRange => ({ start_ms: at_ms, end_ms: at_ms });

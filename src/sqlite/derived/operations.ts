@@ -30,7 +30,7 @@ import {
   startsAfterCleaning,
 } from "./cleanings.ts";
 import type { Around, Computed, Derivation } from "./derivation.ts";
-import { isSpoilt } from "./operation-damage.ts";
+import { isPartOfSpoilt, isSpoilt } from "./operation-damage.ts";
 import { judgementOf } from "./operation-judgement.ts";
 import { isQuiet } from "./operation-quiet.ts";
 import { type OperationsAround, operationsAround, touches } from "./operation-search.ts";
@@ -171,8 +171,6 @@ function judgeAround(
   const gone: number[] = [];
   const waiting = new Set<number>();
   const damaged = new Set<number>();
-  // They stand because of damage: without damaged readings they may be found in parts.
-  const kept: OperationRow[] = [];
   let count = 0;
   for (const { span, row } of unjudged(pairsOf(found, range), judged)) {
     // A row of expired readings stands.
@@ -188,11 +186,10 @@ function judgeAround(
     const { now_ms, clock_steps } = found;
     const asked = { ...config, cleaned_ms, now_ms, clock_steps };
     const record = span === null ? null : judgementOf(db, span, asked);
-    const isPart =
-      row === null && kept.some((one) => touches(times, { ...one, end_ms: one.end_ms ?? now_ms }));
+    // Without damaged readings one that stands may be found in parts.
+    const isPart = row === null && isPartOfSpoilt(db, times, found);
     if (isPart || isSpoilt(db, times, { row, damaged_ms: found.damaged_ms })) {
       damaged.add(lastPiece(pieces, times));
-      if (row !== null) kept.push(row);
       if (span !== null && !isPart) running.push(...rowOfRunning(span, row));
       continue;
     }
