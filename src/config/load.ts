@@ -163,8 +163,8 @@ function refuseLimits(limits: Config["limits"]): void {
   if (uv_target < Math.min(uv_imo, uv_uscg))
     throw refused(
       "limits.uv_target",
-      `is ${uv_target}, expected limits.uv_imo (${uv_imo}) or limits.uv_uscg (${uv_uscg}) or more: ` +
-        "an intensity below both limits would score 100",
+      `is ${uv_target}, expected limits.uv_imo (${uv_imo}) or limits.uv_uscg (${uv_uscg}) ` +
+        "or more: an intensity below both limits would score 100",
     );
 }
 

@@ -167,7 +167,7 @@ test("a plain date is the start of that day, or its end where a range ends", () 
     expect(read("2026-05-01T00:00Z")).toBe(may);
     for (const odd of ["2026-13-01", "2026-05-1", "today"]) expect(read(odd)).toBeNull();
   }
-  // What the page writes, it reads again.
+  // The page reads again what it writes.
   expect(end.read(end.write(may + 86_399_999))).toBe(may + 86_399_999);
 });
 
