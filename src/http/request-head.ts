@@ -127,10 +127,12 @@ export function pathsOf(routes: readonly Route[], files: ReadonlyMap<string, Sta
     // They hold no data; the dashboard itself asks for a token if one is needed.
     const handler: Handler = { path: "(page)", access: "anybody", handle: () => file };
     paths.set(path, new Map([["GET", handler]]));
+    if (isPage(path, one)) paths.set(`${path}/`, slashless(path));
   }
   for (const route of routes)
     for (const path of spelledOut(route.path))
       paths.set(path, new Map([...(paths.get(path) ?? []), [route.method, route]]));
+  paths.set("/docs/", slashless("/docs"));
   const withId = [...paths].flatMap(([path, methods]) => {
     const [before, after] = path.split(ID);
     return after === undefined ? [] : [{ before, after, methods }];
@@ -141,6 +143,20 @@ export function pathsOf(routes: readonly Route[], files: ReadonlyMap<string, Sta
       withId.find(({ before, after }) => isBetween(path, before, after))?.methods,
     keys: () => [...paths.keys()].map((path) => path.replace(ID, ":id")),
   };
+}
+
+const isPage = (path: string, { type }: StaticFile) => path !== "/" && type.startsWith("text/html");
+
+/**
+ * The handler of a page's path with a slash at its end, as people type it. It leads to the path
+ * without one, from which the page's links count; relative, for a proxy may put a path before it.
+ */
+function slashless(path: string): Map<string, Handler> {
+  const Location = `../${path.slice(path.lastIndexOf("/") + 1)}`;
+  const bytes = Buffer.from(`the page is at ${path}\n`);
+  const type = "text/plain; charset=utf-8";
+  const reply: Reply = { kind: "bytes", status: 308, type, bytes, headers: { Location } };
+  return new Map([["GET", { path: "(page)", access: "anybody", handle: () => reply }]]);
 }
 
 /** The answer for a static file, with the policy of a page. */

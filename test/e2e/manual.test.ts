@@ -31,6 +31,21 @@ const linksOf = (html: string) =>
 
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
 
+test("a slash at the end of a page leads to the page", async () => {
+  for (const path of ["/manual", "/manual/operating", "/docs"]) {
+    const direct = { redirect: "manual" } as const;
+    const answer = await fetch(`${plant.url}${path}/`, direct);
+    const to = new URL(answer.headers.get("location") ?? "", answer.url).pathname;
+    expect([answer.status, to]).toEqual([308, path]);
+    const head = await fetch(`${plant.url}${path}/`, { ...direct, method: "HEAD" });
+    expect(head.status).toBe(308);
+  }
+  const { url, status } = await fetch(`${plant.url}/manual/operating/`);
+  expect([url, status]).toEqual([`${plant.url}/manual/operating`, 200]);
+  for (const path of ["/manual/nothing/", "/manual//", "/version/", "/pictures/overview.png/"])
+    expect((await fetch(`${plant.url}${path}`)).status).toBe(404);
+});
+
 test("every page is there without a token, and every link on it leads somewhere", async () => {
   const pages = new Map<string, string>();
   const asked = [`${plant.url}/manual`, ...names.map((name) => `${plant.url}/manual/${name}`)];
