@@ -28,21 +28,23 @@ export const PAYLOAD_HEAD_BYTES = 64 * 1024;
  * read; `fault`: storing it failed, by a fault of ballastd's own; `too_many_tags`: there is no room
  * for the name of an unknown tag.
  */
-export type Reason =
-  | "bad_json"
-  | "bad_value"
-  | "bad_time"
-  | "clock_repeat"
-  | "conflict"
-  | "damaged"
-  | "expired"
-  | "fault"
-  | "future"
-  | "other_system"
-  | "retained"
-  | "too_large"
-  | "too_many_tags"
-  | "unknown_topic";
+export const REASONS = [
+  "bad_json",
+  "bad_value",
+  "bad_time",
+  "clock_repeat",
+  "conflict",
+  "damaged",
+  "expired",
+  "fault",
+  "future",
+  "other_system",
+  "retained",
+  "too_large",
+  "too_many_tags",
+  "unknown_topic",
+] as const;
+export type Reason = (typeof REASONS)[number];
 
 /** A rejected part of a message; `detail` names the field, the value and the allowed values. */
 export interface Reject {

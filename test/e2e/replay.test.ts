@@ -117,6 +117,23 @@ test("1970 and another system's id are mended with nothing running; the rest is 
   expect([careless.code, careless.stderr]).toEqual([2, expect.stringContaining("--reason")]);
 });
 
+test("a reason that there isn't is refused with those that there are", async () => {
+  const token = "token-of-an-engineer-for-this-test";
+  await using appliance = await startAppliance({ env: { BALLASTD_AUTH_TOKEN: token } });
+  const expected = /expected bad_json, .*future, .* or unknown_topic/;
+  const args = ["quarantine", "replay", "--reason", "futur"];
+  const { code, stderr } = await runProgram({ args, folder: appliance.program.folder });
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/--reason futur: .*unknown_topic/)]);
+  expect(stderr).toMatch(expected);
+  const asked = async (reason: string) => {
+    const url = `${appliance.url}/admin/quarantine?reason=${reason}`;
+    const answer = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
+    return [answer.status, await answer.text()];
+  };
+  expect(await asked("futur")).toEqual([400, expect.stringMatching(expected)]);
+  expect(await asked("future")).toEqual([200, expect.stringContaining('"data":[]')]);
+});
+
 test("an hour that a clock ran through twice is stored an hour later", async () => {
   await using appliance = await startAppliance();
   const at = (minute: number) => iso(Date.UTC(2026, 9, 25, 1, minute));

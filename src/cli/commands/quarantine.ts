@@ -2,6 +2,7 @@
 // replays them. Their content is foreign: it is escaped for the terminal.
 
 import { openInstance } from "../../app/instance.ts";
+import { REASONS } from "../../bwts/message.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
 import { HOUR_MS, MINUTE_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
@@ -234,7 +235,14 @@ function readAsked(given: ReplayOptions) {
   const ids = id === null ? null : id.map(readId);
   if (ids !== null && ids.length > IDS_MAX)
     throw new Failure(EXIT.usage, `--id: given ${ids.length} times, expected ${IDS_MAX} at most`);
-  return { ids, reason, received: readRange(from, to), shift_ms };
+  return { ids, reason: readReason(reason), received: readRange(from, to), shift_ms };
+}
+
+/** A misspelt reason would select nothing, and look like a replay of all there is. */
+function readReason(given: string | null): string | null {
+  if (given === null || REASONS.some((reason) => reason === given)) return given;
+  const expected = `${REASONS.slice(0, -1).join(", ")} or ${REASONS.at(-1)}`;
+  throw new Failure(EXIT.usage, `--reason ${escaped(given)}: expected ${expected}`);
 }
 
 function readId(text: string): number {

@@ -2,6 +2,7 @@
 // or corrected. The entry keeps what came.
 
 import * as z from "zod";
+import { REASONS } from "../../bwts/message.ts";
 import {
   QuarantineContent,
   QuarantinePage,
@@ -12,7 +13,7 @@ import {
 import { SECOND_MS } from "../../ground/clock.ts";
 import { EVER } from "../../sqlite/file/query.ts";
 import { readBody } from "../body.ts";
-import { dates, limitParameter, rangeOf } from "../parameters.ts";
+import { dates, limitParameter, oneOfParameter, rangeOf } from "../parameters.ts";
 import { quoted, Refusal } from "../refusal.ts";
 import { ask, json, route } from "../route.ts";
 
@@ -42,7 +43,7 @@ export const QUARANTINE_ROUTES = [
         .max(Number.MAX_SAFE_INTEGER, "expected a number of an entry")
         .optional()
         .meta({ description: "only entries with a smaller number" }),
-      reason: z.string().max(100).optional().meta({ description: "only entries of this reason" }),
+      reason: oneOfParameter(REASONS, "only entries of this reason"),
     },
     answer: QuarantinePage,
     ask: ({ limit, before = null, reason = null }) => ({
