@@ -46,11 +46,18 @@ language sql immutable as $$
   select substring(encode(substr(json, 1, 20), 'escape') from '^\[(-?[0-9]{1,15})[.,]')::bigint
 $$;
 
--- JSON text; jsonb has no place for a zero character or half a surrogate pair.
+-- JSON text; jsonb has no place for a zero character or half a surrogate pair. A backslash that is
+-- escaped itself begins no escape: such pairs are marked, by a character that no JSON text has.
 create or replace function fleet.json_of(json bytea) returns jsonb
 language plpgsql immutable as $$
 begin
-  return regexp_replace(convert_from(json, 'UTF8'), '\\u(0000|d[89a-f]..)', '\\ufffd', 'g')::jsonb;
+  return replace(
+    regexp_replace(
+      replace(convert_from(json, 'UTF8'), '\\', chr(1)),
+      '\\u(0000|d[89a-f]..)', '\\ufffd', 'gi'
+    ),
+    chr(1), '\\'
+  )::jsonb;
 exception when others then
   return null;
 end $$;

@@ -193,6 +193,16 @@ test("events are read as rows, whatever characters they hold", async () => {
   expect(alarm).toMatch(/\|plc\|2026-05-01 00:00:01.04\|[tf]$/);
 });
 
+test("an escaped backslash begins no escape, half a surrogate pair is replaced", async () => {
+  const read = async (json: string) =>
+    (await fleet.psql(`select fleet.json_of(decode('${hexOf(Buffer.from(json))}', 'hex'))`)).trim();
+  const path = JSON.stringify(["log file D:\\udata\\u0000 \\\\uda"]);
+  expect(JSON.parse(await read(path))).toEqual(JSON.parse(path));
+  expect(JSON.parse(await read('["\\\\\\udabc", "\\u0000", "\\\\u0000"]'))).toEqual([
+    ...["\\\ufffd", "\ufffd", "\\u0000"],
+  ]);
+});
+
 test("a ship says of her own segments alone that they lie in the store", async () => {
   await using ship = await board("9395044");
   const [first, second] = segmentsOf(links);
