@@ -21,6 +21,22 @@ beforeAll(async () => {
 });
 afterAll(() => fleet?.[Symbol.asyncDispose]());
 
+test("the file of another ship is refused, and nothing is written", async () => {
+  const folder = newFolder();
+  const config = path.join(folder, "ballastd.toml");
+  const before = '[system]\nimo = "9839272"\n';
+  writeFileSync(config, before);
+  const file = path.join(folder, "9525338.shore");
+  writeFileSync(file, JSON.stringify(await fleet.add("9525338")));
+  const env = { BALLASTD_CONFIG: config };
+  expect(await runProgram({ args: ["shore", "join", file], folder, env })).toMatchObject({
+    code: 78,
+    stderr: expect.stringMatching(/file of ship 9525338, and system\.imo of this one is 9839272/),
+  });
+  expect(readFileSync(config, "utf8")).toBe(before);
+  expect(existsSync(path.join(folder, "data", "shore-key.pem"))).toBe(false);
+});
+
 test("one file and one command join a running ship, whose clock stands in 1970", async () => {
   const folder = newFolder();
   const clock = fakeClock(folder);

@@ -42,6 +42,7 @@ export async function join(
       `${variable} is set: it would win over the file that is written`,
     );
   const before = loadConfig({ file: existsSync(place) ? place : null, env: process.env });
+  requireSameShip(file, shore, before.config.system.imo);
   const { dir } = configOf(given).storage;
   const [cert, key] = [path.join(dir, "shore-cert.pem"), path.join(dir, "shore-key.pem")];
   const objectsKey = path.join(dir, "shore-objects-key");
@@ -103,6 +104,16 @@ function shoreFileIn(file: string): ShoreFile {
   } catch {
     throw new Failure(EXIT.failed, `${file}: isn't a file of ballastd fleet add, or was cut off`);
   }
+}
+
+/** Throws a Failure if the file is another ship's, by the IMO number of the configuration. */
+function requireSameShip(file: string, { ship }: ShoreFile, imo: string): void {
+  if (imo === "" || imo === ship) return;
+  throw new Failure(
+    EXIT.config,
+    `${file} is the file of ship ${ship}, and system.imo of this one is ${imo}: ` +
+      "expected her own file",
+  );
 }
 
 type Set = Readonly<Record<"url" | "cert" | "key" | "key_pin", string | readonly string[]>> &
