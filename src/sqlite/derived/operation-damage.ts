@@ -10,7 +10,7 @@ import { damagedHot } from "../sealed/hot.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { type OperationsAround, touches } from "./operation-search.ts";
 
-type Times = Pick<OperationRow, "start_ms" | "end_ms">;
+type Lasting = Pick<OperationRow, "start_ms" | "end_ms">;
 
 /** Readings around an operation decide about its limits in time, and its usual cadence. */
 const AROUND_MS = 6 * HOUR_MS;
@@ -21,7 +21,7 @@ const AROUND_MS = 6 * HOUR_MS;
  */
 export function isSpoilt(
   db: Connection,
-  { start_ms, end_ms }: Times,
+  { start_ms, end_ms }: Lasting,
   {
     row,
     damaged_ms,
@@ -41,7 +41,7 @@ export function isSpoilt(
 /** True for times in common with a judged operation that stands in spite of damage. */
 export function isPartOfSpoilt(
   db: Connection,
-  times: Times,
+  times: Lasting,
   { rows, now_ms, damaged_ms }: Pick<OperationsAround, "rows" | "now_ms" | "damaged_ms">,
 ): boolean {
   return rows.some(
