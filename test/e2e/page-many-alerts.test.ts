@@ -35,7 +35,7 @@ afterAll(async () => {
 function alarms(prefix: string, length: number): readonly object[] {
   return Array.from({ length }, (_, index) => {
     const data = { code: `${prefix}_${index}` };
-    const timestamp = Date.now() - 20_000 + index;
+    const timestamp = Date.now() + index;
     return { timestamp, event_type: "ALARM_TRIGGERED", description: data.code, data };
   });
 }
