@@ -49,9 +49,8 @@ export function wholeStoredReadings(db: Connection): HotReadings {
 
 /** The hot rows that are damaged. */
 export function damagedHot(db: Connection): readonly ReadingRow[] {
-  return memo(db, "damaged_hot", () =>
-    storedHotReadings(db).rows.filter((row) => !isWholeReading(row)),
-  );
+  const whole = new Set(wholeStoredReadings(db).rows);
+  return storedHotReadings(db).rows.filter((row) => !whole.has(row));
 }
 
 /** A problem for each damaged hot reading. */
