@@ -8,6 +8,12 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** They take longest and are among the smallest files, by which a first run would go. */
 const LONG = /\/(fleet-day|fleet-kills|kills|siege|update-units|fuzz)\.test\.ts$/;
 
+/** Tests of the executable and its package run only when one is named. */
+const PACKAGED = ["test/e2e/packaged/**"];
+/** A store of objects is a download of its own: they run in a run of everything alone. */
+const CEPH = ["test/e2e/fleet-objects.test.ts", "test/e2e/fleet-payloads.test.ts"];
+const IS_WHOLE = process.env.TEST_ALL === "1";
+
 /** Long ones begin first, so that at the end no processor waits for a single file. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -21,8 +27,7 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // Tests of the executable and its package run only when one is named.
-    exclude: process.env.TEST_PROGRAM ? [] : ["test/e2e/packaged/**"],
+    exclude: [...(process.env.TEST_PROGRAM ? [] : PACKAGED), ...(IS_WHOLE ? [] : CEPH)],
     globalSetup: "test/rig/build.ts",
     // In watch mode: most tests start the built program, which vitest doesn't see them depend on.
     forceRerunTriggers: [

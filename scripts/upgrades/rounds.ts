@@ -93,6 +93,7 @@ async function openSite(program: string, folder: string) {
   makeCurrent(prefix, FIRST.version);
   const env = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     BALLASTD_CONFIG: "/dev/null",
     BALLASTD_STORAGE_DIR: path.join(folder, "data"),
     BALLASTD_HTTP_LISTEN: `127.0.0.1:${http_port}`,

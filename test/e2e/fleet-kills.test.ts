@@ -6,10 +6,11 @@ import { expect, test } from "vitest";
 import { runFleetKills } from "../../scripts/kills/fleet.ts";
 import { PROGRAM } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
+import { sized } from "../rig/scale.ts";
 
 test("either side killed while sending: every link is ashore once, byte for byte", async () => {
   const report = await runFleetKills({
-    ...{ program: PROGRAM, count: 3, progress: () => null },
+    ...{ program: PROGRAM, count: sized(2, 3), progress: () => null },
     seed: printedRandom("fleet killed").between(1, 2 ** 31),
     faults: ["ship killed", "server killed"],
   });

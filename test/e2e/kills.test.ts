@@ -13,8 +13,10 @@ import { foldersOfTests } from "../rig/folders.ts";
 import { buildDisk, openDisk } from "../rig/forgetful-disk.ts";
 import { PROGRAM } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
+import { sized } from "../rig/scale.ts";
 
 const newFolder = foldersOfTests();
+const KILLS = sized(3, 6);
 
 const kills = (title: string, { count, disk }: { count: number; disk: "keeps" | "forgets" }) =>
   runKills({
@@ -28,14 +30,14 @@ const kills = (title: string, { count, disk }: { count: number; disk: "keeps" | 
 const NOTHING_WRONG = { problems: [], lost: 0, counted_twice: 0, other: 0 };
 
 test("a program killed at any instant loses nothing and counts nothing twice", async () => {
-  const report = await kills("killed", { count: 6, disk: "keeps" });
-  expect(report).toMatchObject({ ...NOTHING_WRONG, kills: 6 });
+  const report = await kills("killed", { count: KILLS, disk: "keeps" });
+  expect(report).toMatchObject({ ...NOTHING_WRONG, kills: KILLS });
   expect(report.acknowledged).toBeGreaterThan(0);
 });
 
 test("cuts of the power in a row lose nothing, whatever the disk forgets", async () => {
-  const report = await kills("cut off", { count: 6, disk: "forgets" });
-  expect(report).toMatchObject({ ...NOTHING_WRONG, kills: 6 });
+  const report = await kills("cut off", { count: KILLS, disk: "forgets" });
+  expect(report).toMatchObject({ ...NOTHING_WRONG, kills: KILLS });
   expect(report.acknowledged).toBeGreaterThan(0);
 });
 

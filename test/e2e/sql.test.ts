@@ -22,7 +22,7 @@ beforeAll(async () => {
   appliance = await startAppliance();
   // Two operations in May, 300 readings in January that are hard to print, unknown tags in May.
   const url = `mqtt://127.0.0.1:${appliance.mqtt_port}`;
-  const ship = ["--months", "1", "--to", "2026-05-25", "--cadence", "60", "--speed", "max"];
+  const ship = ["--months", "1", "--to", "2026-05-25", "--cadence", "180", "--speed", "max"];
   expect(await runProgram({ args: ["simulate", "--url", url, ...ship] })).toMatchObject({
     code: 0,
   });

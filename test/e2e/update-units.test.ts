@@ -47,6 +47,7 @@ function openSite() {
   install({ version: "1.0.0" });
   const envOf = (name: string) => ({
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     BALLASTD_CONFIG: "/dev/null",
     BALLASTD_STORAGE_DIR: path.join(folder, name, "data"),
     BALLASTD_HTTP_LISTEN: "127.0.0.1:0",

@@ -42,6 +42,7 @@ function openSite(first: VersionSpec = FIRST) {
   writeFileSync(key_file, publicKey.export({ type: "spki", format: "pem" }));
   const env = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     BALLASTD_CONFIG: "/dev/null",
     BALLASTD_STORAGE_DIR: path.join(folder, "data"),
     BALLASTD_HTTP_LISTEN: "127.0.0.1:0",

@@ -124,8 +124,8 @@ function saidBy({ stdout, stderr }: { stdout: string; stderr: string }): string 
   return `${stdout.slice(-4000)}\n${stderr.slice(-4000)}`;
 }
 
-/** The environment without what would configure the program. */
+/** The environment without what would configure the program; the compile cache changes nothing. */
 function inherited(): NodeJS.ProcessEnv {
-  const own = /^(BALLASTD_|DISK_|STATE_DIRECTORY|NOTIFY_SOCKET|NODE_|PG)/;
+  const own = /^(BALLASTD_|DISK_|STATE_DIRECTORY|NOTIFY_SOCKET|NODE_(?!COMPILE_CACHE$)|PG)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
 }

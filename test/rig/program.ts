@@ -75,7 +75,6 @@ export function temporaryFolder(): string {
 function environment(folder: string, env: ProgramOptions["env"]): ProgramOptions["env"] {
   return {
     ...ownConfig(folder),
-    NODE_COMPILE_CACHE: inject("compileCache"),
     BALLASTD_HTTP_LISTEN: "127.0.0.1:0",
     BALLASTD_MQTT_LISTEN: "127.0.0.1:0",
     // Otherwise an alarm more, where a busy machine takes minutes for a test.

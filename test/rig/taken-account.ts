@@ -36,6 +36,7 @@ export function openMachine(folder: string) {
   mkdirSync(dir);
   const env = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     BALLASTD_CONFIG: at("etc", "ballastd.toml"),
     BALLASTD_STORAGE_DIR: dir,
     BALLASTD_STORAGE_FREE_WARN: "1024",

@@ -1,41 +1,128 @@
-// The counts of the last line of scripts/test, from reports as vitest writes them.
+// The counts of the last line of scripts/test: from reports that its reporter wrote, of runs that
+// ended, failed to load, threw outside of tests, or were killed in the middle; and the script itself
+// ended by a signal.
 
-import { spawnSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../../rig/program.ts";
+import { foldersOfTests } from "../../rig/folders.ts";
 import { root } from "../../rig/sources.ts";
+import { until } from "../../rig/until.ts";
 
-interface FileResult {
-  readonly status: "passed" | "failed";
-  readonly tests: readonly string[];
+const newFolder = foldersOfTests();
+
+/** A project with these test files, and the start of its tests with a report. */
+function project(files: Readonly<Record<string, string>>) {
+  const folder = newFolder();
+  symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+  for (const [name, text] of Object.entries(files))
+    writeFileSync(path.join(folder, `${name}.test.js`), `import { test } from "vitest";\n${text}`);
+  const report = path.join(folder, "report");
+  const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs");
+  const reporter = path.join(root, "scripts", "report-tests.ts");
+  const options = ["--root", folder, "--reporter", reporter, "--maxWorkers=1"];
+  const start = (): ChildProcess =>
+    spawn(process.execPath, [vitest, "run", ...options], {
+      env: { ...process.env, TEST_REPORT: report, VITEST: undefined, VITEST_WORKER_ID: undefined },
+      stdio: "ignore",
+    });
+  return { folder, report, start };
 }
 
-function count(...files: readonly FileResult[]): string {
-  const folder = temporaryFolder();
-  const report = path.join(folder, "report.json");
-  const testResults = files.map(({ status, tests }) => ({
-    status,
-    assertionResults: tests.map((result) => ({ status: result })),
-  }));
-  writeFileSync(report, JSON.stringify({ testResults }));
+/** The lines that the count prints of reports. */
+function count(...reports: readonly string[]): readonly string[] {
   const script = path.join(root, "scripts", "count-tests.ts");
-  const { stdout, stderr } = spawnSync(process.execPath, [script, report], { encoding: "utf8" });
-  rmSync(folder, { recursive: true });
-  return `${stdout}${stderr}`;
+  const { stdout, stderr } = spawnSync(process.execPath, [script, ...reports], {
+    encoding: "utf8",
+  });
+  return `${stdout}${stderr}`.trimEnd().split("\n");
 }
 
-test("each test counts once, whatever became of it", () => {
-  const one: FileResult = { status: "passed", tests: ["passed", "skipped", "passed"] };
-  const other: FileResult = { status: "failed", tests: ["passed", "failed", "todo", "pending"] };
-  expect(count(one, other)).toBe("3 1 3\n");
+test("each test counts once, and what can't be loaded or throws outside is a failure", async () => {
+  const { report, start } = project({
+    good: `test("a", () => {}); test.skip("b", () => {}); test.todo("c");`,
+    bad: `test("a", () => {}); test("b", () => { throw new Error("b"); });`,
+    unloadable: `throw new Error("no");`,
+    unprepared: `import { beforeAll } from "vitest";
+      beforeAll(() => { throw new Error("no"); }); test("a", () => {}); test("b", () => {});`,
+    outside: `test("a", () => { setTimeout(() => { throw new Error("late"); }); });
+      test("b", () => new Promise((resolve) => setTimeout(resolve, 500)));`,
+  });
+  await once(start(), "close");
+  const lines = count(report);
+  expect(lines.at(-1)).toBe("4 4 4");
+  expect(lines.filter((line) => line.endsWith(".test.js"))).toHaveLength(5);
 });
 
-test("a test file that can't be loaded is one failure", () => {
-  expect(count({ status: "failed", tests: [] })).toBe("0 1 0\n");
+test("a runner that is killed leaves its results, and each file that it never reached", async () => {
+  const { folder, report, start } = project({
+    a: `test("a", () => {});`,
+    b: `import { writeFileSync } from "node:fs";
+      test("b", () => { writeFileSync(import.meta.dirname + "/began", ""); return new Promise(() => {}); }, 1e9);`,
+    c: `test("c", () => {});`,
+  });
+  const runner = start();
+  const began = path.join(folder, "began");
+  await until("the test that never ends", async () => existsSync(began));
+  runner.kill("SIGKILL");
+  await once(runner, "close");
+  const lines = count(report);
+  const [passed, failed, skipped] = (lines.at(-1) ?? "").split(" ").map(Number);
+  expect(passed + failed).toBe(3);
+  expect({ isUnreached: failed > 0, skipped }).toEqual({ isUnreached: true, skipped: 0 });
+  expect(lines.filter((line) => line.startsWith("never reached: "))).toHaveLength(failed);
+  expect(lines).toContain("test runners that ended before their tests: 1");
 });
 
-test("a test file whose preparation failed is one failure beside its skipped tests", () => {
-  expect(count({ status: "failed", tests: ["skipped", "skipped"] })).toBe("0 1 2\n");
+test("a run without a report, or whose last line is torn, is a failure", () => {
+  const folder = newFolder();
+  expect(count(path.join(folder, "none")).at(-1)).toBe("0 1 0");
+  const torn = path.join(folder, "torn");
+  writeFileSync(torn, `{"planned":["/x/a.test.ts"]}\n{"file":"/x/a.test.ts","pas`);
+  expect(count(torn).at(-1)).toBe("0 1 0");
 });
+
+test("several reports are added up", async () => {
+  const one = project({ a: `test("a", () => {});` });
+  await once(one.start(), "close");
+  expect(count(one.report, one.report).at(-1)).toBe("2 0 0");
+});
+
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  "scripts/test ended by %s says so, has a failure in its last line, and leaves no process",
+  async (signal) => {
+    // A copy, so that what it starts can't meet what this run made.
+    const folder = newFolder();
+    mkdirSync(path.join(folder, "scripts"));
+    for (const file of ["scripts/test", "scripts/install-packages", "package-lock.json"])
+      writeFileSync(path.join(folder, file), readFileSync(path.join(root, file)));
+    symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+    const pid = path.join(folder, "pid");
+    const bundle = `echo $$ >${pid}; while :; do sleep 1; done`;
+    const manifest = { name: "x", type: "module", scripts: { bundle } };
+    writeFileSync(path.join(folder, "package.json"), JSON.stringify(manifest));
+    const script = spawn("bash", [path.join(folder, "scripts/test")], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    for (const stream of [script.stdout, script.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        said += text;
+      });
+    const started = () => (existsSync(pid) ? Number(readFileSync(pid, "utf8")) : 0);
+    await until(
+      "the first check",
+      async () => started() > 0,
+      () => said,
+    );
+    script.kill(signal);
+    const [code] = await once(script, "close");
+    expect(code, said).toBe(1);
+    expect(said).toContain(`ended by ${signal}`);
+    expect(said.trimEnd().split("\n").at(-1)).toBe("0 passed, 1 failed");
+    const isGone = async () => !existsSync(`/proc/${started()}`);
+    await until("the end of what it had started", isGone, () => said);
+  },
+);

@@ -12,13 +12,20 @@ import { TAGS } from "../../../src/bwts/tags.ts";
 import { encodeSegment } from "../../../src/codec/segment.ts";
 import { differenceFrom } from "../../../src/codec/segment-check.ts";
 import { startAppliance } from "../../oracle/appliance.ts";
+import { sized } from "../../rig/scale.ts";
 import { root } from "../../rig/sources.ts";
 
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
 
 test("a short run of every fuzzer finds nothing, and says what it tried", async () => {
   console.log(`fuzzers: TEST_SEED=${SEED}`);
-  const { code, output } = await run("fuzz.ts", "--minutes", "0.35", "--seed", String(SEED));
+  const { code, output } = await run(
+    "fuzz.ts",
+    "--minutes",
+    sized("0.1", "0.35"),
+    "--seed",
+    String(SEED),
+  );
   expect(output).toContain(`seed ${SEED}`);
   expect(output).not.toContain("FOUND");
   for (const fuzzer of ["mqtt", "packets", "http", "codec", "database"])
@@ -33,7 +40,7 @@ test("a fuzzer that isn't known is named, with those that are", async () => {
 });
 
 test("a short soak looks at the program while it works, and gives a verdict", async () => {
-  const { code, output } = await run("soak.ts", "--minutes", "0.3");
+  const { code, output } = await run("soak.ts", "--minutes", sized("0.1", "0.3"));
   expect(output).toMatch(/readings, \d+ cycles of a page, \d+ exports .*; the chains are whole/);
   expect(output).toMatch(/ok {3}memory at most/);
   // Limits in ms are for a machine that has nothing else to do.
