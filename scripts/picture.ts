@@ -1,5 +1,5 @@
 // Makes the pictures of README.md and of the manual from the program as it is: `npm run picture`
-// starts the demo on free ports in a temporary folder, waits until her history is in, and
+// starts the demo on other ports in a temporary folder, waits until her history is in, and
 // photographs the pages. The ship and the demo's clock are the same each time, so that a picture
 // differs where the page does, and in seconds of age. A word names those to be made: `npm run
 // picture overview`.

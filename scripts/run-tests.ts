@@ -137,6 +137,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       "readme",
       "sbom",
       "tidy",
+      "unit/rig/",
       "watch",
     ],
   },

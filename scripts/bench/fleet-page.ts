@@ -3,7 +3,6 @@
 
 import { bundledProgram } from "../../test/rig/bundled.ts";
 import type { FleetRig } from "../../test/rig/fleet-rig.ts";
-import { freePort } from "../../test/rig/free-port.ts";
 import { startProcess } from "../../test/rig/process.ts";
 import type { TableRow } from "./table-rows.ts";
 
@@ -12,12 +11,13 @@ const ASKED = 9;
 
 export async function measureFleetPage(fleet: FleetRig): Promise<readonly TableRow[]> {
   const rows: TableRow[] = [];
-  const address = `127.0.0.1:${await freePort()}`;
-  const args = [bundledProgram(), "fleet", "serve", "--listen", address];
+  const args = [bundledProgram(), "fleet", "serve", "--listen", "127.0.0.1:0"];
   const command = { file: process.execPath, args, folder: fleet.folder, env: fleet.env };
   const served = startProcess(command);
   try {
-    await served.waitUntil("listening", () => served.stdout().includes("fleet: "));
+    const said = () => /^fleet: (\S+)\/$/m.exec(served.stdout());
+    await served.waitUntil("listening", () => said() !== null);
+    const url = said()?.[1];
     for (const [ships, goal] of [
       [500, "50 ms"],
       [5000, "300 ms"],
@@ -27,7 +27,7 @@ export async function measureFleetPage(fleet: FleetRig): Promise<readonly TableR
       let bytes = 0;
       for (let time = 0; time < ASKED; time += 1) {
         const began_ms = performance.now();
-        const answer = await fetch(`http://${address}/api/fleet`);
+        const answer = await fetch(`${url}/api/fleet`);
         bytes = (await answer.arrayBuffer()).byteLength;
         took.push(performance.now() - began_ms);
       }

@@ -6,8 +6,8 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { AGGREGATED, RUNTIME_ANALYSIS, TAGS } from "../../src/bwts/tags.ts";
 import { DAY_MS, HOUR_MS } from "../../src/ground/clock.ts";
-import { freePort } from "../../test/rig/free-port.ts";
 import { type Client, expectOk, openClient } from "../../test/rig/http-client.ts";
+import { reservePort } from "../../test/rig/port.ts";
 import { startProcess } from "../../test/rig/process.ts";
 import { folderBytes, settled } from "../../test/rig/process-facts.ts";
 import type { Series } from "../../test/rig/steady-plant.ts";
@@ -28,7 +28,7 @@ export async function measureInfluxdb(setup: Setup): Promise<Contender> {
   if (file === null) return { name: NAME, about, absent: "not installed", figures: {} };
   say(NAME);
   const data = path.join(folder, "data");
-  const [port, rpc] = [await freePort(), await freePort()];
+  const [port, rpc] = [(await reservePort()).port, (await reservePort()).port];
   const config = path.join(folder, "influxdb.conf");
   writeFileSync(config, configuration({ data, port, rpc }));
   const server = startProcess({ file, args: ["-config", config], folder });

@@ -4,8 +4,8 @@
 import path from "node:path";
 import { AGGREGATED, RUNTIME_ANALYSIS, TAGS } from "../../src/bwts/tags.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../src/ground/clock.ts";
-import { freePort } from "../../test/rig/free-port.ts";
 import { type Client, expectOk, openClient } from "../../test/rig/http-client.ts";
+import { reservePort } from "../../test/rig/port.ts";
 import { runProcess, startProcess } from "../../test/rig/process.ts";
 import { folderBytes, settled } from "../../test/rig/process-facts.ts";
 import type { Series } from "../../test/rig/steady-plant.ts";
@@ -25,7 +25,7 @@ export async function measureVictoriaMetrics(setup: Setup): Promise<Contender> {
   if (file === null) return { name: NAME, about, absent: "not installed", figures: {} };
   say(NAME);
   const data = path.join(folder, "data");
-  const port = await freePort();
+  const { port } = await reservePort();
   const args = [
     `-storageDataPath=${data}`,
     `-httpListenAddr=127.0.0.1:${port}`,

@@ -10,7 +10,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeCurrent } from "../../src/app/update/versions.ts";
 import { newestSchema } from "../../src/sqlite/file/migrate.ts";
-import { freePort } from "../../test/rig/free-port.ts";
+import { reservePort } from "../../test/rig/port.ts";
 import { installFirst, makeVersion, type VersionSpec } from "../../test/rig/versions.ts";
 import { startPlc } from "./plc.ts";
 import { supervise } from "./supervisor.ts";
@@ -82,7 +82,7 @@ export async function upgradeRounds(options: {
 }
 
 async function openSite(program: string, folder: string) {
-  const [http_port, mqtt_port] = [await freePort(), await freePort()];
+  const [http_port, mqtt_port] = [(await reservePort()).port, (await reservePort()).port];
   const prefix = path.join(folder, "prefix");
   mkdirSync(prefix, { recursive: true });
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");

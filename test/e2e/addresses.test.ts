@@ -4,7 +4,7 @@
 import { connectAsync } from "mqtt";
 import { expect, test } from "vitest";
 import { publishAll } from "../oracle/appliance.ts";
-import { freePort, holdPort } from "../rig/free-port.ts";
+import { occupyPort } from "../rig/port.ts";
 import { startProgram } from "../rig/program.ts";
 
 /** Kept for documentation (RFC 5737): no machine has it. */
@@ -23,17 +23,15 @@ async function publishOne(port: number, timestamp: string): Promise<void> {
 }
 
 test("without its web address it records, and serves as soon as the address is there", async () => {
-  const [holder, mqtt] = [await holdPort(await freePort()), await freePort()];
-  const env = {
-    BALLASTD_HTTP_LISTEN: `127.0.0.1:${holder.port}`,
-    BALLASTD_MQTT_LISTEN: `127.0.0.1:${mqtt}`,
-  };
+  const holder = await occupyPort();
+  const env = { BALLASTD_HTTP_LISTEN: `127.0.0.1:${holder.port}` };
   await using program = startProgram({ args: ["serve"], env });
   try {
     await program.waitForOutput(/^web: no address yet\n(.*\n)*waiting: .*http\.listen.*another/m);
-    await publishOne(mqtt, "2026-05-01T10:00:00Z");
+    const [, mqtt] = await program.waitForOutput(/^MQTT: mqtt:\S+:(\d+) /m);
+    await publishOne(Number(mqtt), "2026-05-01T10:00:00Z");
   } finally {
-    await holder.close();
+    await holder.vacate();
   }
   const url = `http://127.0.0.1:${holder.port}`;
   await program.waitUntil("the web address", () =>
@@ -62,7 +60,7 @@ test("of several web addresses one that isn't there is told, and the others serv
 });
 
 test("without its MQTT address it serves, isn't ready, and receives once it is there", async () => {
-  const holder = await holdPort(await freePort());
+  const holder = await occupyPort();
   const env = { BALLASTD_MQTT_LISTEN: `127.0.0.1:${holder.port}` };
   await using program = startProgram({ args: ["serve"], env });
   const [, url] = await program.waitForOutput(/^web: (\S+)\/\nMQTT: no address yet/m);
@@ -71,7 +69,7 @@ test("without its MQTT address it serves, isn't ready, and receives once it is t
     expect(readyz).toMatchObject({ ready: false, mqtt: { connected: false } });
     expect(readyz.reasons[0]).toMatch(/^MQTT: 127.*mqtt\.listen.*another program listens there/);
   } finally {
-    await holder.close();
+    await holder.vacate();
   }
   await program.waitUntil("ready", async () => (await get(`${url}/readyz`)).status === 200);
   await publishOne(holder.port, "2026-05-01T10:00:00Z");

@@ -6,7 +6,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { asHttp, authority } from "../rig/certificates.ts";
 import { foldersOfTests } from "../rig/folders.ts";
-import { freePort } from "../rig/free-port.ts";
+import { reservePort } from "../rig/port.ts";
 import { runProgram, startProgram } from "../rig/program.ts";
 
 const newFolder = foldersOfTests();
@@ -44,7 +44,8 @@ test("a key that the service can't read is named, and recovery is told from othe
   const folder = serviceFolder();
   const pair = authority(folder, "authority").issue("ship");
   chmodSync(pair.key, 0o600);
-  const env = { ...asHttp(pair), BALLASTD_HTTP_LISTEN: `127.0.0.1:${await freePort()}` };
+  const { port } = await reservePort();
+  const env = { ...asHttp(pair), BALLASTD_HTTP_LISTEN: `127.0.0.1:${port}` };
   const options = { args: ["serve", "--recovery"], folder, env, through: AS_SERVICE };
   await using program = startProgram(options);
   await program.waitForOutput(/^RECOVERY: .*tls_key.*may not be read by this user\nweb: http:/m);
@@ -62,7 +63,7 @@ test("a key that the service can't read is named, and recovery is told from othe
 
 test("a configuration that is refused is named, with what recovery says of it", async () => {
   const folder = newFolder();
-  const port = await freePort();
+  const { port } = await reservePort();
   const env = { BALLASTD_HTTP_LISTEN: `127.0.0.1:${port}`, BALLASTD_LIMITS_UV_IMO: "much" };
   await using program = startProgram({ args: ["serve", "--recovery"], folder, env });
   await program.waitForOutput(/^RECOVERY: /m);

@@ -11,7 +11,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
 import { sail } from "../rig/fleet-rig.ts";
 import { foldersOfTests } from "../rig/folders.ts";
-import { freePort } from "../rig/free-port.ts";
 import { type Cluster, startCluster } from "../rig/postgresql.ts";
 import { startProgram } from "../rig/program.ts";
 
@@ -84,7 +83,7 @@ test("the schema is applied, again, and not over a newer one", async () => {
 });
 
 test("serve stays with no other rights than those of the socket's owner", async () => {
-  const args = ["fleet", "serve", "--listen", `127.0.0.1:${await freePort()}`];
+  const args = ["fleet", "serve", "--listen", "127.0.0.1:0"];
   await using served = startProgram({ args, env: cluster.env });
   await served.waitForOutput(/^fleet: http:/m);
   const ids = /^Uid:\t(.*)$/m.exec(readFileSync(`/proc/${served.pid}/status`, "utf8"))?.[1];

@@ -9,7 +9,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
 import { removeFolders } from "../rig/database.ts";
 import { type FleetRig, sail, startFleet } from "../rig/fleet-rig.ts";
-import { freePort } from "../rig/free-port.ts";
 import { type Program, startProgram } from "../rig/program.ts";
 import { linksOf, shipAboard } from "../rig/ship-links.ts";
 import { until } from "../rig/until.ts";
@@ -56,14 +55,12 @@ beforeAll(async () => {
   store = http.createServer(drip).listen(0, "127.0.0.1");
   await once(store, "listening");
   const { port } = store.address() as AddressInfo;
-  const listen = `127.0.0.1:${await freePort()}`;
   const objects = ["--objects", `http://127.0.0.1:${port}/fleet`];
   served = startProgram({
-    args: ["fleet", "serve", "--listen", listen, ...objects, "--file-minutes", "1"],
+    args: ["fleet", "serve", "--listen", "127.0.0.1:0", ...objects, "--file-minutes", "1"],
     env: { ...fleet.env, AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" },
   });
-  await served.waitForOutput(/^fleet: http:\/\/127/m);
-  url = `http://${listen}`;
+  [, url] = await served.waitForOutput(/^fleet: (http:\S+)\/$/m);
 });
 afterAll(async () => {
   await served?.[Symbol.asyncDispose]();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { PACE } from "../../src/shore/backoff.ts";
 import { removeFolders } from "../rig/database.ts";
 import { type FleetRig, rowsAshore, startFleet } from "../rig/fleet-rig.ts";
-import { freePort } from "../rig/free-port.ts";
+import { reservePort } from "../rig/port.ts";
 import { type Cluster, startStandby } from "../rig/postgresql.ts";
 import { BLACK_HOLE, CLEAR, type NetworkProxy, openProxy } from "../rig/proxy.ts";
 import { rowsAboard, shipAboard } from "../rig/ship-links.ts";
@@ -48,7 +48,8 @@ test("a standby that is promoted under load has all that was acknowledged", asyn
   const rig = shipAboard({ seed: 81, segments: 90, readings: 60 });
   const file = await fleet.add(SHIP);
   const at = (port: number) => file.urls[0].replace(`:${fleet.port}/`, `:${port}/`);
-  const ports = [await freePort(), hole.port, standby.port, toPrimary.port];
+  const nobody = await reservePort();
+  const ports = [nobody.port, hole.port, standby.port, toPrimary.port];
   // Some payloads go at once, the others slowly.
   toPrimary.set({ up: { ...CLEAR, bytes_per_s: 120_000 } });
   await fleet.psql("alter system set synchronous_standby_names = '*'", "postgres");

@@ -10,7 +10,7 @@ import { ShoreAnswer } from "../../src/bwts/shore/shore-answer.ts";
 import { fakeClock } from "../rig/fake-clock.ts";
 import { type FleetRig, startFleet } from "../rig/fleet-rig.ts";
 import { foldersOfTests } from "../rig/folders.ts";
-import { freePort } from "../rig/free-port.ts";
+import { reservePort } from "../rig/port.ts";
 import { runProgram, startProgram } from "../rig/program.ts";
 
 const newFolder = foldersOfTests(afterAll);
@@ -37,6 +37,12 @@ test("the file of another ship is refused, and nothing is written", async () => 
   expect(existsSync(path.join(folder, "data", "shore-key.pem"))).toBe(false);
 });
 
+/** The place of a ship in a store that isn't there. */
+async function awayStore(ship: string): Promise<string> {
+  const { port } = await reservePort();
+  return `https://127.0.0.1:${port}/fleet/${ship}`;
+}
+
 test("one file and one command join a running ship, whose clock stands in 1970", async () => {
   const folder = newFolder();
   const clock = fakeClock(folder);
@@ -59,7 +65,7 @@ test("one file and one command join a running ship, whose clock stands in 1970",
   });
   expect(readFileSync(config, "utf8")).toBe(before);
   const file = path.join(folder, "9074729.shore");
-  const url = `https://127.0.0.1:${await freePort()}/fleet/9074729`;
+  const url = await awayStore("9074729");
   const secret = "aws_access_key_id = known\naws_secret_access_key = not-to-be-told\n";
   const objects = { url, key: secret };
   writeFileSync(file, JSON.stringify({ ...(await fleet.add("9074729")), objects }));
@@ -118,7 +124,7 @@ test("a newer file without a store ends the way into it, and keeps the rest", as
   const file = path.join(folder, "9176187.shore");
   const join = () => runProgram({ args: ["shore", "join", file], folder, env });
   const plain = await fleet.add("9176187");
-  const url = `https://127.0.0.1:${await freePort()}/fleet/9176187`;
+  const url = await awayStore("9176187");
   const objects = { url, key: "aws_access_key_id = one\naws_secret_access_key = two\n" };
   writeFileSync(file, JSON.stringify({ ...plain, objects }));
   expect((await join()).stdout).not.toMatch(/names no store/);

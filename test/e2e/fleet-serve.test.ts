@@ -11,7 +11,6 @@ import { SYSTEM_VALUES } from "../../src/bwts/shore/system-values.ts";
 import { keepOffice } from "../../src/fleet/office.ts";
 import { removeFolders } from "../rig/database.ts";
 import { type FleetRig, sail, startFleet } from "../rig/fleet-rig.ts";
-import { freePort } from "../rig/free-port.ts";
 import { openValidator, type Validator } from "../rig/http-validator.ts";
 import { until } from "../rig/mqtt-receiver.ts";
 import { type Program, startProgram } from "../rig/program.ts";
@@ -61,12 +60,10 @@ beforeAll(async () => {
   // An account that may only read.
   await fleet.psql("create role office login password 'known' in role fleet_reader");
   const database = `postgres://office:known@127.0.0.1:${fleet.port}/fleet`;
-  const listen = `127.0.0.1:${await freePort()}`;
   served = startProgram({
-    args: ["fleet", "serve", "--listen", listen, "--database", database, ...NAMED],
+    args: ["fleet", "serve", "--listen", "127.0.0.1:0", "--database", database, ...NAMED],
   });
-  await served.waitForOutput(/^fleet: http:\/\/127/m);
-  url = `http://${listen}`;
+  [, url] = await served.waitForOutput(/^fleet: (http:\S+)\/$/m);
   validator = openValidator(JSON.parse((await ask("/openapi.json")).body));
 });
 afterAll(async () => {

@@ -9,8 +9,8 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startAppliance } from "../oracle/appliance.ts";
 import { foldersOfTests } from "../rig/folders.ts";
-import { freePort } from "../rig/free-port.ts";
 import { until } from "../rig/mqtt-receiver.ts";
+import { reservePort } from "../rig/port.ts";
 
 const newFolder = foldersOfTests();
 const source = path.resolve(import.meta.dirname, "..", "..", "docs", "grafana");
@@ -47,7 +47,7 @@ test("a real Prometheus scrapes it; each expression names metrics that are there
   const target = `targets: ["${new URL(appliance.url).host}"]\n        labels: { instance: ship }`;
   const quick = given.replace("15s", "1s").replace(/targets: .*/, target);
   writeFileSync(config, quick);
-  const port = await freePort();
+  const { port } = await reservePort();
   const prometheus = spawn("prometheus", [
     ...[`--config.file=${config}`, `--storage.tsdb.path=${path.join(folder, "data")}`],
     `--web.listen-address=127.0.0.1:${port}`,

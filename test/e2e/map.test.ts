@@ -5,9 +5,9 @@ import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
-import { freePort } from "../rig/free-port.ts";
 import { MANUAL_MAP, MANUAL_MESSAGES } from "../rig/manual-map.ts";
 import { type Mosquitto, openMosquitto, runTool } from "../rig/mosquitto.ts";
+import { reservePort } from "../rig/port.ts";
 import { type Program, runProgram, startProgram, temporaryFolder } from "../rig/program.ts";
 
 let folder: string;
@@ -139,19 +139,9 @@ describe("the embedded broker", () => {
 
   test("looked at with no instance running acknowledges nothing", async () => {
     writeFileSync(config, MANUAL_MAP);
-    const port = await freePort();
-    const env = { BALLASTD_MQTT_LISTEN: `127.0.0.1:${port}` };
-    await using trying = await startTrying(["--count", "1"], env);
-    const options = [
-      "-h",
-      "127.0.0.1",
-      "-p",
-      String(port),
-      "-q",
-      "1",
-      "-t",
-      "ship/uv1/lamp/7/minutes",
-    ];
+    await using trying = await startTrying(["--count", "1"]);
+    const [, port] = await trying.waitForOutput(/^messages from 127\.0\.0\.1:(\d+), as no /m);
+    const options = ["-h", "127.0.0.1", "-p", port, "-q", "1", "-t", "ship/uv1/lamp/7/minutes"];
     const publishing = runTool("mosquitto_pub", [...options, "-m", "60"]);
     expect(await trying.ended).toEqual({ code: 0, signal: null });
     expect((await publishing).code).not.toBe(0);
@@ -236,7 +226,7 @@ describe("the ship's broker", () => {
   });
 
   test("that can't be reached is said with exit code 69", async () => {
-    const BALLASTD_MQTT_URL = `mqtt://127.0.0.1:${await freePort()}`;
+    const BALLASTD_MQTT_URL = `mqtt://127.0.0.1:${(await reservePort()).port}`;
     const env = { ...environment(), BALLASTD_MQTT_URL };
     const { code, stderr } = await runProgram({ args: ["map", "try"], folder, env });
     expect({ code, stderr }).toEqual({

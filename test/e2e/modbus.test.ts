@@ -7,7 +7,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { fakeClock } from "../rig/fake-clock.ts";
-import { freePort } from "../rig/free-port.ts";
+import { reservePort } from "../rig/port.ts";
 import { runProcess } from "../rig/process.ts";
 import { temporaryFolder } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
@@ -48,7 +48,7 @@ async function registers(port: number, kind: keyof typeof OPTIONS = "holding") {
 }
 
 async function started(more = {}): Promise<{ appliance: Appliance; port: number }> {
-  const port = await freePort();
+  const { port } = await reservePort();
   const listen = { BALLASTD_MODBUS_LISTEN: `127.0.0.1:${port}`, BALLASTD_AUTH_TOKEN: TOKEN };
   const env = { ...listen, ...more };
   return { port, appliance: await startAppliance({ env }) };

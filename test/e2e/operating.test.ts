@@ -1,5 +1,5 @@
 // docs/operating.md, typed as it stands: every block of commands, in order, on a machine of its own
-// (a folder in place of /, free ports in place of the usual ones, a service manager in place of
+// (a folder in place of /, other ports in place of the usual ones, a service manager in place of
 // systemd).
 
 import { spawnSync } from "node:child_process";
@@ -20,7 +20,7 @@ import { configurationFile } from "../../scripts/package/configuration-file.ts";
 import { makeCurrent } from "../../src/app/update/versions.ts";
 import { HOUR_MS } from "../../src/ground/clock.ts";
 import { topicOf } from "../oracle/appliance.ts";
-import { freePort } from "../rig/free-port.ts";
+import { reservePort } from "../rig/port.ts";
 import { PROGRAM, temporaryFolder } from "../rig/program.ts";
 import { installFirst, makeVersion } from "../rig/versions.ts";
 
@@ -107,7 +107,7 @@ async function openMachine() {
   script("systemctl", SYSTEMCTL);
   for (const [name, text] of Object.entries(TOOLS)) script(name, `#!/bin/sh\n${text}\n`);
   const ports = new Map<string, string>();
-  for (const port of PORTS) ports.set(port, String(await freePort()));
+  for (const port of PORTS) ports.set(port, String((await reservePort()).port));
   /** With the paths and ports of this machine. */
   const here = (text: string) =>
     text

@@ -1,14 +1,17 @@
 // `serve --recovery` with what a service can't be started: it stays up, says what is wrong and what
 // to type, answers what can be read, and goes on by itself when it is mended.
 
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { stepsFor } from "../../src/app/recovery/page.ts";
+import { USUAL } from "../../src/app/recovery/recovery.ts";
 import { readableConfig } from "../../src/config/load.ts";
 import { startAppliance } from "../oracle/appliance.ts";
 import { foldersOfTests } from "../rig/folders.ts";
-import { freePort, holdPort } from "../rig/free-port.ts";
+import { occupyPort, reservePort } from "../rig/port.ts";
 import { type Program, runProgram, startProgram } from "../rig/program.ts";
 
 const newFolder = foldersOfTests();
@@ -65,7 +68,7 @@ test("a damaged database is named, /readyz says why, and a restore mends it", as
 test("a bad configuration is named with its line where it serves; mended, it is used", async () => {
   const folder = await withOneReading();
   const file = path.join(folder, "ballastd.toml");
-  const port = await freePort();
+  const { port } = await reservePort();
   const http = `[http]\nlisten = "127.0.0.1:${port}"\n`;
   writeFileSync(file, `${http}[limits]\nuv_imo = "much"\n`);
   await using program = startProgram({ args: ["serve", "--recovery"], folder, env: FROM_FILE });
@@ -121,8 +124,11 @@ test("what may be read by whom, and where it lies, isn't guessed", async () => {
 
 test("with its addresses taken it waits for one, and neither ends nor goes on SIGHUP", async () => {
   const folder = newFolder();
-  const holder = await holdPort(await freePort());
-  const usual = await holdPort(8080).catch(() => null);
+  const holder = await occupyPort();
+  // So is the usual one: by this test and other runs of it at once, or by another program.
+  const usual = createServer((socket) => socket.destroy());
+  usual.listen({ host: USUAL.host, port: USUAL.port, reusePort: true });
+  await once(usual, "listening").catch(() => null);
   const file = path.join(folder, "ballastd.toml");
   writeFileSync(file, `[http]\nlisten = "127.0.0.1:${holder.port}"\n[limits]\nuv_imo = "much"\n`);
   await using program = startProgram({ args: ["serve", "--recovery"], folder, env: FROM_FILE });
@@ -130,7 +136,7 @@ test("with its addresses taken it waits for one, and neither ends nor goes on SI
     await program.waitForOutput(/^RECOVERY: .*\nweb: no address yet\nwaiting: /m);
     process.kill(program.pid, "SIGHUP");
     await program.waitForOutput(/^RECOVERY: (.*\n)+RECOVERY: /m);
-    await holder.close();
+    await holder.vacate();
     const page = `http://127.0.0.1:${holder.port}/`;
     await program.waitUntil("the page", () =>
       get(page).then(
@@ -140,8 +146,8 @@ test("with its addresses taken it waits for one, and neither ends nor goes on SI
     );
     expect((await get(page)).text).toMatch(/limits\.uv_imo/);
   } finally {
-    await holder.close();
-    await usual?.close();
+    await holder.vacate();
+    usual.close();
   }
   expect(await program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
 });

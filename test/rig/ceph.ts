@@ -1,5 +1,5 @@
 // Ceph's gateway with a cluster of its own in a temporary folder, by the programs of Debian's
-// packages: a monitor, an object store in memory, the gateway that speaks S3. On free ports of
+// packages: a monitor, an object store in memory, the gateway that speaks S3. On ports of
 // 127.0.0.1, without logins among themselves.
 
 import { createHash, randomUUID } from "node:crypto";
@@ -7,7 +7,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { AwsV4Signer } from "aws4fetch";
 import { keyIn, type StorePlace } from "../../src/s3/place.ts";
-import { freePort } from "./free-port.ts";
+import { reservePort } from "./port.ts";
 import { type Process, runProcess, startProcess } from "./process.ts";
 import { temporaryFolder } from "./program.ts";
 
@@ -41,7 +41,7 @@ const QUICK = ["paxos propose interval = 0.05", "paxos min wait = 0.01"];
 
 export async function startCeph(): Promise<Ceph> {
   const folder = temporaryFolder();
-  const [monitorPort, port] = [await freePort(), await freePort()];
+  const [monitorPort, port] = [(await reservePort()).port, (await reservePort()).port];
   const cluster = randomUUID();
   writeFileSync(
     path.join(folder, "ceph.conf"),

@@ -4,7 +4,6 @@
 import { SYSTEM_VALUES } from "../../src/bwts/shore/system-values.ts";
 import { AGGREGATED } from "../../src/bwts/tags.ts";
 import { type FleetRig, sail, startFleet } from "./fleet-rig.ts";
-import { freePort } from "./free-port.ts";
 import { type Program, startProgram } from "./program.ts";
 import { type Link, linksOf, shipAboard } from "./ship-links.ts";
 
@@ -84,12 +83,11 @@ export async function startShips(): Promise<ShipsServed> {
     update fleet.ship set name = '\u05e9\u05dc\u05d5\u05dd \u{1f6a2} 9' where ship = '${TURNED}';
     create role office login password 'known' in role fleet_reader;`);
   const database = `postgres://office:known@127.0.0.1:${fleet.port}/fleet`;
-  const listen = `127.0.0.1:${await freePort()}`;
-  const options = ["--listen", listen, "--silence-minutes", "120", "--database", database];
+  const options = ["--listen", "127.0.0.1:0", "--silence-minutes", "120", "--database", database];
   const served = startProgram({ args: ["fleet", "serve", ...options] });
-  await served.waitForOutput(/^fleet: http:\/\/127/m);
+  const [, url] = await served.waitForOutput(/^fleet: (http:\S+)\/$/m);
   return {
-    ...{ fleet, served, url: `http://${listen}` },
+    ...{ fleet, served, url },
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]();
       await fleet[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-// An HTTP side on a free port, with readers that a test scripts and a raw socket to talk to it:
+// An HTTP side on any port, with readers that a test scripts and a raw socket to talk to it:
 // what a well-behaved client library would never send is what most needs trying.
 
 import { once } from "node:events";

@@ -1,18 +1,16 @@
-// Debian's Mosquitto for tests: the real broker and its command-line clients, on a free port, in a
-// folder of its own that goes away with it.
+// Debian's Mosquitto for tests: the real broker and its command-line clients, on a port and in a
+// folder of its own that go away with it.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Pair } from "./certificates.ts";
-import { freePort } from "./free-port.ts";
+import { startOnPort } from "./port.ts";
+import { type Process, startProcess } from "./process.ts";
 
 const PATH = `${process.env.PATH}:/usr/sbin:/usr/bin`;
-const START_MAX_MS = 180_000;
 
 export interface Mosquitto {
   readonly port: number;
@@ -35,11 +33,8 @@ export async function openMosquitto(
   { acl = null }: { readonly acl?: string | null } = {},
 ): Promise<Mosquitto> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "ballastd-mosquitto-"));
-  const port = await freePort();
-  const config = path.join(dir, "mosquitto.conf");
   const lines = [
     `user ${os.userInfo().username}`,
-    `listener ${port} 127.0.0.1`,
     "persistence true",
     `persistence_location ${dir}/`,
     `allow_anonymous ${login === null}`,
@@ -55,22 +50,23 @@ export async function openMosquitto(
     await writeFile(path.join(dir, "acl"), acl);
     lines.push(`acl_file ${path.join(dir, "acl")}`);
   }
-  await writeFile(config, `${lines.join("\n")}\n`);
-  let running = await started(config, port);
-  const stop = async () => {
-    if (running.exitCode !== null || running.signalCode !== null) return;
-    running.kill("SIGTERM");
-    await once(running, "exit");
-  };
+  const config = path.join(dir, "mosquitto.conf");
+  let { running, port, release } = await startOnPort(async (reserved) => {
+    const all = [`listener ${reserved.port} 127.0.0.1`, ...lines, ""];
+    await writeFile(config, all.join("\n"));
+    return { ...reserved, running: await started(dir) };
+  });
+  const stop = async () => void (await running.stop("SIGTERM"));
   return {
     port,
     url: `${tls === null ? "mqtt" : "mqtts"}://127.0.0.1:${port}`,
     stop,
     start: async () => {
-      running = await started(config, port);
+      running = await started(dir);
     },
     close: async () => {
       await stop();
+      release();
       await rm(dir, { recursive: true });
     },
   };
@@ -93,27 +89,9 @@ export async function runTool(
   return { code: child.exitCode, output };
 }
 
-async function started(config: string, port: number): Promise<ChildProcess> {
-  const child = spawn("mosquitto", ["-c", config], {
-    env: { ...process.env, PATH },
-    stdio: "ignore",
-  });
-  const began_ms = performance.now();
-  while (!(await answers(port))) {
-    if (child.exitCode !== null || performance.now() - began_ms > START_MAX_MS)
-      throw new Error(`mosquitto did not start on port ${port}: exit code ${child.exitCode}`);
-    await pause(20);
-  }
-  return child;
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.once("error", () => resolve(false));
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-  });
+async function started(folder: string): Promise<Process> {
+  const args = ["-c", path.join(folder, "mosquitto.conf")];
+  const broker = startProcess({ file: "mosquitto", args, folder, env: { PATH } });
+  await broker.waitUntil("its listener", () => / running$/m.test(broker.stderr()));
+  return broker;
 }

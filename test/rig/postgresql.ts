@@ -1,10 +1,10 @@
-// A PostgreSQL cluster of its own in a temporary folder, on a free port, by the programs of
+// A PostgreSQL cluster of its own in a temporary folder, on a port of its own, by the programs of
 // Debian's package. PostgreSQL refuses to run as root; then its package's own account runs it, and
 // root reaches it through the socket as that account, as on an office's server.
 
 import { chmodSync, chownSync, rmSync } from "node:fs";
 import path from "node:path";
-import { freePort } from "./free-port.ts";
+import { type ReservedPort, startOnPort } from "./port.ts";
 import { newestPrograms, unprivileged } from "./postgresql-programs.ts";
 import { type Process, runProcess, startProcess } from "./process.ts";
 import { runProgram, temporaryFolder } from "./program.ts";
@@ -39,7 +39,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const made = ["-D", place.data, "-U", "postgres"];
   const logins = [`--auth-local=${login}`, "--auth-host=scram-sha-256"];
   await place.run("initdb", [...made, ...logins, "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]);
-  return started(place, options);
+  return startOnPort((reserved) => started(reserved, place, options));
 }
 
 /** Starts a standby that follows `primary`; what is set there later isn't set here. */
@@ -50,7 +50,7 @@ export async function startStandby(
   const place = await newPlace();
   const from = ["-h", primary.folder, "-p", `${primary.port}`, "-U", "postgres"];
   await place.run("pg_basebackup", ["-D", place.data, ...from, "-R", "-c", "fast", "--no-sync"]);
-  return started(place, options);
+  return startOnPort((reserved) => started(reserved, place, options));
 }
 
 type Place = Awaited<ReturnType<typeof newPlace>>;
@@ -74,9 +74,12 @@ async function newPlace() {
   };
 }
 
-async function started(place: Place, options: ClusterOptions): Promise<Cluster> {
+async function started(
+  { port, release }: ReservedPort,
+  place: Place,
+  options: ClusterOptions,
+): Promise<Cluster> {
   const { folder, data, commandOf } = place;
-  const port = await freePort();
   const env = { PGHOST: folder, PGPORT: `${port}`, PGUSER: "postgres" };
   const psql = (input: string, database = "fleet") => {
     const args = ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", database];
@@ -100,6 +103,7 @@ async function started(place: Place, options: ClusterOptions): Promise<Cluster> 
     office: (...args) => runProgram({ args, env }),
     async [Symbol.asyncDispose]() {
       await stop("SIGQUIT");
+      release();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,7 +1,7 @@
 // The built program as a process: dist/ run by Node, or the executable that TEST_PROGRAM names. It
-// is started in a folder of its own, on free ports, out of reach of the machine's own
-// configuration. `await using program = startProgram(...)` ends it and removes what it wrote,
-// however the test ends.
+// is started in a folder of its own, on ports that it gets from the kernel and prints, out of reach
+// of the machine's own configuration. `await using program = startProgram(...)` ends it and removes
+// what it wrote, however the test ends.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";

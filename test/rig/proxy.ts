@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { freePort } from "./free-port.ts";
+import { startOnPort } from "./port.ts";
 
 /** The treatment of bytes in one direction. */
 export interface Way {
@@ -52,7 +52,7 @@ interface Pair {
   isDead: boolean;
 }
 
-/** Listens on a free port of 127.0.0.1 and passes on to `port` of it. */
+/** Listens on a port of 127.0.0.1 and passes on to `port` of it. */
 export async function openProxy(target: { readonly port: number }): Promise<NetworkProxy> {
   const pairs = new Set<Pair>();
   const ways = { up: CLEAR, down: CLEAR };
@@ -79,8 +79,10 @@ export async function openProxy(target: { readonly port: number }): Promise<Netw
         if (near.destroyed && far.destroyed) pairs.delete(pair);
       });
   };
-  const port = await freePort();
-  let server = await listening(port, accept);
+  let { server, port, release } = await startOnPort(async (reserved) => ({
+    ...reserved,
+    server: await listening(reserved.port, accept),
+  }));
   const cut = (how: "reset" | "end") => {
     for (const { near, far } of pairs)
       for (const socket of [near, far])
@@ -107,6 +109,7 @@ export async function openProxy(target: { readonly port: number }): Promise<Netw
     close: () => {
       cut("reset");
       server.close();
+      release();
     },
   };
 }

@@ -4,7 +4,7 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { Aedes } from "aedes";
-import { freePort } from "./free-port.ts";
+import { startOnPort } from "./port.ts";
 
 export interface Recorder extends AsyncDisposable {
   readonly port: number;
@@ -39,9 +39,10 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
     sockets.add(socket);
     broker.handle(socket);
   };
-  let server = createServer(accept);
-  const port = await freePort();
-  await listening(server, port);
+  let { server, port, release } = await startOnPort(async (reserved) => ({
+    ...reserved,
+    server: await listening(reserved.port, accept),
+  }));
   const cut = () => {
     server.close();
     for (const socket of sockets) socket.destroy();
@@ -53,17 +54,18 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
     messages,
     cut,
     async restart() {
-      server = createServer(accept);
-      await listening(server, port);
+      server = await listening(port, accept);
     },
     async [Symbol.asyncDispose]() {
       cut();
+      release();
       await new Promise<void>((done) => broker.close(done));
     },
   };
 }
 
-async function listening(server: Server, port: number): Promise<void> {
-  server.listen(port, "127.0.0.1");
+async function listening(port: number, accept: (socket: Socket) => void): Promise<Server> {
+  const server = createServer(accept).listen(port, "127.0.0.1");
   await once(server, "listening");
+  return server;
 }

@@ -1,9 +1,9 @@
-// The built program as a running instance, for tools that work outside of the test runner: on free
-// ports, with the default configuration, all of its data in one folder.
+// The built program as a running instance, for tools that work outside of the test runner: on
+// reserved ports, with the default configuration, all of its data in one folder.
 
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { freePort } from "./free-port.ts";
+import { reservePort } from "./port.ts";
 import { runProcess, startProcess } from "./process.ts";
 
 /** The program and where it keeps its data. */
@@ -13,7 +13,7 @@ export interface Installed {
   /** Its working folder, with its data in `data`. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The ports to listen on, for one that starts again; without them any that are free. */
+  /** The ports to listen on, for one that starts again; without them others at each start. */
   readonly ports?: Ports;
 }
 
@@ -49,8 +49,8 @@ const WAIT_MAX_MS = 10 * 60_000;
 
 /** Starts it and returns at once, when its ports are chosen. */
 export async function startServed(installed: Installed): Promise<Served> {
-  const http_port = installed.ports?.http ?? (await freePort());
-  const mqtt_port = installed.ports?.mqtt ?? (await freePort());
+  const { ports, release } = await portsFor(installed);
+  const { http: http_port, mqtt: mqtt_port } = ports;
   const { program, folder } = installed;
   const env = {
     ...environment(installed),
@@ -59,6 +59,7 @@ export async function startServed(installed: Installed): Promise<Served> {
   };
   const began_ms = performance.now();
   const child = startProcess({ file: process.execPath, args: [program, "serve"], folder, env });
+  child.ended.then(release, release);
   const http = `http://127.0.0.1:${http_port}`;
   const answers: Served["answers"] = async (at, statuses = [200]) => {
     const isAnswered = async () => statuses.includes((await statusOf(http + at)) ?? 0);
@@ -111,6 +112,16 @@ export function ownConfig(folder: string): { readonly BALLASTD_CONFIG: string } 
   const file = path.join(folder, "ballastd.toml");
   writeFileSync(file, "", { flag: "a" });
   return { BALLASTD_CONFIG: file };
+}
+
+async function portsFor({ ports }: Installed) {
+  if (ports !== undefined) return { ports, release: () => undefined };
+  const [http, mqtt] = [await reservePort(), await reservePort()];
+  const release = () => {
+    http.release();
+    mqtt.release();
+  };
+  return { ports: { http: http.port, mqtt: mqtt.port }, release };
 }
 
 function environment({ folder, env }: Installed): Readonly<Record<string, string>> {

@@ -5,8 +5,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { openEventStream } from "../../../test/rig/event-stream.ts";
-import { freePort } from "../../../test/rig/free-port.ts";
 import { openPage } from "../../../test/rig/onboard-page.ts";
+import { reservePort } from "../../../test/rig/port.ts";
 import { type Served, startReady } from "../../../test/rig/served.ts";
 import { failures, type Group, type Row, times } from "./row.ts";
 import { type Ship, type Stage, shipOf } from "./stage.ts";
@@ -63,7 +63,7 @@ interface Lost {
 }
 
 async function lose(stage: Stage, way: Way): Promise<Lost> {
-  const ports = { http: await freePort(), mqtt: await freePort() };
+  const ports = { http: (await reservePort()).port, mqtt: (await reservePort()).port };
   const installed = { program: stage.program, folder: stage.folder(), ports };
   let served = await startReady(installed);
   let ship = await shipOf(served);

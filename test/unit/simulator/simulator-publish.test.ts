@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, systemClock } from "../../../src/ground/clock.ts";
 import { EXIT } from "../../../src/ground/errors.ts";
 import { publishHistory, publishLive } from "../../../src/simulator/publish.ts";
 import { CADENCE_MS, createShip } from "../../../src/simulator/ship.ts";
-import { freePort } from "../../rig/free-port.ts";
+import { reservePort } from "../../rig/port.ts";
 import { openRecorder } from "../../rig/recorder.ts";
 
 const anchor_ms = Date.parse("2026-05-01T12:00:00Z");
@@ -112,7 +112,7 @@ test("a live ship catches up with the clock, and sends nothing before its time",
 
 describe("a first connection that can't be made", () => {
   test("is a Failure that names the address", async () => {
-    const connection = connectionTo(`mqtt://127.0.0.1:${await freePort()}`);
+    const connection = connectionTo(`mqtt://127.0.0.1:${(await reservePort()).port}`);
     const publishing = publishHistory({ ship, ...stretch, connection, signal: never });
     await expect(publishing).rejects.toMatchObject({
       name: "Failure",
