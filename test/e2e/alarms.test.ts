@@ -175,7 +175,7 @@ test("a lost link ends when its publisher connects; repetitions are a count", as
     ["plc-1", 1],
     ["127.0.0.1", 59],
   ];
-  await expect.poll(counts, { timeout: 180_000 }).toEqual(each);
+  await expect.poll(counts).toEqual(each);
   await appliance.connect({ clientId: "" });
   await appliance.connect({ clientId: "plc-1" });
   await appliance.program.waitUntil("their ends", async () => {

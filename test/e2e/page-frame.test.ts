@@ -231,7 +231,6 @@ test("eight tabs of one browser all stay current, though it has six connections"
   await using own = await startPlant();
   await own.publish("telemetry", reading(649.5));
   const context = await browser.newContext();
-  context.setDefaultTimeout(REFRESH.timeout);
   const pages = await Promise.all(Array.from({ length: 8 }, () => context.newPage()));
   await Promise.all(pages.map((page) => page.goto(own.url)));
   const all = (text: string) =>

@@ -10,9 +10,9 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pair } from "./certificates.ts";
 import { freePort } from "./free-port.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 const PATH = `${process.env.PATH}:/usr/sbin:/usr/bin`;
-const START_MAX_MS = 180_000;
 
 export interface Mosquitto {
   readonly port: number;
@@ -100,7 +100,7 @@ async function started(config: string, port: number): Promise<ChildProcess> {
   });
   const began_ms = performance.now();
   while (!(await answers(port))) {
-    if (child.exitCode !== null || performance.now() - began_ms > START_MAX_MS)
+    if (child.exitCode !== null || performance.now() - began_ms > PATIENCE_MS)
       throw new Error(`mosquitto did not start on port ${port}: exit code ${child.exitCode}`);
     await pause(20);
   }
