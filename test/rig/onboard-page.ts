@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import mqtt from "mqtt";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { PATIENCE_MS, PATIENT } from "./patience.ts";
+import { PATIENCE_MS, PATIENT, PATIENT_CLIENT } from "./patience.ts";
 import { type Program, startProgram } from "./program.ts";
 
 /** For what a page shows when it has refreshed. */
@@ -51,7 +51,7 @@ export async function startPlant(env: Readonly<Record<string, string>> = {}): Pr
   try {
     const [url] = await program.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/);
     const [broker] = await program.waitForOutput(/mqtt:\/\/127\.0\.0\.1:\d+/);
-    const client = await mqtt.connectAsync(broker, { reconnectPeriod: 0 });
+    const client = await mqtt.connectAsync(broker, { ...PATIENT_CLIENT, reconnectPeriod: 0 });
     return {
       program,
       url,

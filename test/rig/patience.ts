@@ -7,3 +7,6 @@ export const PATIENCE_MS = 10 * 60_000;
 
 /** The same for vitest's `expect.poll` and Playwright's methods. */
 export const PATIENT = { timeout: PATIENCE_MS } as const;
+
+/** And for MQTT.js. */
+export const PATIENT_CLIENT = { connectTimeout: PATIENCE_MS, keepalive: PATIENCE_MS / 1000 };
