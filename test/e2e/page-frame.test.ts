@@ -1,6 +1,7 @@
 // The frame around the pages, in Chromium against the built program: addresses, keys, palettes,
 // languages, the live connection with its losses, and an update of ballastd under an open page.
 
+import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test as single } from "vitest";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
@@ -202,6 +203,20 @@ test("news are shown at once; a frozen link is told, and its return", async ({ e
   await lost.waitFor({ state: "detached", ...REFRESH });
   await expect.poll(() => streams).toBeGreaterThan(1);
   network.close();
+});
+
+test("a ballastd that needs long for its answers is waited for", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  await page.route("**/api/overview", async (route) => {
+    await pause(12_000);
+    // The page may have given this one up.
+    await route.continue().catch(() => undefined);
+  });
+  await page.reload();
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
 test("an update of ballastd loads the page again, but not under somebody who types", async () => {

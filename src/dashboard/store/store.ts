@@ -18,7 +18,7 @@ const PAUSE_LOST_MS = 2_000;
  * doubles them, up to the highest: a slow ballastd is waited for, a line that is back is soon used.
  */
 const CYCLE = { first_ms: 10_000, most_ms: 40_000 };
-const CYCLE_LOST = { first_ms: 2_500, most_ms: 10_000 };
+const CYCLE_LOST = { first_ms: 2_500, most_ms: 20_000 };
 const TICK_MS = 1_000;
 /** A pause of the timers, as of a computer that slept: the silence meanwhile isn't a loss. */
 const SLEPT_MS = 5_000;
@@ -104,7 +104,7 @@ async function ask(): Promise<void> {
     const news = due;
     due = new Set();
     asking = new AbortController();
-    const { first_ms, most_ms } = snapshot.reached ? CYCLE : CYCLE_LOST;
+    const { first_ms, most_ms } = snapshot.reached || isFirst() ? CYCLE : CYCLE_LOST;
     const limit_ms = Math.min(most_ms, first_ms * 2 ** failures);
     const limit = window.setTimeout(() => asking?.abort(), limit_ms);
     for await (const after of refreshed(snapshot, news, asking.signal)) {
@@ -160,5 +160,10 @@ function tick(): void {
   keepLive();
   if (performance.now() - heard_ms < SILENCE_MAX_MS || !snapshot.reached) return;
   show({ ...snapshot, reached: false });
-  asking?.abort();
+  if (!isFirst()) asking?.abort();
+}
+
+/** True until the first answer: a slow ballastd is no line that was lost. */
+function isFirst(): boolean {
+  return snapshot.overview.known === null;
 }
