@@ -10,7 +10,7 @@ import { SECOND_MS } from "../../src/ground/clock.ts";
 import { memoryOf, processor_ms } from "../../test/rig/process-facts.ts";
 import type { Run } from "./run.ts";
 
-/** Of processor time; one case takes some milliseconds. */
+/** Maximum processor time of a case, which takes some milliseconds. */
 const CASE_MAX_MS = 30 * SECOND_MS;
 /** Readings of a whole segment, decoded twice, and the compiler's code beside them. */
 const MEMORY_MAX_MIB = 1024;

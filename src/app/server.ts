@@ -36,7 +36,7 @@ export const STALLED_MS = 120_000;
 export const CONNECTIONS_MAX = 500;
 /** From one address: ten browsers' worth, and a seventh of all. */
 export const CONNECTIONS_ADDRESS_MAX = 64;
-/** Two exchanges over a ship's LAN, on slow processors at both ends; a port scanner never ends them. */
+/** Two exchanges over a ship's LAN between slow processors; a port scanner never ends them. */
 export const HANDSHAKE_TIMEOUT_MS = 30_000;
 /** None: it would only make a steady client reconnect, and node's own 503 beyond it has no body. */
 const REQUESTS_PER_SOCKET_MAX = 0;

@@ -19,7 +19,7 @@ const RUN = { start_ms: START_MS, minutes: 120 };
 const operationsOf = (appliance: Appliance): Promise<Told> =>
   appliance.json("/api/operations?startDate=2020-01-01&limit=1000");
 
-/** Sends items in pieces, a second apart: one that takes ten seconds to come would be judged alone. */
+/** Sends items in pieces, a second apart: after a pause of ten they would be judged alone. */
 async function sendPieces(appliance: Appliance, items: readonly Told[], pieces: number) {
   const size = Math.ceil(items.length / pieces);
   for (let from = 0; from < items.length; from += size) {

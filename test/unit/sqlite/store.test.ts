@@ -231,7 +231,7 @@ test("a log that somebody reads is emptied without waiting for him", () => {
   reader.exec("begin");
   reader.prepare("select count(*) from reading").get();
   store.commit([telemetry(1, { A: 1 })]);
-  // Of ms, for whoever holds a lock: SQLite's own default is 5 s.
+  // It waits at most this long, in ms, for whoever holds a lock; SQLite's own default is 5 s.
   expect(db.pragma("busy_timeout", { simple: true })).toBe(100);
   store.tidy();
   reader.close();
