@@ -4,6 +4,7 @@
 
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { PATIENCE_MS } from "./test/rig/patience.ts";
 
 /** They take longest and are among the smallest files, by which a first run would go. */
 const LONG = /\/(fleet-day|fleet-kills|kills|siege|update-units|fuzz)\.test\.ts$/;
@@ -37,9 +38,11 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 4,
     sequence: { sequencer: LongFirst },
-    // Generous: a test waits for what must happen, and this is only for when it doesn't.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    expect: { poll: { timeout: 180_000 } },
+    // A test waits for what must happen, and PATIENCE_MS ends it when that doesn't. These two only
+    // end a hang that waits for nothing, and a worker that can't end.
+    testTimeout: 2 * PATIENCE_MS,
+    hookTimeout: 2 * PATIENCE_MS,
+    teardownTimeout: PATIENCE_MS,
+    expect: { poll: { timeout: PATIENCE_MS } },
   },
 });

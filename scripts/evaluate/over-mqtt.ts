@@ -11,6 +11,7 @@ import { printTime } from "../../src/ground/clock.ts";
 import { openPublisher } from "../../src/simulator/publisher.ts";
 import { bundledProgram } from "../../test/rig/bundled.ts";
 import { type Client, expectOk, openClient } from "../../test/rig/http-client.ts";
+import { PATIENCE_MS } from "../../test/rig/patience.ts";
 import { startReady } from "../../test/rig/served.ts";
 import { type Aboard, board, isDark } from "./aboard.ts";
 import { PLANS } from "./fleet.ts";
@@ -23,7 +24,6 @@ import type { Scored } from "./report.ts";
 const BATCH = 50;
 /** The program looks at the lamps every 5 s, and twice before it takes a plant for silent. */
 const POLL_MS = 500;
-const WAIT_MAX_MS = 60_000;
 /** Ships that sail side by side: they wait more than they compute. */
 const SIDE_BY_SIDE = 2;
 /** Hours on a lamp that are further off were told wrongly. */
@@ -153,7 +153,7 @@ interface Forecast extends Answered {
 /** The forecasts as of the reading at `through`, by position. */
 async function forecastsOf(client: Client, through: unknown): Promise<readonly Forecast[]> {
   const target = "/api/predictions?limit=16";
-  const until_ms = Date.now() + WAIT_MAX_MS;
+  const until_ms = Date.now() + PATIENCE_MS;
   for (;;) {
     const reply = await client.ask(target);
     expectOk(target, reply);

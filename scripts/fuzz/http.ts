@@ -7,6 +7,7 @@ import { connect, type Socket } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { SECOND_MS } from "../../src/ground/clock.ts";
 import { codeOf, messageOf } from "../../src/ground/errors.ts";
+import { PATIENCE_MS } from "../../test/rig/patience.ts";
 import { openPublisher } from "../../test/rig/publisher.ts";
 import { openPlant, seriesOf } from "../../test/rig/steady-plant.ts";
 import { type Attacked, startAttacked } from "./appliance.ts";
@@ -18,8 +19,6 @@ const CONNECTIONS = 12;
 const PIPELINED_MAX = 8;
 const READINGS = 3000;
 const LOOK_EVERY = 20_000;
-/** An orderly request's answer takes this long at most, whatever else is going on. */
-const ANSWER_MAX_MS = 30 * SECOND_MS;
 /** When nothing more comes for what isn't HTTP, we say that we are done. */
 const QUIET_MS = 100;
 const CHECKED_BYTES_MAX = 64 * 1024;
@@ -114,7 +113,7 @@ async function exchange(
   const isOrderly = requests.every(({ orderly }) => orderly);
   const wait = () => {
     clearTimeout(quiet);
-    quiet = setTimeout(() => socket.end(), isOrderly ? ANSWER_MAX_MS : QUIET_MS);
+    quiet = setTimeout(() => socket.end(), isOrderly ? PATIENCE_MS : QUIET_MS);
   };
   socket.on("data", (chunk) => {
     chunks.push(chunk);
@@ -123,7 +122,7 @@ async function exchange(
   const late = setTimeout(() => {
     problem = "late";
     socket.destroy();
-  }, ANSWER_MAX_MS);
+  }, PATIENCE_MS);
   socket.once("error", (error) => {
     problem ??= codeOf(error) ?? messageOf(error);
   });

@@ -7,10 +7,10 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { SECOND_MS } from "../../src/ground/clock.ts";
-import { memoryOf } from "../../test/rig/process-facts.ts";
+import { memoryOf, processor_ms } from "../../test/rig/process-facts.ts";
 import type { Run } from "./run.ts";
 
-/** One case takes some milliseconds. */
+/** Maximum processor time of a case, which takes some milliseconds. */
 const CASE_MAX_MS = 30 * SECOND_MS;
 /** Readings of a whole segment, decoded twice, and the compiler's code beside them. */
 const MEMORY_MAX_MIB = 1024;
@@ -52,14 +52,15 @@ async function watched(run: Run): Promise<Stopped | null> {
     else run.tally(rest[0], rest[1]);
   });
   let at = run.first;
-  let since_ms = Date.now();
+  let since_ms = 0;
   let most_mib = 0;
   let ended = "";
   const timer = setInterval(() => {
     const now = numberIn(progressFile(run.folder)) ?? run.first;
-    if (now !== at) [at, since_ms] = [now, Date.now()];
+    const used_ms = processorMs(child.pid);
+    if (now !== at) [at, since_ms] = [now, used_ms];
     most_mib = Math.max(most_mib, anonymousMib(child.pid));
-    if (Date.now() - since_ms > CASE_MAX_MS) ended = `took more than ${CASE_MAX_MS / SECOND_MS} s`;
+    if (used_ms - since_ms > CASE_MAX_MS) ended = `took more than ${CASE_MAX_MS / SECOND_MS} s`;
     if (most_mib > MEMORY_MAX_MIB) ended = `took ${most_mib.toFixed(0)} MiB`;
     if (ended !== "") kill();
   }, WATCH_EVERY_MS);
@@ -79,6 +80,14 @@ async function watched(run: Run): Promise<Stopped | null> {
 function anonymousMib(pid = 0): number {
   try {
     return memoryOf(pid).anonymous_mib;
+  } catch {
+    return 0;
+  }
+}
+
+function processorMs(pid = 0): number {
+  try {
+    return processor_ms(pid);
   } catch {
     return 0;
   }

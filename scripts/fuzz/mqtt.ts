@@ -4,6 +4,7 @@
 
 import { DAY_MS, SECOND_MS } from "../../src/ground/clock.ts";
 import { IDS, numberedPacket, openWire, type Packet } from "../../test/rig/mqtt-wire.ts";
+import { PATIENCE_MS } from "../../test/rig/patience.ts";
 import { type Attacked, startAttacked } from "./appliance.ts";
 import { fuzzedMessage } from "./message.ts";
 import { chanceOf, numbersOf, type Run } from "./run.ts";
@@ -11,7 +12,6 @@ import { chanceOf, numbersOf, type Run } from "./run.ts";
 const WINDOW = 256;
 const LOT = 64;
 const LOOK_EVERY = 25_000;
-const SILENCE_MAX_MS = 60 * SECOND_MS;
 /** The plant's clock: a reading each second or so, from two months ago on, then again. */
 const SPAN_MS = 60 * DAY_MS;
 const STEP_MS = 700;
@@ -75,7 +75,7 @@ async function openSender(run: Run, { mqtt }: Attacked): Promise<Sender> {
   });
   const below = async (count: number) => {
     while (waiting.size >= count && !failed) {
-      const silence = setTimeout(() => fail("no PUBACK"), SILENCE_MAX_MS);
+      const silence = setTimeout(() => fail("no PUBACK"), PATIENCE_MS);
       await new Promise<void>((resolve) => {
         wake = resolve;
       });

@@ -5,9 +5,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SECOND_MS } from "../../src/ground/clock.ts";
 import { codeOf } from "../../src/ground/errors.ts";
 import { numberedPacket, openWire } from "../../test/rig/mqtt-wire.ts";
+import { PATIENCE_MS } from "../../test/rig/patience.ts";
 import type { Random } from "../../test/rig/random.ts";
 import { type Attacked, startAttacked } from "./appliance.ts";
 import { fuzzedPackets } from "./packet.ts";
@@ -15,9 +15,6 @@ import { chanceOf, numbersOf, type Run } from "./run.ts";
 
 const CONNECTIONS = 16;
 const LOOK_EVERY = 5000;
-/** After its last byte the attacker says that it is done; the broker has this long to close. */
-const CLOSE_MAX_MS = 60 * SECOND_MS;
-const PUBACK_MAX_MS = 60 * SECOND_MS;
 const PLC_EVERY_MS = 50;
 
 export async function fuzzPackets(run: Run): Promise<void> {
@@ -56,7 +53,7 @@ async function attack(run: Run, { mqtt }: Attacked, number: number): Promise<voi
   }
   await sendChunks(socket, chunks, random);
   const late = new Promise<string>((resolve) => {
-    const timer = setTimeout(resolve, CLOSE_MAX_MS, "late");
+    const timer = setTimeout(resolve, PATIENCE_MS, "late");
     closed.finally(() => clearTimeout(timer));
   });
   const how = await Promise.race([closed, late]);
@@ -91,7 +88,7 @@ async function publishBeside(run: Run, { mqtt }: Attacked, signal: AbortSignal):
     const payload = `{"timestamp":${Date.now()},"SYS_PRESSURE":4.2}`;
     const answer = new Promise<string | null>((resolve) => {
       answered = resolve;
-      setTimeout(resolve, PUBACK_MAX_MS, "no PUBACK for 60 s").unref();
+      setTimeout(resolve, PATIENCE_MS, "no PUBACK").unref();
     });
     wire.send([numberedPacket("bwts/BWTS-001/telemetry", Buffer.from(payload))]);
     const problem = await answer;

@@ -8,6 +8,7 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { connectAsync } from "mqtt";
 import { SECOND_MS } from "../../src/ground/clock.ts";
+import { PATIENCE_MS } from "../../test/rig/patience.ts";
 import { HOSTILE_KINDS } from "./hostile.ts";
 
 export interface Siege {
@@ -44,9 +45,6 @@ const EVERY_MS = 10;
 
 /** Before the good publisher comes: the others should be there already. */
 const HEAD_START_MS = 2 * SECOND_MS;
-
-/** For the last acknowledgements; what has not come by then doesn't come. */
-const PATIENCE_MS = 20 * SECOND_MS;
 
 /** Readings are 10 ms apart from here on, whenever they are sent. */
 const FIRST_MS = Date.UTC(2026, 4, 1);

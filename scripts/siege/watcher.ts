@@ -2,10 +2,10 @@
 // long that took.
 
 import { setTimeout as pause } from "node:timers/promises";
+import { PATIENCE_MS } from "../../test/rig/patience.ts";
 
 const ASKED = ["/api/telemetry/latest", "/api/events", "/api/alarms", "/readyz"];
 const EVERY_MS = 250;
-const PATIENCE_MS = 15_000;
 
 /** Number of answers by status (0: none), and the waits for those with 200. */
 export interface Watched {

@@ -7,10 +7,10 @@ import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { makeCurrent } from "../../src/app/update/versions.ts";
 import { newestSchema } from "../../src/sqlite/file/migrate.ts";
 import { reservePort } from "../../test/rig/port.ts";
+import { until } from "../../test/rig/until.ts";
 import { installFirst, makeVersion, type VersionSpec } from "../../test/rig/versions.ts";
 import { startPlc } from "./plc.ts";
 import { supervise } from "./supervisor.ts";
@@ -29,7 +29,6 @@ export interface Rounds {
 const FIRST: VersionSpec = { version: "1.0.0" };
 const GOOD: VersionSpec = { version: "1.1.0" };
 const BAD: VersionSpec = { version: "1.2.0", migrates: true, isBroken: true };
-const WAIT_MAX_MS = 180_000;
 const PAGE = 10_000;
 
 export async function upgradeRounds(options: {
@@ -151,13 +150,5 @@ async function storedTimes(http: string): Promise<readonly string[]> {
     const { data, pagination } = await (await fetch(http + path)).json();
     times.push(...data.map((reading: { timestamp: string }) => reading.timestamp));
     if (!pagination.hasMore) return times;
-  }
-}
-
-async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
-  const deadline_ms = Date.now() + WAIT_MAX_MS;
-  while (!(await condition())) {
-    if (Date.now() > deadline_ms) throw new Error(`took too long: ${what}`);
-    await sleep(100);
   }
 }

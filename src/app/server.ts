@@ -19,9 +19,13 @@ import type { WatchedCertificate } from "../tls/watch.ts";
 
 /** Request line and headers together: twice the longest URL. */
 export const HEAD_MAX_BYTES = 32 * 1024;
-/** Nobody aboard needs longer to send a head of 32 KiB, or a body of 64 KiB. */
-export const HEADERS_TIMEOUT_MS = 10_000;
-export const REQUEST_TIMEOUT_MS = 15_000;
+/**
+ * Nobody aboard needs longer to send a head of 32 KiB, or a body of 64 KiB. They count while this
+ * process is kept from reading, too, on a slow processor for many seconds; who sends nothing makes
+ * way for others long before.
+ */
+export const HEADERS_TIMEOUT_MS = 30_000;
+export const REQUEST_TIMEOUT_MS = 45_000;
 /** Interval at which these two are checked. */
 const TIMEOUT_CHECK_MS = 1000;
 /** Longer than the pause between two requests of a dashboard. */
@@ -32,8 +36,8 @@ export const STALLED_MS = 120_000;
 export const CONNECTIONS_MAX = 500;
 /** From one address: ten browsers' worth, and a seventh of all. */
 export const CONNECTIONS_ADDRESS_MAX = 64;
-/** Two exchanges over a ship's LAN; a port scanner never ends them. */
-export const HANDSHAKE_TIMEOUT_MS = 10_000;
+/** Two exchanges over a ship's LAN between slow processors; a port scanner never ends them. */
+export const HANDSHAKE_TIMEOUT_MS = 30_000;
 /** None: it would only make a steady client reconnect, and node's own 503 beyond it has no body. */
 const REQUESTS_PER_SOCKET_MAX = 0;
 /** Time for answers in progress when the program ends. */

@@ -15,7 +15,7 @@ import { fleetSchemaName } from "./schema.ts";
 /** Debian's. */
 const SOCKETS = "/var/run/postgresql";
 const DATABASE = "fleet";
-const CONNECT_MAX_MS = 15_000;
+const CONNECT_MAX_MS = 30_000;
 
 export interface Office {
   /** The store that has payloads; null if it wasn't named. */

@@ -47,7 +47,7 @@ const QUESTIONS_MAX = 5;
 /** 5,000 ships take 0.3 s. A server that hangs, or a lock, must not hold all questions for good. */
 const ANSWER_MAX_MS = 20_000;
 const FILES: TurnLimits = { taken_max: 4, waiting_max: 16, slow_ms: 5000 };
-const HEAD_TIMEOUT_MS = 10_000;
+const HEAD_TIMEOUT_MS = 30_000;
 /** A client that takes nothing of its file for so long is cut off. */
 const DOWNLOAD_IDLE_MS = 60_000;
 

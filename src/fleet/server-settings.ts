@@ -76,7 +76,7 @@ export async function openServerToShips(
   ];
 }
 
-const RELOAD_MAX_MS = 10_000;
+const RELOAD_MAX_MS = 60_000;
 const RELOAD_POLL_MS = 50;
 
 /** Has the server read its files again; this session learns of it a little later. */

@@ -28,7 +28,7 @@ export const LIGHT: TurnLimits = { taken_max: 40, waiting_max: 400, slow_ms: 200
 /** Answers that hold a reader until they are made: one after the other. */
 const WHOLE: TurnLimits = { taken_max: 1, waiting_max: 16, slow_ms: 2000 };
 /** A client without a turn by then is told to come back. */
-export const WAIT_MAX_MS = 10_000;
+export const WAIT_MAX_MS = 30_000;
 /** Time between two checks for slow clients, while others wait. */
 const LOOK_MS = 250;
 

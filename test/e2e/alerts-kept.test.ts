@@ -2,17 +2,18 @@
 // shelving that ends while no program runs, and a name and a text of thousands of characters.
 
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import type { AlarmAnswer } from "../../src/bwts/alerts/alarm.ts";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { openEventStream } from "../rig/event-stream.ts";
+import { fakeClock } from "../rig/fake-clock.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { runProgram } from "../rig/program.ts";
 
 const TOKEN = "token-of-the-chief-engineer";
 const env = { BALLASTD_AUTH_TOKEN: TOKEN };
 const newFolder = foldersOfTests(afterAll);
+const HOUR_MS = 3_600_000;
 const NOW_MS = Date.now();
 const CODE = "C".repeat(5000);
 const TEXT = "D".repeat(6000);
@@ -55,16 +56,15 @@ test("what people did with alerts comes back, and a shelving ends while nothing 
   const [folder, other] = [newFolder(), newFolder()];
   const file = path.join(folder, "stick.db");
   let before: readonly AlarmAnswer[];
-  let soon_ms: number;
   {
     await using appliance = await startAppliance({ folder, env });
     const ids = await raiseAll(appliance);
     const idOf = (code: string) => ids.get(code) ?? "";
     await act(appliance, idOf("PUMP_TRIP"), "acknowledge", { note: "breaker" });
     await act(appliance, idOf("PLC_LINK_LOST"), "acknowledge", { note: "new cable" });
-    const until = iso(Date.now() + 3_600_000);
+    const until = iso(Date.now() + 2 * HOUR_MS);
     await act(appliance, idOf("VALVE_STUCK"), "shelve", { until, reason: "part ordered" });
-    soon_ms = Date.now() + 5000;
+    const soon_ms = Date.now() + HOUR_MS;
     const soon = { until: iso(soon_ms), reason: "in port" };
     const shelved = await act(appliance, idOf("FAN_STOPPED"), "shelve", soon);
     expect(shelved).toMatchObject({ shelved_until: iso(soon_ms) });
@@ -75,8 +75,10 @@ test("what people did with alerts comes back, and a shelving ends while nothing 
   }
   const restored = await runProgram({ args: ["restore", file], folder: other });
   expect(restored).toMatchObject({ code: 0, stderr: "" });
-  await pause(Math.max(0, soon_ms + 10 - Date.now()));
-  await using appliance = await startAppliance({ folder: other, env });
+  // It is started an hour and a half later.
+  const clock = fakeClock(other);
+  clock.set(1.5 * (HOUR_MS / 1000));
+  await using appliance = await startAppliance({ folder: other, env: { ...env, ...clock.env } });
   const ended = { shelved_until: null, shelved_by: null, shelved_reason: null };
   const ofPlant = ({ source }: AlarmAnswer) => source === "plc";
   const after = await listed(appliance);

@@ -93,7 +93,7 @@ test("when the client of a file goes away the store and the database are let go"
 
 test("a database that hangs keeps no turn of a client that has gone away", async () => {
   const locked = fleet
-    .psql("begin; lock fleet.link in access exclusive mode; select pg_sleep(60)")
+    .psql("begin; lock fleet.link in access exclusive mode; select pg_sleep(600)")
     .catch(() => "");
   await until("the lock", async () =>
     Boolean(
@@ -107,10 +107,13 @@ test("a database that hangs keeps no turn of a client that has gone away", async
   const gone = ["127.0.0.1", "127.0.0.1"].map(() =>
     fetch(url + FILE, { signal: leaving.signal }).catch((error) => error.name),
   );
-  await sleep(SECOND_MS / 2);
+  await until("both to have their turns", async () => {
+    const asking = "select count(*) from pg_locks where relation = 'fleet.link'::regclass";
+    return Number(await fleet.psql(`${asking} and not granted`)) === 2;
+  });
   leaving.abort();
   expect(await Promise.all(gone)).toEqual(["AbortError", "AbortError"]);
-  // An address has two turns: a third file waits for 10 s, and begins sooner only in theirs.
+  // An address has two turns: a third file waits, and begins only in theirs.
   const { status } = await fetch(`${url}${FILE.replace(SHIP, "9999993")}`);
   expect(status).toBe(404);
   await fleet.psql(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -146,7 +149,6 @@ test("a file that isn't whole within its time is cut, though bytes come all alon
   expect(await Promise.all(readers)).toEqual([cut, cut]);
   const took_ms = performance.now() - begun_ms;
   expect(took_ms).toBeGreaterThanOrEqual(MINUTE_MS);
-  expect(took_ms).toBeLessThan(KEPT_MS * 10);
   await until("the database to be let go", async () => (await sessions()) === 0);
   expect((await fetch(`${url}${FILE.replace(SHIP, "9999993")}`)).status).toBe(404);
 });

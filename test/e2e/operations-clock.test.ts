@@ -153,4 +153,4 @@ for (const { title, plan, found } of CASES)
     expect(others).toEqual([]);
     // It was never told to be within its limits while something of it wasn't seen.
     if (found.verdict === "cannot_tell") expect(operation.versions).not.toContain("within_limits");
-  }, 180_000);
+  });

@@ -6,8 +6,6 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, openPage, type Plant, startPlant } from "../rig/onboard-page.ts";
 
-const SOON = { timeout: 30_000 };
-
 let browser: Browser;
 let plant: Plant;
 beforeAll(async () => {
@@ -35,12 +33,11 @@ test.each(TYPED)("days typed on $name, a key each $delay ms", async (typed) => {
   const { name, heading, from, to, delay } = typed;
   await using view = await openPage(browser, plant);
   const { page } = view;
-  page.setDefaultTimeout(SOON.timeout);
-  await page.locator("main").getByRole("heading").first().waitFor(SOON);
+  await page.locator("main").getByRole("heading").first().waitFor();
   await page.evaluate((hash) => {
     window.location.hash = hash;
   }, `#/${name}?from=2026-05-01T00:00:00.000Z&to=2026-05-20T23:59:59.999Z`);
-  await page.getByRole("heading", { name: heading }).first().waitFor(SOON);
+  await page.getByRole("heading", { name: heading }).first().waitFor();
   if (name === "export") await page.getByLabel("Range").selectOption("dates");
   const before = await page.evaluate(() => window.history.length);
   // As a browser of American English has them: month, day, year.
@@ -48,14 +45,11 @@ test.each(TYPED)("days typed on $name, a key each $delay ms", async (typed) => {
   await page.keyboard.type("05302027", { delay });
   await page.getByLabel(from).focus();
   await page.keyboard.type("04022026", { delay });
-  await expect.poll(() => page.url(), SOON).toContain("from=2026-04-02T");
+  await expect.poll(() => page.url()).toContain("from=2026-04-02T");
   expect(page.url()).toContain("to=2027-05-30T");
   expect(await page.evaluate(() => window.history.length)).toBe(before);
   await page.goBack();
-  await page
-    .getByRole("heading", { name: heading })
-    .first()
-    .waitFor({ state: "detached", ...SOON });
+  await page.getByRole("heading", { name: heading }).first().waitFor({ state: "detached" });
 });
 
 const ADDRESSED = DAYS.filter(({ name }) => name !== "trends");
@@ -64,11 +58,10 @@ test.each(ADDRESSED)("a plain date as the end of $name is the end of that day", 
   const { name, from, to } = day;
   await using view = await openPage(browser, plant);
   const { page } = view;
-  page.setDefaultTimeout(SOON.timeout);
   const asked = page.waitForRequest((request) => {
     const query = new URL(request.url()).searchParams;
     return query.get("endDate") === "2026-05-20T23:59:59.999Z";
-  }, SOON);
+  });
   await page.goto(`${plant.url}/#/${name}?range=dates&from=2026-05-20&to=2026-05-20`);
   const query = new URL((await asked).url()).searchParams;
   expect(query.get("startDate")).toBe("2026-05-20T00:00:00.000Z");
@@ -81,20 +74,19 @@ test("a day of trends by plain dates is that day, by the clock that is shown", a
   await east.publish("telemetry", { timestamp: "2026-05-20T16:00Z", UVR_INTENSITY: 600 });
   await using view = await openPage(browser, east);
   const { page } = view;
-  page.setDefaultTimeout(SOON.timeout);
-  await page.locator("header .ship-time").waitFor(SOON);
+  await page.locator("header .ship-time").waitFor();
   await page.goto(`${east.url}/#/trends?from=2026-05-20&to=2026-05-20`);
   const readings = page.locator(".chart .u-over");
-  await readings.first().waitFor(SOON);
+  await readings.first().waitFor();
   expect(await page.getByLabel("To (UTC)").inputValue()).toBe("2026-05-20");
   await page.keyboard.press("t");
   const [from, to] = ["From", "To"].map((end) => page.getByLabel(`${end} (ship's time UTC+05:30)`));
-  await to?.waitFor(SOON);
+  await to?.waitFor();
   expect(await from?.inputValue()).toBe("2026-05-20");
   expect(await to?.inputValue()).toBe("2026-05-20");
   const asked = page.waitForRequest((request) => {
     return new URL(request.url()).searchParams.get("endDate") === "2026-05-19T18:29:59.999Z";
-  }, SOON);
+  });
   await page.evaluate(() => {
     window.location.hash = "#/operations?from=2026-05-19&to=2026-05-19";
   });
@@ -105,29 +97,27 @@ test("a day of trends by plain dates is that day, by the clock that is shown", a
 test.each(["alerts", "operations"])("a day of %s is taken away key by key", async (name) => {
   await using view = await openPage(browser, plant);
   const { page } = view;
-  page.setDefaultTimeout(SOON.timeout);
   await page.goto(`${plant.url}/#/${name}?from=2026-05-01T00:00:00Z&to=2026-05-20T23:59:59.999Z`);
   await page.getByLabel("To day, UTC").focus();
   for (const key of ["Backspace", "ArrowRight", "Backspace", "ArrowRight", "Backspace"])
     await page.keyboard.press(key);
   await page.getByLabel("From day, UTC").focus();
-  await expect.poll(() => page.url(), SOON).not.toContain("to=");
+  await expect.poll(() => page.url()).not.toContain("to=");
   expect(page.url()).toContain("from=2026-05-01T");
 });
 
 test("a typed day gives way to another that is chosen before the field is left", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
-  page.setDefaultTimeout(SOON.timeout);
   const address = (last: string) => `#/trends?from=2026-05-01T00:00:00Z&to=${last}T23:59:59.999Z`;
   await page.goto(`${plant.url}/${address("2026-05-20")}`);
   const to = page.getByLabel("To (UTC)");
   await to.focus();
   await page.keyboard.type("06152026");
-  await expect.poll(() => page.url(), SOON).toContain("to=2026-06-15T");
+  await expect.poll(() => page.url()).toContain("to=2026-06-15T");
   await page.evaluate((hash) => {
     window.location.hash = hash;
   }, address("2026-05-18"));
-  await expect.poll(() => to.inputValue(), SOON).toBe("2026-05-18");
+  await expect.poll(() => to.inputValue()).toBe("2026-05-18");
   expect(await to.evaluate((field) => field === document.activeElement)).toBe(true);
 });

@@ -1,6 +1,7 @@
 // The frame around the pages, in Chromium against the built program: addresses, keys, palettes,
 // languages, the live connection with its losses, and an update of ballastd under an open page.
 
+import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test as single } from "vitest";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
@@ -204,6 +205,20 @@ test("news are shown at once; a frozen link is told, and its return", async ({ e
   network.close();
 });
 
+test("a ballastd that needs long for its answers is waited for", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  await page.route("**/api/overview", async (route) => {
+    await pause(12_000);
+    // The page may have given this one up.
+    await route.continue().catch(() => undefined);
+  });
+  await page.reload();
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
 test("an update of ballastd loads the page again, but not under somebody who types", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
@@ -231,7 +246,6 @@ test("eight tabs of one browser all stay current, though it has six connections"
   await using own = await startPlant();
   await own.publish("telemetry", reading(649.5));
   const context = await browser.newContext();
-  context.setDefaultTimeout(REFRESH.timeout);
   const pages = await Promise.all(Array.from({ length: 8 }, () => context.newPage()));
   await Promise.all(pages.map((page) => page.goto(own.url)));
   const all = (text: string) =>

@@ -7,7 +7,6 @@ import { openFleet, type PlcReading } from "../rig/fleet.ts";
 import { launchBrowser, openPage, type Plant, startPlant } from "../rig/onboard-page.ts";
 import { printedRandom } from "../rig/random.ts";
 
-const SOON = { timeout: 60_000 };
 const NOTE = "The PLC's hour counters of lamps run 60 times too fast.";
 
 let browser: Browser;
@@ -30,19 +29,18 @@ afterAll(async () => {
 test("Trends and Lamps say that the counters run too fast, while they do", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
-  page.setDefaultTimeout(SOON.timeout);
   const note = page.locator("[data-test=counters]");
   const open = (hash: string) => page.goto(`${plant.url}/?lang=en${hash}`);
   await open("#/trends?fields=LAMP_07_RUNTIME,UVR_INTENSITY");
-  await note.getByText(NOTE).waitFor(SOON);
+  await note.getByText(NOTE).waitFor();
   expect(await note.textContent()).toContain("other hours of lamps are divided by 60");
   await open("#/trends?fields=UVR_INTENSITY");
-  await note.waitFor({ state: "detached", ...SOON });
+  await note.waitFor({ state: "detached" });
   await open("#/lamps");
-  await note.getByText(NOTE).waitFor(SOON);
+  await note.getByText(NOTE).waitFor();
   await publish(fleet.operate());
   await until(null);
-  await note.waitFor({ state: "detached", ...SOON });
+  await note.waitFor({ state: "detached" });
   expect(view.complaints).toEqual([]);
 });
 
@@ -56,14 +54,13 @@ test("counters at no plain pace leave no forecast on pages, and no hours in /met
   });
   await using view = await openPage(browser, odd);
   const { page } = view;
-  page.setDefaultTimeout(SOON.timeout);
   const answered = (path: string) =>
-    page.waitForResponse((answer) => new URL(answer.url()).pathname === path, SOON);
+    page.waitForResponse((answer) => new URL(answer.url()).pathname === path);
   // A page that follows asks once more, and then no longer at intervals.
   const following = answered("/stream").then(() => answered("/api/lamps"));
   await page.goto(`${odd.url}/?lang=en#/lamps`);
   const left = page.locator("#content tbody tr").getByText(/\d h$/);
-  await left.first().waitFor(SOON);
+  await left.first().waitFor();
   await following;
   const alter = (reading: Record<string, string | number>) => {
     for (const name of Object.keys(reading))
@@ -72,8 +69,8 @@ test("counters at no plain pace leave no forecast on pages, and no hours in /met
   // So few hours that no forecast would be due.
   await publish(ship.operate({ hours: 3, alter }), odd);
   const note = page.locator("[data-test=counters]");
-  await note.getByText("Forecasts of lamp life are suspended.").waitFor(SOON);
-  await expect.poll(() => left.count(), SOON).toBe(0);
+  await note.getByText("Forecasts of lamp life are suspended.").waitFor();
+  await expect.poll(() => left.count()).toBe(0);
   expect(await page.locator("#content tbody tr").count()).toBeGreaterThanOrEqual(16);
   const metrics = await (await fetch(`${odd.url}/metrics`)).text();
   expect(metrics).toContain("ballastd_lamp_efficiency_ratio");

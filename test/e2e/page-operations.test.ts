@@ -272,9 +272,8 @@ test("an operation with all that can be told fits each screen, and breaks no rul
     [3_840, 2_160],
   ] as const) {
     await page.setViewportSize({ width, height });
-    await page.waitForTimeout(500);
-    expect(await misfits(page), `${width} px`).toEqual([]);
-    expect(await smallTargets(page, 44), `${width} px`).toEqual([]);
+    await expect.poll(() => misfits(page), { message: `${width} px` }).toEqual([]);
+    await expect.poll(() => smallTargets(page, 44), { message: `${width} px` }).toEqual([]);
   }
   await loadAxe(page);
   expect(await violations(page)).toEqual([]);

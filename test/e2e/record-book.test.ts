@@ -9,7 +9,6 @@ import { runProgram } from "../rig/program.ts";
 
 const START_MS = Date.parse("2026-05-01T05:00:00Z");
 const MINUTE_MS = 60_000;
-const PATIENT = { timeout: 60_000 };
 const JUDGED = "/api/operations?startDate=2026-05-01&endDate=2026-05-02";
 const DRAFT = "/api/record-book?startDate=2026-05-01&endDate=2026-05-02";
 
@@ -61,7 +60,7 @@ test("treated and bypassed water have an entry each, and the failure has its own
     const answered: readonly { verdict: string | null }[] = await appliance.json(JUDGED);
     return answered.map(({ verdict }) => verdict);
   };
-  await expect.poll(verdicts, PATIENT).toEqual(["outside_limits"]);
+  await expect.poll(verdicts).toEqual(["outside_limits"]);
   const { entries, mark }: Draft = await appliance.json(DRAFT);
   expect(mark).toContain("draft: to be verified and signed by the officer");
   expect(mark).toContain("no electronic record book");

@@ -15,7 +15,6 @@ import { type Heard, openHost, rebirthCommand, type SparkplugHost } from "../rig
 const LOGIN = { username: "ship", password: "salt water: 7" };
 const NAMES = { id: "scada", group: "9074729", node: "BWTS-001" };
 const folder = temporaryFolder();
-const WAIT = { timeout: 120_000, interval: 50 };
 
 let mosquitto: Mosquitto;
 let proxy: NetworkProxy;
@@ -73,8 +72,7 @@ const words = (from: number) => host.heard.slice(from).map(({ word }) => word);
 const last = (word: string): Heard | undefined => all(word).at(-1);
 const metric = (message: Heard | undefined, name: string) =>
   message?.metrics.find((one) => one.name === name);
-const until = (condition: () => unknown) =>
-  expect.poll(() => Boolean(condition()), WAIT).toBe(true);
+const until = (condition: () => unknown) => expect.poll(() => Boolean(condition())).toBe(true);
 
 async function metricOf(name: string): Promise<string | undefined> {
   const { text } = await appliance.get("/metrics");
@@ -85,7 +83,7 @@ const FIRST = { UVR_INTENSITY: 652.4, FLT_BACKFLUSH_COUNT: -3, PROCESS_STATE: "R
 
 test("nothing is told before the host is online, then births with every metric", async () => {
   const time = await read({ ...FIRST, FLT_BACKFLUSH_ACTIVE: true });
-  await expect.poll(() => metricOf("connected"), WAIT).toBe("1");
+  await expect.poll(() => metricOf("connected")).toBe("1");
   expect(await metricOf("born")).toBe("0");
   expect(host.heard).toEqual([]);
   await host.say(true, 1000);
@@ -140,7 +138,7 @@ test("a late death of the host is ignored; with a true one the node leaves", asy
   await host.say(false, 2000);
   await until(() => last("NDEATH"));
   expect(metric(last("NDEATH"), "bdSeq")?.value).toBe(0n);
-  await expect.poll(() => metricOf("connected"), WAIT).toBe("1");
+  await expect.poll(() => metricOf("connected")).toBe("1");
   expect(await metricOf("born")).toBe("0");
   // A host that goes is no fault of the broker's.
   expect(appliance.program.stderr()).not.toMatch(/"level":50.*"area":"sparkplug"/);

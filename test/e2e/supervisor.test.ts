@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { openSupervisor } from "../../src/app/recovery/supervisor.ts";
 import { openLog } from "../../src/ground/log.ts";
 import { type Program, startProgram, temporaryFolder } from "../rig/program.ts";
+import { until } from "../rig/until.ts";
 
 const WATCHDOG_MS = 900;
 
@@ -62,12 +63,15 @@ const words = (said: readonly string[]) => said.filter((line) => line.startsWith
 
 /** The count once it has stayed for `quiet_ms`: a few that were on their way may still arrive. */
 async function settled(count: () => number, quiet_ms: number): Promise<number> {
-  for (let round = 0; round < 5; round += 1) {
-    const before = count();
+  let before = count();
+  const isQuiet = async () => {
     await sleep(quiet_ms);
-    if (count() === before) return before;
-  }
-  throw new Error(`still more after ${5 * quiet_ms} ms: ${count()}`);
+    const isSame = count() === before;
+    before = count();
+    return isSame;
+  };
+  await until("quiet", isQuiet, () => `${count()}`);
+  return before;
 }
 
 test("it is ready when all is open, gives signs of life, and says that it stops", async () => {

@@ -15,6 +15,7 @@ import { fixedHeader } from "../../src/mqtt/framing.ts";
 import { asHttp, asMqtt, authority, type Pair } from "../rig/certificates.ts";
 import { askHttps } from "../rig/https.ts";
 import { until } from "../rig/mqtt-receiver.ts";
+import { PATIENT_CLIENT } from "../rig/patience.ts";
 import { type Program, runProgram, startProgram, temporaryFolder } from "../rig/program.ts";
 
 const dir = temporaryFolder();
@@ -48,7 +49,10 @@ describe("with a certificate of its own", () => {
   afterAll(() => program[Symbol.asyncDispose]());
 
   test("readings go in by MQTTS and come out by HTTPS", async () => {
-    const client = await mqtt.connectAsync(`mqtts://127.0.0.1:${ports.broker}`, { ca: CA });
+    const client = await mqtt.connectAsync(`mqtts://127.0.0.1:${ports.broker}`, {
+      ...PATIENT_CLIENT,
+      ca: CA,
+    });
     const payload = JSON.stringify({ timestamp: "2026-05-01T10:00:00Z", UVR_INTENSITY: 648.5 });
     await client.publishAsync("bwts/BWTS-001/telemetry", payload, { qos: 1 });
     await client.endAsync();
@@ -122,7 +126,10 @@ describe("with a certificate of its own", () => {
     const silent = Array.from({ length: 1000 }, (_, index) =>
       connectPlain(index % 2 === 0 ? ports.web : ports.broker, "127.0.0.1").on("error", () => {}),
     );
-    const client = await mqtt.connectAsync(`mqtts://127.0.0.1:${ports.broker}`, { ca: CA });
+    const client = await mqtt.connectAsync(`mqtts://127.0.0.1:${ports.broker}`, {
+      ...PATIENT_CLIENT,
+      ca: CA,
+    });
     await client.publishAsync("bwts/BWTS-001/telemetry", "{}", { qos: 1 });
     expect((await ask(ports.web, "/healthz")).status).toBe(200);
     await client.endAsync();
@@ -157,7 +164,10 @@ test("certificates change on disk and by SIGHUP, and open connections live on", 
   const ports = await portsOf(program);
   const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
   const before = await ask(ports.web, "/healthz", { agent });
-  const client = await mqtt.connectAsync(`mqtts://127.0.0.1:${ports.broker}`, { ca: CA });
+  const client = await mqtt.connectAsync(`mqtts://127.0.0.1:${ports.broker}`, {
+    ...PATIENT_CLIENT,
+    ca: CA,
+  });
   put(second);
   await program.waitUntil("the second certificate", async () =>
     (await Promise.all([ports.web, ports.broker].map(shownAt))).every((name) => name === "second"),

@@ -22,6 +22,7 @@ import { beforeAll, expect, inject, test } from "vitest";
 import { readUpdate } from "../../src/app/update/file.ts";
 import { makeCurrent } from "../../src/app/update/versions.ts";
 import { foldersOfTests } from "../rig/folders.ts";
+import { PATIENCE_MS } from "../rig/patience.ts";
 import { PROGRAM, startProgram } from "../rig/program.ts";
 import { installFirst, makeVersion, type VersionSpec } from "../rig/versions.ts";
 
@@ -58,7 +59,7 @@ function openSite() {
     spawnSync(path.join(prefix, "current", "ballastd"), args, {
       encoding: "utf8",
       env: envOf(name),
-      timeout: 180_000,
+      timeout: PATIENCE_MS,
     });
   const addInstance = (name: string) => {
     for (const made of [name, `${name}/data`, `${name}/state`]) {

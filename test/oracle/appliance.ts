@@ -7,6 +7,7 @@ import {
   type IClientPublishOptions,
   type MqttClient,
 } from "mqtt";
+import { PATIENT_CLIENT } from "../rig/patience.ts";
 import { type Program, runProgram, startProgram } from "../rig/program.ts";
 
 export const SYSTEM = "BWTS-001";
@@ -64,7 +65,7 @@ export async function startAppliance(options: ApplianceOptions = {}): Promise<Ap
   const [, broker] = await program.waitForOutput(/^MQTT: (mqtt:\/\/\S+) /m);
   const clients: MqttClient[] = [];
   const connect = async (given: IClientOptions = {}) => {
-    const client = await connectAsync(broker, { reconnectPeriod: 0, ...given });
+    const client = await connectAsync(broker, { ...PATIENT_CLIENT, reconnectPeriod: 0, ...given });
     client.on("error", () => null);
     clients.push(client);
     return client;

@@ -8,6 +8,7 @@ import { openBroker } from "../../src/mqtt/broker/broker.ts";
 import type { BrokerLimits } from "../../src/mqtt/broker/shared-limits.ts";
 import type { MqttEndpoint } from "../../src/mqtt/endpoint.ts";
 import { keptLog, type Taken, taken } from "./mqtt-receiver.ts";
+import { PATIENT_CLIENT } from "./patience.ts";
 import { CONNACK_ACCEPTED, connectPacket, type RawClient, rawClient } from "./raw-mqtt.ts";
 
 export const TOPIC = "bwts/BWTS-001/telemetry";
@@ -79,6 +80,7 @@ export async function publisher(
   options: IClientOptions = {},
 ): Promise<MqttClient> {
   const client = await connectAsync(`mqtt://127.0.0.1:${port}`, {
+    ...PATIENT_CLIENT,
     reconnectPeriod: 50,
     ...options,
   });

@@ -7,6 +7,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { AwsV4Signer } from "aws4fetch";
 import { keyIn, type StorePlace } from "../../src/s3/place.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { reservePort } from "./port.ts";
 import { type Process, runProcess, startProcess } from "./process.ts";
 import { temporaryFolder } from "./program.ts";
@@ -63,7 +64,7 @@ export async function startCeph(): Promise<Ceph> {
   await run("ceph-mon", "-i", "a", "--mkfs", "--monmap", "monmap");
   start("ceph-mon", "-i", "a");
   const disk = randomUUID();
-  await run("ceph", "--connect-timeout", "60", "osd", "new", disk);
+  await run("ceph", "--connect-timeout", `${PATIENCE_MS / 1000}`, "osd", "new", disk);
   await run("ceph-osd", "-i", "0", "--mkfs", "--osd-uuid", disk);
   start("ceph-osd", "-i", "0");
   const origin = `http://127.0.0.1:${port}`;

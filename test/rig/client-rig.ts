@@ -13,6 +13,7 @@ import type { MqttEndpoint } from "../../src/mqtt/endpoint.ts";
 import type { WatchedCertificate } from "../../src/tls/watch.ts";
 import { type Opened, TOPIC } from "./broker-rig.ts";
 import { keptLog, type Taken, taken, text, until } from "./mqtt-receiver.ts";
+import { PATIENT_CLIENT } from "./patience.ts";
 
 export const FILTER = "bwts/BWTS-001/#";
 export const CLIENT_ID = "ballastd-BWTS-001";
@@ -79,7 +80,7 @@ export function sessionFile(opened: Opened): string {
 
 /** Publishes the numbers `from` to `to`, both included, each in a message of QoS 1. */
 export async function publishNumbers(url: string, from: number, to: number): Promise<void> {
-  const client = await connectAsync(url);
+  const client = await connectAsync(url, PATIENT_CLIENT);
   await Promise.all(
     numbers(from, to).map((number) => client.publishAsync(TOPIC, number, { qos: 1 })),
   );

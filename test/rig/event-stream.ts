@@ -3,6 +3,7 @@
 
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
+import { PATIENCE_MS } from "./patience.ts";
 
 export interface StreamEvent {
   readonly type: string;
@@ -31,8 +32,6 @@ export interface EventStream extends Disposable {
   /** Takes no more, and keeps the connection. */
   freeze(): void;
 }
-
-const WAIT_MAX_MS = 180_000;
 
 export async function openEventStream(
   url: string,
@@ -63,7 +62,7 @@ export async function openEventStream(
     ended: () => ended,
     text: () => text,
     async waitFor(isWanted, count = 1) {
-      const until_ms = performance.now() + WAIT_MAX_MS;
+      const until_ms = performance.now() + PATIENCE_MS;
       for (;;) {
         const found = events.filter(isWanted);
         if (found.length >= count) return found;

@@ -3,6 +3,7 @@
 // body: a client's own memory isn't what is measured.
 
 import { Agent, request } from "node:http";
+import { PATIENCE_MS } from "./patience.ts";
 
 export interface Reply {
   readonly status: number;
@@ -17,8 +18,6 @@ export interface Client {
   drain(path: string): Promise<Reply>;
   close(): void;
 }
-
-const ANSWER_MAX_MS = 10 * 60_000;
 
 /** A client of `http://host:port`; `accepted` goes as Accept-Encoding. */
 export function openClient(base: string, accepted = "identity"): Client {
@@ -49,7 +48,7 @@ function ask(agent: Agent, url: URL, { body, keeps, accepted }: Asked): Promise<
     const asked = request(
       url,
       {
-        ...{ agent, method: body === null ? "GET" : "POST", timeout: ANSWER_MAX_MS },
+        ...{ agent, method: body === null ? "GET" : "POST", timeout: PATIENCE_MS },
         headers: { "Accept-Encoding": accepted },
       },
       (answer) => {

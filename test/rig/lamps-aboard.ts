@@ -37,7 +37,11 @@ export async function load(appliance: Appliance, readings: readonly PlcReading[]
   expect({ code, stdout }).toMatchObject({ code: 0 });
 }
 
-/** The newest forecast of each lamp, once it rests on the reading at `through`. */
+/**
+ * The newest forecast of each lamp, once it rests on the reading at `through` and on all before it.
+ * A long message is stored in parts, between later ones: a forecast of that reading may be made
+ * before, and is made anew.
+ */
 export async function forecasts(
   appliance: Appliance,
   through: unknown,
@@ -48,9 +52,27 @@ export async function forecasts(
     newest = new Map(
       all.filter(({ timestamp }) => timestamp === through).map((one) => [one.component_id, one]),
     );
-    return newest.size > 0;
+    return newest.size > 0 && areOfNow(newest, await appliance.json("/api/lamps"));
   });
   return newest;
+}
+
+/** True if the forecasts were made of the lamps as they are known now. */
+function areOfNow(
+  made: ReadonlyMap<string, AnsweredForecast>,
+  { lamps }: { readonly lamps: readonly LampAnswered[] },
+): boolean {
+  return [...made].every(([component, { current_state }]) => {
+    const present = lamps[Number(component.slice("LAMP_".length)) - 1].present;
+    return (
+      present?.hours === current_state.runtime_hours &&
+      present.efficiency_percent === current_state.efficiency_percent
+    );
+  });
+}
+
+interface LampAnswered {
+  readonly present: { readonly hours: number; readonly efficiency_percent: number | null } | null;
 }
 
 /** The readings of so many operations. */

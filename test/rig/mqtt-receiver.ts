@@ -4,9 +4,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Message } from "../../src/bwts/message.ts";
 import type { Fields, Log } from "../../src/ground/log.ts";
-
-/** Only for what never comes: a busy machine may keep a test waiting for long. */
-const PATIENCE_MS = 180_000;
+import { PATIENCE_MS } from "./patience.ts";
 
 export interface Taken {
   readonly take: (message: Message) => Promise<void>;

@@ -3,21 +3,25 @@
 import { existsSync } from "node:fs";
 import mqtt from "mqtt";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { PATIENCE_MS, PATIENT, PATIENT_CLIENT } from "./patience.ts";
 import { type Program, startProgram } from "./program.ts";
 
-/** The page refreshes every 5 seconds, and after failures every 8; a busy machine takes longer. */
-export const REFRESH = { timeout: 180_000 };
+/** For what a page shows when it has refreshed. */
+export const REFRESH = PATIENT;
 
 export const CHROMIUM = "/usr/bin/chromium";
 /** Chromium without windows: the same engine, for 60 % of the processor time of a test. */
 const WINDOWLESS = "/usr/bin/chromium-headless-shell";
 
-/** Without a network of its own: it asks only what the page asks. */
-export function launchBrowser(
+/**
+ * Without a network of its own: it asks only what the page asks. All its pages wait as long as
+ * every other wait.
+ */
+export async function launchBrowser(
   executablePath = existsSync(WINDOWLESS) ? WINDOWLESS : CHROMIUM,
 ): Promise<Browser> {
-  return chromium.launch({
-    executablePath,
+  const browser = await chromium.launch({
+    ...{ executablePath, timeout: PATIENCE_MS },
     headless: true,
     args: [
       "--no-sandbox",
@@ -29,6 +33,8 @@ export function launchBrowser(
       "--disable-sync",
     ],
   });
+  browser.on("context", (context) => context.setDefaultTimeout(PATIENCE_MS));
+  return browser;
 }
 
 export interface Plant extends AsyncDisposable {
@@ -45,7 +51,7 @@ export async function startPlant(env: Readonly<Record<string, string>> = {}): Pr
   try {
     const [url] = await program.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/);
     const [broker] = await program.waitForOutput(/mqtt:\/\/127\.0\.0\.1:\d+/);
-    const client = await mqtt.connectAsync(broker, { reconnectPeriod: 0 });
+    const client = await mqtt.connectAsync(broker, { ...PATIENT_CLIENT, reconnectPeriod: 0 });
     return {
       program,
       url,
@@ -81,7 +87,6 @@ export async function openPage(
   answers: Record<string, string> = {},
 ): Promise<View> {
   const context = await browser.newContext();
-  context.setDefaultTimeout(REFRESH.timeout);
   const page = await context.newPage();
   const complaints: string[] = [];
   const hosts = new Set<string>();

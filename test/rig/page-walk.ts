@@ -14,7 +14,7 @@ export const LANGUAGES = ["en", "ja", "ko", "es", "pt"] as const;
 /** Loads the dashboard in a language, `pseudo` among them. */
 export async function speak(page: Page, url: string, language: string): Promise<void> {
   await page.goto(`${url}/?lang=${language}#/overview`);
-  await page.locator("[data-test=verdict]").waitFor({ timeout: 180_000 });
+  await page.locator("[data-test=verdict]").waitFor();
 }
 
 /** Opens a page by its address and waits until it asks for nothing more. */
@@ -26,7 +26,6 @@ export async function turnTo(page: Page, name: string): Promise<void> {
   const place = name.split("?")[0] ?? "";
   await page.locator(`a[aria-current="page"][href="#/${place}"]`).first().waitFor({
     state: "attached",
-    timeout: 180_000,
   });
   await asked;
   await settle(page);

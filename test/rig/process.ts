@@ -7,6 +7,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { PATIENCE_MS } from "./patience.ts";
 import { restBetween } from "./until.ts";
 
 /** An account of the machine, for servers that refuse to run as root. */
@@ -44,14 +45,10 @@ export interface Process {
   stop(signal: NodeJS.Signals): Promise<Exit>;
 }
 
-/** The interval between two tests of a condition, and the longest wait for it. */
 export interface Wait {
+  /** The interval between two tests of the condition. */
   readonly poll_ms?: number;
-  readonly max_ms?: number;
 }
-
-/** Beyond any start on a busy machine, and below the time limit of a test. */
-const WAIT_MAX_MS = 180_000;
 
 /** Starts a process and returns at once. `input` goes to its stdin. */
 export function startProcess(command: Command, input: Iterable<string> | null = null): Process {
@@ -88,7 +85,7 @@ export function startProcess(command: Command, input: Iterable<string> | null = 
     stdout: () => output.stdout,
     stderr: () => output.stderr,
     ended,
-    async waitUntil(what, condition, { poll_ms, max_ms = WAIT_MAX_MS } = {}) {
+    async waitUntil(what, condition, { poll_ms } = {}) {
       const began_ms = performance.now();
       for (;;) {
         const asked_ms = performance.now();
@@ -96,7 +93,7 @@ export function startProcess(command: Command, input: Iterable<string> | null = 
         const now_ms = performance.now();
         const waited_ms = now_ms - began_ms;
         const reason = output.open ? "took too long" : "ended before";
-        if (!output.open || waited_ms > max_ms)
+        if (!output.open || waited_ms > PATIENCE_MS)
           throw new Error(`${path.basename(file)} ${reason}: ${what}\n${saidBy(output)}`);
         await sleep(poll_ms ?? restBetween(waited_ms, now_ms - asked_ms));
       }

@@ -31,7 +31,7 @@ export interface Program extends Process, AsyncDisposable {
   readonly folder: string;
   /**
    * Waits until `pattern` is in stdout or stderr and returns its groups (the whole match first).
-   * Throws, with its output, when the program ends or three minutes pass before.
+   * Throws, with its output, when the program ends before, or it never comes.
    */
   waitForOutput(pattern: RegExp): Promise<readonly string[]>;
 }

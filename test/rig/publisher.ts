@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND_MS } from "../../src/ground/clock.ts";
 import { IDS, numberedPacket, openWire, type Packet, type Wire } from "./mqtt-wire.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import type { Plant } from "./steady-plant.ts";
 
 /** The times of readings to publish: `count` of them from `start_ms` on, `cadence_ms` apart. */
@@ -46,8 +47,6 @@ export interface Publisher {
 const TOPIC = "bwts/BWTS-001/telemetry";
 /** Readings made ahead: some 40 MB, sent in one or two seconds. */
 const LOT = 16_384;
-/** Longer without any PUBACK, and the program under test is taken for dead. */
-const SILENCE_MAX_MS = 120 * SECOND_MS;
 
 /** Connects to `url`; the plant's readings follow one another through all calls. */
 export async function openPublisher(url: string, plant: Plant): Promise<Publisher> {
@@ -169,8 +168,8 @@ class Run {
   /** Waits until fewer than `below` are in flight. Throws when one failed or nothing comes. */
   async below(below: number): Promise<void> {
     if (this.#inFlight >= below) {
-      const problem = new Error(`no PUBACK for ${SILENCE_MAX_MS / SECOND_MS} s`);
-      const silence = setTimeout(() => this.fail(problem), SILENCE_MAX_MS);
+      const problem = new Error(`no PUBACK for ${PATIENCE_MS / SECOND_MS} s`);
+      const silence = setTimeout(() => this.fail(problem), PATIENCE_MS);
       await new Promise<void>((go) => {
         this.#waiting = { below, go };
       });

@@ -3,6 +3,7 @@
 
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { PATIENCE_MS } from "./patience.ts";
 import { reservePort } from "./port.ts";
 import { runProcess, startProcess } from "./process.ts";
 
@@ -44,8 +45,6 @@ export interface Served {
 }
 
 const POLL_MS = 5;
-/** A program that has 63 million readings and a busy machine gets this long to come up. */
-const WAIT_MAX_MS = 10 * 60_000;
 
 /** Starts it and returns at once, when its ports are chosen. */
 export async function startServed(installed: Installed): Promise<Served> {
@@ -63,7 +62,7 @@ export async function startServed(installed: Installed): Promise<Served> {
   const http = `http://127.0.0.1:${http_port}`;
   const answers: Served["answers"] = async (at, statuses = [200]) => {
     const isAnswered = async () => statuses.includes((await statusOf(http + at)) ?? 0);
-    const wait = { poll_ms: POLL_MS, max_ms: WAIT_MAX_MS };
+    const wait = { poll_ms: POLL_MS };
     await child.waitUntil(`${statuses.join(" or ")} for ${at}`, isAnswered, wait);
     return performance.now() - began_ms;
   };
@@ -138,7 +137,7 @@ function environment({ folder, env }: Installed): Readonly<Record<string, string
 
 async function statusOf(url: string): Promise<number | null> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(WAIT_MAX_MS) });
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
     await answer.arrayBuffer();
     return answer.status;
   } catch {

@@ -28,7 +28,7 @@ export interface BoxOptions extends Partial<ShoreLinkOptions> {
 }
 
 /** Quick attempts, so that a test needn't wait for them. */
-const PACE = { first_ms: 50, max_ms: 400, refused_ms: 400, connect_max_ms: 3000 };
+const PACE = { first_ms: 50, max_ms: 400, refused_ms: 400, connect_max_ms: 20_000 };
 
 /** Begins to send what the database has. */
 export function openBox(rig: Rig, file: ShoreFile, options: BoxOptions = {}): BoxAboard {

@@ -3,6 +3,7 @@
 // is listed. It reads Protocol Buffers by itself.
 
 import { connectAsync, type IClientOptions, type IPublishPacket, type MqttClient } from "mqtt";
+import { PATIENT_CLIENT } from "./patience.ts";
 
 type Fields = ReadonlyMap<number, readonly (bigint | Buffer)[]>;
 
@@ -43,7 +44,11 @@ export async function openHost(
   url: string,
   { id, group, node, ...options }: IClientOptions & Record<"id" | "group" | "node", string>,
 ): Promise<SparkplugHost> {
-  const client: MqttClient = await connectAsync(url, { reconnectPeriod: 0, ...options });
+  const client: MqttClient = await connectAsync(url, {
+    ...PATIENT_CLIENT,
+    reconnectPeriod: 0,
+    ...options,
+  });
   const heard: Heard[] = [];
   const broken: string[] = [];
   const model = new HostModel((rule) => broken.push(rule));

@@ -71,7 +71,7 @@ interface SpoiltPath extends Spoilt {
 
 const KEY = "test.spoilt";
 /** A page that doesn't come to rest is judged as it is. */
-const REST_MAX_MS = 15_000;
+const REST_MAX_MS = 60_000;
 
 /** From the next navigation on, `fetch` of the page is watched, and gives what `load` names. */
 export async function watchFetch(page: Page): Promise<void> {

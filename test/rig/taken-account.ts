@@ -20,6 +20,7 @@ import path from "node:path";
 import { expect } from "vitest";
 import { makeCurrent, versionFile } from "../../src/app/update/versions.ts";
 import { openWriter } from "../../src/sqlite/file/open.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { PROGRAM } from "./program.ts";
 
 /** An account without a name on most machines. */
@@ -49,7 +50,7 @@ export function openMachine(folder: string) {
       cwd: at("stick"),
       env: { ...env, ...more },
       encoding: "utf8",
-      timeout: 180_000,
+      timeout: PATIENCE_MS,
     });
     return { status, stdout, stderr };
   };

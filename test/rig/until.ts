@@ -1,9 +1,7 @@
 // Waits until the very thing that must be true is true, however slow the machine.
 
 import { setTimeout as sleep } from "node:timers/promises";
-
-/** Beyond whatever a busy machine takes, and below the time limit of a test. */
-const PATIENCE_MS = 180_000;
+import { PATIENCE_MS } from "./patience.ts";
 
 /** A condition is asked for less often the longer it doesn't hold. */
 const REST_MIN_MS = 25;

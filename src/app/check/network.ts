@@ -9,8 +9,8 @@ import { codeOf, messageOf } from "../../ground/errors.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 import { checkRecovery } from "./recovery.ts";
 
-/** Longest wait for the broker, which is on the ship's own LAN. */
-const CONNECT_MAX_MS = 3000;
+/** Longest wait for the broker, which is on the ship's own LAN, but may be slow. */
+const CONNECT_MAX_MS = 10_000;
 
 /** Tests whether the configured addresses can be bound, where no instance runs. */
 export async function checkPorts(config: Config): Promise<readonly Finding[]> {

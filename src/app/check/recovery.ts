@@ -11,7 +11,7 @@ import { USUAL } from "../recovery/recovery.ts";
 import { type Finding, failed } from "./finding.ts";
 
 /** Longest wait for an answer on this machine. */
-const ANSWER_MAX_MS = 2000;
+const ANSWER_MAX_MS = 10_000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
 
 /** The answer of recovery mode; the system's id tells it from other systems aboard. */

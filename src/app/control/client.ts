@@ -19,12 +19,12 @@ import {
   type ReportAnswer,
 } from "./protocol.ts";
 
-/** The writer may first have to bring a batch, or a void, to the disk. */
-const ANSWER_MAX_MS = 5 * 60_000;
-/** After so long a person is told that the answer is waited for. */
+/** The writer may first have to bring a batch, or a void, to a slow disk. */
+const ANSWER_MAX_MS = 30 * 60_000;
+/** Time after which a person at a terminal is told that the command still waits. */
 const SLOW_MS = 5_000;
-/** The report needs no commit. */
-const REPORT_MAX_MS = 10_000;
+/** The report needs no commit, but its turn on a processor that has other work. */
+const REPORT_MAX_MS = 60_000;
 
 /** A connection from a command to a running instance. */
 export interface ControlClient {
@@ -112,6 +112,7 @@ function clientOn(socket: Socket, answer_max_ms: number): ControlClient {
         socket.destroy();
       }, answer_max_ms);
       const slow = setTimeout(() => {
+        if (!process.stderr.isTTY) return;
         const most = `waiting for up to ${answer_max_ms / 1000} s, Ctrl-C gives it up`;
         process.stderr.write(`the running instance doesn't answer yet: ${most}\n`);
       }, SLOW_MS);

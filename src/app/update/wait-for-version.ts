@@ -7,8 +7,8 @@ import { askReport, connectControl } from "../control/client.ts";
 import type { ReportAnswer } from "../control/protocol.ts";
 import { readUpdateState } from "./state.ts";
 
-/** A migration of 24 months, a trial, and the way back again. */
-const WAIT_MAX_MS = 180_000;
+/** A migration of 24 months on a slow processor, a trial, and the way back again. */
+const WAIT_MAX_MS = 30 * 60_000;
 const POLL_MS = 250;
 
 /**

@@ -10,7 +10,7 @@ import { useSnapshot } from "../store/use-store.ts";
 import { readOutcome, type ShownOutcome } from "./book-answers.ts";
 import { BookOutcome } from "./outcome.tsx";
 
-const ANSWER_MAX_MS = 60_000;
+const ANSWER_MAX_MS = 300_000;
 const CSV = { type: "text/csv" };
 
 export function ComparePanel({ dates }: { dates: string }) {

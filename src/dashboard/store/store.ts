@@ -13,9 +13,12 @@ const PAUSE_MS = 5_000;
 const PAUSE_MAX_MS = 8_000;
 const PAUSE_LIVE_MS = 15_000;
 const PAUSE_LOST_MS = 2_000;
-/** Limit of a cycle of requests, bodies included; the second while the link is lost. */
-const CYCLE_MAX_MS = 10_000;
-const CYCLE_LOST_MS = 2_500;
+/**
+ * Limits of a cycle of requests, bodies included; the second while the link is lost. Each failure
+ * doubles them, up to the highest: a slow ballastd is waited for, a line that is back is soon used.
+ */
+const CYCLE = { first_ms: 10_000, most_ms: 40_000 };
+const CYCLE_LOST = { first_ms: 2_500, most_ms: 20_000 };
 const TICK_MS = 1_000;
 /** A pause of the timers, as of a computer that slept: the silence meanwhile isn't a loss. */
 const SLEPT_MS = 5_000;
@@ -101,7 +104,8 @@ async function ask(): Promise<void> {
     const news = due;
     due = new Set();
     asking = new AbortController();
-    const limit_ms = snapshot.reached ? CYCLE_MAX_MS : CYCLE_LOST_MS;
+    const { first_ms, most_ms } = snapshot.reached || isFirst() ? CYCLE : CYCLE_LOST;
+    const limit_ms = Math.min(most_ms, first_ms * 2 ** failures);
     const limit = window.setTimeout(() => asking?.abort(), limit_ms);
     for await (const after of refreshed(snapshot, news, asking.signal)) {
       if (after.reached) heard_ms = performance.now();
@@ -156,5 +160,10 @@ function tick(): void {
   keepLive();
   if (performance.now() - heard_ms < SILENCE_MAX_MS || !snapshot.reached) return;
   show({ ...snapshot, reached: false });
-  asking?.abort();
+  if (!isFirst()) asking?.abort();
+}
+
+/** True until the first answer: a slow ballastd is no line that was lost. */
+function isFirst(): boolean {
+  return snapshot.overview.known === null;
 }

@@ -11,7 +11,7 @@ import { currentSnapshot, onNews, onSnapshot } from "./store.ts";
 import { type EngineerToken, engineerToken, onEngineerToken } from "./token.ts";
 
 /** Limit of one request, its body included. */
-const ANSWER_MAX_MS = 30_000;
+const ANSWER_MAX_MS = 60_000;
 /** After a failure of which the next answer may be free. */
 const RETRY_MS = 8_000;
 

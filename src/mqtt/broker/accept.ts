@@ -13,7 +13,7 @@ import type { WatchedCertificate } from "../../tls/watch.ts";
 const TCP_KEEPALIVE_MS = MINUTE_MS;
 
 /** A PLC starts the handshake at once; a port scanner never does. */
-const HANDSHAKE_TIMEOUT_MS = 10 * SECOND_MS;
+const HANDSHAKE_TIMEOUT_MS = 30 * SECOND_MS;
 
 /** Longest part of a foreign name in the log, in characters. */
 const SUBJECT_MAX = 100;

@@ -34,7 +34,7 @@ export interface BrokerLimits {
 export const BROKER_LIMITS: BrokerLimits = {
   connections_max: 4096,
   connections_address_max: 32,
-  connect_ms: 10 * SECOND_MS,
+  connect_ms: 30 * SECOND_MS,
   packet_ms: MINUTE_MS,
   unread_ms: 30 * SECOND_MS,
   unfinished_max_bytes: 64 * 1024 * 1024,

@@ -7,6 +7,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startAppliance } from "../../oracle/appliance.ts";
+import { PATIENCE_MS } from "../../rig/patience.ts";
 import { EXECUTABLE, runProgram, startProgram, temporaryFolder } from "../../rig/program.ts";
 
 const BYTES_MAX = 120_000_000;
@@ -15,7 +16,6 @@ const ANONYMOUS_MAX_MIB = 120;
 const RESIDENT_MAX_MIB = 240;
 /** A start, its first backup and its proof need more for a moment, on a slow machine for longer. */
 const SETTLED_MS = 5000;
-const SETTLED_MAX_MS = 40_000;
 const NOBODY = 65_534;
 const executable = EXECUTABLE ?? "";
 
@@ -39,6 +39,14 @@ function unshared(script: string, ...args: readonly string[]) {
     },
   );
 }
+
+/** Ends the program when it takes messages. */
+const UNTIL_READY = `./program serve > out &
+while kill -0 $! && ! grep -q ^MQTT: out; do sleep 0.1; done
+kill $!
+wait $!
+cat out
+`;
 
 const canMount = unshared("mount -t tmpfs tmpfs /mnt").status === 0;
 
@@ -69,9 +77,12 @@ test.runIf(canMount)("a read-only system with one writable folder is enough", ()
     'mount -t tmpfs tmpfs "/mnt$1"',
     'cp "$2" "/mnt$1/program"',
     'cd "/mnt$1" && export BALLASTD_HTTP_LISTEN=127.0.0.1:0 BALLASTD_MQTT_LISTEN=127.0.0.1:0',
-    'timeout --signal=TERM 5 chroot /mnt sh -c "cd $1 && exec ./program serve"',
+    'cp "$3" "/mnt$1/until-ready"',
+    'exec chroot /mnt sh -c "cd $1 && exec sh until-ready"',
   ];
-  const { stdout, stderr } = unshared(script.join(" && "), folder, executable);
+  const run = path.join(folder, "until-ready");
+  fs.writeFileSync(run, UNTIL_READY);
+  const { stdout, stderr } = unshared(script.join(" && "), folder, executable, run);
   expect(stdout, stderr).toMatch(/^MQTT: /m);
   expect(stderr).toContain("everything received is stored");
 });
@@ -89,7 +100,7 @@ test("idle on an empty database it needs little memory beside its own file", asy
     const status = fs.readFileSync(`/proc/${appliance.program.pid}/status`, "utf8");
     return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) / 1024;
   };
-  const until_ms = performance.now() + SETTLED_MAX_MS;
+  const until_ms = performance.now() + PATIENCE_MS;
   do await sleep(SETTLED_MS);
   while (mib("RssAnon") >= ANONYMOUS_MAX_MIB && performance.now() < until_ms);
   console.log(`anonymous ${mib("RssAnon")} MiB, resident ${mib("VmRSS")} MiB`);

@@ -10,15 +10,22 @@ import { until } from "../../rig/mqtt-receiver.ts";
 const EXPORT = "GET /export/telemetry HTTP/1.1\r\nHost: ship\r\n\r\n";
 const OTHER = "127.0.0.2";
 
-async function* endless() {
-  for (;;) yield "x".repeat(65_536);
+/** Readers whose answers have no end; `begun` is how many were begun. */
+function endlessReaders() {
+  const state = { begun: 0 };
+  const readers = scriptedReaders(async function* () {
+    state.begun += 1;
+    for (;;) yield "x".repeat(65_536);
+  });
+  return { readers, state };
 }
 
 test("a client that stalls loses nothing to one that could not have its turn", async () => {
-  const http = await openHttpRig({ readers: scriptedReaders(endless) });
+  const { readers, state } = endlessReaders();
+  const http = await openHttpRig({ readers });
   const tablet = (await openSocket(http)).pause();
   tablet.write(EXPORT);
-  await pause(200);
+  await until("the tablet to have its turn", () => state.begun === 1);
   // They take what they get, and more of them wait than the address may have turns.
   const greedy = await Promise.all(
     Array.from({ length: HEAVY.taken_max }, () => openSocket(http, OTHER)),
@@ -38,7 +45,8 @@ test("a client that stalls loses nothing to one that could not have its turn", a
 });
 
 test("those who wait and have gone take no place from those who come", async () => {
-  const http = await openHttpRig({ readers: scriptedReaders(endless) });
+  const { readers } = endlessReaders();
+  const http = await openHttpRig({ readers });
   const ask = async () => {
     const socket = await openSocket(http);
     socket.pause().write(EXPORT);

@@ -108,7 +108,7 @@ test("each column of each row that was altered by hand is found and named", asyn
       }
   expect(missed).toEqual([]);
   expect(count).toBeGreaterThan(400);
-}, 240_000);
+});
 
 const RESUMMED = { of: "operation_version", verdict: "within_limits" };
 

@@ -13,6 +13,7 @@ import {
 } from "../../../src/modbus/registers.ts";
 import { type ModbusServer, openModbus } from "../../../src/modbus/server.ts";
 import { SILENT } from "../../rig/http-server-rig.ts";
+import { PATIENCE_MS } from "../../rig/patience.ts";
 import { printedRandom } from "../../rig/random.ts";
 
 const open = { source: "ballastd", priority: "warning", isShelved: false } as const;
@@ -59,7 +60,7 @@ function read(first: number, count: number, code = 3, transaction = 0x1234): Buf
 async function bytesFrom(socket: Socket, count: number): Promise<Buffer> {
   let all = Buffer.alloc(0);
   while (all.length < count) {
-    const [chunk] = await once(socket, "data", { signal: AbortSignal.timeout(180_000) });
+    const [chunk] = await once(socket, "data", { signal: AbortSignal.timeout(PATIENCE_MS) });
     all = Buffer.concat([all, chunk]);
   }
   return all;
@@ -145,12 +146,12 @@ test("what isn't Modbus, and what isn't whole in time, is cut", async () => {
     const socket = await opened();
     socket.write(Buffer.from(foreign, foreign.startsWith("0") ? "hex" : "latin1"));
     socket.resume();
-    await once(socket, "close", { signal: AbortSignal.timeout(180_000) });
+    await once(socket, "close", { signal: AbortSignal.timeout(PATIENCE_MS) });
   }
   const half = await opened();
   half.write(read(0, 1).subarray(0, 11));
   half.resume();
-  await once(half, "close", { signal: AbortSignal.timeout(180_000) });
+  await once(half, "close", { signal: AbortSignal.timeout(PATIENCE_MS) });
   for (let count = 0; count < 300; count += 1) {
     const socket = await opened();
     const length = random.between(0, 300);

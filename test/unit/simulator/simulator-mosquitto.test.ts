@@ -8,6 +8,7 @@ import { DAY_MS, HOUR_MS } from "../../../src/ground/clock.ts";
 import { publishHistory } from "../../../src/simulator/publish.ts";
 import { CADENCE_MS, createShip } from "../../../src/simulator/ship.ts";
 import { type Mosquitto, openMosquitto, runTool } from "../../rig/mosquitto.ts";
+import { until } from "../../rig/until.ts";
 
 const anchor_ms = Date.parse("2026-05-01T12:00:00Z");
 const ship = createShip({ seed: 1, anchor_ms, system_id: "BWTS-001" });
@@ -100,13 +101,15 @@ const connection = () => ({ url: broker.url, username: null, password: null, pre
 /** Waits for so many readings with different times, and for all that comes with them. */
 async function arrived(count: number) {
   let size = -1;
-  for (let tries = 0; tries < 100; tries += 1) {
+  const isAll = async () => {
     // Quiet for a while, and enough: nothing more is on its way.
-    if (size === received.length && sorted().readings.length >= count) return sorted();
+    const isQuiet = size === received.length;
     size = received.length;
-    await sleep(250);
-  }
-  throw new Error(`expected ${count} readings, received ${sorted().readings.length}`);
+    if (!isQuiet) await sleep(250);
+    return isQuiet && sorted().readings.length >= count;
+  };
+  await until(`${count} readings`, isAll, () => `received ${sorted().readings.length}`);
+  return sorted();
 }
 
 /** Readings merged from all messages with their time, and the events, each once. */

@@ -7,7 +7,6 @@ import { openLog } from "../../../src/ground/log.ts";
 import { openSparkplug } from "../../../src/sparkplug/node.ts";
 import { type Lameness, openLameBroker } from "../../rig/lame-broker.ts";
 
-const WAIT = { timeout: 120_000, interval: 20 };
 const said: string[] = [];
 let lameness: Lameness = { connack: 99 };
 const broker = await openLameBroker(() => lameness);
@@ -30,7 +29,7 @@ afterAll(async () => {
 });
 
 test("an unknown refusal is told with its number, and the log speaks of Sparkplug", async () => {
-  await expect.poll(() => said, WAIT).toHaveLength(1);
+  await expect.poll(() => said).toHaveLength(1);
   expect(said[0]).toMatch(/^nothing is sent to Sparkplug hosts: .*refused: code 99"/);
 });
 
@@ -38,10 +37,10 @@ test("a broker that closes at each birth is borne until it takes one", async () 
   const births = () => broker.asked.filter((word) => word === "PUBLISH").length;
   lameness = { publish: "close" };
   // The log tells of three, then that they are many, and no more.
-  await expect.poll(births, WAIT).toBeGreaterThanOrEqual(5);
+  await expect.poll(births).toBeGreaterThanOrEqual(5);
   const closed = said.filter((line) => /"kind":"(closed|taken_over)"/.test(line));
   expect(closed.length).toBeLessThanOrEqual(4);
   expect(closed.at(-1)).toMatch(/does another program use the client id ballastd\?/);
   lameness = {};
-  await expect.poll(() => node.status(), WAIT).toEqual({ isConnected: true, isBorn: true });
+  await expect.poll(() => node.status()).toEqual({ isConnected: true, isBorn: true });
 });

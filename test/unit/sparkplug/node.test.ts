@@ -11,7 +11,6 @@ import { type Mosquitto, openMosquitto } from "../../rig/mosquitto.ts";
 import { openHost, rebirthCommand, type SparkplugHost } from "../../rig/sparkplug-host.ts";
 
 const NAMES = { group: "ship", node: "BWTS-001", id: "scada" };
-const WAIT = { timeout: 120_000, interval: 20 };
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 const START_MS = Date.UTC(2026, 4, 1);
 
@@ -63,20 +62,20 @@ const histories = () =>
   host.heard.flatMap(({ metrics }) => metrics.filter(({ isHistorical }) => isHistorical));
 
 test("without a host to wait for it is born at once", async () => {
-  await expect.poll(words, WAIT).toEqual(["NBIRTH", "DBIRTH"]);
+  await expect.poll(words).toEqual(["NBIRTH", "DBIRTH"]);
   expect(host.value("SYS_FLOW_RATE")).toBe(1);
 });
 
 test("the device dies with the plant's silence, and is born with its newest reading", async () => {
   isLive = false;
   node.committed();
-  await expect.poll(words, WAIT).toEqual(["NBIRTH", "DBIRTH", "DDEATH"]);
+  await expect.poll(words).toEqual(["NBIRTH", "DBIRTH", "DDEATH"]);
   // More than a page of what was missed, of which the first is too old.
   const hours = [0.5, 1, 1.5, 1.75, 1.9, 2].map((hour) => hour * HOUR_MS);
   readings.push(...hours.map((after_ms, index) => reading(after_ms, 10 + index)));
   isLive = true;
   node.committed();
-  await expect.poll(() => histories().length, WAIT).toBe(3);
+  await expect.poll(() => histories().length).toBe(3);
   expect(words().slice(2, 4)).toEqual(["DDEATH", "DBIRTH"]);
   expect(histories().map(({ at_ms, value }) => [at_ms - START_MS, value])).toEqual([
     [1.5 * HOUR_MS, 12],
@@ -90,7 +89,7 @@ test("readings between two looks are told in order, each with its time", async (
   const from = host.heard.length;
   readings.push(reading(3 * HOUR_MS, 20), reading(3 * HOUR_MS + 1, 21));
   node.committed();
-  await expect.poll(() => host.value("SYS_FLOW_RATE"), WAIT).toBe(21);
+  await expect.poll(() => host.value("SYS_FLOW_RATE")).toBe(21);
   const told = host.heard.slice(from).flatMap(({ metrics }) => metrics);
   expect(told.map(({ at_ms, value }) => [at_ms - START_MS - 3 * HOUR_MS, value])).toEqual([
     [0, 20],
@@ -99,7 +98,7 @@ test("readings between two looks are told in order, each with its time", async (
   // The same value isn't told again.
   readings.push(reading(3 * HOUR_MS + 2, 21), reading(3 * HOUR_MS + 3, 22));
   node.committed();
-  await expect.poll(() => host.value("SYS_FLOW_RATE"), WAIT).toBe(22);
+  await expect.poll(() => host.value("SYS_FLOW_RATE")).toBe(22);
   expect(host.heard.slice(from).flatMap(({ metrics }) => metrics)).toHaveLength(3);
 });
 
@@ -107,10 +106,10 @@ test("a broker that floods the node with commands gets a birth, and the log a li
   const from = host.heard.length;
   for (let time = 0; time < 1000; time += 1)
     void host.command(time < 500 ? Buffer.of(0x0f) : rebirthCommand());
-  await expect.poll(() => words().slice(from), WAIT).toContain("NBIRTH");
+  await expect.poll(() => words().slice(from)).toContain("NBIRTH");
   readings.push(reading(4 * HOUR_MS, 30));
   node.committed();
-  await expect.poll(() => host.value("SYS_FLOW_RATE"), WAIT).toBe(30);
+  await expect.poll(() => host.value("SYS_FLOW_RATE")).toBe(30);
   const births = words().filter((word, place) => place >= from && word === "NBIRTH");
   expect(births.length).toBeLessThan(4);
   expect(warnings).toEqual(["a Sparkplug command can't be read"]);
@@ -118,6 +117,6 @@ test("a broker that floods the node with commands gets a birth, and the log a li
 
 test("an orderly end is told, and no rule was broken", async () => {
   await node.close();
-  await expect.poll(() => words().at(-1), WAIT).toBe("NDEATH");
+  await expect.poll(() => words().at(-1)).toBe("NDEATH");
   expect(host.broken).toEqual([]);
 });

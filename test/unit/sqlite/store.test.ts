@@ -231,9 +231,9 @@ test("a log that somebody reads is emptied without waiting for him", () => {
   reader.exec("begin");
   reader.prepare("select count(*) from reading").get();
   store.commit([telemetry(1, { A: 1 })]);
-  const began_ms = performance.now();
+  // It waits at most this long, in ms, for whoever holds a lock; SQLite's own default is 5 s.
+  expect(db.pragma("busy_timeout", { simple: true })).toBe(100);
   store.tidy();
-  expect(performance.now() - began_ms).toBeLessThan(2000);
   reader.close();
   store.tidy();
   expect(statSync(`${databaseFile(dir)}-wal`).size).toBe(0);

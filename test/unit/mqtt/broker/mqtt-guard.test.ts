@@ -84,7 +84,7 @@ test("tiny packets go on a few at a time, however many a chunk holds", async () 
 
 test("the real limits are those of the manual", () => {
   expect(BROKER_LIMITS).toMatchObject({
-    ...{ connections_max: 4096, connect_ms: 10_000, packet_ms: 60_000 },
+    ...{ connections_max: 4096, connect_ms: 30_000, packet_ms: 60_000 },
     ...{ unfinished_max_bytes: 64 * 1024 * 1024, in_hand_shared_bytes: 48 * 1024 },
   });
 });
@@ -118,13 +118,13 @@ test("nobody who publishes makes room: more connections are closed at once", asy
 });
 
 test("who sends no whole CONNECT, or no whole packet, in time is closed and counted", async () => {
-  const limits = { connect_ms: 1500, packet_ms: 1500 };
+  const limits = { connect_ms: 6000, packet_ms: 6000 };
   const { port, count } = await brokerRig(opened, undefined, limits);
   const silent = await rawClient(port);
   const slow = await rawClient(port);
   const connect = connectPacket({ client_id: "slow" });
   let at = 0;
-  const dripping = setInterval(() => slow.send(connect.subarray(at, ++at)), 150);
+  const dripping = setInterval(() => slow.send(connect.subarray(at, ++at)), 1000);
   opened.push(() => clearInterval(dripping));
   const idle = await connectedRaw(opened, port, "idle");
   const half = await connectedRaw(opened, port, "half");

@@ -40,7 +40,9 @@ test("a guesser is slowed down, audited and named, and its neighbours aren't", a
       },
       (error) => Number(error.code),
     );
-  for (let tries = 0; tries < FAILURES_MAX; tries += 1) expect(await code("sea")).toBe(4);
+  // At once: those of a minute count.
+  const first = await Promise.all(Array.from({ length: FAILURES_MAX }, () => code("sea")));
+  expect(new Set(first)).toEqual(new Set([4]));
   const began_ms = performance.now();
   const right = code("sea water");
   const wrong = Array.from({ length: 20 }, () => code("sea"));
@@ -85,9 +87,10 @@ test("a known client gets in though a guesser at its address takes every place",
       (error) => Number(error.code),
     );
   expect(await login("plc-1", "sea water")).toBe(0);
-  for (let tries = 0; tries < FAILURES_MAX; tries += 1) await login("guesser", "sea");
+  await Promise.all(Array.from({ length: FAILURES_MAX }, () => login("guesser", "sea")));
   const guesses = Array.from({ length: 40 }, (_, index) => login(`guesser-${index}`, "sea"));
+  const stranger = login("stranger", "sea water"); // comes before a place is free again
   await Promise.race(guesses); // the first that finds no place
-  expect(await login("stranger", "sea water")).toBe(3);
+  expect(await stranger).toBe(3);
   expect(await login("plc-1", "sea water")).toBe(0);
 });
