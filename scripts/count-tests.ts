@@ -19,7 +19,7 @@ export type Line = z.infer<typeof Line>;
 
 const SLOWEST = 10;
 
-/** What became of one run of vitest. */
+/** Results of one run of vitest. */
 interface Run {
   readonly results: readonly z.infer<typeof FileResult>[];
   readonly unreached: readonly string[];

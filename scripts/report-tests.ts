@@ -1,6 +1,6 @@
-// A reporter of vitest that writes what became of each test file as soon as it is known, one JSON
-// line each, to the file that TEST_REPORT names. vitest's own JSON report is written at the end of a
-// run: one whose runner was killed would have none, and what it had found would go unseen.
+// A reporter of vitest: writes the result of each test file as soon as it is known, one JSON line
+// each, to the file that TEST_REPORT names. vitest's own JSON report is written at the end of a
+// run; one whose runner was killed would have none, and what it had found would go unseen.
 
 import { appendFileSync, writeFileSync } from "node:fs";
 import type { Reporter, TestModule, TestRunEndReason, TestSpecification } from "vitest/node";

@@ -1,6 +1,6 @@
-// How much of a test that takes long by its nature is run: a part of it in `./scripts/test`, all of
-// it in `./scripts/test --all`. The part finds what breaks in general; the whole, what breaks rarely
-// or at size. Both make the same claims.
+// The size of tests that take long by their nature: a part in `./scripts/test`, the whole in
+// `./scripts/test --all`. The part finds a fault of every run; the whole, a rare one, or one of
+// size. Both make the same claims.
 
 const IS_WHOLE = process.env.TEST_ALL === "1";
 
