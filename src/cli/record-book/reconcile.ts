@@ -3,7 +3,7 @@
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { BOOK_BYTES_MAX, bookText } from "../../bwts/reconcile/book-bytes.ts";
-import { bookHeader, NoBookHeader } from "../../bwts/reconcile/read-book.ts";
+import { bookHeader, NoBookHeader } from "../../bwts/reconcile/book-header.ts";
 import { ZONE_EXPECTED, zoneMinutes } from "../../bwts/reconcile/zone.ts";
 import { endOf, parseTime } from "../../ground/clock.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
@@ -44,7 +44,7 @@ Examples:
 const OPTIONS = {
   from: { type: "string" },
   to: { type: "string" },
-  zone: { type: "string", default: "UTC" },
+  zone: { type: "string" },
 } as const;
 
 export async function run(args: readonly string[]): Promise<void> {
@@ -52,8 +52,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
     throw new Failure(EXIT.usage, `reconcile ${positionals.join(" ")}: expected one FILE`.trim());
-  const zone_minutes = zoneMinutes(values.zone);
-  if (zone_minutes === null)
+  const zone_minutes = values.zone === undefined ? null : zoneMinutes(values.zone);
+  if (values.zone !== undefined && zone_minutes === null)
     throw new Failure(EXIT.usage, `--zone ${values.zone}: ${ZONE_EXPECTED}`);
   readRange(values.from, values.to);
   const range = {

@@ -3,7 +3,8 @@
 
 import { expect, test } from "vitest";
 import { bookText } from "../../../../src/bwts/reconcile/book-bytes.ts";
-import { bookHeader, NoBookHeader, readBook } from "../../../../src/bwts/reconcile/read-book.ts";
+import { bookHeader, NoBookHeader } from "../../../../src/bwts/reconcile/book-header.ts";
+import { readBook } from "../../../../src/bwts/reconcile/read-book.ts";
 import { bookCsv, rightBook } from "../../../rig/officers-book.ts";
 import { printedRandom } from "../../../rig/random.ts";
 import { someOperations } from "../../../rig/record-book.ts";
