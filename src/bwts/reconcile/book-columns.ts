@@ -83,11 +83,13 @@ const CODE = wordSet("code codes codigo letter lettre letra");
 const ITEM = wordSet("item items rubrique punto partida");
 const KIND = wordSet("operation operations type tipo operacion activity activite actividad kind");
 const TEXT = wordSet(
-  "remark remarks remarques observaciones text texto texte record records entries particulars " +
+  "remark remarks remarques observaciones text texto texte record records entry entries particulars " +
     "details detail description descripcion comments comment asiento asientos inscription registro",
 );
 const ZONE = /\btime ?zone\b|\bzone\b|\btz\b|\butc ?offset\b|\boffset\b|\bhuso\b|\bfuseau\b/;
 const NUMBERED = /^(?:s ?\/? ?n|sr|no|nr|n|line|ln|#)\.?(?: ?no\.?)?$/;
+
+const UNIT = wordSet("unit units unite unidad");
 
 const WORDS_MAX = 12;
 
@@ -99,7 +101,7 @@ export function bookColumnOf(name: string): NamedColumn {
   if (NUMBERED.test(plain) || plain === "#") return "other";
   if (words.length === 0 || words.length > WORDS_MAX) return null;
   if (RATE.test(plain)) return "other";
-  if (has(wordSet("unit units unite unidad")) && words.length <= 2) return "unit";
+  if (has(UNIT) && words.length <= 2) return "unit";
   if (has(VOLUME)) return volumeColumn(plain, has);
   if (/\brecords? of\b|\bentr(?:y|ies)\b.*\bsignature/.test(plain)) return "text";
   const isSided = has(START) || has(END);
@@ -128,7 +130,7 @@ function sided(
 
 /** Words that may stand beside a time and say nothing of what is timed. */
 const BARE = wordSet(
-  "utc gmt lt local lmt smt at of the and de du del la le hh mm dd yyyy mmm uptake discharge " +
+  "utc gmt lt local lmt smt at of the and de du del la le hh mm dd jj yyyy yy mmm aaaa aa uptake discharge " +
     "operation ballasting deballasting ballast water",
 );
 

@@ -143,8 +143,8 @@ export function existsOn({ year, month, day }: WrittenDate): boolean {
 /** The order of day and month in a name, as "Date (DD/MM/YYYY)"; null where it has none. */
 export function namedOrder(name: string): DateOrder | null {
   const plain = zoneText(name);
-  if (/\bdd?\W?mm/.test(plain)) return "day_month";
-  return /\bmm?\W?dd/.test(plain) ? "month_day" : null;
+  if (/\b(?:dd?|jj?)\W?mm/.test(plain)) return "day_month";
+  return /\bmm?\W?(?:dd|jj)/.test(plain) ? "month_day" : null;
 }
 
 /**

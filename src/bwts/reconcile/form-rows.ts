@@ -40,7 +40,9 @@ function gathered(records: readonly CsvRecord[], reading: TableReading): readonl
   for (const { line, cells } of records) {
     const cell = (column: "code" | "item" | "date" | "text") =>
       cells[header.places.get(column) ?? -1] || null;
-    const [coded, numbered, text] = [cell("code"), cell("item"), cell("text")];
+    const [numbered, text] = [cell("item"), cell("text")];
+    // The item may have the letter with it, as A.4.
+    const coded = cell("code") ?? (/^\W*\d+\W*$/.test(numbered ?? "") ? null : numbered);
     date = cell("date") ?? date;
     const kind = coded === null ? null : entryKind(coded);
     if (coded !== null && kind === null)

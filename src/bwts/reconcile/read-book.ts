@@ -60,6 +60,7 @@ export function readBook(text: string, zone_minutes: number | null): ReadBook {
   const entries = isFormHeader(header)
     ? formEntries(records, reading)
     : records.map((record) => tableEntry(record, reading));
+  problems.sort((one, other) => one.line - other.line);
   return {
     ...{ entries, problems, faults: reading.faults, separator: header.separator, left_out },
     ...{ date_order: reading.order, is_order_told: reading.isOrderTold },
@@ -157,13 +158,12 @@ function entryRecords(
       reading.problems.push({ line, problem });
       return false;
     }
+    if (isTimed(record, reading)) return true;
     if (isNoEntry(record, reading)) {
       left.push(line);
       return false;
     }
-    const isOther = isBookHeader(
-      new Map(cells.flatMap((cell, index) => knownColumn(cell, index))),
-    );
+    const isOther = isBookHeader(new Map(cells.flatMap(knownColumn)));
     if (isOther) {
       const problem = "got names of other columns, expected those of the file's header";
       reading.problems.push({ line, problem });
@@ -171,6 +171,13 @@ function entryRecords(
     return !isOther;
   });
   return [kept, left];
+}
+
+function isTimed({ cells }: CsvRecord, { header, order }: TableReading): boolean {
+  return (["start", "start_date", "start_time", "date", "time"] as const).some((column) => {
+    const cell = cells[header.places.get(column) ?? -1] ?? "";
+    return cell !== "" && writtenTime(cell, order) !== null;
+  });
 }
 
 function knownColumn(cell: string, index: number): readonly (readonly [BookColumn, number])[] {
@@ -184,14 +191,10 @@ const SIGNED =
   /^(?:signature|signed|sign|verified|checked|master|captain|chief officer|c\/o|capitaine|capitan|firma|page|vessel|ship|m\/?v|imo|voyage|remarks?|notes?)\b/;
 
 /** True for a total, a signature, a line of marks, and names that a page repeats. */
-function isNoEntry({ cells }: CsvRecord, { header, order }: TableReading): boolean {
+function isNoEntry({ cells }: CsvRecord, { header }: TableReading): boolean {
   const told = cells.filter((cell) => cell !== "");
   if (told.every((cell) => /^[^\p{L}\p{N}]*$/u.test(cell))) return true;
   if (header.lines.some((line) => isSameLine(line, cells))) return true;
-  const begun = (["start", "start_date", "start_time", "date", "time"] as const).map(
-    (column) => cells[header.places.get(column) ?? -1] ?? "",
-  );
-  if (begun.some((cell) => writtenTime(cell, order) !== null)) return false;
   const named = (["code", "item", "operation"] as const).map(
     (column) => cells[header.places.get(column) ?? -1] ?? "",
   );
