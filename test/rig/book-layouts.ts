@@ -41,7 +41,8 @@ function table(
   } = {},
 ): BookLayout {
   const { facts = {}, line, more = [], separator = ",", ...rest } = given;
-  const cells = line ?? (({ code, start, end, place, volume }) => [code, start, end, place, volume]);
+  const cells =
+    line ?? (({ code, start, end, place, volume }) => [code, start, end, place, volume]);
   return {
     ...{ name, right: { ...PLAIN, ...facts } },
     book: (one) => `${[header, cells(one).join(separator), ...more].join("\n")}\n`,
@@ -78,7 +79,9 @@ export const BOOK_LAYOUTS: readonly BookLayout[] = [
     facts: { code: "Ballasting" },
     ...{ wrong: { code: "De ballasting" }, unreadable: { code: "Ballast" } },
   }),
-  table("the total volume", "code,start,end,place,Total volume (m3)", { wrong: { volume: "9000" } }),
+  table("the total volume", "code,start,end,place,Total volume (m3)", {
+    wrong: { volume: "9000" },
+  }),
   table("rates and initial volumes beside it", "code,start,end,place,Initial volume (m3),V", {
     book: ({ code, start, end, place, volume }) =>
       "code,start,end,place,Initial volume (m3),Pump rate (m3/h),Volume taken (m3),ROB (m3)\n" +
@@ -93,7 +96,8 @@ export const BOOK_LAYOUTS: readonly BookLayout[] = [
   }),
   table("units below the names", "", {
     book: ({ code, start, end, place, volume }) =>
-      "Code,Start,End,Place,Volume\n,UTC,UTC,,m3\n" + `${code},${start},${end},${place},${volume}\n`,
+      "Code,Start,End,Place,Volume\n,UTC,UTC,,m3\n" +
+      `${code},${start},${end},${place},${volume}\n`,
   }),
   table("litres in the name", "code,start,end,place,Volume (litres)", {
     facts: { volume: "300000" },
@@ -202,13 +206,17 @@ export const BOOK_LAYOUTS: readonly BookLayout[] = [
         ),
       ),
   }),
-  table("columns of uptake and of discharge", "date,start time,end time,place,uptake m3,discharge m3", {
-    book: ({ code, start, end, place, volume }) =>
-      "date,operation,start time,end time,place,Volume of uptake (m3),Volume of discharge (m3)\n" +
-      `2026-10-01,${/^[AB]$/.test(code) ? "" : code},${start},${end},${place},` +
-      `${code === "A" ? `${volume},` : `,${volume}`}\n`,
-    ...{ facts: CLOCKS, wrong: { code: "B" }, unreadable: CLOCK_ODD },
-  }),
+  table(
+    "columns of uptake and of discharge",
+    "date,start time,end time,place,uptake m3,discharge m3",
+    {
+      book: ({ code, start, end, place, volume }) =>
+        "date,operation,start time,end time,place,Volume of uptake (m3),Volume of discharge (m3)\n" +
+        `2026-10-01,${/^[AB]$/.test(code) ? "" : code},${start},${end},${place},` +
+        `${code === "A" ? `${volume},` : `,${volume}`}\n`,
+      ...{ facts: CLOCKS, wrong: { code: "B" }, unreadable: CLOCK_ODD },
+    },
+  ),
   table("spans of time", "Date,Code,Time (from - to),Place,Volume", {
     line: ({ code, start, end, place, volume }) => [
       ...["2026-10-01", code, `${start}-${end}`, place, volume],
@@ -228,7 +236,11 @@ function formLayout(name: string, header: string, lines: readonly FormLine[]): B
     book: (facts) => {
       const { start, end, place } = facts;
       const timed = { ...facts, start: `${start}, ${place}`, end: `${end}, ${place}` };
-      const cells = lines.map((line) => line(timed).map((cell) => `"${cell}"`).join(separator));
+      const cells = lines.map((line) =>
+        line(timed)
+          .map((cell) => `"${cell}"`)
+          .join(separator),
+      );
       return `${[header, ...cells].join("\n")}\n`;
     },
     wrong: { start: "0500 hrs" },

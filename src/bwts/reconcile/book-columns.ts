@@ -60,7 +60,8 @@ const STOCK = wordSet(
 /** "Volume in", and not "volume in m3". */
 const MOVED_IN = /\bin\b(?!\W*(?:m3|cbm|cu|cubic|l|lit|t|mt|ton|metres|number))/;
 const MOVED_OUT = /\bout\b/;
-const RATE = /\brates?\b|\bflow\b|debit|caudal|m3 ?(?:\/|per|p\.?) ?h|\bm3 ?hr?\b|\btph\b|cbm ?\/ ?h/;
+const RATE =
+  /\brates?\b|\bflow\b|debit|caudal|m3 ?(?:\/|per|p\.?) ?h|\bm3 ?hr?\b|\btph\b|cbm ?\/ ?h/;
 const MULTIPLE = /\b(?:x ?)?10{2,}\b|thousand|\bmille|\bmiles\b/;
 
 /** Columns that the comparison has no use for; their words would be taken for another. */
@@ -152,14 +153,8 @@ const BEFORE = /\b(?:initial|before|tanks?)\b/;
  * The volume that was moved: not a rate, not what lies in the tanks. Item 4 of the form asks for
  * both, the volume first.
  */
-function volumeColumn(
-  plain: string,
-  has: (known: ReadonlySet<string>) => boolean,
-): NamedColumn {
-  const [isIn, isOut] = [
-    has(IN) || MOVED_IN.test(plain),
-    has(OUT) || MOVED_OUT.test(plain),
-  ];
+function volumeColumn(plain: string, has: (known: ReadonlySet<string>) => boolean): NamedColumn {
+  const [isIn, isOut] = [has(IN) || MOVED_IN.test(plain), has(OUT) || MOVED_OUT.test(plain)];
   if (MULTIPLE.test(plain)) return null;
   if (has(STOCK)) {
     const isItem = ITEM_4.test(plain) && (isIn || isOut) && !BEFORE.test(plain);

@@ -94,17 +94,17 @@ function headerOf(
   const names = lower === undefined ? upper.cells : joinedNames(upper.cells, lower.cells);
   const columns = names.map((name) => bookColumnOf(name));
   const places = new Map<BookColumn, number>();
+  for (const [index, column] of columns.entries())
+    if (column !== null && column !== "other" && !places.has(column)) places.set(column, index);
+  if (!isBookHeader(places)) return null;
   const zones = new Map<BookColumn, WrittenZone>();
   const units = new Map<BookColumn, string>();
-  for (const [index, column] of columns.entries()) {
-    if (column === null || column === "other" || places.has(column)) continue;
-    places.set(column, index);
+  for (const [column, index] of places) {
     const zone = mentionedZone(names[index]);
     if (zone !== undefined) zones.set(column, zone);
     const unit = column.startsWith("volume") ? namedUnit(names[index]) : null;
     if (unit !== null) units.set(column, unit);
   }
-  if (!isBookHeader(places)) return null;
   const told = titles.map(mentionedZone).filter((zone) => zone !== undefined);
   return {
     ...{ separator, names, columns, places, zones, units, zone: told[0] },

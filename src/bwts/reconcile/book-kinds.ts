@@ -182,10 +182,7 @@ function kindsIn(plain: string): readonly RecordCode[] | null {
 }
 
 /** An accidental discharge is E, one to a reception facility D, a failure meanwhile F. */
-function widest(
-  kinds: ReadonlySet<RecordCode>,
-  words: readonly string[],
-): ReadonlySet<RecordCode> {
+function widest(kinds: ReadonlySet<RecordCode>, words: readonly string[]): ReadonlySet<RecordCode> {
   const moves = [...kinds].filter((kind) => kind === "A" || kind === "B");
   const [rest, ...more] = [...kinds].filter((kind) => kind !== "A" && kind !== "B");
   if (rest === undefined || more.length > 0 || moves.length !== 1) return kinds;

@@ -72,7 +72,8 @@ export function momentOf(asked: MomentAsked, reading: BookReading): Moment | nul
   const minutes = own?.minutes ?? (side === "start" ? beside?.minutes : null) ?? null;
   if (minutes === null) return noted("hours and minutes with it, such as 05:08");
   const ahead = zoneOf(own?.zone ?? beside?.zone ?? asked.zone, reading);
-  if (ahead === null) return noted("the zone with it, as +09:00, or the file's zone: LT is no offset");
+  if (ahead === null)
+    return noted("the zone with it, as +09:00, or the file's zone: LT is no offset");
   const start_ms = Date.UTC(day.year, day.month - 1, day.day);
   return { at_ms: start_ms + (minutes - ahead) * MINUTE_MS, day, isByDate: own?.date == null };
 }

@@ -55,7 +55,10 @@ const EITHER = /^[1-9]\d{0,2}[.,]\d{3}$/;
 const ungrouped = (number: string) => number.replace(/(?<=\d)[ '\u2019](?=\d{3}(?!\d))/g, "");
 
 const plainNumber = (text: string) =>
-  plainText(text).replace(/[()[\]]/g, "").replace(/\s+/g, " ").trim();
+  plainText(text)
+    .replace(/[()[\]]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
 
 function numberIn(text: string): string | null {
   return WRITTEN.exec(plainNumber(text))?.[1] ?? null;
@@ -82,12 +85,12 @@ export function writtenVolume(text: string, { sign, unit }: VolumeReading): Read
     const [whole, decimals] = [bare.replace(/[.,]/, ""), Number(bare.replace(",", "."))];
     return unread(`${whole} or ${decimals}, written so: it could be either`);
   }
-  const value = valueOf(bare, used ?? ".");
+  const value = plainValue(bare, used ?? ".");
   if (value === null) return unread("one number of cubic metres, such as 2013.5");
   return { volume_m3: value * factor, expected: null };
 }
 
-function valueOf(bare: string, sign: DecimalSign): number | null {
+function plainValue(bare: string, sign: DecimalSign): number | null {
   const group = sign === "," ? "\\." : ",";
   const isGrouped = new RegExp(`^\\d{1,3}(?:${group}\\d{3})+(?:[${sign}]\\d+)?$`).test(bare);
   const whole = isGrouped ? bare.replace(new RegExp(group, "g"), "") : bare;
@@ -97,7 +100,9 @@ function valueOf(bare: string, sign: DecimalSign): number | null {
 
 /** Cubic metres of one of a unit; null for one that isn't known, or is none of volumes. */
 function unitFactor(unit: string): number | null {
-  const plain = plainText(unit).replace(/[()[\].]/g, "").trim();
+  const plain = plainText(unit)
+    .replace(/[()[\].]/g, "")
+    .trim();
   const known = UNITS.find(([words]) => new RegExp(`^(?:${words.source})$`).test(plain));
   return known?.[1] ?? null;
 }

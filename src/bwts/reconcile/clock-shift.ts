@@ -41,8 +41,7 @@ export function clockShift(
   const sizes = [...votes].map(([minutes, fitting]) => ({ minutes, entries: fitting.size }));
   // Of two that explain as many, the times as they are, then the shorter.
   sizes.sort(
-    (one, other) =>
-      other.entries - one.entries || Math.abs(one.minutes) - Math.abs(other.minutes),
+    (one, other) => other.entries - one.entries || Math.abs(one.minutes) - Math.abs(other.minutes),
   );
   const [best] = sizes;
   if (best === undefined || Math.abs(best.minutes) < SHIFT_MIN_MINUTES) return null;

@@ -90,8 +90,7 @@ function formEntry(entry: FormEntry, reading: TableReading): BookEntry {
   const [first, last, tanks] = [itemOf(STARTS), itemOf(ENDS), itemOf(["tanks"])];
   const start = timeAndPlace("start", first, null, reading);
   const end = timeAndPlace("end", last, start.moment, reading);
-  const position = itemOf(["position"])?.text ?? null;
-  const location = start.place ?? position ?? end.place;
+  const location = start.place ?? end.place;
   return {
     ...{ line, code, old_item: null, end_ms: endAfter(start.moment, end.moment) },
     start_ms: start.moment?.at_ms ?? (READ.has(code) ? null : dayOf(date, reading)),

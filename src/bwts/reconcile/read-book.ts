@@ -11,7 +11,7 @@ import { type DateOrder, dateOrderOf, writtenTime } from "./book-times.ts";
 import { plainText } from "./book-words.ts";
 import { type CsvRecord, csvCells, type Separator, separatorLine } from "./csv-cells.ts";
 import { formEntries } from "./form-rows.ts";
-import { tableEntry, type TableReading } from "./table-rows.ts";
+import { type TableReading, tableEntry } from "./table-rows.ts";
 
 /** Ten years of a ship that enters five operations a day. */
 export const BOOK_LINES_MAX = 20_000;
@@ -105,10 +105,12 @@ function headerProblems(
   const { columns, names, places } = header;
   const isForm = isFormHeader(header);
   const missing = NEEDED.filter(([, some]) => !isForm && !some.some((one) => places.has(one)));
-  const named = names.filter((name) => name !== "").join(", ").slice(0, 200);
+  const named = names
+    .filter((name) => name !== "")
+    .join(", ")
+    .slice(0, 200);
   const twice = columns.filter(
-    (column, index) =>
-      column !== null && !REPEATED.has(column) && columns.indexOf(column) < index,
+    (column, index) => column !== null && !REPEATED.has(column) && columns.indexOf(column) < index,
   );
   const unnamed = names.findIndex(
     (name, index) => name === "" && records.some(({ cells }) => (cells[index] ?? "") !== ""),

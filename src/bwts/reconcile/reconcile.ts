@@ -85,8 +85,7 @@ export function reconcile({ book, operations, range, tolerances }: BookAndLog): 
   const counted = (word: ResultWord) => results.filter(({ result }) => result === word).length;
   const isWhole = book.problems.length === 0 && faults.length === 0;
   return {
-    agrees:
-      isWhole && counted("match") > 0 && results.every(({ result }) => AGREEING.has(result)),
+    agrees: isWhole && counted("match") > 0 && results.every(({ result }) => AGREEING.has(result)),
     range: { start: isoTime(range.start_ms), end: isoTime(range.end_ms) },
     tolerances: { ...tolerances },
     counts: {

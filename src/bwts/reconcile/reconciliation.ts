@@ -79,7 +79,9 @@ const Result = z
 
 export const ReconciliationAnswer = z
   .object({
-    agrees: z.boolean().meta(about("true if each fact of every entry was read, compared and found the same")),
+    agrees: z
+      .boolean()
+      .meta(about("true if each fact of every entry was read, compared and found the same")),
     range: z
       .object({ start: z.iso.datetime(), end: z.iso.datetime() })
       .meta(about("operations and entries that start in it were compared")),
@@ -88,8 +90,12 @@ export const ReconciliationAnswer = z
       ...{ match: count, differs: count },
       partly_compared: count.meta(about("nothing differs, but not all of it could be compared")),
       ...{ log_only: count, book_only: count },
-      no_failure_entry: count.meta(about("a malfunction without its F, or bypassed water without its entry")),
-      not_compared: count.meta(about("entries of D, G and H, and of C if the plant circulated nothing")),
+      no_failure_entry: count.meta(
+        about("a malfunction without its F, or bypassed water without its entry"),
+      ),
+      not_compared: count.meta(
+        about("entries of D, G and H, and of C if the plant circulated nothing"),
+      ),
     }),
     read: z
       .object({

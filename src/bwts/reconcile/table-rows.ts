@@ -153,6 +153,7 @@ const ASKS_TOTAL = /retain|remain|total|conserv|reten/i;
 /** Item 4 of the form has the volume, and behind it the total retained. */
 function firstVolume(text: string): string {
   const [first, second, ...more] = text.split(/\s*[/;]\s*/);
-  const isPair = second !== undefined && more.length === 0 && /^[\d.,' ]+\s*(m3|m³)?$/i.test(second);
+  const isPair =
+    second !== undefined && more.length === 0 && /^[\d.,' ]+\s*(m3|m³)?$/i.test(second);
   return isPair && /\d/.test(first) ? first : text;
 }

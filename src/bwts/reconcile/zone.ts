@@ -31,10 +31,10 @@ const NAMES: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-const UTC = String.raw`(?:utc|gmt|ut|z)`;
+const UTC = "(?:utc|gmt|ut|z)";
 const LOCAL =
   String.raw`(?:l\.?t\.?|l\.?m\.?t\.?|s\.?m\.?t\.?|local(?: mean)?(?: time)?|` +
-  String.raw`ship'?s?'?(?: mean)? time|heure locale|heure du bord|hora local|hora de a bordo)`;
+  "ship'?s?'?(?: mean)? time|heure locale|heure du bord|hora local|hora de a bordo)";
 const SIGNED = String.raw`([+-]|plus |minus ) ?(\d{1,2})(?:[:.]?(\d{2}))?(?: ?(?:h|hrs?|hours?))?`;
 
 const NAMED_ZONE = new RegExp(
@@ -61,7 +61,8 @@ export function zoneAt(plain: string): ZoneAt | null {
     return local === undefined ? null : { length, zone: "local" };
   }
   // "0600 LT-0800" is a span.
-  if (local !== undefined && utc === undefined && sign === "-" && minutes !== undefined) return null;
+  if (local !== undefined && utc === undefined && sign === "-" && minutes !== undefined)
+    return null;
   const ahead = Number(hours) * 60 + Number(minutes ?? 0);
   const signed = /^(?:-|minus)/.test(sign) ? -ahead : ahead;
   const isOne = signed >= -BEHIND_MAX && signed <= AHEAD_MAX && signed % STEP === 0;
@@ -92,7 +93,9 @@ export function mentionedZone(text: string): WrittenZone | undefined {
 
 /** Without brackets; a minus of typographers is a minus. */
 export function zoneText(text: string): string {
-  const plain = plainText(text).replace(/[()[\]]/g, " ").replace(/[\u2212\u2013\u2012]/g, "-");
+  const plain = plainText(text)
+    .replace(/[()[\]]/g, " ")
+    .replace(/[\u2212\u2013\u2012]/g, "-");
   return plain.replace(/\s+/g, " ").trim();
 }
 

@@ -90,7 +90,12 @@ export const RECORD_BOOK_ROUTES = [
       }
       const { time_tolerance_minutes, volume_tolerance_percent } = context.record_book;
       return ask(context, {
-        ...{ name: "reconcile", csv, zone_minutes: asked.query.zone ?? null, range: rangeOf(asked.query) },
+        ...{
+          name: "reconcile",
+          csv,
+          zone_minutes: asked.query.zone ?? null,
+          range: rangeOf(asked.query),
+        },
         tolerances: {
           time_minutes: time_tolerance_minutes,
           volume_percent: volume_tolerance_percent,

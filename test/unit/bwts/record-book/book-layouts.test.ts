@@ -2,6 +2,7 @@
 // understood is told with its line. None of them agrees by a fact that wasn't compared.
 
 import { describe, expect, test } from "vitest";
+import type { Operation } from "../../../../src/bwts/operations/operation.ts";
 import { BOOK_LAYOUTS, type WrittenFacts } from "../../../rig/book-layouts.ts";
 import { comparedBook, comparedWith, HALF_HOUR } from "../../../rig/compared-book.ts";
 import { anOperation } from "../../../rig/record-book.ts";
@@ -69,7 +70,10 @@ test.each([
 ])("a file without a column of the %s is told so: %s", (fact, header, line) => {
   const { agrees, problems, results } = comparedBook(`${header}\n${line}\n`);
   expect(agrees).toBe(false);
-  expect(problems).toContainEqual({ line: 1, problem: expect.stringContaining(`${fact}: got the`) });
+  expect(problems).toContainEqual({
+    line: 1,
+    problem: expect.stringContaining(`${fact}: got the`),
+  });
   expect(results).toMatchObject([{ result: "partly_compared" }]);
   expect(results[0].uncompared).toContainEqual({ fact, lacks: "book" });
 });
@@ -178,7 +182,7 @@ test.each([
   ["volume", { volume_m3: null }],
   ["end", { end: null, parts: [] }],
   ["code", { operation_type: null }],
-] as const)("a log without its %s doesn't agree", (fact, given) => {
+] satisfies [string, Partial<Operation>][])("a log without its %s doesn't agree", (fact, given) => {
   const text = `code,start,end,place,volume\n${LINE},300\n`;
   const { agrees, results } = comparedBook(text, given);
   expect(agrees).toBe(false);

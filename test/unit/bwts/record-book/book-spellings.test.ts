@@ -25,9 +25,20 @@ const DISCHARGES = [
   ...["B", "(B)", "B1", "B.4", "Code B", "B - discharge", "B: deballasting", "B Discharge"],
   ...["Discharge", "Ballast discharge", "Ballast disch.", "B/W disch", "BW discharged", "DISCHG."],
   ...["De ballasting", "De-ballasting", "Deballasting", "DE-BALLASTED", "Deballast", "De-ballast"],
-  ...["Ballast pumped out", "Ballast out", "Ballast water pumped overboard", "Over board discharge"],
+  ...[
+    "Ballast pumped out",
+    "Ballast out",
+    "Ballast water pumped overboard",
+    "Over board discharge",
+  ],
   ...["Discharge of ballast to sea", "F.P.T. deballasting", "Discharging ballast by gravity"],
-  ...["Rejet", "Rejet d'eaux de ballast en mer", "Déballastage", "Dé-ballastage", "Vidange ballast"],
+  ...[
+    "Rejet",
+    "Rejet d'eaux de ballast en mer",
+    "Déballastage",
+    "Dé-ballastage",
+    "Vidange ballast",
+  ],
   ...["Descarga", "Descarga de agua de lastre al mar", "Deslastre", "Deslastrado", "Achique"],
 ];
 
@@ -69,7 +80,15 @@ const OTHERS: readonly (readonly [string, string])[] = [
 const UNREADABLE = [
   ...["", "-", "?", "Ballast", "Ballast water", "BW", "Ballast operation", "Ballast op.", "Lastre"],
   ...["Water transferred to where", "Ballasting / deballasting", "Uptake or discharge", "A/B"],
-  ...["A - deballasting", "B: uptake", "F ballasting", "C discharge", "No ballasting", "N/A", "Nil"],
+  ...[
+    "A - deballasting",
+    "B: uptake",
+    "F ballasting",
+    "C discharge",
+    "No ballasting",
+    "N/A",
+    "Nil",
+  ],
   ...["Ballasting cancelled", "Ballasting not done", "No discharge", "Stopped ballasting due rain"],
   ...["Cargo loading", "Loading", "Bunkering", "Pumping", "Stripping", "Treatment", "Bypass"],
   ...["De ballast", "Opération de ballast", "Ballasting after failure", "Failed ballasting"],

@@ -14,7 +14,10 @@ const END_MS = Date.parse("2026-05-01T11:20:00Z");
 
 test.each([
   ["code,start,end,place,volume", "A,2026-05-01 05:08,2026-05-01T11:20Z,Busan,2013.5"],
-  ["Código;Inicio (dd/mm/aaaa);Fin;Lugar;Volumen (m3)", "A;01/05/2026 05:08;01/05/2026 11:20;Busan;2.013,5"],
+  [
+    "Código;Inicio (dd/mm/aaaa);Fin;Lugar;Volumen (m3)",
+    "A;01/05/2026 05:08;01/05/2026 11:20;Busan;2.013,5",
+  ],
   ["Lettre;Début;Fin;Lieu;Volume", '"A";1er mai 2026 5h08;1 mai 2026 11h20;Busan;2 013,5'],
   ["Code\tDate\tStart time\tEnd time\tPort\tVol", "A1\t1-MAY-26\t0508\t11.20\tBusan\t2,013.5 m3"],
   [
