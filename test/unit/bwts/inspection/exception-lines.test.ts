@@ -50,7 +50,13 @@ test.each([
     [LOW_PART],
     "A, item 5 with the reason; F if it failed",
   ],
-  ["a discharge past the system", 2, [bypass], [BYPASS_PART], "B for the bypassed water: item 6 None, the reason"],
+  [
+    "a discharge past the system",
+    2,
+    [bypass],
+    [BYPASS_PART],
+    "B for the bypassed water: item 6 None, the reason",
+  ],
   ["both", 2, [low(), bypass], [LOW_PART, BYPASS_PART], "B, item 5 with the reason; B for the"],
 ] as const)("the entries of %s are those of its draft", (_, id, reasons, parts, words) => {
   const one = outside(id, { reasons: [...reasons], parts: [REST[0], ...parts, REST[1]] });
