@@ -62,7 +62,7 @@ const MOVED_IN = /\bin\b(?!\W*(?:m3|cbm|cu|cubic|l|lit|t|mt|ton|metres|number))/
 const MOVED_OUT = /\bout\b/;
 const RATE =
   /\brates?\b|\bflow\b|debit|caudal|m3 ?(?:\/|per|p\.?) ?h|\bm3 ?hr?\b|\btph\b|cbm ?\/ ?h/;
-const MULTIPLE = /\b(?:x ?)?10{2,}\b|thousand|\bmille|\bmiles\b/;
+const MULTIPLE = /\b(?:x ?)?10{2,}\b|\bx ?\d|10 ?\^|thousand|\bmille|\bmiles\b/;
 
 /** Columns that the comparison has no use for; their words would be taken for another. */
 const OTHER = wordSet(
@@ -73,7 +73,7 @@ const OTHER = wordSet(
     "voyage voy vessel ship imo salinity temperature temp weather sea state draught trim list next " +
     "last previous load destination approved accordance conducted conforme cumplimiento reason " +
     "circumstances recorded initials checked verified uv intensity sounding soundings capacity " +
-    "source numero number running",
+    "source numero number running total board onboard gm",
 );
 
 const TANKS = wordSet("tank tanks citerne citernes tanque tanques tk tks wbt");

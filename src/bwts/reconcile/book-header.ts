@@ -105,13 +105,18 @@ function headerOf(
     const unit = column.startsWith("volume") ? namedUnit(names[index]) : null;
     if (unit !== null) units.set(column, unit);
   }
-  const told = titles.map(mentionedZone).filter((zone) => zone !== undefined);
+  const told = new Set(titles.map(mentionedZone).filter((zone) => zone !== undefined));
   return {
-    ...{ separator, names, columns, places, zones, units, zone: told[0] },
+    ...{ separator, names, columns, places, zones, units, zone: titleZone([...told]) },
     lines: lines.map(({ cells }) => cells),
     ...{ first_line: upper.line, line: (lower ?? upper).line },
     order: names.map(namedOrder).find((order) => order !== null) ?? null,
   };
+}
+
+/** Of titles with several zones none tells which it is: like ship's time, it has to be said. */
+function titleZone([only, ...more]: readonly WrittenZone[]): WrittenZone | undefined {
+  return more.length > 0 ? "local" : only;
 }
 
 /** An upper name stands above all lower ones until the next. */

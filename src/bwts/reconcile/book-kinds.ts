@@ -161,6 +161,8 @@ function isSaidAs(code: RecordCode, words: string): boolean {
 
 /** The kinds that words name, of which one that is part of another counts as that; null: unknown. */
 function kindsIn(plain: string): readonly RecordCode[] | null {
+  // A word in other letters isn't known either.
+  if (/[^a-z\P{L}]/u.test(plain)) return null;
   let text = plain
     .replace(/\bb ?\/ ?w\b/g, "bw")
     .replace(/\b(de|re)-(?=bal+ast|lastr)/g, "$1")

@@ -8,7 +8,10 @@ export type DecimalSign = "." | ",";
 
 /** Cubic metres of a unit; null: another quantity, or several units of one name. */
 const UNITS: readonly (readonly [RegExp, number | null])[] = [
-  [/m3|cbm|cu\.? ?m(?:et(?:er|re)s?|\.)?|cubic met(?:er|re)s?|met(?:re|ro)s? cub(?:e|ico)s?|kl/, 1],
+  [
+    /m\^?3|cbm|cu\.? ?m(?:et(?:er|re)s?|\.)?|cubic met(?:er|re)s?|met(?:re|ro)s? cub(?:e|ico)s?|kl/,
+    1,
+  ],
   [/lit(?:er|re|ro)s?|ltrs?|l/, 0.001],
   [/metric tons?|tons?|tonnes?|toneladas?|m\/?t|t|bbls?|barrels?|gal(?:lon)?s?|ft3|%/, null],
 ];
@@ -120,7 +123,8 @@ export function namedUnit(name: string): string | null {
   return known ?? inside.find((one) => /^[a-z]{1,3}\d?$/.test(one) && !NO_UNIT.test(one)) ?? null;
 }
 
-function isUnit(word: string): boolean {
+/** True for the name of a unit of volumes or masses. */
+export function isUnit(word: string): boolean {
   const plain = word.replace(/\./g, "").trim();
   return UNITS.some(([words]) => new RegExp(`^(?:${words.source})$`).test(plain));
 }

@@ -6,12 +6,13 @@ import { type BookColumn, bookColumnOf } from "./book-columns.ts";
 import type { BookEntry, BookFault, BookProblem } from "./book-entry.ts";
 import { type BookHeader, bookHeader, isBookHeader, isFormHeader } from "./book-header.ts";
 import { entryKind } from "./book-kinds.ts";
-import { type DecimalSign, decimalSignOf } from "./book-numbers.ts";
+import { type DecimalSign, decimalSignOf, isUnit } from "./book-numbers.ts";
 import { type DateOrder, dateOrderOf, writtenTime } from "./book-times.ts";
 import { plainText } from "./book-words.ts";
 import { type CsvRecord, csvCells, type Separator, separatorLine } from "./csv-cells.ts";
 import { formEntries } from "./form-rows.ts";
 import { type TableReading, tableEntry } from "./table-rows.ts";
+import { writtenZone } from "./zone.ts";
 
 /** Ten years of a ship that enters five operations a day. */
 export const BOOK_LINES_MAX = 20_000;
@@ -56,6 +57,7 @@ export function readBook(text: string, zone_minutes: number | null): ReadBook {
   }
   const reading = readingOf(header, all, { problems, zone_minutes });
   problems.push(...headerProblems(header, all, header.first_line + offset));
+  problems.push(...telling(header, all, reading));
   const [records, left_out] = entryRecords(all, reading);
   const entries = isFormHeader(header)
     ? formEntries(records, reading)
@@ -134,6 +136,32 @@ function headerProblems(
       ? []
       : [{ line: beyond.line, problem: "got more cells than names, expected a name for each" }]),
   ];
+}
+
+/** Cells of columns that aren't known, and that may change what the others tell. */
+function telling(
+  { names, columns }: BookHeader,
+  records: readonly CsvRecord[],
+  { order }: TableReading,
+): readonly BookProblem[] {
+  return names.flatMap((name, index) => {
+    if (name === "" || columns[index] !== null) return [];
+    const found = records.find(({ cells }) => isTelling(cells[index] ?? "", order));
+    if (found === undefined) return [];
+    const got = JSON.stringify(found.cells[index].slice(0, 40));
+    const problem = `${JSON.stringify(name)}: got ${got}, expected a name of its column that is known`;
+    return [{ line: found.line, problem }];
+  });
+}
+
+const STATUS = /^[ap]\.?m\.?$|cancel|abort|void|delet|anul|annul|\bnot\b|wrong|error|correct/;
+
+/** True for a half of the day, a zone, a time, a kind of entry, an amount, or that it isn't so. */
+function isTelling(cell: string, order: DateOrder): boolean {
+  if (cell === "") return false;
+  const plain = plainText(cell).trim();
+  if (STATUS.test(plain) || /\d/.test(plain) || writtenZone(cell) !== null) return true;
+  return entryKind(cell) !== null || writtenTime(cell, order) !== null || isUnit(plain);
 }
 
 const REPEATED: ReadonlySet<string> = new Set(["other", "text", "tanks"]);

@@ -39,7 +39,7 @@ export function tankGroups(
       isNear(last.end_ms, entry.end_ms) &&
       last.first.code === entry.code &&
       areOthers(last.names, names) &&
-      isSamePlace(last.first.location, entry.location) !== false;
+      isPlaceOf(last.first, entry);
     if (isOne) join(last, entry, names);
     else groups.push(groupOf(entry, names));
   }
@@ -48,6 +48,13 @@ export function tankGroups(
     const named = tanks.length === 1 ? first.tanks : tanks.join(", ");
     return { ...rest, end_ms, volume_m3, lines, tanks: named };
   });
+}
+
+/** A line without a place is told by itself; any other has to have the place of the first. */
+function isPlaceOf(first: BookEntry, { location, end_location }: BookEntry): boolean {
+  const isOne = (own: string | null, theirs: string | null) =>
+    own === theirs || theirs === null || isSamePlace(own, theirs) === true;
+  return isOne(first.location, location) && isOne(first.end_location, end_location);
 }
 
 function groupOf(first: BookEntry, names: ReadonlySet<string>): TankGroup {

@@ -94,6 +94,7 @@ const UNREADABLE = [
   ...["De ballast", "Opération de ballast", "Ballasting after failure", "Failed ballasting"],
   ...["Discharge to shore truck", "Uptake of fresh fish", "Ballasting then exchange", "DB", "D/B"],
   ...["I", "Z", "AB", "A, B", "1", "X1", "Ballastt", "Tank 3P", "Treatment of ballast in tank"],
+  ...["Ballasting 取消", "Балластировка", "Ballasting – отмена", "Non-ballasting", "注水"],
 ];
 
 const LOGS = { A: "BALLAST", B: "DEBALLAST" } as const;
