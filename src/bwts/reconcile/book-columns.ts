@@ -58,7 +58,7 @@ const STOCK = wordSet(
     "fuel fresh fw cumulative accumulated running",
 );
 /** "Volume in", and not "volume in m3". */
-const MOVED_IN = /\bin\b(?!\W*(?:m3|cbm|cu|cubic|l|lit|t|mt|ton|metres|number))/;
+const MOVED_IN = /^in\b|\bin\b(?!\W*(?:m3|cbm|cu|cubic|l|lit|t|mt|ton|metres|number))/;
 const MOVED_OUT = /\bout\b/;
 const RATE =
   /\brates?\b|\bflow\b|debit|caudal|m3 ?(?:\/|per|p\.?) ?h|\bm3 ?hr?\b|\btph\b|cbm ?\/ ?h/;
@@ -82,7 +82,9 @@ const PLACE = wordSet(
 );
 const CODE = wordSet("code codes codigo letter lettre letra");
 const ITEM = wordSet("item items rubrique punto partida");
-const KIND = wordSet("operation operations type tipo operacion activity activite actividad kind");
+const KIND = wordSet(
+  "operation operations type tipo operacion activity activite actividad kind op ops",
+);
 const TEXT = wordSet(
   "remark remarks remarques observaciones text texto texte record records entry entries particulars " +
     "details detail description descripcion comments comment asiento asientos inscription registro",

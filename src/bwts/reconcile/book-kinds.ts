@@ -19,14 +19,14 @@ const WORDS: readonly (readonly [RecordCode, ReadonlySet<string>])[] = [
     "A",
     wordSet(
       "uptake uptakes uptaking intake intakes ballasting ballasted balasting reballasting filling " +
-        "filled fill taken taking ballastage ballaster remplissage rempli prise embarquement toma " +
+        "filled fill taken taking ballastage ballaster lestage remplissage rempli prise embarquement toma " +
         "tomada lastrado lastrada lastrar lastrando llenado embarque",
     ),
   ],
   [
     "B",
     wordSet(
-      "deballasting deballasted deballast debalasting deballastage deballaster discharge discharges discharged " +
+      "deballasting deballasted deballast debalasting deballastage deballaster delestage emptying emptied discharge discharges discharged " +
         "discharging disch dischg dischd dischrg overboard deballastaje deslastre deslastrado " +
         "deslastrada deslastrar deslastrando rejet rejets rejete rejetee rejetees vidange dechargement " +
         "descarga descargas descargado descargada desembarque vaciado achique",
@@ -102,7 +102,8 @@ const BESIDE = wordSet(
     "gravitated gravite gravedad pump pumps pumping pumped main durante pendant and bordo al db dbs tank tanks citerne citernes tanque tanques tk tks wbt wbts dbt " +
     "dbts tst tsts hst fpt apt fore aft peak forepeak afterpeak double bottom top side topside " +
     "wing hold holds all internal interne interna inter between general removal removed removing " +
-    "enlevement retirada port stbd starboard centre center p s c",
+    "enlevement retirada complet when whenever is was are aquatic environment lamp lamps imo uscg " +
+    "port stbd starboard centre center p s c",
 );
 
 /** A tank's number with its side: 1P, 3, 2S/C. */

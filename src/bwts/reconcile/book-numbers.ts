@@ -21,7 +21,7 @@ const NUMBER = String.raw`\d+(?:[.,'\u2019 ]\d+)*`;
 const UNIT_WORDS = UNITS.map(([words]) => words.source).join("|");
 const WRITTEN = new RegExp(
   String.raw`^(?:abt|about|approx|approximately|ca|circa|env|environ|aprox|~|≈)?\.? ?` +
-    String.raw`(${NUMBER}) ?(?:(${UNIT_WORDS})\.?)?$`,
+    String.raw`(${NUMBER}) ?(?:(${UNIT_WORDS})\.?)?(?: ?(?:est|approx|aprox|env)\.?)?$`,
 );
 
 export interface VolumeReading {

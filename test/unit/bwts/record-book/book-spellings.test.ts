@@ -17,7 +17,8 @@ const UPTAKES = [
   ...["Ballasting (bypass)", "Ballasting without treatment", "Ballast loading", "W.B. filling"],
   ...["Prise", "Prise d'eaux de ballast à bord", "Ballastage", "Remplissage ballasts"],
   ...["Toma", "Toma de agua de lastre a bordo", "Lastrado", "LASTRADO", "Carga de lastre"],
-  ...["Embarque de agua de lastre", "Llenado de tanques de lastre"],
+  ...["Embarque de agua de lastre", "Llenado de tanques de lastre", "UPTAKE (IMO)", "Lestage"],
+  "A – When ballast water is taken on board from the aquatic environment (ballasting operation)",
 ];
 
 /** Spellings of a discharge. */
