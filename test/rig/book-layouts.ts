@@ -1,6 +1,6 @@
-// Layouts of officers' files. Each is filled with the entry of one operation, an uptake of 300 m3 at
-// TESTPORT on 1 October 2026 from 06:00 to 06:30 UTC, with one fact of it wrong, or one that can't
-// be understood.
+// Layouts of officers' files. Each is filled with the entry of one operation, an uptake of 300 m3
+// at TESTPORT on 1 October 2026 from 06:00 to 06:30 UTC, with one fact of it wrong, or one that
+// can't be understood.
 
 /** Facts of the entry as the layout writes them. */
 export interface WrittenFacts {
@@ -201,7 +201,7 @@ export const BOOK_LAYOUTS: readonly BookLayout[] = [
     book: ({ code, start, end, place, volume }) =>
       Uint8Array.from(
         Buffer.from(
-          `Código;Inicio;Término;Ubicación;Volumen m³\r\n${code};${start};${end};${place};${volume}`,
+          `Código;Inicio;Término;Ubicación;Volumen\r\n${code};${start};${end};${place};${volume}`,
           "latin1",
         ),
       ),
@@ -211,7 +211,7 @@ export const BOOK_LAYOUTS: readonly BookLayout[] = [
     "date,start time,end time,place,uptake m3,discharge m3",
     {
       book: ({ code, start, end, place, volume }) =>
-        "date,operation,start time,end time,place,Volume of uptake (m3),Volume of discharge (m3)\n" +
+        "date,operation,start time,end time,place,Volume of uptake,Volume of discharge (m3)\n" +
         `2026-10-01,${/^[AB]$/.test(code) ? "" : code},${start},${end},${place},` +
         `${code === "A" ? `${volume},` : `,${volume}`}\n`,
       ...{ facts: CLOCKS, wrong: { code: "B" }, unreadable: CLOCK_ODD },

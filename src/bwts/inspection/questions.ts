@@ -27,7 +27,7 @@ function certificateOf({ certificate }: Inspection["ship"]): string | null {
   return certificate === null ? null : `certificate ${certificate}`;
 }
 
-/** That no malfunction was reported isn't that the system works. */
+/** No malfunction was reported: that isn't to say that the system works. */
 function operationalOf({ malfunctions, reading, present }: Inspection["system"]): string | null {
   if (reading === null) return null;
   const n = malfunctions.length;

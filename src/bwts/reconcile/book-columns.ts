@@ -32,29 +32,29 @@ export type BookColumn = (typeof BOOK_COLUMNS)[number];
 export type NamedColumn = BookColumn | "other" | null;
 
 const START = wordSet(
-  "start starts started begin begins began commence commences commenced commencement from debut " +
-    "inicio comienzo desde starting",
+  "start starts started begin begins began commence commences commenced commencement from " +
+    "debut inicio comienzo desde starting",
 );
 const END = wordSet(
-  "end ends ended stop stops stopped finish finished complete completed completion to until fin " +
-    "final hasta termino till finishing",
+  "end ends ended stop stops stopped finish finished complete completed completion to until " +
+    "fin final hasta termino till finishing",
 );
 const DATE = wordSet("date dates fecha fechas day days jour dia ddmmyyyy yyyymmdd mmddyyyy");
 const TIME = wordSet("time times heure heures hora horas hour hours hrs hhmm");
 const BOTH = wordSet("datetime timestamp");
 
 const VOLUME = wordSet(
-  "volume volumes volumen vol quantity quantities qty quantite cantidad amount m3 cbm cum volumetric",
+  "volume volumes volumen vol quantity quantities qty quantite cantidad amount m3 cbm cum",
 );
 const IN = wordSet("uptake intake ballasted ballasting taken prise toma lastrado");
 const OUT = wordSet("discharge discharged deballasted deballasting rejet descarga");
 
 /** Words of a volume that lies in a tank, and wasn't moved. */
 const STOCK = wordSet(
-  "initial before retained remaining remain rob board final after capacity conservee conserve " +
-    "retenida retenido restante restant bord bordo sounding soundings opening closing previous " +
-    "balance residual left existing start beginning end tank tanks citerne tanque inicial inicio " +
-    "debut fin max maximum bypassed bypass exchanged design level cargo " +
+  "initial before retained remaining remain rob board final after capacity conservee " +
+    "conserve retenida retenido restante restant bord bordo sounding soundings opening " +
+    "closing previous balance residual left existing start beginning end tank tanks citerne " +
+    "tanque inicial inicio debut fin max maximum bypassed bypass exchanged design level cargo " +
     "fuel fresh fw cumulative accumulated running",
 );
 /** "Volume in", and not "volume in m3". */
@@ -66,14 +66,15 @@ const MULTIPLE = /\b(?:x ?)?10{2,}\b|\bx ?\d|10 ?\^|thousand|\bmille|\bmiles\b/;
 
 /** Columns that the comparison has no use for; their words would be taken for another. */
 const OTHER = wordSet(
-  "id version part parts mark draft subject notes note signature signatures signed firma officer " +
-    "officers officier oficial depth profondeur profundidad plan bwmp method methode metodo " +
-    "treatment traitement tratamiento retained remaining rob rank name nom nombre master captain " +
-    "capitan capitaine pump pumps duration latitude longitude lat long lon sn serial seq no nr page " +
-    "voyage voy vessel ship imo salinity temperature temp weather sea state draught trim list next " +
-    "last previous load destination approved accordance conducted conforme cumplimiento reason " +
-    "circumstances recorded initials checked verified uv intensity sounding soundings capacity " +
-    "source numero number running total board onboard gm",
+  "id version part parts mark draft subject notes note signature signatures signed firma " +
+    "officer officers officier oficial depth profondeur profundidad plan bwmp method methode " +
+    "metodo treatment traitement tratamiento retained remaining rob rank name nom nombre " +
+    "master captain capitan capitaine pump pumps duration latitude longitude lat long lon sn " +
+    "serial seq no nr page voyage voy vessel ship imo salinity temperature temp weather sea " +
+    "state draught trim list next last previous load destination approved accordance " +
+    "conducted conforme cumplimiento reason circumstances recorded initials checked verified " +
+    "uv intensity sounding soundings capacity source numero number running total board " +
+    "onboard gm",
 );
 
 const TANKS = wordSet("tank tanks citerne citernes tanque tanques tk tks wbt");
@@ -86,8 +87,9 @@ const KIND = wordSet(
   "operation operations type tipo operacion activity activite actividad kind op ops",
 );
 const TEXT = wordSet(
-  "remark remarks remarques observaciones text texto texte record records entry entries particulars " +
-    "details detail description descripcion comments comment asiento asientos inscription registro",
+  "remark remarks remarques observaciones text texto texte record records entry entries " +
+    "particulars details detail description descripcion comments comment asiento asientos " +
+    "inscription registro",
 );
 const ZONE = /\btime ?zone\b|\bzone\b|\btz\b|\butc ?offset\b|\boffset\b|\bhuso\b|\bfuseau\b/;
 const NUMBERED = /^(?:s ?\/? ?n|sr|no|nr|n|line|ln|#)\.?(?: ?no\.?)?$/;
@@ -133,8 +135,8 @@ function sided(
 
 /** Words that may stand beside a time and say nothing of what is timed. */
 const BARE = wordSet(
-  "utc gmt lt local lmt smt at of the and de du del la le hh mm dd jj yyyy yy mmm aaaa aa uptake discharge " +
-    "operation ballasting deballasting ballast water",
+  "utc gmt lt local lmt smt at of the and de du del la le hh mm dd jj yyyy yy mmm aaaa aa " +
+    "uptake discharge operation ballasting deballasting ballast water",
 );
 
 function timeColumn(has: (known: ReadonlySet<string>) => boolean): BookColumn | null {

@@ -13,9 +13,9 @@ export interface BookEntry {
   readonly start_ms: number | null;
   /** Null where the book has none. */
   readonly end_ms: number | null;
-  /** Of the start. */
+  /** The place of the start. */
   readonly location: string | null;
-  /** Of the completion; that of the start where the book has no other. */
+  /** The place of the completion; that of the start where the book has no other. */
   readonly end_location: string | null;
   readonly volume_m3: number | null;
   readonly tanks: string | null;

@@ -114,7 +114,7 @@ function headerOf(
   };
 }
 
-/** Of titles with several zones none tells which it is: like ship's time, it has to be said. */
+/** Titles with several zones tell none: like ship's time, it has to be said. */
 function titleZone([only, ...more]: readonly WrittenZone[]): WrittenZone | undefined {
   return more.length > 0 ? "local" : only;
 }

@@ -18,18 +18,19 @@ const WORDS: readonly (readonly [RecordCode, ReadonlySet<string>])[] = [
   [
     "A",
     wordSet(
-      "uptake uptakes uptaking intake intakes ballasting ballasted balasting reballasting filling " +
-        "filled fill taken taking ballastage ballaster lestage remplissage rempli prise embarquement toma " +
-        "tomada lastrado lastrada lastrar lastrando llenado embarque",
+      "uptake uptakes uptaking intake intakes ballasting ballasted balasting reballasting " +
+        "filling filled fill taken taking ballastage ballaster lestage remplissage rempli " +
+        "prise embarquement toma tomada lastrado lastrada lastrar lastrando llenado embarque",
     ),
   ],
   [
     "B",
     wordSet(
-      "deballasting deballasted deballast debalasting deballastage deballaster delestage emptying emptied discharge discharges discharged " +
-        "discharging disch dischg dischd dischrg overboard deballastaje deslastre deslastrado " +
-        "deslastrada deslastrar deslastrando rejet rejets rejete rejetee rejetees vidange dechargement " +
-        "descarga descargas descargado descargada desembarque vaciado achique",
+      "deballasting deballasted deballast debalasting deballastage deballaster delestage " +
+        "emptying emptied discharge discharges discharged discharging disch dischg dischd " +
+        "dischrg overboard deballastaje deslastre deslastrado deslastrada deslastrar " +
+        "deslastrando rejet rejets rejete rejetee rejetees vidange dechargement descarga " +
+        "descargas descargado descargada desembarque vaciado achique",
     ),
   ],
   [
@@ -45,23 +46,24 @@ const WORDS: readonly (readonly [RecordCode, ReadonlySet<string>])[] = [
   [
     "E",
     wordSet(
-      "accidental accidentally accident ingress exceptional emergency leak leakage accidentel " +
-        "accidentelle exceptionnel exceptionnelle exceptionnels excepcional accidente emergencia " +
-        "urgence",
+      "accidental accidentally accident ingress exceptional emergency leak leakage " +
+        "accidentel accidentelle exceptionnel exceptionnelle exceptionnels excepcional " +
+        "accidente emergencia urgence",
     ),
   ],
   [
     "F",
     wordSet(
-      "failure failures failed fault faults malfunction malfunctioned malfunctioning breakdown " +
-        "inoperable inoperative defaillance defaillances panne pannes fallo fallos averia averias",
+      "failure failures failed fault faults malfunction malfunctioned malfunctioning " +
+        "breakdown inoperable inoperative defaillance defaillances panne pannes fallo fallos " +
+        "averia averias",
     ),
   ],
   [
     "G",
     wordSet(
-      "sediment sediments sedimento sedimentos mud cleaning cleaned flushing flushed nettoyage " +
-        "rincage limpieza enjuague",
+      "sediment sediments sedimento sedimentos mud cleaning cleaned flushing flushed " +
+        "nettoyage rincage limpieza enjuague",
     ),
   ],
   [
@@ -92,18 +94,20 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
 
 /** Words beside a kind that change nothing of it. */
 const BESIDE = wordSet(
-  "ballast ballasts lastre lest eau eaux agua aguas water waters bw wb b w bwts bwms bwm bwmp uv " +
-    "of the from into in on to at by via with through using and for during while board sea seawater " +
-    "sw mer mar bord a la le les l el los las de des du d del en con por par et y un una operation " +
-    "operations operacion operaciones op ops started start commenced commence began begin begun " +
-    "completed complete completion finished finish ended end stop debut fin inicio final treatment " +
-    "treated treating traitement traite tratamiento tratada tratado system systeme sistema plant " +
-    "bypass bypassed bypassing unmanaged untreated port harbour berth anchorage gravity " +
-    "gravitated gravite gravedad pump pumps pumping pumped main durante pendant and bordo al db dbs tank tanks citerne citernes tanque tanques tk tks wbt wbts dbt " +
-    "dbts tst tsts hst fpt apt fore aft peak forepeak afterpeak double bottom top side topside " +
-    "wing hold holds all internal interne interna inter between general removal removed removing " +
-    "enlevement retirada complet when whenever is was are aquatic environment lamp lamps imo uscg " +
-    "port stbd starboard centre center p s c",
+  "ballast ballasts lastre lest eau eaux agua aguas water waters bw wb b w bwts bwms bwm " +
+    "bwmp uv of the from into in on to at by via with through using and for during while " +
+    "board sea seawater sw mer mar bord a la le les l el los las de des du d del en con por " +
+    "par et y un una operation operations operacion operaciones op ops started start " +
+    "commenced commence began begin begun completed complete completion finished finish ended " +
+    "end stop debut fin inicio final treatment treated treating traitement traite tratamiento " +
+    "tratada tratado system systeme sistema plant bypass bypassed bypassing unmanaged " +
+    "untreated port harbour berth anchorage gravity gravitated gravite gravedad pump pumps " +
+    "pumping pumped main durante pendant and bordo al db dbs tank tanks citerne citernes " +
+    "tanque tanques tk tks wbt wbts dbt dbts tst tsts hst fpt apt fore aft peak forepeak " +
+    "afterpeak double bottom top side topside wing hold holds all internal interne interna " +
+    "inter between general removal removed removing enlevement retirada complet when whenever " +
+    "is was are aquatic environment lamp lamps imo uscg port stbd starboard centre center p s " +
+    "c",
 );
 
 /** A tank's number with its side: 1P, 3, 2S/C. */
@@ -160,7 +164,7 @@ function isSaidAs(code: RecordCode, words: string): boolean {
   return kinds?.every((kind) => kind === code) === true;
 }
 
-/** The kinds that words name, of which one that is part of another counts as that; null: unknown. */
+/** The kinds that words name, one that is part of another as that; null: a word isn't known. */
 function kindsIn(plain: string): readonly RecordCode[] | null {
   // A word in other letters isn't known either.
   if (/[^a-z\P{L}]/u.test(plain)) return null;

@@ -20,7 +20,7 @@ const SHARE_MIN = 0.8;
 const LOOKED_AT = 500;
 
 export interface ClockShift {
-  /** Of the book, ahead of the log. */
+  /** Minutes that the book is ahead of the log. */
   readonly minutes: number;
   readonly entries: number;
 }
@@ -39,7 +39,7 @@ export function clockShift(
       votes.set(minutes, fitting.add(book));
     }
   const sizes = [...votes].map(([minutes, fitting]) => ({ minutes, entries: fitting.size }));
-  // Of two that explain as many, the times as they are, then the shorter.
+  // If two explain as many, the times as they are come first, then the shorter.
   sizes.sort(
     (one, other) => other.entries - one.entries || Math.abs(one.minutes) - Math.abs(other.minutes),
   );

@@ -62,8 +62,8 @@ function gathered(records: readonly CsvRecord[], reading: TableReading): readonl
       const items = new Map([[item ?? 1, { line, date, text }]]);
       entries.push({ line, code: kind?.code ?? null, date, items });
     } else if (item === null) {
-      const problem = `item: got ${cut(numbered ?? "")}, expected the number of an item of the form`;
-      problems.push({ line, problem });
+      const got = cut(numbered ?? "");
+      problems.push({ line, problem: `item: got ${got}, expected the number of an item` });
     } else last.items.set(item, { line, date, text });
   }
   return entries;

@@ -8,9 +8,9 @@ import { COUNTRY_WORDS, portName } from "./port-names.ts";
 /** Words that say nothing of which place it is. */
 const EMPTY_WORDS: ReadonlySet<string> = new Set(
   (
-    "port ports of the de du del d le el puerto anchorage anch anchor berth terminal harbour harbor " +
-    "roads outer inner mouillage fondeadero quai muelle at off in pier jetty wharf dock no nr " +
-    "alongside rade city commercial container oil lng bulk cargo"
+    "port ports of the de du del d le el puerto anchorage anch anchor berth terminal " +
+    "harbour harbor roads outer inner mouillage fondeadero quai muelle at off in pier jetty " +
+    "wharf dock no nr alongside rade city commercial container oil lng bulk cargo"
   ).split(" "),
 );
 

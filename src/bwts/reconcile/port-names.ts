@@ -1,6 +1,6 @@
-// Names of one port: old and new ones, those of other languages, and codes of UN/LOCODE, as officers
-// and plants write them. The first name of a line stands for all. A name that isn't here is
-// compared as it is written.
+// Names of one port: old and new ones, those of other languages, and codes of UN/LOCODE, as
+// officers and plants write them. The first name of a line stands for all. A name that isn't here
+// is compared as it is written.
 
 const LINES = `
 busan pusan krpus
@@ -110,15 +110,15 @@ port hedland|auphe
 /** Words of countries and of places within a port: they say nothing of which port it is. */
 export const COUNTRY_WORDS: ReadonlySet<string> = new Set(
   (
-    "korea rok kr kor japan jp jpn china prc cn chn taiwan tw vietnam vn vnm philippines ph phl " +
-    "malaysia my mys indonesia id idn india in ind bangladesh bd pakistan pk uae ae oman egypt eg " +
-    "egy turkey turkiye tr tur greece gr grc italy it ita italia spain espana es esp portugal pt " +
-    "prt france fr fra belgium be bel netherlands holland nl nld germany de deu deutschland denmark " +
-    "dk dnk sweden se swe norway no nor poland pl pol russia ru rus ukraine ua ukr romania ro rou " +
-    "uk gb gbr england scotland wales ireland ie irl usa us united states kingdom america canada " +
-    "ca can mexico mx mex brazil brasil br bra argentina ar arg chile cl chl peru pe per colombia " +
-    "co col australia au aus zealand nz nzl africa za zaf south north republic tx texas la " +
-    "california nj ny wa sg"
+    "korea rok kr kor japan jp jpn china prc cn chn taiwan tw vietnam vn vnm philippines ph " +
+    "phl malaysia my mys indonesia id idn india in ind bangladesh bd pakistan pk uae ae " +
+    "oman egypt eg egy turkey turkiye tr tur greece gr grc italy it ita italia spain espana " +
+    "es esp portugal pt prt france fr fra belgium be bel netherlands holland nl nld germany " +
+    "de deu deutschland denmark dk dnk sweden se swe norway no nor poland pl pol russia ru " +
+    "rus ukraine ua ukr romania ro rou uk gb gbr england scotland wales ireland ie irl usa " +
+    "us united states kingdom america canada ca can mexico mx mex brazil brasil br bra " +
+    "argentina ar arg chile cl chl peru pe per colombia co col australia au aus zealand nz " +
+    "nzl africa za zaf south north republic tx texas la california nj ny wa sg"
   ).split(" "),
 );
 

@@ -149,8 +149,8 @@ function telling(
     const found = records.find(({ cells }) => isTelling(cells[index] ?? "", order));
     if (found === undefined) return [];
     const got = JSON.stringify(found.cells[index].slice(0, 40));
-    const problem = `${JSON.stringify(name)}: got ${got}, expected a name of its column that is known`;
-    return [{ line: found.line, problem }];
+    const expected = "expected a name of its column that is known";
+    return [{ line: found.line, problem: `${JSON.stringify(name)}: got ${got}, ${expected}` }];
   });
 }
 

@@ -1,4 +1,5 @@
-// The entries of a file that has a line for each: cells by the columns of its header.
+// The entries of a file that has a line for each: cells by the columns of its header. Each cell is
+// read by itself; what isn't understood is noted, and its fact stays unknown.
 
 import type { RecordCode } from "../record-book/form.ts";
 import type { BookColumn } from "./book-columns.ts";

@@ -40,7 +40,7 @@ interface FormItem {
 }
 
 interface FormCode {
-  /** Of the letter. */
+  /** Basis of the letter itself. */
   readonly basis: FormBasis;
   readonly title: InLanguages;
   /** Empty for a letter of which ballastd neither drafts nor reads items. */

@@ -21,17 +21,19 @@ export const help = `usage: ballastd reconcile FILE [options]
 
 Compares the officer's entries with the operations of the log: what matches, differs in time,
 volume, place or code, stands in the log only or in the book only, and which malfunction or bypass
-has no F or E entry. It also finds the book's own faults: items of the form before 2025, missing
-ends, overlaps, wrong order, dates that don't exist. Nothing of the book is stored.
+has no entry. The book agrees only if kind, start, end, volume and place of every entry were read,
+understood and compared; what wasn't is told with its line. It also finds the book's own faults:
+items of the form before 2025, missing ends, overlaps, wrong order, dates that don't exist. Nothing
+of the book is stored.
 
 FILE is CSV with a line of names above: code, start, end, place, volume, tanks, in English, French
-or Spanish, in any order; separated by comma, semicolon or tab; times such as 2026-05-01 05:08,
-01/05/2026 0508 or 1 May 2026 05:08. Tolerances: record_book.time_tolerance_minutes and
-record_book.volume_tolerance_percent.
+or Spanish, in any order; separated by comma, semicolon, tab or |; times such as 2026-05-01 05:08,
+01/05/2026 0508 hrs or 1 May 2026 05:08. Or it has the form's own lines: date, code, item, text.
+Tolerances: record_book.time_tolerance_minutes and record_book.volume_tolerance_percent.
 
   --from TIME     first instant that is compared (the day of the book's first entry)
   --to TIME       last instant, included (the day of its last entry)
-  --zone ZONE     of times without a zone: UTC, or an offset such as +09:00 (UTC)
+  --zone ZONE     of times that name none, and of LT: UTC, or an offset such as +09:00 (UTC)
   --json          one JSON object, as /api/reconcile answers it
   --config FILE   the configuration of the instance
 

@@ -57,7 +57,7 @@ export function reconciliationText(found: Reconciliation): string {
     .join("\n");
 }
 
-/** How the file was read, where that may be other than the officer meant it. */
+/** Assumptions and omissions of the reading, which the officer may not have meant. */
 function readLines({ read, shift }: Reconciliation): readonly string[] {
   const { outside_range, unknown_columns, left_out_lines, zones } = read;
   const order = read.date_order === "day_month" ? "day before month" : "month before day";

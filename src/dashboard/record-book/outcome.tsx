@@ -77,7 +77,7 @@ export function BookOutcome({ outcome }: { outcome: ShownOutcome }) {
   );
 }
 
-/** How the file was read, where that may be other than the officer meant it. */
+/** Assumptions and omissions of the reading, which the officer may not have meant. */
 function ReadNotes({ outcome }: { outcome: ShownOutcome }) {
   const { shift, isZoneTold, unknown_columns, left_out_lines } = outcome;
   const shifted = shift === null || shift.minutes > 0 ? "shifted_ahead" : "shifted_behind";

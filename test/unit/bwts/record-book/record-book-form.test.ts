@@ -26,7 +26,7 @@ test.each([
   expect(draftEntries([anOperation({ operation_type })], "en")).toMatchObject([{ code }]);
 });
 
-test("a circulation is compared with its C entry, and an exchange isn't where none was logged", () => {
+test("a circulation is compared with its C entry, an exchange that wasn't logged isn't", () => {
   const line = "2026-10-01 06:00,2026-10-01 06:30,TESTPORT,300";
   const book = `code,start,end,place,volume\nInternal transfer,${line}\n`;
   const circulation = anOperation({ ...HALF_HOUR, operation_type: "CIRCULATION" });
@@ -39,7 +39,7 @@ test("a circulation is compared with its C entry, and an exchange isn't where no
   });
 });
 
-test("water that bypassed the treatment is under its own letter, with None, the reason, and E", () => {
+test("water that bypassed the treatment has its own letter, None, the reason, and E", () => {
   const parts = partsFrom(START, [
     ["within_limits", 60, 600],
     ["bypassed", 20, 200],
