@@ -118,7 +118,8 @@ export function bookColumnOf(name: string): NamedColumn {
   if (has(ITEM)) return "item";
   const timed = timeColumn(has);
   if (timed !== null) return timed;
-  if (isSided) return sided(words, has);
+  // A zone in brackets is read with the times.
+  if (isSided) return sided(wordsIn(plain.replace(/[([][^)\]]*[)\]]/g, " ")), has);
   return has(KIND) ? "operation" : has(TEXT) ? "text" : null;
 }
 

@@ -131,14 +131,20 @@ function timeAndPlace(
   const place = rest
     .flatMap((part) => part.split(/\s*[,;]\s*/))
     .filter((part) => part !== "" && !DEPTH.test(part));
+  // "0600 IST, Busan": a few letters before the place may belong to the time.
+  const isBehind = from === 0 && /^\s+[^\s,;:/-]/.test(text.slice(to));
+  const isWhole = place.length < 2 || !/^(?:[a-z]{1,4}|.*\d.*)$/i.test(place[0]);
+  const { zones } = reading.header;
   const moment = momentOf(
     {
-      ...{ line, side, text: text.slice(from, to), date: date ?? null },
-      ...{ day: start?.day ?? null, zone: reading.header.zones.get("date") },
+      ...{ line, side, text: isWhole ? text.slice(from, to) : text, date: date ?? null },
+      ...{ day: start?.day ?? null, zone: zones.get("text") ?? zones.get("date") },
     },
     reading,
   );
-  return { moment, place: place.length === 0 ? null : place.join(", ") };
+  // Words right behind the time are the place, if they are no part of the time.
+  const named = isBehind ? place.slice(0, 1) : place;
+  return { moment, place: named.length === 0 ? null : named.join(", ") };
 }
 
 /** Words of a time that are looked at; a longer one is none. */

@@ -76,9 +76,19 @@ export function writtenZone(text: string): WrittenZone | null {
   return found !== null && plain.slice(found.length).trim() === "" ? found.zone : null;
 }
 
-/** The zone that a name or a title mentions, as "Start (UTC+9)"; undefined if it mentions none. */
+/** Names of zones of several countries, and the marks of a zone that couldn't be read. */
+const SEVERAL = /\b(?:[IBECMPA][SD]T|GST|WAT|PKT|A[EC]DT|NZDT|CLT|ART|Z[DT])\b/;
+const UNREAD = /\b(?:utc|gmt)[a-z0-9]|\bzone\b|\boffset\b/;
+
+/**
+ * The zone that a name or a title mentions, as "Start (UTC+9)"; undefined if it mentions none. One
+ * that isn't understood is as ship's time: its offset has to be said.
+ */
 export function mentionedZone(text: string): WrittenZone | undefined {
   const plain = zoneText(text);
+  const [, offset = ""] = /\b(?:zone|offset)[ :=]*([+-].*)$/.exec(plain) ?? [];
+  const signed = zoneAt(offset);
+  if (signed !== null) return signed.zone;
   const begins = /(?:^|[^a-z0-9])(?=(?:utc|gmt|lt|lmt|smt|local|ship|heure|hora|[a-z]{3,4}\b))/g;
   for (const { index, 0: before } of plain.matchAll(begins)) {
     const rest = plain.slice(index + before.length);
@@ -88,7 +98,7 @@ export function mentionedZone(text: string): WrittenZone | undefined {
     const found = zoneAt(rest);
     if (found !== null) return found.zone;
   }
-  return undefined;
+  return SEVERAL.test(text) || UNREAD.test(plain) ? "local" : undefined;
 }
 
 /** Without brackets; a minus of typographers is a minus. */

@@ -175,6 +175,19 @@ test.each([
   expect(results[0].result).toBe(word);
 });
 
+test.each(["UTC9", "IST", "ZD -9", "zone I"])("times in %s aren't taken for UTC", (zone) => {
+  const header = `code,start (${zone}),end (${zone}),place,volume`;
+  const named = comparedBook(`${header}\n${LINE},300\n`);
+  const titled = comparedBook(`Times ${zone}\ncode,start,end,place,volume\n${LINE},300\n`);
+  const form = comparedBook(
+    "Date,Code,Item,Record\n" +
+      `2026-10-01,A,1,"0600 ${zone}, TESTPORT"\n,,2,"0630 ${zone}, TESTPORT"\n,,4,300 m3\n`,
+  );
+  for (const { agrees } of [named, titled, form]) expect(agrees).toBe(false);
+  for (const { problems } of [named, titled])
+    expect(problems[0]?.problem).toMatch(/^start: got .*expected /);
+});
+
 test("two titles with two zones tell none", () => {
   const titles = "Printed 2026-10-02 08:00 UTC\nAll times are LT\n";
   const { agrees, problems } = comparedBook(`${titles}code,start,end,place,volume\n${LINE},300\n`);
