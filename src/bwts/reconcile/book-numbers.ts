@@ -13,7 +13,8 @@ const UNITS: readonly (readonly [RegExp, number | null])[] = [
     1,
   ],
   [/lit(?:er|re|ro)s?|ltrs?|l/, 0.001],
-  [/metric tons?|tons?|tonnes?|toneladas?|m\/?t|t|bbls?|barrels?|gal(?:lon)?s?|ft3|%/, null],
+  [/metric tons?|tons?|tonnes?|toneladas?|m\/?t|k?t|lt|st|kgs?|lbs?/, null],
+  [/bbls?|barrels?|gal(?:lon)?s?|[hdcm]l|[a-z]{1,2}3|cu\.? ?ft|cuft|%/, null],
 ];
 
 /** A number in the usual forms, with its groups. */

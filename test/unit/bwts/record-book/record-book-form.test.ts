@@ -4,8 +4,10 @@
 import { expect, test } from "vitest";
 import { draftEntries } from "../../../../src/bwts/record-book/draft.ts";
 import { FORM_CODES, RECORD_CODES } from "../../../../src/bwts/record-book/form.ts";
+import { reconciliation, recordBookTexts } from "../../../../src/sqlite/exchange/record-book.ts";
 import { comparedWith, HALF_HOUR } from "../../../rig/compared-book.ts";
-import { anOperation, partsFrom } from "../../../rig/record-book.ts";
+import { printedRandom } from "../../../rig/random.ts";
+import { anOperation, partsFrom, someOperations } from "../../../rig/record-book.ts";
 
 const START = "2026-05-01T05:00:00.000Z";
 const textsOf = (operation: ReturnType<typeof anOperation>, language: "en" | "fr" | "es" = "en") =>
@@ -76,6 +78,21 @@ test.each([
   expect(failure?.texts[1]).toBe(during);
   expect(failure?.texts[2]).toContain("LPS_FAULT");
   expect(failure?.texts[3]).toBeNull();
+});
+
+test("the draft as CSV agrees with the log that it is drafted from", () => {
+  const random = printedRandom("drafts that are compared");
+  const operations = someOperations(random, 60);
+  const ship = { system_id: "BWTS", vessel: null, imo: null };
+  const range = { start_ms: null, end_ms: null };
+  const asked = { range, language: "fr", format: "csv", ship } as const;
+  const csv = [...recordBookTexts(operations, asked)].join("");
+  const tolerances = { time_minutes: 0, volume_percent: 0 };
+  const found = reconciliation(() => operations, { csv, zone_minutes: 540, range, tolerances });
+  expect(found.problems).toEqual([]);
+  expect(found.faults.filter(({ fault }) => fault !== "missing_tanks")).toEqual([]);
+  expect(found.counts.match).toBeGreaterThanOrEqual(60);
+  expect(found.results.filter(({ result }) => result !== "match")).toEqual([]);
 });
 
 test("every letter but A is marked as to be confirmed, and so are its items", () => {

@@ -87,6 +87,8 @@ test.each([
   ["code,start,end,place,volume", `${LINE},300,600`, "more cells than names"],
   ["code,start,end,place,Volume (MT)", `${LINE},300`, "of another unit"],
   ["code,start,end,place,Volume (LT)", `${LINE},300`, "of another unit"],
+  ["code,start,end,place,Volume dm3", `${LINE},300`, "of another unit"],
+  ["code,start,end,place,Volume HL", `${LINE},300`, "of another unit"],
   ["code,start,end,place,volume", `${LINE},"1,200"`, "1200 or 1.2"],
   ["code,start,end,place,volume", `${LINE},300 m3/h`, "cubic metres"],
   ["code,start,end,place,volume", `${LINE},300/450`, "cubic metres"],
