@@ -111,11 +111,11 @@ export function bookColumnOf(name: string): NamedColumn {
   if (/\brecords? of\b|\bentr(?:y|ies)\b.*\bsignature/.test(plain)) return "text";
   const isSided = has(START) || has(END);
   if (ZONE.test(plain) && !isSided && !has(DATE)) return "zone";
+  if (has(ITEM)) return "item";
   if (has(OTHER)) return "other";
   if (has(TANKS)) return "tanks";
   if (has(PLACE)) return has(END) && !has(START) ? "end_location" : "location";
   if (has(CODE)) return "code";
-  if (has(ITEM)) return "item";
   const timed = timeColumn(has);
   if (timed !== null) return timed;
   // A zone in brackets is read with the times.

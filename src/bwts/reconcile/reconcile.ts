@@ -27,8 +27,8 @@ const DAY_MS = 86_400_000;
 /** Operations so long before and after the range may be in it by a wrong date of the book. */
 export const BESIDE_MS = DAY_MS;
 
-/** Letters that the log has something to say about, and one that couldn't be read. */
-const COMPARED: ReadonlySet<RecordCode | null> = new Set(["A", "B", "E", "F", null]);
+/** Letters of water that is moved, of failures, and one that couldn't be read. */
+const COMPARED: ReadonlySet<RecordCode | null> = new Set(["A", "B", "C", "D", "E", "F", null]);
 
 export interface BookSpan {
   readonly start_ms: number;
@@ -71,15 +71,14 @@ export function reconcile({ book, operations, range, tolerances }: BookAndLog): 
   const inRange = book.entries.filter(({ start_ms, end_ms }) => isIn(start_ms ?? end_ms ?? NaN));
   const groups = tankGroups(inRange, tolerances);
   const told = operations.flatMap((operation) => logOperation(operation) ?? []);
-  const isCompared = comparedLetters(told);
   const { entries, shift } = comparedEntries(
     told,
-    groups.filter(({ code }) => isCompared(code)),
+    groups.filter(({ code }) => COMPARED.has(code)),
     tolerances,
   );
   const results: readonly ComparedEntry[] = [
     ...entries.filter(({ log, book: own }) => own !== null || isIn(log?.start_ms ?? NaN)),
-    ...groups.filter(({ code }) => !isCompared(code)).map((one) => alone("not_compared", one)),
+    ...groups.filter(({ code }) => !COMPARED.has(code)).map((one) => alone("not_compared", one)),
   ];
   const faults = bookFaults(book);
   const counted = (word: ResultWord) => results.filter(({ result }) => result === word).length;
@@ -102,10 +101,11 @@ export function reconcile({ book, operations, range, tolerances }: BookAndLog): 
   };
 }
 
-/** C is compared where the plant circulated or transferred water: of exchanges it knows nothing. */
-function comparedLetters(told: readonly LogOperation[]): (code: RecordCode | null) => boolean {
+/** An exchange or a reception facility stands in the book only: the log knows nothing of them. */
+function unpaired(told: readonly LogOperation[], book: BookGroup): ComparedEntry {
   const isCirculated = told.some(({ whole }) => whole.code === "C");
-  return (code) => COMPARED.has(code) || (code === "C" && isCirculated);
+  const isUnknown = book.code === "D" || (book.code === "C" && !isCirculated);
+  return alone(isUnknown ? "not_compared" : "book_only", book);
 }
 
 /** Entries of a book by another clock are paired by it; their times differ all the same. */
@@ -130,7 +130,7 @@ function comparedEntries(
     ...logOnly.map((log) => ({
       ...{ result: missing(log), log, book: null, differences: [], uncompared: [] },
     })),
-    ...bookOnly.map((group) => alone("book_only", asWritten(group))),
+    ...bookOnly.map((group) => unpaired(told, asWritten(group))),
   ];
   return { entries, shift };
 }

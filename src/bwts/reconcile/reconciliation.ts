@@ -94,7 +94,7 @@ export const ReconciliationAnswer = z
         about("a malfunction without its F, or bypassed water without its entry"),
       ),
       not_compared: count.meta(
-        about("entries of D, G and H, and of C if the plant circulated nothing"),
+        about("entries of which the log knows nothing: of G, H, and mostly C and D"),
       ),
     }),
     read: z
