@@ -170,6 +170,11 @@ export const BOOK_LAYOUTS: readonly BookLayout[] = [
     () => ["", "", "5", "Yes", ""],
     () => ["", "", "6", "UV", "C/O"],
   ]),
+  formLayout("the form's lines, date and code on each", "Date,Code (letter),Item (number),Record", [
+    ({ code, start }) => ["01-OCT-2026", code, "1", start],
+    ({ code, end }) => ["01-OCT-2026", code, "2", end],
+    ({ code, volume }) => ["01-OCT-2026", code, "4", volume],
+  ]),
   formLayout("the form's lines, the item with its letter", "Date;Item;Entry", [
     ({ code, start }) => ["01/10/2026", `${code}.1`, `Start: ${start}`],
     ({ code, end }) => ["01/10/2026", `${code}.2`, `Completion ${end}; depth 12 m`],
