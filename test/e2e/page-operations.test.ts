@@ -108,7 +108,7 @@ test("a chief officer finds yesterday's discharge, and sees why it was outside",
   await page.getByRole("link", { name: "Record book" }).first().click();
   await expect
     .poll(() => page.locator(".draft-entry .letter").allTextContents(), REFRESH)
-    .toEqual(["B", "B", "B", "E", "B"]);
+    .toEqual(["B", "B", "B", "B", "B"]);
   await page.goBack();
   await page.locator('[data-test="verdict-of"]').waitFor(REFRESH);
   // Back to the list as it was filtered.

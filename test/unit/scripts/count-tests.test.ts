@@ -100,7 +100,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
       writeFileSync(path.join(folder, file), readFileSync(path.join(root, file)));
     symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
     const pid = path.join(folder, "pid");
-    const bundle = `echo $$ >${pid}; while :; do sleep 1; done`;
+    const bundle = `pwd >${pid}.folder; echo $$ >${pid}; while :; do sleep 1; done`;
     const manifest = { name: "x", type: "module", scripts: { bundle } };
     writeFileSync(path.join(folder, "package.json"), JSON.stringify(manifest));
     const script = spawn("bash", [path.join(folder, "scripts/test")], {
@@ -117,6 +117,9 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
       async () => started() > 0,
       () => said,
     );
+    // A temporary folder is closed to other accounts, as root's home is.
+    const place = process.getuid?.() === 0 ? "/run/ballastd-checkout" : folder;
+    expect(readFileSync(`${pid}.folder`, "utf8").trim()).toBe(place);
     script.kill(signal);
     const [code] = await once(script, "close");
     expect(code, said).toBe(1);
