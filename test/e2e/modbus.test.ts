@@ -29,7 +29,7 @@ async function poll(
   { first, count, kind }: { first: number; count: number; kind: keyof typeof OPTIONS },
 ): Promise<ReadonlyMap<number, number>> {
   const range = ["-0", "-r", String(first), "-c", String(count), "-t", OPTIONS[kind], "-1"];
-  const args = ["-m", "tcp", "-a", "1", ...range, "-p", String(port), "127.0.0.1"];
+  const args = ["-m", "tcp", "-o", "10", "-a", "1", ...range, "-p", String(port), "127.0.0.1"];
   const text = await runProcess({ file: "mbpoll", args, folder: process.cwd(), env: {} });
   const lines = text.matchAll(/^\[(\d+)\]:\s+(\d+)/gm);
   return new Map([...lines].map(([, address, number]) => [Number(address), Number(number)]));
