@@ -110,7 +110,7 @@ const CASES = [
     plan: { seconds: 40, set: [{ at: 34, by: -20 }], restart: 41 },
     found: { end: 20, verdict: "cannot_tell", rules: ["clock_stepped"] },
   },
-  // Where a restart takes longer than the cadence, not everything was seen.
+  // A restart that takes longer than the cadence hides some of it.
   ...sized(
     [],
     [
