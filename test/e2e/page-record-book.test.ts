@@ -48,7 +48,7 @@ test("the draft has an entry for each part, empty boxes, and the book's language
   const entries = page.locator(".draft-entry");
   await expect.poll(() => entries.count(), REFRESH).toBe(3);
   const letters = await page.locator(".draft-entry .letter").allTextContents();
-  expect(letters).toEqual(["A", "E", "A"]);
+  expect(letters).toEqual(["A", "A", "A"]);
   const first = entries.first();
   await first.getByText("2026-05-01 05:00 UTC, Busan").waitFor(REFRESH);
   for (const box of ["tanks", "minimum depth of water, m", "signature of the officer in charge"])
@@ -76,7 +76,7 @@ test("pasted entries are compared, and what differs is told by word and shape", 
   await page.getByText("The book doesn't agree with the log.").waitFor(REFRESH);
   const headings = await page.locator(".result h3").allTextContents();
   expect(headings.map((text) => text.trim())).toEqual([
-    ...["Matches", "No F or E entry", "Differs", "In the book only"],
+    ...["Matches", "A failure or bypass without its entry", "Differs", "In the book only"],
   ]);
   expect(await page.locator(".result h3 .outcome-mark path").count()).toBe(4);
   const shapes = await page
@@ -97,6 +97,44 @@ test("pasted entries are compared, and what differs is told by word and shape", 
   await page.emulateMedia({ media: "print" });
   expect(await page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
   expect(await differs.isVisible()).toBe(true);
+  expect(view.complaints).toEqual([]);
+});
+
+test("what wasn't compared, how the file was read, and ship's time are told", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page, DAYS);
+  const lines = [
+    "code,start,end,place,Amt",
+    "A,2026-05-01 14:00,2026-05-01 15:00,Busan,600",
+    "A,2026-05-01 15:00,2026-05-01 15:20,Busan,200",
+    "A,2026-05-01 15:20,2026-05-01 16:00,Busan,400",
+    "TOTAL,,,,1200",
+  ];
+  await page.getByLabel("Or paste the lines here").fill(lines.join("\n"));
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.getByText("3 entries are 9 h ahead of the log. Is this ship's time?").waitFor(REFRESH);
+  const outcome = page.locator(".outcome");
+  for (const text of [
+    "Times without a zone were read as UTC.",
+    "Columns that aren't known, and weren't used: Amt",
+    "Taken for totals, signatures or repeated names of columns: line 5",
+    "line 1 volume: got the columns",
+    "The volume wasn't compared",
+  ])
+    expect(await outcome.textContent()).toContain(text);
+  await page.goto(`${page.url().split("#")[0]}#/record-book?${DAYS}`);
+  await page
+    .getByLabel("Or paste the lines here")
+    .fill(
+      lines
+        .map((line) => line.replace(/ (\d\d)/g, (_, hour) => ` 0${Number(hour) - 9}`))
+        .join("\n"),
+    );
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.locator(".result.partly_compared").first().waitFor(REFRESH);
+  expect(await page.locator(".result.partly_compared").count()).toBe(3);
+  expect(await outcome.textContent()).toContain("The book doesn't agree with the log.");
   expect(view.complaints).toEqual([]);
 });
 

@@ -97,11 +97,13 @@ function columnsOf(line: string): number {
   return [...line].length + wide - (line.match(/\p{Mn}/gu)?.length ?? 0);
 }
 
-const BOOK = "code,start,end,place";
+const BOOK = "code,start,end,place,volume";
+const RIGHT = "A,2026-05-06 23:30,2026-05-07 00:10,=HYPERLINK(1)";
 
 test.each([
-  ["book.csv", `${BOOK}\nA,2026-05-06 23:30,2026-05-07 00:10,=HYPERLINK(1)`, 0],
-  ["wrong.csv", `${BOOK}\nA,2026-05-06 23:30,2026-05-07 04:10,=HYPERLINK(1)`, 1],
+  ["book.csv", `${BOOK}\n${RIGHT},400`, 0],
+  ["wrong.csv", `${BOOK}\n${RIGHT},900`, 1],
+  ["partly.csv", `code,start,end,place\n${RIGHT}`, 1],
   ["empty.csv", `${BOOK}\n`, 1],
   ["odd.csv", "nothing here\n", 74],
   ["large.csv", BOOK.padEnd(2_000_000, "\n"), 74],

@@ -52,7 +52,14 @@ interface Draft {
     readonly start: string;
     readonly volume_m3: number | null;
     readonly items: readonly { readonly text: string | null; readonly boxes: readonly string[] }[];
+    readonly notes: readonly string[];
   }[];
+  readonly form: {
+    readonly codes: readonly {
+      readonly code: string;
+      readonly items: readonly { readonly item: number; readonly basis: string }[];
+    }[];
+  };
 }
 
 test("treated and bypassed water have an entry each, and the failure has its own", async () => {
@@ -61,11 +68,11 @@ test("treated and bypassed water have an entry each, and the failure has its own
     return answered.map(({ verdict }) => verdict);
   };
   await expect.poll(verdicts).toEqual(["outside_limits"]);
-  const { entries, mark }: Draft = await appliance.json(DRAFT);
+  const { entries, mark, form }: Draft = await appliance.json(DRAFT);
   expect(mark).toContain("draft: to be verified and signed by the officer");
   expect(mark).toContain("no electronic record book");
   expect(entries.map(({ code, subject }) => `${code} ${subject}`)).toEqual([
-    ...["A treated", "E bypassed", "A treated", "F failure"],
+    ...["A treated", "A bypassed", "A treated", "F failure"],
   ]);
   const [before, bypassed, after] = entries.map(({ volume_m3 }) => volume_m3 ?? 0);
   expect(before + bypassed + after).toBeCloseTo(1800, 3);
@@ -75,15 +82,31 @@ test("treated and bypassed water have an entry each, and the failure has its own
   expect(first.items[1].boxes).toEqual(["minimum depth of water, m"]);
   expect(first.items[2]).toMatchObject({ text: null, boxes: ["tanks"] });
   expect(first.items[3].boxes).toEqual(["final total quantity retained, m3"]);
+  const [, untreated, , failure] = entries;
+  expect(untreated.items[5]).toMatchObject({
+    text: "None. Treatment system bypassed from 2026-05-01 06:00 UTC to 2026-05-01 06:20 UTC.",
+    boxes: ["reason, and what was done"],
+  });
+  expect(untreated.notes.join()).toContain("enter it as E: 1 Ingress, uptake, discharge or loss");
+  expect(failure.items.map(({ text }) => text)).toEqual([
+    "2026-05-01 07:00 UTC, Busan",
+    "A: Ballast water taken on board (uptake) (start 2026-05-01 05:00 UTC)",
+    "Alarm LAMP_FAILURE at 2026-05-01 07:00 UTC.",
+    null,
+  ]);
+  const confirmed = form.codes.flatMap(({ code, items }) =>
+    items.filter(({ basis }) => basis === "read").map(({ item }) => `${code}.${item}`),
+  );
+  expect(confirmed).toEqual(["A.1", "A.2", "A.3", "A.4", "A.5", "A.6"]);
 });
 
 test.each([
-  ["en", "draft: to be verified", "Treatment system bypassed", "minimum depth of water"],
-  ["fr", "projet : à vérifier", "Système de traitement contourné", "profondeur minimale"],
+  ["en", "draft: to be verified", "None. Treatment system bypassed", "minimum depth of water"],
+  ["fr", "projet : à vérifier", "Aucun. Système de traitement contourné", "profondeur minimale"],
   [
     "es",
     "borrador: debe verificarlo",
-    "Sistema de tratamiento en derivación",
+    "Ninguno. Sistema de tratamiento en derivación",
     "profundidad mínima",
   ],
 ])("the draft in %s is text to print, and lines of CSV", async (language, ...words) => {
@@ -98,7 +121,7 @@ const HEADER = "Code;Début;Fin;Lieu;Volume (m3);Citernes";
 const RIGHT = [
   HEADER,
   "A;01/05/2026 05:00;01/05/2026 06:00;Port of Busan;600,5;WBT 1",
-  "E;01/05/2026 06:00;01/05/2026 06:20;Busan;198,0;WBT 1",
+  "A;01/05/2026 06:00;01/05/2026 06:20;Pusan;198,0;WBT 1",
   "A;01/05/2026 06:20;01/05/2026 08:00;Busan;1.000,0;WBT 1",
   "F;01/05/2026 07:00;;Busan;;",
   "H;31/05/2026 07:00;;Busan;;",
@@ -118,9 +141,11 @@ test("a right book agrees, and one line each tells what doesn't", async () => {
   expect(right.answer.faults).toEqual([]);
   expect(right.answer.counts).toMatchObject({ match: 4, not_compared: 1, differs: 0 });
   expect(right.answer.agrees).toBe(true);
+  const accident = RIGHT.map((line) => line.replace(/^A(.*198,0)/, "E$1"));
+  expect((await sent(accident.join("\n"))).answer.agrees).toBe(true);
   const whole = [
     HEADER,
-    "A;01/05/2026 05:00;01/05/2026 08:00;Pusan;1800;WBT 1",
+    "A;01/05/2026 05:00;01/05/2026 08:00;Ulsan;1800;WBT 1",
     "B;30/02/2026;;;;",
   ];
   const { answer } = await sent(whole.join("\n"), "?startDate=2026-05-01&endDate=2026-05-01");
@@ -146,7 +171,9 @@ test("a file that is no book is refused with what is allowed", async () => {
     status: 400,
     answer: { message: expect.stringContaining("expected UTC, or an offset such as +09:00") },
   });
-  expect((await sent(RIGHT.join("\n"), "?zone=%2B09:00")).answer.agrees).toBe(false);
+  const { agrees, shift } = (await sent(RIGHT.join("\n"), "?zone=%2B09:00")).answer;
+  expect(agrees).toBe(false);
+  expect(shift).toMatchObject({ minutes: -540, entries: 3 });
 });
 
 test("the commands give the same, and their exit codes tell the outcome", async () => {
@@ -161,6 +188,21 @@ test("the commands give the same, and their exit codes tell the outcome", async 
   const bad = await runProgram({ args: ["reconcile", file], folder });
   expect(bad.stdout).toContain("no F entry for a malfunction: F 2026-05-01T07:00:00.000Z, Busan");
   expect(bad.code).toBe(1);
+  const line = "A,2026-05-01 05:00,2026-05-01 06:00,Busan";
+  writeFileSync(file, `code,start,end,place,Amt\n${line},600\n`);
+  const partly = await runProgram({ args: ["reconcile", file], folder });
+  expect(partly.code).toBe(1);
+  expect(partly.stdout).toContain("the volume wasn't compared (the book has none)");
+  expect(partly.stdout).toContain("columns that aren't known, and weren't used: \"Amt\"");
+  expect(partly.stdout).toContain("times were read as UTC (no zone is told)");
+  const local = line.replaceAll(/ (\d\d):(\d\d)/g, " $1$2 LT");
+  writeFileSync(file, `code,start,end,place,volume\n${local},600\n`);
+  const late = await runProgram({ args: ["reconcile", file, "--zone", "+02:00"], folder });
+  expect(late.stdout).toContain("1 entry is 2 h behind the log: is this ship's time?");
+  const unsaid = await runProgram({ args: ["reconcile", file], folder });
+  expect(unsaid.stdout).toContain("LT is no offset");
+  expect(unsaid.code).toBe(1);
+  writeFileSync(file, RIGHT.slice(0, 2).join("\n"));
   const json = await runProgram({ args: ["reconcile", file, "--json"], folder });
   expect(JSON.parse(json.stdout)).toMatchObject({ agrees: false, counts: { match: 1 } });
   const draft = await runProgram({ args: ["record-book", "--language", "fr"], folder });

@@ -56,7 +56,7 @@ export const INSPECTION_EXAMPLE = {
       ...{ verdict: "outside_limits", what: "bypassed for 12 min" },
       ...{ start: "2026-11-03T03:10:00.000Z", end: "2026-11-03T03:22:00.000Z", volume_m3: 190 },
       ...{ evidence: "12 readings, ledger: verdict 40" },
-      record_book: "E for the bypassed water; F if it failed",
+      record_book: "B, item 6 None, for the bypass; F if it failed",
     },
   ],
   exceptions_left_out: 0,

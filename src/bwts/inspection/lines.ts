@@ -148,7 +148,7 @@ function recordBookOf(operation: Operation, reasons: readonly OperationReason[])
   const letter = letterOf(operation.operation_type) ?? "A or B";
   const words: string[] = [];
   if (subjects.has("outside")) words.push(`${letter}, item 5 with the reason`);
-  if (subjects.has("bypassed")) words.push("E for the bypassed water");
+  if (subjects.has("bypassed")) words.push(`${letter}, item 6 None, for the bypass`);
   const isUnread = reasons.some(({ rule }) => rule === "no_readings");
   if (words.length === 0) words.push(letter, isUnread ? "H for the time without data" : OWN_NOTES);
   if (malfunctionsOf(operation).length > 0) words.push("F for the malfunction");

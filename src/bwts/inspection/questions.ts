@@ -1,5 +1,5 @@
 // The ten questions of the concentrated inspection campaign of 2025 on ballast water, in their
-// order. ballastd answers those that its data can; the others are the crew's.
+// order. Data helps with some of them and answers none: what is left is a box for the crew.
 
 import type { Inspection, OfficerQuestion } from "./inspection.ts";
 import { counted } from "./words.ts";
@@ -13,7 +13,7 @@ const QUESTIONS: readonly (readonly [string, (sheet: Answered) => string | null]
   ["Crew familiar with plan and system?", () => null],
   ["System type-approved?", ({ ship }) => certificateOf(ship)],
   ["System operational?", ({ system }) => operationalOf(system)],
-  ["Ballast water managed as the plan says?", ({ counts }) => managedOf(counts)],
+  ["Managed as the plan says?", ({ counts }) => managedOf(counts)],
   ["Record book filled in properly?", () => null],
   ["Sediments managed as the plan says?", () => null],
   ["Exemptions and exceptions recorded?", () => null],
@@ -27,14 +27,19 @@ function certificateOf({ certificate }: Inspection["ship"]): string | null {
   return certificate === null ? null : `certificate ${certificate}`;
 }
 
-function operationalOf({ malfunctions, reading }: Inspection["system"]): string | null {
+/** No malfunction was reported: that isn't to say that the system works. */
+function operationalOf({ malfunctions, reading, present }: Inspection["system"]): string | null {
   if (reading === null) return null;
   const n = malfunctions.length;
-  return n === 0 ? "no open malfunction" : counted(n, "open malfunction");
+  const known = n === 0 ? "no open malfunction" : counted(n, "open malfunction");
+  return `${known}${present ? "" : ", last known"}; operational: ${OWN_WORD}`;
 }
 
-/** The plan itself isn't known aboard: only that the system stayed within its limits. */
+/** The plan itself isn't known aboard: only in how many operations the limits were kept. */
 function managedOf({ operations, within_limits }: Inspection["counts"]): string | null {
   if (operations === 0) return null;
-  return `${within_limits} of ${operations} within limits`;
+  return `limits kept in ${within_limits} of ${operations}; plan: ${OWN_WORD}`;
 }
+
+/** A box for the crew's yes or no. */
+const OWN_WORD = "____";

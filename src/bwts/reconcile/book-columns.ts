@@ -1,100 +1,179 @@
 // Names of columns in an officer's file, in English, French or Spanish and in any order, to what
 // they hold. A name is taken apart into words, so that "Start date (UTC)", "date_start" and "Fecha
-// de inicio" are one column.
+// de inicio" are one column. Of the many volumes of a form only the one that was moved counts.
+
+import { plainText, wordSet } from "./book-words.ts";
 
 export const BOOK_COLUMNS = [
   "code",
   "item",
   "operation",
   "date",
+  "time",
   "start",
   "start_date",
   "start_time",
   "end",
   "end_date",
   "end_time",
+  "zone",
   "location",
+  "end_location",
   "volume",
+  "volume_in",
+  "volume_out",
+  "unit",
   "tanks",
-  "remarks",
+  "text",
 ] as const;
 export type BookColumn = (typeof BOOK_COLUMNS)[number];
 
-/** Diacritics and case aside. */
-export function plainText(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-}
+/** Null: its words aren't known. "other": known, and nothing that is compared. */
+export type NamedColumn = BookColumn | "other" | null;
 
-const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
-
-const START = set(
-  "start starts started begin begins began commence commenced from debut inicio comienzo desde",
+const START = wordSet(
+  "start starts started begin begins began commence commences commenced commencement from " +
+    "debut inicio comienzo desde starting",
 );
-const END = set(
-  "end ends ended stop stopped finish finished complete completed completion to until fin final " +
-    "hasta termino",
+const END = wordSet(
+  "end ends ended stop stops stopped finish finished complete completed completion to until " +
+    "fin final hasta termino till finishing",
 );
-const DATE = set("date dates fecha day jour dia");
-const TIME = set("time times heure hora hour hours");
+const DATE = wordSet("date dates fecha fechas day days jour dia ddmmyyyy yyyymmdd mmddyyyy");
+const TIME = wordSet("time times heure heures hora horas hour hours hrs hhmm");
+const BOTH = wordSet("datetime timestamp");
 
-/** Columns that the comparison has no use for, and whose words would be taken for another. */
-const UNUSED = set(
-  "id version part parts mark draft subject notes signature signed firma officer officier " +
-    "oficial depth profondeur profundidad retained remaining rob conservee retenida conserve " +
-    "retenido total plan method methode metodo treatment traitement tratamiento",
+const VOLUME = wordSet(
+  "volume volumes volumen vol quantity quantities qty quantite cantidad amount m3 cbm cum",
+);
+const IN = wordSet("uptake intake ballasted ballasting taken prise toma lastrado");
+const OUT = wordSet("discharge discharged deballasted deballasting rejet descarga");
+
+/** Words of a volume that lies in a tank, and wasn't moved. */
+const STOCK = wordSet(
+  "initial before retained remaining remain rob board final after capacity conservee " +
+    "conserve retenida retenido restante restant bord bordo sounding soundings opening " +
+    "closing previous balance residual left existing start beginning end tank tanks citerne " +
+    "tanque inicial inicio debut fin max maximum bypassed bypass exchanged design level cargo " +
+    "fuel fresh fw cumulative accumulated running",
+);
+/** "Volume in", and not "volume in m3". */
+const MOVED_IN = /^in\b|\bin\b(?!\W*(?:m3|cbm|cu|cubic|l|lit|t|mt|ton|metres|number))/;
+const MOVED_OUT = /\bout\b/;
+const RATE =
+  /\brates?\b|\bflow\b|debit|caudal|m3 ?(?:\/|per|p\.?) ?h|\bm3 ?hr?\b|\btph\b|cbm ?\/ ?h/;
+const MULTIPLE = /\b(?:x ?)?10{2,}\b|\bx ?\d|10 ?\^|thousand|\bmille|\bmiles\b/;
+
+/** Columns that the comparison has no use for; their words would be taken for another. */
+const OTHER = wordSet(
+  "id version part parts mark draft subject notes note signature signatures signed firma " +
+    "officer officers officier oficial depth profondeur profundidad plan bwmp method methode " +
+    "metodo treatment traitement tratamiento retained remaining rob rank name nom nombre " +
+    "master captain capitan capitaine pump pumps duration latitude longitude lat long lon sn " +
+    "serial seq no nr page voyage voy vessel ship imo salinity temperature temp weather sea " +
+    "state draught trim list next last previous load destination approved accordance " +
+    "conducted conforme cumplimiento reason circumstances recorded initials checked verified " +
+    "uv intensity sounding soundings capacity source numero number running total board " +
+    "onboard gm",
 );
 
-/** In this order: the first whose word stands in the name. */
-const WORDS: readonly (readonly [BookColumn, ReadonlySet<string>])[] = [
-  ["tanks", set("tank tanks citerne citernes tanque tanques")],
-  ["volume", set("volume volumen vol quantity qty quantite cantidad m3 cbm")],
-  ["location", set("location place port position lieu lugar puerto posicion")],
-  ["code", set("code codigo letter lettre letra")],
-  ["item", set("item items rubrique numero punto")],
-];
+const TANKS = wordSet("tank tanks citerne citernes tanque tanques tk tks wbt");
+const PLACE = wordSet(
+  "location locations place places port position lieu lugar puerto ubicacion harbour",
+);
+const CODE = wordSet("code codes codigo letter lettre letra");
+const ITEM = wordSet("item items rubrique punto partida");
+const KIND = wordSet(
+  "operation operations type tipo operacion activity activite actividad kind op ops",
+);
+const TEXT = wordSet(
+  "remark remarks remarques observaciones text texto texte record records entry entries " +
+    "particulars details detail description descripcion comments comment asiento asientos " +
+    "inscription registro",
+);
+const ZONE = /\btime ?zone\b|\bzone\b|\btz\b|\butc ?offset\b|\boffset\b|\bhuso\b|\bfuseau\b/;
+const NUMBERED = /^(?:s ?\/? ?n|sr|no|nr|n|line|ln|#)\.?(?: ?no\.?)?$/;
 
-const REST: readonly (readonly [BookColumn, ReadonlySet<string>])[] = [
-  ["operation", set("operation type tipo operacion")],
-  [
-    "remarks",
-    set("remark remarks remarques observaciones text texto texte record reason circumstances"),
-  ],
-];
+const UNIT = wordSet("unit units unite unidad");
 
-/** The column of a header's cell; null for one that isn't needed, or isn't known. */
-export function bookColumnOf(name: string): BookColumn | null {
-  const words = plainText(name).match(/[a-z]+[0-9]?/g) ?? [];
+const WORDS_MAX = 12;
+
+/** The column of a header's cell. */
+export function bookColumnOf(name: string): NamedColumn {
+  const plain = plainText(name).replace(/[_]+/g, " ").trim();
+  const words = wordsIn(plain);
   const has = (known: ReadonlySet<string>) => words.some((word) => known.has(word));
-  if (has(UNUSED) || words.length === 0 || words.length > 8) return null;
-  const held = WORDS.find(([, known]) => has(known))?.[0];
-  // The place of the completion is the place of the entry only where no other is told.
-  if (held === "location" && has(END)) return null;
-  if (held !== undefined) return held;
-  const [isDate, isTime] = [has(DATE), has(TIME)];
-  const side = has(START) ? "start" : has(END) ? "end" : null;
-  if (side !== null) {
-    if (isDate === isTime) return side;
-    return isDate ? `${side}_date` : `${side}_time`;
-  }
-  if (isDate) return "date";
-  return REST.find(([, known]) => has(known))?.[0] ?? null;
+  if (NUMBERED.test(plain) || plain === "#") return "other";
+  if (words.length === 0 || words.length > WORDS_MAX) return null;
+  if (RATE.test(plain)) return "other";
+  if (has(UNIT) && words.length <= 2) return "unit";
+  if (has(VOLUME)) return volumeColumn(plain, has);
+  if (/\brecords? of\b|\bentr(?:y|ies)\b.*\bsignature/.test(plain)) return "text";
+  const isSided = has(START) || has(END);
+  if (ZONE.test(plain) && !isSided && !has(DATE)) return "zone";
+  if (has(ITEM)) return "item";
+  if (has(OTHER)) return "other";
+  if (has(TANKS)) return "tanks";
+  if (has(PLACE)) return has(END) && !has(START) ? "end_location" : "location";
+  if (has(CODE)) return "code";
+  const timed = timeColumn(has);
+  if (timed !== null) return timed;
+  // A zone in brackets is read with the times.
+  if (isSided) return sided(wordsIn(plain.replace(/[([][^)\]]*[)\]]/g, " ")), has);
+  return has(KIND) ? "operation" : has(TEXT) ? "text" : null;
 }
 
-/** The place of each column in the header; a column that is named twice counts once. */
-export function placesIn(header: readonly string[]): ReadonlyMap<BookColumn, number> {
-  const places = new Map<BookColumn, number>();
-  for (const [index, name] of header.entries()) {
-    const column = bookColumnOf(name);
-    if (column !== null && !places.has(column)) places.set(column, index);
-  }
-  return places;
+/** A time that is named by its side alone, as "Commenced (UTC)"; "From tank" isn't one. */
+function sided(
+  words: readonly string[],
+  has: (known: ReadonlySet<string>) => boolean,
+): BookColumn | null {
+  const isBare = words.every((word) => BARE.has(word) || START.has(word) || END.has(word));
+  if (!isBare) return null;
+  if (has(START) && has(END)) return "time";
+  return has(START) ? "start" : "end";
 }
 
-/** True if entries can be read by these columns: a letter, and when it began. */
-export function isBookHeader(places: ReadonlyMap<BookColumn, number>): boolean {
-  const [hasCode, hasStart] = [
-    ["code", "item", "operation"] as const,
-    ["start", "start_date", "date"] as const,
-  ].map((some) => some.some((column) => places.has(column)));
-  return hasCode && hasStart;
+/** Words that may stand beside a time and say nothing of what is timed. */
+const BARE = wordSet(
+  "utc gmt lt local lmt smt at of the and de du del la le hh mm dd jj yyyy yy mmm aaaa aa " +
+    "uptake discharge operation ballasting deballasting ballast water",
+);
+
+function timeColumn(has: (known: ReadonlySet<string>) => boolean): BookColumn | null {
+  const [isDate, isTime] = [has(DATE) || has(BOTH), has(TIME) || has(BOTH)];
+  if (!isDate && !isTime) return null;
+  const [isStart, isEnd] = [has(START), has(END)];
+  if (isStart && isEnd) return isDate && !isTime ? "date" : "time";
+  const side = isStart ? "start" : isEnd ? "end" : null;
+  if (side === null) return isDate ? "date" : "time";
+  if (isDate === isTime) return side;
+  return isDate ? `${side}_date` : `${side}_time`;
+}
+
+const ITEM_4 = /\band\b|&|\/|\+|\bet\b|\by\b/;
+const BEFORE = /\b(?:initial|before|tanks?)\b/;
+
+/**
+ * The volume that was moved: not a rate, not what lies in the tanks. Item 4 of the form asks for
+ * both, the volume first.
+ */
+function volumeColumn(plain: string, has: (known: ReadonlySet<string>) => boolean): NamedColumn {
+  const [isIn, isOut] = [has(IN) || MOVED_IN.test(plain), has(OUT) || MOVED_OUT.test(plain)];
+  if (MULTIPLE.test(plain)) return null;
+  if (has(STOCK)) {
+    const isItem = ITEM_4.test(plain) && (isIn || isOut) && !BEFORE.test(plain);
+    return isItem ? "volume" : "other";
+  }
+  if (isIn !== isOut) return isIn ? "volume_in" : "volume_out";
+  return "volume";
+}
+
+function wordsIn(plain: string): readonly string[] {
+  return plain.match(/[a-z]+3?/g) ?? [];
+}
+
+/** True for a name that a second line of the header may have: it holds no number of its own. */
+export function isNamePart(text: string): boolean {
+  return !/\d/.test(plainText(text).replace(/m3|(?:utc|gmt) ?[+-]? ?\d{0,2}(?::?\d{2})?/g, ""));
 }

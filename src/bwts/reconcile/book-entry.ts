@@ -13,7 +13,10 @@ export interface BookEntry {
   readonly start_ms: number | null;
   /** Null where the book has none. */
   readonly end_ms: number | null;
+  /** The place of the start. */
   readonly location: string | null;
+  /** The place of the completion; that of the start where the book has no other. */
+  readonly end_location: string | null;
   readonly volume_m3: number | null;
   readonly tanks: string | null;
 }

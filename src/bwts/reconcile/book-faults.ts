@@ -24,6 +24,8 @@ export function bookFaults({ entries, columns, faults, problems }: ReadBook): re
   );
 }
 
+const VOLUMES: readonly BookColumn[] = ["volume", "volume_in", "volume_out", "text"];
+
 /** A file without a column of volumes isn't blamed for each. */
 function ownFaults(entry: BookEntry, columns: readonly BookColumn[]): readonly BookFault[] {
   const { line, code, start_ms, end_ms, location, volume_m3, tanks } = entry;
@@ -32,7 +34,8 @@ function ownFaults(entry: BookEntry, columns: readonly BookColumn[]): readonly B
   if (start_ms !== null && end_ms !== null && end_ms < start_ms) faults.push("end_before_start");
   if (MOVING.has(code)) {
     if (end_ms === null) faults.push("missing_end");
-    if (volume_m3 === null && columns.includes("volume")) faults.push("missing_volume");
+    if (volume_m3 === null && VOLUMES.some((one) => columns.includes(one)))
+      faults.push("missing_volume");
     if (location === null && columns.includes("location")) faults.push("missing_location");
     if (tanks === null && columns.includes("tanks")) faults.push("missing_tanks");
   }

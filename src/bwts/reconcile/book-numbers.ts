@@ -1,38 +1,131 @@
 // Volumes as officers write them: 2013, 2,013.5 m3, 2.013,5, 2 013,5. Which of comma and dot is the
-// decimal sign is decided for a whole file, because a single 2.013 could be either.
+// decimal sign is decided for a whole file: a 2,013 in a file that tells none could be two numbers,
+// and isn't read. Litres are converted; a mass isn't, since the density isn't known.
+
+import { plainText } from "./book-words.ts";
 
 export type DecimalSign = "." | ",";
 
-const UNIT = /\s*(m3|m³|cbm|cu\.?\s*m\.?|metros?\s*c[uú]bicos?)\s*$/i;
-/** The spaces and apostrophes that group digits. */
-const GROUPS = /(?<=\d)[\s'\u2019](?=\d{3}(?!\d))/g;
+/** Cubic metres of a unit; null: another quantity, or several units of one name. */
+const UNITS: readonly (readonly [RegExp, number | null])[] = [
+  [
+    /m\^?3|cbm|cu\.? ?m(?:et(?:er|re)s?|\.)?|cubic met(?:er|re)s?|met(?:re|ro)s? cub(?:e|ico)s?|kl/,
+    1,
+  ],
+  [/lit(?:er|re|ro)s?|ltrs?|l/, 0.001],
+  [/metric tons?|tons?|tonnes?|toneladas?|m\/?t|k?t|lt|st|kgs?|lbs?/, null],
+  [/bbls?|barrels?|gal(?:lon)?s?|[hdcm]l|[a-z]{1,2}3|cu\.? ?ft|cuft|%/, null],
+];
 
-const bare = (text: string) => text.trim().replace(UNIT, "").replace(GROUPS, "").trim();
+/** A number in the usual forms, with its groups. */
+const NUMBER = String.raw`\d+(?:[.,'\u2019 ]\d+)*`;
+const UNIT_WORDS = UNITS.map(([words]) => words.source).join("|");
+const WRITTEN = new RegExp(
+  String.raw`^(?:abt|about|approx|approximately|ca|circa|env|environ|aprox|~|≈)?\.? ?` +
+    String.raw`(${NUMBER}) ?(?:(${UNIT_WORDS})\.?)?(?: ?(?:est|approx|aprox|env)\.?)?$`,
+);
 
-/** The decimal sign of a file's volumes; where none tells, a sign before three digits groups. */
-export function decimalSignOf(texts: readonly string[]): DecimalSign {
-  const votes = { ".": 0, ",": 0 };
-  for (const text of texts.map(bare)) {
-    const last = Math.max(text.lastIndexOf("."), text.lastIndexOf(","));
-    const sign = text[last] === "," ? "," : ".";
-    const other = sign === "," ? "." : ",";
-    if (last < 0) continue;
-    const isGroup = text.length - last - 1 === 3;
-    const isAlone = text.indexOf(sign) === last;
-    if (text.includes(other) && isAlone) votes[sign] += 1;
-    else if (!isAlone) votes[other] += 1;
-    else if (!isGroup) votes[sign] += 1;
-  }
-  if (votes[","] > votes["."]) return ",";
-  return ".";
+export interface VolumeReading {
+  /** Null where the file doesn't tell. */
+  readonly sign: DecimalSign | null;
+  /** As the column tells it; null: it tells none. */
+  readonly unit: string | null;
 }
 
-/** Cubic metres; null if the text is no number. */
-export function writtenVolume(text: string, sign: DecimalSign): number | null {
-  const group = sign === "," ? "." : ",";
-  const number = bare(text);
-  const groups = new RegExp(`^\\d{1,3}(\\${group}\\d{3})+(?!\\d)`);
-  const whole = groups.test(number) ? number.replaceAll(group, "") : number;
+/** The decimal sign of a file's volumes; null where none tells, or they contradict. */
+export function decimalSignOf(texts: readonly string[]): DecimalSign | null {
+  const signs = new Set(texts.flatMap((text) => signIn(numberIn(text) ?? "") ?? []));
+  const [only, ...more] = signs;
+  return more.length > 0 ? null : (only ?? null);
+}
+
+/** The decimal sign that one number tells by itself. */
+function signIn(number: string): DecimalSign | null {
+  const bare = ungrouped(number);
+  const last = Math.max(bare.lastIndexOf("."), bare.lastIndexOf(","));
+  if (last < 0) return null;
+  const sign = bare[last] === "," ? "," : ".";
+  const other = sign === "," ? "." : ",";
+  const isAlone = bare.indexOf(sign) === last;
+  if (!isAlone) return bare.includes(other) ? null : other;
+  if (bare.includes(other)) return sign;
+  return EITHER.test(bare) ? null : sign;
+}
+
+/** Three digits behind one sign: a group, or decimals. Behind a 0, or four digits, no group is. */
+const EITHER = /^[1-9]\d{0,2}[.,]\d{3}$/;
+
+/** Spaces and apostrophes only group. */
+const ungrouped = (number: string) => number.replace(/(?<=\d)[ '\u2019](?=\d{3}(?!\d))/g, "");
+
+const plainNumber = (text: string) =>
+  plainText(text)
+    .replace(/[()[\]]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+
+function numberIn(text: string): string | null {
+  return WRITTEN.exec(plainNumber(text))?.[1] ?? null;
+}
+
+export interface ReadVolume {
+  readonly volume_m3: number | null;
+  /** Null: it was read. */
+  readonly expected: string | null;
+}
+
+const unread = (expected: string): ReadVolume => ({ volume_m3: null, expected });
+
+/** Cubic metres of a cell. */
+export function writtenVolume(text: string, { sign, unit }: VolumeReading): ReadVolume {
+  const match = WRITTEN.exec(plainNumber(text));
+  if (match === null) return unread("cubic metres, such as 2013.5");
+  const [, number, own] = match;
+  const factor = unitFactor(own ?? unit ?? "m3");
+  if (factor === null) return unread("cubic metres or litres: of another unit they aren't known");
+  const used = signIn(number) ?? sign;
+  const bare = ungrouped(number);
+  if (used === null && EITHER.test(bare)) {
+    const [whole, decimals] = [bare.replace(/[.,]/, ""), Number(bare.replace(",", "."))];
+    return unread(`${whole} or ${decimals}, written so: it could be either`);
+  }
+  const value = plainValue(bare, used ?? ".");
+  if (value === null) return unread("one number of cubic metres, such as 2013.5");
+  return { volume_m3: value * factor, expected: null };
+}
+
+function plainValue(bare: string, sign: DecimalSign): number | null {
+  const group = sign === "," ? "\\." : ",";
+  const isGrouped = new RegExp(`^\\d{1,3}(?:${group}\\d{3})+(?:[${sign}]\\d+)?$`).test(bare);
+  const whole = isGrouped ? bare.replace(new RegExp(group, "g"), "") : bare;
   const plain = whole.replace(sign, ".");
   return /^\d{1,9}(\.\d{1,6})?$/.test(plain) ? Number(plain) : null;
+}
+
+/** Cubic metres of one of a unit; null for one that isn't known, or is none of volumes. */
+function unitFactor(unit: string): number | null {
+  const plain = plainText(unit)
+    .replace(/[()[\].]/g, "")
+    .trim();
+  const known = UNITS.find(([words]) => new RegExp(`^(?:${words.source})$`).test(plain));
+  return known?.[1] ?? null;
+}
+
+/** Brackets of a column's name that are no unit. */
+const NO_UNIT = /^(?:est|bw|in|out|sw|uv|wb)$/;
+
+/** The unit that a column's name tells, in brackets or behind it; null where it tells none. */
+export function namedUnit(name: string): string | null {
+  const plain = plainText(name).replace(/_/g, " ");
+  const inside = [...plain.matchAll(/[([]\s*([^)\]]*?)\s*[)\]]/g)].map(([, text]) => text);
+  const words = (plain.match(/[a-z]+3?/g) ?? []).filter((word) => word.length > 1);
+  const known = [...inside, ...words].find(isUnit);
+  // A few letters in brackets that aren't known are a unit that isn't known.
+  return known ?? inside.find((one) => /^[a-z]{1,3}\d?$/.test(one) && !NO_UNIT.test(one)) ?? null;
+}
+
+/** True for the name of a unit of volumes or masses. */
+export function isUnit(word: string): boolean {
+  const plain = word.replace(/\./g, "").trim();
+  return UNITS.some(([words]) => new RegExp(`^(?:${words.source})$`).test(plain));
 }

@@ -1,19 +1,27 @@
-// Dates and times as officers write them: 2026-05-01T05:08Z, 01/05/2026 0508, 1-MAY-26 05.08,
-// 1er mai 2026 5h08. A date may stand in a column of its own. Without a zone a time is of the zone
-// that the file is said to be in.
+// Dates and times as officers write them: 2026-05-01T05:08Z, 01/05/2026 0508 hrs, 1-MAY-26 05.08,
+// 1er mai 2026 5h08, 1215 LT. A date may stand in a column of its own, and the zone in a name of a
+// column. A text that has anything else in it isn't read.
 
-import { plainText } from "./book-columns.ts";
+import { type WrittenZone, type ZoneAt, zoneAt, zoneText } from "./zone.ts";
 
 /** The order of day and month in dates such as 03/04/2026. */
 export type DateOrder = "day_month" | "month_day";
 
 /** The parts of a date or time that a text has. */
 export interface WrittenTime {
-  readonly date: { readonly year: number; readonly month: number; readonly day: number } | null;
+  readonly date: WrittenDate | null;
   /** Minutes since midnight; 1,440 for 24:00. */
   readonly minutes: number | null;
-  /** Minutes ahead of UTC; null where none is named. */
-  readonly zone_minutes: number | null;
+  /** Null where none is named. */
+  readonly zone: WrittenZone | null;
+}
+
+export interface WrittenDate {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  /** True if day and month could be the other way round. */
+  readonly isEither: boolean;
 }
 
 const MONTHS: readonly ReadonlySet<string>[] = [
@@ -36,39 +44,51 @@ const YEAR_LAST = /^(\d{1,2})([-/. ])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
 const NAMED =
   /^(\d{1,2})(?:st|nd|rd|th|er|º)?[-/. ]*(?:de )?([a-z]{3,})\.?[-/. ]*(?:de )?(\d{4}|\d{2})(?!\d)/;
 const NAME_FIRST = /^([a-z]{3,})\.? (\d{1,2})(?:st|nd|rd|th)? (\d{4})(?!\d)/;
-const CLOCK = /^(\d{1,2})(?:[:.h]|\s*h\s*)(\d{2})(?:[:.](\d{2})(?:[.]\d+)?)?\s*h?/;
-const DIGITS = /^(\d{2})(\d{2})\s*(?:h|hrs|hours)?(?!\d)/;
-const NOON = /^(am|pm)(?![a-z])/;
-const ZONE = /^(?:(z|utc|gmt)\s*)?(?:([+-])(\d{1,2}):?(\d{2})?)?$/;
+
+const HOURS = String.raw`(?: ?(?:hrs?|hours?|heures?|horas?|hs|h|uhr)\.?(?![a-z]))?`;
+const CLOCK = new RegExp(
+  String.raw`^(\d{1,2})(?:[:.h]| h )(\d{2})(?:[:.](\d{2})(?:\.\d+)?)?(?![\d.:])${HOURS}`,
+);
+const DIGITS = new RegExp(String.raw`^(\d{1,2})(\d{2})(?![\d.:])${HOURS}`);
+const NOON = /^ ?([ap])\.?m\.?(?![a-z])/;
+
+/** The years of entries that this program can have to do with. */
+const YEARS = [2004, 2099] as const;
 
 /** The parts of `text`; null if it is none. Days that don't exist are read: `existsOn` tells. */
 export function writtenTime(text: string, order: DateOrder): WrittenTime | null {
-  let rest = plainText(text).replace(/,/g, " ").replace(/\s+/g, " ").trim();
-  const date = dateAt(rest, order);
-  if (date !== null)
-    rest = rest
-      .slice(date.length)
-      .replace(/^[t ]+|^\s*(?:at|a las|a)\s/, "")
-      .trim();
-  const clock = clockAt(rest);
-  if (clock !== null) rest = rest.slice(clock.length).trim();
-  const zone = ZONE.exec(rest);
-  if (zone === null || (date === null && clock === null)) return null;
-  const [, name, sign, hours, minutes] = zone;
-  const ahead = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === "-" ? -1 : 1);
-  if (Math.abs(ahead) > 14 * 60) return null;
-  return {
-    date: date === null ? null : { year: date.year, month: date.month, day: date.day },
-    minutes: clock?.minutes ?? null,
-    zone_minutes: name === undefined && sign === undefined ? null : ahead,
-  };
+  let rest = zoneText(text.replace(/[,;]/g, " "));
+  let date: DateAt | null = null;
+  let clock: ClockAt | null = null;
+  let zone: WrittenZone | null = null;
+  // An offset without a name is one only in ISO 8601, or ahead: "06:00-08:00" is a span.
+  let isIso = false;
+  while (rest !== "") {
+    isIso ||= date !== null && /^t\d/.test(rest);
+    rest = rest.replace(/^(?:t(?=\d)|at |a las |a |on |le |el |[\s/]+)/, "");
+    const day: DateAt | null = date === null ? dateAt(rest, order) : null;
+    const hours: ClockAt | null = clock === null && day === null ? clockAt(rest) : null;
+    const isZone: boolean = clock !== null && zone === null && (isIso || !rest.startsWith("-"));
+    const shift: ZoneAt | null = isZone && day === null ? zoneAt(rest) : null;
+    const found = day ?? hours ?? shift;
+    if (found === null) return null;
+    date ??= day;
+    clock ??= hours;
+    zone ??= shift?.zone ?? null;
+    rest = rest.slice(found.length).trim();
+  }
+  if (date === null && clock === null) return null;
+  return { date: date?.date ?? null, minutes: clock?.minutes ?? null, zone };
 }
 
 interface DateAt {
   readonly length: number;
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
+  readonly date: WrittenDate;
+}
+
+interface ClockAt {
+  readonly length: number;
+  readonly minutes: number;
 }
 
 function dateAt(text: string, order: DateOrder): DateAt | null {
@@ -76,8 +96,11 @@ function dateAt(text: string, order: DateOrder): DateAt | null {
   if (first !== null) return dated(first[0], first[1], Number(first[3]), first[4]);
   const last = YEAR_LAST.exec(text);
   if (last !== null) {
-    const [day, month] = order === "day_month" ? [last[1], last[3]] : [last[3], last[1]];
-    return dated(last[0], last[4], Number(month), day);
+    const [one, other] = [Number(last[1]), Number(last[3])];
+    // One that can't be a month is the day, whatever the file's others are.
+    const isDayFirst = other > 12 ? false : one > 12 ? true : order === "day_month";
+    const [day, month] = isDayFirst ? [last[1], other] : [last[3], one];
+    return dated(last[0], last[4], month, day, one <= 12 && other <= 12 && one !== other);
   }
   const named = NAMED.exec(text);
   const [whole, day, name, year] =
@@ -87,31 +110,46 @@ function dateAt(text: string, order: DateOrder): DateAt | null {
   return dated(whole, year ?? "", month, day ?? "");
 }
 
-function dated(whole: string, year: string, month: number, day: string): DateAt {
+function dated(
+  whole: string,
+  year: string,
+  month: number,
+  day: string,
+  isEither = false,
+): DateAt | null {
   const full = year.length === 2 ? 2000 + Number(year) : Number(year);
-  return { length: whole.length, year: full, month, day: Number(day) };
+  if (full < YEARS[0] || full > YEARS[1]) return null;
+  return { length: whole.length, date: { year: full, month, day: Number(day), isEither } };
 }
 
-function clockAt(text: string): { readonly length: number; readonly minutes: number } | null {
+function clockAt(text: string): ClockAt | null {
   const match = CLOCK.exec(text) ?? DIGITS.exec(text);
-  if (match === null) return null;
+  // 0.25 is six o'clock in a spreadsheet that lost its format.
+  if (match === null || /^0\.\d/.test(text)) return null;
   const noon = NOON.exec(text.slice(match[0].length));
   const given = Number(match[1]);
-  const hour = noon === null ? given : (given % 12) + (noon[1] === "pm" ? 12 : 0);
+  const hour = noon === null ? given : (given % 12) + (noon[1] === "p" ? 12 : 0);
   const minutes = hour * 60 + Number(match[2]);
   if (Number(match[2]) > 59 || minutes > 24 * 60 || (noon !== null && given > 12)) return null;
   return { length: match[0].length + (noon?.[0].length ?? 0), minutes };
 }
 
 /** True if the calendar has the day. */
-export function existsOn({ year, month, day }: NonNullable<WrittenTime["date"]>): boolean {
+export function existsOn({ year, month, day }: WrittenDate): boolean {
   const at = new Date(Date.UTC(year, month - 1, day));
   return at.getUTCMonth() === month - 1 && at.getUTCDate() === day;
 }
 
+/** The order of day and month in a name, as "Date (DD/MM/YYYY)"; null where it has none. */
+export function namedOrder(name: string): DateOrder | null {
+  const plain = zoneText(name);
+  if (/\b(?:dd?|jj?)\W?mm/.test(plain)) return "day_month";
+  return /\bmm?\W?(?:dd|jj)/.test(plain) ? "month_day" : null;
+}
+
 /**
  * The order that the dates of a file have: of one that can't be a month, the other is it. `isTold`
- * is false where every date could be either.
+ * is false where no date tells it, or some tell one order and some the other.
  */
 export function dateOrderOf(texts: readonly string[]): { order: DateOrder; isTold: boolean } {
   const votes = { day_month: 0, month_day: 0 };
@@ -122,6 +160,6 @@ export function dateOrderOf(texts: readonly string[]): { order: DateOrder; isTol
     if (first > 12 && second <= 12) votes.day_month += 1;
     if (second > 12 && first <= 12) votes.month_day += 1;
   }
-  const isTold = votes.day_month !== votes.month_day;
+  const isTold = votes.day_month > 0 !== votes.month_day > 0;
   return { order: votes.month_day > votes.day_month ? "month_day" : "day_month", isTold };
 }

@@ -1,4 +1,4 @@
-// A small CSV text as records of cells, with the separator that it has: comma, semicolon or tab.
+// A small CSV text as records of cells, with the separator that it has.
 // The reader of import (sqlite/exchange/import-csv.ts) streams files that ballastd wrote; this one
 // takes a bounded text as any spreadsheet saves it, and never refuses: a line whose quotes don't
 // fit is marked, and the next one is read.
@@ -11,7 +11,7 @@ export interface CsvRecord {
   readonly isOpen: boolean;
 }
 
-export const SEPARATORS = [",", ";", "\t"] as const;
+export const SEPARATORS = [",", ";", "\t", "|"] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
 /** Excel's first line that names the separator. */
@@ -28,7 +28,7 @@ export function separatorLine(text: string): { named: Separator | null; skipped:
 const QUOTED_MAX = 4_000;
 
 // A cell in quotes, with doubled quotes inside, up to its separator or the line's end.
-const QUOTED = /^ *"([^"]*(?:""[^"]*)*)" *(?=[,;\t\r\n]|$)/;
+const QUOTED = /^ *"([^"]*(?:""[^"]*)*)" *(?=[,;\t|\r\n]|$)/;
 
 /** Records, empty lines left out. */
 export function* csvCells(text: string, separator: Separator): Generator<CsvRecord> {

@@ -1,5 +1,6 @@
-// Finds where an entry of the book differs from the log, beyond the tolerances. Only what both
-// tell is compared. Without zod: it is part of the page.
+// Finds where an entry of the book differs from the log, beyond the tolerances, and which facts
+// could not be compared: an entry agrees only if all that it needs was compared. Without zod: it is
+// part of the page.
 
 import type { RecordCode } from "../record-book/form.ts";
 import type { BookEntry } from "./book-entry.ts";
@@ -40,6 +41,15 @@ export interface Difference {
   readonly by: number | null;
 }
 
+export const FACTS = ["start", "end", "volume", "place", "code"] as const;
+
+/** A fact that an entry needs, and that couldn't be compared. */
+export interface Uncompared {
+  readonly fact: (typeof FACTS)[number];
+  /** The side that lacks it; neither: both have it, as a position and a name. */
+  readonly lacks: "log" | "book" | "both" | "neither";
+}
+
 const MINUTE_MS = 60_000;
 
 export function differencesOf(
@@ -52,20 +62,36 @@ export function differencesOf(
     timeDifference("start", [log.start_ms, book.start_ms], tolerances),
     timeDifference("end", [log.end_ms, book.end_ms], tolerances),
     log.subject === "failure" ? null : volumeDifference(log, book, tolerances),
-    isSamePlace(log.location, book.location) === false
-      ? ({ differs: "place", log: log.location, book: book.location, by: null } as const)
-      : null,
+    placeDifference(log, book),
   ];
   return found.filter((one) => one !== null);
+}
+
+/** Facts that the entry needs and that weren't compared. A failure has no volume. */
+export function uncomparedOf(log: LogEntry, book: BookGroup): readonly Uncompared[] {
+  const isFailure = log.subject === "failure";
+  const needed: readonly (readonly [Uncompared["fact"], unknown, unknown])[] = [
+    ["code", log.code, book.code],
+    ["start", log.start_ms, book.start_ms],
+    // A plant's alarm tells no end, and then the book's needs none.
+    ...(isFailure && log.end_ms === null ? [] : [["end", log.end_ms, book.end_ms] as const]),
+    ...(isFailure ? [] : [["volume", log.volume_m3, book.volume_m3] as const]),
+    ["place", log.location, book.location],
+  ];
+  return needed.flatMap(([fact, own, theirs]): readonly Uncompared[] => {
+    if (own === null || theirs === null)
+      return [{ fact, lacks: own !== null ? "book" : theirs !== null ? "log" : "both" }];
+    return fact === "place" && isPlaceOf(log, book) === null ? [{ fact, lacks: "neither" }] : [];
+  });
 }
 
 /** Letters under which the log's entry may stand in the book. */
 export function isLetterOf(log: LogEntry, code: RecordCode | null): boolean {
   if (code === null || code === log.code) return true;
-  if (log.code === null) return code === "A" || code === "B";
-  if (log.subject === "failure") return code === "E";
-  // Water that bypassed the treatment is also entered as A or B, with no treatment in item 6.
-  return log.subject === "bypassed" && (code === "F" || code === "A" || code === "B");
+  if (log.subject === "failure") return false;
+  if (log.code === null && (code === "A" || code === "B")) return true;
+  // Water that bypassed the treatment is entered as E if it was an accident.
+  return log.subject === "bypassed" && code === "E";
 }
 
 function codeDifference(log: LogEntry, book: BookGroup): Difference | null {
@@ -102,4 +128,18 @@ function volumeDifference(
   const [own, theirs] = [log.volume_m3 ?? 0, book.volume_m3 ?? 0];
   const by = own === 0 ? null : Math.round(((theirs - own) / own) * 1000) / 10;
   return { differs: "volume", log: Math.round(own * 10) / 10, book: theirs, by };
+}
+
+/** The log has one place: both of the book have to be it. Null where one can't be compared. */
+function isPlaceOf(log: LogEntry, { location, end_location }: BookGroup): boolean | null {
+  const places = [location, end_location].map((place) => isSamePlace(log.location, place));
+  if (places.includes(false)) return false;
+  return places.includes(null) ? null : true;
+}
+
+function placeDifference(log: LogEntry, book: BookGroup): Difference | null {
+  if (isPlaceOf(log, book) !== false) return null;
+  const places = new Set([book.location, book.end_location]);
+  const named = [...places].filter((place) => place !== null).join(" - ");
+  return { differs: "place", log: log.location, book: named, by: null };
 }

@@ -30,7 +30,7 @@ export function logOperation(operation: Operation): LogOperation | null {
       ...{ end_ms: timeOf(operation.end), volume_m3: operation.volume_m3 },
     },
     water: partsOfEntry(operation).map(({ subject, start, end, volume_m3 }) => ({
-      ...{ ...head, code: subject === "bypassed" ? "E" : code, subject, volume_m3 },
+      ...{ ...head, code, subject, volume_m3 },
       ...{ start_ms: Date.parse(start), end_ms: timeOf(end) },
     })),
     failures: malfunctionsOf(operation).map(({ start_ms, end_ms }) => ({

@@ -162,7 +162,8 @@ function overlapScore(
   if (isHere === false && shared < SHARED_MIN && log.subject !== "failure") return null;
   const likely = (is: boolean | null) => (is === null ? 0 : is ? 0.3 : -0.3);
   const isNear = isVolumeNear(log, book, tolerances);
-  return shared + (book.code === log.code ? 0.5 : 0) + likely(isHere) + likely(isNear);
+  const isOwn = book.code === log.code || (log.subject === "bypassed" && book.code === "E");
+  return shared + (isOwn ? 0.5 : 0) + likely(isHere) + likely(isNear);
 }
 
 /**

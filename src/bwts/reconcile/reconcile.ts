@@ -3,8 +3,8 @@
 
 import type { Operation } from "../operations/operation.ts";
 import type { RecordCode } from "../record-book/form.ts";
-import type { BookEntry } from "./book-entry.ts";
-import { areOthers, bookFaults, tanksIn } from "./book-faults.ts";
+import { bookFaults } from "./book-faults.ts";
+import { type ClockShift, clockShift } from "./clock-shift.ts";
 import {
   type BookGroup,
   type Difference,
@@ -12,20 +12,23 @@ import {
   isLetterOf,
   type LogEntry,
   type Tolerances,
+  type Uncompared,
+  uncomparedOf,
 } from "./differences.ts";
 import { type LogOperation, logOperation } from "./log-entries.ts";
 import { pairEntries, sharedPart } from "./pairing.ts";
-import { isSamePlace } from "./places.ts";
 import type { ReadBook } from "./read-book.ts";
-import { RESULTS, type Reconciliation, type ResultWord } from "./reconciliation.ts";
+import type { Reconciliation, ResultWord } from "./reconciliation.ts";
+import { tankGroups } from "./tank-groups.ts";
+import { printedZone } from "./zone.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Operations so long before and after the range may be in it by a wrong date of the book. */
 export const BESIDE_MS = DAY_MS;
 
-/** Letters that the log has something to say about. */
-const COMPARED: ReadonlySet<RecordCode | null> = new Set(["A", "B", "E", "F"]);
+/** Letters of water that is moved, of failures, and one that couldn't be read. */
+const COMPARED: ReadonlySet<RecordCode | null> = new Set(["A", "B", "C", "D", "E", "F", null]);
 
 export interface BookSpan {
   readonly start_ms: number;
@@ -37,6 +40,7 @@ interface ComparedEntry {
   readonly log: LogEntry | null;
   readonly book: BookGroup | null;
   readonly differences: readonly Difference[];
+  readonly uncompared: readonly Uncompared[];
 }
 
 export interface BookAndLog {
@@ -67,47 +71,79 @@ export function reconcile({ book, operations, range, tolerances }: BookAndLog): 
   const inRange = book.entries.filter(({ start_ms, end_ms }) => isIn(start_ms ?? end_ms ?? NaN));
   const groups = tankGroups(inRange, tolerances);
   const told = operations.flatMap((operation) => logOperation(operation) ?? []);
-  const { wholes, logs, books } = takeUnsplit(
+  const { entries, shift } = comparedEntries(
     told,
     groups.filter(({ code }) => COMPARED.has(code)),
     tolerances,
   );
-  const { pairs, logOnly, bookOnly } = pairEntries(logs, books, tolerances);
   const results: readonly ComparedEntry[] = [
-    ...wholes,
-    ...pairs.map(({ log, book: entry }) => compared(log, entry, tolerances)),
-    ...logOnly
-      .filter(({ start_ms }) => isIn(start_ms))
-      .map((log) => ({ result: missing(log), log, book: null, differences: [] })),
-    ...bookOnly.map((entry) => alone("book_only", entry)),
+    ...entries.filter(({ log, book: own }) => own !== null || isIn(log?.start_ms ?? NaN)),
     ...groups.filter(({ code }) => !COMPARED.has(code)).map((one) => alone("not_compared", one)),
   ];
   const faults = bookFaults(book);
-  const counts = Object.fromEntries(
-    RESULTS.map((word) => [word, results.filter(({ result }) => result === word).length]),
-  );
+  const counted = (word: ResultWord) => results.filter(({ result }) => result === word).length;
   const isWhole = book.problems.length === 0 && faults.length === 0;
   return {
-    agrees: isWhole && results.every(({ result }) => AGREEING.has(result)),
+    agrees: isWhole && counted("match") > 0 && results.every(({ result }) => AGREEING.has(result)),
     range: { start: isoTime(range.start_ms), end: isoTime(range.end_ms) },
     tolerances: { ...tolerances },
     counts: {
-      match: 0,
-      differs: 0,
-      log_only: 0,
-      book_only: 0,
-      no_failure_entry: 0,
-      not_compared: 0,
-      ...counts,
+      ...{ match: counted("match"), differs: counted("differs") },
+      ...{ partly_compared: counted("partly_compared"), log_only: counted("log_only") },
+      ...{ book_only: counted("book_only"), no_failure_entry: counted("no_failure_entry") },
+      not_compared: counted("not_compared"),
     },
-    read: {
-      ...{ entries: book.entries.length, outside_range: book.entries.length - inRange.length },
-      ...{ separator: book.separator, columns: [...book.columns], date_order: book.date_order },
-      ...{ is_date_order_told: book.is_order_told, decimal_sign: book.decimal_sign },
-    },
+    read: readAs(book, inRange.length),
+    shift: shift === null ? null : { ...shift, zone: printedZone(shift.minutes) },
     problems: [...book.problems],
     faults: [...faults],
     results: results.toSorted(byTime).map(answered),
+  };
+}
+
+/** An exchange or a reception facility stands in the book only: the log knows nothing of them. */
+function unpaired(told: readonly LogOperation[], book: BookGroup): ComparedEntry {
+  const isCirculated = told.some(({ whole }) => whole.code === "C");
+  const isUnknown = book.code === "D" || (book.code === "C" && !isCirculated);
+  return alone(isUnknown ? "not_compared" : "book_only", book);
+}
+
+/** Entries of a book by another clock are paired by it; their times differ all the same. */
+function comparedEntries(
+  told: readonly LogOperation[],
+  groups: readonly BookGroup[],
+  tolerances: Tolerances,
+): { entries: readonly ComparedEntry[]; shift: ClockShift | null } {
+  const all = told.flatMap(({ water }) => water);
+  const shift = clockShift(all, groups, tolerances);
+  const by_ms = (shift?.minutes ?? 0) * MINUTE_MS;
+  const moved = (at_ms: number | null) => (at_ms === null ? null : at_ms - by_ms);
+  const own = new Map<BookGroup, BookGroup>();
+  for (const group of groups)
+    own.set({ ...group, start_ms: moved(group.start_ms), end_ms: moved(group.end_ms) }, group);
+  const asWritten = (group: BookGroup) => own.get(group) ?? group;
+  const { wholes, logs, books } = takeUnsplit(told, [...own.keys()]);
+  const { pairs, logOnly, bookOnly } = pairEntries(logs, books, tolerances);
+  const entries: readonly ComparedEntry[] = [
+    ...wholes.map(({ log, book, parts }) => unsplit(log, asWritten(book), { parts, tolerances })),
+    ...pairs.map(({ log, book }) => compared(log, asWritten(book), tolerances)),
+    ...logOnly.map((log) => ({
+      ...{ result: missing(log), log, book: null, differences: [], uncompared: [] },
+    })),
+    ...bookOnly.map((group) => unpaired(told, asWritten(group))),
+  ];
+  return { entries, shift };
+}
+
+function readAs(book: ReadBook, inRange: number): Reconciliation["read"] {
+  const { entries, separator, columns, date_order, decimal_sign } = book;
+  return {
+    ...{ entries: entries.length, outside_range: entries.length - inRange },
+    ...{ separator, columns: [...columns], unknown_columns: [...book.unknown_columns] },
+    ...{ left_out_lines: [...book.left_out], date_order, decimal_sign },
+    is_date_order_told: book.is_order_told,
+    zones: book.zones.map(printedZone),
+    is_zone_told: !book.is_zone_assumed,
   };
 }
 
@@ -119,81 +155,34 @@ function missing({ subject }: LogEntry): ResultWord {
 }
 
 const alone = (result: ResultWord, book: BookGroup): ComparedEntry => ({
-  ...{ result, log: null, book, differences: [] },
+  ...{ result, log: null, book, differences: [], uncompared: [] },
 });
 
 function compared(log: LogEntry, book: BookGroup, tolerances: Tolerances): ComparedEntry {
   const differences = differencesOf(log, book, tolerances);
-  return { result: differences.length === 0 ? "match" : "differs", log, book, differences };
+  const uncompared = uncomparedOf(log, book);
+  const agreeing = uncompared.length === 0 ? "match" : "partly_compared";
+  const result = differences.length === 0 ? agreeing : "differs";
+  return { result, log, book, differences, uncompared };
 }
 
-/** Entries of one operation, tank by tank, while they are gathered. */
-interface TankGroup {
-  readonly first: BookEntry;
-  readonly lines: number[];
-  readonly tanks: (string | null)[];
-  /** The tanks of all of them. */
-  readonly names: Set<string>;
-  end_ms: number | null;
-  volume_m3: number | null;
-}
-
-/**
- * Entries of one letter, place and time for different tanks are one. Each is compared with the
- * group before it in a time that doesn't grow with that: a book of one group takes no minutes.
- */
-function tankGroups(
-  entries: readonly BookEntry[],
-  { time_minutes }: Tolerances,
-): readonly BookGroup[] {
-  const groups: TankGroup[] = [];
-  const isNear = (one: number | null, other: number | null) =>
-    one === other || Math.abs((one ?? 0) - (other ?? 0)) <= time_minutes * MINUTE_MS;
-  for (const entry of entries) {
-    const last = groups.at(-1);
-    const names = tanksIn(entry.tanks);
-    const isOne =
-      last !== undefined &&
-      isNear(last.first.start_ms, entry.start_ms) &&
-      isNear(last.end_ms, entry.end_ms) &&
-      last.first.code === entry.code &&
-      areOthers(last.names, names) &&
-      isSamePlace(last.first.location, entry.location) !== false;
-    if (isOne) join(last, entry, names);
-    else groups.push(groupOf(entry, names));
-  }
-  return groups.map(({ first, lines, tanks, end_ms, volume_m3 }) => {
-    const { line: _line, old_item: _old, ...rest } = first;
-    const named = tanks.length === 1 ? first.tanks : tanks.join(", ");
-    return { ...rest, end_ms, volume_m3, lines, tanks: named };
-  });
-}
-
-function groupOf(first: BookEntry, names: ReadonlySet<string>): TankGroup {
-  const { line, tanks, end_ms, volume_m3 } = first;
-  return { first, lines: [line], tanks: [tanks], names: new Set(names), end_ms, volume_m3 };
-}
-
-function join(group: TankGroup, entry: BookEntry, names: ReadonlySet<string>): void {
-  const isKnown = group.volume_m3 !== null && entry.volume_m3 !== null;
-  const latest = [group.end_ms, entry.end_ms].filter((one) => one !== null);
-  group.lines.push(entry.line);
-  group.tanks.push(entry.tanks);
-  for (const name of names) group.names.add(name);
-  group.end_ms = latest.length === 0 ? null : Math.max(...latest);
-  group.volume_m3 = isKnown ? (group.volume_m3 ?? 0) + (entry.volume_m3 ?? 0) : null;
+/** One entry of an operation that needs several. */
+function unsplit(
+  log: LogEntry,
+  book: BookGroup,
+  { parts, tolerances }: { readonly parts: number; readonly tolerances: Tolerances },
+): ComparedEntry {
+  const { differences, uncompared } = compared(log, book, tolerances);
+  const split = { differs: "split", log: parts, book: 1, by: null } as const;
+  return { result: "differs", log, book, differences: [split, ...differences], uncompared };
 }
 
 /** An entry that has so much of a part is the entry of that part too. */
 const COVERED_MIN = 0.5;
 
 /** Takes out operations that had to be split, and that the book has as one entry. */
-function takeUnsplit(
-  told: readonly LogOperation[],
-  groups: readonly BookGroup[],
-  tolerances: Tolerances,
-) {
-  const wholes: ComparedEntry[] = [];
+function takeUnsplit(told: readonly LogOperation[], groups: readonly BookGroup[]) {
+  const wholes: { log: LogEntry; book: BookGroup; parts: number }[] = [];
   const taken = new Set<BookGroup>();
   const logs = told.flatMap(({ whole, water, failures }) => {
     const [only, ...more] =
@@ -205,9 +194,7 @@ function takeUnsplit(
     const covered = only === undefined ? [] : water.filter((part) => covers(only, part));
     if (only === undefined || more.length > 0 || covered.length < 2) return [...water, ...failures];
     taken.add(only);
-    const split = { differs: "split", log: water.length, book: 1, by: null } as const;
-    const differences = [split, ...differencesOf(whole, only, tolerances)];
-    wholes.push({ result: "differs", log: whole, book: only, differences });
+    wholes.push({ log: whole, book: only, parts: water.length });
     return [...water.filter(({ subject }) => subject === "bypassed"), ...failures];
   });
   return { wholes, logs, books: groups.filter((one) => !taken.has(one)) };
@@ -232,12 +219,13 @@ const timeOrNull = (at_ms: number | null) => (at_ms === null ? null : isoTime(at
 
 type ComparedResult = Reconciliation["results"][number];
 
-function answered({ result, log, book, differences }: ComparedEntry): ComparedResult {
+function answered({ result, log, book, differences, uncompared }: ComparedEntry): ComparedResult {
   return {
     result,
     log: log === null ? null : spanned(log),
     book: book === null ? null : { ...spanned(book), lines: [...book.lines] },
     differences: [...differences],
+    uncompared: [...uncompared],
   };
 }
 

@@ -5,36 +5,23 @@
 import type { Operation } from "../operations/operation.ts";
 import { wordOf } from "../plc-word.ts";
 import {
-  FORM_CODES,
-  FORM_EFFECTIVE,
-  type ItemName,
-  type RecordCode,
-  type RecordLanguage,
-} from "./form.ts";
+  type DraftItem,
+  formNotes,
+  type ItemValue,
+  type ItemValues,
+  itemsOf,
+  placeItem,
+  printRecordTime,
+  volumeItem,
+} from "./draft-items.ts";
+import { FORM_CODES, type RecordCode, type RecordLanguage } from "./form.ts";
 import { type Malfunction, malfunctionsOf } from "./malfunction.ts";
-import {
-  BOXES,
-  type BoxName,
-  ITEM_TITLES,
-  REMARK_NOTES,
-  reasonWords,
-  recordPhrase,
-} from "./phrases.ts";
+import { BOXES, ITEM_TITLES, REMARK_NOTES, reasonWords, recordPhrase } from "./phrases.ts";
 import { partsOfEntry, type WaterPart } from "./water-parts.ts";
 
 /** The subjects of entries. */
 export const DRAFT_SUBJECTS = ["treated", "outside", "bypassed", "failure", "remark"] as const;
 export type DraftSubject = (typeof DRAFT_SUBJECTS)[number];
-
-export interface DraftItem {
-  /** Its number in the form. */
-  readonly item: number;
-  readonly title: string;
-  /** Null where ballastd knows nothing of it. */
-  readonly text: string | null;
-  /** To be filled in by the officer. */
-  readonly boxes: readonly string[];
-}
 
 export interface DraftEntry {
   readonly operation_id: number;
@@ -76,27 +63,6 @@ function entriesOf(operation: Operation, language: RecordLanguage): readonly Dra
   ];
 }
 
-/** Values of items by their names: a text, and the boxes beside it. */
-type ItemValues = Partial<
-  Record<ItemName, { readonly text: string | null; readonly boxes: readonly BoxName[] }>
->;
-
-function itemsOf(
-  code: RecordCode,
-  values: ItemValues,
-  language: RecordLanguage,
-): readonly DraftItem[] {
-  return FORM_CODES[code].items.map(({ item, asks }) => {
-    const { text = null, boxes = [] } = values[asks] ?? {};
-    return {
-      item,
-      title: ITEM_TITLES[asks][language],
-      text,
-      boxes: boxes.map((box) => BOXES[box][language]),
-    };
-  });
-}
-
 interface PartAsked {
   readonly language: RecordLanguage;
   readonly index: number;
@@ -106,27 +72,20 @@ interface PartAsked {
 function waterEntry(operation: Operation, part: WaterPart, asked: PartAsked): DraftEntry {
   const { language, index, parts } = asked;
   const { location, volume_source } = operation;
-  const letter = letterOf(operation.operation_type);
-  const code = part.subject === "bypassed" ? "E" : letter;
-  const where = { text: location, boxes: location === null ? (["location"] as const) : [] };
+  const code = letterOf(operation.operation_type);
+  const isBypassed = part.subject === "bypassed";
   const volume = volumeItem(part.volume_m3, volume_source, language);
-  const values: ItemValues =
-    part.subject === "bypassed"
-      ? {
-          occurrence: timeItem(part.start, part.end),
-          position: where,
-          volume_lost: volume,
-          circumstances: { text: bypassWords(part, language), boxes: ["reason"] },
-          plan: { text: null, boxes: ["plan"] },
-        }
-      : {
-          start: placeItem(part.start, location, []),
-          completion: placeItem(part.end, location, ["depth"]),
-          tanks: { text: null, boxes: ["tanks"] },
-          volume: { text: volume.text, boxes: [...volume.boxes, "retained"] },
-          plan: { text: null, boxes: ["plan"] },
-          method: { text: methodWords(operation, part, language), boxes: [] },
-        };
+  const method: ItemValue = isBypassed
+    ? { text: bypassWords(part, language), boxes: ["reason"] }
+    : { text: methodWords(operation, part, language), boxes: [] };
+  const values: ItemValues = {
+    start: placeItem(part.start, location, []),
+    completion: placeItem(part.end, location, ["depth"]),
+    tanks: { text: null, boxes: ["tanks"] },
+    volume: { text: volume.text, boxes: [...volume.boxes, "retained"] },
+    plan: { text: null, boxes: ["plan"] },
+    method,
+  };
   const numbers = { part: index + 1, parts: parts.length };
   return {
     ...headOf(operation),
@@ -136,46 +95,34 @@ function waterEntry(operation: Operation, part: WaterPart, asked: PartAsked): Dr
     notes: [
       ...(code === null ? [`${BOXES.code[language]}: ____`] : []),
       ...(parts.length > 1 ? [recordPhrase(language, "part", numbers)] : []),
+      ...(isBypassed ? [accidentNote(language)] : []),
       ...notesOf(operation, part.start, language),
     ],
   };
 }
 
-/** A for an uptake, B for a discharge; null for a type that is neither. */
-export function letterOf(type: string | null): "A" | "B" | null {
+/** Only the officer knows if water went past the treatment by an accident: then it is E. */
+function accidentNote(language: RecordLanguage): string {
+  const items = FORM_CODES.E.items.map(
+    ({ item, asks }) => `${item} ${ITEM_TITLES[asks][language]}`,
+  );
+  return recordPhrase(language, "accident", { items: items.join("; ") });
+}
+
+/** Words for water that is moved within the ship, without its spaces and marks. */
+const WITHIN_SHIP: ReadonlySet<string> = new Set([
+  ...["CIRCULATION", "RECIRCULATION", "INTERNALCIRCULATION", "INTERNALTRANSFER", "TRANSFER"],
+]);
+
+/** A for an uptake, B for a discharge, C for water moved within the ship; null for another type. */
+export function letterOf(type: string | null): "A" | "B" | "C" | null {
   const word = wordOf(type);
   if (word === "BALLAST") return "A";
-  return word === "DEBALLAST" ? "B" : null;
+  if (word === "DEBALLAST") return "B";
+  return WITHIN_SHIP.has(word?.replace(/[\s_-]+/g, "") ?? "") ? "C" : null;
 }
 
 const headOf = ({ id, version, location }: Operation) => ({ operation_id: id, version, location });
-
-function placeItem(at: string | null, location: string | null, boxes: readonly BoxName[]) {
-  const known = [at === null ? null : printRecordTime(at), location].filter((one) => one !== null);
-  return {
-    text: known.length === 0 ? null : known.join(", "),
-    boxes: [
-      ...(at === null ? (["end"] as const) : []),
-      ...(location === null ? (["location"] as const) : []),
-      ...boxes,
-    ],
-  };
-}
-
-function timeItem(start: string, end: string | null) {
-  if (end === null) return { text: printRecordTime(start), boxes: ["end"] as const };
-  return { text: `${printRecordTime(start)} - ${printRecordTime(end)}`, boxes: [] };
-}
-
-function volumeItem(
-  volume_m3: number | null,
-  source: Operation["volume_source"],
-  language: RecordLanguage,
-): { readonly text: string | null; readonly boxes: readonly BoxName[] } {
-  if (volume_m3 === null) return { text: null, boxes: ["volume"] };
-  const how = source === null ? "" : ` (${recordPhrase(language, `by_${source}`)})`;
-  return { text: `${printRecordVolume(volume_m3, language)} m3${how}`, boxes: [] };
-}
 
 function bypassWords({ start, end }: WaterPart, language: RecordLanguage): string {
   const values = {
@@ -212,12 +159,6 @@ function notesOf(operation: Operation, start: string, language: RecordLanguage):
   return [...formNotes(start, language), ...told];
 }
 
-/** The draft follows one form only; an entry of a time before it says so. */
-function formNotes(start: string, language: RecordLanguage): readonly string[] {
-  if (start >= FORM_EFFECTIVE) return [];
-  return [recordPhrase(language, "before_form", { effective: FORM_EFFECTIVE })];
-}
-
 function failureEntry(
   operation: Operation,
   { start_ms, end_ms, signs }: Malfunction,
@@ -234,11 +175,9 @@ function failureEntry(
   });
   const values: ItemValues = {
     failure: placeItem(start, operation.location, []),
-    operational: {
-      text: end === null ? null : printRecordTime(end),
-      boxes: end === null ? ["operational"] : [],
-    },
-    reason: { text: [...new Set(said)].join(" "), boxes: ["reason"] },
+    during: duringItem(operation, language),
+    issue: { text: [...new Set(said)].join(" "), boxes: ["reason"] },
+    operational: end === null ? AGAIN_UNKNOWN : placeItem(end, operation.location, []),
   };
   return {
     ...headOf(operation),
@@ -246,6 +185,20 @@ function failureEntry(
     items: itemsOf("F", values, language),
     notes: formNotes(start, language),
   };
+}
+
+const AGAIN_UNKNOWN: ItemValue = { text: null, boxes: ["operational"] };
+
+/** The operation that was under way. */
+function duringItem({ operation_type, start }: Operation, language: RecordLanguage): ItemValue {
+  const letter = letterOf(operation_type);
+  if (letter === null) return { text: null, boxes: ["code"] };
+  const values = {
+    letter,
+    title: FORM_CODES[letter].title[language],
+    start: printRecordTime(start),
+  };
+  return { text: recordPhrase(language, "during", values), boxes: [] };
 }
 
 function cleaning(operation: Operation, language: RecordLanguage): DraftEntry {
@@ -286,14 +239,3 @@ function remark(
 }
 
 const isoTime = (at_ms: number) => new Date(at_ms).toISOString();
-
-/** `2026-05-01 05:08 UTC`: entries are to the minute. */
-export function printRecordTime(time: string): string {
-  return `${time.slice(0, 16).replace("T", " ")} UTC`;
-}
-
-/** To a tenth of a cubic metre, with the language's decimal sign. */
-export function printRecordVolume(volume_m3: number, language: RecordLanguage): string {
-  const text = String(Math.round(volume_m3 * 10) / 10);
-  return language === "en" ? text : text.replace(".", ",");
-}

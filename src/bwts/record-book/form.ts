@@ -23,28 +23,31 @@ export type ItemName =
   | "volume"
   | "plan"
   | "method"
+  | "accident"
   | "occurrence"
-  | "position"
   | "volume_lost"
   | "circumstances"
   | "failure"
+  | "during"
+  | "issue"
   | "operational"
-  | "reason"
   | "remark";
 
 interface FormItem {
   readonly item: number;
   readonly asks: ItemName;
+  readonly basis: FormBasis;
 }
 
 interface FormCode {
+  /** Basis of the letter itself. */
   readonly basis: FormBasis;
   readonly title: InLanguages;
-  /** None: ballastd drafts no entry of this letter. */
+  /** Empty for a letter of which ballastd neither drafts nor reads items. */
   readonly items: readonly FormItem[];
 }
 
-export const FORM_VERSION = 1;
+export const FORM_VERSION = 2;
 
 export const FORM_RESOLUTION = "MEPC.369(80)";
 
@@ -53,17 +56,16 @@ export const FORM_EFFECTIVE = "2025-02-01";
 
 export const FORM_SOURCES =
   "MEPC.369(80): adoption and date read in the Spanish publication of the resolution; codes A to " +
-  "H read in a class society's news; code A's six items read in a published commentary. Letters " +
-  "B to H, and the items of B, E, F and H, are to be confirmed against the full text.";
+  "H read in a class society's news; code A's six items, and None with the reason in item 6 of " +
+  "water that isn't managed, read in a published commentary on BWM.2/Circ.80. Letters B to H and " +
+  "all their items are to be confirmed against the full text.";
 
-const WATER_ITEMS: readonly FormItem[] = [
-  { item: 1, asks: "start" },
-  { item: 2, asks: "completion" },
-  { item: 3, asks: "tanks" },
-  { item: 4, asks: "volume" },
-  { item: 5, asks: "plan" },
-  { item: 6, asks: "method" },
-];
+/** Items in their order, from 1. */
+function items(basis: FormBasis, ...asked: readonly ItemName[]): readonly FormItem[] {
+  return asked.map((asks, index) => ({ item: index + 1, asks, basis }));
+}
+
+const WATER = ["start", "completion", "tanks", "volume", "plan", "method"] as const;
 
 export const FORM_CODES: Readonly<Record<RecordCode, FormCode>> = {
   A: {
@@ -73,7 +75,7 @@ export const FORM_CODES: Readonly<Record<RecordCode, FormCode>> = {
       fr: "Prise d'eaux de ballast à bord",
       es: "Toma de agua de lastre a bordo",
     },
-    items: WATER_ITEMS,
+    items: items("read", ...WATER),
   },
   B: {
     basis: "confirm",
@@ -82,7 +84,7 @@ export const FORM_CODES: Readonly<Record<RecordCode, FormCode>> = {
       fr: "Rejet d'eaux de ballast en mer",
       es: "Descarga de agua de lastre al mar",
     },
-    items: WATER_ITEMS,
+    items: items("confirm", ...WATER),
   },
   C: {
     basis: "confirm",
@@ -91,7 +93,7 @@ export const FORM_CODES: Readonly<Record<RecordCode, FormCode>> = {
       fr: "Eaux de ballast renouvelées, mises en circulation ou traitées à bord",
       es: "Agua de lastre cambiada, circulada o tratada a bordo",
     },
-    items: [],
+    items: items("confirm", ...WATER),
   },
   D: {
     basis: "confirm",
@@ -109,13 +111,7 @@ export const FORM_CODES: Readonly<Record<RecordCode, FormCode>> = {
       fr: "Prise ou rejet accidentel ou exceptionnel",
       es: "Toma o descarga accidental o excepcional",
     },
-    items: [
-      { item: 1, asks: "occurrence" },
-      { item: 2, asks: "position" },
-      { item: 3, asks: "volume_lost" },
-      { item: 4, asks: "circumstances" },
-      { item: 5, asks: "plan" },
-    ],
+    items: items("confirm", "accident", "occurrence", "tanks", "volume_lost", "circumstances"),
   },
   F: {
     basis: "confirm",
@@ -124,11 +120,7 @@ export const FORM_CODES: Readonly<Record<RecordCode, FormCode>> = {
       fr: "Défaillance du système de gestion des eaux de ballast",
       es: "Fallo del sistema de gestión del agua de lastre",
     },
-    items: [
-      { item: 1, asks: "failure" },
-      { item: 2, asks: "operational" },
-      { item: 3, asks: "reason" },
-    ],
+    items: items("confirm", "failure", "during", "issue", "operational"),
   },
   G: {
     basis: "confirm",
@@ -146,7 +138,7 @@ export const FORM_CODES: Readonly<Record<RecordCode, FormCode>> = {
       fr: "Opérations supplémentaires et remarques générales",
       es: "Procedimientos adicionales y observaciones generales",
     },
-    items: [{ item: 1, asks: "remark" }],
+    items: items("confirm", "remark"),
   },
 };
 

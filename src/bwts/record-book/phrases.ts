@@ -71,25 +71,42 @@ export const ITEM_TITLES: Readonly<Record<ItemName, InLanguages>> = {
   },
   plan: { en: "Approved plan", fr: "Plan approuvé", es: "Plan aprobado" },
   method: { en: "Treatment", fr: "Traitement", es: "Tratamiento" },
-  occurrence: { en: "Date and time", fr: "Date et heure", es: "Fecha y hora" },
-  position: { en: "Place", fr: "Lieu", es: "Lugar" },
+  accident: {
+    en: "Ingress, uptake, discharge or loss",
+    fr: "Entrée, prise, rejet ou perte",
+    es: "Entrada, toma, descarga o pérdida",
+  },
+  occurrence: {
+    en: "Date, time and place",
+    fr: "Date, heure et lieu",
+    es: "Fecha, hora y lugar",
+  },
   volume_lost: BOXES.volume,
   circumstances: {
-    en: "Circumstances and reason",
-    fr: "Circonstances et cause",
-    es: "Circunstancias y causa",
+    en: "Circumstances, reason, treatment",
+    fr: "Circonstances, cause, traitement",
+    es: "Circunstancias, causa, tratamiento",
   },
   failure: {
-    en: "Failure: time, place",
-    fr: "Défaillance : heure, lieu",
-    es: "Fallo: hora, lugar",
+    en: "Failure: date, time, place",
+    fr: "Défaillance : date, heure, lieu",
+    es: "Fallo: fecha, hora, lugar",
+  },
+  during: {
+    en: "Operation during which it failed",
+    fr: "Opération pendant la défaillance",
+    es: "Operación durante el fallo",
+  },
+  issue: {
+    en: "Description, as of the alarm",
+    fr: "Description, comme l'alarme",
+    es: "Descripción, como la alarma",
   },
   operational: {
-    en: "Operational again",
-    fr: "De nouveau en service",
-    es: "De nuevo en servicio",
+    en: "Operational again: date, time, place",
+    fr: "De nouveau en service : date, heure, lieu",
+    es: "De nuevo en servicio: fecha, hora, lugar",
   },
-  reason: BOXES.reason,
   remark: { en: "Remark", fr: "Remarque", es: "Observación" },
 };
 
@@ -202,9 +219,19 @@ const SENTENCES = {
     es: "parte {part} de {parts}",
   },
   bypassed: {
-    en: "Treatment system bypassed, untreated water, from {start} to {end}.",
-    fr: "Système de traitement contourné, eau non traitée, de {start} à {end}.",
-    es: "Sistema de tratamiento en derivación, agua sin tratar, de {start} a {end}.",
+    en: "None. Treatment system bypassed from {start} to {end}.",
+    fr: "Aucun. Système de traitement contourné de {start} à {end}.",
+    es: "Ninguno. Sistema de tratamiento en derivación de {start} a {end}.",
+  },
+  accident: {
+    en: "if it was accidental or exceptional, enter it as E: {items}",
+    fr: "si c'était accidentel ou exceptionnel, l'inscrire comme E : {items}",
+    es: "si fue accidental o excepcional, anótela como E: {items}",
+  },
+  during: {
+    en: "{letter}: {title} (start {start})",
+    fr: "{letter} : {title} (début {start})",
+    es: "{letter}: {title} (comienzo {start})",
   },
   faulted: {
     en: "State FAULT from {start} to {end}.",

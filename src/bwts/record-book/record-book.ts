@@ -15,7 +15,7 @@ import {
   RECORD_LANGUAGES,
   type RecordLanguage,
 } from "./form.ts";
-import { BOXES, DRAFT_MARK, NO_RECORD_BOOK } from "./phrases.ts";
+import { BOXES, DRAFT_MARK, ITEM_TITLES, NO_RECORD_BOOK } from "./phrases.ts";
 
 const time = z.iso.datetime();
 const about = (description: string) => ({ description });
@@ -64,6 +64,15 @@ export const RecordBookAnswer = z
           code: z.enum(RECORD_CODES),
           title: z.string(),
           basis: z.enum(FORM_BASES).meta(about("confirm: not yet compared with the full text")),
+          items: z
+            .array(
+              z.object({
+                item: z.number().int(),
+                title: z.string(),
+                basis: z.enum(FORM_BASES),
+              }),
+            )
+            .meta(about("empty: ballastd drafts none of this letter")),
         }),
       ),
     }),
@@ -79,7 +88,12 @@ export const RecordBookAnswer = z
       form: {
         ...{ resolution: FORM_RESOLUTION, effective: FORM_EFFECTIVE, version: FORM_VERSION },
         sources: "code A's six items read in a published commentary",
-        codes: [{ code: "A", title: "Ballast water taken on board (uptake)", basis: "read" }],
+        codes: [
+          {
+            ...{ code: "A", title: "Ballast water taken on board (uptake)", basis: "read" },
+            items: [{ item: 1, title: "Start: time, place", basis: "read" }],
+          },
+        ],
       },
       entries: [
         {
@@ -108,8 +122,13 @@ export function recordBook(operations: readonly Operation[], language: RecordLan
       ...{ resolution: FORM_RESOLUTION, effective: FORM_EFFECTIVE, version: FORM_VERSION },
       sources: FORM_SOURCES,
       codes: RECORD_CODES.map((code) => {
-        const { title, basis } = FORM_CODES[code];
-        return { code, title: title[language], basis };
+        const { title, basis, items } = FORM_CODES[code];
+        return {
+          ...{ code, title: title[language], basis },
+          items: items.map(({ item, asks, basis: own }) => ({
+            ...{ item, title: ITEM_TITLES[asks][language], basis: own },
+          })),
+        };
       }),
     },
     entries: draftEntries(operations, language).map((entry) => ({

@@ -2,7 +2,7 @@
 // letter and items, an empty box for what the officer knows, and the mark that it is a draft.
 
 import { printable } from "../../ground/columns.ts";
-import { printRecordTime } from "./draft.ts";
+import { printRecordTime } from "./draft-items.ts";
 import { BOXES } from "./phrases.ts";
 import type { RecordBook } from "./record-book.ts";
 

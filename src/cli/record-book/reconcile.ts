@@ -3,7 +3,7 @@
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { BOOK_BYTES_MAX, bookText } from "../../bwts/reconcile/book-bytes.ts";
-import { bookHeader, NoBookHeader } from "../../bwts/reconcile/read-book.ts";
+import { bookHeader, NoBookHeader } from "../../bwts/reconcile/book-header.ts";
 import { ZONE_EXPECTED, zoneMinutes } from "../../bwts/reconcile/zone.ts";
 import { endOf, parseTime } from "../../ground/clock.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
@@ -21,17 +21,19 @@ export const help = `usage: ballastd reconcile FILE [options]
 
 Compares the officer's entries with the operations of the log: what matches, differs in time,
 volume, place or code, stands in the log only or in the book only, and which malfunction or bypass
-has no F or E entry. It also finds the book's own faults: items of the form before 2025, missing
-ends, overlaps, wrong order, dates that don't exist. Nothing of the book is stored.
+has no entry. The book agrees only if kind, start, end, volume and place of every entry were read,
+understood and compared; what wasn't is told with its line. It also finds the book's own faults:
+items of the form before 2025, missing ends, overlaps, wrong order, dates that don't exist. Nothing
+of the book is stored.
 
 FILE is CSV with a line of names above: code, start, end, place, volume, tanks, in English, French
-or Spanish, in any order; separated by comma, semicolon or tab; times such as 2026-05-01 05:08,
-01/05/2026 0508 or 1 May 2026 05:08. Tolerances: record_book.time_tolerance_minutes and
-record_book.volume_tolerance_percent.
+or Spanish, in any order; separated by comma, semicolon, tab or |; times such as 2026-05-01 05:08,
+01/05/2026 0508 hrs or 1 May 2026 05:08. Or it has the form's own lines: date, code, item, text.
+Tolerances: record_book.time_tolerance_minutes and record_book.volume_tolerance_percent.
 
   --from TIME     first instant that is compared (the day of the book's first entry)
   --to TIME       last instant, included (the day of its last entry)
-  --zone ZONE     of times without a zone: UTC, or an offset such as +09:00 (UTC)
+  --zone ZONE     of times that name none, and of LT: UTC, or an offset such as +09:00 (UTC)
   --json          one JSON object, as /api/reconcile answers it
   --config FILE   the configuration of the instance
 
@@ -44,7 +46,7 @@ Examples:
 const OPTIONS = {
   from: { type: "string" },
   to: { type: "string" },
-  zone: { type: "string", default: "UTC" },
+  zone: { type: "string" },
 } as const;
 
 export async function run(args: readonly string[]): Promise<void> {
@@ -52,8 +54,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
     throw new Failure(EXIT.usage, `reconcile ${positionals.join(" ")}: expected one FILE`.trim());
-  const zone_minutes = zoneMinutes(values.zone);
-  if (zone_minutes === null)
+  const zone_minutes = values.zone === undefined ? null : zoneMinutes(values.zone);
+  if (values.zone !== undefined && zone_minutes === null)
     throw new Failure(EXIT.usage, `--zone ${values.zone}: ${ZONE_EXPECTED}`);
   readRange(values.from, values.to);
   const range = {

@@ -23,9 +23,10 @@ const FAULT_WORDS: Readonly<Record<BookFaultKind, string>> = {
 const RESULT_WORDS: Readonly<Record<ResultWord, string>> = {
   match: "match",
   differs: "differ",
+  partly_compared: "not fully compared",
   log_only: "in the log only",
   book_only: "in the book only",
-  no_failure_entry: "malfunctions or bypasses without an F or E entry",
+  no_failure_entry: "malfunctions or bypasses without an entry",
   not_compared: "not compared",
 };
 
@@ -36,7 +37,6 @@ export function reconciliationText(found: Reconciliation): string {
     const count = Object.entries(counts).find(([name]) => name === word)?.[1] ?? 0;
     return `${count} ${text}`;
   });
-  const order = read.date_order === "day_month" ? "day before month" : "month before day";
   return [
     ...problems.map(({ line, problem }) => `line ${line}: ${problem}`),
     ...faults.map(({ line, fault, got, other_line }) => {
@@ -49,19 +49,52 @@ export function reconciliationText(found: Reconciliation): string {
       ? "compared with nothing of the log"
       : `compared from ${range.start} to ${range.end}, ` +
         `within ${tolerances.time_minutes} min and ${tolerances.volume_percent} %`,
-    ...(read.outside_range === 0 ? [] : [`${read.outside_range} entries are outside of that`]),
-    ...(read.is_date_order_told ? [] : [`dates such as 03/04/2026 were read with the ${order}`]),
+    ...readLines(found),
+    found.agrees ? "the book agrees with the log" : "the book doesn't agree with the log",
     "nothing of the book is stored",
   ]
     .map(escapedJson)
     .join("\n");
 }
 
-function resultText({ result, log, book, differences }: ToldEntry): string {
+/** Assumptions and omissions of the reading, which the officer may not have meant. */
+function readLines({ read, shift }: Reconciliation): readonly string[] {
+  const { outside_range, unknown_columns, left_out_lines, zones } = read;
+  const order = read.date_order === "day_month" ? "day before month" : "month before day";
+  const names = unknown_columns.map((name) => JSON.stringify(name)).join(", ");
+  return [
+    ...(shift === null ? [] : [shiftText(shift)]),
+    ...(outside_range === 0 ? [] : [`${outside_range} entries are outside of that`]),
+    ...(read.is_date_order_told ? [] : [`dates such as 03/04/2026 were read with the ${order}`]),
+    ...(zones.length === 0
+      ? []
+      : [`times were read as ${zones.join(", ")}${read.is_zone_told ? "" : " (no zone is told)"}`]),
+    ...(names === "" ? [] : [`columns that aren't known, and weren't used: ${names}`]),
+    ...(left_out_lines.length === 0 ? [] : [leftOutText(left_out_lines)]),
+  ];
+}
+
+function shiftText({ minutes, entries, zone }: NonNullable<Reconciliation["shift"]>): string {
+  const hours = Math.round((Math.abs(minutes) / 60) * 100) / 100;
+  const side = minutes > 0 ? "ahead of" : "behind";
+  const which = entries === 1 ? "1 entry is" : `${entries} entries are`;
+  return `${which} ${hours} h ${side} the log: is this ship's time? Then add --zone ${zone}`;
+}
+
+/** Lines that are named; of a long file with a signature on each page the others are counted. */
+const NAMED_MAX = 20;
+
+function leftOutText(lines: readonly number[]): string {
+  const more = lines.length > NAMED_MAX ? ` and ${lines.length - NAMED_MAX} more` : "";
+  const named = lines.slice(0, NAMED_MAX).join(", ");
+  return `taken for totals, signatures or repeated names: line ${named}${more}`;
+}
+
+function resultText({ result, log, book, differences, uncompared }: ToldEntry): string {
   const entry = book ?? log;
   const where = [entry?.start, entry?.location].filter((one) => typeof one === "string");
   const lines = book === null ? "" : `line ${book.lines.join(", ")}: `;
-  const code = entry?.code ?? "A or B";
+  const code = entry?.code ?? log?.code ?? (log === null ? "?" : "A or B");
   const operation = log === null ? "" : ` (operation ${log.operation_id})`;
   const about = `${code} ${where.join(", ")}${operation}`;
   switch (result) {
@@ -69,13 +102,22 @@ function resultText({ result, log, book, differences }: ToldEntry): string {
       return `in the log only: ${about}`;
     case "no_failure_entry":
       return log?.subject === "bypassed"
-        ? `no ${code} entry for a bypass: ${about}`
+        ? `no ${code} entry for bypassed water: ${about}`
         : `no ${code} entry for a malfunction: ${about}`;
     case "book_only":
       return `${lines}in the book only: ${about}`;
-    default:
-      return `${lines}${about}: ${differences.map(differenceText).join("; ")}`;
+    default: {
+      const told = [...differences.map(differenceText), ...uncompared.map(uncomparedText)];
+      return `${lines}${about}: ${told.join("; ")}`;
+    }
   }
+}
+
+const SIDE_WORDS = { log: "the log has none", book: "the book has none", both: "neither has one" };
+
+function uncomparedText({ fact, lacks }: ToldEntry["uncompared"][number]): string {
+  const why = lacks === "neither" ? "the two can't be compared" : SIDE_WORDS[lacks];
+  return `the ${fact} wasn't compared (${why})`;
 }
 
 function differenceText({ differs, log, book, by }: ToldEntry["differences"][number]): string {

@@ -18,10 +18,10 @@ export const summary = "draft the entries of the ballast water record book";
 export const help = `usage: ballastd record-book [options]
 
 Drafts the entries of the Ballast Water Record Book (form of 2025, MEPC.369(80)) for the operations
-that start in a range: uptake (A), discharge (B), bypass (E), failure (F), remarks (H). Treated
-water, water outside the limits and bypassed water have an entry each. What ballastd can't know,
-such as tanks, is an empty box. Each draft has to be verified and signed by the officer; ballastd
-is no electronic record book. The audit log records the export.
+that start in a range: uptake (A), discharge (B), circulation or transfer (C), failure (F), remarks
+(H). Treated water, water outside the limits and bypassed water have an entry each. What ballastd
+can't know, such as tanks, is an empty box. Each draft has to be verified and signed by the officer;
+ballastd is no electronic record book. The audit log records the export.
 
   --from TIME        first instant, ISO 8601, UTC unless it has a zone (the oldest)
   --to TIME          last instant, included; a date alone means its end (the newest)

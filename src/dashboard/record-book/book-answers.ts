@@ -110,6 +110,14 @@ export interface ShownResult {
   readonly log: ShownSide | null;
   readonly book: ShownSide | null;
   readonly differences: readonly ShownDifference[];
+  /** Names of facts that couldn't be compared. */
+  readonly uncompared: readonly string[];
+}
+
+export interface ShownShift {
+  readonly minutes: number;
+  readonly entries: number;
+  readonly zone: string;
 }
 
 export interface ShownOutcome {
@@ -121,6 +129,10 @@ export interface ShownOutcome {
   readonly isOrderTold: boolean;
   readonly isDayFirst: boolean;
   readonly outside_range: number;
+  readonly isZoneTold: boolean;
+  readonly unknown_columns: readonly string[];
+  readonly left_out_lines: readonly number[];
+  readonly shift: ShownShift | null;
   readonly problems: readonly BookProblem[];
   /** A kind that this page doesn't know is shown by its name. */
   readonly faults: readonly (Omit<BookFault, "fault"> & { readonly fault: string })[];
@@ -147,10 +159,21 @@ export const readOutcome: Read<ShownOutcome> = (body) => {
       isOrderTold: read.is_date_order_told === true,
       isDayFirst: read.date_order === "day_month",
       outside_range: numberOrNull(read.outside_range) ?? 0,
+      isZoneTold: read.is_zone_told !== false,
+      unknown_columns: textsOf(read.unknown_columns) ?? [],
+      left_out_lines: listOf(read.left_out_lines, numberOrNull)?.value ?? [],
+      shift: readShift(body.shift),
       ...{ problems: problems.value, faults: faults.value, results: results.value },
     },
   };
 };
+
+function readShift(one: unknown): ShownShift | null {
+  if (!isLike<OtherMembers>(one)) return null;
+  const [minutes, entries] = [numberOrNull(one.minutes), numberOrNull(one.entries)];
+  const zone = textOrNull(one.zone);
+  return minutes === null || entries === null || zone === null ? null : { minutes, entries, zone };
+}
 
 function readProblem(one: unknown): BookProblem | null {
   if (!isLike<BookProblem>(one)) return null;
@@ -167,18 +190,22 @@ function readFault(one: unknown): ShownOutcome["faults"][number] | null {
 
 /** Without zod, unlike the table that the API has. */
 export const RESULT_WORDS: readonly ResultWord[] = [
-  ...(["differs", "no_failure_entry", "log_only", "book_only", "not_compared", "match"] as const),
+  ...(["differs", "no_failure_entry", "log_only", "book_only", "partly_compared"] as const),
+  ...(["not_compared", "match"] as const),
 ];
 
 function readResult(one: unknown): ShownResult | null {
   if (!isLike<OtherMembers>(one)) return null;
   const result = RESULT_WORDS.find((word) => word === one.result);
   const differences = listOf(one.differences, readDifference);
+  const uncompared = listOf(one.uncompared, readFact);
   const [log, book] = [readSide(one.log), readSide(one.book)];
-  if (result === undefined || differences === null) return null;
+  if (result === undefined || differences === null || uncompared === null) return null;
   if (log === undefined || book === undefined) return null;
-  return { result, log, book, differences: differences.value };
+  return { result, log, book, differences: differences.value, uncompared: uncompared.value };
 }
+
+const readFact = (one: unknown) => (isLike<OtherMembers>(one) ? textOrNull(one.fact) : null);
 
 /** Undefined for an unknown shape. */
 function readSide(one: unknown): ShownSide | null | undefined {

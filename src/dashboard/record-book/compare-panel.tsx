@@ -27,7 +27,9 @@ export function ComparePanel({ dates }: { dates: string }) {
     const body = new Blob([file ?? pasted], CSV);
     const asking = new AbortController();
     const timer = window.setTimeout(() => asking.abort(), ANSWER_MAX_MS);
-    const query = `zone=${encodeURIComponent(zone)}${dates === "" ? "" : `&${dates}`}`;
+    // Times that name no zone are UTC; of LT nothing is known unless ship's time is chosen.
+    const asked = zone === "UTC" ? [] : [`zone=${encodeURIComponent(zone)}`];
+    const query = [...asked, ...(dates === "" ? [] : [dates])].join("&");
     const reply = await replyTo(`/api/reconcile?${query}`, asking.signal, body);
     window.clearTimeout(timer);
     setPart(renewed<ShownOutcome>(UNKNOWN, reply, readOutcome));

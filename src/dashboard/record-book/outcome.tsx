@@ -20,6 +20,7 @@ const M3 = writtenUnit("m3");
 const SHAPES: Readonly<Record<ShownResult["result"], string>> = {
   match: "M4 13l5 5L20 6",
   differs: "M5 9h14M5 15h14M17 4L7 20",
+  partly_compared: "M4 12c3-6 5-6 8 0s5 6 8 0",
   log_only: "M14 5l-7 7 7 7",
   book_only: "M10 5l7 7-7 7",
   no_failure_entry: "M12 3L2 21h20zM12 10v5M12 18v.5",
@@ -50,6 +51,7 @@ export function BookOutcome({ outcome }: { outcome: ShownOutcome }) {
       {!outcome.isOrderTold && (
         <p>{t(outcome.isDayFirst ? "day_first_assumed" : "month_first_assumed")}</p>
       )}
+      <ReadNotes outcome={outcome} />
       {problems.length > 0 && (
         <Lines title={t("unread")}>
           {problems.map(({ line, problem }) => (
@@ -72,6 +74,38 @@ export function BookOutcome({ outcome }: { outcome: ShownOutcome }) {
         ))}
       </ol>
     </div>
+  );
+}
+
+/** Assumptions and omissions of the reading, which the officer may not have meant. */
+function ReadNotes({ outcome }: { outcome: ShownOutcome }) {
+  const { shift, isZoneTold, unknown_columns, left_out_lines } = outcome;
+  const shifted = shift === null || shift.minutes > 0 ? "shifted_ahead" : "shifted_behind";
+  return (
+    <>
+      {shift !== null && (
+        <p data-test="shift">
+          <strong>
+            {t(shifted, {
+              n: shift.entries,
+              hours: printNumber(Math.abs(shift.minutes) / 60),
+              zone: shift.zone,
+            })}
+          </strong>
+        </p>
+      )}
+      {!isZoneTold && <p class="quiet">{t("zone_assumed")}</p>}
+      {unknown_columns.length > 0 && (
+        <p>
+          <LongText text={t("unknown_columns", { names: unknown_columns.join(", ") })} max={300} />
+        </p>
+      )}
+      {left_out_lines.length > 0 && (
+        <p class="quiet">
+          <LongText text={t("left_out", { lines: left_out_lines.join(", ") })} max={300} />
+        </p>
+      )}
+    </>
   );
 }
 
@@ -102,7 +136,7 @@ function Mark({ result }: { result: ShownResult["result"] }) {
 }
 
 function Result({ one }: { one: ShownResult }) {
-  const { result, log, book, differences } = one;
+  const { result, log, book, differences, uncompared } = one;
   return (
     <li class={`result ${result}`}>
       <h3>
@@ -110,10 +144,13 @@ function Result({ one }: { one: ShownResult }) {
       </h3>
       <Side title={t("log")} side={log} absent={t("no_operation")} />
       <Side title={t("book")} side={book} absent={t("no_entry")} />
-      {differences.length > 0 && (
+      {differences.length + uncompared.length > 0 && (
         <ul class="differences">
           {differences.map((difference) => (
             <li key={difference.differs}>{differenceText(difference)}</li>
+          ))}
+          {uncompared.map((fact) => (
+            <li key={`${fact} uncompared`}>{uncomparedText(fact)}</li>
           ))}
         </ul>
       )}
@@ -181,6 +218,17 @@ function differenceText({ differs, log, book, by }: ShownDifference): string {
     default:
       return differs;
   }
+}
+
+const FACTS = {
+  ...({ start: "start_uncompared", end: "end_uncompared", volume: "volume_uncompared" } as const),
+  ...({ place: "place_uncompared", code: "code_uncompared" } as const),
+};
+
+/** A fact that this page doesn't know is shown by its name. */
+function uncomparedText(fact: string): string {
+  const known = Object.entries(FACTS).find(([name]) => name === fact)?.[1];
+  return known === undefined ? fact : t(known);
 }
 
 const sized = (value: string | number | null) =>

@@ -4,7 +4,7 @@
 
 import * as z from "zod";
 import { BOOK_BYTES_MAX, bookText } from "../../bwts/reconcile/book-bytes.ts";
-import { bookHeader, NoBookHeader } from "../../bwts/reconcile/read-book.ts";
+import { bookHeader, NoBookHeader } from "../../bwts/reconcile/book-header.ts";
 import { ReconciliationAnswer } from "../../bwts/reconcile/reconciliation.ts";
 import { ZONE_EXPECTED, zoneMinutes } from "../../bwts/reconcile/zone.ts";
 import { RECORD_LANGUAGES } from "../../bwts/record-book/form.ts";
@@ -32,11 +32,10 @@ const zone = z
     context.addIssue(ZONE_EXPECTED);
     return z.NEVER;
   })
-  .default(0)
+  .optional()
   .meta({
     type: "string",
-    default: "UTC",
-    description: "of times without a zone: UTC, or an offset, as of ship's time",
+    description: "of times that name none, else UTC, and of LT: UTC, or an offset",
     examples: ["+09:00"],
   });
 
@@ -91,7 +90,12 @@ export const RECORD_BOOK_ROUTES = [
       }
       const { time_tolerance_minutes, volume_tolerance_percent } = context.record_book;
       return ask(context, {
-        ...{ name: "reconcile", csv, zone_minutes: asked.query.zone, range: rangeOf(asked.query) },
+        ...{
+          name: "reconcile",
+          csv,
+          zone_minutes: asked.query.zone ?? null,
+          range: rangeOf(asked.query),
+        },
         tolerances: {
           time_minutes: time_tolerance_minutes,
           volume_percent: volume_tolerance_percent,

@@ -56,8 +56,8 @@ function* recordBookCsv({ mark, entries }: RecordBook): Generator<string> {
 export interface ReconcileAsked {
   /** The officer's file, which has a header. */
   readonly csv: string;
-  /** The zone of times without one, minutes ahead of UTC. */
-  readonly zone_minutes: number;
+  /** The zone of times without one, minutes ahead of UTC; null: not said, and taken for UTC. */
+  readonly zone_minutes: number | null;
   /** Open sides follow from the entries. */
   readonly range: Range;
   readonly tolerances: Tolerances;

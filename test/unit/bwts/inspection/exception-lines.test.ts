@@ -50,8 +50,14 @@ test.each([
     [LOW_PART],
     "A, item 5 with the reason; F if it failed",
   ],
-  ["a discharge past the system", 2, [bypass], [BYPASS_PART], "E for the bypassed water"],
-  ["both", 2, [low(), bypass], [LOW_PART, BYPASS_PART], "B, item 5 with the reason; E for the"],
+  ["a discharge past the system", 2, [bypass], [BYPASS_PART], "B, item 6 None, for the bypass"],
+  [
+    "both",
+    2,
+    [low(), bypass],
+    [LOW_PART, BYPASS_PART],
+    "B, item 5 with the reason; B, item 6 None",
+  ],
 ] as const)("the entries of %s are those of its draft", (_, id, reasons, parts, words) => {
   const one = outside(id, { reasons: [...reasons], parts: [REST[0], ...parts, REST[1]] });
   const { record_book } = exceptionLine(one);

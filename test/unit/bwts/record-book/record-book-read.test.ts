@@ -3,7 +3,8 @@
 
 import { expect, test } from "vitest";
 import { bookText } from "../../../../src/bwts/reconcile/book-bytes.ts";
-import { bookHeader, NoBookHeader, readBook } from "../../../../src/bwts/reconcile/read-book.ts";
+import { bookHeader, NoBookHeader } from "../../../../src/bwts/reconcile/book-header.ts";
+import { readBook } from "../../../../src/bwts/reconcile/read-book.ts";
 import { bookCsv, rightBook } from "../../../rig/officers-book.ts";
 import { printedRandom } from "../../../rig/random.ts";
 import { someOperations } from "../../../rig/record-book.ts";
@@ -13,7 +14,10 @@ const END_MS = Date.parse("2026-05-01T11:20:00Z");
 
 test.each([
   ["code,start,end,place,volume", "A,2026-05-01 05:08,2026-05-01T11:20Z,Busan,2013.5"],
-  ["Código;Inicio;Fin;Lugar;Volumen (m3)", "A;01/05/2026 05:08;01/05/2026 11:20;Busan;2.013,5"],
+  [
+    "Código;Inicio (dd/mm/aaaa);Fin;Lugar;Volumen (m3)",
+    "A;01/05/2026 05:08;01/05/2026 11:20;Busan;2.013,5",
+  ],
   ["Lettre;Début;Fin;Lieu;Volume", '"A";1er mai 2026 5h08;1 mai 2026 11h20;Busan;2 013,5'],
   ["Code\tDate\tStart time\tEnd time\tPort\tVol", "A1\t1-MAY-26\t0508\t11.20\tBusan\t2,013.5 m3"],
   [
@@ -56,7 +60,7 @@ test("names of columns are looked for in the beginning: a file of nothing costs 
 test("a line that can't be read is told with what is allowed, and the next one is read", () => {
   const lines = ["code,start,volume", "Q,x,y", 'A,"2026', "A,soon,few", "A,2026-05-01 05:08,12"];
   const { entries, problems } = readBook(lines.join("\n"), 0);
-  expect(problems.map(({ line }) => line)).toEqual([2, 3, 4, 4]);
+  expect(problems.map(({ line }) => line)).toEqual([1, 1, 2, 2, 2, 3, 4, 4]);
   for (const { problem } of problems) expect(problem).toMatch(/got .*expected /);
   expect(entries.at(-1)).toMatchObject({ line: 5, start_ms: START_MS, volume_m3: 12 });
 });

@@ -1,0 +1,144 @@
+// The line of names of an officer's file: in one line or two, below titles. It tells the separator,
+// the columns, their zones and units, and which of them aren't understood.
+
+import { type BookColumn, bookColumnOf, isNamePart, type NamedColumn } from "./book-columns.ts";
+import { namedUnit } from "./book-numbers.ts";
+import { type DateOrder, namedOrder } from "./book-times.ts";
+import { csvCells, SEPARATORS, type Separator, separatorLine } from "./csv-cells.ts";
+import { mentionedZone, type WrittenZone } from "./zone.ts";
+
+/** Titles that may stand above the header, and characters: more are no titles, and take time. */
+const HEADER_WITHIN = 20;
+const HEADER_CHARACTERS_MAX = 32 * 1024;
+
+/** The header that a text lacks; its message says what is allowed. */
+export class NoBookHeader extends Error {}
+
+export interface BookHeader {
+  readonly separator: Separator;
+  readonly names: readonly string[];
+  readonly columns: readonly NamedColumn[];
+  /** Its lines as they stand, to know them where a page repeats them. */
+  readonly lines: readonly (readonly string[])[];
+  readonly places: ReadonlyMap<BookColumn, number>;
+  /** Numbers of its first and last line. */
+  readonly first_line: number;
+  readonly line: number;
+  /** Zones of columns of times, and of the titles above; undefined: none is told. */
+  readonly zones: ReadonlyMap<BookColumn, WrittenZone>;
+  readonly zone: WrittenZone | undefined;
+  readonly units: ReadonlyMap<BookColumn, string>;
+  readonly order: DateOrder | null;
+}
+
+interface HeaderLine {
+  readonly cells: readonly string[];
+  readonly line: number;
+}
+
+/** The header's columns and separator. Throws a NoBookHeader. */
+export function bookHeader(text: string): BookHeader {
+  const { named, skipped } = separatorLine(text);
+  const begun = text.slice(skipped, skipped + HEADER_CHARACTERS_MAX);
+  const found = (named === null ? SEPARATORS : [named]).flatMap(
+    (separator) => headerIn(begun, separator) ?? [],
+  );
+  const [best] = found.sort((one, other) => other.places.size - one.places.size);
+  if (best !== undefined) return best;
+  const first = begun.split(/\r?\n/, 1)[0].slice(0, 80);
+  throw new NoBookHeader(
+    `got ${JSON.stringify(first)} as the first line, expected a line with names of columns by ` +
+      "comma, semicolon, tab or |: a code (or item, or operation), a start (or a date), the end, " +
+      "place and volume, and if they are there the tanks",
+  );
+}
+
+function headerIn(text: string, separator: Separator): BookHeader | null {
+  const lines: HeaderLine[] = [];
+  for (const one of csvCells(text, separator)) {
+    lines.push(one);
+    if (lines.length > HEADER_WITHIN) break;
+  }
+  for (const [index, one] of lines.slice(0, HEADER_WITHIN).entries()) {
+    const titles = lines.slice(0, index).flatMap(({ cells }) => cells);
+    const alone = headerOf(separator, [one], titles);
+    const below = lines.at(index + 1);
+    // Names may be whole only with the line below: "Start" above "Date" and "Time".
+    const isPair = below !== undefined && isGroupLine(one.cells) && isSecondLine(below.cells);
+    const both = isPair ? headerOf(separator, [one, below], titles) : null;
+    const next = isPair ? headerOf(separator, [below], titles) : null;
+    const sizes = [alone, next].map((header) => header?.places.size ?? 0);
+    if (both !== null && both.places.size >= Math.max(...sizes)) return both;
+    if (alone !== null) return alone;
+  }
+  return null;
+}
+
+/** Groups of names, of which at least two are known. */
+function isGroupLine(cells: readonly string[]): boolean {
+  const known = cells.filter((cell) => bookColumnOf(cell) !== null);
+  return known.length >= 2 && cells.every(isNamePart);
+}
+
+function isSecondLine(cells: readonly string[]): boolean {
+  const names = cells.filter((cell) => cell !== "");
+  return names.every((cell) => isNamePart(cell) && !/^[a-h]$/i.test(cell));
+}
+
+function headerOf(
+  separator: Separator,
+  lines: readonly HeaderLine[],
+  titles: readonly string[],
+): BookHeader | null {
+  const [upper, lower] = lines;
+  const names = lower === undefined ? upper.cells : joinedNames(upper.cells, lower.cells);
+  const columns = names.map((name) => bookColumnOf(name));
+  const places = new Map<BookColumn, number>();
+  for (const [index, column] of columns.entries())
+    if (column !== null && column !== "other" && !places.has(column)) places.set(column, index);
+  if (!isBookHeader(places)) return null;
+  const zones = new Map<BookColumn, WrittenZone>();
+  const units = new Map<BookColumn, string>();
+  for (const [column, index] of places) {
+    const zone = mentionedZone(names[index]);
+    if (zone !== undefined) zones.set(column, zone);
+    const unit = column.startsWith("volume") ? namedUnit(names[index]) : null;
+    if (unit !== null) units.set(column, unit);
+  }
+  const told = new Set(titles.map(mentionedZone).filter((zone) => zone !== undefined));
+  return {
+    ...{ separator, names, columns, places, zones, units, zone: titleZone([...told]) },
+    lines: lines.map(({ cells }) => cells),
+    ...{ first_line: upper.line, line: (lower ?? upper).line },
+    order: names.map(namedOrder).find((order) => order !== null) ?? null,
+  };
+}
+
+/** Titles with several zones tell none: like ship's time, it has to be said. */
+function titleZone([only, ...more]: readonly WrittenZone[]): WrittenZone | undefined {
+  return more.length > 0 ? "local" : only;
+}
+
+/** An upper name stands above all lower ones until the next. */
+function joinedNames(upper: readonly string[], lower: readonly string[]): readonly string[] {
+  let above = "";
+  return Array.from({ length: Math.max(upper.length, lower.length) }, (_, index) => {
+    const [own = "", below = ""] = [upper[index], lower[index]];
+    if (own !== "" || below === "") above = own;
+    return `${above} ${below}`.trim();
+  });
+}
+
+/** True if entries can be read by these columns: a kind, and when it began. */
+export function isBookHeader(places: ReadonlyMap<BookColumn, number>): boolean {
+  const hasOne = (...some: readonly BookColumn[]) => some.some((column) => places.has(column));
+  const hasKind = hasOne("code", "item", "operation", "volume_in", "volume_out");
+  return hasKind && hasOne("start", "start_date", "date");
+}
+
+/** True for a file of the form's own lines: date, code, item, and a text for each item. */
+export function isFormHeader({ places }: BookHeader): boolean {
+  const has = (column: BookColumn) => places.has(column);
+  const isTable = has("start") || has("start_time") || has("end") || has("time");
+  return has("text") && (has("item") || has("code")) && !isTable && !has("volume");
+}

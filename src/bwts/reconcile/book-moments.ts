@@ -1,0 +1,107 @@
+// The instants of an entry: its date and time, from one cell or several, in the zone that the cell,
+// its column, the file's title or whoever sent the file tells. What can't be read is noted.
+
+import type { BookFault, BookProblem } from "./book-entry.ts";
+import type { BookHeader } from "./book-header.ts";
+import { type DateOrder, existsOn, type WrittenDate, writtenTime } from "./book-times.ts";
+import type { WrittenZone } from "./zone.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** A file while it is read. */
+export interface BookReading {
+  readonly header: BookHeader;
+  readonly order: DateOrder;
+  /** False where no date of the file tells the order of day and month. */
+  readonly isOrderTold: boolean;
+  /** Minutes ahead of UTC, as whoever sent the file says; null: not said. */
+  readonly zone_minutes: number | null;
+  readonly problems: BookProblem[];
+  readonly faults: BookFault[];
+  /** Zones that times were read in; null: of a time without any, taken for UTC. */
+  readonly zones: Set<number | null>;
+}
+
+export interface Moment {
+  readonly at_ms: number;
+  /** The day as it is written. */
+  readonly day: WrittenDate;
+  /** True if its day is that of another cell. */
+  readonly isByDate: boolean;
+}
+
+export interface MomentAsked {
+  readonly line: number;
+  readonly side: "start" | "end";
+  readonly text: string | null;
+  /** The cell of the column that holds the date alone. */
+  readonly date: string | null;
+  /** The day of the start, for an end that has none. */
+  readonly day: WrittenDate | null;
+  /** The zone of its column or line; undefined: none is told. */
+  readonly zone: WrittenZone | undefined;
+}
+
+const cut = (text: string) => JSON.stringify(text.slice(0, 40));
+
+const TIME_EXPECTED = "a date and a time, such as 2026-05-01 05:08 or 1 May 2026 0508";
+
+/** Null where nothing is told, or nothing that can be read: that is noted. */
+export function momentOf(asked: MomentAsked, reading: BookReading): Moment | null {
+  const { line, side, text, date } = asked;
+  const { order, problems, faults } = reading;
+  const noted = (expected: string, got = text ?? date ?? "") => {
+    problems.push({ line, problem: `${side}: got ${cut(got)}, expected ${expected}` });
+    return null;
+  };
+  const own = text === null ? null : writtenTime(text, order);
+  const beside = date === null ? null : writtenTime(date, order);
+  // A date without a start has its time in the date's own column, or none.
+  const alone = text === null && side === "start" ? beside : null;
+  if (text === null && (side === "end" || date === null)) return null;
+  if (date !== null && beside === null) return noted("a date, such as 2026-05-01", date);
+  if ((text === null ? alone : own) === null) return noted(TIME_EXPECTED);
+  const day = own?.date ?? beside?.date ?? asked.day;
+  if (day === null) return noted(TIME_EXPECTED);
+  if (!existsOn(day)) {
+    faults.push({ line, fault: "no_such_date", got: text ?? date, other_line: null });
+    return null;
+  }
+  noteOrder(day, asked, reading);
+  const minutes = own?.minutes ?? (side === "start" ? beside?.minutes : null) ?? null;
+  if (minutes === null) return noted("hours and minutes with it, such as 05:08");
+  const ahead = zoneOf(own?.zone ?? beside?.zone ?? asked.zone, reading);
+  if (ahead === null)
+    return noted("the zone with it, as +09:00, or the file's zone: LT is no offset");
+  const start_ms = Date.UTC(day.year, day.month - 1, day.day);
+  return { at_ms: start_ms + (minutes - ahead) * MINUTE_MS, day, isByDate: own?.date == null };
+}
+
+/** Minutes ahead of UTC; null for ship's time of which nobody tells the offset. */
+function zoneOf(told: WrittenZone | undefined, reading: BookReading): number | null {
+  const { header, zone_minutes, zones } = reading;
+  const zone = told ?? header.zone ?? zone_minutes ?? undefined;
+  if (zone === "local" && zone_minutes === null) return null;
+  const ahead = zone === "local" ? zone_minutes : (zone ?? 0);
+  zones.add(zone === undefined ? null : ahead);
+  return ahead;
+}
+
+const EITHER = "could be read with the day or the month first";
+
+/** The first date of a file that could be two days is told, if no other tells which. */
+function noteOrder(day: WrittenDate, { line, text, date }: MomentAsked, reading: BookReading) {
+  if (reading.isOrderTold || !day.isEither) return;
+  if (reading.problems.some(({ problem }) => problem.includes(EITHER))) return;
+  const got = cut([text, date].find((one) => one !== null && /\d\D\d+\D\d/.test(one)) ?? "");
+  const problem = `date: got ${got}, which ${EITHER}, expected another date of the file that tells`;
+  reading.problems.push({ line, problem: `${problem}, a month by name, or 2026-04-03` });
+}
+
+/** With one date for both, an end before the start is of the next day. */
+export function endAfter(start: Moment | null, end: Moment | null): number | null {
+  if (end === null) return null;
+  const isNextDay = start !== null && end.isByDate && end.at_ms < start.at_ms;
+  return isNextDay ? end.at_ms + DAY_MS : end.at_ms;
+}
