@@ -137,7 +137,7 @@ function compare(stored: Reading, part: ReadingPart) {
 }
 
 function derive(values: Value[], reading: { derived: number; at_ms: number }): void {
-  const isDerived = (index: number) => (reading.derived & (1 << DERIVED.indexOf(index))) !== 0;
+  const isDerived = (index: number) => isDerivedField(reading.derived, index);
   if (isDerived(MONTH)) values[MONTH] = monthOf(reading.at_ms);
   if (isDerived(AVERAGE)) values[AVERAGE] = averageEfficiency(values);
   if (isDerived(FAILED_COUNT)) values[FAILED_COUNT] = failedCount(values);
@@ -170,6 +170,22 @@ export function gatheredValues(readings: readonly Reading[]): readonly GatheredV
   return newest
     .with(AVERAGE, told(AVERAGE, averageEfficiency(values)))
     .with(FAILED_COUNT, told(FAILED_COUNT, failedCount(values)));
+}
+
+/** A field of DERIVED but the month, as it follows from the lamps' values. */
+export function derivedFromLamps(index: number, values: readonly Value[]): number | null {
+  return index === AVERAGE ? averageEfficiency(values) : failedCount(values);
+}
+
+/** The fields that follow from the lamps', and of which lamps' fields. */
+export const FROM_LAMPS: ReadonlyMap<number, readonly number[]> = new Map([
+  [AVERAGE, EFFICIENCIES],
+  [FAILED_COUNT, STATUSES],
+]);
+
+/** True if the reading's field of DERIVED with this index was computed, not sent. */
+export function isDerivedField(derived: number, index: number): boolean {
+  return (derived & (1 << DERIVED.indexOf(index))) !== 0;
 }
 
 function averageEfficiency(values: readonly Value[]): number | null {
