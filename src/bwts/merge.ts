@@ -150,18 +150,23 @@ export interface GatheredValue {
 }
 
 /**
- * The newest values of readings, newest first. The mean and the count of lamps follow from the
+ * The newest values of readings, newest first; null where the newest one isn't believed. The mean and the count of lamps follow from the
  * newest values of all lamps, unless they were sent: one lamp's message tells of that one alone.
  */
-export function gatheredValues(readings: readonly Reading[]): readonly GatheredValue[] {
+export function gatheredValues(
+  readings: readonly Reading[],
+  isBelieved: (reading: Reading, index: number) => boolean = () => true,
+): readonly GatheredValue[] {
+  const shown = (reading: Reading | null, index: number) =>
+    reading !== null && isBelieved(reading, index) ? reading.values[index] : null;
   const newest = TAGS.map((_, index): GatheredValue => {
     const reading = readings.find(({ values }) => values[index] !== null) ?? null;
-    return { value: reading?.values[index] ?? null, reading };
+    return { value: shown(reading, index), reading };
   });
   const values = newest.map(({ value }) => value);
   const told = (index: number, derived: number | null): GatheredValue => {
     const telling = readings.find((one) => !isOpen(one, index)) ?? null;
-    const sent = telling?.values[index] ?? null;
+    const sent = shown(telling, index);
     // A lamp that has failed since the count was sent counts as well.
     const isMore = index === FAILED_COUNT && Number(derived) > Number(sent);
     if (telling === null || isMore) return { value: derived, reading: newest[index].reading };
