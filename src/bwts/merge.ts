@@ -177,6 +177,13 @@ export function gatheredValues(
     .with(FAILED_COUNT, told(FAILED_COUNT, failedCount(values)));
 }
 
+/** `Reading.derived` of values whose source isn't known: what equals its derivation was derived. */
+export function derivedBits(values: readonly Value[]): number {
+  return [...FROM_LAMPS.keys()]
+    .filter((index) => values[index] === derivedFromLamps(index, values))
+    .reduce((bits, index) => bits | (1 << DERIVED.indexOf(index)), 0);
+}
+
 /** A field of DERIVED but the month, as it follows from the lamps' values. */
 export function derivedFromLamps(index: number, values: readonly Value[]): number | null {
   return index === AVERAGE ? averageEfficiency(values) : failedCount(values);

@@ -30,6 +30,24 @@ export function spansOf({ flow_max_imo, own }: SpanFigures): Spans {
   return TAGS.map(({ name, span }, index) => own?.get(name) ?? (index === FLOW ? flow : span));
 }
 
+/** A span that differs from the catalogue's, by its field. */
+export type OwnSpan = [field: string, low: number, high: number];
+
+/** The spans that differ from the catalogue's. */
+export function ownSpans(spans: Spans): OwnSpan[] {
+  return TAGS.flatMap(({ name, span: usual }, tag): OwnSpan[] => {
+    const span = spans[tag];
+    if (span === null || (span[0] === usual?.[0] && span[1] === usual[1])) return [];
+    return [[name, span[0], span[1]]];
+  });
+}
+
+/** The spans that `ownSpans` told. */
+export function spansWith(own: readonly OwnSpan[]): Spans {
+  const by_name = new Map(own.map(([name, low, high]): [string, Span] => [name, [low, high]]));
+  return TAGS.map(({ name, span }) => (span === null ? null : (by_name.get(name) ?? span)));
+}
+
 /** False for a number outside its span, and for the raw code of a broken wire in any span. */
 export function isPlausible(value: Value, span: Span | null): boolean {
   if (span === null || typeof value !== "number") return true;

@@ -3,7 +3,7 @@
 // the catalogue's sum. Without that a database is of a version that believed every value.
 
 import { crc32 } from "node:zlib";
-import { type Spans, spansOf } from "../../bwts/plausible.ts";
+import { ownSpans, type Spans, spansOf } from "../../bwts/plausible.ts";
 import { type Span, TAGS } from "../../bwts/tags.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 
@@ -57,10 +57,7 @@ export function putSpans(db: Connection, spans: Spans): void {
   for (const { name } of prepare(db, "mark.spans").all({}))
     prepare(db, "mark.remove").run({ name });
   prepare(db, "mark.put").run({ name: CATALOGUE, value: usualSum });
-  for (const [tag, { name: field }] of TAGS.entries())
-    for (const [at, end] of ends.entries()) {
-      const value = spans[tag]?.[at] ?? null;
-      if (value !== null && value !== usual[tag]?.[at])
-        prepare(db, "mark.put").run({ name: markName(end, field), value });
-    }
+  for (const [field, ...span] of ownSpans(spans))
+    for (const [at, end] of ends.entries())
+      prepare(db, "mark.put").run({ name: markName(end, field), value: span[at] });
 }
