@@ -5,6 +5,7 @@
 import { monthOf } from "../ground/clock.ts";
 import { exactJson } from "../ground/exact-json.ts";
 import { lampStatusOf } from "./plc-word.ts";
+import { isQualityTag } from "./quality.ts";
 import type { Value } from "./reading.ts";
 import { EXTRA_TAGS_MAX, type Reading, type ReadingPart, type Scalar } from "./reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, TAGS } from "./tags.ts";
@@ -60,7 +61,8 @@ export function mergePart(stored: Reading | null, part: ReadingPart, receipt: Pa
   const surplus: string[] = [];
   for (const [name, value] of part.extra) {
     if (extra.has(name)) continue;
-    if (extra.size >= EXTRA_TAGS_MAX) {
+    // A bad value whose mark was left out would be a good one.
+    if (extra.size >= EXTRA_TAGS_MAX && !isQualityTag(name)) {
       surplus.push(`${name}: more than ${EXTRA_TAGS_MAX} unknown tags`);
       continue;
     }

@@ -109,7 +109,9 @@ function badFields(extra: Reading["extra"]): ReadonlySet<number | "all"> {
   const bad = new Set<number | "all">();
   for (const [name, quality] of extra) {
     const qualified = qualifiedBy(name);
-    if (qualified !== null && !isGoodQuality(name, quality)) bad.add(qualified);
+    if (qualified === null || isGoodQuality(name, quality)) continue;
+    if (qualified === "all") bad.add(qualified);
+    else for (const tag of qualified) bad.add(tag);
   }
   return bad;
 }

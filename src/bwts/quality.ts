@@ -4,10 +4,10 @@
 // it, as an unknown tag beside the field, so that rows and segments need no form of their own.
 
 import type { Scalar } from "./reading.ts";
-import { tagIndex } from "./tags.ts";
+import { TAGS } from "./tags.ts";
 
-/** The fields whose quality a tag tells: one, by its index into `TAGS`, or all of the reading. */
-export type Qualified = number | "all";
+/** The fields whose quality a tag tells, by their indices into `TAGS`, or all of the reading. */
+export type Qualified = readonly number[] | "all";
 
 /** Words for quality behind a field's name and a separator: `UVR_INTENSITY.q`. */
 const BESIDE_FIELD =
@@ -16,9 +16,16 @@ const BESIDE_FIELD =
 const OF_MESSAGE = /^(quality|quality_?code)$/i;
 const OPC_UA = /status_?code$/i;
 
+const QUALITY_END = ".quality";
+
 /** The name under which a value's quality is kept that came in another form. */
 export function qualityTag(field: string): string {
-  return `${field}.quality`;
+  return field + QUALITY_END;
+}
+
+/** True for the name under which a field's bad quality is kept, of which there are few. */
+export function isQualityTag(name: string): boolean {
+  return name.endsWith(QUALITY_END) && qualifiedBy(name) !== null;
 }
 
 /** The part of a tag's name before its word for quality; "" for a message's; null for others. */
@@ -43,7 +50,17 @@ export function qualifiedBy(name: string): Qualified | null {
 function lookedUp(name: string): Qualified | null {
   const field = qualifiedName(name);
   if (field === null) return null;
-  return field === "" ? "all" : tagIndex(field.toUpperCase());
+  if (field === "") return "all";
+  const found = fieldsNamed(field.toUpperCase());
+  return found.length === 0 ? null : found;
+}
+
+/** One field, or all of a lamp: `LAMP_07`. */
+function fieldsNamed(name: string): readonly number[] {
+  const isLamp = /^LAMP_\d\d$/.test(name);
+  return TAGS.flatMap((tag, index) =>
+    tag.name === name || (isLamp && tag.name.startsWith(`${name}_`)) ? [index] : [],
+  );
 }
 
 /** True if the quality that the tag `name` has says that a value is good. */

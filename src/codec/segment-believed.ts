@@ -81,8 +81,8 @@ function qualitiesOf(segment: Segment): (tag: number) => ((row: number) => boole
     return isAllGood ? [] : [{ qualified, isBad: (row: number) => !isGood(row) }];
   });
   return (tag) => {
-    const own = bad.filter(
-      ({ qualified }) => qualified === tag || (qualified === "all" && !BESIDE_QUALITY.has(tag)),
+    const own = bad.filter(({ qualified }) =>
+      qualified === "all" ? !BESIDE_QUALITY.has(tag) : qualified.includes(tag),
     );
     return own.length === 0 ? null : (row) => own.some(({ isBad }) => isBad(row));
   };
