@@ -80,7 +80,8 @@ export function decodeTags(
 ): ReadingPart {
   const builder = newPart(manner, tags);
   for (const [tag, given] of tags) addMember(builder, tag, given);
-  return finished(builder, time);
+  // Without rules it is an exported reading, whose qualities stay as they were stored.
+  return manner.rules === null ? partOf(builder, time) : finished(builder, time);
 }
 
 /** True if a part holds more than its time. */
@@ -269,6 +270,10 @@ function newPart({ rejects, rules, note }: Manner, tags: readonly GivenTag[] = [
 
 function finished(builder: PartBuilder, time: MessageTime): ReadingPart {
   if (builder.extra.size > 0) spreadQuality(builder.values, builder.extra);
+  return partOf(builder, time);
+}
+
+function partOf(builder: PartBuilder, time: MessageTime): ReadingPart {
   if (time.timed_by_receipt) builder.extra.set(TIME_SOURCE, "receipt");
   return { ...time, values: builder.values, extra: builder.extra };
 }
