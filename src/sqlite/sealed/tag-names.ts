@@ -57,7 +57,11 @@ export function openTagNames(db: Connection): TagNames {
       let room = EXTRA_TAGS_MAX - stored.size;
       for (const name of part.extra.keys()) {
         const isStored = stored.has(name);
-        if (isQualityTag(name)) continue;
+        // A bad value whose mark was left out would be a good one.
+        if (isQualityTag(name)) {
+          note(name, part.at_ms);
+          continue;
+        }
         if (!isStored && room <= 0) continue;
         if (name !== TIME_SOURCE && !note(name, part.at_ms) && !isStored) beyond.push(name);
         else if (!isStored) room -= 1;

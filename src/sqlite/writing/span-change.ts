@@ -10,6 +10,7 @@ import type { DueList } from "../derived/due.ts";
 import { type Connection, prepare, write } from "../file/open.ts";
 import { areSpansOld, putSpans, spansInForce } from "../sealed/spans.ts";
 import { sumDayAgain, sumHourAgain } from "../sealed/sums.ts";
+import { TAG_NAMES_MAX } from "../sealed/tag-names.ts";
 import { type BlockRun, STORED_UNDAMAGED, timeline } from "../sealed/timeline.ts";
 
 const ALWAYS = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
@@ -38,11 +39,11 @@ function startsOf(instants: readonly number[], width_ms: number): ReadonlySet<nu
 
 /** The times of readings that have a value which the one spans believe and the others don't. */
 function* changedInstants(db: Connection, before: Spans | null, after: Spans): Generator<number> {
-  const hasQuality =
-    before === null &&
-    prepare(db, "tag.names")
-      .all({})
-      .some(({ name }) => qualifiedBy(name) !== null);
+  const names = prepare(db, "tag.names").all({});
+  // Beyond the most names that are kept, one may be missing.
+  const mayHave =
+    names.length >= TAG_NAMES_MAX || names.some(({ name }) => qualifiedBy(name) !== null);
+  const hasQuality = before === null && mayHave;
   for (const run of timeline(db, ALWAYS, STORED_UNDAMAGED))
     if (hasQuality) yield* doubted(run, after);
     else yield* differing(run, before, after);
