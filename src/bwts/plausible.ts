@@ -93,11 +93,15 @@ export const BESIDE_QUALITY: ReadonlySet<number> = new Set([
   indexOfTag("month"),
 ]);
 
-/** Nearly every reading, so it allocates nothing. */
+/** Nearly every reading, so it allocates nothing, and a number is compared three times. */
 function isAllBelieved(values: readonly Value[], extra: Reading["extra"], spans: Spans): boolean {
   for (let tag = 1; tag < values.length; tag += 1) {
     const value = values[tag];
-    if (typeof value === "number" && !isPlausible(value, spans[tag])) return false;
+    if (typeof value !== "number") continue;
+    const span = spans[tag];
+    if (span === null) continue;
+    if (value < span[0] || value > span[1] || (value >= 32767 && isBrokenWire(value))) return false;
+    if (value === -32768) return false;
   }
   if (extra.size > 0)
     for (const [name, quality] of extra)

@@ -7,6 +7,10 @@ import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/lamps/fields.ts";
 import { type Doubt, doubts, type Spans } from "../../bwts/plausible.ts";
 import { asNumber, type Reading } from "../../bwts/reading.ts";
 import { TAGS } from "../../bwts/tags.ts";
+import { DAY_MS } from "../../ground/clock.ts";
+import type { Connection } from "../file/open.ts";
+import { spansInForce } from "../sealed/spans.ts";
+import { BELIEVED_UNDAMAGED, newestTime, timeline, UNDAMAGED } from "../sealed/timeline.ts";
 import type { LimitFound } from "./limits-now.ts";
 
 const IMPLAUSIBLE = "SENSOR_IMPLAUSIBLE";
@@ -58,6 +62,27 @@ export function doubtedNow(
     return [foundOf(code, about, about, state)];
   });
   return [...found, ...over];
+}
+
+/** Readings of the last day that `doubtedLately` looks at, the newest. */
+const LATELY_READINGS = 5000;
+
+/** The fields with values of the last day that aren't believed, and how many each. */
+export function doubtedLately(db: Connection): ReadonlyMap<string, number> {
+  const spans = spansInForce(db);
+  const newest_ms = newestTime(db, BELIEVED_UNDAMAGED);
+  const found = new Map<string, number>();
+  if (spans === null || newest_ms === null) return found;
+  const range = { start_ms: newest_ms - DAY_MS, end_ms: newest_ms };
+  const runs = [...timeline(db, range, UNDAMAGED)];
+  let left = LATELY_READINGS;
+  for (const { block, from, to } of runs.toReversed())
+    for (let index = to - 1; index >= from && left > 0; index -= 1) {
+      left -= 1;
+      for (const [tag] of doubtsOf(block.reading(index), spans))
+        found.set(TAGS[tag].name, (found.get(TAGS[tag].name) ?? 0) + 1);
+    }
+  return found;
 }
 
 /** Counters in minutes or seconds have an alert of their own. */
