@@ -56,6 +56,8 @@ export const overviewWords = area("overview", {
   limit_counts: "(counts)",
   limits_source: "Limits: {source}",
   no_source: "source not stated",
+  doubt_implausible: "No plausible value (sent: {sent})",
+  doubt_bad_quality: "No value of good quality (sent: {sent})",
   ages_title: "Age",
   age_received: "Received",
   age_reading: "Reading",

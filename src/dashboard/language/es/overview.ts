@@ -57,6 +57,8 @@ export const esOverview: Translated<typeof overviewWords> = {
   limit_counts: "(rige)",
   limits_source: "Límites: {source}",
   no_source: "fuente no indicada",
+  doubt_implausible: "Sin valor plausible (recibido: {sent})",
+  doubt_bad_quality: "Sin valor de buena calidad (recibido: {sent})",
   ages_title: "Antigüedad",
   age_received: "Recibido",
   age_reading: "Lectura",

@@ -51,6 +51,8 @@ export const jaOverview: Translated<typeof overviewWords> = {
   limit_counts: "（適用）",
   limits_source: "限界値: {source}",
   no_source: "出典の記載なし",
+  doubt_implausible: "ありえない値のため使いません（受信値 {sent}）",
+  doubt_bad_quality: "品質不良のため使いません（受信値 {sent}）",
   ages_title: "経過時間",
   age_received: "受信",
   age_reading: "計測値",

@@ -50,6 +50,8 @@ export const koOverview: Translated<typeof overviewWords> = {
   limit_counts: "(적용)",
   limits_source: "한계: {source}",
   no_source: "출처 없음",
+  doubt_implausible: "있을 수 없는 값이어서 쓰지 않음(수신값 {sent})",
+  doubt_bad_quality: "품질 불량이어서 쓰지 않음(수신값 {sent})",
   ages_title: "경과 시간",
   age_received: "수신",
   age_reading: "측정값",

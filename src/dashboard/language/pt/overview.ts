@@ -57,6 +57,8 @@ export const ptOverview: Translated<typeof overviewWords> = {
   limit_counts: "(vale)",
   limits_source: "Limites: {source}",
   no_source: "fonte não indicada",
+  doubt_implausible: "Sem valor plausível (recebido: {sent})",
+  doubt_bad_quality: "Sem valor de boa qualidade (recebido: {sent})",
   ages_title: "Idade",
   age_received: "Recebido",
   age_reading: "Leitura",
