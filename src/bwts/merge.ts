@@ -152,8 +152,9 @@ export interface GatheredValue {
 }
 
 /**
- * The newest values of readings, newest first; null where the newest one isn't believed. The mean and the count of lamps follow from the
- * newest values of all lamps, unless they were sent: one lamp's message tells of that one alone.
+ * The newest values of readings, newest first; null where the newest one isn't believed. The mean
+ * and the count of lamps follow from the newest values of all lamps, unless they were sent: one
+ * lamp's message tells of that one alone.
  */
 export function gatheredValues(
   readings: readonly Reading[],

@@ -35,7 +35,7 @@ const SPANS = {
   temperature: [-5, 120],
   pressure: [-1, 20],
   percent: [0, 150],
-  /** Of a target: a clean sensor in clear water reads a multiple of it. */
+  /** Share of a target: a clean sensor in clear water reads a multiple of it. */
   normalised: [0, 1000],
   load: [0, 100],
   valve: [-10, 110],

@@ -39,7 +39,7 @@ export function believedValues(segment: Segment, spans: Spans): BelievedValues {
       return isPlausible(raw, span) && isBad?.(row) !== true ? raw : null;
     };
   };
-  /** What was derived from lamps of which one isn't believed is derived again. */
+  /** Derives again what was derived from lamps of which one isn't believed. */
   const lampsValues = (
     tag: number,
     sources: readonly number[],

@@ -1,6 +1,6 @@
 // Folds readings of a segment into a bucket, column by column. Only the frames of the 55 aggregated
-// fields are opened. Values that aren't believed are left out. Each field is added in the order of the readings, so that the bucket equals
-// one made by addReading bit for bit.
+// fields are opened. Values that aren't believed are left out. Each field is added in the order of
+// the readings, so that the bucket equals one made by addReading bit for bit.
 
 import { type Bucket, type FieldSum, KEEPS_LAST } from "../bwts/bucket.ts";
 import type { Value } from "../bwts/reading.ts";

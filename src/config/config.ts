@@ -138,13 +138,9 @@ const SECTIONS = {
     ),
   }),
   sensors: table({
-    spans: key(
-      spanList,
-      [],
-      "plausible values of fields, in place of the catalogue's: field, lowest, highest; XX is " +
-        "every lamp. A value outside is stored, and is no value for results",
-      { example: ["UVR_INTENSITY 0 1200", "LAMP_XX_RUNTIME 0 20000"] },
-    ),
+    spans: key(spanList, [], "plausible values: field, lowest, highest; XX is every lamp", {
+      example: ["UVR_INTENSITY 0 1200", "LAMP_XX_RUNTIME 0 20000"],
+    }),
   }),
   lamps: table({
     rated_hours: key(number(1, 1_000_000), 3000, "rated life of a lamp", {

@@ -92,7 +92,7 @@ export function contentOf(db: Connection) {
   };
 }
 
-/** The expected hours and days, recomputed from the believed readings, in the form of `contentOf`. */
+/** The expected hours and days, recomputed from believed readings, in the form of `contentOf`. */
 export function recomputed(db: Connection) {
   const hours = new Map<number, Bucket>();
   for (const reading of readingsIn(db, ALWAYS, BELIEVED)) {

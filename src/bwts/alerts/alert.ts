@@ -69,8 +69,8 @@ export const ALERTS = {
       "A field has a value that no plant has: a broken wire, a wrong scale. It is stored, and is " +
       "no value for results.",
     action:
-      "Look at the sensor, its wire and its card, and at the scale in the PLC. If the value can be " +
-      "right, set the sensor's span in the configuration.",
+      "Look at the sensor, its wire and its card, and at the scale in the PLC. If the value can " +
+      "be right, set the sensor's span in the configuration.",
     manual: "connecting-a-plc.md#values-that-arent-believed",
   },
   SENSOR_BAD_QUALITY: {

@@ -25,11 +25,16 @@ import {
   verdictOf,
 } from "../../bwts/overview/verdict.ts";
 import { asText, type Value } from "../../bwts/reading.ts";
-import { indexOfTag, TAGS } from "../../bwts/tags.ts";
+import { indexOfTag } from "../../bwts/tags.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { operationNow, presentOperation } from "../derived/gaps.ts";
-import { freshNumber, type NewestValues, newestValues } from "../derived/newest-values.ts";
+import {
+  doubtedAnswer,
+  freshNumber,
+  type NewestValues,
+  newestValues,
+} from "../derived/newest-values.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
@@ -184,12 +189,7 @@ function readingOf(
   return {
     ...{ timestamp: printTime(at_ms), received_at: printTime(received_ms), clock_trusted },
     ...{ values: Object.fromEntries(named), times: Object.fromEntries(earlier) },
-    doubted: Object.fromEntries(
-      doubted.flatMap(({ tag, value, why: reason }) => {
-        const sent = plain(value);
-        return sent === null ? [] : [[TAGS[tag].name, { value: sent, reason }] as const];
-      }),
-    ),
+    doubted: doubtedAnswer(doubted),
   };
 }
 

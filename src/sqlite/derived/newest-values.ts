@@ -7,6 +7,7 @@ import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/lamps/fields.ts";
 import { gatheredValues } from "../../bwts/merge.ts";
 import { type Doubt, doubts } from "../../bwts/plausible.ts";
 import type { Reading, Value } from "../../bwts/reading.ts";
+import { TAGS } from "../../bwts/tags.ts";
 import { MINUTE_MS } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
 import { spansInForce } from "../sealed/spans.ts";
@@ -83,6 +84,16 @@ export function newestValues(db: Connection, at_ms: number): NewestValues {
     times: newest.map(({ reading }) => reading?.at_ms ?? null),
     doubted: doubted.filter((one) => !isCounter(one)),
   };
+}
+
+/** The values by field, as they came, and why they aren't believed. */
+export function doubtedAnswer(doubted: readonly DoubtedValue[]) {
+  return Object.fromEntries(
+    doubted.flatMap(({ tag, value, why: reason }) => {
+      const sent = typeof value === "bigint" ? Number(value) : value;
+      return sent === null ? [] : [[TAGS[tag].name, { value: sent, reason }] as const];
+    }),
+  );
 }
 
 /** A lamp's counter in minutes or seconds, which is shown in hours when its unit is known. */

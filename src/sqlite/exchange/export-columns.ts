@@ -6,7 +6,7 @@ import { doubts } from "../../bwts/plausible.ts";
 import type { Reading, Scalar, Value } from "../../bwts/reading.ts";
 import { TAGS, type TagType } from "../../bwts/tags.ts";
 import { valueJson } from "../../codec/json.ts";
-import { canonicalJson, VOIDED } from "../../codec/line.ts";
+import { canonicalJson, type LineMember, tagMembers, VOIDED } from "../../codec/line.ts";
 import { printTime } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
 import { spansInForce } from "../sealed/spans.ts";
@@ -57,8 +57,8 @@ export const NOT_BELIEVED = "not_believed";
 const DOUBTED: ExportColumn = { name: NOT_BELIEVED, type: "string", read: () => null };
 
 /**
- * The columns as `db` fills them. A CSV of all columns ends with `not_believed`; other files have it
- * if it was named, since a line of NDJSON with all of a reading is what its segment proves.
+ * The columns as `db` fills them. A CSV of all columns ends with `not_believed`; other files have
+ * it if it was named, since a line of NDJSON with all of a reading is what its segment proves.
  */
 export function filledColumns(
   db: Connection,
@@ -106,4 +106,14 @@ function besideNames(): string {
 /** Unknown tags as a JSON object, by name: the order of arrival isn't always kept. */
 function tagsJson(tags: ReadonlyMap<string, Scalar>): string {
   return canonicalJson([...tags].map(([name, value]) => [name, valueJson(value)]));
+}
+
+/** A line of NDJSON. */
+export function ndjsonLine(reading: Reading, columns: readonly ExportColumn[]): string {
+  const members = columns.flatMap((column): readonly LineMember[] => {
+    if (column.name === BESIDE.extra) return tagMembers(reading.extra);
+    const value = column.read(reading);
+    return value === null ? [] : [[column.name, valueJson(value)]];
+  });
+  return `${canonicalJson(members)}\n`;
 }

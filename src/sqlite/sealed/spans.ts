@@ -1,6 +1,6 @@
-// The spans in force, as marks in the database: stored hours and days are made by them, so whoever
-// reads either reads both of one snapshot. Stored are the ends that differ from the catalogue's, and
-// the catalogue's sum. Without that a database is of a version that believed every value.
+// The spans in force, as marks in the database: stored hours and days are made by them, and a
+// reader takes both of one snapshot. Stored are the ends that differ from the catalogue's, and its
+// checksum. Without that a database is of a version that believed every value.
 
 import { crc32 } from "node:zlib";
 import { ownSpans, type Spans, spansOf } from "../../bwts/plausible.ts";
@@ -18,11 +18,11 @@ const markName = (end: "low" | "high", field: string) => `span.${end}.${field}`;
 const usual = spansOf({ flow_max_imo: 1000 });
 const usualSum = crc32(JSON.stringify([RULES, usual]));
 
-interface Known {
+interface KnownSpans {
   readonly key: string;
   readonly spans: Spans | null;
 }
-const byConnection = new WeakMap<Connection, Known>();
+const byConnection = new WeakMap<Connection, KnownSpans>();
 
 /** The spans in force, the same array while they don't change; null: every value is believed. */
 export function spansInForce(db: Connection): Spans | null {

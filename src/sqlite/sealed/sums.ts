@@ -1,6 +1,6 @@
 // Counts and sums of sealed readings: extended if readings are appended, recomputed from the
-// readings otherwise. Readings that a void hides don't count, nor values that aren't believed. They change in the transaction that
-// changes the readings, so that both agree at every commit.
+// readings otherwise. Readings that a void hides don't count, nor values that aren't believed. They
+// change in the transaction that changes the readings, so that both agree at every commit.
 
 import { addBucket, addReading, emptyBucket } from "../../bwts/bucket.ts";
 import { believed, type Spans } from "../../bwts/plausible.ts";

@@ -42,9 +42,8 @@ export interface TimelineOptions {
 export const VISIBLE: TimelineOptions = { withHot: true, withVoided: false, damaged: "throw" };
 /** The visible readings, without damaged ones. */
 export const UNDAMAGED: TimelineOptions = { ...VISIBLE, damaged: "skip" };
-/** The visible readings as whatever is computed takes them. */
+/** The visible readings as whatever is computed takes them, and the same without damaged ones. */
 export const BELIEVED: TimelineOptions = { ...VISIBLE, believed: true };
-/** As `BELIEVED`, without damaged ones. */
 export const BELIEVED_UNDAMAGED: TimelineOptions = { ...BELIEVED, damaged: "skip" };
 /** The readings that counts and sums on disk include. */
 export const SEALED: TimelineOptions = { withHot: false, withVoided: false, damaged: "throw" };
@@ -220,13 +219,6 @@ function lastTime({ sources, range }: RangePart): number | null {
       newest_ms = Math.max(newest_ms ?? 0, block.at_ms(to - 1));
   }
   return newest_ms;
-}
-
-/** Counts the readings of a timeline by walking it, where the disk has no counts. */
-export function countIn(db: Connection, range: ClosedRange, options: TimelineOptions): number {
-  let count = 0;
-  for (const { from, to } of timeline(db, range, options)) count += to - from;
-  return count;
 }
 
 /** Raw readings before this instant have expired. */

@@ -49,7 +49,7 @@ function* changedInstants(db: Connection, before: Spans | null, after: Spans): G
     else yield* differing(run, before, after);
 }
 
-/** Of a version that knew no quality every doubt is new. */
+/** Every doubt is new after a version that knew no quality. */
 function* doubted({ block, from, to }: BlockRun, after: Spans): Generator<number> {
   for (let index = from; index < to; index += 1)
     if (doubts(block.reading(index), after).size > 0) yield block.at_ms(index);

@@ -70,7 +70,7 @@ describe("a segment's believed values", () => {
     expect(TAGS.filter((_, tag) => tag > 0 && believedOf(tag) !== null)).toEqual([]);
   });
 
-  test("give a derived mean of the lamps without the broken one, and a sent mean as it came", () => {
+  test("give a derived mean without the broken lamp, and a sent mean as it came", () => {
     const average = indexOfTag("AVG_LAMP_EFFICIENCY");
     const [first, ...others] = plausibleReadings();
     const broken = { LAMP_03_EFFICIENCY: 32767, AVG_LAMP_EFFICIENCY: 2131.6 };

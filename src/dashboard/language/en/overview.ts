@@ -139,6 +139,7 @@ export const overviewWords = area("overview", {
   evidence_received: "Received {moment}, by ballastd's clock",
   evidence_replaced: "A later one of this instant replaces it.",
   evidence_hot: "Not sealed yet: it has no place in the chain until then.",
+  evidence_doubted: "Not believed: {fields}",
   evidence_segment: "Segment, row of rows",
   evidence_hash: "Hash of the segment",
   evidence_root: "Root of its rows",

@@ -145,6 +145,7 @@ export const esOverview: Translated<typeof overviewWords> = {
   evidence_received: "Recibida {moment}, según el reloj de ballastd",
   evidence_replaced: "Otra posterior de este instante la sustituye.",
   evidence_hot: "Aún sin sellar: hasta entonces no tiene lugar en la cadena.",
+  evidence_doubted: "Sin valor creíble: {fields}",
   evidence_segment: "Segmento, fila de filas",
   evidence_hash: "Hash del segmento",
   evidence_root: "Raíz de sus filas",

@@ -127,6 +127,7 @@ export const jaOverview: Translated<typeof overviewWords> = {
   evidence_received: "{moment} に受信（ballastd の時計）",
   evidence_replaced: "この時刻の後の計測値に置き換えられています。",
   evidence_hot: "まだ封印されていません。それまでチェーンに位置はありません。",
+  evidence_doubted: "使わない値: {fields}",
   evidence_segment: "セグメント、行 / 全行",
   evidence_hash: "セグメントのハッシュ",
   evidence_root: "行のルート",

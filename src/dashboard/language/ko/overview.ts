@@ -125,6 +125,7 @@ export const koOverview: Translated<typeof overviewWords> = {
   evidence_received: "{moment}에 수신(ballastd 시계)",
   evidence_replaced: "이 시각의 나중 측정값이 대신합니다.",
   evidence_hot: "아직 봉인되지 않음: 그때까지 체인에 자리가 없습니다.",
+  evidence_doubted: "쓰지 않는 값: {fields}",
   evidence_segment: "세그먼트, 행 / 전체 행",
   evidence_hash: "세그먼트 해시",
   evidence_root: "행의 루트",

@@ -144,6 +144,7 @@ export const ptOverview: Translated<typeof overviewWords> = {
   evidence_received: "Recebida {moment}, pelo relógio do ballastd",
   evidence_replaced: "Outra posterior deste instante substitui-a.",
   evidence_hot: "Ainda por selar: até lá não tem lugar na cadeia.",
+  evidence_doubted: "Sem valor credível: {fields}",
   evidence_segment: "Segmento, linha de linhas",
   evidence_hash: "Hash do segmento",
   evidence_root: "Raiz das suas linhas",

@@ -160,7 +160,7 @@ test("spans of the configuration count from the next start, for all that is stor
   ]);
 });
 
-test("a start with the same spans changes nothing, and neither does one whose spans fit all", () => {
+test("a start with the same spans changes nothing, nor does one whose spans fit all", () => {
   const rig = rigOf();
   publish(rig, () => ({}));
   sealed(rig);
