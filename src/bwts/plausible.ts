@@ -85,6 +85,14 @@ export function doubts(
   return found;
 }
 
+/** The names of these fields; none under null, which believes every value. */
+export function doubtedNames(
+  reading: Pick<Reading, "values" | "extra">,
+  spans: Spans | null,
+): string[] {
+  return spans === null ? [] : [...doubts(reading, spans).keys()].map((tag) => TAGS[tag].name);
+}
+
 const NO_DOUBTS: ReadonlyMap<number, Doubt> = new Map();
 
 /** Fields that ballastd itself gives a reading, which no quality of a message is about. */

@@ -2,9 +2,8 @@
 // times and its place in the chain. The segment's bytes are proven before anything of them is told.
 
 import type { EvidenceAnswer } from "../../bwts/overview/evidence.ts";
-import { doubts, type Spans } from "../../bwts/plausible.ts";
+import { doubtedNames, type Spans } from "../../bwts/plausible.ts";
 import type { Reading } from "../../bwts/reading.ts";
-import { TAGS } from "../../bwts/tags.ts";
 import { writeReading } from "../../codec/json.ts";
 import { JsonWriter } from "../../codec/json-writer.ts";
 import { lineWriter } from "../../codec/line.ts";
@@ -80,14 +79,13 @@ function leafOf(segment: Segment, row: number): Buffer {
 }
 
 function told(reading: Reading, spans: Spans | null) {
-  const found = spans === null ? [] : [...doubts(reading, spans).keys()];
   const out = new JsonWriter();
   writeReading(reading, out);
   return {
     received_at: printTime(reading.received_ms),
     clock_trusted: reading.clock_trusted,
     values: parseExact(Buffer.from(out.written).toString()),
-    not_believed: found.map((tag) => TAGS[tag].name),
+    not_believed: doubtedNames(reading, spans),
   };
 }
 

@@ -2,7 +2,7 @@
 // unknown tags.
 
 import { BESIDE } from "../../bwts/export/export-kind.ts";
-import { doubts } from "../../bwts/plausible.ts";
+import { doubtedNames } from "../../bwts/plausible.ts";
 import type { Reading, Scalar, Value } from "../../bwts/reading.ts";
 import { TAGS, type TagType } from "../../bwts/tags.ts";
 import { valueJson } from "../../codec/json.ts";
@@ -68,8 +68,8 @@ export function filledColumns(
   const asked = columns === COLUMNS && format === "csv" ? [...COLUMNS, DOUBTED] : columns;
   const spans = spansInForce(db);
   const read = (reading: Reading) => {
-    const found = spans === null ? [] : [...doubts(reading, spans).keys()];
-    return found.length === 0 ? null : found.map((tag) => TAGS[tag].name).join(" ");
+    const names = doubtedNames(reading, spans);
+    return names.length === 0 ? null : names.join(" ");
   };
   return asked.map((column) => (column === DOUBTED ? { ...column, read } : column));
 }
