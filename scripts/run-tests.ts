@@ -62,6 +62,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
         "limits-now",
         "modbus",
         "e2e/failing-jobs",
+        "plausible",
       ],
       "e2e/gaps",
       "e2e/health",

@@ -20,6 +20,7 @@ import {
   originList,
   prefix,
   shoreList,
+  spanList,
   sparkplugId,
   sparkplugUrl,
   systemId,
@@ -135,6 +136,11 @@ const SECTIONS = {
       "default, replace by the type approval certificate",
       "where the limits come from, printed beside every verdict",
     ),
+  }),
+  sensors: table({
+    spans: key(spanList, [], "plausible values: field, lowest, highest; XX is every lamp", {
+      example: ["UVR_INTENSITY 0 1200", "LAMP_XX_RUNTIME 0 20000"],
+    }),
   }),
   lamps: table({
     rated_hours: key(number(1, 1_000_000), 3000, "rated life of a lamp", {

@@ -1,6 +1,7 @@
 // The figures under the verdict: the time to the limit, the intensity against both limits, and the
 // ages, which are three facts with a sign each.
 
+import type { Tag } from "../../bwts/tags.ts";
 import { currentLanguage } from "../language/area.ts";
 import { overviewWords as t } from "../language/en/overview.ts";
 import { localNumber } from "../language/local-number.ts";
@@ -9,7 +10,12 @@ import { Evident } from "../parts/evidence.tsx";
 import { printAge, printSecond } from "../parts/moments.ts";
 import { limitSource, printLabel, printNumber, printValue, tagNamed } from "../parts/numbers.ts";
 import { freshness, readingAge, readingTimes } from "../store/data-age.ts";
-import type { ShownAges, ShownIntensity, ShownTimeToLimit } from "../store/overview-shapes.ts";
+import type {
+  ShownAges,
+  ShownDoubt,
+  ShownIntensity,
+  ShownTimeToLimit,
+} from "../store/overview-shapes.ts";
 
 const INTENSITY = tagNamed("UVR_INTENSITY");
 
@@ -58,7 +64,7 @@ const ROOM = 1.15;
 
 export function Intensity({ shown }: { shown: ShownIntensity }) {
   const { intensity, mode, uv_imo, uv_uscg, uv_target, source } = shown;
-  const { value, at_ms } = intensity;
+  const { value, at_ms, doubt } = intensity;
   const full = ROOM * Math.max(uv_target, uv_imo, uv_uscg, value ?? 0);
   const limits = [
     ["IMO", uv_imo],
@@ -69,12 +75,13 @@ export function Intensity({ shown }: { shown: ShownIntensity }) {
       <p class="big">
         <Evident
           name={printLabel(INTENSITY)}
-          at_ms={value === null ? null : at_ms}
+          at_ms={value === null && doubt === null ? null : at_ms}
           test="intensity"
         >
           {printValue(INTENSITY, value)}
         </Evident>
       </p>
+      <DoubtTag tag={INTENSITY} doubt={doubt} />
       <Bar
         percent={value === null ? null : (100 * value) / full}
         marks={limits.map(([, limit]) => (100 * limit) / full)}
@@ -100,6 +107,17 @@ export function Intensity({ shown }: { shown: ShownIntensity }) {
         {t("limits_source", { source: limitSource(source ?? t("no_source")) })}
       </p>
     </>
+  );
+}
+
+/** Why a value isn't shown though one came, and that one; nothing for a believed value. */
+export function DoubtTag({ tag, doubt }: { tag: Tag; doubt: ShownDoubt | null }) {
+  if (doubt === null) return null;
+  const sent = printValue(tag, doubt.value);
+  return (
+    <strong class="tag" data-test="doubt">
+      {t(`doubt_${doubt.reason}`, { sent })}
+    </strong>
   );
 }
 

@@ -14,7 +14,7 @@ import type {
   ShownOperation,
   ShownTimeToLimit,
 } from "../store/overview-shapes.ts";
-import { printTenths } from "./figures.tsx";
+import { DoubtTag, printTenths } from "./figures.tsx";
 import { lampDigits } from "./verdict.tsx";
 
 export function Measures({ measures }: { measures: readonly ShownMeasure[] }) {
@@ -28,16 +28,17 @@ export function Measures({ measures }: { measures: readonly ShownMeasure[] }) {
 }
 
 function Measure({ measure }: { measure: ShownMeasure }) {
-  const { name, value, at_ms, limits, full } = measure;
+  const { name, value, at_ms, limits, full, doubt } = measure;
   const tag = tagNamed(name);
   const [limit] = limits;
   const beyond = value !== null && limits.some((one) => value > one);
   return (
     <li class={beyond ? "beyond" : ""} data-test={name}>
       <span class="quiet">{printLabel(tag)}</span>
-      <Evident name={printLabel(tag)} at_ms={value === null ? null : at_ms}>
+      <Evident name={printLabel(tag)} at_ms={value === null && doubt === null ? null : at_ms}>
         {printValue(tag, value)}
       </Evident>
+      <DoubtTag tag={tag} doubt={doubt} />
       <Bar
         percent={value === null ? null : (100 * value) / full}
         marks={limits.map((one) => (100 * one) / full)}

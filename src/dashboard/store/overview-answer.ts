@@ -23,6 +23,7 @@ import type {
   PastAlert,
   PastAlerts,
   ShownAges,
+  ShownDoubt,
   ShownHealth,
   ShownIntensity,
   ShownLamp,
@@ -130,7 +131,13 @@ function numberIn(body: Body, name: TagName): ShownNumber | undefined {
   if (reading_ms === undefined || !isNumberOrNull(value)) return undefined;
   if (reading_ms !== null && !isLike<RawMembers>(values)) return undefined;
   const at_ms = instant(membersOf(times)[name]) ?? reading_ms;
-  return { value: numberOrNull(value), at_ms };
+  return { value: numberOrNull(value), at_ms, doubt: doubtIn(body, name) };
+}
+
+function doubtIn(body: Body, name: TagName): ShownDoubt | null {
+  const { value, reason } = membersOf(membersOf(membersOf(body.reading).doubted)[name]);
+  const known = wordOf(["implausible", "bad_quality"] as const, reason);
+  return known === undefined || typeof value !== "number" ? null : { value, reason: known };
 }
 
 function intensityIn(body: Body): ShownIntensity | undefined {

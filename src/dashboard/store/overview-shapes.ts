@@ -13,6 +13,14 @@ import type { Valid } from "./checks.ts";
 export interface ShownNumber {
   readonly value: number | null;
   readonly at_ms: number | null;
+  /** The newest value, if it isn't believed; then `value` is null. */
+  readonly doubt: ShownDoubt | null;
+}
+
+/** A value that isn't believed, as it came. */
+export interface ShownDoubt {
+  readonly value: number;
+  readonly reason: "implausible" | "bad_quality";
 }
 
 /** The times of the newest reading. */

@@ -29,7 +29,12 @@ import { indexOfTag } from "../../bwts/tags.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { operationNow, presentOperation } from "../derived/gaps.ts";
-import { freshNumber, type NewestValues, newestValues } from "../derived/newest-values.ts";
+import {
+  doubtedAnswer,
+  freshNumber,
+  type NewestValues,
+  newestValues,
+} from "../derived/newest-values.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
@@ -173,7 +178,7 @@ const printed = (at_ms: number | null) => (at_ms === null ? null : printTime(at_
 
 function readingOf(
   newest: NonNullable<MomentFacts["newest"]>,
-  { values, times }: NewestValues,
+  { values, times, doubted }: NewestValues,
 ): OverviewAnswer["reading"] {
   const { at_ms, received_ms, clock_trusted } = newest;
   const earlier = OVERVIEW_TAGS.flatMap(({ name, index }) => {
@@ -184,6 +189,7 @@ function readingOf(
   return {
     ...{ timestamp: printTime(at_ms), received_at: printTime(received_ms), clock_trusted },
     ...{ values: Object.fromEntries(named), times: Object.fromEntries(earlier) },
+    doubted: doubtedAnswer(doubted),
   };
 }
 
