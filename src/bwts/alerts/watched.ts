@@ -113,9 +113,10 @@ function limited(row: LimitRow): WatchedValue {
 function failedLamp(number: string, lamp: number): WatchedValue {
   const index = indexOfLampTag(lamp, "STATUS");
   const says = ({ values }: ToldReading): Said => {
-    const status = values[index];
-    if (status === null) return null;
-    return { at: lampStatusOf(status) === "failed" ? "out" : "well", value: null, limit: null };
+    const status = lampStatusOf(values[index]);
+    // An unknown word neither says that it has failed, nor that it burns again.
+    if (status === "unknown") return null;
+    return { at: status === "failed" ? "out" : "well", value: null, limit: null };
   };
   return {
     ...{ code: "LAMP_FAILED", about: number, name: `lamp ${lamp + 1} has failed` },

@@ -1,0 +1,34 @@
+// The condition of a fitted lamp in one word, as every page, answer and metric says it: by its
+// status, and by its forecast. Pure, and without zod.
+
+import type { LampStatus } from "../plc-word.ts";
+
+/**
+ * `near_end`: more likely than not it ends within the forecasts' horizon; `past_life`: its own light
+ * is at or below that of the end of life, though it burns; `unknown`: neither its status nor a
+ * forecast tells.
+ */
+export const LAMP_CONDITIONS = ["good", "near_end", "past_life", "failed", "unknown"] as const;
+export type LampCondition = (typeof LAMP_CONDITIONS)[number];
+
+/** The members of a forecast that tell the condition; received ones may lack any. */
+export interface ConditionFacts {
+  readonly expected_end?: unknown;
+  readonly remaining_useful_life_hours?: unknown;
+  readonly horizon_hours?: unknown;
+}
+
+/** `status` is null where no reading is asked, as of a forecast by itself. */
+export function lampCondition(
+  status: LampStatus | null,
+  forecast: ConditionFacts | undefined,
+): LampCondition {
+  const { expected_end, remaining_useful_life_hours: left_h, horizon_hours } = forecast ?? {};
+  if (status === "failed" || (status === null && expected_end === "failed")) return "failed";
+  if (status === "unknown") return expected_end === "worn" ? "past_life" : "unknown";
+  if (expected_end === "worn") return "past_life";
+  // It was fitted, or lit again, after the forecast.
+  if (expected_end === "failed") return "unknown";
+  if (typeof left_h !== "number" || typeof horizon_hours !== "number") return "unknown";
+  return left_h <= horizon_hours ? "near_end" : "good";
+}
