@@ -5,13 +5,14 @@ import { printTime, SECOND_MS } from "../../ground/clock.ts";
 import { shelvedUntil } from "../alerts/alarm.ts";
 import { WATER_TRIP, WATER_WARN } from "../health-parts.ts";
 import { dataState } from "../idle-plant.ts";
+import type { Doubt } from "../plausible.ts";
 import { asText, type Value } from "../reading.ts";
 import { indexOfTag, TAGS } from "../tags.ts";
 import { type HiddenAsked, type HidingVoid, hiddenAt, isHiddenNow } from "./hidden.ts";
 import { type Volume, type VolumePoint, volumeOf } from "./operation.ts";
 import { fallOverOperations, type OperationLight } from "./operation-fall.ts";
 import { OVERVIEW_TAGS, type OverviewAnswer } from "./overview.ts";
-import { type Present, presentOf, type ToDo, type Told, untreatedFor } from "./present.ts";
+import { type Present, presentOf, TO_DO, type ToDo, type Told, untreatedFor } from "./present.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import {
   FALL_CONFIDENCE,
@@ -77,8 +78,8 @@ interface FoundValues {
   readonly times: readonly (number | null)[];
   readonly light: Told;
   readonly flow: Told;
-  /** Fields whose value isn't believed, by index into `TAGS`. */
-  readonly doubted: readonly number[];
+  /** The newest values that aren't believed, of fields by their index into `TAGS`. */
+  readonly doubted: readonly { readonly tag: number; readonly value: Value; readonly why: Doubt }[];
   readonly readings: Parameters<typeof untreatedFor>[0];
 }
 
@@ -205,7 +206,12 @@ function readingOf(
   return {
     ...{ timestamp: printTime(at_ms), received_at: printTime(received_ms), clock_trusted },
     ...{ values: Object.fromEntries(named), times: Object.fromEntries(earlier) },
-    doubted: doubted.map((index) => TAGS[index].name),
+    doubted: Object.fromEntries(
+      doubted.flatMap(({ tag, value, why: reason }) => {
+        const sent = plain(value);
+        return sent === null ? [] : [[TAGS[tag].name, { value: sent, reason }] as const];
+      }),
+    ),
   };
 }
 

@@ -7,7 +7,13 @@ import type { DataState } from "../idle-plant.ts";
 import { wordOf } from "../plc-word.ts";
 import type { Reading, Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
-import { isTreatingState } from "../treating.ts";
+import {
+  isMovingFlow,
+  isTreatingState,
+  isUntreatedState,
+  UNTREATED_AT_ONCE,
+  UNTREATED_MAX_MS,
+} from "../treating.ts";
 import { type Finish, finishOf } from "./operation.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import {
@@ -77,7 +83,7 @@ export interface Told {
 }
 
 export interface PresentFacts {
-  /** The newest values, by index into `TAGS`; null without a reading. */
+  /** The newest values that are believed, by index into `TAGS`; null without a reading. */
   readonly values: readonly Value[] | null;
   readonly light: Told;
   readonly flow: Told;
@@ -119,30 +125,11 @@ export interface Present {
 const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 
-/** Above this share of the certified flow water moves. */
-const MOVING_SHARE = 0.02;
-/** A valve may close so long after the lamps went out. */
-export const UNTREATED_MAX_MS = 60_000;
-
-/** States in which water that moves is untreated at once, and those with a minute. */
-const AT_FAULT: ReadonlySet<string> = new Set(["FAULT", "BYPASS"]);
 const AT_REST: ReadonlySet<string> = new Set(["IDLE", "STOPPED", "STANDBY"]);
-const NOT_TREATING: ReadonlySet<string> = new Set([...AT_REST, "WARMUP", "STOPPING", "CIP"]);
 
 /** True if water moves at this flow; null if the flow isn't known. */
 export function isMoving(flow_m3_h: number | null, limits: ShownLimits): boolean | null {
-  return flow_m3_h === null ? null : flow_m3_h > MOVING_SHARE * flowLimitOf(null, limits);
-}
-
-/** True if water that moves isn't treated; null for a state that nobody knows. */
-export function isUntreated(state: Value, operation_type: Value): boolean | null {
-  const word = wordOf(state);
-  if (word === null) return null;
-  if (word === "RUNNING" || word === "BACKFLUSH") return false;
-  // A cleaning moves its own water.
-  const type = wordOf(operation_type);
-  if (word === "CIP" && (type === null || type === "CIP")) return false;
-  return AT_FAULT.has(word) || NOT_TREATING.has(word) ? true : null;
+  return flow_m3_h === null ? null : isMovingFlow(flow_m3_h, flowLimitOf(null, limits));
 }
 
 /** How long water has moved untreated, up to the newest of `readings`, which are newest first. */
@@ -157,7 +144,7 @@ export function untreatedFor(
   for (const { at_ms, values } of told) {
     const flow = values[FLOW];
     const moves = isMoving(typeof flow === "number" ? flow : null, limits) === true;
-    if (!moves || isUntreated(values[STATE], operation_type) !== true) break;
+    if (!moves || isUntreatedState(values[STATE], operation_type) !== true) break;
     since_ms = at_ms;
   }
   return (newest?.at_ms ?? 0) - since_ms;
@@ -172,7 +159,7 @@ export function presentOf(facts: PresentFacts): Present {
   const { values, limits, light, flow, line, left_m3, failing, to_do } = facts;
   const judged = verdictOf(facts);
   const { verdict } = judged;
-  const known = values === null ? null : treatingBy(valuesBelieved(facts, values), limits);
+  const known = values === null ? null : treatingBy(values, limits);
   const treating = verdict === "no_flow" ? false : known;
   const mode = values === null ? null : limitMode(values);
   const without = reasonWithout(judged, treating);
@@ -184,11 +171,6 @@ export function presentOf(facts: PresentFacts): Present {
     finish: finishOf({ verdict, left_m3, flow_m3_h: flow.value, toLimit: to_limit, failing }),
     tick: to_do.length === 0 && isAllWell(facts, verdict),
   };
-}
-
-/** A flow that isn't believed tells nothing of treatment either. */
-function valuesBelieved({ flow }: PresentFacts, values: readonly Value[]): readonly Value[] {
-  return flow.isDoubted ? values.with(FLOW, null) : values;
 }
 
 function isFlushing(values: readonly Value[] | null): boolean {
@@ -231,8 +213,7 @@ function verdictOf(facts: PresentFacts): Judged {
   if (isOld && isHidden) return plainly("hidden");
   if (isOld) return plainly(isRunning ? "silent" : "idle_silent");
   if (data !== "fresh") return plainly("ahead");
-  if (isTreatingState(values[STATE], valuesBelieved(facts, values)[FLOW], limits))
-    return treatedVerdict(facts, values);
+  if (isTreatingState(values[STATE], values[FLOW], limits)) return treatedVerdict(facts, values);
   return untreatedVerdict(facts, values);
 }
 
@@ -273,11 +254,11 @@ function untreatedVerdict(
     const isFlowDoubted = flow.isDoubted ? (["flow_doubted"] as const) : [];
     return { verdict: "unknown", because: ["no_state", ...isFlowDoubted] };
   }
-  const isOutside = isUntreated(word, operation_type);
+  const isOutside = isUntreatedState(word, operation_type);
   if (isOutside === null) return { verdict: "unknown", because: ["odd_state"] };
   if (moves === true && isOutside) {
-    if (AT_FAULT.has(word) || untreated_ms > UNTREATED_MAX_MS) return plainly("untreated");
+    if (UNTREATED_AT_ONCE.has(word) || untreated_ms > UNTREATED_MAX_MS) return plainly("untreated");
     return { verdict: "unknown", because: ["moving"] };
   }
-  return plainly(AT_FAULT.has(word) ? "fault" : "not_treating");
+  return plainly(UNTREATED_AT_ONCE.has(word) ? "fault" : "not_treating");
 }

@@ -11,19 +11,13 @@ import {
 } from "../../bwts/overview/answer.ts";
 import type { HidingVoid } from "../../bwts/overview/hidden.ts";
 import { intensityLine } from "../../bwts/overview/time-to-limit.ts";
-import { spansOf } from "../../bwts/plausible.ts";
 import { indexOfTag } from "../../bwts/tags.ts";
 import { MINUTE_MS } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { operationNow, presentOperation } from "../derived/gaps.ts";
 import { failingLamps } from "../derived/lamp-condition.ts";
 import { lampForecasts } from "../derived/lamp-hours.ts";
-import {
-  doubtedFields,
-  type NewestValues,
-  newestValues,
-  toldNumber,
-} from "../derived/newest-values.ts";
+import { type NewestValues, newestValues, toldNumber } from "../derived/newest-values.ts";
 import { operationLights } from "../derived/operation-lights.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo } from "../file/open.ts";
@@ -74,7 +68,7 @@ function factsAt(
   const [health] = withoutDamage(db, () => newestHealth(db, 1, scored)) ?? [];
   return {
     ...{ newest, silence_ms, alerts, isSuspended },
-    found: found === null ? null : ofNow(found, { silence_ms, spans: spansOf(limits) }),
+    found: found === null ? null : ofNow(found, silence_ms),
     operation: operation && { ...operation, line: intensityLine(fallPoints(operation)) },
     open_until_ms: places.map(({ shelved_until_ms }) => shelved_until_ms),
     usual: operation === null ? null : usualVolume(db, operation, silence_ms),
@@ -87,15 +81,11 @@ function factsAt(
   };
 }
 
-function ofNow(
-  found: NewestValues,
-  asked: Parameters<typeof toldNumber>[2],
-): NonNullable<MomentFacts["found"]> {
+function ofNow(found: NewestValues, silence_ms: number): NonNullable<MomentFacts["found"]> {
   return {
     ...found,
-    light: toldNumber(found, INTENSITY, asked),
-    flow: toldNumber(found, FLOW, asked),
-    doubted: doubtedFields(found, asked.spans),
+    light: toldNumber(found, INTENSITY, silence_ms),
+    flow: toldNumber(found, FLOW, silence_ms),
   };
 }
 
