@@ -10,7 +10,7 @@ import { isProvable } from "../sqlite/care/proving.ts";
 export interface DamageState {
   /** Each names the damaged data and its time, in the order of discovery. */
   readonly problems: readonly string[];
-  /** Time of the last complete proof; null before the first in this run that had readings to prove. */
+  /** Time of the last complete proof of sealed readings; null before the first in this run. */
   readonly proven_ms: number | null;
   /** True after a complete proof, also one without sealed readings. */
   readonly isChecked: boolean;

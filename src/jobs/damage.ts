@@ -3,7 +3,8 @@
 // that data that nobody reads isn't found damaged years later. The appliance stays ready.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { PROOF_BEGIN, type ProofPlace, type Proven, proofResult } from "../sqlite/care/proving.ts";
+import { proofResult } from "../bwts/system/proof.ts";
+import { PROOF_BEGIN, type ProofPlace, type Proven } from "../sqlite/care/proving.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 

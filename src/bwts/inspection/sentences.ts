@@ -33,9 +33,7 @@ export function trustSentences(trust: Trust): string[] {
     `Clock: ${trusted}; set ${counted(clock.steps, "time")} in 12 months${steps}.`,
     `Gaps: ${lengthOf(gap_seconds)} without readings in ${all} of operations.`,
     voidSentence(voids),
-    verified === null
-      ? "Stored data: not yet verified as a whole."
-      : `Stored data: ${provenWord(verified.result)} ${minuteOf(verified.at)} UTC, ${verified.result}.`,
+    provenSentence(verified),
     head === null
       ? "Ledger: no head is signed yet."
       : `Ledger: ${counted(head.size, "leaf", "leaves")}, head signed ` +
@@ -46,7 +44,12 @@ export function trustSentences(trust: Trust): string[] {
 }
 
 /** A proof that found damage verified nothing as a whole. */
-const provenWord = (result: string) => (/\b0 problems/.test(result) ? "verified" : "checked");
+function provenSentence(verified: Trust["verified"]): string {
+  if (verified === null) return "Stored data: not yet verified as a whole.";
+  const { at, result } = verified;
+  const done = /\b0 problems/.test(result) ? "verified" : "checked, NOT whole,";
+  return `Stored data: ${done} ${minuteOf(at)} UTC, ${result}.`;
+}
 
 /** Voids that are named, and the length of their reasons; the others are counted. */
 const VOIDS_MAX = 3;

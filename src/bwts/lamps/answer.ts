@@ -5,7 +5,7 @@ import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
 import { LAMP_COUNT } from "../tags.ts";
 import { lampNow, tenths } from "./lamp-now.ts";
-import { effectsOf, endHoursOf, type Judging, outcomeOf, wornBin } from "./outcome.ts";
+import { effectsOf, endHoursOf, type Judging, outcomeOf } from "./outcome.ts";
 import { dutyOf, type LampLimits, pooled, priorOf } from "./outlook.ts";
 import { countersProblem } from "./pace.ts";
 import { lifeFit } from "./ship-lamps.ts";
@@ -40,10 +40,6 @@ const LifeAnswer = z
           "median over its last stretch of at most 30 hours; of the lamp fitted as in " +
           "/api/predictions: 0 if it failed, its newest reading before the first stretch ends",
       }),
-    past_life: z
-      .object({ since: z.iso.datetime(), hours: z.number() })
-      .nullable()
-      .meta({ description: "since when it is worn, and its hours since; null: it isn't" }),
     serial: z.string().nullable(),
     plain_fit: z
       .object({
@@ -71,7 +67,6 @@ const EXAMPLE: z.output<typeof LifeAnswer> = {
   outcome: null,
   hours: 412.5,
   efficiency_percent: 95.2,
-  past_life: null,
   serial: "A-1723",
   plain_fit: {
     points: 31,
@@ -174,7 +169,6 @@ function lifeAnswer(
     outcome,
     hours: tenths(life.ended_ms === null ? life.hours : endHoursOf(life, judging)),
     efficiency_percent,
-    past_life: outcome === "worn" ? pastLife(life, judging) : null,
     serial: life.serial,
     plain_fit: plainFitOf(life, judging),
     places: life.places.map(({ position, from_ms }) => ({
@@ -183,12 +177,6 @@ function lifeAnswer(
     })),
     notes: life.notes.map(({ code, at_ms, text }) => ({ code, at: printTime(at_ms), text })),
   };
-}
-
-function pastLife(life: LampLife, judging: Judging) {
-  const bin = wornBin(life, judging);
-  if (bin === null) return null;
-  return { since: printTime(bin.to_ms), hours: tenths(life.hours - bin.hours) };
 }
 
 function plainFitOf(life: LampLife, judging: Judging): z.output<typeof LifeAnswer>["plain_fit"] {

@@ -30,13 +30,13 @@ export interface OverviewAsked {
   readonly received_seconds_ago: number | null;
   readonly plant_clock_offset_seconds: number | null;
   readonly last_event_id: string | null;
-  /** What the main thread knows of itself; as if nothing were wrong, for the past. */
+  /** The main thread's own state; for the past, as if nothing were wrong. */
   readonly is_clock_trusted: boolean;
   readonly is_ready: boolean;
   readonly is_damaged: boolean;
 }
 
-/** What was found of a moment; all but ages follow from it. */
+/** The facts of a moment; all but ages follow from them. */
 export interface MomentFacts {
   readonly newest: {
     readonly at_ms: number;
@@ -61,7 +61,7 @@ export interface MomentFacts {
   /** The lamps that may fail within so many hours. */
   readonly failing: (hours: number) => readonly number[];
   readonly isSuspended: boolean;
-  /** Of operations that ended, in order of time. */
+  /** The light of operations that have ended, in order of time. */
   readonly lights: readonly OperationLight[];
   readonly health: OverviewAnswer["health"];
   /** Until when each open alert is shelved; null: it isn't, or that isn't known. */
@@ -144,7 +144,7 @@ export function overviewAnswer(
   };
 }
 
-interface Moment {
+interface MomentParts {
   readonly data: ReturnType<typeof dataState>;
   readonly hidden: HidingVoid | null;
   readonly unseen: HiddenAsked;
@@ -156,7 +156,7 @@ interface Moment {
 function presentAt(
   { found, operation, usual, failing }: MomentFacts,
   { is_clock_trusted }: OverviewAsked,
-  { data, hidden, unseen, volume, to_do, limits }: Moment,
+  { data, hidden, unseen, volume, to_do, limits }: MomentParts,
 ): Present {
   const operation_type = operation?.operation_type ?? found?.values[OPERATION] ?? null;
   return presentOf({
@@ -172,7 +172,7 @@ function presentAt(
   });
 }
 
-/** What there is to do, by alerts, lamps and ballastd itself. */
+/** The things to do, by alerts, lamps and ballastd itself. */
 function toDo(
   { lamps, isSuspended, open_until_ms }: MomentFacts,
   { now_ms, is_ready, is_damaged }: OverviewAsked,

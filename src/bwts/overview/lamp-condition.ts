@@ -4,8 +4,8 @@
 import type { LampStatus } from "../plc-word.ts";
 
 /**
- * `near_end`: more likely than not it ends within the forecasts' horizon; `past_life`: its own light
- * is at or below that of the end of life, though it burns; `unknown`: neither its status nor a
+ * `near_end`: more likely than not it ends within the forecasts' horizon; `past_life`: its own
+ * light is at or below that of the end of life, though it burns; `unknown`: neither its status nor a
  * forecast tells.
  */
 export const LAMP_CONDITIONS = ["good", "near_end", "past_life", "failed", "unknown"] as const;

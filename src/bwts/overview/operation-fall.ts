@@ -18,7 +18,7 @@ export interface OperationLight {
 }
 
 export interface FallOverOperations {
-  /** That it rests on. */
+  /** The number of operations that it rests on. */
   readonly operations: number;
   readonly start_ms: number | null;
   readonly end_ms: number | null;
@@ -33,7 +33,7 @@ export interface FallOverOperations {
 /** Fewer operations tell no fall: the water differs from port to port. */
 const OPERATIONS_MIN = 6;
 
-/** Of operations in order of time, to the limit of the mode. */
+/** The fall over operations, which are in order of time, to the limit of the mode. */
 export function fallOverOperations(
   all: readonly OperationLight[],
   limit: number | null,

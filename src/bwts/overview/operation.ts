@@ -88,8 +88,8 @@ interface FinishAsked {
   readonly flow_m3_h: number | null;
   readonly toLimit: HoursToLimit | NoTimeReason;
   /**
-   * The lamps that may fail within so many hours. Wear is no risk: the light of worn lamps is in the
-   * light that is measured, and in its fall.
+   * The lamps that may fail within so many hours. Wear is no risk: the light of worn lamps is in
+   * the light that is measured, and in its fall.
    */
   readonly failing: (hours: number) => readonly number[];
 }

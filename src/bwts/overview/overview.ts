@@ -204,8 +204,8 @@ export const OverviewAnswer = z
     treating: z.boolean().nullable().meta(about("by the newest reading; null: it doesn't tell")),
     verdict: z.enum(VERDICTS).meta({
       description:
-        "within_limit is said only if state, mode, intensity and flow are known, plausible, of now " +
-        "and within. below_limit, above_flow, untreated (water moves while none is treated): " +
+        "within_limit is said only if state, mode, intensity and flow are known, plausible, of " +
+        "now and within. below_limit, above_flow, untreated (water moves while none is treated): " +
         "outside. silent: old, while an operation ran; idle_silent: old, and none ran; ahead: " +
         "dated later than now; no_flow: the plant runs and no water moves; not_judged: treating, " +
         "and something isn't known; unknown: nor if water is treated",

@@ -25,8 +25,8 @@ import {
 import { flowLimitOf, limitMode, treatingBy, uvLimitOf } from "./verdict.ts";
 
 /**
- * `silent`: old, and an operation runs by events or readings; `idle_silent`: old, and none; `ahead`:
- * dated later than now; `below_limit`, `above_flow`, `untreated`: outside limits, the last one
+ * `silent`: old, and an operation runs by events or readings; `idle_silent`: old, and none;
+ * `ahead`: dated later than now; `below_limit`, `above_flow`, `untreated`: outside limits, the last one
  * because water moves in a state in which none is treated; `no_flow`: the plant runs, and no water
  * moves; `not_judged`: water is treated, and `because` says what isn't known; `unknown`: nor if it
  * is treated.
@@ -49,7 +49,7 @@ export const VERDICTS = [
 ] as const;
 export type VerdictState = (typeof VERDICTS)[number];
 
-/** What a verdict lacks. */
+/** The facts that a verdict lacks. */
 export const LACKING = [
   "no_light",
   "light_doubted",
@@ -63,7 +63,7 @@ export const LACKING = [
 ] as const;
 export type Lacking = (typeof LACKING)[number];
 
-/** What there is to do, so that nothing is ticked off. */
+/** The things to do, with which there is no tick. */
 export const TO_DO = [
   "alerts",
   "lamps_failed",
@@ -96,12 +96,12 @@ export interface PresentFacts {
   readonly isRunning: boolean;
   /** The type of that operation, or of the newest reading. */
   readonly operation_type: Value;
-  /** For how long water has moved in states in which none is treated; see `untreatedFor`. */
+  /** The time for which water has moved in states in which none is treated; see `untreatedFor`. */
   readonly untreated_ms: number;
   readonly limits: ShownLimits;
   /** The line through the light of the operation; null with too few readings. */
   readonly line: IntensityLine | null;
-  /** What is left of the usual volume; null if it isn't known. */
+  /** The rest of the usual volume; null if it isn't known. */
   readonly left_m3: number | null;
   /** The lamps that may fail within so many hours of operation. */
   readonly failing: (hours: number) => readonly number[];
@@ -132,7 +132,7 @@ export function isMoving(flow_m3_h: number | null, limits: ShownLimits): boolean
   return flow_m3_h === null ? null : isMovingFlow(flow_m3_h, flowLimitOf(null, limits));
 }
 
-/** How long water has moved untreated, up to the newest of `readings`, which are newest first. */
+/** The time for which water has moved untreated, up to the newest of `readings`, newest first. */
 export function untreatedFor(
   readings: readonly Pick<Reading, "at_ms" | "values">[],
   limits: ShownLimits,
@@ -150,9 +150,9 @@ export function untreatedFor(
   return (newest?.at_ms ?? 0) - since_ms;
 }
 
-type Judged = Pick<Present, "verdict" | "because">;
+type Ruling = Pick<Present, "verdict" | "because">;
 
-const plainly = (verdict: VerdictState): Judged => ({ verdict, because: [] });
+const plainly = (verdict: VerdictState): Ruling => ({ verdict, because: [] });
 
 /** All that is said of the present. */
 export function presentOf(facts: PresentFacts): Present {
@@ -178,7 +178,7 @@ function isFlushing(values: readonly Value[] | null): boolean {
 }
 
 /** The reason why no time to any limit can be told; null if one can. */
-function reasonWithout({ verdict, because }: Judged, treating: boolean | null) {
+function reasonWithout({ verdict, because }: Ruling, treating: boolean | null) {
   switch (verdict) {
     case "no_reading":
     case "ahead":
@@ -206,7 +206,7 @@ function isAllWell(
   return isAtRest && isMoving(flow.value, limits) === false;
 }
 
-function verdictOf(facts: PresentFacts): Judged {
+function verdictOf(facts: PresentFacts): Ruling {
   const { values, data, isHidden, isRunning, limits } = facts;
   if (values === null) return plainly(isHidden ? "hidden" : "no_reading");
   const isOld = data === "old" || data === "silent";
@@ -221,7 +221,7 @@ function verdictOf(facts: PresentFacts): Judged {
 function treatedVerdict(
   { light, flow, limits, isClockTrusted }: PresentFacts,
   values: readonly Value[],
-): Judged {
+): Ruling {
   const mode = limitMode(values);
   // Without a mode, what is below both limits is below the one that counts.
   const lowest = uvLimitOf(mode, limits) ?? Math.min(limits.uv_imo, limits.uv_uscg);
@@ -246,7 +246,7 @@ function lacking({ value, isDoubted }: Told, none: Lacking, doubted: Lacking): r
 function untreatedVerdict(
   { flow, limits, operation_type, untreated_ms }: PresentFacts,
   values: readonly Value[],
-): Judged {
+): Ruling {
   const moves = isMoving(flow.value, limits);
   const word = wordOf(values[STATE]);
   if (word === null) {

@@ -105,7 +105,7 @@ function levelNow({ x_h, y }: IntensityLine, slope: number): number {
   return median(y.map((value, index) => value - slope * x_h[index]));
 }
 
-/** Newest light that is further below the line than this many median deviations has fallen off it. */
+/** Light that is below the line by more than this many median deviations has left it. */
 const JUMP_DEVIATIONS = 6;
 /** At least this share of the line's level: the light of a steady plant scatters by less. */
 const JUMP_SHARE = 0.03;

@@ -114,7 +114,7 @@ function headline(verdict: ShownVerdict, { at_ms, now_ms, reading }: VerdictProp
   }
 }
 
-/** How the limits stand, what isn't known, and what there is to do; lamps tell of themselves. */
+/** The limits, what isn't known, and what there is to do; lamps tell of themselves. */
 function factsOf(verdict: ShownVerdict): readonly string[] {
   const { because, toDo } = verdict;
   const limit = limitWords(verdict);

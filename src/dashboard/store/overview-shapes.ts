@@ -30,7 +30,7 @@ export interface ReadingTimes {
 
 export interface ShownVerdict {
   readonly state: VerdictState;
-  /** What isn't known. */
+  /** The facts that aren't known. */
   readonly because: readonly Lacking[];
   /** There is nothing to do. */
   readonly isTicked: boolean;

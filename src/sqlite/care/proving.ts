@@ -41,14 +41,6 @@ export interface Proven {
   readonly problems: readonly string[];
 }
 
-/** A complete proof in words, as it is recorded. */
-export function proofResult(segments: number, problems: number): string {
-  return `${segments} segments checked, ${problems} problems known`;
-}
-
-/** True if a proof was made before there was anything sealed to prove. */
-export const isProofOfNothing = (result: string) => result.startsWith("0 ");
-
 /** Most problems reported from derived data; more say nothing new. */
 const PROBLEMS_MAX = 1000;
 

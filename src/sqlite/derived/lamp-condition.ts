@@ -1,6 +1,6 @@
 // The condition of the fitted lamps: by status and forecast, and of those past their life since
-// when. That is found in the tracked lives, which take long to read, so only for such lamps, and once
-// for each run of the forecasts.
+// when. That is found in the tracked lives, which take long to read, so only for such lamps, and
+// once for each run of the forecasts.
 
 import { suddenFailure } from "../../bwts/decay/sudden-failure.ts";
 import { tenths } from "../../bwts/lamps/lamp-now.ts";
@@ -12,7 +12,7 @@ import type { Connection } from "../file/open.ts";
 import { trackedLamps } from "./lamps.ts";
 
 /** Since when a lamp is past its life, and its operating hours since then. */
-export interface PastLife {
+export interface SincePast {
   readonly since: string;
   readonly hours: number;
 }
@@ -32,8 +32,8 @@ export function pastLives(
   db: Connection,
   forecasts: readonly StoredForecast[],
   config: LampConfig,
-): readonly (PastLife | null)[] {
-  const found: (PastLife | null)[] = new Array(LAMP_COUNT).fill(null);
+): readonly (SincePast | null)[] {
+  const found: (SincePast | null)[] = new Array(LAMP_COUNT).fill(null);
   const past = forecasts.filter(({ predictions }) => predictions.expected_end === "worn");
   if (past.length === 0) return found;
   const key = JSON.stringify(past.map((one) => [one.at_ms, one.component_id]));

@@ -1,8 +1,8 @@
 // The plant's newest values. PLCs that send each lamp with a time of its own make many readings a
 // cycle: so each field's newest value of the last minutes counts, not the newest reading alone. A
 // field that none of them has is null, and so is one whose newest value isn't believed: an older
-// good value would hide a broken sensor. A value is of now only if no newer reading of the same kind
-// came without it.
+// good value would hide a broken sensor. A value is of now only if no newer reading of the same
+// kind came without it.
 
 import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/lamps/fields.ts";
 import { gatheredValues } from "../../bwts/merge.ts";

@@ -25,7 +25,7 @@ interface KeptLight {
 }
 const byConnection = new WeakMap<Connection, LRUCache<string, KeptLight>>();
 
-/** Of operations that ended up to `end_ms`, in order of time, since the lamps were renewed. */
+/** The operations that ended up to `end_ms`, in order of time, since the lamps were renewed. */
 export function operationLights(
   db: Connection,
   { end_ms, forecasts }: { readonly end_ms: number; readonly forecasts: readonly StoredForecast[] },
