@@ -56,7 +56,7 @@ function outlook(given: unknown): LampOutlook | null {
   const { predictions } = given;
   return {
     lamp,
-    condition: lampCondition(null, predictions),
+    condition: lampCondition(null, { predictions, current_state: state }),
     at_ms,
     hours: numberOrNull(state.runtime_hours),
     efficiency: numberOrNull(state.efficiency_percent),

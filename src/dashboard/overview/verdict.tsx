@@ -15,8 +15,8 @@ import type {
 } from "../store/overview-shapes.ts";
 import { agoOf, isAhead } from "./figures.tsx";
 
-/** The urgency: good (a green tick: nothing to do), quiet, warn, alarm. */
-type Tone = "good" | "quiet" | "warn" | "alarm";
+/** The urgency: good (a green tick: nothing to do), held (within limits), quiet, warn, alarm. */
+type Tone = "good" | "held" | "quiet" | "warn" | "alarm";
 
 interface VerdictProps {
   readonly part: PagePart<ShownVerdict>;
@@ -33,6 +33,7 @@ interface VerdictProps {
 
 export function Verdict(props: VerdictProps) {
   const known = shownNow(props);
+  const facts = known === null ? "" : factsOf(known).join(" · ");
   const tone = known === null ? "quiet" : toneOf(known, props.reached);
   const words = known === null ? asking(props) : headline(known, props);
   return (
@@ -43,7 +44,7 @@ export function Verdict(props: VerdictProps) {
           {props.reached || known === null ? words : partsWords("last_known", { headline: words })}
         </p>
         <ul class="verdict-facts">
-          {known !== null && factsOf(known).map((text) => <li key={text}>{text}</li>)}
+          {facts !== "" && <li data-test="facts">{facts}</li>}
           {known !== null && <li>{ageWords(props)}</li>}
           <LampFacts lamps={props.lamps} />
         </ul>
@@ -67,12 +68,13 @@ function shownNow({ part, reading, at_ms, now_ms }: VerdictProps): ShownVerdict 
 const asking = ({ part }: VerdictProps) => t(part.problem === null ? "asking" : "unreadable");
 
 function toneOf({ state, isTicked }: ShownVerdict, reached: boolean): Tone {
-  if (isTicked) return reached ? "good" : "quiet";
+  if (isTicked && reached) return "good";
   switch (state) {
     case "fault":
     case "untreated":
       return "alarm";
     case "within_limit":
+      return "held";
     case "no_reading":
     case "not_treating":
     case "idle_silent":
@@ -195,6 +197,7 @@ export const lampDigits = (lamp: number) => String(lamp).padStart(2, "0");
 function Mark({ tone }: { tone: Tone }) {
   const shapes = {
     good: <path d="M5 12l5 5 9-10" />,
+    held: <circle cx="12" cy="12" r="7" />,
     quiet: <path d="M6 12h12" />,
     warn: <path d="M12 5v9m0 3.500v1.500" />,
     alarm: <path d="M12 4l9 16H3zM12 10v4m0 2v1" />,

@@ -50,7 +50,7 @@ export function overviewLamps(
     const status = at("STATUS");
     const state = lampStatusOf(status);
     const forecast = all.find(({ component_id }) => component_id === `LAMP_${number}`);
-    const condition = lampCondition(state, forecast?.predictions);
+    const condition = lampCondition(state, forecast);
     return {
       ...{ lamp: lamp + 1, state, status: asText(status), condition },
       past_life: condition === "past_life" ? past[lamp] : null,

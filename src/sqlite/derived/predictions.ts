@@ -61,7 +61,7 @@ export function* predictionTexts(
 
 /** The lamp's condition by the forecast; received ones are answered as they came. */
 function withCondition(made: StoredForecast): Prediction {
-  const condition = lampCondition(null, made.predictions);
+  const condition = lampCondition(null, made);
   return { ...made, current_state: { ...made.current_state, condition } };
 }
 

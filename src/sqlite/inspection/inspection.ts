@@ -8,8 +8,8 @@ import { inspectedPeriod, inspectionSheet, type SheetSource } from "../../bwts/i
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { type LampStatus, lampStatusOf } from "../../bwts/plc-word.ts";
 import { asNumber, asText } from "../../bwts/reading.ts";
-import { indexOfLampTag, indexOfTag, LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { isProofOfNothing } from "../../bwts/system/proof.ts";
+import { indexOfLampTag, indexOfTag, LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { DAY_MS, printTime } from "../../ground/clock.ts";
 import { presentOperation } from "../derived/gaps.ts";
 import { newestValues } from "../derived/newest-values.ts";
