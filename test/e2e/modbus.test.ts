@@ -77,8 +77,10 @@ test("mbpoll reads the alerts, the age of data and the values, whatever others s
   for (const name of ["received_age", "reading_age", "treating", "intensity", "flow", "lamps_out"])
     expect(unknown[name], name).toBe(UNKNOWN);
 
-  await send(appliance, "telemetry", { UVR_INTENSITY: 648.5, SYS_FLOW_RATE: -0.2 });
-  await send(appliance, "telemetry", { FAILED_LAMP_COUNT: 2, UVR_INTENSITY: 648.54 });
+  await send(appliance, "telemetry", { UVR_INTENSITY: 648.5, SYS_FLOW_RATE: 0.04 });
+  await send(appliance, "telemetry", {
+    ...{ FAILED_LAMP_COUNT: 2, UVR_INTENSITY: 648.54, SYS_FLOW_RATE: 0.04 },
+  });
   await send(appliance, "events", { event_type: "ALARM_TRIGGERED", data: { code: "UV_LOW" } });
   const told = () => registers(port, "input");
   await expect
