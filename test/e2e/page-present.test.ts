@@ -30,7 +30,7 @@ async function treat(plant: Plant): Promise<void> {
   for (const ago of minutes) await plant.publish("telemetry", reading(now_ms - ago * MINUTE_MS));
 }
 
-/** States in their order, with the mark and a text of the page; each takes the place of the one before. */
+/** States in their order, each with the mark and a text of the page. */
 const STATES: readonly (readonly [fields: object, mark: string, text: string])[] = [
   [{}, "good", "Above the IMO limit"],
   [{ UVR_INTENSITY: 230 }, "warn", "BELOW the IMO limit"],
@@ -64,7 +64,7 @@ test("the page ticks off nothing that isn't known, of now and within", async () 
   await browser.close();
 });
 
-test("an unknown word of a lamp is no lamp that works, and a proof of nothing is none", async () => {
+test("a lamp of an unknown word may have failed, and a proof of nothing is none", async () => {
   await using plant = await startPlant();
   await plant.publish("telemetry", reading(Date.now(), lamps({ "03": "FAULT", "09": "NOK" })));
   const latest = await jsonOf(plant, "/api/telemetry/latest");

@@ -20,7 +20,7 @@ const MINUTES = 60;
 type Fields = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface PresentState {
-  /** What differs in the reading so many minutes before the newest; null: there is no reading. */
+  /** The fields that differ, so many minutes before the newest; null: there is no reading. */
   readonly each?: (ago_min: number) => Fields | null;
   /** Statuses of the lamps by number; null: it isn't sent. */
   readonly lamps?: Readonly<Record<string, string | null>>;

@@ -57,9 +57,8 @@ export function endHoursOf(
 
 /** The stretch since which a worn lamp's light is at or below that of the end of life. */
 export function wornBin(life: TrackedLife, { limits, off }: Judging): LifeBin | null {
-  const above = life.bins.findLastIndex(
-    (bin) => ownLight(bin, off) > limits.end_of_life_efficiency,
-  );
+  const end_percent = limits.end_of_life_efficiency;
+  const above = life.bins.findLastIndex((bin) => ownLight(bin, off) > end_percent);
   return life.bins[above + 1] ?? null;
 }
 

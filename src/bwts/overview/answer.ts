@@ -12,7 +12,14 @@ import { type HiddenAsked, type HidingVoid, hiddenAt, isHiddenNow } from "./hidd
 import { type Volume, type VolumePoint, volumeOf } from "./operation.ts";
 import { fallOverOperations, type OperationLight } from "./operation-fall.ts";
 import { OVERVIEW_TAGS, type OverviewAnswer } from "./overview.ts";
-import { type Present, presentOf, TO_DO, type ToDo, type Told, untreatedFor } from "./present.ts";
+import {
+  type Present,
+  presentOf,
+  TO_DO,
+  type ToDo,
+  type ToldNow,
+  untreatedFor,
+} from "./present.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import {
   FALL_CONFIDENCE,
@@ -76,8 +83,8 @@ export interface MomentFacts {
 interface FoundValues {
   readonly values: readonly Value[];
   readonly times: readonly (number | null)[];
-  readonly light: Told;
-  readonly flow: Told;
+  readonly light: ToldNow;
+  readonly flow: ToldNow;
   /** The newest values that aren't believed, of fields by their index into `TAGS`. */
   readonly doubted: readonly { readonly tag: number; readonly value: Value; readonly why: Doubt }[];
   readonly readings: Parameters<typeof untreatedFor>[0];
@@ -85,7 +92,7 @@ interface FoundValues {
 
 const LOCATION = indexOfTag("location");
 const OPERATION = indexOfTag("operation_type");
-const NOT_TOLD: Told = { value: null, isDoubted: false };
+const NOT_TOLD: ToldNow = { value: null, isDoubted: false };
 
 export function overviewAnswer(
   facts: MomentFacts,

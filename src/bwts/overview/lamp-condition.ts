@@ -4,10 +4,9 @@
 import type { LampStatus } from "../plc-word.ts";
 
 /**
- * `near_end`: more likely than not it ends within the forecasts' horizon, or its light is near that
- * of the end of life; `past_life`: its own
- * light is at or below that of the end of life, though it burns; `unknown`: neither its status nor a
- * forecast tells.
+ * `near_end`: more likely than not it ends within the forecasts' horizon, or its light is near
+ * that of the end of life; `past_life`: its own light is at or below that, though it burns;
+ * `unknown`: neither its status nor a forecast tells.
  */
 export const LAMP_CONDITIONS = ["good", "near_end", "past_life", "failed", "unknown"] as const;
 export type LampCondition = (typeof LAMP_CONDITIONS)[number];

@@ -83,7 +83,8 @@ const lamp = z.object({
   status: text.meta(about("as sent")),
   condition: z.enum(LAMP_CONDITIONS).meta({
     description:
-      "near_end: within the forecasts' horizon, or dim; past_life: worn by its own light, and burning; " +
+      "near_end: within the forecasts' horizon, or dim; past_life: worn by its own light, and " +
+      "burning; " +
       "unknown: neither status nor forecast tells, or the status is an unknown word",
   }),
   past_life: PastLifeAnswer,

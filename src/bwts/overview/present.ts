@@ -26,7 +26,7 @@ import { flowLimitOf, limitMode, treatingBy, uvLimitOf } from "./verdict.ts";
 
 /**
  * `silent`: old, and an operation runs by events or readings; `idle_silent`: old, and none;
- * `ahead`: dated later than now; `below_limit`, `above_flow`, `untreated`: outside limits, the last one
+ * `ahead`: dated later than now; `below_limit`, `above_flow`, `untreated`: outside, the last one
  * because water moves in a state in which none is treated; `no_flow`: the plant runs, and no water
  * moves; `not_judged`: water is treated, and `because` says what isn't known; `unknown`: nor if it
  * is treated.
@@ -76,7 +76,7 @@ export const TO_DO = [
 export type ToDo = (typeof TO_DO)[number];
 
 /** A measured value of now; null with the reason why there is none. */
-export interface Told {
+export interface ToldNow {
   readonly value: number | null;
   /** True for a value that came and isn't believed. */
   readonly isDoubted: boolean;
@@ -85,8 +85,8 @@ export interface Told {
 export interface PresentFacts {
   /** The newest values that are believed, by index into `TAGS`; null without a reading. */
   readonly values: readonly Value[] | null;
-  readonly light: Told;
-  readonly flow: Told;
+  readonly light: ToldNow;
+  readonly flow: ToldNow;
   readonly data: DataState;
   /** True if readings are hidden that would be newer. */
   readonly isHidden: boolean;
@@ -238,7 +238,11 @@ function treatedVerdict(
   return { verdict: because.length === 0 ? "within_limit" : "not_judged", because };
 }
 
-function lacking({ value, isDoubted }: Told, none: Lacking, doubted: Lacking): readonly Lacking[] {
+function lacking(
+  { value, isDoubted }: ToldNow,
+  none: Lacking,
+  doubted: Lacking,
+): readonly Lacking[] {
   if (value !== null) return [];
   return [isDoubted ? doubted : none];
 }

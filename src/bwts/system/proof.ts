@@ -1,4 +1,5 @@
-// The result of a proof of all that is stored, as the job records it and other answers read it.
+// The result of a proof of all that is stored, as the job records it and other answers read it. One
+// that was made before any readings were sealed proved nothing.
 
 /** A complete proof in words. */
 export function proofResult(segments: number, problems: number): string {

@@ -6,7 +6,7 @@
 
 import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/lamps/fields.ts";
 import { gatheredValues } from "../../bwts/merge.ts";
-import type { Told } from "../../bwts/overview/present.ts";
+import type { ToldNow } from "../../bwts/overview/present.ts";
 import { believed, type Doubt, doubts } from "../../bwts/plausible.ts";
 import type { Reading, Value } from "../../bwts/reading.ts";
 import { indexOfTag } from "../../bwts/tags.ts";
@@ -46,7 +46,7 @@ const KINDS = [
 ] as const;
 
 /** A number of now: of the newest reading of its kind, at most a silence before the newest. */
-export function toldNumber(found: NewestValues, index: number, silence_ms: number): Told {
+export function toldNumber(found: NewestValues, index: number, silence_ms: number): ToldNow {
   const isDoubted = found.doubted.some(({ tag }) => tag === index);
   const value = found.values[index];
   const isOfNow = isFresh(found, index, silence_ms) && !isLeftOut(found, index);

@@ -12,7 +12,7 @@ const operations = (light: readonly number[], power = (_index: number): number |
   }));
 
 /** 640 to 385 W/m2 over 14 operations, with some scatter. */
-const DECLINE = Array.from({ length: 14 }, (_, index) => 640 - (255 * index) / 13 + (index % 3) - 1);
+const DECLINE = Array.from({ length: 14 }, (_, index) => 639 - (255 * index) / 13 + (index % 3));
 
 test("a decline over months tells in how many operations the limit is met", () => {
   const { operations: n, line, toLimit } = fallOverOperations(operations(DECLINE), 252);

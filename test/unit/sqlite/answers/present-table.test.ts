@@ -1,66 +1,15 @@
-// THE TRUTH TABLE OF THE PRESENT, shown: states of a ship, and what is said in each. `to limit` is
-// the time to the limit of the mode in hours, or the reason why there is none; `finish` if the
-// operation can be finished; `tick` the tick of the page, or what there is to do; `alerts` are those
-// that the readings raise. A good word stands only where all that it takes is known and holds.
+// THE TRUTH TABLE OF THE PRESENT, shown in test/data/present-table.md: states of a ship, and what
+// is said in each. `to limit` is the time to the limit of the mode in hours, or the reason why there
+// is none; `finish` if the operation can be finished; `tick` the tick of the page, or what there is
+// to do; `alerts` are those that the readings raise. A good word stands only where all that it
+// takes is known and holds.
 
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { type PresentSaid, type PresentState, saidOf } from "../../../rig/present-ship.ts";
 
-const TABLE = `
-state                                    | verdict      | because         | to limit     | finish  | tick                     | alerts
-no data ever                             | no_reading   |                 | unknown      |         | lamps_unknown            |
-treating, light steady                   | within_limit |                 | no_fall      | yes     | yes                      |
-treating, simulated                      | within_limit |                 | no_fall      | yes     | yes                      |
-treating, light falls                    | within_limit |                 | 3.0          | yes     | yes                      |
-treating, light falls fast               | within_limit |                 | 0.3          | no      | yes                      |
-light just above the limit               | within_limit |                 | no_fall      | yes     | yes                      |
-light at the limit, line below it        | within_limit |                 | at_limit     | perhaps | yes                      |
-light below the limit, line above it     | below_limit  |                 | below_limit  | no      | no                       |
-light below the limit for minutes        | below_limit  |                 | below_limit  | no      | no                       | UV_BELOW_LIMIT
-light drops, still above the limit       | within_limit |                 | jumped       | unknown | yes                      |
-no mode, light between the limits        | not_judged   | no_mode         | no_limit     | unknown | no                       |
-an unknown mode                          | not_judged   | no_mode         | no_limit     | unknown | no                       |
-no mode, light below both limits         | below_limit  |                 | no_limit     | no      | no                       | UV_BELOW_LIMIT
-newest reading without light             | not_judged   | no_light        | no_light     | unknown | no                       |
-light of a broken wire                   | not_judged   | light_doubted   | no_light     | unknown | no                       | SENSOR_IMPLAUSIBLE
-light of bad quality                     | not_judged   | light_doubted   | no_light     | unknown | no                       | SENSOR_BAD_QUALITY
-newest reading without flow              | not_judged   | no_flow_value   | no_fall      | unknown | no                       |
-flow of a broken wire                    | not_judged   | flow_doubted    | no_fall      | unknown | no                       | SENSOR_IMPLAUSIBLE
-flow above the certified flow            | above_flow   |                 | no_fall      | no      | no                       | FLOW_ABOVE_CERTIFIED
-flow 0 while running                     | no_flow      |                 | not_treating | unknown | no                       |
-backflush                                | within_limit |                 | no_fall      | yes     | yes                      |
-no state, water moves                    | not_judged   | no_state        | no_fall      | unknown | no                       |
-an unknown state, water moves            | unknown      | odd_state       | unknown      | unknown | no                       |
-idle, nothing open                       | not_treating |                 | not_treating |         | yes                      |
-idle, flow not sent                      | not_treating |                 | not_treating |         | no                       |
-idle, alarms not acknowledged            | not_treating |                 | not_treating |         | alerts                   |
-idle, water moves for seconds            | unknown      | moving          | unknown      |         | no                       |
-idle, water moves for minutes            | untreated    |                 | not_treating |         | no                       | WATER_UNTREATED
-fault, no water moves                    | fault        |                 | not_treating | unknown | no                       |
-fault, water moves                       | untreated    |                 | not_treating | no      | no                       | WATER_UNTREATED
-bypass, water moves                      | untreated    |                 | not_treating | no      | no                       | WATER_UNTREATED
-warm-up                                  | not_treating |                 | not_treating | unknown | no                       |
-stopping, water moves for seconds        | unknown      | moving          | unknown      | unknown | no                       |
-cleaning in place, water moves           | not_treating |                 | not_treating |         | no                       |
-a failed lamp                            | within_limit |                 | no_fall      | yes     | lamps_failed             | LAMP_FAILED
-a lamp of an unknown word                | within_limit |                 | no_fall      | yes     | lamps_unknown            |
-a lamp that isn't sent                   | within_limit |                 | no_fall      | yes     | lamps_unknown            |
-three lamps past their life              | within_limit |                 | no_fall      | yes     | lamps_past_life          | LAMP_NEAR_END
-a lamp near its end                      | within_limit |                 | no_fall      | yes     | yes                      | LAMP_NEAR_END
-a lamp near its end, alert open          | within_limit |                 | no_fall      | yes     | alerts                   | LAMP_NEAR_END
-counters of lamps suspended              | within_limit |                 | no_fall      | yes     | alerts forecasts_suspended |
-clock not trusted                        | not_judged   | clock           | unknown      | unknown | no                       |
-clock not trusted, idle                  | not_treating |                 | not_treating |         | no                       |
-clock of the plant ahead                 | ahead        |                 | unknown      | unknown | no                       |
-readings stopped while treating          | silent       |                 | old          | unknown | no                       |
-readings stopped while idle              | idle_silent  |                 | old          |         | no                       |
-newest readings hidden                   | hidden       |                 | old          | unknown | no                       |
-not ready                                | within_limit |                 | no_fall      | yes     | not_ready                |
-stored data damaged                      | within_limit |                 | no_fall      | yes     | damage                   |
-disk low                                 | within_limit |                 | no_fall      | yes     | alerts                   |
-a job fails                              | within_limit |                 | no_fall      | yes     | alerts                   |
-`;
+const TABLE = readFileSync(new URL("../../../data/present-table.md", import.meta.url), "utf8");
 
 const idle = { PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0 };
 /** The fields of the newest so many readings. */
@@ -160,10 +109,12 @@ function cellsOf({ answer, alerts }: PresentSaid): readonly string[] {
   ];
 }
 
-const ROWS = TABLE.trim()
-  .split("\n")
+/** The rows below the heads of the columns. */
+const ROWS = TABLE.split("\n")
+  .filter((line) => line.startsWith("| "))
   .slice(1)
-  .map((line) => line.split("|").map((cell) => cell.trim()));
+  .map((line) => line.split("|").slice(1, -1))
+  .map((cells) => cells.map((cell) => cell.trim()));
 
 const rigOf = rigsOfTests();
 
