@@ -118,7 +118,15 @@ export const AREAS: Readonly<Record<string, Area>> = {
   dashboard: {
     about: "the page, what it is made of, and the manual",
     begins: [
-      ...["dashboard", "disk-forecast", "manual", "e2e/overview", "page"],
+      ...[
+        "dashboard",
+        "disk-forecast",
+        "manual",
+        "e2e/overview",
+        "operation-fall",
+        "page",
+        "present",
+      ],
       ...["data-state", "inspection", "time-to-limit"],
     ],
   },

@@ -210,7 +210,10 @@ function averageEfficiency(values: readonly Value[]): number | null {
   return Math.abs(mean) < 1e9 ? Math.round(mean * AVERAGE_SCALE) / AVERAGE_SCALE + 0 : mean;
 }
 
+/** Null with no lamp, and with a word that nobody knows: such a lamp may have failed. */
 function failedCount(values: readonly Value[]): number | null {
   const known = STATUSES.map((index) => values[index]).filter((v) => typeof v === "string");
-  return known.length === 0 ? null : known.filter((word) => lampStatusOf(word) === "failed").length;
+  const lamps = known.map(lampStatusOf);
+  if (lamps.length === 0 || lamps.includes("unknown")) return null;
+  return lamps.filter((lamp) => lamp === "failed").length;
 }

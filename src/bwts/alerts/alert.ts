@@ -26,6 +26,11 @@ export const ALERTS = {
     meaning: "The flow is above the certified flow.",
     action: "Reduce the flow: above it the treatment isn't as certified.",
   },
+  WATER_UNTREATED: {
+    priority: "warning",
+    meaning: "Water moves while the treatment system is in a state in which it treats none.",
+    action: `Close the valve or stop the pump, and look why it doesn't treat; ${LOOK}.`,
+  },
   FILTER_DP_HIGH: {
     priority: "caution",
     meaning: "The filter's differential pressure is above its first limit, not on DEBALLAST.",

@@ -1,7 +1,6 @@
 // The figures under the verdict: the time to the limit, the intensity against both limits, and the
 // ages, which are three facts with a sign each.
 
-import type { Tag } from "../../bwts/tags.ts";
 import { currentLanguage } from "../language/area.ts";
 import { overviewWords as t } from "../language/en/overview.ts";
 import { localNumber } from "../language/local-number.ts";
@@ -10,12 +9,7 @@ import { Evident } from "../parts/evidence.tsx";
 import { printAge, printSecond } from "../parts/moments.ts";
 import { limitSource, printLabel, printNumber, printValue, tagNamed } from "../parts/numbers.ts";
 import { freshness, readingAge, readingTimes } from "../store/data-age.ts";
-import type {
-  ShownAges,
-  ShownDoubt,
-  ShownIntensity,
-  ShownTimeToLimit,
-} from "../store/overview-shapes.ts";
+import type { ShownAges, ShownIntensity, ShownTimeToLimit } from "../store/overview-shapes.ts";
 
 const INTENSITY = tagNamed("UVR_INTENSITY");
 
@@ -29,9 +23,14 @@ export function TimeToLimit({
   toLimit: ShownTimeToLimit;
   at_ms: number | null;
 }) {
-  const { hours, low_h, high_h, reason, mode, limit, fall, points } = toLimit;
+  const { hours, low_h, high_h, reason, mode, limit, fall, points, over } = toLimit;
   if (hours === null || low_h === null || high_h === null)
-    return <p data-test="to-limit">{t(`reason_${reason ?? "too_few"}`)}</p>;
+    return (
+      <>
+        <p data-test="to-limit">{t(`reason_${reason ?? "too_few"}`)}</p>
+        <OverOperations over={over} mode={mode} />
+      </>
+    );
   return (
     <>
       <p class="big">
@@ -50,7 +49,34 @@ export function TimeToLimit({
         })}
       </p>
       <p class="quiet small">{t("limit_points", { n: points })}</p>
+      <OverOperations over={over} mode={mode} />
     </>
+  );
+}
+
+interface OverOperationsProps {
+  readonly over: ShownTimeToLimit["over"];
+  readonly mode: string | null;
+}
+
+/** The fall from operation to operation, which lasts for months; nothing with too few of them. */
+function OverOperations({ over, mode }: OverOperationsProps) {
+  if (over === null || over.fall === null) return null;
+  const { operations, isAtEqualPower, fall, low, high, reason } = over;
+  const n = printNumber(operations);
+  const words =
+    reason === "no_fall"
+      ? t("over_steady", { n })
+      : t(isAtEqualPower ? "over_fall" : "over_fall_any", { n, fall: printNumber(fall) });
+  return (
+    <p class="quiet" data-test="over-operations">
+      {words}
+      {mode !== null && reason === "at_limit" && ` ${t("over_below", { mode })}`}
+      {mode !== null &&
+        low !== null &&
+        high !== null &&
+        ` ${t("over_left", { mode, low: printTenths(low), high: printTenths(high) })}`}
+    </p>
   );
 }
 
@@ -64,7 +90,7 @@ const ROOM = 1.15;
 
 export function Intensity({ shown }: { shown: ShownIntensity }) {
   const { intensity, mode, uv_imo, uv_uscg, uv_target, source } = shown;
-  const { value, at_ms, doubt } = intensity;
+  const { value, doubted, at_ms } = intensity;
   const full = ROOM * Math.max(uv_target, uv_imo, uv_uscg, value ?? 0);
   const limits = [
     ["IMO", uv_imo],
@@ -75,13 +101,18 @@ export function Intensity({ shown }: { shown: ShownIntensity }) {
       <p class="big">
         <Evident
           name={printLabel(INTENSITY)}
-          at_ms={value === null && doubt === null ? null : at_ms}
+          at_ms={value === null ? null : at_ms}
           test="intensity"
         >
           {printValue(INTENSITY, value)}
         </Evident>
+        {doubted !== null && (
+          <small class="doubted" data-test="doubted">
+            {" "}
+            {t("doubted", { value: printValue(INTENSITY, doubted) })}
+          </small>
+        )}
       </p>
-      <DoubtTag tag={INTENSITY} doubt={doubt} />
       <Bar
         percent={value === null ? null : (100 * value) / full}
         marks={limits.map(([, limit]) => (100 * limit) / full)}
@@ -107,17 +138,6 @@ export function Intensity({ shown }: { shown: ShownIntensity }) {
         {t("limits_source", { source: limitSource(source ?? t("no_source")) })}
       </p>
     </>
-  );
-}
-
-/** Why a value isn't shown though one came, and that one; nothing for a believed value. */
-export function DoubtTag({ tag, doubt }: { tag: Tag; doubt: ShownDoubt | null }) {
-  if (doubt === null) return null;
-  const sent = printValue(tag, doubt.value);
-  return (
-    <strong class="tag" data-test="doubt">
-      {t(`doubt_${doubt.reason}`, { sent })}
-    </strong>
   );
 }
 

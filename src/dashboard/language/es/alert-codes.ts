@@ -13,6 +13,10 @@ export const esAlertCodes: Translated<typeof alertCodesWords> = {
   FLOW_ABOVE_CERTIFIED: "El caudal supera el certificado.",
   "FLOW_ABOVE_CERTIFIED.action":
     "Reduzca el caudal: por encima de ese valor el tratamiento no es el certificado.",
+  WATER_UNTREATED:
+    "Se mueve agua mientras el sistema de tratamiento está en un estado en que no trata.",
+  "WATER_UNTREATED.action":
+    "Cierre la válvula o pare la bomba, y mire por qué no trata; rigen las alarmas del propio sistema de tratamiento.",
   FILTER_DP_HIGH:
     "La presión diferencial del filtro supera su primer límite, fuera del deslastrado.",
   "FILTER_DP_HIGH.action": `Revise el contralavado y el filtro; ${GOVERN}.`,

@@ -12,6 +12,9 @@ export const jaAlertCodes: Translated<typeof alertCodesWords> = {
   FLOW_ABOVE_CERTIFIED: "流量が 承認された流量を超えています。",
   "FLOW_ABOVE_CERTIFIED.action":
     "流量を下げてください。これを超えると承認どおりの処理になりません。",
+  WATER_UNTREATED: "装置が処理しない状態のまま、水が動いています。",
+  "WATER_UNTREATED.action":
+    "弁を閉じるかポンプを止め、処理しない理由を点検してください。処理装置自身の警報が優先します。",
   FILTER_DP_HIGH: "フィルター差圧が 第 1 限界を超えています（排水時を除く）。",
   "FILTER_DP_HIGH.action": `逆洗とフィルターを点検してください。${GOVERN}。`,
   FILTER_DP_ALARM: "フィルター差圧が 第 2 限界を超えています（排水時を除く）。",

@@ -11,6 +11,9 @@ export const koAlertCodes: Translated<typeof alertCodesWords> = {
   "UV_BELOW_LIMIT.action": `유량을 줄이고 램프, 슬리브, 수질을 점검하십시오. ${GOVERN}.`,
   FLOW_ABOVE_CERTIFIED: "유량이 승인된 유량을 초과했습니다.",
   "FLOW_ABOVE_CERTIFIED.action": "유량을 줄이십시오. 이를 넘으면 승인된 처리가 아닙니다.",
+  WATER_UNTREATED: "처리 장치가 처리하지 않는 상태인데 물이 움직입니다.",
+  "WATER_UNTREATED.action":
+    "밸브를 닫거나 펌프를 멈추고, 처리하지 않는 이유를 점검하십시오. 처리 장치 자체의 경보가 우선합니다.",
   FILTER_DP_HIGH: "필터 차압이 1차 한계를 초과했습니다(배출 시 제외).",
   "FILTER_DP_HIGH.action": `역세척과 필터를 점검하십시오. ${GOVERN}.`,
   FILTER_DP_ALARM: "필터 차압이 2차 한계를 초과했습니다(배출 시 제외).",

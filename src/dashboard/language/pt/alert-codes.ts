@@ -13,6 +13,10 @@ export const ptAlertCodes: Translated<typeof alertCodesWords> = {
   FLOW_ABOVE_CERTIFIED: "O caudal excede o certificado.",
   "FLOW_ABOVE_CERTIFIED.action":
     "Reduza o caudal: acima desse valor o tratamento não é o certificado.",
+  WATER_UNTREATED:
+    "Move-se água enquanto o sistema de tratamento está num estado em que não trata.",
+  "WATER_UNTREATED.action":
+    "Feche a válvula ou pare a bomba, e veja porque não trata; valem os alarmes do próprio sistema de tratamento.",
   FILTER_DP_HIGH:
     "A pressão diferencial do filtro excede o seu primeiro limite, fora do deslastro.",
   "FILTER_DP_HIGH.action": `Verifique a contralavagem e o filtro; ${GOVERN}.`,
