@@ -272,8 +272,9 @@ export interface Statements {
   "shore.use": { parameters: { day_ms: number | bigint; sent_bytes: number | bigint; received_bytes: number | bigint; sessions: number | bigint }; row: never };
   "shore.ledger_heads": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; origin: string; size: number; reason: string; checkpoint: string; before: string | null } };
   "shore.ledger_order": { parameters: { first: Value; last: Value }; row: { kind: string } };
-  "shore.statements": { parameters: { id: number | bigint; kinds: Value; limit: number | bigint }; row: { id: number; kind: string; number: number; leaf: string; content: string | null } };
-  "shore.statement_newest": { parameters: { kind: string }; row: { id: number } };
+  "shore.statements": { parameters: { id: number | bigint; size: Value; kinds: Value; limit: number | bigint }; row: { id: number; kind: string; number: number; leaf: string; content: string | null } };
+  "shore.statements_of": { parameters: { kind: string; first: Value; last: Value }; row: { id: number; kind: string; number: number; leaf: string; content: string | null } };
+  "shore.statement_newest": { parameters: { kind: string; size: Value }; row: { id: number; number: number } };
   "shore.ledger_head_newest": { parameters: object; row: { id: number } };
   "shore.ledger_head_before": { parameters: { id: number | bigint }; row: { id: number; checkpoint: string } };
   "shore.statement_before": { parameters: { id: number | bigint; kinds: Value }; row: { id: number; leaf: string } };

@@ -8,7 +8,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ledgerKeyFile } from "../../src/app/ledger/key-file.ts";
 import { withOffice } from "../../src/fleet/office.ts";
-import { verifyShip } from "../../src/fleet/verify.ts";
+import { verifyShip } from "../../src/fleet/proof/verify.ts";
 import { readCheckpoint, signedCheckpoint } from "../../src/ledger/checkpoint.ts";
 import { ledgerRoot } from "../../src/sqlite/file/ledger.ts";
 import { openRig, type Rig, removeFolders, temporaryFolder } from "../rig/database.ts";
@@ -115,6 +115,7 @@ test("heads that a ship shouldn't have signed are named", async () => {
   await delivered(rig, file);
   await using ship = await sail(file);
   await ship.hello();
+  await ship.report();
   const [newest] = rig.db
     .prepare<[], { checkpoint: string; id: number }>("select * from ledger_head order by id desc")
     .all();
