@@ -30,9 +30,12 @@ select job, started_ms from job_run;
 -- name: mark.at
 select value from mark where name = $name;
 
+-- name: mark.all
+select name, value, checksum from mark;
+
 -- name: mark.put
-insert into mark (name, value) values ($name, $value)
-on conflict (name) do update set value = excluded.value;
+insert into mark (name, value, checksum) values ($name, $value, $checksum)
+on conflict (name) do update set value = excluded.value, checksum = excluded.checksum;
 
 -- name: mark.remove
 delete from mark where name = $name;

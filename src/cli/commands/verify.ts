@@ -13,8 +13,9 @@ export const help = `usage: ballastd verify [--lines] [--json] [--config FILE]
 
 Walks the chains of sealed readings, of events and of the audit log from their first link to their
 head: decodes every segment and checks every hash. Walks the ledger, of which each link is a leaf:
-checks every hash, and the signature of every head. Names the first broken link and ends with exit
-code 1. Prints the heads: kept elsewhere (in a log, on paper), they prove later that the database
+checks every hash, and the signature of every head. Judges each operation again from its readings.
+Names the first broken link, and what is judged otherwise, and ends with exit code 1. The last line
+lists what is stored and isn't proven. Prints the heads: kept elsewhere (in a log, on paper), they prove later that the database
 still holds the same data.
 
   --lines         also make the root of each segment anew from the lines of its readings, which
@@ -34,7 +35,7 @@ export async function run(args: readonly string[]): Promise<void> {
       ({ done, total }) => {
         if (showsProgress) process.stderr.write(`\rverifying: ${done} of ${total} links`);
       },
-      { withRoots: values.lines },
+      { withRoots: values.lines, judging: config },
     ),
   );
   if (showsProgress) process.stderr.write("\n");
@@ -51,7 +52,9 @@ function text(found: ReturnType<typeof verifyChains>): string {
     `head of the events:    ${found.event_head}`,
     `head of the audit log: ${found.audit_head}`,
     `root of the ledger:    ${found.ledger_root ?? "damaged"} (${found.ledger} leaves)`,
+    `operations judged alike again from their readings: ${found.judged}`,
     found.problem === null ? "the chains are whole" : `BROKEN: ${found.problem}`,
+    `not proven: ${found.not_proven.join("; ")}`,
     "",
   ].join("\n");
 }

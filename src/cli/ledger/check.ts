@@ -47,7 +47,8 @@ function aboard(config: Config): Checked {
   const signed = readSigned(config.storage.dir);
   return readDatabase(config, (db) =>
     db.transaction((): Checked => {
-      const { ledger: leaves, ledger_root, problem } = verifyChains(db, () => {});
+      const judging = { judging: config };
+      const { ledger: leaves, ledger_root, problem } = verifyChains(db, () => {}, judging);
       if (problem !== null) return { proven: [], problem };
       const unproven = givenUnproven(db);
       const noted = `${unproven} versions of verdicts were given out before the ledger stated it`;

@@ -7,6 +7,7 @@ import { memoryInTurns } from "../../codec/column-memory.ts";
 import { lineRoot } from "../../codec/line.ts";
 import { EXTRAS } from "../../codec/segment-columns.ts";
 import { openSegment, readSegmentHead, type Segment } from "../../codec/segment-reader.ts";
+import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { parseExact } from "../../ground/exact-json.ts";
 import { rowsProblem } from "../derived/derived.ts";
@@ -26,6 +27,8 @@ import { voidsFault } from "../records/told-voids.ts";
 import { placeFault } from "../sealed/segment-list.ts";
 import { isBytes, isSameSegment } from "../sealed/segment-proof.ts";
 import { isDamagedThin } from "../sealed/thin-part.ts";
+import { factFaults, notProven } from "./facts.ts";
+import { judgedAgain } from "./judged-again.ts";
 
 /** The result. `problem` names the first broken link of each chain, and what else is wrong. */
 export interface Verified {
@@ -41,7 +44,11 @@ export interface Verified {
   /** Leaves of the ledger, and their root; null if they are damaged. */
   readonly ledger: number;
   readonly ledger_root: string | null;
+  /** Operations that the readings judge as they are stored; null if they weren't asked. */
+  readonly judged: number | null;
   readonly problem: string | null;
+  /** What is stored and nothing proves, in words. */
+  readonly not_proven: readonly string[];
 }
 
 export interface VerifyProgress {
@@ -76,16 +83,25 @@ export interface EventLinkRow {
 /** Links fetched at a time. */
 const PAGE = 16;
 
+/** Operations that are named of those that the readings judge otherwise. */
+const JUDGED_NAMED_MAX = 5;
+
 class Broken extends Error {}
 
+export interface VerifyOptions {
+  /** Makes each segment's root anew, which takes ten times as long. */
+  readonly withRoots?: boolean;
+  /** Judges each operation again, by this configuration; null: not. */
+  readonly judging?: LampConfig | null;
+}
+
 /**
- * Verifies the chains in one snapshot, with progress reports. Never changes anything. `withRoots`:
- * also makes each segment's root anew, which takes ten times as long.
+ * Verifies the chains in one snapshot, with progress reports. Never changes anything.
  */
 export function verifyChains(
   db: Connection,
   onProgress: (progress: VerifyProgress) => void,
-  { withRoots }: { readonly withRoots: boolean } = { withRoots: false },
+  { withRoots = false, judging = null }: VerifyOptions = {},
 ): Verified {
   return db.transaction(() => {
     const heads = {
@@ -135,6 +151,9 @@ export function verifyChains(
     problems.push(...beside.slice(0, 1));
     const derived = rowsProblem(db) ?? voidsFault(db);
     if (derived !== null) problems.push(derived);
+    problems.push(...factFaults(db));
+    const again = judging === null ? null : judgedAgain(db, judging);
+    if (again !== null) problems.push(...again.faults.slice(0, JUDGED_NAMED_MAX));
     return {
       ...counts,
       segment_head: hex(heads.segment.hash),
@@ -142,6 +161,11 @@ export function verifyChains(
       audit_head: hex(heads.audit.hash),
       ledger: ledger.leaves,
       ledger_root: ledger.root,
+      judged: again?.judged ?? null,
+      not_proven: [
+        ...(again?.not_judged ?? ["all verdicts: none was judged again"]),
+        ...notProven(db, { withRoots }),
+      ],
       problem: problems.length === 0 ? null : problems.join("; "),
     };
   })();

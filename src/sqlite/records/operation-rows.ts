@@ -133,7 +133,7 @@ const OfSecond = z.object({ limits: z.array(z.object({ from: z.string().nullable
 
 /** True for a version that was made before the ledger stated which ones left the ship. */
 export function isOfFirstFormat({ record }: Pick<VersionRow, "record">): boolean {
-  return !OfSecond.safeParse(parsed(record)).success;
+  return !OfSecond.safeParse(parsedJson(record)).success;
 }
 
 /** The statement of a version: canonical but for the record, which stands as it is stored. */
@@ -167,7 +167,7 @@ function statedVersion(
   content: string | null,
   ledger_number: number,
 ): VersionRow | null {
-  const stated = parsed(content);
+  const stated = parsedJson(content);
   const { data } = Statement.safeParse(stated);
   if (data === undefined) return null;
   const { because, made, operation, version } = data;
@@ -181,7 +181,8 @@ function statedVersion(
   return verdictStatement(row) === content ? row : null;
 }
 
-function parsed(content: string | null): unknown {
+/** Null for what isn't JSON. */
+export function parsedJson(content: string | null): unknown {
   try {
     return JSON.parse(content ?? "");
   } catch {
