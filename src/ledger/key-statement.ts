@@ -33,6 +33,17 @@ export interface KeyStatement {
   readonly at: string;
 }
 
+/** Reasons for a statement that take nothing away from what was signed before. */
+export const FIRST_START = "first start";
+export const ROTATED = "rotated";
+export const SHIP_NAMED = "the ship is named, or another system";
+const ORDINARY: readonly string[] = [FIRST_START, ROTATED, SHIP_NAMED];
+
+/** True if the database isn't the one that was signed here before: put back, copied or rewritten. */
+export function isReplaced({ reason, follows }: KeyStatement): boolean {
+  return !ORDINARY.includes(reason) || follows !== null;
+}
+
 type Stated = Pick<KeyStatement, "before" | "continues" | "follows" | "reason" | "at">;
 
 /** The statement's text. `old` signs too if the key before is still there. */

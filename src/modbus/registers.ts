@@ -152,6 +152,7 @@ const ADDRESSES: Readonly<Record<OwnCode, number>> = {
   SHORE_BEHIND: 41,
   SHORE_REFUSED: 42,
   SHORE_FORK: 43,
+  HISTORY_REPLACED: 44,
 };
 
 export const REGISTERS: readonly Register[] = [

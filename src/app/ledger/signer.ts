@@ -6,7 +6,13 @@
 import { type KeyObject, randomBytes } from "node:crypto";
 import { printTime } from "../../ground/clock.ts";
 import { signedCheckpoint } from "../../ledger/checkpoint.ts";
-import { type KeyStatement, keyStatement, readKeyStatement } from "../../ledger/key-statement.ts";
+import {
+  FIRST_START,
+  type KeyStatement,
+  keyStatement,
+  ROTATED,
+  readKeyStatement,
+} from "../../ledger/key-statement.ts";
 import { isSameHash } from "../../ledger/merkle-proof.ts";
 import { type NoteSigner, publicBytes } from "../../ledger/note.ts";
 import { sshSignature } from "../../ledger/ssh-signature.ts";
@@ -58,7 +64,7 @@ export function openSigner(tools: SignerTools): LedgerSigner {
         const { statement } = await tools.ledger.now(null);
         const before = statement === null ? null : readKeyStatement(statement).key;
         const signer = { name: old.name, secret: makeNextKey(tools.dir) };
-        const said = { before, continues: null, follows: null, reason: "rotated" };
+        const said = { before, continues: null, follows: null, reason: ROTATED };
         await store(tools, said, { signer, old });
         placeNext(tools.dir);
         return signHead(tools, signer, "print");
@@ -101,13 +107,13 @@ async function soundSigner(tools: SignerTools): Promise<NoteSigner> {
   const reason = reasonForNew(found);
   if (reason === null && stated !== null && secret !== null)
     return { name: stated.key.name, secret };
-  return newOrigin(tools, found, reason ?? "first start");
+  return newOrigin(tools, found, reason ?? FIRST_START);
 }
 
 /** The reason why another origin is needed; null if the one that the ledger names may sign. */
 function reasonForNew({ instance, signed, now, stated, secret }: FoundSigner): string | null {
   if (stated === null)
-    return signed === null && now.newest === null ? "first start" : "the tree begins anew";
+    return signed === null && now.newest === null ? FIRST_START : "the tree begins anew";
   if (secret === null) return "the key before is lost";
   if (!isSameHash(publicBytes(secret), stated.key.key))
     return "the database is of another installation";

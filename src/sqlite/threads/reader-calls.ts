@@ -12,6 +12,7 @@ import { limitsNow } from "../derived/limits-now.ts";
 import type { Connection } from "../file/open.ts";
 import { dueHead } from "../ledger/heads.ts";
 import { acknowledged, backlogOf, type ShoreHas, usageAt } from "../shore/backlog.ts";
+import { untoldReplaced } from "../ledger/replaced.ts";
 import {
   type LedgerAsked,
   type LedgerHole,
@@ -74,6 +75,7 @@ const READER_CALLS = {
   shore_payload: ({ db }: ReaderParts, id: number) => shorePayload(db, id),
   shore_segments: ({ db }: ReaderParts, range: Parameters<typeof segmentsIn>[1]) =>
     segmentsIn(db, range),
+  replaced_histories: ({ db }: ReaderParts) => untoldReplaced(db),
   shore_ledger_hole: ({ db }: ReaderParts, hole: LedgerHole, limit: number) =>
     ledgerHole(db, hole, limit),
   shore_report: ({ db }: ReaderParts, has: LedgerNumbers | null) => storedReport(db, has),
