@@ -4,8 +4,8 @@
 import { copyFileSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
-import { HOUR_MS, MINUTE_MS } from "../../src/ground/clock.ts";
 import { sha256 } from "../../src/codec/merkle.ts";
+import { HOUR_MS, MINUTE_MS } from "../../src/ground/clock.ts";
 import { EMPTY_CHAIN } from "../../src/sqlite/file/hash-chain.ts";
 import { appendLeaf, leafText } from "../../src/sqlite/file/ledger.ts";
 import { type Connection, databaseFile, openWriter } from "../../src/sqlite/file/open.ts";

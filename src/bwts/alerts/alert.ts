@@ -137,7 +137,8 @@ export const ALERTS = {
     meaning:
       "The stored data isn't the one that was signed here before: it was put back from a backup, " +
       "copied, or rewritten. Operations may be missing.",
-    action: "Find out who replaced it and why, note it, and compare with the office and with prints.",
+    action:
+      "Find out who replaced it and why, note it, and compare with the office and with prints.",
     manual: "ledger.md#origins-and-keys",
   },
   LAMP_COUNTERS_FAST: {

@@ -21,7 +21,7 @@ import type { LedgerOptions } from "./ledger.ts";
 
 export async function checkLedger(values: LedgerOptions, files: readonly string[]): Promise<void> {
   const config = configOf(values);
-  if (files.length === 0) refuseUnused(values, ["lines", "key", "claim"], "expected files");
+  if (files.length === 0) refuseUnused(values, ["lines", "key", "claim", "ship"], "expected files");
   const { proven, problem } = files.length === 0 ? aboard(config) : given(config, values, files);
   const last = problem === null ? "all of this is proven" : `WRONG: ${problem}`;
   printResult(values.json, { proven, problem }, [...proven, last].join("\n"));
@@ -80,14 +80,22 @@ function given(config: Config, values: LedgerOptions, files: readonly string[]):
   if (proofs.length > 1)
     throw new Failure(EXIT.usage, `ledger check: got ${proofs.length} proofs, expected one`);
   const [proof] = proofs;
-  if (proof === undefined) refuseUnused(values, ["lines", "claim"], "expected the proof of it");
+  if (proof === undefined)
+    refuseUnused(values, ["lines", "claim", "ship"], "expected the proof of it");
   const lines = values.lines === undefined ? new Uint8Array() : contentOf(values.lines);
   try {
     const trusted = trustedKeys(config, values.key ?? []);
     const proven =
       proof === undefined
         ? checkHeads(config, heads, trusted)
-        : checkProof({ proof, lines, heads, trusted, claims: values.claim ?? [] });
+        : checkProof({
+            proof,
+            lines,
+            heads,
+            trusted,
+            claims: values.claim ?? [],
+            ship: values.ship ?? null,
+          });
     return { proven, problem: null };
   } catch (error) {
     if (!(error instanceof BadNote)) throw error;

@@ -7,6 +7,7 @@ import { VerdictDocument, verdictColumns } from "../../bwts/shore/verdict-docume
 import { sha256 } from "../../codec/merkle.ts";
 import { unpackStatement } from "../../codec/packed-statement.ts";
 import { messageOf } from "../../ground/errors.ts";
+import { shipOfVerdict } from "../../ledger/check-proof.ts";
 import { type KeyStatement, readKeyStatement } from "../../ledger/key-statement.ts";
 import { BadNote } from "../../ledger/note.ts";
 import { STATEMENT_KINDS } from "../../sqlite/file/ledger.ts";
@@ -21,6 +22,8 @@ export interface StatementsAshore {
   readonly keys: readonly NumberedKey[];
   /** The texts of their leaves. */
   readonly leaves: readonly string[];
+  /** Verdicts and keys that don't name the ship: of an older ballastd, or without IMO number. */
+  readonly unnamed: number;
   /** The highest number of each kind. */
   readonly newest: ReadonlyMap<string, number>;
   /** Those of verdicts that the office has marked as proven. */
@@ -44,6 +47,11 @@ export async function takeStatements(
   const keys = new Map<string, NumberedKey>();
   const taken = new Set<string>();
   const marked = new Map<string, number>();
+  let unnamed = 0;
+  const named = (imo: string | null, name: string) => {
+    if (imo === null) unnamed += 1;
+    else if (imo !== ship) found(`${name}: is of the ship ${imo}`);
+  };
   const numbers = new Map<string, number[]>(STATEMENT_KINDS.map((kind) => [kind, []]));
   for (const row of await office.ask<StatementRow>("office.statements", [ship])) {
     const { key: leaf, proven } = row;
@@ -54,12 +62,16 @@ export async function takeStatements(
       continue;
     }
     leaves.statement({ leaf, content });
+    const imo = kind === "verdict" ? shipOfVerdict(content) : null;
+    if (kind === "verdict") named(imo, `verdict ${number}`);
     taken.add(leaf);
     numbers.get(kind)?.push(Number(number));
     if (proven !== null) marked.set(leaf, Math.max(proven, marked.get(leaf) ?? 0));
     if (kind !== "key") continue;
     try {
-      keys.set(leaf, { ...readKeyStatement(content), number: Number(number) });
+      const said = readKeyStatement(content);
+      named(said.ship?.imo ?? null, `key ${number}`);
+      keys.set(leaf, { ...said, number: Number(number) });
     } catch (error) {
       if (!(error instanceof BadNote)) throw error;
       found(`key ${number}: ${messageOf(error)}`);
@@ -67,7 +79,7 @@ export async function takeStatements(
   }
   for (const [kind, known] of numbers) missingNumbers(kind, known).forEach(found);
   const newest = new Map([...numbers].map(([kind, known]) => [kind, Math.max(0, ...known)]));
-  return { keys: [...keys.values()], leaves: [...taken], newest, marked };
+  return { keys: [...keys.values()], leaves: [...taken], newest, marked, unnamed };
 }
 
 /** The statement of a document; null if there is none, or if a verdict's columns say otherwise. */

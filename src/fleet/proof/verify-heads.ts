@@ -103,6 +103,9 @@ export async function verifyHeads(
     })),
     faults: [...faults],
     not_proven: [
+      ...(stated.unnamed === 0
+        ? []
+        : [`the ship of ${stated.unnamed} keys and verdicts: they don't name one`]),
       ...(waits_for === null ? [] : [`${told.size} signed heads, which wait for ${waits_for}`]),
       ...counted("statement", loose.filter((leaf) => cover.fault(leaf) === null).map(nameOf)),
       ...counted("link", [...leaves.links()].filter((leaf) => !cover.has(leaf)).map(nameOf)),

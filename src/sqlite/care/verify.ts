@@ -3,11 +3,11 @@
 // the segment before, and if all of its readings can be decoded and agree with its columns. An
 // expired segment is verified by its header.
 
+import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { memoryInTurns } from "../../codec/column-memory.ts";
 import { lineRoot } from "../../codec/line.ts";
 import { EXTRAS } from "../../codec/segment-columns.ts";
 import { openSegment, readSegmentHead, type Segment } from "../../codec/segment-reader.ts";
-import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { parseExact } from "../../ground/exact-json.ts";
 import { rowsProblem } from "../derived/derived.ts";

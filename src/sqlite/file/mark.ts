@@ -32,7 +32,9 @@ export function damagedFacts(db: Connection): {
   readonly unsummed: number;
 } {
   const rows = [
-    ...prepare(db, "mark.all").all({}).map((row) => ({ row, name: `mark: the row of ${row.name}` })),
+    ...prepare(db, "mark.all")
+      .all({})
+      .map((row) => ({ row, name: `mark: the row of ${row.name}` })),
     ...prepare(db, "setting.all")
       .all({})
       .map((row) => ({ row, name: `setting: the row of ${row.key}` })),

@@ -10,6 +10,7 @@ import { type KeyStatement, readKeyStatement } from "../../ledger/key-statement.
 import { isSameHash, type NodeAt, rootAt } from "../../ledger/merkle-proof.ts";
 import { BadNote } from "../../ledger/note.ts";
 import { isSshSignature } from "../../ledger/ssh-signature.ts";
+import { withoutDamage } from "../file/damage.ts";
 import { CHAINS, chainHead, EMPTY_CHAIN } from "../file/hash-chain.ts";
 import { leafText, ledgerRoot, nodesOf } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
@@ -105,6 +106,11 @@ export function keyStatements(
     const said = storedNote(name, () => readKeyStatement(text));
     return { ...said, index: id - 1, content: text };
   });
+}
+
+/** The ship as the newest statement about a key names her; null if none does, or if it is damaged. */
+export function namedShip(db: Connection): KeyStatement["ship"] {
+  return withoutDamage(db, () => keyStatements(db).at(-1)?.ship ?? null);
 }
 
 function headsFault(db: Connection): string | null {

@@ -20,7 +20,9 @@ export const OPERATION_KEY = ["id"];
 export const VERSION_KEY = ["operation_id", "version"];
 
 /** An operation as a version has it; its versions are added to an answer. */
-const OperationRecord = Operation.omit({ versions: true });
+const OperationRecord = Operation.omit({ versions: true }).extend({
+  ship: z.object({ imo: z.string(), vessel: z.string(), system: z.string() }).optional(),
+});
 export type OperationRecord = z.output<typeof OperationRecord>;
 
 /** The operations of a range, by their starts. Throws a DamagedError if one is damaged. */
@@ -59,7 +61,8 @@ export function storedOperation(db: Connection, id: number): Operation | null {
   const versions = versionsOf(db, id);
   const newest = versions.at(-1);
   if (newest === undefined) return null;
-  return { ...recordOf(newest), versions: versions.map((row) => versionAnswer(db, row)) };
+  const { ship: _, ...record } = recordOf(newest);
+  return { ...record, versions: versions.map((row) => versionAnswer(db, row)) };
 }
 
 /** A version as it is answered. */

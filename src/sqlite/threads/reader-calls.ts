@@ -11,8 +11,8 @@ import { operationNow } from "../derived/gaps.ts";
 import { limitsNow } from "../derived/limits-now.ts";
 import type { Connection } from "../file/open.ts";
 import { dueHead } from "../ledger/heads.ts";
-import { acknowledged, backlogOf, type ShoreHas, usageAt } from "../shore/backlog.ts";
 import { untoldReplaced } from "../ledger/replaced.ts";
+import { acknowledged, backlogOf, type ShoreHas, usageAt } from "../shore/backlog.ts";
 import {
   type LedgerAsked,
   type LedgerHole,

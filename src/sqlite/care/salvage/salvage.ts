@@ -6,8 +6,8 @@
 import { mkdirSync, rmSync } from "node:fs";
 import type { By } from "../../../bwts/audit.ts";
 import { type ChainName, chainHead } from "../../file/hash-chain.ts";
-import { damagedSchema, migrate, missingMigrations } from "../../file/migrate.ts";
 import { putMark } from "../../file/mark.ts";
+import { damagedSchema, migrate, missingMigrations } from "../../file/migrate.ts";
 import { type Connection, openWriter, prepare } from "../../file/open.ts";
 import { openAuditLog } from "../../records/audit.ts";
 import { openClockTrust } from "../../records/clock-trust.ts";
