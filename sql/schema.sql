@@ -62,4 +62,11 @@ union all select 'alarm', count(*) from alarm
 union all select 'alarm_past', count(*) from alarm_past
 union all select 'gap', count(*) from gap
 union all select 'clock_step', count(*) from clock_step
-union all select 'tag_name', count(*) from tag_name;
+union all select 'tag_name', count(*) from tag_name
+union all select 'receipt', count(*) from receipt
+union all select 'job_run', count(*) from job_run
+union all select 'due', count(*) from due
+union all select 'shore_hour', count(*) from shore_hour
+union all select 'shore_ack', count(*) from shore_ack
+union all select 'shore_usage', count(*) from shore_usage
+union all select 'lamp_run', count(*) from lamp_run;

@@ -1,9 +1,8 @@
 // A ship's file that somebody owns who hasn't the key: operations judged and given out, voids, heads,
-// settings, late data. And the ways in which such hands rewrite it with every hash behind.
+// settings. And the ways in which such hands rewrite it with every hash behind.
 
-import { copyFileSync } from "node:fs";
+import { cpSync } from "node:fs";
 import path from "node:path";
-import Database from "better-sqlite3";
 import { sha256 } from "../../src/codec/merkle.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/ground/clock.ts";
 import { EMPTY_CHAIN } from "../../src/sqlite/file/hash-chain.ts";
@@ -19,27 +18,34 @@ import { signerOf } from "./ledger-signer.ts";
 import { eventsOfRun, idleReadings, judgedOperations, readingsOfRun } from "./operations.ts";
 
 const BY = { actor: "engineer", address: null, at_ms: AT_MS };
+const SHIP = { imo: "9074729", vessel: "MV Example", system: "BWTS-001" };
 
-/** Builds the file; returns the path of a copy of it without a log. */
-export async function shipFile(): Promise<string> {
+export interface AlteredShip {
+  /** The folder as it was left. */
+  readonly dir: string;
+  /** As it was before the last operation but one was judged: the older file. */
+  readonly older: string;
+}
+
+/** Builds the folder; copies of it are altered. */
+export async function shipFolder(): Promise<AlteredShip> {
   const rig = openRig();
-  const signer = signerOf(rig);
-  const settings = [
-    { key: "limits.uv_imo", value: 252, isSecret: false },
-    { key: "system.id", value: "BWTS-001", isSecret: false },
-  ];
-  const started = (at_ms: number, uv_imo: number) =>
-    rig.store.beginRun(
-      { at_ms, detail: {}, settings: [{ ...settings[0], value: uv_imo }, settings[1]] },
-      { now_ms: at_ms, isLogMissing: false },
-    );
+  const signer = signerOf(rig, SHIP);
+  const started = (at_ms: number, uv_imo: number) => {
+    const settings = [
+      { key: "limits.uv_imo", value: uv_imo, isSecret: false },
+      { key: "system.id", value: "BWTS-001", isSecret: false },
+    ];
+    const now = { now_ms: at_ms, isLogMissing: false };
+    rig.store.beginRun({ at_ms, detail: {}, settings }, now);
+  };
   started(AT_MS - 60 * HOUR_MS, 250);
   started(AT_MS - 50 * HOUR_MS, 252);
   await signer.sign("start");
-  for (const hours of [40, 30, 20, 10]) {
+  const operate = (hours: number) => {
     const run = {
       ...{ start_ms: AT_MS - hours * HOUR_MS, minutes: 60 },
-      // The second one is outside its limit for half of its time.
+      // The second one is below its limit for half of its time.
       at: (minute: number) => (hours === 30 && minute > 30 ? { UVR_INTENSITY: 120 } : {}),
     };
     const { start, stop } = eventsOfRun(run);
@@ -47,7 +53,10 @@ export async function shipFile(): Promise<string> {
     const events = [start, stop].map((one) => messageOf("events", one));
     const readings = [...readingsOfRun(run), ...idle].map((one) => messageOf("telemetry", one));
     rig.store.commit([...events, ...readings]);
-  }
+  };
+  operate(40);
+  const older = copyOf(rig.dir, rig.db);
+  for (const hours of [30, 20, 10]) operate(hours);
   judgedOperations(rig);
   rig.db.transaction(() => giveOut(rig.db, { ids: [1, 2], range: EVER }, AT_MS))();
   await signer.sign("print");
@@ -57,86 +66,103 @@ export async function shipFile(): Promise<string> {
   rig.store.undoVoid(2, BY);
   while (rig.store.sealOld(RECEIVED_MS + 240 * HOUR_MS));
   judgedOperations(rig);
-  await signer.sign("stop");
   await signer.sign("export");
-  rig.db.pragma("wal_checkpoint(truncate)");
-  const copy = path.join(temporaryFolder(), "ship.db");
-  copyFileSync(databaseFile(rig.dir), copy);
+  await signer.sign("stop");
+  const dir = copyOf(rig.dir, rig.db);
   rig.close();
-  return copy;
+  return { dir, older };
 }
 
-/** Opens a copy of the file to be altered. */
-export function alteredCopy(file: string): { readonly dir: string; readonly db: Connection } {
+function copyOf(dir: string, db: Connection): string {
+  db.pragma("wal_checkpoint(truncate)");
+  const to = temporaryFolder();
+  cpSync(dir, to, { recursive: true });
+  return to;
+}
+
+/** Opens a copy of the folder to be altered. */
+export function alteredCopy(ship: string): { readonly dir: string; readonly db: Connection } {
   const dir = temporaryFolder();
-  copyFileSync(file, databaseFile(dir));
+  cpSync(ship, dir, { recursive: true });
   return { dir, db: openWriter(databaseFile(dir)) };
+}
+
+/** Puts the database of another folder in place of that of an open copy. */
+export function putInPlace({ dir, db }: ReturnType<typeof alteredCopy>, other: string): Connection {
+  db.close();
+  for (const end of ["", "-wal", "-shm"])
+    cpSync(path.join(other, `ballastd.db${end}`), path.join(dir, `ballastd.db${end}`), {
+      force: true,
+    });
+  return openWriter(databaseFile(dir));
 }
 
 /** Alters rows, and makes their checksums anew. */
 export function resum(db: Connection, table: string, where: string, columns: StoredRow): void {
-  const rows = db.prepare<[], StoredRow>(`select rowid as place, * from ${table} where ${where}`);
+  const key = table === "mark" ? "name" : table === "setting" ? "key" : "rowid";
+  const rows = db.prepare<[], StoredRow>(`select ${key} as place, * from ${table} where ${where}`);
   for (const { place, ...row } of rows.all()) {
     const { checksum, ...rest } = { ...row, ...columns };
     const now = checksum === undefined ? rest : withRowChecksum(rest);
     const set = Object.keys(now).map((name) => `${name} = $${name}`);
-    db.prepare(`update ${table} set ${set.join(", ")} where rowid = $place`).run({ ...now, place });
+    db.prepare(`update ${table} set ${set.join(", ")} where ${key} = $place`).run({
+      ...now,
+      place,
+    });
   }
 }
 
-interface Stated {
+export interface Stated {
   readonly kind: string;
   readonly number: number;
   readonly leaf: string;
   readonly content: string | null;
 }
 
-/** Makes the whole tree anew of its texts, some changed or left out, and drops heads behind it. */
-export function rewriteLedger(
-  db: Connection,
-  change: (row: Stated) => Stated | null,
-  heads = "size >= 0",
-): void {
+/** Makes the whole tree anew of its texts, some changed or left out, and drops the heads. */
+export function rewriteLedger(db: Connection, change: (row: Stated) => Stated | null): void {
   const rows = db.prepare<[], Stated>("select kind, number, leaf, content from ledger order by id");
-  const all = rows.all().flatMap((row) => change(row) ?? []);
-  db.exec("delete from ledger");
+  // What was given out as a head can't be stated any more, nor a key that continues another tree.
+  const all = rows.all().flatMap((row) => (row.kind === "head" ? [] : (change(row) ?? [])));
+  db.exec(
+    "delete from ledger; delete from ledger_head; delete from mark where name like 'ledger%'",
+  );
   const { count, hash } = EMPTY_CHAIN;
-  db.prepare("update chain_head set count = ?, hash = ? where chain = 'ledger'").run(count, hash);
-  for (const { kind, number, leaf, content } of all)
-    appendLeaf(db, { kind, number }, leaf, content);
-  db.exec(`delete from ledger_head where ${heads}`);
-  const left = db.prepare<[], { id: number; checkpoint: string }>(
-    "select id, checkpoint from ledger_head order by id desc limit 1",
-  );
-  const last = left.get();
-  db.prepare("update chain_head set count = ?, hash = ? where chain = 'head'").run(
-    last?.id ?? 0,
-    last === undefined ? hash : sha256(Buffer.from(last.checkpoint)),
-  );
+  const reset = db.prepare("update chain_head set count = ?, hash = ? where chain = ?");
+  for (const chain of ["ledger", "head"]) reset.run(count, hash, chain);
+  const numbers = new Map<string, number>();
+  for (const { kind, leaf, content } of all) {
+    const number = (numbers.get(kind) ?? 0) + 1;
+    numbers.set(kind, number);
+    const [, , ...rest] = leaf.split(" ");
+    appendLeaf(db, { kind, number }, [kind, number, ...rest].join(" "), content);
+  }
 }
 
-/** Rewrites a verdict's record, its statement, all hashes, and drops the heads. */
-export function rewriteVerdict(
-  db: Connection,
-  id: number,
-  change: (record: Record<string, unknown>) => object,
-): void {
+/** The newest version of an operation. */
+export function newestVersion(db: Connection, id: number): VersionRow {
   const row = db
     .prepare<[number], VersionRow>(
       "select * from operation_version where operation_id = ? order by version desc limit 1",
     )
     .get(id);
   if (row === undefined) throw new Error(`operation ${id}: there is none`);
-  const record: Record<string, unknown> = JSON.parse(row.record);
-  const now = { ...record, ...change(record) };
-  const { verdict = null, end = null } = { ...now };
-  const text = JSON.stringify(now);
-  const { checksum: _, ...rest } = row;
-  const altered = { ...rest, verdict: verdict === null ? null : String(verdict), record: text };
-  const where = `operation_id = ${id} and version = ${row.version}`;
-  resum(db, "operation_version", where, altered);
-  const end_ms = Date.parse(String(end));
-  resum(db, "operation", `id = ${id}`, { verdict: altered.verdict, end_ms });
+  return row;
+}
+
+/** Rewrites a verdict's record, its statement, all hashes, and drops the heads. */
+export function rewriteVerdict(db: Connection, id: number, columns: StoredRow): void {
+  const { checksum: _, ...row } = newestVersion(db, id);
+  const record: StoredRow = { ...JSON.parse(row.record), ...columns };
+  const verdict = record.verdict === null ? null : String(record.verdict);
+  const altered = { ...row, verdict, record: JSON.stringify(record) };
+  resum(db, "operation_version", `operation_id = ${id} and version = ${row.version}`, altered);
+  const times = {
+    start_ms: Date.parse(String(record.start)),
+    end_ms: Date.parse(String(record.end)),
+  };
+  const { operation_type = null, location = null } = record;
+  resum(db, "operation", `id = ${id}`, { verdict, ...times, operation_type, location });
   const content = verdictStatement(altered);
   rewriteLedger(db, (one) =>
     one.kind === "verdict" && one.number === row.ledger_number
@@ -145,5 +171,29 @@ export function rewriteVerdict(
   );
 }
 
-/** Opens a file without ballastd's rules, for what it would refuse. */
-export const rawly = (dir: string) => new Database(databaseFile(dir));
+/** Takes an operation away with all that tells of it, in rows and in the tree. */
+export function eraseOperation(db: Connection, id: number): void {
+  const numbers = db
+    .prepare<[number], { ledger_number: number }>(
+      "select ledger_number from operation_version where operation_id = ?",
+    )
+    .all(id)
+    .map(({ ledger_number }) => ledger_number);
+  db.exec(`delete from operation where id = ${id};
+    delete from operation_version where operation_id = ${id}`);
+  for (const gone of numbers.sort((one, other) => other - one))
+    for (const { rowid, ...row } of db
+      .prepare<[number], StoredRow>(
+        "select rowid, * from operation_version where ledger_number > ? order by ledger_number",
+      )
+      .all(gone))
+      resum(db, "operation_version", `rowid = ${rowid}`, {
+        ledger_number: Number(row.ledger_number) - 1,
+        given_out_ms: null,
+      });
+  rewriteLedger(db, (one) =>
+    one.kind === "given" || (one.kind === "verdict" && numbers.includes(one.number)) ? null : one,
+  );
+  db.exec("update operation_version set given_out_ms = null");
+  resum(db, "operation_version", "true", {});
+}

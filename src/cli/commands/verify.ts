@@ -1,6 +1,7 @@
 // `ballastd verify`: verifies the chains of readings, events and the audit log, and the ledger. It
 // reads beside a running instance and changes nothing.
 
+import { lostSigned } from "../../app/ledger/signed-file.ts";
 import { EXIT } from "../../ground/errors.ts";
 import { verifyChains } from "../../sqlite/care/verify.ts";
 import { printResult } from "../document.ts";
@@ -29,15 +30,20 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   const config = configOf(values);
   const showsProgress = process.stderr.isTTY && !values.json;
-  const found = readDatabase(config, (db) =>
-    verifyChains(
+  const found = readDatabase(config, (db) => {
+    const verified = verifyChains(
       db,
       ({ done, total }) => {
         if (showsProgress) process.stderr.write(`\rverifying: ${done} of ${total} links`);
       },
       { withRoots: values.lines, judging: config },
-    ),
-  );
+    );
+    if (verified.ledger_root === null) return verified;
+    const lost = lostSigned(db, config.storage.dir);
+    if (lost === null) return verified;
+    const problems = verified.problem === null ? [lost] : [verified.problem, lost];
+    return { ...verified, problem: problems.join("; ") };
+  });
   if (showsProgress) process.stderr.write("\n");
   printResult(values.json, found, text(found));
   if (found.problem !== null) process.exitCode = EXIT.failed;

@@ -2,7 +2,7 @@
 // keys that are trusted are those given, or else those that the ledger aboard names.
 
 import { existsSync, readFileSync } from "node:fs";
-import { readSigned } from "../../app/ledger/signed-file.ts";
+import { lostSigned } from "../../app/ledger/signed-file.ts";
 import type { Config } from "../../config/config.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { atPath } from "../../ground/owner.ts";
@@ -31,7 +31,7 @@ export async function checkLedger(values: LedgerOptions, files: readonly string[
 /** Throws a Failure for an option that nothing would be compared with. */
 function refuseUnused(
   values: LedgerOptions,
-  options: readonly ("lines" | "key" | "claim")[],
+  options: readonly ("lines" | "key" | "claim" | "ship")[],
   expected: string,
 ): void {
   const unused = options.find((name) => values[name] !== undefined);
@@ -44,7 +44,6 @@ interface Checked {
 }
 
 function aboard(config: Config): Checked {
-  const signed = readSigned(config.storage.dir);
   return readDatabase(config, (db) =>
     db.transaction((): Checked => {
       const judging = { judging: config };
@@ -56,10 +55,9 @@ function aboard(config: Config): Checked {
         `${leaves} leaves, root ${ledger_root}`,
         ...(unproven === 0 ? [] : [`${noted}: noted only, not proven`]),
       ];
-      if (signed === null || signed.size === 0) return { proven, problem: null };
-      if (!hasHead(db, signed, leaves))
-        return { proven, problem: `it lacks the head of ${signed.size} leaves signed here` };
-      return { proven: [...proven, `it has the head of ${signed.size} leaves`], problem: null };
+      const lost = lostSigned(db, config.storage.dir);
+      if (lost !== null) return { proven, problem: lost };
+      return { proven: [...proven, "it has the newest head signed here"], problem: null };
     })(),
   );
 }

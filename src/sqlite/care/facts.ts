@@ -55,12 +55,18 @@ function expiryFaults(db: Connection): readonly string[] {
     : [];
 }
 
-/** Settings that aren't what the newest change in the audit log made them. */
-function settingFaults(db: Connection): readonly string[] {
+/** The newest value of each setting that ever changed, by the audit log. */
+function changedSettings(db: Connection): ReadonlyMap<string, unknown> {
   const after = new Map<string, unknown>();
   for (const { detail } of prepare(db, "audit.config_changes").all({}))
     for (const [key, change] of Object.entries(Object(parsedJson(detail))))
       after.set(key, Object(change).after);
+  return after;
+}
+
+/** Settings that aren't what the newest change in the audit log made them. */
+function settingFaults(db: Connection): readonly string[] {
+  const after = changedSettings(db);
   return prepare(db, "setting.all")
     .all({})
     .flatMap(({ key, value, salt }) => {
@@ -75,11 +81,16 @@ export function notProven(db: Connection, { withRoots }: { withRoots: boolean })
   const tables = prepare(db, "schema.unproven").all({});
   const { unsummed } = damagedFacts(db);
   const hot = prepare(db, "shore.hot").get({})?.count ?? 0;
+  const after = changedSettings(db);
+  const first = prepare(db, "setting.all")
+    .all({})
+    .filter(({ key, salt }) => salt !== null || !after.has(key));
   return [
     ...(withRoots ? [] : ["the roots of segments (--lines)"]),
-    ...(hot === 0 ? [] : [`${hot} readings that aren't sealed yet (checksums alone)`]),
+    `by checksums alone: readings that aren't sealed yet (${hot}), times of heads that stayed ` +
+      `aboard, hours and days, health, forecasts, lamps, ${first.length} settings that never ` +
+      "changed or are secret",
     ...(unsummed === 0 ? [] : [`${unsummed} facts and settings without a checksum`]),
-    "times of heads that stayed aboard, hours and days, health, forecasts (checksums alone)",
-    ...tables.filter(({ count }) => count > 0).map(({ name, count }) => `${name}: ${count}`),
+    `by nothing: ${tables.map(({ name, count }) => `${name} (${count})`).join(", ")}`,
   ];
 }

@@ -41,7 +41,9 @@ export function judgedAgain(db: Connection, config: LampConfig): JudgedAgain {
     else if (touchesAny({ start_ms, end_ms: end_ms ?? start_ms }, waiting)) left.waiting += 1;
     else asked.add(id);
   }
-  const differing = differences(db, { config, asked, waiting });
+  const differing = withoutDamage(db, () => differences(db, { config, asked, waiting }));
+  // The damage is told by its own proof.
+  if (differing === null) return { judged: 0, faults: [], not_judged: ["all operations: damaged"] };
   return {
     judged: asked.size - new Set(differing.flatMap(({ id }) => id ?? [])).size,
     faults: differing.map(({ fault }) => fault),
@@ -94,7 +96,8 @@ function differences(db: Connection, { config, asked, waiting }: Asked): readonl
       }
       if (!asked.has(id)) continue;
       const newest = newestOf(db, id);
-      const what = newest === null ? [] : differing(recordOf(newest), record);
+      const was = newest === null ? null : withoutDamage(db, () => recordOf(newest));
+      const what = was === null ? [] : differing(was, record);
       const told = what.length === 0 ? because : `another ${what.join(", ")}`;
       found.set(`id ${id}`, { id, fault: `operation ${id}: its readings tell ${told}` });
     }

@@ -3,6 +3,7 @@
 // is made again of it, and after a new tree began the versions are stated again.
 
 import * as z from "zod";
+import { contradictionIn } from "../../bwts/operations/contradiction.ts";
 import { Operation, type VerdictVersion } from "../../bwts/operations/operation.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { printTime } from "../../ground/clock.ts";
@@ -56,12 +57,20 @@ export function recordOf(row: VersionRow): OperationRecord {
   );
 }
 
-/** An operation by its newest version; null if it has none. Throws a DamagedError if damaged. */
+/**
+ * An operation by its newest version; null if it has none. Throws a DamagedError if it is damaged, or
+ * contradicts itself.
+ */
 export function storedOperation(db: Connection, id: number): Operation | null {
   const versions = versionsOf(db, id);
   const newest = versions.at(-1);
   if (newest === undefined) return null;
   const { ship: _, ...record } = recordOf(newest);
+  const contradiction = contradictionIn(record);
+  if (contradiction !== null)
+    throw new DamagedError(
+      `operation_version: the row of ${id} ${newest.version}: ${contradiction}`,
+    );
   return { ...record, versions: versions.map((row) => versionAnswer(db, row)) };
 }
 
