@@ -55,7 +55,13 @@ left join lateral (
     order by first_ms limit 1
   ), tip.until_ms)) as raw_until
 ) as raw on true
-left join lateral (
+${lastVerdict()}
+
+${hourView()}`;
+}
+
+function lastVerdict(): string {
+  return `left join lateral (
   select jsonb_build_object('verdict', left(body ->> 'verdict', 40),
     'version', fleet.number_of(body -> 'version'), 'end', left(body ->> 'end', 40),
     'operation_type', left(body ->> 'operation_type', 100),
@@ -74,9 +80,7 @@ left join lateral (
       order by body ->> 'end' desc limit 1000)
   ) as newest
   order by is_proven desc, body ->> 'end' desc, received desc, revision desc limit 1
-) as judged on true;
-
-${hourView()}`;
+) as judged on true;`;
 }
 
 function hourView(): string {

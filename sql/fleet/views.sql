@@ -65,8 +65,8 @@ where kind = 'statement' and starts_with(key, 'key ');
 
 -- Operations, each by the newest version of its judgement that is proven, else by the newest one
 -- that came; of a ship that was put back from a backup those of her lost line too. `proven`: 2 in
--- the tree of her newest signed head, 1 in one that she left, null: `ballastd fleet verify --record`
--- hasn't proven it.
+-- the tree of her newest signed head, 1 in one that she left, null: `ballastd fleet verify
+-- --record` hasn't proven it.
 create or replace view fleet.operation as
 select distinct on (ship, id) ship, id, verdict, version, operation_type, location, started, ended,
   volume_m3, rules, remarks, because, judged, received, instance, proven

@@ -6,7 +6,7 @@ import { hashOfLeaf, sha256 } from "../codec/merkle.ts";
 import { readSegmentHead } from "../codec/segment-reader.ts";
 import { messageOf } from "../ground/errors.ts";
 import { type Checkpoint, readCheckpoint, signerOfHead } from "./checkpoint.ts";
-import { type KeyStatement, readKeyStatement } from "./key-statement.ts";
+import { type KeyStatement, readKeyStatement, shipOfVerdict } from "./key-statement.ts";
 import {
   isConsistent,
   isSameHash,
@@ -143,16 +143,6 @@ function requireShip(
     const said = about !== null && "statement" in about ? shipOfVerdict(about.statement) : null;
     if (leaf.startsWith("verdict ") && said !== null && said !== imo)
       throw new BadNote(`${leaf.split(" ", 2).join(" ")}: is of the ship ${said}, not of ${imo}`);
-  }
-}
-
-/** The IMO number in a verdict's statement; null if it names no ship. */
-export function shipOfVerdict(statement: string): string | null {
-  try {
-    const imo: unknown = Object(Object(Object(JSON.parse(statement)).operation).ship).imo;
-    return typeof imo === "string" ? imo : null;
-  } catch {
-    return null;
   }
 }
 

@@ -46,6 +46,16 @@ export function isSameShip(one: NamedShip | null, other: NamedShip | null): bool
   return SHIP_NAMES.every((name) => one?.[name] === other?.[name]);
 }
 
+/** The IMO number in a verdict's statement; null if it names no ship. */
+export function shipOfVerdict(statement: string): string | null {
+  try {
+    const imo: unknown = Object(Object(Object(JSON.parse(statement)).operation).ship).imo;
+    return typeof imo === "string" ? imo : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Reasons for a statement that take nothing away from what was signed before. */
 export const FIRST_START = "first start";
 export const ROTATED = "rotated";

@@ -1,7 +1,8 @@
 // THE ORDER OF SENDING: what goes first, chosen anew before each statement. Alerts; events and the
 // audit log; the report; signed heads, and the ledger's statements behind them, so that a statement
-// ashore always has the head that proves it; hours and forecasts; links of segments, oldest first, because the chain needs its order; payloads, those that were asked for
-// and then the newest first. A source that waits for nothing of another is never held up by it.
+// ashore always has the head that proves it; hours and forecasts; links of segments, oldest first,
+// because the chain needs its order; payloads, those that were asked for and then the newest first.
+// A source that waits for nothing of another is never held up by it.
 
 import { DAY_MS, MINUTE_MS } from "../ground/clock.ts";
 import { exactJson } from "../ground/exact-json.ts";

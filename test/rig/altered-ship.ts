@@ -1,5 +1,5 @@
-// A ship's file that somebody owns who hasn't the key: operations judged and given out, voids, heads,
-// settings. And the ways in which such hands rewrite it with every hash behind.
+// A ship's file that somebody owns who hasn't the key: operations judged and given out, voids,
+// heads, settings. And the ways in which such hands rewrite it with every hash behind.
 
 import { cpSync } from "node:fs";
 import path from "node:path";
@@ -122,7 +122,7 @@ export interface Stated {
 /** Makes the whole tree anew of its texts, some changed or left out, and drops the heads. */
 export function rewriteLedger(db: Connection, change: (row: Stated) => Stated | null): void {
   const rows = db.prepare<[], Stated>("select kind, number, leaf, content from ledger order by id");
-  // What was given out as a head can't be stated any more, nor a key that continues another tree.
+  // A head that was given out can't be stated any more.
   const all = rows.all().flatMap((row) => (row.kind === "head" ? [] : (change(row) ?? [])));
   db.exec(
     "delete from ledger; delete from ledger_head; delete from mark where name like 'ledger%'",

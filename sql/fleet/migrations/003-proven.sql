@@ -1,5 +1,5 @@
--- What `ballastd fleet verify --record` proved of verdicts: 2 in the tree of the ship's newest signed
--- head, 1 in one that she has left since. Null: not proven, as far as the office noted.
+-- What `ballastd fleet verify --record` proved of verdicts: 2 in the tree of the ship's newest
+-- signed head, 1 in one that she has left since. Null: not proven, as far as the office noted.
 alter table fleet.document add column proven smallint;
 -- One ledger under two ships.
 create index document_ledger_key on fleet.document (key)

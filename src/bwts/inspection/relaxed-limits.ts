@@ -1,5 +1,5 @@
-// Limits that were relaxed around an operation and set back: like a void, that could make a verdict a
-// better one, and whoever did it has the right to change the configuration. So the sheet says so.
+// Limits that were relaxed around an operation and set back: like a void, that could make a verdict
+// a better one, and whoever did it has the right to change the configuration. So the sheet says so.
 
 import type { LimitsFrom } from "../operations/judging.ts";
 import type { Operation } from "../operations/operation.ts";

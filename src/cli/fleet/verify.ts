@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Office, withOffice } from "../../fleet/office.ts";
 import { storeNamed } from "../../fleet/office-store.ts";
-import { NOTHING_REMEMBERED, RememberedFile, remembered } from "../../fleet/proof/remembered.ts";
+import { NOTHING_REMEMBERED, RememberedFile, rememberedNow } from "../../fleet/proof/remembered.ts";
 import { askAgain, markProven, type ShipVerified, verifyShip } from "../../fleet/proof/verify.ts";
 import { writeWhole } from "../../ground/durable.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
@@ -49,7 +49,7 @@ export async function verify(args: readonly string[]): Promise<void> {
   await withOffice(values.database, work, { objects: storeNamed(values.objects) });
 }
 
-/** What was here when FILE was written; it is written anew when nothing of it is missing. */
+/** The memory of FILE, which is written anew when nothing of it is missing. */
 function openMemory(file: string | undefined) {
   const before = file === undefined ? NOTHING_REMEMBERED : readMemory(file);
   const ships = { ...before.ships };
@@ -64,7 +64,7 @@ function openMemory(file: string | undefined) {
     async compared(office: Office, found: ShipVerified): Promise<ShipVerified> {
       if (file === undefined) return found;
       const { ship, problem } = found;
-      const { now, lost } = await remembered(office, ship, ships[ship]);
+      const { now, lost } = await rememberedNow(office, ship, ships[ship]);
       ships[ship] = now;
       if (lost.length === 0) return found;
       isMissing = true;

@@ -41,7 +41,7 @@ export interface ShownSheet {
     >;
   }> | null;
   readonly exceptions: Valid<readonly ShownException[]> | null;
-  /** What happened to the stored data, in English. */
+  /** Sentences about the stored data as a whole, in English. */
   readonly dataExceptions: readonly string[];
   readonly left_out: number;
   readonly operations: Valid<readonly ShownLine[]> | null;

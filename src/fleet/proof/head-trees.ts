@@ -1,5 +1,5 @@
-// The signed heads of a ship as they are ashore, and the tree of each, made again of the leaves that
-// are here.
+// The signed heads of a ship as they are ashore, and the tree of each, made again of the leaves
+// that are here.
 
 import { HeadDocument } from "../../bwts/shore/document.ts";
 import { sha256 } from "../../codec/merkle.ts";

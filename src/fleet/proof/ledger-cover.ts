@@ -1,7 +1,7 @@
-// What the signed heads of a ship vouch for: the leaves of the trees that were made again here. A
-// statement that is in none of them is no ship's word, whoever delivered it, unless a head that
-// waits for other leaves has room for it. Numbers rise one by one aboard, so a number that lacks
-// below the newest was taken away here.
+// The leaves that the signed heads of a ship vouch for: those of the trees that were made again
+// here. A statement that is in none of them is no ship's word, whoever delivered it, unless a head
+// that waits for other leaves has room for it. Numbers rise one by one aboard, so a number that
+// lacks below the newest was taken away here.
 
 import { leafRuns, type PlacedLeaf, type TreeState } from "./ledger-tree.ts";
 

@@ -1,6 +1,6 @@
-// What was here of a ship when the office verified her last, kept in a file of the office's own:
-// who owns the database can take the end of everything away, with the report that would tell. Links
-// are remembered by the ends of their branches, for each follows from the one before.
+// A memory of what was here of a ship when the office verified her last, in a file of the office's
+// own: who owns the database can take the end of everything away, with the report that would tell.
+// Links are remembered by the ends of their branches, for each follows from the one before.
 
 import * as z from "zod";
 import { HOUR_MS } from "../../ground/clock.ts";
@@ -34,8 +34,8 @@ interface SeenRow {
   readonly name: string;
 }
 
-/** What is here of a ship, and what of `before` isn't any more. */
-export async function remembered(
+/** The present state of a ship here, and the parts of `before` that aren't here any more. */
+export async function rememberedNow(
   office: Office,
   ship: string,
   before: Remembered | undefined,

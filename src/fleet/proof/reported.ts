@@ -1,7 +1,8 @@
-// Reports of a ship's boxes, against what is here. A report names how far the shore had acknowledged
-// each chain and the ledger: that much was committed here, so less means that it was taken away,
-// with its branch's end too. What a box had and hadn't sent yet is no fault. A box sends its report
-// ahead of all but alerts, events and the audit log, so one without a report has lost it.
+// Reports of a ship's boxes, against what is here. A report names how far the shore had
+// acknowledged each chain and the ledger: that much was committed here, so less means that it was
+// taken away, with its branch's end too. What a box had and hadn't sent yet is no fault. A box
+// sends its report ahead of all but alerts, events and the audit log, so one without a report has
+// lost it.
 
 import { Report } from "../../bwts/shore/document.ts";
 import { CHAINS, type ChainName } from "../../sqlite/file/hash-chain.ts";
@@ -17,7 +18,7 @@ export interface Reported {
   found(chain: ChainName, number: number, hash: string): void;
   /** The first link that was acknowledged and isn't here; null without any. */
   missing(chain: ChainName): string | null;
-  /** What the ledger's documents and the reports themselves lack. */
+  /** Missing documents of the ledger, and missing reports. */
   missingDocuments(here: LedgerHere): readonly string[];
 }
 

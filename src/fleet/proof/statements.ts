@@ -7,8 +7,7 @@ import { VerdictDocument, verdictColumns } from "../../bwts/shore/verdict-docume
 import { sha256 } from "../../codec/merkle.ts";
 import { unpackStatement } from "../../codec/packed-statement.ts";
 import { messageOf } from "../../ground/errors.ts";
-import { shipOfVerdict } from "../../ledger/check-proof.ts";
-import { type KeyStatement, readKeyStatement } from "../../ledger/key-statement.ts";
+import { type KeyStatement, readKeyStatement, shipOfVerdict } from "../../ledger/key-statement.ts";
 import { BadNote } from "../../ledger/note.ts";
 import { STATEMENT_KINDS } from "../../sqlite/file/ledger.ts";
 import type { Office } from "../office.ts";
@@ -26,7 +25,7 @@ export interface StatementsAshore {
   readonly unnamed: number;
   /** The highest number of each kind. */
   readonly newest: ReadonlyMap<string, number>;
-  /** Those of verdicts that the office has marked as proven. */
+  /** Marks of the office on verdicts that were proven, by their leaves. */
   readonly marked: ReadonlyMap<string, number>;
 }
 

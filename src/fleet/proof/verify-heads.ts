@@ -1,15 +1,15 @@
 // Verifies the signed heads of a ship's ledger: each signature by the key that the ledger names
 // then, each root against the tree that the links ashore make, and that the heads of an origin are
-// of one tree that only grew. Every statement must be in such a tree. A head whose leaves aren't all
-// here is told, and is no fault: it may have come before them.
+// of one tree that only grew. Every statement must be in such a tree. A head whose leaves aren't
+// all here is told, and is no fault: it may have come before them.
 
 import { verifierKey } from "../../ledger/note.ts";
 import type { Office } from "../office.ts";
 import { type AshoreRow, comparedHeads, forks, headOf, rollbacks, signerOf } from "./head-trees.ts";
-import { coverOf, missingNumbers } from "./ledger-cover.ts";
+import { type Cover, coverOf, missingNumbers } from "./ledger-cover.ts";
 import type { LeavesAshore, TreeState } from "./ledger-tree.ts";
 import type { LedgerHere } from "./reported.ts";
-import { takeStatements } from "./statements.ts";
+import { type StatementsAshore, takeStatements } from "./statements.ts";
 import { otherLedgers, vouchedKeys } from "./vouched-keys.ts";
 
 /** The key that signs from a statement on. */
@@ -33,11 +33,11 @@ export interface HeadsVerified {
   readonly waits_for: string | null;
   readonly keys: readonly KeyVerified[];
   readonly faults: readonly string[];
-  /** What no signed head proves, in words. */
+  /** Unproven things in words. */
   readonly not_proven: readonly string[];
 }
 
-/** Of a verdict that a tree proves: 2 if it is the current one, 1 if the ship left it. */
+/** Marks of proven verdicts: 2 in the current tree, 1 in one that the ship left. */
 export type ProvenMarks = ReadonlyMap<string, number>;
 
 interface HeadsAsked {
@@ -103,15 +103,8 @@ export async function verifyHeads(
     })),
     faults: [...faults],
     not_proven: [
-      ...(stated.unnamed === 0
-        ? []
-        : [`the ship of ${stated.unnamed} keys and verdicts: they don't name one`]),
       ...(waits_for === null ? [] : [`${told.size} signed heads, which wait for ${waits_for}`]),
-      ...counted("statement", loose.filter((leaf) => cover.fault(leaf) === null).map(nameOf)),
-      ...counted("link", [...leaves.links()].filter((leaf) => !cover.has(leaf)).map(nameOf)),
-      ...counted("statement by a key that nobody vouches for", [
-        ...stated.leaves.filter((leaf) => cover.has(leaf) && !vouched.has(leaf)).map(nameOf),
-      ]),
+      ...unprovenLeaves(leaves, { stated, cover, vouched }),
     ],
     marks,
     here: {
@@ -123,6 +116,28 @@ export async function verifyHeads(
 }
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+
+interface UnprovenAsked {
+  readonly stated: StatementsAshore;
+  readonly cover: Cover;
+  /** The cover by keys that are vouched for. */
+  readonly vouched: Cover;
+}
+
+function unprovenLeaves(
+  leaves: LeavesAshore,
+  { stated, cover, vouched }: UnprovenAsked,
+): readonly string[] {
+  const { unnamed } = stated;
+  const loose = stated.leaves.filter((leaf) => !cover.has(leaf) && cover.fault(leaf) === null);
+  const byOthers = stated.leaves.filter((leaf) => cover.has(leaf) && !vouched.has(leaf));
+  return [
+    ...(unnamed === 0 ? [] : [`the ship of ${unnamed} keys and verdicts: they don't name one`]),
+    ...counted("statement", loose.map(nameOf)),
+    ...counted("link", [...leaves.links()].filter((leaf) => !cover.has(leaf)).map(nameOf)),
+    ...counted("statement by a key that nobody vouches for", byOthers.map(nameOf)),
+  ];
+}
 
 /** Names that are told of many. */
 const NAMED_MAX = 5;

@@ -2,7 +2,7 @@
 // own checks: every link of her three chains, every segment decoded, the ends of all branches, what
 // she was told is here, and her hours against those that her readings make. A fork is no fault.
 
-import { segmentFault } from "../../sqlite/care/verify.ts";
+import { segmentFault } from "../../sqlite/care/segment-content.ts";
 import { CHAINS, type ChainName, EMPTY_CHAIN, hashOf } from "../../sqlite/file/hash-chain.ts";
 import type { Office } from "../office.ts";
 import { LostObject, payloadAt } from "../payloads.ts";
@@ -34,11 +34,11 @@ export interface ShipVerified {
   readonly ledger: HeadsVerified;
   /** The first problem of each chain and of the ledger, lost objects, the first differing hour. */
   readonly problem: string | null;
-  /** What is here and nothing proves, in words. */
+  /** Unproven things in words. */
   readonly not_proven: readonly string[];
 }
 
-export interface VerifyOptions {
+export interface ShipVerifyOptions {
   /** Verifier keys that the office trusts; without any it trusts the first one that came. */
   readonly trusted?: ReadonlySet<string>;
 }
@@ -82,7 +82,7 @@ interface BranchEnd {
 export function verifyShip(
   office: Office,
   ship: string,
-  options: VerifyOptions = {},
+  options: ShipVerifyOptions = {},
 ): Promise<ShipVerified & { readonly marks: ProvenMarks }> {
   return office.snapshot(() => verifiedNow(office, ship, options));
 }
@@ -90,7 +90,7 @@ export function verifyShip(
 async function verifiedNow(
   office: Office,
   ship: string,
-  { trusted = new Set() }: VerifyOptions,
+  { trusted = new Set() }: ShipVerifyOptions,
 ): Promise<ShipVerified & { readonly marks: ProvenMarks }> {
   const ends = await office.ask<BranchEnd>("office.branches", [ship]);
   const counts = { segment: 0, event: 0, audit: 0, lacking: 0, readings: 0, objects: 0 };
@@ -136,21 +136,25 @@ async function verifiedNow(
   };
 }
 
-/** What is here beside the ledger, and covered by no hash or by none that could be compared. */
+/** Documents that no hash covers. */
+const LOOSE_KINDS = ["report", "alarm", "forecast", "lamp", "void", "setting"];
+
+/** Unproven things beside the ledger: without a hash, or with one that couldn't be compared. */
 async function unprovenHere(
   office: Office,
   ship: string,
   { lacking, objects, hours }: { lacking: number; objects: number; hours: HoursVerified },
 ): Promise<readonly string[]> {
   const kinds = await office.ask<{ kind: string; count: number }>("office.unproven_kinds", [ship]);
+  const countOf = (name: string) => kinds.find(({ kind }) => kind === name)?.count ?? 0;
   const loose = hours.not_here + hours.fewer_aboard;
   const unread = office.objects === null ? objects : 0;
   return [
     ...(lacking === 0 ? [] : [`${lacking} segments without their readings`]),
     ...(unread === 0 ? [] : [`${unread} payloads in a store that --objects didn't name`]),
     ...(loose === 0 ? [] : [`${loose} hours whose readings aren't all here or are hidden aboard`]),
-    ...kinds.map(({ kind, count }) => `documents ${kind}: ${count}`),
-    "times of receipt, and the times and reasons of signed heads",
+    `by nothing: ${LOOSE_KINDS.map((kind) => `${kind} (${countOf(kind)})`).join(", ")}, that no ` +
+      "hour was taken away (--since), times of receipt, times and reasons of signed heads",
   ];
 }
 

@@ -1,5 +1,5 @@
-// Which keys of a ship's ledger are vouched for: those that the office trusts, or else the first one
-// that came, and each that a vouched one signed. A ledger that begins with another key may be a
+// The keys of a ship's ledger that are vouched for: those that the office trusts, or else the first
+// one that came, and each that a vouched one signed. A ledger that begins with another key may be a
 // thief's; so may a key that the one before didn't sign.
 
 import { type NoteKey, verifierKey } from "../../ledger/note.ts";

@@ -1,7 +1,7 @@
 // Single facts and settings that can't be: rows that hide readings that haven't expired, that want
 // heads of leaves that aren't there, or that say another configuration than the audit log. Nothing
-// proves these rows, so what follows from other tables is compared; and what nothing proves at all is
-// listed.
+// proves these rows, so what follows from other tables is compared; and what nothing proves at all
+// is listed.
 
 import { DAY_MS, printTime } from "../../ground/clock.ts";
 import { ledgerSize } from "../file/ledger.ts";
@@ -76,7 +76,7 @@ function settingFaults(db: Connection): readonly string[] {
     });
 }
 
-/** What is stored and nothing proves, in words; `withRoots`: the lines of segments were hashed. */
+/** Unproven data in words; `withRoots`: the lines of segments were hashed. */
 export function notProven(db: Connection, { withRoots }: { withRoots: boolean }) {
   const tables = prepare(db, "schema.unproven").all({});
   const { unsummed } = damagedFacts(db);

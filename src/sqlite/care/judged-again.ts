@@ -1,7 +1,7 @@
 // Judges every operation again from the readings, by the derivation that judged it first, and names
 // what would be judged otherwise: who rewrites a verdict in the file, with all hashes behind it,
-// doesn't change what the readings say. What readings no longer tell, or may still change, is listed
-// as not judged again. Changes nothing.
+// doesn't change what the readings say. What readings no longer tell, or may still change, is
+// listed as not judged again. Changes nothing.
 
 import { isDeepStrictEqual } from "node:util";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
@@ -18,7 +18,7 @@ import { newestTime, rawFrom, UNDAMAGED } from "../sealed/timeline.ts";
 export interface JudgedAgain {
   /** Operations that were judged alike. */
   readonly judged: number;
-  /** What differs, in words. */
+  /** Differences in words. */
   readonly faults: readonly string[];
   /** Operations that weren't judged again, with the reason. */
   readonly not_judged: readonly string[];
@@ -34,7 +34,7 @@ export function judgedAgain(db: Connection, config: LampConfig): JudgedAgain {
     const newest = newestOf(db, id);
     if (newest === null) continue;
     const { rules_version } = newest;
-    // What stands before the operation decides about it too.
+    // Readings before the operation decide about it too.
     if (start_ms < raw_from_ms + DAY_MS && raw_from_ms > 0) left.expired += 1;
     else if (rules_version !== RULES_VERSION)
       left.rules.set(rules_version, (left.rules.get(rules_version) ?? 0) + 1);
@@ -67,20 +67,23 @@ const counted = (count: number, which: string) =>
 /** Hours that a call of the derivation takes. */
 const CHUNK_HOURS = 2000;
 
-interface Asked {
+interface AskedAgain {
   readonly config: LampConfig;
   /** Ids of the stored operations whose differences count. */
   readonly asked: ReadonlySet<number>;
   readonly waiting: ReadonlySet<number>;
 }
 
-interface Difference {
+interface JudgedOtherwise {
   readonly id: number | null;
   readonly fault: string;
 }
 
-function differences(db: Connection, { config, asked, waiting }: Asked): readonly Difference[] {
-  const found = new Map<string, Difference>();
+function differences(
+  db: Connection,
+  { config, asked, waiting }: AskedAgain,
+): readonly JudgedOtherwise[] {
+  const found = new Map<string, JudgedOtherwise>();
   const hours = hoursOf(db);
   for (let at = 0; at < hours.length; at += CHUNK_HOURS) {
     const pieces = hours.slice(at, at + CHUNK_HOURS);

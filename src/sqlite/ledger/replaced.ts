@@ -1,6 +1,6 @@
-// The times at which the database wasn't the one that had been signed here: it was put back, copied,
-// or rewritten. Each is a statement of the ledger, and an alert that a person closes; the inspection
-// sheet tells it, because operations may be gone with what was replaced.
+// The times at which the database wasn't the one that had been signed here: it was put back,
+// copied, or rewritten. Each is a statement of the ledger, and an alert that a person closes; the
+// inspection sheet tells it, because operations may be gone with what was replaced.
 
 import { isReplaced } from "../../ledger/key-statement.ts";
 import { withoutDamage } from "../file/damage.ts";
@@ -28,7 +28,7 @@ export function replacedHistories(db: Connection): readonly ReplacedHistory[] {
   });
 }
 
-/** Those of which no alert was raised yet. */
+/** Replacements without an alert so far. */
 export function untoldReplaced(db: Connection): readonly ReplacedHistory[] {
   const last = prepare(db, "alarm.last");
   return replacedHistories(db).filter(

@@ -60,7 +60,7 @@ export function ledgerNumbers(db: Connection): LedgerNumbers {
 /** Leaves of the newest signed head. */
 const signedSize = (db: Connection) => prepare(db, "ledger_head.newest").get({})?.size ?? 0;
 
-/** What a report says of the ledger's documents that the shore has. */
+/** The report's part about the ledger's documents that the shore has. */
 export function ledgerReport(db: Connection, has: LedgerNumbers): NonNullable<Report["ledger"]> {
   const checkpoint = prepare(db, "shore.ledger_head_before").get({ id: has.head })?.checkpoint;
   const head = checkpoint === undefined ? null : treeHead(checkpoint);

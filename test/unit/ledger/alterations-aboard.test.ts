@@ -1,5 +1,5 @@
-// What whoever owns a ship's file, and hasn't her key, can alter in it: `ballastd verify` names each,
-// or its last line lists what was altered as not proven. One file is built, and copied for each.
+// Alterations by whoever owns a ship's file, and hasn't her key: `ballastd verify` names each, or
+// its last line lists what was altered as not proven. One file is built, and copied for each.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lostSigned } from "../../../src/app/ledger/signed-file.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(removeFolders);
 
-/** What the command tells: the problem, and what it lists as not proven. */
+/** The command's words: the problem, and the list of what isn't proven. */
 function told(db: Connection, dir: string) {
   const { problem, not_proven, judged } = verifyChains(db, () => {}, { judging: LAMP_CONFIG });
   const lost = problem === null ? lostSigned(db, dir) : null;
@@ -172,7 +172,7 @@ const NAMED: readonly Alteration[] = [
     "all heads",
     "with checksums",
     exec("delete from ledger_head; update chain_head set count = 0 where chain = 'head'"),
-    /head of the ledger is missing/,
+    /^the head of \d+ leaves signed here isn't stored/,
   ],
   ["all heads", "with all hashes", (db) => rewriteLedger(db, (one) => one), /signed here/],
   [
