@@ -7,9 +7,9 @@
 -- `own` also holds [number, key] of documents of the ledger, as many at most: `head` and
 -- `statement`, to which verdicts belong. `documents` names the highest of these numbers that is
 -- here, `holes` the numbers that lack below the newest of each series, as [series, first, last],
--- at most 64. The answer names the oldest 256 open requests, the newest 16 other boxes with this ship's
--- key seen within a day, the highest revision of this box's documents by kind, and that of all her
--- boxes, above which a new one begins.
+-- at most 64. The answer names the oldest 256 open requests, the newest 16 other boxes with this
+-- ship's key seen within a day, the highest revision of this box's documents by kind, and that of
+-- all her boxes, above which a new one begins.
 
 -- The line of segments that ends with a link: its branch, and those from which it parted, each up
 -- to a number.

@@ -62,7 +62,7 @@ export const ROTATED = "rotated";
 export const SHIP_NAMED = "the ship is named, or another system";
 const ORDINARY: readonly string[] = [FIRST_START, ROTATED, SHIP_NAMED];
 
-/** True if the database isn't the one that was signed here before: put back, copied or rewritten. */
+/** True if the database isn't the one signed here before: put back, copied or rewritten. */
 export function isReplaced({ reason, follows }: KeyStatement): boolean {
   return !ORDINARY.includes(reason) || follows !== null;
 }

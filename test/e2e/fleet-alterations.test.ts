@@ -7,54 +7,30 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { withOffice } from "../../src/fleet/office.ts";
 import { type Remembered, rememberedNow } from "../../src/fleet/proof/remembered.ts";
 import { markProven, verifyShip } from "../../src/fleet/proof/verify.ts";
-import { SHORE_HOURS } from "../../src/sqlite/derived/shore-hours.ts";
-import { write } from "../../src/sqlite/file/open.ts";
-import { EVER } from "../../src/sqlite/file/query.ts";
-import { giveOut } from "../../src/sqlite/records/give-out.ts";
 import {
   delivered,
   doc,
   forgedVerdict,
+  judgedShip,
   ownLedger,
   SHIP,
-  SHIP_NAMED,
   setBody,
   sha256,
   THIEF,
   THIEFS_REPORT,
 } from "../rig/altered-office.ts";
 import { type Rig, removeFolders } from "../rig/database.ts";
-import { derived } from "../rig/derive.ts";
 import { type FleetRig, startFleet } from "../rig/fleet-rig.ts";
-import { judgeOperations } from "../rig/fleet-verdicts.ts";
-import { grownHead, signerOf } from "../rig/ledger-signer.ts";
-import { linksOf, shipAboard } from "../rig/ship-links.ts";
+import { linksOf } from "../rig/ship-links.ts";
 import { openBox } from "../rig/shore-rig.ts";
 import { until } from "../rig/until.ts";
-
-const because = "the operation ended";
 
 let fleet: FleetRig;
 let rig: Rig;
 let before: Remembered;
 beforeAll(async () => {
   fleet = await startFleet();
-  rig = shipAboard({ seed: 61, segments: 2, readings: 40 });
-  await signerOf(rig, SHIP_NAMED).sign("start");
-  judgeOperations(rig, [
-    { id: 1, because },
-    { id: 2, because },
-  ]);
-  await signerOf(rig, SHIP_NAMED).sign("stop");
-  judgeOperations(rig, [
-    { id: 3, because },
-    { id: 1, version: 2, because: "14 readings came late" },
-  ]);
-  write(rig.db, () => giveOut(rig.db, { ids: [2], range: EVER }, Date.UTC(2026, 4, 3)));
-  await signerOf(rig, SHIP_NAMED).sign("stop");
-  judgeOperations(rig, [{ id: 4, because }]);
-  await signerOf(rig, SHIP_NAMED).sign("daily");
-  derived(rig, SHORE_HOURS);
+  rig = await judgedShip();
   const file = await fleet.add(SHIP);
   const count = async (table: string, where: string) =>
     Number(await fleet.psql(`select count(*) from fleet.${table} where ${where}`));
@@ -249,7 +225,7 @@ const NAMED_SINCE: readonly Alteration[] = [
 
 const LISTED: readonly Alteration[] = [
   ["what a report told", () => setBody("state", '"IDLE"', "kind = 'report'"), /report \(1\)/],
-  ["an alert", () => `${THIEF}${THIEFS_REPORT}${delivered("alarm", "1", {})}`, /alarm \(1\)/],
+  ["an alert", () => `${THIEF}${THIEFS_REPORT}${delivered("alarm", "1", {})}`, /alarm \(2\)/],
   [
     "why a head was signed",
     () => setBody("reason", '"x"', HEAD(2)),
@@ -259,17 +235,18 @@ const LISTED: readonly Alteration[] = [
   [
     "a giving out that the thief states",
     () =>
-      `${THIEF}${THIEFS_REPORT}${delivered("statement", `given 2 ${sha256("x")}`, { content: "x" })}`,
+      THIEF + THIEFS_REPORT + delivered("statement", `given 2 ${sha256("x")}`, { content: "x" }),
     /statement: given 2/,
   ],
   [
     "an entry of the audit log that the thief delivers",
-    () => `${THIEF}${THIEFS_REPORT}insert into fleet.link (ship, chain, number, branch, hash, previous,
-        body, first_ms, last_ms, count, instance)
+    () => `${THIEF}${THIEFS_REPORT}insert into fleet.link (ship, chain, number, branch, hash,
+        previous, body, first_ms, last_ms, count, instance)
       select ship, chain, number + 1, branch, sha256(body || hash), hash, body, first_ms, last_ms, 1,
         instance from fleet.link where chain = 'audit' order by number desc limit 1;
       update fleet.branch set number = link.number, hash = link.hash from fleet.link
-      where branch.chain = 'audit' and link.chain = 'audit' and link.number = branch.number + 1`,
+      where branch.chain = 'audit' and link.chain = 'audit'
+      and link.number = branch.number + 1`,
     /link: audit \d+/,
   ],
 ];
@@ -302,11 +279,10 @@ test("the office's views prefer what is proven, and tell what isn't", async () =
   expect(await read(operations)).toEqual(["1|2|2", "2|1|2", "3|1|2", "4|1|2"]);
   // A forged newer version of operation 4, and an old one that seems to have come last.
   await fleet.psql(
-    `${THIEF}${forgedVerdict(rig.db, 6).replaceAll('"id": 5', '"id": 4').replaceAll('"id":5', '"id":4')}
+    `${THIEF}${forgedVerdict(rig.db, 6).replaceAll('"id":5', '"id":4')}
      update fleet.document set received = now() where key like 'verdict 1 %'`,
     "marked",
   );
   expect(await read(operations)).toEqual(["1|2|2", "2|1|2", "3|1|2", "4|1|2"]);
   expect(await read("select last_verdict ->> 'is_proven' from fleet.now")).toEqual(["true"]);
-  await grownHead(rig, 1);
 });

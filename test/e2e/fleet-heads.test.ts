@@ -208,6 +208,24 @@ test("a head, a key and a link that the office altered are named", async () => {
   rig.close();
 });
 
+test("heads and statements that the office took away are asked for, and come again", async () => {
+  const file = await fleet.add("9395044");
+  const rig = await shipWithHeads();
+  await delivered(rig, file);
+  const all = `select kind, key from fleet.document where ship = '9395044'
+    and kind in ('head', 'statement') order by 1, 2`;
+  const had = await asked(all);
+  await asked(`delete from fleet.document where ship = '9395044' and (kind = 'head' and revision = 2
+    or key like 'key 1 %' or key like 'head 1 %')`);
+  expect((await verified("9395044")).ledger.faults.join("; ")).toMatch(
+    /key 1 isn't here, 2 is.*signed head 2 isn't here, 4 is/,
+  );
+  await delivered(rig, file);
+  await until("what was taken away", async () => (await asked(all)) === had);
+  expect((await verified("9395044")).ledger).toMatchObject({ heads: 4, proven: 4, faults: [] });
+  rig.close();
+});
+
 test("by stick: heads are taken once, and proven", async () => {
   const file = await fleet.add("9839272");
   const rig = await shipWithHeads();

@@ -8,10 +8,41 @@ import { signedCheckpoint } from "../../src/ledger/checkpoint.ts";
 import { FIRST_START, keyStatement } from "../../src/ledger/key-statement.ts";
 import { leafHash } from "../../src/ledger/merkle-proof.ts";
 import { edgeRoot, NO_LEAVES, withLeaf } from "../../src/ledger/tree-edge.ts";
-import type { Connection } from "../../src/sqlite/file/open.ts";
+import { SHORE_HOURS } from "../../src/sqlite/derived/shore-hours.ts";
+import { type Connection, write } from "../../src/sqlite/file/open.ts";
+import { EVER } from "../../src/sqlite/file/query.ts";
+import { giveOut } from "../../src/sqlite/records/give-out.ts";
+import type { Rig } from "./database.ts";
+import { derived } from "./derive.ts";
+import { judgeOperations } from "./fleet-verdicts.ts";
+import { signerOf } from "./ledger-signer.ts";
+import { shipAboard } from "./ship-links.ts";
 
 export const SHIP = "9074729";
 export const SHIP_NAMED = { imo: SHIP, vessel: "MV Example", system: "BWTS-001" };
+
+const because = "the operation ended";
+
+/** A ship with five verdicts on four operations, one given out, four heads, and an hour. */
+export async function judgedShip(): Promise<Rig> {
+  const rig = shipAboard({ seed: 61, segments: 2, readings: 40 });
+  await signerOf(rig, SHIP_NAMED).sign("start");
+  judgeOperations(rig, [
+    { id: 1, because },
+    { id: 2, because },
+  ]);
+  await signerOf(rig, SHIP_NAMED).sign("stop");
+  judgeOperations(rig, [
+    { id: 3, because },
+    { id: 1, version: 2, because: "14 readings came late" },
+  ]);
+  write(rig.db, () => giveOut(rig.db, { ids: [2], range: EVER }, Date.UTC(2026, 4, 3)));
+  await signerOf(rig, SHIP_NAMED).sign("stop");
+  judgeOperations(rig, [{ id: 4, because }]);
+  await signerOf(rig, SHIP_NAMED).sign("daily");
+  derived(rig, SHORE_HOURS);
+  return rig;
+}
 
 export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 export const quoted = (value: unknown) =>
@@ -26,7 +57,8 @@ export function delivered(kind: string, key: string, body: object, revision = 1)
 export const THIEF = `insert into fleet.instance (ship, instance, version)
   values ('${SHIP}', '${randomUUID()}', 'thief');`;
 export const THIEFS_REPORT = `insert into fleet.document (ship, kind, key, instance, revision, body)
-  select ship, 'report', 'now', (select instance from fleet.instance where version = 'thief'), 1, body
+  select ship, 'report', 'now', (select instance from fleet.instance where version = 'thief'), 1,
+    body
   from fleet.document where kind = 'report' limit 1;`;
 
 /** The statement of the last verdict, with another word. */

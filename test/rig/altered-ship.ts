@@ -197,3 +197,12 @@ export function eraseOperation(db: Connection, id: number): void {
   db.exec("update operation_version set given_out_ms = null");
   resum(db, "operation_version", "true", {});
 }
+
+/** Alterations by a statement, of a mark, and by rows of a table that nothing proves. */
+export const exec = (sql: string) => (db: Connection) => void db.exec(sql);
+export const mark = (name: string, value: number) => (db: Connection) => {
+  db.prepare("insert or replace into mark (name, value) values (?, ?)").run(name, value);
+  resum(db, "mark", `name = '${name}'`, { checksum: 0 });
+};
+export const emptyRows = (table: string, columns: string, values: string) =>
+  exec(`insert into ${table} (${columns}) values (${values})`);

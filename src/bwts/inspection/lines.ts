@@ -47,8 +47,8 @@ export function isException(operation: Operation): boolean {
 }
 
 /**
- * An exception as a line, by the reasons that decide its verdict; `relaxed`: limits that were relaxed
- * for it.
+ * An exception as a line, by the reasons that decide its verdict; `relaxed`: limits that were
+ * relaxed for it.
  */
 export function exceptionLine(
   operation: Operation,

@@ -15,9 +15,9 @@ export const help = `usage: ballastd verify [--lines] [--json] [--config FILE]
 Walks the chains of sealed readings, of events and of the audit log from their first link to their
 head: decodes every segment and checks every hash. Walks the ledger, of which each link is a leaf:
 checks every hash, and the signature of every head. Judges each operation again from its readings.
-Names the first broken link, and what is judged otherwise, and ends with exit code 1. The last line
-lists what is stored and isn't proven. Prints the heads: kept elsewhere (in a log, on paper), they prove later that the database
-still holds the same data.
+Names the first broken link, and what is judged otherwise, and ends with exit code 1. Prints the
+heads: kept elsewhere (in a log, on paper), they prove later that the database still holds the same
+data. The last line lists what is stored and isn't proven.
 
   --lines         also make the root of each segment anew from the lines of its readings, which
                   takes about ten times as long

@@ -57,7 +57,8 @@ export function coverOf({ heads, proven, waiting }: CoverFound): Cover {
       if (isAwaited) return null;
       const isNext = number > (last.get(kind) ?? 0);
       if (isNext && SENT_AHEAD.has(kind)) return null;
-      return `${kind} ${number} (${leaf.slice(-64).slice(0, 8)}): is in no tree that a signed head has`;
+      const hash = leaf.slice(-64).slice(0, 8);
+      return `${kind} ${number} (${hash}): is in no tree that a signed head has`;
     },
   };
 }

@@ -108,7 +108,7 @@ export function keyStatements(
   });
 }
 
-/** The ship as the newest statement about a key names her; null if none does, or if it is damaged. */
+/** The ship as the newest statement about a key names her; null without one, and if damaged. */
 export function namedShip(db: Connection): KeyStatement["ship"] {
   return withoutDamage(db, () => keyStatements(db).at(-1)?.ship ?? null);
 }
@@ -139,7 +139,7 @@ function countedFault(db: Connection): string | null {
 
 /** Heads that the ledger says were given out, and that aren't stored: a salvage can't make them. */
 export function missingGiven(db: Connection): number {
-  const stored = new Set([...headRows(db)].map(givenOut));
+  const stored = new Set([...headRows(db)].map((row) => storedNote("a head", () => givenOut(row))));
   const said = prepare(db, "ledger.statements").all({ kind: "head" });
   return said.filter(({ content }) => !stored.has(content)).length;
 }

@@ -58,8 +58,8 @@ export function recordOf(row: VersionRow): OperationRecord {
 }
 
 /**
- * An operation by its newest version; null if it has none. Throws a DamagedError if it is damaged, or
- * contradicts itself.
+ * An operation by its newest version; null if it has none. Throws a DamagedError if it is damaged,
+ * or contradicts itself.
  */
 export function storedOperation(db: Connection, id: number): Operation | null {
   const versions = versionsOf(db, id);
