@@ -242,8 +242,8 @@ const LISTED: readonly Alteration[] = [
     "an entry of the audit log that the thief delivers",
     () => `${THIEF}${THIEFS_REPORT}insert into fleet.link (ship, chain, number, branch, hash,
         previous, body, first_ms, last_ms, count, instance)
-      select ship, chain, number + 1, branch, sha256(body || hash), hash, body, first_ms, last_ms, 1,
-        instance from fleet.link where chain = 'audit' order by number desc limit 1;
+      select ship, chain, number + 1, branch, sha256(body || hash), hash, body, first_ms, last_ms,
+        1, instance from fleet.link where chain = 'audit' order by number desc limit 1;
       update fleet.branch set number = link.number, hash = link.hash from fleet.link
       where branch.chain = 'audit' and link.chain = 'audit'
       and link.number = branch.number + 1`,

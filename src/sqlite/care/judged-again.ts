@@ -11,7 +11,7 @@ import { OPERATIONS } from "../derived/operations.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
-import { recordOf, versionsOf } from "../records/operation-rows.ts";
+import { lacksRows, recordOf, versionsOf } from "../records/operation-rows.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { newestTime, rawFrom, UNDAMAGED } from "../sealed/timeline.ts";
 
@@ -26,6 +26,9 @@ export interface JudgedAgain {
 
 /** In the caller's transaction. Some 2.5 ms an operation of 480 readings. */
 export function judgedAgain(db: Connection, config: LampConfig): JudgedAgain {
+  // The derivation waits too.
+  if (prepare(db, "void.under_way").get({}) !== undefined || lacksRows(db))
+    return { judged: 0, faults: [], not_judged: ["all operations: rows or a void are under way"] };
   const raw_from_ms = rawFrom(db);
   const waiting = new Set(dueHours(db));
   const left = { expired: 0, waiting: 0, rules: new Map<number, number>() };

@@ -1,4 +1,4 @@
-// Limits that were relaxed around an operation and set back make an exception of it, as a void does.
+// Limits that were relaxed around an operation and set back make an exception of it.
 
 import { expect, test } from "vitest";
 import { exceptionLine } from "../../../../src/bwts/inspection/lines.ts";
