@@ -35,7 +35,8 @@ select hash from audit where id = $id;
 select kind, at_ms from audit where kind in ('start', 'stop') order by id desc limit 1;
 
 -- name: setting.all
-select key, value, salt, checksum from setting;
+-- A file of before migration 5 has no checksums.
+select * from setting;
 
 -- name: setting.put
 insert into setting (key, value, salt, checksum) values ($key, $value, $salt, $checksum)

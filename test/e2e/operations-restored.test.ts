@@ -75,7 +75,7 @@ test("two machines with one backup judge alike, under origins of their own", asy
     told.push(timeless(found));
     const { data_exceptions, trust } = await appliance.json("/api/inspection");
     expect(data_exceptions).toEqual([
-      expect.stringMatching(/^Stored data was replaced .*: the database was restored or copied/),
+      expect.stringMatching(/^Stored data was replaced .*: the key before is lost/),
     ]);
     expect(trust.sentences.join(" ")).toMatch(
       /Corrections: no void\. Stored data REPLACED: 1 time:/,
