@@ -155,6 +155,7 @@ const ADDRESSES: Readonly<Record<OwnCode, number>> = {
   SENSOR_IMPLAUSIBLE: 44,
   SENSOR_BAD_QUALITY: 45,
   WATER_UNTREATED: 46,
+  HISTORY_REPLACED: 47,
 };
 
 export const REGISTERS: readonly Register[] = [

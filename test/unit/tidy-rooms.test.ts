@@ -96,6 +96,7 @@ const ROOMS = {
   "app/recovery": ["ground", "config", "bwts/*", "sqlite/*", "stream", "http/*", "jobs", "app/*"],
   "app/check": ["ground", "config", "tls", "bwts/*", "payload", "sqlite/*", "jobs", "s3", "app/*"],
   fleet: ["ground", "config", "bwts/*", "codec", "ledger", "sqlite/*", "http/*", "s3"],
+  "fleet/proof": ["ground", "bwts/*", "codec", "ledger", "sqlite/*", "fleet"],
   simulator: ["ground", "config", "bwts"],
   cli: ["ground", "config", "bwts", "payload", "sqlite/*", "app"],
   "cli/ledger": [
@@ -104,7 +105,7 @@ const ROOMS = {
   ],
   "cli/sql": ["ground", "bwts", "codec", "sqlite/*", "cli"],
   "cli/record-book": ["ground", "bwts/*", "sqlite/*", "cli"],
-  "cli/fleet": ["ground", "config", "bwts/*", "s3", "fleet", "cli"],
+  "cli/fleet": ["ground", "config", "bwts/*", "ledger", "s3", "fleet/*", "cli"],
   "cli/shore": ["ground", "config", "bwts/*", "codec", "sqlite/*", "shore", "app/control", "cli"],
   "cli/operations": ["ground", "config", "bwts/*", "sqlite/*", "app/*", "cli"],
   "cli/commands": [

@@ -154,6 +154,15 @@ export const ALERTS = {
     action: "Tell the office; if another box is in use, take it off, or give each its own key.",
     manual: "fleet.md",
   },
+  HISTORY_REPLACED: {
+    priority: "warning",
+    meaning:
+      "The stored data isn't the one that was signed here before: it was put back from a backup, " +
+      "copied, or rewritten. Operations may be missing.",
+    action:
+      "Find out who replaced it and why, note it, and compare with the office and with prints.",
+    manual: "ledger.md#origins-and-keys",
+  },
   LAMP_COUNTERS_FAST: {
     priority: "caution",
     meaning:

@@ -50,6 +50,7 @@ export const INSPECTION_EXAMPLE = {
     malfunctions: [],
   },
   summary: ["46 operations in 12 months: 45 within limits, 1 outside, 0 cannot tell."],
+  data_exceptions: [],
   exceptions: [
     {
       ...{ operation_id: 40, given_out: null, operation_type: "DEBALLAST", location: "Kobe" },
@@ -78,7 +79,7 @@ export const INSPECTION_EXAMPLE = {
   },
   trust: {
     clock: { problem: null, steps: 1, last_step: "2026-03-29T01:00:00.000Z" },
-    ...{ gap_seconds: 7800, operation_seconds: 2_923_200, voids: [] },
+    ...{ gap_seconds: 7800, operation_seconds: 2_923_200, voids: [], replaced: [] },
     verified: { at: "2026-11-22T01:07:40.000Z", result: "506 segments checked, 0 problems known" },
     head: {
       ...{ origin: "ballastd/BWTS-001/7f3a9c21d0e4b5a6", size: 1234 },

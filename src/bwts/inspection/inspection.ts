@@ -121,6 +121,15 @@ const Trust = z.object({
   clock: Clock,
   gap_seconds: z.number().meta(about("without readings, in operations of the period")),
   operation_seconds: z.number().meta(about("that the operations of the period lasted")),
+  replaced: z
+    .array(
+      z.object({
+        at: time,
+        reason: z.string(),
+        lost_size: z.number().int().nullable().meta(about("leaves of a signed head that is lost")),
+      }),
+    )
+    .meta(about("when the stored data wasn't the one signed here before, newest first")),
   voids: z.array(Void).meta(about("those that touch the period, newest first")),
   verified: z
     .object({ at: time, result: z.string() })
@@ -176,6 +185,9 @@ export const Inspection = z
         .meta(about("open alerts about the treatment, newest first")),
     }),
     summary: z.array(z.string()).meta(about("the answer in sentences, the first the largest")),
+    data_exceptions: z
+      .array(z.string())
+      .meta(about("what happened to the stored data as a whole, in sentences, newest first")),
     exceptions: z.array(ExceptionLine).meta(about("newest first")),
     exceptions_left_out: count.meta(about("further ones, for which the page has no room")),
     operations: z.array(OperationLine).meta(about("the last ten, newest first")),

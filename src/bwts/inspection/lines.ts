@@ -46,8 +46,14 @@ export function isException(operation: Operation): boolean {
   return isChanged || bypass_seconds > 0;
 }
 
-/** An exception as a line, by the reasons that decide its verdict. */
-export function exceptionLine(operation: Operation): ExceptionLine {
+/**
+ * An exception as a line, by the reasons that decide its verdict; `relaxed`: limits that were
+ * relaxed for it.
+ */
+export function exceptionLine(
+  operation: Operation,
+  relaxed: readonly string[] = [],
+): ExceptionLine {
   const { id, operation_type, location, verdict } = operation;
   const reasons = decisive(operation);
   const starts = reasons.map(({ start }) => start).sort();
@@ -55,7 +61,7 @@ export function exceptionLine(operation: Operation): ExceptionLine {
   return {
     ...{ operation_id: id, given_out: givenOut(operation) },
     ...{ operation_type, location, verdict },
-    what: whatOf(operation, reasons),
+    what: whatOf(operation, { reasons, relaxed }),
     start: starts[0] ?? operation.start,
     end: ends.at(-1) ?? operation.end ?? operation.start,
     volume_m3: volumeOf(operation, reasons),
@@ -100,7 +106,12 @@ const RULE_WORDS: Readonly<Record<string, (limit: string) => string>> = {
   no_mode: () => "mode not told, within one limit only",
 };
 
-function whatOf({ bypass_seconds }: Operation, reasons: readonly OperationReason[]): string {
+interface ExceptionCauses {
+  readonly reasons: readonly OperationReason[];
+  readonly relaxed: readonly string[];
+}
+
+function whatOf({ bypass_seconds }: Operation, { reasons, relaxed }: ExceptionCauses): string {
   const rules = [...new Set(reasons.map(({ rule }) => rule))];
   const parts = rules.map((rule) => {
     const of = reasons.filter((reason) => reason.rule === rule);
@@ -113,6 +124,7 @@ function whatOf({ bypass_seconds }: Operation, reasons: readonly OperationReason
   });
   if (bypass_seconds > 0 && !rules.includes("bypass"))
     parts.push(`bypassed for ${lengthOf(bypass_seconds)}`);
+  parts.push(...relaxed);
   return parts.length === 0 ? "no reason is stored" : parts.join("; ");
 }
 

@@ -25,14 +25,16 @@ function lampWords({ lamps_failed: failed, lamps_unknown: unknown }: Upkeep): st
 }
 
 export function trustSentences(trust: Trust): string[] {
-  const { clock, gap_seconds, operation_seconds, voids, verified, head, given_out } = trust;
+  const { clock, gap_seconds, operation_seconds, voids, replaced, verified } = trust;
+  const { head, given_out } = trust;
   const steps = clock.last_step === null ? "" : `, last ${dayOf(clock.last_step)}`;
   const trusted = clock.problem === null ? "trusted" : `NOT trusted, ${clock.problem}`;
   const all = lengthOf(operation_seconds);
   return [
     `Clock: ${trusted}; set ${counted(clock.steps, "time")} in 12 months${steps}.`,
     `Gaps: ${lengthOf(gap_seconds)} without readings in ${all} of operations.`,
-    voidSentence(voids),
+    voidSentence(voids, replaced.length > 0),
+    replacedSentence(replaced),
     provenSentence(verified),
     head === null
       ? "Ledger: no head is signed yet."
@@ -55,8 +57,24 @@ function provenSentence(verified: Trust["verified"]): string {
 const VOIDS_MAX = 3;
 const REASON_MAX = 40;
 
-function voidSentence(voids: Trust["voids"]): string {
-  if (voids.length === 0) return "Corrections: none.";
+/** Replacements that are dated; the others are counted. */
+const REPLACED_MAX = 2;
+
+function replacedSentence(replaced: Trust["replaced"]): string {
+  if (replaced.length === 0) return "Stored data replaced: never.";
+  const named = replaced.slice(0, REPLACED_MAX).map(({ at, reason }) => `${dayOf(at)} (${reason})`);
+  const more = replaced.length > REPLACED_MAX ? `; and ${replaced.length - REPLACED_MAX} more` : "";
+  return `Stored data REPLACED: ${counted(replaced.length, "time")}: ${named.join("; ")}${more}.`;
+}
+
+/** The same as an exception. */
+export function replacedException({ at, reason, lost_size }: Trust["replaced"][number]): string {
+  const lost = lost_size === null ? "" : `, a signed head of ${lost_size} leaves is lost`;
+  return `Stored data was replaced ${dayOf(at)}: ${reason}${lost}. Operations may be missing.`;
+}
+
+function voidSentence(voids: Trust["voids"], isReplaced: boolean): string {
+  if (voids.length === 0) return isReplaced ? "Corrections: no void." : "Corrections: none.";
   const named = voids.slice(0, VOIDS_MAX).map(({ id, start, end, reason, undone }) => {
     const letters = [...reason];
     const cut = letters.length > REASON_MAX ? `${letters.slice(0, REASON_MAX).join("")}…` : reason;

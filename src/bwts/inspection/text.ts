@@ -24,7 +24,7 @@ export function inspectionText(sheet: Inspection): string {
   const sections = [
     shipLines(sheet),
     [...sheet.summary, `Record book: ${BOX} entries compared, ${BOX} differ (the crew fills in).`],
-    ["EXCEPTIONS", ...exceptions.flatMap(exceptionLines)],
+    ["EXCEPTIONS", ...sheet.data_exceptions, ...exceptions.flatMap(exceptionLines)],
     ["THE LAST OPERATIONS (UTC; UV: least of the limit, W/m²)", ...operations.map(operationRow)],
     ["ONE TRACED EXAMPLE", ...traceLines(trace)],
     ["THE OFFICER'S QUESTIONS", ...questions.map(questionLine)],
@@ -32,7 +32,7 @@ export function inspectionText(sheet: Inspection): string {
     ["TRUST", ...sheet.trust.sentences, ...headLines(sheet.trust.head)],
     [notice],
   ];
-  if (exceptions.length === 0) sections[2].push("No exceptions.");
+  if (exceptions.length + sheet.data_exceptions.length === 0) sections[2].push("No exceptions.");
   if (exceptions_left_out > 0)
     sections[2].push(`and ${exceptions_left_out} more: ballastd operations lists them all`);
   if (operations.length === 0) sections[3].push("None.");

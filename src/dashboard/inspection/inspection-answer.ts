@@ -41,6 +41,8 @@ export interface ShownSheet {
     >;
   }> | null;
   readonly exceptions: Valid<readonly ShownException[]> | null;
+  /** Sentences about the stored data as a whole, in English. */
+  readonly dataExceptions: readonly string[];
   readonly left_out: number;
   readonly operations: Valid<readonly ShownLine[]> | null;
   readonly trace: Valid<ShownTrace | null> | null;
@@ -67,6 +69,7 @@ export const readInspection: Read<ShownSheet> = (body) => {
       made: timeIn(body.made) ?? "",
       ...{ head: headIn(body), summary: summaryIn(body) },
       exceptions: listOf(body.exceptions, exceptionIn),
+      dataExceptions: listOf(body.data_exceptions ?? [], textIn)?.value ?? [UNREAD],
       left_out: numberOrNull(body.exceptions_left_out) ?? 0,
       operations: listOf(body.operations, lineIn),
       ...{ trace: traceIn(body.trace), questions: listOf(body.questions, questionIn) },
@@ -136,6 +139,11 @@ function lineIn(given: unknown): ShownLine | null {
     uv_limit_w_m2: numberOrNull(given.uv_limit_w_m2),
   };
 }
+
+/** In place of sentences of an unknown shape. */
+const UNREAD = "What happened to the stored data can't be read.";
+
+const textIn = (given: unknown) => (typeof given === "string" ? given : null);
 
 function exceptionIn(given: unknown): ShownException | null {
   if (!isLike<AnsweredException>(given) || typeof given.operation_id !== "number") return null;

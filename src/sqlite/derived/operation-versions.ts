@@ -50,7 +50,7 @@ export function withdrawn(
 ): readonly NewVersion[] {
   const newest = versionsOf(db, id).at(-1);
   if (newest === undefined) return [];
-  const { id: _id, version: _version, readings_root: _root, ...before } = recordOf(newest);
+  const before = judgementIn(recordOf(newest));
   if (before.remarks.includes("withdrawn")) return [];
   const record = {
     ...before,
@@ -62,7 +62,7 @@ export function withdrawn(
 }
 
 function judgementIn(record: OperationRecord): JudgedOperation {
-  const { id: _id, version: _version, readings_root: _root, ...judgement } = record;
+  const { id: _id, version: _version, readings_root: _root, ship: _ship, ...judgement } = record;
   return judgement;
 }
 

@@ -9,6 +9,7 @@ import { plcRange } from "../../bwts/operations/steady-time.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
+import { namedShip } from "../ledger/verify-ledger.ts";
 import {
   addVersion,
   isStated,
@@ -73,6 +74,8 @@ export const OPERATIONS: Derivation<FoundOperations> = {
   save(db, { versions, running, gone }, { again }) {
     restoreOperations(db);
     const nextId = () => Number(prepare(db, "operation.next_id").get({})?.id ?? 1);
+    // Each verdict names the ship, as the ledger's key does.
+    const ship = namedShip(db);
     for (const id of gone) prepare(db, "operation.remove_unjudged").run({ id });
     for (const { id, record, readings_root, because } of versions) {
       const own = id ?? nextId();
@@ -80,7 +83,7 @@ export const OPERATIONS: Derivation<FoundOperations> = {
       const version = (newest?.version ?? 0) + 1;
       addVersion(
         db,
-        { ...record, id: own, readings_root, version },
+        { ...record, id: own, readings_root, version, ...(ship === null ? {} : { ship }) },
         { made_ms: Date.now(), because },
       );
       const was_ms = newest === undefined ? null : cleaningEnd(recordOf(newest));

@@ -16,8 +16,10 @@ import { newestValues } from "../derived/newest-values.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, EVER } from "../file/query.ts";
 import { givenHeads, newestHead } from "../ledger/given-heads.ts";
+import { replacedHistories } from "../ledger/replaced.ts";
 import { storedAlarm } from "../records/alarm-acts.ts";
 import { clockProblem, newestReceiptOf } from "../records/clock-trust.ts";
+import { limitsInForce } from "../records/limits-in-force.ts";
 import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
 import { listVoids } from "../sealed/voids.ts";
 import { inspectedOperations } from "./inspected-operations.ts";
@@ -44,6 +46,7 @@ export function inspectionOf(
     oldest_reading_ms: oldestReading(db),
     ...systemFacts(db, now_ms, limits),
     trust: trustOf(db, period, source),
+    limit_history: limitsInForce(db, limits),
   });
 }
 
@@ -123,10 +126,24 @@ function trustOf(db: Connection, period: ClosedRange, { built_ms }: SheetSource)
       last_step: steps[0] === undefined ? null : printTime(steps[0].at_ms),
     },
     voids: voidsIn(db, period),
-    verified: proof === undefined ? null : { at: printTime(proof.ended_ms), result: proof.result },
+    replaced: replacedIn(db, period),
+    // A proof of nothing proves nothing.
+    verified:
+      proof === undefined || NOTHING_PROVEN.test(proof.result)
+        ? null
+        : { at: printTime(proof.ended_ms), result: proof.result },
     head: head === null ? null : { ...head, qr: qrRows(head.checkpoint) },
     given_out: givenHeads(db, head?.size ?? 0),
   };
+}
+
+const NOTHING_PROVEN = /^0 segments /;
+
+function replacedIn(db: Connection, { start_ms }: ClosedRange): Inspection["trust"]["replaced"] {
+  return replacedHistories(db)
+    .filter(({ at }) => !(Date.parse(at) < start_ms))
+    .map(({ number: _, ...told }) => told)
+    .reverse();
 }
 
 function voidsIn(db: Connection, { start_ms, end_ms }: ClosedRange): Inspection["trust"]["voids"] {

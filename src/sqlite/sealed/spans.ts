@@ -5,6 +5,7 @@
 import { crc32 } from "node:zlib";
 import { ownSpans, type Spans, spansOf } from "../../bwts/plausible.ts";
 import { type Span, TAGS } from "../../bwts/tags.ts";
+import { putMark } from "../file/mark.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 
 const CATALOGUE = "span.catalogue";
@@ -56,8 +57,8 @@ export function areSpansOld(db: Connection): boolean {
 export function putSpans(db: Connection, spans: Spans): void {
   for (const { name } of prepare(db, "mark.spans").all({}))
     prepare(db, "mark.remove").run({ name });
-  prepare(db, "mark.put").run({ name: CATALOGUE, value: usualSum });
+  putMark(db, CATALOGUE, usualSum);
   for (const [field, ...span] of ownSpans(spans))
     for (const [at, end] of ends.entries())
-      prepare(db, "mark.put").run({ name: markName(end, field), value: span[at] });
+      putMark(db, markName(end, field), span[at]);
 }

@@ -21,6 +21,7 @@ import { chainHead } from "../file/hash-chain.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { spansInForce } from "../sealed/spans.ts";
 import { newestTime, rawFrom, UNDAMAGED } from "../sealed/timeline.ts";
+import { type LedgerNumbers, ledgerReport } from "./ledger-documents.ts";
 
 /** A document without its revision. */
 export interface ToldAshore {
@@ -31,7 +32,8 @@ export interface ToldAshore {
 /** The part of a report that the database tells. */
 export type StoredReport = Omit<Report, "at_ms" | "ashore" | "backlog" | "clock" | "line">;
 
-export function storedReport(db: Connection): StoredReport {
+/** `has`: the ledger's documents that the shore has; null if its schema takes none. */
+export function storedReport(db: Connection, has: LedgerNumbers | null): StoredReport {
   return db.transaction(() => {
     const data_ms = newestTime(db, UNDAMAGED);
     const { values } = data_ms === null ? { values: [] } : newestValues(db, data_ms);
@@ -54,6 +56,7 @@ export function storedReport(db: Connection): StoredReport {
       ),
       health: health?.overall_score ?? null,
       heads: { segment: head("segment"), event: head("event"), audit: head("audit") },
+      ledger: has === null ? null : ledgerReport(db, has),
       hot: prepare(db, "shore.hot").get({})?.count ?? 0,
       raw_from_ms: rawFrom(db),
       lamp_due: lampDue(db),

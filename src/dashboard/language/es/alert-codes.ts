@@ -72,6 +72,10 @@ export const esAlertCodes: Translated<typeof alertCodesWords> = {
     "Tierra tiene datos de este buque que este equipo no tiene: se restauró una copia, u otro equipo usa la clave del buque. Ambas ramas se conservan en tierra.",
   "SHORE_FORK.action":
     "Avise a la oficina; si se usa otro equipo, retírelo o dé a cada uno su clave.",
+  HISTORY_REPLACED:
+    "Los datos guardados no son los que se firmaron aquí antes: se restauró una copia, se copiaron o se reescribieron. Pueden faltar operaciones.",
+  "HISTORY_REPLACED.action":
+    "Averigüe quién los sustituyó y por qué, anótelo y compare con la oficina y con lo impreso.",
   LAMP_COUNTERS_FAST:
     "Los contadores de las lámparas avanzan más que el reloj. Los pronósticos los dividen o se detienen.",
   "LAMP_COUNTERS_FAST.action": "Ponga el factor correcto en el mapa.",

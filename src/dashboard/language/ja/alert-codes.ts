@@ -69,6 +69,10 @@ export const jaAlertCodes: Translated<typeof alertCodesWords> = {
     "この PC にない本船のデータが陸上にあります。バックアップから復元されたか、別の PC が本船の鍵を使っています。両方とも陸上に残ります。",
   "SHORE_FORK.action":
     "会社に伝えてください。別の PC が使われている場合は停止するか、それぞれに鍵を与えてください。",
+  HISTORY_REPLACED:
+    "保存データが、ここで以前に署名されたものと異なります。バックアップからの復元、コピー、または書き換えです。作業が欠けている可能性があります。",
+  "HISTORY_REPLACED.action":
+    "誰がなぜ置き換えたかを調べて記録し、会社および印刷物と照合してください。",
   LAMP_COUNTERS_FAST:
     "ランプの時間計が時計より速く進んでいます。予測は係数で割って続くか、停止します。",
   "LAMP_COUNTERS_FAST.action": "マップに正しい係数を設定してください。",

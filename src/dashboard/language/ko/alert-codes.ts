@@ -66,6 +66,9 @@ export const koAlertCodes: Translated<typeof alertCodesWords> = {
     "이 PC에 없는 이 선박의 데이터가 육상에 있습니다. 백업에서 복원되었거나 다른 PC가 선박의 키를 사용합니다. 양쪽 모두 육상에 보관됩니다.",
   "SHORE_FORK.action":
     "회사에 알리십시오. 다른 PC가 사용 중이면 멈추거나 각각 다른 키를 부여하십시오.",
+  HISTORY_REPLACED:
+    "저장된 데이터가 이전에 여기서 서명된 것과 다릅니다. 백업에서 복원되었거나 복사되었거나 다시 쓰였습니다. 작업이 빠졌을 수 있습니다.",
+  "HISTORY_REPLACED.action": "누가 왜 교체했는지 확인하여 기록하고, 회사 및 인쇄물과 비교하십시오.",
   LAMP_COUNTERS_FAST:
     "램프 시간계가 시계보다 빠르게 갑니다. 예측은 계수로 나누어 계속되거나 중지됩니다.",
   "LAMP_COUNTERS_FAST.action": "맵에 올바른 계수를 지정하십시오.",

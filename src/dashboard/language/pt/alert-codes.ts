@@ -72,6 +72,10 @@ export const ptAlertCodes: Translated<typeof alertCodesWords> = {
     "Terra tem dados deste navio que este computador não tem: foi reposto de uma cópia, ou outro computador usa a chave do navio. Ambos os ramos ficam em terra.",
   "SHORE_FORK.action":
     "Avise o escritório; se outro computador está em uso, retire-o ou dê a cada um a sua chave.",
+  HISTORY_REPLACED:
+    "Os dados guardados não são os que foram assinados aqui antes: foram repostos de uma cópia, copiados ou reescritos. Podem faltar operações.",
+  "HISTORY_REPLACED.action":
+    "Descubra quem os substituiu e porquê, anote-o e compare com o escritório e com o impresso.",
   LAMP_COUNTERS_FAST:
     "Os contadores das lâmpadas andam mais depressa do que o relógio. As previsões dividem-nos ou param.",
   "LAMP_COUNTERS_FAST.action": "Ponha o fator correto no mapa.",

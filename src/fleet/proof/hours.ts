@@ -2,15 +2,15 @@
 // many readings is compared value by value: aboard a void may hide some, and late ones that aren't
 // sealed may be known.
 
-import { addReading, type Bucket, bucketRow, emptyBucket } from "../bwts/bucket.ts";
-import { believed, type Spans, spansWith } from "../bwts/plausible.ts";
-import { Hour } from "../bwts/shore/document.ts";
-import { AGGREGATED, TAGS } from "../bwts/tags.ts";
-import { HOUR_MS, printTime } from "../ground/clock.ts";
-import { runsOf } from "../sqlite/sealed/sweep.ts";
-import { openLineReader } from "./line-reader.ts";
-import type { Office } from "./office.ts";
-import type { ShoreSegment } from "./segments.ts";
+import { addReading, type Bucket, bucketRow, emptyBucket } from "../../bwts/bucket.ts";
+import { believed, type Spans, spansWith } from "../../bwts/plausible.ts";
+import { Hour } from "../../bwts/shore/document.ts";
+import { AGGREGATED, TAGS } from "../../bwts/tags.ts";
+import { HOUR_MS, printTime } from "../../ground/clock.ts";
+import { runsOf } from "../../sqlite/sealed/sweep.ts";
+import { openLineReader } from "../line-reader.ts";
+import type { Office } from "../office.ts";
+import type { ShoreSegment } from "../segments.ts";
 
 export interface HoursVerified {
   readonly equal: number;

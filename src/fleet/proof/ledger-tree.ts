@@ -2,16 +2,16 @@
 // head before it, the links and statements that are here tell their texts. Where a chain has
 // parted, each branch is followed, and the head's root tells the right one.
 
-import { readSegmentHead } from "../codec/segment-reader.ts";
-import { messageOf } from "../ground/errors.ts";
-import { type PlacedKey, requireNext } from "../ledger/check-proof.ts";
-import { readKeyStatement } from "../ledger/key-statement.ts";
-import { isSameHash, leafHash } from "../ledger/merkle-proof.ts";
-import { BadNote } from "../ledger/note.ts";
-import { edgeRoot, NO_LEAVES, type TreeEdge, withLeaf } from "../ledger/tree-edge.ts";
-import type { ChainName } from "../sqlite/file/hash-chain.ts";
-import { EMPTY_CHAIN } from "../sqlite/file/hash-chain.ts";
-import { leafText } from "../sqlite/file/ledger.ts";
+import { readSegmentHead } from "../../codec/segment-reader.ts";
+import { messageOf } from "../../ground/errors.ts";
+import { type PlacedKey, requireNext } from "../../ledger/check-proof.ts";
+import { readKeyStatement } from "../../ledger/key-statement.ts";
+import { isSameHash, leafHash } from "../../ledger/merkle-proof.ts";
+import { BadNote } from "../../ledger/note.ts";
+import { edgeRoot, NO_LEAVES, type TreeEdge, withLeaf } from "../../ledger/tree-edge.ts";
+import type { ChainName } from "../../sqlite/file/hash-chain.ts";
+import { EMPTY_CHAIN } from "../../sqlite/file/hash-chain.ts";
+import { leafText } from "../../sqlite/file/ledger.ts";
 
 /** A link, as the walk over its chain has proven it. */
 export interface LedgerLink {
@@ -38,6 +38,8 @@ interface Leaf {
 /** The leaves that are here, by what they follow from. */
 export interface LeavesAshore {
   link(chain: ChainName, link: LedgerLink): void;
+  /** The texts of the links. */
+  links(): Iterable<string>;
   statement(statement: StatementAshore): void;
   /** The leaves that may come next after a state of the tree. */
   next(kind: string, state: TreeState): readonly Leaf[];
@@ -50,12 +52,20 @@ export interface TreeState {
   readonly counts: Readonly<Record<string, number>>;
   /** The newest link of each chain, in hex. */
   readonly tips: Readonly<Record<string, string>>;
-  /** The newest statement about a key. */
-  readonly key: PlacedKey | null;
+  /** The statements about keys, in their order. */
+  readonly keys: readonly PlacedKey[];
+  /** Its newest leaf; null without any. */
+  readonly newest: PlacedLeaf | null;
   /** Its roots at the sizes asked for, since the states that it grew from. */
   readonly passed: readonly PassedTree[];
   /** The first statement about a key that doesn't follow from what is before it. */
   readonly fault: string | null;
+}
+
+/** A leaf's text, and the leaf before it: states that part share what is before. */
+export interface PlacedLeaf {
+  readonly text: string;
+  readonly before: PlacedLeaf | null;
 }
 
 /** A size of a tree, and its root then. */
@@ -65,7 +75,7 @@ interface PassedTree {
 }
 
 export const NO_TREE: TreeState = {
-  ...{ edge: NO_LEAVES, counts: {}, tips: {}, key: null, passed: [], fault: null },
+  ...{ edge: NO_LEAVES, counts: {}, tips: {}, keys: [], newest: null, passed: [], fault: null },
 };
 
 const CHAIN_KINDS: ReadonlySet<string> = new Set(["segment", "event", "audit"]);
@@ -85,6 +95,9 @@ export function openLeaves(): LeavesAshore {
       const rows = chain === "segment" ? readSegmentHead(body) : null;
       const text = leafText({ kind: chain, number }, hash, rows);
       add(links, `${chain} ${hex(previous)}`, { text, hash: hex(hash), content: null });
+    },
+    *links() {
+      for (const known of links.values()) for (const { text } of known) yield text;
     },
     statement({ leaf: text, content }) {
       const [kind, number] = text.split(" ");
@@ -113,6 +126,14 @@ interface Growth {
   readonly sizes: ReadonlySet<number>;
 }
 
+/** The runs of an order of leaves. */
+export function leafRuns(order: string): readonly { kind: string; count: number }[] {
+  return [...order.matchAll(/([a-z]+) (\d+)/g)].map(([, kind, count]) => ({
+    kind,
+    count: Number(count),
+  }));
+}
+
 /** The tree after further leaves. */
 export function grownTree(
   leaves: LeavesAshore,
@@ -121,8 +142,8 @@ export function grownTree(
 ): Grown {
   let states = from.map((state): TreeState => ({ ...state, passed: [] }));
   let lacking: string | null = null;
-  for (const [, kind, count] of order.matchAll(/([a-z]+) (\d+)/g))
-    for (let left = Number(count); left > 0; left -= 1) {
+  for (const { kind, count } of leafRuns(order))
+    for (let left = count; left > 0; left -= 1) {
       const grown: TreeState[] = [];
       for (const state of states) {
         const next = leaves.next(kind, state);
@@ -145,32 +166,36 @@ function withPassed(state: TreeState, sizes: ReadonlySet<number>): TreeState {
 function withNext(state: TreeState, kind: string, { text, hash, content }: Leaf): TreeState {
   const { edge, counts, tips } = state;
   const placed =
-    kind === "key" && content !== null ? keyAfter(state, content) : { key: state.key, fault: null };
+    kind === "key" && content !== null
+      ? keyAfter(state, content)
+      : { keys: state.keys, fault: null };
   return {
     ...state,
     edge: withLeaf(edge, leafHash(text)),
     counts: { ...counts, [kind]: (counts[kind] ?? 0) + 1 },
     tips: hash === null ? tips : { ...tips, [kind]: hash },
-    key: placed.key,
+    keys: placed.keys,
+    newest: { text, before: state.newest },
     fault: state.fault ?? placed.fault,
   };
 }
 
-/** The key of a statement that stands behind a tree, and why it can't. */
+/** The keys after a statement that stands behind a tree, and why it can't. */
 function keyAfter(
-  { edge, key, counts }: TreeState,
+  { edge, keys, counts }: TreeState,
   content: string,
-): Pick<TreeState, "key" | "fault"> {
+): Pick<TreeState, "keys" | "fault"> {
   const name = `key ${(counts.key ?? 0) + 1}`;
   try {
     const said = { ...readKeyStatement(content), index: edge.size };
     const { continues } = said;
-    requireNext(key, said);
+    const now = [...keys, said];
+    requireNext(keys.at(-1) ?? null, said);
     if (continues !== null && !isSameHash(continues.root, edgeRoot(edge)))
-      return { key: said, fault: `${name}: continues another tree than this` };
-    return { key: said, fault: null };
+      return { keys: now, fault: `${name}: continues another tree than this` };
+    return { keys: now, fault: null };
   } catch (error) {
     if (!(error instanceof BadNote)) throw error;
-    return { key, fault: `${name}: ${messageOf(error)}` };
+    return { keys, fault: `${name}: ${messageOf(error)}` };
   }
 }

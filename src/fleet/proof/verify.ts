@@ -2,15 +2,15 @@
 // own checks: every link of her three chains, every segment decoded, the ends of all branches, what
 // she was told is here, and her hours against those that her readings make. A fork is no fault.
 
-import { segmentFault } from "../sqlite/care/verify.ts";
-import { CHAINS, type ChainName, EMPTY_CHAIN, hashOf } from "../sqlite/file/hash-chain.ts";
+import { segmentFault } from "../../sqlite/care/segment-content.ts";
+import { CHAINS, type ChainName, EMPTY_CHAIN, hashOf } from "../../sqlite/file/hash-chain.ts";
+import type { Office } from "../office.ts";
+import { LostObject, payloadAt } from "../payloads.ts";
+import { shoreLines } from "../segments.ts";
 import { type HoursVerified, verifyHours } from "./hours.ts";
 import { openLeaves } from "./ledger-tree.ts";
-import type { Office } from "./office.ts";
-import { LostObject, payloadAt } from "./payloads.ts";
 import { openReported } from "./reported.ts";
-import { shoreLines } from "./segments.ts";
-import { type HeadsVerified, verifyHeads } from "./verify-heads.ts";
+import { type HeadsVerified, type ProvenMarks, verifyHeads } from "./verify-heads.ts";
 
 /** The result for a ship; heads in hex, empty without a link. */
 export interface ShipVerified {
@@ -34,6 +34,13 @@ export interface ShipVerified {
   readonly ledger: HeadsVerified;
   /** The first problem of each chain and of the ledger, lost objects, the first differing hour. */
   readonly problem: string | null;
+  /** Unproven things in words. */
+  readonly not_proven: readonly string[];
+}
+
+export interface ShipVerifyOptions {
+  /** Verifier keys that the office trusts; without any it trusts the first one that came. */
+  readonly trusted?: ReadonlySet<string>;
 }
 
 /** A segment whose object is lost, by number and hash, and the reason. */
@@ -72,11 +79,19 @@ interface BranchEnd {
 }
 
 /** Verifies what is there at one moment: the ship may be sending. */
-export function verifyShip(office: Office, ship: string): Promise<ShipVerified> {
-  return office.snapshot(() => verifiedNow(office, ship));
+export function verifyShip(
+  office: Office,
+  ship: string,
+  options: ShipVerifyOptions = {},
+): Promise<ShipVerified & { readonly marks: ProvenMarks }> {
+  return office.snapshot(() => verifiedNow(office, ship, options));
 }
 
-async function verifiedNow(office: Office, ship: string): Promise<ShipVerified> {
+async function verifiedNow(
+  office: Office,
+  ship: string,
+  { trusted = new Set() }: ShipVerifyOptions,
+): Promise<ShipVerified & { readonly marks: ProvenMarks }> {
   const ends = await office.ask<BranchEnd>("office.branches", [ship]);
   const counts = { segment: 0, event: 0, audit: 0, lacking: 0, readings: 0, objects: 0 };
   const lost_objects: LostPayload[] = [];
@@ -101,11 +116,13 @@ async function verifiedNow(office: Office, ship: string): Promise<ShipVerified> 
   const [{ segments }] = await shoreLines(office, ship);
   const hours = await verifyHours(office, ship, segments);
   if (hours.first_differing !== null) problems.push(hours.first_differing);
-  const ledger = await verifyHeads(office, ship, leaves);
-  if (ledger.faults.length > 0) problems.push(firstOf(ledger.faults));
+  const { marks, here, ...ledger } = await verifyHeads(office, ship, { leaves, trusted });
+  const faults = [...ledger.faults, ...reported.missingDocuments(here)];
+  if (faults.length > 0) problems.push(firstOf(faults));
   const headOf = (chain: ChainName) =>
     ends.find((end) => end.chain === chain && end.is_current)?.hash ?? "";
   return {
+    marks,
     ...{ ship, segments: counts.segment, lacking: counts.lacking, readings: counts.readings },
     ...{ objects: counts.objects, lost_objects },
     ...{ events: counts.event, audit: counts.audit },
@@ -113,9 +130,32 @@ async function verifiedNow(office: Office, ship: string): Promise<ShipVerified> 
     event_head: headOf("event"),
     audit_head: headOf("audit"),
     forks: ends.filter(({ branch }) => branch > 0).map((end) => `${end.chain} ${end.branch}`),
-    ...{ hours, ledger },
+    ...{ hours, ledger: { ...ledger, faults } },
+    not_proven: [...ledger.not_proven, ...(await unprovenHere(office, ship, { ...counts, hours }))],
     problem: problems.length === 0 ? null : problems.join("; "),
   };
+}
+
+/** Documents that no hash covers. */
+const LOOSE_KINDS = ["report", "alarm", "forecast", "lamp", "void", "setting"];
+
+/** Unproven things beside the ledger: without a hash, or with one that couldn't be compared. */
+async function unprovenHere(
+  office: Office,
+  ship: string,
+  { lacking, objects, hours }: { lacking: number; objects: number; hours: HoursVerified },
+): Promise<readonly string[]> {
+  const kinds = await office.ask<{ kind: string; count: number }>("office.unproven_kinds", [ship]);
+  const countOf = (name: string) => kinds.find(({ kind }) => kind === name)?.count ?? 0;
+  const loose = hours.not_here + hours.fewer_aboard;
+  const unread = office.objects === null ? objects : 0;
+  return [
+    ...(lacking === 0 ? [] : [`${lacking} segments without their readings`]),
+    ...(unread === 0 ? [] : [`${unread} payloads in a store that --objects didn't name`]),
+    ...(loose === 0 ? [] : [`${loose} hours whose readings aren't all here or are hidden aboard`]),
+    `by nothing: ${LOOSE_KINDS.map((kind) => `${kind} (${countOf(kind)})`).join(", ")}, that no ` +
+      "hour was taken away (--since), times of receipt, times and reasons of signed heads",
+  ];
 }
 
 const lostText = (lost: readonly LostPayload[]) =>
@@ -129,6 +169,11 @@ function firstOf([first, ...more]: readonly string[]): string {
 export async function askAgain(office: Office, { ship, lost_objects }: ShipVerified) {
   for (const { number, hash } of lost_objects)
     await office.ask("office.ask_again", [ship, number, hash]);
+}
+
+/** Marks the verdicts that are proven, for the office's views: as a superuser of PostgreSQL. */
+export async function markProven(office: Office, ship: string, marks: ProvenMarks) {
+  await office.ask("office.mark_proven", [ship, JSON.stringify(Object.fromEntries(marks))]);
 }
 
 interface ChainWalk {
