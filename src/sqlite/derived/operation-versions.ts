@@ -1,7 +1,7 @@
 // The version that a judgement makes: the first, one that differs from the newest, or the
 // withdrawal of an operation that was none.
 
-import { becauseOf, FIRST_BECAUSE } from "../../bwts/operations/because.ts";
+import { becauseOf, FIRST_BECAUSE } from "../../bwts/judging/because.ts";
 import type { JudgedOperation, OperationSpan } from "../../bwts/operations/judging.ts";
 import type { Connection } from "../file/open.ts";
 import {

@@ -2,7 +2,7 @@
 // volume. The plant takes in 800 m3/h and sends a reading every 3 minutes.
 
 import { expect, test } from "vitest";
-import { judged } from "../../../../src/bwts/operations/judge.ts";
+import { judged } from "../../../../src/bwts/judging/judge.ts";
 import type { JudgedAround } from "../../../../src/bwts/operations/judging.ts";
 import { printTime } from "../../../../src/ground/clock.ts";
 import {

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import { judged } from "../../../../src/bwts/operations/judge.ts";
+import { judged } from "../../../../src/bwts/judging/judge.ts";
 import type { JudgedOperation } from "../../../../src/bwts/operations/judging.ts";
 import { parseTime } from "../../../../src/ground/clock.ts";
 import {

@@ -2,7 +2,7 @@
 // told for the modes that were in force.
 
 import { expect, test } from "vitest";
-import { judged } from "../../../../src/bwts/operations/judge.ts";
+import { judged } from "../../../../src/bwts/judging/judge.ts";
 import { printTime } from "../../../../src/ground/clock.ts";
 import { AROUND, at, LIMITS, runsOf, spanOf, steady } from "../../../rig/operation-plant.ts";
 

@@ -4,9 +4,9 @@
 import { flowLimitOf, uvLimitOf } from "../overview/verdict.ts";
 import { type Breach, breachesOf, intervalsOf, isCounted, type LimitAt } from "./breaches.ts";
 import { AT_FAULT, BYPASSED, type Followed, MODES, TREATING } from "./followed.ts";
-import type { LimitsFrom, UsualCadence } from "./judging.ts";
-import type { OperationVerdict } from "./operation.ts";
-import { RULES, type RuleId, UNTOLD_SHARE } from "./rules.ts";
+import type { LimitsFrom, UsualCadence } from "../operations/judging.ts";
+import type { OperationVerdict } from "../operations/operation.ts";
+import { RULES, type RuleId, UNTOLD_SHARE } from "../operations/rules.ts";
 import { untoldIntensity, untoldReadings } from "./untold.ts";
 
 export interface RuleFinding extends Omit<Breach, "first" | "last"> {

@@ -8,8 +8,8 @@ import { median } from "../ranks.ts";
 import { CADENCE_UNKNOWN_MS, type Times } from "./cadence.ts";
 import type { RuleFinding } from "./findings.ts";
 import type { Followed } from "./followed.ts";
-import type { JudgedAround, OperationSpan, ReadingRun, UsualCadence } from "./judging.ts";
-import { isFar, type SteadyStep, type SteadyTime } from "./steady-time.ts";
+import type { JudgedAround, OperationSpan, ReadingRun, UsualCadence } from "../operations/judging.ts";
+import { isFar, type SteadyStep, type SteadyTime } from "../operations/steady-time.ts";
 
 /** Distances without a missing reading where a clock was set, as a multiple of the usual one. */
 const MISSING_CADENCES = 1.5;

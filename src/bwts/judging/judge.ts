@@ -10,10 +10,10 @@ import { findingsOf, operationVerdict } from "./findings.ts";
 import { type Followed, firstTold, followed, type SeenReadings } from "./followed.ts";
 import { type GatheredReadings, gathered, picked } from "./gathered.ts";
 import { indicationsOf } from "./indications.ts";
-import type { JudgedAround, JudgedOperation, OperationSpan, ReadingRun } from "./judging.ts";
+import type { JudgedAround, JudgedOperation, OperationSpan, ReadingRun } from "../operations/judging.ts";
 import { measuredVolume } from "./measured-volume.ts";
 import { judgedRecord } from "./record.ts";
-import { type SteadyTime, steadyTime } from "./steady-time.ts";
+import { type SteadyTime, steadyTime } from "../operations/steady-time.ts";
 
 /**
  * Judges one operation. `given` are all its readings, hidden ones too, both ends included; readings

@@ -5,7 +5,7 @@
 import { lampStatusOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_COUNT, type TagName } from "../tags.ts";
-import type { ReadingRun } from "./judging.ts";
+import type { ReadingRun } from "../operations/judging.ts";
 
 /** The fields that are gathered as numbers. */
 const NUMBERS = [

@@ -3,8 +3,8 @@
 // distances are refused after some ten comparisons, without a median. Pure.
 
 import { MINUTE_MS } from "../../ground/clock.ts";
-import type { UsualCadence } from "./judging.ts";
-import { GAP_CADENCES } from "./rules.ts";
+import type { UsualCadence } from "../operations/judging.ts";
+import { GAP_CADENCES } from "../operations/rules.ts";
 
 /** So many distances on a side tell the cadence there. */
 export const CADENCE_SIDE = 20;

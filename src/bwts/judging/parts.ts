@@ -2,7 +2,7 @@
 // are whole, in order and without overlap. Pure.
 
 import { type RuleFinding, ruleOf } from "./findings.ts";
-import type { OPERATION_PARTS } from "./operation-words.ts";
+import type { OPERATION_PARTS } from "../operations/operation-words.ts";
 
 type OperationPartName = (typeof OPERATION_PARTS)[number];
 

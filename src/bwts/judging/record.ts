@@ -15,13 +15,13 @@ import {
   TREATING,
 } from "./followed.ts";
 import type { FoundIndication } from "./indications.ts";
-import type { JudgedAround, JudgedOperation, OperationSpan, UsualCadence } from "./judging.ts";
+import type { JudgedAround, JudgedOperation, OperationSpan, UsualCadence } from "../operations/judging.ts";
 import type { MeasuredVolume } from "./measured-volume.ts";
-import type { OperationReason, OperationVerdict, Remark } from "./operation.ts";
-import { OPERATION_FIELDS } from "./operation-words.ts";
+import type { OperationReason, OperationVerdict, Remark } from "../operations/operation.ts";
+import { OPERATION_FIELDS } from "../operations/operation-words.ts";
 import { operationParts } from "./parts.ts";
-import { RULES_VERSION } from "./rules.ts";
-import { plcRange, type SteadyTime } from "./steady-time.ts";
+import { RULES_VERSION } from "../operations/rules.ts";
+import { plcRange, type SteadyTime } from "../operations/steady-time.ts";
 
 /** An operation after it was judged. */
 export interface JudgedWhole {

@@ -9,7 +9,7 @@ import { backflushesOf, lampsOut } from "./counted.ts";
 import type { RuleFinding } from "./findings.ts";
 import { type Followed, TREATING } from "./followed.ts";
 import { type GatheredNumber, picked } from "./gathered.ts";
-import type { Indication } from "./operation.ts";
+import type { Indication } from "../operations/operation.ts";
 
 export interface FoundIndication extends Omit<Indication, "start" | "end"> {
   readonly start_ms: number;

@@ -7,8 +7,8 @@ import { wordOf } from "../plc-word.ts";
 import { isGap } from "./cadence.ts";
 import type { Followed } from "./followed.ts";
 import type { GatheredNumber } from "./gathered.ts";
-import type { UsualCadence } from "./judging.ts";
-import { VOLUME_DIFFERENCE } from "./rules.ts";
+import type { UsualCadence } from "../operations/judging.ts";
+import { VOLUME_DIFFERENCE } from "../operations/rules.ts";
 
 export interface MeasuredVolume {
   readonly volume_m3: number | null;

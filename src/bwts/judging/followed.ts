@@ -3,10 +3,10 @@
 
 import { type LimitMode, modeNamed } from "../overview/verdict.ts";
 import { asText, type Value } from "../reading.ts";
-import { ACTIVITIES, type Activity, activityOf } from "./activity.ts";
+import { ACTIVITIES, type Activity, activityOf } from "../operations/activity.ts";
 import { isGap } from "./cadence.ts";
 import { type GatheredReadings, picked } from "./gathered.ts";
-import type { JudgedAround, LimitsFrom, UsualCadence } from "./judging.ts";
+import type { JudgedAround, LimitsFrom, UsualCadence } from "../operations/judging.ts";
 
 /** All readings of an operation, and which of them aren't looked at. */
 export interface SeenReadings {

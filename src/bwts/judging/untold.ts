@@ -2,12 +2,12 @@
 // void hides, and stretches in which water was treated and no reading told the intensity. A silence
 // in which the plant can only have rested or warmed up isn't untold. Pure.
 
-import { ACTIVITIES, type Activity } from "./activity.ts";
+import { ACTIVITIES, type Activity } from "../operations/activity.ts";
 import { type Breach, intervalsOf } from "./breaches.ts";
 import { gapsBefore, isGap } from "./cadence.ts";
 import type { RuleFinding } from "./findings.ts";
 import { type Followed, TREATING } from "./followed.ts";
-import type { UsualCadence } from "./judging.ts";
+import type { UsualCadence } from "../operations/judging.ts";
 
 /** Phases of an operation, in their order. */
 type WaterPhase = "rest" | "warmup" | "water" | "stopping";

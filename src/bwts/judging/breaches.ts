@@ -4,7 +4,7 @@
 
 import { SECOND_MS } from "../../ground/clock.ts";
 import type { Followed } from "./followed.ts";
-import { BREACH_READINGS, BREACH_SECONDS, HYSTERESIS } from "./rules.ts";
+import { BREACH_READINGS, BREACH_SECONDS, HYSTERESIS } from "../operations/rules.ts";
 
 /** A limit of the configuration, as it was in force at a reading. */
 export interface LimitAt {
