@@ -1,12 +1,15 @@
 // An operation's readings with what they leave unsaid: a reading without a state, a mode or a flow
-// leaves it as the one before told. Adds the limits in force at each, and the gaps before it. Pure.
+// leaves it as the one before told. Adds the limits in force at each, the time that it stands for,
+// and if water moved in it. Pure.
 
-import { type LimitMode, modeNamed } from "../overview/verdict.ts";
-import { asText, type Value } from "../reading.ts";
-import { ACTIVITIES, type Activity, activityOf } from "../operations/activity.ts";
-import { isGap } from "./cadence.ts";
-import { type GatheredReadings, picked } from "./gathered.ts";
 import type { JudgedAround, LimitsFrom, UsualCadence } from "../operations/judging.ts";
+import { type LimitMode, modeNamed } from "../overview/verdict.ts";
+import { asText } from "../reading.ts";
+import { isGap, standsFor } from "./cadence.ts";
+import { type GatheredReadings, picked } from "./gathered.ts";
+import { type Totals, totalsOf } from "./totals.ts";
+import { unsaidAt } from "./unsaid.ts";
+import { isTreatingState, movesAt, STILL, statesAt } from "./water.ts";
 
 /** All readings of an operation, and which of them aren't looked at. */
 export interface SeenReadings {
@@ -21,10 +24,19 @@ export interface SeenReadings {
   readonly isRunning: boolean;
 }
 
-/** `activity` is a position in ACTIVITIES, `mode` one in MODES. */
+/** `state` is a position in STATES, `mode` one in MODES. */
 export interface Followed extends GatheredReadings {
-  readonly activity: Uint8Array;
+  readonly state: Uint8Array;
+  /** STILL, MOVES or NOT_KNOWN. */
+  readonly moves: Uint8Array;
+  /** 1 if water is treated: it is judged against the limits. */
+  readonly treated: Uint8Array;
   readonly mode: Uint8Array;
+  /** The flow, as told before where it isn't told again; NaN if it isn't known. */
+  readonly flow: Float64Array;
+  readonly totals: Totals | null;
+  /** The certified flow that water is measured against, m3/h: the highest in force. */
+  readonly certified_m3_h: number;
   /** The position of the limits in force in `limits`. */
   readonly set: Uint16Array;
   readonly limits: readonly LimitsFrom[];
@@ -32,9 +44,11 @@ export interface Followed extends GatheredReadings {
   readonly gap: Uint8Array;
   /** Entry i is 1 if a void hides readings between reading i - 1 and i. */
   readonly hiddenGap: Uint8Array;
+  /** The time that reading i stands for. */
+  readonly covers_ms: Float64Array;
   readonly start_ms: number;
   readonly end_ms: number;
-  /** True for a gap from the start to the first reading, and from the last one to the end. */
+  /** True for a gap from the start to the first reading, and after the last one to the end. */
   readonly gapAtStart: boolean;
   readonly gapAtEnd: boolean;
   readonly hiddenAtStart: boolean;
@@ -43,13 +57,12 @@ export interface Followed extends GatheredReadings {
 
 export const MODES: readonly (LimitMode | null)[] = [null, "IMO", "USCG"];
 
-const codeOf = (activity: Activity) => ACTIVITIES.indexOf(activity);
-export const TREATING = codeOf("treating");
-export const BYPASSED = codeOf("bypass");
-export const AT_FAULT = codeOf("fault");
-
 /** The readings that aren't hidden, followed from the start to the end. */
-export function followed(seen: SeenReadings, { limits, usualCadence }: JudgedAround): Followed {
+export function followed(
+  seen: SeenReadings,
+  { limits, usualCadence }: JudgedAround,
+  operation_type: string | null,
+): Followed {
   const { all, isHidden, start_ms, end_ms } = seen;
   const readings = picked(
     all,
@@ -57,12 +70,54 @@ export function followed(seen: SeenReadings, { limits, usualCadence }: JudgedAro
   );
   const inForce = limitsIn(limits, seen);
   const set = limitSets(readings, inForce);
+  const gaps = gapsOf(seen, readings, usualCadence);
+  const certified_m3_h = Math.max(
+    ...inForce.flatMap(({ limits: { flow_max_imo, flow_max_uscg } }) => [flow_max_imo, flow_max_uscg]),
+  );
+  const totals = totalsOf(readings, operation_type, certified_m3_h);
+  const flow = toldFlow(readings, gaps.gap, usualCadence);
+  const state = statesAt(readings, gaps.gap);
+  const moves = movesAt(readings, {
+    ...{ states: state, flow, totals, certified_m3_h },
+    certified: (index) => inForce[set[index]].limits.flow_max_imo,
+  });
   return {
     ...readings,
-    ...{ start_ms, end_ms, set, limits: inForce },
-    ...{ activity: activities(readings, set, inForce), mode: modes(readings) },
-    ...gapsOf(seen, readings.count, usualCadence),
+    ...{ start_ms, end_ms, set, limits: inForce, state, moves, flow, totals, certified_m3_h },
+    treated: moves.map((one, index) => (one !== STILL && isTreatingState(state[index]) ? 1 : 0)),
+    mode: modes(readings),
+    ...gaps,
   };
+}
+
+/** The flow at each reading; NaN where it isn't said for longer than usual. */
+function toldFlow(
+  readings: GatheredReadings,
+  gap: Uint8Array,
+  usualCadence: UsualCadence,
+): Float64Array {
+  const values = readings.numbers("SYS_FLOW_RATE");
+  const unsaid = unsaidAt(readings, "SYS_FLOW_RATE", usualCadence);
+  const found = carried({ count: readings.count, gap }, values);
+  if (unsaid !== null)
+    for (let index = 0; index < readings.count; index += 1)
+      if (unsaid[index] === 1) found[index] = Number.NaN;
+  return found;
+}
+
+/** The last told value at each reading, since the last gap; NaN without one. */
+export function carried(
+  { count, gap }: Pick<Followed, "count" | "gap">,
+  values: Float64Array,
+): Float64Array {
+  const found = new Float64Array(count);
+  let last = Number.NaN;
+  for (let index = 0; index < count; index += 1) {
+    if (gap[index] === 1) last = Number.NaN;
+    if (!Number.isNaN(values[index])) last = values[index];
+    found[index] = last;
+  }
+  return found;
 }
 
 /** The limits in force from the start to the end; those before count if none is. */
@@ -76,30 +131,50 @@ function limitsIn(
   });
 }
 
-/** A gap of all readings, or hidden ones, before each that isn't hidden. */
-function gapsOf(seen: SeenReadings, count: number, usualCadence: UsualCadence) {
-  const { all, isHidden, gaps, isRunning } = seen;
+/** A gap of all readings, or hidden ones, before each that isn't hidden, and what each covers. */
+function gapsOf(seen: SeenReadings, { count }: GatheredReadings, usualCadence: UsualCadence) {
+  const { all, isHidden, gaps, end_ms, isRunning } = seen;
   const [gap, hiddenGap] = [new Uint8Array(count), new Uint8Array(count)];
+  const covers_ms = new Float64Array(count);
   const edges = edgeGaps(seen, usualCadence);
-  let at = 0;
-  let [isGapNow, isHiddenNow] = [0, 0];
+  let [at, last] = [0, -1];
   for (let index = 0; index < all.count; index += 1) {
-    isGapNow |= gaps[index];
-    if (isHidden[index] === 1) {
-      isHiddenNow = 1;
-      continue;
+    if (isHidden[index] === 1) continue;
+    const isAfterHidden = index > 0 && isHidden[index - 1] === 1;
+    if (at > 0) {
+      if (isAfterHidden) hiddenGap[at] = 1;
+      if (isAfterHidden || gaps[index] === 1) gap[at] = 1;
+      // What a void hides begins at the reading before it.
+      if (!isAfterHidden) covers_ms[at - 1] = coveredBefore(seen, index, usualCadence);
     }
-    if (at > 0) [gap[at], hiddenGap[at]] = [isGapNow | isHiddenNow, isHiddenNow];
-    at += 1;
-    [isGapNow, isHiddenNow] = [0, 0];
+    [at, last] = [at + 1, index];
+  }
+  const isLastShown = last >= 0 && last === all.count - 1;
+  if (isLastShown && !isRunning) {
+    const distance_ms = end_ms - all.at_ms[last];
+    const stands_ms = edges.atEnd
+      ? standsFor(all, { before: last, after: all.count, distance_ms }, usualCadence)
+      : distance_ms;
+    covers_ms[at - 1] = Math.min(distance_ms, stands_ms);
   }
   const hiddenAtStart = all.count > 0 && isHidden[0] === 1;
   const hiddenAtEnd = all.count > 0 && isHidden[all.count - 1] === 1;
   return {
-    ...{ gap, hiddenGap, hiddenAtStart, hiddenAtEnd },
+    ...{ gap, hiddenGap, covers_ms, hiddenAtStart, hiddenAtEnd },
     gapAtStart: edges.atStart || hiddenAtStart,
     gapAtEnd: (edges.atEnd && !isRunning) || hiddenAtEnd,
   };
+}
+
+/** The time that reading `index` - 1 stands for. */
+function coveredBefore(
+  { all, gaps }: SeenReadings,
+  index: number,
+  usualCadence: UsualCadence,
+): number {
+  const distance_ms = all.at_ms[index] - all.at_ms[index - 1];
+  if (gaps[index] === 0) return distance_ms;
+  return standsFor(all, { before: index - 1, after: index, distance_ms }, usualCadence);
 }
 
 /** True for gaps from the start to the first reading, and from the last to the end. */
@@ -109,32 +184,6 @@ export function edgeGaps({ all, start_ms, end_ms }: SeenReadings, usualCadence: 
   const atStart = { before: -1, after: 0, distance_ms: at_ms[0] - start_ms };
   const atEnd = { before: count - 1, after: count, distance_ms: end_ms - at_ms[count - 1] };
   return { atStart: isGap(all, atStart, usualCadence), atEnd: isGap(all, atEnd, usualCadence) };
-}
-
-/** The activity at each reading. */
-function activities(
-  readings: GatheredReadings,
-  set: Uint16Array,
-  limits: readonly LimitsFrom[],
-): Uint8Array {
-  const found = new Uint8Array(readings.count);
-  const [states, flows] = [readings.words("PROCESS_STATE"), readings.numbers("SYS_FLOW_RATE")];
-  let [code, flow, now]: [number, number | null, number] = [0, null, 0];
-  let state: Value = null;
-  let before = -1;
-  for (let index = 0; index < readings.count; index += 1) {
-    const isTold = !Number.isNaN(flows[index]);
-    if (isTold) flow = flows[index];
-    if (states[index] !== 0) code = states[index];
-    // In most readings nothing that decides it has changed.
-    if (code !== before || now !== TREATING || code === 0) {
-      state = readings.told[code];
-      now = codeOf(activityOf(state, flow, limits[set[index]].limits));
-    }
-    before = code;
-    found[index] = now;
-  }
-  return found;
 }
 
 /** The mode at each reading. */
