@@ -45,6 +45,15 @@ const reading = z
     times: z
       .record(z.string(), time)
       .meta(about("of the fields whose value came in an earlier reading")),
+    doubted: z
+      .record(
+        z.string(),
+        z.object({
+          value: z.union([z.number(), z.string(), z.boolean()]).meta(about("as it came")),
+          reason: z.enum(["implausible", "bad_quality"]),
+        }),
+      )
+      .meta(about("the newest values that aren't believed: they are null in values")),
   })
   .nullable();
 
@@ -198,7 +207,7 @@ function overviewExample() {
     ...{ at: null, now: "2026-05-01T06:30:02.000Z", simulated: false, kept_from: null },
     reading: {
       ...{ timestamp, received_at: "2026-05-01T06:30:01.400Z", clock_trusted: true },
-      ...{ values: shown, times: {} },
+      ...{ values: shown, times: {}, doubted: {} },
     },
     ...{ hidden: null, received_seconds_ago: 1, reading_seconds_ago: 0.6 },
     ...{ plant_clock_offset_seconds: -1.4, silence_seconds: 900 },

@@ -9,7 +9,7 @@ import { valueJson } from "../../codec/json.ts";
 import type { JsonWriter, Steps } from "../../codec/json-writer.ts";
 import { canonicalJson, type LineMember, tagMembers } from "../../codec/line.ts";
 import { beginFile, type FileAsked, filePieces, isLines } from "../exchange/begin-file.ts";
-import { columnsNamed, type ExportColumn } from "../exchange/export-columns.ts";
+import { columnsNamed, type ExportColumn, filledColumns } from "../exchange/export-columns.ts";
 import { csvHead, csvLine } from "../exchange/export-csv.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
@@ -85,7 +85,7 @@ export function* exportFile(
   },
   out: JsonWriter,
 ): Steps {
-  const columns = columnsNamed(asked.columns);
+  const columns = filledColumns(db, columnsNamed(asked.columns), asked.format);
   const readings = exported(db, asked.range);
   if (!isLines(asked)) {
     for (const bytes of filePieces(readings, beginFile(asked, columns, readings))) {

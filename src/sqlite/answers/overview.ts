@@ -25,7 +25,7 @@ import {
   verdictOf,
 } from "../../bwts/overview/verdict.ts";
 import { asText, type Value } from "../../bwts/reading.ts";
-import { indexOfTag } from "../../bwts/tags.ts";
+import { indexOfTag, TAGS } from "../../bwts/tags.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { operationNow, presentOperation } from "../derived/gaps.ts";
@@ -173,7 +173,7 @@ const printed = (at_ms: number | null) => (at_ms === null ? null : printTime(at_
 
 function readingOf(
   newest: NonNullable<MomentFacts["newest"]>,
-  { values, times }: NewestValues,
+  { values, times, doubted }: NewestValues,
 ): OverviewAnswer["reading"] {
   const { at_ms, received_ms, clock_trusted } = newest;
   const earlier = OVERVIEW_TAGS.flatMap(({ name, index }) => {
@@ -184,6 +184,12 @@ function readingOf(
   return {
     ...{ timestamp: printTime(at_ms), received_at: printTime(received_ms), clock_trusted },
     ...{ values: Object.fromEntries(named), times: Object.fromEntries(earlier) },
+    doubted: Object.fromEntries(
+      doubted.flatMap(({ tag, value, why: reason }) => {
+        const sent = plain(value);
+        return sent === null ? [] : [[TAGS[tag].name, { value: sent, reason }] as const];
+      }),
+    ),
   };
 }
 

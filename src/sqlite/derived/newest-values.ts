@@ -1,11 +1,15 @@
 // The plant's newest values. PLCs that send each lamp with a time of its own make many readings a
 // cycle: so each field's newest value of the last minutes counts, not the newest reading alone. A
-// field that none of them has is null.
+// field that none of them has is null, and so is one whose newest value isn't believed: an older
+// good value would hide a broken sensor.
 
+import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/lamps/fields.ts";
 import { gatheredValues } from "../../bwts/merge.ts";
-import type { Value } from "../../bwts/reading.ts";
+import { type Doubt, doubts } from "../../bwts/plausible.ts";
+import type { Reading, Value } from "../../bwts/reading.ts";
 import { MINUTE_MS } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
+import { spansInForce } from "../sealed/spans.ts";
 import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
 
 /** A field's newest value is looked for this far back, in at most so many readings. */
@@ -18,6 +22,15 @@ export interface NewestValues {
   readonly at_ms: number;
   readonly values: readonly Value[];
   readonly times: readonly (number | null)[];
+  /** The newest values that aren't believed, and are null above. */
+  readonly doubted: readonly DoubtedValue[];
+}
+
+/** A value that isn't believed, of the field with index `tag`. */
+export interface DoubtedValue {
+  readonly tag: number;
+  readonly value: Value;
+  readonly why: Doubt;
 }
 
 /** A number that came with the newest reading, or at most a silence before it. */
@@ -46,10 +59,33 @@ export function newestValues(db: Connection, at_ms: number): NewestValues {
   ))
     for (let index = Math.max(from, to - READINGS_MAX); index < to; index += 1)
       readings.push(block.reading(index));
-  const newest = gatheredValues(readings.slice(-READINGS_MAX).reverse());
+  const spans = spansInForce(db);
+  const doubtsOf = new Map<Reading, ReadonlyMap<number, Doubt>>();
+  const whyNot = (reading: Reading, index: number): Doubt | null => {
+    const known = doubtsOf.get(reading) ?? (spans === null ? new Map() : doubts(reading, spans));
+    doubtsOf.set(reading, known);
+    return known.get(index) ?? null;
+  };
+  const newest = gatheredValues(
+    readings.slice(-READINGS_MAX).reverse(),
+    (reading, index) => whyNot(reading, index) === null,
+  );
+  const doubted = newest.flatMap(({ value, reading }, tag): DoubtedValue[] => {
+    const why = reading === null ? null : whyNot(reading, tag);
+    if (reading === null || why === null || value !== null) return [];
+    return [{ tag, value: reading.values[tag], why }];
+  });
+  const values = newest.map(({ value }) => value);
+  for (const { tag, value } of doubted.filter(isCounter)) values[tag] = value;
   return {
     at_ms,
-    values: newest.map(({ value }) => value),
+    values,
     times: newest.map(({ reading }) => reading?.at_ms ?? null),
+    doubted: doubted.filter((one) => !isCounter(one)),
   };
+}
+
+/** A lamp's counter in minutes or seconds, which is shown in hours when its unit is known. */
+function isCounter({ tag, value, why }: DoubtedValue): boolean {
+  return why === "implausible" && COUNTER_TAGS.includes(tag) && counterInOtherUnit(value) !== null;
 }

@@ -30,6 +30,14 @@ export const esAlertCodes: Translated<typeof alertCodesWords> = {
   "LAMP_NEAR_END.action": "Tenga una lámpara de respeto a bordo y planifique el cambio.",
   CIP_DUE: "Desde la última limpieza CIP ha pasado más que su intervalo.",
   "CIP_DUE.action": "Haga la limpieza CIP del reactor según el manual de su fabricante.",
+  SENSOR_IMPLAUSIBLE:
+    "Llega un valor imposible: un cable roto o una escala errónea. Se guarda, pero no cuenta para los resultados.",
+  "SENSOR_IMPLAUSIBLE.action":
+    "Revise el sensor, su cable y su tarjeta, y la escala en el PLC. Si el valor puede ser correcto, indique el rango del sensor en la configuración.",
+  SENSOR_BAD_QUALITY:
+    "El origen marca valores como de mala calidad. Se guardan, pero no cuentan para los resultados.",
+  "SENSOR_BAD_QUALITY.action":
+    "Revise el enlace entre la pasarela y el PLC, y los sensores indicados.",
   NO_DATA: "No llegan lecturas, aunque hay una operación en curso.",
   "NO_DATA.action":
     "Compruebe que el PLC funciona y que su cable está conectado; /readyz indica cuándo llegaron las últimas lecturas.",

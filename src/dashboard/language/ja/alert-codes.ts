@@ -27,6 +27,14 @@ export const jaAlertCodes: Translated<typeof alertCodesWords> = {
   "LAMP_NEAR_END.action": "船内に予備ランプを用意し、交換を計画してください。",
   CIP_DUE: "前回の CIP 洗浄から 定められた間隔を超えました。",
   "CIP_DUE.action": "メーカーの取扱説明書に従って、反応器の CIP 洗浄を行ってください。",
+  SENSOR_IMPLAUSIBLE:
+    "ありえない値が届いています（断線、換算の誤りなど）。保存しますが、判定や集計には使いません。",
+  "SENSOR_IMPLAUSIBLE.action":
+    "センサー、配線、入力カード、PLC の換算を点検してください。値が正しい場合は、設定でセンサーの範囲を指定してください。",
+  SENSOR_BAD_QUALITY:
+    "送信元が値を品質不良と示しています。保存しますが、判定や集計には使いません。",
+  "SENSOR_BAD_QUALITY.action":
+    "ゲートウェイと PLC の接続、および示されたセンサーを点検してください。",
   NO_DATA: "運転中ですが、計測値が届いていません。",
   "NO_DATA.action":
     "PLC の動作とケーブルの接続を確認してください。最後に計測値が届いた時は /readyz で分かります。",

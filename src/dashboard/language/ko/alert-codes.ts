@@ -26,6 +26,13 @@ export const koAlertCodes: Translated<typeof alertCodesWords> = {
   "LAMP_NEAR_END.action": "예비 램프를 선내에 준비하고 교체를 계획하십시오.",
   CIP_DUE: "마지막 CIP 세정 후 정해진 간격이 지났습니다.",
   "CIP_DUE.action": "제조사 설명서에 따라 반응기의 CIP 세정을 실시하십시오.",
+  SENSOR_IMPLAUSIBLE:
+    "있을 수 없는 값이 들어옵니다(단선, 잘못된 환산 등). 저장하지만 판정과 집계에는 사용하지 않습니다.",
+  "SENSOR_IMPLAUSIBLE.action":
+    "센서, 배선, 입력 카드와 PLC의 환산을 점검하십시오. 값이 맞을 수 있으면 설정에서 센서의 범위를 지정하십시오.",
+  SENSOR_BAD_QUALITY:
+    "송신 측이 값의 품질을 불량으로 표시합니다. 저장하지만 판정과 집계에는 사용하지 않습니다.",
+  "SENSOR_BAD_QUALITY.action": "게이트웨이와 PLC의 연결, 그리고 표시된 센서를 점검하십시오.",
   NO_DATA: "운전 중이지만 측정값이 들어오지 않습니다.",
   "NO_DATA.action":
     "PLC가 동작하는지, 케이블이 연결되어 있는지 확인하십시오. 마지막 수신 시점은 /readyz에 있습니다.",
