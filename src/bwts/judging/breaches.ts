@@ -1,10 +1,9 @@
 // Finds the intervals in which a value was beyond its limit: from the first reading that is to the
-// first that is within by the hysteresis, half way where a gap lies between. A short one doesn't
-// count. A reading without the value says nothing. Pure.
+// first that is within by the hysteresis. Their length is the time that their readings stand for. A
+// reading without the value says nothing. Pure.
 
-import { SECOND_MS } from "../../ground/clock.ts";
+import { HYSTERESIS } from "../operations/rules.ts";
 import type { Followed } from "./followed.ts";
-import { BREACH_READINGS, BREACH_SECONDS, HYSTERESIS } from "../operations/rules.ts";
 
 /** A limit of the configuration, as it was in force at a reading. */
 export interface LimitAt {
@@ -16,9 +15,11 @@ export interface LimitAt {
 export interface Breach {
   readonly start_ms: number;
   readonly end_ms: number;
-  /** The positions of the first reading that breaks the rule and of the last one. */
+  /** The time that its readings stand for: gaps are left out. */
+  readonly covers_ms: number;
+  /** The positions of the first reading of it, and of the one after the last. */
   readonly first: number;
-  readonly last: number;
+  readonly after: number;
   /** The readings that break the rule. */
   readonly readings: number;
   readonly worst: number | null;
@@ -32,16 +33,13 @@ export interface Limited {
   readonly side: "above" | "below";
   /** The limit of reading `index`; null: it isn't judged there, which ends a breach. */
   limit(index: number): LimitAt | null;
-  /** Longer without the value than usual, before this reading; as Followed.gap. */
-  readonly unsaid?: Uint8Array;
+  /** 1: not said for longer than usual. That time doesn't count. */
+  readonly unsaid?: Uint8Array | null;
 }
 
 /** An interval while its readings go by. */
 interface Open {
   first: number;
-  last: number;
-  /** The last reading that didn't end it. */
-  held: number;
   readings: number;
   worst: number;
   worstAt: number;
@@ -58,68 +56,49 @@ export function breachesOf(readings: Followed, limited: Limited): readonly Breac
   for (let index = 0; index < readings.count; index += 1) {
     const limit = limited.limit(index);
     const value = values[index];
-    const isUnsaid = Number.isNaN(value);
-    if (limit !== null && isUnsaid) {
-      if (open !== null && limited.unsaid?.[index] !== 1) open.held = index;
-      continue;
-    }
+    if (limit !== null && Number.isNaN(value)) continue;
     const beyond = limit === null ? Number.NEGATIVE_INFINITY : sign * (value - limit.value);
     if (open === null) {
-      if (limit === null || beyond <= 0) continue;
-      open = opened(index, { value, beyond, limit });
+      if (limit !== null && beyond > 0)
+        open = { first: index, readings: 1, worst: value, worstAt: index, beyond, limit };
     } else if (limit === null || isOver(value, limit.value, sign)) {
-      found.push(closed(readings, open, endAt(readings, limited, open, index)));
+      found.push(closed(readings, limited, { ...open, after: index }));
       open = null;
-    } else {
-      open.held = index;
-      if (beyond <= 0) continue;
+    } else if (beyond > 0) {
       open.readings += 1;
-      open.last = index;
       if (beyond > open.beyond)
         Object.assign(open, { beyond, worst: value, worstAt: index, limit });
     }
   }
-  if (open !== null) found.push(closed(readings, open, endOfLast(readings)));
+  if (open !== null) found.push(closed(readings, limited, { ...open, after: readings.count }));
   return found;
 }
-
-const opened = (
-  index: number,
-  { value, beyond, limit }: { value: number; beyond: number; limit: LimitAt },
-): Open => ({
-  ...{ first: index, last: index, held: index, readings: 1 },
-  ...{ worst: value, worstAt: index, beyond, limit },
-});
 
 /** True if a value is within the limit by the hysteresis. */
 function isOver(value: number, limit: number, sign: number): boolean {
   return sign > 0 ? value <= limit * (1 - HYSTERESIS) : value >= limit * (1 + HYSTERESIS);
 }
 
-function endAt(readings: Followed, limited: Limited, open: Open, index: number): number {
-  const isGap = readings.gap[index] === 1 || limited.unsaid?.[index] === 1;
-  const { at_ms } = readings;
-  return isGap ? halfWay(at_ms[open.held], at_ms[index]) : at_ms[index];
-}
-
-/** The end of an interval that the last reading didn't end. */
-function endOfLast({ at_ms, count, end_ms, gapAtEnd }: Followed): number {
-  return gapAtEnd ? halfWay(at_ms[count - 1], end_ms) : end_ms;
-}
-
-const halfWay = (from_ms: number, to_ms: number) => Math.round((from_ms + to_ms) / 2);
-
-function closed({ at_ms }: Followed, open: Open, end_ms: number): Breach {
-  const { first, last, readings, worst, worstAt, limit } = open;
+function closed(
+  readings: Followed,
+  { unsaid = null }: Pick<Limited, "unsaid">,
+  open: Open & Pick<Breach, "after">,
+): Breach {
+  const { first, after, readings: beyond, worst, worstAt, limit } = open;
+  const { at_ms, covers_ms } = readings;
+  let covered_ms = 0;
+  for (let index = first; index < after; index += 1)
+    if (unsaid?.[index] !== 1) covered_ms += covers_ms[index];
   return {
-    ...{ start_ms: at_ms[first], end_ms, first, last, readings, limit },
-    ...{ worst, worst_ms: at_ms[worstAt] },
+    ...{ start_ms: at_ms[first], end_ms: endAt(readings, after), covers_ms: covered_ms },
+    ...{ first, after, readings: beyond, limit, worst, worst_ms: at_ms[worstAt] },
   };
 }
 
-/** True if an interval counts: 30 s or 2 readings, whichever is longer. */
-export function isCounted({ start_ms, end_ms, readings }: Breach): boolean {
-  return readings >= BREACH_READINGS && end_ms - start_ms >= BREACH_SECONDS * SECOND_MS;
+/** The end of an interval that reading `after` ends; of one that none ends, what the last covers. */
+export function endAt({ at_ms, covers_ms, count, end_ms, gapAtEnd }: Followed, after: number) {
+  if (after < count) return at_ms[after];
+  return gapAtEnd ? at_ms[count - 1] + covers_ms[count - 1] : end_ms;
 }
 
 /** The intervals in which `holds` is true; each counts, however short. */
@@ -128,21 +107,20 @@ export function intervalsOf(
   holds: (index: number) => boolean,
 ): readonly Breach[] {
   const found: Breach[] = [];
-  const { at_ms, gap } = readings;
-  let first: number | null = null;
-  const close = (last: number, end_ms: number) => {
-    if (first === null) return;
-    found.push({
-      ...{ start_ms: at_ms[first], end_ms, first, last, readings: last - first + 1 },
-      ...{ worst: null, worst_ms: null, limit: null },
-    });
-    first = null;
-  };
-  for (let index = 0; index < readings.count; index += 1) {
-    if (holds(index)) first ??= index;
-    else if (first !== null)
-      close(index - 1, gap[index] === 1 ? halfWay(at_ms[index - 1], at_ms[index]) : at_ms[index]);
+  const { at_ms, covers_ms, count } = readings;
+  let [first, covered_ms] = [-1, 0];
+  for (let index = 0; index <= count; index += 1) {
+    if (index < count && holds(index)) {
+      if (first < 0) [first, covered_ms] = [index, 0];
+      covered_ms += covers_ms[index];
+    } else if (first >= 0) {
+      found.push({
+        ...{ start_ms: at_ms[first], end_ms: endAt(readings, index), covers_ms: covered_ms },
+        ...{ first, after: index, readings: index - first },
+        ...{ worst: null, worst_ms: null, limit: null },
+      });
+      first = -1;
+    }
   }
-  if (readings.count > 0) close(readings.count - 1, endOfLast(readings));
   return found;
 }

@@ -1,93 +1,98 @@
 // Finds what readings don't tell of an operation: stretches without a reading, stretches that a
-// void hides, and stretches in which water was treated and no reading told the intensity. A silence
-// in which the plant can only have rested or warmed up isn't untold. Pure.
+// void hides, and stretches of moving water in which a fact was missing. A gap in which the
+// totalisers of both types stood still is rest. Pure.
 
-import { ACTIVITIES, type Activity } from "../operations/activity.ts";
+import { MINUTE_MS } from "../../ground/clock.ts";
+import { MOVING_MINUTES, MOVING_SHARE, type RuleId } from "../operations/rules.ts";
 import { type Breach, intervalsOf } from "./breaches.ts";
-import { gapsBefore, isGap } from "./cadence.ts";
-import type { RuleFinding } from "./findings.ts";
-import { type Followed, TREATING } from "./followed.ts";
-import type { UsualCadence } from "../operations/judging.ts";
+import { carried, type Followed } from "./followed.ts";
+import { certifiedVolume, TOTALISERS } from "./totals.ts";
+import { MOVES, NOT_KNOWN, STILL, stateCode } from "./water.ts";
 
-/** Phases of an operation, in their order. */
-type WaterPhase = "rest" | "warmup" | "water" | "stopping";
+/** A stretch without readings. */
+export interface UntoldStretch {
+  readonly rule: "no_readings" | "hidden_readings";
+  readonly start_ms: number;
+  readonly end_ms: number;
+}
 
-const PHASES: Readonly<Record<Activity, WaterPhase>> = {
-  idle: "rest",
-  halted: "rest",
-  cleaning: "rest",
-  warmup: "warmup",
-  treating: "water",
-  bypass: "water",
-  fault: "water",
-  stopping: "stopping",
-};
-
-/** The phases that may follow without water in between. */
-const DRY: Readonly<Record<WaterPhase, readonly WaterPhase[]>> = {
-  rest: ["rest", "warmup"],
-  warmup: ["warmup"],
-  water: [],
-  stopping: ["stopping", "rest", "warmup"],
-};
-
-/** The gaps in which water may have been treated, with their edges. */
-export function untoldReadings(readings: Followed): readonly RuleFinding[] {
-  const { count, at_ms, gap, hiddenGap, activity, start_ms, end_ms } = readings;
-  const phaseAt = (index: number): WaterPhase =>
-    index < 0 || index >= count ? "rest" : PHASES[ACTIVITIES[activity[index]]];
-  const found: RuleFinding[] = [];
-  const add = (after: number, isHidden: boolean) => {
-    if (count > 0 && DRY[phaseAt(after - 1)].includes(phaseAt(after))) return;
+/** The gaps in which water may have moved, from the end of what the reading before stands for. */
+export function untoldReadings(readings: Followed): readonly UntoldStretch[] {
+  const { count, at_ms, covers_ms, gap, hiddenGap, start_ms, end_ms } = readings;
+  const found: UntoldStretch[] = [];
+  const add = (isHidden: boolean, from_ms: number, to_ms: number) =>
     found.push({
       rule: isHidden ? "hidden_readings" : "no_readings",
-      start_ms: after === 0 ? start_ms : at_ms[after - 1],
-      end_ms: after === count ? end_ms : at_ms[after],
-      ...{ readings: 0, worst: null, worst_ms: null, limit: null },
+      ...{ start_ms: from_ms, end_ms: to_ms },
     });
-  };
-  if (readings.gapAtStart) add(0, readings.hiddenAtStart);
+  if (readings.gapAtStart) add(readings.hiddenAtStart, start_ms, count > 0 ? at_ms[0] : end_ms);
   for (let index = 1; index < count; index += 1)
-    if (gap[index] === 1) add(index, hiddenGap[index] === 1);
-  if (readings.gapAtEnd && count > 0) add(count, readings.hiddenAtEnd);
+    if (gap[index] === 1 && !isRest(readings, index))
+      add(hiddenGap[index] === 1, at_ms[index - 1] + covers_ms[index - 1], at_ms[index]);
+  if (readings.gapAtEnd && count > 0)
+    add(readings.hiddenAtEnd, at_ms[count - 1] + covers_ms[count - 1], end_ms);
   return found;
 }
 
-export interface UntoldIntensity {
-  /** Entry i is 1 if a reading of a gap in the intensity, or the one that ends it. */
-  readonly unsaid: Uint8Array;
-  /** The intervals of such readings in which water was treated. */
-  readonly breaches: readonly Breach[];
+/** True if no water moved on both sides of the gap before `index`, nor across it. */
+function isRest(readings: Followed, index: number): boolean {
+  const { moves, certified_m3_h } = readings;
+  if (moves[index - 1] !== STILL || moves[index] !== STILL) return false;
+  const least_m3 = MOVING_SHARE * certifiedVolume(certified_m3_h, MOVING_MINUTES * MINUTE_MS);
+  return TOTALISERS.every((field) => {
+    const values = readings.numbers(field);
+    const before = toldNear(values, index - 1, -1, readings);
+    const after = toldNear(values, index, 1, readings);
+    return Math.abs(after - before) <= least_m3;
+  });
 }
 
-/** The gaps of the readings that tell the intensity; a plant may send it less often than others. */
-export function untoldIntensity(readings: Followed, usualCadence: UsualCadence): UntoldIntensity {
-  const { count, activity } = readings;
-  const values = readings.numbers("UVR_INTENSITY");
-  const unsaid = new Uint8Array(count);
-  if (!values.subarray(0, count).some(Number.isNaN)) return { unsaid, breaches: [] };
-  const positions: number[] = [];
-  for (let index = 0; index < count; index += 1)
-    if (!Number.isNaN(values[index])) positions.push(index);
-  const times = {
-    at_ms: Float64Array.from(positions, (index) => readings.at_ms[index]),
-    count: positions.length,
-  };
-  const mark = (from: number, to: number) => unsaid.fill(1, from, to + 1);
-  const gaps = gapsBefore(times, usualCadence);
-  for (let index = 1; index < positions.length; index += 1)
-    if (gaps[index] === 1) mark(positions[index - 1] + 1, positions[index]);
-  const first = positions.at(0) ?? count;
-  const last = positions.at(-1) ?? count;
-  const edge = (before: number, distance_ms: number) =>
-    isGap(times, { before, after: before + 1, distance_ms }, usualCadence);
-  if (first === count) mark(0, count - 1);
-  else {
-    if (edge(-1, times.at_ms[0] - readings.at_ms[0])) mark(0, first);
-    if (edge(times.count - 1, readings.at_ms[count - 1] - readings.at_ms[last]))
-      mark(last + 1, count - 1);
+/** The next told value from `index` on, up to the next gap; NaN without one. */
+function toldNear(
+  values: Float64Array,
+  index: number,
+  step: 1 | -1,
+  { gap, count }: Followed,
+): number {
+  for (let at = index; at >= 0 && at < count; at += step) {
+    if (!Number.isNaN(values[at])) return values[at];
+    if (gap[step === 1 ? at + 1 : at] === 1) break;
   }
-  const isUnsaid = (index: number) =>
-    unsaid[index] === 1 && Number.isNaN(values[index]) && activity[index] === TREATING;
-  return { unsaid, breaches: intervalsOf(readings, isUnsaid) };
+  return Number.NaN;
+}
+
+type Named = readonly [rule: RuleId, intervals: readonly Breach[]];
+
+const NO_STATE = stateCode("untold");
+const BYPASS = stateCode("bypass");
+
+/** The intervals of moving water without intensity, flow, state, or a mode that matters. */
+export function untoldFacts(readings: Followed, unsaid: Uint8Array | null): readonly Named[] {
+  const { treated, moves, state } = readings;
+  const intervals = (holds: (index: number) => boolean) => intervalsOf(readings, holds);
+  return [
+    [
+      "no_intensity",
+      unsaid === null ? [] : intervals((index) => unsaid[index] === 1 && treated[index] === 1),
+    ],
+    ["no_flow", intervals((index) => moves[index] === NOT_KNOWN && state[index] !== BYPASS)],
+    ["no_state", intervals((index) => moves[index] === MOVES && state[index] === NO_STATE)],
+    ["no_mode", untoldModes(readings)],
+  ];
+}
+
+/** The intervals without a mode in which a value is within the limit of one mode only. */
+function untoldModes(readings: Followed): readonly Breach[] {
+  const { treated, mode, set, limits, flow } = readings;
+  if (!mode.subarray(0, readings.count).includes(0)) return [];
+  const uv = carried(readings, readings.numbers("UVR_INTENSITY"));
+  return intervalsOf(readings, (index) => {
+    if (treated[index] === 0 || mode[index] !== 0) return false;
+    const { uv_imo, uv_uscg, flow_max_imo, flow_max_uscg } = limits[set[index]].limits;
+    return (
+      (uv[index] >= Math.min(uv_imo, uv_uscg) && uv[index] < Math.max(uv_imo, uv_uscg)) ||
+      (flow[index] > Math.min(flow_max_imo, flow_max_uscg) &&
+        flow[index] <= Math.max(flow_max_imo, flow_max_uscg))
+    );
+  });
 }

@@ -31,9 +31,10 @@ export const stateCode = (state: State) => STATES.indexOf(state);
 
 const UNTOLD = stateCode("untold");
 const TREATING = stateCode("treating");
-const RESTS: ReadonlySet<number> = new Set(["rest", "warmup", "stopping"].map((state) =>
-  STATES.findIndex((one) => one === state),
-));
+/** Without a witness no water is taken to move in these. */
+const RESTS: ReadonlySet<number> = new Set(
+  (["rest", "warmup", "stopping"] as const).map(stateCode),
+);
 
 /** The position in STATES at each reading: as told, or as the one before told since the last gap. */
 export function statesAt(readings: GatheredReadings, gap: Uint8Array): Uint8Array {
@@ -86,5 +87,3 @@ export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Uint8
 
 /** True where a reading is judged against the limits, as far as its state says. */
 export const isTreatingState = (state: number) => state === TREATING || state === UNTOLD;
-
-export { TREATING, UNTOLD };
