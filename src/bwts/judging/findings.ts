@@ -1,15 +1,21 @@
 // Applies the table of rules to the readings of an operation: each finding is an interval in which
 // a rule was broken, or couldn't be judged. And the verdict that follows from them. Pure.
 
-import { flowLimitOf, uvLimitOf } from "../overview/verdict.ts";
-import { type Breach, breachesOf, intervalsOf, isCounted, type LimitAt } from "./breaches.ts";
-import { AT_FAULT, BYPASSED, type Followed, MODES, TREATING } from "./followed.ts";
+import { SECOND_MS } from "../../ground/clock.ts";
 import type { LimitsFrom, UsualCadence } from "../operations/judging.ts";
 import type { OperationVerdict } from "../operations/operation.ts";
-import { RULES, type RuleId, UNTOLD_SHARE } from "../operations/rules.ts";
-import { untoldIntensity, untoldReadings } from "./untold.ts";
+import { BREACH_READINGS, RULES, type RuleId, UNTOLD_SHARE } from "../operations/rules.ts";
+import { flowLimitOf, uvLimitOf } from "../overview/verdict.ts";
+import { type Breach, breachesOf, intervalsOf, type LimitAt } from "./breaches.ts";
+import { type Followed, MODES } from "./followed.ts";
+import { frozenAt, isFlowContradicted, unlitAt } from "./sensors.ts";
+import { slopesAt } from "./totals.ts";
+import { unsaidAt } from "./unsaid.ts";
+import { untoldFacts, untoldReadings } from "./untold.ts";
+import { untreatedFindings } from "./untreated.ts";
+import { STILL } from "./water.ts";
 
-export interface RuleFinding extends Omit<Breach, "first" | "last"> {
+export interface RuleFinding extends Omit<Breach, "first" | "after"> {
   readonly rule: RuleId;
 }
 
@@ -20,58 +26,136 @@ interface FindingsAround {
   readonly usualCadence: UsualCadence;
 }
 
+/** More intervals of a rule are told as fewer: those nearest to each other together. */
+const INTERVALS_MAX = 200;
+
 /** Ascending by their starts. */
 export function findingsOf(
   readings: Followed,
   { clock, usualCadence }: FindingsAround,
 ): readonly RuleFinding[] {
-  const as =
-    (rule: RuleId) =>
-    (breach: Omit<Breach, "first" | "last">): RuleFinding => ({
-      ...breach,
-      rule,
-    });
-  const unsaid = untoldIntensity(readings, usualCadence);
+  const unsaid = unsaidAt(readings, "UVR_INTENSITY", usualCadence);
+  const gaps = untoldReadings(readings).map((gap) => emptyFinding(gap.rule, gap));
+  const { treated, start_ms, end_ms } = readings;
+  const isJudgedAnd = (marks: Uint8Array) => (index: number) =>
+    marks[index] === 1 && treated[index] === 1;
+  // Where the totaliser rises, it tells the flow.
+  const unwitnessed = frozenAt(readings, "SYS_FLOW_RATE").map((one, index) =>
+    readings.rising[index] === 1 ? 0 : one,
+  );
   const limits = limitsByMode(readings.limits);
-  const { activity, mode, set } = readings;
-  const limitOf = (of: "uv" | "flow") => (index: number) =>
-    activity[index] === TREATING ? limits[set[index]][of][mode[index]] : null;
-  const uv = breachesOf(readings, {
-    ...{ values: readings.numbers("UVR_INTENSITY"), side: "below", limit: limitOf("uv") },
-    unsaid: unsaid.unsaid,
-  });
-  const flow = breachesOf(readings, {
-    ...{ values: readings.numbers("SYS_FLOW_RATE"), side: "above", limit: limitOf("flow") },
-  });
-  const inState = (code: number) => intervalsOf(readings, (index) => activity[index] === code);
-  const found = [
-    ...uv.filter(isCounted).map(as("uv_below_limit")),
-    ...flow.filter(isCounted).map(as("flow_above_certified")),
-    ...inState(BYPASSED).map(as("bypass")),
-    ...inState(AT_FAULT).filter(isCounted).map(as("fault")),
-    ...clock,
-    ...untoldReadings(readings).filter((gap) => !clock.some((one) => isSameTime(one, gap))),
-    ...unsaid.breaches.map(as("no_intensity")),
-    ...untoldModes(readings).map(as("no_mode")),
+  const lit = unlitAt(
+    readings,
+    (index) => limits[readings.set[index]].uv[readings.mode[index]].value,
+  );
+  const named: readonly (readonly [RuleId, readonly Breach[]])[] = [
+    ...beyondLimits(readings, limits, unsaid),
+    ...untreatedFindings(readings),
+    ...untoldFacts(readings, unsaid),
+    ["uv_frozen", intervalsOf(readings, isJudgedAnd(frozenAt(readings, "UVR_INTENSITY")))],
+    ["flow_frozen", intervalsOf(readings, isJudgedAnd(unwitnessed))],
+    ["light_without_lamps", intervalsOf(readings, isJudgedAnd(lit))],
   ];
-  if (readings.count > 0 && !activity.subarray(0, readings.count).some(isWater))
-    found.push(as("not_treating")(wholeOf(readings)));
+  const found = [
+    ...named.flatMap(([rule, breaches]) =>
+      atMost(INTERVALS_MAX, breaches).map(({ first: _, after: __, ...of }) => ({ ...of, rule })),
+    ),
+    ...clock,
+    ...gaps.filter((gap) => !clock.some((one) => isSameTime(one, gap))),
+  ];
+  if (isFlowContradicted(readings))
+    found.push({
+      ...emptyFinding("flow_contradicted", { start_ms, end_ms }),
+      readings: readings.count,
+    });
+  const isOutside = found.some((one) => ruleOf(one).verdict === "outside_limits");
+  if (readings.count > 0 && !isOutside && !isTreated(readings))
+    found.push({ ...emptyFinding("not_treating", { start_ms, end_ms }), readings: readings.count });
   return found.toSorted((one, other) => one.start_ms - other.start_ms);
 }
 
-const isSameTime = (one: RuleFinding, other: RuleFinding) =>
-  one.start_ms === other.start_ms && one.end_ms === other.end_ms;
+interface FoundTimes {
+  readonly start_ms: number;
+  readonly end_ms: number;
+}
 
-const isWater = (code: number) => code === TREATING || code === BYPASSED || code === AT_FAULT;
-
-const wholeOf = ({ start_ms, end_ms, count }: Followed) => ({
-  ...{ start_ms, end_ms, readings: count, worst: null, worst_ms: null, limit: null },
+/** A finding that no reading tells. */
+export const emptyFinding = (rule: RuleId, { start_ms, end_ms }: FoundTimes): RuleFinding => ({
+  ...{ rule, start_ms, end_ms, covers_ms: end_ms - start_ms },
+  ...{ readings: 0, worst: null, worst_ms: null, limit: null },
 });
 
+const isSameTime = (one: RuleFinding, other: RuleFinding) =>
+  one.start_ms <= other.start_ms && one.end_ms >= other.end_ms;
+
+/** True if readings of treated water stand for any time. */
+function isTreated({ treated, covers_ms, count }: Followed): boolean {
+  for (let index = 0; index < count; index += 1)
+    if (treated[index] === 1 && covers_ms[index] > 0) return true;
+  return false;
+}
+
+type LimitsByMode = readonly Readonly<Record<"uv" | "flow", readonly LimitAt[]>>[];
+
+/**
+ * The intervals beyond the limits of UV and flow, where they are more than is allowed. Where the
+ * flow isn't known, the totaliser's slope is the flow.
+ */
+function beyondLimits(
+  readings: Followed,
+  limits: LimitsByMode,
+  unsaid: Uint8Array | null,
+): readonly (readonly [RuleId, readonly Breach[]])[] {
+  const { treated, mode, set, count } = readings;
+  const limitOf = (of: "uv" | "flow") => (index: number) =>
+    treated[index] === 1 ? limits[set[index]][of][mode[index]] : null;
+  const intensity = readings.numbers("UVR_INTENSITY");
+  const flows = flowOrSlope(readings);
+  const uv = breachesOf(readings, {
+    ...{ values: intensity, side: "below", limit: limitOf("uv"), unsaid },
+  });
+  const flow = breachesOf(readings, { values: flows, side: "above", limit: limitOf("flow") });
+  if (uv.length + flow.length === 0) return [];
+  const beyond = new Uint8Array(count);
+  for (const { first, after } of uv)
+    for (let index = first; index < after; index += 1) if (unsaid?.[index] !== 1) beyond[index] = 1;
+  for (const { first, after } of flow) beyond.fill(1, first, after);
+  let [covered_ms, breaking] = [0, 0];
+  for (let index = 0; index < count; index += 1) {
+    if (beyond[index] === 0) continue;
+    covered_ms += readings.covers_ms[index];
+    const { uv: least, flow: most } = limits[set[index]];
+    const isBreaking =
+      intensity[index] < least[mode[index]].value || flows[index] > most[mode[index]].value;
+    if (isBreaking) breaking += 1;
+  }
+  if (covered_ms <= allowedBeyond(readings)) return [];
+  if (breaking >= BREACH_READINGS)
+    return [
+      ["uv_below_limit", uv],
+      ["flow_above_certified", flow],
+    ];
+  return [
+    ["uv_below_once", uv],
+    ["flow_above_once", flow],
+  ];
+}
+
+/** The time in all that is allowed, ms: the strictest that was in force. */
+export const allowedBeyond = ({ limits }: Followed) =>
+  SECOND_MS * Math.min(...limits.map((one) => one.limits.beyond_seconds));
+
+/** The flow as each reading tells it, and the totaliser's slope where it isn't known. */
+function flowOrSlope(readings: Followed): Float64Array {
+  const { flow, count, totals } = readings;
+  const told = readings.numbers("SYS_FLOW_RATE");
+  if (totals === null || !flow.subarray(0, count).some(Number.isNaN)) return told;
+  const slopes = slopesAt(readings, totals);
+  return flow.map((known, index) => (Number.isNaN(known) ? slopes[index] : told[index]));
+}
+
 /** The limits by mode, as positions in MODES; without a mode the looser one. */
-function limitsByMode(
-  limits: readonly LimitsFrom[],
-): readonly Readonly<Record<"uv" | "flow", readonly LimitAt[]>>[] {
+function limitsByMode(limits: readonly LimitsFrom[]): LimitsByMode {
   return limits.map(({ limits: set }) => {
     const { uv_imo, uv_uscg, flow_max_imo, flow_max_uscg } = set;
     const looser = {
@@ -92,36 +176,28 @@ function limitsByMode(
   });
 }
 
-/** The intervals without a mode in which a value is within the limit of one mode only. */
-function untoldModes(readings: Followed): readonly Breach[] {
-  const { activity, mode, set, limits } = readings;
-  if (!mode.subarray(0, readings.count).includes(0)) return [];
-  const uv = carried(readings, readings.numbers("UVR_INTENSITY"));
-  const flow = carried(readings, readings.numbers("SYS_FLOW_RATE"));
-  return intervalsOf(readings, (index) => {
-    if (activity[index] !== TREATING || mode[index] !== 0) return false;
-    const { uv_imo, uv_uscg, flow_max_imo, flow_max_uscg } = limits[set[index]].limits;
-    return (
-      (uv[index] >= Math.min(uv_imo, uv_uscg) && uv[index] < Math.max(uv_imo, uv_uscg)) ||
-      (flow[index] > Math.min(flow_max_imo, flow_max_uscg) &&
-        flow[index] <= Math.max(flow_max_imo, flow_max_uscg))
-    );
-  });
+/** At most so many intervals: those with the shortest pauses between them are joined. */
+function atMost(most: number, breaches: readonly Breach[]): readonly Breach[] {
+  if (breaches.length <= most) return breaches;
+  const pauses = breaches.slice(1).map((one, place) => one.start_ms - breaches[place].end_ms);
+  const longest = [...pauses.entries()]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, most - 1)
+    .map(([place]) => place + 1);
+  const starts = [0, ...longest].sort((one, other) => one - other);
+  return starts.map((start, place) => joined(breaches.slice(start, starts[place + 1])));
 }
 
-/** The last told value at each reading, since the last gap; NaN without one. */
-export function carried(
-  { count, gap }: Pick<Followed, "count" | "gap">,
-  values: Float64Array,
-): Float64Array {
-  const found = new Float64Array(count);
-  let last = Number.NaN;
-  for (let index = 0; index < count; index += 1) {
-    if (gap[index] === 1) last = Number.NaN;
-    if (!Number.isNaN(values[index])) last = values[index];
-    found[index] = last;
-  }
-  return found;
+function joined(all: readonly Breach[]): Breach {
+  const [first] = all;
+  const { end_ms, after } = all[all.length - 1];
+  const beyond = (one: Breach) => Math.abs((one.worst ?? 0) - (one.limit?.value ?? 0));
+  const worst = all.reduce((one, other) => (beyond(other) > beyond(one) ? other : one));
+  return {
+    ...{ ...worst, start_ms: first.start_ms, end_ms, first: first.first, after },
+    covers_ms: all.reduce((sum, { covers_ms }) => sum + covers_ms, 0),
+    readings: all.reduce((sum, one) => sum + one.readings, 0),
+  };
 }
 
 const RULE_BY_ID = new Map(RULES.map((rule) => [rule.rule, rule]));
@@ -133,25 +209,48 @@ export function ruleOf({ rule }: Pick<RuleFinding, "rule">) {
   return found;
 }
 
-/** One outside makes the whole outside; else more than 5 % of its time untold makes cannot tell. */
+/** Rules of which the time adds up against the share that may be untold. */
+const SHARED: ReadonlySet<RuleId> = new Set([
+  ...([
+    "no_readings",
+    "hidden_readings",
+    "no_intensity",
+    "no_flow",
+    "no_state",
+    "no_mode",
+  ] as const),
+  ...(["uv_frozen", "flow_frozen", "light_without_lamps"] as const),
+]);
+
+/** The time of moving water, and how much of it isn't told, ms. */
+export interface UntoldTime {
+  readonly untold_ms: number;
+  readonly of_ms: number;
+}
+
+export function untoldTime(readings: Followed, findings: readonly RuleFinding[]): UntoldTime {
+  const { moves, covers_ms, count } = readings;
+  let of_ms = 0;
+  for (let index = 0; index < count; index += 1)
+    if (moves[index] !== STILL) of_ms += covers_ms[index];
+  for (const { rule, start_ms, end_ms } of findings)
+    if (rule === "no_readings" || rule === "hidden_readings") of_ms += end_ms - start_ms;
+  return { untold_ms: unionLength(findings.filter(({ rule }) => SHARED.has(rule))), of_ms };
+}
+
+/** One outside makes the whole outside; else what can't be told, or too much untold, decides. */
 export function operationVerdict(
   findings: readonly RuleFinding[],
-  { start_ms, end_ms }: { readonly start_ms: number; readonly end_ms: number },
+  { untold_ms, of_ms }: UntoldTime,
 ): OperationVerdict {
   if (findings.some((finding) => ruleOf(finding).verdict === "outside_limits"))
     return "outside_limits";
-  // It isn't known how much is missing.
-  if (findings.some(({ rule }) => rule === "clock_stepped")) return "cannot_tell";
-  const untold = findings.filter((finding) => ruleOf(finding).verdict === "cannot_tell");
-  if (end_ms <= start_ms) return untold.length > 0 ? "cannot_tell" : "within_limits";
-  const untold_ms = unionLength(untold);
-  return untold_ms > UNTOLD_SHARE * (end_ms - start_ms) ? "cannot_tell" : "within_limits";
+  if (of_ms === 0 || findings.some(({ rule }) => !SHARED.has(rule))) return "cannot_tell";
+  return untold_ms > UNTOLD_SHARE * of_ms ? "cannot_tell" : "within_limits";
 }
 
 /** The length of intervals that may overlap, ascending by their starts, ms. */
-function unionLength(
-  intervals: readonly { readonly start_ms: number; readonly end_ms: number }[],
-): number {
+function unionLength(intervals: readonly FoundTimes[]): number {
   let length_ms = 0;
   let until_ms = Number.NEGATIVE_INFINITY;
   for (const { start_ms, end_ms } of intervals) {

@@ -7,7 +7,7 @@ import { type LimitMode, modeNamed } from "../overview/verdict.ts";
 import { asText } from "../reading.ts";
 import { isGap, standsFor } from "./cadence.ts";
 import { type GatheredReadings, picked } from "./gathered.ts";
-import { type Totals, totalsOf } from "./totals.ts";
+import { risingAt, type Totals, totalsOf } from "./totals.ts";
 import { unsaidAt } from "./unsaid.ts";
 import { isTreatingState, movesAt, STILL, statesAt } from "./water.ts";
 
@@ -35,6 +35,8 @@ export interface Followed extends GatheredReadings {
   /** The flow, as told before where it isn't told again; NaN if it isn't known. */
   readonly flow: Float64Array;
   readonly totals: Totals | null;
+  /** 1 where the totaliser rises, 0 where it doesn't, 2 where it isn't told. */
+  readonly rising: Uint8Array;
   /** The certified flow that water is measured against, m3/h: the highest in force. */
   readonly certified_m3_h: number;
   /** The position of the limits in force in `limits`. */
@@ -72,18 +74,22 @@ export function followed(
   const set = limitSets(readings, inForce);
   const gaps = gapsOf(seen, readings, usualCadence);
   const certified_m3_h = Math.max(
-    ...inForce.flatMap(({ limits: { flow_max_imo, flow_max_uscg } }) => [flow_max_imo, flow_max_uscg]),
+    ...inForce.flatMap(({ limits: { flow_max_imo, flow_max_uscg } }) => [
+      flow_max_imo,
+      flow_max_uscg,
+    ]),
   );
   const totals = totalsOf(readings, operation_type, certified_m3_h);
   const flow = toldFlow(readings, gaps.gap, usualCadence);
   const state = statesAt(readings, gaps.gap);
+  const rising = risingAt(readings, totals, certified_m3_h);
   const moves = movesAt(readings, {
-    ...{ states: state, flow, totals, certified_m3_h },
+    ...{ states: state, flow, rising },
     certified: (index) => inForce[set[index]].limits.flow_max_imo,
   });
   return {
     ...readings,
-    ...{ start_ms, end_ms, set, limits: inForce, state, moves, flow, totals, certified_m3_h },
+    ...{ start_ms, end_ms, set, limits: inForce, state, moves, flow, totals, rising, certified_m3_h },
     treated: moves.map((one, index) => (one !== STILL && isTreatingState(state[index]) ? 1 : 0)),
     mode: modes(readings),
     ...gaps,
@@ -210,13 +216,14 @@ function limitSets(readings: GatheredReadings, limits: readonly LimitsFrom[]): U
   return found;
 }
 
-/** The first text that a reading tells of a field; null for none. */
+/** The first text that a reading tells of a field, hidden ones left out; null for none. */
 export function firstTold(
   readings: GatheredReadings,
+  isHidden: Uint8Array,
   field: "operation_type" | "location",
 ): string | null {
   const words = readings.words(field);
   for (let index = 0; index < readings.count; index += 1)
-    if (words[index] !== 0) return asText(readings.told[words[index]]);
+    if (words[index] !== 0 && isHidden[index] === 0) return asText(readings.told[words[index]]);
   return null;
 }

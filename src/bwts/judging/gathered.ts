@@ -2,10 +2,10 @@
 // column. Words become numbers when they change only, and no reading becomes an object: 6.3 million
 // are judged so. A number that isn't told, or isn't believed, is NaN in here. Pure.
 
+import type { ReadingRun } from "../operations/judging.ts";
 import { lampStatusOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_COUNT, type TagName } from "../tags.ts";
-import type { ReadingRun } from "../operations/judging.ts";
 
 /** The fields that are gathered as numbers. */
 const NUMBERS = [
@@ -91,13 +91,21 @@ export function gathered(runs: Iterable<ReadingRun>): GatheredReadings {
       if (believed !== block) takeDoubts(columns, run, { ...place, index });
     }
     for (const [index, field] of WORDS.entries())
-      takeWords(columns.words[index], { block: believed, from, to }, {
-        ...{ tag: indexOfTag(field), at: count, codeOf },
-      });
+      takeWords(
+        columns.words[index],
+        { block: believed, from, to },
+        {
+          ...{ tag: indexOfTag(field), at: count, codeOf },
+        },
+      );
     for (const [lamp, tag] of LAMP_STATUSES.entries())
-      takeStatus(columns, { block: believed, from, to }, {
-        ...{ lamp, tag, at: count, status: statuses[lamp] },
-      });
+      takeStatus(
+        columns,
+        { block: believed, from, to },
+        {
+          ...{ lamp, tag, at: count, status: statuses[lamp] },
+        },
+      );
     count += to - from;
   }
   const lamps = statuses.reduce((bits, { isTold }, lamp) => bits | (isTold ? 1 << lamp : 0), 0);

@@ -19,7 +19,8 @@ const BY_TYPE: Readonly<Record<string, GatheredNumber>> = {
 const MOVING_MS = MOVING_MINUTES * MINUTE_MS;
 
 /** The water that the certified flow gives in a time, m3. */
-export const certifiedVolume = (flow_m3_h: number, time_ms: number) => (flow_m3_h * time_ms) / HOUR_MS;
+export const certifiedVolume = (flow_m3_h: number, time_ms: number) =>
+  (flow_m3_h * time_ms) / HOUR_MS;
 
 /** The totaliser's values that are believed, ascending by time. */
 export interface Totals {
@@ -141,8 +142,7 @@ function lastRises(rises: Float64Array): Int32Array {
 function riseSums({ values, broken, count }: Totals): Float64Array {
   const sums = new Float64Array(count);
   for (let place = 1; place < count; place += 1)
-    sums[place] =
-      sums[place - 1] + (broken[place] === 1 ? 0 : values[place] - values[place - 1]);
+    sums[place] = sums[place - 1] + (broken[place] === 1 ? 0 : values[place] - values[place - 1]);
   return sums;
 }
 

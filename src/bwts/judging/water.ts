@@ -5,7 +5,6 @@ import { MOVING_SHARE } from "../operations/rules.ts";
 import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import type { GatheredReadings } from "./gathered.ts";
-import { risingAt, type Totals } from "./totals.ts";
 
 /** What a word of the state says of the water. */
 export const STATES = [
@@ -63,18 +62,17 @@ export const NOT_KNOWN = 2;
 
 interface Witnesses {
   readonly states: Uint8Array;
+  /** As `risingAt`. */
+  readonly rising: Uint8Array;
   /** The flow at each reading, NaN where it isn't known. */
   readonly flow: Float64Array;
-  readonly totals: Totals | null;
-  /** At each reading, m3/h. */
+  /** The certified flow at each reading, m3/h. */
   certified(index: number): number;
-  readonly certified_m3_h: number;
 }
 
 /** STILL, MOVES or NOT_KNOWN at each reading. */
 export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Uint8Array {
-  const { states, flow, totals, certified, certified_m3_h } = witnesses;
-  const rising = risingAt(readings, totals, certified_m3_h);
+  const { states, rising, flow, certified } = witnesses;
   const found = new Uint8Array(readings.count);
   for (let index = 0; index < readings.count; index += 1) {
     const now = flow[index];

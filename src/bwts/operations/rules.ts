@@ -114,7 +114,8 @@ export const RULES = [
     rule: "untreated_once",
     verdict: "cannot_tell",
     parameter: "PROCESS_STATE",
-    about: "a single reading says that water moved untreated, and stands for longer than is allowed",
+    about:
+      "a single reading says that water moved untreated, and stands for longer than is allowed",
     allowed: "as `untreated` and `warmup_stopping`",
   },
   {
@@ -184,7 +185,7 @@ export const RULES = [
     rule: "flow_frozen",
     verdict: "cannot_tell",
     parameter: "SYS_FLOW_RATE",
-    about: "the flow was the same to the digit for 30 min, while other values moved",
+    about: "the flow was the same to the digit for 30 min, others moved, and no totaliser rose",
     allowed: SHARE,
   },
   {

@@ -3,6 +3,7 @@
 // can't know is an empty box, never a guess. Pure, and without zod: it is part of the page.
 
 import type { Operation } from "../operations/operation.ts";
+import { notRecordedMinutes } from "../operations/operation-words.ts";
 import { wordOf } from "../plc-word.ts";
 import {
   FORM_CODES,
@@ -109,7 +110,9 @@ function waterEntry(operation: Operation, part: WaterPart, asked: PartAsked): Dr
   const letter = letterOf(operation.operation_type);
   const code = part.subject === "bypassed" ? "E" : letter;
   const where = { text: location, boxes: location === null ? (["location"] as const) : [] };
-  const volume = volumeItem(part.volume_m3, volume_source, language);
+  const volume =
+    (parts.length === 1 ? unclearVolume(operation, language) : null) ??
+    volumeItem(part.volume_m3, volume_source, language);
   const values: ItemValues =
     part.subject === "bypassed"
       ? {
@@ -177,6 +180,19 @@ function volumeItem(
   return { text: `${printRecordVolume(volume_m3, language)} m3${how}`, boxes: [] };
 }
 
+/** Both volumes where they contradict each other; null where they don't. */
+function unclearVolume(
+  { remarks, volume_totaliser_m3, volume_flow_m3 }: Operation,
+  language: RecordLanguage,
+): ReturnType<typeof volumeItem> | null {
+  if (!remarks.includes("volume_unclear")) return null;
+  if (volume_totaliser_m3 === null || volume_flow_m3 === null) return null;
+  const [totaliser, flow] = [volume_totaliser_m3, volume_flow_m3].map((one) =>
+    printRecordVolume(one, language),
+  );
+  return { text: recordPhrase(language, "volume_unclear", { totaliser, flow }), boxes: ["volume"] };
+}
+
 function bypassWords({ start, end }: WaterPart, language: RecordLanguage): string {
   const values = {
     start: printRecordTime(start),
@@ -186,7 +202,7 @@ function bypassWords({ start, end }: WaterPart, language: RecordLanguage): strin
 }
 
 function methodWords(
-  { mode, verdict, reasons }: Operation,
+  { mode, verdict, reasons, not_recorded }: Operation,
   part: WaterPart,
   language: RecordLanguage,
 ): string {
@@ -200,7 +216,10 @@ function methodWords(
     return `${treated}; ${recordPhrase(language, "outside", { reasons: words.join(", ") })}`;
   }
   if (verdict === null) return treated;
-  return `${treated}; ${recordPhrase(language, part.isUntold ? "untold" : "within")}`;
+  if (part.isUntold) return `${treated}; ${recordPhrase(language, "untold")}`;
+  const missing = notRecordedMinutes(not_recorded);
+  const beside = missing === null ? "" : `; ${recordPhrase(language, "not_recorded", missing)}`;
+  return `${treated}; ${recordPhrase(language, "within")}${beside}`;
 }
 
 function touches(one: { start: string; end: string }, part: WaterPart): boolean {
