@@ -63,6 +63,7 @@ class Operation:
         self.everything = [self.believed(r) for r in given["readings"]]
         self.readings = [r for r in self.everything if with_hidden or not hidden(r[0])]
         self.count = len(self.readings)
+        self.found = None
         self.find_gaps()
         self.follow()
         self.find_water()
@@ -180,16 +181,23 @@ class Operation:
             for last in range(first, len(pairs)):
                 risen += rises[last] or 0
                 time = self.at(pairs[last][1]) - self.at(pairs[first][0])
+                if last > first and time > FIVE_MINUTES:
+                    break
                 if risen > 0.02 * self.water_of(max(FIVE_MINUTES, time)):
                     up = [p for p in range(first, last + 1) if rises[p]]
                     moving.update(range(up[0], up[-1] + 1))
-                if time >= FIVE_MINUTES:
-                    break
         self.rising = [None] * self.count
         for place, (a, b) in enumerate(pairs):
             if rises[place] is not None:
                 for index in range(a, b):
                     self.rising[index] = place in moving
+        # The last value, and one before a gap, go on as the step before.
+        if pairs and rises[-1] is not None:
+            self.rising[pairs[-1][1]] = self.rising[pairs[-1][0]]
+        for index in range(self.count - 1):
+            if self.gap[index + 1]:
+                goes_on = index > 0 and not self.gap[index]
+                self.rising[index] = self.rising[index - 1] if goes_on else None
         self.moves = []
         for index in range(self.count):
             flow, rising = self.flows[index], self.rising[index]
@@ -411,6 +419,11 @@ class Operation:
         return abs(by_total - by_flow) > max(least, 0.1 * max(by_total, by_flow))
 
     def findings(self):
+        if self.found is None:
+            self.found = self.all_findings()
+        return self.found
+
+    def all_findings(self):
         unsaid = self.unsaid(3)
         uv = self.last_told(3)
         treated, moves, states = self.treated, self.moves, self.states
@@ -511,7 +524,8 @@ SHARED = GAPS | {
 
 
 def judge(given):
-    shown, everything = Operation(given, False), Operation(given, True)
+    shown = Operation(given, False)
+    everything = Operation(given, True) if given["voids"] else shown
     by_total, by_flow, volume = shown.volumes()
     return {
         "verdict": shown.verdict(),

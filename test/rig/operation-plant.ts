@@ -51,14 +51,16 @@ export const AROUND: JudgedAround = {
 /** Readings as runs of a block each, of at most `size` readings. */
 export function runsOf(readings: readonly PlantReading[], size = 100): readonly ReadingRun[] {
   const names = TAGS.map(({ name }) => name);
+  const byName: Map<string, Value>[] = [];
   const block = believing({
     at_ms: (index) => readings[index].at_ms,
     received_ms: (index) => readings[index].received_ms ?? readings[index].at_ms,
     clock_trusted: (index) => readings[index].clock_trusted ?? true,
     values(tag) {
-      const byName = (index: number) =>
-        Object.entries(readings[index].values).find(([name]) => name === names[tag])?.[1] ?? null;
-      return byName;
+      return (index) => {
+        byName[index] ??= new Map(Object.entries(readings[index].values));
+        return byName[index].get(names[tag]) ?? null;
+      };
     },
   });
   const runs: ReadingRun[] = [];

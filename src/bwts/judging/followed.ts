@@ -82,14 +82,25 @@ export function followed(
   const totals = totalsOf(readings, operation_type, certified_m3_h);
   const flow = toldFlow(readings, gaps.gap, usualCadence);
   const state = statesAt(readings, gaps.gap);
-  const rising = risingAt(readings, totals, certified_m3_h);
+  const rising = risingAt(readings, totals, { gap: gaps.gap, certified_m3_h });
   const moves = movesAt(readings, {
     ...{ states: state, flow, rising },
     certified: (index) => inForce[set[index]].limits.flow_max_imo,
   });
   return {
     ...readings,
-    ...{ start_ms, end_ms, set, limits: inForce, state, moves, flow, totals, rising, certified_m3_h },
+    ...{
+      start_ms,
+      end_ms,
+      set,
+      limits: inForce,
+      state,
+      moves,
+      flow,
+      totals,
+      rising,
+      certified_m3_h,
+    },
     treated: moves.map((one, index) => (one !== STILL && isTreatingState(state[index]) ? 1 : 0)),
     mode: modes(readings),
     ...gaps,

@@ -161,8 +161,7 @@ function remarksOf(whole: JudgedWhole): Remark[] {
     totaliser_stands: volume.stands,
     implausible_values: visible.doubted.subarray(0, visible.count).includes(1),
     sensor_frozen:
-      hasRule("uv_frozen") ||
-      (!whole.isCleaning && frozenAt(visible, "SYS_FLOW_RATE").includes(1)),
+      hasRule("uv_frozen") || (!whole.isCleaning && frozenAt(visible, "SYS_FLOW_RATE").includes(1)),
     sensor_contradicted: hasRule("light_without_lamps", "flow_contradicted"),
     readings_hidden: seen.isHidden.includes(1),
   };

@@ -90,12 +90,26 @@ function withoutOdd(
 
 /** Entry i is 1 if the totaliser rises while reading i stands, 0 if not, 2 if it isn't told. */
 export function risingAt(
-  { at_ms, count }: Pick<GatheredReadings, "at_ms" | "count">,
+  readings: Pick<GatheredReadings, "at_ms" | "count">,
   totals: Totals | null,
-  certified_m3_h: number,
+  { gap, certified_m3_h }: { readonly gap: Uint8Array; readonly certified_m3_h: number },
 ): Uint8Array {
-  const found = new Uint8Array(count).fill(2);
+  const found = new Uint8Array(readings.count).fill(2);
   if (totals === null) return found;
+  markRises(readings, totals, { found, certified_m3_h });
+  // The last value, and one before a gap, go on as the step before: what rose in a gap is the gap's.
+  const last = totals.count - 1;
+  if (totals.broken[last] === 0) found[totals.at[last]] = found[totals.at[last - 1]];
+  for (let index = 0; index + 1 < readings.count; index += 1)
+    if (gap[index + 1] === 1) found[index] = index > 0 && gap[index] === 0 ? found[index - 1] : 2;
+  return found;
+}
+
+function markRises(
+  { at_ms }: Pick<GatheredReadings, "at_ms">,
+  totals: Totals,
+  { found, certified_m3_h }: { readonly found: Uint8Array; readonly certified_m3_h: number },
+): void {
   const { at, broken } = totals;
   const rises = riseSums(totals);
   const risenAt = lastRises(rises);
@@ -117,14 +131,11 @@ export function risingAt(
     const start_ms = at_ms[at[from]];
     near = Math.max(near, from);
     while (near + 1 < totals.count && at_ms[at[near + 1]] - start_ms <= MOVING_MS) near += 1;
-    for (const to of [near, near + 1]) {
-      if (to === from || to >= totals.count) continue;
-      const time_ms = Math.max(MOVING_MS, at_ms[at[to]] - start_ms);
-      const least_m3 = MOVING_SHARE * certifiedVolume(certified_m3_h, time_ms);
-      if (rises[to] - rises[from] > least_m3) mark(from, to);
-    }
+    const to = Math.max(near, from + 1);
+    const time_ms = Math.max(MOVING_MS, at_ms[at[to]] - start_ms);
+    const least_m3 = MOVING_SHARE * certifiedVolume(certified_m3_h, time_ms);
+    if (rises[to] - rises[from] > least_m3) mark(from, to);
   }
-  return found;
 }
 
 /** For each pair the last one, up to it, that rises; -1 without one. */

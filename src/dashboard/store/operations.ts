@@ -81,7 +81,7 @@ export const readOperation = membersOf<Operation>()({
   ...{ id: aNumber, operation_type: told, location: told, start_ms: aTime, end_ms: orNull(aTime) },
   ...{ known_by: aText, remarks: each(wordFrom(remarkNames())), verdict: orNull(verdict) },
   ...{ verdict_with_hidden: orNull(verdict), reasons: orOdd(each(reason)) },
-  not_recorded: orNull(notRecorded),
+  ...{ not_recorded: orNull(notRecorded) },
   ...{ indications: orOdd(each(indication)), parts: orOdd(each(part)), volume_m3: numberOrNull },
   ...{ volume_source: orNull(wordFrom(OPERATION_VOLUME_SOURCES)) },
   ...{ volume_totaliser_m3: numberOrNull, volume_flow_m3: numberOrNull },
