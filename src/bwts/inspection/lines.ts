@@ -18,6 +18,7 @@ export function operationLine(operation: Operation): OperationLine {
     uv_min_w_m2: operation.values.UVR_INTENSITY.min,
     uv_limit_w_m2: uvLimitOf(operation),
     ...{ mode, verdict, verdict_with_hidden, version, remarks },
+    not_recorded: operation.not_recorded,
     given_out: givenOut(operation),
   };
 }

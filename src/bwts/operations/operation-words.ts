@@ -58,6 +58,14 @@ export const OPERATION_PARTS = [
   "cannot_tell",
 ] as const;
 
+/** `20 of 480 min not recorded`, for what is printed beside a verdict in English; null for none. */
+export function notRecordedText(
+  told: { readonly seconds: number; readonly of_seconds: number } | null,
+): string | null {
+  const missing = notRecordedMinutes(told);
+  return missing === null ? null : `${missing.minutes} of ${missing.of} min not recorded`;
+}
+
 /** Minutes of moving water of which something isn't recorded, rounded up; null for none. */
 export function notRecordedMinutes(
   told: { readonly seconds: number; readonly of_seconds: number } | null,

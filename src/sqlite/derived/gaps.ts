@@ -19,7 +19,13 @@ import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { type ClosedRange, closed, type Newest } from "../file/query.ts";
 import { type EventRow, provenData } from "../records/event-proof.ts";
-import { BELIEVED_UNDAMAGED, newestTime, readingsIn, timeline, UNDAMAGED } from "../sealed/timeline.ts";
+import {
+  BELIEVED_UNDAMAGED,
+  newestTime,
+  readingsIn,
+  timeline,
+  UNDAMAGED,
+} from "../sealed/timeline.ts";
 import type { Derivation } from "./derivation.ts";
 import { damagedSpans } from "./operation-damage.ts";
 

@@ -76,8 +76,7 @@ function isSameJudgement(before: JudgedOperation, after: JudgedOperation): boole
   const [was, is] = [before, after].map((one) => {
     const limits = one.limits.map((limit) => (isTold ? limit : { ...limit, from: null }));
     const isRecorded = after.not_recorded?.seconds === 0;
-    const not_recorded =
-      before.not_recorded === null && isRecorded ? null : one.not_recorded;
+    const not_recorded = before.not_recorded === null && isRecorded ? null : one.not_recorded;
     return sorted({ ...one, rules_version, limits, not_recorded });
   });
   return was === is;
