@@ -1,6 +1,7 @@
 """Judges operations by the words of docs/operations.md, slowly and simply.
 
-These are the rules of version 4. Reads one operation a line (JSON) and writes one judgement a line. It shares nothing with ballastd:
+These are the rules of version 4.
+Reads one operation a line (JSON) and writes one judgement a line. It shares nothing with ballastd:
 each rule looks at all readings anew. Standard library only, Python 3.8.
 
 An operation: start, end (ms), limits, type, cadence (ms or null), voids [[from, to]], and readings
@@ -81,7 +82,7 @@ class Operation:
         return self.readings[index][0] if index < self.count else self.end
 
     def find_gaps(self):
-        """covers[i]: what reading i stands for; untold: stretches of no readings, or hidden ones."""
+        """covers[i]: what reading i stands for; gap, hides: before it."""
         times = [r[0] for r in self.everything]
         shown = {id(r) for r in self.readings}
         self.covers, self.gap = [0] * self.count, [False] * (self.count + 1)

@@ -95,7 +95,10 @@ function closed(
   };
 }
 
-/** The end of an interval that reading `after` ends; of one that none ends, what the last covers. */
+/**
+ * The end of an interval that reading `after` ends; of one that none ends, what the last
+ * covers.
+ */
 export function endAt({ at_ms, covers_ms, count, end_ms, gapAtEnd }: Followed, after: number) {
   if (after < count) return at_ms[after];
   return gapAtEnd ? at_ms[count - 1] + covers_ms[count - 1] : end_ms;

@@ -1,4 +1,5 @@
-// The volume of an operation by both ways: the rises of its type's totaliser, and the flow integrated
+// The volume of an operation by both ways: the rises of its type's totaliser, and the flow
+// integrated
 // by trapezoids. Where the totaliser tells nothing for a step, or begins late, the flow fills it.
 // Gives the volume of any part, too: a totaliser is taken as linear between two readings, and so is
 // a flow. Where the two contradict each other, neither is the volume. Pure.

@@ -97,7 +97,8 @@ export function risingAt(
   const found = new Uint8Array(readings.count).fill(2);
   if (totals === null) return found;
   markRises(readings, totals, { found, certified_m3_h });
-  // The last value, and one before a gap, go on as the step before: what rose in a gap is the gap's.
+  // The last value, and one before a gap, go on as the step before: what rose in a gap is the
+  // gap's.
   const last = totals.count - 1;
   if (totals.broken[last] === 0) found[totals.at[last]] = found[totals.at[last - 1]];
   for (let index = 0; index + 1 < readings.count; index += 1)
@@ -158,7 +159,8 @@ function riseSums({ values, broken, count }: Totals): Float64Array {
 }
 
 /**
- * The totaliser's slope at each reading, m3/h: over five minutes from it on, or to the next value if
+ * The totaliser's slope at each reading, m3/h: over five minutes from it on, or to the next value
+ * if
  * that is further; at the end over the last five minutes. NaN where it isn't told.
  */
 export function slopesAt(

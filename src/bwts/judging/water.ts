@@ -35,7 +35,10 @@ const RESTS: ReadonlySet<number> = new Set(
   (["rest", "warmup", "stopping"] as const).map(stateCode),
 );
 
-/** The position in STATES at each reading: as told, or as the one before told since the last gap. */
+/**
+ * The position in STATES at each reading: as told, or as the one before told since the last
+ * gap.
+ */
 export function statesAt(readings: GatheredReadings, gap: Uint8Array): Uint8Array {
   const byCode = readings.told.map((value) => stateCode(stateOf(value)));
   const words = readings.words("PROCESS_STATE");
