@@ -131,6 +131,19 @@ const SECTIONS = {
       "hours after which a cleaning in place is due; the default is our choice, set your maker's",
       { unit: "h" },
     ),
+    beyond_seconds: key(
+      number(0, 3600),
+      60,
+      "time in all that an operation may be beyond its limits, or water may move untreated; " +
+        "the certificate's own delay",
+      { unit: "s" },
+    ),
+    warmup_seconds: key(number(0, 3600), 60, "time that water may move in each warm-up", {
+      unit: "s",
+    }),
+    stopping_seconds: key(number(0, 3600), 60, "time that water may move in each stopping", {
+      unit: "s",
+    }),
     source: key(
       text,
       "default, replace by the type approval certificate",

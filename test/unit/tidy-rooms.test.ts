@@ -28,6 +28,7 @@ const ROOMS = {
   "bwts/alerts": ["ground", "bwts"],
   "bwts/overview": ["ground", "bwts", "bwts/alerts"],
   "bwts/operations": ["ground", "bwts", "bwts/alerts", "bwts/overview"],
+  "bwts/judging": ["ground", "bwts", "bwts/alerts", "bwts/overview", "bwts/operations"],
   "bwts/effects": ["bwts"],
   "bwts/decay": ["bwts"],
   "bwts/lamps": ["ground", "bwts", "bwts/effects", "bwts/decay", "bwts/alerts", "bwts/overview"],

@@ -13,6 +13,7 @@ const line = (
   ...{ id, operation_type, location, start, end, volume_m3, volume_source: "totaliser" },
   ...{ uv_min_w_m2: 512.4, uv_limit_w_m2: 252, mode: "IMO", verdict: "within_limits" },
   ...{ verdict_with_hidden: null, version: 1, remarks: [] },
+  not_recorded: { seconds: 0, of_seconds: 14_400 },
   given_out: null,
 });
 

@@ -40,6 +40,7 @@ const OperationLine = z.object({
   mode: z.enum(["IMO", "USCG"]).nullable(),
   verdict: verdict.meta(about("null while it runs, and until it is judged")),
   verdict_with_hidden: verdict.meta(about("as if no void hid any reading; null without a void")),
+  not_recorded: Operation.shape.not_recorded,
   version: count.meta(about("of the verdict; above 1 it superseded another one")),
   given_out: time.nullable().meta(about("when this version left the ship first; null: never")),
   remarks: Operation.shape.remarks,

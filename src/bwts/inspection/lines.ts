@@ -18,6 +18,7 @@ export function operationLine(operation: Operation): OperationLine {
     uv_min_w_m2: operation.values.UVR_INTENSITY.min,
     uv_limit_w_m2: uvLimitOf(operation),
     ...{ mode, verdict, verdict_with_hidden, version, remarks },
+    not_recorded: operation.not_recorded,
     given_out: givenOut(operation),
   };
 }
@@ -104,6 +105,18 @@ const RULE_WORDS: Readonly<Record<string, (limit: string) => string>> = {
   clock_stepped: () => "a clock was set, and not all was seen",
   no_intensity: () => "UV intensity not told",
   no_mode: () => "mode not told, within one limit only",
+  warmup_stopping: () => "water moved in warm-up or stopping",
+  untreated: () => "water moved untreated",
+  uv_below_once: (limit) => `one reading of UV below ${limit}`,
+  flow_above_once: (limit) => `one reading of flow above ${limit}`,
+  untreated_once: () => "one reading of untreated water",
+  unknown_state: () => "water moved in an unknown state",
+  no_flow: () => "flow not told",
+  no_state: () => "state not told",
+  uv_frozen: () => "UV sensor frozen",
+  flow_frozen: () => "flow sensor frozen",
+  light_without_lamps: () => "UV light without lamps",
+  flow_contradicted: () => "flow and totaliser contradict each other",
 };
 
 interface ExceptionCauses {

@@ -2,6 +2,7 @@
 // underscores is a box that the crew fills in.
 
 import { fitted, wrapped } from "../../ground/columns.ts";
+import { notRecordedText } from "../operations/operation-words.ts";
 import type { ExceptionLine, Inspection, OperationLine } from "./inspection.ts";
 import {
   amountOf,
@@ -25,7 +26,10 @@ export function inspectionText(sheet: Inspection): string {
     shipLines(sheet),
     [...sheet.summary, `Record book: ${BOX} entries compared, ${BOX} differ (the crew fills in).`],
     ["EXCEPTIONS", ...sheet.data_exceptions, ...exceptions.flatMap(exceptionLines)],
-    ["THE LAST OPERATIONS (UTC; UV: least of the limit, W/m²)", ...operations.map(operationRow)],
+    [
+      "THE LAST OPERATIONS (UTC; UV: least of the limit, W/m²)",
+      ...operations.flatMap(operationRows),
+    ],
     ["ONE TRACED EXAMPLE", ...traceLines(trace)],
     ["THE OFFICER'S QUESTIONS", ...questions.map(questionLine)],
     ["UPKEEP", sheet.upkeep.sentence],
@@ -71,6 +75,11 @@ function exceptionLines(line: ExceptionLine): string[] {
 /** Widths of a row's columns; with the spaces between them 80. */
 const WIDTHS = { id: 5, port: 12, span: 25, volume: 7, uv: 8, verdict: 16 } as const;
 
+function operationRows(line: OperationLine): readonly string[] {
+  const missing = notRecordedText(line.not_recorded);
+  return [operationRow(line), ...(missing === null ? [] : [`      ${missing}`])];
+}
+
 function operationRow(line: OperationLine): string {
   const { id, operation_type, location, start, end, volume_m3, verdict } = line;
   const volume = volume_m3 === null ? NOT_KNOWN : amountOf(volume_m3);
@@ -103,8 +112,8 @@ function traceLines(trace: Inspection["trace"]): string[] {
   const { uptake, discharge, difference_percent, alerts, basis } = trace;
   const alertWords = alerts.length === 0 ? "no alerts" : `alerts: ${alerts.join(", ")}`;
   return [
-    operationRow(uptake),
-    operationRow(discharge),
+    ...operationRows(uptake),
+    ...operationRows(discharge),
     `Volumes differ by ${difference_percent} %; ${alertWords}; ${basis}.`,
   ];
 }

@@ -23,7 +23,7 @@ export type ShownLine = Pick<
   AnsweredLine,
   "id" | "operation_type" | "location" | "start" | "end" | "volume_m3" | "mode" | "verdict"
 > &
-  Pick<AnsweredLine, "uv_min_w_m2" | "uv_limit_w_m2" | "version">;
+  Pick<AnsweredLine, "uv_min_w_m2" | "uv_limit_w_m2" | "version" | "not_recorded">;
 
 export type ShownException = Omit<AnsweredException, "given_out">;
 
@@ -137,6 +137,7 @@ function lineIn(given: unknown): ShownLine | null {
     ...{ verdict: verdictIn(given.verdict), version: numberOrNull(given.version) ?? 0 },
     uv_min_w_m2: numberOrNull(given.uv_min_w_m2),
     uv_limit_w_m2: numberOrNull(given.uv_limit_w_m2),
+    not_recorded: notRecordedIn(given.not_recorded),
   };
 }
 
@@ -144,6 +145,14 @@ function lineIn(given: unknown): ShownLine | null {
 const UNREAD = "What happened to the stored data can't be read.";
 
 const textIn = (given: unknown) => (typeof given === "string" ? given : null);
+
+function notRecordedIn(given: unknown): ShownLine["not_recorded"] {
+  if (!isLike<NonNullable<ShownLine["not_recorded"]>>(given)) return null;
+  const { seconds, of_seconds } = given;
+  return typeof seconds === "number" && typeof of_seconds === "number"
+    ? { seconds, of_seconds }
+    : null;
+}
 
 function exceptionIn(given: unknown): ShownException | null {
   if (!isLike<AnsweredException>(given) || typeof given.operation_id !== "number") return null;

@@ -2,7 +2,7 @@
 // end. The plant sends a reading every 3 minutes; what it does is written as stretches of a state.
 
 import { expect, test } from "vitest";
-import { judged } from "../../../../src/bwts/operations/judge.ts";
+import { judged } from "../../../../src/bwts/judging/judge.ts";
 import type { OperationEvent } from "../../../../src/bwts/operations/judging.ts";
 import { operationSpans } from "../../../../src/bwts/operations/spans.ts";
 import {

@@ -4,12 +4,17 @@
 
 import { HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import type { ClockStep } from "../clock-step.ts";
+import type {
+  JudgedAround,
+  OperationSpan,
+  ReadingRun,
+  UsualCadence,
+} from "../operations/judging.ts";
+import { isFar, type SteadyStep, type SteadyTime } from "../operations/steady-time.ts";
 import { median } from "../ranks.ts";
 import { CADENCE_UNKNOWN_MS, type Times } from "./cadence.ts";
-import type { RuleFinding } from "./findings.ts";
+import { emptyFinding, type RuleFinding } from "./findings.ts";
 import type { Followed } from "./followed.ts";
-import type { JudgedAround, OperationSpan, ReadingRun, UsualCadence } from "./judging.ts";
-import { isFar, type SteadyStep, type SteadyTime } from "./steady-time.ts";
 
 /** Distances without a missing reading where a clock was set, as a multiple of the usual one. */
 const MISSING_CADENCES = 1.5;
@@ -128,10 +133,8 @@ export function clockFindings(
   usualCadence: UsualCadence,
 ): readonly RuleFinding[] {
   const { start_ms, end_ms } = readings;
-  const as = (from_ms: number, to_ms: number): RuleFinding => ({
-    ...{ rule: "clock_stepped", start_ms: from_ms, end_ms: to_ms, readings: 0 },
-    ...{ worst: null, worst_ms: null, limit: null },
-  });
+  const as = (from_ms: number, to_ms: number) =>
+    emptyFinding("clock_stepped", { start_ms: from_ms, end_ms: to_ms });
   if (isOrderLost) return [as(start_ms, end_ms)];
   const unseen = concerned.length === 0 ? [] : unseenIn(readings, concerned, usualCadence);
   const found = unseen.map(([from_ms, to_ms]) => as(from_ms, to_ms));

@@ -3,25 +3,24 @@
 
 import { printTime, SECOND_MS } from "../../ground/clock.ts";
 import { type ClockStep, stepAnswer } from "../clock-step.ts";
+import type {
+  JudgedAround,
+  JudgedOperation,
+  OperationSpan,
+  UsualCadence,
+} from "../operations/judging.ts";
+import type { OperationReason, OperationVerdict, Remark } from "../operations/operation.ts";
+import { OPERATION_FIELDS } from "../operations/operation-words.ts";
+import { RULES_VERSION, type RuleId } from "../operations/rules.ts";
+import { plcRange, type SteadyTime } from "../operations/steady-time.ts";
 import type { TagName } from "../tags.ts";
 import { backflushesOf, lampsOut, limitTimes, spreadOf, unitOf } from "./counted.ts";
-import { type RuleFinding, ruleOf } from "./findings.ts";
-import {
-  edgeGaps,
-  type Followed,
-  firstTold,
-  MODES,
-  type SeenReadings,
-  TREATING,
-} from "./followed.ts";
+import { type RuleFinding, ruleOf, type UntoldTime } from "./findings.ts";
+import { edgeGaps, type Followed, firstTold, MODES, type SeenReadings } from "./followed.ts";
 import type { FoundIndication } from "./indications.ts";
-import type { JudgedAround, JudgedOperation, OperationSpan, UsualCadence } from "./judging.ts";
 import type { MeasuredVolume } from "./measured-volume.ts";
-import type { OperationReason, OperationVerdict, Remark } from "./operation.ts";
-import { OPERATION_FIELDS } from "./operation-words.ts";
 import { operationParts } from "./parts.ts";
-import { RULES_VERSION } from "./rules.ts";
-import { plcRange, type SteadyTime } from "./steady-time.ts";
+import { frozenAt } from "./sensors.ts";
 
 /** An operation after it was judged. */
 export interface JudgedWhole {
@@ -39,6 +38,7 @@ export interface JudgedWhole {
   readonly hours_since_cip: number | null;
   readonly volume: MeasuredVolume;
   readonly findings: readonly RuleFinding[];
+  readonly untold: UntoldTime;
   /** Found as if nothing were hidden; none without a void. */
   readonly withHidden: readonly RuleFinding[];
   readonly verdict: OperationVerdict | null;
@@ -59,7 +59,10 @@ export function judgedRecord(whole: JudgedWhole): JudgedOperation {
   const voids = around.voids.filter((one) => isTouching(one, told));
   const bypasses = parts.filter(({ part }) => part === "bypassed");
   return {
-    ...{ operation_type: type, location: span.location ?? firstTold(visible, "location") },
+    ...{
+      operation_type: type,
+      location: span.location ?? firstTold(seen.all, seen.isHidden, "location"),
+    },
     start: printTime(span.start_ms),
     end: span.end_ms === null ? null : printTime(span.end_ms),
     ...{ known_by: span.known_by, remarks: remarksOf(whole), verdict: whole.verdict },
@@ -75,6 +78,10 @@ export function judgedRecord(whole: JudgedWhole): JudgedOperation {
       ...interval(of, time),
       volume_m3: volume.between(of.start_ms, of.end_ms),
     })),
+    not_recorded: {
+      seconds: whole.untold.untold_ms / SECOND_MS,
+      of_seconds: whole.untold.of_ms / SECOND_MS,
+    },
     ...{ volume_m3: volume.volume_m3, volume_source: volume.source },
     ...{ volume_totaliser_m3: volume.totaliser_m3, volume_flow_m3: volume.flow_m3 },
     volume_difference_percent: volume.difference_percent,
@@ -141,19 +148,30 @@ function remarksOf(whole: JudgedWhole): Remark[] {
   const { span, seen, visible, volume } = whole;
   const { start_ms, end_ms } = span;
   const month = (at_ms: number) => printTime(at_ms).slice(0, 7);
+  const hasRule = (...rules: readonly RuleId[]) =>
+    whole.findings.some(({ rule }) => rules.includes(rule));
   const found: Readonly<Partial<Record<Remark, boolean>>> = {
     crosses_month: end_ms !== null && month(start_ms) !== month(end_ms),
     clock_stepped: whole.clock_steps.length > 0 || span.isStopDoubted,
     clock_untrusted: visible.untrusted.subarray(0, visible.count).includes(1),
     volume_differs: volume.differs,
+    volume_unclear: volume.isUnclear,
     totaliser_reset: volume.isReset,
+    totaliser_odd: volume.isOdd,
+    totaliser_stands: volume.stands,
+    implausible_values: visible.doubted.subarray(0, visible.count).includes(1),
+    sensor_frozen:
+      hasRule("uv_frozen") || (!whole.isCleaning && frozenAt(visible, "SYS_FLOW_RATE").includes(1)),
+    sensor_contradicted: hasRule("light_without_lamps", "flow_contradicted"),
     readings_hidden: seen.isHidden.includes(1),
   };
   const holds = (remark: Remark) => found[remark] === true;
   return [
     ...span.remarks,
     ...(["crosses_month", "clock_stepped", "clock_untrusted"] as const).filter(holds),
-    ...(["volume_differs", "totaliser_reset", "readings_hidden"] as const).filter(holds),
+    ...(["volume_differs", "volume_unclear", "totaliser_reset"] as const).filter(holds),
+    ...(["totaliser_odd", "totaliser_stands", "implausible_values"] as const).filter(holds),
+    ...(["sensor_frozen", "sensor_contradicted", "readings_hidden"] as const).filter(holds),
   ];
 }
 
@@ -177,7 +195,8 @@ function reasonsOf(whole: JudgedWhole, time: PrintedBy): OperationReason[] {
       const { rule, verdict, parameter } = ruleOf(finding);
       const { worst, worst_ms, limit, readings, start_ms, end_ms } = finding;
       return {
-        ...{ rule, verdict, ...interval(finding, time), readings, parameter },
+        ...{ rule, verdict, ...ends(finding, time), seconds: finding.covers_ms / SECOND_MS },
+        ...{ readings, parameter },
         unit: parameter === null ? null : unitOf(parameter),
         ...{ limit: limit?.value ?? null, limit_key: limit?.key ?? null, worst },
         worst_at: worst_ms === null || worst === null ? null : time(worst_ms),
@@ -187,10 +206,9 @@ function reasonsOf(whole: JudgedWhole, time: PrintedBy): OperationReason[] {
 }
 
 /** The mode of most readings while water was treated. */
-function modeOf({ activity, mode, count }: Followed) {
+function modeOf({ treated, mode, count }: Followed) {
   const counts = MODES.map(() => 0);
-  for (let index = 0; index < count; index += 1)
-    if (activity[index] === TREATING) counts[mode[index]] += 1;
+  for (let index = 0; index < count; index += 1) if (treated[index] === 1) counts[mode[index]] += 1;
   const most = Math.max(...counts.slice(1));
   return most === 0 ? null : MODES[counts.indexOf(most, 1)];
 }

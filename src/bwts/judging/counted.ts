@@ -7,21 +7,20 @@ import type { LimitMode } from "../overview/verdict.ts";
 import { wordOf } from "../plc-word.ts";
 import { indexOfTag, LAMP_COUNT, TAGS, type TagName } from "../tags.ts";
 import { intervalsOf } from "./breaches.ts";
-import { carried } from "./findings.ts";
-import { type Followed, MODES, TREATING } from "./followed.ts";
+import { carried, type Followed, MODES } from "./followed.ts";
 import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
 
 export const unitOf = (field: TagName) => TAGS[indexOfTag(field)].unit;
 
 /** Minimum, mean and maximum of a field over the readings that have it, or the treating of them. */
 export function spreadOf(readings: Followed, field: GatheredNumber, isTreatingOnly: boolean) {
-  const { activity } = readings;
+  const { treated } = readings;
   const values = readings.numbers(field);
   let [told, sum] = [0, 0];
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let index = 0; index < readings.count; index += 1) {
     const value = values[index];
-    if (Number.isNaN(value) || (isTreatingOnly && activity[index] !== TREATING)) continue;
+    if (Number.isNaN(value) || (isTreatingOnly && treated[index] === 0)) continue;
     told += 1;
     sum += value;
     if (value < min) min = value;
@@ -102,10 +101,10 @@ function stretchesOf({ limits, start_ms }: Followed, key: keyof typeof LIMITED) 
 }
 
 /** The modes that readings name while water was treated, as positions in MODES. */
-function namedModes({ activity, mode, count }: Followed): ReadonlySet<number> {
+function namedModes({ treated, mode, count }: Followed): ReadonlySet<number> {
   const named = new Set<number>();
   for (let index = 0; index < count; index += 1)
-    if (activity[index] === TREATING && MODES[mode[index]] !== null) named.add(mode[index]);
+    if (treated[index] === 1 && MODES[mode[index]] !== null) named.add(mode[index]);
   return named;
 }
 
@@ -126,23 +125,22 @@ interface Threshold {
   readonly modes: readonly number[];
 }
 
-/** A reading stands until the next one; a gap is left out. Null if no reading tells. */
+/** The time that such readings stand for. Null if no reading tells. */
 function secondsBeyond(
   readings: Followed,
   values: Float64Array,
   { value, sign, inForce, modes }: Threshold,
 ): number | null {
-  const { at_ms, activity, mode, set, gap, count, end_ms, gapAtEnd } = readings;
+  const { covers_ms, treated, mode, set, count } = readings;
   const holds = MODES.map((_, at) => modes.includes(at));
   let beyond_ms = 0;
   let isTold = false;
   for (let index = 0; index < count; index += 1) {
-    if (activity[index] !== TREATING || Number.isNaN(values[index])) continue;
+    if (treated[index] === 0 || Number.isNaN(values[index])) continue;
     if (!holds[mode[index]]) continue;
     isTold = true;
     if (sign * (values[index] - value) <= 0 || !inForce[set[index]]) continue;
-    if (index + 1 < count) beyond_ms += gap[index + 1] === 1 ? 0 : at_ms[index + 1] - at_ms[index];
-    else if (!gapAtEnd) beyond_ms += end_ms - at_ms[index];
+    beyond_ms += covers_ms[index];
   }
   return isTold ? beyond_ms / SECOND_MS : null;
 }

@@ -1,8 +1,8 @@
 // Splits an operation where it went outside its limits, was bypassed, or can't be told: the parts
 // are whole, in order and without overlap. Pure.
 
+import type { OPERATION_PARTS } from "../operations/operation-words.ts";
 import { type RuleFinding, ruleOf } from "./findings.ts";
-import type { OPERATION_PARTS } from "./operation-words.ts";
 
 type OperationPartName = (typeof OPERATION_PARTS)[number];
 

@@ -1,10 +1,12 @@
-// Finds the gaps in a series of times: distances of more than 5 times the usual cadence. A plant
-// changes its cadence, so that is judged in each place by the distances on both sides. Most
-// distances are refused after some ten comparisons, without a median. Pure.
+// Finds the gaps in a series of times: distances of more than 5 times the usual cadence, of which
+// the first 5 are what the reading before stands for. A plant changes its cadence, so that is
+// judged
+// in each place by the distances on both sides. Most distances are refused after some ten
+// comparisons, without a median. Pure.
 
 import { MINUTE_MS } from "../../ground/clock.ts";
-import type { UsualCadence } from "./judging.ts";
-import { GAP_CADENCES } from "./rules.ts";
+import type { UsualCadence } from "../operations/judging.ts";
+import { GAP_CADENCES } from "../operations/rules.ts";
 
 /** So many distances on a side tell the cadence there. */
 export const CADENCE_SIDE = 20;
@@ -60,6 +62,30 @@ export function isGap(times: Times, distance: Distance, usualCadence: UsualCaden
   const usual_ms = others.sort((one, other) => one - other)[others.length >> 1];
   return (usual_ms ?? usualCadence() ?? CADENCE_UNKNOWN_MS) < short_ms;
 }
+
+/** The longest time that a reading at `distance.before` stands for, ms; as `isGap` judges it. */
+export function standsFor(times: Times, distance: Distance, usualCadence: UsualCadence): number {
+  const { before, after } = distance;
+  const low = Math.max(0, before - CADENCE_SIDE);
+  const high = Math.min(times.count - 1, after + CADENCE_SIDE);
+  const sides = [distancesOf(times, low, before), distancesOf(times, after, high)];
+  const told = sides.filter(({ length }) => length >= CADENCE_SIDE_MIN);
+  const usual_ms =
+    told.length > 0
+      ? Math.max(...told.map(upperMedian))
+      : (upperMedian(sides.flat()) ?? usualCadence() ?? CADENCE_UNKNOWN_MS);
+  return GAP_CADENCES * usual_ms;
+}
+
+function distancesOf({ at_ms }: Times, from: number, to: number): number[] {
+  const found: number[] = [];
+  for (let index = Math.max(from, 0) + 1; index <= to; index += 1)
+    found.push(at_ms[index] - at_ms[index - 1]);
+  return found;
+}
+
+const upperMedian = (distances: readonly number[]) =>
+  distances.toSorted((one, other) => one - other)[distances.length >> 1];
 
 /** True if the median distance (the upper of two) of times `from` to `to` is below `short_ms`. */
 function isMedianBelow({ at_ms }: Times, from: number, to: number, short_ms: number): boolean {

@@ -1,15 +1,15 @@
 // Evidence that may help to explain an operation, never a finding: low UV with lamps at full power
 // and a filter that clogs points to the water, low UV with falling lamps to the equipment. Pure.
 
-import { HOUR_MS } from "../../ground/clock.ts";
+import { HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
+import type { Indication } from "../operations/operation.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
 import { wordOf } from "../plc-word.ts";
-import { type Breach, breachesOf, isCounted } from "./breaches.ts";
+import { type Breach, breachesOf } from "./breaches.ts";
 import { backflushesOf, lampsOut } from "./counted.ts";
 import type { RuleFinding } from "./findings.ts";
-import { type Followed, TREATING } from "./followed.ts";
+import type { Followed } from "./followed.ts";
 import { type GatheredNumber, picked } from "./gathered.ts";
-import type { Indication } from "./operation.ts";
 
 export interface FoundIndication extends Omit<Indication, "start" | "end"> {
   readonly start_ms: number;
@@ -103,13 +103,13 @@ function ratioOf(one: number | null, other: number | null): number | null {
 
 /** Means over the readings in which water was treated; that of `end_ms` isn't included. */
 function meansIn(readings: Followed, start_ms: number, end_ms: number) {
-  const { at_ms, activity, count } = readings;
+  const { at_ms, treated, count } = readings;
   const mean = (field: GatheredNumber): number | null => {
     const values = readings.numbers(field);
     let [sum, told] = [0, 0];
     for (let index = 0; index < count; index += 1) {
       if (at_ms[index] < start_ms || at_ms[index] >= end_ms) continue;
-      if (activity[index] !== TREATING || Number.isNaN(values[index])) continue;
+      if (treated[index] === 0 || Number.isNaN(values[index])) continue;
       sum += values[index];
       told += 1;
     }
@@ -153,9 +153,9 @@ function limitIndications(
   const sets = readings.limits.map(({ limits }) => limitAt(limits, key));
   const breaches = breachesOf(readings, {
     ...{ values: readings.numbers(field), side: "above" },
-    limit: (index) => (readings.activity[index] === TREATING ? sets[readings.set[index]] : null),
+    limit: (index) => (readings.treated[index] === 1 ? sets[readings.set[index]] : null),
   });
-  return breaches.filter(isCounted).map((breach: Breach) => ({
+  return breaches.filter(isTold).map((breach: Breach) => ({
     ...{ indication, start_ms: breach.start_ms, end_ms: breach.end_ms },
     evidence: {
       [`highest_${unit}`]: breach.worst,
@@ -164,6 +164,10 @@ function limitIndications(
     },
   }));
 }
+
+/** A limit that is no rule of the verdict: one value beyond it is no indication. */
+const isTold = ({ readings, covers_ms }: Breach) => readings >= 2 && covers_ms >= TOLD_MS;
+const TOLD_MS = 30 * SECOND_MS;
 
 const limitAt = (limits: ShownLimits, key: "cabinet_warn" | "dp_warn") => ({
   ...{ key: `limits.${key}`, value: limits[key] },

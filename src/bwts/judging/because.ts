@@ -2,7 +2,7 @@
 // record before and the one now. Pure.
 
 import { HOUR_MS, printTime } from "../../ground/clock.ts";
-import type { JudgedOperation } from "./judging.ts";
+import type { JudgedOperation } from "../operations/judging.ts";
 
 /** The reason for the first version. */
 export const FIRST_BECAUSE = "the operation ended";

@@ -2,18 +2,23 @@
 // else is told of it. With a void inside, it is judged twice: without the hidden readings, and as
 // if nothing were hidden. Pure; docs/operations.md says what each member means.
 
+import type {
+  JudgedAround,
+  JudgedOperation,
+  OperationSpan,
+  ReadingRun,
+} from "../operations/judging.ts";
+import { type SteadyTime, steadyTime } from "../operations/steady-time.ts";
 import { wordOf } from "../plc-word.ts";
 import { gapsBefore } from "./cadence.ts";
 import { clockDoubts, clockFindings } from "./clock-doubts.ts";
 import { firstNumber } from "./counted.ts";
-import { findingsOf, operationVerdict } from "./findings.ts";
+import { findingsOf, operationVerdict, untoldTime } from "./findings.ts";
 import { type Followed, firstTold, followed, type SeenReadings } from "./followed.ts";
 import { type GatheredReadings, gathered, picked } from "./gathered.ts";
 import { indicationsOf } from "./indications.ts";
-import type { JudgedAround, JudgedOperation, OperationSpan, ReadingRun } from "./judging.ts";
 import { measuredVolume } from "./measured-volume.ts";
 import { judgedRecord } from "./record.ts";
-import { type SteadyTime, steadyTime } from "./steady-time.ts";
 
 /**
  * Judges one operation. `given` are all its readings, hidden ones too, both ends included; readings
@@ -35,8 +40,8 @@ export function judged(
   const isHidden = hiddenOf(all, around, steady);
   const gaps = gapsBefore(all, around.usualCadence);
   const seen: SeenReadings = { all, isHidden, gaps, ...endsOf(span, all) };
-  const visible = followed(seen, around);
-  const type = span.operation_type ?? firstTold(visible, "operation_type");
+  const type = span.operation_type ?? firstTold(all, isHidden, "operation_type");
+  const visible = followed(seen, around, type);
   const isCleaning = wordOf(type) === "CIP";
   const findingsIn = (readings: Followed) =>
     findingsOf(readings, {
@@ -45,17 +50,21 @@ export function judged(
     });
   const findings = isCleaning ? [] : findingsIn(visible);
   const withHidden = isHidden.includes(1)
-    ? followed({ ...seen, isHidden: new Uint8Array(all.count) }, around)
+    ? followed({ ...seen, isHidden: new Uint8Array(all.count) }, around, type)
     : null;
-  const volume = measuredVolume(visible, type, around.usualCadence);
+  const volume = measuredVolume(visible, around.usualCadence);
   const hours_since_cip = firstNumber(visible, "CIP_HOURS_SINCE_LAST") ?? around.hours_since_cip;
   const isJudged = !isCleaning && span.end_ms !== null;
   const found = withHidden === null || isCleaning ? [] : findingsIn(withHidden);
-  const verdict = isJudged ? operationVerdict(findings, seen) : null;
+  const untold = untoldTime(visible, findings);
+  const verdict = isJudged ? operationVerdict(findings, untold) : null;
   return judgedRecord({
     ...{ span, around, seen, steady, visible, type, isCleaning, volume, verdict },
-    ...{ hours_since_cip, findings, withHidden: found, clock_steps: doubts.steps },
-    verdictWithHidden: isJudged && withHidden !== null ? operationVerdict(found, seen) : verdict,
+    ...{ hours_since_cip, findings, untold, withHidden: found, clock_steps: doubts.steps },
+    verdictWithHidden:
+      isJudged && withHidden !== null
+        ? operationVerdict(found, untoldTime(withHidden, found))
+        : verdict,
     indications: isCleaning ? [] : indicationsOf(visible, { findings, type, hours_since_cip }),
   });
 }

@@ -1,11 +1,11 @@
 // The readings of an operation as columns of numbers, gathered in one pass over its runs, column by
 // column. Words become numbers when they change only, and no reading becomes an object: 6.3 million
-// are judged so. A number that isn't told is NaN in here. Pure.
+// are judged so. A number that isn't told, or isn't believed, is NaN in here. Pure.
 
+import type { ReadingRun } from "../operations/judging.ts";
 import { lampStatusOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_COUNT, type TagName } from "../tags.ts";
-import type { ReadingRun } from "./judging.ts";
 
 /** The fields that are gathered as numbers. */
 const NUMBERS = [
@@ -46,6 +46,12 @@ export interface GatheredReadings {
   readonly told: readonly Value[];
   /** Bit i: the last told status of lamp i + 1 is FAILED. */
   readonly failed: Uint16Array;
+  /** Bit i: the same says that it doesn't burn. */
+  readonly out: Uint16Array;
+  /** Bit i: a reading tells the status of lamp i + 1. */
+  readonly lamps: number;
+  /** 1: a number of the reading isn't believed. */
+  readonly doubted: Uint8Array;
   /** 1: the box's clock wasn't trusted at its receipt. */
   readonly untrusted: Uint8Array;
 }
@@ -66,7 +72,7 @@ export function gathered(runs: Iterable<ReadingRun>): GatheredReadings {
   let count = 0;
   const told: Value[] = [null];
   const codes = new Map<Value, number>([[null, 0]]);
-  const isFailed = new Uint8Array(LAMP_COUNT);
+  const statuses = LAMP_STATUSES.map((): Told => ({ failed: 0, out: 0, isTold: false }));
   const codeOf = (value: Value): number => {
     const known = codes.get(value);
     if (known !== undefined) return known;
@@ -76,16 +82,41 @@ export function gathered(runs: Iterable<ReadingRun>): GatheredReadings {
   };
   for (const run of runs) {
     columns = withRoom(columns, count, run.to - run.from);
+    const { block, from, to } = run;
     takeTimes(columns, run, count);
-    for (const [index, field] of NUMBERS.entries())
-      takeNumbers(columns.numbers[index], run, { tag: indexOfTag(field), at: count });
+    const believed = block.believed();
+    for (const [index, field] of NUMBERS.entries()) {
+      const place = { tag: indexOfTag(field), at: count };
+      takeNumbers(columns.numbers[index], { block: believed, from, to }, place);
+      if (believed !== block) takeDoubts(columns, run, { ...place, index });
+    }
     for (const [index, field] of WORDS.entries())
-      takeWords(columns.words[index], run, { tag: indexOfTag(field), at: count, codeOf });
+      takeWords(
+        columns.words[index],
+        { block: believed, from, to },
+        {
+          ...{ tag: indexOfTag(field), at: count, codeOf },
+        },
+      );
     for (const [lamp, tag] of LAMP_STATUSES.entries())
-      takeStatus(columns.failed, run, { lamp, tag, at: count, isFailed });
-    count += run.to - run.from;
+      takeStatus(
+        columns,
+        { block: believed, from, to },
+        {
+          ...{ lamp, tag, at: count, status: statuses[lamp] },
+        },
+      );
+    count += to - from;
   }
-  return gatheredOf(columns, count, told);
+  const lamps = statuses.reduce((bits, { isTold }, lamp) => bits | (isTold ? 1 << lamp : 0), 0);
+  return gatheredOf(columns, { count, told, lamps });
+}
+
+/** The last told status of a lamp, 1 or 0 each. */
+interface Told {
+  failed: number;
+  out: number;
+  isTold: boolean;
 }
 
 interface Columns {
@@ -93,7 +124,14 @@ interface Columns {
   readonly numbers: readonly Float64Array[];
   readonly words: readonly Uint16Array[];
   readonly failed: Uint16Array;
+  readonly out: Uint16Array;
+  readonly doubted: Uint8Array;
   readonly untrusted: Uint8Array;
+}
+
+/** Values of readings, by the indexes of a run. */
+interface RunValues extends Pick<ReadingRun, "from" | "to"> {
+  readonly block: Pick<ReadingRun["block"], "values">;
 }
 
 const newColumns = (capacity: number): Columns => ({
@@ -101,17 +139,25 @@ const newColumns = (capacity: number): Columns => ({
   numbers: NUMBERS.map(() => new Float64Array(capacity)),
   words: WORDS.map(() => new Uint16Array(capacity)),
   failed: new Uint16Array(capacity),
+  out: new Uint16Array(capacity),
+  doubted: new Uint8Array(capacity),
   untrusted: new Uint8Array(capacity),
 });
 
-function gatheredOf(columns: Columns, count: number, told: readonly Value[]): GatheredReadings {
-  const { at_ms, numbers, words, failed, untrusted } = columns;
+function gatheredOf(
+  { numbers, words, ...columns }: Columns,
+  whole: Pick<GatheredReadings, "count" | "told" | "lamps">,
+): GatheredReadings {
   return {
-    ...{ count, at_ms, failed, untrusted, told },
+    ...columns,
+    ...whole,
     numbers: (field) => numbers[NUMBERS.indexOf(field)],
     words: (field) => words[WORDS.indexOf(field)],
   };
 }
+
+/** The columns that are no field. */
+const BESIDE = ["failed", "out", "doubted", "untrusted"] as const;
 
 function withRoom(columns: Columns, count: number, more: number): Columns {
   const capacity = columns.at_ms.length;
@@ -121,8 +167,7 @@ function withRoom(columns: Columns, count: number, more: number): Columns {
   copy(columns.at_ms, larger.at_ms);
   for (const [index, column] of columns.numbers.entries()) copy(column, larger.numbers[index]);
   for (const [index, column] of columns.words.entries()) copy(column, larger.words[index]);
-  copy(columns.failed, larger.failed);
-  copy(columns.untrusted, larger.untrusted);
+  for (const name of BESIDE) copy(columns[name], larger[name]);
   return larger;
 }
 
@@ -139,7 +184,7 @@ interface RunPlace {
   readonly at: number;
 }
 
-function takeNumbers(column: Float64Array, { block, from, to }: ReadingRun, place: RunPlace): void {
+function takeNumbers(column: Float64Array, { block, from, to }: RunValues, place: RunPlace): void {
   const values = block.values(place.tag);
   const shift = place.at - from;
   for (let index = from; index < to; index += 1) {
@@ -148,9 +193,22 @@ function takeNumbers(column: Float64Array, { block, from, to }: ReadingRun, plac
   }
 }
 
+/** Marks the readings of which a number was told, and isn't believed. */
+function takeDoubts(
+  { numbers, doubted }: Columns,
+  { block, from, to }: ReadingRun,
+  { tag, at, index: field }: RunPlace & { readonly index: number },
+): void {
+  const values = block.values(tag);
+  const [column, shift] = [numbers[field], at - from];
+  for (let index = from; index < to; index += 1)
+    if (Number.isNaN(column[index + shift]) && typeof values(index) === "number")
+      doubted[index + shift] = 1;
+}
+
 function takeWords(
   column: Uint16Array,
-  { block, from, to }: ReadingRun,
+  { block, from, to }: RunValues,
   place: RunPlace & { codeOf(value: Value): number },
 ): void {
   const values = block.values(place.tag);
@@ -163,27 +221,33 @@ function takeWords(
   }
 }
 
-/** `isFailed` is carried from run to run: a reading without the status leaves it as it was. */
+/**
+ * `status` is carried from run to run: a reading without the status leaves it as it was. Nothing is
+ * written for a lamp that burns.
+ */
 function takeStatus(
-  failed: Uint16Array,
-  { block, from, to }: ReadingRun,
-  place: RunPlace & { readonly lamp: number; readonly isFailed: Uint8Array },
+  { failed, out }: Columns,
+  { block, from, to }: RunValues,
+  { lamp, tag, at, status }: RunPlace & { readonly lamp: number; readonly status: Told },
 ): void {
-  const values = block.values(place.tag);
-  const shift = place.at - from;
-  const bit = 1 << place.lamp;
+  const values = block.values(tag);
+  const shift = at - from;
   let last: Value = null;
-  let now = place.isFailed[place.lamp];
   for (let index = from; index < to; index += 1) {
     const value = values(index);
     if (value !== last) {
       last = value;
-      if (value !== null) now = lampStatusOf(value) === "failed" ? 1 : 0;
+      if (value !== null) {
+        const word = lampStatusOf(value);
+        status.failed = word === "failed" ? 1 : 0;
+        status.out = word === "failed" || word === "standby" ? 1 : 0;
+        status.isTold = true;
+      }
     }
-    if (now === 1) failed[index + shift] |= bit;
-    else failed[index + shift] &= ~bit;
+    if (status.out === 0) continue;
+    failed[index + shift] |= status.failed << lamp;
+    out[index + shift] |= 1 << lamp;
   }
-  place.isFailed[place.lamp] = now;
 }
 
 /** The readings for which `keep` has a 1; the same ones if that is all. */
@@ -200,7 +264,6 @@ export function picked(all: GatheredReadings, keep: Uint8Array): GatheredReading
   pick(all.at_ms, columns.at_ms);
   for (const [index, field] of NUMBERS.entries()) pick(all.numbers(field), columns.numbers[index]);
   for (const [index, field] of WORDS.entries()) pick(all.words(field), columns.words[index]);
-  pick(all.failed, columns.failed);
-  pick(all.untrusted, columns.untrusted);
-  return gatheredOf(columns, count, all.told);
+  for (const name of BESIDE) pick(all[name], columns[name]);
+  return gatheredOf(columns, { count, told: all.told, lamps: all.lamps });
 }
