@@ -29,6 +29,8 @@ export interface Cut {
   readonly to_ms: number;
   /** So long after its beginning or before its end, an event may still belong to what is there. */
   readonly wait_ms: number;
+  /** What is before it ends here at the latest, and what is after it begins later. */
+  readonly split_ms: number;
   /** So many phases are before it. */
   readonly phases: number;
 }
@@ -37,6 +39,8 @@ export interface Phases {
   readonly phases: readonly Phase[];
   /** Ascending. Those of which `wait_ms` is 0 are rests that are seen whole. */
   readonly cuts: readonly Cut[];
+  /** The first and the last time that is told; null if nothing is. */
+  readonly told: { readonly first_ms: number; readonly last_ms: number } | null;
 }
 
 /** A rest of the plant: from its first reading to the next one that isn't at rest. */
@@ -56,14 +60,16 @@ export function phasesOf(
 ): Phases {
   const phases: Phase[] = [];
   const cuts: Cut[] = [];
-  const cut = (from_ms: number, to_ms: number, wait_ms: number) => {
-    const sure_from_ms = wait_ms === WAIT_MS ? Math.max(from_ms, sure_ms) : from_ms;
-    if (wait_ms === 0 ? from_ms >= sure_ms : to_ms - sure_from_ms > wait_ms)
-      cuts.push({ from_ms: sure_from_ms, to_ms, wait_ms, phases: phases.length });
+  const cut = (given: Omit<Cut, "phases">) => {
+    const { to_ms, wait_ms } = given;
+    const from_ms = wait_ms === WAIT_MS ? Math.max(given.from_ms, sure_ms) : given.from_ms;
+    if (wait_ms === 0 ? from_ms >= sure_ms : to_ms - from_ms > wait_ms)
+      cuts.push({ ...given, from_ms, phases: phases.length });
   };
   const add = (phase: Phase) => {
     for (const { last_ms, ...part } of partsOf(phase)) {
-      if (last_ms !== null) cut(last_ms, firstOf(part), LOST_MS);
+      if (last_ms !== null)
+        cut({ from_ms: last_ms, to_ms: firstOf(part), wait_ms: LOST_MS, split_ms: last_ms });
       phases.push(part);
     }
   };
@@ -73,18 +79,40 @@ export function phasesOf(
     const { from_ms, to_ms, isOver, next } = rest;
     const { ended, apart, after } = eventsOf(rest, left);
     add({ stretches: stretches.slice(at, next), events: ended, rest_ms: from_ms });
-    if (isOver) cut(from_ms, to_ms, 0);
     let last_ms = Math.max(from_ms, ended.at(-1)?.at_ms ?? from_ms);
+    const wait = (until_ms: number) =>
+      cut({ from_ms: last_ms, to_ms: until_ms, wait_ms: WAIT_MS, split_ms: last_ms });
+    if (isOver) cut({ from_ms, to_ms, wait_ms: 0, split_ms: last_ms });
     for (const own of apart) {
-      cut(last_ms, own[0].at_ms, WAIT_MS);
+      wait(own[0].at_ms);
       last_ms = own[own.length - 1].at_ms;
       add({ stretches: [], events: own, rest_ms: last_ms });
     }
-    cut(last_ms, Math.min(to_ms, after.at(0)?.at_ms ?? to_ms), WAIT_MS);
+    wait(Math.min(to_ms, after.at(0)?.at_ms ?? to_ms));
     [at, left] = [next, after];
   }
   add({ stretches: stretches.slice(at), events: left, rest_ms: null });
-  return { phases, cuts };
+  const times = [stretches.at(0)?.start_ms, events.at(0)?.at_ms].filter((one) => one !== undefined);
+  const lasts = [stretches.at(-1)?.last_ms, events.at(-1)?.at_ms].filter(
+    (one) => one !== undefined,
+  );
+  const told =
+    times.length === 0 ? null : { first_ms: Math.min(...times), last_ms: Math.max(...lasts) };
+  return { phases, cuts, told };
+}
+
+/** The cuts next to a range; null where none is sure. What changes in the range moves neither. */
+export function cutsAround(
+  cuts: readonly Cut[],
+  { start_ms, end_ms }: { readonly start_ms: number; readonly end_ms: number },
+): { readonly before: Cut | null; readonly after: Cut | null } {
+  const before = cuts.findLast(({ from_ms, to_ms, wait_ms }) =>
+    wait_ms === 0 ? to_ms < start_ms : Math.min(to_ms, start_ms) - from_ms > wait_ms,
+  );
+  const after = cuts.find(({ from_ms, to_ms, wait_ms }) =>
+    wait_ms === 0 ? from_ms > end_ms : to_ms - Math.max(from_ms, end_ms) > wait_ms,
+  );
+  return { before: before ?? null, after: after ?? null };
 }
 
 interface RestEvents {

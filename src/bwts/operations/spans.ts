@@ -9,7 +9,7 @@ import { LOST_MS, stretchesOf } from "./activity.ts";
 import type { OperationEvent, OperationSpan, ReadingRun, SpansAsked } from "./judging.ts";
 import type { Remark } from "./operation.ts";
 import { endOfActivity, type PairedStart, pairedEvents } from "./paired-events.ts";
-import { type Cut, type Phase, phasesOf } from "./phases.ts";
+import { type Cut, type Phase, type Phases, phasesOf } from "./phases.ts";
 import { type SteadyTime, steadyTime } from "./steady-time.ts";
 
 /** An operation by the steady time. */
@@ -30,6 +30,7 @@ export interface SpansFound {
   readonly phases: readonly number[];
   /** By the steady time. */
   readonly cuts: readonly Cut[];
+  readonly told: Phases["told"];
 }
 
 /** Ascending by start, then by the ids of their starts. */
@@ -85,7 +86,7 @@ function steadyNow(
 }
 
 function foundSpans(asked: SpansAsked): Found {
-  const { phases, cuts } = phasesOf(stretchesOf(asked.runs, asked.limits), asked.events);
+  const { phases, cuts, told } = phasesOf(stretchesOf(asked.runs, asked.limits), asked.events);
   const found = phases.flatMap((phase, index) => {
     const isLast = index === phases.length - 1;
     return spansOf(phase, { isLast, now_ms: asked.now_ms }).map((span) => ({ span, index }));
@@ -100,7 +101,7 @@ function foundSpans(asked: SpansAsked): Found {
   return {
     spans: spans.map((span, at) => (overlapsAny(at, spans) ? withRemark(span, "overlaps") : span)),
     phases: found.map(({ index }) => index),
-    cuts,
+    ...{ cuts, told },
   };
 }
 

@@ -33,7 +33,7 @@ import type { Around, Computed, Derivation } from "./derivation.ts";
 import { isPartOfSpoilt, isSpoilt } from "./operation-damage.ts";
 import { judgementOf } from "./operation-judgement.ts";
 import { isQuiet } from "./operation-quiet.ts";
-import { type OperationsAround, operationsAround, touches } from "./operation-search.ts";
+import { BEFORE_MS, type OperationsAround, operationsAround, touches } from "./operation-search.ts";
 import { changed, type NewVersion, withdrawn } from "./operation-versions.ts";
 
 /** Due pieces that are nearer to each other are searched together. */
@@ -172,11 +172,14 @@ function judgeAround(
   const waiting = new Set<number>();
   const damaged = new Set<number>();
   let count = 0;
-  for (const { span, row } of unjudged(pairsOf(found, range), judged)) {
-    // A row of expired readings stands.
-    if (row !== null && row.version > 0 && row.start_ms < raw_from_ms) continue;
+  const expired = found.rows.filter((row) => row.version > 0 && row.start_ms < raw_from_ms);
+  for (const { span, row } of unjudged(pairsOf(found), judged)) {
     const times = span === null ? row : plcRange(span, found.clock_steps);
     if (times === null) continue;
+    // A row of expired readings stands.
+    if (expired.some((one) => one === row || (row === null && touches(one, closed(times, found)))))
+      continue;
+    if (isAsStored(db, { span, row }) && !touches(times, changeable(range))) continue;
     if (!isSettled(db, times, { span, row })) {
       waiting.add(lastPiece(pieces, times));
       if (span !== null) running.push(...rowOfRunning(span, row));
@@ -226,26 +229,51 @@ function* unjudged(
   }
 }
 
-/** The operations that touch a range, or whose stored row does, by their starts. */
-function pairsOf(
-  { spans, rows, clock_steps }: OperationsAround,
-  range: ClosedRange,
-): readonly FoundAndStored[] {
+/** The operations that a change may concern, and rows of none that lie there, by their starts. */
+function pairsOf({ spans, rows, isOwn, own }: OperationsAround): readonly FoundAndStored[] {
   const same = sameOperations(spans, rows);
   const pairs = spans.map((span, at): FoundAndStored => {
     const place = same[at];
     return { span, row: place === null ? null : rows[place] };
   });
-  const left = rows.filter((_, place) => !same.includes(place));
+  const left = rows.filter((row, place) => !same.includes(place) && touches(row, own));
   const startOf = ({ span, row }: FoundAndStored) => span?.start_ms ?? row?.start_ms ?? 0;
-  return [...pairs, ...left.map((row): FoundAndStored => ({ span: null, row }))]
-    .filter(
-      ({ span, row }) =>
-        (span !== null && touches(plcRange(span, clock_steps), range)) ||
-        (row !== null && touches(row, range)),
-    )
-    .toSorted((one, other) => startOf(one) - startOf(other));
+  return [
+    ...pairs.filter((_, at) => isOwn[at]),
+    ...left.map((row): FoundAndStored => ({ span: null, row })),
+  ].toSorted((one, other) => startOf(one) - startOf(other));
 }
+
+/** What is judged by readings of a range: they tell the usual cadence of what comes after them. */
+const changeable = ({ start_ms, end_ms }: ClosedRange): ClosedRange => ({
+  start_ms,
+  end_ms: end_ms + BEFORE_MS,
+});
+
+const closed = (
+  { start_ms, end_ms }: Pick<OperationRow, "start_ms" | "end_ms">,
+  { now_ms }: Pick<OperationsAround, "now_ms">,
+): ClosedRange => ({ start_ms, end_ms: end_ms ?? Math.max(start_ms, now_ms) });
+
+/** True if an operation is stored as it is found; what is judged in it may have changed. */
+function isAsStored(db: Connection, { span, row }: FoundAndStored): boolean {
+  if (span === null || row === null || row.version === 0) return false;
+  const end_ms = span.end_ms === null ? null : Math.max(span.start_ms, span.end_ms);
+  const isSame =
+    row.start_ms === span.start_ms && row.end_ms === end_ms && row.known_by === span.known_by;
+  if (!isSame) return false;
+  const newest = versionsOf(db, row.id).at(-1);
+  if (newest === undefined) return false;
+  const { remarks, operation_type, location } = recordOf(newest);
+  return (
+    !remarks.includes("withdrawn") &&
+    EXTENT_REMARKS.every((one) => remarks.includes(one) === span.remarks.includes(one)) &&
+    (span.operation_type === null || span.operation_type === operation_type) &&
+    (span.location === null || span.location === location)
+  );
+}
+
+const EXTENT_REMARKS = ["no_start", "no_stop", "never_ended", "overlaps"] as const;
 
 /** The last due piece that an operation touches. */
 function lastPiece(
