@@ -4,7 +4,6 @@
 
 import type { OperationSpan } from "../../bwts/operations/judging.ts";
 import { RULES_VERSION } from "../../bwts/operations/rules.ts";
-import { sameOperations } from "../../bwts/operations/same-operation.ts";
 import { plcRange } from "../../bwts/operations/steady-time.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
@@ -32,8 +31,9 @@ import {
 import type { Around, Computed, Derivation } from "./derivation.ts";
 import { isPartOfSpoilt, isSpoilt } from "./operation-damage.ts";
 import { judgementOf } from "./operation-judgement.ts";
+import { changeable, type FoundAndStored, isAsStored, pairsOf } from "./operation-pairs.ts";
 import { isQuiet } from "./operation-quiet.ts";
-import { BEFORE_MS, type OperationsAround, operationsAround, touches } from "./operation-search.ts";
+import { type OperationsAround, operationsAround, touches } from "./operation-search.ts";
 import { changed, type NewVersion, withdrawn } from "./operation-versions.ts";
 
 /** Due pieces that are nearer to each other are searched together. */
@@ -142,12 +142,6 @@ function together(starts: readonly number[]): readonly (readonly number[])[] {
   return found;
 }
 
-/** An operation as it is found, and as it is stored. */
-interface FoundAndStored {
-  readonly span: OperationSpan | null;
-  readonly row: OperationRow | null;
-}
-
 /** The groups before: changes days apart may be of one operation. */
 interface JudgedBefore {
   /** Keys of spans. */
@@ -229,52 +223,6 @@ function* unjudged(
   }
 }
 
-/** The operations that a change may concern, and rows of none that lie there, by their starts. */
-function pairsOf({ spans, rows, isOwn, own }: OperationsAround): readonly FoundAndStored[] {
-  const same = sameOperations(spans, rows);
-  const pairs = spans.map((span, at): FoundAndStored => {
-    const place = same[at];
-    return { span, row: place === null ? null : rows[place] };
-  });
-  const left = rows.filter((row, place) => !same.includes(place) && touches(row, own));
-  const startOf = ({ span, row }: FoundAndStored) => span?.start_ms ?? row?.start_ms ?? 0;
-  return [
-    ...pairs.filter((_, at) => isOwn[at]),
-    ...left.map((row): FoundAndStored => ({ span: null, row })),
-  ].toSorted((one, other) => startOf(one) - startOf(other));
-}
-
-/** What is judged by readings of a range: they tell the usual cadence of what comes after them. */
-const changeable = ({ start_ms, end_ms }: ClosedRange): ClosedRange => ({
-  start_ms,
-  end_ms: end_ms + BEFORE_MS,
-});
-
-const closed = (
-  { start_ms, end_ms }: Pick<OperationRow, "start_ms" | "end_ms">,
-  { now_ms }: Pick<OperationsAround, "now_ms">,
-): ClosedRange => ({ start_ms, end_ms: end_ms ?? Math.max(start_ms, now_ms) });
-
-/** True if an operation is stored as it is found; what is judged in it may have changed. */
-function isAsStored(db: Connection, { span, row }: FoundAndStored): boolean {
-  if (span === null || row === null || row.version === 0) return false;
-  const end_ms = span.end_ms === null ? null : Math.max(span.start_ms, span.end_ms);
-  const isSame =
-    row.start_ms === span.start_ms && row.end_ms === end_ms && row.known_by === span.known_by;
-  if (!isSame) return false;
-  const newest = versionsOf(db, row.id).at(-1);
-  if (newest === undefined) return false;
-  const { remarks, operation_type, location } = recordOf(newest);
-  return (
-    !remarks.includes("withdrawn") &&
-    EXTENT_REMARKS.every((one) => remarks.includes(one) === span.remarks.includes(one)) &&
-    (span.operation_type === null || span.operation_type === operation_type) &&
-    (span.location === null || span.location === location)
-  );
-}
-
-const EXTENT_REMARKS = ["no_start", "no_stop", "never_ended", "overlaps"] as const;
-
 /** The last due piece that an operation touches. */
 function lastPiece(
   pieces: readonly number[],
@@ -285,6 +233,11 @@ function lastPiece(
   );
   return touched ?? pieces[pieces.length - 1];
 }
+
+const closed = (
+  { start_ms, end_ms }: Pick<OperationRow, "start_ms" | "end_ms">,
+  { now_ms }: Pick<OperationsAround, "now_ms">,
+): ClosedRange => ({ start_ms, end_ms: end_ms ?? Math.max(start_ms, now_ms) });
 
 const pieceRange = (start_ms: number): ClosedRange => ({
   start_ms,
