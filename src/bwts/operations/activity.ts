@@ -97,14 +97,22 @@ const TYPE = indexOfTag("operation_type");
 const LOCATION = indexOfTag("location");
 const TOTALISERS = [indexOfTag("SYS_TOTAL_BALLAST_VOL"), indexOfTag("SYS_TOTAL_DEBALLAST_VOL")];
 
-/** A reading that doesn't tell state, flow, type or place leaves it as it was. Ascending. */
-export function stretchesOf(runs: Iterable<ReadingRun>, limits: MovingLimit): Stretches {
+/**
+ * A reading that doesn't tell state, flow, type or place leaves it as it was. Ascending. None goes
+ * over one of the times of `splits`, which ascend.
+ */
+export function stretchesOf(
+  runs: Iterable<ReadingRun>,
+  limits: MovingLimit,
+  splits: readonly number[] = [],
+): Stretches {
   const recent = recentTimes();
   const plant = openPlant(limits);
   const stretches: ActivityStretch[] = [];
   let [first_ms, sure_ms] = [Number.NaN, Number.POSITIVE_INFINITY];
   let stretch: ActivityStretch | null = null;
   let before: ReadingRun | null = null;
+  let split = 0;
   for (const run of runs) {
     const { block, from, to } = run;
     const [states, flows] = [block.values(STATE), block.values(FLOW)];
@@ -118,7 +126,9 @@ export function stretchesOf(runs: Iterable<ReadingRun>, limits: MovingLimit): St
       plant.takeWords(types(index), places(index));
       if (stretch !== null && !recent.isLonger(passed_ms, STANDS_MAX_MS))
         stretch.told_ms += passed_ms;
-      if (stretch !== null && !isSilent && goesOn(stretch, plant.now)) {
+      const isSplit = at_ms >= splits[split];
+      while (at_ms >= splits[split]) split += 1;
+      if (stretch !== null && !isSilent && !isSplit && goesOn(stretch, plant.now)) {
         stretch.last_ms = at_ms;
         stretch.readings += 1;
         stretch.operation_type ??= plant.now.type;

@@ -4,7 +4,7 @@
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { isActive } from "./active-runs.ts";
-import { type ActivityStretch, LOST_MS, type Stretches } from "./activity.ts";
+import { type ActivityStretch, isSameWord, LOST_MS, type Stretches } from "./activity.ts";
 import type { OperationEvent } from "./judging.ts";
 
 /** A plant that rests for longer has ended what it did. */
@@ -67,12 +67,21 @@ export function phasesOf(
       cuts.push({ ...given, from_ms, phases: phases.length });
   };
   const add = (phase: Phase) => {
-    for (const { last_ms, ...part } of partsOf(phase)) {
-      if (last_ms !== null)
-        cut({ from_ms: last_ms, to_ms: firstOf(part), wait_ms: LOST_MS, split_ms: last_ms });
+    for (const { last_ms, isBegun, ...part } of partsOf(phase)) {
+      const to_ms = firstOf(part);
+      if (last_ms !== null && !isBegun)
+        cut({ from_ms: last_ms, to_ms, wait_ms: LOST_MS, split_ms: last_ms });
+      // Before what is read there may be a start of another type.
+      const isSure = to_ms - first_ms > LOST_MS;
+      if (last_ms !== null && isBegun && isSure)
+        cut({ from_ms: last_ms, to_ms, wait_ms: 0, split_ms: to_ms - 1 });
       phases.push(part);
     }
   };
+  const first_ms = Math.min(
+    stretches.at(0)?.start_ms ?? Number.POSITIVE_INFINITY,
+    events.at(0)?.at_ms ?? Number.POSITIVE_INFINITY,
+  );
   let at = 0;
   let left = events;
   for (const rest of restsOf(stretches)) {
@@ -92,12 +101,10 @@ export function phasesOf(
     [at, left] = [next, after];
   }
   add({ stretches: stretches.slice(at), events: left, rest_ms: null });
-  const times = [stretches.at(0)?.start_ms, events.at(0)?.at_ms].filter((one) => one !== undefined);
   const lasts = [stretches.at(-1)?.last_ms, events.at(-1)?.at_ms].filter(
     (one) => one !== undefined,
   );
-  const told =
-    times.length === 0 ? null : { first_ms: Math.min(...times), last_ms: Math.max(...lasts) };
+  const told = lasts.length === 0 ? null : { first_ms, last_ms: Math.max(...lasts) };
   return { phases, cuts, told };
 }
 
@@ -184,39 +191,65 @@ function restFrom(
   return first === 0 ? null : stretches[first - 1].last_ms;
 }
 
-/** A part of a phase; `last_ms` is when the one before it was told last, null of the first. */
+/** A part of a phase; `last_ms` is the end of the part before it, null of the first. */
 interface PhasePart extends Phase {
   readonly last_ms: number | null;
+  /** True if its start ended the part before it; else a day without anything did. */
+  readonly isBegun: boolean;
 }
 
-/** A phase in parts between which nothing is told for a day. */
+/**
+ * A phase in parts, between which nothing is told for a day, or a stop and the next start of its
+ * type divide what runs on.
+ */
 function* partsOf({ stretches, events, rest_ms }: Phase): Generator<PhasePart> {
   let [from, own]: [number, OperationEvent[]] = [0, []];
   let [last_ms, before_ms]: [number | null, number | null] = [null, null];
+  let isBegun = false;
   let at = 0;
   for (let index = 0; index < stretches.length || at < events.length; ) {
     const event = events.at(at);
     const stretch = stretches.at(index);
-    const isEvent =
-      event !== undefined && (stretch === undefined || event.at_ms < stretch.start_ms);
-    const start_ms: number = (isEvent ? event?.at_ms : stretch?.start_ms) ?? 0;
-    if (last_ms !== null && start_ms - last_ms > LOST_MS) {
-      yield {
-        stretches: stretches.slice(from, index),
-        events: own,
-        rest_ms: null,
-        last_ms: before_ms,
-      };
-      [from, own, before_ms] = [index, [], last_ms];
+    const next = event !== undefined && !(stretch && stretch.start_ms < event.at_ms) ? event : null;
+    const start_ms: number = next?.at_ms ?? stretch?.start_ms ?? 0;
+    const isLost = last_ms !== null && start_ms - last_ms > LOST_MS;
+    const begins = next !== null && isBeginning(own, next);
+    if (isLost || begins) {
+      const until_ms = isLost ? null : start_ms;
+      const part = { stretches: stretches.slice(from, index), events: own, rest_ms: until_ms };
+      yield { ...part, last_ms: before_ms, isBegun };
+      [from, own, isBegun] = [index, [], !isLost];
+      before_ms = isLost ? last_ms : events[at - 1].at_ms;
     }
-    last_ms = Math.max(last_ms ?? 0, isEvent ? start_ms : (stretch?.last_ms ?? 0));
-    if (!isEvent) index += 1;
-    else if (event !== undefined) {
-      own.push(event);
+    last_ms = Math.max(last_ms ?? 0, next === null ? (stretch?.last_ms ?? 0) : start_ms);
+    if (next === null) index += 1;
+    else {
+      own.push(next);
       at += 1;
     }
   }
-  yield { stretches: stretches.slice(from), events: own, rest_ms, last_ms: before_ms };
+  yield { stretches: stretches.slice(from), events: own, rest_ms, last_ms: before_ms, isBegun };
+}
+
+/** The times of starts that may divide a phase. */
+export function dividingStarts(events: readonly OperationEvent[]): readonly number[] {
+  return events.flatMap((event, index) =>
+    index > 0 && isDividing(events[index - 1], event) ? [event.at_ms] : [],
+  );
+}
+
+const isDividing = (stop: OperationEvent, start: OperationEvent): boolean =>
+  start.isStart &&
+  !stop.isStart &&
+  stop.at_ms < start.at_ms &&
+  isSameWord(stop.operation_type, start.operation_type);
+
+/** True for a start after a stop of its type, unless another type was started within a day. */
+function isBeginning(before: readonly OperationEvent[], start: OperationEvent): boolean {
+  const last = before.at(-1);
+  if (last === undefined || !isDividing(last, start)) return false;
+  const lately = before.filter(({ at_ms }) => start.at_ms - at_ms <= LOST_MS);
+  return lately.every((one) => isSameWord(one.operation_type, start.operation_type));
 }
 
 /** The first time that a phase tells. */

@@ -9,7 +9,7 @@ import { LOST_MS, stretchesOf } from "./activity.ts";
 import type { OperationEvent, OperationSpan, ReadingRun, SpansAsked } from "./judging.ts";
 import type { Remark } from "./operation.ts";
 import { endOfActivity, type PairedStart, pairedEvents } from "./paired-events.ts";
-import { type Cut, type Phase, type Phases, phasesOf } from "./phases.ts";
+import { type Cut, dividingStarts, type Phase, type Phases, phasesOf } from "./phases.ts";
 import { type SteadyTime, steadyTime } from "./steady-time.ts";
 
 /** An operation by the steady time. */
@@ -86,7 +86,10 @@ function steadyNow(
 }
 
 function foundSpans(asked: SpansAsked): Found {
-  const { phases, cuts, told } = phasesOf(stretchesOf(asked.runs, asked.limits), asked.events);
+  const { phases, cuts, told } = phasesOf(
+    stretchesOf(asked.runs, asked.limits, dividingStarts(asked.events)),
+    asked.events,
+  );
   const found = phases.flatMap((phase, index) => {
     const isLast = index === phases.length - 1;
     return spansOf(phase, { isLast, now_ms: asked.now_ms }).map((span) => ({ span, index }));
@@ -114,7 +117,7 @@ interface PhaseAround {
 function spansOf(phase: Phase, around: PhaseAround): readonly FoundSpan[] {
   const { starts, strayStops } = pairedEvents(phase);
   const spans = starts.map((paired) => spanOfStart(paired, phase, around));
-  const runs = activeRuns(phase.stretches, around.now_ms);
+  const runs = activeRuns(phase.stretches, around.isLast ? around.now_ms : Number.MAX_VALUE);
   for (const { stop, after_ms } of strayStops) {
     const before = { start_ms: Number.NEGATIVE_INFINITY, end_ms: after_ms };
     const run = runOfStop(stop.at_ms, runs, [before, ...spans.map(timesOf)]);

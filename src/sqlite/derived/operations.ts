@@ -167,13 +167,12 @@ function judgeAround(
   const damaged = new Set<number>();
   let count = 0;
   const expired = found.rows.filter((row) => row.version > 0 && row.start_ms < raw_from_ms);
-  for (const { span, row } of unjudged(pairsOf(found), judged)) {
+  for (const { span, row } of unjudged(concerned(db, found, range), judged)) {
     const times = span === null ? row : plcRange(span, found.clock_steps);
     if (times === null) continue;
     // A row of expired readings stands.
     if (expired.some((one) => one === row || (row === null && touches(one, closed(times, found)))))
       continue;
-    if (isAsStored(db, { span, row }) && !touches(times, changeable(range))) continue;
     if (!isSettled(db, times, { span, row })) {
       waiting.add(lastPiece(pieces, times));
       if (span !== null) running.push(...rowOfRunning(span, row));
@@ -206,6 +205,18 @@ function judgeAround(
   const done = left.filter((start_ms) => !damaged.has(start_ms));
   const rested = left.filter((start_ms) => damaged.has(start_ms));
   return { found: { versions, running, gone }, done, damaged: rested, count };
+}
+
+/** Leaves out what is stored as it is found, and of which nothing can have changed. */
+function concerned(
+  db: Connection,
+  found: OperationsAround,
+  range: ClosedRange,
+): readonly FoundAndStored[] {
+  return pairsOf(found).filter(({ span, row }) => {
+    if (span === null || !isAsStored(db, { span, row })) return true;
+    return touches(plcRange(span, found.clock_steps), changeable(range));
+  });
 }
 
 /** Leaves out what a group before had; a row is of the first span that it was found to be. */
