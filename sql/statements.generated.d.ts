@@ -164,7 +164,6 @@ export interface Statements {
   "operation.remove_version": { parameters: { operation_id: number | bigint; version: number | bigint }; row: never };
   "operation.mark_version": { parameters: { given_out_ms: number | bigint | null; ledger_number: number | bigint; checksum: number | bigint; operation_id: number | bigint; version: number | bigint }; row: never };
   "operation.count_versions": { parameters: object; row: { count: number } };
-  "operation.process_before": { parameters: { at_ms: number | bigint }; row: { at_ms: number; event_type: string } };
   "operation.events": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { id: number; at_ms: number; event_type: string; description: string; data: string; identity: Uint8Array; received_ms: number } };
   "operation.last_event": { parameters: object; row: { at_ms: number; received_ms: number } };
   "operation.received": { parameters: { after_ms: number | bigint; start_ms: number | bigint; end_ms: number | bigint; start_event: Value; stop_event: Value }; row: { oldest_ms: number | null; newest_ms: number | null; since_ms: Value } };
