@@ -289,6 +289,7 @@ export interface Statements {
   "mark.at": { parameters: { name: string }; row: { value: number } };
   "mark.all": { parameters: object; row: { name: string; value: number; checksum: number | null } };
   "mark.put": { parameters: { name: string; value: number | bigint; checksum: number | bigint | null }; row: never };
+  "mark.spans": { parameters: object; row: { name: string; value: number } };
   "mark.remove": { parameters: { name: string }; row: never };
   "state.shrink": { parameters: object; row: never };
   "state.checkpoint": { parameters: object; row: { busy: Value; log: Value; checkpointed: Value } };
