@@ -11,8 +11,8 @@ const LONG = /\/(fleet-day|fleet-kills|kills|siege|update-units|fuzz)\.test\.ts$
 
 /** Tests of the executable and its package run only when one is named. */
 const PACKAGED = ["test/e2e/packaged/**"];
-/** A store of objects is a download of its own: they run in a run of everything alone. */
-const CEPH = ["test/e2e/fleet-objects.test.ts", "test/e2e/fleet-payloads.test.ts"];
+/** Ceph and Prometheus are large downloads: their tests run in a run of everything alone. */
+const SERVERS = ["fleet-objects", "fleet-payloads", "grafana"].map((file) => `test/e2e/${file}.*`);
 const IS_WHOLE = process.env.TEST_ALL === "1";
 
 /** Long ones begin first, so that at the end no processor waits for a single file. */
@@ -28,7 +28,7 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: [...(process.env.TEST_PROGRAM ? [] : PACKAGED), ...(IS_WHOLE ? [] : CEPH)],
+    exclude: [...(process.env.TEST_PROGRAM ? [] : PACKAGED), ...(IS_WHOLE ? [] : SERVERS)],
     globalSetup: "test/rig/build.ts",
     // In watch mode: most tests start the built program, which vitest doesn't see them depend on.
     forceRerunTriggers: [
