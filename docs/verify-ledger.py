@@ -2,13 +2,14 @@
 """Verifies what the ledger of a ballastd says, on any computer with Python 3.8 or later.
 
 usage: verify-ledger.py [--key KEY]... [--head FILE]... [--proof FILE [--lines FILE]]
-                        [--claim LEAF]...
+                        [--claim LEAF]... [--ship IMO]
 
   --key KEY     a verifier key that you trust (name+id+key), as `ballastd ledger head` prints it
   --head FILE   a signed head that was kept: on paper, in a mail, from an earlier visit
   --proof FILE  what `ballastd ledger prove` wrote
   --lines FILE  the readings that the proof is about: the NDJSON lines, unchanged
   --claim LEAF  what the proof has to prove, such as "event 12"
+  --ship IMO    the IMO number of the ship whose ledger the proof has to be of
 
 It checks that heads are signed by a trusted key, or by a key that follows from one; that what the
 proof shows is in the tree of its head; that the tree only grew since each head that was kept; and
@@ -292,14 +293,17 @@ class KeyStatement:
     """From here on heads of an origin are signed by a key."""
 
     NAMES = ("key", "before", "continues", "follows", "reason", "at")
+    # Of a statement that names the ship, beside these.
+    SHIP = ("imo", "vessel", "system")
 
     def __init__(self, text):
         note = Note(text)
         lines = note.text.split("\n")
-        if lines[0] != TITLE or len(lines) != len(self.NAMES) + 2:
+        is_named = len(lines) == len(self.NAMES + self.SHIP) + 2
+        if lines[0] != TITLE or not (is_named or len(lines) == len(self.NAMES) + 2):
             raise Bad("it isn't a statement about a key")
         said = {}
-        for name, line in zip(self.NAMES, lines[1:]):
+        for name, line in zip(self.NAMES + self.SHIP if is_named else self.NAMES, lines[1:]):
             if not line.startswith(name + " "):
                 raise Bad("%.80r: expected %s" % (line, name))
             said[name] = line[len(name) + 1 :]
@@ -308,6 +312,8 @@ class KeyStatement:
         self.continues = tree_or_none(said["continues"])
         self.follows = tree_or_none(said["follows"])
         self.reason, self.at = said["reason"], said["at"]
+        # Null of a statement from before ships were named.
+        self.imo = said.get("imo")
         if not self.key.signed(note):
             raise Bad("its own key didn't sign it")
         self.is_signed_before = self.before is not None and self.before.signed(note)
@@ -548,7 +554,30 @@ def check_forks(kept):
             raise Bad("two trees of %d leaves were signed: %s is a fork" % (one.size, one.origin))
 
 
-def verify(proof=None, lines=None, heads=(), keys=(), claims=(), say=show):
+def check_ship(statements, leaf_list, ship):
+    """The head's key names the ship, and so does every verdict that names one."""
+    if statements[-1].imo is None:
+        raise Bad("the ledger doesn't name the ship")
+    if statements[-1].imo != ship:
+        raise Bad("it is the ledger of the ship %s, not of %s" % (statements[-1].imo, ship))
+    for one in list_of(leaf_list, "leaves"):
+        text, about = str(one.get("leaf")), one.get("about")
+        said = None if about is None else ship_of_verdict(about.get("statement"))
+        if text.startswith("verdict ") and said is not None and said != ship:
+            name = " ".join(text.split(" ")[:2])
+            raise Bad("%s: is of the ship %s, not of %s" % (name, said, ship))
+
+
+def ship_of_verdict(statement):
+    """The IMO number in a verdict's statement; None if it names no ship."""
+    try:
+        imo = json.loads(statement)["operation"]["ship"]["imo"]
+    except (ValueError, TypeError, KeyError):
+        return None
+    return imo if isinstance(imo, str) else None
+
+
+def verify(proof=None, lines=None, heads=(), keys=(), claims=(), say=show, ship=None):
     """Raises Bad for the first thing that is wrong. All of it is bytes, keys are texts."""
     trusted = [Key(text) for text in keys]
     kept = [Head(decoded(one)) for one in heads]
@@ -585,6 +614,8 @@ def verify(proof=None, lines=None, heads=(), keys=(), claims=(), say=show):
         elif leaf.kind != "segment":
             raise Bad("%s: nothing tells what it is about" % leaf.name)
         leaves.append(leaf)
+    if ship is not None:
+        check_ship(statements, leaf_list, ship)
     for claim in claims:
         if claim not in proven:
             raise Bad("%s: isn't in the proof" % claim)
@@ -635,7 +666,7 @@ def decoded(data):
 
 
 def main(words):
-    given = {"--key": [], "--head": [], "--proof": [], "--lines": [], "--claim": []}
+    given = {"--key": [], "--head": [], "--proof": [], "--lines": [], "--claim": [], "--ship": []}
     if len(words) % 2 != 0 or not words or any(name not in given for name in words[::2]):
         print(__doc__.strip())
         return 2
@@ -643,6 +674,9 @@ def main(words):
         given[name].append(value)
     if len(given["--proof"]) > 1 or len(given["--lines"]) > len(given["--proof"]):
         print("expected one --proof, and one --lines of it")
+        return 2
+    if len(given["--ship"]) > len(given["--proof"]):
+        print("expected one --ship, and the --proof that is of her ledger")
         return 2
 
     def read(name):
@@ -653,7 +687,8 @@ def main(words):
         proof = read(given["--proof"][0]) if given["--proof"] else None
         lines = read(given["--lines"][0]) if given["--lines"] else None
         heads = [kept_head(read(name)) for name in given["--head"]]
-        verify(proof, lines, heads, given["--key"], given["--claim"])
+        ship = given["--ship"][0] if given["--ship"] else None
+        verify(proof, lines, heads, given["--key"], given["--claim"], ship=ship)
     except OSError as error:
         show("%s can't be read: %s" % (error.filename, error.strerror))
         return 2

@@ -62,6 +62,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
         "limits-now",
         "modbus",
         "e2e/failing-jobs",
+        "plausible",
       ],
       "e2e/gaps",
       "e2e/health",
@@ -117,7 +118,15 @@ export const AREAS: Readonly<Record<string, Area>> = {
   dashboard: {
     about: "the page, what it is made of, and the manual",
     begins: [
-      ...["dashboard", "disk-forecast", "manual", "e2e/overview", "page"],
+      ...[
+        "dashboard",
+        "disk-forecast",
+        "manual",
+        "e2e/overview",
+        "operation-fall",
+        "page",
+        "present",
+      ],
       ...["data-state", "inspection", "time-to-limit"],
     ],
   },

@@ -35,11 +35,13 @@ select hash from audit where id = $id;
 select kind, at_ms from audit where kind in ('start', 'stop') order by id desc limit 1;
 
 -- name: setting.all
-select key, value, salt from setting;
+-- A file of before migration 4 has no checksums.
+select * from setting;
 
 -- name: setting.put
-insert into setting (key, value, salt) values ($key, $value, $salt)
-on conflict (key) do update set value = excluded.value, salt = excluded.salt;
+insert into setting (key, value, salt, checksum) values ($key, $value, $salt, $checksum)
+on conflict (key) do update
+  set value = excluded.value, salt = excluded.salt, checksum = excluded.checksum;
 
 -- name: setting.remove
 delete from setting where key = $key;
@@ -64,6 +66,10 @@ select detail, iif(clock_trusted, at_ms, max(
   ), 0)
 )) as from_ms
 from audit where kind = 'config_change' and detail like '%"limits.%' order by id desc;
+
+-- name: audit.config_changes
+-- All changes of the configuration, oldest first.
+select detail from audit where kind = 'config_change' order by id;
 
 -- name: audit.voids
 -- What it says of voids, in the order in which they were made and undone.

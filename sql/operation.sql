@@ -107,12 +107,6 @@ where operation_id = $operation_id and version = $version;
 -- name: operation.count_versions
 select count(*) as count from operation_version;
 
--- name: operation.process_before
--- The newest PROCESS_START or PROCESS_STOP before a time.
-select at_ms, event_type from shown_event
-where event_type in ('PROCESS_START', 'PROCESS_STOP') and at_ms < $at_ms
-order by at_ms desc, id desc limit 1;
-
 -- name: operation.events
 -- The starts and stops of a range.
 select id, at_ms, event_type, description, data, identity, received_ms from shown_event

@@ -47,3 +47,26 @@ select integrity_check as said from pragma_integrity_check($table);
 -- name: schema.statements
 -- The schema as it stands in the file, for a report of a fault.
 select sql as text from sqlite_schema where sql is not null order by type, name;
+
+-- name: schema.unproven
+-- Rows of tables that nothing proves.
+select 'health_received' as name, count(*) as count from health_received
+union all select 'prediction', count(*) from prediction
+union all select 'plant', count(*) from plant
+union all select 'quarantine', count(*) from quarantine
+union all select 'replay', count(*) from replay
+union all select 'lamp_word', count(*) from lamp_word
+union all select 'token', count(*) from token
+union all select 'disowned', count(*) from disowned
+union all select 'alarm', count(*) from alarm
+union all select 'alarm_past', count(*) from alarm_past
+union all select 'gap', count(*) from gap
+union all select 'clock_step', count(*) from clock_step
+union all select 'tag_name', count(*) from tag_name
+union all select 'receipt', count(*) from receipt
+union all select 'job_run', count(*) from job_run
+union all select 'due', count(*) from due
+union all select 'shore_hour', count(*) from shore_hour
+union all select 'shore_ack', count(*) from shore_ack
+union all select 'shore_usage', count(*) from shore_usage
+union all select 'lamp_run', count(*) from lamp_run;

@@ -1,5 +1,9 @@
 -- Sealed readings and their chain.
 
+-- name: segment.unexpired
+-- Segments that lie before a time and have their readings.
+select count(*) as count from segment where last_ms < $before_ms and payload is not null;
+
 -- name: segment.since
 -- Segments between the numbers $id and $end, without their payloads.
 select id, first_ms, last_ms, count, header, payload_hash, hash from segment

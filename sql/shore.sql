@@ -115,12 +115,19 @@ from ledger_head where id > $id order by id limit $limit;
 select kind from ledger where id > $first and id <= $last order by id;
 
 -- name: shore.statements
--- The next statements of some kinds.
+-- The next statements of some kinds, among the first leaves.
 select id, kind, number, leaf, content from ledger
-where id > $id and kind in (select value from json_each($kinds)) order by id limit $limit;
+where id > $id and id <= $size and kind in (select value from json_each($kinds))
+order by id limit $limit;
+
+-- name: shore.statements_of
+-- Statements of a kind by their numbers.
+select id, kind, number, leaf, content from ledger
+where kind = $kind and number between $first and $last and content is not null order by number;
 
 -- name: shore.statement_newest
-select id from ledger where kind = $kind order by number desc limit 1;
+-- The newest of a kind among the first leaves.
+select id, number from ledger where kind = $kind and id <= $size order by number desc limit 1;
 
 -- name: shore.ledger_head_newest
 select coalesce(max(id), 0) as id from ledger_head;

@@ -30,9 +30,17 @@ select job, started_ms from job_run;
 -- name: mark.at
 select value from mark where name = $name;
 
+-- name: mark.all
+-- A file of before migration 4 has no checksums.
+select * from mark;
+
 -- name: mark.put
-insert into mark (name, value) values ($name, $value)
-on conflict (name) do update set value = excluded.value;
+insert into mark (name, value, checksum) values ($name, $value, $checksum)
+on conflict (name) do update set value = excluded.value, checksum = excluded.checksum;
+
+-- name: mark.spans
+-- The ends of plausible spans that differ from the catalogue's, and the catalogue's sum.
+select name, value from mark where name >= 'span.' and name < 'span/';
 
 -- name: mark.remove
 delete from mark where name = $name;

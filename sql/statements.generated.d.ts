@@ -39,10 +39,11 @@ export interface Statements {
   "audit.chain": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };
   "audit.hash": { parameters: { id: number | bigint }; row: { hash: Uint8Array } };
   "audit.last_run": { parameters: object; row: { kind: string; at_ms: number } };
-  "setting.all": { parameters: object; row: { key: string; value: string; salt: Uint8Array | null } };
-  "setting.put": { parameters: { key: string; value: string; salt: Uint8Array | null }; row: never };
+  "setting.all": { parameters: object; row: { key: string; value: string; salt: Uint8Array | null; checksum: number | null } };
+  "setting.put": { parameters: { key: string; value: string; salt: Uint8Array | null; checksum: number | bigint | null }; row: never };
   "setting.remove": { parameters: { key: string }; row: never };
   "audit.limit_changes": { parameters: object; row: { detail: string; from_ms: Value } };
+  "audit.config_changes": { parameters: object; row: { detail: string } };
   "audit.voids": { parameters: object; row: { at_ms: number; detail: string } };
   "audit.lost": { parameters: object; row: { id: number } };
   "backup.copy": { parameters: { file: Value }; row: never };
@@ -163,7 +164,6 @@ export interface Statements {
   "operation.remove_version": { parameters: { operation_id: number | bigint; version: number | bigint }; row: never };
   "operation.mark_version": { parameters: { given_out_ms: number | bigint | null; ledger_number: number | bigint; checksum: number | bigint; operation_id: number | bigint; version: number | bigint }; row: never };
   "operation.count_versions": { parameters: object; row: { count: number } };
-  "operation.process_before": { parameters: { at_ms: number | bigint }; row: { at_ms: number; event_type: string } };
   "operation.events": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { id: number; at_ms: number; event_type: string; description: string; data: string; identity: Uint8Array; received_ms: number } };
   "operation.last_event": { parameters: object; row: { at_ms: number; received_ms: number } };
   "operation.received": { parameters: { after_ms: number | bigint; start_ms: number | bigint; end_ms: number | bigint; start_event: Value; stop_event: Value }; row: { oldest_ms: number | null; newest_ms: number | null; since_ms: Value } };
@@ -234,6 +234,8 @@ export interface Statements {
   "schema.proven_table": { parameters: { id: Value }; row: { name: string | null } };
   "schema.table_integrity": { parameters: { table: Value }; row: { said: Value } };
   "schema.statements": { parameters: object; row: { text: string | null } };
+  "schema.unproven": { parameters: object; row: { name: string; count: number } };
+  "segment.unexpired": { parameters: { before_ms: number | bigint }; row: { count: number } };
   "segment.since": { parameters: { id: number | bigint; end: Value }; row: { id: number; first_ms: number; last_ms: number; count: number; header: Uint8Array; payload_hash: Uint8Array; hash: Uint8Array } };
   "segment.bytes": { parameters: { id: number | bigint }; row: { id: number; first_ms: number; last_ms: number; count: number; header: Uint8Array; payload: Uint8Array | null; payload_hash: Uint8Array; hash: Uint8Array; previous: Uint8Array | null } };
   "segment.add": { parameters: { id: number | bigint; first_ms: number | bigint; last_ms: number | bigint; count: number | bigint; payload_hash: Uint8Array; hash: Uint8Array; thin: Uint8Array | null; header: Uint8Array; payload: Uint8Array | null }; row: never };
@@ -272,8 +274,9 @@ export interface Statements {
   "shore.use": { parameters: { day_ms: number | bigint; sent_bytes: number | bigint; received_bytes: number | bigint; sessions: number | bigint }; row: never };
   "shore.ledger_heads": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; origin: string; size: number; reason: string; checkpoint: string; before: string | null } };
   "shore.ledger_order": { parameters: { first: Value; last: Value }; row: { kind: string } };
-  "shore.statements": { parameters: { id: number | bigint; kinds: Value; limit: number | bigint }; row: { id: number; kind: string; number: number; leaf: string; content: string | null } };
-  "shore.statement_newest": { parameters: { kind: string }; row: { id: number } };
+  "shore.statements": { parameters: { id: number | bigint; size: Value; kinds: Value; limit: number | bigint }; row: { id: number; kind: string; number: number; leaf: string; content: string | null } };
+  "shore.statements_of": { parameters: { kind: string; first: Value; last: Value }; row: { id: number; kind: string; number: number; leaf: string; content: string | null } };
+  "shore.statement_newest": { parameters: { kind: string; size: Value }; row: { id: number; number: number } };
   "shore.ledger_head_newest": { parameters: object; row: { id: number } };
   "shore.ledger_head_before": { parameters: { id: number | bigint }; row: { id: number; checkpoint: string } };
   "shore.statement_before": { parameters: { id: number | bigint; kinds: Value }; row: { id: number; leaf: string } };
@@ -284,7 +287,9 @@ export interface Statements {
   "job.record": { parameters: { job: string; started_ms: number | bigint; ended_ms: number | bigint; result: string }; row: never };
   "job.last_runs": { parameters: object; row: { job: string; started_ms: number } };
   "mark.at": { parameters: { name: string }; row: { value: number } };
-  "mark.put": { parameters: { name: string; value: number | bigint }; row: never };
+  "mark.all": { parameters: object; row: { name: string; value: number; checksum: number | null } };
+  "mark.put": { parameters: { name: string; value: number | bigint; checksum: number | bigint | null }; row: never };
+  "mark.spans": { parameters: object; row: { name: string; value: number } };
   "mark.remove": { parameters: { name: string }; row: never };
   "state.shrink": { parameters: object; row: never };
   "state.checkpoint": { parameters: object; row: { busy: Value; log: Value; checkpointed: Value } };

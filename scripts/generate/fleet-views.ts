@@ -55,22 +55,32 @@ left join lateral (
     order by first_ms limit 1
   ), tip.until_ms)) as raw_until
 ) as raw on true
-left join lateral (
+${lastVerdict()}
+
+${hourView()}`;
+}
+
+function lastVerdict(): string {
+  return `left join lateral (
   select jsonb_build_object('verdict', left(body ->> 'verdict', 40),
     'version', fleet.number_of(body -> 'version'), 'end', left(body ->> 'end', 40),
     'operation_type', left(body ->> 'operation_type', 100),
     'location', left(body ->> 'location', 100),
-    'is_withdrawn', body -> 'remarks' ? 'withdrawn') as verdict
+    'is_withdrawn', body -> 'remarks' ? 'withdrawn', 'is_proven', is_proven) as verdict
   from (
     -- More of one end are a thief's.
-    select body, received, revision from fleet.document
-    where document.ship = ship.ship and kind = 'verdict' and body ->> 'verdict' is not null
-    order by body ->> 'end' desc limit 1000
+    (select body, received, revision, true as is_proven from fleet.document
+      where document.ship = ship.ship and kind = 'verdict' and body ->> 'verdict' is not null
+        and proven is not null
+      order by body ->> 'end' desc limit 1000)
+    union all
+    (select body, received, revision, false as is_proven from fleet.document
+      where document.ship = ship.ship and kind = 'verdict' and body ->> 'verdict' is not null
+        and proven is null
+      order by body ->> 'end' desc limit 1000)
   ) as newest
-  order by body ->> 'end' desc, received desc, revision desc limit 1
-) as judged on true;
-
-${hourView()}`;
+  order by is_proven desc, body ->> 'end' desc, received desc, revision desc limit 1
+) as judged on true;`;
 }
 
 function hourView(): string {

@@ -7,11 +7,11 @@ import { code, markdownTable } from "./markdown-table.ts";
 
 export function ruleTable(): string {
   return markdownTable(
-    ["rule", "makes it", "by", "unit", "it is broken if"],
-    RULES.map(({ rule, verdict, parameter, about }) => [
+    ["rule", "makes it", "by", "unit", "it is broken if", "allowed"],
+    RULES.map(({ rule, verdict, parameter, about, allowed }) => [
       ...[code(rule), code(verdict), parameter === null ? "" : code(parameter)],
       parameter === null ? "" : (TAGS[indexOfTag(parameter)].unit ?? ""),
-      about,
+      ...[about, allowed ?? ""],
     ]),
   );
 }

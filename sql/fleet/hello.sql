@@ -6,9 +6,10 @@
 --   lacking  of segments up to common: first and last number of runs without payload, newest first
 -- `own` also holds [number, key] of documents of the ledger, as many at most: `head` and
 -- `statement`, to which verdicts belong. `documents` names the highest of these numbers that is
--- here. The answer names the oldest 256 open requests, the newest 16 other boxes with this ship's
--- key seen within a day, the highest revision of this box's documents by kind, and that of all her
--- boxes, above which a new one begins.
+-- here, `holes` the numbers that lack below the newest of each series, as [series, first, last],
+-- at most 64. The answer names the oldest 256 open requests, the newest 16 other boxes with this
+-- ship's key seen within a day, the highest revision of this box's documents by kind, and that of
+-- all her boxes, above which a new one begins.
 
 -- The line of segments that ends with a link: its branch, and those from which it parted, each up
 -- to a number.
@@ -90,6 +91,25 @@ begin
   return coalesce(common, 0);
 end $$;
 
+-- Numbers of a ship's signed heads, and of each kind of her statements, that lack below the newest.
+create or replace function fleet.document_holes(own text) returns jsonb
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  with numbered (series, number) as (
+    select 'signed head', revision from fleet.document where ship = own and kind = 'head'
+    union
+    select split_part(key, ' ', 1), split_part(key, ' ', 2)::bigint
+    from fleet.document
+    where ship = own and kind in ('statement', 'verdict') and key ~ '^[a-z]{1,20} [1-9][0-9]{0,8} '
+  ),
+  placed as (
+    select series, number,
+      lag(number, 1, 0::bigint) over (partition by series order by number) as before
+    from numbered
+  )
+  select coalesce(jsonb_agg(jsonb_build_array(series, before + 1, number - 1)), '[]')
+  from (select * from placed where number > before + 1 order by series, number limit 64) as holes
+$$;
+
 create or replace function fleet.hello(instance uuid, version text, own jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -121,6 +141,7 @@ begin
       'head', fleet.documents_here(me, array['head'], coalesce(own -> 'head', '[]')),
       'statement', fleet.documents_here(me, array['statement', 'verdict'],
         coalesce(own -> 'statement', '[]'))),
+    'holes', fleet.document_holes(me),
     'requests', (
       select coalesce(jsonb_agg(jsonb_build_object('id', id, 'wanted', wanted) order by id), '[]')
       from (select id, wanted from fleet.open_request where ship = me

@@ -121,8 +121,22 @@ from fleet.head join fleet.branch using (ship, chain, branch, number, hash)
 where ship = $1 order by chain, branch;
 
 -- name: office.reports
--- The newest report of each of a ship's boxes.
-select body from fleet.document where ship = $1 and kind = 'report' and key = 'now';
+-- A ship's boxes, each with its report, null without one, and if it has sent what comes after it.
+select box.instance, report.body,
+  exists (
+    select from fleet.document
+    where document.ship = box.ship and document.instance = box.instance
+      and kind in ('head', 'hour', 'forecast')
+  ) or exists (
+    select from fleet.branch
+    where branch.ship = box.ship and chain = 'segment'
+      and box.instance in (branch.instance, branch.begun_by)
+  ) as has_sent
+from fleet.instance as box
+left join fleet.document as report
+  on report.ship = box.ship and report.instance = box.instance and report.kind = 'report'
+    and report.key = 'now'
+where box.ship = $1 order by box.instance;
 
 -- name: office.heads
 -- Signed heads in the order in which they came.
@@ -130,8 +144,56 @@ select key, revision::double precision as number, instance, body from fleet.docu
 where ship = $1 and kind = 'head' order by received, revision;
 
 -- name: office.statements
-select key, kind, body from fleet.document
+select key, kind, body, proven from fleet.document
 where ship = $1 and kind in ('statement', 'verdict') order by received, revision;
+
+-- name: office.same_ledger
+-- Other ships that have delivered a statement about a key of this ship's ledger.
+select distinct other.ship from fleet.document as own
+join fleet.document as other on other.kind = 'statement' and starts_with(other.key, 'key ')
+  and other.key = own.key and other.ship <> own.ship
+where own.ship = $1 and own.kind = 'statement' and starts_with(own.key, 'key ') order by other.ship;
+
+-- name: office.unproven_kinds
+-- Documents that no signed head and no hash covers.
+select kind, count(*)::integer as count from fleet.document
+where ship = $1 and kind not in ('head', 'statement', 'verdict', 'hour', 'answer')
+group by kind order by kind;
+
+-- name: office.seen
+-- What is here of a ship, to be remembered.
+select 'link' as what, chain || ' ' || number || ' ' || encode(hash, 'hex') as name
+from fleet.branch where ship = $1
+union all
+select 'document', case kind
+    when 'head' then 'the signed head ' || left(key, 16)
+    when 'report' then 'the report of the box ' || instance
+    else left(key, length(key) - 48)
+  end
+from fleet.document where ship = $1 and kind in ('head', 'statement', 'verdict', 'report')
+union all
+select 'payload', number::text from fleet.link
+where ship = $1 and chain = 'segment' and (payload is not null or object is not null)
+union all
+select 'hour', key from fleet.document where ship = $1 and kind = 'hour'
+order by 1, 2;
+
+-- name: office.links_gone
+-- Of links by chain, number and hash those that aren't here.
+select name from jsonb_array_elements_text($2) as name
+where not exists (
+  select from fleet.link where ship = $1 and chain = split_part(name, ' ', 1)
+    and number = split_part(name, ' ', 2)::integer
+    and hash = decode(split_part(name, ' ', 3), 'hex')
+);
+
+-- name: office.mark_proven
+-- Marks verdicts as proven, by their keys. A superuser's or fleet_owner's alone.
+update fleet.document set proven = marked.proven
+from jsonb_each_text($2) as told (key, proven)
+cross join lateral (select told.proven::smallint as proven) as marked
+where ship = $1 and kind = 'verdict' and document.key = told.key
+  and document.proven is distinct from marked.proven;
 
 -- name: office.hours
 -- The newest of each hour that the ship sent.
@@ -155,7 +217,7 @@ from fleet.event where ship = $1 order by number desc, branch desc limit 100;
 -- The newest; their texts may be long.
 select id, version, verdict, left(operation_type, 100) as operation_type,
   left(location, 200) as location, left(started, 40) as started, left(ended, 40) as ended,
-  volume_m3, rules, remarks, left(because, 400) as because
+  volume_m3, rules, remarks, left(because, 400) as because, proven is not null as is_proven
 from fleet.operation where ship = $1 order by started desc, id desc limit 50;
 
 -- name: office.ship_of

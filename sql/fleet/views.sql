@@ -63,18 +63,23 @@ select ship, substring(content from E'\nkey ([^\n]*)\n') as key,
 from fleet.document cross join lateral (select body ->> 'content' as content) as said
 where kind = 'statement' and starts_with(key, 'key ');
 
--- Operations, each by the newest version of its judgement that came; of a ship that was put back
--- from a backup those of her lost line too. `ballastd fleet verify` proves them.
+-- Operations, each by the newest version of its judgement that is proven, else by the newest one
+-- that came; of a ship that was put back from a backup those of her lost line too. `proven`: 2 in
+-- the tree of her newest signed head, 1 in one that she left, null: `ballastd fleet verify
+-- --record` hasn't proven it.
 create or replace view fleet.operation as
 select distinct on (ship, id) ship, id, verdict, version, operation_type, location, started, ended,
-  volume_m3, rules, remarks, because, judged, received, instance
+  volume_m3, rules, remarks, because, judged, received, instance, proven
 from (
   select ship, fleet.number_of(body -> 'id') as id, body ->> 'verdict' as verdict,
     fleet.number_of(body -> 'version') as version, body ->> 'operation_type' as operation_type,
     body ->> 'location' as location, body ->> 'start' as started, body ->> 'end' as ended,
     fleet.number_of(body -> 'volume_m3') as volume_m3,
     jsonb_path_query_array(body, '$.rules[*]') as rules, body -> 'remarks' as remarks,
-    body ->> 'because' as because, body ->> 'made' as judged, received, instance, revision
+    body ->> 'because' as because, body ->> 'made' as judged, received, instance, revision,
+    proven, substring(key from '^verdict ([0-9]{1,9}) ')::integer as number
   from fleet.document where kind = 'verdict'
 ) as said
-order by ship, id, received desc, revision desc;
+-- The time of receipt proves nothing, the number in the ledger does.
+order by ship, id, proven desc nulls last, case when proven is not null then number end desc,
+  received desc, revision desc;

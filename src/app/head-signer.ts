@@ -12,7 +12,11 @@ export function openHeadSigner(
   { writer, log }: { readonly writer: Pick<Writer, "call">; readonly log: Log },
 ): LedgerSigner {
   return openSigner({
-    ...{ dir: storage.dir, system_id: system.id, now_ms: systemClock.now_ms },
+    ...{
+      dir: storage.dir,
+      ship: { imo: system.imo, vessel: system.vessel, system: system.id },
+      now_ms: systemClock.now_ms,
+    },
     ledger: {
       now: (before) => writer.call("ledger_now", before),
       storeKey: (statement) => writer.call("ledger_key", statement),

@@ -20,6 +20,7 @@ import {
   originList,
   prefix,
   shoreList,
+  spanList,
   sparkplugId,
   sparkplugUrl,
   systemId,
@@ -130,11 +131,29 @@ const SECTIONS = {
       "hours after which a cleaning in place is due; the default is our choice, set your maker's",
       { unit: "h" },
     ),
+    beyond_seconds: key(
+      number(0, 3600),
+      60,
+      "time in all that an operation may be beyond its limits, or water may move untreated; " +
+        "the certificate's own delay",
+      { unit: "s" },
+    ),
+    warmup_seconds: key(number(0, 3600), 60, "time that water may move in each warm-up", {
+      unit: "s",
+    }),
+    stopping_seconds: key(number(0, 3600), 60, "time that water may move in each stopping", {
+      unit: "s",
+    }),
     source: key(
       text,
       "default, replace by the type approval certificate",
       "where the limits come from, printed beside every verdict",
     ),
+  }),
+  sensors: table({
+    spans: key(spanList, [], "plausible values: field, lowest, highest; XX is every lamp", {
+      example: ["UVR_INTENSITY 0 1200", "LAMP_XX_RUNTIME 0 20000"],
+    }),
   }),
   lamps: table({
     rated_hours: key(number(1, 1_000_000), 3000, "rated life of a lamp", {

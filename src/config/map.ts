@@ -85,6 +85,8 @@ export function valueKey(value: MapValue): string {
   return Number.isFinite(number) ? String(number) : text;
 }
 
+const GOOD_EXPECTED = 'expected a list of good values, [192, "Good"]';
+
 const rule = table(
   {
     /** A topic filter; null: the contract's own topics for readings. */
@@ -106,6 +108,16 @@ const rule = table(
     offset: fraction.transform(fractionOf).optional(),
     /** The meaning of values, by `valueKey` of the value; null leaves values unchanged. */
     values: values.optional(),
+    /** The tag of the value's quality, with all names on its path. */
+    quality: needed("")
+      .max(TAG_LENGTH_MAX, TAG_EXPECTED)
+      .regex(/^[^\p{Cc}\p{Cs}]+$/u, TAG_EXPECTED)
+      .optional(),
+    /** The qualities that are good; all others are bad. */
+    good: z
+      .array(z.union([z.string(), z.number(), z.boolean()]), GOOD_EXPECTED)
+      .min(1, GOOD_EXPECTED)
+      .optional(),
   },
   "expected a table with tag and field",
 )
@@ -116,7 +128,14 @@ const rule = table(
       path: ["values"],
     },
   )
-  .transform((given) => ({ topic: null, factor: null, offset: null, values: null, ...given }));
+  .refine(({ quality, good }) => quality !== undefined || good === undefined, {
+    error: "has no quality beside it, expected the tag of which these are the good values",
+    path: ["good"],
+  })
+  .transform((given) => ({
+    ...{ topic: null, factor: null, offset: null, values: null, quality: null, good: null },
+    ...given,
+  }));
 
 /** `map.rule`: a list of tables, or the JSON of one. */
 export const ruleList = z.preprocess(

@@ -112,6 +112,7 @@ function verdictOf(told: SaidMembers): LastVerdict | null {
     operation_type: reportText(told.operation_type),
     location: reportText(told.location),
     end: saidTime(told.end),
+    is_proven: told.is_proven === true,
   };
 }
 

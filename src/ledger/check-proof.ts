@@ -6,7 +6,7 @@ import { hashOfLeaf, sha256 } from "../codec/merkle.ts";
 import { readSegmentHead } from "../codec/segment-reader.ts";
 import { messageOf } from "../ground/errors.ts";
 import { type Checkpoint, readCheckpoint, signerOfHead } from "./checkpoint.ts";
-import { type KeyStatement, readKeyStatement } from "./key-statement.ts";
+import { type KeyStatement, readKeyStatement, shipOfVerdict } from "./key-statement.ts";
 import {
   isConsistent,
   isSameHash,
@@ -27,6 +27,8 @@ export interface ProofGiven {
   readonly trusted: readonly NoteKey[];
   /** Leaves that it has to prove, such as `event 12`. */
   readonly claims: readonly string[];
+  /** The IMO number of the ship whose ledger it has to be; null: any. */
+  readonly ship?: string | null;
 }
 
 /** Returns what is proven, a line each. Throws BadNote. */
@@ -36,6 +38,7 @@ export function checkProof({
   heads,
   trusted,
   claims,
+  ship = null,
 }: ProofGiven): readonly string[] {
   const given = readProof(proof);
   const head = readCheckpoint(given.head);
@@ -43,6 +46,7 @@ export function checkProof({
   requireTrust(statements, trusted);
   const signer = statements[statements.length - 1].key;
   signerOfHead(head, [signer]);
+  if (ship !== null) requireShip(statements, given.leaves, ship);
   const leaves = given.leaves.map((leaf) => named(leaf.leaf, () => checkedLeaf(leaf, head)));
   const missing = claims.find((claim) => !leaves.some(({ name, says }) => name === claim && says));
   if (missing !== undefined) throw new BadNote(`${missing}: isn't in the proof`);
@@ -124,6 +128,22 @@ export function requireNext(last: PlacedKey | null, said: PlacedKey): void {
     if (continues !== null) throw new BadNote("the origin stays, and continues another");
   } else if (continues?.origin !== last.key.name || continues.size !== index)
     throw new BadNote("it doesn't continue the origin before");
+}
+
+/** Throws BadNote unless the head's key names the ship, and every verdict that names one. */
+function requireShip(
+  statements: readonly KeyStatement[],
+  leaves: LedgerProof["leaves"],
+  imo: string,
+): void {
+  const named = statements.at(-1)?.ship?.imo;
+  if (named === undefined) throw new BadNote("the ledger doesn't name the ship");
+  if (named !== imo) throw new BadNote(`it is the ledger of the ship ${named}, not of ${imo}`);
+  for (const { leaf, about } of leaves) {
+    const said = about !== null && "statement" in about ? shipOfVerdict(about.statement) : null;
+    if (leaf.startsWith("verdict ") && said !== null && said !== imo)
+      throw new BadNote(`${leaf.split(" ", 2).join(" ")}: is of the ship ${said}, not of ${imo}`);
+  }
 }
 
 /** A trusted key vouches for those that follow it, each signed by the one before. */

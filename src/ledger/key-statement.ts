@@ -31,13 +31,47 @@ export interface KeyStatement {
   readonly follows: TreeHead | null;
   readonly reason: string;
   readonly at: string;
+  /** Null of a statement from before ships were named, and of a ship without IMO number. */
+  readonly ship: NamedShip | null;
 }
 
-type Stated = Pick<KeyStatement, "before" | "continues" | "follows" | "reason" | "at">;
+/** The ship and her treatment system, as the configuration names them. */
+export interface NamedShip {
+  readonly imo: string;
+  readonly vessel: string;
+  readonly system: string;
+}
+
+export function isSameShip(one: NamedShip | null, other: NamedShip | null): boolean {
+  return SHIP_NAMES.every((name) => one?.[name] === other?.[name]);
+}
+
+/** The IMO number in a verdict's statement; null if it names no ship. */
+export function shipOfVerdict(statement: string): string | null {
+  try {
+    const imo: unknown = Object(Object(Object(JSON.parse(statement)).operation).ship).imo;
+    return typeof imo === "string" ? imo : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Reasons for a statement that take nothing away from what was signed before. */
+export const FIRST_START = "first start";
+export const ROTATED = "rotated";
+export const SHIP_NAMED = "the ship is named, or another system";
+const ORDINARY: readonly string[] = [FIRST_START, ROTATED, SHIP_NAMED];
+
+/** True if the database isn't the one signed here before: put back, copied or rewritten. */
+export function isReplaced({ reason, follows }: KeyStatement): boolean {
+  return !ORDINARY.includes(reason) || follows !== null;
+}
+
+type Stated = Pick<KeyStatement, "before" | "continues" | "follows" | "reason" | "at" | "ship">;
 
 /** The statement's text. `old` signs too if the key before is still there. */
 export function keyStatement(said: Stated, signer: NoteSigner, old: NoteSigner | null): string {
-  const { before, continues, follows, reason, at } = said;
+  const { before, continues, follows, reason, at, ship } = said;
   const key = { name: signer.name, key: publicBytes(signer.secret) };
   const text = [
     TITLE,
@@ -47,6 +81,7 @@ export function keyStatement(said: Stated, signer: NoteSigner, old: NoteSigner |
     `follows ${headText(follows)}`,
     `reason ${reason}`,
     `at ${at}`,
+    ...(ship === null ? [] : SHIP_NAMES.map((name) => `${name} ${ship[name]}`)),
     "",
   ].join("\n");
   return signedNote(text, old === null ? [signer] : [signer, old]);
@@ -58,17 +93,24 @@ function headText(head: TreeHead | null): string {
 }
 
 const NAMES = ["key", "before", "continues", "follows", "reason", "at"] as const;
+/** Lines that a statement about a named ship has beside these. */
+const SHIP_NAMES = ["imo", "vessel", "system"] as const;
 
 /** Reads a statement, and proves that its new key signed it. Throws BadNote. */
 export function readKeyStatement(content: string): KeyStatement {
   const note = readNote(content);
   const [title, ...lines] = note.text.split("\n");
-  if (title !== TITLE || lines.length !== NAMES.length + 1)
+  const isNamed = lines.length === NAMES.length + SHIP_NAMES.length + 1;
+  if (title !== TITLE || !(isNamed || lines.length === NAMES.length + 1))
     throw new BadNote("it isn't a statement about a key");
-  const [key, before, continues, follows, reason, at] = NAMES.map((name, index) => {
+  const valueAt = (name: string, index: number) => {
     if (lines[index].startsWith(`${name} `)) return lines[index].slice(name.length + 1);
     throw new BadNote(`${JSON.stringify(lines[index])}: expected ${name}`);
-  });
+  };
+  const [key, before, continues, follows, reason, at] = NAMES.map(valueAt);
+  const [imo, vessel, system] = isNamed
+    ? SHIP_NAMES.map((name, index) => valueAt(name, NAMES.length + index))
+    : [];
   const signer = readVerifierKey(key);
   const old = before === "none" ? null : readVerifierKey(before);
   if (!isSignedBy(note, signer)) throw new BadNote("its own key didn't sign it");
@@ -80,6 +122,7 @@ export function readKeyStatement(content: string): KeyStatement {
     follows: readHead(follows),
     reason,
     at,
+    ship: isNamed ? { imo, vessel, system } : null,
   };
 }
 

@@ -35,6 +35,7 @@ const OF_RECEIPT: ReadonlySet<string> = new Set([
   "clock_trusted",
   "extra",
   "voided",
+  "not_believed",
 ]);
 
 /** Most faults reported of a line. */

@@ -1,12 +1,12 @@
 // Prepares the rules of `[map]`: checked against the catalogue, XX expanded for every lamp, and
 // found by topic in one look-up. Ambiguous rules are refused at the start with their lines.
 
-import { similarField } from "../bwts/similar-field.ts";
 import { LAMP_NUMBERS, TAGS, type Tag, tagIndex } from "../bwts/tags.ts";
 import type { MapConfig, MapRule } from "../config/map.ts";
 import { refused } from "../config/shown.ts";
 import type { Failure } from "../ground/errors.ts";
 import { filterCovers, filterMatches, filtersOverlap } from "../ground/topic-filter.ts";
+import { similarField } from "./similar-field.ts";
 
 /** A rule for one tag and one field. */
 export interface TagRule extends MapRule {
@@ -19,6 +19,8 @@ export interface TopicRules {
   readonly by_tag: ReadonlyMap<string, TagRule>;
   /** The rules whose field is `timestamp`. */
   readonly times: readonly TagRule[];
+  /** The tags that rules name as the quality of theirs. */
+  readonly qualities: ReadonlySet<string>;
   readonly unmapped: MapConfig["unmapped"];
   /**
    * True if an array is one reading whose elements are named by index, not an array of readings.
@@ -90,6 +92,7 @@ function rulesOf(
   return {
     by_tag,
     times: [...by_tag.values()].filter(({ field }) => field === "timestamp"),
+    qualities: new Set([...by_tag.values()].flatMap(({ quality }) => quality ?? [])),
     unmapped,
     array_is_one: [...by_tag.keys()].some((tag) => tag.startsWith("[")),
   };
@@ -114,10 +117,13 @@ function writtenOut(rule: MapRule): readonly TagRule[] {
 }
 
 /** Tag and topic of a lamp; the index in brackets counts from 0. */
-function lampsNames({ topic, tag }: MapRule, lamp: { number: string; place: number }) {
+function lampsNames({ topic, tag, quality }: MapRule, lamp: { number: string; place: number }) {
+  const named = (name: string) =>
+    name.replaceAll("[XX]", `[${lamp.place}]`).replaceAll("XX", lamp.number);
   return {
     topic: topic?.replaceAll("XX", lamp.number) ?? null,
-    tag: tag.replaceAll("[XX]", `[${lamp.place}]`).replaceAll("XX", lamp.number),
+    tag: named(tag),
+    quality: quality === null ? null : named(quality),
   };
 }
 

@@ -2,6 +2,7 @@
 // is reported and left out; the rest of the reading stands.
 
 import type { Rejects } from "../bwts/message.ts";
+import { isGoodQuality, qualifiedBy } from "../bwts/quality.ts";
 import {
   EXTRA_TAGS_MAX,
   type ReadingPart,
@@ -13,6 +14,7 @@ import { LAMP_COUNT, LAMP_NUMBERS, TAGS, tagIndex } from "../bwts/tags.ts";
 import { printTime } from "../ground/clock.ts";
 import type { TagRule, TopicRules } from "./map-rules.ts";
 import { type GivenTag, mappedInstant, mappedValue } from "./map-tags.ts";
+import { markMapped, markQuality, qualifiedValue, spreadQuality, VALUE_END } from "./quality.ts";
 import { type ReadValue, readScalar, readValue, saysNothing, shown } from "./value.ts";
 
 /** An instant; `timed_by_receipt` if it is the time of receipt and not the message's own. */
@@ -44,6 +46,8 @@ export interface Manner {
 interface PartBuilder extends Manner {
   readonly values: Value[];
   readonly extra: Map<string, Scalar>;
+  /** All tags of the message, of which rules name some as qualities; none without rules. */
+  readonly tags: readonly GivenTag[];
 }
 
 const EXTRA_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
@@ -74,9 +78,10 @@ export function decodeTags(
   time: MessageTime,
   manner: Manner,
 ): ReadingPart {
-  const builder = newPart(manner);
+  const builder = newPart(manner, tags);
   for (const [tag, given] of tags) addMember(builder, tag, given);
-  return finished(builder, time);
+  // Without rules it is an exported reading, whose qualities stay as they were stored.
+  return manner.rules === null ? partOf(builder, time) : finished(builder, time);
 }
 
 /** True if a part holds more than its time. */
@@ -162,12 +167,12 @@ function addMember(builder: PartBuilder, tag: string, given: unknown): void {
     return;
   }
   if (MESSAGE_MEMBERS.includes(tag)) return;
-  const index = tagIndex(tag);
+  const index = tagIndex(tag) ?? tagIndex(tag.replace(VALUE_END, ""));
   if (index === null) {
     addUnknown(builder, tag, given);
     return;
   }
-  const { type } = TAGS[index];
+  const { type, name: field } = TAGS[index];
   // The usual case, which avoids an object for each member.
   if (builder.note === null && type === "number" && Number.isFinite(given)) {
     const { values } = builder;
@@ -176,9 +181,11 @@ function addMember(builder: PartBuilder, tag: string, given: unknown): void {
       return;
     }
   }
-  const read = readValue(given, type);
-  builder.note?.({ rule: null, tag, given, field: tag, read });
+  const qualified = qualifiedValue(given);
+  const read = readValue(qualified === null ? given : qualified.value, type);
+  builder.note?.({ rule: null, tag, given, field, read });
   setField(builder, index, read, tag);
+  if (qualified !== null) markQuality(builder.extra, field, qualified.quality);
 }
 
 function addMapped(builder: PartBuilder, rule: TagRule, given: unknown): void {
@@ -188,7 +195,10 @@ function addMapped(builder: PartBuilder, rule: TagRule, given: unknown): void {
   builder.note?.({ rule, tag, given, field, read });
   if (isTime) return;
   if (index === null) setExtra(builder, field, read, tag);
-  else setField(builder, index, read, tag);
+  else {
+    setField(builder, index, read, tag);
+    if ("value" in read) markMapped(builder.extra, { rule, given, tags: builder.tags });
+  }
 }
 
 function readTime(rule: TagRule, given: unknown): ReadValue {
@@ -200,7 +210,9 @@ function readTime(rule: TagRule, given: unknown): ReadValue {
 /** Adds a tag that neither the catalogue nor the map knows. */
 function addUnknown(builder: PartBuilder, tag: string, given: unknown): void {
   const { rules } = builder;
-  if (rules?.unmapped === "drop") {
+  // It is noted beside the field, if it isn't good.
+  if (rules?.qualities.has(tag) && qualifiedBy(tag) !== null) return;
+  if (rules?.unmapped === "drop" && !isBadQuality(tag, given)) {
     builder.note?.({ rule: null, tag, given, field: null, read: { value: null } });
     return;
   }
@@ -209,6 +221,13 @@ function addUnknown(builder: PartBuilder, tag: string, given: unknown): void {
   const read = EXTRA_NAME.test(name) ? readScalar(given) : BAD_NAME;
   builder.note?.({ rule: null, tag, given, field: name, read });
   setExtra(builder, name, read, tag);
+}
+
+/** Also where unknown tags are dropped, the quality of a field's value isn't lost. */
+function isBadQuality(tag: string, given: unknown): boolean {
+  const read = readScalar(given);
+  if (qualifiedBy(tag) === null || "problem" in read || read.value === null) return false;
+  return !isGoodQuality(tag, read.value);
 }
 
 function setField(builder: PartBuilder, index: number, read: ReadValue, tag: string): void {
@@ -245,11 +264,16 @@ function isEmpty(builder: PartBuilder): boolean {
   return builder.extra.size === 0 && builder.values.every((value) => value === null);
 }
 
-function newPart({ rejects, rules, note }: Manner): PartBuilder {
-  return { values: TAGS.map(() => null), extra: new Map(), rejects, rules, note };
+function newPart({ rejects, rules, note }: Manner, tags: readonly GivenTag[] = []): PartBuilder {
+  return { values: TAGS.map(() => null), extra: new Map(), rejects, rules, note, tags };
 }
 
 function finished(builder: PartBuilder, time: MessageTime): ReadingPart {
+  if (builder.extra.size > 0) spreadQuality(builder.values, builder.extra);
+  return partOf(builder, time);
+}
+
+function partOf(builder: PartBuilder, time: MessageTime): ReadingPart {
   if (time.timed_by_receipt) builder.extra.set(TIME_SOURCE, "receipt");
   return { ...time, values: builder.values, extra: builder.extra };
 }

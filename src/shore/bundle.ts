@@ -171,7 +171,10 @@ function* ledgerStatements(
 
 function report(db: Connection, now_ms: number): object {
   return {
-    ...storedReport(db),
+    ...storedReport(db, {
+      head: acknowledgedAt(db, COMPLETE_LEDGER.head).number,
+      statement: acknowledgedAt(db, COMPLETE_LEDGER.statement).number,
+    }),
     at_ms: now_ms,
     ashore: Object.fromEntries(CHAINS.map((chain) => [chain, acknowledgedAt(db, chain).number])),
     // None of it is left aboard when this is read ashore.

@@ -50,6 +50,16 @@ const Hello = z.object({
   others: z.array(Other.nullable().catch(null)).transform((all) => known(all).slice(0, OTHERS_MAX)),
   /** The highest numbers of the ledger's locators whose document is there; an older schema none. */
   documents: z.object({ head: count, statement: count }).nullable().default(null),
+  /** Numbers of the ledger's documents that lack there below the newest; odd ones are left out. */
+  holes: z
+    .array(
+      z
+        .tuple([z.string().max(20), count, count])
+        .nullable()
+        .catch(null),
+    )
+    .default([])
+    .transform((all) => known(all).slice(0, RUNS_MAX)),
   /** Highest revision of this box's documents by kind. */
   revisions: z.record(z.string(), revision),
   /** Highest revision of any box's. */

@@ -1,13 +1,36 @@
 // Documents of the ledger among what is sent: statements and signed heads, each series in the order
-// of its numbers. They go although the day's budget is used up: a head that is ashore closes all
-// that was before it. A shore whose schema doesn't know them gets none.
+// of its numbers, and first those that the shore lacks below its newest. They go although the day's
+// budget is used up: a head that is ashore closes all that was before it. A shore whose schema
+// doesn't know them gets none.
 
 import type { LedgerDocument, LedgerSeries } from "../sqlite/shore/ledger-documents.ts";
-import type { ShoreSource, SourceParts } from "./sources.ts";
+import type { Item, ShoreSource, SourceParts } from "./sources.ts";
 import { documentStatement } from "./statement.ts";
 
 /** A page, some 25 kB. */
 const DOCUMENTS = 40;
+
+/** Documents that lack ashore below the newest: taken away there, or damaged here before. */
+export function ledgerHoleSource({ readers, hello }: SourceParts): ShoreSource {
+  const left = [...hello.holes];
+  let page: LedgerDocument[] = [];
+  return {
+    what: "documents of the ledger that lack ashore",
+    isUrgent: true,
+    async next() {
+      while (page.length === 0) {
+        const hole = left.shift();
+        if (hole === undefined) return null;
+        const [kind, , last] = hole;
+        const { upto, documents } = await readers.call("shore_ledger_hole", hole, DOCUMENTS);
+        page = documents;
+        if (documents.length > 0 && upto < last) left.unshift([kind, upto + 1, last]);
+      }
+      const document = page.shift();
+      return document === undefined ? null : documentItem(document);
+    },
+  };
+}
 
 const WHAT = { head: "heads of the ledger", statement: "statements of the ledger" } as const;
 
@@ -30,11 +53,9 @@ export function ledgerSource(
       }
       const document = page.shift();
       if (document === undefined) return null;
-      const { kind, key, revision } = document;
+      const { revision } = document;
       return {
-        ...{ chain: null, number: 0 },
-        statement: documentStatement(kind, document),
-        what: `${kind} ${key}`,
+        ...documentItem(document),
         onAcknowledged() {
           const { has } = state;
           if (has === null || has.ledger === null) return;
@@ -42,5 +63,15 @@ export function ledgerSource(
         },
       };
     },
+  };
+}
+
+function documentItem(document: LedgerDocument): Item {
+  const { kind, key } = document;
+  return {
+    ...{ chain: null, number: 0 },
+    statement: documentStatement(kind, document),
+    what: `${kind} ${key}`,
+    onAcknowledged() {},
   };
 }

@@ -1,7 +1,8 @@
 // THE ORDER OF SENDING: what goes first, chosen anew before each statement. Alerts; events and the
-// audit log, with the ledger's statements; the report; signed heads; hours and forecasts; links of
-// segments, oldest first, because the chain needs its order; payloads, those that were asked for
-// and then the newest first. A source that waits for nothing of another is never held up by it.
+// audit log; the report; signed heads, and the ledger's statements behind them, so that a statement
+// ashore always has the head that proves it; hours and forecasts; links of segments, oldest first,
+// because the chain needs its order; payloads, those that were asked for and then the newest first.
+// A source that waits for nothing of another is never held up by it.
 
 import { DAY_MS, MINUTE_MS } from "../ground/clock.ts";
 import { exactJson } from "../ground/exact-json.ts";
@@ -9,7 +10,7 @@ import type { LedgerNumbers } from "../sqlite/shore/ledger-documents.ts";
 import type { Heads, ShoreLink } from "../sqlite/shore/links.ts";
 import type { ToldAshore } from "../sqlite/shore/told.ts";
 import type { Hello } from "./hello.ts";
-import { ledgerSource } from "./ledger-source.ts";
+import { ledgerHoleSource, ledgerSource } from "./ledger-source.ts";
 import type { Upload } from "./objects.ts";
 import { payloadSource, withNewest } from "./payloads.ts";
 import type { SessionParts } from "./session.ts";
@@ -63,9 +64,10 @@ export function openSources(parts: SourceParts): readonly ShoreSource[] {
     alarmSource(parts),
     chainSource(parts, "event"),
     chainSource(parts, "audit"),
-    ledgerSource(parts, "statement"),
     reportSource(parts),
+    ledgerHoleSource(parts),
     ledgerSource(parts, "head"),
+    ledgerSource(parts, "statement"),
     hourSource(parts),
     forecastSource(parts),
     segments,
@@ -188,7 +190,7 @@ function reportSource(parts: SourceParts): ShoreSource {
       const since_ms = performance.now() - (state.reported_ms ?? Number.NEGATIVE_INFINITY);
       if (since_ms < settings().report_minutes * MINUTE_MS) return null;
       state.reported_ms = performance.now();
-      const stored = await readers.call("shore_report");
+      const stored = await readers.call("shore_report", state.has?.ledger ?? null);
       const backlog =
         state.has && (await readers.call("shore_backlog", state.has, settings().raw === "always"));
       const { day, month } = await readers.call("shore_noted", now_ms());

@@ -8,7 +8,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ledgerKeyFile } from "../../src/app/ledger/key-file.ts";
 import { withOffice } from "../../src/fleet/office.ts";
-import { verifyShip } from "../../src/fleet/verify.ts";
+import { verifyShip } from "../../src/fleet/proof/verify.ts";
 import { readCheckpoint, signedCheckpoint } from "../../src/ledger/checkpoint.ts";
 import { ledgerRoot } from "../../src/sqlite/file/ledger.ts";
 import { openRig, type Rig, removeFolders, temporaryFolder } from "../rig/database.ts";
@@ -115,6 +115,7 @@ test("heads that a ship shouldn't have signed are named", async () => {
   await delivered(rig, file);
   await using ship = await sail(file);
   await ship.hello();
+  await ship.report();
   const [newest] = rig.db
     .prepare<[], { checkpoint: string; id: number }>("select * from ledger_head order by id desc")
     .all();
@@ -204,6 +205,24 @@ test("a head, a key and a link that the office altered are named", async () => {
       and branch.chain = 'event'`);
   const { problem } = await verified("9703291");
   expect(problem).toMatch(/its root isn't that of the links that are here/);
+  rig.close();
+});
+
+test("heads and statements that the office took away are asked for, and come again", async () => {
+  const file = await fleet.add("9395044");
+  const rig = await shipWithHeads();
+  await delivered(rig, file);
+  const all = `select kind, key from fleet.document where ship = '9395044'
+    and kind in ('head', 'statement') order by 1, 2`;
+  const had = await asked(all);
+  await asked(`delete from fleet.document where ship = '9395044' and (kind = 'head' and revision = 2
+    or key like 'key 1 %' or key like 'head 1 %')`);
+  expect((await verified("9395044")).ledger.faults.join("; ")).toMatch(
+    /key 1 isn't here, 2 is.*signed head 2 isn't here, 4 is/,
+  );
+  await delivered(rig, file);
+  await until("what was taken away", async () => (await asked(all)) === had);
+  expect((await verified("9395044")).ledger).toMatchObject({ heads: 4, proven: 4, faults: [] });
   rig.close();
 });
 

@@ -10,8 +10,8 @@ import type { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
 import { unpackStatement } from "../../src/codec/packed-statement.ts";
 import { fleetNow } from "../../src/fleet/fleet-now.ts";
 import { type Office, withOffice } from "../../src/fleet/office.ts";
+import { verifyShip } from "../../src/fleet/proof/verify.ts";
 import { shipDetail } from "../../src/fleet/ship-detail.ts";
-import { verifyShip } from "../../src/fleet/verify.ts";
 import { write } from "../../src/sqlite/file/open.ts";
 import { EVER } from "../../src/sqlite/file/query.ts";
 import { giveOut } from "../../src/sqlite/records/give-out.ts";
@@ -82,7 +82,7 @@ test("versions come ashore once, are read in psql and on the page, and are prove
   const [ship] = (await withFleet((office) => fleetNow(office, options))).ships;
   expect(ship.last_verdict).toEqual({
     ...{ verdict: "outside_limits", version: 1, operation_type: "BALLAST", location: "Busan" },
-    end: "2026-05-01T20:00:00.000Z",
+    ...{ end: "2026-05-01T20:00:00.000Z", is_proven: false },
   });
   const { operations } = await withFleet((office) => shipDetail(office, options));
   expect(operations.map(({ id, verdict, version }) => [id, verdict, version])).toEqual([
@@ -161,9 +161,11 @@ test("a ship without operations sends none; a withdrawn one is no last verdict",
     (await withFleet((office) => fleetNow(office, options))).ships[0].last_verdict;
   expect(await last()).toBeNull();
   judgeOperations(rig, [{ because: "the operation ended" }]);
+  await grownHead(rig, 1);
   await delivered(rig, file, 1);
   expect(await last()).toMatchObject({ verdict: "outside_limits" });
   judgeOperations(rig, [{ version: 2, remarks: ["withdrawn"], because: "its events are hidden" }]);
+  await grownHead(rig, 1);
   await delivered(rig, file, 2);
   expect(await last()).toBeNull();
   rig.close();

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AGGREGATED, AGGREGATES, TAGS } from "../../src/bwts/tags.ts";
 import { withOffice } from "../../src/fleet/office.ts";
-import { verifyShip } from "../../src/fleet/verify.ts";
+import { verifyShip } from "../../src/fleet/proof/verify.ts";
 import { removeFolders } from "../rig/database.ts";
 import { type FleetRig, type ShipSession, sail, startFleet } from "../rig/fleet-rig.ts";
 import { follower, type Link, shipExported } from "../rig/ship-links.ts";
@@ -125,6 +125,7 @@ test("verify proves chains and hours; what a void may explain is no fault", asyn
     ship.ask("select fleet.put_document($1, 'hour', $2, 1, $3) as result", [
       ...[ship.instance, body.start_ms, body],
     ]);
+  await ship.report();
   const start_ms = Date.parse("2026-05-01T00:00:00Z");
   const at_ms = (index: number) => start_ms + index * 60 * MINUTE_MS;
   expect(await put(hour(at_ms(0), {}))).toBe("");

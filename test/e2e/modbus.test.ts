@@ -40,7 +40,7 @@ async function registers(port: number, kind: keyof typeof OPTIONS = "holding") {
   const names = documented();
   const [low, high] = [
     await poll(port, { first: 0, count: 13, kind }),
-    await poll(port, { first: 20, count: 24, kind }),
+    await poll(port, { first: 20, count: 27, kind }),
   ];
   const all = new Map([...low, ...high]);
   expect(all.size).toBe(names.size);
@@ -77,8 +77,10 @@ test("mbpoll reads the alerts, the age of data and the values, whatever others s
   for (const name of ["received_age", "reading_age", "treating", "intensity", "flow", "lamps_out"])
     expect(unknown[name], name).toBe(UNKNOWN);
 
-  await send(appliance, "telemetry", { UVR_INTENSITY: 648.5, SYS_FLOW_RATE: -0.2 });
-  await send(appliance, "telemetry", { FAILED_LAMP_COUNT: 2, UVR_INTENSITY: 648.54 });
+  await send(appliance, "telemetry", { UVR_INTENSITY: 648.5, SYS_FLOW_RATE: 0.04 });
+  await send(appliance, "telemetry", {
+    ...{ FAILED_LAMP_COUNT: 2, UVR_INTENSITY: 648.54, SYS_FLOW_RATE: 0.04 },
+  });
   await send(appliance, "events", { event_type: "ALARM_TRIGGERED", data: { code: "UV_LOW" } });
   const told = () => registers(port, "input");
   await expect

@@ -73,6 +73,16 @@ test("two machines with one backup judge alike, under origins of their own", asy
     expect(found[1]).toMatchObject({ id: 1, verdict: "within_limits" });
     expect(found[1].versions[1].because).toBe("19 readings came late");
     told.push(timeless(found));
+    const { data_exceptions, trust } = await appliance.json("/api/inspection");
+    expect(data_exceptions).toEqual([
+      expect.stringMatching(/^Stored data was replaced .*: the key before is lost/),
+    ]);
+    expect(trust.sentences.join(" ")).toMatch(
+      /Corrections: no void\. Stored data REPLACED: 1 time:/,
+    );
+    await until("the alert that only a person closes", async () =>
+      JSON.stringify(await appliance.json("/api/alarms")).includes("HISTORY_REPLACED"),
+    );
     origins.push((await appliance.json("/api/ledger/head")).origin);
     expect(await runProgram({ args: ["verify"], folder: other })).toMatchObject({ code: 0 });
   }

@@ -12,7 +12,7 @@ import { migrate } from "../../src/sqlite/file/migrate.ts";
 import { type Connection, databaseFile, openWriter, prepare } from "../../src/sqlite/file/open.ts";
 import type { Interval } from "../../src/sqlite/file/query.ts";
 import { listQuarantine } from "../../src/sqlite/records/quarantine.ts";
-import { readingsIn } from "../../src/sqlite/sealed/timeline.ts";
+import { BELIEVED, readingsIn } from "../../src/sqlite/sealed/timeline.ts";
 import { openStore, type StoreOptions } from "../../src/sqlite/writing/store.ts";
 import { namesOf } from "./readings.ts";
 import { type WholeStore, wholeStore } from "./whole-store.ts";
@@ -92,10 +92,10 @@ export function contentOf(db: Connection) {
   };
 }
 
-/** The expected hours and days, recomputed from the readings, in the form of `contentOf`. */
+/** The expected hours and days, recomputed from believed readings, in the form of `contentOf`. */
 export function recomputed(db: Connection) {
   const hours = new Map<number, Bucket>();
-  for (const reading of readingsIn(db, ALWAYS)) {
+  for (const reading of readingsIn(db, ALWAYS, BELIEVED)) {
     const start_ms = floorTo(reading.at_ms, HOUR_MS);
     const bucket = hours.get(start_ms) ?? emptyBucket();
     addReading(bucket, reading);

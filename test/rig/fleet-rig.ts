@@ -69,6 +69,8 @@ export interface ShipSession extends AsyncDisposable {
   hello(own?: object): Promise<Hello>;
   /** Puts a link with some of its members changed; answers its number or the error's code. */
   put(link: Link, changed?: Partial<Link>): Promise<number | string>;
+  /** Says that it has nothing: a box without a report has lost it. */
+  report(): Promise<unknown>;
   /** The result of a statement, or the code of its error. */
   ask(text: string, values?: readonly unknown[]): Promise<unknown>;
 }
@@ -117,6 +119,13 @@ export async function sail(file: ShoreFile, instance: string = randomUUID()): Pr
       const { chain, number, previous, hash, body, digest, payload } = { ...link, ...changed };
       return ask("select fleet.put_link($1, $2, $3, $4, $5, $6, $7, $8) as result", [
         ...[instance, chain, number, previous, hash, body, digest, payload],
+      ]);
+    },
+    report() {
+      const none = [0, Buffer.alloc(32).toString("base64")];
+      const heads = { segment: none, event: none, audit: none };
+      return ask("select fleet.put_document($1, 'report', 'now', 1, $2) as result", [
+        ...[instance, { heads, ashore: { segment: 0, event: 0, audit: 0 } }],
       ]);
     },
     [Symbol.asyncDispose]: () => client.end().catch(() => undefined),

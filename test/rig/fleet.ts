@@ -51,6 +51,7 @@ export const LAMP_CONFIG: LampConfig = {
       uv_imo: 252,
       uv_uscg: 530,
       cip_hours: 720,
+      ...{ beyond_seconds: 60, warmup_seconds: 60, stopping_seconds: 60 },
     },
     source: "the test",
   },

@@ -6,10 +6,10 @@ import type { ReadingRun } from "../../src/bwts/operations/judging.ts";
 import type { Value } from "../../src/bwts/reading.ts";
 import { indexOfTag } from "../../src/bwts/tags.ts";
 import { HOUR_MS, SECOND_MS } from "../../src/ground/clock.ts";
-import { LIMITS } from "./operation-plant.ts";
+import { believing, LIMITS } from "./operation-plant.ts";
 import type { Random } from "./random.ts";
 
-/** Time, state, mode, intensity, flow, totaliser; null for what wasn't told. */
+/** Null for what wasn't told; `other` is the totaliser of the other type. */
 export type LineReading = readonly [
   at_ms: number,
   state: string | null,
@@ -17,6 +17,7 @@ export type LineReading = readonly [
   intensity: number | null,
   flow: number | null,
   total: number | null,
+  other: number | null,
 ];
 
 export interface GeneratedOperation {
@@ -94,23 +95,32 @@ function readingsAt(
   const speed = random.between(100, 840);
   const [seldom, resets] = [random.chance(0.15), random.chance(0.1)];
   const hasTotal = random.chance(0.8);
+  const other = random.chance(0.5) ? 1200 : null;
+  const strays = random.chance(0.15) ? 2 / times.length : 0;
+  const stands = random.chance(0.04);
+  const [stuckUv, stuckFlow] = [random.chance(0.08), random.chance(0.08)];
+  const meter = random.pick([1, 1, 1, 1.05, 1.2]);
   const rest = { warmup: random.between(0, 4), stopping: random.between(0, 3) };
   let [total, before]: [number, number | null] = [random.between(0, 1e6), null];
   return times.map((at_ms, index) => {
     const plain: Plain = {
       state: phaseAt(index, times.length, rest),
       mode,
-      intensity: tenth(usual + 20 * Math.sin(index / 7)),
-      flow: tenth(speed + 100 * Math.sin(index / 11)),
+      intensity: tenth(usual + (stuckUv ? 0 : 20 * Math.sin(index / 7))),
+      flow: tenth(speed + (stuckFlow ? 0 : 100 * Math.sin(index / 11))),
     };
     for (const { from, to, change } of changes) if (index >= from && index < to) change(plain);
     if (resets && index === times.length >> 1) total = 0;
-    if (before !== null) total += ((plain.flow ?? speed) * (at_ms - before)) / HOUR_MS;
+    if (before !== null) total += (meter * (plain.flow ?? speed) * (at_ms - before)) / HOUR_MS;
     before = at_ms;
     if (seldom && index % 3 !== 0) plain.intensity = null;
     if (seldom && index % 5 !== 0) [plain.state, plain.mode] = [null, null];
     const told = hasTotal && !random.chance(0.02) ? tenth(total) : null;
-    return [at_ms, plain.state, plain.mode, plain.intensity, plain.flow, told];
+    const odd = random.chance(strays) ? random.pick([0, 32767, 4e9, 77]) : null;
+    return [
+      ...([at_ms, plain.state, plain.mode, plain.intensity, plain.flow] as const),
+      ...([odd ?? (stands && told !== null ? 5000 : told), other] as const),
+    ];
   });
 }
 
@@ -150,6 +160,11 @@ function changeOf(random: Random, { uv_imo, flow_max_imo }: GeneratedOperation["
     (plain) => Object.assign(plain, { flow: null }),
     (plain) => Object.assign(plain, { state: "BYPASS" }),
     (plain) => Object.assign(plain, { state: "FAULT", flow: random.chance(0.5) ? 0 : 400 }),
+    (plain) => Object.assign(plain, { state: random.pick(["MANUAL", "TREATING", "STANDBY"]) }),
+    (plain) => Object.assign(plain, { state: random.pick(["WARMUP", "STOPPING", "IDLE", "CIP"]) }),
+    (plain) => Object.assign(plain, { intensity: random.pick([32767, 65535, 3.4e38, -12]) }),
+    (plain) => Object.assign(plain, { flow: random.pick([32767, -600, 3.4e38, 9000]) }),
+    (plain) => Object.assign(plain, { flow: random.pick([0, 15, 45]) }),
     (plain) => Object.assign(plain, { state: "BACKFLUSH" }),
     (plain) => Object.assign(plain, { state: "IDLE", flow: 0 }),
     (plain) => Object.assign(plain, { state: null }),
@@ -165,14 +180,16 @@ export const limitsOf = (operation: GeneratedOperation) => ({ ...LIMITS, ...oper
 export function runsOfLines(operation: GeneratedOperation, size: number): readonly ReadingRun[] {
   const { readings, type } = operation;
   const total = type === "BALLAST" ? "SYS_TOTAL_BALLAST_VOL" : "SYS_TOTAL_DEBALLAST_VOL";
+  const other = type === "BALLAST" ? "SYS_TOTAL_DEBALLAST_VOL" : "SYS_TOTAL_BALLAST_VOL";
   const columns = new Map([
     [indexOfTag("PROCESS_STATE"), 1],
     [indexOfTag("COMPLIANCE_MODE"), 2],
     [indexOfTag("UVR_INTENSITY"), 3],
     [indexOfTag("SYS_FLOW_RATE"), 4],
     [indexOfTag(total), 5],
+    [indexOfTag(other), 6],
   ]);
-  const block: ReadingRun["block"] = {
+  const block = believing({
     at_ms: (index) => readings[index][0],
     received_ms: (index) => readings[index][0],
     clock_trusted: () => true,
@@ -180,7 +197,7 @@ export function runsOfLines(operation: GeneratedOperation, size: number): readon
       const column = columns.get(tag);
       return column === undefined ? () => null : (index) => readings[index][column] ?? null;
     },
-  };
+  });
   const runs: ReadingRun[] = [];
   for (let from = 0; from < readings.length; from += size)
     runs.push({ block, from, to: Math.min(readings.length, from + size) });

@@ -48,6 +48,7 @@ export function judgedOperation(start_ms: number): Operation {
       { part: "cannot_tell", ...interval(100, 110), volume_m3: null },
       { part: "within_limits", ...interval(110, 120), volume_m3: 100 },
     ],
+    not_recorded: { seconds: 600, of_seconds: 7200 },
     ...{ volume_m3: 1240.5, volume_source: "totaliser", volume_totaliser_m3: 1240.5 },
     ...{ volume_flow_m3: 1200, volume_difference_percent: -3.3, mode: "IMO" },
     limits: [

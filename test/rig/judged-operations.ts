@@ -16,6 +16,7 @@ export function judged(id: number, start_ms: number, given: Partial<Operation> =
     ...{ id, operation_type: id % 2 === 0 ? "DEBALLAST" : "BALLAST", location: "Singapore" },
     ...{ start, end, known_by: "events", remarks: [], verdict: "within_limits" },
     ...{ verdict_with_hidden: null, reasons: [], indications: [], parts: [], volume_m3: 5010 },
+    not_recorded: { seconds: 0, of_seconds: 28_800 },
     ...{ volume_source: "totaliser", volume_totaliser_m3: 5010, volume_flow_m3: 5001 },
     ...{ volume_difference_percent: -0.2, mode: "IMO", limits_source: "certificate" },
     limits: [{ key: "limits.uv_imo", value: 252, unit: "W/m2", from: start, seconds_beyond: 0 }],

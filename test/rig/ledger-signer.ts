@@ -6,9 +6,11 @@ import { ledgerNow, storeHead, storeKey } from "../../src/sqlite/ledger/heads.ts
 import type { Rig } from "./database.ts";
 import { AT_MS, RECEIVED_MS } from "./decoding.ts";
 
-export function signerOf({ db, dir }: Rig) {
+export const UNNAMED = { imo: "", vessel: "", system: "BWTS-001" };
+
+export function signerOf({ db, dir }: Rig, ship = UNNAMED) {
   return openSigner({
-    ...{ dir, system_id: "BWTS-001", now_ms: () => RECEIVED_MS, onOrigin: () => {} },
+    ...{ dir, ship, now_ms: () => RECEIVED_MS, onOrigin: () => {} },
     ledger: {
       now: async (before) => ledgerNow(db, before),
       storeKey: async (statement) => storeKey(db, statement),

@@ -8,6 +8,7 @@ import type {
   ReadingRun,
 } from "../../src/bwts/operations/judging.ts";
 import type { ShownLimits } from "../../src/bwts/overview/shown-limits.ts";
+import { plausibleValue, spansOf } from "../../src/bwts/plausible.ts";
 import type { Value } from "../../src/bwts/reading.ts";
 import { TAGS, type TagName } from "../../src/bwts/tags.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/ground/clock.ts";
@@ -23,8 +24,24 @@ export interface PlantReading {
 export const LIMITS: ShownLimits = {
   ...{ uv_imo: 252, uv_uscg: 530, uv_target: 650, flow_max_imo: 1000, flow_max_uscg: 1000 },
   ...{ dp_warn: 0.5, dp_alarm: 1, cabinet_warn: 45, cabinet_trip: 60, cip_hours: 720 },
+  ...{ beyond_seconds: 60, warmup_seconds: 60, stopping_seconds: 60 },
   source: "certificate 1",
 };
+
+const SPANS = spansOf({ flow_max_imo: LIMITS.flow_max_imo });
+
+/** A block of readings, with those that aren't believed as null if it is asked. */
+export function believing(block: Omit<ReadingRun["block"], "believed">): ReadingRun["block"] {
+  return {
+    ...block,
+    believed: () => ({
+      values(tag) {
+        const values = block.values(tag);
+        return (index) => plausibleValue(values(index), tag, SPANS);
+      },
+    }),
+  };
+}
 
 export const AROUND: JudgedAround = {
   limits: [{ from_ms: 0, limits: LIMITS }],
@@ -34,16 +51,18 @@ export const AROUND: JudgedAround = {
 /** Readings as runs of a block each, of at most `size` readings. */
 export function runsOf(readings: readonly PlantReading[], size = 100): readonly ReadingRun[] {
   const names = TAGS.map(({ name }) => name);
-  const block: ReadingRun["block"] = {
+  const byName: Map<string, Value>[] = [];
+  const block = believing({
     at_ms: (index) => readings[index].at_ms,
     received_ms: (index) => readings[index].received_ms ?? readings[index].at_ms,
     clock_trusted: (index) => readings[index].clock_trusted ?? true,
     values(tag) {
-      const byName = (index: number) =>
-        Object.entries(readings[index].values).find(([name]) => name === names[tag])?.[1] ?? null;
-      return byName;
+      return (index) => {
+        byName[index] ??= new Map(Object.entries(readings[index].values));
+        return byName[index].get(names[tag]) ?? null;
+      };
     },
-  };
+  });
   const runs: ReadingRun[] = [];
   for (let from = 0; from < readings.length; from += size)
     runs.push({ block, from, to: Math.min(readings.length, from + size) });

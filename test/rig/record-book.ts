@@ -21,6 +21,7 @@ export function anOperation(given: Partial<Operation> = {}): Operation {
     ...{ remarks: [], verdict: "within_limits", verdict_with_hidden: null, reasons: [] },
     indications: [],
     parts: end === null ? [] : [{ part: "within_limits", start, end, seconds, volume_m3 }],
+    not_recorded: { seconds: 0, of_seconds: seconds },
     ...{ volume_m3, volume_source: "totaliser", volume_totaliser_m3: volume_m3 },
     ...{ volume_flow_m3: volume_m3, volume_difference_percent: 0, mode: "IMO", limits: [] },
     ...{ limits_source: null, rules_version: 1, readings: 373, readings_hidden: 0 },

@@ -2,7 +2,7 @@
 // stored, and the steps as they are found, by the true times.
 
 import type { ClockStep } from "../../src/bwts/clock-step.ts";
-import { judged } from "../../src/bwts/operations/judge.ts";
+import { judged } from "../../src/bwts/judging/judge.ts";
 import type { JudgedOperation, OperationEvent } from "../../src/bwts/operations/judging.ts";
 import { operationSpans } from "../../src/bwts/operations/spans.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/ground/clock.ts";

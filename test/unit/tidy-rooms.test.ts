@@ -28,6 +28,7 @@ const ROOMS = {
   "bwts/alerts": ["ground", "bwts"],
   "bwts/overview": ["ground", "bwts", "bwts/alerts"],
   "bwts/operations": ["ground", "bwts", "bwts/alerts", "bwts/overview"],
+  "bwts/judging": ["ground", "bwts", "bwts/alerts", "bwts/overview", "bwts/operations"],
   "bwts/effects": ["bwts"],
   "bwts/decay": ["bwts"],
   "bwts/lamps": ["ground", "bwts", "bwts/effects", "bwts/decay", "bwts/alerts", "bwts/overview"],
@@ -96,6 +97,7 @@ const ROOMS = {
   "app/recovery": ["ground", "config", "bwts/*", "sqlite/*", "stream", "http/*", "jobs", "app/*"],
   "app/check": ["ground", "config", "tls", "bwts/*", "payload", "sqlite/*", "jobs", "s3", "app/*"],
   fleet: ["ground", "config", "bwts/*", "codec", "ledger", "sqlite/*", "http/*", "s3"],
+  "fleet/proof": ["ground", "bwts/*", "codec", "ledger", "sqlite/*", "fleet"],
   simulator: ["ground", "config", "bwts"],
   cli: ["ground", "config", "bwts", "payload", "sqlite/*", "app"],
   "cli/ledger": [
@@ -104,7 +106,7 @@ const ROOMS = {
   ],
   "cli/sql": ["ground", "bwts", "codec", "sqlite/*", "cli"],
   "cli/record-book": ["ground", "bwts/*", "sqlite/*", "cli"],
-  "cli/fleet": ["ground", "config", "bwts/*", "s3", "fleet", "cli"],
+  "cli/fleet": ["ground", "config", "bwts/*", "ledger", "s3", "fleet/*", "cli"],
   "cli/shore": ["ground", "config", "bwts/*", "codec", "sqlite/*", "shore", "app/control", "cli"],
   "cli/operations": ["ground", "config", "bwts/*", "sqlite/*", "app/*", "cli"],
   "cli/commands": [

@@ -10,6 +10,7 @@ import { DAY_MS, printTime } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { actAsOwnerOf } from "../../ground/owner.ts";
 import { openMap, oursFilter } from "../../payload/map-rules.ts";
+import { spansAboard } from "../../payload/own-spans.ts";
 import { listBackups } from "../../sqlite/care/backup.ts";
 import { checkDatabase } from "./database.ts";
 import { type Finding, failed, ok, reasonOf, warning } from "./finding.ts";
@@ -83,8 +84,9 @@ function checkConfiguration({ config, file, origins }: LoadedConfig): readonly F
   const what = "configuration";
   try {
     openMap(config.map, oursFilter(config.mqtt, config.system));
+    spansAboard(config);
   } catch (error) {
-    return [failed(what, reasonOf(error), "mend that rule, and check again")];
+    return [failed(what, reasonOf(error), "mend that line, and check again")];
   }
   const found = [ok(what, file ?? "none, defaults and environment")];
   if (origins.get("limits.source") === "default")

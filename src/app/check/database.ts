@@ -9,6 +9,7 @@ import { checkBuckets } from "../../sqlite/care/bucket-check.ts";
 import { countProblem, integrityProblem } from "../../sqlite/care/file-check.ts";
 import { type DatabaseProblem, databaseProblem } from "../../sqlite/care/trust.ts";
 import { verifyChains } from "../../sqlite/care/verify.ts";
+import { doubtedLately } from "../../sqlite/derived/doubted-now.ts";
 import { headSchema, missingMigrations, newestSchema } from "../../sqlite/file/migrate.ts";
 import { type Connection, databaseFile, openReader } from "../../sqlite/file/open.ts";
 import { refusal } from "../../sqlite/file/refused.ts";
@@ -91,6 +92,7 @@ function findings(
     wrong === null ? ok("buckets", `${days}: the same`) : failed("buckets", wrong, RESTORE),
     quarantineFinding(db, max_bytes),
     tagsFinding(db),
+    sensorsFinding(db),
   ];
 }
 
@@ -100,6 +102,21 @@ function schemaFinding(db: Connection): Finding {
   const says = `user_version is ${found}, expected ${expected}, the newest migration's`;
   return warning("schema", says, "the next start sets it");
 }
+
+/** Fields named; a gateway that marks all of its values would name them all. */
+const SENSORS_NAMED = 8;
+
+function sensorsFinding(db: Connection): Finding {
+  const found = doubtedLately(db);
+  if (found.size === 0) return ok("sensors", "no implausible values in the last day of readings");
+  const fields = [...found].sort(([, one], [, other]) => other - one);
+  const named = fields.slice(0, SENSORS_NAMED).map(([name, count]) => `${name} (${count})`);
+  const more = fields.length > SENSORS_NAMED ? ` and ${fields.length - SENSORS_NAMED} more` : "";
+  const says = `implausible values, or of bad quality, in the last day: ${named.join(", ")}${more}`;
+  return warning("sensors", says, SENSORS_FIX);
+}
+
+const SENSORS_FIX = "look at these sensors and their wires; set sensors.spans if they are right";
 
 function tagsFinding(db: Connection): Finding {
   const names = tagNameCount(db);

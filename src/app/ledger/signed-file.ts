@@ -7,6 +7,9 @@ import path from "node:path";
 import * as z from "zod";
 import { openFile, writeWholeLater } from "../../ground/durable.ts";
 import type { TreeHead } from "../../ledger/checkpoint.ts";
+import { isSameHash } from "../../ledger/merkle-proof.ts";
+import { ledgerRoot, ledgerSize } from "../../sqlite/file/ledger.ts";
+import { type Connection, prepare } from "../../sqlite/file/open.ts";
 
 const SignedFile = z.object({
   /** The number of the box. */
@@ -50,4 +53,20 @@ export async function writeSigned(dir: string, { root, ...rest }: Signed): Promi
   const base64 = Buffer.from(root).toString("base64");
   const text = JSON.stringify({ instance, origin, size, root: base64 });
   await writeWholeLater(signedFile(dir), `${text}\n`);
+}
+
+/**
+ * The reason why the newest head that was signed in a folder isn't one of its database; null if it
+ * is, and if none is known. In the caller's transaction, of a tree that was verified.
+ */
+export function lostSigned(db: Connection, dir: string): string | null {
+  const signed = readSigned(dir);
+  if (signed === null || signed.size === 0) return null;
+  const { size, root, origin } = signed;
+  const name = `the head of ${size} leaves signed here`;
+  if (size > ledgerSize(db) || !isSameHash(ledgerRoot(db, size), root)) return `it lacks ${name}`;
+  const newest = prepare(db, "ledger_head.newest").get({});
+  // Between its signature and its row a machine may have stopped; the next head mends that.
+  const isStored = newest !== undefined && (newest.size >= size || newest.origin !== origin);
+  return isStored ? null : `${name} isn't stored`;
 }

@@ -6,7 +6,16 @@
 import { type KeyObject, randomBytes } from "node:crypto";
 import { printTime } from "../../ground/clock.ts";
 import { signedCheckpoint } from "../../ledger/checkpoint.ts";
-import { type KeyStatement, keyStatement, readKeyStatement } from "../../ledger/key-statement.ts";
+import {
+  FIRST_START,
+  isSameShip,
+  type KeyStatement,
+  keyStatement,
+  type NamedShip,
+  ROTATED,
+  readKeyStatement,
+  SHIP_NAMED,
+} from "../../ledger/key-statement.ts";
 import { isSameHash } from "../../ledger/merkle-proof.ts";
 import { type NoteSigner, publicBytes } from "../../ledger/note.ts";
 import { sshSignature } from "../../ledger/ssh-signature.ts";
@@ -36,7 +45,8 @@ export interface LedgerStore {
 
 interface SignerTools {
   readonly dir: string;
-  readonly system_id: string;
+  /** The ship as the configuration names her; an empty IMO number: not. */
+  readonly ship: NamedShip;
   readonly ledger: LedgerStore;
   readonly now_ms: () => number;
   /** Told of a new origin, and of the reason for it. */
@@ -58,7 +68,8 @@ export function openSigner(tools: SignerTools): LedgerSigner {
         const { statement } = await tools.ledger.now(null);
         const before = statement === null ? null : readKeyStatement(statement).key;
         const signer = { name: old.name, secret: makeNextKey(tools.dir) };
-        const said = { before, continues: null, follows: null, reason: "rotated" };
+        const ship = namedShip(tools);
+        const said = { before, continues: null, follows: null, reason: ROTATED, ship };
         await store(tools, said, { signer, old });
         placeNext(tools.dir);
         return signHead(tools, signer, "print");
@@ -98,16 +109,16 @@ async function soundSigner(tools: SignerTools): Promise<NoteSigner> {
   const stated = now.statement === null ? null : readKeyStatement(now.statement);
   const secret = keyInUse(dir, stated?.key.key ?? null);
   const found = { instance: instanceNumber(dir), signed, now, stated, secret };
-  const reason = reasonForNew(found);
+  const reason = reasonForNew(found) ?? reasonToName(found, namedShip(tools));
   if (reason === null && stated !== null && secret !== null)
     return { name: stated.key.name, secret };
-  return newOrigin(tools, found, reason ?? "first start");
+  return newOrigin(tools, found, reason ?? FIRST_START);
 }
 
 /** The reason why another origin is needed; null if the one that the ledger names may sign. */
 function reasonForNew({ instance, signed, now, stated, secret }: FoundSigner): string | null {
   if (stated === null)
-    return signed === null && now.newest === null ? "first start" : "the tree begins anew";
+    return signed === null && now.newest === null ? FIRST_START : "the tree begins anew";
   if (secret === null) return "the key before is lost";
   if (!isSameHash(publicBytes(secret), stated.key.key))
     return "the database is of another installation";
@@ -120,14 +131,30 @@ function reasonForNew({ instance, signed, now, stated, secret }: FoundSigner): s
   return isKnown ? null : `another tree of ${signed.size} leaves was signed here`;
 }
 
+/** A ledger that names another ship, or none, goes on under another origin. */
+function reasonToName({ stated }: FoundSigner, ship: NamedShip | null): string | null {
+  return ship === null || isSameShip(stated?.ship ?? null, ship) ? null : SHIP_NAMED;
+}
+
+/** Texts of a statement's lines; null without an IMO number. */
+function namedShip({ ship }: SignerTools): NamedShip | null {
+  const line = (text: string) => text.replace(/\p{Cc}+/gu, " ").trim();
+  const { imo, vessel, system } = ship;
+  if (line(imo) === "") return null;
+  return { imo: line(imo), vessel: line(vessel), system: line(system) };
+}
+
 async function newOrigin(
   tools: SignerTools,
   found: FoundSigner,
   reason: string,
 ): Promise<NoteSigner> {
-  const { dir, system_id } = tools;
+  const { dir } = tools;
+  const ship = namedShip(tools);
   const { instance, signed, now, stated, secret } = found;
-  const name = `ballastd/${system_id}/${randomBytes(8).toString("hex")}`;
+  const imo = /^\d{7}$/.test(ship?.imo ?? "") ? [ship?.imo] : [];
+  const random = randomBytes(8).toString("hex");
+  const name = ["ballastd", ...imo, tools.ship.system, random].join("/");
   // Two boxes must not have one key.
   const isCopy = signed !== null && signed.instance !== instance;
   const isOld = secret !== null && isSameHash(publicBytes(secret), stated?.key.key ?? EMPTY);
@@ -140,7 +167,7 @@ async function newOrigin(
     before: stated?.key ?? null,
     continues: stated === null ? null : { origin: stated.key.name, ...now },
     follows: lostHead(found),
-    reason,
+    ...{ reason, ship },
   };
   await store(tools, said, { signer, old });
   if (kept === null) placeNext(dir);

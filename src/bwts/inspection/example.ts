@@ -13,6 +13,7 @@ const line = (
   ...{ id, operation_type, location, start, end, volume_m3, volume_source: "totaliser" },
   ...{ uv_min_w_m2: 512.4, uv_limit_w_m2: 252, mode: "IMO", verdict: "within_limits" },
   ...{ verdict_with_hidden: null, version: 1, remarks: [] },
+  not_recorded: { seconds: 0, of_seconds: 14_400 },
   given_out: null,
 });
 
@@ -50,6 +51,7 @@ export const INSPECTION_EXAMPLE = {
     malfunctions: [],
   },
   summary: ["46 operations in 12 months: 45 within limits, 1 outside, 0 cannot tell."],
+  data_exceptions: [],
   exceptions: [
     {
       ...{ operation_id: 40, given_out: null, operation_type: "DEBALLAST", location: "Kobe" },
@@ -67,12 +69,18 @@ export const INSPECTION_EXAMPLE = {
   },
   questions: [{ question: "System operational?", answer: "no open malfunction" }],
   upkeep: {
-    ...{ hours_since_cip: 112, cip_hours: 720, lamps_failed: [], calibrated: null },
+    ...{
+      hours_since_cip: 112,
+      cip_hours: 720,
+      lamps_failed: [],
+      lamps_unknown: [],
+      calibrated: null,
+    },
     sentence: "Cleaned in place (CIP): 112 h ago, due after 720 h; lamps failed: none.",
   },
   trust: {
     clock: { problem: null, steps: 1, last_step: "2026-03-29T01:00:00.000Z" },
-    ...{ gap_seconds: 7800, operation_seconds: 2_923_200, voids: [] },
+    ...{ gap_seconds: 7800, operation_seconds: 2_923_200, voids: [], replaced: [] },
     verified: { at: "2026-11-22T01:07:40.000Z", result: "506 segments checked, 0 problems known" },
     head: {
       ...{ origin: "ballastd/BWTS-001/7f3a9c21d0e4b5a6", size: 1234 },

@@ -40,6 +40,7 @@ const OperationLine = z.object({
   mode: z.enum(["IMO", "USCG"]).nullable(),
   verdict: verdict.meta(about("null while it runs, and until it is judged")),
   verdict_with_hidden: verdict.meta(about("as if no void hid any reading; null without a void")),
+  not_recorded: Operation.shape.not_recorded,
   version: count.meta(about("of the verdict; above 1 it superseded another one")),
   given_out: time.nullable().meta(about("when this version left the ship first; null: never")),
   remarks: Operation.shape.remarks,
@@ -121,11 +122,20 @@ const Trust = z.object({
   clock: Clock,
   gap_seconds: z.number().meta(about("without readings, in operations of the period")),
   operation_seconds: z.number().meta(about("that the operations of the period lasted")),
+  replaced: z
+    .array(
+      z.object({
+        at: time,
+        reason: z.string(),
+        lost_size: z.number().int().nullable().meta(about("leaves of a signed head that is lost")),
+      }),
+    )
+    .meta(about("when the stored data wasn't the one signed here before, newest first")),
   voids: z.array(Void).meta(about("those that touch the period, newest first")),
   verified: z
     .object({ at: time, result: z.string() })
     .nullable()
-    .meta(about("the last proof of all that is stored; null before the first")),
+    .meta(about("the last proof of all that is stored; null before one with data to prove")),
   head: Head.nullable().meta(about("null before the first is signed")),
   given_out: z.object({
     count: count.meta(about("heads that left the ship before")),
@@ -176,6 +186,9 @@ export const Inspection = z
         .meta(about("open alerts about the treatment, newest first")),
     }),
     summary: z.array(z.string()).meta(about("the answer in sentences, the first the largest")),
+    data_exceptions: z
+      .array(z.string())
+      .meta(about("what happened to the stored data as a whole, in sentences, newest first")),
     exceptions: z.array(ExceptionLine).meta(about("newest first")),
     exceptions_left_out: count.meta(about("further ones, for which the page has no room")),
     operations: z.array(OperationLine).meta(about("the last ten, newest first")),
@@ -185,6 +198,10 @@ export const Inspection = z
       hours_since_cip: number,
       cip_hours: z.number().meta(about("hours after which a cleaning is due")),
       lamps_failed: z.array(z.number().int()).nullable().meta(about("null: no reading tells")),
+      lamps_unknown: z
+        .array(z.number().int())
+        .nullable()
+        .meta(about("whose status isn't told, or is an unknown word")),
       calibrated: text.meta(about("null: the crew fills it in")),
       sentence: z.string(),
     }),

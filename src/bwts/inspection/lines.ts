@@ -18,6 +18,7 @@ export function operationLine(operation: Operation): OperationLine {
     uv_min_w_m2: operation.values.UVR_INTENSITY.min,
     uv_limit_w_m2: uvLimitOf(operation),
     ...{ mode, verdict, verdict_with_hidden, version, remarks },
+    not_recorded: operation.not_recorded,
     given_out: givenOut(operation),
   };
 }
@@ -46,8 +47,14 @@ export function isException(operation: Operation): boolean {
   return isChanged || bypass_seconds > 0;
 }
 
-/** An exception as a line, by the reasons that decide its verdict. */
-export function exceptionLine(operation: Operation): ExceptionLine {
+/**
+ * An exception as a line, by the reasons that decide its verdict; `relaxed`: limits that were
+ * relaxed for it.
+ */
+export function exceptionLine(
+  operation: Operation,
+  relaxed: readonly string[] = [],
+): ExceptionLine {
   const { id, operation_type, location, verdict } = operation;
   const reasons = decisive(operation);
   const starts = reasons.map(({ start }) => start).sort();
@@ -55,7 +62,7 @@ export function exceptionLine(operation: Operation): ExceptionLine {
   return {
     ...{ operation_id: id, given_out: givenOut(operation) },
     ...{ operation_type, location, verdict },
-    what: whatOf(operation, reasons),
+    what: whatOf(operation, { reasons, relaxed }),
     start: starts[0] ?? operation.start,
     end: ends.at(-1) ?? operation.end ?? operation.start,
     volume_m3: volumeOf(operation, reasons),
@@ -98,9 +105,26 @@ const RULE_WORDS: Readonly<Record<string, (limit: string) => string>> = {
   clock_stepped: () => "a clock was set, and not all was seen",
   no_intensity: () => "UV intensity not told",
   no_mode: () => "mode not told, within one limit only",
+  warmup_stopping: () => "water moved in warm-up or stopping",
+  untreated: () => "water moved untreated",
+  uv_below_once: (limit) => `one reading of UV below ${limit}`,
+  flow_above_once: (limit) => `one reading of flow above ${limit}`,
+  untreated_once: () => "one reading of untreated water",
+  unknown_state: () => "water moved in an unknown state",
+  no_flow: () => "flow not told",
+  no_state: () => "state not told",
+  uv_frozen: () => "UV sensor frozen",
+  flow_frozen: () => "flow sensor frozen",
+  light_without_lamps: () => "UV light without lamps",
+  flow_contradicted: () => "flow and totaliser contradict each other",
 };
 
-function whatOf({ bypass_seconds }: Operation, reasons: readonly OperationReason[]): string {
+interface ExceptionCauses {
+  readonly reasons: readonly OperationReason[];
+  readonly relaxed: readonly string[];
+}
+
+function whatOf({ bypass_seconds }: Operation, { reasons, relaxed }: ExceptionCauses): string {
   const rules = [...new Set(reasons.map(({ rule }) => rule))];
   const parts = rules.map((rule) => {
     const of = reasons.filter((reason) => reason.rule === rule);
@@ -113,6 +137,7 @@ function whatOf({ bypass_seconds }: Operation, reasons: readonly OperationReason
   });
   if (bypass_seconds > 0 && !rules.includes("bypass"))
     parts.push(`bypassed for ${lengthOf(bypass_seconds)}`);
+  parts.push(...relaxed);
   return parts.length === 0 ? "no reason is stored" : parts.join("; ");
 }
 

@@ -7,30 +7,35 @@ import { amountOf, BOX, counted, dayOf, lengthOf, minuteOf, spanOf } from "./wor
 type Upkeep = Omit<Inspection["upkeep"], "sentence">;
 type Trust = Omit<Inspection["trust"], "sentences">;
 
-export function upkeepSentence({ hours_since_cip, cip_hours, lamps_failed, calibrated }: Upkeep) {
+export function upkeepSentence(upkeep: Upkeep) {
+  const { hours_since_cip, cip_hours, calibrated } = upkeep;
   const hours = hours_since_cip === null ? BOX : `${amountOf(hours_since_cip)} h ago`;
   const sensors = `sensors calibrated: ${calibrated ?? BOX}`;
   const cleaned = `Cleaned in place (CIP): ${hours}, due after ${amountOf(cip_hours)} h`;
-  return `${cleaned}; lamps failed: ${lampWords(lamps_failed)}; ${sensors}.`;
+  return `${cleaned}; lamps failed: ${lampWords(upkeep)}; ${sensors}.`;
 }
 
-function lampWords(failed: readonly number[] | null): string {
-  if (failed === null) return BOX;
-  return failed.length === 0 ? "none" : failed.join(", ");
+/** `none` is said only if the status of all lamps is known. */
+function lampWords({ lamps_failed: failed, lamps_unknown: unknown }: Upkeep): string {
+  if (failed === null || unknown === null) return BOX;
+  const named = failed.length === 0 ? "none" : failed.join(", ");
+  if (unknown.length === 0) return named;
+  const untold = `status of ${counted(unknown.length, "lamp")} not known`;
+  return failed.length === 0 ? untold : `${named} (${untold})`;
 }
 
 export function trustSentences(trust: Trust): string[] {
-  const { clock, gap_seconds, operation_seconds, voids, verified, head, given_out } = trust;
+  const { clock, gap_seconds, operation_seconds, voids, replaced, verified } = trust;
+  const { head, given_out } = trust;
   const steps = clock.last_step === null ? "" : `, last ${dayOf(clock.last_step)}`;
   const trusted = clock.problem === null ? "trusted" : `NOT trusted, ${clock.problem}`;
   const all = lengthOf(operation_seconds);
   return [
     `Clock: ${trusted}; set ${counted(clock.steps, "time")} in 12 months${steps}.`,
     `Gaps: ${lengthOf(gap_seconds)} without readings in ${all} of operations.`,
-    voidSentence(voids),
-    verified === null
-      ? "Stored data: not yet verified as a whole."
-      : `Stored data: verified ${minuteOf(verified.at)} UTC, ${verified.result}.`,
+    voidSentence(voids, replaced.length > 0),
+    replacedSentence(replaced),
+    provenSentence(verified),
     head === null
       ? "Ledger: no head is signed yet."
       : `Ledger: ${counted(head.size, "leaf", "leaves")}, head signed ` +
@@ -40,12 +45,36 @@ export function trustSentences(trust: Trust): string[] {
   ];
 }
 
+/** A proof that found damage verified nothing as a whole. */
+function provenSentence(verified: Trust["verified"]): string {
+  if (verified === null) return "Stored data: not yet verified as a whole.";
+  const { at, result } = verified;
+  const done = /\b0 problems/.test(result) ? "verified" : "checked, NOT whole,";
+  return `Stored data: ${done} ${minuteOf(at)} UTC, ${result}.`;
+}
+
 /** Voids that are named, and the length of their reasons; the others are counted. */
 const VOIDS_MAX = 3;
 const REASON_MAX = 40;
 
-function voidSentence(voids: Trust["voids"]): string {
-  if (voids.length === 0) return "Corrections: none.";
+/** Replacements that are dated; the others are counted. */
+const REPLACED_MAX = 2;
+
+function replacedSentence(replaced: Trust["replaced"]): string {
+  if (replaced.length === 0) return "Stored data replaced: never.";
+  const named = replaced.slice(0, REPLACED_MAX).map(({ at, reason }) => `${dayOf(at)} (${reason})`);
+  const more = replaced.length > REPLACED_MAX ? `; and ${replaced.length - REPLACED_MAX} more` : "";
+  return `Stored data REPLACED: ${counted(replaced.length, "time")}: ${named.join("; ")}${more}.`;
+}
+
+/** The same as an exception. */
+export function replacedException({ at, reason, lost_size }: Trust["replaced"][number]): string {
+  const lost = lost_size === null ? "" : `, a signed head of ${lost_size} leaves is lost`;
+  return `Stored data was replaced ${dayOf(at)}: ${reason}${lost}. Operations may be missing.`;
+}
+
+function voidSentence(voids: Trust["voids"], isReplaced: boolean): string {
+  if (voids.length === 0) return isReplaced ? "Corrections: no void." : "Corrections: none.";
   const named = voids.slice(0, VOIDS_MAX).map(({ id, start, end, reason, undone }) => {
     const letters = [...reason];
     const cut = letters.length > REASON_MAX ? `${letters.slice(0, REASON_MAX).join("")}…` : reason;

@@ -3,13 +3,15 @@
 // configuration. Cleanings, which treat no water, and withdrawn operations are in no count.
 
 import { printTime } from "../../ground/clock.ts";
+import type { LimitsFrom } from "../operations/judging.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
 import { withShipTime } from "../ship-time.ts";
 import type { InspectedShip, Inspection } from "./inspection.ts";
 import { exceptionLine, isException, isJudged, operationLine } from "./lines.ts";
 import { answeredQuestions } from "./questions.ts";
-import { trustSentences, upkeepSentence } from "./sentences.ts";
+import { isRelaxed, relaxedLimits } from "./relaxed-limits.ts";
+import { replacedException, trustSentences, upkeepSentence } from "./sentences.ts";
 import { summaryOf } from "./summary.ts";
 import { tracedExample } from "./trace.ts";
 
@@ -37,7 +39,10 @@ export interface InspectionFacts {
   readonly system: Inspection["system"];
   readonly hours_since_cip: number | null;
   readonly lamps_failed: number[] | null;
+  readonly lamps_unknown: number[] | null;
   readonly trust: StoredTrust;
+  /** The limits at each time, ascending. */
+  readonly limit_history: readonly LimitsFrom[];
 }
 
 export const PERIOD_MONTHS = 12;
@@ -67,11 +72,13 @@ export function inspectionSheet(facts: InspectionFacts): Inspection {
   };
   const standing = facts.operations.filter(({ remarks }) => !remarks.includes("withdrawn"));
   const treating = standing.filter(({ operation_type }) => operation_type !== "CIP");
-  const exceptions = treating.filter(isException);
+  const relaxedIn = (operation: Operation) => relaxedLimits(operation, facts.limit_history);
+  const exceptions = treating.filter((one) => isException(one) || isRelaxed(one, relaxedIn(one)));
   const counts = { ...countsOf(standing, treating), unreadable: facts.unreadable };
   const made = printTime(now_ms);
-  const { hours_since_cip, lamps_failed } = facts;
-  const upkeep = { hours_since_cip, cip_hours: limits.cip_hours, lamps_failed, calibrated: null };
+  const { hours_since_cip, lamps_failed, lamps_unknown } = facts;
+  const lamps = { lamps_failed, lamps_unknown };
+  const upkeep = { hours_since_cip, cip_hours: limits.cip_hours, ...lamps, calibrated: null };
   const trust = {
     ...facts.trust,
     gap_seconds: sum(treating, ({ gaps }) => sum(gaps, ({ seconds }) => seconds)),
@@ -85,7 +92,10 @@ export function inspectionSheet(facts: InspectionFacts): Inspection {
     limits_source: limits.source === "" ? null : limits.source,
     ...{ period, counts, system },
     summary: summaryOf({ counts, period, system }),
-    exceptions: exceptions.slice(0, EXCEPTIONS_MAX).map(exceptionLine),
+    exceptions: exceptions
+      .slice(0, EXCEPTIONS_MAX)
+      .map((one) => exceptionLine(one, relaxedIn(one))),
+    data_exceptions: facts.trust.replaced.map(replacedException),
     exceptions_left_out: Math.max(0, exceptions.length - EXCEPTIONS_MAX),
     operations: treating.slice(0, OPERATIONS_MAX).map(operationLine),
     trace: tracedExample(treating),

@@ -2,6 +2,7 @@
 // underscores is a box that the crew fills in.
 
 import { fitted, wrapped } from "../../ground/columns.ts";
+import { notRecordedText } from "../operations/operation-words.ts";
 import type { ExceptionLine, Inspection, OperationLine } from "./inspection.ts";
 import {
   amountOf,
@@ -24,15 +25,18 @@ export function inspectionText(sheet: Inspection): string {
   const sections = [
     shipLines(sheet),
     [...sheet.summary, `Record book: ${BOX} entries compared, ${BOX} differ (the crew fills in).`],
-    ["EXCEPTIONS", ...exceptions.flatMap(exceptionLines)],
-    ["THE LAST OPERATIONS (UTC; UV: least of the limit, W/m²)", ...operations.map(operationRow)],
+    ["EXCEPTIONS", ...sheet.data_exceptions, ...exceptions.flatMap(exceptionLines)],
+    [
+      "THE LAST OPERATIONS (UTC; UV: least of the limit, W/m²)",
+      ...operations.flatMap(operationRows),
+    ],
     ["ONE TRACED EXAMPLE", ...traceLines(trace)],
     ["THE OFFICER'S QUESTIONS", ...questions.map(questionLine)],
     ["UPKEEP", sheet.upkeep.sentence],
     ["TRUST", ...sheet.trust.sentences, ...headLines(sheet.trust.head)],
     [notice],
   ];
-  if (exceptions.length === 0) sections[2].push("No exceptions.");
+  if (exceptions.length + sheet.data_exceptions.length === 0) sections[2].push("No exceptions.");
   if (exceptions_left_out > 0)
     sections[2].push(`and ${exceptions_left_out} more: ballastd operations lists them all`);
   if (operations.length === 0) sections[3].push("None.");
@@ -71,6 +75,11 @@ function exceptionLines(line: ExceptionLine): string[] {
 /** Widths of a row's columns; with the spaces between them 80. */
 const WIDTHS = { id: 5, port: 12, span: 25, volume: 7, uv: 8, verdict: 16 } as const;
 
+function operationRows(line: OperationLine): readonly string[] {
+  const missing = notRecordedText(line.not_recorded);
+  return [operationRow(line), ...(missing === null ? [] : [`      ${missing}`])];
+}
+
 function operationRow(line: OperationLine): string {
   const { id, operation_type, location, start, end, volume_m3, verdict } = line;
   const volume = volume_m3 === null ? NOT_KNOWN : amountOf(volume_m3);
@@ -103,8 +112,8 @@ function traceLines(trace: Inspection["trace"]): string[] {
   const { uptake, discharge, difference_percent, alerts, basis } = trace;
   const alertWords = alerts.length === 0 ? "no alerts" : `alerts: ${alerts.join(", ")}`;
   return [
-    operationRow(uptake),
-    operationRow(discharge),
+    ...operationRows(uptake),
+    ...operationRows(discharge),
     `Volumes differ by ${difference_percent} %; ${alertWords}; ${basis}.`,
   ];
 }

@@ -1,9 +1,9 @@
-// Runs of activity as readings tell them: from the first reading that isn't idle to the first that
-// is again. They are the operations of a plant that sends no events, and tell the start of one
-// whose PROCESS_START is missing. Pure.
+// Runs of activity as readings tell them: from the first reading that isn't at rest to the first
+// that is again, over short pauses. They are the operations of a plant that sends no events, and
+// tell the start of one whose PROCESS_START is missing. Pure.
 
 import { MINUTE_MS } from "../../ground/clock.ts";
-import { type ActivityStretch, isSameType } from "./activity.ts";
+import { type ActivityStretch, isSameWord, RESUME_MAX_MS } from "./activity.ts";
 
 /** A time; `end_ms` is null while it lasts. */
 export interface TimeSpan {
@@ -17,79 +17,102 @@ export interface ActiveRun extends TimeSpan {
   readonly readings: number;
   /** Its last reading, also while it lasts. */
   readonly last_ms: number;
+  /** Water moved in it or the plant was cleaned: from the first such reading to the last, often. */
+  readonly told: readonly ActivityStretch[];
   /** Pieces that are as short belong to the operation beside them. */
   readonly near_ms: number;
 }
 
-/** A plant in fault, or a silence, is bridged up to this long, as stretches are. */
-const HALTED_MAX_MS = 60 * MINUTE_MS;
+/** Two readings at the edge of an operation may be early or late. */
+const NEAR_CADENCES = 2;
 const NEAR_MIN_MS = 2 * MINUTE_MS;
-const NEAR_CADENCES = 5;
+const NEAR_MAX_MS = 15 * MINUTE_MS;
 
-/** Ascending. One in which no water was treated or bypassed, and that is no cleaning, is none. */
+const RESTING: ReadonlySet<ActivityStretch["activity"]> = new Set(["idle", "halted", "untold"]);
+/** A run without any of these is no operation. */
+const TELLING: ReadonlySet<ActivityStretch["activity"]> = new Set([
+  ...(["treating", "bypass", "fault", "moving", "cleaning"] as const),
+]);
+
+export const isActive = ({ activity }: ActivityStretch): boolean => !RESTING.has(activity);
+
+/** Ascending; of one phase. One in which no water moved, and that is no cleaning, is none. */
 export function activeRuns(
   stretches: readonly ActivityStretch[],
   now_ms: number,
 ): readonly ActiveRun[] {
   const runs: ActiveRun[] = [];
-  let joined: ActivityStretch[] = [];
-  const close = (next: ActivityStretch | null) => {
-    const run = runOf(joined, next, now_ms);
+  let joined = openJoined();
+  let isSilent = false;
+  /** The first stretch after those that are joined. */
+  let after: ActivityStretch | null = null;
+  const close = () => {
+    const run = runOf(joined.stretches, after, now_ms);
     if (run !== null) runs.push(run);
-    joined = [];
+    joined = openJoined();
   };
   for (const stretch of stretches) {
-    const last = joined.at(-1);
-    if (last !== undefined && !isJoined(joined, stretch)) close(stretch);
-    if (stretch.activity === "idle") continue;
-    if (joined.length > 0 || stretch.activity !== "halted") joined.push(stretch);
+    isSilent ||= stretch.isAfterSilence;
+    if (joined.stretches.length > 0) after ??= stretch;
+    if (!isActive(stretch)) continue;
+    if (isSilent || !joined.isJoined(stretch)) close();
+    joined.add(stretch);
+    [isSilent, after] = [false, null];
   }
-  close(null);
+  close();
   return runs;
 }
 
-function isJoined(joined: readonly ActivityStretch[], next: ActivityStretch): boolean {
-  if (next.activity === "idle" || next.isAfterSilence) return false;
-  if (next.activity === "halted") return next.last_ms - next.start_ms <= HALTED_MAX_MS;
-  return joined.every(
-    (one) =>
-      one.activity === "halted" ||
-      ((one.activity === "cleaning") === (next.activity === "cleaning") &&
-        isSameType(one.operation_type, next.operation_type)),
-  );
-}
-
-function runOf(
-  joined: readonly ActivityStretch[],
-  next: ActivityStretch | null,
-  now_ms: number,
-): ActiveRun | null {
-  const activity = joined.filter((one) => one.activity !== "halted");
-  const last = activity.at(-1);
-  if (last === undefined) return null;
-  const told = activity.filter(({ activity }) => TELLING.has(activity));
-  if (told.length === 0) return null;
-  const { start_ms } = activity[0];
-  // The first reading that is at rest again, or the last one before a silence.
-  const after = joined[joined.indexOf(last) + 1] ?? next;
-  const isOpen = after === null && now_ms - last.last_ms <= HALTED_MAX_MS;
-  const end_ms = after === null || after.isAfterSilence ? last.last_ms : after.start_ms;
-  const readings = activity.reduce((sum, one) => sum + one.readings, 0);
-  const cadence_ms = readings > 1 ? (last.last_ms - start_ms) / (readings - 1) : 0;
+/** The stretches of a run, with what they have in common. */
+function openJoined() {
+  const stretches: ActivityStretch[] = [];
+  let isCleaning: boolean | null = null;
+  let [type, place]: [string | null, string | null] = [null, null];
   return {
-    ...{ start_ms, end_ms: isOpen ? null : end_ms, readings, last_ms: last.last_ms },
-    operation_type:
-      told[0].activity === "cleaning" ? "CIP" : firstTold(told, (one) => one.operation_type),
-    location: firstTold(told, (one) => one.location),
-    near_ms: Math.max(NEAR_MIN_MS, NEAR_CADENCES * cadence_ms),
+    stretches,
+    add(one: ActivityStretch): void {
+      stretches.push(one);
+      isCleaning = one.activity === "cleaning";
+      type ??= one.operation_type;
+      if (isSettled(one)) place ??= one.location;
+    },
+    isJoined(next: ActivityStretch): boolean {
+      const last = stretches.at(-1);
+      return (
+        last !== undefined &&
+        next.start_ms - last.last_ms <= Math.max(RESUME_MAX_MS, last.told_ms) &&
+        isCleaning === (next.activity === "cleaning") &&
+        isSameWord(type, next.operation_type) &&
+        (!isSettled(next) || isSameWord(place, next.location))
+      );
+    },
   };
 }
 
-const TELLING: ReadonlySet<ActivityStretch["activity"]> = new Set([
-  "treating",
-  "bypass",
-  "cleaning",
-]);
+/** One reading with another place, as a flickering position has it, is no other place yet. */
+export const isSettled = ({ readings }: ActivityStretch): boolean => readings > 1;
+
+function runOf(
+  stretches: readonly ActivityStretch[],
+  after: ActivityStretch | null,
+  now_ms: number,
+): ActiveRun | null {
+  const told = stretches.filter(({ activity }) => TELLING.has(activity));
+  if (told.length === 0) return null;
+  const [{ start_ms }, { last_ms }] = [stretches[0], stretches[stretches.length - 1]];
+  // The first reading that is at rest again, or the last one before a silence.
+  const isOpen = after === null && now_ms - last_ms <= RESUME_MAX_MS;
+  const end_ms = after === null || after.isAfterSilence ? last_ms : after.start_ms;
+  const readings = stretches.reduce((sum, one) => sum + one.readings, 0);
+  const cadence_ms = readings > 1 ? (last_ms - start_ms) / (readings - 1) : 0;
+  return {
+    ...{ start_ms, end_ms: isOpen ? null : end_ms, readings, last_ms, told },
+    operation_type:
+      told[0].activity === "cleaning" ? "CIP" : firstTold(told, (one) => one.operation_type),
+    location: firstTold(told, (one) => one.location),
+    near_ms: Math.min(NEAR_MAX_MS, Math.max(NEAR_MIN_MS, NEAR_CADENCES * cadence_ms)),
+  };
+}
 
 function firstTold(
   stretches: readonly ActivityStretch[],
@@ -104,19 +127,19 @@ function firstTold(
 
 const endOf = ({ end_ms }: TimeSpan) => end_ms ?? Number.POSITIVE_INFINITY;
 
-/** The part of a run before a stop that has no start, after the operations before it. */
+/** The last part of a run before a stop that has no start, after the operations before it. */
 export function runOfStop(
   stop_ms: number,
   runs: readonly ActiveRun[],
   spans: readonly TimeSpan[],
 ): TimeSpan | null {
   const run = runs.findLast(({ start_ms }) => start_ms < stop_ms);
-  if (run === undefined || stop_ms - endOf(run) > run.near_ms) return null;
+  if (run === undefined) return null;
   const before = spans
     .filter(({ start_ms }) => start_ms < stop_ms)
     .map((span) => Math.min(endOf(span), stop_ms));
   const start_ms = Math.max(run.start_ms, ...before);
-  return stop_ms - start_ms > 0 ? { start_ms, end_ms: stop_ms } : null;
+  return start_ms < Math.min(stop_ms, endOf(run)) ? { start_ms, end_ms: stop_ms } : null;
 }
 
 /**
@@ -133,11 +156,19 @@ export function runsAlone(
       (span) => span.start_ms <= endOf(run) + near_ms && endOf(span) + near_ms >= run.start_ms,
     );
     if (touching.length === 0) return run.readings > 1 ? [run] : [];
-    // A piece is as long as its readings tell: after a stop there may come none for a while.
-    return piecesOf(run, touching).filter(
-      ({ start_ms, end_ms, last_ms }) => Math.min(end_ms ?? last_ms, last_ms) - start_ms > near_ms,
-    );
+    return piecesOf(run, touching).filter((piece) => toldIn(run, piece) > near_ms);
   });
+}
+
+/** From the first reading in a piece of a run that tells of an operation to the last one. */
+function toldIn({ told }: ActiveRun, piece: TimeSpan): number {
+  const own = told.filter(
+    ({ start_ms, last_ms }) => last_ms >= piece.start_ms && start_ms <= endOf(piece),
+  );
+  const [first, last] = [own.at(0), own.at(-1)];
+  if (first === undefined || last === undefined) return 0;
+  const start_ms = Math.max(first.start_ms, piece.start_ms);
+  return Math.min(last.last_ms, endOf(piece)) - start_ms;
 }
 
 function piecesOf(run: ActiveRun, spans: readonly TimeSpan[]): readonly ActiveRun[] {

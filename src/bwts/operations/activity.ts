@@ -1,7 +1,7 @@
 // The plant's activity by a reading, and readings joined to stretches of one activity. Operations
 // are found in stretches, of which there are few, and not in readings. Pure.
 
-import { MINUTE_MS } from "../../ground/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { wordOf } from "../plc-word.ts";
 import { median } from "../ranks.ts";
 import { asText, type Value } from "../reading.ts";
@@ -25,6 +25,7 @@ export type Activity = (typeof ACTIVITIES)[number];
 const BY_WORD: Readonly<Record<string, Activity>> = {
   IDLE: "idle",
   STOPPED: "idle",
+  STANDBY: "idle",
   WARMUP: "warmup",
   BYPASS: "bypass",
   STOPPING: "stopping",
@@ -45,96 +46,193 @@ export function activityOf(state: Value, flow: number | null, limits: MovingLimi
   return BY_WORD[word] ?? "halted";
 }
 
-/** Consecutive readings of one activity, without a long silence between them. */
+/**
+ * The same, with what only the extent of an operation asks: `moving` is water that moves though the
+ * state says that the plant rests or halts; of `untold` readings neither state nor flow is known.
+ */
+export type StretchActivity = Activity | "moving" | "untold";
+
+/** Consecutive readings of one activity, type and place, without a long silence between them. */
 export interface ActivityStretch {
-  readonly activity: Activity;
+  readonly activity: StretchActivity;
   readonly start_ms: number;
   /** Its last reading. */
   last_ms: number;
   readings: number;
-  /** As its readings tell, or those before it; one type only. */
+  /** The time that its readings stand for: up to the next one, gaps left out. */
+  told_ms: number;
+  /** As its readings tell, or those before it. */
   operation_type: string | null;
   location: string | null;
   /** True if a long silence comes before it. */
   readonly isAfterSilence: boolean;
+  /** True if both totalisers stood still across that silence: the plant was at rest. */
+  readonly isAfterStandstill: boolean;
+}
+
+export interface Stretches {
+  readonly stretches: readonly ActivityStretch[];
+  /** From here on they don't depend on what came before the first reading; Infinity: nowhere. */
+  readonly sure_ms: number;
 }
 
 /** Readings on both sides of a longer silence don't belong together, unless events say so. */
-const RESUME_MAX_MS = 60 * MINUTE_MS;
-/** The same for a slow plant, as a multiple of its usual cadence. */
-const RESUME_CADENCES = 5;
+export const RESUME_MAX_MS = 60 * MINUTE_MS;
+/** A reading stands for no longer than this. */
+const STANDS_MAX_MS = 15 * MINUTE_MS;
+/** Both are longer for a slow plant: so many times its usual cadence. */
+const CADENCES = 5;
 const CADENCE_TIMES = 21;
+/** After so long without a reading nothing goes on, whatever the cadence is. */
+export const LOST_MS = DAY_MS;
+/** A state or a flow that wasn't told for so long isn't known any more. */
+const KNOWN_MS = 6 * HOUR_MS;
+/** Above this share of the highest flow, water moves; above this multiple it is no flow. */
+const MOVING_SHARE = 0.02;
+const FLOW_TIMES_MAX = 3;
 
 const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 const TYPE = indexOfTag("operation_type");
 const LOCATION = indexOfTag("location");
+const TOTALISERS = [indexOfTag("SYS_TOTAL_BALLAST_VOL"), indexOfTag("SYS_TOTAL_DEBALLAST_VOL")];
 
-/** A reading that doesn't tell state, flow, type or place leaves it as it was. Ascending. */
+/**
+ * A reading that doesn't tell state, flow, type or place leaves it as it was. Ascending. None goes
+ * over one of the times of `splits`, which ascend.
+ */
 export function stretchesOf(
   runs: Iterable<ReadingRun>,
   limits: MovingLimit,
-): readonly ActivityStretch[] {
-  const stretches: ActivityStretch[] = [];
+  splits: readonly number[] = [],
+): Stretches {
   const recent = recentTimes();
-  let told = NOTHING;
-  let [flow, activity]: [number | null, Activity] = [null, "idle"];
+  const plant = openPlant(limits);
+  const stretches: ActivityStretch[] = [];
+  let [first_ms, sure_ms] = [Number.NaN, Number.POSITIVE_INFINITY];
   let stretch: ActivityStretch | null = null;
-  for (const { block, from, to } of runs) {
+  let before: ReadingRun | null = null;
+  let split = 0;
+  for (const run of runs) {
+    const { block, from, to } = run;
     const [states, flows] = [block.values(STATE), block.values(FLOW)];
     const [types, places] = [block.values(TYPE), block.values(LOCATION)];
     for (let index = from; index < to; index += 1) {
       const at_ms = block.at_ms(index);
-      const isSilent: boolean =
-        stretch !== null && at_ms - stretch.last_ms > recent.resume_ms(at_ms);
-      recent.add(at_ms);
-      if (isSilent) [told, flow] = [NOTHING, null];
-      const flowNow = flows(index);
-      if (typeof flowNow === "number") flow = flowNow;
-      const [state, type, place] = [states(index), types(index), places(index)];
-      const isNews =
-        (state !== null && state !== told.state) ||
-        (type !== null && type !== told.type) ||
-        (place !== null && place !== told.place);
-      if (isNews)
-        told = {
-          state: state ?? told.state,
-          type: asText(type) ?? told.type,
-          place: asText(place) ?? told.place,
-        };
-      // A treating plant's state decides alone.
-      if (isNews || told.state !== "RUNNING" || isSilent)
-        activity = activityOf(told.state, flow, limits);
-      if (stretch !== null && !isSilent && goesOn(stretch, activity, told.type)) {
+      const passed_ms: number = stretch === null ? 0 : at_ms - stretch.last_ms;
+      const isSilent = recent.isLonger(passed_ms, RESUME_MAX_MS) || passed_ms > LOST_MS;
+      if (isSilent) plant.forget();
+      plant.take(at_ms, states(index), flows(index));
+      plant.takeWords(types(index), places(index));
+      if (stretch !== null && !recent.isLonger(passed_ms, STANDS_MAX_MS))
+        stretch.told_ms += passed_ms;
+      const isSplit = at_ms >= splits[split];
+      while (at_ms >= splits[split]) split += 1;
+      if (stretch !== null && !isSilent && !isSplit && goesOn(stretch, plant.now)) {
         stretch.last_ms = at_ms;
         stretch.readings += 1;
-        stretch.operation_type ??= told.type;
-        stretch.location ??= told.place;
-        continue;
+        stretch.operation_type ??= plant.now.type;
+        stretch.location ??= plant.now.place;
+      } else {
+        const { activity, type, place } = plant.now;
+        const last = index > from ? { block, from, to: index } : before;
+        stretch = {
+          ...{ activity, start_ms: at_ms, last_ms: at_ms, readings: 1, told_ms: 0 },
+          ...{ operation_type: type, location: place, isAfterSilence: isSilent },
+          isAfterStandstill: isSilent && stoodStill(last, { block, from: index, to }),
+        };
+        stretches.push(stretch);
       }
-      stretch = {
-        ...{ activity, start_ms: at_ms, last_ms: at_ms, readings: 1 },
-        ...{ operation_type: told.type, location: told.place, isAfterSilence: isSilent },
-      };
-      stretches.push(stretch);
+      recent.add(at_ms);
+      if (sure_ms < at_ms) continue;
+      if (Number.isNaN(first_ms)) first_ms = at_ms;
+      if (recent.isFull() && (plant.isTold() || at_ms - first_ms > KNOWN_MS)) sure_ms = at_ms;
     }
+    if (to > from) before = run;
   }
-  return stretches;
+  return { stretches, sure_ms };
 }
 
-interface LastTold {
-  readonly state: Value;
+/** What the plant does, by a reading and those before it. */
+interface Doing {
+  readonly activity: StretchActivity;
   readonly type: string | null;
   readonly place: string | null;
 }
-const NOTHING: LastTold = { state: null, type: null, place: null };
+const UNTOLD: Doing = { activity: "untold", type: null, place: null };
 
-function goesOn(stretch: ActivityStretch, activity: Activity, type: string | null): boolean {
-  return stretch.activity === activity && isSameType(stretch.operation_type, type);
+/** Follows the plant from reading to reading. */
+function openPlant(limits: MovingLimit) {
+  let [state, flow]: [Value, number | null] = [null, null];
+  let [state_ms, flow_ms] = [0, 0];
+  let [type, place]: [Value, Value] = [null, null];
+  return {
+    now: UNTOLD,
+    /** What was told before a long silence isn't known after it. */
+    forget(): void {
+      [state, flow, type, place] = [null, null, null, null];
+      this.now = UNTOLD;
+    },
+    /** True once state and flow are of what was taken. */
+    isTold: () => state !== null && flow !== null,
+    take(at_ms: number, told: Value, flowTold: Value): void {
+      const isSame = told === null || told === state;
+      if (told !== null) [state, state_ms] = [told, at_ms];
+      else if (at_ms - state_ms > KNOWN_MS) state = null;
+      if (typeof flowTold === "number") [flow, flow_ms] = [flowTold, at_ms];
+      else if (at_ms - flow_ms > KNOWN_MS) flow = null;
+      // A treating plant's state decides alone.
+      if (isSame && state === "RUNNING" && this.now !== UNTOLD) return;
+      const activity = activityNow(state, { flow, told: flowTold }, limits);
+      if (activity !== this.now.activity || this.now === UNTOLD)
+        this.now = { ...this.now, activity };
+    },
+    takeWords(typeTold: Value, placeTold: Value): void {
+      const { activity } = this.now;
+      // A type or a place of before a rest isn't of what follows it.
+      const isRest = activity === "idle" || activity === "halted";
+      if (isRest ? typeTold === type && placeTold === place : isSaid(typeTold, placeTold)) return;
+      [type, place] = isRest ? [typeTold, placeTold] : [typeTold ?? type, placeTold ?? place];
+      this.now = { activity, type: asText(type), place: asText(place) };
+    },
+  };
+  function isSaid(typeTold: Value, placeTold: Value): boolean {
+    return (typeTold === null || typeTold === type) && (placeTold === null || placeTold === place);
+  }
 }
 
-/** True unless both types are told, and are different words. */
-export function isSameType(one: string | null, other: string | null): boolean {
+function activityNow(
+  state: Value,
+  { flow, told }: { readonly flow: number | null; readonly told: Value },
+  limits: MovingLimit,
+): StretchActivity {
+  if (state === null && flow === null) return "untold";
+  const activity = activityOf(state, flow, limits);
+  const isResting = activity === "idle" || activity === "halted";
+  if (!isResting || typeof told !== "number") return activity;
+  const share = told / limits.flow_max_imo;
+  return share > MOVING_SHARE && share <= FLOW_TIMES_MAX ? "moving" : activity;
+}
+
+/** True if the last reading of a run and the first one of another tell the same totalisers. */
+function stoodStill(before: ReadingRun | null, after: ReadingRun): boolean {
+  if (before === null) return false;
+  return TOTALISERS.every((tag) => {
+    const was = before.block.values(tag)(before.to - 1);
+    return typeof was === "number" && was === after.block.values(tag)(after.from);
+  });
+}
+
+function goesOn(stretch: ActivityStretch, { activity, type, place }: Doing): boolean {
+  return (
+    stretch.activity === activity &&
+    isSameWord(stretch.operation_type, type) &&
+    isSameWord(stretch.location, place)
+  );
+}
+
+/** True unless both are told, and are different words. */
+export function isSameWord(one: string | null, other: string | null): boolean {
   return one === null || other === null || one === other || wordOf(one) === wordOf(other);
 }
 
@@ -147,15 +245,15 @@ function recentTimes() {
       ring[added % CADENCE_TIMES] = at_ms;
       added += 1;
     },
-    resume_ms(at_ms: number): number {
-      const last_ms = ring[(added - 1) % CADENCE_TIMES];
-      if (at_ms - last_ms <= RESUME_MAX_MS) return RESUME_MAX_MS;
+    isFull: () => added >= CADENCE_TIMES,
+    /** True if a distance is longer than `least_ms`, and than 5 times the usual cadence. */
+    isLonger(passed_ms: number, least_ms: number): boolean {
+      if (passed_ms <= least_ms) return false;
       const times = Array.from(ring.subarray(0, Math.min(added, CADENCE_TIMES))).sort(
         (one, other) => one - other,
       );
       const distances = times.slice(1).map((time, index) => time - times[index]);
-      if (distances.length === 0) return RESUME_MAX_MS;
-      return Math.max(RESUME_MAX_MS, RESUME_CADENCES * median(distances));
+      return distances.length === 0 || passed_ms > CADENCES * median(distances);
     },
   };
 }

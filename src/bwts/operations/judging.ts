@@ -14,6 +14,8 @@ export interface ReadingColumns {
   values(tag: number): (index: number) => Value;
   received_ms(index: number): number;
   clock_trusted(index: number): boolean;
+  /** The same readings with null for each value that isn't believed (plausible.ts). */
+  believed(): Pick<ReadingColumns, "values">;
 }
 
 /** Readings `from` up to, not including, `to`; a `BlockRun` of the timeline is one. */

@@ -31,6 +31,7 @@ export const OPERATION_EXAMPLE = {
     { part: "outside_limits", start: LOW, end: FINE, seconds: 480, volume_m3: 80 },
     { part: "within_limits", start: FINE, end: END, seconds: 4920, volume_m3: 820 },
   ],
+  not_recorded: { seconds: 0, of_seconds: 7200 },
   ...{ volume_m3: 1200, volume_source: "totaliser", volume_totaliser_m3: 1200 },
   ...{ volume_flow_m3: 1199.2, volume_difference_percent: -0.07, mode: "IMO" },
   limits: [
@@ -38,7 +39,7 @@ export const OPERATION_EXAMPLE = {
     limit("flow_max_imo", 1000, "m3/h", 0),
     limit("dp_warn", 0.5, "bar", null),
   ],
-  ...{ limits_source: "type approval certificate 0815", rules_version: 3 },
+  ...{ limits_source: "type approval certificate 0815", rules_version: 4 },
   ...{ readings: 121, readings_hidden: 0 },
   values: {
     UVR_INTENSITY: spread("W/m2", [231.5, 588.2, 612]),
@@ -55,7 +56,7 @@ export const OPERATION_EXAMPLE = {
   versions: [
     {
       ...{ version: 1, made: "2026-05-01T06:00:06.120Z", verdict: "outside_limits" },
-      ...{ because: "the operation ended", rules_version: 3, ledger_number: 12, given_out: null },
+      ...{ because: "the operation ended", rules_version: 4, ledger_number: 12, given_out: null },
       given_out_number: null,
     },
   ],

@@ -16,7 +16,13 @@ export const REMARKS = {
   clock_stepped: "a clock was set while it ran",
   clock_untrusted: "readings came while the box's clock wasn't trusted",
   volume_differs: "totaliser and integrated flow differ by more than 2 %",
-  totaliser_reset: "the totaliser fell while it ran",
+  volume_unclear: "totaliser and flow contradict each other: the volume cannot be told",
+  totaliser_reset: "the totaliser fell or leapt while it ran",
+  totaliser_odd: "single values of the totaliser were odd, and are left out",
+  totaliser_stands: "the totaliser stood still while water flowed",
+  implausible_values: "values came that no plant has, or of bad quality: they count as not told",
+  sensor_frozen: "a sensor was the same to the digit while others moved",
+  sensor_contradicted: "sensors contradict each other",
   readings_hidden: "a void hides readings of it",
   readings_expired: "its raw readings have expired: proven, and not to be computed again",
   damaged: "it is damaged on disk: of what is stored only what stands here can be told",
@@ -51,3 +57,19 @@ export const OPERATION_PARTS = [
   "bypassed",
   "cannot_tell",
 ] as const;
+
+/** `20 of 480 min not recorded`, for what is printed beside a verdict in English; null for none. */
+export function notRecordedText(
+  told: { readonly seconds: number; readonly of_seconds: number } | null,
+): string | null {
+  const missing = notRecordedMinutes(told);
+  return missing === null ? null : `${missing.minutes} of ${missing.of} min not recorded`;
+}
+
+/** Minutes of moving water of which something isn't recorded, rounded up; null for none. */
+export function notRecordedMinutes(
+  told: { readonly seconds: number; readonly of_seconds: number } | null,
+): { readonly minutes: number; readonly of: number } | null {
+  if (told === null || told.seconds === 0) return null;
+  return { minutes: Math.ceil(told.seconds / 60), of: Math.ceil(told.of_seconds / 60) };
+}

@@ -31,7 +31,7 @@ export const OperationReason = z
     verdict: z.enum(["outside_limits", "cannot_tell"]),
     start: time.meta(about("the first reading that breaks the rule")),
     end: time.meta(about("the first reading that doesn't, or the end of the operation")),
-    seconds: z.number(),
+    seconds: z.number().meta(about("that its readings stand for, without gaps")),
     readings: count.meta(about("that break the rule")),
     parameter: text,
     unit: text,
@@ -121,7 +121,17 @@ export const Operation = z
     parts: z
       .array(z.object({ part: z.enum(OPERATION_PARTS), ...interval, volume_m3: number }))
       .meta(about("the operation, split where it went outside its limits or was bypassed")),
-    volume_m3: number.meta(about("null where readings don't tell it all")),
+    not_recorded: z
+      .object({
+        seconds: z.number().meta(about("of them not told: gaps, missing or disbelieved values")),
+        of_seconds: z.number().meta(about("in which water moved, or may have")),
+      })
+      .nullable()
+      .default(null)
+      .meta(about("to be told beside the verdict; null of a version before this was told")),
+    volume_m3: number.meta(
+      about("null where readings don't tell it all, or totaliser and flow contradict each other"),
+    ),
     volume_source: z.enum(OPERATION_VOLUME_SOURCES).nullable(),
     volume_totaliser_m3: number,
     volume_flow_m3: number.meta(about("flow integrated by trapezoids")),

@@ -1,32 +1,56 @@
 // Finds the operations: by PROCESS_START and PROCESS_STOP and, where one is missing, by the plant's
-// activity as readings tell it. A stop ends the operation of its type that fits; a start without a
-// stop ends by readings or by the next start; a stop without a start, and readings of treated water
-// that no event tells of, make operations of their own. Pure.
+// activity as readings tell it, in each phase alone (phases.ts). A stop ends the newest open start
+// of its type and place; a start without a stop ends at the rest after it, or at the next start; a
+// stop without a start, and readings of moving water that no event tells of, make operations of
+// their own. Pure.
 
-import { DAY_MS } from "../../ground/clock.ts";
 import { activeRuns, runOfStop, runsAlone, type TimeSpan } from "./active-runs.ts";
-import { type ActivityStretch, isSameType, stretchesOf } from "./activity.ts";
+import { LOST_MS, stretchesOf } from "./activity.ts";
 import type { OperationEvent, OperationSpan, ReadingRun, SpansAsked } from "./judging.ts";
 import type { Remark } from "./operation.ts";
+import { endOfActivity, type PairedStart, pairedEvents } from "./paired-events.ts";
+import { type Cut, dividingStarts, type Phase, type Phases, phasesOf } from "./phases.ts";
 import { type SteadyTime, steadyTime } from "./steady-time.ts";
-
-/** An operation whose stop wasn't sent is over after this long without a reading. */
-const LOST_MS = DAY_MS;
 
 /** An operation by the steady time. */
 type FoundSpan = Omit<OperationSpan, "steady" | "isStopDoubted">;
 
+interface Found extends Omit<SpansFound, "spans"> {
+  readonly spans: readonly FoundSpan[];
+}
+
+/** Operations overlap few others: only so many before and after one are looked at. */
+const NEAR_SPANS = 20;
+
+/** The operations of a range, and the times in it in which nothing goes on. */
+export interface SpansFound {
+  /** Ascending by start, then by the ids of their starts. */
+  readonly spans: readonly OperationSpan[];
+  /** For each of them the index of its phase. */
+  readonly phases: readonly number[];
+  /** By the steady time. */
+  readonly cuts: readonly Cut[];
+  readonly told: Phases["told"];
+}
+
 /** Ascending by start, then by the ids of their starts. */
 export function operationSpans(asked: SpansAsked): readonly OperationSpan[] {
+  return spansFound(asked).spans;
+}
+
+export function spansFound(asked: SpansAsked): SpansFound {
   const steady = steadyTime(asked.clock_steps);
-  if (steady.steps.length === 0) return foundSpans(asked).map((span) => byPlc(span, asked, steady));
+  const byPlcOf = (found: Found): SpansFound => ({
+    ...found,
+    spans: found.spans.map((span) => byPlc(span, asked, steady)),
+  });
+  if (steady.steps.length === 0) return byPlcOf(foundSpans(asked));
   const runs = [...asked.runs];
   const events = asked.events
     .map((event) => ({ ...event, at_ms: steady.at(event.at_ms, event.received_ms) }))
     .toSorted((one, other) => one.at_ms - other.at_ms || one.id - other.id);
   const now_ms = steadyNow({ ...asked, runs }, steady);
-  const found = foundSpans({ ...asked, events, runs: steady.runs(runs), now_ms });
-  return found.map((span) => byPlc(span, asked, steady));
+  return byPlcOf(foundSpans({ ...asked, events, runs: steady.runs(runs), now_ms }));
 }
 
 /** A span with its times by the PLC's clock: those of its events as they were sent. */
@@ -61,13 +85,43 @@ function steadyNow(
   return steady.at(newest.at_ms, newest.received_ms) + now_ms - newest.at_ms;
 }
 
-function foundSpans(asked: SpansAsked): readonly FoundSpan[] {
-  const stretches = stretchesOf(asked.runs, asked.limits);
-  const { spans, strayStops } = pairedSpans(asked.events, stretches, asked.now_ms);
-  const runs = activeRuns(stretches, asked.now_ms);
-  for (const stop of strayStops) {
-    const run = runOfStop(stop.at_ms, runs, spans.map(timesOf));
-    if (run !== null) spans.push(spanOfStop(stop, run));
+function foundSpans(asked: SpansAsked): Found {
+  const { phases, cuts, told } = phasesOf(
+    stretchesOf(asked.runs, asked.limits, dividingStarts(asked.events)),
+    asked.events,
+  );
+  const found = phases.flatMap((phase, index) => {
+    const isLast = index === phases.length - 1;
+    return spansOf(phase, { isLast, now_ms: asked.now_ms }).map((span) => ({ span, index }));
+  });
+  found.sort(
+    ({ span: one }, { span: other }) =>
+      one.start_ms - other.start_ms ||
+      (one.start_event ?? 0) - (other.start_event ?? 0) ||
+      (one.stop_event ?? 0) - (other.stop_event ?? 0),
+  );
+  const spans = found.map(({ span }) => span);
+  return {
+    spans: spans.map((span, at) => (overlapsAny(at, spans) ? withRemark(span, "overlaps") : span)),
+    phases: found.map(({ index }) => index),
+    ...{ cuts, told },
+  };
+}
+
+interface PhaseAround {
+  /** True if nothing follows it yet. */
+  readonly isLast: boolean;
+  readonly now_ms: number;
+}
+
+function spansOf(phase: Phase, around: PhaseAround): readonly FoundSpan[] {
+  const { starts, strayStops } = pairedEvents(phase);
+  const spans = starts.map((paired) => spanOfStart(paired, phase, around));
+  const runs = activeRuns(phase.stretches, around.isLast ? around.now_ms : Number.MAX_VALUE);
+  for (const { stop, after_ms } of strayStops) {
+    const before = { start_ms: Number.NEGATIVE_INFINITY, end_ms: after_ms };
+    const run = runOfStop(stop.at_ms, runs, [before, ...spans.map(timesOf)]);
+    spans.push(spanOfStop(stop, run?.start_ms ?? stop.at_ms));
   }
   for (const run of runsAlone(runs, spans.map(timesOf))) {
     const { start_ms, end_ms, operation_type, location } = run;
@@ -79,17 +133,15 @@ function foundSpans(asked: SpansAsked): readonly FoundSpan[] {
       },
     });
   }
-  spans.sort(
-    (one, other) =>
-      one.start_ms - other.start_ms || (one.start_event ?? 0) - (other.start_event ?? 0),
-  );
-  return spans.map((span) => (overlapsAny(span, spans) ? withRemark(span, "overlaps") : span));
+  return spans;
 }
 
 const timesOf = ({ start_ms, end_ms }: FoundSpan): TimeSpan => ({ start_ms, end_ms });
 
-function overlapsAny(span: FoundSpan, spans: readonly FoundSpan[]): boolean {
-  return spans.some((other) => other !== span && isOverlap(span, other));
+/** `spans` ascend; only the last of the operations before may be under way. */
+function overlapsAny(at: number, spans: readonly FoundSpan[]): boolean {
+  const near = spans.slice(Math.max(0, at - NEAR_SPANS), at + NEAR_SPANS);
+  return near.some((other) => other !== spans[at] && isOverlap(spans[at], other));
 }
 
 function isOverlap(one: TimeSpan, other: TimeSpan): boolean {
@@ -102,130 +154,43 @@ const withRemark = (span: FoundSpan, remark: Remark): FoundSpan => ({
   remarks: [...span.remarks, remark],
 });
 
-function spanOfStop(stop: OperationEvent, run: TimeSpan): FoundSpan {
+function spanOfStop(stop: OperationEvent, start_ms: number): FoundSpan {
   const { operation_type, location } = stop;
   return {
-    ...{ start_event: null, stop_event: stop.id, start_ms: run.start_ms, end_ms: stop.at_ms },
+    ...{ start_event: null, stop_event: stop.id, start_ms, end_ms: stop.at_ms },
     ...{ operation_type, location, known_by: "events", remarks: ["no_start"] },
   };
 }
 
-interface Paired {
-  readonly spans: FoundSpan[];
-  readonly strayStops: OperationEvent[];
-}
-
-/** Pairs starts with stops; a start that a stop never follows ends by readings. */
-function pairedSpans(
-  events: readonly OperationEvent[],
-  stretches: readonly ActivityStretch[],
-  now_ms: number,
-): Paired {
-  const spans: FoundSpan[] = [];
-  const strayStops: OperationEvent[] = [];
-  let open: OperationEvent[] = [];
-  for (const [index, event] of events.entries()) {
-    if (event.isStart) {
-      open = open.filter((start) => {
-        const lost = lostEnd(start, stretches, event.at_ms);
-        if (lost !== null) spans.push(lost);
-        return lost === null;
-      });
-      if (!open.some((start) => isRepeated(start, event))) open.push(event);
-      continue;
-    }
-    const fitting = open.filter((start) => isSameType(start.operation_type, event.operation_type));
-    const start = fitting[Math.max(0, fitting.length - stopsFollowing(events, index))];
-    if (start === undefined) strayStops.push(event);
-    else {
-      open = open.filter((one) => one !== start);
-      spans.push(spanOf(start, { end_ms: event.at_ms, stop: event, remarks: [] }));
-    }
-  }
-  for (const start of open) spans.push(unstopped(start, { events, stretches, now_ms }));
-  return { spans, strayStops };
-}
-
-function spanOf(
-  start: OperationEvent,
-  end: {
-    readonly end_ms: number | null;
-    readonly stop?: OperationEvent;
-    readonly remarks: readonly Remark[];
-  },
+function spanOfStart(
+  { start, stop, end_ms }: PairedStart,
+  phase: Phase,
+  around: PhaseAround,
 ): FoundSpan {
   const { id, at_ms, operation_type, location } = start;
+  const end =
+    end_ms === null ? endByReadings(start, phase, around) : { end_ms, remarks: lostStop(stop) };
   return {
-    ...{ start_event: id, stop_event: end.stop?.id ?? null, start_ms: at_ms, end_ms: end.end_ms },
-    operation_type: operation_type ?? end.stop?.operation_type ?? null,
-    location: location ?? end.stop?.location ?? null,
+    ...{ start_event: id, stop_event: stop?.id ?? null, start_ms: at_ms },
+    ...{ end_ms: end.end_ms === null ? null : Math.max(at_ms, end.end_ms) },
+    operation_type: operation_type ?? stop?.operation_type ?? null,
+    location: location ?? stop?.location ?? null,
     ...{ known_by: "events", remarks: end.remarks },
   };
 }
 
-/** The same start, told twice. */
-function isRepeated(one: OperationEvent, other: OperationEvent): boolean {
-  return one.at_ms === other.at_ms && isSameType(one.operation_type, other.operation_type);
-}
+const lostStop = (stop: OperationEvent | null): readonly Remark[] =>
+  stop === null ? ["no_stop"] : [];
 
-/** The number of stops of its type up to the next start, with the stop itself. */
-function stopsFollowing(events: readonly OperationEvent[], index: number): number {
-  const { operation_type } = events[index];
-  let stops = 0;
-  for (const event of events.slice(index)) {
-    if (!isSameType(event.operation_type, operation_type)) continue;
-    if (event.isStart) break;
-    stops += 1;
-  }
-  return stops;
-}
-
-/** A start without a stop: up to the next start it ran on, or that would have ended it. */
-function unstopped(
-  start: OperationEvent,
-  around: {
-    readonly events: readonly OperationEvent[];
-    readonly stretches: readonly ActivityStretch[];
-    readonly now_ms: number;
-  },
-): FoundSpan {
-  const next = around.events.find(({ isStart, at_ms }) => isStart && at_ms > start.at_ms);
-  if (next !== undefined) return spanOf(start, { end_ms: next.at_ms, remarks: ["no_stop"] });
-  const lost = lostEnd(start, around.stretches, around.now_ms);
-  return lost ?? spanOf(start, { end_ms: null, remarks: [] });
-}
-
-/** The end by readings of a start without a stop; null if it runs on until `until_ms`. */
-function lostEnd(
-  start: OperationEvent,
-  stretches: readonly ActivityStretch[],
-  until_ms: number,
-): FoundSpan | null {
-  let isActive = false;
-  let last_ms = start.at_ms;
-  const silentEnd = () => spanOf(start, { end_ms: last_ms, remarks: ["never_ended"] });
-  for (const stretch of stretchesFrom(stretches, start.at_ms)) {
-    const { activity, start_ms } = stretch;
-    if (start_ms > until_ms) break;
-    if (start_ms - last_ms > LOST_MS) return silentEnd();
-    if (activity !== "idle" && activity !== "halted") isActive = true;
-    else if (activity === "idle" && isActive)
-      return spanOf(start, { end_ms: Math.max(start_ms, start.at_ms), remarks: ["no_stop"] });
-    last_ms = Math.min(stretch.last_ms, until_ms);
-  }
-  return until_ms - last_ms > LOST_MS ? silentEnd() : null;
-}
-
-function* stretchesFrom(
-  stretches: readonly ActivityStretch[],
-  at_ms: number,
-): Generator<ActivityStretch> {
-  let low = 0;
-  let high = stretches.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (stretches[middle].last_ms < at_ms) low = middle + 1;
-    else high = middle;
-  }
-  for (let index = low; index < stretches.length; index += 1) yield stretches[index];
+/** The end of a start that nothing follows in its phase; null while it runs. */
+function endByReadings(
+  { at_ms }: OperationEvent,
+  { stretches, events, rest_ms }: Phase,
+  { isLast, now_ms }: PhaseAround,
+): Pick<FoundSpan, "end_ms" | "remarks"> {
+  const end_ms = rest_ms ?? endOfActivity(at_ms, stretches, Number.POSITIVE_INFINITY);
+  if (end_ms !== null) return { end_ms, remarks: ["no_stop"] };
+  const last_ms = Math.max(stretches.at(-1)?.last_ms ?? at_ms, events.at(-1)?.at_ms ?? at_ms);
+  if (isLast && now_ms - last_ms <= LOST_MS) return { end_ms: null, remarks: [] };
+  return { end_ms: Math.max(at_ms, stretches.at(-1)?.last_ms ?? at_ms), remarks: ["never_ended"] };
 }

@@ -39,6 +39,9 @@ export const EvidenceAnswer = z
             .nullable()
             .meta({ description: "null while it is hot" }),
           values: TelemetryReading,
+          not_believed: z.array(z.string()).meta({
+            description: "fields of values that aren't plausible, or of bad quality",
+          }),
         }),
       )
       .min(1)
@@ -58,6 +61,7 @@ export const EvidenceAnswer = z
             ...{ row: 1250, leaf: "c3".repeat(32) },
           },
           values: TelemetryReading.meta()?.example,
+          not_believed: [],
         },
       ],
     },

@@ -3,6 +3,7 @@
 // can't know is an empty box, never a guess. Pure, and without zod: it is part of the page.
 
 import type { Operation } from "../operations/operation.ts";
+import { notRecordedMinutes } from "../operations/operation-words.ts";
 import { wordOf } from "../plc-word.ts";
 import {
   type DraftItem,
@@ -12,6 +13,7 @@ import {
   itemsOf,
   placeItem,
   printRecordTime,
+  printRecordVolume,
   volumeItem,
 } from "./draft-items.ts";
 import { FORM_CODES, type RecordCode, type RecordLanguage } from "./form.ts";
@@ -74,7 +76,9 @@ function waterEntry(operation: Operation, part: WaterPart, asked: PartAsked): Dr
   const { location, volume_source } = operation;
   const code = letterOf(operation.operation_type);
   const isBypassed = part.subject === "bypassed";
-  const volume = volumeItem(part.volume_m3, volume_source, language);
+  const volume =
+    (parts.length === 1 ? unclearVolume(operation, language) : null) ??
+    volumeItem(part.volume_m3, volume_source, language);
   const method: ItemValue = isBypassed
     ? { text: bypassWords(part, language), boxes: ["reason"] }
     : { text: methodWords(operation, part, language), boxes: [] };
@@ -124,6 +128,19 @@ export function letterOf(type: string | null): "A" | "B" | "C" | null {
 
 const headOf = ({ id, version, location }: Operation) => ({ operation_id: id, version, location });
 
+/** Both volumes where they contradict each other; null where they don't. */
+function unclearVolume(
+  { remarks, volume_totaliser_m3, volume_flow_m3 }: Operation,
+  language: RecordLanguage,
+): ReturnType<typeof volumeItem> | null {
+  if (!remarks.includes("volume_unclear")) return null;
+  if (volume_totaliser_m3 === null || volume_flow_m3 === null) return null;
+  const [totaliser, flow] = [volume_totaliser_m3, volume_flow_m3].map((one) =>
+    printRecordVolume(one, language),
+  );
+  return { text: recordPhrase(language, "volume_unclear", { totaliser, flow }), boxes: ["volume"] };
+}
+
 function bypassWords({ start, end }: WaterPart, language: RecordLanguage): string {
   const values = {
     start: printRecordTime(start),
@@ -133,7 +150,7 @@ function bypassWords({ start, end }: WaterPart, language: RecordLanguage): strin
 }
 
 function methodWords(
-  { mode, verdict, reasons }: Operation,
+  { mode, verdict, reasons, not_recorded }: Operation,
   part: WaterPart,
   language: RecordLanguage,
 ): string {
@@ -147,7 +164,10 @@ function methodWords(
     return `${treated}; ${recordPhrase(language, "outside", { reasons: words.join(", ") })}`;
   }
   if (verdict === null) return treated;
-  return `${treated}; ${recordPhrase(language, part.isUntold ? "untold" : "within")}`;
+  if (part.isUntold) return `${treated}; ${recordPhrase(language, "untold")}`;
+  const missing = notRecordedMinutes(not_recorded);
+  const beside = missing === null ? "" : `; ${recordPhrase(language, "not_recorded", missing)}`;
+  return `${treated}; ${recordPhrase(language, "within")}${beside}`;
 }
 
 function touches(one: { start: string; end: string }, part: WaterPart): boolean {

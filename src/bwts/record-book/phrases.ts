@@ -160,10 +160,40 @@ export const REMARK_NOTES: Readonly<Record<Remark, InLanguages | null>> = {
     fr: "totalisateur et débit intégré diffèrent de plus de 2 %",
     es: "totalizador y caudal integrado difieren más del 2 %",
   },
+  volume_unclear: {
+    en: "totaliser and flow contradict each other: the volume can't be told",
+    fr: "totalisateur et débit se contredisent : le volume ne peut être indiqué",
+    es: "totalizador y caudal se contradicen: no se puede indicar el volumen",
+  },
   totaliser_reset: {
-    en: "the totaliser fell meanwhile",
-    fr: "le totalisateur a reculé entre-temps",
-    es: "el totalizador retrocedió entretanto",
+    en: "the totaliser fell or leapt meanwhile",
+    fr: "le totalisateur a reculé ou sauté entre-temps",
+    es: "el totalizador retrocedió o saltó entretanto",
+  },
+  totaliser_odd: {
+    en: "odd values of the totaliser are left out",
+    fr: "des valeurs aberrantes du totalisateur sont écartées",
+    es: "se omiten valores anómalos del totalizador",
+  },
+  totaliser_stands: {
+    en: "the totaliser stood still while water flowed",
+    fr: "le totalisateur est resté fixe alors que l'eau circulait",
+    es: "el totalizador quedó parado mientras circulaba agua",
+  },
+  implausible_values: {
+    en: "impossible values were sent: they count as not told",
+    fr: "des valeurs impossibles ont été transmises : elles comptent comme non transmises",
+    es: "se enviaron valores imposibles: cuentan como no enviados",
+  },
+  sensor_frozen: {
+    en: "a sensor didn't move while others did",
+    fr: "un capteur est resté figé alors que d'autres variaient",
+    es: "un sensor quedó fijo mientras otros variaban",
+  },
+  sensor_contradicted: {
+    en: "sensors contradict each other",
+    fr: "des capteurs se contredisent",
+    es: "hay sensores que se contradicen",
   },
   readings_hidden: {
     en: "readings are hidden as wrong, by an entry in the audit log",
@@ -181,6 +211,16 @@ const SENTENCES = {
     en: "before {effective}: the book then had another form; this draft follows that of 2025",
     fr: "avant le {effective} : le registre avait un autre modèle ; ce projet suit celui de 2025",
     es: "antes del {effective}: el libro tenía otro modelo; este borrador sigue el de 2025",
+  },
+  not_recorded: {
+    en: "{minutes} of {of} min not recorded",
+    fr: "{minutes} min sur {of} non enregistrées",
+    es: "{minutes} de {of} min sin registrar",
+  },
+  volume_unclear: {
+    en: "{totaliser} m3 by the totaliser or {flow} m3 by the flow: it can't be told which",
+    fr: "{totaliser} m3 d'après le totalisateur ou {flow} m3 d'après le débit : indéterminé",
+    es: "{totaliser} m3 según el totalizador o {flow} m3 según el caudal: no se sabe cuál",
   },
   by_totaliser: {
     en: "by the totaliser",

@@ -32,6 +32,16 @@ export const Report = z.object({
   ashore: z.object({ segment: count, event: count, audit: count }).meta({
     description: "number of the newest link of each chain that the shore acknowledged",
   }),
+  ledger: z
+    .tuple([count, z.string().max(44), count, z.tuple([count, count, count, count])])
+    .nullable()
+    .default(null)
+    .meta({
+      description:
+        "leaves, root in base64 and number of the newest signed head that the shore acknowledged; " +
+        "the newest number of each kind of statement that it acknowledged: key, head, verdict, " +
+        "given; null of an older box",
+    }),
   hot: count.meta({ description: "readings that aren't sealed yet" }),
   backlog: z.object({ links: count, bytes: count, oldest_ms: at_ms.nullable() }),
   clock: z.object({ trusted: z.boolean(), offset_ms: value }).meta({
@@ -61,6 +71,14 @@ export const Hour = z.object({
   start_ms: at_ms,
   count: count.meta({ description: "readings in the hour" }),
   values: z.array(value).length(AGGREGATED.length),
+  spans: z
+    .array(z.tuple([z.string(), z.number(), z.number()]))
+    .optional()
+    .meta({
+      description:
+        "plausible spans by which values were believed, where they differ from the catalogue's: " +
+        "field, lowest, highest; absent: every value was believed",
+    }),
 });
 export type Hour = z.output<typeof Hour>;
 

@@ -50,6 +50,9 @@ export const LastVerdict = z.object({
   operation_type: z.string().nullable(),
   location: z.string().nullable(),
   end: time,
+  is_proven: z.boolean().meta({
+    description: "`ballastd fleet verify --record` found it in the tree of a signed head",
+  }),
 });
 export type LastVerdict = z.output<typeof LastVerdict>;
 
@@ -83,7 +86,9 @@ export const FleetShip = z
       }),
     }),
     last_verdict: LastVerdict.nullable().meta({
-      description: "on the newest operation of which one is here; it says nothing of what is now",
+      description:
+        "on the newest operation of which a proven one is here, else of which one is; it says " +
+        "nothing of what is now",
     }),
     troubles: z.array(z.enum(TROUBLES)).meta({ description: "the worst first" }),
   })
@@ -97,7 +102,7 @@ export const FleetShip = z
       chain: { verified_to: 1234, is_refused: null },
       last_verdict: {
         ...{ verdict: "within_limits", version: 1, operation_type: "BALLAST", location: "Busan" },
-        end: "2026-05-01T04:10:00.000Z",
+        ...{ end: "2026-05-01T04:10:00.000Z", is_proven: true },
       },
       troubles: ["no_contact"],
     },

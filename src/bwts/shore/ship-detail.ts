@@ -38,6 +38,9 @@ const operation = z.object({
   rules: z.array(z.string()).meta({ description: "of its reasons, each once" }),
   remarks: z.array(z.string()),
   because: z.string().nullable().meta({ description: "the reason for this version" }),
+  is_proven: z.boolean().meta({
+    description: "`ballastd fleet verify --record` found it in the tree of a signed head",
+  }),
 });
 
 export const ShipAnswer = z
@@ -50,7 +53,8 @@ export const ShipAnswer = z
     }),
     forecasts: z.array(PredictionAnswer).meta({ description: "the newest of each lamp" }),
     operations: z.array(operation).meta({
-      description: "the newest 50, each by the newest version of its judgement, newest first",
+      description:
+        "the newest 50, each by the newest proven version of its judgement, else the newest one",
     }),
     branches: z.array(branch).meta({ description: "her chains as they are ashore" }),
     events: z.array(event).meta({ description: "the newest 100, newest first" }),

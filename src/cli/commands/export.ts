@@ -19,6 +19,7 @@ import { beginFile, filePieces } from "../../sqlite/exchange/begin-file.ts";
 import {
   columnsNamed,
   type ExportColumn,
+  filledColumns,
   voidedColumn,
 } from "../../sqlite/exchange/export-columns.ts";
 import { createWideFile } from "../../sqlite/exchange/export-sqlite.ts";
@@ -200,7 +201,8 @@ function refuseBeside(
 /** Writes readings, and says how many. */
 async function writeReadings(db: Connection, plan: ExportPlan): Promise<string> {
   const { format, range, output, withVoided, source } = plan;
-  const columns = withVoided ? [...plan.columns, voidedColumn(db)] : plan.columns;
+  const asked = filledColumns(db, plan.columns, format);
+  const columns = withVoided ? [...asked, voidedColumn(db)] : asked;
   const readings = exported(db, range, withVoided ? STORED : VISIBLE);
   const progress = { count: 0, total: readings.total };
   const batches = withProgress(readings.batches, progress);

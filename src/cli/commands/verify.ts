@@ -1,6 +1,7 @@
 // `ballastd verify`: verifies the chains of readings, events and the audit log, and the ledger. It
 // reads beside a running instance and changes nothing.
 
+import { lostSigned } from "../../app/ledger/signed-file.ts";
 import { EXIT } from "../../ground/errors.ts";
 import { verifyChains } from "../../sqlite/care/verify.ts";
 import { printResult } from "../document.ts";
@@ -13,9 +14,10 @@ export const help = `usage: ballastd verify [--lines] [--json] [--config FILE]
 
 Walks the chains of sealed readings, of events and of the audit log from their first link to their
 head: decodes every segment and checks every hash. Walks the ledger, of which each link is a leaf:
-checks every hash, and the signature of every head. Names the first broken link and ends with exit
-code 1. Prints the heads: kept elsewhere (in a log, on paper), they prove later that the database
-still holds the same data.
+checks every hash, and the signature of every head. Judges each operation again from its readings.
+Names the first broken link, and what is judged otherwise, and ends with exit code 1. Prints the
+heads: kept elsewhere (in a log, on paper), they prove later that the database still holds the same
+data. The last line lists what is stored and isn't proven.
 
   --lines         also make the root of each segment anew from the lines of its readings, which
                   takes about ten times as long
@@ -28,15 +30,20 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   const config = configOf(values);
   const showsProgress = process.stderr.isTTY && !values.json;
-  const found = readDatabase(config, (db) =>
-    verifyChains(
+  const found = readDatabase(config, (db) => {
+    const verified = verifyChains(
       db,
       ({ done, total }) => {
         if (showsProgress) process.stderr.write(`\rverifying: ${done} of ${total} links`);
       },
-      { withRoots: values.lines },
-    ),
-  );
+      { withRoots: values.lines, judging: config },
+    );
+    if (verified.ledger_root === null) return verified;
+    const lost = lostSigned(db, config.storage.dir);
+    if (lost === null) return verified;
+    const problems = verified.problem === null ? [lost] : [verified.problem, lost];
+    return { ...verified, problem: problems.join("; ") };
+  });
   if (showsProgress) process.stderr.write("\n");
   printResult(values.json, found, text(found));
   if (found.problem !== null) process.exitCode = EXIT.failed;
@@ -51,7 +58,9 @@ function text(found: ReturnType<typeof verifyChains>): string {
     `head of the events:    ${found.event_head}`,
     `head of the audit log: ${found.audit_head}`,
     `root of the ledger:    ${found.ledger_root ?? "damaged"} (${found.ledger} leaves)`,
+    `operations judged alike again from their readings: ${found.judged}`,
     found.problem === null ? "the chains are whole" : `BROKEN: ${found.problem}`,
+    `not proven: ${found.not_proven.join("; ")}`,
     "",
   ].join("\n");
 }

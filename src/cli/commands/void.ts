@@ -7,7 +7,8 @@ import { printTime } from "../../ground/clock.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import type { Connection } from "../../sqlite/file/open.ts";
 import { countEvents } from "../../sqlite/records/records.ts";
-import { countIn, STORED } from "../../sqlite/sealed/timeline.ts";
+import { countIn } from "../../sqlite/sealed/counts.ts";
+import { STORED } from "../../sqlite/sealed/timeline.ts";
 import { type ListedVoid, listVoids, type Voidable } from "../../sqlite/sealed/voids.ts";
 import { REASON_MAX } from "../../sqlite/threads/writer-commands.ts";
 import { escaped, printListDocument, printResult } from "../document.ts";
@@ -65,14 +66,14 @@ interface VoidOptions {
   readonly config?: string;
 }
 
-interface Span extends VoidOptions {
+interface VoidSpan extends VoidOptions {
   readonly what: Voidable;
   readonly from?: string;
   readonly to?: string;
   readonly reason?: string;
 }
 
-async function hide({ from, to, what, reason = "", ...given }: Span): Promise<void> {
+async function hide({ from, to, what, reason = "", ...given }: VoidSpan): Promise<void> {
   if (from === undefined || to === undefined)
     throw new Failure(EXIT.usage, `--${from === undefined ? "from" : "to"} is missing`);
   const range = readRange(from, to);

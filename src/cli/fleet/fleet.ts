@@ -45,7 +45,8 @@ Ashore, on the machine of the PostgreSQL server (15 or later) that takes the shi
                  A store that speaks S3 and its key: AWS_ENDPOINT_URL, AWS_SHARED_CREDENTIALS_FILE
   verify         makes every hash of the ships' chains anew, decodes every segment, and compares
                  what the ships were told is here, and the hours that they sent, with what is;
-                 tells forks. Exit code 1 if something is broken
+                 every verdict must be in the tree of a signed head; tells forks, and in its last
+                 line what isn't proven. Exit code 1 if something is broken or missing
   serve          serves the fleet page over HTTP, read only: how each ship is, the worst first,
                  and a page for each ship; its API (/openapi.json) and /metrics for Prometheus. It
                  has no login: put a proxy or a private network before it
@@ -65,6 +66,10 @@ Ashore, on the machine of the PostgreSQL server (15 or later) that takes the shi
   --objects-key FILE  of add, the ship's key for the store, as AWS's credentials file
   --objects-pin PIN   of add, the store's public key, sha256//…, for a ship whose clock may be wrong
   --ask-again      of verify, as a superuser: has ships asked for readings that the store has lost
+  --since FILE     of verify: names what was here when FILE was written and isn't any more, and
+                   writes FILE anew if nothing is missing
+  --key KEY        of verify: a verifier key of the ship that is trusted; again for further ones
+  --record         of verify, as a superuser: marks verdicts that are proven, for the views
   --database DB    name of the database (fleet) on this machine, or postgres://user@host/name.
                    PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE count too
   --json           a JSON object, of list, forks, lake and verify a list

@@ -1,11 +1,15 @@
 // `ballastd fleet verify`: proves by the ships' hashes that what is ashore is what was aboard, and
 // changes nothing.
 
+import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Office, withOffice } from "../../fleet/office.ts";
 import { storeNamed } from "../../fleet/office-store.ts";
-import { askAgain, type ShipVerified, verifyShip } from "../../fleet/verify.ts";
-import { EXIT } from "../../ground/errors.ts";
+import { NOTHING_REMEMBERED, RememberedFile, rememberedNow } from "../../fleet/proof/remembered.ts";
+import { askAgain, markProven, type ShipVerified, verifyShip } from "../../fleet/proof/verify.ts";
+import { writeWhole } from "../../ground/durable.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import { readVerifierKey, verifierKey } from "../../ledger/note.ts";
 import { escaped, listDocument } from "../document.ts";
 import { COMMON, chosenShips } from "./ships.ts";
 
@@ -17,23 +21,71 @@ export async function verify(args: readonly string[]): Promise<void> {
       ...COMMON,
       objects: { type: "string" },
       "ask-again": { type: "boolean", default: false },
+      key: { type: "string", multiple: true, default: [] },
+      record: { type: "boolean", default: false },
+      since: { type: "string" },
     },
   });
   const isAgain = values["ask-again"];
+  const trusted = new Set(values.key.map((key) => verifierKey(readVerifierKey(key))));
+  const memory = openMemory(values.since);
   const work = async (office: Office) => {
     const ships = await chosenShips(office, "verify", positionals);
+    if (positionals.length === 0) memory.requireShips(ships);
     const verifyAll = async (tell: (found: ShipVerified) => void) => {
       for (const ship of ships) {
-        const found = await verifyShip(office, ship);
+        const { marks, ...proven } = await verifyShip(office, ship, { trusted });
+        const found = await memory.compared(office, proven);
         if (isAgain) await askAgain(office, found);
+        if (values.record) await markProven(office, ship, marks);
         tell(found);
         if (found.problem !== null) process.exitCode = EXIT.failed;
       }
     };
     if (values.json) await listDocument(verifyAll);
     else await verifyAll((found) => process.stdout.write(text(found, isAgain)));
+    memory.keep();
   };
   await withOffice(values.database, work, { objects: storeNamed(values.objects) });
+}
+
+/** The memory of FILE, which is written anew when nothing of it is missing. */
+function openMemory(file: string | undefined) {
+  const before = file === undefined ? NOTHING_REMEMBERED : readMemory(file);
+  const ships = { ...before.ships };
+  let isMissing = false;
+  return {
+    /** Tells of ships that were there; a ship can't be compared that isn't here. */
+    requireShips(here: readonly string[]) {
+      const gone = Object.keys(ships).filter((ship) => !here.includes(ship));
+      if (gone.length > 0)
+        throw new Failure(EXIT.failed, `${file}: ${gone.join(", ")} isn't here any more`);
+    },
+    async compared(office: Office, found: ShipVerified): Promise<ShipVerified> {
+      if (file === undefined) return found;
+      const { ship, problem } = found;
+      const { now, lost } = await rememberedNow(office, ship, ships[ship]);
+      ships[ship] = now;
+      if (lost.length === 0) return found;
+      isMissing = true;
+      const more = lost.length > 1 ? `, and ${lost.length - 1} more` : "";
+      const said = `since ${file}: ${lost[0]} isn't here any more${more}`;
+      return { ...found, problem: problem === null ? said : `${problem}; ${said}` };
+    },
+    keep() {
+      if (file === undefined || isMissing) return;
+      writeWhole(file, `${JSON.stringify({ ...before, ships })}\n`);
+    },
+  };
+}
+
+function readMemory(file: string): RememberedFile {
+  if (!existsSync(file)) return NOTHING_REMEMBERED;
+  try {
+    return RememberedFile.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    throw new Failure(EXIT.failed, `${file}: expected a file that fleet verify --since wrote`);
+  }
 }
 
 /** Lost objects that are named each. */
@@ -62,6 +114,7 @@ function text(
     ...(isAgain && lost.length > 0 ? ["  the ship is asked for what is lost"] : []),
     ...(forks.length === 0 ? [] : [`  FORK: branches ${forks.join(", ")}`]),
     problem === null ? "  the chains are whole" : `  BROKEN: ${escaped(problem)}`,
+    `  not proven: ${escaped(found.not_proven.join("; "))}`,
     "",
   ].join("\n");
 }

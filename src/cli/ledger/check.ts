@@ -2,7 +2,7 @@
 // keys that are trusted are those given, or else those that the ledger aboard names.
 
 import { existsSync, readFileSync } from "node:fs";
-import { readSigned } from "../../app/ledger/signed-file.ts";
+import { lostSigned } from "../../app/ledger/signed-file.ts";
 import type { Config } from "../../config/config.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { atPath } from "../../ground/owner.ts";
@@ -21,7 +21,7 @@ import type { LedgerOptions } from "./ledger.ts";
 
 export async function checkLedger(values: LedgerOptions, files: readonly string[]): Promise<void> {
   const config = configOf(values);
-  if (files.length === 0) refuseUnused(values, ["lines", "key", "claim"], "expected files");
+  if (files.length === 0) refuseUnused(values, ["lines", "key", "claim", "ship"], "expected files");
   const { proven, problem } = files.length === 0 ? aboard(config) : given(config, values, files);
   const last = problem === null ? "all of this is proven" : `WRONG: ${problem}`;
   printResult(values.json, { proven, problem }, [...proven, last].join("\n"));
@@ -31,7 +31,7 @@ export async function checkLedger(values: LedgerOptions, files: readonly string[
 /** Throws a Failure for an option that nothing would be compared with. */
 function refuseUnused(
   values: LedgerOptions,
-  options: readonly ("lines" | "key" | "claim")[],
+  options: readonly ("lines" | "key" | "claim" | "ship")[],
   expected: string,
 ): void {
   const unused = options.find((name) => values[name] !== undefined);
@@ -44,10 +44,10 @@ interface Checked {
 }
 
 function aboard(config: Config): Checked {
-  const signed = readSigned(config.storage.dir);
   return readDatabase(config, (db) =>
     db.transaction((): Checked => {
-      const { ledger: leaves, ledger_root, problem } = verifyChains(db, () => {});
+      const judging = { judging: config };
+      const { ledger: leaves, ledger_root, problem } = verifyChains(db, () => {}, judging);
       if (problem !== null) return { proven: [], problem };
       const unproven = givenUnproven(db);
       const noted = `${unproven} versions of verdicts were given out before the ledger stated it`;
@@ -55,10 +55,9 @@ function aboard(config: Config): Checked {
         `${leaves} leaves, root ${ledger_root}`,
         ...(unproven === 0 ? [] : [`${noted}: noted only, not proven`]),
       ];
-      if (signed === null || signed.size === 0) return { proven, problem: null };
-      if (!hasHead(db, signed, leaves))
-        return { proven, problem: `it lacks the head of ${signed.size} leaves signed here` };
-      return { proven: [...proven, `it has the head of ${signed.size} leaves`], problem: null };
+      const lost = lostSigned(db, config.storage.dir);
+      if (lost !== null) return { proven, problem: lost };
+      return { proven: [...proven, "it has the newest head signed here"], problem: null };
     })(),
   );
 }
@@ -79,14 +78,22 @@ function given(config: Config, values: LedgerOptions, files: readonly string[]):
   if (proofs.length > 1)
     throw new Failure(EXIT.usage, `ledger check: got ${proofs.length} proofs, expected one`);
   const [proof] = proofs;
-  if (proof === undefined) refuseUnused(values, ["lines", "claim"], "expected the proof of it");
+  if (proof === undefined)
+    refuseUnused(values, ["lines", "claim", "ship"], "expected the proof of it");
   const lines = values.lines === undefined ? new Uint8Array() : contentOf(values.lines);
   try {
     const trusted = trustedKeys(config, values.key ?? []);
     const proven =
       proof === undefined
         ? checkHeads(config, heads, trusted)
-        : checkProof({ proof, lines, heads, trusted, claims: values.claim ?? [] });
+        : checkProof({
+            proof,
+            lines,
+            heads,
+            trusted,
+            claims: values.claim ?? [],
+            ship: values.ship ?? null,
+          });
     return { proven, problem: null };
   } catch (error) {
     if (!(error instanceof BadNote)) throw error;

@@ -19,6 +19,7 @@ export const help = `usage: ballastd ledger head [FILE] [--force] [--json] [--co
        ballastd ledger prove KIND NUMBER [--since SIZE] [--output FILE] [options]
        ballastd ledger prove readings --lines FILE [--from TIME] [--to TIME] [options]
        ballastd ledger check [FILE]... [--lines FILE] [--key KEY]... [--claim LEAF]...
+                            [--ship IMO]
        ballastd ledger rotate [--json] [--config FILE]
 
 The ledger is one Merkle tree over all that must not change: sealed readings, events, the audit log.
@@ -41,6 +42,7 @@ the forms, and docs/verify-ledger.py checks them on a computer without ballastd.
   --lines FILE    the lines of readings: of prove to be written, of check to be read
   --key KEY       of check, a key that is trusted (name+id+key); the keys aboard by default
   --claim LEAF    of check, what the proof has to prove, such as "event 12"
+  --ship IMO      of check, the IMO number of the ship whose ledger the proof has to be of
   --output FILE   of prove, the file; - or without it the standard output
   --force         overwrite files
   --json          one JSON object; prove writes its proof in any case
@@ -53,6 +55,7 @@ const OPTIONS = {
   lines: { type: "string" },
   key: { type: "string", multiple: true },
   claim: { type: "string", multiple: true },
+  ship: { type: "string" },
   output: { type: "string" },
   force: { type: "boolean", default: false },
 } as const;
@@ -63,7 +66,7 @@ export type LedgerOptions = ReturnType<typeof readLine<typeof OPTIONS>>["values"
 const TAKEN: Readonly<Record<string, readonly string[]>> = {
   head: ["force"],
   prove: ["since", "from", "to", "lines", "output", "force"],
-  check: ["lines", "key", "claim"],
+  check: ["lines", "key", "claim", "ship"],
   rotate: [],
 };
 

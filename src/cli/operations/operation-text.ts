@@ -2,6 +2,7 @@
 // treatment system are shortened in the list and wrapped in the rest.
 
 import type { Operation } from "../../bwts/operations/operation.ts";
+import { notRecordedText } from "../../bwts/operations/operation-words.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { fitted, wrapped } from "../../ground/columns.ts";
 
@@ -9,7 +10,13 @@ import { fitted, wrapped } from "../../ground/columns.ts";
 export function operationRows(operations: readonly Operation[]): readonly string[] {
   if (operations.length === 0) return [];
   const head = line("ID", "TYPE", "PLACE", "START (UTC)", "END", "M3", "VERDICT");
-  return [head, ...operations.map(rowOf)];
+  return [head, ...operations.flatMap((one) => [rowOf(one), ...missingOf(one)])];
+}
+
+/** What isn't recorded of it, below its row. */
+function missingOf({ not_recorded }: Operation): readonly string[] {
+  const missing = notRecordedText(not_recorded);
+  return missing === null ? [] : [`      ${missing}`];
 }
 
 function rowOf(one: Operation): string {
@@ -62,6 +69,7 @@ export function operationLines(one: Operation, remarks: readonly string[]): read
     `Operation ${id}: ${operation_type ?? "type unknown"}, ${location ?? "place unknown"}`,
     `${start} to ${end ?? "now"}, known by ${one.known_by}`,
     `Verdict: ${isRunning(one) ? "it runs" : verdictWords(one.verdict, one.remarks)}${hidden}`,
+    ...missingOf(one).map((missing) => missing.trim()),
     ...remarks,
     ...section("Reasons", one.reasons.map(reasonText)),
     ...section("Indications (no findings)", one.indications.map(indicationText)),

@@ -47,6 +47,7 @@ export interface ShownLastVerdict {
   readonly operation: string | null;
   readonly port: string | null;
   readonly end_ms: number | null;
+  readonly isProven: boolean;
 }
 
 export interface ShownShip {
@@ -133,7 +134,8 @@ function shownVerdict(given: unknown): ShownLastVerdict | null {
   const verdict = OPERATION_VERDICTS.find((word) => word === given.verdict);
   if (verdict === undefined) return null;
   const [operation, port] = [textOrNull(given.operation_type), textOrNull(given.location)];
-  return { verdict, operation, port, end_ms: instant(given.end) };
+  const isProven = given.is_proven === true;
+  return { verdict, operation, port, end_ms: instant(given.end), isProven };
 }
 
 function shownReport(given: Unchecked<SaidReport>): ShownReport {

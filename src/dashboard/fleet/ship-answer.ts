@@ -30,6 +30,7 @@ export interface ShownShipOperation {
   readonly end_ms: number | null;
   readonly volume_m3: number | null;
   readonly rules: string;
+  readonly isProven: boolean;
 }
 
 export interface ShownDetail {
@@ -82,6 +83,7 @@ function operationIn(given: unknown): ShownShipOperation | null {
     verdict: OPERATION_VERDICTS.find((word) => word === given.verdict) ?? null,
     ...{ operation: textOrNull(given.operation_type), port: textOrNull(given.location) },
     ...{ start_ms: instant(given.start), end_ms: instant(given.end) },
+    isProven: given.is_proven === true,
     rules: Array.isArray(given.rules) ? [...new Set(given.rules)].join(", ") : "",
   };
 }

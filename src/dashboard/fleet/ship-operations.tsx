@@ -39,7 +39,13 @@ export function ShipOperations({ operations, now_ms }: ShipOperationsProps) {
               <td>{moment(one.start_ms)}</td>
               <td>{moment(one.end_ms)}</td>
               <td>{printNumber(one.volume_m3)}</td>
-              <td>{one.verdict === null ? MISSING : <VerdictShape verdict={one.verdict} />}</td>
+              <td>
+                {one.verdict === null ? (
+                  MISSING
+                ) : (
+                  <VerdictShape verdict={one.verdict} isProven={one.isProven} />
+                )}
+              </td>
               <td lang="en">{text(one.rules)}</td>
               <td>{printNumber(one.version)}</td>
             </tr>

@@ -13,15 +13,24 @@ const SIGNS = {
 } as const;
 const PLACE_MAX = 40;
 
-export function VerdictShape({ verdict }: { readonly verdict: OperationVerdict }) {
+interface ShapeProps {
+  readonly verdict: OperationVerdict;
+  /** False: no signed head of the ship has it, as far as the office has verified. */
+  readonly isProven: boolean;
+}
+
+export function VerdictShape({ verdict, isProven }: ShapeProps) {
+  // Nothing that isn't proven looks good.
+  const sign = isProven || verdict !== "within_limits" ? SIGNS[verdict] : "without";
   return (
-    <span class={`sign ${SIGNS[verdict]}`} data-verdict={verdict}>
+    <span class={`sign ${sign}`} data-verdict={verdict} data-proven={isProven}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
         {verdict === "within_limits" && <circle class="solid" cx="12" cy="12" r="8" />}
         {verdict === "cannot_tell" && <circle cx="12" cy="12" r="8" />}
         {verdict === "outside_limits" && <path d="M12 4l9 16H3z" />}
       </svg>
       <b>{t(`verdict_${verdict}`)}</b>
+      {!isProven && <small>{t("not_proven")}</small>}
     </span>
   );
 }
@@ -34,11 +43,11 @@ interface LastVerdictProps {
 /** The newest one of a ship, with its time and place. */
 export function LastVerdictSign({ last, now_ms }: LastVerdictProps) {
   if (last === null) return <>{MISSING}</>;
-  const { verdict, operation, port, end_ms } = last;
+  const { verdict, operation, port, end_ms, isProven } = last;
   const place = [operation, port].filter((word) => word !== null).join(" · ");
   return (
     <>
-      <VerdictShape verdict={verdict} />
+      <VerdictShape verdict={verdict} isProven={isProven} />
       {end_ms !== null && <small>{printMoment(end_ms, now_ms)}</small>}
       {place !== "" && (
         <small lang="en">

@@ -23,7 +23,7 @@ export type ShownLine = Pick<
   AnsweredLine,
   "id" | "operation_type" | "location" | "start" | "end" | "volume_m3" | "mode" | "verdict"
 > &
-  Pick<AnsweredLine, "uv_min_w_m2" | "uv_limit_w_m2" | "version">;
+  Pick<AnsweredLine, "uv_min_w_m2" | "uv_limit_w_m2" | "version" | "not_recorded">;
 
 export type ShownException = Omit<AnsweredException, "given_out">;
 
@@ -41,6 +41,8 @@ export interface ShownSheet {
     >;
   }> | null;
   readonly exceptions: Valid<readonly ShownException[]> | null;
+  /** Sentences about the stored data as a whole, in English. */
+  readonly dataExceptions: readonly string[];
   readonly left_out: number;
   readonly operations: Valid<readonly ShownLine[]> | null;
   readonly trace: Valid<ShownTrace | null> | null;
@@ -67,6 +69,7 @@ export const readInspection: Read<ShownSheet> = (body) => {
       made: timeIn(body.made) ?? "",
       ...{ head: headIn(body), summary: summaryIn(body) },
       exceptions: listOf(body.exceptions, exceptionIn),
+      dataExceptions: listOf(body.data_exceptions ?? [], textIn)?.value ?? [UNREAD],
       left_out: numberOrNull(body.exceptions_left_out) ?? 0,
       operations: listOf(body.operations, lineIn),
       ...{ trace: traceIn(body.trace), questions: listOf(body.questions, questionIn) },
@@ -134,7 +137,21 @@ function lineIn(given: unknown): ShownLine | null {
     ...{ verdict: verdictIn(given.verdict), version: numberOrNull(given.version) ?? 0 },
     uv_min_w_m2: numberOrNull(given.uv_min_w_m2),
     uv_limit_w_m2: numberOrNull(given.uv_limit_w_m2),
+    not_recorded: notRecordedIn(given.not_recorded),
   };
+}
+
+/** In place of sentences of an unknown shape. */
+const UNREAD = "What happened to the stored data can't be read.";
+
+const textIn = (given: unknown) => (typeof given === "string" ? given : null);
+
+function notRecordedIn(given: unknown): ShownLine["not_recorded"] {
+  if (!isLike<NonNullable<ShownLine["not_recorded"]>>(given)) return null;
+  const { seconds, of_seconds } = given;
+  return typeof seconds === "number" && typeof of_seconds === "number"
+    ? { seconds, of_seconds }
+    : null;
 }
 
 function exceptionIn(given: unknown): ShownException | null {

@@ -8,6 +8,7 @@ import {
   shortPlace,
   verdictInWords,
 } from "../../bwts/inspection/words.ts";
+import { notRecordedText } from "../../bwts/operations/operation-words.ts";
 import { MISSING } from "../parts/numbers.ts";
 import { Both, FillIn, type PlainKey } from "./bilingual.tsx";
 import type { ShownLine } from "./inspection-answer.ts";
@@ -39,6 +40,7 @@ export function OperationTable({ lines }: { lines: readonly ShownLine[] }) {
 
 function OperationRow({ line }: { line: ShownLine }) {
   const { id, operation_type, location, start, end, volume_m3, verdict, version } = line;
+  const missing = notRecordedText(line.not_recorded);
   return (
     <tr>
       <td>{id}</td>
@@ -50,6 +52,7 @@ function OperationRow({ line }: { line: ShownLine }) {
       <td>
         {verdictInWords(verdict, end)}
         {version > 1 && ` (v${version})`}
+        {missing !== null && `; ${missing}`}
       </td>
       <td>
         <FillIn />

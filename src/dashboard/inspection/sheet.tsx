@@ -29,7 +29,9 @@ export function Sheet({ sheet }: { sheet: ShownSheet }) {
       <Piece of={sheet.head}>{(head) => <Head made={sheet.made} head={head} />}</Piece>
       <Piece of={sheet.summary}>{(summary) => <Summary summary={summary} />}</Piece>
       <Section name="exceptions" of={sheet.exceptions}>
-        {(lines) => <Exceptions lines={lines} left_out={sheet.left_out} />}
+        {(lines) => (
+          <Exceptions lines={lines} data={sheet.dataExceptions} left_out={sheet.left_out} />
+        )}
       </Section>
       <Section name="last" of={sheet.operations}>
         {(lines) =>
@@ -147,8 +149,14 @@ function Summary({ summary: { sentences, counts } }: { summary: SheetPart<"summa
   );
 }
 
-function Exceptions({ lines, left_out }: { lines: readonly ShownException[]; left_out: number }) {
-  if (lines.length === 0)
+interface ExceptionsProps {
+  readonly lines: readonly ShownException[];
+  readonly data: readonly string[];
+  readonly left_out: number;
+}
+
+function Exceptions({ lines, data, left_out }: ExceptionsProps) {
+  if (lines.length + data.length === 0)
     return (
       <p>
         <Both text="no_exceptions" />
@@ -156,6 +164,11 @@ function Exceptions({ lines, left_out }: { lines: readonly ShownException[]; lef
     );
   return (
     <ul>
+      {data.map((sentence) => (
+        <li key={sentence}>
+          <b>{sentence}</b>
+        </li>
+      ))}
       {lines.map((line) => (
         <ExceptionItem key={line.operation_id} line={line} />
       ))}

@@ -5,7 +5,12 @@ import { written } from "../chart/level.ts";
 import { operationsWords as t } from "../language/en/operations.ts";
 import { shellWords } from "../language/en/shell.ts";
 import { LongText } from "../parts/long-text.tsx";
-import { operationName, VerdictSign, verdictWord } from "../parts/operation-words.tsx";
+import {
+  notRecordedInWords,
+  operationName,
+  VerdictSign,
+  verdictWord,
+} from "../parts/operation-words.tsx";
 import type { PageProps } from "../parts/page.tsx";
 import { Guarded, Panel } from "../parts/panel.tsx";
 import { type KnownOperation, readOperation } from "../store/operations.ts";
@@ -77,6 +82,7 @@ function Judgement({ operation, path }: JudgementProps) {
   const ship = [vessel, imo && shellWords("imo", { number: imo }), system_id];
   const word = verdictWord(operation);
   const { verdict_with_hidden, reasons } = operation;
+  const missing = notRecordedInWords(operation);
   return (
     <>
       <p>{ship.filter((one) => one).join(", ")}</p>
@@ -86,6 +92,7 @@ function Judgement({ operation, path }: JudgementProps) {
       <p class="big" data-test="verdict-of">
         <VerdictSign word={word} />
       </p>
+      {missing !== null && <p data-test="not-recorded">{missing}</p>}
       <p>{t(`why_${word}`)}</p>
       {reasons?.length !== 0 && (
         <Listed of={reasons} path={path} print={(one) => <ReasonLine reason={one} />} />

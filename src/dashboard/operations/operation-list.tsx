@@ -9,6 +9,7 @@ import { ChoiceInput, DayInput } from "../parts/choice.tsx";
 import { beginningOf } from "../parts/long-text.tsx";
 import { clockName, dayEnd, dayStart } from "../parts/moments.ts";
 import {
+  notRecordedInWords,
   operationName,
   printSpan,
   reasonsInWords,
@@ -147,6 +148,7 @@ const NAME_MAX = 60;
 function Line({ operation, view, now_ms }: OperationLineProps) {
   const { id, start_ms, end_ms, remarks } = operation;
   const facts = [
+    notRecordedInWords(operation),
     volumeInWords(operation),
     reasonsInWords(operation),
     ...remarks.map((one) => rulesWords(one)),

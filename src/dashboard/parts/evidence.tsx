@@ -64,6 +64,8 @@ interface ShownEvidence {
   readonly stored: "hot" | "sealed";
   readonly counts: boolean;
   readonly received_ms: number;
+  /** Names of the fields whose value isn't believed. */
+  readonly doubted: readonly string[];
   readonly place: readonly (readonly ["segment" | "hash" | "root" | "leaf", string])[];
 }
 
@@ -126,6 +128,9 @@ function StoredReading({ one, now_ms }: { one: ShownEvidence; now_ms: number }) 
     <div class="stored">
       <p>{t("evidence_received", { moment: printSecond(one.received_ms, now_ms) })}</p>
       {!one.counts && <p>{t("evidence_replaced")}</p>}
+      {one.doubted.length > 0 && (
+        <p data-test="not-believed">{t("evidence_doubted", { fields: one.doubted.join(", ") })}</p>
+      )}
       {one.stored === "hot" && <p>{t("evidence_hot")}</p>}
       <dl>
         {one.place.map(([key, text]) => (
@@ -151,7 +156,9 @@ function storedReading(given: unknown): ShownEvidence | null {
   const { stored, counts, segment } = given;
   const received_ms = instant(given.received_at);
   if (received_ms === null || typeof counts !== "boolean") return null;
-  if (stored === "hot") return { stored, counts, received_ms, place: [] };
+  const names = Array.isArray(given.not_believed) ? given.not_believed : [];
+  const doubted = names.filter((name) => typeof name === "string");
+  if (stored === "hot") return { stored, counts, received_ms, doubted, place: [] };
   if (stored !== "sealed" || !isLike<NonNullable<StoredEvidence["segment"]>>(segment)) return null;
   const { number, rows, row } = segment;
   const numbers = [number, row, rows].map(numberOrNull);
@@ -164,5 +171,5 @@ function storedReading(given: unknown): ShownEvidence | null {
     ["root", root],
     ["leaf", leaf],
   ] as const;
-  return { stored, counts, received_ms, place };
+  return { stored, counts, received_ms, doubted, place };
 }

@@ -1,6 +1,7 @@
 // An operation in words: its name, its verdict with a sign, why, and its volume. A verdict is a
 // word and a shape: a tick, a cross, a question mark; a dash where there is none.
 
+import { notRecordedMinutes } from "../../bwts/operations/operation-words.ts";
 import { operationsWords as t } from "../language/en/operations.ts";
 import { rulesWords } from "../language/en/rules.ts";
 import type { KnownOperation } from "../store/operations.ts";
@@ -42,6 +43,14 @@ export function operationName({
   location,
 }: Pick<KnownOperation, "operation_type" | "location">): string {
   return [operation_type ?? t("unknown"), location].filter((one) => one !== null).join(", ");
+}
+
+/** `20 of 480 min not recorded`; null where all is. */
+export function notRecordedInWords({
+  not_recorded,
+}: Pick<KnownOperation, "not_recorded">): string | null {
+  const missing = notRecordedMinutes(not_recorded);
+  return missing === null ? null : t("not_recorded", missing);
 }
 
 /** Each rule that was broken, or couldn't be judged, and for how long in all. */

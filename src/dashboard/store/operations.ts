@@ -56,6 +56,10 @@ const limit = membersOf<In<"limits">>()({
 });
 export type ShownLimit = ValueOf<typeof limit>;
 
+const notRecorded = membersOf<NonNullable<Operation["not_recorded"]>>()({
+  ...{ seconds: aNumber, of_seconds: aNumber },
+});
+
 const lamp = membersOf<In<"lamps_out">>()({ ...span, lamp: aNumber });
 const alert = membersOf<In<"alerts">>()({ id: aNumber, code: aText, raised_ms: aTime });
 const gap = membersOf<In<"gaps">>()(span);
@@ -77,6 +81,7 @@ export const readOperation = membersOf<Operation>()({
   ...{ id: aNumber, operation_type: told, location: told, start_ms: aTime, end_ms: orNull(aTime) },
   ...{ known_by: aText, remarks: each(wordFrom(remarkNames())), verdict: orNull(verdict) },
   ...{ verdict_with_hidden: orNull(verdict), reasons: orOdd(each(reason)) },
+  ...{ not_recorded: orNull(notRecorded) },
   ...{ indications: orOdd(each(indication)), parts: orOdd(each(part)), volume_m3: numberOrNull },
   ...{ volume_source: orNull(wordFrom(OPERATION_VOLUME_SOURCES)) },
   ...{ volume_totaliser_m3: numberOrNull, volume_flow_m3: numberOrNull },

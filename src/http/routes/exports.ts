@@ -42,8 +42,9 @@ const columns = z
   .meta({
     type: "string",
     description:
-      "fields of /api/tags, received_at, clock_trusted, extra (unknown tags), by comma; all by " +
-      "default; the timestamp is always there",
+      "fields of /api/tags, received_at, clock_trusted, extra (unknown tags), not_believed (the " +
+      "fields whose value isn't believed), by comma; all by default, in NDJSON and Parquet all " +
+      "but not_believed; the timestamp is always there",
     examples: ["UVR_INTENSITY,SYS_FLOW_RATE"],
   });
 

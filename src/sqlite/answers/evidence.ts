@@ -2,6 +2,7 @@
 // times and its place in the chain. The segment's bytes are proven before anything of them is told.
 
 import type { EvidenceAnswer } from "../../bwts/overview/evidence.ts";
+import { doubtedNames, type Spans } from "../../bwts/plausible.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import { writeReading } from "../../codec/json.ts";
 import { JsonWriter } from "../../codec/json-writer.ts";
@@ -14,6 +15,7 @@ import { type Connection, prepare } from "../file/open.ts";
 import { readingOf } from "../sealed/block.ts";
 import { isBytes, provenBytes, type SealedRow } from "../sealed/segment-proof.ts";
 import { segmentsOf } from "../sealed/segments.ts";
+import { spansInForce } from "../sealed/spans.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 import { listVoids } from "../sealed/voids.ts";
 
@@ -37,7 +39,7 @@ export function evidenceJson(db: Connection, at_ms: number): string | null {
 function hotEvidence(db: Connection, at_ms: number): readonly Omit<EvidenceReading, "counts">[] {
   const row = prepare(db, "reading.at").get({ at_ms });
   if (row === undefined) return [];
-  return [{ stored: "hot", ...told(readingOf(row)), segment: null }];
+  return [{ stored: "hot", ...told(readingOf(row), spansInForce(db)), segment: null }];
 }
 
 /** The later sealed first: it replaces the others. */
@@ -59,7 +61,13 @@ function sealedEvidence(db: Connection, at_ms: number): readonly Omit<EvidenceRe
         ...{ number: id, hash: hexOf(row?.hash), root: hexOf(segment.root) },
         ...{ rows: segment.count, row: at, leaf: hexOf(leafOf(segment, at)) },
       };
-      return [{ stored: "sealed" as const, ...told(segment.reading(at)), segment: place }];
+      return [
+        {
+          stored: "sealed" as const,
+          ...told(segment.reading(at), spansInForce(db)),
+          segment: place,
+        },
+      ];
     });
 }
 
@@ -70,13 +78,14 @@ function leafOf(segment: Segment, row: number): Buffer {
   return sha256(Buffer.concat([Buffer.of(LEAF), out.written]));
 }
 
-function told(reading: Reading) {
+function told(reading: Reading, spans: Spans | null) {
   const out = new JsonWriter();
   writeReading(reading, out);
   return {
     received_at: printTime(reading.received_ms),
     clock_trusted: reading.clock_trusted,
     values: parseExact(Buffer.from(out.written).toString()),
+    not_believed: doubtedNames(reading, spans),
   };
 }
 

@@ -8,7 +8,7 @@ import type { HealthLimits } from "../../bwts/health.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
 import { type JsonWriter, type Steps, wholeText } from "../../codec/json-writer.ts";
 import { beginFile, type FileAsked, isLines } from "../exchange/begin-file.ts";
-import { columnsNamed } from "../exchange/export-columns.ts";
+import { columnsNamed, filledColumns } from "../exchange/export-columns.ts";
 import { csvRow } from "../exchange/export-csv.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
@@ -88,7 +88,8 @@ function* fileSize(
       ? [{ offset: (rows - limit) >> 1, limit }]
       : offsetsIn(rows, asked.limit).map((offset) => ({ offset, limit: PLACE_ROWS }));
   const end_ms = newestTime(db, UNDAMAGED, asked.range.end_ms);
-  const file = beginFile(asked, columnsNamed(asked.columns), { total: rows, end_ms });
+  const columns = filledColumns(db, columnsNamed(asked.columns), asked.format);
+  const file = beginFile(asked, columns, { total: rows, end_ms });
   let bytes = 0;
   let measured_rows = 0;
   for (const page of pages)
@@ -116,7 +117,7 @@ interface TextAsked extends SizeOf {
 }
 
 function ofReadings(db: Connection, { format, range, ...asked }: TextAsked): MeasuredFile {
-  const columns = columnsNamed(asked.columns);
+  const columns = filledColumns(db, columnsNamed(asked.columns), format);
   const { head, line } = TEXT_LAYOUTS[format];
   const pieces = countedPieces(db, range);
   const rows = countOf(pieces);

@@ -3,24 +3,21 @@
 // is the canonical line of a reading, by which its segment proves it, or the same of the requested
 // columns; members that are null are left out.
 
-import { BESIDE, type TextFormat } from "../../bwts/export/export-kind.ts";
+import type { TextFormat } from "../../bwts/export/export-kind.ts";
 import type { Reading } from "../../bwts/reading.ts";
-import { valueJson } from "../../codec/json.ts";
 import type { JsonWriter, Steps } from "../../codec/json-writer.ts";
-import { canonicalJson, type LineMember, tagMembers } from "../../codec/line.ts";
 import { beginFile, type FileAsked, filePieces, isLines } from "../exchange/begin-file.ts";
-import { columnsNamed, type ExportColumn } from "../exchange/export-columns.ts";
+import {
+  columnsNamed,
+  type ExportColumn,
+  filledColumns,
+  ndjsonLine,
+} from "../exchange/export-columns.ts";
 import { csvHead, csvLine } from "../exchange/export-csv.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
-import { countedPieces, countOf } from "../sealed/counts.ts";
-import {
-  countIn,
-  newestTime,
-  type TimelineOptions,
-  timeline,
-  VISIBLE,
-} from "../sealed/timeline.ts";
+import { countedPieces, countIn, countOf } from "../sealed/counts.ts";
+import { newestTime, type TimelineOptions, timeline, VISIBLE } from "../sealed/timeline.ts";
 
 /** Readings a batch: some 60 kB of text. */
 const BATCH_READINGS = 24;
@@ -85,7 +82,7 @@ export function* exportFile(
   },
   out: JsonWriter,
 ): Steps {
-  const columns = columnsNamed(asked.columns);
+  const columns = filledColumns(db, columnsNamed(asked.columns), asked.format);
   const readings = exported(db, asked.range);
   if (!isLines(asked)) {
     for (const bytes of filePieces(readings, beginFile(asked, columns, readings))) {
@@ -100,13 +97,4 @@ export function* exportFile(
     out.text(batch.map((reading) => line(reading, columns)).join(""), 0);
     yield;
   }
-}
-
-export function ndjsonLine(reading: Reading, columns: readonly ExportColumn[]): string {
-  const members = columns.flatMap((column): readonly LineMember[] => {
-    if (column.name === BESIDE.extra) return tagMembers(reading.extra);
-    const value = column.read(reading);
-    return value === null ? [] : [[column.name, valueJson(value)]];
-  });
-  return `${canonicalJson(members)}\n`;
 }

@@ -83,6 +83,7 @@ function damagedOperation(db: Connection, id: number): Operation | null {
     ...{ remarks: ["damaged"], verdict: proven?.verdict ?? null, verdict_with_hidden: null },
     ...{ reasons: [], indications: [], parts: [], volume_m3: null, volume_source: null },
     ...{ volume_totaliser_m3: null, volume_flow_m3: null, volume_difference_percent: null },
+    not_recorded: null,
     ...{ mode: null, limits: [], limits_source: null, rules_version: 0 },
     ...{ readings: 0, readings_hidden: 0, lamps_out: [], backflushes: null, bypass_seconds: 0 },
     values: Object.fromEntries(OPERATION_FIELDS.map((field) => [field, UNTOLD_SPREAD])),

@@ -13,6 +13,7 @@ import { provenData } from "../records/event-proof.ts";
 import { proveBuckets } from "../sealed/bucket-proof.ts";
 import { hotProblems } from "../sealed/hot.ts";
 import { segmentsOf } from "../sealed/segments.ts";
+import { factFaults } from "./facts.ts";
 
 /** Segments a step. Each takes 0.1 ms to prove, and some more to read. */
 const STEP_SEGMENTS = 64;
@@ -94,8 +95,9 @@ export function proveAfter(db: Connection, { chain, id }: ProofPlace): Proven {
       }
       case "row": {
         const { problems, rows } = derivedProblems(db, { skip: id, limit: STEP_ROWS });
-        const next = rows === 0 ? null : ({ chain, id: id + rows } as const);
-        return { segments: 0, next, problems };
+        if (rows === 0)
+          return { segments: 0, next: null, problems: [...problems, ...factFaults(db)] };
+        return { segments: 0, next: { chain, id: id + rows }, problems };
       }
     }
   })();

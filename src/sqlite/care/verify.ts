@@ -3,29 +3,31 @@
 // the segment before, and if all of its readings can be decoded and agree with its columns. An
 // expired segment is verified by its header.
 
-import { memoryInTurns } from "../../codec/column-memory.ts";
+import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { lineRoot } from "../../codec/line.ts";
-import { EXTRAS } from "../../codec/segment-columns.ts";
-import { openSegment, readSegmentHead, type Segment } from "../../codec/segment-reader.ts";
+import type { Segment } from "../../codec/segment-reader.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { parseExact } from "../../ground/exact-json.ts";
 import { rowsProblem } from "../derived/derived.ts";
+import { withoutDamage } from "../file/damage.ts";
 import {
   auditHash,
   type ChainHead,
   chainHead,
   EMPTY_CHAIN,
   eventHash,
-  hashOf,
   segmentHash,
 } from "../file/hash-chain.ts";
 import { type Connection, prepare, type RowOf } from "../file/open.ts";
-import { verifyLedger } from "../ledger/verify-ledger.ts";
+import { missingGiven, verifyLedger } from "../ledger/verify-ledger.ts";
 import { eventIdentity } from "../records/records.ts";
 import { voidsFault } from "../records/told-voids.ts";
 import { placeFault } from "../sealed/segment-list.ts";
 import { isBytes, isSameSegment } from "../sealed/segment-proof.ts";
 import { isDamagedThin } from "../sealed/thin-part.ts";
+import { factFaults, notProven } from "./facts.ts";
+import { judgedAgain } from "./judged-again.ts";
+import { Broken, checkContent, isPayload } from "./segment-content.ts";
 
 /** The result. `problem` names the first broken link of each chain, and what else is wrong. */
 export interface Verified {
@@ -41,23 +43,16 @@ export interface Verified {
   /** Leaves of the ledger, and their root; null if they are damaged. */
   readonly ledger: number;
   readonly ledger_root: string | null;
+  /** Operations that the readings judge as they are stored; null if they weren't asked. */
+  readonly judged: number | null;
   readonly problem: string | null;
+  /** Unproven data in words. */
+  readonly not_proven: readonly string[];
 }
 
 export interface VerifyProgress {
   readonly done: number;
   readonly total: number;
-}
-
-export interface SegmentLink {
-  readonly id: number;
-  readonly first_ms: number;
-  readonly last_ms: number;
-  readonly count: number;
-  readonly header: Uint8Array;
-  readonly payload: Uint8Array | null;
-  readonly payload_hash: Uint8Array;
-  readonly hash: Uint8Array;
 }
 
 export interface EventLinkRow {
@@ -76,16 +71,23 @@ export interface EventLinkRow {
 /** Links fetched at a time. */
 const PAGE = 16;
 
-class Broken extends Error {}
+/** Operations that are named of those that the readings judge otherwise. */
+const JUDGED_NAMED_MAX = 5;
+
+export interface VerifyOptions {
+  /** Makes each segment's root anew, which takes ten times as long. */
+  readonly withRoots?: boolean;
+  /** Judges each operation again, by this configuration; null: not. */
+  readonly judging?: LampConfig | null;
+}
 
 /**
- * Verifies the chains in one snapshot, with progress reports. Never changes anything. `withRoots`:
- * also makes each segment's root anew, which takes ten times as long.
+ * Verifies the chains in one snapshot, with progress reports. Never changes anything.
  */
 export function verifyChains(
   db: Connection,
   onProgress: (progress: VerifyProgress) => void,
-  { withRoots }: { readonly withRoots: boolean } = { withRoots: false },
+  { withRoots = false, judging = null }: VerifyOptions = {},
 ): Verified {
   return db.transaction(() => {
     const heads = {
@@ -133,8 +135,8 @@ export function verifyChains(
     const ledger = verifyLedger(db, counted("ledger"));
     if (ledger.problem !== null) problems.push(ledger.problem);
     problems.push(...beside.slice(0, 1));
-    const derived = rowsProblem(db) ?? voidsFault(db);
-    if (derived !== null) problems.push(derived);
+    const rest = verifiedRest(db, judging);
+    problems.push(...rest.problems);
     return {
       ...counts,
       segment_head: hex(heads.segment.hash),
@@ -142,9 +144,31 @@ export function verifyChains(
       audit_head: hex(heads.audit.hash),
       ledger: ledger.leaves,
       ledger_root: ledger.root,
+      judged: rest.again?.judged ?? null,
+      not_proven: [
+        ...(rest.again?.not_judged ?? ["all verdicts: none was judged again"]),
+        ...lostHeads(db, ledger.root !== null),
+        ...notProven(db, { withRoots }),
+      ],
       problem: problems.length === 0 ? null : problems.join("; "),
     };
   })();
+}
+
+/** Derived rows, voids, single facts, and all verdicts, judged again. */
+function verifiedRest(db: Connection, judging: LampConfig | null) {
+  const again = judging === null ? null : judgedAgain(db, judging);
+  const derived = rowsProblem(db) ?? voidsFault(db);
+  const faults = again?.faults.slice(0, JUDGED_NAMED_MAX) ?? [];
+  return {
+    again,
+    problems: [...(derived === null ? [] : [derived]), ...factFaults(db), ...faults],
+  };
+}
+
+function lostHeads(db: Connection, isSound: boolean): readonly string[] {
+  const lost = isSound ? (withoutDamage(db, () => missingGiven(db)) ?? 0) : 0;
+  return lost === 0 ? [] : [`${lost} heads that were given out and aren't stored`];
 }
 
 function walkSegments(
@@ -168,44 +192,6 @@ function walkSegments(
     each(link, segment);
   }
   checkHead("segment", previous, head);
-}
-
-function isPayload({ payload, payload_hash }: SegmentLink): boolean {
-  return isBytes(payload) && isSameSegment(hashOf(payload), payload_hash);
-}
-
-/** The problem with a segment by itself, without the chain; null if there is none. */
-export function segmentFault(link: SegmentLink): string | null {
-  try {
-    checkContent(link, `segment ${link.id}`);
-    if (link.payload === null || isPayload(link)) return null;
-    return `segment ${link.id}: its payload isn't the one that was sealed`;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-
-/** A segment is looked through and left: only one at a time is open. */
-const begin = memoryInTurns();
-
-/** The segment; null if its payload has expired. Throws Broken if it isn't what its row says. */
-function checkContent(link: SegmentLink, name: string): Segment | null {
-  try {
-    const head = readSegmentHead(link.header);
-    const columns = [link.count, link.first_ms, link.last_ms];
-    if (columns.join() !== [head.count, head.first_ms, head.last_ms].join())
-      throw new Broken(`${name}: its row has another ${columns.join()} than its header`);
-    if (link.payload === null) return null;
-    const segment = openSegment({ header: link.header, payload: link.payload }, begin());
-    const columns_max = EXTRAS + segment.extraNames.length;
-    for (let index = 0; index < columns_max; index += 1) segment.column(index);
-    // Reading the times compares them with the header.
-    void segment.at_ms;
-    return segment;
-  } catch (error) {
-    if (error instanceof Broken) throw error;
-    throw new Broken(`${name}: can't be decoded (${messageOf(error)})`);
-  }
 }
 
 function walkEvents(db: Connection, head: ChainHead, each: () => void): void {

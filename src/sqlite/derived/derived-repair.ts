@@ -5,6 +5,7 @@
 
 import { SLOT_MS } from "../../bwts/health.ts";
 import { floorTo, HOUR_MS } from "../../ground/clock.ts";
+import { putMark } from "../file/mark.ts";
 import { type Connection, prepare, statementText, write } from "../file/open.ts";
 import { isWholeRow, type StoredRow } from "../file/row-checksum.ts";
 import { startsIn } from "../sealed/sums.ts";
@@ -68,7 +69,7 @@ function addDueByRules(db: Connection, { name, rules_version }: Derivation): voi
   const mark = { name: `rules_${name}`, value: rules_version };
   if (prepare(db, "mark.at").get(mark)?.value === rules_version) return;
   addAllDue(db, [{ name }]);
-  prepare(db, "mark.put").run(mark);
+  putMark(db, mark.name, rules_version);
 }
 
 /** The rows of `due` that name no piece: damaged ones, and ALL_DUE. */

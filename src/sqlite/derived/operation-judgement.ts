@@ -3,7 +3,7 @@
 
 import type { ClockStep } from "../../bwts/clock-step.ts";
 import { CADENCE_READINGS, usualCadence } from "../../bwts/idle-plant.ts";
-import { judged } from "../../bwts/operations/judge.ts";
+import { judged } from "../../bwts/judging/judge.ts";
 import type {
   JudgedAround,
   JudgedOperation,

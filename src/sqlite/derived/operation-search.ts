@@ -1,16 +1,18 @@
-// Finds the operations around a range of time. What is read of events and readings begins before
-// the range and ends after it, and is widened until no operation that touches the range is cut.
-// Readings that a void hides count here too: to hide an hour must not split an operation.
+// Finds the operations that a change in a range of time may concern. What is read of events and
+// readings is widened until it has a time on both sides in which nothing goes on. Readings that a
+// void hides count here too: to hide an hour must not split an operation.
 
 import type { ClockStep } from "../../bwts/clock-step.ts";
+import { LOST_MS } from "../../bwts/operations/activity.ts";
 import type { OperationEvent, OperationSpan } from "../../bwts/operations/judging.ts";
-import { operationSpans } from "../../bwts/operations/spans.ts";
-import { isFar, plcRange, steadyTime } from "../../bwts/operations/steady-time.ts";
+import { type Cut, cutsAround } from "../../bwts/operations/phases.ts";
+import { type SpansFound, spansFound } from "../../bwts/operations/spans.ts";
+import { isFar, steadyTime } from "../../bwts/operations/steady-time.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
 import { asText } from "../../bwts/reading.ts";
 import { indexOfTag } from "../../bwts/tags.ts";
 import { isTreatingState } from "../../bwts/treating.ts";
-import { DAY_MS, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
+import { HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
@@ -18,12 +20,12 @@ import { provenData } from "../records/event-proof.ts";
 import { type OperationRow, operationsTouching } from "../records/operation-rows.ts";
 import { newestTime, rawFrom, STORED_UNDAMAGED, timeline, UNDAMAGED } from "../sealed/timeline.ts";
 
-/** Beyond the range on each side at first. */
-const LEAD_MS = 6 * HOUR_MS;
-/** An operation that begins or ends so near to the edge may be cut by it. */
-const EDGE_MS = HOUR_MS;
-/** Nothing is searched further away: no operation lasts as long. */
-const LEAD_MAX_MS = 31 * DAY_MS;
+/** Beyond the range on each side at first: a rest of 6 hours is nearly always a cut. */
+const LEAD_MS = 8 * HOUR_MS;
+/** An operation is judged by readings so long before it as well. */
+export const BEFORE_MS = 6 * HOUR_MS;
+/** Times on both sides of a clock's step are read with so much before them. */
+const STEP_MS = HOUR_MS;
 /** A stop that came later than this after its time is late: as much as a step of a clock is. */
 const LATE_MS = 5 * SECOND_MS;
 
@@ -31,7 +33,12 @@ const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 
 export interface OperationsAround {
+  /** Those that what changed in the range may have changed, and some around them. */
   readonly spans: readonly OperationSpan[];
+  /** The former, by their places. */
+  readonly isOwn: readonly boolean[];
+  /** The time of these: nothing goes on at its ends. */
+  readonly own: ClosedRange;
   /** The steps of clocks that they rest on. */
   readonly clock_steps: readonly ClockStep[];
   /** The operations that are stored in the range that was read, by their starts. */
@@ -42,44 +49,93 @@ export interface OperationsAround {
   readonly damaged_ms: readonly number[];
 }
 
-/** The operations that touch a range, with others around it. In the caller's transaction. */
+/**
+ * The operations that a change in a range may concern, with others around it: all between two cuts
+ * that rest on nothing in the range, so that they were cuts before the change as well. In the
+ * caller's transaction.
+ */
 export function operationsAround(
   db: Connection,
   range: ClosedRange,
   limits: ShownLimits,
 ): OperationsAround {
   const now_ms = plantNow(db);
-  const oldest_ms = Math.max(rawFrom(db), range.start_ms - LEAD_MAX_MS);
-  const newest_ms = Math.min(now_ms, range.end_ms + LEAD_MAX_MS);
+  const oldest_ms = rawFrom(db);
+  let asked = { start_ms: range.start_ms, end_ms: Math.min(now_ms, range.end_ms + BEFORE_MS) };
   let [before_ms, after_ms] = [LEAD_MS, LEAD_MS];
   for (;;) {
     const { walk, clock_steps } = withSteps(db, {
-      start_ms: Math.max(oldest_ms, startOf(db, range.start_ms - before_ms)),
-      end_ms: Math.min(newest_ms, range.end_ms + after_ms),
+      start_ms: Math.max(oldest_ms, asked.start_ms - before_ms),
+      end_ms: Math.min(now_ms, asked.end_ms + after_ms),
     });
     const { events, damaged_ms } = eventsIn(db, walk);
-    const spans = operationSpans({
-      ...{ events, limits, clock_steps },
-      runs: timeline(db, walk, STORED_UNDAMAGED),
-      now_ms: walk.end_ms,
-    });
-    const touching = spans.filter((span) => touches(plcRange(span, clock_steps), range));
-    const isCutBefore =
-      walk.start_ms > oldest_ms &&
-      touching.some(({ start_ms }) => start_ms - walk.start_ms < EDGE_MS);
-    const isCutAfter =
-      walk.end_ms < newest_ms &&
-      touching.some(({ end_ms }) => end_ms === null || walk.end_ms - end_ms < EDGE_MS);
-    if (!isCutBefore && !isCutAfter)
-      return {
-        spans: doubted(db, { spans, events, clock_steps, limits }),
-        clock_steps,
-        rows: rowsIn(db, walk),
-        ...{ now_ms, damaged_ms },
-      };
-    if (isCutBefore) before_ms *= 4;
-    if (isCutAfter) after_ms *= 4;
+    const runs = timeline(db, walk, STORED_UNDAMAGED);
+    const found = spansFound({ events, limits, clock_steps, runs, now_ms: walk.end_ms });
+    const { before, after } = cutsBeside(found, asked, { walk, clock_steps });
+    const isOpenBefore = before === null && walk.start_ms > oldest_ms;
+    const isOpenAfter = after === null && walk.end_ms < now_ms;
+    if (isOpenBefore) before_ms *= 4;
+    if (isOpenAfter) after_ms *= 4;
+    if (isOpenBefore || isOpenAfter) continue;
+    const { plc_ms } = steadyTime(clock_steps);
+    const own = {
+      start_ms: before === null ? 0 : Math.min(asked.start_ms, plc_ms(before.split_ms) + 1),
+      end_ms:
+        after === null ? Number.MAX_SAFE_INTEGER : Math.max(asked.end_ms, plc_ms(after.split_ms)),
+    };
+    const wider = withRows(db, asked, { own, oldest_ms });
+    if (wider !== null) {
+      asked = wider;
+      continue;
+    }
+    const isOwn = found.phases.map(
+      (phase) =>
+        phase >= (before?.phases ?? 0) && phase < (after?.phases ?? Number.POSITIVE_INFINITY),
+    );
+    return {
+      spans: doubted(db, { spans: found.spans, events, clock_steps, limits }),
+      ...{ isOwn, own, clock_steps, rows: rowsIn(db, walk), now_ms, damaged_ms },
+    };
   }
+}
+
+interface Walked {
+  readonly walk: ClosedRange;
+  readonly clock_steps: readonly ClockStep[];
+}
+
+/** The cuts on both sides of a range; a day without anything at the edge of the walk is one. */
+function cutsBeside(
+  { cuts, told }: Pick<SpansFound, "cuts" | "told">,
+  { start_ms, end_ms }: ClosedRange,
+  { walk, clock_steps }: Walked,
+) {
+  const moved = steadyTime(clock_steps).steps.map(({ by_ms }) => by_ms);
+  const [least_ms, most_ms] = [Math.min(0, ...moved), Math.max(0, ...moved)];
+  const edge = (from_ms: number, to_ms: number, phases: number): Cut => ({
+    ...{ from_ms, to_ms, wait_ms: LOST_MS, split_ms: from_ms, phases },
+  });
+  const first = edge(walk.start_ms + least_ms, told?.first_ms ?? walk.end_ms + least_ms, 0);
+  const last = edge(told?.last_ms ?? walk.start_ms, walk.end_ms + least_ms, Number.MAX_VALUE);
+  const range = { start_ms: start_ms + least_ms, end_ms: end_ms + most_ms };
+  return cutsAround([first, ...cuts, last], range);
+}
+
+/** The range with stored operations that stick out of the time between its cuts; null for none. */
+function withRows(
+  db: Connection,
+  asked: ClosedRange,
+  { own, oldest_ms }: { readonly own: ClosedRange; readonly oldest_ms: number },
+): ClosedRange | null {
+  const rows = operationsTouching(db, own).filter(
+    ({ start_ms, end_ms }) => start_ms >= oldest_ms && (end_ms ?? start_ms) >= own.start_ms,
+  );
+  const wider = {
+    start_ms: Math.min(asked.start_ms, ...rows.map(({ start_ms }) => start_ms)),
+    end_ms: Math.max(asked.end_ms, ...rows.map(({ start_ms, end_ms }) => end_ms ?? start_ms)),
+  };
+  const isOut = wider.start_ms < own.start_ms || wider.end_ms > own.end_ms;
+  return isOut ? wider : null;
 }
 
 /** The stored ones, without those that began before what is read: they aren't found in it. */
@@ -93,7 +149,7 @@ function withSteps(db: Connection, range: ClosedRange) {
   const near = clock_steps.filter((step) => step.clock === "plc" && !isFar(step));
   const times = near.flatMap(({ from_ms, to_ms }) => [from_ms, to_ms]);
   const walk = {
-    start_ms: Math.min(range.start_ms, ...times.map((at_ms) => at_ms - EDGE_MS)),
+    start_ms: Math.min(range.start_ms, ...times.map((at_ms) => at_ms - STEP_MS)),
     end_ms: Math.max(range.end_ms, ...times),
   };
   return { walk, clock_steps };
@@ -148,20 +204,6 @@ export function touches(
   range: ClosedRange,
 ): boolean {
   return start_ms <= range.end_ms && (end_ms === null || end_ms >= range.start_ms);
-}
-
-/** A time before `at_ms` at which no known operation was under way. */
-function startOf(db: Connection, at_ms: number): number {
-  const rows = operationsTouching(db, { start_ms: at_ms, end_ms: at_ms });
-  const before_ms = Math.min(at_ms, ...rows.map(({ start_ms }) => start_ms - EDGE_MS - 1));
-  const last = prepare(db, "operation.process_before").get({ at_ms: before_ms });
-  if (last?.event_type !== "PROCESS_START") return before_ms;
-  // One without a stop is known to be over if it is stored so.
-  const start = { start_ms: last.at_ms, end_ms: last.at_ms };
-  const isOver = operationsTouching(db, start).some(
-    ({ start_ms, end_ms }) => start_ms === last.at_ms && end_ms !== null && end_ms < before_ms,
-  );
-  return isOver ? before_ms : last.at_ms - EDGE_MS - 1;
 }
 
 function eventsIn(

@@ -1,7 +1,7 @@
 // The version that a judgement makes: the first, one that differs from the newest, or the
 // withdrawal of an operation that was none.
 
-import { becauseOf, FIRST_BECAUSE } from "../../bwts/operations/because.ts";
+import { becauseOf, FIRST_BECAUSE } from "../../bwts/judging/because.ts";
 import type { JudgedOperation, OperationSpan } from "../../bwts/operations/judging.ts";
 import type { Connection } from "../file/open.ts";
 import {
@@ -50,7 +50,7 @@ export function withdrawn(
 ): readonly NewVersion[] {
   const newest = versionsOf(db, id).at(-1);
   if (newest === undefined) return [];
-  const { id: _id, version: _version, readings_root: _root, ...before } = recordOf(newest);
+  const before = judgementIn(recordOf(newest));
   if (before.remarks.includes("withdrawn")) return [];
   const record = {
     ...before,
@@ -62,20 +62,22 @@ export function withdrawn(
 }
 
 function judgementIn(record: OperationRecord): JudgedOperation {
-  const { id: _id, version: _version, readings_root: _root, ...judgement } = record;
+  const { id: _id, version: _version, readings_root: _root, ship: _ship, ...judgement } = record;
   return judgement;
 }
 
 /**
  * Another version of the rules that judges alike changes nothing, nor does the time from which a
- * limit held, where the version before didn't tell it.
+ * limit held, or that all is recorded, where the version before didn't tell it.
  */
 function isSameJudgement(before: JudgedOperation, after: JudgedOperation): boolean {
   const rules_version = 0;
   const isTold = before.limits.every(({ from }) => from !== null);
   const [was, is] = [before, after].map((one) => {
     const limits = one.limits.map((limit) => (isTold ? limit : { ...limit, from: null }));
-    return sorted({ ...one, rules_version, limits });
+    const isRecorded = after.not_recorded?.seconds === 0;
+    const not_recorded = before.not_recorded === null && isRecorded ? null : one.not_recorded;
+    return sorted({ ...one, rules_version, limits, not_recorded });
   });
   return was === is;
 }

@@ -4,11 +4,11 @@
 
 import type { OperationSpan } from "../../bwts/operations/judging.ts";
 import { RULES_VERSION } from "../../bwts/operations/rules.ts";
-import { sameOperations } from "../../bwts/operations/same-operation.ts";
 import { plcRange } from "../../bwts/operations/steady-time.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
+import { namedShip } from "../ledger/verify-ledger.ts";
 import {
   addVersion,
   isStated,
@@ -32,6 +32,7 @@ import {
 import type { Around, Computed, Derivation } from "./derivation.ts";
 import { isPartOfSpoilt, isSpoilt } from "./operation-damage.ts";
 import { judgementOf } from "./operation-judgement.ts";
+import { changeable, type FoundAndStored, isAsStored, pairsOf } from "./operation-pairs.ts";
 import { isQuiet } from "./operation-quiet.ts";
 import { type OperationsAround, operationsAround, touches } from "./operation-search.ts";
 import { changed, type NewVersion, withdrawn } from "./operation-versions.ts";
@@ -73,6 +74,8 @@ export const OPERATIONS: Derivation<FoundOperations> = {
   save(db, { versions, running, gone }, { again }) {
     restoreOperations(db);
     const nextId = () => Number(prepare(db, "operation.next_id").get({})?.id ?? 1);
+    // Each verdict names the ship, as the ledger's key does.
+    const ship = namedShip(db);
     for (const id of gone) prepare(db, "operation.remove_unjudged").run({ id });
     for (const { id, record, readings_root, because } of versions) {
       const own = id ?? nextId();
@@ -80,7 +83,7 @@ export const OPERATIONS: Derivation<FoundOperations> = {
       const version = (newest?.version ?? 0) + 1;
       addVersion(
         db,
-        { ...record, id: own, readings_root, version },
+        { ...record, id: own, readings_root, version, ...(ship === null ? {} : { ship }) },
         { made_ms: Date.now(), because },
       );
       const was_ms = newest === undefined ? null : cleaningEnd(recordOf(newest));
@@ -142,12 +145,6 @@ function together(starts: readonly number[]): readonly (readonly number[])[] {
   return found;
 }
 
-/** An operation as it is found, and as it is stored. */
-interface FoundAndStored {
-  readonly span: OperationSpan | null;
-  readonly row: OperationRow | null;
-}
-
 /** The groups before: changes days apart may be of one operation. */
 interface JudgedBefore {
   /** Keys of spans. */
@@ -172,11 +169,13 @@ function judgeAround(
   const waiting = new Set<number>();
   const damaged = new Set<number>();
   let count = 0;
-  for (const { span, row } of unjudged(pairsOf(found, range), judged)) {
-    // A row of expired readings stands.
-    if (row !== null && row.version > 0 && row.start_ms < raw_from_ms) continue;
+  const expired = found.rows.filter((row) => row.version > 0 && row.start_ms < raw_from_ms);
+  for (const { span, row } of unjudged(concerned(db, found, range), judged)) {
     const times = span === null ? row : plcRange(span, found.clock_steps);
     if (times === null) continue;
+    // A row of expired readings stands.
+    if (expired.some((one) => one === row || (row === null && touches(one, closed(times, found)))))
+      continue;
     if (!isSettled(db, times, { span, row })) {
       waiting.add(lastPiece(pieces, times));
       if (span !== null) running.push(...rowOfRunning(span, row));
@@ -211,6 +210,18 @@ function judgeAround(
   return { found: { versions, running, gone }, done, damaged: rested, count };
 }
 
+/** Leaves out what is stored as it is found, and of which nothing can have changed. */
+function concerned(
+  db: Connection,
+  found: OperationsAround,
+  range: ClosedRange,
+): readonly FoundAndStored[] {
+  return pairsOf(found).filter(({ span, row }) => {
+    if (span === null || !isAsStored(db, { span, row })) return true;
+    return touches(plcRange(span, found.clock_steps), changeable(range));
+  });
+}
+
 /** Leaves out what a group before had; a row is of the first span that it was found to be. */
 function* unjudged(
   pairs: readonly FoundAndStored[],
@@ -226,27 +237,6 @@ function* unjudged(
   }
 }
 
-/** The operations that touch a range, or whose stored row does, by their starts. */
-function pairsOf(
-  { spans, rows, clock_steps }: OperationsAround,
-  range: ClosedRange,
-): readonly FoundAndStored[] {
-  const same = sameOperations(spans, rows);
-  const pairs = spans.map((span, at): FoundAndStored => {
-    const place = same[at];
-    return { span, row: place === null ? null : rows[place] };
-  });
-  const left = rows.filter((_, place) => !same.includes(place));
-  const startOf = ({ span, row }: FoundAndStored) => span?.start_ms ?? row?.start_ms ?? 0;
-  return [...pairs, ...left.map((row): FoundAndStored => ({ span: null, row }))]
-    .filter(
-      ({ span, row }) =>
-        (span !== null && touches(plcRange(span, clock_steps), range)) ||
-        (row !== null && touches(row, range)),
-    )
-    .toSorted((one, other) => startOf(one) - startOf(other));
-}
-
 /** The last due piece that an operation touches. */
 function lastPiece(
   pieces: readonly number[],
@@ -257,6 +247,11 @@ function lastPiece(
   );
   return touched ?? pieces[pieces.length - 1];
 }
+
+const closed = (
+  { start_ms, end_ms }: Pick<OperationRow, "start_ms" | "end_ms">,
+  { now_ms }: Pick<OperationsAround, "now_ms">,
+): ClosedRange => ({ start_ms, end_ms: end_ms ?? Math.max(start_ms, now_ms) });
 
 const pieceRange = (start_ms: number): ClosedRange => ({
   start_ms,

@@ -2,12 +2,14 @@
 // unknown tags.
 
 import { BESIDE } from "../../bwts/export/export-kind.ts";
+import { doubtedNames } from "../../bwts/plausible.ts";
 import type { Reading, Scalar, Value } from "../../bwts/reading.ts";
 import { TAGS, type TagType } from "../../bwts/tags.ts";
 import { valueJson } from "../../codec/json.ts";
-import { canonicalJson, VOIDED } from "../../codec/line.ts";
+import { canonicalJson, type LineMember, tagMembers, VOIDED } from "../../codec/line.ts";
 import { printTime } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
+import { spansInForce } from "../sealed/spans.ts";
 import { isVoided, voidedSpans } from "../sealed/voids.ts";
 
 /** A column of an export. */
@@ -49,6 +51,29 @@ export const COLUMNS: readonly ExportColumn[] = [
   ...PROPERTIES,
 ];
 
+/** Name of the column with the fields whose value isn't believed. */
+export const NOT_BELIEVED = "not_believed";
+
+const DOUBTED: ExportColumn = { name: NOT_BELIEVED, type: "string", read: () => null };
+
+/**
+ * The columns as `db` fills them. A CSV of all columns ends with `not_believed`; other files have
+ * it if it was named, since a line of NDJSON with all of a reading is what its segment proves.
+ */
+export function filledColumns(
+  db: Connection,
+  columns: readonly ExportColumn[],
+  format: string,
+): readonly ExportColumn[] {
+  const asked = columns === COLUMNS && format === "csv" ? [...COLUMNS, DOUBTED] : columns;
+  const spans = spansInForce(db);
+  const read = (reading: Reading) => {
+    const names = doubtedNames(reading, spans);
+    return names.length === 0 ? null : names.join(" ");
+  };
+  return asked.map((column) => (column === DOUBTED ? { ...column, read } : column));
+}
+
 /**
  * The column `voided`, for exports that include hidden readings. It comes last, because no other
  * export has it.
@@ -65,7 +90,7 @@ export function voidedColumn(db: Connection): ExportColumn {
 export function columnsNamed(names: readonly string[] | null): readonly ExportColumn[] {
   if (names === null) return COLUMNS;
   const columns = names.map((name) => {
-    const column = COLUMNS.find((known) => known.name === name);
+    const column = [...COLUMNS, DOUBTED].find((known) => known.name === name);
     if (column !== undefined) return column;
     throw new Error(`${JSON.stringify(name)}: expected a field of /api/tags, or ${besideNames()}`);
   });
@@ -75,10 +100,20 @@ export function columnsNamed(names: readonly string[] | null): readonly ExportCo
 }
 
 function besideNames(): string {
-  return PROPERTIES.map(({ name }) => name).join(", ");
+  return [...PROPERTIES, DOUBTED].map(({ name }) => name).join(", ");
 }
 
 /** Unknown tags as a JSON object, by name: the order of arrival isn't always kept. */
 function tagsJson(tags: ReadonlyMap<string, Scalar>): string {
   return canonicalJson([...tags].map(([name, value]) => [name, valueJson(value)]));
+}
+
+/** A line of NDJSON. */
+export function ndjsonLine(reading: Reading, columns: readonly ExportColumn[]): string {
+  const members = columns.flatMap((column): readonly LineMember[] => {
+    if (column.name === BESIDE.extra) return tagMembers(reading.extra);
+    const value = column.read(reading);
+    return value === null ? [] : [[column.name, valueJson(value)]];
+  });
+  return `${canonicalJson(members)}\n`;
 }

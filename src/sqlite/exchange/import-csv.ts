@@ -9,7 +9,7 @@ import { EXIT, Failure } from "../../ground/errors.ts";
 import type { Line } from "../../ground/lines.ts";
 import type { ImportRecord, RefusedLine } from "../../payload/import.ts";
 import { tagsJsonOf } from "../writing/import.ts";
-import { COLUMNS } from "./export-columns.ts";
+import { COLUMNS, NOT_BELIEVED } from "./export-columns.ts";
 import { withoutApostrophe } from "./export-csv.ts";
 
 /** Longest record, in characters over all of its lines. */
@@ -19,7 +19,7 @@ const RECORD_MAX = 4 * 1024 * 1024;
 export async function* csvRecords(
   lines: AsyncIterable<Line>,
 ): AsyncGenerator<ImportRecord | RefusedLine> {
-  let header: readonly Head[] | null = null;
+  let header: readonly (Head | null)[] | null = null;
   for await (const record of recordsOf(lines)) {
     if ("problem" in record) {
       if (header === null) throw new Failure(EXIT.failed, `line ${record.line}: ${record.problem}`);
@@ -95,13 +95,15 @@ const WRITERS: ReadonlyMap<string, Head["json"]> = new Map(
   }),
 );
 
-function headerOf(cells: readonly string[] | null): readonly Head[] {
+/** Null for a column that isn't imported: what is believed is found anew. */
+function headerOf(cells: readonly string[] | null): readonly (Head | null)[] {
   if (cells === null || !cells.includes("timestamp"))
     throw new Failure(
       EXIT.failed,
       "line 1: expected names of columns by comma, timestamp among them",
     );
   return cells.map((name) => {
+    if (name === NOT_BELIEVED) return null;
     const json = WRITERS.get(name);
     if (json !== undefined) return { key: `${JSON.stringify(name)}:`, json };
     throw new Failure(
@@ -113,16 +115,17 @@ function headerOf(cells: readonly string[] | null): readonly Head[] {
 
 function jsonRecord(
   line: number,
-  header: readonly Head[],
+  header: readonly (Head | null)[],
   cells: readonly string[] | null,
 ): ImportRecord | RefusedLine {
   if (cells === null) return { line, problem: "got a quote inside of a cell, expected it doubled" };
   if (cells.length !== header.length)
     return { line, problem: `got ${cells.length} cells, expected ${header.length}` };
   let members = "";
-  for (const [position, { key, json }] of header.entries()) {
+  for (const [position, head] of header.entries()) {
     const cell = cells[position];
-    if (cell !== "") members += `${members === "" ? "" : ","}${key}${json(cell)}`;
+    if (cell !== "" && head !== null)
+      members += `${members === "" ? "" : ","}${head.key}${head.json(cell)}`;
   }
   return { line, json: `{${members}}` };
 }

@@ -9,7 +9,7 @@ import { atPath } from "../../ground/owner.ts";
 import type { ImportRecord, RefusedLine } from "../../payload/import.ts";
 import { type Connection, connect, readSql, statementText } from "../file/open.ts";
 import { tagsJsonOf } from "../writing/import.ts";
-import { COLUMNS } from "./export-columns.ts";
+import { COLUMNS, NOT_BELIEVED } from "./export-columns.ts";
 import { NEGATIVE_ZEROS } from "./export-sqlite.ts";
 
 type ForeignRow = Readonly<Record<string, unknown>>;
@@ -17,6 +17,7 @@ type ForeignRow = Readonly<Record<string, unknown>>;
 const known: ReadonlySet<string> = new Set([
   ...COLUMNS.map(({ name }) => name),
   VOIDED,
+  NOT_BELIEVED,
   NEGATIVE_ZEROS,
 ]);
 

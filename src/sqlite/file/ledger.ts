@@ -7,6 +7,7 @@
 import { DamagedError } from "../../codec/bytes.ts";
 import { HASH_BYTES, hashOfNode, sha256 } from "../../codec/merkle.ts";
 import { leafHash, type NodeAt, rootAt } from "../../ledger/merkle-proof.ts";
+import { putMark } from "./mark.ts";
 import { type Connection, prepare } from "./open.ts";
 
 /** A leaf's kind: the chain of a link, or what a statement is about. */
@@ -73,7 +74,7 @@ export function appendLeaf(
 
 /** Wants a head signed that has the newest leaf, in the transaction that appends it. */
 export function wantHead(db: Connection, reason: "stop" | "export"): void {
-  prepare(db, "mark.put").run({ name: `ledger_${reason}`, value: ledgerSize(db) });
+  putMark(db, `ledger_${reason}`, ledgerSize(db));
 }
 
 /** The hash of leaf `index`, and of the subtrees that it completes, from below. */

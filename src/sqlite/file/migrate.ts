@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { assetPath } from "../../ground/assets.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
+import { sumFacts } from "./mark.ts";
 import { type Connection, connect, prepare, readSql, statementText } from "./open.ts";
 
 interface Migration {
@@ -150,10 +151,14 @@ function statements(db: Connection): readonly string[] {
     .map(({ text }) => text);
 }
 
+/** The migration that gives single facts and settings their checksums, which SQL can't compute. */
+const FACTS_SUMMED = 4;
+
 function run(db: Connection, migration: Migration, now_ms: number): void {
   const { number, name, text, checksum } = migration;
   db.transaction(() => {
     db.exec(text);
+    if (number === FACTS_SUMMED) sumFacts(db);
     prepare(db, "schema.record").run({ number, name, checksum, applied_ms: now_ms });
   })();
 }

@@ -6,8 +6,9 @@ import type { Inspection } from "../../bwts/inspection/inspection.ts";
 import { qrRows } from "../../bwts/inspection/qr.ts";
 import { inspectedPeriod, inspectionSheet, type SheetSource } from "../../bwts/inspection/sheet.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
-import { lampStatusOf } from "../../bwts/plc-word.ts";
+import { type LampStatus, lampStatusOf } from "../../bwts/plc-word.ts";
 import { asNumber, asText } from "../../bwts/reading.ts";
+import { isProofOfNothing } from "../../bwts/system/proof.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { DAY_MS, printTime } from "../../ground/clock.ts";
 import { presentOperation } from "../derived/gaps.ts";
@@ -15,8 +16,10 @@ import { newestValues } from "../derived/newest-values.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, EVER } from "../file/query.ts";
 import { givenHeads, newestHead } from "../ledger/given-heads.ts";
+import { replacedHistories } from "../ledger/replaced.ts";
 import { storedAlarm } from "../records/alarm-acts.ts";
 import { clockProblem, newestReceiptOf } from "../records/clock-trust.ts";
+import { limitsInForce } from "../records/limits-in-force.ts";
 import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
 import { listVoids } from "../sealed/voids.ts";
 import { inspectedOperations } from "./inspected-operations.ts";
@@ -43,6 +46,7 @@ export function inspectionOf(
     oldest_reading_ms: oldestReading(db),
     ...systemFacts(db, now_ms, limits),
     trust: trustOf(db, period, source),
+    limit_history: limitsInForce(db, limits),
   });
 }
 
@@ -56,10 +60,13 @@ function systemFacts(db: Connection, now_ms: number, limits: LampConfig["limits"
   const malfunctions = malfunctionsOf(db);
   if (newest === null) {
     const system = { state: null, reading: null, present: false, malfunctions };
-    return { system, hours_since_cip: null, lamps_failed: null };
+    return { system, hours_since_cip: null, lamps_failed: null, lamps_unknown: null };
   }
   const { values } = newestValues(db, newest.at_ms);
   const states = LAMP_NUMBERS.map((_, lamp) => asText(values[indexOfLampTag(lamp, "STATUS")]));
+  const isNoneTold = states.every((state) => state === null);
+  const lampsThat = (status: LampStatus) =>
+    states.flatMap((state, index) => (lampStatusOf(state) === status ? [index + 1] : []));
   return {
     system: {
       state: asText(values[indexOfTag("PROCESS_STATE")]),
@@ -68,9 +75,8 @@ function systemFacts(db: Connection, now_ms: number, limits: LampConfig["limits"
       malfunctions,
     },
     hours_since_cip: asNumber(values[indexOfTag("CIP_HOURS_SINCE_LAST")]),
-    lamps_failed: states.every((state) => state === null)
-      ? null
-      : states.flatMap((state, index) => (lampStatusOf(state) === "failed" ? [index + 1] : [])),
+    lamps_failed: isNoneTold ? null : lampsThat("failed"),
+    lamps_unknown: isNoneTold ? null : lampsThat("unknown"),
   };
 }
 
@@ -111,7 +117,7 @@ function trustOf(db: Connection, period: ClosedRange, { built_ms }: SheetSource)
   const steps = prepare(db, "clock.steps").all({ ...period, limit: STEPS_MAX });
   const proof = prepare(db, "system.job_runs")
     .all({})
-    .find(({ job }) => job === "proof");
+    .find(({ job, result }) => job === "proof" && !isProofOfNothing(result));
   const head = newestHead(db);
   return {
     clock: {
@@ -120,10 +126,24 @@ function trustOf(db: Connection, period: ClosedRange, { built_ms }: SheetSource)
       last_step: steps[0] === undefined ? null : printTime(steps[0].at_ms),
     },
     voids: voidsIn(db, period),
-    verified: proof === undefined ? null : { at: printTime(proof.ended_ms), result: proof.result },
+    replaced: replacedIn(db, period),
+    // A proof of nothing proves nothing.
+    verified:
+      proof === undefined || NOTHING_PROVEN.test(proof.result)
+        ? null
+        : { at: printTime(proof.ended_ms), result: proof.result },
     head: head === null ? null : { ...head, qr: qrRows(head.checkpoint) },
     given_out: givenHeads(db, head?.size ?? 0),
   };
+}
+
+const NOTHING_PROVEN = /^0 segments /;
+
+function replacedIn(db: Connection, { start_ms }: ClosedRange): Inspection["trust"]["replaced"] {
+  return replacedHistories(db)
+    .filter(({ at }) => !(Date.parse(at) < start_ms))
+    .map(({ number: _, ...told }) => told)
+    .reverse();
 }
 
 function voidsIn(db: Connection, { start_ms, end_ms }: ClosedRange): Inspection["trust"]["voids"] {

@@ -10,6 +10,7 @@ import { type KeyStatement, readKeyStatement } from "../../ledger/key-statement.
 import { isSameHash, type NodeAt, rootAt } from "../../ledger/merkle-proof.ts";
 import { BadNote } from "../../ledger/note.ts";
 import { isSshSignature } from "../../ledger/ssh-signature.ts";
+import { withoutDamage } from "../file/damage.ts";
 import { CHAINS, chainHead, EMPTY_CHAIN } from "../file/hash-chain.ts";
 import { leafText, ledgerRoot, nodesOf } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
@@ -107,6 +108,11 @@ export function keyStatements(
   });
 }
 
+/** The ship as the newest statement about a key names her; null without one, and if damaged. */
+export function namedShip(db: Connection): KeyStatement["ship"] {
+  return withoutDamage(db, () => keyStatements(db).at(-1)?.ship ?? null);
+}
+
 function headsFault(db: Connection): string | null {
   try {
     const [first] = faultyHeads(db);
@@ -129,6 +135,13 @@ function countedFault(db: Connection): string | null {
   }
   if (count !== last) return `head ${last + 1} of the ledger is missing: ${count} were signed`;
   return isSameHash(hash, lastHash) ? null : `head ${last} of the ledger: isn't the last signed`;
+}
+
+/** Heads that the ledger says were given out, and that aren't stored: a salvage can't make them. */
+export function missingGiven(db: Connection): number {
+  const stored = new Set([...headRows(db)].map((row) => storedNote("a head", () => givenOut(row))));
+  const said = prepare(db, "ledger.statements").all({ kind: "head" });
+  return said.filter(({ content }) => !stored.has(content)).length;
 }
 
 /** All signed heads, in their order. */

@@ -5,6 +5,7 @@ import { type Act, BY_SELF } from "../../bwts/audit.ts";
 import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
 import { type LiveTime, openPlcClock, type PlcOffset } from "../../bwts/plc-clock.ts";
 import { type BoxClocks, HOUR_MS, openBoxClock, printTime } from "../../ground/clock.ts";
+import { putMark } from "../file/mark.ts";
 import { type Connection, prepare, register } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import type { AuditLog } from "./audit.ts";
@@ -215,7 +216,7 @@ function openClockMark(
     isNews,
     put(value_ms) {
       if (!isNews(value_ms)) return;
-      prepare(db, "mark.put").run({ name, value: value_ms });
+      putMark(db, name, value_ms);
       written_ms = value_ms;
     },
   };

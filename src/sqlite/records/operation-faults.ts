@@ -2,6 +2,7 @@
 // row that was damaged, this one that was altered, removed or added by hand. The rows that a fault
 // names can be removed and made again of the statements.
 
+import { contradictionIn } from "../../bwts/operations/contradiction.ts";
 import { printTime } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { givenVerdicts } from "./given-statements.ts";
@@ -41,7 +42,9 @@ function* faultyVersions(db: Connection): Generator<OperationFault> {
     const isOwn = isOfRecord(row) && stated?.content === verdictStatement(row);
     const isStated = isOwn && !known.has(ledger_number);
     if (isOwn) known.add(ledger_number);
-    const why = isStated ? givenFault(db, row) : `isn't verdict ${ledger_number} of the ledger`;
+    const why = isStated
+      ? (contradictionOf(row) ?? givenFault(db, row))
+      : `isn't verdict ${ledger_number} of the ledger`;
     if (why === null) continue;
     yield { id, version, isThere: true, fault: `operation ${id}, version ${version}: ${why}` };
   }
@@ -50,6 +53,12 @@ function* faultyVersions(db: Connection): Generator<OperationFault> {
     const fault = `${name}: is missing, verdict ${ledger_number} of the ledger states it`;
     yield { id, version, isThere: false, fault };
   }
+}
+
+/** The contradiction within a version's record; null without one. */
+function contradictionOf(row: VersionRow): string | null {
+  const record = recordIn(row);
+  return record === null ? "its record can't be read" : contradictionIn(record);
 }
 
 /** The reason why a version wasn't given out as its row says; null if it was. */

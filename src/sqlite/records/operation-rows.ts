@@ -3,6 +3,7 @@
 // is made again of it, and after a new tree began the versions are stated again.
 
 import * as z from "zod";
+import { contradictionIn } from "../../bwts/operations/contradiction.ts";
 import { Operation, type VerdictVersion } from "../../bwts/operations/operation.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { printTime } from "../../ground/clock.ts";
@@ -20,7 +21,9 @@ export const OPERATION_KEY = ["id"];
 export const VERSION_KEY = ["operation_id", "version"];
 
 /** An operation as a version has it; its versions are added to an answer. */
-const OperationRecord = Operation.omit({ versions: true });
+const OperationRecord = Operation.omit({ versions: true }).extend({
+  ship: z.object({ imo: z.string(), vessel: z.string(), system: z.string() }).optional(),
+});
 export type OperationRecord = z.output<typeof OperationRecord>;
 
 /** The operations of a range, by their starts. Throws a DamagedError if one is damaged. */
@@ -54,12 +57,21 @@ export function recordOf(row: VersionRow): OperationRecord {
   );
 }
 
-/** An operation by its newest version; null if it has none. Throws a DamagedError if damaged. */
+/**
+ * An operation by its newest version; null if it has none. Throws a DamagedError if it is damaged,
+ * or contradicts itself.
+ */
 export function storedOperation(db: Connection, id: number): Operation | null {
   const versions = versionsOf(db, id);
   const newest = versions.at(-1);
   if (newest === undefined) return null;
-  return { ...recordOf(newest), versions: versions.map((row) => versionAnswer(db, row)) };
+  const { ship: _, ...record } = recordOf(newest);
+  const contradiction = contradictionIn(record);
+  if (contradiction !== null)
+    throw new DamagedError(
+      `operation_version: the row of ${id} ${newest.version}: ${contradiction}`,
+    );
+  return { ...record, versions: versions.map((row) => versionAnswer(db, row)) };
 }
 
 /** A version as it is answered. */
@@ -133,7 +145,7 @@ const OfSecond = z.object({ limits: z.array(z.object({ from: z.string().nullable
 
 /** True for a version that was made before the ledger stated which ones left the ship. */
 export function isOfFirstFormat({ record }: Pick<VersionRow, "record">): boolean {
-  return !OfSecond.safeParse(parsed(record)).success;
+  return !OfSecond.safeParse(parsedJson(record)).success;
 }
 
 /** The statement of a version: canonical but for the record, which stands as it is stored. */
@@ -167,7 +179,7 @@ function statedVersion(
   content: string | null,
   ledger_number: number,
 ): VersionRow | null {
-  const stated = parsed(content);
+  const stated = parsedJson(content);
   const { data } = Statement.safeParse(stated);
   if (data === undefined) return null;
   const { because, made, operation, version } = data;
@@ -181,7 +193,8 @@ function statedVersion(
   return verdictStatement(row) === content ? row : null;
 }
 
-function parsed(content: string | null): unknown {
+/** Null for what isn't JSON. */
+export function parsedJson(content: string | null): unknown {
   try {
     return JSON.parse(content ?? "");
   } catch {

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import type { PartReceipt } from "../../bwts/merge.ts";
 import type { Message, Reject } from "../../bwts/message.ts";
+import { putMark } from "../file/mark.ts";
 import { type Connection, mirrored, prepare } from "../file/open.ts";
 
 /** An entry as listed. */
@@ -54,7 +55,6 @@ type MessageContent = Pick<Message, "topic" | "payload" | "payload_bytes">;
 export function openQuarantine(db: Connection, max_bytes: number): QuarantineStore {
   const repeat = prepare(db, "quarantine.repeat");
   const add = prepare(db, "quarantine.add");
-  const putMark = prepare(db, "mark.put");
   const filled = mirrored(db, () => fillOf(db));
 
   return {
@@ -83,7 +83,7 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
       fill.entries += 1;
       if (!isKept) return;
       fill.bytes = bytes;
-      putMark.run({ name: BYTES_MARK, value: bytes });
+      putMark(db, BYTES_MARK, bytes);
     },
   };
 }

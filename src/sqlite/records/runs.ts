@@ -4,6 +4,7 @@
 import { randomBytes, scryptSync } from "node:crypto";
 import { type AuditDetail, BY_SELF } from "../../bwts/audit.ts";
 import { printTime } from "../../ground/clock.ts";
+import { putSetting, type StoredSetting } from "../file/mark.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type AuditLog, lastRun } from "./audit.ts";
 
@@ -21,12 +22,6 @@ export interface RunStart {
   /** Detail of the entry `start`. */
   readonly detail: AuditDetail;
   readonly settings: readonly Setting[];
-}
-
-interface StoredSetting {
-  readonly key: string;
-  readonly value: string;
-  readonly salt: Uint8Array | null;
 }
 
 const SALT_BYTES = 16;
@@ -79,7 +74,7 @@ function replaceSettings(db: Connection, settings: readonly Setting[]): AuditDet
     const salt = saltOf(setting, known);
     const now = { key, value: keptValue(setting, salt), salt };
     if (now.value === known?.value) continue;
-    prepare(db, "setting.put").run(now);
+    putSetting(db, now);
     changes[key] = setting.isSecret ? "changed" : { before: readValue(known), after: value };
   }
   for (const known of stored.values()) {

@@ -10,7 +10,14 @@ import { bucketHeads, WIDTH_MS } from "./buckets.ts";
 import { hotReadings, hotWithin } from "./hot.ts";
 import type { SegmentSpan } from "./segment-proof.ts";
 import { segmentsOf } from "./segments.ts";
-import { type BlockRun, countIn, rawFrom, SEALED, timeline, VISIBLE } from "./timeline.ts";
+import {
+  type BlockRun,
+  rawFrom,
+  SEALED,
+  type TimelineOptions,
+  timeline,
+  VISIBLE,
+} from "./timeline.ts";
 import { visibleParts, voidedSpans } from "./voids.ts";
 
 /** A stretch of a range, with its number of readings. */
@@ -184,4 +191,11 @@ function seek(
 
 function ceilTo(at_ms: number, width_ms: number): number {
   return Math.ceil(at_ms / width_ms) * width_ms;
+}
+
+/** Counts the readings of a timeline by walking it, where the disk has no counts. */
+export function countIn(db: Connection, range: ClosedRange, options: TimelineOptions): number {
+  let count = 0;
+  for (const { from, to } of timeline(db, range, options)) count += to - from;
+  return count;
 }

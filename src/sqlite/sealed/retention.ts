@@ -5,6 +5,7 @@
 
 import { AHEAD_MAX_MS } from "../../bwts/reading.ts";
 import { DAY_MS, floorTo, MINUTE_MS, printTime } from "../../ground/clock.ts";
+import { putMark } from "../file/mark.ts";
 import { type Connection, prepare, write } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
 import { isWholeReading } from "./block.ts";
@@ -93,7 +94,7 @@ function expireStep(
       floorTo(oldestHot(db), DAY_MS),
     );
     if (raw_from_ms <= now_from_ms) return null;
-    prepare(db, "mark.put").run({ name: RAW_FROM, value: raw_from_ms });
+    putMark(db, RAW_FROM, raw_from_ms);
     // Segments are chosen by the proven list: a damaged column must not expire newer ones.
     const expired = segments
       .within({ start_ms: now_from_ms, end_ms: raw_from_ms - 1 })

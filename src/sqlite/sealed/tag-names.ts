@@ -2,6 +2,7 @@
 // them) would make columns without end, so at most TAG_NAMES_MAX names are kept, and fields with
 // further names are left out. A name is removed with its last readings.
 
+import { isQualityTag } from "../../bwts/quality.ts";
 import { EXTRA_TAGS_MAX, type ReadingPart, TIME_SOURCE } from "../../bwts/reading.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { type Connection, mirrored, prepare } from "../file/open.ts";
@@ -56,6 +57,11 @@ export function openTagNames(db: Connection): TagNames {
       let room = EXTRA_TAGS_MAX - stored.size;
       for (const name of part.extra.keys()) {
         const isStored = stored.has(name);
+        // A bad value whose mark was left out would be a good one.
+        if (isQualityTag(name)) {
+          note(name, part.at_ms);
+          continue;
+        }
         if (!isStored && room <= 0) continue;
         if (name !== TIME_SOURCE && !note(name, part.at_ms) && !isStored) beyond.push(name);
         else if (!isStored) room -= 1;

@@ -3,7 +3,12 @@
 // is named by its own SHA-256, so that it never changes there. Two series, each with numbers that
 // only rise; what is damaged here is left out.
 
-import type { DocumentKind, HeadDocument, StatementDocument } from "../../bwts/shore/document.ts";
+import type {
+  DocumentKind,
+  HeadDocument,
+  Report,
+  StatementDocument,
+} from "../../bwts/shore/document.ts";
 import { verdictColumns } from "../../bwts/shore/verdict-document.ts";
 import { sha256 } from "../../codec/merkle.ts";
 import { packStatement } from "../../codec/packed-statement.ts";
@@ -11,7 +16,13 @@ import { readCheckpoint } from "../../ledger/checkpoint.ts";
 import { isSameHash } from "../../ledger/merkle-proof.ts";
 import { BadNote } from "../../ledger/note.ts";
 import { withoutDamage } from "../file/damage.ts";
-import { leafText, ledgerRoot, ledgerSize, STATEMENT_KINDS } from "../file/ledger.ts";
+import {
+  leafText,
+  ledgerRoot,
+  ledgerSize,
+  STATEMENT_KINDS,
+  type StatementKind,
+} from "../file/ledger.ts";
 import { type Connection, prepare, type RowOf } from "../file/open.ts";
 
 export const LEDGER_SERIES = ["head", "statement"] as const;
@@ -34,14 +45,33 @@ export interface LedgerDocument {
 
 const KINDS = JSON.stringify(STATEMENT_KINDS);
 
+/** Only statements that a signed head has go ashore: there nothing else proves them. */
 export function ledgerNumbers(db: Connection): LedgerNumbers {
+  const size = signedSize(db);
   const newest = STATEMENT_KINDS.map(
-    (kind) => prepare(db, "shore.statement_newest").get({ kind })?.id ?? 0,
+    (kind) => prepare(db, "shore.statement_newest").get({ kind, size })?.id ?? 0,
   );
   return {
     head: prepare(db, "shore.ledger_head_newest").get({})?.id ?? 0,
     statement: Math.max(...newest),
   };
+}
+
+/** Leaves of the newest signed head. */
+const signedSize = (db: Connection) => prepare(db, "ledger_head.newest").get({})?.size ?? 0;
+
+/** The report's part about the ledger's documents that the shore has. */
+export function ledgerReport(db: Connection, has: LedgerNumbers): NonNullable<Report["ledger"]> {
+  const checkpoint = prepare(db, "shore.ledger_head_before").get({ id: has.head })?.checkpoint;
+  const head = checkpoint === undefined ? null : treeHead(checkpoint);
+  const newest = (kind: StatementKind) =>
+    prepare(db, "shore.statement_newest").get({ kind, size: has.statement })?.number ?? 0;
+  return [
+    head?.size ?? 0,
+    head === null ? "" : Buffer.from(head.root).toString("base64"),
+    has.head,
+    [newest("key"), newest("head"), newest("verdict"), newest("given")],
+  ];
 }
 
 /** In few words what the box has: of each series the newest, then 1, 2, 4 ... before it. */
@@ -84,7 +114,8 @@ export function ledgerDocuments(db: Connection, { series, after: id, limit }: Le
     const heads = isHead
       ? prepare<"shore.ledger_heads", LedgerHeadRow>(db, "shore.ledger_heads").all({ id, limit })
       : [];
-    const said = isHead ? [] : prepare(db, "shore.statements").all({ id, limit, kinds: KINDS });
+    const asked = { id, limit, kinds: KINDS, size: signedSize(db) };
+    const said = isHead ? [] : prepare(db, "shore.statements").all(asked);
     return {
       upto: [...heads, ...said].at(-1)?.id ?? null,
       documents: [
@@ -92,6 +123,29 @@ export function ledgerDocuments(db: Connection, { series, after: id, limit }: Le
         ...said.flatMap(statementDocument),
       ] satisfies LedgerDocument[],
     };
+  })();
+}
+
+/** Numbers that the shore lacks below its newest: of signed heads, or of a kind of statement. */
+export type LedgerHole = readonly [kind: string, first: number, last: number];
+
+/** The series of signed heads among holes. */
+export const SIGNED_HEAD = "signed head";
+
+/** The documents of a hole from its first number on, and the number up to which they go. */
+export function ledgerHole(db: Connection, [kind, first, last]: LedgerHole, limit: number) {
+  return db.transaction(() => {
+    const upto = Math.min(last, first + limit - 1);
+    const documents: LedgerDocument[] = [];
+    if (kind === SIGNED_HEAD) {
+      const page = prepare<"shore.ledger_heads", LedgerHeadRow>(db, "shore.ledger_heads");
+      const rows = page.all({ id: first - 1, limit }).filter(({ id }) => id <= upto);
+      for (const row of rows)
+        documents.push(...(withoutDamage(db, () => headDocument(db, row)) ?? []));
+    } else
+      for (const row of prepare(db, "shore.statements_of").all({ kind, first, last: upto }))
+        documents.push(...statementDocument(row));
+    return { upto, documents };
   })();
 }
 

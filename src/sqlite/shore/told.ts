@@ -2,6 +2,7 @@
 // are as src/bwts/shore/document.ts has them.
 
 import { bucketRow } from "../../bwts/bucket.ts";
+import { ownSpans } from "../../bwts/plausible.ts";
 import { type Prediction, predictionAnswer } from "../../bwts/prediction.ts";
 import { asNumber } from "../../bwts/reading.ts";
 import type { Hour, Report } from "../../bwts/shore/document.ts";
@@ -18,7 +19,9 @@ import { newestValues } from "../derived/newest-values.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { chainHead } from "../file/hash-chain.ts";
 import { type Connection, prepare } from "../file/open.ts";
+import { spansInForce } from "../sealed/spans.ts";
 import { newestTime, rawFrom, UNDAMAGED } from "../sealed/timeline.ts";
+import { type LedgerNumbers, ledgerReport } from "./ledger-documents.ts";
 
 /** A document without its revision. */
 export interface ToldAshore {
@@ -29,7 +32,8 @@ export interface ToldAshore {
 /** The part of a report that the database tells. */
 export type StoredReport = Omit<Report, "at_ms" | "ashore" | "backlog" | "clock" | "line">;
 
-export function storedReport(db: Connection): StoredReport {
+/** `has`: the ledger's documents that the shore has; null if its schema takes none. */
+export function storedReport(db: Connection, has: LedgerNumbers | null): StoredReport {
   return db.transaction(() => {
     const data_ms = newestTime(db, UNDAMAGED);
     const { values } = data_ms === null ? { values: [] } : newestValues(db, data_ms);
@@ -52,6 +56,7 @@ export function storedReport(db: Connection): StoredReport {
       ),
       health: health?.overall_score ?? null,
       heads: { segment: head("segment"), event: head("event"), audit: head("audit") },
+      ledger: has === null ? null : ledgerReport(db, has),
       hot: prepare(db, "shore.hot").get({})?.count ?? 0,
       raw_from_ms: rawFrom(db),
       lamp_due: lampDue(db),
@@ -85,7 +90,9 @@ function hourAt(db: Connection, start_ms: number): Hour {
   const [found] = [...rangedSums(db, { start_ms, end_ms: start_ms + HOUR_MS - 1 }, "hour")];
   if (found === undefined) return { start_ms, count: 0, values: AGGREGATED.map(() => null) };
   const values = [...bucketRow(found.bucket)].map((value) => (Number.isNaN(value) ? null : value));
-  return { start_ms, count: found.bucket.count, values };
+  const spans = spansInForce(db);
+  const hour = { start_ms, count: found.bucket.count, values };
+  return spans === null ? hour : { ...hour, spans: ownSpans(spans) };
 }
 
 /** Alerts that are open or changed since a time. */

@@ -11,10 +11,14 @@ import { operationNow } from "../derived/gaps.ts";
 import { limitsNow } from "../derived/limits-now.ts";
 import type { Connection } from "../file/open.ts";
 import { dueHead } from "../ledger/heads.ts";
+import { untoldReplaced } from "../ledger/replaced.ts";
 import { acknowledged, backlogOf, type ShoreHas, usageAt } from "../shore/backlog.ts";
 import {
   type LedgerAsked,
+  type LedgerHole,
+  type LedgerNumbers,
   ledgerDocuments,
+  ledgerHole,
   ledgerLocators,
   ledgerNumbers,
 } from "../shore/ledger-documents.ts";
@@ -71,7 +75,10 @@ const READER_CALLS = {
   shore_payload: ({ db }: ReaderParts, id: number) => shorePayload(db, id),
   shore_segments: ({ db }: ReaderParts, range: Parameters<typeof segmentsIn>[1]) =>
     segmentsIn(db, range),
-  shore_report: ({ db }: ReaderParts) => storedReport(db),
+  replaced_histories: ({ db }: ReaderParts) => untoldReplaced(db),
+  shore_ledger_hole: ({ db }: ReaderParts, hole: LedgerHole, limit: number) =>
+    ledgerHole(db, hole, limit),
+  shore_report: ({ db }: ReaderParts, has: LedgerNumbers | null) => storedReport(db, has),
   shore_hours: ({ db }: ReaderParts, asked: Parameters<typeof changedHours>[1]) =>
     changedHours(db, asked),
   shore_alarms: ({ db }: ReaderParts, since_ms: number, now_ms: number) =>

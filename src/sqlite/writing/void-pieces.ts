@@ -6,6 +6,7 @@
 import { SLOT_MS } from "../../bwts/health.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
 import type { DueList } from "../derived/due.ts";
+import { putMark } from "../file/mark.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { countedPieces, countOf } from "../sealed/counts.ts";
@@ -36,9 +37,8 @@ export function voidUnderWay(db: Connection): VoidUnderWay | null {
 
 /** Marks a void as in progress, which hides up to `hides_to_ms`. */
 export function putUnderWay(db: Connection, id: number, hides_to_ms: number): void {
-  const put = prepare(db, "mark.put");
-  put.run({ name: UNDER_WAY, value: id });
-  put.run({ name: HIDES_TO, value: hides_to_ms });
+  putMark(db, UNDER_WAY, id);
+  putMark(db, HIDES_TO, hides_to_ms);
 }
 
 /**
@@ -82,13 +82,12 @@ function changePiece(
   const start_ms = Math.max(left.start_ms, day_ms);
   const end_ms = Math.min(left.end_ms, day_ms + DAY_MS - 1);
   const hours = startsIn({ start_ms, end_ms }, HOUR_MS);
-  const put = prepare(db, "mark.put");
   let piece: ClosedRange = { start_ms, end_ms };
   for (const hour_ms of isUndone ? hours.toReversed() : hours) {
     piece = isUndone
       ? { start_ms: Math.max(hour_ms, start_ms), end_ms }
       : { start_ms, end_ms: Math.min(hour_ms + HOUR_MS - 1, end_ms) };
-    put.run({ name: HIDES_TO, value: isUndone ? piece.start_ms - 1 : piece.end_ms });
+    putMark(db, HIDES_TO, isUndone ? piece.start_ms - 1 : piece.end_ms);
     // Expired readings can't be summed again; their buckets stay unchanged.
     if (hour_ms >= rawFrom(db)) sumHourAgain(db, hour_ms);
     if (isLate()) break;

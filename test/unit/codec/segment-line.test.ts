@@ -8,8 +8,7 @@ import { lineWriter } from "../../../src/codec/line.ts";
 import { LEAF, rootOf, sha256 } from "../../../src/codec/merkle.ts";
 import { encodeSegment } from "../../../src/codec/segment.ts";
 import { openSegment } from "../../../src/codec/segment-reader.ts";
-import { ndjsonLine } from "../../../src/sqlite/answers/export.ts";
-import { COLUMNS } from "../../../src/sqlite/exchange/export-columns.ts";
+import { COLUMNS, ndjsonLine } from "../../../src/sqlite/exchange/export-columns.ts";
 import { anyReadings } from "../../rig/segment-readings.ts";
 
 const SEED = 20_260_101;

@@ -56,6 +56,7 @@ describe("without a file", () => {
         ...{ uv_imo: 252, uv_uscg: 530, uv_target: 650, dp_warn: 0.5, dp_alarm: 1 },
         ...{ flow_max_imo: 1000, flow_max_uscg: 1000 },
         ...{ cabinet_warn: 45, cabinet_trip: 60, cip_hours: 720 },
+        ...{ beyond_seconds: 60, warmup_seconds: 60, stopping_seconds: 60 },
         source: "default, replace by the type approval certificate",
       },
       ...{ alarms: { no_data_seconds: 0 }, record_book: expect.any(Object) },

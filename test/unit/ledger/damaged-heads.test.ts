@@ -20,12 +20,13 @@ import { newestHead } from "../../../src/sqlite/ledger/given-heads.ts";
 import { ledgerNow, storeHead, storeKey } from "../../../src/sqlite/ledger/heads.ts";
 import { type Rig, rigsOfTests } from "../../rig/database.ts";
 import { AT_MS, RECEIVED_MS } from "../../rig/decoding.ts";
+import { UNNAMED } from "../../rig/ledger-signer.ts";
 
 const rigOf = rigsOfTests();
 
 const sign = ({ db, dir }: Rig) =>
   openSigner({
-    ...{ dir, system_id: "BWTS-001", now_ms: () => RECEIVED_MS, onOrigin: () => {} },
+    ...{ dir, ship: UNNAMED, now_ms: () => RECEIVED_MS, onOrigin: () => {} },
     ledger: {
       now: async (before) => ledgerNow(db, before),
       storeKey: async (statement) => storeKey(db, statement),

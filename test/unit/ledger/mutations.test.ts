@@ -23,6 +23,7 @@ import { sealedRuns } from "../../../src/sqlite/ledger/sealed-rows.ts";
 import { verdictStatement } from "../../../src/sqlite/records/operation-rows.ts";
 import { rigsOfTests } from "../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../rig/decoding.ts";
+import { UNNAMED } from "../../rig/ledger-signer.ts";
 import { printedRandom, type Random } from "../../rig/random.ts";
 
 const MUTATIONS = Number(process.env.TEST_MUTATIONS ?? 300);
@@ -48,7 +49,7 @@ interface Given extends Case {
 async function exported(): Promise<Given> {
   const { db, dir, store } = rigOf();
   const signer = openSigner({
-    ...{ dir, system_id: "BWTS-001", now_ms: () => RECEIVED_MS, onOrigin: () => {} },
+    ...{ dir, ship: UNNAMED, now_ms: () => RECEIVED_MS, onOrigin: () => {} },
     ledger: {
       now: async (before) => ledgerNow(db, before),
       storeKey: async (statement) => storeKey(db, statement),

@@ -102,7 +102,9 @@ test.each(CASES)("in the %s, %s, byte %i of its place", (leaf, of, byte) => {
 });
 
 test("a damaged place in the table is put right also when its readings have expired", () => {
-  rig.db.exec(`insert into mark values ('raw_from_ms', ${Math.ceil(AT_MS / DAY_MS) * DAY_MS})`);
+  rig.db.exec(
+    `insert into mark (name, value) values ('raw_from_ms', ${Math.ceil(AT_MS / DAY_MS) * DAY_MS})`,
+  );
   const starts = rig.db.prepare<[], number>("select distinct start_ms from bucket").pluck().all();
   const before = answers(rig.db, starts);
   rig.db.pragma("wal_checkpoint(truncate)");

@@ -95,7 +95,8 @@ describe("a batch", () => {
       if (topic.endsWith("lamps")) throw new TypeError("a fault of ours");
       return null;
     };
-    const rule = { tag: "A", field: "A", topic: null, factor: null, offset: null, values: null };
+    const plain = { topic: null, factor: null, offset: null, values: null, quality: null };
+    const rule = { tag: "A", field: "A", ...plain, good: null };
     const rules = [{ ...rule, index: null, where: "map.rule 1" }];
     const { db, store } = rigOf({ map: { rules, filters: [], rulesFor } });
     const batch = [telemetry(0, { A: 1 }), messageOf("lamps", {}), telemetry(1, { A: 1 })];

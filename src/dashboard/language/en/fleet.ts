@@ -28,6 +28,7 @@ export const fleetWords = area("fleet", {
   verdict_within_limits: "within limits",
   verdict_outside_limits: "outside limits",
   verdict_cannot_tell: "cannot tell",
+  not_proven: "not proven",
   operations: "Operations",
   no_operations: "She has sent no judged operation.",
   began: "Began",

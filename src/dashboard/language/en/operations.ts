@@ -30,6 +30,7 @@ export const operationsWords = area("operations", {
   verdict: "Verdict",
   why_within_limits: "No rule was broken while water was treated, and hardly any time is untold.",
   why_outside_limits: "A rule was broken in these intervals:",
+  not_recorded: "{minutes} of {of} min not recorded",
   why_cannot_tell: "Too much of the time is untold:",
   why_running: "It is judged when it has ended. So far:",
   why_unjudged: "A cleaning treats no water, and what is withdrawn has no verdict.",

@@ -30,6 +30,7 @@ export const esFleet: Translated<typeof fleetWords> = {
   verdict_within_limits: "dentro de los límites",
   verdict_outside_limits: "fuera de los límites",
   verdict_cannot_tell: "no se puede saber",
+  not_proven: "no probado",
   operations: "Operaciones",
   no_operations: "No ha enviado ninguna operación juzgada.",
   began: "Comienzo",

@@ -32,6 +32,7 @@ export const esOperations: Translated<typeof operationsWords> = {
   why_within_limits:
     "No se infringió ninguna regla mientras se trataba agua, y apenas falta tiempo por conocer.",
   why_outside_limits: "Se infringió una regla en estos intervalos:",
+  not_recorded: "{minutes} de {of} min sin registrar",
   why_cannot_tell: "Se desconoce demasiado tiempo:",
   why_running: "Se juzga cuando ha terminado. Hasta ahora:",
   why_unjudged: "Una limpieza no trata agua, y lo retirado no tiene veredicto.",

@@ -28,4 +28,28 @@ export const esRules: Translated<typeof rulesWords> = {
   readings_expired: "sus lecturas han caducado: está probada y no se puede recalcular",
   damaged: "está dañada en el disco: de lo guardado solo se conoce lo que figura aquí",
   withdrawn: "según datos que llegaron después, no hubo tal operación",
+  warmup_stopping: "circuló agua demasiado tiempo en el estado WARMUP o STOPPING",
+  untreated: "circuló agua en un estado en que no se trata (IDLE, STOPPED, STANDBY, CIP)",
+  uv_below_once:
+    "una sola lectura estuvo por debajo del límite UV y vale por más tiempo del permitido",
+  flow_above_once:
+    "una sola lectura estuvo por encima del caudal certificado y vale por más tiempo del permitido",
+  untreated_once:
+    "una sola lectura dice que circuló agua sin tratar y vale por más tiempo del permitido",
+  unknown_state: "circuló agua en un estado cuya palabra no se conoce",
+  no_flow: "no se comunicó ni un caudal plausible ni un totalizador",
+  no_state: "circuló agua y no se comunicó el estado del sistema",
+  uv_frozen:
+    "la intensidad UV fue idéntica hasta el último dígito durante 30 min mientras otros valores variaban",
+  flow_frozen:
+    "el caudal fue idéntico hasta el último dígito durante 30 min mientras otros valores variaban",
+  light_without_lamps:
+    "la intensidad UV estuvo dentro de su límite con todas las lámparas apagadas, o sin potencia",
+  flow_contradicted: "caudal y totalizador se contradicen en más del 10 %",
+  volume_unclear: "totalizador y caudal se contradicen: no se puede saber el volumen",
+  totaliser_odd: "se omiten valores aislados y anómalos del totalizador",
+  totaliser_stands: "el totalizador quedó parado mientras circulaba agua",
+  implausible_values: "llegaron valores imposibles o de mala calidad: cuentan como no comunicados",
+  sensor_frozen: "un sensor quedó fijo hasta el último dígito mientras otros variaban",
+  sensor_contradicted: "hay sensores que se contradicen",
 };

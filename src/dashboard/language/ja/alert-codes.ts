@@ -12,6 +12,9 @@ export const jaAlertCodes: Translated<typeof alertCodesWords> = {
   FLOW_ABOVE_CERTIFIED: "流量が 承認された流量を超えています。",
   "FLOW_ABOVE_CERTIFIED.action":
     "流量を下げてください。これを超えると承認どおりの処理になりません。",
+  WATER_UNTREATED: "装置が処理しない状態のまま、水が動いています。",
+  "WATER_UNTREATED.action":
+    "弁を閉じるかポンプを止め、処理しない理由を点検してください。処理装置自身の警報が優先します。",
   FILTER_DP_HIGH: "フィルター差圧が 第 1 限界を超えています（排水時を除く）。",
   "FILTER_DP_HIGH.action": `逆洗とフィルターを点検してください。${GOVERN}。`,
   FILTER_DP_ALARM: "フィルター差圧が 第 2 限界を超えています（排水時を除く）。",
@@ -27,6 +30,14 @@ export const jaAlertCodes: Translated<typeof alertCodesWords> = {
   "LAMP_NEAR_END.action": "船内に予備ランプを用意し、交換を計画してください。",
   CIP_DUE: "前回の CIP 洗浄から 定められた間隔を超えました。",
   "CIP_DUE.action": "メーカーの取扱説明書に従って、反応器の CIP 洗浄を行ってください。",
+  SENSOR_IMPLAUSIBLE:
+    "ありえない値が届いています（断線、換算の誤りなど）。保存しますが、判定や集計には使いません。",
+  "SENSOR_IMPLAUSIBLE.action":
+    "センサー、配線、入力カード、PLC の換算を点検してください。値が正しい場合は、設定でセンサーの範囲を指定してください。",
+  SENSOR_BAD_QUALITY:
+    "送信元が値を品質不良と示しています。保存しますが、判定や集計には使いません。",
+  "SENSOR_BAD_QUALITY.action":
+    "ゲートウェイと PLC の接続、および示されたセンサーを点検してください。",
   NO_DATA: "運転中ですが、計測値が届いていません。",
   "NO_DATA.action":
     "PLC の動作とケーブルの接続を確認してください。最後に計測値が届いた時は /readyz で分かります。",
@@ -58,6 +69,10 @@ export const jaAlertCodes: Translated<typeof alertCodesWords> = {
     "この PC にない本船のデータが陸上にあります。バックアップから復元されたか、別の PC が本船の鍵を使っています。両方とも陸上に残ります。",
   "SHORE_FORK.action":
     "会社に伝えてください。別の PC が使われている場合は停止するか、それぞれに鍵を与えてください。",
+  HISTORY_REPLACED:
+    "保存データが、ここで以前に署名されたものと異なります。バックアップからの復元、コピー、または書き換えです。作業が欠けている可能性があります。",
+  "HISTORY_REPLACED.action":
+    "誰がなぜ置き換えたかを調べて記録し、会社および印刷物と照合してください。",
   LAMP_COUNTERS_FAST:
     "ランプの時間計が時計より速く進んでいます。予測は係数で割って続くか、停止します。",
   "LAMP_COUNTERS_FAST.action": "マップに正しい係数を設定してください。",

@@ -29,6 +29,7 @@ export const jaFleet: Translated<typeof fleetWords> = {
   verdict_within_limits: "限度内",
   verdict_outside_limits: "限度外",
   verdict_cannot_tell: "判定不能",
+  not_proven: "未証明",
   operations: "運転",
   no_operations: "判定された運転はまだ送られていません。",
   began: "開始",

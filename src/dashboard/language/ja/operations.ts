@@ -31,6 +31,7 @@ export const jaOperations: Translated<typeof operationsWords> = {
   verdict: "判定",
   why_within_limits: "処理中に破られた規則はなく、不明な時間もほとんどありません。",
   why_outside_limits: "次の区間で規則が破られました:",
+  not_recorded: "{of}分中{minutes}分の記録なし",
   why_cannot_tell: "不明な時間が多すぎます:",
   why_running: "終了後に判定します。ここまで:",
   why_unjudged: "洗浄は水を処理しません。取り消された運転にも判定はありません。",

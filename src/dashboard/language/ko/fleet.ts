@@ -29,6 +29,7 @@ export const koFleet: Translated<typeof fleetWords> = {
   verdict_within_limits: "한도 이내",
   verdict_outside_limits: "한도 초과",
   verdict_cannot_tell: "판정 불가",
+  not_proven: "증명되지 않음",
   operations: "운전",
   no_operations: "판정된 운전을 아직 보내지 않았습니다.",
   began: "시작",

@@ -31,6 +31,7 @@ export const koOperations: Translated<typeof operationsWords> = {
   verdict: "판정",
   why_within_limits: "처리 중에 어긴 규칙이 없고, 알 수 없는 시간이 거의 없습니다.",
   why_outside_limits: "다음 구간에서 규칙을 어겼습니다:",
+  not_recorded: "{of}분 중 {minutes}분 기록 없음",
   why_cannot_tell: "알 수 없는 시간이 너무 많습니다:",
   why_running: "끝난 뒤에 판정합니다. 지금까지:",
   why_unjudged: "세정은 물을 처리하지 않으며, 철회된 운전에는 판정이 없습니다.",

@@ -30,6 +30,7 @@ export const ptFleet: Translated<typeof fleetWords> = {
   verdict_within_limits: "dentro dos limites",
   verdict_outside_limits: "fora dos limites",
   verdict_cannot_tell: "não é possível saber",
+  not_proven: "não comprovado",
   operations: "Operações",
   no_operations: "Ela não enviou nenhuma operação julgada.",
   began: "Início",

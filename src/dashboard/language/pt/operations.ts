@@ -32,6 +32,7 @@ export const ptOperations: Translated<typeof operationsWords> = {
   why_within_limits:
     "Nenhuma regra foi violada enquanto se tratava água, e quase não falta tempo por conhecer.",
   why_outside_limits: "Uma regra foi violada nestes intervalos:",
+  not_recorded: "{minutes} de {of} min sem registro",
   why_cannot_tell: "Desconhece-se demasiado tempo:",
   why_running: "É avaliada quando tiver terminado. Até agora:",
   why_unjudged: "Uma limpeza não trata água, e o que foi retirado não tem veredicto.",

@@ -27,4 +27,28 @@ export const ptRules: Translated<typeof rulesWords> = {
   readings_expired: "as suas leituras caducaram: está provada e não pode ser recalculada",
   damaged: "está danificada no disco: do que foi guardado só se conhece o que está aqui",
   withdrawn: "segundo dados que chegaram depois, não houve tal operação",
+  warmup_stopping: "passou água por tempo demais no estado WARMUP ou STOPPING",
+  untreated: "passou água num estado em que não se trata (IDLE, STOPPED, STANDBY, CIP)",
+  uv_below_once:
+    "uma só leitura ficou abaixo do limite de UV e vale por mais tempo que o permitido",
+  flow_above_once:
+    "uma só leitura ficou acima da vazão certificada e vale por mais tempo que o permitido",
+  untreated_once:
+    "uma só leitura diz que passou água sem tratamento e vale por mais tempo que o permitido",
+  unknown_state: "passou água num estado cuja palavra não é conhecida",
+  no_flow: "não foi informada vazão plausível nem totalizador",
+  no_state: "passou água e o estado do sistema não foi informado",
+  uv_frozen:
+    "a intensidade UV ficou idêntica até o último dígito por 30 min enquanto outros valores variavam",
+  flow_frozen:
+    "a vazão ficou idêntica até o último dígito por 30 min enquanto outros valores variavam",
+  light_without_lamps:
+    "a intensidade UV estava dentro do limite com todas as lâmpadas apagadas, ou sem potência",
+  flow_contradicted: "vazão e totalizador se contradizem em mais de 10 %",
+  volume_unclear: "totalizador e vazão se contradizem: não se pode saber o volume",
+  totaliser_odd: "valores isolados e anômalos do totalizador foram deixados de fora",
+  totaliser_stands: "o totalizador ficou parado enquanto passava água",
+  implausible_values: "chegaram valores impossíveis ou de má qualidade: contam como não informados",
+  sensor_frozen: "um sensor ficou parado até o último dígito enquanto outros variavam",
+  sensor_contradicted: "sensores se contradizem",
 };

@@ -11,7 +11,8 @@ import { type AuditRow, openAuditLog } from "../../records/audit.ts";
 import { ENCODERS, encoded } from "../../sealed/seal-rows.ts";
 import { newestReceiptIn, putPlace } from "../../sealed/segment-list.ts";
 import { thinCell, thinned } from "../../sealed/thin-part.ts";
-import { identityOfRow, type SegmentLink, segmentFault } from "../verify.ts";
+import { type SegmentLink, segmentFault } from "../segment-content.ts";
+import { identityOfRow } from "../verify.ts";
 import type { FoundSegment, Harvest } from "./found-rows.ts";
 import { between, type Loss } from "./loss.ts";
 

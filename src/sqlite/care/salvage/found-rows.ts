@@ -10,7 +10,8 @@ import { identityOf } from "../../records/quarantine.ts";
 import { isWholeReading, type ReadingRow } from "../../sealed/block.ts";
 import { decodeRow } from "../../sealed/row.ts";
 import { RAW_FROM } from "../../sealed/timeline.ts";
-import type { EventLinkRow, SegmentLink } from "../verify.ts";
+import type { SegmentLink } from "../segment-content.ts";
+import type { EventLinkRow } from "../verify.ts";
 import type { FoundRow, PageFile } from "./page-file.ts";
 import type { PageValue } from "./page-rows.ts";
 

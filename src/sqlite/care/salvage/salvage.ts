@@ -6,6 +6,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import type { By } from "../../../bwts/audit.ts";
 import { type ChainName, chainHead } from "../../file/hash-chain.ts";
+import { putMark } from "../../file/mark.ts";
 import { damagedSchema, migrate, missingMigrations } from "../../file/migrate.ts";
 import { type Connection, openWriter, prepare } from "../../file/open.ts";
 import { openAuditLog } from "../../records/audit.ts";
@@ -105,7 +106,7 @@ function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOp
   const found = emptyHarvest();
   harvest(pages, columnsOf(db), found);
   const { raw_from_ms } = found;
-  if (raw_from_ms > 0) prepare(db, "mark.put").run({ name: RAW_FROM, value: raw_from_ms });
+  if (raw_from_ms > 0) putMark(db, RAW_FROM, raw_from_ms);
   const losses: Loss[] = [
     ...takeSegments(db, found),
     ...takeEvents(db, found),
@@ -116,12 +117,11 @@ function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOp
   losses.push(...takeLedger(db, source.db));
   recreateVoids(db, losses);
   const plc_offset_ms = plcOffset(source.db);
-  if (plc_offset_ms !== null)
-    prepare(db, "mark.put").run({ name: PLC_OFFSET, value: plc_offset_ms });
+  if (plc_offset_ms !== null) putMark(db, PLC_OFFSET, plc_offset_ms);
   recreateAlerts(db, { losses, plc_offset_ms: plc_offset_ms ?? 0 });
   const quarantine = takeQuarantine(db, found.quarantine.values());
   losses.push(...lostQuarantine(source.db, found.quarantine));
-  prepare(db, "mark.put").run({ name: BYTES_MARK, value: quarantine.bytes });
+  putMark(db, BYTES_MARK, quarantine.bytes);
   sumUp(db);
   markAllDue(db, losses);
   losses.push(...hotLosses(db, found, source.db), ...shortDays(db, source.db, raw_from_ms));

@@ -2,7 +2,7 @@
 // volume. The plant takes in 800 m3/h and sends a reading every 3 minutes.
 
 import { expect, test } from "vitest";
-import { judged } from "../../../../src/bwts/operations/judge.ts";
+import { judged } from "../../../../src/bwts/judging/judge.ts";
 import type { JudgedAround } from "../../../../src/bwts/operations/judging.ts";
 import { printTime } from "../../../../src/ground/clock.ts";
 import {
@@ -42,7 +42,7 @@ const CASES: readonly Case[] = [
       ...{ verdict: "within_limits", verdict_with_hidden: null, remarks: [], mode: "IMO" },
       ...{ volume_m3: 3200, volume_source: "totaliser", volume_flow_m3: 3200 },
       ...{ volume_difference_percent: 0, readings: 81, bypass_seconds: 0, backflushes: 0 },
-      ...{ hours_since_cip: 120, gaps: [], lamps_out: [], indications: [], rules_version: 3 },
+      ...{ hours_since_cip: 120, gaps: [], lamps_out: [], indications: [], rules_version: 4 },
     },
   },
   {
@@ -52,23 +52,23 @@ const CASES: readonly Case[] = [
     is: { verdict: "outside_limits", volume_m3: 3200 },
   },
   {
-    title: "one reading under the limit is no breach",
+    title: "one reading under the limit stands for three minutes: it can't be told",
     but: (at_ms) => (at_ms === at(12) ? { UVR_INTENSITY: 100 } : {}),
+    reasons: [["uv_below_once", at(12), at(12, 3)]],
+    is: { verdict: "cannot_tell" },
+  },
+  {
+    title: "60 seconds under the limit are allowed, at a reading a second",
+    every_s: 1,
+    but: (at_ms) => (between(at_ms, at(12), at(12) + 60_000) ? { UVR_INTENSITY: 100 } : {}),
     reasons: [],
     is: { verdict: "within_limits" },
   },
   {
-    title: "29 seconds under the limit are none, at a reading a second",
+    title: "61 seconds under the limit aren't, at a reading a second",
     every_s: 1,
-    but: (at_ms) => (between(at_ms, at(12), at(12) + 29_000) ? { UVR_INTENSITY: 100 } : {}),
-    reasons: [],
-    is: { verdict: "within_limits" },
-  },
-  {
-    title: "30 seconds under the limit are one, at a reading a second",
-    every_s: 1,
-    but: (at_ms) => (between(at_ms, at(12), at(12) + 30_000) ? { UVR_INTENSITY: 100 } : {}),
-    reasons: [["uv_below_limit", at(12), at(12) + 30_000]],
+    but: (at_ms) => (between(at_ms, at(12), at(12) + 61_000) ? { UVR_INTENSITY: 100 } : {}),
+    reasons: [["uv_below_limit", at(12), at(12) + 61_000]],
     is: { verdict: "outside_limits" },
   },
   {
@@ -84,18 +84,24 @@ const CASES: readonly Case[] = [
   },
   {
     title: "the limit itself is within",
-    but: () => ({ UVR_INTENSITY: 252, SYS_FLOW_RATE: 1000 }),
+    but: (at_ms) => ({
+      ...{ UVR_INTENSITY: 252, SYS_FLOW_RATE: 1000 },
+      SYS_TOTAL_BALLAST_VOL: (1000 * (at_ms - at(10))) / 3_600_000,
+    }),
     reasons: [],
     is: { verdict: "within_limits" },
   },
   {
-    title: "low UV in warm-up and while stopping isn't judged",
-    but: (at_ms) =>
-      at_ms < at(10, 9)
-        ? { PROCESS_STATE: "WARMUP", UVR_INTENSITY: 20 }
+    title: "low UV in warm-up and while stopping isn't judged, if no water moves",
+    but: (at_ms) => {
+      const total = (800 * (Math.min(at_ms, at(13, 51)) - at(10, 9))) / 3_600_000;
+      const still = { SYS_FLOW_RATE: 0, UVR_INTENSITY: 20 };
+      return at_ms < at(10, 9)
+        ? { ...still, PROCESS_STATE: "WARMUP", SYS_TOTAL_BALLAST_VOL: 0 }
         : at_ms > at(13, 50)
-          ? { PROCESS_STATE: "stopping ", UVR_INTENSITY: 20 }
-          : { PROCESS_STATE: "running" },
+          ? { ...still, PROCESS_STATE: "stopping ", SYS_TOTAL_BALLAST_VOL: total }
+          : { PROCESS_STATE: "running", SYS_TOTAL_BALLAST_VOL: total };
+    },
     reasons: [],
     is: { verdict: "within_limits" },
   },
@@ -116,10 +122,10 @@ const CASES: readonly Case[] = [
     title: "water that moves in fault is outside, and standing water isn't",
     but: (at_ms) =>
       between(at_ms, at(11), at(11, 30))
-        ? { PROCESS_STATE: "FAULT", SYS_FLOW_RATE: 300 }
+        ? { PROCESS_STATE: "FAULT", SYS_FLOW_RATE: 300, SYS_TOTAL_BALLAST_VOL: null }
         : between(at_ms, at(12), at(12, 30))
-          ? { PROCESS_STATE: "FAULT", SYS_FLOW_RATE: 0 }
-          : {},
+          ? { PROCESS_STATE: "FAULT", SYS_FLOW_RATE: 0, SYS_TOTAL_BALLAST_VOL: null }
+          : { SYS_TOTAL_BALLAST_VOL: null },
     reasons: [["fault", at(11), at(11, 30)]],
     is: { verdict: "outside_limits" },
   },
@@ -134,13 +140,13 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: "a totaliser that is reset in the middle gives way to the flow",
+    title: "a totaliser that is reset in the middle: the flow fills the step",
     but: (at_ms) =>
       at_ms < at(12) ? {} : { SYS_TOTAL_BALLAST_VOL: (800 * (at_ms - at(12))) / 3_600_000 },
     reasons: [],
     is: {
-      ...{ verdict: "within_limits", remarks: ["totaliser_reset"], volume_source: "flow" },
-      ...{ volume_m3: 3200, volume_totaliser_m3: null, volume_difference_percent: null },
+      ...{ verdict: "within_limits", remarks: ["totaliser_reset"], volume_source: "totaliser" },
+      ...{ volume_m3: 3200, volume_totaliser_m3: 3200, volume_difference_percent: 0 },
     },
   },
   {
@@ -153,16 +159,23 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: "20 missing minutes of 4 hours are more than 5 %: it can't be told",
-    but: (at_ms) => (between(at_ms, at(12, 3), at(12, 21)) ? null : {}),
-    reasons: [["no_readings", at(12), at(12, 21)]],
+    title: "30 minutes without readings, of which one stands for 15: that is more than 5 %",
+    but: (at_ms) => (between(at_ms, at(12, 3), at(12, 30)) ? null : {}),
+    reasons: [["no_readings", at(12, 15), at(12, 30)]],
     is: {
       ...{ verdict: "cannot_tell", volume_m3: 3200, volume_flow_m3: 3200 },
-      gaps: [interval(at(12), at(12, 21))],
+      ...{ gaps: [interval(at(12), at(12, 30))] },
+      not_recorded: { seconds: 900, of_seconds: 14_400 },
     },
   },
   {
-    title: "a breach that a gap follows ends half way into it",
+    title: "21 minutes are told beside the verdict",
+    but: (at_ms) => (between(at_ms, at(12, 3), at(12, 21)) ? null : {}),
+    reasons: [["no_readings", at(12, 15), at(12, 21)]],
+    is: { verdict: "within_limits", not_recorded: { seconds: 360, of_seconds: 14_400 } },
+  },
+  {
+    title: "a breach that a gap follows ends with the first reading within",
     but: (at_ms) =>
       between(at_ms, at(12, 3), at(12, 23))
         ? null
@@ -170,8 +183,8 @@ const CASES: readonly Case[] = [
           ? { UVR_INTENSITY: 200 }
           : {},
     reasons: [
-      ["uv_below_limit", at(11, 30), at(12, 12)],
-      ["no_readings", at(12), at(12, 24)],
+      ["uv_below_limit", at(11, 30), at(12, 24)],
+      ["no_readings", at(12, 15), at(12, 24)],
     ],
     is: { verdict: "outside_limits" },
   },
@@ -229,8 +242,8 @@ const CASES: readonly Case[] = [
     is: { verdict: "cannot_tell" },
   },
   {
-    title: "a plant that never left the warm-up treated nothing: it can't be told",
-    but: () => ({ PROCESS_STATE: "WARMUP" }),
+    title: "a plant that never left the warm-up, and in which no water moved: it can't be told",
+    but: () => ({ PROCESS_STATE: "WARMUP", SYS_FLOW_RATE: 0, SYS_TOTAL_BALLAST_VOL: 7 }),
     reasons: [["not_treating", at(10), at(14)]],
     is: { verdict: "cannot_tell" },
   },

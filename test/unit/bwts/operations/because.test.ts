@@ -1,7 +1,7 @@
 // The reason for a new version, of two records.
 
 import { expect, test } from "vitest";
-import { becauseOf } from "../../../../src/bwts/operations/because.ts";
+import { becauseOf } from "../../../../src/bwts/judging/because.ts";
 import { judgedOperation } from "../../../rig/judged-operation.ts";
 
 const { versions: _, ...JUDGED } = judgedOperation(0);

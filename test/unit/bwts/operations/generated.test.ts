@@ -1,12 +1,12 @@
 // Operations made by chance are judged as an oracle in Python judges them, which was written from
-// the words of docs/operations.md: 500 of them, or as many as OPERATIONS says.
+// the words of docs/operations.md: 250 of them, or as many as OPERATIONS says.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import { judged } from "../../../../src/bwts/operations/judge.ts";
+import { judged } from "../../../../src/bwts/judging/judge.ts";
 import type { JudgedOperation } from "../../../../src/bwts/operations/judging.ts";
 import { parseTime } from "../../../../src/ground/clock.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "../../../rig/generated-operations.ts";
 import { printedRandom } from "../../../rig/random.ts";
 
-const COUNT = Number(process.env.OPERATIONS ?? 500);
+const COUNT = Number(process.env.OPERATIONS ?? 250);
 const ORACLE = path.resolve(import.meta.dirname, "../../../oracle/judge_operations.py");
 
 interface Truth {
@@ -27,6 +27,9 @@ interface Truth {
   readonly findings: readonly (readonly [string, number, number, number])[];
   readonly volume_totaliser_m3: number | null;
   readonly volume_flow_m3: number | null;
+  readonly volume_m3: number | null;
+  /** What isn't told, and of how much, ms. */
+  readonly untold: readonly [number, number];
 }
 
 test(`${COUNT} operations made by chance are judged as the rules say`, async () => {
@@ -82,17 +85,23 @@ function compare(
   const inOrder = (one: readonly unknown[], other: readonly unknown[]) =>
     JSON.stringify(one) < JSON.stringify(other) ? -1 : 1;
   expect(reasons.toSorted(inOrder), name).toEqual([...truth.findings].sort(inOrder));
-  expect(found.volume_totaliser_m3, name).toBe(exact(truth.volume_totaliser_m3));
-  const flow_m3 = truth.volume_flow_m3;
-  if (flow_m3 === null) expect(found.volume_flow_m3, name).toBeNull();
-  else expect(Math.abs((found.volume_flow_m3 ?? 0) - flow_m3), name).toBeLessThan(within(flow_m3));
+  const [untold_ms, of_ms] = truth.untold;
+  expect(found.not_recorded, name).toEqual({ seconds: untold_ms / 1000, of_seconds: of_ms / 1000 });
+  sameVolume(found.volume_totaliser_m3, truth.volume_totaliser_m3, name);
+  sameVolume(found.volume_m3, truth.volume_m3, name);
+  expect(found.volume_m3 ?? 0, name).toBeGreaterThanOrEqual(0);
+  sameVolume(found.volume_flow_m3, truth.volume_flow_m3, name);
   partsAreWhole(found, name);
 }
 
 const at = (text: string) => parseTime(text)?.at_ms;
-const exact = (value: number | null) => (value === null ? null : Math.round(value * 1e6) / 1e6);
+
+function sameVolume(found_m3: number | null, truth_m3: number | null, name: string): void {
+  if (truth_m3 === null || found_m3 === null) expect(found_m3, name).toBe(truth_m3);
+  else expect(Math.abs(found_m3 - truth_m3), name).toBeLessThan(within(truth_m3));
+}
 /** The issue asks for 0.1 %; rounding alone is far below. */
-const within = (flow_m3: number) => Math.max(1e-6 * flow_m3, 1e-5);
+const within = (volume_m3: number) => Math.max(1e-6 * volume_m3, 1e-5);
 
 /** Parts are in order, meet each other, and have the volume of the whole. */
 function partsAreWhole({ parts, start, end, volume_m3 }: JudgedOperation, name: string): void {

@@ -2,7 +2,7 @@
 // cleaning that was due. Each is told with its evidence, and changes no verdict.
 
 import { expect, test } from "vitest";
-import { judged } from "../../../../src/bwts/operations/judge.ts";
+import { judged } from "../../../../src/bwts/judging/judge.ts";
 import { printTime } from "../../../../src/ground/clock.ts";
 import {
   AROUND,

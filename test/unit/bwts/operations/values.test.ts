@@ -2,7 +2,7 @@
 // told for the modes that were in force.
 
 import { expect, test } from "vitest";
-import { judged } from "../../../../src/bwts/operations/judge.ts";
+import { judged } from "../../../../src/bwts/judging/judge.ts";
 import { printTime } from "../../../../src/ground/clock.ts";
 import { AROUND, at, LIMITS, runsOf, spanOf, steady } from "../../../rig/operation-plant.ts";
 
@@ -16,7 +16,7 @@ test("values are those of treated water; of a cleaning those of all readings", (
       : { PROCESS_STATE: at_ms === at(12) ? "BACKFLUSH" : "RUNNING" };
   const runs = () => runsOf(steady({ from_ms: at(10), to_ms: at(14), but }));
   const found = judged(SPAN, runs(), AROUND);
-  expect(found.verdict).toBe("within_limits");
+  expect(found.verdict).toBe("outside_limits");
   expect(found.values).toMatchObject({
     UVR_INTENSITY: { readings: 61, min: 600, mean: 600, max: 600 },
     UVR_POWER_OUTPUT: { readings: 61, min: 80 },
@@ -33,7 +33,9 @@ test("values are those of treated water; of a cleaning those of all readings", (
 test("without a state, values are those of a moving flow", () => {
   const but = (at_ms: number) => ({
     PROCESS_STATE: null,
-    ...(at_ms < at(10, 30) ? { SYS_FLOW_RATE: 50, UVR_INTENSITY: 20 } : {}),
+    ...(at_ms < at(10, 30)
+      ? { SYS_FLOW_RATE: 15, UVR_INTENSITY: 20, SYS_TOTAL_BALLAST_VOL: null }
+      : {}),
   });
   const readings = steady({ from_ms: at(10), to_ms: at(14), but });
   const { values } = judged(SPAN, runsOf(readings), AROUND);

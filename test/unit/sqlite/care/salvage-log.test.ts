@@ -9,6 +9,7 @@ import { alarmId } from "../../../../src/bwts/alerts/alarm.ts";
 import { DAY_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
 import { salvage } from "../../../../src/sqlite/care/salvage/salvage.ts";
 import { databaseProblem } from "../../../../src/sqlite/care/trust.ts";
+import { putMark } from "../../../../src/sqlite/file/mark.ts";
 import { databaseFile, openReader, prepare } from "../../../../src/sqlite/file/open.ts";
 import { acknowledgeAlarm, storedAlarm } from "../../../../src/sqlite/records/alarm-acts.ts";
 import { readingsIn } from "../../../../src/sqlite/sealed/timeline.ts";
@@ -150,7 +151,7 @@ test("alarms of a PLC whose clock is days behind don't become history by a salva
   const rig = openRig();
   const started = { at_ms: RECEIVED_MS, detail: {}, settings: [] };
   rig.store.beginRun(started, { now_ms: RECEIVED_MS, isLogMissing: false });
-  prepare(rig.db, "mark.put").run({ name: "plc_offset_ms", value: -3 * DAY_MS });
+  putMark(rig.db, "plc_offset_ms", -3 * DAY_MS);
   const event = { event_type: "ALARM_TRIGGERED", timestamp: RECEIVED_MS - 3 * DAY_MS };
   rig.store.commit([messageOf("events", { ...event, data: { code: "UV_LOW" } })]);
   rig.db.pragma("wal_checkpoint(truncate)");

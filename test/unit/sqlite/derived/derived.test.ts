@@ -177,7 +177,7 @@ test("a reading that isn't sealed yet is found damaged in the numbers beside it"
 });
 
 test("raw readings expire by whole days: any other mark is damage", () => {
-  db.exec(`insert into mark values ('raw_from_ms', ${DAY_MS * 20_000 + 1})`);
+  db.exec(`insert into mark (name, value) values ('raw_from_ms', ${DAY_MS * 20_000 + 1})`);
   expect(rowsProblem(db)).toContain("no whole day");
 });
 

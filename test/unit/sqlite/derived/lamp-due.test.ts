@@ -20,7 +20,7 @@ test("a ship tells no lamp that is due while her forecasts are suspended", () =>
   const readings = [...fleet.operate(), ...fleet.operate()];
   rig.store.commit([messageOf("telemetry", readings)]);
   derived(rig, LAMPS);
-  const due = storedReport(rig.db).lamp_due;
+  const due = storedReport(rig.db, null).lamp_due;
   expect(due).toEqual([expect.any(Number), expect.stringMatching(/^20\d\d-\d\d-\d\d$/)]);
   const code = "LAMP_COUNTERS_FAST";
   const clear = () => rig.store.clearAlarm({ code, about: "" }, RECEIVED_MS);
@@ -30,10 +30,10 @@ test("a ship tells no lamp that is due while her forecasts are suspended", () =>
     rig.store.raiseAlarm(event, "", RECEIVED_MS);
   };
   raise(60);
-  expect(storedReport(rig.db).lamp_due).toEqual(due);
+  expect(storedReport(rig.db, null).lamp_due).toEqual(due);
   clear();
   raise(null);
-  expect(storedReport(rig.db).lamp_due).toBeNull();
+  expect(storedReport(rig.db, null).lamp_due).toBeNull();
   clear();
-  expect(storedReport(rig.db).lamp_due).toEqual(due);
+  expect(storedReport(rig.db, null).lamp_due).toEqual(due);
 });

@@ -3,9 +3,9 @@
 
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
-import { countSealed } from "../../../../src/sqlite/sealed/counts.ts";
+import { countIn, countSealed } from "../../../../src/sqlite/sealed/counts.ts";
 import { segmentsOf } from "../../../../src/sqlite/sealed/segments.ts";
-import { countIn, readingsIn, SEALED } from "../../../../src/sqlite/sealed/timeline.ts";
+import { readingsIn, SEALED } from "../../../../src/sqlite/sealed/timeline.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { randomOf } from "../../../rig/sealing.ts";

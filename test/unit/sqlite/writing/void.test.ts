@@ -9,6 +9,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
 import { decodeImported } from "../../../../src/payload/import.ts";
 import { answer, type Query } from "../../../../src/sqlite/answers/queries.ts";
 import { verifyChains } from "../../../../src/sqlite/care/verify.ts";
+import { putMark } from "../../../../src/sqlite/file/mark.ts";
 import { prepare } from "../../../../src/sqlite/file/open.ts";
 import type { ClosedRange } from "../../../../src/sqlite/file/query.ts";
 import { countedPieces, countOf } from "../../../../src/sqlite/sealed/counts.ts";
@@ -195,7 +196,7 @@ test("voids whose readings have expired make room for new ones", () => {
   })();
   const next = { ...spanAt(AT_MS - DAY_MS), reason: "x" };
   expect(rig.store.addVoid(next, act)).toHaveProperty("problem");
-  prepare(rig.db, "mark.put").run({ name: RAW_FROM, value: AT_MS - 800 * DAY_MS });
+  putMark(rig.db, RAW_FROM, AT_MS - 800 * DAY_MS);
   expect(rig.store.addVoid(next, act)).toMatchObject({ readings: 0 });
 });
 

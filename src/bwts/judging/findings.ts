@@ -1,0 +1,261 @@
+// Applies the table of rules to the readings of an operation: each finding is an interval in which
+// a rule was broken, or couldn't be judged. And the verdict that follows from them. Pure.
+
+import { SECOND_MS } from "../../ground/clock.ts";
+import type { LimitsFrom, UsualCadence } from "../operations/judging.ts";
+import type { OperationVerdict } from "../operations/operation.ts";
+import { BREACH_READINGS, RULES, type RuleId, UNTOLD_SHARE } from "../operations/rules.ts";
+import { flowLimitOf, uvLimitOf } from "../overview/verdict.ts";
+import { type Breach, breachesOf, intervalsOf, type LimitAt } from "./breaches.ts";
+import { type Followed, MODES } from "./followed.ts";
+import { frozenAt, isFlowContradicted, unlitAt } from "./sensors.ts";
+import { slopesAt } from "./totals.ts";
+import { unsaidAt } from "./unsaid.ts";
+import { untoldFacts, untoldReadings } from "./untold.ts";
+import { untreatedFindings } from "./untreated.ts";
+import { STILL } from "./water.ts";
+
+export interface RuleFinding extends Omit<Breach, "first" | "after"> {
+  readonly rule: RuleId;
+}
+
+/** Data beside the readings that findings rest on. */
+interface FindingsAround {
+  /** The stretches that aren't told because a clock was set. */
+  readonly clock: readonly RuleFinding[];
+  readonly usualCadence: UsualCadence;
+}
+
+/** More intervals of a rule are told as fewer: those nearest to each other together. */
+const INTERVALS_MAX = 200;
+
+/** Ascending by their starts. */
+export function findingsOf(
+  readings: Followed,
+  { clock, usualCadence }: FindingsAround,
+): readonly RuleFinding[] {
+  const unsaid = unsaidAt(readings, "UVR_INTENSITY", usualCadence);
+  const gaps = untoldReadings(readings).map((gap) => emptyFinding(gap.rule, gap));
+  const { treated, start_ms, end_ms } = readings;
+  const isJudgedAnd = (marks: Uint8Array) => (index: number) =>
+    marks[index] === 1 && treated[index] === 1;
+  // Where the totaliser rises, it tells the flow.
+  const unwitnessed = frozenAt(readings, "SYS_FLOW_RATE").map((one, index) =>
+    readings.rising[index] === 1 ? 0 : one,
+  );
+  const limits = limitsByMode(readings.limits);
+  const lit = unlitAt(
+    readings,
+    (index) => limits[readings.set[index]].uv[readings.mode[index]].value,
+  );
+  const named: readonly (readonly [RuleId, readonly Breach[]])[] = [
+    ...beyondLimits(readings, limits, unsaid),
+    ...untreatedFindings(readings),
+    ...untoldFacts(readings, unsaid),
+    ["uv_frozen", intervalsOf(readings, isJudgedAnd(frozenAt(readings, "UVR_INTENSITY")))],
+    ["flow_frozen", intervalsOf(readings, isJudgedAnd(unwitnessed))],
+    ["light_without_lamps", intervalsOf(readings, isJudgedAnd(lit))],
+  ];
+  const found = [
+    ...named.flatMap(([rule, breaches]) =>
+      atMost(INTERVALS_MAX, breaches).map(({ first: _, after: __, ...of }) => ({ ...of, rule })),
+    ),
+    ...clock,
+    ...gaps.filter((gap) => !clock.some((one) => isSameTime(one, gap))),
+  ];
+  if (isFlowContradicted(readings))
+    found.push({
+      ...emptyFinding("flow_contradicted", { start_ms, end_ms }),
+      readings: readings.count,
+    });
+  const isOutside = found.some((one) => ruleOf(one).verdict === "outside_limits");
+  if (readings.count > 0 && !isOutside && !isTreated(readings))
+    found.push({ ...emptyFinding("not_treating", { start_ms, end_ms }), readings: readings.count });
+  return found.toSorted((one, other) => one.start_ms - other.start_ms);
+}
+
+interface FoundTimes {
+  readonly start_ms: number;
+  readonly end_ms: number;
+}
+
+/** A finding that no reading tells. */
+export const emptyFinding = (rule: RuleId, { start_ms, end_ms }: FoundTimes): RuleFinding => ({
+  ...{ rule, start_ms, end_ms, covers_ms: end_ms - start_ms },
+  ...{ readings: 0, worst: null, worst_ms: null, limit: null },
+});
+
+const isSameTime = (one: RuleFinding, other: RuleFinding) =>
+  one.start_ms <= other.start_ms && one.end_ms >= other.end_ms;
+
+/** True if readings of treated water stand for any time. */
+function isTreated({ treated, covers_ms, count }: Followed): boolean {
+  for (let index = 0; index < count; index += 1)
+    if (treated[index] === 1 && covers_ms[index] > 0) return true;
+  return false;
+}
+
+type LimitsByMode = readonly Readonly<Record<"uv" | "flow", readonly LimitAt[]>>[];
+
+/**
+ * The intervals beyond the limits of UV and flow, where they are more than is allowed. Where the
+ * flow isn't known, the totaliser's slope is the flow.
+ */
+function beyondLimits(
+  readings: Followed,
+  limits: LimitsByMode,
+  unsaid: Uint8Array | null,
+): readonly (readonly [RuleId, readonly Breach[]])[] {
+  const { treated, mode, set, count } = readings;
+  const limitOf = (of: "uv" | "flow") => (index: number) =>
+    treated[index] === 1 ? limits[set[index]][of][mode[index]] : null;
+  const intensity = readings.numbers("UVR_INTENSITY");
+  const flows = flowOrSlope(readings);
+  const uv = breachesOf(readings, {
+    ...{ values: intensity, side: "below", limit: limitOf("uv"), unsaid },
+  });
+  const flow = breachesOf(readings, { values: flows, side: "above", limit: limitOf("flow") });
+  if (uv.length + flow.length === 0) return [];
+  const beyond = new Uint8Array(count);
+  for (const { first, after } of uv)
+    for (let index = first; index < after; index += 1) if (unsaid?.[index] !== 1) beyond[index] = 1;
+  for (const { first, after } of flow) beyond.fill(1, first, after);
+  let [covered_ms, breaking] = [0, 0];
+  for (let index = 0; index < count; index += 1) {
+    if (beyond[index] === 0) continue;
+    covered_ms += readings.covers_ms[index];
+    const { uv: least, flow: most } = limits[set[index]];
+    const isBreaking =
+      intensity[index] < least[mode[index]].value || flows[index] > most[mode[index]].value;
+    if (isBreaking) breaking += 1;
+  }
+  if (covered_ms <= allowedBeyond(readings)) return [];
+  if (breaking >= BREACH_READINGS)
+    return [
+      ["uv_below_limit", uv],
+      ["flow_above_certified", flow],
+    ];
+  return [
+    ["uv_below_once", uv],
+    ["flow_above_once", flow],
+  ];
+}
+
+/** The time in all that is allowed, ms: the strictest that was in force. */
+export const allowedBeyond = ({ limits }: Followed) =>
+  SECOND_MS * Math.min(...limits.map((one) => one.limits.beyond_seconds));
+
+/** The flow as each reading tells it, and the totaliser's slope where it isn't known. */
+function flowOrSlope(readings: Followed): Float64Array {
+  const { flow, count, totals } = readings;
+  const told = readings.numbers("SYS_FLOW_RATE");
+  if (totals === null || !flow.subarray(0, count).some(Number.isNaN)) return told;
+  const slopes = slopesAt(readings, totals);
+  return flow.map((known, index) => (Number.isNaN(known) ? slopes[index] : told[index]));
+}
+
+/** The limits by mode, as positions in MODES; without a mode the looser one. */
+function limitsByMode(limits: readonly LimitsFrom[]): LimitsByMode {
+  return limits.map(({ limits: set }) => {
+    const { uv_imo, uv_uscg, flow_max_imo, flow_max_uscg } = set;
+    const looser = {
+      uv: { IMO: uv_imo <= uv_uscg, limit: Math.min(uv_imo, uv_uscg) },
+      flow: { IMO: flow_max_imo >= flow_max_uscg, limit: flowLimitOf(null, set) },
+    };
+    const key = (name: string, isImo: boolean) => `limits.${name}_${isImo ? "imo" : "uscg"}`;
+    return {
+      uv: MODES.map((mode) => ({
+        key: key("uv", mode === null ? looser.uv.IMO : mode === "IMO"),
+        value: uvLimitOf(mode, set) ?? looser.uv.limit,
+      })),
+      flow: MODES.map((mode) => ({
+        key: key("flow_max", mode === null ? looser.flow.IMO : mode === "IMO"),
+        value: flowLimitOf(mode, set),
+      })),
+    };
+  });
+}
+
+/** At most so many intervals: those with the shortest pauses between them are joined. */
+function atMost(most: number, breaches: readonly Breach[]): readonly Breach[] {
+  if (breaches.length <= most) return breaches;
+  const pauses = breaches.slice(1).map((one, place) => one.start_ms - breaches[place].end_ms);
+  const longest = [...pauses.entries()]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, most - 1)
+    .map(([place]) => place + 1);
+  const starts = [0, ...longest].sort((one, other) => one - other);
+  return starts.map((start, place) => joined(breaches.slice(start, starts[place + 1])));
+}
+
+function joined(all: readonly Breach[]): Breach {
+  const [first] = all;
+  const { end_ms, after } = all[all.length - 1];
+  const beyond = (one: Breach) => Math.abs((one.worst ?? 0) - (one.limit?.value ?? 0));
+  const worst = all.reduce((one, other) => (beyond(other) > beyond(one) ? other : one));
+  return {
+    ...{ ...worst, start_ms: first.start_ms, end_ms, first: first.first, after },
+    covers_ms: all.reduce((sum, { covers_ms }) => sum + covers_ms, 0),
+    readings: all.reduce((sum, one) => sum + one.readings, 0),
+  };
+}
+
+const RULE_BY_ID = new Map(RULES.map((rule) => [rule.rule, rule]));
+
+/** The rule of a finding. */
+export function ruleOf({ rule }: Pick<RuleFinding, "rule">) {
+  const found = RULE_BY_ID.get(rule);
+  if (found === undefined) throw new Error(`rule ${rule}: not in the table of rules`);
+  return found;
+}
+
+/** Rules of which the time adds up against the share that may be untold. */
+const SHARED: ReadonlySet<RuleId> = new Set([
+  ...([
+    "no_readings",
+    "hidden_readings",
+    "no_intensity",
+    "no_flow",
+    "no_state",
+    "no_mode",
+  ] as const),
+  ...(["uv_frozen", "flow_frozen", "light_without_lamps"] as const),
+]);
+
+/** The time of moving water, and how much of it isn't told, ms. */
+export interface UntoldTime {
+  readonly untold_ms: number;
+  readonly of_ms: number;
+}
+
+export function untoldTime(readings: Followed, findings: readonly RuleFinding[]): UntoldTime {
+  const { moves, covers_ms, count } = readings;
+  let of_ms = 0;
+  for (let index = 0; index < count; index += 1)
+    if (moves[index] !== STILL) of_ms += covers_ms[index];
+  for (const { rule, start_ms, end_ms } of findings)
+    if (rule === "no_readings" || rule === "hidden_readings") of_ms += end_ms - start_ms;
+  return { untold_ms: unionLength(findings.filter(({ rule }) => SHARED.has(rule))), of_ms };
+}
+
+/** One outside makes the whole outside; else what can't be told, or too much untold, decides. */
+export function operationVerdict(
+  findings: readonly RuleFinding[],
+  { untold_ms, of_ms }: UntoldTime,
+): OperationVerdict {
+  if (findings.some((finding) => ruleOf(finding).verdict === "outside_limits"))
+    return "outside_limits";
+  if (of_ms === 0 || findings.some(({ rule }) => !SHARED.has(rule))) return "cannot_tell";
+  return untold_ms > UNTOLD_SHARE * of_ms ? "cannot_tell" : "within_limits";
+}
+
+/** The length of intervals that may overlap, ascending by their starts, ms. */
+function unionLength(intervals: readonly FoundTimes[]): number {
+  let length_ms = 0;
+  let until_ms = Number.NEGATIVE_INFINITY;
+  for (const { start_ms, end_ms } of intervals) {
+    length_ms += Math.max(0, end_ms - Math.max(start_ms, until_ms));
+    until_ms = Math.max(until_ms, end_ms);
+  }
+  return length_ms;
+}

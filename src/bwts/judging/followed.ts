@@ -1,0 +1,240 @@
+// An operation's readings with what they leave unsaid: a reading without a state, a mode or a flow
+// leaves it as the one before told. Adds the limits in force at each, the time that it stands for,
+// and if water moved in it. Pure.
+
+import type { JudgedAround, LimitsFrom, UsualCadence } from "../operations/judging.ts";
+import { type LimitMode, modeNamed } from "../overview/verdict.ts";
+import { asText } from "../reading.ts";
+import { isGap, standsFor } from "./cadence.ts";
+import { type GatheredReadings, picked } from "./gathered.ts";
+import { risingAt, type Totals, totalsOf } from "./totals.ts";
+import { unsaidAt } from "./unsaid.ts";
+import { isTreatingState, movesAt, STILL, statesAt } from "./water.ts";
+
+/** All readings of an operation, and which of them aren't looked at. */
+export interface SeenReadings {
+  readonly all: GatheredReadings;
+  /** 1: hidden. */
+  readonly isHidden: Uint8Array;
+  /** Entry i is 1 for a gap between reading i - 1 and i, hidden or not. */
+  readonly gaps: Uint8Array;
+  readonly start_ms: number;
+  /** The last reading while it runs. */
+  readonly end_ms: number;
+  readonly isRunning: boolean;
+}
+
+/** `state` is a position in STATES, `mode` one in MODES. */
+export interface Followed extends GatheredReadings {
+  readonly state: Uint8Array;
+  /** STILL, MOVES or NOT_KNOWN. */
+  readonly moves: Uint8Array;
+  /** 1 if water is treated: it is judged against the limits. */
+  readonly treated: Uint8Array;
+  readonly mode: Uint8Array;
+  /** The flow, as told before where it isn't told again; NaN if it isn't known. */
+  readonly flow: Float64Array;
+  readonly totals: Totals | null;
+  /** 1 where the totaliser rises, 0 where it doesn't, 2 where it isn't told. */
+  readonly rising: Uint8Array;
+  /** The certified flow that water is measured against, m3/h: the highest in force. */
+  readonly certified_m3_h: number;
+  /** The position of the limits in force in `limits`. */
+  readonly set: Uint16Array;
+  readonly limits: readonly LimitsFrom[];
+  /** Entry i is 1 for a gap between reading i - 1 and i: no readings, or hidden ones. */
+  readonly gap: Uint8Array;
+  /** Entry i is 1 if a void hides readings between reading i - 1 and i. */
+  readonly hiddenGap: Uint8Array;
+  /** The time that reading i stands for. */
+  readonly covers_ms: Float64Array;
+  readonly start_ms: number;
+  readonly end_ms: number;
+  /** True for a gap from the start to the first reading, and after the last one to the end. */
+  readonly gapAtStart: boolean;
+  readonly gapAtEnd: boolean;
+  readonly hiddenAtStart: boolean;
+  readonly hiddenAtEnd: boolean;
+}
+
+export const MODES: readonly (LimitMode | null)[] = [null, "IMO", "USCG"];
+
+/** The readings that aren't hidden, followed from the start to the end. */
+export function followed(
+  seen: SeenReadings,
+  { limits, usualCadence }: JudgedAround,
+  operation_type: string | null,
+): Followed {
+  const { all, isHidden, start_ms, end_ms } = seen;
+  const readings = picked(
+    all,
+    isHidden.map((hidden) => 1 - hidden),
+  );
+  const inForce = limitsIn(limits, seen);
+  const set = limitSets(readings, inForce);
+  const gaps = gapsOf(seen, readings, usualCadence);
+  const certified_m3_h = Math.max(
+    ...inForce.flatMap(({ limits: { flow_max_imo, flow_max_uscg } }) => [
+      flow_max_imo,
+      flow_max_uscg,
+    ]),
+  );
+  const totals = totalsOf(readings, operation_type, certified_m3_h);
+  const flow = toldFlow(readings, gaps.gap, usualCadence);
+  const state = statesAt(readings, gaps.gap);
+  const rising = risingAt(readings, totals, { gap: gaps.gap, certified_m3_h });
+  const moves = movesAt(readings, {
+    ...{ states: state, flow, rising },
+    certified: (index) => inForce[set[index]].limits.flow_max_imo,
+  });
+  return {
+    ...readings,
+    ...{
+      start_ms,
+      end_ms,
+      set,
+      limits: inForce,
+      state,
+      moves,
+      flow,
+      totals,
+      rising,
+      certified_m3_h,
+    },
+    treated: moves.map((one, index) => (one !== STILL && isTreatingState(state[index]) ? 1 : 0)),
+    mode: modes(readings),
+    ...gaps,
+  };
+}
+
+/** The flow at each reading; NaN where it isn't said for longer than usual. */
+function toldFlow(
+  readings: GatheredReadings,
+  gap: Uint8Array,
+  usualCadence: UsualCadence,
+): Float64Array {
+  const values = readings.numbers("SYS_FLOW_RATE");
+  const unsaid = unsaidAt(readings, "SYS_FLOW_RATE", usualCadence);
+  const found = carried({ count: readings.count, gap }, values);
+  if (unsaid !== null)
+    for (let index = 0; index < readings.count; index += 1)
+      if (unsaid[index] === 1) found[index] = Number.NaN;
+  return found;
+}
+
+/** The last told value at each reading, since the last gap; NaN without one. */
+export function carried(
+  { count, gap }: Pick<Followed, "count" | "gap">,
+  values: Float64Array,
+): Float64Array {
+  const found = new Float64Array(count);
+  let last = Number.NaN;
+  for (let index = 0; index < count; index += 1) {
+    if (gap[index] === 1) last = Number.NaN;
+    if (!Number.isNaN(values[index])) last = values[index];
+    found[index] = last;
+  }
+  return found;
+}
+
+/** The limits in force from the start to the end; those before count if none is. */
+function limitsIn(
+  limits: readonly LimitsFrom[],
+  { start_ms, end_ms }: SeenReadings,
+): readonly LimitsFrom[] {
+  return limits.filter(({ from_ms }, index) => {
+    const next_ms = limits[index + 1]?.from_ms ?? Number.POSITIVE_INFINITY;
+    return next_ms > start_ms && (index === 0 || from_ms <= end_ms);
+  });
+}
+
+/** A gap of all readings, or hidden ones, before each that isn't hidden, and what each covers. */
+function gapsOf(seen: SeenReadings, { count }: GatheredReadings, usualCadence: UsualCadence) {
+  const { all, isHidden, gaps, end_ms, isRunning } = seen;
+  const [gap, hiddenGap] = [new Uint8Array(count), new Uint8Array(count)];
+  const covers_ms = new Float64Array(count);
+  const edges = edgeGaps(seen, usualCadence);
+  let [at, last] = [0, -1];
+  for (let index = 0; index < all.count; index += 1) {
+    if (isHidden[index] === 1) continue;
+    const isAfterHidden = index > 0 && isHidden[index - 1] === 1;
+    if (at > 0) {
+      if (isAfterHidden) hiddenGap[at] = 1;
+      if (isAfterHidden || gaps[index] === 1) gap[at] = 1;
+      // What a void hides begins at the reading before it.
+      if (!isAfterHidden) covers_ms[at - 1] = coveredBefore(seen, index, usualCadence);
+    }
+    [at, last] = [at + 1, index];
+  }
+  const isLastShown = last >= 0 && last === all.count - 1;
+  if (isLastShown && !isRunning) {
+    const distance_ms = end_ms - all.at_ms[last];
+    const stands_ms = edges.atEnd
+      ? standsFor(all, { before: last, after: all.count, distance_ms }, usualCadence)
+      : distance_ms;
+    covers_ms[at - 1] = Math.min(distance_ms, stands_ms);
+  }
+  const hiddenAtStart = all.count > 0 && isHidden[0] === 1;
+  const hiddenAtEnd = all.count > 0 && isHidden[all.count - 1] === 1;
+  return {
+    ...{ gap, hiddenGap, covers_ms, hiddenAtStart, hiddenAtEnd },
+    gapAtStart: edges.atStart || hiddenAtStart,
+    gapAtEnd: (edges.atEnd && !isRunning) || hiddenAtEnd,
+  };
+}
+
+/** The time that reading `index` - 1 stands for. */
+function coveredBefore(
+  { all, gaps }: SeenReadings,
+  index: number,
+  usualCadence: UsualCadence,
+): number {
+  const distance_ms = all.at_ms[index] - all.at_ms[index - 1];
+  if (gaps[index] === 0) return distance_ms;
+  return standsFor(all, { before: index - 1, after: index, distance_ms }, usualCadence);
+}
+
+/** True for gaps from the start to the first reading, and from the last to the end. */
+export function edgeGaps({ all, start_ms, end_ms }: SeenReadings, usualCadence: UsualCadence) {
+  const { count, at_ms } = all;
+  if (count === 0) return { atStart: true, atEnd: false };
+  const atStart = { before: -1, after: 0, distance_ms: at_ms[0] - start_ms };
+  const atEnd = { before: count - 1, after: count, distance_ms: end_ms - at_ms[count - 1] };
+  return { atStart: isGap(all, atStart, usualCadence), atEnd: isGap(all, atEnd, usualCadence) };
+}
+
+/** The mode at each reading. */
+function modes(readings: GatheredReadings): Uint8Array {
+  const ofWord = readings.told.map((word) => MODES.indexOf(modeNamed(word)));
+  const words = readings.words("COMPLIANCE_MODE");
+  const found = new Uint8Array(readings.count);
+  let now = 0;
+  for (let index = 0; index < readings.count; index += 1) {
+    if (words[index] !== 0) now = ofWord[words[index]];
+    found[index] = now;
+  }
+  return found;
+}
+
+/** The position of the limits in force at each reading. */
+function limitSets(readings: GatheredReadings, limits: readonly LimitsFrom[]): Uint16Array {
+  const found = new Uint16Array(readings.count);
+  let now = 0;
+  for (let index = 0; index < readings.count; index += 1) {
+    while (now + 1 < limits.length && limits[now + 1].from_ms <= readings.at_ms[index]) now += 1;
+    found[index] = now;
+  }
+  return found;
+}
+
+/** The first text that a reading tells of a field, hidden ones left out; null for none. */
+export function firstTold(
+  readings: GatheredReadings,
+  isHidden: Uint8Array,
+  field: "operation_type" | "location",
+): string | null {
+  const words = readings.words(field);
+  for (let index = 0; index < readings.count; index += 1)
+    if (words[index] !== 0 && isHidden[index] === 0) return asText(readings.told[words[index]]);
+  return null;
+}

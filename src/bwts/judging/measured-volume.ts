@@ -1,0 +1,172 @@
+// The volume of an operation by both ways: the rises of its type's totaliser, and the flow
+// integrated
+// by trapezoids. Where the totaliser tells nothing for a step, or begins late, the flow fills it.
+// Gives the volume of any part, too: a totaliser is taken as linear between two readings, and so is
+// a flow. Where the two contradict each other, neither is the volume. Pure.
+
+import { HOUR_MS } from "../../ground/clock.ts";
+import type { UsualCadence } from "../operations/judging.ts";
+import { VOLUME_DIFFERENCE, VOLUME_FACTOR, WITNESS_DIFFERENCE } from "../operations/rules.ts";
+import { isGap } from "./cadence.ts";
+import type { Followed } from "./followed.ts";
+import { certifiedVolume, type Totals } from "./totals.ts";
+
+export interface MeasuredVolume {
+  readonly volume_m3: number | null;
+  readonly source: "totaliser" | "flow" | null;
+  readonly totaliser_m3: number | null;
+  readonly flow_m3: number | null;
+  /** The flow's against the totaliser's. */
+  readonly difference_percent: number | null;
+  readonly isReset: boolean;
+  readonly isOdd: boolean;
+  /** True if the totaliser stood still while water flowed. */
+  readonly stands: boolean;
+  readonly differs: boolean;
+  /** True if the two differ by more than meters do: neither is the volume. */
+  readonly isUnclear: boolean;
+  /** The volume between two instants, by `source`; null without one. */
+  between(start_ms: number, end_ms: number): number | null;
+}
+
+/** The volume up to each of some instants. */
+interface Sums {
+  readonly at_ms: Float64Array;
+  readonly sums: Float64Array;
+  readonly count: number;
+  /** Values that are linear between the instants; null: the sums are. */
+  readonly values: Float64Array | null;
+}
+
+export function measuredVolume(readings: Followed, usualCadence: UsualCadence): MeasuredVolume {
+  const { totals, certified_m3_h, start_ms, end_ms } = readings;
+  const most_m3 = VOLUME_FACTOR * certifiedVolume(certified_m3_h, end_ms - start_ms);
+  const possible = (sums: Sums | null) => (sums !== null && wholeOf(sums) <= most_m3 ? sums : null);
+  const flow = possible(flowSums(readings, usualCadence));
+  const risen = totals === null ? null : totalSums(readings, totals, { flow, usualCadence });
+  const flow_m3 = flow === null ? null : wholeOf(flow);
+  const stands = risen !== null && wholeOf(risen) === 0 && (flow_m3 ?? 0) > 0;
+  const total = stands ? null : possible(risen);
+  const totaliser_m3 = total === null ? null : wholeOf(total);
+  const difference = differenceOf(totaliser_m3, flow_m3);
+  const by = difference.isUnclear ? null : (total ?? flow);
+  return {
+    volume_m3: by === null ? null : wholeOf(by),
+    source: by === null ? null : by === total ? "totaliser" : "flow",
+    ...{ totaliser_m3, flow_m3, ...difference, stands },
+    ...{ isReset: totals?.isReset === true, isOdd: totals?.isOdd === true },
+    between(from_ms, to_ms) {
+      return by === null ? null : rounded(upTo(by, to_ms) - upTo(by, from_ms));
+    },
+  };
+}
+
+function differenceOf(totaliser_m3: number | null, flow_m3: number | null) {
+  if (totaliser_m3 === null || flow_m3 === null)
+    return { difference_percent: null, differs: false, isUnclear: false };
+  const apart_m3 = Math.abs(flow_m3 - totaliser_m3);
+  const share = totaliser_m3 === 0 ? null : (flow_m3 - totaliser_m3) / totaliser_m3;
+  return {
+    difference_percent: share === null ? null : rounded(share * 100),
+    differs: apart_m3 > VOLUME_DIFFERENCE * totaliser_m3,
+    isUnclear: apart_m3 > WITNESS_DIFFERENCE * Math.max(totaliser_m3, flow_m3),
+  };
+}
+
+/** Takes away the noise of binary fractions: totalisers have two or three decimals. */
+const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
+
+const wholeOf = ({ sums, count }: Sums) => rounded(sums[count - 1]);
+
+/** By the told flows; null unless they reach from about the first reading to the last. */
+function flowSums(readings: Followed, usualCadence: UsualCadence): Sums | null {
+  const told = readings.numbers("SYS_FLOW_RATE");
+  const at_ms = new Float64Array(readings.count);
+  const [values, sums] = [new Float64Array(readings.count), new Float64Array(readings.count)];
+  let count = 0;
+  for (let index = 0; index < readings.count; index += 1) {
+    if (Number.isNaN(told[index])) continue;
+    at_ms[count] = readings.at_ms[index];
+    values[count] = told[index];
+    if (count > 0)
+      sums[count] =
+        sums[count - 1] +
+        (((values[count] + values[count - 1]) / 2) * (at_ms[count] - at_ms[count - 1])) / HOUR_MS;
+    count += 1;
+  }
+  const found = { at_ms, sums, values, count };
+  return count < 2 || isCut(readings, found, usualCadence) ? null : found;
+}
+
+/** True if a series begins long after the first reading, or ends long before the last. */
+function isCut(
+  { at_ms, count }: Followed,
+  series: Pick<Sums, "at_ms" | "count">,
+  usualCadence: UsualCadence,
+): boolean {
+  const last = series.count - 1;
+  const atStart = { before: -1, after: 0, distance_ms: series.at_ms[0] - at_ms[0] };
+  const atEnd = {
+    before: last,
+    after: last + 1,
+    distance_ms: at_ms[count - 1] - series.at_ms[last],
+  };
+  return isGap(series, atStart, usualCadence) || isGap(series, atEnd, usualCadence);
+}
+
+interface Beside {
+  readonly flow: Sums | null;
+  readonly usualCadence: UsualCadence;
+}
+
+/** By the rises of the totaliser, and the flow where it tells none; null as `flowSums`. */
+function totalSums(
+  readings: Followed,
+  totals: Totals,
+  { flow, usualCadence }: Beside,
+): Sums | null {
+  const { count, at } = totals;
+  const at_ms = new Float64Array(count + 2);
+  at_ms.set([readings.at_ms[0]]);
+  for (let place = 0; place < count; place += 1) at_ms[place + 1] = readings.at_ms[at[place]];
+  at_ms[count + 1] = readings.at_ms[readings.count - 1];
+  if (isCut(readings, { at_ms: at_ms.subarray(1, count + 1), count }, usualCadence)) return null;
+  const sums = new Float64Array(count + 2);
+  for (let place = 1; place < count + 2; place += 1) {
+    const rise_m3 = riseAt(totals, place - 1);
+    const [from_ms, to_ms] = [at_ms[place - 1], at_ms[place]];
+    const filled_m3 = flow === null ? 0 : upTo(flow, to_ms) - upTo(flow, from_ms);
+    sums[place] = sums[place - 1] + (rise_m3 ?? filled_m3);
+  }
+  return { at_ms, sums, count: count + 2, values: null };
+}
+
+/** The rise up to value `place`; null where no water explains it, and beyond the ends. */
+function riseAt({ values, broken, count }: Totals, place: number): number | null {
+  if (place < 1 || place >= count || broken[place] === 1) return null;
+  return values[place] - values[place - 1];
+}
+
+/** The volume up to an instant. */
+function upTo({ at_ms, sums, values, count }: Sums, instant_ms: number): number {
+  const { low, share } = placeIn(at_ms, count, instant_ms);
+  if (share === 0) return sums[low];
+  if (values === null) return sums[low] + share * (sums[low + 1] - sums[low]);
+  const flow = values[low] + share * (values[low + 1] - values[low]);
+  return sums[low] + (((values[low] + flow) / 2) * (instant_ms - at_ms[low])) / HOUR_MS;
+}
+
+/** The last time up to an instant, and the share of the way to the next one. */
+function placeIn(at_ms: Float64Array, count: number, instant_ms: number) {
+  let low = 0;
+  let high = count - 1;
+  if (instant_ms <= at_ms[0]) return { low: 0, share: 0 };
+  if (instant_ms >= at_ms[high]) return { low: high, share: 0 };
+  while (low + 1 < high) {
+    const middle = (low + high) >> 1;
+    if (at_ms[middle] <= instant_ms) low = middle;
+    else high = middle;
+  }
+  const length_ms = at_ms[high] - at_ms[low];
+  return { low, share: length_ms === 0 ? 0 : (instant_ms - at_ms[low]) / length_ms };
+}

@@ -1,0 +1,110 @@
+// Finds sensors that can't be believed though each value is plausible: one that is frozen, light
+// without lamps, and a flow that the totaliser contradicts. Pure.
+
+import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
+import {
+  DARK_LAMPS,
+  DARK_POWER,
+  FROZEN_CHANGES,
+  FROZEN_MINUTES,
+  FROZEN_READINGS,
+  MOVING_MINUTES,
+  MOVING_SHARE,
+  WITNESS_DIFFERENCE,
+} from "../operations/rules.ts";
+import { carried, type Followed } from "./followed.ts";
+import type { GatheredNumber } from "./gathered.ts";
+import { certifiedVolume } from "./totals.ts";
+import { STILL } from "./water.ts";
+
+/** Measured values that move of themselves; totalisers and counters don't. */
+const ANALOGUE: readonly GatheredNumber[] = [
+  ...(["UVR_INTENSITY", "SYS_FLOW_RATE", "UVR_POWER_OUTPUT", "SYS_PRESSURE"] as const),
+  ...(["UVR_WATER_TEMP", "FLT_DIFF_PRESSURE", "LDC_AIR_TEMP", "AVG_LAMP_EFFICIENCY"] as const),
+];
+
+const FROZEN_MS = FROZEN_MINUTES * MINUTE_MS;
+
+/** Entry i is 1 for a reading in which the field is frozen. */
+export function frozenAt(readings: Followed, field: GatheredNumber): Uint8Array {
+  const { count, at_ms } = readings;
+  const values = readings.numbers(field);
+  const frozen = new Uint8Array(count);
+  let [first, last, told] = [0, -1, 0];
+  const close = () => {
+    if (told < FROZEN_READINGS || at_ms[last] - at_ms[first] < FROZEN_MS) return;
+    const others = ANALOGUE.filter((other) => other !== field);
+    const isAlone = others.some((other) => hasMoved(readings.numbers(other), first, last));
+    if (isAlone) frozen.fill(1, first, last + 1);
+  };
+  for (let index = 0; index < count; index += 1) {
+    const value = values[index];
+    if (Number.isNaN(value)) continue;
+    if (told === 0 || value !== values[first]) {
+      close();
+      [first, told] = [index, 0];
+    }
+    last = index;
+    told += 1;
+  }
+  close();
+  return frozen;
+}
+
+/** True if values from `first` to `last` change at FROZEN_CHANGES readings or more. */
+function hasMoved(values: Float64Array, first: number, last: number): boolean {
+  let [before, changes] = [Number.NaN, 0];
+  for (let index = first; index <= last; index += 1) {
+    const value = values[index];
+    if (Number.isNaN(value)) continue;
+    if (value !== before && !Number.isNaN(before)) changes += 1;
+    if (changes >= FROZEN_CHANGES) return true;
+    before = value;
+  }
+  return false;
+}
+
+/** Entry i is 1 for light within the limit `limitAt(i)` that no lamp can give. */
+export function unlitAt(readings: Followed, limitAt: (index: number) => number): Uint8Array {
+  const { count, lamps, out } = readings;
+  const found = new Uint8Array(count);
+  const power = carried(readings, readings.numbers("UVR_POWER_OUTPUT"));
+  const isFleetTold = bitsIn(lamps) >= DARK_LAMPS;
+  let intensity: Float64Array | null = null;
+  for (let index = 0; index < count; index += 1) {
+    if (!(power[index] < DARK_POWER) && !(isFleetTold && out[index] === lamps)) continue;
+    intensity ??= carried(readings, readings.numbers("UVR_INTENSITY"));
+    if (intensity[index] >= limitAt(index)) found[index] = 1;
+  }
+  return found;
+}
+
+function bitsIn(lamps: number): number {
+  let bits = 0;
+  for (let left = lamps; left > 0; left >>= 1) bits += left & 1;
+  return bits;
+}
+
+/** True if flow and totaliser differ by more than 10 % over the time in which both tell. */
+export function isFlowContradicted(readings: Followed): boolean {
+  const { totals, flow, moves, at_ms, gap, certified_m3_h } = readings;
+  if (totals === null) return false;
+  let [byTotal_m3, byFlow_m3] = [0, 0];
+  for (let place = 1; place < totals.count; place += 1) {
+    const [from, to] = [totals.at[place - 1], totals.at[place]];
+    if (totals.broken[place] === 1) continue;
+    let [moved_m3, isKnown, isMoving] = [0, true, false];
+    for (let index = from; index < to; index += 1) {
+      const [now, next] = [flow[index], flow[index + 1]];
+      isKnown &&= gap[index + 1] === 0 && !Number.isNaN(now) && !Number.isNaN(next);
+      isMoving ||= moves[index] !== STILL;
+      moved_m3 += (((now + next) / 2) * (at_ms[index + 1] - at_ms[index])) / HOUR_MS;
+    }
+    if (!isKnown || !isMoving) continue;
+    byTotal_m3 += totals.values[place] - totals.values[place - 1];
+    byFlow_m3 += moved_m3;
+  }
+  const least_m3 = MOVING_SHARE * certifiedVolume(certified_m3_h, MOVING_MINUTES * MINUTE_MS);
+  const difference_m3 = Math.abs(byTotal_m3 - byFlow_m3);
+  return difference_m3 > Math.max(least_m3, WITNESS_DIFFERENCE * Math.max(byTotal_m3, byFlow_m3));
+}

@@ -1,0 +1,185 @@
+// The totaliser of an operation without what no water explains: single odd values, falls and leaps.
+// A pair of readings that a fall or a leap separates isn't continuous, and tells no volume. Pure.
+
+import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
+import { MOVING_MINUTES, MOVING_SHARE, RISE_FACTOR } from "../operations/rules.ts";
+import { wordOf } from "../plc-word.ts";
+import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
+
+export const TOTALISERS: readonly GatheredNumber[] = [
+  "SYS_TOTAL_BALLAST_VOL",
+  "SYS_TOTAL_DEBALLAST_VOL",
+];
+
+const BY_TYPE: Readonly<Record<string, GatheredNumber>> = {
+  BALLAST: "SYS_TOTAL_BALLAST_VOL",
+  DEBALLAST: "SYS_TOTAL_DEBALLAST_VOL",
+};
+
+const MOVING_MS = MOVING_MINUTES * MINUTE_MS;
+
+/** The water that the certified flow gives in a time, m3. */
+export const certifiedVolume = (flow_m3_h: number, time_ms: number) =>
+  (flow_m3_h * time_ms) / HOUR_MS;
+
+/** The totaliser's values that are believed, ascending by time. */
+export interface Totals {
+  readonly count: number;
+  /** The position of the reading of each. */
+  readonly at: Int32Array;
+  readonly values: Float64Array;
+  /** Entry k is 1 if no water explains the step from value k - 1 to value k. */
+  readonly broken: Uint8Array;
+  /** True if single odd values were left out. */
+  readonly isOdd: boolean;
+  /** True if a step is broken. */
+  readonly isReset: boolean;
+}
+
+/** Null for an operation of another type, and with fewer than two values. */
+export function totalsOf(
+  readings: GatheredReadings,
+  operation_type: string | null,
+  certified_m3_h: number,
+): Totals | null {
+  const field = BY_TYPE[wordOf(operation_type) ?? ""];
+  if (field === undefined) return null;
+  const values = readings.numbers(field);
+  const told: number[] = [];
+  for (let index = 0; index < readings.count; index += 1)
+    if (!Number.isNaN(values[index])) told.push(index);
+  const isStep = (from: number, to: number) => {
+    const rise_m3 = values[to] - values[from];
+    const time_ms = Math.max(MOVING_MS, readings.at_ms[to] - readings.at_ms[from]);
+    return rise_m3 >= 0 && rise_m3 <= RISE_FACTOR * certifiedVolume(certified_m3_h, time_ms);
+  };
+  const kept = withoutOdd(told, isStep);
+  if (kept.length < 2) return null;
+  const broken = Uint8Array.from(kept, (index, place) =>
+    place > 0 && !isStep(kept[place - 1], index) ? 1 : 0,
+  );
+  return {
+    ...{ count: kept.length, at: Int32Array.from(kept), broken },
+    values: Float64Array.from(kept, (index) => values[index]),
+    ...{ isOdd: kept.length < told.length, isReset: broken.includes(1) },
+  };
+}
+
+/** Leaves out values that don't fit between their neighbours, or fit none of them. */
+function withoutOdd(
+  told: readonly number[],
+  isStep: (from: number, to: number) => boolean,
+): readonly number[] {
+  if (told.every((index, place) => place === 0 || isStep(told[place - 1], index))) return told;
+  const between: number[] = [];
+  for (const [place, index] of told.entries()) {
+    const [before, after] = [between.at(-1), told.at(place + 1)];
+    const isBeside =
+      before !== undefined &&
+      after !== undefined &&
+      isStep(before, after) &&
+      !(isStep(before, index) && isStep(index, after));
+    if (!isBeside) between.push(index);
+  }
+  return between.filter((index, place) => {
+    const [before, after] = [between.at(place - 1), between.at(place + 1)];
+    const fitsBefore = place > 0 && before !== undefined && isStep(before, index);
+    return fitsBefore || (after !== undefined && isStep(index, after));
+  });
+}
+
+/** Entry i is 1 if the totaliser rises while reading i stands, 0 if not, 2 if it isn't told. */
+export function risingAt(
+  readings: Pick<GatheredReadings, "at_ms" | "count">,
+  totals: Totals | null,
+  { gap, certified_m3_h }: { readonly gap: Uint8Array; readonly certified_m3_h: number },
+): Uint8Array {
+  const found = new Uint8Array(readings.count).fill(2);
+  if (totals === null) return found;
+  markRises(readings, totals, { found, certified_m3_h });
+  // The last value, and one before a gap, go on as the step before: what rose in a gap is the
+  // gap's.
+  const last = totals.count - 1;
+  if (totals.broken[last] === 0) found[totals.at[last]] = found[totals.at[last - 1]];
+  for (let index = 0; index + 1 < readings.count; index += 1)
+    if (gap[index + 1] === 1) found[index] = index > 0 && gap[index] === 0 ? found[index - 1] : 2;
+  return found;
+}
+
+function markRises(
+  { at_ms }: Pick<GatheredReadings, "at_ms">,
+  totals: Totals,
+  { found, certified_m3_h }: { readonly found: Uint8Array; readonly certified_m3_h: number },
+): void {
+  const { at, broken } = totals;
+  const rises = riseSums(totals);
+  const risenAt = lastRises(rises);
+  for (let pair = 0; pair + 1 < totals.count; pair += 1)
+    if (broken[pair + 1] === 0) found.fill(0, at[pair], at[pair + 1]);
+  // Up to this pair, which rises, all are marked already.
+  let marked = -1;
+  const mark = (from: number, to: number) => {
+    const last = risenAt[to - 1];
+    let first = Math.max(from, marked + 1);
+    // From one rise to the next water moved.
+    if (from > marked) while (first <= last && rises[first + 1] === rises[first]) first += 1;
+    for (let pair = first; pair <= last; pair += 1)
+      if (broken[pair + 1] === 0) found.fill(1, at[pair], at[pair + 1]);
+    marked = Math.max(marked, last);
+  };
+  let near = 0;
+  for (let from = 0; from + 1 < totals.count; from += 1) {
+    const start_ms = at_ms[at[from]];
+    near = Math.max(near, from);
+    while (near + 1 < totals.count && at_ms[at[near + 1]] - start_ms <= MOVING_MS) near += 1;
+    const to = Math.max(near, from + 1);
+    const time_ms = Math.max(MOVING_MS, at_ms[at[to]] - start_ms);
+    const least_m3 = MOVING_SHARE * certifiedVolume(certified_m3_h, time_ms);
+    if (rises[to] - rises[from] > least_m3) mark(from, to);
+  }
+}
+
+/** For each pair the last one, up to it, that rises; -1 without one. */
+function lastRises(rises: Float64Array): Int32Array {
+  const found = new Int32Array(rises.length);
+  let last = -1;
+  for (let pair = 0; pair + 1 < rises.length; pair += 1) {
+    if (rises[pair + 1] > rises[pair]) last = pair;
+    found[pair] = last;
+  }
+  return found;
+}
+
+/** The sum of rises up to each value, m3. */
+function riseSums({ values, broken, count }: Totals): Float64Array {
+  const sums = new Float64Array(count);
+  for (let place = 1; place < count; place += 1)
+    sums[place] = sums[place - 1] + (broken[place] === 1 ? 0 : values[place] - values[place - 1]);
+  return sums;
+}
+
+/**
+ * The totaliser's slope at each reading, m3/h: over five minutes from it on, or to the next value
+ * if
+ * that is further; at the end over the last five minutes. NaN where it isn't told.
+ */
+export function slopesAt(
+  { at_ms, count }: Pick<GatheredReadings, "at_ms" | "count">,
+  totals: Totals | null,
+): Float64Array {
+  const found = new Float64Array(count).fill(Number.NaN);
+  if (totals === null) return found;
+  const { at, broken } = totals;
+  const rises = riseSums(totals);
+  const last = totals.count - 1;
+  let to = 0;
+  for (let pair = 0; pair < last; pair += 1) {
+    while (to < last && (to <= pair || at_ms[at[to]] - at_ms[at[pair]] < MOVING_MS)) to += 1;
+    let from = pair;
+    while (from > 0 && at_ms[at[to]] - at_ms[at[from]] < MOVING_MS) from -= 1;
+    if (broken[pair + 1] === 1) continue;
+    const hours = (at_ms[at[to]] - at_ms[at[from]]) / HOUR_MS;
+    if (hours > 0) found.fill((rises[to] - rises[from]) / hours, at[pair], at[pair + 1]);
+  }
+  return found;
+}

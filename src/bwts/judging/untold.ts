@@ -1,0 +1,98 @@
+// Finds what readings don't tell of an operation: stretches without a reading, stretches that a
+// void hides, and stretches of moving water in which a fact was missing. A gap in which the
+// totalisers of both types stood still is rest. Pure.
+
+import { MINUTE_MS } from "../../ground/clock.ts";
+import { MOVING_MINUTES, MOVING_SHARE, type RuleId } from "../operations/rules.ts";
+import { type Breach, intervalsOf } from "./breaches.ts";
+import { carried, type Followed } from "./followed.ts";
+import { certifiedVolume, TOTALISERS } from "./totals.ts";
+import { MOVES, NOT_KNOWN, STILL, stateCode } from "./water.ts";
+
+/** A stretch without readings. */
+export interface UntoldStretch {
+  readonly rule: "no_readings" | "hidden_readings";
+  readonly start_ms: number;
+  readonly end_ms: number;
+}
+
+/** The gaps in which water may have moved, from the end of what the reading before stands for. */
+export function untoldReadings(readings: Followed): readonly UntoldStretch[] {
+  const { count, at_ms, covers_ms, gap, hiddenGap, start_ms, end_ms } = readings;
+  const found: UntoldStretch[] = [];
+  const add = (isHidden: boolean, from_ms: number, to_ms: number) =>
+    found.push({
+      rule: isHidden ? "hidden_readings" : "no_readings",
+      ...{ start_ms: from_ms, end_ms: to_ms },
+    });
+  if (readings.gapAtStart) add(readings.hiddenAtStart, start_ms, count > 0 ? at_ms[0] : end_ms);
+  for (let index = 1; index < count; index += 1)
+    if (gap[index] === 1 && !isRest(readings, index))
+      add(hiddenGap[index] === 1, at_ms[index - 1] + covers_ms[index - 1], at_ms[index]);
+  if (readings.gapAtEnd && count > 0)
+    add(readings.hiddenAtEnd, at_ms[count - 1] + covers_ms[count - 1], end_ms);
+  return found;
+}
+
+/** True if no water moved on both sides of the gap before `index`, nor across it. */
+function isRest(readings: Followed, index: number): boolean {
+  const { moves, certified_m3_h } = readings;
+  if (moves[index - 1] !== STILL || moves[index] !== STILL) return false;
+  const least_m3 = MOVING_SHARE * certifiedVolume(certified_m3_h, MOVING_MINUTES * MINUTE_MS);
+  return TOTALISERS.every((field) => {
+    const values = readings.numbers(field);
+    const before = toldNear(values, index - 1, -1, readings);
+    const after = toldNear(values, index, 1, readings);
+    return Math.abs(after - before) <= least_m3;
+  });
+}
+
+/** The next told value from `index` on, up to the next gap; NaN without one. */
+function toldNear(
+  values: Float64Array,
+  index: number,
+  step: 1 | -1,
+  { gap, count }: Followed,
+): number {
+  for (let at = index; at >= 0 && at < count; at += step) {
+    if (!Number.isNaN(values[at])) return values[at];
+    if (gap[step === 1 ? at + 1 : at] === 1) break;
+  }
+  return Number.NaN;
+}
+
+type Named = readonly [rule: RuleId, intervals: readonly Breach[]];
+
+const NO_STATE = stateCode("untold");
+const BYPASS = stateCode("bypass");
+
+/** The intervals of moving water without intensity, flow, state, or a mode that matters. */
+export function untoldFacts(readings: Followed, unsaid: Uint8Array | null): readonly Named[] {
+  const { treated, moves, state } = readings;
+  const intervals = (holds: (index: number) => boolean) => intervalsOf(readings, holds);
+  return [
+    [
+      "no_intensity",
+      unsaid === null ? [] : intervals((index) => unsaid[index] === 1 && treated[index] === 1),
+    ],
+    ["no_flow", intervals((index) => moves[index] === NOT_KNOWN && state[index] !== BYPASS)],
+    ["no_state", intervals((index) => moves[index] === MOVES && state[index] === NO_STATE)],
+    ["no_mode", untoldModes(readings)],
+  ];
+}
+
+/** The intervals without a mode in which a value is within the limit of one mode only. */
+function untoldModes(readings: Followed): readonly Breach[] {
+  const { treated, mode, set, limits, flow } = readings;
+  if (!mode.subarray(0, readings.count).includes(0)) return [];
+  const uv = carried(readings, readings.numbers("UVR_INTENSITY"));
+  return intervalsOf(readings, (index) => {
+    if (treated[index] === 0 || mode[index] !== 0) return false;
+    const { uv_imo, uv_uscg, flow_max_imo, flow_max_uscg } = limits[set[index]].limits;
+    return (
+      (uv[index] >= Math.min(uv_imo, uv_uscg) && uv[index] < Math.max(uv_imo, uv_uscg)) ||
+      (flow[index] > Math.min(flow_max_imo, flow_max_uscg) &&
+        flow[index] <= Math.max(flow_max_imo, flow_max_uscg))
+    );
+  });
+}

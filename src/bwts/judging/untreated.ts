@@ -1,0 +1,53 @@
+// Finds water that moved while the treatment system treated none, by its state: bypassed and in
+// fault at once, in warm-up and stopping for longer than allowed each time, else in all. Pure.
+
+import { SECOND_MS } from "../../ground/clock.ts";
+import { BREACH_READINGS, type RuleId } from "../operations/rules.ts";
+import { type Breach, intervalsOf } from "./breaches.ts";
+import type { Followed } from "./followed.ts";
+import { MOVES, STILL, stateCode } from "./water.ts";
+
+const [BYPASS, FAULT, REST, UNKNOWN, WARMUP, STOPPING] = (
+  ["bypass", "fault", "rest", "unknown", "warmup", "stopping"] as const
+).map(stateCode);
+
+type Named = readonly [rule: RuleId, intervals: readonly Breach[]];
+
+export function untreatedFindings(readings: Followed): readonly Named[] {
+  const { state, moves, limits } = readings;
+  const inState = (code: number, isMoving: (moves: number) => boolean) =>
+    intervalsOf(readings, (index) => state[index] === code && isMoving(moves[index]));
+  const moving = (one: number) => one === MOVES;
+  const least = (key: "beyond_seconds" | "warmup_seconds" | "stopping_seconds") =>
+    SECOND_MS * Math.min(...limits.map((one) => one.limits[key]));
+  const unknown = inState(UNKNOWN, (one) => one !== STILL);
+  return [
+    ["bypass", inState(BYPASS, (one) => one !== STILL)],
+    ["fault", inState(FAULT, moving)],
+    ...eachTime(readings, WARMUP, least("warmup_seconds")),
+    ...eachTime(readings, STOPPING, least("stopping_seconds")),
+    ...counted("untreated", inState(REST, moving), least("beyond_seconds")),
+    ["unknown_state", coveredBy(unknown) > least("beyond_seconds") ? unknown : []],
+  ];
+}
+
+/** Each stretch of a state by itself: its moving water may be in pieces. */
+function eachTime(readings: Followed, code: number, allowed_ms: number): readonly Named[] {
+  const { state, moves } = readings;
+  const stretches = intervalsOf(readings, (index) => state[index] === code);
+  const moving = intervalsOf(readings, (index) => state[index] === code && moves[index] === MOVES);
+  return stretches.flatMap(({ first, after }) => {
+    const own = moving.filter((one) => one.first >= first && one.after <= after);
+    return counted("warmup_stopping", own, allowed_ms);
+  });
+}
+
+/** The intervals if they are more than is allowed; by a single reading it can't be told. */
+function counted(rule: RuleId, intervals: readonly Breach[], allowed_ms: number): readonly Named[] {
+  if (coveredBy(intervals) <= allowed_ms) return [];
+  const readings = intervals.reduce((sum, one) => sum + one.readings, 0);
+  return [[readings < BREACH_READINGS ? "untreated_once" : rule, intervals]];
+}
+
+const coveredBy = (intervals: readonly Breach[]) =>
+  intervals.reduce((sum, { covers_ms }) => sum + covers_ms, 0);

@@ -1,0 +1,17 @@
+// A verdict that its own parts contradict: one reason outside makes the whole outside, and nothing
+// else does. Whatever version of the rules made it, such a verdict was altered.
+
+import type { Operation } from "./operation.ts";
+
+/** The contradiction in words; null without one. */
+export function contradictionIn({
+  verdict,
+  reasons,
+}: Pick<Operation, "verdict" | "reasons">): string | null {
+  if (verdict === null) return null;
+  const shown = reasons.filter(({ is_hidden }) => !is_hidden);
+  const isOutside = shown.some((reason) => reason.verdict === "outside_limits");
+  return isOutside === (verdict === "outside_limits")
+    ? null
+    : "its verdict isn't that of its reasons";
+}

@@ -1,0 +1,188 @@
+// Pairs the starts and stops of one phase. A stop ends the newest open start of its type, unless the
+// place changed between them; a start that a stop never follows ends by readings. Pure.
+
+import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
+import { isActive, isSettled, type TimeSpan } from "./active-runs.ts";
+import { type ActivityStretch, isSameWord, RESUME_MAX_MS } from "./activity.ts";
+import type { OperationEvent } from "./judging.ts";
+import type { Phase } from "./phases.ts";
+
+/** The same event again within this time is one. */
+const AGAIN_MS = 60 * SECOND_MS;
+/** After a stop the readings of what it ended may go on for so long. */
+const AFTER_MS = 2 * MINUTE_MS;
+
+/** A start with its stop, or with the end that the change of the place tells. */
+export interface PairedStart {
+  readonly start: OperationEvent;
+  readonly stop: OperationEvent | null;
+  /** Null where only the rest of the phase tells it. */
+  readonly end_ms: number | null;
+}
+
+/** A stop without a start; what it ended began after `after_ms`. */
+export interface StrayStop {
+  readonly stop: OperationEvent;
+  readonly after_ms: number;
+}
+
+export interface Paired {
+  readonly starts: readonly PairedStart[];
+  readonly strayStops: readonly StrayStop[];
+}
+
+export function pairedEvents({ stretches, events }: Phase): Paired {
+  const told = toldOnce(events, stretches);
+  const starts: PairedStart[] = [];
+  const strayStops: StrayStop[] = [];
+  let open: OperationEvent[] = [];
+  for (const [index, event] of told.entries()) {
+    if (event.isStart) {
+      open.push(event);
+      continue;
+    }
+    const ofType = open.filter((one) => isSameWord(one.operation_type, event.operation_type));
+    const ofPlace = ofType.filter((one) => isSameWord(one.location, event.location));
+    const fitting = ofPlace.length > 0 ? ofPlace : ofType.slice(-1);
+    const start = fitting[Math.max(0, fitting.length - stopsFollowing(told, index))];
+    if (start === undefined) {
+      strayStops.push({ stop: event, after_ms: Number.NEGATIVE_INFINITY });
+      continue;
+    }
+    open = open.filter((one) => one !== start);
+    const change = placeChange(start, event, stretches);
+    if (change === null) starts.push({ start, stop: event, end_ms: event.at_ms });
+    else {
+      starts.push({ start, stop: null, end_ms: change.end_ms });
+      strayStops.push({ stop: event, after_ms: change.start_ms });
+    }
+  }
+  const nextAfter = ({ at_ms }: OperationEvent) =>
+    told.find((other) => other.isStart && other.at_ms > at_ms)?.at_ms ?? null;
+  for (const start of open) {
+    const next_ms = nextAfter(start);
+    const end_ms =
+      next_ms === null ? null : (endOfActivity(start.at_ms, stretches, next_ms) ?? next_ms);
+    starts.push({ start, stop: null, end_ms });
+  }
+  return { starts, strayStops };
+}
+
+/** The events without those that repeat the one before of their type and place. */
+function toldOnce(
+  events: readonly OperationEvent[],
+  stretches: readonly ActivityStretch[],
+): readonly OperationEvent[] {
+  const told: OperationEvent[] = [];
+  for (const event of events) {
+    const last = told.findLast(
+      (one) =>
+        isSameWord(one.operation_type, event.operation_type) &&
+        isSameWord(one.location, event.location),
+    );
+    if (last === undefined || !isRepeated(last, event, stretches)) told.push(event);
+  }
+  return told;
+}
+
+function isRepeated(
+  last: OperationEvent,
+  event: OperationEvent,
+  stretches: readonly ActivityStretch[],
+): boolean {
+  if (last.isStart !== event.isStart) return false;
+  if (event.at_ms - last.at_ms <= AGAIN_MS) return true;
+  // A stop that comes again ends nothing, where readings tell that nothing was done since.
+  return !event.isStart && isIdleBetween(last.at_ms, event.at_ms, stretches);
+}
+
+function isIdleBetween(
+  from_ms: number,
+  to_ms: number,
+  stretches: readonly ActivityStretch[],
+): boolean {
+  const since = stretches.filter(({ start_ms, last_ms }) => last_ms > from_ms && start_ms < to_ms);
+  const last_ms = Math.max(from_ms, ...since.map((one) => Math.min(one.last_ms, to_ms)));
+  const isTold = to_ms - last_ms <= RESUME_MAX_MS && !since.some((one) => one.isAfterSilence);
+  const isRun = (one: ActivityStretch) =>
+    isActive(one) && Math.min(one.last_ms, to_ms) - from_ms > AFTER_MS;
+  return isTold && !since.some(isRun);
+}
+
+/** The number of stops of its type up to the next start, with the stop itself. */
+function stopsFollowing(events: readonly OperationEvent[], index: number): number {
+  const { operation_type } = events[index];
+  let stops = 0;
+  for (const event of events.slice(index)) {
+    if (!isSameWord(event.operation_type, operation_type)) continue;
+    if (event.isStart) break;
+    stops += 1;
+  }
+  return stops;
+}
+
+/** When what ran after `from_ms` came to rest before `until_ms`; null if it ran on. */
+export function endOfActivity(
+  from_ms: number,
+  stretches: readonly ActivityStretch[],
+  until_ms: number,
+): number | null {
+  const last = stretches.findLastIndex((one) => isActive(one) && one.start_ms < until_ms);
+  if (last < 0 || stretches[last].last_ms < from_ms) return null;
+  const rest = stretches.slice(last + 1).find(({ activity }) => activity === "idle");
+  return rest !== undefined && rest.start_ms < until_ms ? rest.start_ms : null;
+}
+
+/** The end of what was done in a place, and the start of what was done in the next one. */
+interface PlaceChange {
+  readonly start_ms: number;
+  readonly end_ms: number;
+}
+
+/** The change of the place between a start and a stop, which agree in the place without one. */
+function placeChange(
+  start: OperationEvent,
+  stop: OperationEvent,
+  stretches: readonly ActivityStretch[],
+): PlaceChange | null {
+  const isTold = start.location !== null && stop.location !== null;
+  if (isTold && isSameWord(start.location, stop.location)) return null;
+  const between = stretches.filter(
+    (one) => isActive(one) && one.last_ms >= start.at_ms && one.start_ms <= stop.at_ms,
+  );
+  const first = between.find((one) => one.location !== null && isSettled(one));
+  const other = between.findIndex(
+    (one) => isSettled(one) && !isSameWord(one.location, first?.location ?? null),
+  );
+  const changeAt = (index: number): PlaceChange => {
+    const { start_ms } = between[index];
+    const before_ms = between.at(index - 1)?.start_ms ?? start.at_ms;
+    const last_ms = index === 0 ? start.at_ms : between[index - 1].last_ms;
+    const end_ms = endOfActivity(index === 0 ? start_ms : before_ms, stretches, start_ms);
+    const isApart = between[index].isAfterSilence;
+    return { start_ms, end_ms: end_ms ?? (isApart ? last_ms : start_ms) };
+  };
+  if (other > 0) return changeAt(other);
+  if (!isTold) return null;
+  const pauses = between.map((one, index): TimeSpan => {
+    const from_ms = index === 0 ? start.at_ms : between[index - 1].last_ms;
+    return { start_ms: from_ms, end_ms: one.start_ms };
+  });
+  const length = ({ start_ms, end_ms }: TimeSpan) => (end_ms ?? start_ms) - start_ms;
+  const longest = pauses.reduce(
+    (best, pause, index) => (length(pause) > length(pauses[best]) ? index : best),
+    0,
+  );
+  const isPause = pauses.length > 0 && !isJoined(stretches, between, longest);
+  return isPause ? changeAt(longest) : { start_ms: stop.at_ms, end_ms: stop.at_ms };
+}
+
+/** True if nothing lies between an active stretch and the one before. */
+function isJoined(
+  stretches: readonly ActivityStretch[],
+  active: readonly ActivityStretch[],
+  index: number,
+): boolean {
+  const place = stretches.indexOf(active[index]);
+  return !active[index].isAfterSilence && (place === 0 || isActive(stretches[place - 1]));
+}

@@ -1,0 +1,261 @@
+// Cuts time where no operation goes on: at a rest, and at a day of which nothing is told. Between
+// two cuts is a phase, and the operations of a phase are found in it alone. So what was stored far
+// away changes nothing, and an operation is the same whatever came last. Pure.
+
+import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
+import { isActive } from "./active-runs.ts";
+import { type ActivityStretch, isSameWord, LOST_MS, type Stretches } from "./activity.ts";
+import type { OperationEvent } from "./judging.ts";
+
+/** A plant that rests for longer has ended what it did. */
+const REST_MS = 30 * MINUTE_MS;
+/** The same if it doesn't say that it rests: in fault without moving water, or an unknown word. */
+const HALTED_MS = 60 * MINUTE_MS;
+/** A start may come so long before the plant begins to run, and a stop so long after it rests. */
+const WAIT_MS = 6 * HOUR_MS;
+
+export interface Phase {
+  /** Ascending, with those of the rest after it. */
+  readonly stretches: readonly ActivityStretch[];
+  /** Ascending by time, then id. */
+  readonly events: readonly OperationEvent[];
+  /** The beginning of the rest that ends it; null if a silence does, or nothing yet. */
+  readonly rest_ms: number | null;
+}
+
+/** A time in which nothing goes on. */
+export interface Cut {
+  readonly from_ms: number;
+  readonly to_ms: number;
+  /** So long after its beginning or before its end, an event may still belong to what is there. */
+  readonly wait_ms: number;
+  /** What is before it ends here at the latest, and what is after it begins later. */
+  readonly split_ms: number;
+  /** So many phases are before it. */
+  readonly phases: number;
+}
+
+export interface Phases {
+  readonly phases: readonly Phase[];
+  /** Ascending. Those of which `wait_ms` is 0 are rests that are seen whole. */
+  readonly cuts: readonly Cut[];
+  /** The first and the last time that is told; null if nothing is. */
+  readonly told: { readonly first_ms: number; readonly last_ms: number } | null;
+}
+
+/** A rest of the plant: from its first reading to the next one that isn't at rest. */
+interface Rest {
+  readonly from_ms: number;
+  /** The last reading if the plant rests still. */
+  readonly to_ms: number;
+  readonly isOver: boolean;
+  /** The index of the first stretch after it. */
+  readonly next: number;
+}
+
+/** Both ascending. */
+export function phasesOf(
+  { stretches, sure_ms }: Stretches,
+  events: readonly OperationEvent[],
+): Phases {
+  const phases: Phase[] = [];
+  const cuts: Cut[] = [];
+  const cut = (given: Omit<Cut, "phases">) => {
+    const { to_ms, wait_ms } = given;
+    const from_ms = wait_ms === WAIT_MS ? Math.max(given.from_ms, sure_ms) : given.from_ms;
+    if (wait_ms === 0 ? from_ms >= sure_ms : to_ms - from_ms > wait_ms)
+      cuts.push({ ...given, from_ms, phases: phases.length });
+  };
+  const add = (phase: Phase) => {
+    for (const { last_ms, isBegun, ...part } of partsOf(phase)) {
+      const to_ms = firstOf(part);
+      if (last_ms !== null && !isBegun)
+        cut({ from_ms: last_ms, to_ms, wait_ms: LOST_MS, split_ms: last_ms });
+      // Before what is read there may be a start of another type.
+      const isSure = to_ms - first_ms > LOST_MS;
+      if (last_ms !== null && isBegun && isSure)
+        cut({ from_ms: last_ms, to_ms, wait_ms: 0, split_ms: to_ms - 1 });
+      phases.push(part);
+    }
+  };
+  const first_ms = Math.min(
+    stretches.at(0)?.start_ms ?? Number.POSITIVE_INFINITY,
+    events.at(0)?.at_ms ?? Number.POSITIVE_INFINITY,
+  );
+  let at = 0;
+  let left = events;
+  for (const rest of restsOf(stretches)) {
+    const { from_ms, to_ms, isOver, next } = rest;
+    const { ended, apart, after } = eventsOf(rest, left);
+    add({ stretches: stretches.slice(at, next), events: ended, rest_ms: from_ms });
+    let last_ms = Math.max(from_ms, ended.at(-1)?.at_ms ?? from_ms);
+    const wait = (until_ms: number) =>
+      cut({ from_ms: last_ms, to_ms: until_ms, wait_ms: WAIT_MS, split_ms: last_ms });
+    if (isOver) cut({ from_ms, to_ms, wait_ms: 0, split_ms: last_ms });
+    for (const own of apart) {
+      wait(own[0].at_ms);
+      last_ms = own[own.length - 1].at_ms;
+      add({ stretches: [], events: own, rest_ms: last_ms });
+    }
+    wait(Math.min(to_ms, after.at(0)?.at_ms ?? to_ms));
+    [at, left] = [next, after];
+  }
+  add({ stretches: stretches.slice(at), events: left, rest_ms: null });
+  const lasts = [stretches.at(-1)?.last_ms, events.at(-1)?.at_ms].filter(
+    (one) => one !== undefined,
+  );
+  const told = lasts.length === 0 ? null : { first_ms, last_ms: Math.max(...lasts) };
+  return { phases, cuts, told };
+}
+
+/** The cuts next to a range; null where none is sure. What changes in the range moves neither. */
+export function cutsAround(
+  cuts: readonly Cut[],
+  { start_ms, end_ms }: { readonly start_ms: number; readonly end_ms: number },
+): { readonly before: Cut | null; readonly after: Cut | null } {
+  const before = cuts.findLast(({ from_ms, to_ms, wait_ms }) =>
+    wait_ms === 0 ? to_ms < start_ms : Math.min(to_ms, start_ms) - from_ms > wait_ms,
+  );
+  const after = cuts.find(({ from_ms, to_ms, wait_ms }) =>
+    wait_ms === 0 ? from_ms > end_ms : to_ms - Math.max(from_ms, end_ms) > wait_ms,
+  );
+  return { before: before ?? null, after: after ?? null };
+}
+
+interface RestEvents {
+  /** Of what the rest ended: those before it, and the stops that come in it. */
+  readonly ended: readonly OperationEvent[];
+  /** Of neither side, in groups. */
+  readonly apart: readonly (readonly OperationEvent[])[];
+  /** Of what follows the rest: the starts that come in it, and all later ones. */
+  readonly after: readonly OperationEvent[];
+}
+
+function eventsOf({ from_ms, to_ms }: Rest, events: readonly OperationEvent[]): RestEvents {
+  const isEnded = ({ isStart, at_ms }: OperationEvent) =>
+    at_ms < from_ms || (!isStart && at_ms <= Math.min(to_ms, from_ms + WAIT_MS));
+  const ended = indexOr(events, (event) => !isEnded(event));
+  const later = Math.max(
+    ended,
+    indexOr(events, ({ at_ms }) => at_ms > to_ms),
+  );
+  let after = later;
+  while (after > ended && events[after - 1].isStart && to_ms - events[after - 1].at_ms <= WAIT_MS)
+    after -= 1;
+  const apart: OperationEvent[][] = [];
+  for (const event of events.slice(ended, after)) {
+    const last = apart.at(-1);
+    if (last !== undefined && event.at_ms - last[last.length - 1].at_ms <= WAIT_MS)
+      last.push(event);
+    else apart.push([event]);
+  }
+  return { ended: events.slice(0, ended), apart, after: events.slice(after) };
+}
+
+function indexOr<One>(of: readonly One[], isIt: (one: One) => boolean): number {
+  const index = of.findIndex(isIt);
+  return index < 0 ? of.length : index;
+}
+
+function* restsOf(stretches: readonly ActivityStretch[]): Generator<Rest> {
+  let first = 0;
+  for (let next = 0; next <= stretches.length; next += 1) {
+    const isOver = next < stretches.length;
+    if (isOver && !isActive(stretches[next])) continue;
+    const from_ms = restFrom(stretches, first, next);
+    if (from_ms !== null) {
+      const to_ms = isOver ? stretches[next].start_ms : stretches[next - 1].last_ms;
+      yield { from_ms, to_ms, isOver, next };
+    }
+    first = next + 1;
+  }
+}
+
+/** When the rest between two active stretches began; null if it is none, or too short. */
+function restFrom(
+  stretches: readonly ActivityStretch[],
+  first: number,
+  next: number,
+): number | null {
+  const between = stretches.slice(first, next);
+  const still = stretches.slice(first, next + 1).some((one) => one.isAfterStandstill);
+  const resting = between.filter(({ activity }) => activity === "idle");
+  const halted = between.filter(({ activity }) => activity === "halted");
+  const told = (of: readonly ActivityStretch[]) => of.reduce((sum, one) => sum + one.told_ms, 0);
+  const readings = [...resting, ...halted].reduce((sum, one) => sum + one.readings, 0);
+  const isTold =
+    readings > 1 && (told(resting) > REST_MS || told(resting) + told(halted) > HALTED_MS);
+  if (!isTold && !still) return null;
+  const begun = resting.at(0) ?? halted.at(0);
+  if (begun !== undefined && !stretches[first].isAfterStandstill) return begun.start_ms;
+  return first === 0 ? null : stretches[first - 1].last_ms;
+}
+
+/** A part of a phase; `last_ms` is the end of the part before it, null of the first. */
+interface PhasePart extends Phase {
+  readonly last_ms: number | null;
+  /** True if its start ended the part before it; else a day without anything did. */
+  readonly isBegun: boolean;
+}
+
+/**
+ * A phase in parts, between which nothing is told for a day, or a stop and the next start of its
+ * type divide what runs on.
+ */
+function* partsOf({ stretches, events, rest_ms }: Phase): Generator<PhasePart> {
+  let [from, own]: [number, OperationEvent[]] = [0, []];
+  let [last_ms, before_ms]: [number | null, number | null] = [null, null];
+  let isBegun = false;
+  let at = 0;
+  for (let index = 0; index < stretches.length || at < events.length; ) {
+    const event = events.at(at);
+    const stretch = stretches.at(index);
+    const next = event !== undefined && !(stretch && stretch.start_ms < event.at_ms) ? event : null;
+    const start_ms: number = next?.at_ms ?? stretch?.start_ms ?? 0;
+    const isLost = last_ms !== null && start_ms - last_ms > LOST_MS;
+    const begins = next !== null && isBeginning(own, next);
+    if (isLost || begins) {
+      const until_ms = isLost ? null : start_ms;
+      const part = { stretches: stretches.slice(from, index), events: own, rest_ms: until_ms };
+      yield { ...part, last_ms: before_ms, isBegun };
+      [from, own, isBegun] = [index, [], !isLost];
+      before_ms = isLost ? last_ms : events[at - 1].at_ms;
+    }
+    last_ms = Math.max(last_ms ?? 0, next === null ? (stretch?.last_ms ?? 0) : start_ms);
+    if (next === null) index += 1;
+    else {
+      own.push(next);
+      at += 1;
+    }
+  }
+  yield { stretches: stretches.slice(from), events: own, rest_ms, last_ms: before_ms, isBegun };
+}
+
+/** The times of starts that may divide a phase. */
+export function dividingStarts(events: readonly OperationEvent[]): readonly number[] {
+  return events.flatMap((event, index) =>
+    index > 0 && isDividing(events[index - 1], event) ? [event.at_ms] : [],
+  );
+}
+
+const isDividing = (stop: OperationEvent, start: OperationEvent): boolean =>
+  start.isStart &&
+  !stop.isStart &&
+  stop.at_ms < start.at_ms &&
+  isSameWord(stop.operation_type, start.operation_type);
+
+/** True for a start after a stop of its type, unless another type was started within a day. */
+function isBeginning(before: readonly OperationEvent[], start: OperationEvent): boolean {
+  const last = before.at(-1);
+  if (last === undefined || !isDividing(last, start)) return false;
+  const lately = before.filter(({ at_ms }) => start.at_ms - at_ms <= LOST_MS);
+  return lately.every((one) => isSameWord(one.operation_type, start.operation_type));
+}
+
+/** The first time that a phase tells. */
+function firstOf({ stretches, events }: Phase): number {
+  return Math.min(
+    stretches.at(0)?.start_ms ?? Number.POSITIVE_INFINITY,
+    events.at(0)?.at_ms ?? Number.POSITIVE_INFINITY,
+  );
+}

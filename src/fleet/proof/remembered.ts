@@ -1,0 +1,101 @@
+// A memory of what was here of a ship when the office verified her last, in a file of the office's
+// own: who owns the database can take the end of everything away, with the report that would tell.
+// Links are remembered by the ends of their branches, for each follows from the one before.
+
+import * as z from "zod";
+import { HOUR_MS } from "../../ground/clock.ts";
+import type { Office } from "../office.ts";
+
+const run = z.tuple([z.number(), z.number()]);
+
+const Remembered = z.object({
+  /** The ends of branches: chain, number and hash. */
+  links: z.array(z.string()),
+  /** Signed heads and statements by the beginning of their keys, boxes that reported. */
+  documents: z.array(z.string()),
+  /** Segments with their readings, by number, and hours since 1970: runs of both. */
+  payloads: z.array(run),
+  hours: z.array(run),
+});
+export type Remembered = z.output<typeof Remembered>;
+
+const FORMAT = "ballastd fleet seen 1";
+export const RememberedFile = z.object({
+  format: z.literal(FORMAT),
+  ships: z.record(z.string(), Remembered),
+});
+export type RememberedFile = z.output<typeof RememberedFile>;
+
+export const NOTHING_REMEMBERED: RememberedFile = { format: FORMAT, ships: {} };
+
+/** A row of office.seen. */
+interface SeenRow {
+  readonly what: "link" | "document" | "payload" | "hour";
+  readonly name: string;
+}
+
+/** The present state of a ship here, and the parts of `before` that aren't here any more. */
+export async function rememberedNow(
+  office: Office,
+  ship: string,
+  before: Remembered | undefined,
+): Promise<{ readonly now: Remembered; readonly lost: readonly string[] }> {
+  const rows = await office.ask<SeenRow>("office.seen", [ship]);
+  const named = (what: SeenRow["what"]) =>
+    rows.flatMap((row) => (row.what === what ? [row.name] : []));
+  const now = {
+    links: named("link"),
+    documents: named("document"),
+    payloads: runsOf(named("payload").map(Number)),
+    hours: runsOf(named("hour").map((key) => Number(key) / HOUR_MS)),
+  };
+  if (before === undefined) return { now, lost: [] };
+  const gone = await office.ask<{ name: string }>("office.links_gone", [
+    ship,
+    JSON.stringify(before.links),
+  ]);
+  const documents = new Set(now.documents);
+  return {
+    now,
+    lost: [
+      ...gone.map(({ name }) => name),
+      ...before.documents.filter((name) => !documents.has(name)),
+      ...gapsIn(before.payloads, now.payloads).map((one) => `the readings of segment ${one}`),
+      ...gapsIn(before.hours, now.hours).map(
+        (hour) => `the hour ${new Date(hour * HOUR_MS).toISOString()}`,
+      ),
+    ],
+  };
+}
+
+/** Ascending numbers as runs; what isn't a whole number is left out. */
+function runsOf(numbers: readonly number[]): [number, number][] {
+  const runs: [number, number][] = [];
+  const whole = numbers.filter(Number.isSafeInteger);
+  for (const number of whole.sort((one, other) => one - other)) {
+    const last = runs.at(-1);
+    if (last !== undefined && number <= last[1] + 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs;
+}
+
+/** The first number of each stretch that was there and isn't. */
+function gapsIn(
+  before: readonly (readonly [number, number])[],
+  now: readonly (readonly [number, number])[],
+): readonly number[] {
+  return before.flatMap(([first, last]) => {
+    const gaps: number[] = [];
+    for (let at = first; at <= last; ) {
+      const cover = now.find(([from, to]) => from <= at && to >= at);
+      if (cover !== undefined) {
+        at = cover[1] + 1;
+        continue;
+      }
+      gaps.push(at);
+      at = now.find(([from]) => from > at)?.[0] ?? last + 1;
+    }
+    return gaps;
+  });
+}

@@ -1,0 +1,109 @@
+// The quality of values as messages tell it: an object of value and quality for a value, a tag
+// beside it, one for the whole message, or the tag that a map rule names. What isn't good is kept
+// as an unknown tag beside the field (bwts/quality.ts); the value itself stays as it came.
+
+import { BESIDE_QUALITY, isBrokenWire } from "../bwts/plausible.ts";
+import { isGoodQuality, qualifiedBy, qualifiedName, qualityTag } from "../bwts/quality.ts";
+import type { Scalar, Value } from "../bwts/reading.ts";
+import { TAGS } from "../bwts/tags.ts";
+import { valueKey } from "../config/map.ts";
+import type { TagRule } from "./map-rules.ts";
+import type { GivenTag } from "./map-tags.ts";
+import { readScalar, readValue, saysNothing, shown } from "./value.ts";
+
+type Extra = Map<string, Scalar>;
+
+const VALUE_NAMES = ["v", "value", "val"];
+/** The end of a tag's name that stands for the value in an object of value and quality. */
+export const VALUE_END = /\.(v|value|val)$/i;
+/** Larger reals are the code of a broken wire, near the largest of 32 bits. */
+const REAL_MAX = 3.4e38;
+
+/** A value with its quality, from an object such as `{"v": 1.2, "q": true}`; null for others. */
+export function qualifiedValue(
+  given: unknown,
+): { readonly value: unknown; readonly quality: unknown } | null {
+  if (given === null || typeof given !== "object" || Array.isArray(given)) return null;
+  const members = Object.entries(given);
+  const value = members.find(([name]) => VALUE_NAMES.includes(name.toLowerCase()));
+  if (value === undefined) return null;
+  const quality = members.find(([name]) => qualifiedName(`${value[0]}.${name}`) === value[0]);
+  return { value: value[1], quality: quality?.[1] };
+}
+
+/** Notes a quality that isn't good beside a field. */
+export function markQuality(extra: Extra, field: string, quality: unknown): void {
+  const name = qualityTag(field);
+  if (saysNothing(quality) || extra.has(name)) return;
+  const read = readScalar(quality);
+  const told = "value" in read && read.value !== null ? read.value : shown(quality);
+  if (!isGoodQuality(name, told)) extra.set(name, told);
+}
+
+/** Notes that a value is bad by a rule, whatever the word for it. */
+function markBad(extra: Extra, field: string, told: unknown): void {
+  extra.set(qualityTag(field), `Bad (${shown(told)})`);
+}
+
+/**
+ * Notes the quality of a value that came by a map rule: by the tag that the rule names, else by one
+ * beside it, and bad for a raw code of a broken wire that the rule would scale into a value.
+ */
+export function markMapped(
+  extra: Extra,
+  { rule, given, tags }: { rule: TagRule; given: unknown; tags: readonly GivenTag[] },
+): void {
+  const { field, quality, good } = rule;
+  if (saysNothing(given)) return;
+  if (isScaledCode(rule, given)) markBad(extra, field, given);
+  const told = quality === null ? toldBeside(rule.tag, tags) : toldBy(tags, quality);
+  if (saysNothing(told)) return;
+  if (good === null) markQuality(extra, field, told);
+  else if (!good.some((one) => isSame(one, told))) markBad(extra, field, told);
+}
+
+function toldBy(tags: readonly GivenTag[], name: string): unknown {
+  return tags.find(([tag]) => tag === name)?.[1];
+}
+
+function toldBeside(tag: string, tags: readonly GivenTag[]): unknown {
+  const base = tag.replace(VALUE_END, "");
+  return tags.find(([name]) => {
+    const of = qualifiedName(name);
+    return of !== null && of !== "" && (of === base || of === tag);
+  })?.[1];
+}
+
+function isSame(good: string | number | boolean, told: unknown): boolean {
+  const isScalar = ["string", "number", "boolean"].includes(typeof told);
+  return isScalar && valueKey(good) === valueKey(String(told));
+}
+
+function isScaledCode({ index, factor, offset }: TagRule, given: unknown): boolean {
+  if (index === null || TAGS[index].span === null || (factor ?? offset) === null) return false;
+  const read = readValue(given, "number");
+  const raw = "value" in read ? read.value : null;
+  return typeof raw === "number" && (isBrokenWire(raw) || Math.abs(raw) >= REAL_MAX);
+}
+
+/**
+ * Spreads the quality of a whole message that isn't good over its fields: other messages of the
+ * same time may be good. A good one stays as it came.
+ */
+export function spreadQuality(values: readonly Value[], extra: Extra): void {
+  for (const [name, quality] of extra) {
+    if (!isOfMessage(name, quality) || isGoodQuality(name, quality)) continue;
+    extra.delete(name);
+    for (const [tag, value] of values.entries())
+      if (value !== null && !BESIDE_QUALITY.has(tag)) markQuality(extra, TAGS[tag].name, quality);
+  }
+}
+
+const WORDS = /^\s*(good|bad|uncertain)/i;
+
+/** A `q` that is a number may be a flow. */
+function isOfMessage(name: string, quality: Scalar): boolean {
+  if (qualifiedBy(name) === "all") return true;
+  const isWord = typeof quality === "string" && WORDS.test(quality);
+  return name.toLowerCase() === "q" && (typeof quality === "boolean" || isWord);
+}

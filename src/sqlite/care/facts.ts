@@ -1,0 +1,98 @@
+// Single facts and settings that can't be: rows that hide readings that haven't expired, that want
+// heads of leaves that aren't there, or that say another configuration than the audit log. Nothing
+// proves these rows, so what follows from other tables is compared; and what nothing proves at all
+// is listed.
+
+import { DAY_MS, printTime } from "../../ground/clock.ts";
+import { ledgerSize } from "../file/ledger.ts";
+import { damagedFacts } from "../file/mark.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { parsedJson } from "../records/operation-rows.ts";
+import { segmentsOf } from "../sealed/segments.ts";
+import { RAW_FROM, rawFrom } from "../sealed/timeline.ts";
+
+/** The faults of marks and settings, as messages name them. */
+export function factFaults(db: Connection): readonly string[] {
+  return [...damagedFacts(db).damaged, ...markFaults(db), ...settingFaults(db)];
+}
+
+const row = (name: string, why: string) => `mark: the row of ${name} ${why}`;
+
+function markFaults(db: Connection): readonly string[] {
+  const faults: string[] = [];
+  const known = new Map(
+    prepare(db, "mark.all")
+      .all({})
+      .map(({ name, value }) => [name, Number(value)]),
+  );
+  const size = ledgerSize(db);
+  for (const name of ["ledger_stop", "ledger_export"])
+    if ((known.get(name) ?? 0) > size) faults.push(row(name, `is beyond the ${size} leaves`));
+  if (known.has(RAW_FROM)) faults.push(...expiryFaults(db));
+  const voided = known.get("void_under_way");
+  const hides_to_ms = known.get("void_hides_to_ms");
+  if (voided === undefined && hides_to_ms === undefined) return faults;
+  const [found] = [prepare(db, "void.under_way").get({})];
+  const isOf = found !== undefined && hides_to_ms !== undefined;
+  if (!isOf || hides_to_ms < found.start_ms - 1 || hides_to_ms > found.end_ms)
+    faults.push(row("void_under_way", "is of no void that hides up to there"));
+  return faults;
+}
+
+/** Raw readings are kept for a month at least before the newest. */
+const KEPT_MIN_MS = 27 * DAY_MS;
+
+/** Readings before it must have expired: retention removes them in the transaction that sets it. */
+function expiryFaults(db: Connection): readonly string[] {
+  const raw_from_ms = rawFrom(db);
+  const hidden = prepare(db, "segment.unexpired").get({ before_ms: raw_from_ms });
+  const from = printTime(raw_from_ms);
+  if (hidden !== undefined && hidden.count > 0)
+    return [row(RAW_FROM, `(${from}) hides ${hidden.count} segments that haven't expired`)];
+  const last_ms = segmentsOf(db).last_ms() ?? 0;
+  return raw_from_ms > 0 && raw_from_ms > last_ms - KEPT_MIN_MS
+    ? [row(RAW_FROM, `(${from}) is less than a month before the newest reading`)]
+    : [];
+}
+
+/** The newest value of each setting that ever changed, by the audit log. */
+function changedSettings(db: Connection): ReadonlyMap<string, unknown> {
+  const after = new Map<string, unknown>();
+  for (const { detail } of prepare(db, "audit.config_changes").all({}))
+    for (const [key, change] of Object.entries(Object(parsedJson(detail))))
+      after.set(key, Object(change).after);
+  return after;
+}
+
+/** Settings that aren't what the newest change in the audit log made them. */
+function settingFaults(db: Connection): readonly string[] {
+  // Then entries are missing.
+  if (prepare(db, "audit.lost").get({}) !== undefined) return [];
+  const after = changedSettings(db);
+  return prepare(db, "setting.all")
+    .all({})
+    .flatMap(({ key, value, salt }) => {
+      const told = after.get(key);
+      const isSame = salt !== null || told === undefined || JSON.stringify(told) === value;
+      return isSame ? [] : [`setting: the row of ${key} isn't as the audit log tells it`];
+    });
+}
+
+/** Unproven data in words; `withRoots`: the lines of segments were hashed. */
+export function notProven(db: Connection, { withRoots }: { withRoots: boolean }) {
+  const tables = prepare(db, "schema.unproven").all({});
+  const { unsummed } = damagedFacts(db);
+  const hot = prepare(db, "shore.hot").get({})?.count ?? 0;
+  const after = changedSettings(db);
+  const first = prepare(db, "setting.all")
+    .all({})
+    .filter(({ key, salt }) => salt !== null || !after.has(key));
+  return [
+    ...(withRoots ? [] : ["the roots of segments (--lines)"]),
+    `by checksums alone: readings that aren't sealed yet (${hot}), times of heads that stayed ` +
+      `aboard, hours and days, health, forecasts, lamps, ${first.length} settings that never ` +
+      "changed or are secret",
+    ...(unsummed === 0 ? [] : [`${unsummed} facts and settings without a checksum`]),
+    `by nothing: ${tables.map(({ name, count }) => `${name} (${count})`).join(", ")}`,
+  ];
+}

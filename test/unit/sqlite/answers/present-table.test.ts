@@ -1,0 +1,127 @@
+// THE TRUTH TABLE OF THE PRESENT, shown in test/data/present-table.md: states of a ship, and what
+// is said in each. `to limit` is the time to the limit of the mode in hours, or the reason why there
+// is none; `finish` if the operation can be finished; `tick` the tick of the page, or what there is
+// to do; `alerts` are those that the readings raise. A good word stands only where all that it
+// takes is known and holds.
+
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { rigsOfTests } from "../../../rig/database.ts";
+import { type PresentSaid, type PresentState, saidOf } from "../../../rig/present-ship.ts";
+
+const TABLE = readFileSync(new URL("../../../data/present-table.md", import.meta.url), "utf8");
+
+const idle = { PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0 };
+/** The fields of the newest so many readings. */
+const since = (minutes: number, fields: object) => (ago: number) => ({
+  ...(ago < minutes ? fields : {}),
+});
+const last = (fields: object) => since(1, fields);
+const always = (fields: object) => () => ({ ...fields });
+const light = (of: (ago: number) => number) => (ago: number) => ({ UVR_INTENSITY: of(ago) });
+/** A fall to `end` by so much an hour. */
+const falling = (end: number, an_hour: number) => light((ago) => end + (an_hour * ago) / 60);
+const resting = (fields: object = {}): PresentState => {
+  return { isIdle: true, each: always({ ...idle, ...fields }) };
+};
+const every = (lamp: (number: string) => number | "worn") =>
+  Object.fromEntries(
+    Array.from({ length: 16 }, (_, index) => String(index + 1).padStart(2, "0")).map((number) => [
+      number,
+      lamp(number),
+    ]),
+  );
+
+const STATES: Readonly<Record<string, PresentState>> = {
+  "no data ever": { isEmpty: true },
+  "treating, light steady": {},
+  "treating, simulated": { asked: { simulated: true } },
+  "treating, light falls": { each: falling(342, 30) },
+  "treating, light falls fast": { each: falling(276, 80) },
+  "light just above the limit": { each: light((ago) => 253 + (ago % 2) / 4) },
+  "light at the limit, line below it": { each: light((ago) => (ago === 0 ? 252 : 251)) },
+  "light below the limit, line above it": { each: light((ago) => (ago === 0 ? 230 : 270 + ago)) },
+  "light below the limit for minutes": { each: light((ago) => (ago < 6 ? 230 : 270 + ago)) },
+  "light drops, still above the limit": { each: light((ago) => (ago === 0 ? 260 : 420)) },
+  "no mode, light between the limits": { each: always({ COMPLIANCE_MODE: null }) },
+  "an unknown mode": { each: always({ COMPLIANCE_MODE: "AUTO" }) },
+  "no mode, light below both limits": {
+    each: always({ COMPLIANCE_MODE: null, UVR_INTENSITY: 240 }),
+  },
+  "newest reading without light": { each: last({ UVR_INTENSITY: null }) },
+  "light of a broken wire": { each: last({ UVR_INTENSITY: 32767 }) },
+  "light of bad quality": { each: last({ "UVR_INTENSITY.quality": "Bad" }) },
+  "newest reading without flow": { each: last({ SYS_FLOW_RATE: null }) },
+  "flow of a broken wire": { each: last({ SYS_FLOW_RATE: 32767 }) },
+  "flow above the certified flow": { each: since(10, { SYS_FLOW_RATE: 1100 }) },
+  "flow 0 while running": { each: since(10, { SYS_FLOW_RATE: 0 }) },
+  backflush: { each: last({ PROCESS_STATE: "BACKFLUSH", UVR_INTENSITY: 380 }) },
+  "no state, water moves": { each: always({ PROCESS_STATE: null }) },
+  "an unknown state, water moves": { each: last({ PROCESS_STATE: "MARCHE" }) },
+  "idle, nothing open": resting(),
+  "idle, flow not sent": resting({ SYS_FLOW_RATE: null }),
+  "idle, alarms not acknowledged": { ...resting(), plant: ["FAN", "PUMP"] },
+  "idle, water moves for seconds": {
+    isIdle: true,
+    each: (ago) => (ago === 0 ? { ...idle, SYS_FLOW_RATE: 500 } : idle),
+  },
+  "idle, water moves for minutes": resting({ SYS_FLOW_RATE: 500 }),
+  "fault, no water moves": { each: last({ PROCESS_STATE: "FAULT", SYS_FLOW_RATE: 0 }) },
+  "fault, water moves": { each: since(3, { PROCESS_STATE: "FAULT" }) },
+  "bypass, water moves": { each: since(3, { PROCESS_STATE: "BYPASS" }) },
+  "warm-up": { each: always({ PROCESS_STATE: "WARMUP", SYS_FLOW_RATE: 0 }) },
+  "stopping, water moves for seconds": { each: last({ PROCESS_STATE: "STOPPING" }) },
+  "cleaning in place, water moves": resting({
+    ...{ PROCESS_STATE: "CIP", operation_type: "CIP", SYS_FLOW_RATE: 60 },
+  }),
+  "a failed lamp": { lamps: { "07": "FAILED" } },
+  "a lamp of an unknown word": { lamps: { "07": "NOK" } },
+  "a lamp that isn't sent": { lamps: { "07": null } },
+  "three lamps past their life": {
+    forecasts: every((lamp) => (["02", "05", "12"].includes(lamp) ? "worn" : 1800)),
+  },
+  "a lamp near its end": { forecasts: every((lamp) => (lamp === "02" ? 40 : 1800)) },
+  "a lamp near its end, alert open": {
+    forecasts: every((lamp) => (lamp === "02" ? 40 : 1800)),
+    own: ["LAMP_NEAR_END"],
+  },
+  "counters of lamps suspended": { own: ["LAMP_COUNTERS_FAST"] },
+  "clock not trusted": { asked: { is_clock_trusted: false } },
+  "clock not trusted, idle": { ...resting(), asked: { is_clock_trusted: false } },
+  "clock of the plant ahead": { age_ms: -3_600_000 },
+  "readings stopped while treating": { age_ms: 3_600_000 },
+  "readings stopped while idle": { ...resting(), age_ms: 3_600_000 },
+  "newest readings hidden": { hides: true },
+  "not ready": { asked: { is_ready: false } },
+  "stored data damaged": { asked: { is_damaged: true } },
+  "disk low": { own: ["DISK_LOW"] },
+  "a job fails": { own: ["JOB_FAILING"] },
+};
+
+function cellsOf({ answer, alerts }: PresentSaid): readonly string[] {
+  const { verdict, because, time_to_limit, operation, tick, to_do } = answer;
+  const { hours, reason } = time_to_limit;
+  return [
+    ...[verdict, because.join(" "), hours === null ? String(reason) : hours.toFixed(1)],
+    operation?.can_finish ?? "",
+    tick ? "yes" : to_do.length === 0 ? "no" : to_do.join(" "),
+    alerts.join(" "),
+  ];
+}
+
+/** The rows below the heads of the columns. */
+const ROWS = TABLE.split("\n")
+  .filter((line) => line.startsWith("| "))
+  .slice(1)
+  .map((line) => line.split("|").slice(1, -1))
+  .map((cells) => cells.map((cell) => cell.trim()));
+
+const rigOf = rigsOfTests();
+
+test.each(ROWS)("%s", (state, ...cells) => {
+  expect(cellsOf(saidOf(rigOf(), STATES[state]))).toEqual(cells);
+});
+
+test("every state has a row, and every row a state", () => {
+  expect(ROWS.map(([state]) => state)).toEqual(Object.keys(STATES));
+});

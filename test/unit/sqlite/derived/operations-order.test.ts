@@ -1,0 +1,130 @@
+// Where an operation begins and ends doesn't depend on the order in which its messages come: what is
+// derived between them, voids that are made and undone, and late readings leave no trace but
+// versions. HISTORIES=10000 tries as many; each is compared with a database that got all in order.
+
+import { expect, test } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
+import { OPERATIONS } from "../../../../src/sqlite/derived/operations.ts";
+import { type Rig, rigsOfTests } from "../../../rig/database.ts";
+import { AT_MS, messageOf } from "../../../rig/decoding.ts";
+import { derived } from "../../../rig/derive.ts";
+import {
+  arrivalsOf,
+  generatedHistory,
+  HISTORY_MS,
+  type History,
+  type HistoryItem,
+} from "../../../rig/operation-histories.ts";
+import { judgedOperations, storedOperations } from "../../../rig/operations.ts";
+import { printedRandom } from "../../../rig/random.ts";
+
+const rigOf = rigsOfTests();
+const HISTORIES = Number(process.env.HISTORIES ?? 28);
+/** Histories in a database. */
+const TOGETHER = 7;
+/** A stop may come again for so long, while the plant is at rest. */
+const AGAIN_MS = 6 * HOUR_MS;
+const BY = { actor: "engineer", address: null, at_ms: AT_MS };
+
+const send = ({ store }: Rig, items: readonly HistoryItem[]) =>
+  store.commit(items.map(({ kind, content }) => messageOf(kind, content)));
+
+/** What is told of the operations, without what says how it came to be. */
+function toldOf(rig: Rig) {
+  judgedOperations(rig);
+  return storedOperations(rig)
+    .filter(({ remarks }) => !remarks.includes("withdrawn"))
+    .map((one) => ({
+      ...{ start: one.start, end: one.end, type: one.operation_type, place: one.location },
+      ...{ known_by: one.known_by, remarks: one.remarks, verdict: one.verdict },
+      ...{ with_hidden: one.verdict_with_hidden, reasons: one.reasons, volume: one.volume_m3 },
+      ...{ readings: one.readings, hidden: one.readings_hidden },
+    }))
+    .map((one) => JSON.stringify(one))
+    .toSorted();
+}
+
+function makeVoids({ store }: Rig, { voids }: History, isLasting: boolean): void {
+  for (const { what, start_ms, end_ms, isUndone } of voids) {
+    if (isLasting && isUndone) continue;
+    const made = store.addVoid({ what, start_ms, end_ms, reason: "chance" }, BY);
+    if (isUndone && "id" in made) store.undoVoid(made.id, BY);
+  }
+}
+
+/** Treated readings that lie in no operation and beside none. */
+function leftOver(told: readonly string[], { items }: History): readonly number[] {
+  const spans = told.map((one) => JSON.parse(one));
+  const isIn = (at_ms: number, by_ms: number) =>
+    spans.some(
+      ({ start, end }) => at_ms >= Date.parse(start) - by_ms && at_ms <= Date.parse(end) + by_ms,
+    );
+  const readings = items.filter(({ kind }) => kind === "telemetry");
+  return readings.flatMap(({ content }, index) => {
+    const isRunning = (at: number) => readings.at(at)?.content.PROCESS_STATE === "RUNNING";
+    const isAlone = !isRunning(Math.max(0, index - 1)) || !isRunning(index + 1);
+    const isLeft = isRunning(index) && !isAlone && !isIn(content.timestamp, 15 * MINUTE_MS);
+    return isLeft ? [content.timestamp] : [];
+  });
+}
+
+/** Starts and stops at which no operation begins or ends, though none of their kind is beside them. */
+function strayEvents(told: readonly string[], { items, voids }: History): readonly number[] {
+  const spans = told.map((one) => JSON.parse(one));
+  const hidden = voids.filter(({ what, isUndone }) => what === "events" && !isUndone);
+  return items.flatMap(({ kind, content: { timestamp, event_type } }) => {
+    const name = event_type === "PROCESS_START" ? "start" : "end";
+    const isHidden = hidden.some((one) => timestamp >= one.start_ms && timestamp <= one.end_ms);
+    if (kind !== "events" || isHidden) return [];
+    const isOfOne = spans.some((span) => {
+      const since_ms = timestamp - Date.parse(span[name]);
+      return (
+        since_ms === 0 || (since_ms > 0 && since_ms <= (name === "end" ? AGAIN_MS : MINUTE_MS))
+      );
+    });
+    return isOfOne ? [] : [timestamp];
+  });
+}
+
+test(
+  `${HISTORIES} histories give in any order what they give in theirs`,
+  () => {
+    const random = printedRandom("operations in any order");
+    let found = 0;
+    const differences: string[] = [];
+    for (let at = 0; at < HISTORIES; at += TOGETHER) {
+      const many = Math.min(TOGETHER, HISTORIES - at);
+      const histories = Array.from({ length: many }, (_, index) =>
+        generatedHistory(random, AT_MS - (index + 2) * HISTORY_MS),
+      ).toReversed();
+      const [ordered, other] = [rigOf(), rigOf()];
+      for (const { db } of [ordered, other]) db.pragma("synchronous = off");
+      for (const history of histories) {
+        send(ordered, history.items);
+        makeVoids(ordered, history, true);
+        const arrivals = arrivalsOf(random, history);
+        const voidedAt = random.between(0, arrivals.length - 1);
+        for (const [index, items] of arrivals.entries()) {
+          send(other, items);
+          if (index === voidedAt) makeVoids(other, history, false);
+          derived(other, OPERATIONS);
+        }
+      }
+      const [expected, told] = [ordered, other].map(toldOf);
+      found += expected.length;
+      const isOf = (of: readonly string[]) => (one: string) => of.includes(one);
+      differences.push(
+        ...expected.filter((one) => !isOf(told)(one)).map((one) => `lacks ${one}`),
+        ...told.filter((one) => !isOf(expected)(one)).map((one) => `has ${one}`),
+      );
+      for (const history of histories) {
+        expect(leftOver(expected, history)).toEqual([]);
+        expect(strayEvents(expected, history)).toEqual([]);
+      }
+      for (const rig of [ordered, other]) rig.close();
+    }
+    console.log(`${found} operations, ${differences.length} differences`);
+    expect(differences).toEqual([]);
+  },
+  Math.max(60_000, HISTORIES * 2000),
+);
