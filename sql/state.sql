@@ -34,6 +34,10 @@ select value from mark where name = $name;
 insert into mark (name, value) values ($name, $value)
 on conflict (name) do update set value = excluded.value;
 
+-- name: mark.spans
+-- The ends of plausible spans that differ from the catalogue's, and the catalogue's sum.
+select name, value from mark where name >= 'span.' and name < 'span/';
+
 -- name: mark.remove
 delete from mark where name = $name;
 

@@ -285,6 +285,7 @@ export interface Statements {
   "job.last_runs": { parameters: object; row: { job: string; started_ms: number } };
   "mark.at": { parameters: { name: string }; row: { value: number } };
   "mark.put": { parameters: { name: string; value: number | bigint }; row: never };
+  "mark.spans": { parameters: object; row: { name: string; value: number } };
   "mark.remove": { parameters: { name: string }; row: never };
   "state.shrink": { parameters: object; row: never };
   "state.checkpoint": { parameters: object; row: { busy: Value; log: Value; checkpointed: Value } };

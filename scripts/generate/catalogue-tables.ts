@@ -20,16 +20,25 @@ export function tagTable(): string {
       tag.type,
       tag.unit ?? "",
       typicalValue(tag),
+      plausibleSpan(tag),
       tag.aggregate ?? "",
       tag.about,
     ],
   );
-  return markdownTable(["field", "type", "unit", "typical", "in buckets", "meaning"], rows);
+  return markdownTable(
+    ["field", "type", "unit", "typical", "plausible", "in buckets", "meaning"],
+    rows,
+  );
 }
 
 function typicalValue({ typical }: Tag): string {
   if (typical === null) return "";
   return typeof typical === "object" ? typical.join(" to ") : String(typical);
+}
+
+function plausibleSpan({ name, span }: Tag): string {
+  if (name === "SYS_FLOW_RATE") return "0 to 3 x `limits.flow_max_imo`";
+  return span === null ? "" : span.map((end) => end.toLocaleString("en")).join(" to ");
 }
 
 /** A table for each section of the configuration, by `config.<section>`. */

@@ -10,6 +10,7 @@ import { openBroker } from "../mqtt/broker/broker.ts";
 import { openClient } from "../mqtt/client/client.ts";
 import { statusTopic } from "../mqtt/client/own-status.ts";
 import type { MqttEndpoint, Take } from "../mqtt/endpoint.ts";
+import { spansAboard } from "../payload/own-spans.ts";
 import { deviceSource } from "../sparkplug/device-source.ts";
 import { openSparkplug, type SparkplugNode } from "../sparkplug/node.ts";
 import type { Query } from "../sqlite/answers/queries.ts";
@@ -137,7 +138,7 @@ export function openLiveView(
     password: readPassword(sparkplug.password_file, "sparkplug"),
     certificate: parts.certificates.sparkplug,
     version: parts.build.version,
-    source: deviceSource(readers, isPlantLive),
+    source: deviceSource(readers, spansAboard(parts.config), isPlantLive),
     clock: parts.clock,
     log,
   });

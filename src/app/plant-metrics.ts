@@ -68,7 +68,7 @@ export function addPlant(register: Registry, parts: PlantParts): PlantMetrics {
     single(name, help, () => scaled(measuredIn(live(), field), factor));
   single("treating", "1 while water is treated, by the newest readings.", () => {
     const plant = live();
-    return plant === null ? null : Number(plant.isTreating);
+    return plant === null || plant.isTreating === null ? null : Number(plant.isTreating);
   });
   single("failed_lamps", "Lamps whose status is FAILED.", () =>
     numberIn(answer?.plant ?? null, "FAILED_LAMP_COUNT"),
@@ -85,6 +85,12 @@ export function addPlant(register: Registry, parts: PlantParts): PlantMetrics {
   );
   lamp("lamp_efficiency_ratio", "Light of the lamp against a new one.", (index) =>
     scaled(answer?.plant?.values[`LAMP_${LAMP_NUMBERS[index]}_EFFICIENCY`], 0.01),
+  );
+  gauge("lamp_condition", "1 for the condition that the lamp is in.", ["lamp", "condition"], () =>
+    LAMP_NUMBERS.flatMap((number, index) => {
+      const condition = answer?.plant?.lamp_conditions[index];
+      return condition === undefined ? [] : [[{ lamp: number, condition }, 1] as const];
+    }),
   );
   gauge("health_score_ratio", "Health of the newest scored slot, 0 to 1.", ["component"], () =>
     Object.entries(answer?.plant?.health ?? {}).map(

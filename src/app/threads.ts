@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Config } from "../config/config.ts";
 import type { Build } from "../ground/assets.ts";
 import { openMap, oursFilter } from "../payload/map-rules.ts";
+import { spansAboard } from "../payload/own-spans.ts";
 import type { WorkerRole } from "../sqlite/threads/calls.ts";
 import { beforeMigration } from "./update/backups.ts";
 
@@ -22,7 +23,7 @@ export function readerRole({
   return { role: "reader", dir: storage.dir, limits, lamps };
 }
 
-/** Throws a Failure (exit 78) for a bad map rule, which would kill the thread. */
+/** Throws a Failure (exit 78) for a bad map rule or span, which would kill the thread. */
 export function writerRole(config: Config, build: Build): Extract<WorkerRole, { role: "writer" }> {
   openMap(config.map, oursFilter(config.mqtt, config.system));
   return {
@@ -37,6 +38,7 @@ export function writerRole(config: Config, build: Build): Extract<WorkerRole, { 
       merge_ms: config.mqtt.merge_ms,
       quarantine_max_bytes: config.quarantine.max_bytes,
       built_ms: build.built_ms,
+      spans: spansAboard(config),
     },
   };
 }

@@ -3,7 +3,7 @@
 // the disk with them.
 
 import * as z from "zod";
-import { Pagination } from "./pagination.ts";
+import { Pagination } from "./telemetry.ts";
 
 export const AUDIT_KINDS = [
   "start",

@@ -137,7 +137,7 @@ function compare(stored: Reading, part: ReadingPart) {
 }
 
 function derive(values: Value[], reading: { derived: number; at_ms: number }): void {
-  const isDerived = (index: number) => (reading.derived & (1 << DERIVED.indexOf(index))) !== 0;
+  const isDerived = (index: number) => isDerivedField(reading.derived, index);
   if (isDerived(MONTH)) values[MONTH] = monthOf(reading.at_ms);
   if (isDerived(AVERAGE)) values[AVERAGE] = averageEfficiency(values);
   if (isDerived(FAILED_COUNT)) values[FAILED_COUNT] = failedCount(values);
@@ -150,18 +150,23 @@ export interface GatheredValue {
 }
 
 /**
- * The newest values of readings, newest first. The mean and the count of lamps follow from the
+ * The newest values of readings, newest first; null where the newest one isn't believed. The mean and the count of lamps follow from the
  * newest values of all lamps, unless they were sent: one lamp's message tells of that one alone.
  */
-export function gatheredValues(readings: readonly Reading[]): readonly GatheredValue[] {
+export function gatheredValues(
+  readings: readonly Reading[],
+  isBelieved: (reading: Reading, index: number) => boolean = () => true,
+): readonly GatheredValue[] {
+  const shown = (reading: Reading | null, index: number) =>
+    reading !== null && isBelieved(reading, index) ? reading.values[index] : null;
   const newest = TAGS.map((_, index): GatheredValue => {
     const reading = readings.find(({ values }) => values[index] !== null) ?? null;
-    return { value: reading?.values[index] ?? null, reading };
+    return { value: shown(reading, index), reading };
   });
   const values = newest.map(({ value }) => value);
   const told = (index: number, derived: number | null): GatheredValue => {
     const telling = readings.find((one) => !isOpen(one, index)) ?? null;
-    const sent = telling?.values[index] ?? null;
+    const sent = shown(telling, index);
     // A lamp that has failed since the count was sent counts as well.
     const isMore = index === FAILED_COUNT && Number(derived) > Number(sent);
     if (telling === null || isMore) return { value: derived, reading: newest[index].reading };
@@ -172,6 +177,29 @@ export function gatheredValues(readings: readonly Reading[]): readonly GatheredV
     .with(FAILED_COUNT, told(FAILED_COUNT, failedCount(values)));
 }
 
+/** `Reading.derived` of values whose source isn't known: what equals its derivation was derived. */
+export function derivedBits(values: readonly Value[]): number {
+  return [...FROM_LAMPS.keys()]
+    .filter((index) => values[index] === derivedFromLamps(index, values))
+    .reduce((bits, index) => bits | (1 << DERIVED.indexOf(index)), 0);
+}
+
+/** A field of DERIVED but the month, as it follows from the lamps' values. */
+export function derivedFromLamps(index: number, values: readonly Value[]): number | null {
+  return index === AVERAGE ? averageEfficiency(values) : failedCount(values);
+}
+
+/** The fields that follow from the lamps', and of which lamps' fields. */
+export const FROM_LAMPS: ReadonlyMap<number, readonly number[]> = new Map([
+  [AVERAGE, EFFICIENCIES],
+  [FAILED_COUNT, STATUSES],
+]);
+
+/** True if the reading's field of DERIVED with this index was computed, not sent. */
+export function isDerivedField(derived: number, index: number): boolean {
+  return (derived & (1 << DERIVED.indexOf(index))) !== 0;
+}
+
 function averageEfficiency(values: readonly Value[]): number | null {
   const known = EFFICIENCIES.map((index) => values[index]).filter((v) => typeof v === "number");
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
@@ -179,7 +207,10 @@ function averageEfficiency(values: readonly Value[]): number | null {
   return Math.abs(mean) < 1e9 ? Math.round(mean * AVERAGE_SCALE) / AVERAGE_SCALE + 0 : mean;
 }
 
+/** Null with no lamp, and with a word that nobody knows: such a lamp may have failed. */
 function failedCount(values: readonly Value[]): number | null {
   const known = STATUSES.map((index) => values[index]).filter((v) => typeof v === "string");
-  return known.length === 0 ? null : known.filter((word) => lampStatusOf(word) === "failed").length;
+  const lamps = known.map(lampStatusOf);
+  if (lamps.length === 0 || lamps.includes("unknown")) return null;
+  return lamps.filter((lamp) => lamp === "failed").length;
 }

@@ -41,6 +41,9 @@ export const PredictionAnswer = z
           .string()
           .nullable()
           .meta({ description: COMPONENT_STATUSES.join(", ") }),
+        condition: z.string().optional().meta({
+          description: "of ballastd's own: good, near_end, past_life, failed or unknown",
+        }),
       })
       .catchall(z.unknown()),
   })
@@ -68,7 +71,10 @@ export const PredictionAnswer = z
         counter_divisor: null,
         data_through: "2026-05-01T06:30:00.000Z",
       },
-      current_state: { runtime_hours: 2187.5, efficiency_percent: 90.3, status: "OPERATIONAL" },
+      current_state: {
+        ...{ runtime_hours: 2187.5, efficiency_percent: 90.3, status: "OPERATIONAL" },
+        condition: "good",
+      },
     },
   });
 export type PredictionAnswer = z.output<typeof PredictionAnswer>;

@@ -7,6 +7,8 @@
 /** The aggregation of a field in a bucket: mean, maximum, or newest value. */
 export type Aggregate = "mean" | "max" | "last";
 export type TagType = "number" | "integer" | "string" | "boolean";
+/** The lowest and the highest plausible value. */
+export type Span = readonly [number, number];
 
 interface TagShape {
   readonly type: TagType;
@@ -15,6 +17,8 @@ interface TagShape {
   /** A range for varying fields, an example for others; the simulator stays inside it. */
   readonly typical: readonly [number, number] | number | string | boolean | null;
   readonly aggregate: Aggregate | null;
+  /** Outside it a value isn't believed (plausible.ts); null for fields that are no number. */
+  readonly span: Span | null;
 }
 
 /** One telemetry field as `/api/tags` lists it. */
@@ -24,16 +28,37 @@ export interface Tag extends TagShape {
 
 export const LAMP_COUNT = 16;
 
-const number = (unit: string, about: string, low: number, high: number) =>
-  ({ type: "number", unit, about, typical: [low, high], aggregate: null }) as const;
-const mean = (unit: string, about: string, low: number, high: number) =>
-  ({ type: "number", unit, about, typical: [low, high], aggregate: "mean" }) as const;
-const integer = (unit: string | null, about: string, low: number, high: number) =>
-  ({ type: "integer", unit, about, typical: [low, high], aggregate: null }) as const;
+/** Plausible by physics; flow for a certified flow of 1,000 m3/h (`spansOf` takes the ship's). */
+const SPANS = {
+  intensity: [0, 5000],
+  flow: [0, 3000],
+  temperature: [-5, 120],
+  pressure: [-1, 20],
+  percent: [0, 150],
+  /** Of a target: a clean sensor in clear water reads a multiple of it. */
+  normalised: [0, 1000],
+  load: [0, 100],
+  valve: [-10, 110],
+  power_w: [0, 100_000],
+  rpm: [0, 20_000],
+  factor: [0, 10],
+  /** Fits a century of 1,000 m3/h. */
+  total: [0, 1e9],
+  hours: [0, 1_000_000],
+  lamp_hours: [0, 200_000],
+  lamps: [0, LAMP_COUNT],
+  month: [1, 12],
+} as const satisfies Record<string, Span>;
+type SpanName = keyof typeof SPANS;
+
+const number = (unit: string, about: string, typical: Span, span: SpanName) =>
+  ({ type: "number", unit, about, typical, aggregate: null, span: SPANS[span] }) as const;
+const mean = (unit: string, about: string, typical: Span, span: SpanName) =>
+  ({ type: "number", unit, about, typical, aggregate: "mean", span: SPANS[span] }) as const;
 const text = (about: string, typical: string) =>
-  ({ type: "string", unit: null, about, typical, aggregate: null }) as const;
+  ({ type: "string", unit: null, about, typical, aggregate: null, span: null }) as const;
 const flag = (about: string) =>
-  ({ type: "boolean", unit: null, about, typical: false, aggregate: null }) as const;
+  ({ type: "boolean", unit: null, about, typical: false, aggregate: null, span: null }) as const;
 
 const system = {
   timestamp: {
@@ -42,6 +67,7 @@ const system = {
     about: "time of the reading, ISO 8601, printed with milliseconds and Z",
     typical: null,
     aggregate: null,
+    span: null,
   },
   system_id: text(
     "identifier of the treatment system; from the payload, else from the MQTT topic",
@@ -55,63 +81,113 @@ const system = {
     about: "calendar month of timestamp in UTC, derived when absent",
     typical: 5,
     aggregate: null,
+    span: SPANS.month,
   },
-  UVR_INTENSITY: mean("W/m2", "raw UV sensor, the compliance figure", 200, 760),
+  UVR_INTENSITY: mean("W/m2", "raw UV sensor, the compliance figure", [200, 760], "intensity"),
   UVR_INTENSITY_NORMALIZED: number(
     "%",
     "intensity against its target, corrected for temperature and turbidity",
-    60,
-    105,
+    [60, 105],
+    "normalised",
   ),
-  UVR_POWER_OUTPUT: mean("% of rated", "active power delivered to the lamp array", 60, 95),
-  UVR_POWER_SETPOINT: number("% of rated", "commanded power level", 60, 95),
-  UVR_WATER_TEMP: mean("degC", "water temperature at the reactor", 2, 36),
+  UVR_POWER_OUTPUT: mean(
+    "% of rated",
+    "active power delivered to the lamp array",
+    [60, 95],
+    "percent",
+  ),
+  UVR_POWER_SETPOINT: number("% of rated", "commanded power level", [60, 95], "percent"),
+  UVR_WATER_TEMP: mean("degC", "water temperature at the reactor", [2, 36], "temperature"),
   UVR_LEVEL: text("UV level descriptor", "OPERATIONAL"),
-  LDC_AIR_TEMP: number("degC", "air temperature in the lamp drive cabinet", 25, 50),
-  LDC_FAN_SPEED: number("rpm", "cooling fan speed", 1300, 1600),
+  LDC_AIR_TEMP: number(
+    "degC",
+    "air temperature in the lamp drive cabinet",
+    [25, 50],
+    "temperature",
+  ),
+  LDC_FAN_SPEED: number("rpm", "cooling fan speed", [1300, 1600], "rpm"),
   LDC_FAN_STATUS: text("fan state", "RUNNING"),
   LDC_WATER_ALARM: flag("water ingress in the cabinet"),
-  FLT_DIFF_PRESSURE: number("bar", "differential pressure across the filter", 0.02, 0.8),
+  FLT_DIFF_PRESSURE: number(
+    "bar",
+    "differential pressure across the filter",
+    [0.02, 0.8],
+    "pressure",
+  ),
   FLT_MOTOR_STATUS: text("NORMAL, BACKFLUSHING or STANDBY", "NORMAL"),
   FLT_BACKFLUSH_ACTIVE: flag("automatic backflush in progress"),
-  FLT_BACKFLUSH_COUNT: integer(null, "backflush cycles, cumulative", 0, 5000),
-  SYS_FLOW_RATE: mean("m3/h", "ballast water flow", 0, 1000),
-  SYS_PRESSURE: mean("bar", "system pressure", 0, 6),
-  SYS_VALVE_POSITION: number("%", "control valve opening, 0 closed", 0, 100),
-  SYS_TOTAL_BALLAST_VOL: number("m3", "ballast volume treated, cumulative", 0, 10_000_000),
-  SYS_TOTAL_DEBALLAST_VOL: number("m3", "deballast volume treated, cumulative", 0, 10_000_000),
+  FLT_BACKFLUSH_COUNT: {
+    type: "integer",
+    unit: null,
+    about: "backflush cycles, cumulative",
+    typical: [0, 5000],
+    aggregate: null,
+    span: SPANS.total,
+  },
+  SYS_FLOW_RATE: mean("m3/h", "ballast water flow", [0, 1000], "flow"),
+  SYS_PRESSURE: mean("bar", "system pressure", [0, 6], "pressure"),
+  SYS_VALVE_POSITION: number("%", "control valve opening, 0 closed", [0, 100], "valve"),
+  SYS_TOTAL_BALLAST_VOL: number(
+    "m3",
+    "ballast volume treated, cumulative",
+    [0, 10_000_000],
+    "total",
+  ),
+  SYS_TOTAL_DEBALLAST_VOL: number(
+    "m3",
+    "deballast volume treated, cumulative",
+    [0, 10_000_000],
+    "total",
+  ),
   SYS_EXTERNAL_FEED: flag("external water feed active"),
-  CIP_HOURS_SINCE_LAST: number("h", "hours since the last cleaning in place", 0, 1200),
-  PLC_CPU_USAGE: number("%", "PLC processor load", 5, 60),
-  PLC_RAM_USAGE: number("%", "PLC memory in use", 20, 70),
-  PLC_CPU_TEMP: number("degC", "PLC processor temperature", 35, 70),
+  CIP_HOURS_SINCE_LAST: number("h", "hours since the last cleaning in place", [0, 1200], "hours"),
+  PLC_CPU_USAGE: number("%", "PLC processor load", [5, 60], "load"),
+  PLC_RAM_USAGE: number("%", "PLC memory in use", [20, 70], "load"),
+  PLC_CPU_TEMP: number("degC", "PLC processor temperature", [35, 70], "temperature"),
   PROCESS_STATE: text("controller state, RUNNING while treating", "RUNNING"),
   COMPLIANCE_MODE: text("IMO or USCG", "IMO"),
   WATER_QUALITY: text("water quality descriptor", "NORMAL"),
-  WATER_QUALITY_FACTOR: number("factor", "multiplier used to normalise intensity", 0.5, 1.05),
-  AVG_LAMP_EFFICIENCY: mean("%", "mean efficiency of the 16 lamps, derived when absent", 50, 100),
+  WATER_QUALITY_FACTOR: number(
+    "factor",
+    "multiplier used to normalise intensity",
+    [0.5, 1.05],
+    "factor",
+  ),
+  AVG_LAMP_EFFICIENCY: mean(
+    "%",
+    "mean efficiency of the 16 lamps, derived when absent",
+    [50, 100],
+    "percent",
+  ),
   FAILED_LAMP_COUNT: {
     type: "integer",
     unit: null,
     about: "lamps whose status is FAILED, derived when absent",
     typical: [0, LAMP_COUNT],
     aggregate: "max",
+    span: SPANS.lamps,
   },
-  DEGRADATION_IMPACT_PCT: number("%", "UV output lost to lamp ageing", 0, 30),
-  POWER_COMPENSATION_PCT: number("%", "extra power spent to make up for ageing", 0, 30),
+  DEGRADATION_IMPACT_PCT: number("%", "UV output lost to lamp ageing", [0, 30], "percent"),
+  POWER_COMPENSATION_PCT: number(
+    "%",
+    "extra power spent to make up for ageing",
+    [0, 30],
+    "percent",
+  ),
 } as const satisfies Record<string, TagShape>;
 
 const lamp = {
   STATUS: text("ACTIVE (OK is also sent), STANDBY or FAILED", "ACTIVE"),
-  EFFICIENCY: mean("%", "output against a new lamp", 40, 102),
+  EFFICIENCY: mean("%", "output against a new lamp", [40, 102], "percent"),
   RUNTIME: {
     type: "number",
     unit: "h",
     about: "cumulative operating hours of the lamp now fitted; falls when the lamp is replaced",
     typical: [0, 4000],
     aggregate: "last",
+    span: SPANS.lamp_hours,
   },
-  POWER: mean("W", "power drawn", 0, 5000),
+  POWER: mean("W", "power drawn", [0, 5000], "power_w"),
 } as const satisfies Record<string, TagShape>;
 
 /** The four fields that every lamp has: `STATUS`, `EFFICIENCY`, `RUNTIME`, `POWER`. */

@@ -6,8 +6,22 @@
 import * as z from "zod";
 import { EventAnswer } from "./event.ts";
 import { HealthNested } from "./health-record.ts";
-import { Pagination } from "./pagination.ts";
 import { AGGREGATED, type Aggregate, RUNTIME_ANALYSIS, TAGS, type Tag } from "./tags.ts";
+
+const count = z.number().int().min(0);
+
+/**
+ * The place of a page in the whole list: `total` counts all of it, so that a client knows how much
+ * is left.
+ */
+export const Pagination = z
+  .object({
+    offset: count.meta({ description: "records skipped" }),
+    limit: count.meta({ description: "page size asked for" }),
+    total: count.meta({ description: "records in the whole range" }),
+    hasMore: z.boolean().meta({ description: "whether more follow after this page" }),
+  })
+  .meta({ example: { offset: 0, limit: 100, total: 1, hasMore: false } });
 
 const timestamp = "2026-05-01T06:30:00.000Z";
 

@@ -1,6 +1,7 @@
 // Decides from a reading if water was treated. Health, gaps, alarms, lamps and the page all ask
 // here, so that they agree. Without zod: it is part of the page.
 
+import { MINUTE_MS } from "../ground/clock.ts";
 import { wordOf } from "./plc-word.ts";
 import type { Reading, Value } from "./reading.ts";
 import { indexOfTag } from "./tags.ts";
@@ -33,4 +34,29 @@ export function isTreatingState(state: Value, flow: Value, limits: FlowLimit): b
 /** False for a reading that has neither of the fields that `isTreating` depends on. */
 export function tellsOperation({ values }: Pick<Reading, "values">): boolean {
   return values[STATE] !== null || values[FLOW] !== null;
+}
+
+/** Above this share of the certified flow water moves. */
+const MOVING_SHARE = 0.02;
+
+export const isMovingFlow = (flow_m3_h: number, certified_m3_h: number) =>
+  flow_m3_h > MOVING_SHARE * certified_m3_h;
+
+/** Untreated water may move for so long: a valve closes after the lamps went out. */
+export const UNTREATED_MAX_MS = MINUTE_MS;
+/** States in which it may not, and the other ones in which no water is treated. */
+export const UNTREATED_AT_ONCE: ReadonlySet<string> = new Set(["FAULT", "BYPASS"]);
+const NOT_TREATING: ReadonlySet<string> = new Set([
+  ...["IDLE", "STOPPED", "STANDBY", "WARMUP", "STOPPING", "CIP"],
+]);
+
+/** True if water that moves in this state isn't treated; null for a state that nobody knows. */
+export function isUntreatedState(state: Value, operation_type: Value): boolean | null {
+  const word = wordOf(state);
+  if (word === null) return null;
+  if (word === "RUNNING" || word === "BACKFLUSH") return false;
+  // A cleaning moves its own water.
+  const type = wordOf(operation_type);
+  if (word === "CIP" && (type === null || type === "CIP")) return false;
+  return UNTREATED_AT_ONCE.has(word) || NOT_TREATING.has(word) ? true : null;
 }

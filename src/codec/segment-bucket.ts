@@ -1,17 +1,26 @@
 // Folds readings of a segment into a bucket, column by column. Only the frames of the 55 aggregated
-// fields are opened. Each field is added in the order of the readings, so that the bucket equals
+// fields are opened. Values that aren't believed are left out. Each field is added in the order of the readings, so that the bucket equals
 // one made by addReading bit for bit.
 
 import { type Bucket, type FieldSum, KEEPS_LAST } from "../bwts/bucket.ts";
+import type { Value } from "../bwts/reading.ts";
 import { AGGREGATED } from "../bwts/tags.ts";
-import { type Column, KIND, valueAt } from "./column.ts";
+import { type Column, KIND, valuesOf } from "./column.ts";
 import { FACTORS } from "./decimal.ts";
+import type { BelievedValues } from "./segment-believed.ts";
 import type { Segment } from "./segment-reader.ts";
 
-/** Adds readings `from` to `to` (excluded), all later than those already in `bucket`. */
+/** Readings `from` to `to` (excluded) of a segment, and what of them is believed. */
+export interface FoldedReadings {
+  readonly from: number;
+  readonly to: number;
+  readonly believedOf: BelievedValues;
+}
+
+/** Adds readings, all later than those already in `bucket`. */
 export function foldReadings(
   segment: Segment,
-  { from, to }: { from: number; to: number },
+  { from, to, believedOf }: FoldedReadings,
   bucket: Bucket,
 ): void {
   if (to <= from) return;
@@ -19,19 +28,31 @@ export function foldReadings(
   for (const [position, index] of AGGREGATED.entries()) {
     const column = segment.column(index);
     const field = bucket.fields[position];
-    if (KEEPS_LAST[position]) foldCounter(column, from, to, field);
-    else if (column.kind === KIND.decimal && !column.decimal.single)
+    const believed = believedOf(index);
+    if (believed === null && !KEEPS_LAST[position] && isPlain(column))
       foldDecimals(column, from, to, field);
-    else foldValues(column, from, to, field);
+    else
+      (KEEPS_LAST[position] ? foldCounter : foldValues)(
+        believed ?? valuesOf(column),
+        from,
+        to,
+        field,
+      );
   }
 }
 
-function foldCounter(column: Column, from: number, to: number, field: FieldSum): void {
+function isPlain({ kind, decimal }: Column): boolean {
+  return kind === KIND.decimal && !decimal.single;
+}
+
+type ValueAt = (row: number) => Value;
+
+function foldCounter(value: ValueAt, from: number, to: number, field: FieldSum): void {
   for (let row = from; row < to; row += 1) {
-    const value = valueAt(column, row);
-    if (typeof value !== "number") continue;
+    const found = value(row);
+    if (typeof found !== "number") continue;
     field.n += 1;
-    field.last = value + 0;
+    field.last = found + 0;
   }
 }
 
@@ -51,13 +72,13 @@ function foldDecimals(column: Column, from: number, to: number, field: FieldSum)
   field.max = max;
 }
 
-function foldValues(column: Column, from: number, to: number, field: FieldSum): void {
+function foldValues(value: ValueAt, from: number, to: number, field: FieldSum): void {
   for (let row = from; row < to; row += 1) {
-    const value = valueAt(column, row);
-    if (typeof value !== "number") continue;
+    const found = value(row);
+    if (typeof found !== "number") continue;
     field.n += 1;
-    field.sum += value;
-    if (value < field.min) field.min = value + 0;
-    if (value > field.max) field.max = value + 0;
+    field.sum += found;
+    if (found < field.min) field.min = found + 0;
+    if (found > field.max) field.max = found + 0;
   }
 }

@@ -47,6 +47,8 @@ export interface Segment extends SegmentHead {
   /** The receipt of the reading at `row`, and the clock's trust. */
   received_ms(row: number): number;
   clock_trusted(row: number): boolean;
+  /** `Reading.derived` of the reading at `row`. */
+  derived(row: number): number;
 }
 
 /** Largest time of a Date. */
@@ -89,6 +91,7 @@ export function openSegment({ header, payload }: SegmentBytes, allocate?: Alloca
     reading: (row) => readingAt(row, { table, extraNames, extrasOf }),
     received_ms: (row) => timeAt(table.column(RECEIVED_MS), row),
     clock_trusted: (row) => valueAt(table.column(CLOCK_TRUSTED), row) === true,
+    derived: (row) => numberAt(table.column(DERIVED_BITS), row),
   };
 }
 

@@ -20,6 +20,7 @@ import {
   originList,
   prefix,
   shoreList,
+  spanList,
   sparkplugId,
   sparkplugUrl,
   systemId,
@@ -134,6 +135,15 @@ const SECTIONS = {
       text,
       "default, replace by the type approval certificate",
       "where the limits come from, printed beside every verdict",
+    ),
+  }),
+  sensors: table({
+    spans: key(
+      spanList,
+      [],
+      "plausible values of fields, in place of the catalogue's: field, lowest, highest; XX is " +
+        "every lamp. A value outside is stored, and is no value for results",
+      { example: ["UVR_INTENSITY 0 1200", "LAMP_XX_RUNTIME 0 20000"] },
     ),
   }),
   lamps: table({

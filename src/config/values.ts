@@ -139,6 +139,18 @@ export const hostList = textList.pipe(
   ),
 );
 
+/** A field's name and the ends of its span: `UVR_INTENSITY 0 1200`. */
+export const SPAN_FORM = /^([A-Z][A-Z0-9_]{0,63}) +(-?\d+(?:\.\d+)?) +(-?\d+(?:\.\d+)?)$/;
+
+export const spanList = textList.pipe(
+  z.array(
+    text.regex(
+      SPAN_FORM,
+      "expected a field and its lowest and highest value, UVR_INTENSITY 0 1200",
+    ),
+  ),
+);
+
 /** A broker's URL; the login of it stands in other keys of `section`. */
 const urlOfBroker = (section: string, isOptional: boolean) =>
   text

@@ -2,7 +2,8 @@
 // many readings is compared value by value: aboard a void may hide some, and late ones that aren't
 // sealed may be known.
 
-import { type Bucket, bucketRow, emptyBucket } from "../bwts/bucket.ts";
+import { addReading, type Bucket, bucketRow, emptyBucket } from "../bwts/bucket.ts";
+import { believed, type Spans, spansWith } from "../bwts/plausible.ts";
 import { Hour } from "../bwts/shore/document.ts";
 import { AGGREGATED, TAGS } from "../bwts/tags.ts";
 import { HOUR_MS, printTime } from "../ground/clock.ts";
@@ -37,7 +38,7 @@ export async function verifyHours(
       first_differing ??= `hour ${nameOf(key)}: isn't an hour as ships send it`;
       continue;
     }
-    const made = await hourOf(sent.start_ms);
+    const made = await hourOf(sent.start_ms, null);
     if (made.count < sent.count) {
       found.not_here += 1;
       continue;
@@ -46,13 +47,19 @@ export async function verifyHours(
       found.fewer_aboard += 1;
       continue;
     }
-    const difference = differenceOf(sent, made);
+    const difference = differenceOf(sent, made) && (await believedDifference(sent));
     found[difference === null ? "equal" : "differing"] += 1;
     first_differing ??= difference;
   }
   return { ...found, first_differing };
 
-  async function hourOf(start_ms: number): Promise<Bucket> {
+  /** Without values that the ship didn't believe, by the spans that she told; rarely needed. */
+  async function believedDifference(sent: Hour): Promise<string | null> {
+    const { spans = null } = sent;
+    return differenceOf(sent, await hourOf(sent.start_ms, spans && spansWith(spans)));
+  }
+
+  async function hourOf(start_ms: number, spans: Spans | null): Promise<Bucket> {
     const range = { start_ms, end_ms: start_ms + HOUR_MS - 1 };
     const within = line.filter(
       ({ first_ms, last_ms, is_here }) =>
@@ -60,7 +67,10 @@ export async function verifyHours(
     );
     const bucket = emptyBucket();
     for (const { block, from, to } of runsOf(await reader.sources(within), range))
-      block.fold({ from, to }, bucket);
+      if (spans === null) block.fold({ from, to }, bucket);
+      else
+        for (let index = from; index < to; index += 1)
+          addReading(bucket, believed(block.reading(index), spans));
     return bucket;
   }
 }

@@ -12,12 +12,14 @@ export interface DamageState {
   readonly problems: readonly string[];
   /** Time of the last complete proof of sealed readings; null before the first in this run. */
   readonly proven_ms: number | null;
+  /** True after a complete proof, also one without sealed readings. */
+  readonly isChecked: boolean;
 }
 
 export interface DamageRegister {
   note(problem: string): void;
-  /** Notes a complete proof, which found the problems `found`; others no longer exist. */
-  proven(at_ms: number, found: ReadonlySet<string>): void;
+  /** Notes a complete proof of `segments`, which found the problems; others no longer exist. */
+  proven(at_ms: number, found: ReadonlySet<string>, segments: number): void;
   state(): DamageState;
 }
 
@@ -27,6 +29,7 @@ const PROBLEMS_MAX = 1000;
 export function openDamageRegister(log: Pick<Log, "error">): DamageRegister {
   const problems = new Set<string>();
   let proven_ms: number | null = null;
+  let isChecked = false;
   const note = (problem: string) => {
     if (problems.has(problem) || problems.size >= PROBLEMS_MAX) return;
     problems.add(problem);
@@ -34,12 +37,13 @@ export function openDamageRegister(log: Pick<Log, "error">): DamageRegister {
   };
   return {
     note,
-    proven(at_ms, found) {
-      proven_ms = at_ms;
+    proven(at_ms, found, segments) {
+      isChecked = true;
+      if (segments > 0) proven_ms = at_ms;
       const gone = [...problems].filter((problem) => isProvable(problem) && !found.has(problem));
       for (const problem of gone) problems.delete(problem);
       for (const problem of found) note(problem);
     },
-    state: () => ({ problems: [...problems], proven_ms }),
+    state: () => ({ problems: [...problems], proven_ms, isChecked }),
   };
 }

@@ -3,6 +3,7 @@
 // that data that nobody reads isn't found damaged years later. The appliance stays ready.
 
 import { setTimeout as pause } from "node:timers/promises";
+import { proofResult } from "../bwts/system/proof.ts";
 import { PROOF_BEGIN, type ProofPlace, type Proven } from "../sqlite/care/proving.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
@@ -26,18 +27,17 @@ export async function proveStored(tools: JobTools): Promise<string | null> {
     if (place !== null) await pause(PAUSE_MS, undefined, { signal: ending }).catch(() => null);
     if (ending.aborted) return null;
   }
-  damage.proven(clock.now_ms(), found);
-  const { problems } = damage.state();
-  return `${segments} segments checked, ${problems.length} problems known`;
+  damage.proven(clock.now_ms(), found, segments);
+  return proofResult(segments, damage.state().problems.length);
 }
 
 /** A watch that raises the alarm, and clears it after a complete proof. */
 export function damageWatch(): Job["run"] {
   const alarm = ownAlarmOf("DATA_DAMAGED");
   return async (tools) => {
-    const { problems, proven_ms } = tools.damage.state();
+    const { problems, isChecked } = tools.damage.state();
     if (problems.length === 0) {
-      if (proven_ms === null || !(await alarm.clear(tools))) return null;
+      if (!isChecked || !(await alarm.clear(tools))) return null;
       return "nothing that is stored is damaged any more";
     }
     const [first] = problems;

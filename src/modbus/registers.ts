@@ -152,6 +152,9 @@ const ADDRESSES: Readonly<Record<OwnCode, number>> = {
   SHORE_BEHIND: 41,
   SHORE_REFUSED: 42,
   SHORE_FORK: 43,
+  SENSOR_IMPLAUSIBLE: 44,
+  SENSOR_BAD_QUALITY: 45,
+  WATER_UNTREATED: 46,
 };
 
 export const REGISTERS: readonly Register[] = [

@@ -1,12 +1,12 @@
 // Prepares the rules of `[map]`: checked against the catalogue, XX expanded for every lamp, and
 // found by topic in one look-up. Ambiguous rules are refused at the start with their lines.
 
-import { similarField } from "../bwts/similar-field.ts";
 import { LAMP_NUMBERS, TAGS, type Tag, tagIndex } from "../bwts/tags.ts";
 import type { MapConfig, MapRule } from "../config/map.ts";
 import { refused } from "../config/shown.ts";
 import type { Failure } from "../ground/errors.ts";
 import { filterCovers, filterMatches, filtersOverlap } from "../ground/topic-filter.ts";
+import { similarField } from "./similar-field.ts";
 
 /** A rule for one tag and one field. */
 export interface TagRule extends MapRule {

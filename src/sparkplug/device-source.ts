@@ -1,7 +1,9 @@
 // The plant for Sparkplug hosts, as readers' threads have it: the newest readings, and those of a
 // range. An answer is read whole, so it has at most 100 readings.
 
-import { TAGS } from "../bwts/tags.ts";
+import { derivedBits } from "../bwts/merge.ts";
+import { believed, type Spans } from "../bwts/plausible.ts";
+import { TAGS, tagIndex } from "../bwts/tags.ts";
 import type { Query } from "../sqlite/answers/queries.ts";
 import { EVER } from "../sqlite/file/query.ts";
 import type { Readers } from "../sqlite/threads/readers.ts";
@@ -16,8 +18,16 @@ interface LivePage {
   readonly pagination: { readonly total: number; readonly hasMore: boolean };
 }
 
-/** The plant as `readers` have it; `isLive` is false while it is silent. */
-export function deviceSource(readers: Readers, isLive: DeviceSource["isLive"]): DeviceSource {
+/**
+ * The plant as `readers` have it; `isLive` is false while it is silent. Values that aren't believed
+ * under `spans` are null: a host has no sign for a number that is none.
+ */
+export function deviceSource(
+  readers: Readers,
+  spans: Spans,
+  isLive: DeviceSource["isLive"],
+): DeviceSource {
+  const readingOf = (row: LiveRow) => believedRow(row, spans);
   const page = (start_ms: number, end_ms: number, offset: number) => {
     const limits = { start_ms, end_ms, offset, limit: PAGE_READINGS };
     return ask<LivePage>(readers, { name: "chunked", ...limits });
@@ -54,9 +64,13 @@ async function ask<Answer>(readers: Readers, query: Query): Promise<Answer | nul
   return JSON.parse(Buffer.concat(parts).toString());
 }
 
-function readingOf(row: LiveRow): DeviceReading {
-  return {
-    at_ms: Date.parse(String(row.timestamp)),
-    values: TAGS.map(({ name }) => row[name] ?? null),
-  };
+function believedRow(row: LiveRow, spans: Spans): DeviceReading {
+  const at_ms = Date.parse(String(row.timestamp));
+  const values = TAGS.map(({ name }, index) => (index === 0 ? null : (row[name] ?? null)));
+  const extra = new Map(
+    Object.entries(row).flatMap(([name, value]) =>
+      value === null || tagIndex(name) !== null ? [] : [[name, value] as const],
+    ),
+  );
+  return { at_ms, values: believed({ values, extra, derived: derivedBits(values) }, spans).values };
 }

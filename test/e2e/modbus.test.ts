@@ -40,7 +40,7 @@ async function registers(port: number, kind: keyof typeof OPTIONS = "holding") {
   const names = documented();
   const [low, high] = [
     await poll(port, { first: 0, count: 13, kind }),
-    await poll(port, { first: 20, count: 24, kind }),
+    await poll(port, { first: 20, count: 27, kind }),
   ];
   const all = new Map([...low, ...high]);
   expect(all.size).toBe(names.size);

@@ -26,6 +26,11 @@ export const ALERTS = {
     meaning: "The flow is above the certified flow.",
     action: "Reduce the flow: above it the treatment isn't as certified.",
   },
+  WATER_UNTREATED: {
+    priority: "warning",
+    meaning: "Water moves while the treatment system is in a state in which it treats none.",
+    action: `Close the valve or stop the pump, and look why it doesn't treat; ${LOOK}.`,
+  },
   FILTER_DP_HIGH: {
     priority: "caution",
     meaning: "The filter's differential pressure is above its first limit, not on DEBALLAST.",
@@ -62,6 +67,23 @@ export const ALERTS = {
     priority: "caution",
     meaning: "The last cleaning in place (CIP) is longer ago than its interval.",
     action: "Clean the reactor in place, as its maker's manual says.",
+  },
+  SENSOR_IMPLAUSIBLE: {
+    priority: "caution",
+    meaning:
+      "A field has a value that no plant has: a broken wire, a wrong scale. It is stored, and is " +
+      "no value for results.",
+    action:
+      "Look at the sensor, its wire and its card, and at the scale in the PLC. If the value can be " +
+      "right, set the sensor's span in the configuration.",
+    manual: "connecting-a-plc.md#values-that-arent-believed",
+  },
+  SENSOR_BAD_QUALITY: {
+    priority: "caution",
+    meaning:
+      "The source marks values as of bad quality. They are stored, and are no values for results.",
+    action: "Look at the link between the gateway and the PLC, and at the sensors that are named.",
+    manual: "connecting-a-plc.md#values-that-arent-believed",
   },
   NO_DATA: {
     priority: "warning",

@@ -4,7 +4,7 @@
 import { MINUTE_MS } from "../../ground/clock.ts";
 import { lampStatusOf, wordOf } from "../plc-word.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, type TagName } from "../tags.ts";
-import { isTreating } from "../treating.ts";
+import { isMovingFlow, isTreating, isUntreatedState, UNTREATED_MAX_MS } from "../treating.ts";
 import type { OwnCode } from "./alert.ts";
 import type { Judged, Limit, LimitRule, Said, ToldReading, WatchedLimits } from "./limit-state.ts";
 
@@ -42,6 +42,7 @@ const MARGIN_UV = 0.02;
 const MODE = indexOfTag("COMPLIANCE_MODE");
 const OPERATION = indexOfTag("operation_type");
 const STATE = indexOfTag("PROCESS_STATE");
+const FLOW = indexOfTag("SYS_FLOW_RATE");
 const FLUSHING = indexOfTag("FLT_BACKFLUSH_ACTIVE");
 
 type LimitRow = Pick<WatchedValue, "code" | "name" | "during" | "limits"> & {
@@ -92,6 +93,7 @@ const LIMITED: readonly LimitRow[] = [
 
 export const WATCHED: readonly WatchedValue[] = [
   ...LIMITED.map(limited),
+  untreatedWater(),
   ...LAMP_NUMBERS.map(failedLamp),
 ];
 
@@ -109,13 +111,32 @@ function limited(row: LimitRow): WatchedValue {
   return { ...row, about: "", margin, further, rule: { says, settled_ms } };
 }
 
+/** Water that moves while none is treated, for longer than a valve takes to close. */
+function untreatedWater(): WatchedValue {
+  const says = ({ values, operation }: ToldReading, { operation_type, limits }: Judged): Said => {
+    const flow = values[FLOW];
+    if (typeof flow !== "number" || operation === null) return null;
+    const type = values[OPERATION] ?? operation[OPERATION] ?? operation_type;
+    const isUnseen = isUntreatedState(operation[STATE], type);
+    if (isUnseen === null) return null;
+    const moves = isMovingFlow(flow, Math.max(limits.flow_max_imo, limits.flow_max_uscg));
+    return { at: isUnseen && moves ? "out" : "well", value: null, limit: null };
+  };
+  return {
+    ...{ code: "WATER_UNTREATED", about: "", parameter: "PROCESS_STATE", unit: null, side: null },
+    ...{ name: "water moves in a state in which none is treated", during: "always", limits: [] },
+    ...{ margin: 0, further: null, rule: { says, settled_ms: UNTREATED_MAX_MS } },
+  };
+}
+
 /** A failed lamp counts at once: the plant has judged it. */
 function failedLamp(number: string, lamp: number): WatchedValue {
   const index = indexOfLampTag(lamp, "STATUS");
   const says = ({ values }: ToldReading): Said => {
-    const status = values[index];
-    if (status === null) return null;
-    return { at: lampStatusOf(status) === "failed" ? "out" : "well", value: null, limit: null };
+    const status = lampStatusOf(values[index]);
+    // An unknown word neither says that it has failed, nor that it burns again.
+    if (status === "unknown") return null;
+    return { at: status === "failed" ? "out" : "well", value: null, limit: null };
   };
   return {
     ...{ code: "LAMP_FAILED", about: number, name: `lamp ${lamp + 1} has failed` },

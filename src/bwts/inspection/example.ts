@@ -67,7 +67,13 @@ export const INSPECTION_EXAMPLE = {
   },
   questions: [{ question: "System operational?", answer: "no open malfunction" }],
   upkeep: {
-    ...{ hours_since_cip: 112, cip_hours: 720, lamps_failed: [], calibrated: null },
+    ...{
+      hours_since_cip: 112,
+      cip_hours: 720,
+      lamps_failed: [],
+      lamps_unknown: [],
+      calibrated: null,
+    },
     sentence: "Cleaned in place (CIP): 112 h ago, due after 720 h; lamps failed: none.",
   },
   trust: {

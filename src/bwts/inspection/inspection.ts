@@ -125,7 +125,7 @@ const Trust = z.object({
   verified: z
     .object({ at: time, result: z.string() })
     .nullable()
-    .meta(about("the last proof of all that is stored; null before the first")),
+    .meta(about("the last proof of all that is stored; null before one with data to prove")),
   head: Head.nullable().meta(about("null before the first is signed")),
   given_out: z.object({
     count: count.meta(about("heads that left the ship before")),
@@ -185,6 +185,10 @@ export const Inspection = z
       hours_since_cip: number,
       cip_hours: z.number().meta(about("hours after which a cleaning is due")),
       lamps_failed: z.array(z.number().int()).nullable().meta(about("null: no reading tells")),
+      lamps_unknown: z
+        .array(z.number().int())
+        .nullable()
+        .meta(about("whose status isn't told, or is an unknown word")),
       calibrated: text.meta(about("null: the crew fills it in")),
       sentence: z.string(),
     }),

@@ -7,16 +7,21 @@ import { amountOf, BOX, counted, dayOf, lengthOf, minuteOf, spanOf } from "./wor
 type Upkeep = Omit<Inspection["upkeep"], "sentence">;
 type Trust = Omit<Inspection["trust"], "sentences">;
 
-export function upkeepSentence({ hours_since_cip, cip_hours, lamps_failed, calibrated }: Upkeep) {
+export function upkeepSentence(upkeep: Upkeep) {
+  const { hours_since_cip, cip_hours, calibrated } = upkeep;
   const hours = hours_since_cip === null ? BOX : `${amountOf(hours_since_cip)} h ago`;
   const sensors = `sensors calibrated: ${calibrated ?? BOX}`;
   const cleaned = `Cleaned in place (CIP): ${hours}, due after ${amountOf(cip_hours)} h`;
-  return `${cleaned}; lamps failed: ${lampWords(lamps_failed)}; ${sensors}.`;
+  return `${cleaned}; lamps failed: ${lampWords(upkeep)}; ${sensors}.`;
 }
 
-function lampWords(failed: readonly number[] | null): string {
-  if (failed === null) return BOX;
-  return failed.length === 0 ? "none" : failed.join(", ");
+/** `none` is said only if the status of all lamps is known. */
+function lampWords({ lamps_failed: failed, lamps_unknown: unknown }: Upkeep): string {
+  if (failed === null || unknown === null) return BOX;
+  const named = failed.length === 0 ? "none" : failed.join(", ");
+  if (unknown.length === 0) return named;
+  const untold = `status of ${counted(unknown.length, "lamp")} not known`;
+  return failed.length === 0 ? untold : `${named} (${untold})`;
 }
 
 export function trustSentences(trust: Trust): string[] {
@@ -28,9 +33,7 @@ export function trustSentences(trust: Trust): string[] {
     `Clock: ${trusted}; set ${counted(clock.steps, "time")} in 12 months${steps}.`,
     `Gaps: ${lengthOf(gap_seconds)} without readings in ${all} of operations.`,
     voidSentence(voids),
-    verified === null
-      ? "Stored data: not yet verified as a whole."
-      : `Stored data: verified ${minuteOf(verified.at)} UTC, ${verified.result}.`,
+    provenSentence(verified),
     head === null
       ? "Ledger: no head is signed yet."
       : `Ledger: ${counted(head.size, "leaf", "leaves")}, head signed ` +
@@ -38,6 +41,14 @@ export function trustSentences(trust: Trust): string[] {
     givenSentence(given_out),
     "To verify: ballastd's manual, docs/ledger.md; its script needs Python 3.8 alone.",
   ];
+}
+
+/** A proof that found damage verified nothing as a whole. */
+function provenSentence(verified: Trust["verified"]): string {
+  if (verified === null) return "Stored data: not yet verified as a whole.";
+  const { at, result } = verified;
+  const done = /\b0 problems/.test(result) ? "verified" : "checked, NOT whole,";
+  return `Stored data: ${done} ${minuteOf(at)} UTC, ${result}.`;
 }
 
 /** Voids that are named, and the length of their reasons; the others are counted. */

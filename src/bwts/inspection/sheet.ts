@@ -37,6 +37,7 @@ export interface InspectionFacts {
   readonly system: Inspection["system"];
   readonly hours_since_cip: number | null;
   readonly lamps_failed: number[] | null;
+  readonly lamps_unknown: number[] | null;
   readonly trust: StoredTrust;
 }
 
@@ -70,8 +71,9 @@ export function inspectionSheet(facts: InspectionFacts): Inspection {
   const exceptions = treating.filter(isException);
   const counts = { ...countsOf(standing, treating), unreadable: facts.unreadable };
   const made = printTime(now_ms);
-  const { hours_since_cip, lamps_failed } = facts;
-  const upkeep = { hours_since_cip, cip_hours: limits.cip_hours, lamps_failed, calibrated: null };
+  const { hours_since_cip, lamps_failed, lamps_unknown } = facts;
+  const lamps = { lamps_failed, lamps_unknown };
+  const upkeep = { hours_since_cip, cip_hours: limits.cip_hours, ...lamps, calibrated: null };
   const trust = {
     ...facts.trust,
     gap_seconds: sum(treating, ({ gaps }) => sum(gaps, ({ seconds }) => seconds)),

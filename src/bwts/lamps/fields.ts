@@ -2,9 +2,10 @@
 // UV sensor's light, and of each lamp whether it burns, its brightness and its hour counter.
 
 import type { HealthLimits } from "../health.ts";
+import { isPlausible } from "../plausible.ts";
 import { lampStatusOf } from "../plc-word.ts";
 import { asNumber, type Value } from "../reading.ts";
-import { indexOfLampTag, indexOfTag, LAMP_NUMBERS } from "../tags.ts";
+import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, type Span } from "../tags.ts";
 import { isTreatingState } from "../treating.ts";
 
 export type Burning = "lit" | "dark" | "failed";
@@ -60,6 +61,20 @@ export const SIGHT_TAGS: readonly number[] = [
     power,
   ]),
 ];
+
+/** The hour counters among them. */
+export const COUNTER_TAGS: readonly number[] = LAMPS.map(({ counter }) => counter);
+
+/** More than a lamp's hours, and no more than as many in seconds: its unit is found from it. */
+const OTHER_UNITS: Span = [200_000, 200_000 * 3600];
+
+/**
+ * A counter's value that is too much for hours but may be minutes or seconds (unit.ts); null for
+ * another, which isn't believed.
+ */
+export function counterInOtherUnit(value: Value): Value {
+  return isPlausible(value, OTHER_UNITS) ? value : null;
+}
 
 /** Reads one sight after the other into the same object, instead of allocating millions. */
 export interface SightReader {

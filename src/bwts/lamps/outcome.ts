@@ -52,12 +52,15 @@ export function endHoursOf(
   judging: Judging,
   outcome: LifeInBins["ended"] = outcomeOf(life, judging),
 ): number {
-  if (outcome !== "worn") return life.hours;
-  const { limits, off } = judging;
+  return outcome === "worn" ? (wornBin(life, judging)?.hours ?? life.hours) : life.hours;
+}
+
+/** The stretch since which a worn lamp's light is at or below that of the end of life. */
+export function wornBin(life: TrackedLife, { limits, off }: Judging): LifeBin | null {
   const above = life.bins.findLastIndex(
     (bin) => ownLight(bin, off) > limits.end_of_life_efficiency,
   );
-  return life.bins[above + 1]?.hours ?? life.hours;
+  return life.bins[above + 1] ?? null;
 }
 
 /** A life's bins, at full power, by their number, null where there was none. */

@@ -6,6 +6,7 @@ import { HOUR_MS } from "../../ground/clock.ts";
 import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
+import type { VerdictState } from "./present.ts";
 import type { HoursToLimit, NoTimeReason } from "./time-to-limit.ts";
 
 export const VOLUME_SOURCES = ["totaliser", "flow"] as const;
@@ -70,32 +71,36 @@ export const FINISH_WORDS = ["yes", "perhaps", "no", "unknown"] as const;
 export interface Finish {
   /** For the rest of the usual volume at the present flow; null if either isn't known. */
   readonly hours_left: number | null;
+  /** `yes` is said only of water that is treated within limits now. */
   readonly can_finish: (typeof FINISH_WORDS)[number];
-  /** Lamps (1 to 16) that may end before: at least one in twenty such lamps does. */
+  /** Lamps (1 to 16) that may fail before: at least one in twenty such lamps does. */
   readonly lamps_at_risk: readonly number[];
 }
 
 /** Below it the water doesn't move, for the hours that are left. */
 const FLOW_MIN_M3_H = 1;
+/** Verdicts of an operation that is outside its limits already. */
+const OUTSIDE: ReadonlySet<VerdictState> = new Set(["below_limit", "above_flow", "untreated"]);
 
-export function finishOf({
-  left_m3,
-  flow_m3_h,
-  toLimit,
-  lamps,
-}: {
+interface FinishAsked {
+  readonly verdict: VerdictState;
   readonly left_m3: number | null;
   readonly flow_m3_h: number | null;
   readonly toLimit: HoursToLimit | NoTimeReason;
-  /** The early ends of the lamps' forecasts, from now. */
-  readonly lamps: readonly { readonly lamp: number; readonly p05_h: number | null }[];
-}): Finish {
-  if (left_m3 === null || flow_m3_h === null || flow_m3_h < FLOW_MIN_M3_H)
-    return { hours_left: null, can_finish: "unknown", lamps_at_risk: [] };
-  const hours_left = left_m3 / flow_m3_h;
-  const lamps_at_risk = lamps
-    .filter(({ p05_h }) => p05_h !== null && p05_h < hours_left)
-    .map(({ lamp }) => lamp);
+  /**
+   * The lamps that may fail within so many hours. Wear is no risk: the light of worn lamps is in
+   * the light that is measured, and in its fall.
+   */
+  readonly failing: (hours: number) => readonly number[];
+}
+
+export function finishOf({ verdict, left_m3, flow_m3_h, toLimit, failing }: FinishAsked): Finish {
+  const isKnown = left_m3 !== null && flow_m3_h !== null && flow_m3_h >= FLOW_MIN_M3_H;
+  const hours_left = isKnown ? left_m3 / flow_m3_h : null;
+  const known = { hours_left, lamps_at_risk: [] };
+  if (OUTSIDE.has(verdict)) return { ...known, can_finish: "no" };
+  if (hours_left === null || verdict !== "within_limit") return { ...known, can_finish: "unknown" };
+  const lamps_at_risk = failing(hours_left);
   const byLight = lightLasts(toLimit, hours_left);
   const can_finish = byLight === "yes" && lamps_at_risk.length > 0 ? "perhaps" : byLight;
   return { hours_left, can_finish, lamps_at_risk };
@@ -107,6 +112,7 @@ function lightLasts(
 ): Finish["can_finish"] {
   if (toLimit === "no_fall") return "yes";
   if (toLimit === "below_limit") return "no";
+  if (toLimit === "at_limit") return "perhaps";
   if (typeof toLimit === "string") return "unknown";
   if (hours_left <= toLimit.low_h) return "yes";
   return hours_left > toLimit.high_h ? "no" : "perhaps";

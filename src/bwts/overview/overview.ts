@@ -8,9 +8,10 @@ import { DATA_STATES } from "../idle-plant.ts";
 import { KNOWN_BY } from "../silence.ts";
 import { LAMP_COUNT, LAMP_NUMBERS, TAGS } from "../tags.ts";
 import { TelemetryReading } from "../telemetry.ts";
+import { LAMP_CONDITIONS } from "./lamp-condition.ts";
 import { FINISH_WORDS, VOLUME_SOURCES } from "./operation.ts";
+import { LACKING, TO_DO, VERDICTS } from "./present.ts";
 import { NO_TIME_REASONS } from "./time-to-limit.ts";
-import { VERDICTS } from "./verdict.ts";
 
 const time = z.iso.datetime();
 const number = z.number().nullable();
@@ -45,6 +46,15 @@ const reading = z
     times: z
       .record(z.string(), time)
       .meta(about("of the fields whose value came in an earlier reading")),
+    doubted: z
+      .record(
+        z.string(),
+        z.object({
+          value: z.union([z.number(), z.string(), z.boolean()]).meta(about("as it came")),
+          reason: z.enum(["implausible", "bad_quality"]),
+        }),
+      )
+      .meta(about("the newest values that aren't believed: they are null in values")),
   })
   .nullable();
 
@@ -59,10 +69,24 @@ const forecast = z
   })
   .nullable();
 
+const PastLifeAnswer = z
+  .object({
+    since: time.meta(about("of the reading that ended its last stretch above the end of life")),
+    hours: z.number().meta(about("operating hours since then")),
+  })
+  .nullable()
+  .meta(about("null unless the condition is past_life"));
+
 const lamp = z.object({
   lamp: z.number().int().min(1).max(LAMP_COUNT),
   state: z.enum(["active", "standby", "failed", "unknown"]),
   status: text.meta(about("as sent")),
+  condition: z.enum(LAMP_CONDITIONS).meta({
+    description:
+      "near_end: within the forecasts' horizon, or dim; past_life: worn by its own light, and burning; " +
+      "unknown: neither status nor forecast tells, or the status is an unknown word",
+  }),
+  past_life: PastLifeAnswer,
   efficiency_percent: number,
   runtime_hours: number.meta(about("of the lamp fitted, by its counter")),
   power_w: number,
@@ -87,8 +111,12 @@ const operation = z
       .nullable()
       .meta(about("of earlier operations of this type here, else of this type anywhere")),
     hours_left: number.meta(about("of the usual volume, at the present flow")),
-    can_finish: z.enum(FINISH_WORDS).meta(about("before the intensity falls to its limit")),
-    lamps_at_risk: z.array(z.number().int()).meta(about("lamps that may end before")),
+    can_finish: z
+      .enum(FINISH_WORDS)
+      .meta(about("before the intensity falls to its limit; yes only while within limits")),
+    lamps_at_risk: z
+      .array(z.number().int())
+      .meta(about("lamps that may fail before; wear is in the light, and no risk")),
   })
   .nullable();
 
@@ -102,6 +130,22 @@ const OverviewAlert = AlarmAnswer.pick({
     .meta(about("how often it had risen; null: not known, it rose again after that moment")),
 });
 
+const overOperations = z
+  .object({
+    operations: z.number().int().meta(about("that it rests on, at most the newest 20")),
+    start: time.nullable(),
+    end: time.nullable(),
+    at_equal_power: z.boolean().meta(about("the light of each is brought to the newest's power")),
+    fall_w_m2: number.meta(about("from one operation to the next; positive: it falls")),
+    fall_low: number,
+    fall_high: number,
+    operations_left: number.meta(about("until the mode's limit is met; null: see reason")),
+    operations_low: number,
+    operations_high: number,
+    reason: z.enum(NO_TIME_REASONS).nullable(),
+  })
+  .meta(about("the fall of the operations' mean light since the lamps were renewed"));
+
 const line = z.object({
   ...hours,
   mode: z.enum(["IMO", "USCG"]).nullable().meta(about("the mode whose limit these hours are to")),
@@ -114,6 +158,7 @@ const line = z.object({
   points: z.number().int().meta(about("medians of even spans of time that the line goes through")),
   start: time.nullable(),
   end: time.nullable(),
+  over_operations: overOperations,
 });
 
 const limits = z.object({
@@ -159,9 +204,19 @@ export const OverviewAnswer = z
     treating: z.boolean().nullable().meta(about("by the newest reading; null: it doesn't tell")),
     verdict: z.enum(VERDICTS).meta({
       description:
-        "silent: old, while an operation ran; idle_silent: old, and none ran; not_judged: " +
-        "treating, but the intensity or its limit isn't known; unknown: the readings don't tell",
+        "within_limit is said only if state, mode, intensity and flow are known, plausible, of " +
+        "now and within. below_limit, above_flow, untreated (water moves while none is treated): " +
+        "outside. silent: old, while an operation ran; idle_silent: old, and none ran; ahead: " +
+        "dated later than now; no_flow: the plant runs and no water moves; not_judged: treating, " +
+        "and something isn't known; unknown: nor if water is treated",
     }),
+    because: z.array(z.enum(LACKING)).meta(about("what isn't known, if it can't be told")),
+    tick: z.boolean().meta({
+      description:
+        "there is nothing to do: within_limit, or at rest without moving water, and to_do is " +
+        "empty; false for the past",
+    }),
+    to_do: z.array(z.enum(TO_DO)).meta(about("what stands against it; alerts: those not shelved")),
     mode: z.enum(["IMO", "USCG"]).nullable(),
     uv_limit: number.meta(about("W/m2, of the mode")),
     flow_limit: z.number().meta(about("m3/h, of the mode; the larger one without a mode")),
@@ -198,12 +253,13 @@ function overviewExample() {
     ...{ at: null, now: "2026-05-01T06:30:02.000Z", simulated: false, kept_from: null },
     reading: {
       ...{ timestamp, received_at: "2026-05-01T06:30:01.400Z", clock_trusted: true },
-      ...{ values: shown, times: {} },
+      ...{ values: shown, times: {}, doubted: {} },
     },
     ...{ hidden: null, received_seconds_ago: 1, reading_seconds_ago: 0.6 },
     ...{ plant_clock_offset_seconds: -1.4, silence_seconds: 900 },
     ...{ data: "fresh", old: false },
-    ...{ treating: true, verdict: "within_limit", mode: "IMO", uv_limit: 252 },
+    ...{ treating: true, verdict: "within_limit", because: [], tick: true, to_do: [] },
+    ...{ mode: "IMO", uv_limit: 252 },
     ...{ flow_limit: 1000, last_event_id: "5f3a09c1d2e4-41" },
     limits: {
       ...{ uv_imo: 252, uv_uscg: 530, uv_target: 650, flow_max_imo: 1000, flow_max_uscg: 1000 },
@@ -214,9 +270,15 @@ function overviewExample() {
       ...{ ...toLimit, mode: "IMO", imo: toLimit },
       uscg: { hours: null, hours_low: null, hours_high: null, reason: "below_limit" },
       ...{ ...falling, points: 24, start: "2026-05-01T05:18:00.000Z", end: timestamp },
+      over_operations: {
+        ...{ operations: 14, start: "2026-02-03T09:00:00.000Z", end: "2026-04-27T17:40:00.000Z" },
+        ...{ at_equal_power: true, fall_w_m2: 6.2, fall_low: 4.9, fall_high: 7.4 },
+        ...{ operations_left: 31.4, operations_low: 26.1, operations_high: 40, reason: null },
+      },
     },
     lamps: LAMP_NUMBERS.map((_, index) => ({
       ...{ lamp: index + 1, state: "active", status: "ACTIVE", efficiency_percent: 90.3 },
+      ...{ condition: "good", past_life: null },
       ...{ runtime_hours: 2187.5, power_w: 3100, timestamp, forecast },
     })),
     forecasts_suspended: false,

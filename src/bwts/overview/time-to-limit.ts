@@ -17,12 +17,18 @@ export const NO_TIME_REASONS = [
   "unknown",
   "not_treating",
   "old",
+  "no_light",
   "too_few",
+  "jumped",
   "no_fall",
+  "at_limit",
   "below_limit",
   "no_limit",
 ] as const;
-/** The reason why there is no time to a limit. */
+/**
+ * The reason why there is no time to a limit. `jumped`: the newest light is far below the line;
+ * `at_limit`: the line is at the limit, the newest light isn't below it.
+ */
 export type NoTimeReason = (typeof NO_TIME_REASONS)[number];
 
 /** Hours to a limit from the newest point, and the ends of their interval. */
@@ -71,15 +77,25 @@ export function intensityLine(points: readonly IntensityPoint[]): IntensityLine 
   const last = spans.at(-1);
   if (first === undefined || last === undefined || spans.length < POINTS_MIN) return null;
   if (last.at_ms - first.at_ms < OVER_MIN_MS) return null;
-  const x_h = spans.map(({ at_ms }) => (at_ms - last.at_ms) / HOUR_MS);
-  const y = spans.map(({ intensity_w_m2 }) => intensity_w_m2);
+  return fallLine(
+    spans.map(({ at_ms, intensity_w_m2 }) => ({
+      ...{ at_ms, x: (at_ms - last.at_ms) / HOUR_MS, y: intensity_w_m2 },
+    })),
+  );
+}
+
+/** The line through points in order, of which there is one at least. */
+export function fallLine(
+  points: readonly { readonly at_ms: number; readonly x: number; readonly y: number }[],
+): IntensityLine {
+  const [x_h, y] = [points.map(({ x }) => x), points.map((point) => point.y)];
   const slopes = slopesOf(x_h, y);
   const [n, pairs] = [y.length, slopes.length];
   const spread = Z * Math.sqrt((n * (n - 1) * (2 * n + 5)) / 18);
   const low = Math.max(0, Math.floor((pairs - spread) / 2) - 1);
   const high = Math.min(pairs - 1, Math.ceil((pairs + spread) / 2));
   return {
-    ...{ start_ms: first.at_ms, end_ms: last.at_ms, points: n, x_h, y },
+    ...{ start_ms: points[0].at_ms, end_ms: points[n - 1].at_ms, points: n, x_h, y },
     ...{ slope: median(slopes), slope_low: slopes[low], slope_high: slopes[high] },
   };
 }
@@ -87,6 +103,42 @@ export function intensityLine(points: readonly IntensityPoint[]): IntensityLine 
 /** The intensity at the newest point by a line of this slope: the median by each point. */
 function levelNow({ x_h, y }: IntensityLine, slope: number): number {
   return median(y.map((value, index) => value - slope * x_h[index]));
+}
+
+/** Light that is below the line by more than this many median deviations has left it. */
+const JUMP_DEVIATIONS = 6;
+/** At least this share of the line's level: the light of a steady plant scatters by less. */
+const JUMP_SHARE = 0.03;
+
+/** True if the newest light has left the line, downwards: then the line tells nothing of now. */
+function hasJumped(line: IntensityLine, light_w_m2: number): boolean {
+  const level = levelNow(line, line.slope);
+  const off = median(line.y.map((y, index) => Math.abs(y - level - line.slope * line.x_h[index])));
+  return level - light_w_m2 > Math.max(JUMP_DEVIATIONS * off, JUMP_SHARE * level);
+}
+
+interface LightNow {
+  readonly line: IntensityLine | null;
+  readonly limit: number | null;
+  /** The newest light; null if it isn't known. */
+  readonly light: number | null;
+  /** During a backflush the light isn't that of the line. */
+  readonly isFlushing: boolean;
+}
+
+/** Hours to a limit by the line, which the newest light must agree with. */
+export function timeToLimit({
+  line,
+  limit,
+  light,
+  isFlushing,
+}: LightNow): HoursToLimit | NoTimeReason {
+  if (limit === null) return "no_limit";
+  if (light === null) return "no_light";
+  if (light < limit) return "below_limit";
+  if (line === null) return "too_few";
+  if (!isFlushing && hasJumped(line, light)) return "jumped";
+  return hoursToLimit(line, limit);
 }
 
 /**
@@ -97,8 +149,8 @@ function levelNow({ x_h, y }: IntensityLine, slope: number): number {
 export function hoursToLimit(
   line: IntensityLine,
   limit_w_m2: number,
-): HoursToLimit | "no_fall" | "below_limit" {
-  if (levelNow(line, line.slope) <= limit_w_m2) return "below_limit";
+): HoursToLimit | "no_fall" | "at_limit" {
+  if (levelNow(line, line.slope) <= limit_w_m2) return "at_limit";
   if (line.slope_high >= 0) return "no_fall";
   const hoursAt = (slope: number) => Math.max(0, (levelNow(line, slope) - limit_w_m2) / -slope);
   const hours = hoursAt(line.slope);

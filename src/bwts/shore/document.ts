@@ -61,6 +61,14 @@ export const Hour = z.object({
   start_ms: at_ms,
   count: count.meta({ description: "readings in the hour" }),
   values: z.array(value).length(AGGREGATED.length),
+  spans: z
+    .array(z.tuple([z.string(), z.number(), z.number()]))
+    .optional()
+    .meta({
+      description:
+        "plausible spans by which values were believed, where they differ from the catalogue's: " +
+        "field, lowest, highest; absent: every value was believed",
+    }),
 });
 export type Hour = z.output<typeof Hour>;
 

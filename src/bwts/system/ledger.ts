@@ -2,7 +2,7 @@
 // change; a head is its size and root, signed.
 
 import * as z from "zod";
-import { Pagination } from "../pagination.ts";
+import { Pagination } from "../telemetry.ts";
 
 /** The kinds of leaves that can be asked for. */
 export const LEAF_KINDS = ["segment", "event", "audit", "key", "head", "verdict", "given"] as const;

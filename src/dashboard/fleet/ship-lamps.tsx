@@ -2,7 +2,15 @@
 // forecast.
 
 import type { LampOutlook } from "../lamps/lamp-answers.ts";
-import { byEnd, intervalOf, isRated, printPercent, whole } from "../lamps/lamp-list.tsx";
+import {
+  byEnd,
+  ConditionMark,
+  intervalOf,
+  isRated,
+  leftWords,
+  printPercent,
+  whole,
+} from "../lamps/lamp-list.tsx";
 import { lampName, printHours } from "../lamps/lamp-words.ts";
 import { fleetWords as t } from "../language/en/fleet.ts";
 import { lampsWords } from "../language/en/lamps.ts";
@@ -32,11 +40,13 @@ export function ShipLamps({ detail, now_ms }: ShipLampsProps) {
         >
           {byEnd(outlooks).map(({ lamp, outlook }) => (
             <tr key={lamp}>
-              <th scope="row">{lampName(lamp)}</th>
+              <th scope="row">
+                {lampName(lamp)} <ConditionMark outlook={outlook} />
+              </th>
               <td>{printPercent(outlook?.efficiency ?? null)}</td>
               <td>{printHours(outlook?.hours ?? null)}</td>
               <td>
-                {printHours(outlook?.left_h ?? null)}
+                {leftWords(outlook)}
                 {isRated(outlook) && <abbr title={lampsWords("rated")}>*</abbr>}
               </td>
               <td>{intervalOf(outlook)}</td>
@@ -57,6 +67,8 @@ export function ShipLamps({ detail, now_ms }: ShipLampsProps) {
 }
 
 function datesOf(outlook: LampOutlook | null): string {
+  // The day of a lamp past its life would always be that of its forecast.
+  if (outlook?.condition === "past_life") return MISSING;
   const { end_p05: from = null, end_p95: to = null } = outlook ?? {};
   if (from === null && to === null) return MISSING;
   return lampsWords("dates", { from: from ?? MISSING, to: to ?? MISSING });

@@ -4,6 +4,7 @@
 import type { Diagnosis } from "../../bwts/diagnosis/diagnosis.ts";
 import type { LampCurve } from "../../bwts/lamps/life-curve.ts";
 import type { TrackRecord } from "../../bwts/lamps/track-record.ts";
+import { type LampCondition, lampCondition } from "../../bwts/overview/lamp-condition.ts";
 import type { PredictionAnswer } from "../../bwts/prediction.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import {
@@ -20,6 +21,7 @@ import {
 export interface LampOutlook {
   /** 1 to 16. */
   readonly lamp: number;
+  readonly condition: LampCondition;
   readonly at_ms: number;
   readonly hours: number | null;
   readonly efficiency: number | null;
@@ -54,6 +56,7 @@ function outlook(given: unknown): LampOutlook | null {
   const { predictions } = given;
   return {
     lamp,
+    condition: lampCondition(null, { predictions, current_state: state }),
     at_ms,
     hours: numberOrNull(state.runtime_hours),
     efficiency: numberOrNull(state.efficiency_percent),

@@ -50,6 +50,7 @@ export function LampList({ outlooks, view, chosen }: LampListProps) {
                 >
                   {lampName(lamp)}
                 </a>
+                <ConditionMark outlook={outlook} />
               </th>
               <td>
                 <OutlookNumber outlook={outlook} name={t("efficiency")}>
@@ -63,7 +64,7 @@ export function LampList({ outlooks, view, chosen }: LampListProps) {
               </td>
               <td>
                 <OutlookNumber outlook={outlook} name={t("left")}>
-                  {printHours(outlook?.left_h ?? null)}
+                  {leftWords(outlook)}
                 </OutlookNumber>
                 {isRated(outlook) && <abbr title={t("rated")}>*</abbr>}
               </td>
@@ -77,6 +78,19 @@ export function LampList({ outlooks, view, chosen }: LampListProps) {
       {outlooks.some(isRated) && <p class="quiet small">* {t("rated")}</p>}
     </div>
   );
+}
+
+/** A lamp past its life or near its end, in a word. */
+export function ConditionMark({ outlook }: { outlook: LampOutlook | null }) {
+  const { condition = "good" } = outlook ?? {};
+  if (condition !== "past_life" && condition !== "near_end") return null;
+  return <strong class={`condition ${condition}`}>{t(`condition_${condition}`)}</strong>;
+}
+
+/** The hours left; of a lamp past its life none are, for months. */
+export function leftWords(outlook: LampOutlook | null): string {
+  if (outlook?.condition === "past_life") return t("past_life");
+  return printHours(outlook?.left_h ?? null);
 }
 
 interface OutlookNumberProps {
@@ -122,7 +136,13 @@ export function printPercent(percent: number | null): string {
 }
 
 export function intervalOf(outlook: LampOutlook | null): string {
-  if (outlook === null || outlook.p05_h === null || outlook.p95_h === null) return MISSING;
+  if (
+    outlook === null ||
+    outlook.condition === "past_life" ||
+    outlook.p05_h === null ||
+    outlook.p95_h === null
+  )
+    return MISSING;
   return t("between", { low: Math.round(outlook.p05_h), high: Math.round(outlook.p95_h) });
 }
 

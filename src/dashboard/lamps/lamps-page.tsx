@@ -55,7 +55,7 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
       </Panel>
       <LifePanel
         key={`life ${lamp}`}
-        {...{ lamp, outlook, other }}
+        {...{ lamp, outlook, other, past: now[lamp - 1]?.past ?? null }}
         compared={view.with === lamp ? null : view.with}
         compare={(chosen) => change({ lamp, with: chosen }, "none")}
       />

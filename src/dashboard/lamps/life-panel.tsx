@@ -8,6 +8,7 @@ import { clockName, printDay, printMoment } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
+import type { ShownLamp } from "../store/overview-shapes.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { type LampOutlook, readCurve, type ShownCurve } from "./lamp-answers.ts";
 import { intervalOf, isRated, OutlookNumber, printPercent, whole } from "./lamp-list.tsx";
@@ -15,16 +16,20 @@ import { lampName, placeWords, printHours } from "./lamp-words.ts";
 import { LifeChart } from "./life-chart.tsx";
 import { efficiencyField, LifeNumber, outcomeWords } from "./life-evidence.tsx";
 
+type PastSince = NonNullable<ShownLamp["past"]>;
+
 interface LifePanelProps {
   readonly lamp: number;
   readonly outlook: LampOutlook | null;
+  /** Since when it is past its life; null: it isn't, or that isn't known. */
+  readonly past: PastSince | null;
   /** The lamp that is laid over it, null for none. */
   readonly compared: number | null;
   readonly other: LampOutlook | null;
   readonly compare: (lamp: number | null) => void;
 }
 
-export function LifePanel({ lamp, outlook, compared, other, compare }: LifePanelProps) {
+export function LifePanel({ lamp, outlook, past, compared, other, compare }: LifePanelProps) {
   const part = useAnswer(curvePath(lamp), readCurve, ["forecast"]);
   const otherPath = compared === null ? null : curvePath(compared);
   const otherPart = useAnswer(otherPath, readCurve, ["forecast"]);
@@ -35,7 +40,7 @@ export function LifePanel({ lamp, outlook, compared, other, compare }: LifePanel
     <Panel name="life" title={`${lampName(lamp)}, ${placeWords(lamp)}`} part={part}>
       {(curve) => (
         <>
-          <Left outlook={outlook} />
+          <Left outlook={outlook} past={past} />
           <label class="compare">
             {t("compare")}{" "}
             <select
@@ -92,23 +97,39 @@ function curvePath(lamp: number): string {
   return `/api/lamps/${LAMP_NUMBERS[lamp - 1]}/curve`;
 }
 
-function Left({ outlook }: { outlook: LampOutlook | null }) {
+/** Since when a lamp is past its life, where that is known. */
+function pastWords(past: PastSince | null): string | null {
+  if (past === null) return null;
+  return t("past_since", { day: printDay(past.since_ms), hours: printHours(past.hours) });
+}
+
+interface LeftProps {
+  readonly outlook: LampOutlook | null;
+  readonly past: PastSince | null;
+}
+
+function Left({ outlook, past }: LeftProps) {
   const now_ms = useNow();
   if (outlook === null) return <p>{t("no_forecast")}</p>;
   const { end_p05, end_p95, failure_probability, horizon_h } = outlook;
-  const facts: [name: string, text: string | null][] = [
+  const isPast = outlook.condition === "past_life";
+  const facts: (readonly [name: string, text: string | null])[] = [
     [t("efficiency"), printPercent(outlook.efficiency)],
     [t("run"), printHours(outlook.hours)],
-    [t("left"), printHours(outlook.left_h)],
-    [t("interval"), intervalOf(outlook)],
-    [t("operations"), whole(outlook.operations)],
-    [t("days"), whole(outlook.days)],
-    [
-      t("end_date"),
-      end_p05 === null ? null : t("dates", { from: end_p05, to: end_p95 ?? MISSING }),
-    ],
+    ...(isPast
+      ? ([[t("past_life"), pastWords(past)]] as const)
+      : ([
+          [t("left"), printHours(outlook.left_h)],
+          [t("interval"), intervalOf(outlook)],
+          [t("operations"), whole(outlook.operations)],
+          [t("days"), whole(outlook.days)],
+          [
+            t("end_date"),
+            end_p05 === null ? null : t("dates", { from: end_p05, to: end_p95 ?? MISSING }),
+          ],
+        ] as const)),
   ];
-  if (failure_probability !== null && horizon_h !== null)
+  if (!isPast && failure_probability !== null && horizon_h !== null)
     facts.push([t("ends_within", { n: horizon_h }), printPercent(100 * failure_probability)]);
   return (
     <>

@@ -7,6 +7,7 @@ import { indexOfLampTag, TAGS } from "../../bwts/tags.ts";
 import { overviewWords as t } from "../language/en/overview.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Evident } from "../parts/evidence.tsx";
+import { printDay } from "../parts/moments.ts";
 import { printLabel, printNumber, printValue } from "../parts/numbers.ts";
 import type { ShownLamp, ShownLamps } from "../store/overview-shapes.ts";
 import { printTenths } from "./figures.tsx";
@@ -15,8 +16,10 @@ import { lampDigits } from "./verdict.tsx";
 export function Diamond({ shown }: { shown: ShownLamps }) {
   const { lamps, isSuspended } = shown;
   const [chosen, choose] = useState<number | null>(null);
-  const first = lamps.find(({ state }) => state === "failed")?.lamp ?? null;
-  const lamp = lamps.find((one) => one.lamp === (chosen ?? first)) ?? null;
+  const first =
+    lamps.find(({ state }) => state === "failed") ??
+    lamps.find(({ condition }) => condition === "past_life");
+  const lamp = lamps.find((one) => one.lamp === (chosen ?? first?.lamp)) ?? null;
   let next = 0;
   return (
     <>
@@ -54,12 +57,12 @@ interface LampButtonProps {
 }
 
 function LampButton({ lamp, isChosen, choose }: LampButtonProps) {
-  const { state, efficiency } = lamp;
+  const { state, condition, efficiency } = lamp;
   const number = lampDigits(lamp.lamp);
   return (
     <button
       type="button"
-      class={`lamp ${state}`}
+      class={`lamp ${state} ${condition}`}
       aria-pressed={isChosen}
       onClick={choose}
       onFocus={choose}
@@ -71,9 +74,15 @@ function LampButton({ lamp, isChosen, choose }: LampButtonProps) {
       </b>
       <span class="efficiency">{efficiency === null ? "—" : `${printNumber(efficiency)} %`}</span>
       <Bar percent={efficiency} />
-      <span class="status">{t(`lamp_${state}`)}</span>
+      <span class="status">{t(`lamp_${wordFor(lamp)}`)}</span>
     </button>
   );
+}
+
+/** Its state, or what is more urgent of a lamp that burns. */
+function wordFor({ state, condition }: ShownLamp) {
+  const isAged = condition === "past_life" || condition === "near_end";
+  return isAged && state !== "failed" ? condition : state;
 }
 
 /** A full disc, a ring, a cross, a question mark. */
@@ -130,7 +139,9 @@ function Row({ lamp, name, field, value }: RowProps) {
   );
 }
 
-function forecastWords({ left_h, p05_h, p95_h, operations, basis }: ShownLamp): string {
+function forecastWords(lamp: ShownLamp): string {
+  const { left_h, p05_h, p95_h, operations, basis, condition, past } = lamp;
+  if (condition === "past_life") return pastWords(past);
   if (left_h === null) return t("lamp_no_forecast");
   const left =
     p05_h === null || p95_h === null
@@ -144,4 +155,13 @@ function forecastWords({ left_h, p05_h, p95_h, operations, basis }: ShownLamp): 
     operations === null ? "" : ` ${t("lamp_operations", { n: Math.floor(operations) })}`;
   const isRated = basis === "rated_life_prior" || basis === "counter_derived";
   return `${left}${inOperations}${isRated ? ` ${t("lamp_rated")}` : ""}`;
+}
+
+/** Hours left would be 0, for months. */
+function pastWords(past: ShownLamp["past"]): string {
+  if (past === null) return t("lamp_past");
+  return t("lamp_past_since", {
+    moment: printDay(past.since_ms),
+    hours: printNumber(Math.round(past.hours)),
+  });
 }

@@ -23,9 +23,14 @@ export function TimeToLimit({
   toLimit: ShownTimeToLimit;
   at_ms: number | null;
 }) {
-  const { hours, low_h, high_h, reason, mode, limit, fall, points } = toLimit;
+  const { hours, low_h, high_h, reason, mode, limit, fall, points, over } = toLimit;
   if (hours === null || low_h === null || high_h === null)
-    return <p data-test="to-limit">{t(`reason_${reason ?? "too_few"}`)}</p>;
+    return (
+      <>
+        <p data-test="to-limit">{t(`reason_${reason ?? "too_few"}`)}</p>
+        <OverOperations over={over} mode={mode} />
+      </>
+    );
   return (
     <>
       <p class="big">
@@ -44,7 +49,34 @@ export function TimeToLimit({
         })}
       </p>
       <p class="quiet small">{t("limit_points", { n: points })}</p>
+      <OverOperations over={over} mode={mode} />
     </>
+  );
+}
+
+interface OverOperationsProps {
+  readonly over: ShownTimeToLimit["over"];
+  readonly mode: string | null;
+}
+
+/** The fall from operation to operation, which lasts for months; nothing with too few of them. */
+function OverOperations({ over, mode }: OverOperationsProps) {
+  if (over === null || over.fall === null) return null;
+  const { operations, isAtEqualPower, fall, low, high, reason } = over;
+  const n = printNumber(operations);
+  const words =
+    reason === "no_fall"
+      ? t("over_steady", { n })
+      : t(isAtEqualPower ? "over_fall" : "over_fall_any", { n, fall: printNumber(fall) });
+  return (
+    <p class="quiet" data-test="over-operations">
+      {words}
+      {mode !== null && reason === "at_limit" && ` ${t("over_below", { mode })}`}
+      {mode !== null &&
+        low !== null &&
+        high !== null &&
+        ` ${t("over_left", { mode, low: printTenths(low), high: printTenths(high) })}`}
+    </p>
   );
 }
 
@@ -58,7 +90,7 @@ const ROOM = 1.15;
 
 export function Intensity({ shown }: { shown: ShownIntensity }) {
   const { intensity, mode, uv_imo, uv_uscg, uv_target, source } = shown;
-  const { value, at_ms } = intensity;
+  const { value, doubted, at_ms } = intensity;
   const full = ROOM * Math.max(uv_target, uv_imo, uv_uscg, value ?? 0);
   const limits = [
     ["IMO", uv_imo],
@@ -74,6 +106,12 @@ export function Intensity({ shown }: { shown: ShownIntensity }) {
         >
           {printValue(INTENSITY, value)}
         </Evident>
+        {doubted !== null && (
+          <small class="doubted" data-test="doubted">
+            {" "}
+            {t("doubted", { value: printValue(INTENSITY, doubted) })}
+          </small>
+        )}
       </p>
       <Bar
         percent={value === null ? null : (100 * value) / full}

@@ -28,7 +28,7 @@ export function Measures({ measures }: { measures: readonly ShownMeasure[] }) {
 }
 
 function Measure({ measure }: { measure: ShownMeasure }) {
-  const { name, value, at_ms, limits, full } = measure;
+  const { name, value, doubted, at_ms, limits, full } = measure;
   const tag = tagNamed(name);
   const [limit] = limits;
   const beyond = value !== null && limits.some((one) => value > one);
@@ -38,6 +38,9 @@ function Measure({ measure }: { measure: ShownMeasure }) {
       <Evident name={printLabel(tag)} at_ms={value === null ? null : at_ms}>
         {printValue(tag, value)}
       </Evident>
+      {doubted !== null && (
+        <small class="doubted">{t("doubted", { value: printValue(tag, doubted) })}</small>
+      )}
       <Bar
         percent={value === null ? null : (100 * value) / full}
         marks={limits.map((one) => (100 * one) / full)}
@@ -92,7 +95,8 @@ function usualWords({ volume_m3, n, isHere }: NonNullable<ShownOperation["usual"
 
 /** "Can I finish?" in one line. */
 function finishWords({ hours_left, canFinish, lampsAtRisk }: ShownOperation): string {
-  if (hours_left === null) return t("finish_unknown");
+  if (canFinish === "no") return t("finish_no");
+  if (hours_left === null || canFinish === "unknown") return t("finish_unknown");
   const words = t(`finish_${canFinish}`, { hours: printTenths(hours_left) });
   if (lampsAtRisk.length === 0) return words;
   const lamps = lampsAtRisk.map(lampDigits).join(", ");
@@ -102,6 +106,7 @@ function finishWords({ hours_left, canFinish, lampsAtRisk }: ShownOperation): st
 /** Hours to the limit of a mode; nothing where there is no fall to tell them from. */
 function limitWords({ name, low_h, high_h, reason }: ShownTimeToLimit["each"][number]): string {
   if (reason === "below_limit") return t("finish_below", { name });
+  if (reason === "at_limit") return t("finish_at_limit", { name });
   if (reason === "no_fall") return t("finish_no_fall", { name });
   if (low_h === null || high_h === null) return "";
   return t("finish_limit", { name, low: printTenths(low_h), high: printTenths(high_h) });

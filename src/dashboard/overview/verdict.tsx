@@ -1,16 +1,22 @@
 // The verdict for a reader with three seconds: whether water is treated, whether within the limit
-// of the mode, how old that is, and which lamps have failed.
+// of the mode, what isn't known, what there is to do, how old that is, and which lamps have failed.
+// A tick means that there is nothing to do.
 
 import { overviewWords as t } from "../language/en/overview.ts";
 import { partsWords } from "../language/en/parts.ts";
 import { printAge, printMoment } from "../parts/moments.ts";
 import type { PagePart } from "../store/ask.ts";
-import { readingAge } from "../store/data-age.ts";
-import type { ReadingTimes, ShownLamps, ShownVerdict } from "../store/overview-shapes.ts";
+import { isOldReading, readingAge } from "../store/data-age.ts";
+import type {
+  ReadingTimes,
+  ShownLamp,
+  ShownLamps,
+  ShownVerdict,
+} from "../store/overview-shapes.ts";
 import { agoOf, isAhead } from "./figures.tsx";
 
-/** The urgency: good (green), quiet (nothing to do), warn, alarm (the plant's own fault). */
-type Tone = "good" | "quiet" | "warn" | "alarm";
+/** The urgency: good (a green tick: nothing to do), held (within limits), quiet, warn, alarm. */
+type Tone = "good" | "held" | "quiet" | "warn" | "alarm";
 
 interface VerdictProps {
   readonly part: PagePart<ShownVerdict>;
@@ -26,20 +32,21 @@ interface VerdictProps {
 }
 
 export function Verdict(props: VerdictProps) {
-  const known = props.part.known?.value ?? null;
-  const tone = known === null ? "quiet" : toneOf(known);
+  const known = shownNow(props);
+  const facts = known === null ? "" : factsOf(known).join(" · ");
+  const tone = known === null ? "quiet" : toneOf(known, props.reached);
   const words = known === null ? asking(props) : headline(known, props);
   return (
     <section class="glance" aria-label={t("verdict")}>
-      <div class={`verdict ${tone}`} role="status" data-test="verdict">
+      <div class={`verdict ${tone}`} role="status" data-test="verdict" data-mark={tone}>
         <p class="headline">
           <Mark tone={tone} />{" "}
           {props.reached || known === null ? words : partsWords("last_known", { headline: words })}
         </p>
         <ul class="verdict-facts">
-          {known !== null && limitWords(known) !== null && <li>{limitWords(known)}</li>}
+          {facts !== "" && <li data-test="facts">{facts}</li>}
           {known !== null && <li>{ageWords(props)}</li>}
-          <LampFact lamps={props.lamps} />
+          <LampFacts lamps={props.lamps} />
         </ul>
         {known?.state === "no_reading" && props.place !== null && props.at_ms === null && (
           <p>{t("waiting", { place: props.place })}</p>
@@ -49,14 +56,25 @@ export function Verdict(props: VerdictProps) {
   );
 }
 
+/** The verdict as of now: a reading may have become old since the answer came. */
+function shownNow({ part, reading, at_ms, now_ms }: VerdictProps): ShownVerdict | null {
+  const known = part.known?.value ?? null;
+  const isStale = reading !== null && at_ms === null && isOldReading(reading, now_ms);
+  if (known === null || known.isOld || !isStale) return known;
+  const state = known.isRunning ? "silent" : "idle_silent";
+  return { ...known, state, because: [], isTicked: false };
+}
+
 const asking = ({ part }: VerdictProps) => t(part.problem === null ? "asking" : "unreadable");
 
-function toneOf({ state }: ShownVerdict): Tone {
+function toneOf({ state, isTicked }: ShownVerdict, reached: boolean): Tone {
+  if (isTicked && reached) return "good";
   switch (state) {
-    case "within_limit":
-      return "good";
     case "fault":
+    case "untreated":
       return "alarm";
+    case "within_limit":
+      return "held";
     case "no_reading":
     case "not_treating":
     case "idle_silent":
@@ -78,7 +96,14 @@ function headline(verdict: ShownVerdict, { at_ms, now_ms, reading }: VerdictProp
       return t("silent", { age });
     case "idle_silent":
       return t("idle_silent", { age });
+    case "ahead":
+      return t("data_ahead");
+    case "untreated":
+      return t("untreated", { state: process ?? "" });
+    case "no_flow":
+      return process === null ? t("no_flow") : t("no_flow_moves", { state: process });
     case "below_limit":
+    case "above_flow":
     case "within_limit":
     case "not_judged":
       return process === null ? t("treating_by_flow") : t("treating", { state: process });
@@ -91,12 +116,28 @@ function headline(verdict: ShownVerdict, { at_ms, now_ms, reading }: VerdictProp
   }
 }
 
+/** The limits, what isn't known, and what there is to do; lamps tell of themselves. */
+function factsOf(verdict: ShownVerdict): readonly string[] {
+  const { because, toDo } = verdict;
+  const limit = limitWords(verdict);
+  return [
+    ...(limit === null ? [] : [limit]),
+    ...because.map((one) => t(`because_${one}`)),
+    ...toDo.flatMap((one) => (isOfLamps(one) ? [] : [t(`to_do_${one}`)])),
+  ];
+}
+
 /** Nothing while no water is treated. */
 function limitWords({ state, mode }: ShownVerdict): string | null {
   if (state === "within_limit") return t("within", { mode: mode ?? "" });
-  if (state === "below_limit") return t("below", { mode: mode ?? "" });
+  if (state === "below_limit") return t("below", { mode: mode ?? t("any_mode") });
+  if (state === "above_flow") return t("above_flow");
   return state === "not_judged" ? t("not_judged") : null;
 }
+
+type OfLamps = "lamps_failed" | "lamps_past_life" | "lamps_unknown";
+
+const isOfLamps = (one: ShownVerdict["toDo"][number]): one is OfLamps => one.startsWith("lamps_");
 
 function ageWords({ reading, at_ms, now_ms }: VerdictProps): string {
   if (reading === null) return t("no_age");
@@ -107,29 +148,47 @@ function ageWords({ reading, at_ms, now_ms }: VerdictProps): string {
 }
 
 /** A failed lamp is told by a cross, as in the diamond, and not in the colour of what is well. */
-function LampFact({ lamps }: { lamps: PagePart<ShownLamps> }) {
-  const hasFailed = lamps.known?.value.lamps.some(({ state }) => state === "failed") ?? false;
+function LampFacts({ lamps }: { lamps: PagePart<ShownLamps> }) {
+  const all = lamps.known?.value.lamps ?? [];
+  const hasFailed = all.some(({ state }) => state === "failed");
   return (
-    <li class={hasFailed ? "lit" : ""} data-test="lamps">
-      {hasFailed && (
-        <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
-          <path d="M4 4l16 16M20 4L4 20" />
-        </svg>
-      )}{" "}
-      {lampWords(lamps)}
-    </li>
+    <>
+      <li class={hasFailed ? "lit" : ""} data-test="lamps">
+        {hasFailed && (
+          <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M4 4l16 16M20 4L4 20" />
+          </svg>
+        )}{" "}
+        {lampWords(all)}
+      </li>
+      {agedWords(all).map((text) => (
+        <li key={text} class="lit" data-test="lamps-aged">
+          {text}
+        </li>
+      ))}
+    </>
   );
 }
 
-function lampWords({ known }: PagePart<ShownLamps>): string {
-  const lamps = known?.value.lamps ?? [];
-  const failed = lamps
-    .filter(({ state }) => state === "failed")
-    .map(({ lamp }) => lampDigits(lamp));
-  if (failed.length > 0) return t("lamps_failed", { n: failed.length, lamps: failed.join(", ") });
+const numbersOf = (lamps: readonly ShownLamp[]) => ({
+  n: lamps.length,
+  lamps: lamps.map(({ lamp }) => lampDigits(lamp)).join(", "),
+});
+
+function lampWords(lamps: readonly ShownLamp[]): string {
+  const failed = lamps.filter(({ state }) => state === "failed");
+  if (failed.length > 0) return t("lamps_failed", numbersOf(failed));
   const unknown = lamps.filter(({ state }) => state === "unknown").length;
   if (unknown === lamps.length) return t("lamps_unknown");
   return unknown === 0 ? t("lamps_none_failed") : t("lamps_some_unknown", { n: unknown });
+}
+
+/** Lamps past their life, and those near their end. */
+function agedWords(lamps: readonly ShownLamp[]): readonly string[] {
+  return (["past_life", "near_end"] as const).flatMap((condition) => {
+    const aged = lamps.filter((lamp) => lamp.condition === condition);
+    return aged.length === 0 ? [] : [t(`lamps_${condition}`, numbersOf(aged))];
+  });
 }
 
 export const lampDigits = (lamp: number) => String(lamp).padStart(2, "0");
@@ -138,6 +197,7 @@ export const lampDigits = (lamp: number) => String(lamp).padStart(2, "0");
 function Mark({ tone }: { tone: Tone }) {
   const shapes = {
     good: <path d="M5 12l5 5 9-10" />,
+    held: <circle cx="12" cy="12" r="7" />,
     quiet: <path d="M6 12h12" />,
     warn: <path d="M12 5v9m0 3.500v1.500" />,
     alarm: <path d="M12 4l9 16H3zM12 10v4m0 2v1" />,

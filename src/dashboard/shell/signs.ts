@@ -33,7 +33,9 @@ function linkSign({ reached, contact_ms }: Snapshot, now_ms: number): Sign {
 function messagesSign({ readiness, overview, received_ms }: Snapshot, now_ms: number): Sign {
   const { mqtt = null } = readiness.known?.value ?? {};
   const isCut = mqtt?.connected === false || mqtt?.clients === 0;
-  const state = isCut ? "bad" : received_ms === null ? "quiet" : "good";
+  const ages = overview.known?.value.ages?.value ?? null;
+  const isReceiving = ages !== null && freshness(ages, { received_ms, now_ms }).isReceiving;
+  const state = isCut ? "bad" : isReceiving ? "good" : "quiet";
   if (received_ms === null) {
     const text = overview.known === null ? t("data_unknown") : t("none_received");
     return { name: "messages", state, text: isCut ? t("no_plc") : text };

@@ -2,10 +2,11 @@
 // panel that shows it, and no other.
 
 import { ALERT_STATES, PRIORITIES } from "../../bwts/alerts/priority.ts";
+import { LAMP_CONDITIONS } from "../../bwts/overview/lamp-condition.ts";
 import { FINISH_WORDS } from "../../bwts/overview/operation.ts";
 import type { OverviewAnswer } from "../../bwts/overview/overview.ts";
+import { LACKING, TO_DO, VERDICTS } from "../../bwts/overview/present.ts";
 import { NO_TIME_REASONS } from "../../bwts/overview/time-to-limit.ts";
-import { VERDICTS } from "../../bwts/overview/verdict.ts";
 import { lampStatusOf } from "../../bwts/plc-word.ts";
 import { LAMP_COUNT, type TagName } from "../../bwts/tags.ts";
 import {
@@ -30,6 +31,7 @@ import type {
   ShownMeasure,
   ShownNumber,
   ShownOperation,
+  ShownOverOperations,
   ShownOverview,
   ShownTimeToLimit,
   ShownVerdict,
@@ -61,6 +63,9 @@ export const readOverview: Read<ShownOverview> = (body) => {
 const wordOf = <W extends string>(words: readonly W[], given: unknown): W | undefined =>
   words.find((word) => word === given);
 
+const wordsIn = <W extends string>(words: readonly W[], given: unknown): readonly W[] =>
+  Array.isArray(given) ? given.flatMap((one: unknown) => wordOf(words, one) ?? []) : [];
+
 const membersOf = (given: unknown): RawMembers => (isLike<RawMembers>(given) ? given : {});
 
 function verdictIn(body: Body): ShownVerdict | undefined {
@@ -71,6 +76,8 @@ function verdictIn(body: Body): ShownVerdict | undefined {
   const reading = membersOf(body.reading);
   return {
     ...{ state, isOld: body.old, isRunning: isLike<object>(body.operation), reading_ms },
+    ...{ because: wordsIn(LACKING, body.because), toDo: wordsIn(TO_DO, body.to_do) },
+    isTicked: body.tick === true,
     process: textOrNull(membersOf(reading.values).PROCESS_STATE),
     mode: textOrNull(body.mode),
     hiddenFor: textOrNull(membersOf(body.hidden).reason),
@@ -107,10 +114,23 @@ function timeToLimitIn(body: Body): ShownTimeToLimit | undefined {
     ...{ hours: numberOrNull(hours), low_h: numberOrNull(hours_low) },
     ...{ high_h: numberOrNull(hours_high), reason, mode: textOrNull(given.mode), points },
     ...{ limit: numberOrNull(body.uv_limit), fall: numberOrNull(fall_w_m2_per_hour) },
+    over: overOperationsIn(given.over_operations),
     each: [
       { name: "IMO", ...hoursIn(given.imo) },
       { name: "USCG", ...hoursIn(given.uscg) },
     ],
+  };
+}
+
+function overOperationsIn(told: unknown): ShownOverOperations | null {
+  const given = membersOf(told);
+  const operations = numberOrNull(given.operations);
+  if (operations === null) return null;
+  return {
+    ...{ operations, isAtEqualPower: given.at_equal_power === true },
+    ...{ fall: numberOrNull(given.fall_w_m2), low: numberOrNull(given.operations_low) },
+    high: numberOrNull(given.operations_high),
+    reason: wordOf(NO_TIME_REASONS, given.reason) ?? null,
   };
 }
 
@@ -125,12 +145,13 @@ function hoursIn(told: unknown) {
 /** A field with its own time; undefined for another shape. */
 function numberIn(body: Body, name: TagName): ShownNumber | undefined {
   const reading_ms = readingTime(body);
-  const { values, times } = membersOf(body.reading);
+  const { values, times, doubted } = membersOf(body.reading);
   const value = membersOf(values)[name] ?? null;
   if (reading_ms === undefined || !isNumberOrNull(value)) return undefined;
   if (reading_ms !== null && !isLike<RawMembers>(values)) return undefined;
   const at_ms = instant(membersOf(times)[name]) ?? reading_ms;
-  return { value: numberOrNull(value), at_ms };
+  const odd = numberOrNull(membersOf(membersOf(doubted)[name]).value);
+  return { value: numberOrNull(value), doubted: odd, at_ms };
 }
 
 function intensityIn(body: Body): ShownIntensity | undefined {
@@ -155,7 +176,11 @@ function lampIn(given: unknown): ShownLamp | null {
   if (![efficiency_percent, runtime_hours, power_w].every(isNumberOrNull)) return null;
   const left = membersOf(forecast);
   const status = textOrNull(given.status);
+  const { since, hours } = membersOf(given.past_life);
+  const [since_ms, past_h] = [instant(since), numberOrNull(hours)];
   return {
+    condition: wordOf(LAMP_CONDITIONS, given.condition) ?? "unknown",
+    past: since_ms === null || past_h === null ? null : { since_ms, hours: past_h },
     ...{ lamp: given.lamp, status, state: lampStatusOf(status), at_ms: instant(given.timestamp) },
     ...{ efficiency: numberOrNull(efficiency_percent), runtime_h: numberOrNull(runtime_hours) },
     ...{ power_w: numberOrNull(power_w), left_h: numberOrNull(left.remaining_hours) },

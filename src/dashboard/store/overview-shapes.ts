@@ -2,16 +2,20 @@
 // where it is unknown. Hours, seconds and percents are as the answer has them.
 
 import type { AlertState, Priority } from "../../bwts/alerts/priority.ts";
+import type { LampCondition } from "../../bwts/overview/lamp-condition.ts";
 import type { Finish, Volume } from "../../bwts/overview/operation.ts";
+import type { Lacking, ToDo, VerdictState } from "../../bwts/overview/present.ts";
 import type { NoTimeReason } from "../../bwts/overview/time-to-limit.ts";
-import type { VerdictState } from "../../bwts/overview/verdict.ts";
 import type { LampStatus } from "../../bwts/plc-word.ts";
 import type { TagName } from "../../bwts/tags.ts";
 import type { Valid } from "./checks.ts";
 
 /** A number with the time of the reading that brought it. */
 export interface ShownNumber {
+  /** Null without one, and if it isn't believed. */
   readonly value: number | null;
+  /** The number that came and isn't believed. */
+  readonly doubted: number | null;
   readonly at_ms: number | null;
 }
 
@@ -26,6 +30,11 @@ export interface ReadingTimes {
 
 export interface ShownVerdict {
   readonly state: VerdictState;
+  /** The facts that aren't known. */
+  readonly because: readonly Lacking[];
+  /** There is nothing to do. */
+  readonly isTicked: boolean;
+  readonly toDo: readonly ToDo[];
   /** The controller's word. */
   readonly process: string | null;
   readonly mode: string | null;
@@ -51,8 +60,19 @@ export interface ShownTimeToLimit extends ShownHours {
   readonly limit: number | null;
   readonly fall: number | null;
   readonly points: number;
+  /** From operation to operation; null if that isn't told. */
+  readonly over: ShownOverOperations | null;
   /** To the limit of each mode. */
   readonly each: readonly (ShownHours & { readonly name: string })[];
+}
+
+export interface ShownOverOperations {
+  readonly operations: number;
+  readonly isAtEqualPower: boolean;
+  readonly fall: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly reason: NoTimeReason | null;
 }
 
 export interface ShownHours {
@@ -75,6 +95,9 @@ export interface ShownLamp {
   readonly lamp: number;
   readonly state: LampStatus;
   readonly status: string | null;
+  readonly condition: LampCondition;
+  /** Since when it is past its life, and its hours since; null for another lamp. */
+  readonly past: { readonly since_ms: number; readonly hours: number } | null;
   readonly efficiency: number | null;
   readonly runtime_h: number | null;
   readonly power_w: number | null;

@@ -55,18 +55,19 @@ export const OVERVIEW_ROUTES = [
 ];
 
 function presentOf(context: HttpContext) {
-  const { simulated, last_received_seconds_ago } = context.readiness();
-  const { now, offset_seconds } = context.clock();
+  const { ready, simulated, last_received_seconds_ago, damage } = context.readiness();
+  const { now, trusted, offset_seconds } = context.clock();
   return {
     ...{ at_ms: null, now_ms: Date.parse(now), simulated },
     // Taken before the answer is made: events from here on may be in the answer too, none is lost.
     last_event_id: context.stream.last_id(),
     received_seconds_ago: last_received_seconds_ago,
     plant_clock_offset_seconds: offset_seconds,
+    ...{ is_clock_trusted: trusted, is_ready: ready, is_damaged: damage.found > 0 },
   };
 }
 
-/** Neither the link nor the plant's clock of that time is known. */
+/** Neither the link, nor the plant's clock, nor ballastd's own state of that time is known. */
 function pastOf(context: HttpContext, at_ms: number) {
   const { simulated, now_ms } = presentOf(context);
   if (at_ms > now_ms + AHEAD_MAX_MS)
@@ -75,6 +76,6 @@ function pastOf(context: HttpContext, at_ms: number) {
       `at: ${printTime(at_ms)} is ahead of ballastd's clock, expected a time up to now`,
     );
   const unknown = { received_seconds_ago: null, plant_clock_offset_seconds: null };
-  const last_event_id = null;
-  return { ...unknown, last_event_id, at_ms, now_ms, simulated };
+  const own = { is_clock_trusted: true, is_ready: true, is_damaged: false };
+  return { ...unknown, ...own, last_event_id: null, at_ms, now_ms, simulated };
 }

@@ -36,6 +36,9 @@ const TagAnswer = z
       .enum(["mean", "max", "last"])
       .nullable()
       .meta({ description: "how a bucket sums the field up; null: buckets don't have it" }),
+    span: z.array(z.number()).length(2).nullable().meta({
+      description: "lowest and highest plausible value; one outside is no value for results",
+    }),
   })
   .meta({ id: "Tag" });
 

@@ -11,7 +11,7 @@ import type { Connection } from "../file/open.ts";
 import { type ClosedRange, closed, type Interval, type Range } from "../file/query.ts";
 import { WIDTH_MS } from "../sealed/buckets.ts";
 import { indexAt } from "../sealed/sweep.ts";
-import { type BlockRun, timeline } from "../sealed/timeline.ts";
+import { BELIEVED, type BlockRun, timeline } from "../sealed/timeline.ts";
 import { rangedSums, sinceLatest } from "./ranges.ts";
 
 /** Readings written in one step. */
@@ -69,7 +69,7 @@ function* foldedSums(
 ): Generator<FieldBucket> {
   const width_ms = WIDTH_MS[interval];
   let open: FieldBucket | null = null;
-  for (const run of timeline(db, range))
+  for (const run of timeline(db, range, BELIEVED))
     for (let from = run.from; from < run.to; ) {
       const start_ms = floorTo(run.block.at_ms(from), width_ms);
       const to = Math.min(run.to, indexAt(run.block, start_ms + width_ms));

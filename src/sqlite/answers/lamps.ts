@@ -16,7 +16,7 @@ import { trackRecordNow } from "../derived/lamp-scores.ts";
 import { trackedLamps } from "../derived/lamps.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
-import { readingsIn } from "../sealed/timeline.ts";
+import { BELIEVED, readingsIn } from "../sealed/timeline.ts";
 
 /** Lamp lives by position. */
 export function lampsJson(db: Connection, config: LampConfig): string {
@@ -67,7 +67,7 @@ export function diagnosisJson(db: Connection, config: LampConfig): string {
 
 function looksIn(db: Connection, range: ClosedRange, { limits }: LampConfig): readonly Look[] {
   const looks: Look[] = [];
-  for (const reading of readingsIn(db, range)) {
+  for (const reading of readingsIn(db, range, BELIEVED)) {
     const sight = sightOf(reading.at_ms, (tag) => reading.values[tag], limits);
     const intensity_w_m2 = numberAt(reading, "UVR_INTENSITY");
     const last = looks.at(-1);

@@ -1,13 +1,16 @@
 // The sixteen lamps of the overview: their newest values, and the newest forecast of each, made
 // aboard or received over MQTT.
 
+import type { LampConfig, StoredForecast } from "../../bwts/lamps/outlook.ts";
+import { lampCondition } from "../../bwts/overview/lamp-condition.ts";
 import type { OverviewAnswer } from "../../bwts/overview/overview.ts";
 import { lampStatusOf } from "../../bwts/plc-word.ts";
 import type { Prediction } from "../../bwts/prediction.ts";
 import { asNumber, asText } from "../../bwts/reading.ts";
 import { indexOfLampTag, LAMP_NUMBERS, type LampField } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
-import { lampForecasts, lampHours } from "../derived/lamp-hours.ts";
+import { pastLives } from "../derived/lamp-condition.ts";
+import { lampHours } from "../derived/lamp-hours.ts";
 import type { NewestValues } from "../derived/newest-values.ts";
 import { newestReceived, storedAt } from "../derived/predictions.ts";
 import { withoutDamage } from "../file/damage.ts";
@@ -16,13 +19,22 @@ import { EVER } from "../file/query.ts";
 
 type OverviewLamps = OverviewAnswer["lamps"];
 
+interface LampsAsked {
+  readonly end_ms: number;
+  /** The newest made aboard; none while they are suspended. */
+  readonly forecasts: readonly StoredForecast[];
+  readonly isSuspended: boolean;
+  readonly areCountersFast: boolean;
+  readonly config: LampConfig;
+}
+
 export function overviewLamps(
   db: Connection,
   found: NewestValues | null,
-  asked: { end_ms: number; isSuspended: boolean; areCountersFast: boolean },
+  asked: LampsAsked,
 ): OverviewLamps {
-  const { end_ms, isSuspended, areCountersFast: areFast } = asked;
-  const forecasts = isSuspended ? [] : lampForecasts(db, end_ms);
+  const { end_ms, forecasts, isSuspended, areCountersFast: areFast, config } = asked;
+  const past = pastLives(db, forecasts, config);
   const received = () =>
     newestReceived(db, forecasts, { start_ms: EVER.start_ms, end_ms }).flatMap(
       (key) => storedAt(db, key) ?? [],
@@ -36,9 +48,12 @@ export function overviewLamps(
     const fields: readonly LampField[] = ["STATUS", "EFFICIENCY", "RUNTIME", "POWER"];
     const times = fields.flatMap((field) => found?.times[indexOfLampTag(lamp, field)] ?? []);
     const status = at("STATUS");
+    const state = lampStatusOf(status);
     const forecast = all.find(({ component_id }) => component_id === `LAMP_${number}`);
+    const condition = lampCondition(state, forecast);
     return {
-      ...{ lamp: lamp + 1, state: lampStatusOf(status), status: asText(status) },
+      ...{ lamp: lamp + 1, state, status: asText(status), condition },
+      past_life: condition === "past_life" ? past[lamp] : null,
       efficiency_percent: asNumber(at("EFFICIENCY")),
       runtime_hours: hours[lamp] ?? null,
       power_w: asNumber(at("POWER")),

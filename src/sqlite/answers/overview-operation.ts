@@ -24,7 +24,7 @@ import type { ClosedRange } from "../file/query.ts";
 import { type EventRow, provenData } from "../records/event-proof.ts";
 import { hotWithin, wholeHotReadings } from "../sealed/hot.ts";
 import { segmentsOf } from "../sealed/segments.ts";
-import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
+import { BELIEVED_UNDAMAGED, timeline } from "../sealed/timeline.ts";
 import { visibleParts, voidedSpans } from "../sealed/voids.ts";
 
 /** A longer operation counts by its beginning and by so long before the moment. */
@@ -183,7 +183,7 @@ function walked(db: Connection, range: ClosedRange, operation_type: Value): Oper
   const total = totaliserOf(operation_type);
   const points: OperationPoint[] = [];
   let [told, moved]: [Value, number | null] = [null, null];
-  for (const { block, from, to } of timeline(db, range, UNDAMAGED)) {
+  for (const { block, from, to } of timeline(db, range, BELIEVED_UNDAMAGED)) {
     const [state, flow] = [block.values(STATE), block.values(FLOW)];
     const [intensity, power] = [block.values(INTENSITY), block.values(POWER)];
     const volume = total === null ? () => null : block.values(total);

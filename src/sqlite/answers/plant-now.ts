@@ -6,16 +6,18 @@ import { aboutAlert } from "../../bwts/alerts/alert.ts";
 import type { AlertState, Priority } from "../../bwts/alerts/priority.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
+import type { LampCondition } from "../../bwts/overview/lamp-condition.ts";
+import { treatingBy } from "../../bwts/overview/verdict.ts";
 import type { Value } from "../../bwts/reading.ts";
 import { TAGS } from "../../bwts/tags.ts";
-import { isTreating } from "../../bwts/treating.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { presentOperation } from "../derived/gaps.ts";
 import { lampForecasts, lampHours } from "../derived/lamp-hours.ts";
-import { isFresh, newestValues } from "../derived/newest-values.ts";
+import { newestValues, toldNumber } from "../derived/newest-values.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { newestHealth } from "./health.ts";
 import { lampCounters, type OpenPlace, openPlaces } from "./overview-alerts.ts";
+import { overviewLamps } from "./overview-lamps.ts";
 
 /** Alarms of the treatment system's last day that are counted. */
 const ALARMS_MAX = 1000;
@@ -26,11 +28,13 @@ export interface PlantNow {
   readonly at_ms: number;
   /** Longer without a reading is a silence, ms. */
   readonly silence_ms: number;
-  readonly isTreating: boolean;
+  /** Null if the newest values don't tell. */
+  readonly isTreating: boolean | null;
   readonly values: Readonly<Record<string, Value>>;
   /** By position; null without a counter; none if their unit is unknown. */
   readonly lamp_hours: readonly (number | null)[];
-  /** Names of the fields whose value is as new as the newest reading, but for a silence. */
+  readonly lamp_conditions: readonly LampCondition[];
+  /** Names of the fields with a number of now. */
   readonly fresh: readonly string[];
   readonly health: Readonly<Record<string, number | null>> | null;
 }
@@ -52,16 +56,16 @@ export interface AlarmsNow {
   readonly open: readonly AlertNow[];
 }
 
-export function plantNowJson(db: Connection, { limits }: LampConfig): string {
+export function plantNowJson(db: Connection, config: LampConfig): string {
   return db.transaction(() => {
-    const { newest, cadence_ms } = presentOperation(db, limits);
+    const { newest, cadence_ms } = presentOperation(db, config.limits);
     const at_ms = newest === null ? null : newest.at_ms;
     const silence_ms = silenceLimit(cadence_ms);
     const own = prepare(db, "alarm.active").all({});
     const places = openPlaces(db, null);
     const { areCountersFast: areFast, isSuspended } = lampCounters(db, places, null);
     const asked = { silence_ms, areFast, isSuspended };
-    const plant = at_ms === null ? null : plantAt(db, { at_ms, ...asked }, limits);
+    const plant = at_ms === null ? null : plantAt(db, { at_ms, ...asked }, config);
     const received = prepare<"alarm.received_codes", { code: string | null; description: string }>(
       db,
       "alarm.received_codes",
@@ -86,19 +90,22 @@ interface PlantAsked extends Pick<PlantNow, "at_ms" | "silence_ms"> {
 function plantAt(
   db: Connection,
   { at_ms, silence_ms, areFast, isSuspended }: PlantAsked,
-  limits: LampConfig["limits"],
+  config: LampConfig,
 ): PlantNow {
   const found = newestValues(db, at_ms);
   const { values } = found;
+  const forecasts = isSuspended ? [] : lampForecasts(db, at_ms);
+  const asked = { end_ms: at_ms, forecasts, isSuspended, areCountersFast: areFast, config };
   const [health] = newestHealth(db, 1);
   const scores = health && { overall: health.overall_score, ...health.components };
   return {
-    ...{ at_ms, silence_ms, isTreating: isTreating({ values }, limits) },
+    ...{ at_ms, silence_ms, isTreating: treatingBy(values, config.limits) },
     values: Object.fromEntries(TAGS.map(({ name }, index) => [name, values[index]])),
-    lamp_hours: isSuspended
-      ? []
-      : lampHours(db, found, { forecasts: lampForecasts(db, at_ms), areFast }),
-    fresh: TAGS.filter((_, index) => isFresh(found, index, silence_ms)).map(({ name }) => name),
+    lamp_hours: isSuspended ? [] : lampHours(db, found, { forecasts, areFast }),
+    lamp_conditions: overviewLamps(db, found, asked).map(({ condition }) => condition),
+    fresh: TAGS.filter((_, index) => toldNumber(found, index, silence_ms).value !== null).map(
+      ({ name }) => name,
+    ),
     health: scores ?? null,
   };
 }

@@ -5,6 +5,7 @@
 import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
 import type { RecordKind, TextFormat } from "../../bwts/export/export-kind.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
+import type { OverviewAsked } from "../../bwts/overview/answer.ts";
 import {
   arrayOf,
   arrayOfTexts,
@@ -43,7 +44,7 @@ import { aggregatedFields } from "./field-rows.ts";
 import { healthBucketsJson, healthJson } from "./health.ts";
 import { diagnosisJson, lampCurveJson, lampsJson, trackRecordJson } from "./lamps.ts";
 import { type OperationsAsked, shownOperation, shownOperations, startedIn } from "./operations.ts";
-import { type OverviewAsked, overviewJson } from "./overview.ts";
+import { overviewJson } from "./overview.ts";
 import { plantNowJson } from "./plant-now.ts";
 import { quarantineEntryJson, quarantineJson, setAsideJson } from "./quarantine.ts";
 import { aggregated } from "./ranges.ts";

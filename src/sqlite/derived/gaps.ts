@@ -19,7 +19,13 @@ import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { type ClosedRange, closed, type Newest } from "../file/query.ts";
 import { type EventRow, provenData } from "../records/event-proof.ts";
-import { newestTime, readingsIn, timeline, UNDAMAGED } from "../sealed/timeline.ts";
+import {
+  BELIEVED_UNDAMAGED,
+  newestTime,
+  readingsIn,
+  timeline,
+  UNDAMAGED,
+} from "../sealed/timeline.ts";
 import type { Derivation } from "./derivation.ts";
 import { damagedSpans } from "./operation-damage.ts";
 
@@ -196,7 +202,7 @@ function withOperation(
     side === "before"
       ? { start_ms: at_ms - within_ms, end_ms: at_ms - 1 }
       : { start_ms: at_ms + 1, end_ms: at_ms + within_ms };
-  for (const { values } of readingsIn(db, range, UNDAMAGED)) {
+  for (const { values } of readingsIn(db, range, BELIEVED_UNDAMAGED)) {
     if (!tellsOperation({ values })) continue;
     told = { ...reading, values };
     if (side === "after") return told;
@@ -261,7 +267,8 @@ function timeBefore(db: Connection, at_ms: number): readonly number[] {
 }
 
 function readingAt(db: Connection, at_ms: number): Reading | null {
-  for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }, UNDAMAGED))
+  const instant = { start_ms: at_ms, end_ms: at_ms };
+  for (const { block, from } of timeline(db, instant, BELIEVED_UNDAMAGED))
     return block.reading(from);
   return null;
 }

@@ -10,7 +10,7 @@ import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { provenRow, withRowChecksum } from "../file/row-checksum.ts";
 import { startsIn } from "../sealed/sums.ts";
-import { rawFrom, readingsIn } from "../sealed/timeline.ts";
+import { BELIEVED, rawFrom, readingsIn } from "../sealed/timeline.ts";
 import type { Derivation, RowKey } from "./derivation.ts";
 
 /** A slot and its record; null if no water was treated in it. */
@@ -45,7 +45,8 @@ export const HEALTH: Derivation<readonly ScoredSlot[]> = {
     const damaged: number[] = [];
     const found = starts.flatMap((start_ms): ScoredSlot[] => {
       try {
-        const readings = [...readingsIn(db, { start_ms, end_ms: start_ms + SLOT_MS - 1 })];
+        const slot = { start_ms, end_ms: start_ms + SLOT_MS - 1 };
+        const readings = [...readingsIn(db, slot, BELIEVED)];
         return [{ start_ms, record: scoreSlot({ start_ms, readings }, config.limits) }];
       } catch (error) {
         if (!isDamage(error)) throw error;

@@ -4,7 +4,12 @@
 // runs at once when no more come, and after the engineer's statement.
 
 import { openIdleWatch, type Seen } from "../../bwts/idle-plant.ts";
-import { openSightReader, SIGHT_TAGS } from "../../bwts/lamps/fields.ts";
+import {
+  COUNTER_TAGS,
+  counterInOtherUnit,
+  openSightReader,
+  SIGHT_TAGS,
+} from "../../bwts/lamps/fields.ts";
 import {
   LAMP_FORECAST_EVERY_H,
   type LampConfig,
@@ -170,8 +175,10 @@ function track(
   let isOpen = false;
   // Hour counters continue across damaged readings, as across missing ones.
   for (const { block, from, to } of timeline(db, range, UNDAMAGED)) {
+    const plain = block.believed();
     const fields: ((index: number) => Value)[] = [];
-    for (const tag of SIGHT_TAGS) fields[tag] = block.values(tag);
+    for (const tag of SIGHT_TAGS) fields[tag] = plain.values(tag);
+    for (const tag of COUNTER_TAGS) fields[tag] = countersOf(block.values(tag), fields[tag]);
     let row = from;
     const value = (tag: number) => fields[tag](row);
     for (let index = from; index < to; index += 1) {
@@ -188,6 +195,14 @@ function track(
     }
   }
   return { state, states };
+}
+
+/** The believed values of an hour counter, also of one in minutes or seconds. */
+function countersOf(
+  raw: (index: number) => Value,
+  believed: (index: number) => Value,
+): (index: number) => Value {
+  return (index) => believed(index) ?? counterInOtherUnit(raw(index));
 }
 
 /** A number for each calendar month. */

@@ -6,19 +6,22 @@ import { type LimitState, limitState } from "../../bwts/alerts/limit-state.ts";
 import { WATCHED, type WatchedValue } from "../../bwts/alerts/watched.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig, StoredForecast } from "../../bwts/lamps/outlook.ts";
+import { believed } from "../../bwts/plausible.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { damageOf } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
+import { spansInForce } from "../sealed/spans.ts";
 import { readingsIn, UNDAMAGED } from "../sealed/timeline.ts";
+import { doubtedNow } from "./doubted-now.ts";
 import { operationNow } from "./gaps.ts";
 import { newestForecasts } from "./lamp-rows.ts";
 
 /** A watched value, and its state. */
 export interface LimitFound
   extends Pick<WatchedValue, "code" | "about" | "name" | "unit" | "side" | "during"> {
-  readonly parameter: string;
+  readonly parameter: string | null;
   readonly state: LimitState;
 }
 
@@ -44,15 +47,14 @@ export function limitsNow(db: Connection, { limits, lamps }: LampConfig): Limits
       start_ms: newest.at_ms - SETTLED_MAX_MS - silence_ms,
       end_ms: newest.at_ms,
     };
-    const readings = [...readingsIn(db, range, UNDAMAGED)];
+    const raw = [...readingsIn(db, range, UNDAMAGED)];
+    const spans = spansInForce(db);
+    const readings = spans === null ? raw : raw.map((reading) => believed(reading, spans));
     const operation_type = running?.operation_type ?? null;
     const judged = { readings, operation_type, silence_ms, limits };
     const states = new Map(WATCHED.map((value) => [value, limitState(value.rule, judged)]));
-    const active = new Set(
-      prepare(db, "alarm.active")
-        .all({})
-        .map(({ code }) => code),
-    );
+    const alarms = prepare(db, "alarm.active").all({});
+    const active = new Set(alarms.map(({ code }) => code));
     const isTold = (code: OwnCode) =>
       [...states].some(
         ([value, { kind }]) =>
@@ -70,7 +72,9 @@ export function limitsNow(db: Connection, { limits, lamps }: LampConfig): Limits
     );
     const isRunning = running !== null;
     const ending = lampsEnding(db, newest.at_ms, lamps.horizon_hours);
-    return { newest_ms: newest.at_ms, silence_ms, isRunning, found: [...found, ...ending] };
+    const doubted = spans === null ? [] : doubtedNow(raw, spans, alarms);
+    const all = [...found, ...ending, ...doubted];
+    return { newest_ms: newest.at_ms, silence_ms, isRunning, found: all };
   })();
 }
 

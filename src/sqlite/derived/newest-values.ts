@@ -1,11 +1,18 @@
 // The plant's newest values. PLCs that send each lamp with a time of its own make many readings a
 // cycle: so each field's newest value of the last minutes counts, not the newest reading alone. A
-// field that none of them has is null.
+// field that none of them has is null, and so is one whose newest value isn't believed: an older
+// good value would hide a broken sensor. A value is of now only if no newer reading of the same
+// kind came without it.
 
+import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/lamps/fields.ts";
 import { gatheredValues } from "../../bwts/merge.ts";
-import type { Value } from "../../bwts/reading.ts";
+import type { Told } from "../../bwts/overview/present.ts";
+import { believed, type Doubt, doubts } from "../../bwts/plausible.ts";
+import type { Reading, Value } from "../../bwts/reading.ts";
+import { indexOfTag } from "../../bwts/tags.ts";
 import { MINUTE_MS } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
+import { spansInForce } from "../sealed/spans.ts";
 import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
 
 /** A field's newest value is looked for this far back, in at most so many readings. */
@@ -18,20 +25,47 @@ export interface NewestValues {
   readonly at_ms: number;
   readonly values: readonly Value[];
   readonly times: readonly (number | null)[];
+  /** The newest values that aren't believed, and are null above. */
+  readonly doubted: readonly DoubtedValue[];
+  /** The readings that they are of, newest first, without values that aren't believed. */
+  readonly readings: readonly Reading[];
 }
 
-/** A number that came with the newest reading, or at most a silence before it. */
-export function freshNumber(found: NewestValues, index: number, silence_ms: number): number | null {
+/** A value that isn't believed, of the field with index `tag`. */
+export interface DoubtedValue {
+  readonly tag: number;
+  readonly value: Value;
+  readonly why: Doubt;
+}
+
+/** Readings are of the same kind if they share one of these. */
+const KINDS = [
+  indexOfTag("PROCESS_STATE"),
+  indexOfTag("SYS_FLOW_RATE"),
+  indexOfTag("UVR_INTENSITY"),
+] as const;
+
+/** A number of now: of the newest reading of its kind, at most a silence before the newest. */
+export function toldNumber(found: NewestValues, index: number, silence_ms: number): Told {
+  const isDoubted = found.doubted.some(({ tag }) => tag === index);
   const value = found.values[index];
-  return typeof value === "number" && isFresh(found, index, silence_ms) ? value : null;
+  const isOfNow = isFresh(found, index, silence_ms) && !isLeftOut(found, index);
+  if (!isOfNow || isDoubted || typeof value !== "number")
+    return { value: null, isDoubted: isDoubted && isOfNow };
+  return { value, isDoubted };
+}
+
+/** True if a newer reading of the same kind came without the field. */
+function isLeftOut({ readings, times }: NewestValues, index: number): boolean {
+  const place = readings.findIndex(({ at_ms }) => at_ms === times[index]);
+  const kinds = KINDS.filter((kind) => kind !== index && readings[place]?.values[kind] !== null);
+  return readings
+    .slice(0, Math.max(0, place))
+    .some(({ values }) => kinds.some((kind) => values[kind] !== null));
 }
 
 /** True if a value is as new as the newest reading, but for a silence. */
-export function isFresh(
-  { at_ms, times }: NewestValues,
-  index: number,
-  silence_ms: number,
-): boolean {
+function isFresh({ at_ms, times }: NewestValues, index: number, silence_ms: number): boolean {
   const time_ms = times[index];
   return time_ms !== null && at_ms - time_ms <= silence_ms;
 }
@@ -46,10 +80,32 @@ export function newestValues(db: Connection, at_ms: number): NewestValues {
   ))
     for (let index = Math.max(from, to - READINGS_MAX); index < to; index += 1)
       readings.push(block.reading(index));
-  const newest = gatheredValues(readings.slice(-READINGS_MAX).reverse());
+  const spans = spansInForce(db);
+  const doubtsOf = new Map<Reading, ReadonlyMap<number, Doubt>>();
+  const whyNot = (reading: Reading, index: number): Doubt | null => {
+    const known = doubtsOf.get(reading) ?? (spans === null ? new Map() : doubts(reading, spans));
+    doubtsOf.set(reading, known);
+    return known.get(index) ?? null;
+  };
+  const newestFirst = readings.slice(-READINGS_MAX).reverse();
+  const newest = gatheredValues(newestFirst, (reading, index) => whyNot(reading, index) === null);
+  const doubted = newest.flatMap(({ value, reading }, tag): DoubtedValue[] => {
+    const why = reading === null ? null : whyNot(reading, tag);
+    if (reading === null || why === null || value !== null) return [];
+    return [{ tag, value: reading.values[tag], why }];
+  });
+  const values = newest.map(({ value }) => value);
+  for (const { tag, value } of doubted.filter(isCounter)) values[tag] = value;
   return {
     at_ms,
-    values: newest.map(({ value }) => value),
+    values,
     times: newest.map(({ reading }) => reading?.at_ms ?? null),
+    doubted: doubted.filter((one) => !isCounter(one)),
+    readings: newestFirst.map((one) => (spans === null ? one : believed(one, spans))),
   };
+}
+
+/** A lamp's counter in minutes or seconds, which is shown in hours when its unit is known. */
+function isCounter({ tag, value, why }: DoubtedValue): boolean {
+  return why === "implausible" && COUNTER_TAGS.includes(tag) && counterInOtherUnit(value) !== null;
 }

@@ -1,6 +1,8 @@
 // Forecasts of lamps, made aboard and received over MQTT. A record may have 16,384 characters, so
 // each is read when its turn comes.
 
+import type { StoredForecast } from "../../bwts/lamps/outlook.ts";
+import { lampCondition } from "../../bwts/overview/lamp-condition.ts";
 import { type Prediction, predictionAnswer } from "../../bwts/prediction.ts";
 import { LAMP_COUNT, LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { DamagedError } from "../../codec/bytes.ts";
@@ -52,9 +54,15 @@ export function* predictionTexts(
       String(one.component_id).localeCompare(String(other.component_id), "en"),
   );
   for (const one of (isEachLamp ? firstOfEachLamp(all) : all).slice(0, limit)) {
-    const known = one.made ?? storedAt(db, one);
+    const known = one.made === null ? storedAt(db, one) : withCondition(one.made);
     if (known !== null) yield exactJson(predictionAnswer(known));
   }
+}
+
+/** The lamp's condition by the forecast; received ones are answered as they came. */
+function withCondition(made: StoredForecast): Prediction {
+  const condition = lampCondition(null, made);
+  return { ...made, current_state: { ...made.current_state, condition } };
 }
 
 /** Time and lamp of a prediction that came over MQTT. */

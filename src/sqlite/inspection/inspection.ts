@@ -6,8 +6,9 @@ import type { Inspection } from "../../bwts/inspection/inspection.ts";
 import { qrRows } from "../../bwts/inspection/qr.ts";
 import { inspectedPeriod, inspectionSheet, type SheetSource } from "../../bwts/inspection/sheet.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
-import { lampStatusOf } from "../../bwts/plc-word.ts";
+import { type LampStatus, lampStatusOf } from "../../bwts/plc-word.ts";
 import { asNumber, asText } from "../../bwts/reading.ts";
+import { isProofOfNothing } from "../../bwts/system/proof.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { DAY_MS, printTime } from "../../ground/clock.ts";
 import { presentOperation } from "../derived/gaps.ts";
@@ -56,10 +57,13 @@ function systemFacts(db: Connection, now_ms: number, limits: LampConfig["limits"
   const malfunctions = malfunctionsOf(db);
   if (newest === null) {
     const system = { state: null, reading: null, present: false, malfunctions };
-    return { system, hours_since_cip: null, lamps_failed: null };
+    return { system, hours_since_cip: null, lamps_failed: null, lamps_unknown: null };
   }
   const { values } = newestValues(db, newest.at_ms);
   const states = LAMP_NUMBERS.map((_, lamp) => asText(values[indexOfLampTag(lamp, "STATUS")]));
+  const isNoneTold = states.every((state) => state === null);
+  const lampsThat = (status: LampStatus) =>
+    states.flatMap((state, index) => (lampStatusOf(state) === status ? [index + 1] : []));
   return {
     system: {
       state: asText(values[indexOfTag("PROCESS_STATE")]),
@@ -68,9 +72,8 @@ function systemFacts(db: Connection, now_ms: number, limits: LampConfig["limits"
       malfunctions,
     },
     hours_since_cip: asNumber(values[indexOfTag("CIP_HOURS_SINCE_LAST")]),
-    lamps_failed: states.every((state) => state === null)
-      ? null
-      : states.flatMap((state, index) => (lampStatusOf(state) === "failed" ? [index + 1] : [])),
+    lamps_failed: isNoneTold ? null : lampsThat("failed"),
+    lamps_unknown: isNoneTold ? null : lampsThat("unknown"),
   };
 }
 
@@ -111,7 +114,7 @@ function trustOf(db: Connection, period: ClosedRange, { built_ms }: SheetSource)
   const steps = prepare(db, "clock.steps").all({ ...period, limit: STEPS_MAX });
   const proof = prepare(db, "system.job_runs")
     .all({})
-    .find(({ job }) => job === "proof");
+    .find(({ job, result }) => job === "proof" && !isProofOfNothing(result));
   const head = newestHead(db);
   return {
     clock: {

@@ -2,6 +2,7 @@
 // see blocks only, and don't know the form on disk.
 
 import { addReading, type Bucket } from "../../bwts/bucket.ts";
+import { believed, type Spans } from "../../bwts/plausible.ts";
 import type { Reading, Value } from "../../bwts/reading.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { writeAnalysis, writeReading } from "../../codec/json.ts";
@@ -30,8 +31,10 @@ export interface Block {
   writeAnalysis(index: number, out: JsonWriter): void;
   /** Writes reading `index` as its canonical line, without an end. */
   writeLine(index: number, out: JsonWriter): void;
-  /** Adds readings `from` up to `to` to the bucket. */
+  /** Adds readings `from` up to `to` to the bucket, without values that aren't believed. */
   fold(stretch: BlockStretch, bucket: Bucket): void;
+  /** The same readings with null for each value that isn't believed (bwts/plausible.ts). */
+  believed(): Block;
 }
 
 /** Readings from index `from` up to, not including, `to`. */
@@ -70,14 +73,16 @@ export function isWholeReading(row: ReadingRow): boolean {
   return isWhole(row.row, besideReading(row));
 }
 
-/** Hot rows in time order as a block; each is decoded on demand. */
-export function rowsBlock(rows: readonly ReadingRow[]): Block {
+/** Hot rows in time order as a block; each is decoded on demand. `spans` as of `spansInForce`. */
+export function rowsBlock(rows: readonly ReadingRow[], spans: Spans | null = null): Block {
   const decoded: Reading[] = [];
   const reading = (index: number): Reading => {
     decoded[index] ??= readingOf(rows[index]);
     return decoded[index];
   };
-  return {
+  const believedAt = (index: number) =>
+    spans === null ? reading(index) : believed(reading(index), spans);
+  const block: Block = {
     count: rows.length,
     at_ms: (index) => rows[index].at_ms,
     received_ms: (index) => rows[index].received_ms,
@@ -98,7 +103,13 @@ export function rowsBlock(rows: readonly ReadingRow[]): Block {
       out.text(readingLine(reading(index)), 0);
     },
     fold({ from, to }, bucket) {
-      for (let index = from; index < to; index += 1) addReading(bucket, reading(index));
+      for (let index = from; index < to; index += 1) addReading(bucket, believedAt(index));
     },
+    believed: () => ({
+      ...block,
+      reading: believedAt,
+      values: (tag) => (index) => believedAt(index).values[tag],
+    }),
   };
+  return block;
 }

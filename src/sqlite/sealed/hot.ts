@@ -11,6 +11,7 @@ import {
   rowsBlock,
   unsealedProblem,
 } from "./block.ts";
+import { spansInForce } from "./spans.ts";
 import { indexAt } from "./sweep.ts";
 import { isVoided, voidedSpans } from "./voids.ts";
 
@@ -29,22 +30,27 @@ export function hotReadings(db: Connection): HotReadings {
 function unlessVoided(db: Connection, all: HotReadings): HotReadings {
   const voided = voidedSpans(db);
   if (voided.length === 0) return all;
-  return hotOf(all.rows.filter(({ at_ms }) => !isVoided(voided, at_ms)));
+  return hotOf(
+    db,
+    all.rows.filter(({ at_ms }) => !isVoided(voided, at_ms)),
+  );
 }
 
 /** All current hot readings. */
 export function storedHotReadings(db: Connection): HotReadings {
-  return memo(db, "stored_hot", () => hotOf(prepare(db, "reading.all").all({})));
+  return memo(db, "stored_hot", () => hotOf(db, prepare(db, "reading.all").all({})));
 }
 
 /** All current hot readings without damaged ones. */
 export function wholeHotReadings(db: Connection): HotReadings {
-  return memo(db, "whole_hot", () => hotOf(hotReadings(db).rows.filter(isWholeReading)));
+  return memo(db, "whole_hot", () => hotOf(db, hotReadings(db).rows.filter(isWholeReading)));
 }
 
 /** All current hot readings, hidden ones too, without damaged ones. */
 export function wholeStoredReadings(db: Connection): HotReadings {
-  return memo(db, "whole_stored", () => hotOf(storedHotReadings(db).rows.filter(isWholeReading)));
+  return memo(db, "whole_stored", () =>
+    hotOf(db, storedHotReadings(db).rows.filter(isWholeReading)),
+  );
 }
 
 /** The hot rows that are damaged. */
@@ -58,8 +64,8 @@ export function* hotProblems(db: Connection): Generator<string> {
   for (const row of damagedHot(db)) yield unsealedProblem(row);
 }
 
-function hotOf(rows: readonly ReadingRow[]): HotReadings {
-  return { rows, block: rowsBlock(rows) };
+function hotOf(db: Connection, rows: readonly ReadingRow[]): HotReadings {
+  return { rows, block: rowsBlock(rows, spansInForce(db)) };
 }
 
 /** The part of `hot` inside a range, both ends included. */

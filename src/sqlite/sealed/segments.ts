@@ -19,6 +19,7 @@ import {
   type SegmentSpan,
   segmentName,
 } from "./segment-proof.ts";
+import { spansInForce } from "./spans.ts";
 import { openThinPart } from "./thin-part.ts";
 
 /** Opened segments kept: some 2 MB each after all their columns were used. */
@@ -173,7 +174,7 @@ function openBlocks(
     if (before !== undefined && performance.now() - before.since_ms < AGAIN_MS) throw before.error;
     return undamaged(span, () => {
       const { header, payload } = provenBytes(id, bytes.get({ id }));
-      return payload === null ? null : segmentBlock(header, payload);
+      return payload === null ? null : segmentBlock(header, payload, () => spansInForce(db));
     });
   };
   const undamaged = <Result>(span: SegmentSpan, look: () => Result): Result => {

@@ -1,8 +1,9 @@
 // Counts and sums of sealed readings: extended if readings are appended, recomputed from the
-// readings otherwise. Readings that a void hides don't count. They change in the transaction that
+// readings otherwise. Readings that a void hides don't count, nor values that aren't believed. They change in the transaction that
 // changes the readings, so that both agree at every commit.
 
 import { addBucket, addReading, emptyBucket } from "../../bwts/bucket.ts";
+import { believed, type Spans } from "../../bwts/plausible.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
@@ -11,6 +12,7 @@ import type { Connection } from "../file/open.ts";
 import type { ClosedRange, Interval } from "../file/query.ts";
 import type { PlacedBucket } from "./bucket-row.ts";
 import { putBucket, storedBucket, storedBuckets } from "./buckets.ts";
+import { spansInForce } from "./spans.ts";
 import { SEALED, timeline } from "./timeline.ts";
 
 /** Adds newly sealed readings; `distinct` are the times that weren't sealed before. */
@@ -25,14 +27,18 @@ export function addSealed(
     putFirst(db, "hour", [
       () => appended(db, start_ms, { inHour, fresh }) ?? folded(db, start_ms),
       () => folded(db, start_ms),
-      () => withLate({ start_ms, stored: storedBucket(db, "hour", start_ms) }, fresh),
+      () => withLate(db, { start_ms, stored: storedBucket(db, "hour", start_ms) }, fresh),
     ]);
   }
   for (const [start_ms, inDay] of Map.groupBy(readings, ({ at_ms }) => floorTo(at_ms, DAY_MS)))
     putFirst(db, "day", [
       () => foldedDay(db, start_ms),
       () =>
-        withLate({ start_ms, stored: storedBucket(db, "day", start_ms) }, inDay.filter(isFresh)),
+        withLate(
+          db,
+          { start_ms, stored: storedBucket(db, "day", start_ms) },
+          inDay.filter(isFresh),
+        ),
     ]);
 }
 
@@ -69,7 +75,8 @@ function appended(
   const bucket = stored?.bucket ?? emptyBucket();
   const isBehind = inHour.every(({ at_ms }) => stored === null || at_ms > stored.last_ms);
   if (fresh.length < inHour.length || !isBehind) return null;
-  for (const reading of inHour) addReading(bucket, reading);
+  const seen = believedBy(spansInForce(db));
+  for (const reading of inHour) addReading(bucket, seen(reading));
   return { start_ms, last_ms: inHour[inHour.length - 1].at_ms, bucket };
 }
 
@@ -95,9 +102,11 @@ export function firstUndamaged<Result>(
  * one.
  */
 function withLate(
+  db: Connection,
   { start_ms, stored }: { readonly start_ms: number; readonly stored: PlacedBucket | null },
-  readings: readonly Reading[],
+  given: readonly Reading[],
 ): PlacedBucket {
+  const readings = given.map(believedBy(spansInForce(db)));
   const last_ms = stored?.last_ms ?? start_ms;
   const bucket = emptyBucket();
   for (const reading of readings) if (reading.at_ms <= last_ms) addReading(bucket, reading);
@@ -105,6 +114,10 @@ function withLate(
   const after = readings.filter(({ at_ms }) => at_ms > last_ms);
   for (const reading of after) addReading(bucket, reading);
   return { start_ms, last_ms: after.at(-1)?.at_ms ?? last_ms, bucket };
+}
+
+function believedBy(spans: Spans | null): (reading: Reading) => Reading {
+  return (reading) => (spans === null ? reading : believed(reading, spans));
 }
 
 /** An hour recomputed from its sealed readings. */

@@ -34,12 +34,18 @@ export interface TimelineOptions {
    * it out and continues.
    */
   readonly damaged: "throw" | "skip";
+  /** True for null in place of each value that isn't believed; by default values as they came. */
+  readonly believed?: boolean;
 }
 
 /** The readings that answers show. */
 export const VISIBLE: TimelineOptions = { withHot: true, withVoided: false, damaged: "throw" };
 /** The visible readings, without damaged ones. */
 export const UNDAMAGED: TimelineOptions = { ...VISIBLE, damaged: "skip" };
+/** The visible readings as whatever is computed takes them. */
+export const BELIEVED: TimelineOptions = { ...VISIBLE, believed: true };
+/** As `BELIEVED`, without damaged ones. */
+export const BELIEVED_UNDAMAGED: TimelineOptions = { ...BELIEVED, damaged: "skip" };
 /** The readings that counts and sums on disk include. */
 export const SEALED: TimelineOptions = { withHot: false, withVoided: false, damaged: "throw" };
 /** All stored readings. */
@@ -235,8 +241,9 @@ export const RAW_FROM = "raw_from_ms";
 function sourcesOf(
   db: Connection,
   range: ClosedRange,
-  { withHot, withVoided, damaged }: TimelineOptions,
+  { withHot, withVoided, damaged, believed = false }: TimelineOptions,
 ): readonly ReadingSource[] {
+  const shown = (block: Block) => (believed ? block.believed() : block);
   const segments = segmentsOf(db);
   segments.refresh();
   const spans = segments.within(range);
@@ -247,12 +254,13 @@ function sourcesOf(
     span,
     open: () => {
       const block = damaged === "throw" ? segments.open(span) : openUndamaged(segments, span);
-      return block === null ? null : { block, from: 0, to: block.count };
+      return block === null ? null : { block: shown(block), from: 0, to: block.count };
     },
   }));
   if (!withHot) return sealed;
   const hot = hotShown(db, { withVoided, damaged });
-  return [...sealed, ...hotSources(hot, hotWithin(hot, range), spans)].sort(
+  const seen = { ...hot, block: shown(hot.block) };
+  return [...sealed, ...hotSources(seen, hotWithin(hot, range), spans)].sort(
     (a, b) => a.first_ms - b.first_ms,
   );
 }

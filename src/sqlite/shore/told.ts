@@ -2,6 +2,7 @@
 // are as src/bwts/shore/document.ts has them.
 
 import { bucketRow } from "../../bwts/bucket.ts";
+import { ownSpans } from "../../bwts/plausible.ts";
 import { type Prediction, predictionAnswer } from "../../bwts/prediction.ts";
 import { asNumber } from "../../bwts/reading.ts";
 import type { Hour, Report } from "../../bwts/shore/document.ts";
@@ -18,6 +19,7 @@ import { newestValues } from "../derived/newest-values.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { chainHead } from "../file/hash-chain.ts";
 import { type Connection, prepare } from "../file/open.ts";
+import { spansInForce } from "../sealed/spans.ts";
 import { newestTime, rawFrom, UNDAMAGED } from "../sealed/timeline.ts";
 
 /** A document without its revision. */
@@ -85,7 +87,9 @@ function hourAt(db: Connection, start_ms: number): Hour {
   const [found] = [...rangedSums(db, { start_ms, end_ms: start_ms + HOUR_MS - 1 }, "hour")];
   if (found === undefined) return { start_ms, count: 0, values: AGGREGATED.map(() => null) };
   const values = [...bucketRow(found.bucket)].map((value) => (Number.isNaN(value) ? null : value));
-  return { start_ms, count: found.bucket.count, values };
+  const spans = spansInForce(db);
+  const hour = { start_ms, count: found.bucket.count, values };
+  return spans === null ? hour : { ...hour, spans: ownSpans(spans) };
 }
 
 /** Alerts that are open or changed since a time. */

@@ -4,6 +4,7 @@
 
 import type { Act } from "../../bwts/audit.ts";
 import type { Message } from "../../bwts/message.ts";
+import { type Spans, spansOf } from "../../bwts/plausible.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import { type BoxClocks, boxClocks } from "../../ground/clock.ts";
 import type { ImportedReading, RefusedLine } from "../../payload/import.ts";
@@ -42,6 +43,7 @@ import {
   type ReplayStep,
 } from "./replay.ts";
 import type { EntryProgress } from "./replay-entry.ts";
+import { changeSpans } from "./span-change.ts";
 import { openVoidWrites } from "./void-writes.ts";
 import { openVoiding, type Voiding } from "./voiding.ts";
 
@@ -52,6 +54,8 @@ export interface StoreOptions extends IngestOptions {
   readonly built_ms: number;
   /** The clocks to watch; the machine's by default. */
   readonly clocks?: BoxClocks;
+  /** The plausible values of each field; by default the catalogue's. */
+  readonly spans?: Spans;
 }
 
 /** The result of a step of a replay, with its counts as a commit. */
@@ -112,6 +116,7 @@ export function openStore(
   report: (problem: string) => void = () => {},
 ): Store {
   const parts = openParts(db, options);
+  changeSpans(db, options.spans ?? spansOf({ flow_max_imo: 1000 }), parts.due);
   const { clock } = parts;
   const clocks = options.clocks ?? boxClocks;
   const sealer = openSealer(db, report);

@@ -13,6 +13,10 @@ export const esAlertCodes: Translated<typeof alertCodesWords> = {
   FLOW_ABOVE_CERTIFIED: "El caudal supera el certificado.",
   "FLOW_ABOVE_CERTIFIED.action":
     "Reduzca el caudal: por encima de ese valor el tratamiento no es el certificado.",
+  WATER_UNTREATED:
+    "Se mueve agua mientras el sistema de tratamiento está en un estado en que no trata.",
+  "WATER_UNTREATED.action":
+    "Cierre la válvula o pare la bomba, y mire por qué no trata; rigen las alarmas del propio sistema de tratamiento.",
   FILTER_DP_HIGH:
     "La presión diferencial del filtro supera su primer límite, fuera del deslastrado.",
   "FILTER_DP_HIGH.action": `Revise el contralavado y el filtro; ${GOVERN}.`,
@@ -30,6 +34,14 @@ export const esAlertCodes: Translated<typeof alertCodesWords> = {
   "LAMP_NEAR_END.action": "Tenga una lámpara de respeto a bordo y planifique el cambio.",
   CIP_DUE: "Desde la última limpieza CIP ha pasado más que su intervalo.",
   "CIP_DUE.action": "Haga la limpieza CIP del reactor según el manual de su fabricante.",
+  SENSOR_IMPLAUSIBLE:
+    "Llega un valor imposible: un cable roto o una escala errónea. Se guarda, pero no cuenta para los resultados.",
+  "SENSOR_IMPLAUSIBLE.action":
+    "Revise el sensor, su cable y su tarjeta, y la escala en el PLC. Si el valor puede ser correcto, indique el rango del sensor en la configuración.",
+  SENSOR_BAD_QUALITY:
+    "El origen marca valores como de mala calidad. Se guardan, pero no cuentan para los resultados.",
+  "SENSOR_BAD_QUALITY.action":
+    "Revise el enlace entre la pasarela y el PLC, y los sensores indicados.",
   NO_DATA: "No llegan lecturas, aunque hay una operación en curso.",
   "NO_DATA.action":
     "Compruebe que el PLC funciona y que su cable está conectado; /readyz indica cuándo llegaron las últimas lecturas.",

@@ -12,6 +12,9 @@ export const jaAlertCodes: Translated<typeof alertCodesWords> = {
   FLOW_ABOVE_CERTIFIED: "流量が 承認された流量を超えています。",
   "FLOW_ABOVE_CERTIFIED.action":
     "流量を下げてください。これを超えると承認どおりの処理になりません。",
+  WATER_UNTREATED: "装置が処理しない状態のまま、水が動いています。",
+  "WATER_UNTREATED.action":
+    "弁を閉じるかポンプを止め、処理しない理由を点検してください。処理装置自身の警報が優先します。",
   FILTER_DP_HIGH: "フィルター差圧が 第 1 限界を超えています（排水時を除く）。",
   "FILTER_DP_HIGH.action": `逆洗とフィルターを点検してください。${GOVERN}。`,
   FILTER_DP_ALARM: "フィルター差圧が 第 2 限界を超えています（排水時を除く）。",
@@ -27,6 +30,14 @@ export const jaAlertCodes: Translated<typeof alertCodesWords> = {
   "LAMP_NEAR_END.action": "船内に予備ランプを用意し、交換を計画してください。",
   CIP_DUE: "前回の CIP 洗浄から 定められた間隔を超えました。",
   "CIP_DUE.action": "メーカーの取扱説明書に従って、反応器の CIP 洗浄を行ってください。",
+  SENSOR_IMPLAUSIBLE:
+    "ありえない値が届いています（断線、換算の誤りなど）。保存しますが、判定や集計には使いません。",
+  "SENSOR_IMPLAUSIBLE.action":
+    "センサー、配線、入力カード、PLC の換算を点検してください。値が正しい場合は、設定でセンサーの範囲を指定してください。",
+  SENSOR_BAD_QUALITY:
+    "送信元が値を品質不良と示しています。保存しますが、判定や集計には使いません。",
+  "SENSOR_BAD_QUALITY.action":
+    "ゲートウェイと PLC の接続、および示されたセンサーを点検してください。",
   NO_DATA: "運転中ですが、計測値が届いていません。",
   "NO_DATA.action":
     "PLC の動作とケーブルの接続を確認してください。最後に計測値が届いた時は /readyz で分かります。",

@@ -11,6 +11,9 @@ export const koAlertCodes: Translated<typeof alertCodesWords> = {
   "UV_BELOW_LIMIT.action": `유량을 줄이고 램프, 슬리브, 수질을 점검하십시오. ${GOVERN}.`,
   FLOW_ABOVE_CERTIFIED: "유량이 승인된 유량을 초과했습니다.",
   "FLOW_ABOVE_CERTIFIED.action": "유량을 줄이십시오. 이를 넘으면 승인된 처리가 아닙니다.",
+  WATER_UNTREATED: "처리 장치가 처리하지 않는 상태인데 물이 움직입니다.",
+  "WATER_UNTREATED.action":
+    "밸브를 닫거나 펌프를 멈추고, 처리하지 않는 이유를 점검하십시오. 처리 장치 자체의 경보가 우선합니다.",
   FILTER_DP_HIGH: "필터 차압이 1차 한계를 초과했습니다(배출 시 제외).",
   "FILTER_DP_HIGH.action": `역세척과 필터를 점검하십시오. ${GOVERN}.`,
   FILTER_DP_ALARM: "필터 차압이 2차 한계를 초과했습니다(배출 시 제외).",
@@ -26,6 +29,13 @@ export const koAlertCodes: Translated<typeof alertCodesWords> = {
   "LAMP_NEAR_END.action": "예비 램프를 선내에 준비하고 교체를 계획하십시오.",
   CIP_DUE: "마지막 CIP 세정 후 정해진 간격이 지났습니다.",
   "CIP_DUE.action": "제조사 설명서에 따라 반응기의 CIP 세정을 실시하십시오.",
+  SENSOR_IMPLAUSIBLE:
+    "있을 수 없는 값이 들어옵니다(단선, 잘못된 환산 등). 저장하지만 판정과 집계에는 사용하지 않습니다.",
+  "SENSOR_IMPLAUSIBLE.action":
+    "센서, 배선, 입력 카드와 PLC의 환산을 점검하십시오. 값이 맞을 수 있으면 설정에서 센서의 범위를 지정하십시오.",
+  SENSOR_BAD_QUALITY:
+    "송신 측이 값의 품질을 불량으로 표시합니다. 저장하지만 판정과 집계에는 사용하지 않습니다.",
+  "SENSOR_BAD_QUALITY.action": "게이트웨이와 PLC의 연결, 그리고 표시된 센서를 점검하십시오.",
   NO_DATA: "운전 중이지만 측정값이 들어오지 않습니다.",
   "NO_DATA.action":
     "PLC가 동작하는지, 케이블이 연결되어 있는지 확인하십시오. 마지막 수신 시점은 /readyz에 있습니다.",

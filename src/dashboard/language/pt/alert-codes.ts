@@ -13,6 +13,10 @@ export const ptAlertCodes: Translated<typeof alertCodesWords> = {
   FLOW_ABOVE_CERTIFIED: "O caudal excede o certificado.",
   "FLOW_ABOVE_CERTIFIED.action":
     "Reduza o caudal: acima desse valor o tratamento não é o certificado.",
+  WATER_UNTREATED:
+    "Move-se água enquanto o sistema de tratamento está num estado em que não trata.",
+  "WATER_UNTREATED.action":
+    "Feche a válvula ou pare a bomba, e veja porque não trata; valem os alarmes do próprio sistema de tratamento.",
   FILTER_DP_HIGH:
     "A pressão diferencial do filtro excede o seu primeiro limite, fora do deslastro.",
   "FILTER_DP_HIGH.action": `Verifique a contralavagem e o filtro; ${GOVERN}.`,
@@ -30,6 +34,14 @@ export const ptAlertCodes: Translated<typeof alertCodesWords> = {
   "LAMP_NEAR_END.action": "Tenha uma lâmpada sobressalente a bordo e planeie a substituição.",
   CIP_DUE: "Desde a última limpeza CIP passou mais do que o seu intervalo.",
   "CIP_DUE.action": "Faça a limpeza CIP do reator conforme o manual do fabricante.",
+  SENSOR_IMPLAUSIBLE:
+    "Chega um valor impossível: um cabo partido ou uma escala errada. É guardado, mas não conta para os resultados.",
+  "SENSOR_IMPLAUSIBLE.action":
+    "Verifique o sensor, o cabo e a carta, e a escala no PLC. Se o valor puder estar certo, indique a faixa do sensor na configuração.",
+  SENSOR_BAD_QUALITY:
+    "A origem marca valores como de má qualidade. São guardados, mas não contam para os resultados.",
+  "SENSOR_BAD_QUALITY.action":
+    "Verifique a ligação entre o gateway e o PLC, e os sensores indicados.",
   NO_DATA: "Não chegam leituras, embora haja uma operação em curso.",
   "NO_DATA.action":
     "Veja se o PLC funciona e se o cabo está ligado; /readyz diz há quanto tempo chegaram leituras.",

@@ -55,7 +55,7 @@ describe("the time to the limit", () => {
 
   test("isn't told below the limit, nor from few readings or half an hour of them", () => {
     const line = intensityLine(points(falling));
-    expect(line === null ? null : hoursToLimit(line, 400)).toBe("below_limit");
+    expect(line === null ? null : hoursToLimit(line, 400)).toBe("at_limit");
     expect(intensityLine(points(falling.slice(0, 7)))).toBeNull();
     const close = points(falling).map((point, index) => ({
       ...point,
@@ -107,18 +107,24 @@ describe("the volume of an operation", () => {
   });
 });
 
-test("an operation can be finished if light and lamps last for what is left of it", () => {
-  const lamps = [{ lamp: 3, p05_h: 4 }];
-  const asked = { left_m3: 3000, flow_m3_h: 600, lamps: [] };
-  const toLimit = { hours: 8, low_h: 6, high_h: 10 };
-  expect(finishOf({ ...asked, toLimit })).toMatchObject({ hours_left: 5, can_finish: "yes" });
-  const risky = finishOf({ ...asked, toLimit, lamps });
+test("an operation can be finished if light lasts and no lamp fails in what is left of it", () => {
+  const asked: Parameters<typeof finishOf>[0] = {
+    verdict: "within_limit",
+    ...{ left_m3: 3000, flow_m3_h: 600, failing: () => [] },
+    toLimit: { hours: 8, low_h: 6, high_h: 10 },
+  };
+  expect(finishOf(asked)).toMatchObject({ hours_left: 5, can_finish: "yes" });
+  const risky = finishOf({ ...asked, failing: (hours) => (hours >= 5 ? [3] : []) });
   expect(risky).toMatchObject({ can_finish: "perhaps", lamps_at_risk: [3] });
-  expect(finishOf({ ...asked, left_m3: 4200, toLimit }).can_finish).toBe("perhaps");
-  expect(finishOf({ ...asked, left_m3: 6600, toLimit }).can_finish).toBe("no");
+  expect(finishOf({ ...asked, failing: (hours) => (hours > 5 ? [3] : []) }).can_finish).toBe("yes");
+  expect(finishOf({ ...asked, left_m3: 4200 }).can_finish).toBe("perhaps");
+  expect(finishOf({ ...asked, left_m3: 6600 }).can_finish).toBe("no");
   expect(finishOf({ ...asked, toLimit: "below_limit" }).can_finish).toBe("no");
+  expect(finishOf({ ...asked, toLimit: "at_limit" }).can_finish).toBe("perhaps");
   expect(finishOf({ ...asked, toLimit: "no_fall" }).can_finish).toBe("yes");
   expect(finishOf({ ...asked, toLimit: "too_few" }).can_finish).toBe("unknown");
-  const unknown = finishOf({ ...asked, flow_m3_h: 0, toLimit });
+  expect(finishOf({ ...asked, verdict: "not_judged" }).can_finish).toBe("unknown");
+  expect(finishOf({ ...asked, verdict: "below_limit" }).can_finish).toBe("no");
+  const unknown = finishOf({ ...asked, flow_m3_h: 0 });
   expect(unknown).toMatchObject({ hours_left: null, can_finish: "unknown" });
 });

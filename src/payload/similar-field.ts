@@ -2,7 +2,7 @@
 // a value to FILTER_DIFF_PRESSURE in place of FLT_DIFF_PRESSURE makes an unknown tag that nobody
 // looks at, so a name this close to a field is refused.
 
-import { TAGS } from "./tags.ts";
+import { TAGS } from "../bwts/tags.ts";
 
 /** A quarter of a name's letters may differ. */
 const LETTERS_A_DIFFERENCE = 4;

@@ -1,0 +1,40 @@
+// The condition of a fitted lamp in one word, as every page, answer and metric says it: by its
+// status, and by its forecast. Pure, and without zod.
+
+import type { LampStatus } from "../plc-word.ts";
+
+/**
+ * `near_end`: more likely than not it ends within the forecasts' horizon, or its light is near that
+ * of the end of life; `past_life`: its own
+ * light is at or below that of the end of life, though it burns; `unknown`: neither its status nor a
+ * forecast tells.
+ */
+export const LAMP_CONDITIONS = ["good", "near_end", "past_life", "failed", "unknown"] as const;
+export type LampCondition = (typeof LAMP_CONDITIONS)[number];
+
+/** The members of a forecast that tell the condition; received ones may lack any. */
+export interface LampForecastFacts {
+  readonly predictions: {
+    readonly expected_end?: unknown;
+    readonly remaining_useful_life_hours?: unknown;
+    readonly horizon_hours?: unknown;
+  };
+  readonly current_state: { readonly status?: unknown };
+}
+
+/** `status` is null where no reading is asked, as of a forecast by itself. */
+export function lampCondition(
+  status: LampStatus | null,
+  forecast: LampForecastFacts | undefined,
+): LampCondition {
+  const { predictions = {}, current_state = {} } = forecast ?? {};
+  const { expected_end, remaining_useful_life_hours: left_h, horizon_hours } = predictions;
+  const isDim = current_state.status === "DEGRADED";
+  if (status === "failed" || (status === null && expected_end === "failed")) return "failed";
+  if (status === "unknown") return expected_end === "worn" ? "past_life" : "unknown";
+  if (expected_end === "worn") return "past_life";
+  // It was fitted, or lit again, after the forecast.
+  if (expected_end === "failed") return "unknown";
+  if (typeof left_h !== "number" || typeof horizon_hours !== "number") return "unknown";
+  return left_h <= horizon_hours || isDim ? "near_end" : "good";
+}

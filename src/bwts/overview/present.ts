@@ -1,0 +1,264 @@
+// THE TRUTH TABLE OF THE PRESENT: what is said of water that is treated now, for how long that may
+// go on, if the operation can be finished, and if there is nothing to do. One function says all of
+// it, so that no two of its words contradict each other. A good word needs every fact that it rests
+// on: told by the newest readings, plausible, of now, and holding. Pure, and without zod.
+
+import type { DataState } from "../idle-plant.ts";
+import { wordOf } from "../plc-word.ts";
+import type { Reading, Value } from "../reading.ts";
+import { indexOfTag } from "../tags.ts";
+import {
+  isMovingFlow,
+  isTreatingState,
+  isUntreatedState,
+  UNTREATED_AT_ONCE,
+  UNTREATED_MAX_MS,
+} from "../treating.ts";
+import { type Finish, finishOf } from "./operation.ts";
+import type { ShownLimits } from "./shown-limits.ts";
+import {
+  type HoursToLimit,
+  type IntensityLine,
+  type NoTimeReason,
+  timeToLimit,
+} from "./time-to-limit.ts";
+import { flowLimitOf, limitMode, treatingBy, uvLimitOf } from "./verdict.ts";
+
+/**
+ * `silent`: old, and an operation runs by events or readings; `idle_silent`: old, and none;
+ * `ahead`: dated later than now; `below_limit`, `above_flow`, `untreated`: outside limits, the last one
+ * because water moves in a state in which none is treated; `no_flow`: the plant runs, and no water
+ * moves; `not_judged`: water is treated, and `because` says what isn't known; `unknown`: nor if it
+ * is treated.
+ */
+export const VERDICTS = [
+  "no_reading",
+  "hidden",
+  "silent",
+  "idle_silent",
+  "ahead",
+  "below_limit",
+  "above_flow",
+  "untreated",
+  "within_limit",
+  "no_flow",
+  "not_judged",
+  "not_treating",
+  "fault",
+  "unknown",
+] as const;
+export type VerdictState = (typeof VERDICTS)[number];
+
+/** The facts that a verdict lacks. */
+export const LACKING = [
+  "no_light",
+  "light_doubted",
+  "no_flow_value",
+  "flow_doubted",
+  "no_mode",
+  "no_state",
+  "odd_state",
+  "moving",
+  "clock",
+] as const;
+export type Lacking = (typeof LACKING)[number];
+
+/** The things to do, with which there is no tick. */
+export const TO_DO = [
+  "alerts",
+  "lamps_failed",
+  "lamps_past_life",
+  "lamps_unknown",
+  "forecasts_suspended",
+  "not_ready",
+  "damage",
+] as const;
+export type ToDo = (typeof TO_DO)[number];
+
+/** A measured value of now; null with the reason why there is none. */
+export interface Told {
+  readonly value: number | null;
+  /** True for a value that came and isn't believed. */
+  readonly isDoubted: boolean;
+}
+
+export interface PresentFacts {
+  /** The newest values that are believed, by index into `TAGS`; null without a reading. */
+  readonly values: readonly Value[] | null;
+  readonly light: Told;
+  readonly flow: Told;
+  readonly data: DataState;
+  /** True if readings are hidden that would be newer. */
+  readonly isHidden: boolean;
+  /** False while ballastd's clock can't be right: then nothing tells how old a reading is. */
+  readonly isClockTrusted: boolean;
+  /** True if an operation runs, by events or readings. */
+  readonly isRunning: boolean;
+  /** The type of that operation, or of the newest reading. */
+  readonly operation_type: Value;
+  /** The time for which water has moved in states in which none is treated; see `untreatedFor`. */
+  readonly untreated_ms: number;
+  readonly limits: ShownLimits;
+  /** The line through the light of the operation; null with too few readings. */
+  readonly line: IntensityLine | null;
+  /** The rest of the usual volume; null if it isn't known. */
+  readonly left_m3: number | null;
+  /** The lamps that may fail within so many hours of operation. */
+  readonly failing: (hours: number) => readonly number[];
+  readonly to_do: readonly ToDo[];
+}
+
+export interface Present {
+  readonly verdict: VerdictState;
+  readonly because: readonly Lacking[];
+  /** Null if the readings don't tell. */
+  readonly treating: boolean | null;
+  /** To the limit of the mode, and to each. */
+  readonly to_limit: HoursToLimit | NoTimeReason;
+  readonly to_imo: HoursToLimit | NoTimeReason;
+  readonly to_uscg: HoursToLimit | NoTimeReason;
+  readonly finish: Finish;
+  /** True if there is nothing to do: water is treated within limits or at rest, and no `to_do`. */
+  readonly tick: boolean;
+}
+
+const STATE = indexOfTag("PROCESS_STATE");
+const FLOW = indexOfTag("SYS_FLOW_RATE");
+
+const AT_REST: ReadonlySet<string> = new Set(["IDLE", "STOPPED", "STANDBY"]);
+
+/** True if water moves at this flow; null if the flow isn't known. */
+export function isMoving(flow_m3_h: number | null, limits: ShownLimits): boolean | null {
+  return flow_m3_h === null ? null : isMovingFlow(flow_m3_h, flowLimitOf(null, limits));
+}
+
+/** The time for which water has moved untreated, up to the newest of `readings`, newest first. */
+export function untreatedFor(
+  readings: readonly Pick<Reading, "at_ms" | "values">[],
+  limits: ShownLimits,
+  operation_type: Value,
+): number {
+  const told = readings.filter(({ values }) => values[STATE] !== null);
+  const [newest] = told;
+  let since_ms = newest?.at_ms ?? 0;
+  for (const { at_ms, values } of told) {
+    const flow = values[FLOW];
+    const moves = isMoving(typeof flow === "number" ? flow : null, limits) === true;
+    if (!moves || isUntreatedState(values[STATE], operation_type) !== true) break;
+    since_ms = at_ms;
+  }
+  return (newest?.at_ms ?? 0) - since_ms;
+}
+
+type Ruling = Pick<Present, "verdict" | "because">;
+
+const plainly = (verdict: VerdictState): Ruling => ({ verdict, because: [] });
+
+/** All that is said of the present. */
+export function presentOf(facts: PresentFacts): Present {
+  const { values, limits, light, flow, line, left_m3, failing, to_do } = facts;
+  const judged = verdictOf(facts);
+  const { verdict } = judged;
+  const known = values === null ? null : treatingBy(values, limits);
+  const treating = verdict === "no_flow" ? false : known;
+  const mode = values === null ? null : limitMode(values);
+  const without = reasonWithout(judged, treating);
+  const to = (limit: number | null) =>
+    without ?? timeToLimit({ line, limit, light: light.value, isFlushing: isFlushing(values) });
+  const to_limit = to(uvLimitOf(mode, limits));
+  return {
+    ...{ ...judged, treating, to_limit, to_imo: to(limits.uv_imo), to_uscg: to(limits.uv_uscg) },
+    finish: finishOf({ verdict, left_m3, flow_m3_h: flow.value, toLimit: to_limit, failing }),
+    tick: to_do.length === 0 && isAllWell(facts, verdict),
+  };
+}
+
+function isFlushing(values: readonly Value[] | null): boolean {
+  return values !== null && wordOf(values[STATE]) === "BACKFLUSH";
+}
+
+/** The reason why no time to any limit can be told; null if one can. */
+function reasonWithout({ verdict, because }: Ruling, treating: boolean | null) {
+  switch (verdict) {
+    case "no_reading":
+    case "ahead":
+    case "unknown":
+      return "unknown";
+    case "hidden":
+    case "silent":
+    case "idle_silent":
+      return "old";
+    default:
+      if (because.includes("clock")) return "unknown";
+      return treating === null ? "unknown" : treating ? null : "not_treating";
+  }
+}
+
+/** Water is treated within limits, or the plant is at rest and no water moves. */
+function isAllWell(
+  { values, flow, limits, data, isClockTrusted }: PresentFacts,
+  verdict: VerdictState,
+) {
+  if (data !== "fresh" || !isClockTrusted) return false;
+  if (verdict === "within_limit") return true;
+  const word = values === null ? null : wordOf(values[STATE]);
+  const isAtRest = verdict === "not_treating" && word !== null && AT_REST.has(word);
+  return isAtRest && isMoving(flow.value, limits) === false;
+}
+
+function verdictOf(facts: PresentFacts): Ruling {
+  const { values, data, isHidden, isRunning, limits } = facts;
+  if (values === null) return plainly(isHidden ? "hidden" : "no_reading");
+  const isOld = data === "old" || data === "silent";
+  if (isOld && isHidden) return plainly("hidden");
+  if (isOld) return plainly(isRunning ? "silent" : "idle_silent");
+  if (data !== "fresh") return plainly("ahead");
+  if (isTreatingState(values[STATE], values[FLOW], limits)) return treatedVerdict(facts, values);
+  return untreatedVerdict(facts, values);
+}
+
+/** Water is treated: outside if a limit is broken, within if all that it takes is known. */
+function treatedVerdict(
+  { light, flow, limits, isClockTrusted }: PresentFacts,
+  values: readonly Value[],
+): Ruling {
+  const mode = limitMode(values);
+  // Without a mode, what is below both limits is below the one that counts.
+  const lowest = uvLimitOf(mode, limits) ?? Math.min(limits.uv_imo, limits.uv_uscg);
+  if (light.value !== null && light.value < lowest) return plainly("below_limit");
+  if (flow.value !== null && flow.value > flowLimitOf(mode, limits)) return plainly("above_flow");
+  if (isMoving(flow.value, limits) === false) return plainly("no_flow");
+  const because: readonly Lacking[] = [
+    ...lacking(light, "no_light", "light_doubted"),
+    ...lacking(flow, "no_flow_value", "flow_doubted"),
+    ...(mode === null ? (["no_mode"] as const) : []),
+    ...(wordOf(values[STATE]) === null ? (["no_state"] as const) : []),
+    ...(isClockTrusted ? [] : (["clock"] as const)),
+  ];
+  return { verdict: because.length === 0 ? "within_limit" : "not_judged", because };
+}
+
+function lacking({ value, isDoubted }: Told, none: Lacking, doubted: Lacking): readonly Lacking[] {
+  if (value !== null) return [];
+  return [isDoubted ? doubted : none];
+}
+
+function untreatedVerdict(
+  { flow, limits, operation_type, untreated_ms }: PresentFacts,
+  values: readonly Value[],
+): Ruling {
+  const moves = isMoving(flow.value, limits);
+  const word = wordOf(values[STATE]);
+  if (word === null) {
+    if (moves === false) return plainly("not_treating");
+    const isFlowDoubted = flow.isDoubted ? (["flow_doubted"] as const) : [];
+    return { verdict: "unknown", because: ["no_state", ...isFlowDoubted] };
+  }
+  const isOutside = isUntreatedState(word, operation_type);
+  if (isOutside === null) return { verdict: "unknown", because: ["odd_state"] };
+  if (moves === true && isOutside) {
+    if (UNTREATED_AT_ONCE.has(word) || untreated_ms > UNTREATED_MAX_MS) return plainly("untreated");
+    return { verdict: "unknown", because: ["moving"] };
+  }
+  return plainly(UNTREATED_AT_ONCE.has(word) ? "fault" : "not_treating");
+}

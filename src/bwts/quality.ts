@@ -1,0 +1,70 @@
+// The quality that a source sends beside its values: gateways (Kepware, Ignition, Advantech) say of
+// each value if it is good, and go on sending the last one or 0 when it isn't. A value of which the
+// quality isn't good is believed as little as an implausible one. It is kept as the sources send
+// it, as an unknown tag beside the field, so that rows and segments need no form of their own.
+
+import type { Scalar } from "./reading.ts";
+import { tagIndex } from "./tags.ts";
+
+/** The fields whose quality a tag tells: one, by its index into `TAGS`, or all of the reading. */
+export type Qualified = number | "all";
+
+/** Words for quality behind a field's name and a separator: `UVR_INTENSITY.q`. */
+const BESIDE_FIELD =
+  /^(.+)[._-](q|qc|qual|quality|quality_?code|qualitystring|quality_?status|status_?code)$/i;
+/** The quality of a whole message. `q` alone is a flow as often. */
+const OF_MESSAGE = /^(quality|quality_?code)$/i;
+const OPC_UA = /status_?code$/i;
+
+/** The name under which a value's quality is kept that came in another form. */
+export function qualityTag(field: string): string {
+  return `${field}.quality`;
+}
+
+/** The part of a tag's name before its word for quality; "" for a message's; null for others. */
+export function qualifiedName(tag: string): string | null {
+  return BESIDE_FIELD.exec(tag)?.[1] ?? (OF_MESSAGE.test(tag) ? "" : null);
+}
+
+/** Names looked up before; as many as a database keeps, for anybody can publish endless names. */
+const known = new Map<string, Qualified | null>();
+const KNOWN_MAX = 4096;
+
+/** The fields whose quality the tag `name` tells; null for another tag. */
+export function qualifiedBy(name: string): Qualified | null {
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  if (known.size >= KNOWN_MAX) known.clear();
+  const qualified = lookedUp(name);
+  known.set(name, qualified);
+  return qualified;
+}
+
+function lookedUp(name: string): Qualified | null {
+  const field = qualifiedName(name);
+  if (field === null) return null;
+  return field === "" ? "all" : tagIndex(field.toUpperCase());
+}
+
+/** True if the quality that the tag `name` has says that a value is good. */
+export function isGoodQuality(name: string, quality: Scalar): boolean {
+  if (typeof quality === "boolean") return quality;
+  if (typeof quality === "string") return isGoodWord(name, quality);
+  return isGoodCode(name, Number(quality));
+}
+
+/**
+ * OPC: the two highest bits of the low byte, both set for good. OPC UA: the two highest of 32, none
+ * set for good.
+ */
+function isGoodCode(name: string, code: number): boolean {
+  if (!Number.isSafeInteger(code) || code < 0) return false;
+  return OPC_UA.test(name) ? code < 2 ** 30 : (code & 0xc0) === 0xc0;
+}
+
+const GOOD_WORD = /^(good([^a-z].*)?|ok|valid|true)$/i;
+
+function isGoodWord(name: string, word: string): boolean {
+  const text = word.trim();
+  return /^\d+$/.test(text) ? isGoodCode(name, Number(text)) : GOOD_WORD.test(text);
+}

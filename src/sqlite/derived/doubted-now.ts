@@ -1,0 +1,119 @@
+// The alerts of values that aren't believed: one for each field, of lamps for each of their four,
+// and one for all that sources mark as bad, since a gateway marks all of its values at once. An
+// implausible value counts at once, a single one too; it is over after minutes of believed values.
+
+import type { LimitState } from "../../bwts/alerts/limit-state.ts";
+import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/lamps/fields.ts";
+import { type Doubt, doubts, type Spans } from "../../bwts/plausible.ts";
+import { asNumber, type Reading } from "../../bwts/reading.ts";
+import { TAGS } from "../../bwts/tags.ts";
+import type { LimitFound } from "./limits-now.ts";
+
+const IMPLAUSIBLE = "SENSOR_IMPLAUSIBLE";
+const BAD_QUALITY = "SENSOR_BAD_QUALITY";
+
+/** Fields that a text names. */
+const NAMED_MAX = 5;
+
+interface DoubtSeen {
+  /** As alerts name it: `LAMP_XX_POWER` for all lamps. */
+  readonly field: string;
+  readonly tags: Set<number>;
+  readonly since_ms: number;
+  /** The newest of them. */
+  value: number | null;
+}
+
+/**
+ * The states at the newest of `readings`, ascending; `active` are the fields that have an alert, ""
+ * for that of bad quality.
+ */
+export function doubtedNow(
+  readings: readonly Reading[],
+  spans: Spans,
+  active: readonly { readonly code: string; readonly about: string }[],
+): readonly LimitFound[] {
+  const implausible = new Map<string, DoubtSeen>();
+  const bad: DoubtSeen = { field: "", tags: new Set(), since_ms: 0, value: null };
+  let bad_since_ms: number | null = null;
+  for (const reading of readings)
+    for (const [tag, why] of doubtsOf(reading, spans)) {
+      if (why === "bad_quality") {
+        bad_since_ms ??= reading.at_ms;
+        bad.tags.add(tag);
+      } else seen(implausible, tag, reading);
+    }
+  const found = [...implausible.values()].map((one) =>
+    foundOf(IMPLAUSIBLE, one.field, implausibleText(one, spans), outOf(one, one.since_ms)),
+  );
+  if (bad_since_ms !== null) {
+    const text = `values told to be of bad quality: ${namesOf(bad.tags)}`;
+    found.push(foundOf(BAD_QUALITY, "", text, outOf(bad, bad_since_ms)));
+  }
+  const told = new Set(found.map(({ code, about }) => `${code} ${about}`));
+  const over = active.flatMap(({ code, about }) => {
+    if (code !== IMPLAUSIBLE && code !== BAD_QUALITY) return [];
+    if (told.has(`${code} ${about}`) || !hasValue(readings, about)) return [];
+    const state: LimitState = { kind: "over", why: "well within" };
+    return [foundOf(code, about, about, state)];
+  });
+  return [...found, ...over];
+}
+
+/** Counters in minutes or seconds have an alert of their own. */
+function doubtsOf(reading: Reading, spans: Spans): readonly (readonly [number, Doubt])[] {
+  return [...doubts(reading, spans)].filter(
+    ([tag, why]) =>
+      why === "bad_quality" ||
+      !COUNTER_TAGS.includes(tag) ||
+      counterInOtherUnit(reading.values[tag]) === null,
+  );
+}
+
+function seen(into: Map<string, DoubtSeen>, tag: number, { at_ms, values }: Reading): void {
+  const field = groupOf(tag);
+  const one = into.get(field) ?? { field, tags: new Set(), since_ms: at_ms, value: null };
+  one.tags.add(tag);
+  one.value = asNumber(values[tag]);
+  into.set(field, one);
+}
+
+const groupOf = (tag: number) => TAGS[tag].name.replace(/^LAMP_\d\d_/, "LAMP_XX_");
+
+function implausibleText({ tags, value }: DoubtSeen, spans: Spans): string {
+  const [tag] = tags;
+  const { unit } = TAGS[tag];
+  const [low, high] = spans[tag] ?? [0, 0];
+  const behind = unit === null ? "" : ` ${unit}`;
+  return `${namesOf(tags)}: ${value}${behind} can't be, plausible is ${low} to ${high}${behind}`;
+}
+
+function namesOf(tags: ReadonlySet<number>): string {
+  const names = [...tags].map((tag) => TAGS[tag].name);
+  const more = names.length - NAMED_MAX;
+  return names.slice(0, NAMED_MAX).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+function outOf({ value }: DoubtSeen, since_ms: number): LimitState {
+  return { kind: "out", value, limit: null, since_ms };
+}
+
+function foundOf(
+  code: typeof IMPLAUSIBLE | typeof BAD_QUALITY,
+  about: string,
+  name: string,
+  state: LimitState,
+): LimitFound {
+  const parameter = about === "" ? null : about;
+  return { code, about, name, state, parameter, unit: unitOf(about), side: null, during: "always" };
+}
+
+function unitOf(field: string): string | null {
+  return TAGS.find((_, tag) => groupOf(tag) === field)?.unit ?? null;
+}
+
+/** True if a reading has a value of the field, or for "" of any. */
+function hasValue(readings: readonly Reading[], field: string): boolean {
+  const tags = [...TAGS.keys()].filter((tag) => field === "" || groupOf(tag) === field);
+  return readings.some(({ values }) => tags.some((tag) => values[tag] !== null));
+}

@@ -1,0 +1,66 @@
+// The light of the newest operations, for its fall over months. A version of an operation never
+// changes, so what it tells is kept in memory.
+
+import { LRUCache } from "lru-cache";
+import type { StoredForecast } from "../../bwts/lamps/outlook.ts";
+import type { OperationLight } from "../../bwts/overview/operation-fall.ts";
+import { wordOf } from "../../bwts/plc-word.ts";
+import { withoutDamage } from "../file/damage.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { EVER } from "../file/query.ts";
+import { storedOperation } from "../records/operation-rows.ts";
+
+/** The newest so many operations tell how the light falls. */
+const OPERATIONS_MAX = 20;
+/** Cleanings and operations without light lie between them. */
+const LOOKED_AT_MAX = 3 * OPERATIONS_MAX;
+/** The mean of fewer readings tells little. */
+const READINGS_MIN = 5;
+/** So many new lamps make another light: operations before them don't compare. */
+const LAMPS_RENEWED = 4;
+const KEPT_MAX = 1000;
+
+interface KeptLight {
+  readonly light: OperationLight | null;
+}
+const byConnection = new WeakMap<Connection, LRUCache<string, KeptLight>>();
+
+/** The operations that ended up to `end_ms`, in order of time, since the lamps were renewed. */
+export function operationLights(
+  db: Connection,
+  { end_ms, forecasts }: { readonly end_ms: number; readonly forecasts: readonly StoredForecast[] },
+): readonly OperationLight[] {
+  const kept = byConnection.get(db) ?? new LRUCache<string, KeptLight>({ max: KEPT_MAX });
+  byConnection.set(db, kept);
+  const any = { operation_type: null, location: null, verdict: null };
+  const range = { start_ms: renewedAt(forecasts), end_ms, ...any, limit: LOOKED_AT_MAX };
+  const lights: OperationLight[] = [];
+  for (const { id, version } of prepare(db, "operation.page").all(range)) {
+    const key = `${id} ${version}`;
+    const known = kept.get(key) ?? { light: lightOf(db, id) };
+    kept.set(key, known);
+    const { light } = known;
+    if (light !== null && light.start_ms >= range.start_ms && light.end_ms <= end_ms)
+      lights.push(light);
+    if (lights.length === OPERATIONS_MAX) break;
+  }
+  return lights.reverse();
+}
+
+function renewedAt(forecasts: readonly StoredForecast[]): number {
+  const fitted = forecasts.map(({ current_state }) => Date.parse(current_state.fitted));
+  return fitted.sort((one, other) => other - one)[LAMPS_RENEWED - 1] ?? EVER.start_ms;
+}
+
+/** Null of a cleaning, of one that runs, and of one that has no light. */
+function lightOf(db: Connection, id: number): OperationLight | null {
+  const operation = withoutDamage(db, () => storedOperation(db, id));
+  if (operation === null || operation.end === null) return null;
+  if (wordOf(operation.operation_type) === "CIP") return null;
+  const { UVR_INTENSITY: light, UVR_POWER_OUTPUT: power } = operation.values;
+  if (light.mean === null || light.mean <= 0 || light.readings < READINGS_MIN) return null;
+  return {
+    ...{ start_ms: Date.parse(operation.start), end_ms: Date.parse(operation.end) },
+    ...{ intensity_w_m2: light.mean, power_pct: power.mean },
+  };
+}

@@ -1,0 +1,63 @@
+// The spans in force, as marks in the database: stored hours and days are made by them, so whoever
+// reads either reads both of one snapshot. Stored are the ends that differ from the catalogue's, and
+// the catalogue's sum. Without that a database is of a version that believed every value.
+
+import { crc32 } from "node:zlib";
+import { ownSpans, type Spans, spansOf } from "../../bwts/plausible.ts";
+import { type Span, TAGS } from "../../bwts/tags.ts";
+import { type Connection, memo, prepare } from "../file/open.ts";
+
+const CATALOGUE = "span.catalogue";
+/** Counts changes of what is believed beside spans: codes of broken wires, words of quality. */
+const RULES = 1;
+
+const ends = ["low", "high"] as const;
+const markName = (end: "low" | "high", field: string) => `span.${end}.${field}`;
+
+/** The spans of the catalogue, of which the marks tell the differences. */
+const usual = spansOf({ flow_max_imo: 1000 });
+const usualSum = crc32(JSON.stringify([RULES, usual]));
+
+interface Known {
+  readonly key: string;
+  readonly spans: Spans | null;
+}
+const byConnection = new WeakMap<Connection, Known>();
+
+/** The spans in force, the same array while they don't change; null: every value is believed. */
+export function spansInForce(db: Connection): Spans | null {
+  return memo(db, "spans", () => {
+    const marks = prepare(db, "mark.spans").all({});
+    const key = marks.map(({ name, value }) => `${name} ${value}`).join();
+    const known = byConnection.get(db);
+    if (known?.key === key) return known.spans;
+    const spans = spansFrom(new Map(marks.map(({ name, value }) => [name, value])));
+    byConnection.set(db, { key, spans });
+    return spans;
+  });
+}
+
+function spansFrom(marks: ReadonlyMap<string, number>): Spans | null {
+  if (!marks.has(CATALOGUE)) return null;
+  return TAGS.map(({ name }, tag): Span | null => {
+    const span = usual[tag];
+    if (span === null) return null;
+    const [low, high] = ends.map((end, at) => marks.get(markName(end, name)) ?? span[at]);
+    return [low, high];
+  });
+}
+
+/** True if hours and days were made by another catalogue, so that any of them may differ. */
+export function areSpansOld(db: Connection): boolean {
+  return prepare(db, "mark.at").get({ name: CATALOGUE })?.value !== usualSum;
+}
+
+/** Stores the spans, in the transaction that makes hours and days anew. */
+export function putSpans(db: Connection, spans: Spans): void {
+  for (const { name } of prepare(db, "mark.spans").all({}))
+    prepare(db, "mark.remove").run({ name });
+  prepare(db, "mark.put").run({ name: CATALOGUE, value: usualSum });
+  for (const [field, ...span] of ownSpans(spans))
+    for (const [at, end] of ends.entries())
+      prepare(db, "mark.put").run({ name: markName(end, field), value: span[at] });
+}
