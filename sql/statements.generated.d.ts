@@ -183,6 +183,7 @@ export interface Statements {
   "quarantine.repeat": { parameters: { received_ms: number | bigint; identity: Uint8Array }; row: never };
   "quarantine.add": { parameters: { topic: string; reason: string; detail: string; payload: Uint8Array | null; payload_bytes: number | bigint; identity: Uint8Array; received_ms: number | bigint; clock_trusted: number | bigint }; row: never };
   "quarantine.count": { parameters: object; row: { count: number } };
+  "quarantine.waiting": { parameters: object; row: { reason: string; messages: Value; first_ms: number | null; last_ms: number | null; detail: string } };
   "quarantine.full": { parameters: object; row: { count: number; messages: number } };
   "quarantine.list": { parameters: { limit: number | bigint }; row: { id: number; topic: string; reason: string; detail: string; payload: Uint8Array | null; payload_bytes: number; first_received_ms: number; last_received_ms: number; clock_trusted: number; count: number; replayed_ms: number | null; shift_ms: number | null; stored: number | null; left_reason: string | null; left_detail: string | null } };
   "quarantine.page": { parameters: { before: Value; reason: string | null; limit: number | bigint }; row: { id: number; topic: string; reason: string; detail: string; payload_bytes: number; is_kept: null; first_received_ms: number; last_received_ms: number; clock_trusted: number; count: number; replayed_ms: number | null; shift_ms: number | null; stored: number | null; left_reason: string | null; left_detail: string | null } };

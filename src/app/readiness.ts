@@ -1,6 +1,7 @@
 // The answer of /readyz, from the present state of the parts: whether the appliance can do its
 // work, and the reasons if it can't. It is requested every few seconds, so nothing here waits.
 
+import { asideText, plcClockProblem } from "../bwts/aside-watch.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
 import type { Readiness } from "../bwts/readiness.ts";
 import type { Config } from "../config/config.ts";
@@ -29,6 +30,7 @@ export function readinessOf(parts: OpenedParts): Readiness {
     ...(parts.http?.problems() ?? []).map((problem) => `web: ${problem}`),
     ...(parts.modbus?.problems() ?? []).map((problem) => `Modbus: ${problem}`),
     ...(stops ? [`disk: ${disk.problem}`] : []),
+    ...wronglyTimed(parts),
     ...failing.map(({ name, problem }) => `the job ${name} fails: ${problem}`),
   ];
   return {
@@ -55,6 +57,19 @@ export function readinessOf(parts: OpenedParts): Readiness {
       .map((certificate) => certificate.state())
       .map(({ use, ends_ms, problem }) => ({ use, ends: printTime(ends_ms), problem })),
   };
+}
+
+/** Live messages are quarantined, or the PLC's clock is off: neither may look well. */
+function wronglyTimed({ writer }: OpenedParts): readonly string[] {
+  if (writer === null) return [];
+  const { problem, plc } = writer.clock();
+  const { aside } = writer.totals();
+  const ofClock = problem === null ? plcClockProblem(plc) : null;
+  const isSaid = aside?.reasons[0]?.reason === "future";
+  return [
+    ...(aside === null ? [] : [asideText(aside, plc)]),
+    ...(ofClock === null || isSaid ? [] : [ofClock]),
+  ];
 }
 
 function shipOf({ system: { id, vessel, imo, utc_offset } }: Config): Readiness["system"] {

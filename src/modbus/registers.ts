@@ -155,6 +155,9 @@ const ADDRESSES: Readonly<Record<OwnCode, number>> = {
   SENSOR_IMPLAUSIBLE: 44,
   SENSOR_BAD_QUALITY: 45,
   WATER_UNTREATED: 46,
+  PLC_CLOCK_WRONG: 47,
+  MESSAGES_QUARANTINED: 48,
+  QUARANTINE_FULL: 49,
 };
 
 export const REGISTERS: readonly Register[] = [

@@ -34,6 +34,15 @@ export interface QuarantineEntry {
 export interface QuarantineStore {
   /** Sets a message aside for `rejects`, which has at least one element. */
   add(message: Message, rejects: readonly Reject[], receipt: PartReceipt): void;
+  room(): QuarantineRoom;
+}
+
+/** How full it is. */
+export interface QuarantineRoom {
+  readonly bytes: number;
+  readonly max_bytes: number;
+  /** Messages of this run whose payloads weren't kept. */
+  readonly lost: number;
 }
 
 /** Longest detail, in characters. The payload tells the rest. */
@@ -56,8 +65,10 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
   const add = prepare(db, "quarantine.add");
   const putMark = prepare(db, "mark.put");
   const filled = mirrored(db, () => fillOf(db));
+  let lost = 0;
 
   return {
+    room: () => ({ bytes: filled().bytes, max_bytes, lost }),
     add(message, rejects, receipt) {
       const [{ reason }] = rejects;
       const { received_ms } = receipt;
@@ -67,6 +78,7 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
       const fill = filled();
       const rest = { reason, received_ms, clock_trusted };
       if (fill.entries >= ENTRIES_MAX) {
+        lost += 1;
         const counted = identityOf(NO_CONTENT, reason);
         if (repeat.run({ identity: counted, received_ms }).changes > 0) return;
         add.run({ ...NO_CONTENT, ...rest, identity: counted, detail: COUNTED_ONLY, payload: null });
@@ -81,7 +93,10 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
         : { topic: topic.slice(0, TEXT_MAX), payload: null, detail: "" };
       add.run({ ...content, ...rest, payload_bytes, identity });
       fill.entries += 1;
-      if (!isKept) return;
+      if (!isKept) {
+        lost += 1;
+        return;
+      }
       fill.bytes = bytes;
       putMark.run({ name: BYTES_MARK, value: bytes });
     },

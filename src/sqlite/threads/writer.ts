@@ -4,6 +4,7 @@
 // replies.
 
 import { Worker } from "node:worker_threads";
+import { type AsideNow, openAsideWatch } from "../../bwts/aside-watch.ts";
 import type { By } from "../../bwts/audit.ts";
 import { stepAnswer } from "../../bwts/clock-step.ts";
 import type { Message } from "../../bwts/message.ts";
@@ -11,6 +12,7 @@ import type { StoredToken } from "../../bwts/token.ts";
 import { Declined, messageOf } from "../../ground/errors.ts";
 import type { Log } from "../../ground/log.ts";
 import type { ClockState } from "../records/clock-watch.ts";
+import type { QuarantineRoom } from "../records/quarantine.ts";
 import {
   type Caller,
   NotCommitted,
@@ -58,6 +60,8 @@ export interface Writer {
   longestSteps(): LongestSteps;
   /** Number of names of unknown tags kept, as of the last second; null before the first. */
   tagNames(): number | null;
+  /** How full the quarantine is, as of the last second; null before the first. */
+  quarantine(): QuarantineRoom | null;
   /** Commits the messages taken, empties the write-ahead log, and ends the thread. */
   close(): Promise<void>;
 }
@@ -89,9 +93,10 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   let { tokens, clock } = state;
   let longest: LongestSteps = {};
   let tagNames: number | null = null;
+  let quarantine: QuarantineRoom | null = null;
 
   worker.on("message", (reply: FromWriter) => {
-    if (reply.kind === "clock") ({ clock, longest, tag_names: tagNames } = reply);
+    if (reply.kind === "clock") ({ clock, longest, tag_names: tagNames, quarantine } = reply);
     else if (reply.kind === "tokens") ({ tokens } = reply);
     settle(reply, { ...options, calls, totals });
   });
@@ -136,6 +141,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
     clock: () => clock,
     longestSteps: () => longest,
     tagNames: () => tagNames,
+    quarantine: () => quarantine,
     async close() {
       closing = true;
       await send({ kind: "close" });
@@ -234,6 +240,8 @@ export interface WriterTotals {
   /** As `silent_ms`, or else time since the newest receipt on disk; null without any. */
   readonly last_received_ago_ms: number | null;
   readonly clock_trusted: boolean;
+  /** The live messages that go to quarantine; null while none do. */
+  readonly aside: AsideNow | null;
   /** The reason why the last batch couldn't be committed; null if it was. */
   readonly problem: string | null;
 }
@@ -247,6 +255,7 @@ function openTotals() {
   let problem: string | null = null;
   // By the steady clock, so that setting the box's clock neither raises an alarm nor hides one.
   let heard_ms: number | null = null;
+  const aside = openAsideWatch(() => performance.now());
   const agoAtStart = ({ last_received_ms }: WriterState) =>
     last_received_ms === null ? null : Math.max(0, Date.now() - last_received_ms);
   return {
@@ -258,8 +267,9 @@ function openTotals() {
         counts[name] += batch[name];
       last = batch;
       problem = null;
-      if (messages > 0 && (batch.readings > 0 || batch.newest_ms !== null))
-        heard_ms = performance.now();
+      const isReading = messages > 0 && (batch.readings > 0 || batch.newest_ms !== null);
+      if (isReading) heard_ms = performance.now();
+      aside.committed(batch.aside, isReading);
     },
     withheld(messages: number, why: string) {
       counts.withheld += messages;
@@ -274,6 +284,7 @@ function openTotals() {
         last_received_ago_ms: silent_ms ?? agoAtStart(state),
         last_commit_ms: last?.committed_ms ?? null,
         last_reading_ms: last === null ? state.last_reading_ms : last.last_reading_ms,
+        aside: aside.now(),
         clock_trusted: last?.clock_trusted ?? state.clock_trusted,
       };
     },
