@@ -69,6 +69,7 @@ export interface Statements {
   "clock.add": { parameters: { at_ms: number | bigint; clock: string; from_ms: number | bigint; to_ms: number | bigint; found: string }; row: never };
   "clock.newest_found": { parameters: { found: string }; row: { from_ms: number } };
   "clock.steps": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; clock: string; from_ms: number; to_ms: number; found: string } };
+  "clock.last_back": { parameters: object; row: { at_ms: number; from_ms: number; to_ms: number } };
   "clock.touching": { parameters: { end_ms: number | bigint; start_ms: number | bigint }; row: { at_ms: number; clock: string; from_ms: number; to_ms: number; found: string } };
   "clock.receipts": { parameters: { after_ms: number | bigint; sealed: Value }; row: { from_ms: number | null; to_ms: number | null } };
   "clock.disown": { parameters: { from_ms: number | bigint; to_ms: number | bigint; made_ms: number | bigint; reason: string }; row: never };

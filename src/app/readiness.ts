@@ -94,11 +94,13 @@ function trustOf(
 export function clockOf(parts: OpenedParts): ClockNow {
   const now_ms = parts.clock.now_ms();
   const plc = parts.writer?.clock().plc ?? null;
+  const reading_ms = parts.writer?.readingOffset_ms() ?? null;
   const drift_ms = plc?.drift_ms_per_day ?? null;
   return {
     now: printTime(now_ms),
     ...trustOf(parts, now_ms),
     offset_seconds: plc === null ? null : plc.offset_ms / SECOND_MS,
+    reading_offset_seconds: reading_ms === null ? null : reading_ms / SECOND_MS,
     offset_readings: plc?.readings ?? 0,
     offset_at: printed(plc?.as_of_ms ?? null),
     drift_seconds_per_day: drift_ms === null ? null : Math.round(drift_ms / 10) / 100,

@@ -42,9 +42,7 @@ async function untilTold(appliance: Appliance, payload: () => string) {
 
 test("a PLC with ship's time without a zone is told everywhere, and an offset takes it", async () => {
   await using appliance = await startAppliance();
-  const told = await untilTold(appliance, () =>
-    JSON.stringify(reading(Date.now() + 8 * HOUR_MS)),
-  );
+  const told = await untilTold(appliance, () => JSON.stringify(reading(Date.now() + 8 * HOUR_MS)));
   expect(told).toMatch("the PLC's clock is 8 h ahead");
   expect(told).toMatch(/\d+ messages are quarantined since \S+Z \(future\), nothing is lost/);
   expect(told).toMatch("ballastd quarantine replay --reason future --shift -8h");

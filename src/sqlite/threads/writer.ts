@@ -6,7 +6,7 @@
 import { Worker } from "node:worker_threads";
 import { type AsideNow, openAsideWatch } from "../../bwts/aside-watch.ts";
 import type { By } from "../../bwts/audit.ts";
-import { stepAnswer } from "../../bwts/clock-step.ts";
+import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
 import type { Message } from "../../bwts/message.ts";
 import type { StoredToken } from "../../bwts/token.ts";
 import { Declined, messageOf } from "../../ground/errors.ts";
@@ -56,6 +56,11 @@ export interface Writer {
   tokens(): readonly StoredToken[];
   /** The state of the clocks, as of the last second. */
   clock(): ClockState;
+  /**
+   * The PLC's clock less the box's as of the last reading that was stored live, ms: the age of
+   * readings follows from it. Null until it is known.
+   */
+  readingOffset_ms(): number | null;
   /** The longest step of each kind in the thread, in milliseconds, as of the last second. */
   longestSteps(): LongestSteps;
   /** Number of names of unknown tags kept, as of the last second; null before the first. */
@@ -95,7 +100,10 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   let tagNames: number | null = null;
   let quarantine: QuarantineRoom | null = null;
 
+  const readingOffset = openReadingOffset(() => totals.now(state).silent_ms);
+
   worker.on("message", (reply: FromWriter) => {
+    if (reply.kind === "clock") readingOffset.saw(reply.clock, reply.steps);
     if (reply.kind === "clock") ({ clock, longest, tag_names: tagNames, quarantine } = reply);
     else if (reply.kind === "tokens") ({ tokens } = reply);
     settle(reply, { ...options, calls, totals });
@@ -139,6 +147,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
     command: (name, input, by) => send({ kind: "call", call: { name, given: [input, by] } }),
     tokens: () => tokens,
     clock: () => clock,
+    readingOffset_ms: readingOffset.now_ms,
     longestSteps: () => longest,
     tagNames: () => tagNames,
     quarantine: () => quarantine,
@@ -146,6 +155,24 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
       closing = true;
       await send({ kind: "close" });
       await worker.terminate();
+    },
+  };
+}
+
+/** Readings that come live were stored at most so long ago, with the PLC's clock as it is. */
+const STORED_MS = 2500;
+
+function openReadingOffset(silent_ms: () => number | null) {
+  let offset_ms: number | null = null;
+  return {
+    now_ms: () => offset_ms,
+    saw({ plc }: ClockState, steps: readonly ClockStep[]) {
+      // The box's clock was set: the readings' times are as far from the true time as before.
+      for (const { clock, from_ms, to_ms } of steps)
+        if (clock === "box" && offset_ms !== null) offset_ms -= to_ms - from_ms;
+      if (plc === null) return;
+      const isStored = (silent_ms() ?? Number.POSITIVE_INFINITY) <= STORED_MS;
+      if (isStored || offset_ms === null) offset_ms = plc.offset_ms;
     },
   };
 }
