@@ -17,7 +17,12 @@ export interface AsideCount {
   readonly topic: string;
   /** Its own time less its receipt, ms; null if it has none. */
   readonly ahead_ms: number | null;
+  /** Alarms of the treatment system among them, by code or text. */
+  readonly alarms: readonly string[];
 }
+
+/** Alarms named of a batch, and waiting to be told. */
+export const ASIDE_ALARMS_MAX = 50;
 
 /** The live messages that are quarantined now. */
 export interface AsideNow {
@@ -35,6 +40,8 @@ export interface AsideWatch {
   committed(aside: readonly AsideCount[], isReading: boolean): void;
   /** Null while no live messages are quarantined. */
   now(): AsideNow | null;
+  /** Alarms of the treatment system that were quarantined since the last call. */
+  takeAlarms(): readonly string[];
 }
 
 /** Reasons that late data has, or that have an alert of their own: they say nothing of live data. */
@@ -55,6 +62,7 @@ export function openAsideWatch(steady_ms: () => number): AsideWatch {
     const quiet_ms = steady_ms() - last_ms;
     return quiet_ms > OVER_SILENT_MS || (quiet_ms > OVER_MS && heard_ms > last_ms);
   };
+  const alarms = new Set<string>();
   const note = (one: AsideCount) => {
     const { count = 0, first_ms = one.first_ms } = reasons.get(one.reason) ?? {};
     reasons.set(one.reason, { ...one, first_ms, count: count + one.count });
@@ -63,6 +71,8 @@ export function openAsideWatch(steady_ms: () => number): AsideWatch {
     committed(aside, isReading) {
       if (isReading) heard_ms = steady_ms();
       const live = aside.filter(({ reason }) => !NOT_LIVE.has(reason));
+      for (const name of live.flatMap((one) => one.alarms))
+        if (alarms.size < ASIDE_ALARMS_MAX) alarms.add(name);
       if (live.length === 0) return;
       if (reasons.size === 0 || isOver()) {
         reasons = new Map();
@@ -70,6 +80,11 @@ export function openAsideWatch(steady_ms: () => number): AsideWatch {
       }
       last_ms = steady_ms();
       for (const one of live) note(one);
+    },
+    takeAlarms() {
+      const taken = [...alarms];
+      alarms.clear();
+      return taken;
     },
     now() {
       if (reasons.size === 0 || isOver()) return null;

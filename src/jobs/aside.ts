@@ -5,7 +5,7 @@
 import { asideText, plcClockProblem } from "../bwts/aside-watch.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
-import type { Job } from "./job.ts";
+import type { Job, JobTools } from "./job.ts";
 
 /** Share of quarantine.max_bytes above which people are warned, before a payload is lost. */
 const NEARLY_FULL = 0.8;
@@ -14,6 +14,7 @@ export function asideWatch(): Job["run"] {
   const alarm = ownAlarmOf("MESSAGES_QUARANTINED");
   return async (tools) => {
     const { writer, log } = tools;
+    for (const name of writer.takeAsideAlarms()) await tellAlarm(tools, name);
     const { aside } = writer.totals();
     if (aside === null)
       return (await alarm.clear(tools)) ? "live messages are no longer quarantined" : null;
@@ -24,6 +25,15 @@ export function asideWatch(): Job["run"] {
     log.warn("live messages are quarantined", { problem: text, messages: aside.messages });
     return `alarm: ${text}`;
   };
+}
+
+/** Told by the time of receipt; it stays until somebody has acknowledged it. */
+async function tellAlarm(tools: JobTools, name: string): Promise<void> {
+  const alarm = ownAlarmOf("PLANT_ALARM_QUARANTINED", name);
+  const text = `the treatment system's alarm ${name} came in a message that is quarantined`;
+  if (await alarm.raise(tools, { text, parameter: name }))
+    tools.log.warn("an alarm of the treatment system is quarantined", { alarm: name });
+  await alarm.clear(tools);
 }
 
 export function quarantineFullWatch(): Job["run"] {

@@ -158,6 +158,7 @@ const ADDRESSES: Readonly<Record<OwnCode, number>> = {
   PLC_CLOCK_WRONG: 47,
   MESSAGES_QUARANTINED: 48,
   QUARANTINE_FULL: 49,
+  PLANT_ALARM_QUARANTINED: 50,
 };
 
 export const REGISTERS: readonly Register[] = [

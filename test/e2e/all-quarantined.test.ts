@@ -43,6 +43,15 @@ async function untilTold(appliance: Appliance, payload: () => string) {
 test("a PLC with ship's time without a zone is told everywhere, and an offset takes it", async () => {
   await using appliance = await startAppliance();
   const told = await untilTold(appliance, () => JSON.stringify(reading(Date.now() + 8 * HOUR_MS)));
+  const alarm = { event_type: "ALARM_TRIGGERED", data: { code: "UV_LOW" } };
+  const sent = JSON.stringify({ timestamp: shipTime(Date.now() + 8 * HOUR_MS), ...alarm });
+  await appliance.publish([{ kind: "events", payload: sent }]);
+  await appliance.program.waitUntil("the plant's alarm", async () => {
+    const texts = (await appliance.json("/api/alarms")).map(
+      ({ description }: { description: string }) => description,
+    );
+    return texts.some((text: string) => text.includes("alarm UV_LOW came"));
+  });
   expect(told).toMatch("the PLC's clock is 8 h ahead");
   expect(told).toMatch(/\d+ messages are quarantined since \S+Z \(future\), nothing is lost/);
   expect(told).toMatch("ballastd quarantine replay --reason future --shift -8h");

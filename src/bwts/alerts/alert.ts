@@ -128,6 +128,12 @@ export const ALERTS = {
     action: "Mend what the alert's text names, then take the messages in on the page System.",
     manual: "operating.md#messages-in-quarantine",
   },
+  PLANT_ALARM_QUARANTINED: {
+    priority: "warning",
+    meaning: "An alarm of the treatment system came in a message that is quarantined.",
+    action: `Look at the treatment system's panel, and at why it is quarantined; ${LOOK}.`,
+    manual: "operating.md#messages-in-quarantine",
+  },
   QUARANTINE_FULL: {
     priority: "warning",
     meaning: "The quarantine is more than 80 % full. Beyond its limit it keeps no payloads.",

@@ -65,6 +65,8 @@ export interface Writer {
   longestSteps(): LongestSteps;
   /** Number of names of unknown tags kept, as of the last second; null before the first. */
   tagNames(): number | null;
+  /** Alarms of the treatment system that were quarantined since the last call. */
+  takeAsideAlarms(): readonly string[];
   /** How full the quarantine is, as of the last second; null before the first. */
   quarantine(): QuarantineRoom | null;
   /** Commits the messages taken, empties the write-ahead log, and ends the thread. */
@@ -150,6 +152,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
     readingOffset_ms: readingOffset.now_ms,
     longestSteps: () => longest,
     tagNames: () => tagNames,
+    takeAsideAlarms: totals.takeAsideAlarms,
     quarantine: () => quarantine,
     async close() {
       closing = true;
@@ -298,6 +301,7 @@ function openTotals() {
       if (isReading) heard_ms = performance.now();
       aside.committed(batch.aside, isReading);
     },
+    takeAsideAlarms: aside.takeAlarms,
     withheld(messages: number, why: string) {
       counts.withheld += messages;
       problem = why;

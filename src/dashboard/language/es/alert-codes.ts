@@ -63,6 +63,9 @@ export const esAlertCodes: Translated<typeof alertCodesWords> = {
     "Los mensajes que llegan quedan en cuarentena. Se guardan, pero ningún resultado los incluye.",
   "MESSAGES_QUARANTINED.action":
     "Corrija lo que indica el texto de la alerta e incorpore después los mensajes en la página Sistema.",
+  PLANT_ALARM_QUARANTINED: "Llegó una alarma de la planta en un mensaje que está en cuarentena.",
+  "PLANT_ALARM_QUARANTINED.action":
+    "Mire el panel de la planta y el motivo de la cuarentena; rigen las alarmas de la propia planta.",
   QUARANTINE_FULL:
     "La cuarentena está llena en más del 80 %. Pasado su límite no guarda el contenido.",
   "QUARANTINE_FULL.action":

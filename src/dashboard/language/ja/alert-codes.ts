@@ -58,6 +58,9 @@ export const jaAlertCodes: Translated<typeof alertCodesWords> = {
     "届いているメッセージが隔離されています。保存はされていますが、結果には含まれません。",
   "MESSAGES_QUARANTINED.action":
     "警報の文にある原因を直し、その後「システム」ページで取り込んでください。",
+  PLANT_ALARM_QUARANTINED: "処理装置の警報が、隔離されたメッセージで届きました。",
+  "PLANT_ALARM_QUARANTINED.action":
+    "処理装置のパネルと隔離の原因を確認してください。処理装置自体の警報が優先します。",
   QUARANTINE_FULL: "隔離領域の 80 % 以上が使われています。上限を超えると内容は保存されません。",
   "QUARANTINE_FULL.action":
     "原因を直してメッセージを取り込むか、quarantine.max_bytes を増やしてください。",

@@ -55,6 +55,9 @@ export const koAlertCodes: Translated<typeof alertCodesWords> = {
     "도착하는 메시지가 격리되고 있습니다. 보관되지만 결과에는 포함되지 않습니다.",
   "MESSAGES_QUARANTINED.action":
     "경보 문구의 원인을 고친 뒤 시스템 페이지에서 메시지를 받아들이십시오.",
+  PLANT_ALARM_QUARANTINED: "처리 장치의 경보가 격리된 메시지로 도착했습니다.",
+  "PLANT_ALARM_QUARANTINED.action":
+    "처리 장치 패널과 격리 원인을 확인하십시오. 처리 장치 자체의 경보가 우선합니다.",
   QUARANTINE_FULL: "격리 공간이 80 % 넘게 찼습니다. 한도를 넘으면 내용이 보관되지 않습니다.",
   "QUARANTINE_FULL.action":
     "원인을 고치고 메시지를 받아들이거나 quarantine.max_bytes를 늘리십시오.",

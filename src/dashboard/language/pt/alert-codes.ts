@@ -64,6 +64,9 @@ export const ptAlertCodes: Translated<typeof alertCodesWords> = {
     "As mensagens que chegam ficam em quarentena. São guardadas, mas nenhum resultado as inclui.",
   "MESSAGES_QUARANTINED.action":
     "Corrija o que o texto do alerta indica e depois incorpore as mensagens na página Sistema.",
+  PLANT_ALARM_QUARANTINED: "Chegou um alarme do sistema de tratamento numa mensagem em quarentena.",
+  "PLANT_ALARM_QUARANTINED.action":
+    "Veja o painel do sistema e o motivo da quarentena; prevalecem os alarmes do próprio sistema.",
   QUARANTINE_FULL:
     "A quarentena está mais de 80 % cheia. Acima do limite ela não guarda o conteúdo.",
   "QUARANTINE_FULL.action":
