@@ -40,7 +40,7 @@ async function untilTold(appliance: Appliance, payload: () => string) {
   return String(told[0]);
 }
 
-test("a PLC with ship's time without a zone is told everywhere, and an offset takes it", async () => {
+test("a PLC with ship's time is told everywhere, and an offset takes it in", async () => {
   await using appliance = await startAppliance();
   const told = await untilTold(appliance, () => JSON.stringify(reading(Date.now() + 8 * HOUR_MS)));
   const alarm = { event_type: "ALARM_TRIGGERED", data: { code: "UV_LOW" } };

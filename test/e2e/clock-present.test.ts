@@ -76,7 +76,7 @@ test("a PLC's clock ahead is told, and the last reading keeps its age", async ()
   expect(reasons).toEqual([expect.stringMatching(/the PLC's clock is 3 h ahead.*nothing is lost/)]);
 });
 
-test("a box's clock that was set back stays untrusted until something says it is right", async () => {
+test("a box's clock set back stays untrusted until something says it is right", async () => {
   const folder = temporaryFolder();
   const clock = fakeClock(folder);
   const { env } = clock;

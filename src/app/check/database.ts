@@ -11,9 +11,13 @@ import { countProblem, integrityProblem } from "../../sqlite/care/file-check.ts"
 import { type DatabaseProblem, databaseProblem } from "../../sqlite/care/trust.ts";
 import { verifyChains } from "../../sqlite/care/verify.ts";
 import { headSchema, missingMigrations, newestSchema } from "../../sqlite/file/migrate.ts";
-import { type Connection, databaseFile, openReader, prepare } from "../../sqlite/file/open.ts";
+import { type Connection, databaseFile, openReader } from "../../sqlite/file/open.ts";
 import { refusal } from "../../sqlite/file/refused.ts";
-import { quarantineFill } from "../../sqlite/records/quarantine.ts";
+import {
+  quarantineFill,
+  quarantineWaiting,
+  type WaitingMessages,
+} from "../../sqlite/records/quarantine.ts";
 import { TAG_NAMES_MAX, tagNameCount } from "../../sqlite/sealed/tag-names.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
@@ -113,7 +117,7 @@ function quarantineFinding(db: Connection, max_bytes: number): Finding {
   const { entries, bytes, without_payload, counted_only } = quarantineFill(db);
   const says = `${entries} entries, ${bytes} bytes of ${max_bytes}`;
   if (without_payload === 0) {
-    const waiting = prepare<"quarantine.waiting", WaitingRow>(db, "quarantine.waiting").all({});
+    const waiting = quarantineWaiting(db);
     return waiting.length === 0
       ? ok("quarantine", says)
       : warning("quarantine", `${says}: ${waiting.map(waitingText).join("; ")}`, WAITING);
@@ -123,21 +127,14 @@ function quarantineFinding(db: Connection, max_bytes: number): Finding {
   return warning("quarantine", `${says}: it is full, ${lost}${counted}`, FULL);
 }
 
-interface WaitingRow {
-  readonly reason: string;
-  readonly messages: number;
-  readonly first_ms: number;
-  readonly last_ms: number;
-  readonly detail: string;
-}
-
-function waitingText({ reason, messages, first_ms, last_ms, detail }: WaitingRow): string {
+function waitingText({ reason, messages, first_ms, last_ms, detail }: WaitingMessages): string {
   const times = `from ${printTime(first_ms)} to ${printTime(last_ms)}`;
-  return `${messages} messages wait that came ${times}, ${reason}: ${JSON.stringify(detail.slice(0, 200))}`;
+  const problem = JSON.stringify(detail.slice(0, 200));
+  return `${messages} messages wait that came ${times}, ${reason}: ${problem}`;
 }
 
 const WAITING =
-  "mend the cause (ballastd quarantine list), then ballastd quarantine replay, with --shift if the " +
-  "PLC's clock was wrong";
+  "mend the cause (ballastd quarantine list), then ballastd quarantine replay, with --shift if " +
+  "the PLC's clock was wrong";
 const FULL =
   "see what they are by ballastd quarantine list, stop their sender, raise quarantine.max_bytes";

@@ -62,7 +62,7 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
     trust.boxStepped(step.to_ms - step.from_ms);
     steps.note(step);
   };
-  /** Null while the mark was never needed. */
+  // Null while the mark was never needed.
   const backNow = () =>
     trust.back_ms() === 0 && backMark.stored_ms() === null ? null : trust.back_ms();
 

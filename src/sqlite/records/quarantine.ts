@@ -37,7 +37,7 @@ export interface QuarantineStore {
   room(): QuarantineRoom;
 }
 
-/** How full it is. */
+/** The fill, and what was lost by it. */
 export interface QuarantineRoom {
   readonly bytes: number;
   readonly max_bytes: number;
@@ -145,6 +145,21 @@ export function quarantineFill(db: Connection): QuarantineFill {
   const full = prepare(db, "quarantine.full").get({});
   const { count, messages } = full ?? { count: 0, messages: 0 };
   return { ...fillOf(db), without_payload: count, counted_only: messages };
+}
+
+/** The messages of a reason of which not all was taken in since. */
+export interface WaitingMessages {
+  readonly reason: string;
+  readonly messages: number;
+  readonly first_ms: number;
+  readonly last_ms: number;
+  /** The problem of one of them. */
+  readonly detail: string;
+}
+
+/** The most frequent reasons first. */
+export function quarantineWaiting(db: Connection): readonly WaitingMessages[] {
+  return prepare<"quarantine.waiting", WaitingMessages>(db, "quarantine.waiting").all({});
 }
 
 /** The rejects' details as stored, cut to DETAIL_MAX characters. */

@@ -4,10 +4,10 @@
 // replies.
 
 import { Worker } from "node:worker_threads";
-import { type AsideNow, openAsideWatch } from "../../bwts/aside-watch.ts";
 import type { By } from "../../bwts/audit.ts";
-import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
+import { stepAnswer } from "../../bwts/clock-step.ts";
 import type { Message } from "../../bwts/message.ts";
+import { type AsideNow, openAsideWatch } from "../../bwts/system/aside-watch.ts";
 import type { StoredToken } from "../../bwts/token.ts";
 import { Declined, messageOf } from "../../ground/errors.ts";
 import type { Log } from "../../ground/log.ts";
@@ -23,6 +23,7 @@ import {
   threadFailure,
   type WorkerRole,
 } from "./calls.ts";
+import { openReadingOffset } from "./reading-offset.ts";
 import type { LongestSteps } from "./writer-batches.ts";
 import type { WriterCalls } from "./writer-calls.ts";
 import type { CommandAnswer, CommandInput, WriterCommand } from "./writer-commands.ts";
@@ -67,7 +68,7 @@ export interface Writer {
   tagNames(): number | null;
   /** Alarms of the treatment system that were quarantined since the last call. */
   takeAsideAlarms(): readonly string[];
-  /** How full the quarantine is, as of the last second; null before the first. */
+  /** The fill of the quarantine as of the last second; null before the first. */
   quarantine(): QuarantineRoom | null;
   /** Commits the messages taken, empties the write-ahead log, and ends the thread. */
   close(): Promise<void>;
@@ -85,6 +86,13 @@ interface WriterOptions {
   readonly onLost: (error: Error) => void;
 }
 
+/** Before the thread's first report. */
+const UNTOLD: {
+  readonly longest: LongestSteps;
+  readonly tagNames: number | null;
+  readonly quarantine: QuarantineRoom | null;
+} = { longest: {}, tagNames: null, quarantine: null };
+
 /** Starts the writer's thread. Rejects with a Failure if the database can't be used. */
 export async function openWriterThread(options: WriterOptions): Promise<Writer> {
   const worker = new Worker(options.workerFile, {
@@ -98,16 +106,15 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   let outbox: WaitingMessage[] = [];
   let watcher: ((message: Message) => void) | null = null;
   let { tokens, clock } = state;
-  let longest: LongestSteps = {};
-  let tagNames: number | null = null;
-  let quarantine: QuarantineRoom | null = null;
+  let { longest, tagNames, quarantine } = UNTOLD;
 
   const readingOffset = openReadingOffset(() => totals.now(state).silent_ms);
 
   worker.on("message", (reply: FromWriter) => {
-    if (reply.kind === "clock") readingOffset.saw(reply.clock, reply.steps);
-    if (reply.kind === "clock") ({ clock, longest, tag_names: tagNames, quarantine } = reply);
-    else if (reply.kind === "tokens") ({ tokens } = reply);
+    if (reply.kind === "clock") {
+      readingOffset.saw(reply.clock, reply.steps);
+      ({ clock, longest, tag_names: tagNames, quarantine } = reply);
+    } else if (reply.kind === "tokens") ({ tokens } = reply);
     settle(reply, { ...options, calls, totals });
   });
   const lose = (error: Error) => {
@@ -158,24 +165,6 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
       closing = true;
       await send({ kind: "close" });
       await worker.terminate();
-    },
-  };
-}
-
-/** Readings that come live were stored at most so long ago, with the PLC's clock as it is. */
-const STORED_MS = 2500;
-
-function openReadingOffset(silent_ms: () => number | null) {
-  let offset_ms: number | null = null;
-  return {
-    now_ms: () => offset_ms,
-    saw({ plc }: ClockState, steps: readonly ClockStep[]) {
-      // The box's clock was set: the readings' times are as far from the true time as before.
-      for (const { clock, from_ms, to_ms } of steps)
-        if (clock === "box" && offset_ms !== null) offset_ms -= to_ms - from_ms;
-      if (plc === null) return;
-      const isStored = (silent_ms() ?? Number.POSITIVE_INFINITY) <= STORED_MS;
-      if (isStored || offset_ms === null) offset_ms = plc.offset_ms;
     },
   };
 }

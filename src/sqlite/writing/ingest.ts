@@ -3,14 +3,13 @@
 // writer's step some 60 ms: a slice of a message's items is decoded at a time, its records are
 // stored one by one, and the position between two steps says where to go on. Replay shares this.
 
-import { ASIDE_ALARMS_MAX, type AsideCount } from "../../bwts/aside-watch.ts";
 import { type Event, isPlantAlarm, LINK_LOST } from "../../bwts/event.ts";
 import type { PartReceipt } from "../../bwts/merge.ts";
 import type { Message, Reject } from "../../bwts/message.ts";
 import type { ReadingPart } from "../../bwts/reading.ts";
+import type { AsideCount } from "../../bwts/system/aside-watch.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { printTime } from "../../ground/clock.ts";
-import { alarmsIn } from "../../payload/alarms-in.ts";
 import { decodeMessage } from "../../payload/decode.ts";
 import type { DecodeContext, Decoded } from "../../payload/decoded.ts";
 import { type DueList, eventChange } from "../derived/due.ts";
@@ -22,6 +21,7 @@ import type { ReceiptStore } from "../records/receipts.ts";
 import type { RecordStore } from "../records/records.ts";
 import type { MergedPart, ReadingStore } from "../sealed/readings.ts";
 import { tooManyTags } from "../sealed/tag-names.ts";
+import { asideOf, countAside } from "./aside.ts";
 
 /** The stores for decoded data. */
 export interface IngestParts {
@@ -135,26 +135,6 @@ export function openIngest(parts: IngestParts, options: IngestOptions) {
     parts.receipts.prune();
     return { ingested: { ...ingested, aside: [...aside.values()] }, done, progress };
   };
-}
-
-function countAside(aside: Map<string, AsideCount>, one: AsideCount): void {
-  const { count = 0, first_ms = one.first_ms, alarms = [] } = aside.get(one.reason) ?? {};
-  const named = [...new Set([...alarms, ...one.alarms])].slice(0, ASIDE_ALARMS_MAX);
-  aside.set(one.reason, { ...one, first_ms, count: count + one.count, alarms: named });
-}
-
-/** A quarantined message as it is counted. */
-export function asideOf(
-  message: Message,
-  rejects: readonly Reject[],
-  sent_ms: number | null,
-): AsideCount {
-  const { topic, received_ms } = message;
-  const [{ reason, detail }] = rejects;
-  // Those of another system are another ship's.
-  const alarms = reason === "other_system" || message.retain ? [] : alarmsIn(message);
-  const ahead_ms = sent_ms === null ? null : sent_ms - received_ms;
-  return { reason, count: 1, first_ms: received_ms, detail, topic, ahead_ms, alarms };
 }
 
 interface StepResult

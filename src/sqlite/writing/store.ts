@@ -24,10 +24,10 @@ import { openSealer } from "../sealed/seal.ts";
 import { openTagNames } from "../sealed/tag-names.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 import { isVoided, voidedSpans } from "../sealed/voids.ts";
+import { asideOf } from "./aside.ts";
 import { openBucketRepair } from "./bucket-repair.ts";
 import { type Imported, openImport } from "./import.ts";
 import {
-  asideOf,
   type BatchResult,
   type IngestOptions,
   openIngest,

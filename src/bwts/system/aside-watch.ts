@@ -2,9 +2,9 @@
 // topic, cut JSON. A ship whose messages are all quarantined must not look well. An episode counts
 // by the steady clock, and is told once it has lasted some seconds. Pure, and without zod.
 
-import { HOUR_MS, MINUTE_MS, printTime, SECOND_MS } from "../ground/clock.ts";
-import type { PlcOffset } from "./plc-clock.ts";
-import { AHEAD_MAX_MS } from "./reading.ts";
+import { HOUR_MS, MINUTE_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
+import type { PlcOffset } from "../plc-clock.ts";
+import { AHEAD_MAX_MS } from "../reading.ts";
 
 /** Quarantined messages of one reason in a batch. */
 export interface AsideCount {
@@ -12,7 +12,7 @@ export interface AsideCount {
   readonly count: number;
   /** Receipt of the first of them. */
   readonly first_ms: number;
-  /** Of the last of them. */
+  /** The problem of the last one. */
   readonly detail: string;
   readonly topic: string;
   /** Its own time less its receipt, ms; null if it has none. */
@@ -44,7 +44,7 @@ export interface AsideWatch {
   takeAlarms(): readonly string[];
 }
 
-/** Reasons that late data has, or that have an alert of their own: they say nothing of live data. */
+/** Reasons of late data, or with an alert of their own: they say nothing of live data. */
 const NOT_LIVE: ReadonlySet<string> = new Set(["expired", "retained", "conflict", "too_many_tags"]);
 
 /** An episode is told once it has so many messages over so long: one odd message is no episode. */
@@ -97,7 +97,7 @@ export function openAsideWatch(steady_ms: () => number): AsideWatch {
   };
 }
 
-/** What to do about messages of a reason. */
+/** The remedy for each reason. */
 const REMEDIES: Readonly<Record<string, string>> = {
   bad_json: "the JSON is cut or wrong: look at the PLC's program and its largest message",
   bad_time: "have the PLC send ISO 8601 or seconds since 1970, or give a map rule for timestamp",
