@@ -13,6 +13,11 @@ select from_ms from clock_step where found = $found order by id desc limit 1;
 select at_ms, clock, from_ms, to_ms, found from clock_step
 where at_ms between $start_ms and $end_ms order by id desc limit $limit;
 
+-- name: clock.last_back
+-- The newest step back of the PLC's clock.
+select at_ms, from_ms, to_ms from clock_step
+where clock = 'plc' and to_ms < from_ms order by id desc limit 1;
+
 -- name: clock.touching
 -- Those that touch a range by the clock that was set, in the order in which they were found.
 select at_ms, clock, from_ms, to_ms, found from clock_step

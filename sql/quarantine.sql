@@ -17,6 +17,14 @@ values
 -- As many as there are: entries are never removed.
 select coalesce(max(id), 0) as count from quarantine;
 
+-- name: quarantine.waiting
+-- Of each reason the messages of which not all was taken in since, and the detail of the last.
+select quarantine.reason, sum(count) as messages, min(first_received_ms) as first_ms,
+  max(last_received_ms) as last_ms, quarantine.detail
+from quarantine left join replay on replay.quarantine_id = quarantine.id
+where replay.at_ms is null or replay.reason is not null
+group by quarantine.reason order by messages desc, quarantine.reason;
+
 -- name: quarantine.full
 -- How many entries came when it was full, and how many messages were counted without one.
 select count(*) as count, coalesce(sum(iif(topic = '', count, 0)), 0) as messages

@@ -70,6 +70,7 @@ export interface Statements {
   "clock.add": { parameters: { at_ms: number | bigint; clock: string; from_ms: number | bigint; to_ms: number | bigint; found: string }; row: never };
   "clock.newest_found": { parameters: { found: string }; row: { from_ms: number } };
   "clock.steps": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; clock: string; from_ms: number; to_ms: number; found: string } };
+  "clock.last_back": { parameters: object; row: { at_ms: number; from_ms: number; to_ms: number } };
   "clock.touching": { parameters: { end_ms: number | bigint; start_ms: number | bigint }; row: { at_ms: number; clock: string; from_ms: number; to_ms: number; found: string } };
   "clock.receipts": { parameters: { after_ms: number | bigint; sealed: Value }; row: { from_ms: number | null; to_ms: number | null } };
   "clock.disown": { parameters: { from_ms: number | bigint; to_ms: number | bigint; made_ms: number | bigint; reason: string }; row: never };
@@ -183,6 +184,7 @@ export interface Statements {
   "quarantine.repeat": { parameters: { received_ms: number | bigint; identity: Uint8Array }; row: never };
   "quarantine.add": { parameters: { topic: string; reason: string; detail: string; payload: Uint8Array | null; payload_bytes: number | bigint; identity: Uint8Array; received_ms: number | bigint; clock_trusted: number | bigint }; row: never };
   "quarantine.count": { parameters: object; row: { count: number } };
+  "quarantine.waiting": { parameters: object; row: { reason: string; messages: Value; first_ms: number | null; last_ms: number | null; detail: string } };
   "quarantine.full": { parameters: object; row: { count: number; messages: number } };
   "quarantine.list": { parameters: { limit: number | bigint }; row: { id: number; topic: string; reason: string; detail: string; payload: Uint8Array | null; payload_bytes: number; first_received_ms: number; last_received_ms: number; clock_trusted: number; count: number; replayed_ms: number | null; shift_ms: number | null; stored: number | null; left_reason: string | null; left_detail: string | null } };
   "quarantine.page": { parameters: { before: Value; reason: string | null; limit: number | bigint }; row: { id: number; topic: string; reason: string; detail: string; payload_bytes: number; is_kept: null; first_received_ms: number; last_received_ms: number; clock_trusted: number; count: number; replayed_ms: number | null; shift_ms: number | null; stored: number | null; left_reason: string | null; left_detail: string | null } };

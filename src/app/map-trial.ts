@@ -3,6 +3,7 @@
 
 import type { Message } from "../bwts/message.ts";
 import { EXTRA_TAGS_MAX, type Value } from "../bwts/reading.ts";
+import { offsetMs } from "../bwts/ship-time.ts";
 import { TAGS, tagIndex } from "../bwts/tags.ts";
 import type { Config } from "../config/config.ts";
 import { printTime } from "../ground/clock.ts";
@@ -63,6 +64,7 @@ export function openMapTrial(config: Config): MapTrial {
     prefix: mqtt.prefix,
     system_id: system.id,
     merge_ms: mqtt.merge_ms,
+    plc_offset_ms: offsetMs(mqtt.plc_utc_offset),
     clock_trusted: true,
   };
   return {

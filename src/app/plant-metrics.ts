@@ -160,7 +160,7 @@ export async function askPlant({ readers }: PlantParts): Promise<PlantFigures | 
 
 /** By the PLC's clock as it stands against the box's, ms. */
 export function ageOf({ at_ms }: PlantNow, { writer }: PlantParts): number {
-  return Date.now() - (at_ms - (writer?.clock().plc?.offset_ms ?? 0));
+  return Date.now() - (at_ms - (writer?.readingOffset_ms() ?? 0));
 }
 
 /** False while the plant is silent: its measured values aren't those of now. */

@@ -3,6 +3,7 @@
 
 import type { ClockNow } from "../bwts/clock-step.ts";
 import type { Readiness } from "../bwts/readiness.ts";
+import { asideText, plcClockProblem } from "../bwts/system/aside-watch.ts";
 import type { Config } from "../config/config.ts";
 import { printTime, SECOND_MS } from "../ground/clock.ts";
 import { freeBytes } from "../ground/disk.ts";
@@ -29,6 +30,7 @@ export function readinessOf(parts: OpenedParts): Readiness {
     ...(parts.http?.problems() ?? []).map((problem) => `web: ${problem}`),
     ...(parts.modbus?.problems() ?? []).map((problem) => `Modbus: ${problem}`),
     ...(stops ? [`disk: ${disk.problem}`] : []),
+    ...wronglyTimed(parts),
     ...failing.map(({ name, problem }) => `the job ${name} fails: ${problem}`),
   ];
   return {
@@ -57,6 +59,19 @@ export function readinessOf(parts: OpenedParts): Readiness {
   };
 }
 
+/** Live messages are quarantined, or the PLC's clock is off: neither may look well. */
+function wronglyTimed({ writer }: OpenedParts): readonly string[] {
+  if (writer === null) return [];
+  const { problem, plc } = writer.clock();
+  const { aside } = writer.totals();
+  const ofClock = problem === null ? plcClockProblem(plc) : null;
+  const isSaid = aside?.reasons[0]?.reason === "future";
+  return [
+    ...(aside === null ? [] : [asideText(aside, plc)]),
+    ...(ofClock === null || isSaid ? [] : [ofClock]),
+  ];
+}
+
 function shipOf({ system: { id, vessel, imo, utc_offset } }: Config): Readiness["system"] {
   return { id, vessel, imo, utc_offset };
 }
@@ -79,11 +94,13 @@ function trustOf(
 export function clockOf(parts: OpenedParts): ClockNow {
   const now_ms = parts.clock.now_ms();
   const plc = parts.writer?.clock().plc ?? null;
+  const reading_ms = parts.writer?.readingOffset_ms() ?? null;
   const drift_ms = plc?.drift_ms_per_day ?? null;
   return {
     now: printTime(now_ms),
     ...trustOf(parts, now_ms),
     offset_seconds: plc === null ? null : plc.offset_ms / SECOND_MS,
+    reading_offset_seconds: reading_ms === null ? null : reading_ms / SECOND_MS,
     offset_readings: plc?.readings ?? 0,
     offset_at: printed(plc?.as_of_ms ?? null),
     drift_seconds_per_day: drift_ms === null ? null : Math.round(drift_ms / 10) / 100,

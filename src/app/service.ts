@@ -183,7 +183,7 @@ function unopened(
 
 function beatFacts({ writer }: OpenedParts): BeatFacts | null {
   if (writer === null) return null;
-  return { ...writer.totals(), plant_offset_ms: writer.clock().plc?.offset_ms ?? 0 };
+  return { ...writer.totals(), plant_offset_ms: writer.readingOffset_ms() ?? 0 };
 }
 
 function urlsOf(

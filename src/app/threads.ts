@@ -2,6 +2,7 @@
 // service, for recovery, and for a command without either.
 
 import path from "node:path";
+import { offsetMs } from "../bwts/ship-time.ts";
 import type { Config } from "../config/config.ts";
 import type { Build } from "../ground/assets.ts";
 import { openMap, oursFilter } from "../payload/map-rules.ts";
@@ -36,6 +37,7 @@ export function writerRole(config: Config, build: Build): Extract<WorkerRole, { 
       prefix: config.mqtt.prefix,
       system_id: config.system.id,
       merge_ms: config.mqtt.merge_ms,
+      plc_offset_ms: offsetMs(config.mqtt.plc_utc_offset),
       quarantine_max_bytes: config.quarantine.max_bytes,
       built_ms: build.built_ms,
       spans: spansAboard(config),

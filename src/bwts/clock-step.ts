@@ -70,6 +70,9 @@ export const ClockAnswer = z
     offset_seconds: z.number().nullable().meta({
       description: "the PLC's clock less the box's, the median of live readings; null: not known",
     }),
+    reading_offset_seconds: z.number().nullable().meta({
+      description: "the same when readings were last stored: their ages follow from it",
+    }),
     offset_readings: z.number().int().min(0).meta({ description: "how many that median is of" }),
     offset_at: time.nullable().meta({ description: "when the last of them was received" }),
     drift_seconds_per_day: z.number().nullable().meta({
@@ -84,6 +87,7 @@ export const ClockAnswer = z
       trusted: true,
       problem: null,
       offset_seconds: -1.4,
+      reading_offset_seconds: -1.4,
       offset_readings: 15,
       offset_at: "2026-05-01T06:30:00.000Z",
       drift_seconds_per_day: 0.6,

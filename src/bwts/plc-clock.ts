@@ -4,6 +4,7 @@
 // lasted.
 
 import { DAY_MS, HOUR_MS } from "../ground/clock.ts";
+import { AHEAD_MAX_MS } from "./reading.ts";
 
 /** Times of a live reading: by the PLC's clock, and by the box's on receipt. */
 export interface LiveTime {
@@ -63,6 +64,7 @@ export function openPlcClock(settled_ms: number | null): PlcClock {
   let settled = settled_ms;
   let isOfThisRun = false;
   let window: readonly LiveTime[] = [];
+  let floor_ms = Number.NEGATIVE_INFINITY;
   let since: { readonly offset_ms: number; readonly received_ms: number } | null = null;
 
   const settle = (offset_ms: number, received_ms: number) => {
@@ -73,6 +75,7 @@ export function openPlcClock(settled_ms: number | null): PlcClock {
 
   return {
     saw(live) {
+      if (offsetOf(live) <= AHEAD_MAX_MS) floor_ms = Math.max(floor_ms, offsetOf(live));
       const last = window.at(-1) ?? null;
       if (last !== null && live.sent_ms === last.sent_ms) return null;
       if (last !== null && live.received_ms - last.received_ms < APART_MS) return null;
@@ -81,6 +84,11 @@ export function openPlcClock(settled_ms: number | null): PlcClock {
       if (agreeing === null) return null;
       const offset_ms = median(agreeing.map(offsetOf));
       const [first] = agreeing;
+      // The clock was this far on at least when it sent what came before, however late.
+      if (settled === null && floor_ms - offset_ms > AHEAD_MAX_MS) {
+        settled = floor_ms;
+        isOfThisRun = true;
+      }
       if (settled === null || Math.abs(offset_ms - settled) < STEP_MIN_MS) {
         settle(median(nearTo(window, offset_ms).map(offsetOf)), live.received_ms);
         return null;
@@ -100,6 +108,7 @@ export function openPlcClock(settled_ms: number | null): PlcClock {
     boxStepped(by_ms) {
       window = window.map((live) => ({ ...live, received_ms: live.received_ms + by_ms }));
       if (settled !== null) settled -= by_ms;
+      floor_ms -= by_ms;
       since = null;
     },
     offset() {

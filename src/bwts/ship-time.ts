@@ -11,6 +11,9 @@ function offsetMinutes(offset: string): number | null {
   return (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
 }
 
+/** Milliseconds ahead of UTC of an offset such as `+05:30`; 0 for none. */
+export const offsetMs = (offset: string): number => (offsetMinutes(offset) ?? 0) * MINUTE_MS;
+
 /** `2026-05-01T19:35:09.000` of an instant by the ship's clock; null without an offset. */
 export function shipClock(at_ms: number, offset: string): string | null {
   const ahead = offsetMinutes(offset);

@@ -85,6 +85,9 @@ const SECTIONS = {
     merge_ms: key(integer(0, 60_000), 0, "grid to which reading times are floored, 0 for none", {
       unit: "ms",
     }),
+    plc_utc_offset: key(utcOffset, "", "zone of the PLC's times that come without one; else UTC", {
+      example: "+08:00",
+    }),
     username: key(text, "", "user name, asked of publishers or given to the ship's broker"),
     password_file: secretFile("file whose first line is the password"),
     tls_cert: secretFile("certificate chain, PEM: the broker's own, or the client's"),

@@ -61,7 +61,7 @@ async function judge(
 
 /** As old as the newest of readings that come live may be. */
 function isLive({ newest_ms, silence_ms }: LimitsNow, { writer, clock }: JobTools): boolean {
-  const offset_ms = writer.clock().plc?.offset_ms ?? 0;
+  const offset_ms = writer.readingOffset_ms() ?? 0;
   return Math.abs(clock.now_ms() - (newest_ms - offset_ms)) <= silence_ms;
 }
 

@@ -9,6 +9,7 @@ import { boxClocks, DAY_MS, HOUR_MS, MINUTE_MS, openBoxClock, SECOND_MS } from "
 import { messageOf } from "../ground/errors.ts";
 import type { Derivation } from "../sqlite/derived/derivation.ts";
 import { DERIVATIONS } from "../sqlite/derived/derivations.ts";
+import { asideWatch, plcClockWatch, quarantineFullWatch } from "./aside.ts";
 import { backUpDaily } from "./backup.ts";
 import { brokerWatch } from "./broker.ts";
 import { CERTIFICATES_EVERY_MS, certificatesWatch } from "./certificates.ts";
@@ -34,6 +35,9 @@ const jobs = (): readonly Job[] => [
   { name: "ahead", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: aheadWatch() },
   { name: "seal", when: { every_ms: MINUTE_MS }, catch_up_ms: 0, run: sealOldReadings },
   { name: "tags", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: tagsWatch() },
+  { name: "aside", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: asideWatch() },
+  { name: "room", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: quarantineFullWatch() },
+  { name: "plc clock", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: plcClockWatch() },
   { name: "disk", when: { every_ms: 30 * SECOND_MS }, catch_up_ms: 0, run: diskWatch() },
   {
     name: "certificates",

@@ -156,6 +156,10 @@ const ADDRESSES: Readonly<Record<OwnCode, number>> = {
   SENSOR_BAD_QUALITY: 45,
   WATER_UNTREATED: 46,
   HISTORY_REPLACED: 47,
+  PLC_CLOCK_WRONG: 48,
+  MESSAGES_QUARANTINED: 49,
+  QUARANTINE_FULL: 50,
+  PLANT_ALARM_QUARANTINED: 51,
 };
 
 export const REGISTERS: readonly Register[] = [

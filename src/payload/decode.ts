@@ -258,12 +258,14 @@ function timeOf(dated: DatedItem): MessageTime | null {
 }
 
 /** By the map's first rule for `timestamp` with a present tag, else by `timestamp` itself. */
-function givenInstant({ members, tags, manner }: DatedItem): ReturnType<typeof readInstant> {
+function givenInstant(dated: DatedItem): ReturnType<typeof readInstant> {
+  const { members, tags, manner, context } = dated;
+  const local_ms = context.plc_offset_ms ?? 0;
   for (const rule of manner.rules?.times ?? []) {
     const given = tags.find(([tag]) => tag === rule.tag)?.[1];
-    if (!saysNothing(given)) return mappedInstant(rule, given);
+    if (!saysNothing(given)) return mappedInstant(rule, given, local_ms);
   }
-  return readInstant(members.timestamp);
+  return readInstant(members.timestamp, local_ms);
 }
 
 /**

@@ -34,6 +34,8 @@ export interface DecodeContext {
   readonly prefix: string;
   readonly system_id: string;
   readonly merge_ms: number;
+  /** The zone of times that come without one, as its offset from UTC; by default 0. */
+  readonly plc_offset_ms?: number;
   /** The ship's map; none by default. */
   readonly map?: TagMap;
   readonly clock_trusted: boolean;

@@ -65,8 +65,12 @@ export function mappedValue(rule: TagRule, given: unknown): ReadValue {
 }
 
 /** The instant by a rule whose field is `timestamp`; factor and offset are for numbers. */
-export function mappedInstant(rule: TagRule, given: unknown): ReturnType<typeof readInstant> {
-  if (rule.factor === null && rule.offset === null) return readInstant(given);
+export function mappedInstant(
+  rule: TagRule,
+  given: unknown,
+  local_ms = 0,
+): ReturnType<typeof readInstant> {
+  if (rule.factor === null && rule.offset === null) return readInstant(given, local_ms);
   const read = scaledValue(rule, given);
   return "problem" in read ? read : readInstant(read.value);
 }

@@ -47,13 +47,22 @@ export function readScalar(given: unknown): ReadValue {
   return problem(given, "a number, a text, true or false");
 }
 
+/** A zone behind a time of day: Z or an offset, whose + may have become a blank. */
+const ZONE = /\d{2}:\d{2}.*(?:[Zz]|[+ -]\d{2}(?::?\d{2})?)$/;
+
 /**
  * Reads an instant: ISO 8601, or seconds or milliseconds since 1970, also as text; null: absent.
+ * `local_ms` is what a clock shows that gives a text without a zone, less UTC.
  */
-export function readInstant(given: unknown): { at_ms: number | null } | { problem: string } {
+export function readInstant(
+  given: unknown,
+  local_ms = 0,
+): { at_ms: number | null } | { problem: string } {
   if (saysNothing(given)) return { at_ms: null };
-  const iso = typeof given === "string" ? parseTime(given.trim()) : null;
-  const number = iso === null ? readNumber(given) : { value: iso.at_ms };
+  const text = typeof given === "string" ? given.trim() : "";
+  const iso = parseTime(text);
+  const ahead_ms = ZONE.test(text) ? 0 : local_ms;
+  const number = iso === null ? readNumber(given) : { value: iso.at_ms - ahead_ms };
   if ("problem" in number || typeof number.value !== "number")
     return problem(given, "ISO 8601, or seconds or milliseconds since 1970");
   const isSeconds = iso === null && Math.abs(number.value) < SECONDS_MAX;

@@ -186,12 +186,21 @@ test("a box whose clock is set is found out while it runs and at its start", asy
   }
   clock.set(7 * HOUR);
   await using right = await startAppliance({ folder, env });
-  expect(await right.json("/api/clock")).toMatchObject({ trusted: true, problem: null });
+  // It was set back, and nothing says yet that it is right.
+  expect(await right.json("/api/clock")).toMatchObject({ trusted: false });
+  const witness = openPlc(right);
+  witness.offset_ms = 7 * HOUR * 1000;
+  await right.program.waitUntil("trust", async () => (await right.json("/api/clock")).trusted);
+  await witness.end();
   const alarms = async () => right.json("/api/alarms");
   await right.program.waitUntil("the end of the alarm", async () => {
     return (await alarms())[0].state === "cleared";
   });
-  expect(await right.json("/api/events?type=ALARM_TRIGGERED")).toHaveLength(1);
+  const raised: readonly { description: string }[] = await right.json(
+    "/api/events?type=ALARM_TRIGGERED",
+  );
+  const ofTrust = raised.filter(({ description }) => description.startsWith("CLOCK_NOT_TRUSTED"));
+  expect(ofTrust).toHaveLength(1);
   await right.program.stop("SIGTERM");
   rmSync(folder, { recursive: true });
 });

@@ -104,7 +104,12 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
     stream: openStream({ now_ms: Date.now, facts: () => null, log: SILENT }),
     clock: () => ({
       ...{ now: "2026-05-01T10:00:00.000Z", trusted: true, problem: null },
-      ...{ offset_seconds: null, offset_readings: 0, offset_at: null },
+      ...{
+        offset_seconds: null,
+        reading_offset_seconds: null,
+        offset_readings: 0,
+        offset_at: null,
+      },
       drift_seconds_per_day: null,
     }),
     readiness: () => READY,

@@ -3,6 +3,7 @@
 
 import { existsSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
+import { printTime } from "../../ground/clock.ts";
 import { codeOf, Failure, messageOf } from "../../ground/errors.ts";
 import { TAGS_FIX } from "../../jobs/tags.ts";
 import { checkBuckets } from "../../sqlite/care/bucket-check.ts";
@@ -13,7 +14,11 @@ import { doubtedLately } from "../../sqlite/derived/doubted-now.ts";
 import { headSchema, missingMigrations, newestSchema } from "../../sqlite/file/migrate.ts";
 import { type Connection, databaseFile, openReader } from "../../sqlite/file/open.ts";
 import { refusal } from "../../sqlite/file/refused.ts";
-import { quarantineFill } from "../../sqlite/records/quarantine.ts";
+import {
+  quarantineFill,
+  quarantineWaiting,
+  type WaitingMessages,
+} from "../../sqlite/records/quarantine.ts";
 import { TAG_NAMES_MAX, tagNameCount } from "../../sqlite/sealed/tag-names.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
@@ -128,11 +133,25 @@ function tagsFinding(db: Connection): Finding {
 function quarantineFinding(db: Connection, max_bytes: number): Finding {
   const { entries, bytes, without_payload, counted_only } = quarantineFill(db);
   const says = `${entries} entries, ${bytes} bytes of ${max_bytes}`;
-  if (without_payload === 0) return ok("quarantine", says);
+  if (without_payload === 0) {
+    const waiting = quarantineWaiting(db);
+    return waiting.length === 0
+      ? ok("quarantine", says)
+      : warning("quarantine", `${says}: ${waiting.map(waitingText).join("; ")}`, WAITING);
+  }
   const lost = `only hashes are kept of ${without_payload}`;
   const counted = counted_only === 0 ? "" : `, ${counted_only} messages are only counted`;
   return warning("quarantine", `${says}: it is full, ${lost}${counted}`, FULL);
 }
 
+function waitingText({ reason, messages, first_ms, last_ms, detail }: WaitingMessages): string {
+  const times = `from ${printTime(first_ms)} to ${printTime(last_ms)}`;
+  const problem = JSON.stringify(detail.slice(0, 200));
+  return `${messages} messages wait that came ${times}, ${reason}: ${problem}`;
+}
+
+const WAITING =
+  "mend the cause (ballastd quarantine list), then ballastd quarantine replay, with --shift if " +
+  "the PLC's clock was wrong";
 const FULL =
   "see what they are by ballastd quarantine list, stop their sender, raise quarantine.max_bytes";

@@ -12,11 +12,15 @@ import { type Finding, failed, ok, warning } from "./finding.ts";
 const Seen = z.object({
   ready: z.boolean(),
   reasons: z.array(z.string()),
+  clock: z.object({ problem: z.string().nullable() }).default({ problem: null }),
   damage: z.object({ problems: z.array(z.string()) }).default({ problems: [] }),
   jobs: z.array(z.object({ name: z.string(), problem: z.string() })).default([]),
 });
 
 const FIX = "see its log: journalctl -u ballastd; a report for support: ballastd support";
+
+const CLOCK_FIX =
+  "set the machine's clock to UTC; if it is right: ballastd clock disown --reason TEXT";
 
 const SALVAGE =
   "the rest isn't affected; restore a sound backup, or stop the service and type ballastd salvage";
@@ -49,13 +53,14 @@ export function serviceFinding(running: NonNullable<RunningInstance>): Finding {
 export function instanceFindings(running: RunningInstance): readonly Finding[] {
   if (running === null) return [];
   if ("problem" in running) return [warning("instance", `can't be asked: ${running.problem}`, FIX)];
-  const { reasons, damage, jobs } = running.seen;
+  const { reasons, clock, damage, jobs } = running.seen;
   const ofJobs = jobs.map(({ name, problem }) => failed(`job ${name}`, problem, FIX));
   const others = reasons
     .filter((reason) => !jobs.some(({ problem }) => reason.endsWith(problem)))
     .map((reason) => failed("instance", reason, FIX));
   const damaged = damage.problems.map((problem) => failed("stored data", problem, SALVAGE));
-  const found = [...others, ...ofJobs, ...damaged];
+  const ofClock = clock.problem === null ? [] : [failed("clock", clock.problem, CLOCK_FIX)];
+  const found = [...others, ...ofJobs, ...ofClock, ...damaged];
   return found.length > 0 ? found : [ok("instance", saysOf(running.report))];
 }
 

@@ -116,6 +116,30 @@ export const ALERTS = {
     action: "Set the PLC's clock, then hide these readings.",
     manual: "operating.md#hide-wrong-readings",
   },
+  PLC_CLOCK_WRONG: {
+    priority: "caution",
+    meaning: "The PLC's clock is off by more than five minutes. What came last is shown as now.",
+    action: "Set the PLC's clock to UTC; for a PLC with ship's time set mqtt.plc_utc_offset.",
+    manual: "operating.md#clocks",
+  },
+  MESSAGES_QUARANTINED: {
+    priority: "caution",
+    meaning: "Live messages are quarantined. They are kept, and no results have them.",
+    action: "Mend what the alert's text names, then take the messages in on the page System.",
+    manual: "operating.md#messages-in-quarantine",
+  },
+  PLANT_ALARM_QUARANTINED: {
+    priority: "warning",
+    meaning: "An alarm of the treatment system came in a message that is quarantined.",
+    action: `Look at the treatment system's panel, and at why it is quarantined; ${LOOK}.`,
+    manual: "operating.md#messages-in-quarantine",
+  },
+  QUARANTINE_FULL: {
+    priority: "warning",
+    meaning: "The quarantine is more than 80 % full. Beyond its limit it keeps no payloads.",
+    action: "Mend what fills it, take the messages in, or raise quarantine.max_bytes.",
+    manual: "operating.md#messages-in-quarantine",
+  },
   DATA_DAMAGED: {
     priority: "warning",
     meaning: "Stored data is damaged. It is left out of answers, everything else goes on.",

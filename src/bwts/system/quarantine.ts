@@ -2,6 +2,7 @@
 // its payload, and what became of it when it was taken in again, as it came or corrected.
 
 import * as z from "zod";
+import { REASONS } from "../message.ts";
 
 const count = z.number().int().min(0);
 const time = z.iso.datetime();
@@ -95,6 +96,38 @@ export type QuarantineContent = z.output<typeof QuarantineContent>;
 /** As long as `ballastd quarantine replay --shift` takes, a hundred years. */
 const SHIFT_MAX_S = 100 * 366 * 86_400;
 
+// A body's integers come as bigints.
+const shiftSeconds = z
+  .preprocess(
+    (given) => (typeof given === "bigint" ? Number(given) : given),
+    z
+      .number({ error: "expected seconds" })
+      .refine((seconds) => Math.abs(seconds) <= SHIFT_MAX_S, "expected 100 years at most"),
+  )
+  .optional()
+  .meta({ description: "added to the times that the messages give" });
+
+const dryRun = z
+  .boolean({ error: "expected true or false" })
+  .optional()
+  .meta({ description: "only tells what would come of it" });
+
+export const ReplayAllBody = z
+  .strictObject({
+    reason: z.enum(REASONS, { error: "expected a reason of the quarantine" }),
+    ...{ shift_seconds: shiftSeconds, dry_run: dryRun },
+  })
+  .meta({ id: "ReplayAllBody", example: { reason: "future", shift_seconds: -10_800 } });
+
+export const ReplayAllAnswer = z
+  .object({
+    entries: count.meta({ description: "entries of that reason that waited" }),
+    stored: count.meta({ description: "readings and records that are stored by it" }),
+    left: count.meta({ description: "entries of which something is left" }),
+    dry_run: z.boolean(),
+  })
+  .meta({ id: "ReplayedAll", example: { entries: 19, stored: 19, left: 0, dry_run: false } });
+
 export const ReplayBody = z
   .strictObject({
     payload: z
@@ -102,20 +135,7 @@ export const ReplayBody = z
       .min(1, "expected a text that isn't empty")
       .optional()
       .meta({ description: "the corrected text; without it the message as it came" }),
-    // A body's integers come as bigints.
-    shift_seconds: z
-      .preprocess(
-        (given) => (typeof given === "bigint" ? Number(given) : given),
-        z
-          .number({ error: "expected seconds" })
-          .refine((seconds) => Math.abs(seconds) <= SHIFT_MAX_S, "expected 100 years at most"),
-      )
-      .optional()
-      .meta({ description: "added to the times that the message gives" }),
-    dry_run: z
-      .boolean({ error: "expected true or false" })
-      .optional()
-      .meta({ description: "only tells what would come of it" }),
+    ...{ shift_seconds: shiftSeconds, dry_run: dryRun },
   })
   .meta({ id: "ReplayBody", example: { shift_seconds: 5400, dry_run: true } });
 

@@ -5,6 +5,7 @@ import type * as z from "zod";
 import type {
   QuarantineContent,
   QuarantineItem,
+  ReplayAllAnswer,
   ReplayAnswer,
 } from "../../bwts/system/quarantine.ts";
 import type { SystemAnswer } from "../../bwts/system/system.ts";
@@ -93,4 +94,15 @@ export const readReplayed: Read<{
   const detail = textOrNull(body.detail);
   const reason = left === null ? null : [left, detail].filter((text) => text !== null).join(", ");
   return { value: { stored, left: reason, isTrial: body.dry_run === true } };
+};
+
+export const readReplayedAll: Read<{
+  readonly stored: number;
+  readonly left: number;
+  readonly isTrial: boolean;
+}> = (body) => {
+  if (!isLike<z.output<typeof ReplayAllAnswer>>(body)) return null;
+  const [stored, left] = [numberOrNull(body.stored), numberOrNull(body.left)];
+  if (stored === null || left === null) return null;
+  return { value: { stored, left, isTrial: body.dry_run === true } };
 };

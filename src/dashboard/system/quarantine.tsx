@@ -11,6 +11,7 @@ import { EntryPanel } from "./entry.tsx";
 import { panelPart, type SystemPanelProps } from "./facts.ts";
 import { readItems, reasonsIn, type ShownItem } from "./quarantine-facts.ts";
 import { EVERY_MS } from "./refresh.ts";
+import { ReplayAll } from "./replay-all.tsx";
 import { useIsOpen } from "./token-panel.tsx";
 
 export function QuarantinePanel({ system }: SystemPanelProps) {
@@ -61,6 +62,9 @@ export function EntriesPanel({ system, now_ms }: SystemPanelProps) {
                 ))}
               </select>
             </label>
+            {reason !== "" && items.length > 0 && (
+              <ReplayAll key={reason} reason={reason} items={items} />
+            )}
             <ul class="rows">
               {items.map((item) => (
                 <li key={item.id}>

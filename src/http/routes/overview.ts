@@ -56,13 +56,13 @@ export const OVERVIEW_ROUTES = [
 
 function presentOf(context: HttpContext) {
   const { ready, simulated, last_received_seconds_ago, damage } = context.readiness();
-  const { now, trusted, offset_seconds } = context.clock();
+  const { now, trusted, reading_offset_seconds } = context.clock();
   return {
     ...{ at_ms: null, now_ms: Date.parse(now), simulated },
     // Taken before the answer is made: events from here on may be in the answer too, none is lost.
     last_event_id: context.stream.last_id(),
     received_seconds_ago: last_received_seconds_ago,
-    plant_clock_offset_seconds: offset_seconds,
+    plant_clock_offset_seconds: reading_offset_seconds,
     ...{ is_clock_trusted: trusted, is_ready: ready, is_damaged: damage.found > 0 },
   };
 }

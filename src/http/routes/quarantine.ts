@@ -6,6 +6,8 @@ import { REASONS } from "../../bwts/message.ts";
 import {
   QuarantineContent,
   QuarantinePage,
+  ReplayAllAnswer,
+  ReplayAllBody,
   ReplayAnswer,
   ReplayBody,
   SetAside,
@@ -59,6 +61,34 @@ export const QUARANTINE_ROUTES = [
     errors: [404, 503],
     handle: ({ path }, context) =>
       ask(context, { name: "quarantine_entry", id: idIn(path) }, noEntry(path)),
+  }),
+  route({
+    ...engineers,
+    method: "POST",
+    path: "/admin/quarantine/replay",
+    operation: "replayQuarantine",
+    summary: "Takes in all messages of a reason that wait, with their times shifted",
+    body: ReplayAllBody,
+    answer: ReplayAllAnswer,
+    errors: [413, 415, 503],
+    async handle(asked, context) {
+      const said = await readBody(ReplayAllBody, asked, "an object with reason and shift_seconds");
+      const { reason, shift_seconds = 0, dry_run = false } = said;
+      const shift_ms = Math.round(shift_seconds * SECOND_MS);
+      const found = { entries: 0, stored: 0, left: 0 };
+      for (let after_id = 0; ; ) {
+        const order = { ids: null, reason, received: EVER, shift_ms, after_id, isTrial: dry_run };
+        const page = await context.write("replay", order, asked.by);
+        for (const { stored, left } of page) {
+          found.entries += 1;
+          found.stored += stored;
+          found.left += left === null ? 0 : 1;
+        }
+        const last = page.at(-1);
+        if (last === undefined) return json({ ...found, dry_run });
+        after_id = last.id;
+      }
+    },
   }),
   route({
     ...engineers,

@@ -52,10 +52,10 @@ function factsAt(
 ): MomentFacts {
   const { limits } = config;
   const end_ms = at_ms ?? EVER.end_ms;
-  const { newest, running, cadence_ms } =
+  const { newest, running, cadence_ms, since_ms } =
     at_ms === null ? presentOperation(db, limits) : operationNow(db, limits, end_ms);
   const silence_ms = silenceLimit(cadence_ms);
-  const found = newest === null ? null : newestValues(db, newest.at_ms);
+  const found = newest === null ? null : newestValues(db, newest.at_ms, since_ms);
   const operation =
     newest === null || running === null
       ? null

@@ -58,13 +58,13 @@ export interface AlarmsNow {
 
 export function plantNowJson(db: Connection, config: LampConfig): string {
   return db.transaction(() => {
-    const { newest, cadence_ms } = presentOperation(db, config.limits);
+    const { newest, cadence_ms, since_ms } = presentOperation(db, config.limits);
     const at_ms = newest === null ? null : newest.at_ms;
     const silence_ms = silenceLimit(cadence_ms);
     const own = prepare(db, "alarm.active").all({});
     const places = openPlaces(db, null);
     const { areCountersFast: areFast, isSuspended } = lampCounters(db, places, null);
-    const asked = { silence_ms, areFast, isSuspended };
+    const asked = { silence_ms, since_ms, areFast, isSuspended };
     const plant = at_ms === null ? null : plantAt(db, { at_ms, ...asked }, config);
     const received = prepare<"alarm.received_codes", { code: string | null; description: string }>(
       db,
@@ -83,16 +83,17 @@ function alertNow(place: OpenPlace): AlertNow {
 }
 
 interface PlantAsked extends Pick<PlantNow, "at_ms" | "silence_ms"> {
+  readonly since_ms: number;
   readonly areFast: boolean;
   readonly isSuspended: boolean;
 }
 
 function plantAt(
   db: Connection,
-  { at_ms, silence_ms, areFast, isSuspended }: PlantAsked,
+  { at_ms, silence_ms, since_ms, areFast, isSuspended }: PlantAsked,
   config: LampConfig,
 ): PlantNow {
-  const found = newestValues(db, at_ms);
+  const found = newestValues(db, at_ms, since_ms);
   const { values } = found;
   const forecasts = isSuspended ? [] : lampForecasts(db, at_ms);
   const asked = { end_ms: at_ms, forecasts, isSuspended, areCountersFast: areFast, config };

@@ -6,6 +6,7 @@ import { AGGREGATED, indexOfTag, type TagName } from "../../bwts/tags.ts";
 import { type AnswerPiece, arrayOf, JsonWriter, type Steps } from "../../codec/json-writer.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
+import { presentReceipt } from "../records/present-receipt.ts";
 import { countedPieces, countOf, runsFrom } from "../sealed/counts.ts";
 import { type BlockRun, newestTime, timeline } from "../sealed/timeline.ts";
 import { recentEventsJson } from "./events.ts";
@@ -21,7 +22,9 @@ const READING_BYTES = 4096;
 /** The newest reading, as a run of one; null if there is none. */
 function latestRun(db: Connection): BlockRun | null {
   return snapshot(db, () => {
-    const at_ms = newestTime(db);
+    // A damaged reading that is the newest fails here, as it would anywhere.
+    const present = presentReceipt(db);
+    const at_ms = present === null || present.since_ms === 0 ? newestTime(db) : present.at_ms;
     if (at_ms === null) return null;
     for (const run of timeline(db, { start_ms: at_ms, end_ms: at_ms })) return run;
     return null;

@@ -17,8 +17,9 @@ import { tellsOperation } from "../../bwts/treating.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
-import { type ClosedRange, closed, type Newest } from "../file/query.ts";
+import { type ClosedRange, closed, EVER, type Newest } from "../file/query.ts";
 import { type EventRow, provenData } from "../records/event-proof.ts";
+import { presentReceipt } from "../records/present-receipt.ts";
 import {
   BELIEVED_UNDAMAGED,
   newestTime,
@@ -158,26 +159,33 @@ export interface OperationNow {
   readonly running: RunningOperation | null;
   readonly newest: Reading | null;
   readonly cadence_ms: number | null;
+  /** Readings received before this aren't of the present; 0: all are. */
+  readonly since_ms: number;
 }
 
-/** From what was there up to `end_ms`. */
+/** From what was there up to `end_ms`; null: of the present, by what came last. */
 export function operationNow(
   db: Connection,
   limits: HealthLimits,
-  end_ms = Number.MAX_SAFE_INTEGER,
+  end_ms: number | null = null,
 ): OperationNow {
   return db.transaction(() => {
-    const newest_ms = newestTime(db, UNDAMAGED, end_ms);
+    const receipt = end_ms === null ? presentReceipt(db) : null;
+    const newest_ms = receipt?.at_ms ?? newestTime(db, UNDAMAGED, end_ms ?? EVER.end_ms);
     const newest = newest_ms === null ? null : readingAt(db, newest_ms);
-    if (newest === null) return { running: null, newest, cadence_ms: null };
-    const since = { start_ms: newest.at_ms, end_ms };
-    const times = timesIn(db, { start_ms: newest.at_ms - BEFORE_MS, end_ms: newest.at_ms });
+    const since_ms = receipt?.since_ms ?? 0;
+    if (newest === null) return { running: null, newest, cadence_ms: null, since_ms };
+    const day = { start_ms: newest.at_ms - BEFORE_MS, end_ms: newest.at_ms };
+    const times = timesIn(db, day, since_ms);
     const cadence_ms = usualCadence(times);
     const within_ms = silenceLimit(cadence_ms);
+    // After a step back, later events are of before it.
+    const last_ms = since_ms === 0 ? (end_ms ?? EVER.end_ms) : newest.at_ms + within_ms;
+    const since = { start_ms: newest.at_ms, end_ms: last_ms };
     const before = withOperation(db, newest, { side: "before", within_ms });
     const open = runningIn({ before, after: null }, processEvents(db, since), limits);
     const running = open.find(({ end_ms }) => end_ms === null) ?? null;
-    return { running, newest, cadence_ms };
+    return { running, newest, cadence_ms, since_ms };
   })();
 }
 
@@ -245,10 +253,11 @@ function silentUntilNow(db: Connection, around: { limits: HealthLimits; now_ms: 
   return { ...running, end_ms: start_ms + seconds_ms, isOpen: true };
 }
 
-function timesIn(db: Connection, range: ClosedRange): number[] {
+function timesIn(db: Connection, range: ClosedRange, since_ms = 0): number[] {
   const times: number[] = [];
   for (const { block, from, to } of timeline(db, range, UNDAMAGED))
-    for (let index = from; index < to; index += 1) times.push(block.at_ms(index));
+    for (let index = from; index < to; index += 1)
+      if (since_ms === 0 || block.received_ms(index) >= since_ms) times.push(block.at_ms(index));
   return times;
 }
 

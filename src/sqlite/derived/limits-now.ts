@@ -39,7 +39,7 @@ const SETTLED_MAX_MS = Math.max(...WATCHED.map(({ rule }) => rule.settled_ms));
 /** Null without a reading. */
 export function limitsNow(db: Connection, { limits, lamps }: LampConfig): LimitsNow | null {
   return db.transaction(() => {
-    const { running, newest, cadence_ms } = operationNow(db, limits);
+    const { running, newest, cadence_ms, since_ms } = operationNow(db, limits);
     if (newest === null) return null;
     const silence_ms = silenceLimit(cadence_ms);
     // Before the settled span one more reading, at the usual distance.
@@ -47,7 +47,9 @@ export function limitsNow(db: Connection, { limits, lamps }: LampConfig): Limits
       start_ms: newest.at_ms - SETTLED_MAX_MS - silence_ms,
       end_ms: newest.at_ms,
     };
-    const raw = [...readingsIn(db, range, UNDAMAGED)];
+    const raw = [...readingsIn(db, range, UNDAMAGED)].filter(
+      ({ received_ms }) => since_ms === 0 || received_ms >= since_ms,
+    );
     const spans = spansInForce(db);
     const readings = spans === null ? raw : raw.map((reading) => believed(reading, spans));
     const operation_type = running?.operation_type ?? null;

@@ -70,16 +70,17 @@ function isFresh({ at_ms, times }: NewestValues, index: number, silence_ms: numb
   return time_ms !== null && at_ms - time_ms <= silence_ms;
 }
 
-/** The newest values up to the reading at `at_ms`. */
-export function newestValues(db: Connection, at_ms: number): NewestValues {
-  const readings = [];
+/** The newest values up to the reading at `at_ms`, of readings received since `since_ms`. */
+export function newestValues(db: Connection, at_ms: number, since_ms = 0): NewestValues {
+  const readings: Reading[] = [];
   for (const { block, from, to } of timeline(
     db,
     { start_ms: at_ms - BACK_MS, end_ms: at_ms },
     UNDAMAGED,
   ))
     for (let index = Math.max(from, to - READINGS_MAX); index < to; index += 1)
-      readings.push(block.reading(index));
+      if (since_ms === 0 || block.received_ms(index) >= since_ms)
+        readings.push(block.reading(index));
   const spans = spansInForce(db);
   const doubtsOf = new Map<Reading, ReadonlyMap<number, Doubt>>();
   const whyNot = (reading: Reading, index: number): Doubt | null => {

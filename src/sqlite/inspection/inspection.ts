@@ -56,13 +56,13 @@ function oldestReading(db: Connection): number | null {
 }
 
 function systemFacts(db: Connection, now_ms: number, limits: LampConfig["limits"]) {
-  const { newest, cadence_ms } = presentOperation(db, limits);
+  const { newest, cadence_ms, since_ms } = presentOperation(db, limits);
   const malfunctions = malfunctionsOf(db);
   if (newest === null) {
     const system = { state: null, reading: null, present: false, malfunctions };
     return { system, hours_since_cip: null, lamps_failed: null, lamps_unknown: null };
   }
-  const { values } = newestValues(db, newest.at_ms);
+  const { values } = newestValues(db, newest.at_ms, since_ms);
   const states = LAMP_NUMBERS.map((_, lamp) => asText(values[indexOfLampTag(lamp, "STATUS")]));
   const isNoneTold = states.every((state) => state === null);
   const lampsThat = (status: LampStatus) =>

@@ -4,6 +4,7 @@
 // latest time that is certain, by the box's clock as far as it is believed.
 
 import type { PlcOffset } from "../../bwts/plc-clock.ts";
+import { AHEAD_MAX_MS } from "../../bwts/reading.ts";
 import { type BoxClocks, DAY_MS, MINUTE_MS, printTime } from "../../ground/clock.ts";
 import { type Connection, prepare, register } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
@@ -19,6 +20,12 @@ export interface ClockTrust {
   readonly built_ms: number;
   /** Notes the time of a receipt in the current batch. */
   received(at_ms: number): void;
+  /** Notes that the clock was set by so much: one that was set back is remembered. */
+  boxStepped(by_ms: number): void;
+  /** For how far it is set back, net, with nothing that says it is right; 0 if it isn't. */
+  back_ms(): number;
+  /** Somebody, or a second witness, says that the clock is right. */
+  confirm(): void;
   /** Disowns receipts dated after `at_ms`, in the caller's transaction; returns their range. */
   disown(disowning: Disowning): ClosedRange;
 }
@@ -38,6 +45,7 @@ export interface StoredDisowned extends ClosedRange {
 export function openClockTrust(db: Connection, built_ms: number): ClockTrust {
   let stored_ms = newestReceiptOf(db);
   let newest_ms = stored_ms;
+  let back_ms = prepare(db, "mark.at").get({ name: BOX_BACK })?.value ?? 0;
   register(db, {
     keep() {
       stored_ms = newest_ms;
@@ -48,13 +56,24 @@ export function openClockTrust(db: Connection, built_ms: number): ClockTrust {
   });
   return {
     built_ms,
-    trusts: (now_ms) => now_ms >= Math.max(built_ms, newest_ms),
-    problem: (now_ms) => clockProblem(now_ms, { built_ms, newest_ms }),
+    trusts: (now_ms) => back_ms === 0 && now_ms >= Math.max(built_ms, newest_ms),
+    problem: (now_ms) =>
+      clockProblem(now_ms, { built_ms, newest_ms }) ?? (back_ms === 0 ? null : setBack(back_ms)),
+    boxStepped(by_ms) {
+      const net_ms = back_ms - by_ms;
+      back_ms = net_ms < BACK_MIN_MS ? 0 : net_ms;
+    },
+    back_ms: () => back_ms,
+    confirm() {
+      back_ms = 0;
+    },
     newest_ms: () => newest_ms,
     received(at_ms) {
       newest_ms = Math.max(newest_ms, at_ms);
     },
     disown({ at_ms, reason }) {
+      back_ms = 0;
+      if (newest_ms <= at_ms) return { start_ms: at_ms, end_ms: at_ms };
       const { from_ms, to_ms } = receiptsAfter(db, at_ms);
       // A receipt that left no reading is known only from `newest_ms`.
       const range = { start_ms: from_ms ?? newest_ms, end_ms: Math.max(to_ms ?? 0, newest_ms) };
@@ -64,6 +83,19 @@ export function openClockTrust(db: Connection, built_ms: number): ClockTrust {
       return range;
     },
   };
+}
+
+/** Name of the mark of how far the clock is set back, ms. */
+export const BOX_BACK = "box_back_ms";
+/** A smaller step back is a clock that is kept right. */
+const BACK_MIN_MS = MINUTE_MS;
+
+function setBack(back_ms: number): string {
+  const minutes = Math.round(back_ms / MINUTE_MS);
+  return (
+    `it was set back by ${minutes} min, and nothing says that it is right: set it; if it is ` +
+    "right, type ballastd clock disown --reason TEXT"
+  );
 }
 
 /** The reason why a clock that shows `now_ms` can't be right; null if it can. */
@@ -124,6 +156,13 @@ export function openLivedTime(
     },
     at_ms: () => at_ms,
   };
+}
+
+/** True if the PLC's clock agrees with a clock that was set back, as it is or as it was before. */
+export function agrees(plc: PlcOffset | null, before_ms: number | null): boolean {
+  if (plc === null || plc.readings < READINGS_MIN) return false;
+  const isNear = (offset_ms: number) => Math.abs(plc.offset_ms - offset_ms) <= AHEAD_MAX_MS;
+  return isNear(0) || (before_ms !== null && isNear(before_ms));
 }
 
 /** After this time without a step nobody is setting a clock any more. */

@@ -9,7 +9,7 @@ import { putMark } from "../file/mark.ts";
 import { type Connection, prepare, register } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import type { AuditLog } from "./audit.ts";
-import { type ClockTrust, openLivedTime, vouches } from "./clock-trust.ts";
+import { agrees, BOX_BACK, type ClockTrust, openLivedTime, vouches } from "./clock-trust.ts";
 
 /** The state of the PLC's and the box's clock. */
 export interface ClockState {
@@ -55,7 +55,17 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
     { began_ms: livedMark.stored_ms() ?? firstLived(trust, clocks), built_ms: trust.built_ms },
     clocks,
   );
+  const backMark = openClockMark(db, { name: BOX_BACK, within_ms: 1 });
   const steps = openWaitingSteps(db, { plc, clocks });
+  let before_ms: number | null = null;
+  const stepped = (step: ClockStep) => {
+    if (trust.back_ms() === 0) before_ms = plc.offset()?.offset_ms ?? null;
+    trust.boxStepped(step.to_ms - step.from_ms);
+    steps.note(step);
+  };
+  // Null while the mark was never needed.
+  const backNow = () =>
+    trust.back_ms() === 0 && backMark.stored_ms() === null ? null : trust.back_ms();
 
   /** The reason to disown receipts dated after now; null if there is none. */
   const regained = () =>
@@ -69,15 +79,16 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
     });
 
   const behind = stepAtStart(db, trust, clocks.now_ms());
-  if (behind !== null) steps.note(behind);
+  if (behind !== null) stepped(behind);
 
   return {
     look() {
       const by_ms = boxStep();
       const at_ms = clocks.now_ms();
       lived.look(trust.trusts(at_ms));
+      if (trust.back_ms() > 0 && by_ms === 0 && agrees(plc.offset(), before_ms)) trust.confirm();
       if (by_ms === 0) return;
-      steps.note({
+      stepped({
         at_ms,
         clock: "box",
         from_ms: at_ms - by_ms,
@@ -91,10 +102,12 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
       steps.waiting().length > 0 ||
       settledMark.isNews(plc.settled_ms()) ||
       livedMark.isNews(lived.at_ms()) ||
+      backMark.isNews(backNow()) ||
       regained() !== null,
     record(log) {
       settledMark.put(plc.settled_ms());
       livedMark.put(lived.at_ms());
+      backMark.put(backNow());
       const reason = regained();
       if (reason !== null)
         disownReceipts(trust, log, { ...BY_SELF, at_ms: clocks.now_ms(), reason });

@@ -35,6 +35,15 @@ export interface QuarantineEntry {
 export interface QuarantineStore {
   /** Sets a message aside for `rejects`, which has at least one element. */
   add(message: Message, rejects: readonly Reject[], receipt: PartReceipt): void;
+  room(): QuarantineRoom;
+}
+
+/** The fill, and what was lost by it. */
+export interface QuarantineRoom {
+  readonly bytes: number;
+  readonly max_bytes: number;
+  /** Messages of this run whose payloads weren't kept. */
+  readonly lost: number;
 }
 
 /** Longest detail, in characters. The payload tells the rest. */
@@ -56,8 +65,10 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
   const repeat = prepare(db, "quarantine.repeat");
   const add = prepare(db, "quarantine.add");
   const filled = mirrored(db, () => fillOf(db));
+  let lost = 0;
 
   return {
+    room: () => ({ bytes: filled().bytes, max_bytes, lost }),
     add(message, rejects, receipt) {
       const [{ reason }] = rejects;
       const { received_ms } = receipt;
@@ -67,6 +78,7 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
       const fill = filled();
       const rest = { reason, received_ms, clock_trusted };
       if (fill.entries >= ENTRIES_MAX) {
+        lost += 1;
         const counted = identityOf(NO_CONTENT, reason);
         if (repeat.run({ identity: counted, received_ms }).changes > 0) return;
         add.run({ ...NO_CONTENT, ...rest, identity: counted, detail: COUNTED_ONLY, payload: null });
@@ -81,7 +93,10 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
         : { topic: topic.slice(0, TEXT_MAX), payload: null, detail: "" };
       add.run({ ...content, ...rest, payload_bytes, identity });
       fill.entries += 1;
-      if (!isKept) return;
+      if (!isKept) {
+        lost += 1;
+        return;
+      }
       fill.bytes = bytes;
       putMark(db, BYTES_MARK, bytes);
     },
@@ -130,6 +145,21 @@ export function quarantineFill(db: Connection): QuarantineFill {
   const full = prepare(db, "quarantine.full").get({});
   const { count, messages } = full ?? { count: 0, messages: 0 };
   return { ...fillOf(db), without_payload: count, counted_only: messages };
+}
+
+/** The messages of a reason of which not all was taken in since. */
+export interface WaitingMessages {
+  readonly reason: string;
+  readonly messages: number;
+  readonly first_ms: number;
+  readonly last_ms: number;
+  /** The problem of one of them. */
+  readonly detail: string;
+}
+
+/** The most frequent reasons first. */
+export function quarantineWaiting(db: Connection): readonly WaitingMessages[] {
+  return prepare<"quarantine.waiting", WaitingMessages>(db, "quarantine.waiting").all({});
 }
 
 /** The rejects' details as stored, cut to DETAIL_MAX characters. */

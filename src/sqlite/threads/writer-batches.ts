@@ -130,7 +130,9 @@ function batchLength(waiting: readonly Held[]): number {
   return end < 0 ? waiting.length : end;
 }
 
-const NOTHING = { readings: 0, quarantined: 0, repeated: 0, events: 0, newest_ms: null } as const;
+const NOTHING = {
+  ...{ readings: 0, quarantined: 0, repeated: 0, events: 0, newest_ms: null, aside: [] },
+} as const;
 
 /** Commits batches and answers their messages. */
 function openCommitter(

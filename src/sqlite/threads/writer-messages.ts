@@ -7,6 +7,7 @@ import type { ClockStep } from "../../bwts/clock-step.ts";
 import type { Message } from "../../bwts/message.ts";
 import type { StoredToken } from "../../bwts/token.ts";
 import type { ClockState } from "../records/clock-watch.ts";
+import type { QuarantineRoom } from "../records/quarantine.ts";
 import type { BatchResult } from "../writing/ingest.ts";
 import type { CallOf, Problem } from "./calls.ts";
 import type { LongestSteps } from "./writer-batches.ts";
@@ -32,6 +33,7 @@ export type FromWriter =
       readonly steps: readonly ClockStep[];
       readonly longest: LongestSteps;
       readonly tag_names: number;
+      readonly quarantine: QuarantineRoom;
     }
   /** `count`: occurrences since the last report. */
   | { readonly kind: "fault"; readonly problem: string; readonly count: number }

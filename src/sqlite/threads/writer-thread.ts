@@ -121,11 +121,15 @@ function reportClocks(
   try {
     const steps = times.timed("clock", () => store.recordSteps());
     const known = { clock: store.clockState(), longest: times.longest() };
-    reply({ kind: "clock", ...known, steps, tag_names: store.tagNames() });
+    reply({ kind: "clock", ...known, steps, ...roomsOf(store) });
   } catch (error) {
     faults.tellOwn("the clocks can't be watched", error);
   }
 }
+
+const roomsOf = (store: Started["store"]) => {
+  return { tag_names: store.tagNames(), quarantine: store.quarantineRoom() };
+};
 
 function start(
   role: Extract<WorkerRole, { role: "writer" }>,

@@ -7,10 +7,12 @@ import { Worker } from "node:worker_threads";
 import type { By } from "../../bwts/audit.ts";
 import { stepAnswer } from "../../bwts/clock-step.ts";
 import type { Message } from "../../bwts/message.ts";
+import { type AsideNow, openAsideWatch } from "../../bwts/system/aside-watch.ts";
 import type { StoredToken } from "../../bwts/token.ts";
 import { Declined, messageOf } from "../../ground/errors.ts";
 import type { Log } from "../../ground/log.ts";
 import type { ClockState } from "../records/clock-watch.ts";
+import type { QuarantineRoom } from "../records/quarantine.ts";
 import {
   type Caller,
   NotCommitted,
@@ -21,6 +23,7 @@ import {
   threadFailure,
   type WorkerRole,
 } from "./calls.ts";
+import { openReadingOffset } from "./reading-offset.ts";
 import type { LongestSteps } from "./writer-batches.ts";
 import type { WriterCalls } from "./writer-calls.ts";
 import type { CommandAnswer, CommandInput, WriterCommand } from "./writer-commands.ts";
@@ -54,10 +57,19 @@ export interface Writer {
   tokens(): readonly StoredToken[];
   /** The state of the clocks, as of the last second. */
   clock(): ClockState;
+  /**
+   * The PLC's clock less the box's as of the last reading that was stored live, ms: the age of
+   * readings follows from it. Null until it is known.
+   */
+  readingOffset_ms(): number | null;
   /** The longest step of each kind in the thread, in milliseconds, as of the last second. */
   longestSteps(): LongestSteps;
   /** Number of names of unknown tags kept, as of the last second; null before the first. */
   tagNames(): number | null;
+  /** Alarms of the treatment system that were quarantined since the last call. */
+  takeAsideAlarms(): readonly string[];
+  /** The fill of the quarantine as of the last second; null before the first. */
+  quarantine(): QuarantineRoom | null;
   /** Commits the messages taken, empties the write-ahead log, and ends the thread. */
   close(): Promise<void>;
 }
@@ -74,6 +86,13 @@ interface WriterOptions {
   readonly onLost: (error: Error) => void;
 }
 
+/** Before the thread's first report. */
+const UNTOLD: {
+  readonly longest: LongestSteps;
+  readonly tagNames: number | null;
+  readonly quarantine: QuarantineRoom | null;
+} = { longest: {}, tagNames: null, quarantine: null };
+
 /** Starts the writer's thread. Rejects with a Failure if the database can't be used. */
 export async function openWriterThread(options: WriterOptions): Promise<Writer> {
   const worker = new Worker(options.workerFile, {
@@ -87,12 +106,15 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   let outbox: WaitingMessage[] = [];
   let watcher: ((message: Message) => void) | null = null;
   let { tokens, clock } = state;
-  let longest: LongestSteps = {};
-  let tagNames: number | null = null;
+  let { longest, tagNames, quarantine } = UNTOLD;
+
+  const readingOffset = openReadingOffset(() => totals.now(state).silent_ms);
 
   worker.on("message", (reply: FromWriter) => {
-    if (reply.kind === "clock") ({ clock, longest, tag_names: tagNames } = reply);
-    else if (reply.kind === "tokens") ({ tokens } = reply);
+    if (reply.kind === "clock") {
+      readingOffset.saw(reply.clock, reply.steps);
+      ({ clock, longest, tag_names: tagNames, quarantine } = reply);
+    } else if (reply.kind === "tokens") ({ tokens } = reply);
     settle(reply, { ...options, calls, totals });
   });
   const lose = (error: Error) => {
@@ -134,8 +156,11 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
     command: (name, input, by) => send({ kind: "call", call: { name, given: [input, by] } }),
     tokens: () => tokens,
     clock: () => clock,
+    readingOffset_ms: readingOffset.now_ms,
     longestSteps: () => longest,
     tagNames: () => tagNames,
+    takeAsideAlarms: totals.takeAsideAlarms,
+    quarantine: () => quarantine,
     async close() {
       closing = true;
       await send({ kind: "close" });
@@ -234,6 +259,8 @@ export interface WriterTotals {
   /** As `silent_ms`, or else time since the newest receipt on disk; null without any. */
   readonly last_received_ago_ms: number | null;
   readonly clock_trusted: boolean;
+  /** The live messages that go to quarantine; null while none do. */
+  readonly aside: AsideNow | null;
   /** The reason why the last batch couldn't be committed; null if it was. */
   readonly problem: string | null;
 }
@@ -247,6 +274,7 @@ function openTotals() {
   let problem: string | null = null;
   // By the steady clock, so that setting the box's clock neither raises an alarm nor hides one.
   let heard_ms: number | null = null;
+  const aside = openAsideWatch(() => performance.now());
   const agoAtStart = ({ last_received_ms }: WriterState) =>
     last_received_ms === null ? null : Math.max(0, Date.now() - last_received_ms);
   return {
@@ -258,9 +286,11 @@ function openTotals() {
         counts[name] += batch[name];
       last = batch;
       problem = null;
-      if (messages > 0 && (batch.readings > 0 || batch.newest_ms !== null))
-        heard_ms = performance.now();
+      const isReading = messages > 0 && (batch.readings > 0 || batch.newest_ms !== null);
+      if (isReading) heard_ms = performance.now();
+      aside.committed(batch.aside, isReading);
     },
+    takeAsideAlarms: aside.takeAlarms,
     withheld(messages: number, why: string) {
       counts.withheld += messages;
       problem = why;
@@ -274,6 +304,7 @@ function openTotals() {
         last_received_ago_ms: silent_ms ?? agoAtStart(state),
         last_commit_ms: last?.committed_ms ?? null,
         last_reading_ms: last === null ? state.last_reading_ms : last.last_reading_ms,
+        aside: aside.now(),
         clock_trusted: last?.clock_trusted ?? state.clock_trusted,
       };
     },

@@ -58,6 +58,7 @@ export function openImport({
     const batch: BatchResult = {
       readings: flushed.new_count,
       quarantined: 0,
+      aside: [],
       repeated: 0,
       events: 0,
       clock_trusted: context.clock_trusted,

@@ -7,6 +7,7 @@ import { type Event, isPlantAlarm, LINK_LOST } from "../../bwts/event.ts";
 import type { PartReceipt } from "../../bwts/merge.ts";
 import type { Message, Reject } from "../../bwts/message.ts";
 import type { ReadingPart } from "../../bwts/reading.ts";
+import type { AsideCount } from "../../bwts/system/aside-watch.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { printTime } from "../../ground/clock.ts";
 import { decodeMessage } from "../../payload/decode.ts";
@@ -20,6 +21,7 @@ import type { ReceiptStore } from "../records/receipts.ts";
 import type { RecordStore } from "../records/records.ts";
 import type { MergedPart, ReadingStore } from "../sealed/readings.ts";
 import { tooManyTags } from "../sealed/tag-names.ts";
+import { asideOf, countAside } from "./aside.ts";
 
 /** The stores for decoded data. */
 export interface IngestParts {
@@ -34,13 +36,18 @@ export interface IngestParts {
 }
 
 /** The settings of decoding. */
-export type IngestOptions = Pick<DecodeContext, "prefix" | "system_id" | "merge_ms" | "map">;
+export type IngestOptions = Pick<
+  DecodeContext,
+  "prefix" | "system_id" | "merge_ms" | "plc_offset_ms" | "map"
+>;
 
 /** Counts of a batch, beside its readings. */
 export interface Ingested {
   readonly quarantined: number;
   readonly repeated: number;
   readonly events: number;
+  /** Messages that went to quarantine, by reason. */
+  readonly aside: readonly AsideCount[];
   /** Trust in the clock as of the last message. */
   readonly clock_trusted: boolean;
 }
@@ -107,6 +114,7 @@ export function openIngest(parts: IngestParts, options: IngestOptions) {
   return (batch: readonly Taking[], limits: StepLimits): Taken => {
     watch.look();
     const ingested = { quarantined: 0, repeated: 0, events: 0, clock_trusted: true };
+    const aside = new Map<string, AsideCount>();
     let done = 0;
     let progress: MessageProgress | null = null;
     for (const taking of batch) {
@@ -116,6 +124,7 @@ export function openIngest(parts: IngestParts, options: IngestOptions) {
       ingested.quarantined += result.quarantined;
       ingested.repeated += result.repeated;
       ingested.events += result.events;
+      if (result.aside !== null) countAside(aside, result.aside);
       ingested.clock_trusted = clock_trusted;
       clock.received(received_ms);
       ({ progress } = result);
@@ -124,11 +133,15 @@ export function openIngest(parts: IngestParts, options: IngestOptions) {
       if (limits.isLate()) break;
     }
     parts.receipts.prune();
-    return { ingested, done, progress };
+    return { ingested: { ...ingested, aside: [...aside.values()] }, done, progress };
   };
 }
 
-type StepResult = Omit<Ingested, "clock_trusted"> & Pick<Taken, "progress">;
+interface StepResult
+  extends Pick<Ingested, "quarantined" | "repeated" | "events">,
+    Pick<Taken, "progress"> {
+  readonly aside: AsideCount | null;
+}
 
 function ingest(
   { message, progress }: Taking,
@@ -141,26 +154,31 @@ function ingest(
   const receipt: PartReceipt = { received_ms, clock_trusted, system_id };
   let timed_by_receipt = progress?.timed_by_receipt ?? false;
   let isRepeated = false;
+  let sent_ms: number | null = null;
   const stepped = step(progress ?? BEGINNING, { message, context }, (decoded, isFirst) => {
     isRepeated = decoded.timed_by_receipt && !timed_by_receipt && receipts.isRedelivery(message);
     if (isRepeated) return null;
     timed_by_receipt ||= decoded.timed_by_receipt;
     if (isFirst) {
-      if (decoded.sent_ms !== null) watch.saw({ sent_ms: decoded.sent_ms, received_ms });
+      ({ sent_ms } = decoded);
+      if (sent_ms !== null) watch.saw({ sent_ms, received_ms });
       if (!message.will) alarms.end({ code: LINK_LOST, about: message.client }, received_ms);
     }
     return thingsOf(decoded, message, { parts, context, receipt });
   });
-  if (isRepeated) return { quarantined: 0, repeated: 1, events: 0, progress: null };
+  if (isRepeated) return { quarantined: 0, repeated: 1, events: 0, aside: null, progress: null };
   const { isWhole, stored: events, ...position } = stepped;
   if (!isWhole) {
     const reached = { ...position, timed_by_receipt, clock_trusted };
-    return { quarantined: 0, repeated: 0, events, progress: reached };
+    return { quarantined: 0, repeated: 0, events, aside: null, progress: reached };
   }
   const { rejects } = position;
   if (timed_by_receipt) receipts.note(message);
-  if (rejects.length > 0) quarantine.add(message, rejects, receipt);
-  return { quarantined: rejects.length > 0 ? 1 : 0, repeated: 0, events, progress: null };
+  if (rejects.length === 0)
+    return { quarantined: 0, repeated: 0, events, aside: null, progress: null };
+  quarantine.add(message, rejects, receipt);
+  const aside = asideOf(message, rejects, sent_ms);
+  return { quarantined: 1, repeated: 0, events, aside, progress: null };
 }
 
 /** The result of storing one record; `isNew` if it is to be counted. */

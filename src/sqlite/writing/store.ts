@@ -15,7 +15,7 @@ import { write } from "../file/open.ts";
 import { openAlarms } from "../records/alarms.ts";
 import { openClockTrust } from "../records/clock-trust.ts";
 import { openClockWatch } from "../records/clock-watch.ts";
-import { openQuarantine } from "../records/quarantine.ts";
+import { openQuarantine, type QuarantineRoom } from "../records/quarantine.ts";
 import { openReceipts } from "../records/receipts.ts";
 import { openRecordStore } from "../records/records.ts";
 import { type Flushed, openReadingStore } from "../sealed/readings.ts";
@@ -24,6 +24,7 @@ import { openSealer } from "../sealed/seal.ts";
 import { openTagNames } from "../sealed/tag-names.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 import { isVoided, voidedSpans } from "../sealed/voids.ts";
+import { asideOf } from "./aside.ts";
 import { openBucketRepair } from "./bucket-repair.ts";
 import { type Imported, openImport } from "./import.ts";
 import {
@@ -95,12 +96,13 @@ export interface Store extends Operations {
   sealing(): string | null;
   /** Number of stored names of unknown tags. */
   tagNames(): number;
+  quarantineRoom(): QuarantineRoom;
   /** Expires raw readings older than `months` before the newest; null when there are none. */
   expire(months: number): Generator<void, Expired | Kept | null>;
 }
 
 /** Counts of a commit that stores nothing. */
-const NOTHING = { quarantined: 0, repeated: 0, events: 0 } as const;
+const NOTHING = { quarantined: 0, repeated: 0, events: 0, aside: [] } as const;
 
 /** Rolls back a transaction whose result is still used. */
 class NotForKeeps extends Error {}
@@ -163,6 +165,7 @@ export function openStore(
     sealOld: sealer.sealOld,
     sealing: sealer.problem,
     tagNames: parts.names.count,
+    quarantineRoom: parts.quarantine.room,
     expire: (months) =>
       expire(db, parts, {
         clocks,
@@ -262,9 +265,11 @@ function openTransactions(
       const { received_ms } = message;
       const clock_trusted = clock.trusts(received_ms);
       const receipt = { received_ms, clock_trusted, system_id: options.system_id };
-      quarantine.add(message, [rejectOf(error)], receipt);
+      const rejects = [rejectOf(error)];
+      quarantine.add(message, rejects, receipt);
       clock.received(received_ms);
-      return flush({ ...NOTHING, quarantined: 1, clock_trusted });
+      const aside = [asideOf(message, rejects, null)];
+      return flush({ ...NOTHING, quarantined: 1, aside, clock_trusted });
     },
     replay: (asked: ReplayAsked, around: ReplayAround) =>
       replayDone(replay.next(asked, around), around.act),

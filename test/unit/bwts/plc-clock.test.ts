@@ -85,6 +85,14 @@ test("what was settled in the run before tells a step in between", () => {
   expect(same.found).toEqual([]);
 });
 
+test("a first clock that is behind what came before it was put back", () => {
+  const plc = plcOf();
+  for (let minute = 60; minute > 0; minute -= 1) plc.saw(START_MS - minute * 60_000);
+  plc.live(30, 1000, -8 * HOUR_MS);
+  expect(plc.found).toMatchObject([{ isSinceLastRun: false }]);
+  expect(plc.clock.settled_ms()).toBeCloseTo(-8 * HOUR_MS, -4);
+});
+
 test("a step of whole hours has a name", () => {
   const named = (seconds_off: number) => {
     const step = { at_ms: 0, clock: "plc", from_ms: 0, found: "" } as const;

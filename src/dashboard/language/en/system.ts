@@ -89,6 +89,8 @@ export const systemWords = area("system", {
   shift: "Seconds to add to its times",
   try: "Try, store nothing",
   replay: "Take it in",
+  replay_all: "Take in all that wait: {reason}",
+  entries_left: "Entries of which something is left: {n}",
   would_store: "{n} readings and records would be stored.",
   stored: "{n} readings and records were stored.",
   left: "Left:",

@@ -55,6 +55,21 @@ export const esAlertCodes: Translated<typeof alertCodesWords> = {
   READINGS_AHEAD:
     "La lectura más reciente es posterior a un reloj fiable. Mientras tanto no caduca ninguna lectura.",
   "READINGS_AHEAD.action": "Ponga en hora el reloj del PLC y oculte después esas lecturas.",
+  PLC_CLOCK_WRONG:
+    "El reloj del PLC difiere en más de cinco minutos. Se muestra como actual lo último que llegó.",
+  "PLC_CLOCK_WRONG.action":
+    "Ponga el reloj del PLC en UTC; si usa la hora del buque, configure mqtt.plc_utc_offset.",
+  MESSAGES_QUARANTINED:
+    "Los mensajes que llegan quedan en cuarentena. Se guardan, pero ningún resultado los incluye.",
+  "MESSAGES_QUARANTINED.action":
+    "Corrija lo que indica el texto de la alerta e incorpore después los mensajes en la página Sistema.",
+  PLANT_ALARM_QUARANTINED: "Llegó una alarma de la planta en un mensaje que está en cuarentena.",
+  "PLANT_ALARM_QUARANTINED.action":
+    "Mire el panel de la planta y el motivo de la cuarentena; rigen las alarmas de la propia planta.",
+  QUARANTINE_FULL:
+    "La cuarentena está llena en más del 80 %. Pasado su límite no guarda el contenido.",
+  "QUARANTINE_FULL.action":
+    "Corrija lo que la llena, incorpore los mensajes o aumente quarantine.max_bytes.",
   DATA_DAMAGED: "Hay datos guardados dañados. Se omiten en las respuestas; todo lo demás sigue.",
   "DATA_DAMAGED.action": "Escriba ballastd\u00a0check en un terminal del PC.",
   DISK_LOW: "Queda poco espacio libre en disco.",

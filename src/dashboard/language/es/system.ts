@@ -90,6 +90,8 @@ export const esSystem: Translated<typeof systemWords> = {
   shift: "Segundos que se suman a sus horas",
   try: "Probar sin guardar",
   replay: "Incorporarlo",
+  replay_all: "Incorporar todo lo que espera: {reason}",
+  entries_left: "Entradas de las que queda algo: {n}",
   would_store: "Se guardarían {n} lecturas y registros.",
   stored: "Se guardaron {n} lecturas y registros.",
   left: "Queda:",

@@ -51,6 +51,19 @@ export const jaAlertCodes: Translated<typeof alertCodesWords> = {
   READINGS_AHEAD:
     "最新の計測値の日時が、信頼できる時計より先です。その間、計測値は期限切れになりません。",
   "READINGS_AHEAD.action": "PLC の時計を合わせ、その後これらの計測値を非表示にしてください。",
+  PLC_CLOCK_WRONG: "PLC の時計が 5 分以上ずれています。最後に届いた値を現在として表示します。",
+  "PLC_CLOCK_WRONG.action":
+    "PLC の時計を UTC に合わせてください。船内時刻の PLC では mqtt.plc_utc_offset を設定してください。",
+  MESSAGES_QUARANTINED:
+    "届いているメッセージが隔離されています。保存はされていますが、結果には含まれません。",
+  "MESSAGES_QUARANTINED.action":
+    "警報の文にある原因を直し、その後「システム」ページで取り込んでください。",
+  PLANT_ALARM_QUARANTINED: "処理装置の警報が、隔離されたメッセージで届きました。",
+  "PLANT_ALARM_QUARANTINED.action":
+    "処理装置のパネルと隔離の原因を確認してください。処理装置自体の警報が優先します。",
+  QUARANTINE_FULL: "隔離領域の 80 % 以上が使われています。上限を超えると内容は保存されません。",
+  "QUARANTINE_FULL.action":
+    "原因を直してメッセージを取り込むか、quarantine.max_bytes を増やしてください。",
   DATA_DAMAGED: "保存データが破損しています。その部分は回答から除かれ、他は継続します。",
   "DATA_DAMAGED.action": "PC の端末で ballastd\u00a0check と入力してください。",
   DISK_LOW: "ディスクの空きが少なくなっています。",

@@ -90,6 +90,8 @@ export const jaSystem: Translated<typeof systemWords> = {
   shift: "時刻に加える秒数",
   try: "試す、保存しない",
   replay: "取り込む",
+  replay_all: "待機中をすべて取り込む：{reason}",
+  entries_left: "残りのあるエントリー {n} 件",
   would_store: "測定値と記録 {n} 件が保存されます。",
   stored: "測定値と記録 {n} 件を保存しました。",
   left: "残り:",

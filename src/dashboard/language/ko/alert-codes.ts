@@ -48,6 +48,19 @@ export const koAlertCodes: Translated<typeof alertCodesWords> = {
   READINGS_AHEAD:
     "최신 측정값의 시각이 신뢰할 수 있는 시계보다 앞섭니다. 그동안 측정값은 만료되지 않습니다.",
   "READINGS_AHEAD.action": "PLC 시계를 맞춘 뒤 이 측정값을 숨기십시오.",
+  PLC_CLOCK_WRONG: "PLC 시계가 5분 넘게 어긋나 있습니다. 마지막으로 도착한 값을 현재로 표시합니다.",
+  "PLC_CLOCK_WRONG.action":
+    "PLC 시계를 UTC로 맞추십시오. 선박 시간을 쓰는 PLC라면 mqtt.plc_utc_offset을 설정하십시오.",
+  MESSAGES_QUARANTINED:
+    "도착하는 메시지가 격리되고 있습니다. 보관되지만 결과에는 포함되지 않습니다.",
+  "MESSAGES_QUARANTINED.action":
+    "경보 문구의 원인을 고친 뒤 시스템 페이지에서 메시지를 받아들이십시오.",
+  PLANT_ALARM_QUARANTINED: "처리 장치의 경보가 격리된 메시지로 도착했습니다.",
+  "PLANT_ALARM_QUARANTINED.action":
+    "처리 장치 패널과 격리 원인을 확인하십시오. 처리 장치 자체의 경보가 우선합니다.",
+  QUARANTINE_FULL: "격리 공간이 80 % 넘게 찼습니다. 한도를 넘으면 내용이 보관되지 않습니다.",
+  "QUARANTINE_FULL.action":
+    "원인을 고치고 메시지를 받아들이거나 quarantine.max_bytes를 늘리십시오.",
   DATA_DAMAGED: "저장된 데이터가 손상되었습니다. 그 부분은 응답에서 빠지고 나머지는 계속됩니다.",
   "DATA_DAMAGED.action": "PC 터미널에서 ballastd\u00a0check를 입력하십시오.",
   DISK_LOW: "디스크 여유 공간이 적습니다.",

@@ -90,6 +90,8 @@ export const koSystem: Translated<typeof systemWords> = {
   shift: "시각에 더할 초",
   try: "시험만, 저장 안 함",
   replay: "받아들이기",
+  replay_all: "대기 중 모두 받아들이기: {reason}",
+  entries_left: "남은 것이 있는 항목 {n}건",
   would_store: "측정값과 기록 {n}건이 저장될 것입니다.",
   stored: "측정값과 기록 {n}건을 저장했습니다.",
   left: "남음:",

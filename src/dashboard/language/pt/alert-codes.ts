@@ -56,6 +56,21 @@ export const ptAlertCodes: Translated<typeof alertCodesWords> = {
   READINGS_AHEAD:
     "A leitura mais recente é posterior a um relógio fiável. Entretanto nenhuma leitura expira.",
   "READINGS_AHEAD.action": "Acerte o relógio do PLC e depois oculte essas leituras.",
+  PLC_CLOCK_WRONG:
+    "O relógio do PLC difere em mais de cinco minutos. O que chegou por último é mostrado como atual.",
+  "PLC_CLOCK_WRONG.action":
+    "Acerte o relógio do PLC em UTC; se ele usa a hora do navio, configure mqtt.plc_utc_offset.",
+  MESSAGES_QUARANTINED:
+    "As mensagens que chegam ficam em quarentena. São guardadas, mas nenhum resultado as inclui.",
+  "MESSAGES_QUARANTINED.action":
+    "Corrija o que o texto do alerta indica e depois incorpore as mensagens na página Sistema.",
+  PLANT_ALARM_QUARANTINED: "Chegou um alarme do sistema de tratamento numa mensagem em quarentena.",
+  "PLANT_ALARM_QUARANTINED.action":
+    "Veja o painel do sistema e o motivo da quarentena; prevalecem os alarmes do próprio sistema.",
+  QUARANTINE_FULL:
+    "A quarentena está mais de 80 % cheia. Acima do limite ela não guarda o conteúdo.",
+  "QUARANTINE_FULL.action":
+    "Corrija o que a enche, incorpore as mensagens ou aumente quarantine.max_bytes.",
   DATA_DAMAGED: "Há dados guardados danificados. Ficam fora das respostas; tudo o resto continua.",
   "DATA_DAMAGED.action": "Escreva ballastd\u00a0check num terminal do PC.",
   DISK_LOW: "Há pouco espaço livre em disco.",

@@ -90,6 +90,8 @@ export const ptSystem: Translated<typeof systemWords> = {
   shift: "Segundos a somar às suas horas",
   try: "Experimentar sem guardar",
   replay: "Incorporar",
+  replay_all: "Incorporar tudo o que espera: {reason}",
+  entries_left: "Entradas de que resta algo: {n}",
   would_store: "Seriam guardados {n} leituras e registos.",
   stored: "Foram guardados {n} leituras e registos.",
   left: "Fica:",

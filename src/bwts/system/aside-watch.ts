@@ -1,0 +1,159 @@
+// Notices that live messages go to quarantine: a PLC whose clock is wrong, a wrong system id or
+// topic, cut JSON. A ship whose messages are all quarantined must not look well. An episode counts
+// by the steady clock, and is told once it has lasted some seconds. Pure, and without zod.
+
+import { HOUR_MS, MINUTE_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
+import type { PlcOffset } from "../plc-clock.ts";
+import { AHEAD_MAX_MS } from "../reading.ts";
+
+/** Quarantined messages of one reason in a batch. */
+export interface AsideCount {
+  readonly reason: string;
+  readonly count: number;
+  /** Receipt of the first of them. */
+  readonly first_ms: number;
+  /** The problem of the last one. */
+  readonly detail: string;
+  readonly topic: string;
+  /** Its own time less its receipt, ms; null if it has none. */
+  readonly ahead_ms: number | null;
+  /** Alarms of the treatment system among them, by code or text. */
+  readonly alarms: readonly string[];
+}
+
+/** Alarms named of a batch, and waiting to be told. */
+export const ASIDE_ALARMS_MAX = 50;
+
+/** The live messages that are quarantined now. */
+export interface AsideNow {
+  /** Receipt of the first one. */
+  readonly since_ms: number;
+  readonly messages: number;
+  /** Each reason with its messages, the most frequent first. */
+  readonly reasons: readonly AsideCount[];
+  /** Time since the last one, by the steady clock. */
+  readonly ago_ms: number;
+}
+
+export interface AsideWatch {
+  /** Notes a commit: the messages quarantined, and if others brought readings. */
+  committed(aside: readonly AsideCount[], isReading: boolean): void;
+  /** Null while no live messages are quarantined. */
+  now(): AsideNow | null;
+  /** Alarms of the treatment system that were quarantined since the last call. */
+  takeAlarms(): readonly string[];
+}
+
+/** Reasons of late data, or with an alert of their own: they say nothing of live data. */
+const NOT_LIVE: ReadonlySet<string> = new Set(["expired", "retained", "conflict", "too_many_tags"]);
+
+/** An episode is told once it has so many messages over so long: one odd message is no episode. */
+const TOLD_MIN = 3;
+const TOLD_SPAN_MS = 5 * SECOND_MS;
+/** It is over after so long without a message like these, while others bring readings. */
+const OVER_MS = MINUTE_MS;
+/** Or after so long in any case: then nothing comes any more, which has its own alert. */
+const OVER_SILENT_MS = 15 * MINUTE_MS;
+
+export function openAsideWatch(steady_ms: () => number): AsideWatch {
+  let reasons = new Map<string, AsideCount>();
+  let [began_ms, last_ms, heard_ms] = [0, 0, Number.NEGATIVE_INFINITY];
+  const isOver = () => {
+    const quiet_ms = steady_ms() - last_ms;
+    return quiet_ms > OVER_SILENT_MS || (quiet_ms > OVER_MS && heard_ms > last_ms);
+  };
+  const alarms = new Set<string>();
+  const note = (one: AsideCount) => {
+    const { count = 0, first_ms = one.first_ms } = reasons.get(one.reason) ?? {};
+    reasons.set(one.reason, { ...one, first_ms, count: count + one.count });
+  };
+  return {
+    committed(aside, isReading) {
+      if (isReading) heard_ms = steady_ms();
+      const live = aside.filter(({ reason }) => !NOT_LIVE.has(reason));
+      for (const name of live.flatMap((one) => one.alarms))
+        if (alarms.size < ASIDE_ALARMS_MAX) alarms.add(name);
+      if (live.length === 0) return;
+      if (reasons.size === 0 || isOver()) {
+        reasons = new Map();
+        began_ms = steady_ms();
+      }
+      last_ms = steady_ms();
+      for (const one of live) note(one);
+    },
+    takeAlarms() {
+      const taken = [...alarms];
+      alarms.clear();
+      return taken;
+    },
+    now() {
+      if (reasons.size === 0 || isOver()) return null;
+      const all = [...reasons.values()].sort((one, other) => other.count - one.count);
+      const messages = all.reduce((sum, { count }) => sum + count, 0);
+      if (messages < TOLD_MIN || last_ms - began_ms < TOLD_SPAN_MS) return null;
+      const since_ms = Math.min(...all.map(({ first_ms }) => first_ms));
+      return { since_ms, messages, reasons: all, ago_ms: steady_ms() - last_ms };
+    },
+  };
+}
+
+/** The remedy for each reason. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  bad_json: "the JSON is cut or wrong: look at the PLC's program and its largest message",
+  bad_time: "have the PLC send ISO 8601 or seconds since 1970, or give a map rule for timestamp",
+  bad_value: "give the fields that are named a map rule",
+  clock_repeat: "the PLC's clock was put back over times that are stored: set it",
+  damaged: "type ballastd check",
+  fault: "report it to the maker of ballastd",
+  other_system: "set system.id in the configuration to the id that the PLC sends",
+  too_large: "have the PLC send smaller messages",
+  unknown_topic: "set the PLC's topic, mqtt.prefix or system.id, or add a map",
+};
+
+/** One sentence or two: how many, since when, why, and what to do. */
+export function asideText(aside: AsideNow, plc: PlcOffset | null): string {
+  const { messages, since_ms, reasons } = aside;
+  const [{ reason, topic, detail, ahead_ms }] = reasons;
+  const all =
+    reasons.length === 1 ? reason : reasons.map((one) => `${one.count} ${one.reason}`).join(", ");
+  const many = messages === 1 ? "1 message is" : `${messages} messages are`;
+  const counts = `${many} quarantined since ${printTime(since_ms)} (${all}), nothing is lost`;
+  const off_ms = plc !== null && plc.offset_ms > AHEAD_MAX_MS ? plc.offset_ms : ahead_ms;
+  if (reason === "future" && off_ms !== null) {
+    const shift = `ballastd quarantine replay --reason future --shift -${shiftText(off_ms)}`;
+    return (
+      `${plcClockText(off_ms)}. ${counts}. Set its clock or, if it sends ship's time, ` +
+      `mqtt.plc_utc_offset; then take them in: ${shift}`
+    );
+  }
+  const where = topic === "" ? "" : ` on ${JSON.stringify(topic.slice(0, 100))}`;
+  const remedy = REMEDIES[reason] ?? "look at them: ballastd quarantine list";
+  const why = detail === "" ? "" : `: ${detail.slice(0, 200)}`;
+  const take = `then take them in: ballastd quarantine replay --reason ${reason}`;
+  return `${counts}; the last${where}${why}. Remedy: ${remedy}; ${take}`;
+}
+
+/** The PLC's clock if it is off by more than minutes, as a problem; null if it is right. */
+export function plcClockProblem(plc: PlcOffset | null): string | null {
+  if (plc === null || Math.abs(plc.offset_ms) <= AHEAD_MAX_MS) return null;
+  return `${plcClockText(plc.offset_ms)}: set it or, if it sends ship's time, mqtt.plc_utc_offset`;
+}
+
+/** `the PLC's clock is 3 h ahead`. */
+function plcClockText(offset_ms: number): string {
+  return `the PLC's clock is ${offText(Math.abs(offset_ms))} ${offset_ms > 0 ? "ahead" : "behind"}`;
+}
+
+/** A difference of clocks for people: whole hours where that is exact to a minute. */
+function offText(off_ms: number): string {
+  const minutes = Math.round(off_ms / MINUTE_MS);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours >= 48) return `${Math.round(off_ms / HOUR_MS / 24)} days`;
+  return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])].join(" ");
+}
+
+/** As `--shift` takes it: whole minutes where it is nearly that, since a receipt is some s late. */
+function shiftText(off_ms: number): string {
+  const minutes = Math.round(off_ms / MINUTE_MS);
+  return minutes % 60 === 0 ? `${minutes / 60}h` : `${Math.floor(minutes / 60)}h${minutes % 60}m`;
+}

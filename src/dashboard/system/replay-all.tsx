@@ -1,0 +1,62 @@
+// Takes in all messages of a reason that wait, with their times shifted: after a PLC's clock was
+// wrong. The shift is proposed from what the newest of them says of its time and its receipt.
+
+import type { TargetedSubmitEvent } from "preact";
+import { systemWords as t } from "../language/en/system.ts";
+import { ActOutcomeLine, useAct } from "../parts/act.tsx";
+import { readReplayedAll, type ShownItem } from "./quarantine-facts.ts";
+
+/** Many messages take the writer some time. */
+const REPLAY_MAX_MS = 600_000;
+/** Zones differ by multiples of a quarter of an hour. */
+const QUARTER_S = 900;
+
+export function ReplayAll({ reason, items }: { reason: string; items: readonly ShownItem[] }) {
+  const act = useAct(readReplayedAll, REPLAY_MAX_MS);
+  const outcome = act.outcome?.known?.value ?? null;
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const shift_seconds = Number(new FormData(event.currentTarget).get("shift"));
+    const dry_run = event.submitter?.getAttribute("value") === "try";
+    act.run("/admin/quarantine/replay", { reason, shift_seconds, dry_run });
+  };
+  return (
+    <>
+      <form class="replay" onSubmit={submit} autocomplete="off">
+        <label>
+          {t("shift")}{" "}
+          <input
+            name="shift"
+            type="number"
+            step="0.001"
+            defaultValue={String(proposedShift(reason, items))}
+            required
+          />
+        </label>
+        <div class="buttons">
+          <button type="submit" name="how" value="try" disabled={act.isBusy}>
+            {t("try")}
+          </button>
+          <button type="submit" name="how" value="replay" disabled={act.isBusy}>
+            {t("replay_all", { reason })}
+          </button>
+        </div>
+      </form>
+      <ActOutcomeLine act={act} />
+      {outcome !== null && (
+        <p role="status" class={outcome.left === 0 ? "" : "problem"}>
+          {t(outcome.isTrial ? "would_store" : "stored", { n: outcome.stored })}{" "}
+          {outcome.left === 0 ? t("whole") : t("entries_left", { n: outcome.left })}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Seconds; 0 where nothing is known. */
+function proposedShift(reason: string, items: readonly ShownItem[]): number {
+  const [sent, received] = items[0]?.detail?.match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? [];
+  if (reason !== "future" || sent === undefined || received === undefined) return 0;
+  const ahead_s = (Date.parse(sent) - Date.parse(received)) / 1000;
+  return -QUARTER_S * Math.round(ahead_s / QUARTER_S) || 0;
+}

@@ -1,0 +1,75 @@
+// Raises ballastd's own alerts about the quarantine and the PLC's clock: live messages are
+// quarantined, the quarantine is nearly full and will keep no more payloads, the PLC's clock is
+// off. Each has one line in the log; /readyz has the present counts.
+
+import { asideText, plcClockProblem } from "../bwts/system/aside-watch.ts";
+import { SECOND_MS } from "../ground/clock.ts";
+import { ownAlarmOf } from "./alarm.ts";
+import type { Job, JobTools } from "./job.ts";
+
+/** Share of quarantine.max_bytes above which people are warned, before a payload is lost. */
+const NEARLY_FULL = 0.8;
+
+export function asideWatch(): Job["run"] {
+  const alarm = ownAlarmOf("MESSAGES_QUARANTINED");
+  return async (tools) => {
+    const { writer, log } = tools;
+    for (const name of writer.takeAsideAlarms()) await tellAlarm(tools, name);
+    const { aside } = writer.totals();
+    if (aside === null)
+      return (await alarm.clear(tools)) ? "live messages are no longer quarantined" : null;
+    const text = asideText(aside, writer.clock().plc);
+    const more = { reasons: aside.reasons.map(({ reason }) => reason) };
+    const told = { text, parameter: "quarantine", value: aside.messages, more };
+    if (!(await alarm.raise(tools, told))) return null;
+    log.warn("live messages are quarantined", { problem: text, messages: aside.messages });
+    return `alarm: ${text}`;
+  };
+}
+
+/** Told by the time of receipt; it stays until somebody has acknowledged it. */
+async function tellAlarm(tools: JobTools, name: string): Promise<void> {
+  const alarm = ownAlarmOf("PLANT_ALARM_QUARANTINED", name);
+  const text = `the treatment system's alarm ${name} came in a message that is quarantined`;
+  if (await alarm.raise(tools, { text, parameter: name }))
+    tools.log.warn("an alarm of the treatment system is quarantined", { alarm: name });
+  await alarm.clear(tools);
+}
+
+export function quarantineFullWatch(): Job["run"] {
+  const alarm = ownAlarmOf("QUARANTINE_FULL");
+  return async (tools) => {
+    const { writer, log } = tools;
+    const fill = writer.quarantine();
+    if (fill === null) return null;
+    const { bytes, max_bytes, lost } = fill;
+    if (bytes <= max_bytes * NEARLY_FULL && lost === 0)
+      return (await alarm.clear(tools)) ? "the quarantine has room again" : null;
+    const kept = `the quarantine has ${bytes} of ${max_bytes} bytes`;
+    const text =
+      lost === 0
+        ? `${kept}: beyond that payloads are lost`
+        : `${kept}: it is full, and the payloads of ${lost} messages are lost`;
+    const full = { text, parameter: "quarantine", value: bytes, limit: max_bytes, unit: "B" };
+    if (!(await alarm.raise(tools, full))) return null;
+    const fix = "raise quarantine.max_bytes, stop the sender, take in what is there";
+    log.warn(text, { fix });
+    return `alarm: ${text}`;
+  };
+}
+
+export function plcClockWatch(): Job["run"] {
+  const alarm = ownAlarmOf("PLC_CLOCK_WRONG");
+  return async (tools) => {
+    const { problem: untrusted, plc } = tools.writer.clock();
+    // While ballastd's own clock can't be right, it judges no other.
+    const problem = untrusted === null ? plcClockProblem(plc) : null;
+    if (problem === null || plc === null)
+      return (await alarm.clear(tools)) ? "the PLC's clock is right again" : null;
+    const value = Math.round(plc.offset_ms / SECOND_MS);
+    if (!(await alarm.raise(tools, { text: problem, parameter: "plc_clock", value, unit: "s" })))
+      return null;
+    tools.log.warn("the PLC's clock is wrong", { problem });
+    return `alarm: ${problem}`;
+  };
+}

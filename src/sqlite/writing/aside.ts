@@ -1,0 +1,26 @@
+// Counts the messages of a batch that go to quarantine, by reason, for the watch of live messages.
+
+import type { Message, Reject } from "../../bwts/message.ts";
+import { ASIDE_ALARMS_MAX, type AsideCount } from "../../bwts/system/aside-watch.ts";
+import { alarmsIn } from "../../payload/alarms-in.ts";
+
+/** Adds a message to its reason. */
+export function countAside(aside: Map<string, AsideCount>, one: AsideCount): void {
+  const { count = 0, first_ms = one.first_ms, alarms = [] } = aside.get(one.reason) ?? {};
+  const named = [...new Set([...alarms, ...one.alarms])].slice(0, ASIDE_ALARMS_MAX);
+  aside.set(one.reason, { ...one, first_ms, count: count + one.count, alarms: named });
+}
+
+/** A quarantined message as it is counted. */
+export function asideOf(
+  message: Message,
+  rejects: readonly Reject[],
+  sent_ms: number | null,
+): AsideCount {
+  const { topic, received_ms } = message;
+  const [{ reason, detail }] = rejects;
+  // Alarms of another system may be another ship's.
+  const alarms = reason === "other_system" || message.retain ? [] : alarmsIn(message);
+  const ahead_ms = sent_ms === null ? null : sent_ms - received_ms;
+  return { reason, count: 1, first_ms: received_ms, detail, topic, ahead_ms, alarms };
+}

@@ -1,0 +1,87 @@
+// A new ship whose messages are all quarantined, through the built program: /readyz, an alert, the
+// log and the check say so, with the remedy; and the offset of the PLC's zone takes them in.
+
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { type Appliance, startAppliance } from "../oracle/appliance.ts";
+import { runProgram } from "../rig/program.ts";
+
+const HOUR_MS = 3_600_000;
+/** Ship's time without a zone. */
+const shipTime = (at_ms: number) => new Date(at_ms).toISOString().slice(0, 19).replace("T", " ");
+const reading = (at_ms: number, more: object = {}) => ({
+  ...{ timestamp: shipTime(at_ms), PROCESS_STATE: "RUNNING", UVR_INTENSITY: 300, ...more },
+});
+
+/** Publishes `payload` each quarter of a second until `isEnough`. */
+async function publishUntil(
+  appliance: Appliance,
+  payload: () => string,
+  isEnough: () => Promise<boolean>,
+) {
+  while (!(await isEnough())) {
+    await appliance.publish([{ kind: "telemetry", payload: payload() }]);
+    await pause(250);
+  }
+}
+
+const ready = async (appliance: Appliance) => JSON.parse((await appliance.get("/readyz")).text);
+
+async function untilTold(appliance: Appliance, payload: () => string) {
+  const codes = async () =>
+    (await appliance.json("/api/alarms?state=active")).map(({ code }: { code: string }) => code);
+  await publishUntil(appliance, payload, async () =>
+    (await codes()).includes("MESSAGES_QUARANTINED"),
+  );
+  const { reasons } = await ready(appliance);
+  const told = reasons.filter((reason: string) => reason.includes("quarantined since"));
+  expect(told).toHaveLength(1);
+  expect(appliance.program.stderr().match(/live messages are quarantined/g)).toHaveLength(1);
+  return String(told[0]);
+}
+
+test("a PLC with ship's time is told everywhere, and an offset takes it in", async () => {
+  await using appliance = await startAppliance();
+  const told = await untilTold(appliance, () => JSON.stringify(reading(Date.now() + 8 * HOUR_MS)));
+  const alarm = { event_type: "ALARM_TRIGGERED", data: { code: "UV_LOW" } };
+  const sent = JSON.stringify({ timestamp: shipTime(Date.now() + 8 * HOUR_MS), ...alarm });
+  await appliance.publish([{ kind: "events", payload: sent }]);
+  await appliance.program.waitUntil("the plant's alarm", async () => {
+    const texts = (await appliance.json("/api/alarms")).map(
+      ({ description }: { description: string }) => description,
+    );
+    return texts.some((text: string) => text.includes("alarm UV_LOW came"));
+  });
+  expect(told).toMatch("the PLC's clock is 8 h ahead");
+  expect(told).toMatch(/\d+ messages are quarantined since \S+Z \(future\), nothing is lost/);
+  expect(told).toMatch("ballastd quarantine replay --reason future --shift -8h");
+  const { folder } = appliance.program;
+  const checked = await runProgram({ args: ["check"], folder });
+  expect(checked.stdout + checked.stderr).not.toMatch(/ok +quarantine/);
+  expect(checked.stdout + checked.stderr).toMatch(/messages wait/);
+  await appliance.program.stop("SIGTERM");
+  await using again = await startAppliance({
+    folder,
+    env: { BALLASTD_MQTT_PLC_UTC_OFFSET: "+08:00" },
+  });
+  const sent_ms = Math.floor(Date.now() / 1000) * 1000;
+  await again.publish([
+    { kind: "telemetry", payload: JSON.stringify(reading(sent_ms + 8 * HOUR_MS)) },
+  ]);
+  const latest = await again.json("/api/telemetry/latest");
+  expect(Date.parse(latest.timestamp)).toBe(sent_ms);
+  const replayed = await runProgram({ args: ["quarantine", "replay"], folder });
+  expect(replayed.stderr).toMatch(/, 0 entries left/);
+  expect((await runProgram({ args: ["check"], folder })).stdout).toMatch(/ok +quarantine/);
+});
+
+test("cut JSON is told with its remedy", async () => {
+  await using appliance = await startAppliance();
+  let number = 0;
+  const told = await untilTold(appliance, () => {
+    number += 1;
+    return JSON.stringify(reading(Date.now(), { number })).slice(0, -5);
+  });
+  expect(told).toMatch(/\(bad_json\), nothing is lost/);
+  expect(told).toMatch(/Remedy: the JSON is cut/);
+});

@@ -1,0 +1,122 @@
+// The present after a clock was set, through the built program: the PLC's clock put back or ahead,
+// the box's clock set back (libfaketime). What came last is shown, and nothing looks well.
+
+import { rmSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test as single } from "vitest";
+import { type Appliance, startAppliance } from "../oracle/appliance.ts";
+import { fakeClock } from "../rig/fake-clock.ts";
+import { runProgram, temporaryFolder } from "../rig/program.ts";
+
+// They mostly wait for clocks, so they wait together.
+const test = single.concurrent;
+
+const HOUR_MS = 3_600_000;
+const reading = (at_ms: number, more: object) =>
+  JSON.stringify({
+    ...{ timestamp: new Date(at_ms).toISOString(), PROCESS_STATE: "RUNNING" },
+    ...{ COMPLIANCE_MODE: "IMO", SYS_FLOW_RATE: 500, ...more },
+  });
+
+/** Sends readings four times a second, by a clock that is off by `offset_ms`, until `isEnough`. */
+async function sendUntil(
+  appliance: Appliance,
+  { offset_ms, ...more }: { readonly offset_ms: number; readonly UVR_INTENSITY: number },
+  isEnough: () => Promise<boolean>,
+) {
+  while (!(await isEnough())) {
+    const payload = reading(Date.now() + offset_ms, more);
+    await appliance.publish([{ kind: "telemetry", payload }]);
+    await pause(250);
+  }
+}
+
+const readiness = async (appliance: Appliance) => JSON.parse((await appliance.get("/readyz")).text);
+const codes = async (appliance: Appliance): Promise<readonly string[]> =>
+  (await appliance.json("/api/alarms?state=active")).map(({ code }: { code: string }) => code);
+
+test("a PLC's clock put back by 8 h leaves what came last as the present", async () => {
+  await using appliance = await startAppliance();
+  const now_ms = Date.now();
+  const hour = Array.from({ length: 60 }, (_, minute) => ({
+    kind: "telemetry",
+    payload: reading(now_ms - HOUR_MS + minute * 60_000, { UVR_INTENSITY: 600 }),
+  }));
+  await appliance.publish(hour);
+  await sendUntil(appliance, { offset_ms: -8 * HOUR_MS, UVR_INTENSITY: 100 }, async () => {
+    return (await appliance.json("/api/overview")).verdict === "below_limit";
+  });
+  const overview = await appliance.json("/api/overview");
+  expect(overview.reading.values.UVR_INTENSITY).toBe(100);
+  expect(overview.reading_seconds_ago).toBeGreaterThanOrEqual(-5);
+  expect(overview.reading_seconds_ago).toBeLessThan(120);
+  expect((await appliance.json("/api/telemetry/latest")).UVR_INTENSITY).toBe(100);
+  await appliance.program.waitUntil("its alert", async () =>
+    (await codes(appliance)).includes("PLC_CLOCK_WRONG"),
+  );
+  const { ready, reasons } = await readiness(appliance);
+  expect([ready, reasons.join()]).toEqual([false, expect.stringMatching("8 h behind")]);
+});
+
+test("a PLC's clock ahead is told, and the last reading keeps its age", async () => {
+  await using appliance = await startAppliance();
+  await sendUntil(appliance, { offset_ms: 0, UVR_INTENSITY: 600 }, async () => {
+    return (await appliance.json("/api/clock")).offset_seconds !== null;
+  });
+  await sendUntil(appliance, { offset_ms: 3 * HOUR_MS, UVR_INTENSITY: 600 }, async () => {
+    return (await codes(appliance)).includes("MESSAGES_QUARANTINED");
+  });
+  await sendUntil(appliance, { offset_ms: 3 * HOUR_MS, UVR_INTENSITY: 600 }, async () => {
+    return (await appliance.json("/api/clock")).offset_seconds > 3000;
+  });
+  const overview = await appliance.json("/api/overview");
+  expect(overview.reading_seconds_ago).toBeLessThan(HOUR_MS / 1000);
+  expect(overview.tick).toBe(false);
+  const { reasons } = await readiness(appliance);
+  expect(reasons).toEqual([expect.stringMatching(/the PLC's clock is 3 h ahead.*nothing is lost/)]);
+});
+
+test("a box's clock set back stays untrusted until something says it is right", async () => {
+  const folder = temporaryFolder();
+  const clock = fakeClock(folder);
+  const { env } = clock;
+  const trusted = async (appliance: Appliance) =>
+    (await appliance.json("/api/clock")).trusted === true;
+  // Hours after the program was built: it trusts no earlier time.
+  clock.set(6 * 3600);
+  {
+    await using appliance = await startAppliance({ folder, env });
+    const plc = { offset_ms: 6 * HOUR_MS, UVR_INTENSITY: 600 };
+    await sendUntil(appliance, plc, async () => {
+      return (await appliance.json("/api/clock")).offset_seconds !== null;
+    });
+    clock.set(5 * 3600);
+    // Steps are written within a second.
+    await sendUntil(appliance, plc, async () => {
+      const { trusted: isTrusted, steps } = await appliance.json("/api/clock");
+      return !isTrusted && steps.length > 0;
+    });
+    await appliance.program.stop("SIGTERM");
+  }
+  // Later than the newest receipt, and with nothing that says it is right.
+  clock.set(7 * 3600);
+  {
+    await using appliance = await startAppliance({ folder, env });
+    const { trusted: isTrusted, problem } = await appliance.json("/api/clock");
+    expect([isTrusted, problem]).toEqual([false, expect.stringMatching("set back by 60 min")]);
+    // A reading ahead of it is stored, and not quarantined.
+    const ahead = reading(Date.now() + 8 * HOUR_MS, { UVR_INTENSITY: 1 });
+    await appliance.publish([{ kind: "telemetry", payload: ahead }]);
+    expect(await appliance.quarantine()).toEqual([]);
+    const plc = { offset_ms: 7 * HOUR_MS, UVR_INTENSITY: 600 };
+    await sendUntil(appliance, plc, () => trusted(appliance));
+    // Set back again, and a person says that it is right.
+    clock.set(7 * 3600 - 600);
+    await appliance.program.waitUntil("no trust", async () => !(await trusted(appliance)));
+    const said = ["clock", "disown", "--reason", "checked by GPS"];
+    expect(await runProgram({ args: said, folder, env })).toMatchObject({ code: 0 });
+    expect(await trusted(appliance)).toBe(true);
+    await appliance.program.stop("SIGTERM");
+  }
+  rmSync(folder, { recursive: true });
+});
