@@ -96,7 +96,7 @@ describe("a batch", () => {
       return null;
     };
     const rule = { tag: "A", field: "A", topic: null, factor: null, offset: null, values: null };
-    const rules = [{ ...rule, index: null, where: "map.rule 1" }];
+    const rules = [{ ...rule, comma: null, index: null, where: "map.rule 1" }];
     const { db, store } = rigOf({ map: { rules, filters: [], rulesFor } });
     const batch = [telemetry(0, { A: 1 }), messageOf("lamps", {}), telemetry(1, { A: 1 })];
     expect(store.commit(batch)).toMatchObject({ readings: 2, quarantined: 1 });
