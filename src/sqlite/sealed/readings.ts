@@ -2,10 +2,10 @@
 // end each changed reading is written once, as a hot row. A sealed reading that changes becomes a
 // hot row as a whole, which replaces the sealed one.
 
-import { type Merged, mergePart, type PartReceipt } from "../../bwts/merge.ts";
+import { isContradicted, type Merged, mergePart, type PartReceipt } from "../../bwts/merge.ts";
 import type { Reading, ReadingPart } from "../../bwts/reading.ts";
 import { DamagedError } from "../../codec/bytes.ts";
-import { floorTo, HOUR_MS } from "../../ground/clock.ts";
+import { floorTo, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import { type Connection, prepare, register } from "../file/open.ts";
 import { withChecksum } from "../file/row-checksum.ts";
 import { readingOf } from "./block.ts";
@@ -91,7 +91,8 @@ export function openReadingStore(
 
   return {
     at: current,
-    merge(given, receipt) {
+    merge(sent, receipt) {
+      const given = ofItsSecond(sent, receipt.received_ms, current);
       const { at_ms } = given;
       const stored = current(at_ms);
       const { part, beyond } = names.admit(given, stored?.extra ?? NO_TAGS);
@@ -119,6 +120,25 @@ export function openReadingStore(
       return { new_count, hot, touched: readings, bytes };
     },
   };
+}
+
+/**
+ * A part without a time belongs to its second, with which partial messages merge. If it contradicts
+ * what the second has, it keeps its milliseconds, or the next that don't contradict it: a change
+ * within a second is no fault of the clock.
+ */
+function ofItsSecond(
+  part: ReadingPart,
+  received_ms: number,
+  at: (at_ms: number) => Reading | null,
+): ReadingPart {
+  if (!part.timed_by_receipt || !isContradicted(part, at(part.at_ms))) return part;
+  const end_ms = part.at_ms + SECOND_MS;
+  for (let at_ms = Math.max(received_ms, part.at_ms + 1); at_ms < end_ms; at_ms += 1) {
+    const moved = { ...part, at_ms };
+    if (!isContradicted(moved, at(at_ms))) return moved;
+  }
+  return part;
 }
 
 /** Throws a DamagedError if the reading may be in a damaged segment. */
