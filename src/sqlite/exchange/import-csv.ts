@@ -101,6 +101,12 @@ function headerOf(cells: readonly string[] | null): readonly Head[] {
       EXIT.failed,
       "line 1: expected names of columns by comma, timestamp among them",
     );
+  const twice = cells.find((name, index) => cells.indexOf(name) < index);
+  if (twice !== undefined)
+    throw new Failure(
+      EXIT.failed,
+      `line 1: got the column ${JSON.stringify(twice)} twice, expected each once`,
+    );
   return cells.map((name) => {
     const json = WRITERS.get(name);
     if (json !== undefined) return { key: `${JSON.stringify(name)}:`, json };

@@ -35,6 +35,20 @@ describe("a batch", () => {
     expect({ hours, days }).toEqual(recomputed(db));
   });
 
+  test("of changes within one second without a time keeps each, and the last state stands", () => {
+    const { db, store } = rigOf();
+    const states = [true, false, true, false];
+    const batch = states.map((state, index) =>
+      messageOf("telemetry", { LDC_WATER_ALARM: state }, { packet_id: index }),
+    );
+    const other = messageOf("telemetry", { SYS_PRESSURE: 2.5 }, { packet_id: 9 });
+    expect(store.commit([...batch, other])).toMatchObject({ readings: 4, quarantined: 0 });
+    const { readings, quarantine } = contentOf(db);
+    expect(readings.map(({ fields }) => fields.LDC_WATER_ALARM)).toEqual(states);
+    expect(readings[0]?.fields.SYS_PRESSURE).toBe(2.5);
+    expect(quarantine).toEqual([]);
+  });
+
   test("again changes nothing, whenever and in however many batches it comes", () => {
     const { db, store } = rigOf();
     const event = { timestamp: AT, event_type: "PROCESS_START", data: { b: 1, a: [1, { z: 2 }] } };
