@@ -197,6 +197,15 @@ function withNamesApart(text: string): string | null {
   return repeated === 0 ? null : renamed;
 }
 
+/** The first member that an object of `text`, which is JSON of `value`, has twice; null for none. */
+export function memberTwice(text: string, value: unknown): string | null {
+  const renamed = namesIn(text) === membersOf(value) ? null : withNamesApart(text);
+  const again = renamed === null ? null : AGAIN_IN_TEXT.exec(renamed);
+  return again === null ? null : JSON.parse(`"${again[1]}"`);
+}
+
+const AGAIN_IN_TEXT = /"\\ud800again \d+ ([^"\\]*(?:\\.[^"\\]*)*)"/;
+
 const NAME_AGAIN = new RegExp(`^${AGAIN}\\d+ (.*)$`, "s");
 
 /** The value with the original names, once each. */
