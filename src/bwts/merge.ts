@@ -77,6 +77,11 @@ export function mergePart(stored: Reading | null, part: ReadingPart, receipt: Pa
   return { reading, conflicts: found, clock_repeat: false };
 }
 
+/** True if a field of the part differs from what is stored (null: nothing is). */
+export function isContradicted(part: ReadingPart, stored: Reading | null): boolean {
+  return stored !== null && compare(stored, part).conflicts.length > 0;
+}
+
 /**
  * The part without fields of DERIVED that follow from its other fields, or that are stored equal.
  * An exported reading doesn't mark derived fields; imported so, it becomes the original reading.

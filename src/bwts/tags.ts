@@ -219,6 +219,13 @@ export function tagIndex(name: string): number | null {
   return indexByName.get(name) ?? null;
 }
 
+const indexByFoldedName = new Map(TAGS.map((tag, index) => [tag.name.toUpperCase(), index]));
+
+/** As `tagIndex`, for a name in any case. */
+export function tagIndexInAnyCase(name: string): number | null {
+  return indexByFoldedName.get(name.toUpperCase()) ?? null;
+}
+
 /** As `tagIndex`, for a name that is in the catalogue by its type. */
 export function indexOfTag(name: TagName): number {
   const index = indexByName.get(name);

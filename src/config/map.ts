@@ -6,7 +6,7 @@
 import * as z from "zod";
 import { filterProblem } from "../ground/topic-filter.ts";
 import { shownNumber } from "./shown.ts";
-import { expected, isTable, table, text } from "./values.ts";
+import { expected, isTable, oneOf, table, text } from "./values.ts";
 
 /** More than any plant has tags; each rule costs memory and time at the start. */
 const RULES_MAX = 2000;
@@ -81,11 +81,21 @@ function repeated(given: unknown): string | null {
 /** The key for values: numbers and texts alike, in any case, 3 as "3.0" and "3,0". */
 export function valueKey(value: MapValue): string {
   const text = String(value).trim().toLowerCase();
-  const number = text === "" ? Number.NaN : Number(text.replace(",", "."));
+  const isNumber = text !== "" && !isOfTwoMeanings(text);
+  const number = isNumber ? Number(text.replace(",", ".")) : Number.NaN;
   return Number.isFinite(number) ? String(number) : text;
 }
 
 const GOOD_EXPECTED = 'expected a list of good values, [192, "Good"]';
+/** True for a text with three digits behind its comma: "1,200" could be 1.2 or 1200. */
+export function isOfTwoMeanings(text: string): boolean {
+  return THREE_BEHIND_COMMA.test(text);
+}
+
+const THREE_BEHIND_COMMA = /^[^,]*,\d{3}(?!\d)[^,]*$/;
+
+/** The meaning of a comma in a number's text. */
+export type Comma = "decimal" | "thousands";
 
 const rule = table(
   {
@@ -106,6 +116,8 @@ const rule = table(
     ),
     factor: factor.transform(fractionOf).optional(),
     offset: fraction.transform(fractionOf).optional(),
+    /** The meaning of a comma in texts of numbers; null: "1,200" could be two and is refused. */
+    comma: oneOf("decimal", "thousands").optional(),
     /** The meaning of values, by `valueKey` of the value; null leaves values unchanged. */
     values: values.optional(),
     /** The tag of the value's quality, with all names on its path. */
@@ -132,8 +144,13 @@ const rule = table(
     error: "has no quality beside it, expected the tag of which these are the good values",
     path: ["good"],
   })
+  .refine(({ values, comma }) => values === undefined || comma === undefined, {
+    error: "has a comma beside it, expected none",
+    path: ["values"],
+  })
   .transform((given) => ({
-    ...{ topic: null, factor: null, offset: null, values: null, quality: null, good: null },
+    ...{ topic: null, factor: null, offset: null, comma: null, values: null },
+    ...{ quality: null, good: null },
     ...given,
   }));
 

@@ -4,14 +4,14 @@
 
 import { type Event, LINK_LOST, ownAlarm } from "../bwts/event.ts";
 import { type Message, PAYLOAD_MAX_BYTES, type Reject, type Rejects } from "../bwts/message.ts";
-import { AHEAD_MAX_MS, OLDEST_MS } from "../bwts/reading.ts";
-import { floorTo, printTime, SECOND_MS } from "../ground/clock.ts";
 import { messageOf } from "../ground/errors.ts";
 import type { DecodeContext, Decoded } from "./decoded.ts";
+import { decodeEvent } from "./event.ts";
 import { parseBareValue, parsePayload } from "./json.ts";
 import type { TopicRules } from "./map-rules.ts";
-import { type GivenTag, mappedInstant, tagsOf } from "./map-tags.ts";
+import { type GivenTag, tagsOf } from "./map-tags.ts";
 import type { Members } from "./members.ts";
+import { givenInstant, gridded, timeOf, withTimeNamed } from "./message-time.ts";
 import {
   decodeFlat,
   decodeLamp,
@@ -19,11 +19,10 @@ import {
   decodeTags,
   lampNumber,
   type Manner,
-  type MessageTime,
   saysAnything,
 } from "./reading.ts";
-import { decodeEvent, decodeHealth, decodePrediction } from "./record.ts";
-import { readInstant, saysNothing, shown } from "./value.ts";
+import { decodeHealth, decodePrediction } from "./record.ts";
+import { saysNothing, shown } from "./value.ts";
 
 /** More readings than fit a payload, unless they are empty: 300,000 times {} would take 400 MB. */
 const ITEMS_MAX = 40_000;
@@ -166,14 +165,14 @@ interface PayloadItem {
 }
 
 function decodeItem(item: unknown, asked: PayloadItem): void {
-  const { topic, context, out, manner } = asked;
+  const { topic, message, context, out, manner } = asked;
   const { rejects, rules } = manner;
   const isMapped = Array.isArray(item) ? rules?.array_is_one : rules?.by_tag.has("");
   if (!isMembers(item) && !isMapped) {
     rejects.add("bad_json", `got ${shown(item)}, expected an object or an array of objects`);
     return;
   }
-  const members = isMembers(item) ? item : NO_MEMBERS;
+  const members = isMembers(item) ? withTimeNamed(item, manner) : NO_MEMBERS;
   const { system_id } = members;
   if (!saysNothing(system_id) && !isOurs(system_id, context) && !rules?.by_tag.has("system_id")) {
     const got = shown(system_id);
@@ -181,8 +180,14 @@ function decodeItem(item: unknown, asked: PayloadItem): void {
     return;
   }
   const tags =
-    rules === null ? NO_TAGS : topic.kind === "telemetry" ? tagsOf(item) : Object.entries(members);
-  const time = timeOf({ ...asked, members, tags });
+    rules === null
+      ? NO_TAGS
+      : topic.kind === "telemetry"
+        ? tagsOf(isMembers(item) ? members : item)
+        : Object.entries(members);
+  const read = givenInstant(members, tags, rules, context.plc_offset_ms ?? 0);
+  if (asked.isLive && "at_ms" in read && read.at_ms !== null) out.sent_ms = read.at_ms;
+  const time = timeOf(read, { message, context, rejects });
   if (time === null) return;
   if (time.timed_by_receipt) out.timed_by_receipt = true;
   switch (topic.kind) {
@@ -220,61 +225,6 @@ function isMembers(item: unknown): item is Members {
 function isOurs(system_id: unknown, context: DecodeContext): boolean {
   const isName = ["string", "number", "bigint"].includes(typeof system_id);
   return isName && String(system_id) === context.system_id;
-}
-
-interface DatedItem extends PayloadItem {
-  readonly members: Members;
-  readonly tags: readonly GivenTag[];
-}
-
-function timeOf(dated: DatedItem): MessageTime | null {
-  const { isLive, message, context, out } = dated;
-  const { rejects } = dated.manner;
-  const read = givenInstant(dated);
-  if ("problem" in read) {
-    rejects.add("bad_time", `timestamp: got ${read.problem}`);
-    return null;
-  }
-  if (read.at_ms === null) {
-    if (message.retain) {
-      rejects.add("retained", "a retained message without a timestamp could be of any age");
-      return null;
-    }
-    return { at_ms: floorTo(message.received_ms, SECOND_MS), timed_by_receipt: true };
-  }
-  if (isLive) out.sent_ms = read.at_ms;
-  const at_ms = read.at_ms + (context.replay?.shift_ms ?? 0);
-  if (at_ms < OLDEST_MS) {
-    rejects.add("bad_time", `timestamp: ${printTime(at_ms)} is before 2000`);
-    return null;
-  }
-  const now_ms = context.replay?.now_ms ?? message.received_ms;
-  if (context.clock_trusted && at_ms > now_ms + AHEAD_MAX_MS) {
-    const now = printTime(now_ms);
-    rejects.add("future", `timestamp: ${printTime(at_ms)}, received at ${now}`);
-    return null;
-  }
-  return { at_ms, timed_by_receipt: false };
-}
-
-/** By the map's first rule for `timestamp` with a present tag, else by `timestamp` itself. */
-function givenInstant(dated: DatedItem): ReturnType<typeof readInstant> {
-  const { members, tags, manner, context } = dated;
-  const local_ms = context.plc_offset_ms ?? 0;
-  for (const rule of manner.rules?.times ?? []) {
-    const given = tags.find(([tag]) => tag === rule.tag)?.[1];
-    if (!saysNothing(given)) return mappedInstant(rule, given, local_ms);
-  }
-  return readInstant(members.timestamp, local_ms);
-}
-
-/**
- * Rounds down to the grid of sent times; a shift is added afterwards, so that both can be undone.
- */
-function gridded(time: MessageTime, { merge_ms, replay }: DecodeContext): MessageTime {
-  if (merge_ms === 0) return time;
-  const shift_ms = time.timed_by_receipt ? 0 : (replay?.shift_ms ?? 0);
-  return { ...time, at_ms: floorTo(time.at_ms - shift_ms, merge_ms) + shift_ms };
 }
 
 function linkLost(message: Message): Event {

@@ -4,6 +4,7 @@
 
 import type { ReadingPart } from "../bwts/reading.ts";
 import { parseExact } from "../ground/exact-json.ts";
+import { memberTwice } from "./json.ts";
 import { decodeTags } from "./reading.ts";
 import { readInstant, readValue, saysNothing, shown } from "./value.ts";
 
@@ -38,6 +39,8 @@ const OF_RECEIPT: ReadonlySet<string> = new Set([
   "not_believed",
 ]);
 
+/** Characters shown of a member's name. */
+const NAME_MAX = 120;
 /** Most faults reported of a line. */
 const PROBLEMS_MAX = 3;
 
@@ -65,6 +68,8 @@ function decode(
     add(`got ${json.trim().slice(0, 80)}, expected a JSON object`);
     return null;
   }
+  const twice = memberTwice(json, all);
+  if (twice !== null) add(`${twice.slice(0, NAME_MAX)}: is there twice, expected each member once`);
   const { received_at, clock_trusted, extra, timestamp } = all;
   const voided = readValue(all.voided, "boolean");
   if ("problem" in voided) add(`voided: got ${voided.problem}`);

@@ -1,7 +1,8 @@
 // Parses payload bytes as the JSON that PLCs really send: with a byte-order mark, trailing NULs of
-// a fixed-length string, Latin-1 in place of UTF-8, bare NaN, infinities and TRUE. It takes time in
-// proportion to the payload, whatever its contents. JSON leaves open which of two members of one
-// name counts, and parsers silently take the last: if the two differ it is dropped and reported.
+// a fixed-length string, Latin-1 in place of UTF-8, bare NaN, infinities and TRUE, numbers such as
+// +6.485E+02, empty values, a comma at the end. It takes time in proportion to the payload, whatever
+// its contents. JSON leaves open which of two members of one name counts, and parsers silently take
+// the last: if the two differ it is dropped and reported.
 
 import { exactJson, parseExact, type Reviver } from "../ground/exact-json.ts";
 import { saysNothing, shown } from "./value.ts";
@@ -34,7 +35,10 @@ export function parsePayload(payload: Uint8Array): ParsedPayload {
 export function parseBareValue(payload: Uint8Array): ParsedPayload {
   const parsed = parsePayload(payload);
   const text = textOf(payload).trim();
-  const isBare = "problem" in parsed && text !== "" && !/^[[{"]/.test(text);
+  // A number that isn't JSON's stays a text, which fields of numbers read as well: 007 may be a name.
+  const isText =
+    "problem" in parsed || (typeof parsed.value === "number" && parseJson(text) === null);
+  const isBare = isText && text !== "" && !/^[[{"]/.test(text);
   return isBare ? { value: text, conflicts: [] } : parsed;
 }
 
@@ -67,20 +71,43 @@ function parseJson(text: string, reviver?: Reviver): Parsed | null {
   }
 }
 
-// A string (kept as it is; an unterminated one reaches to the end of the text), a JSON word in
-// another case, or a C library's text for a number that isn't finite: -nan(ind), 1.#QNAN0.
+// A string (kept as it is; an unterminated one reaches to the end of the text), a whole bare token,
+// a colon, comma or bracket without a value after it, or a comma before the end.
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/;
-const WORD = /\b(?:true|false|null)\b/;
-const NOT_A_NUMBER = /[+-]?(?:\b(?:nan(?:\(\w*\)|\b)|inf(?:inity)?\b)|1\.#[a-z]+\d*)/;
-const TOKENS = new RegExp(`${STRING.source}|(${WORD.source})|${NOT_A_NUMBER.source}`, "gi");
+const BARE = /[\w+.#-]+(?:\(\w*\))?/;
+const NO_VALUE = /:\s*(?=[,}])|[[,]\s*(?=,)/;
+const LAST_COMMA = /,\s*(?=[}\]]|$)/;
+const TOKENS = new RegExp(
+  `${STRING.source}|(${BARE.source})|(${NO_VALUE.source})|${LAST_COMMA.source}`,
+  "g",
+);
+
+/** A JSON word in another case. */
+const WORD = /^(?:true|false|null)$/i;
+/** A C library's text for a number that isn't finite: -nan(ind), 1.#QNAN0. */
+const NOT_A_NUMBER = /^[+-]?(?:nan(?:\(\w*\))?|inf(?:inity)?|1\.#[a-z]+\d*)$/i;
+/** A number as PLCs print it: +6.485000E+02, .5, 648., 00648. */
+const PLC_NUMBER = /^([+-]?)0*([1-9]\d*)?(?:(\.\d+)|\.)?([eE][+-]?\d+)?$/;
 
 function withTokensMended(text: string): string {
-  return text.replace(TOKENS, (match: string, word?: string) => {
-    if (word !== undefined) return word.toLowerCase();
-    if (match.startsWith('"')) return match;
-    const size = /inf/i.test(match) ? Infinity : Number.NaN;
-    return JSON.stringify(standIn(match.startsWith("-") ? -size : size));
+  return text.replace(TOKENS, (match: string, bare?: string, noValue?: string) => {
+    if (bare !== undefined) return mended(bare);
+    if (noValue !== undefined) return `${noValue}null`;
+    return match.startsWith('"') ? match : "";
   });
+}
+
+/** A bare token as JSON, or as it is if it isn't known. */
+function mended(token: string): string {
+  if (WORD.test(token)) return token.toLowerCase();
+  if (NOT_A_NUMBER.test(token)) {
+    const size = /inf/i.test(token) ? Infinity : Number.NaN;
+    return JSON.stringify(standIn(token.startsWith("-") ? -size : size));
+  }
+  const number = /^[+-]?\.?\d/.test(token) ? PLC_NUMBER.exec(token) : null;
+  if (number === null) return token;
+  const [, sign, whole = "0", decimals = "", exponent = ""] = number;
+  return `${sign === "-" ? "-" : ""}${whole}${decimals}${exponent}`;
 }
 
 function standIn(value: number): string {
@@ -169,6 +196,15 @@ function withNamesApart(text: string): string | null {
   });
   return repeated === 0 ? null : renamed;
 }
+
+/** The first member that an object of `text`, which is JSON of `value`, has twice; null for none. */
+export function memberTwice(text: string, value: unknown): string | null {
+  const renamed = namesIn(text) === membersOf(value) ? null : withNamesApart(text);
+  const again = renamed === null ? null : AGAIN_IN_TEXT.exec(renamed);
+  return again === null ? null : JSON.parse(`"${again[1]}"`);
+}
+
+const AGAIN_IN_TEXT = /"\\ud800again \d+ ([^"\\]*(?:\\.[^"\\]*)*)"/;
 
 const NAME_AGAIN = new RegExp(`^${AGAIN}\\d+ (.*)$`, "s");
 

@@ -142,6 +142,8 @@ function refuseUnfit(rule: MapRule, { name, type }: Tag): void {
   const has = rule.factor === null ? "an offset" : "a factor";
   if (!isNumber && (rule.factor !== null || rule.offset !== null))
     throw refusal(rule, `which is a ${type} and has ${has}, expected none: use values`);
+  if (rule.comma !== null && (!isNumber || name === "timestamp"))
+    throw refusal(rule, "which isn't a number and has a comma, expected none");
   if (name === "timestamp" && rule.values !== null)
     throw refusal(rule, "which has values, expected none");
   const expected = type === "integer" ? "number" : type;

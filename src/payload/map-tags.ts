@@ -61,7 +61,8 @@ export function mappedValue(rule: TagRule, given: unknown): ReadValue {
   if (saysNothing(given)) return { value: null };
   if (values !== null) return meaningOf(values, given);
   if (rule.factor !== null || rule.offset !== null) return scaledValue(rule, given);
-  return index === null ? readScalar(given) : readValue(given, TAGS[index].type);
+  if (index === null && rule.comma !== null) return readValue(given, "number", rule.comma);
+  return index === null ? readScalar(given) : readValue(given, TAGS[index].type, rule.comma);
 }
 
 /** The instant by a rule whose field is `timestamp`; factor and offset are for numbers. */
@@ -88,7 +89,7 @@ function meaningOf(values: NonNullable<TagRule["values"]>, given: unknown): Read
 }
 
 function scaledValue(rule: TagRule, given: unknown): ReadValue {
-  const read = readValue(given, "number");
+  const read = readValue(given, "number", rule.comma);
   if ("problem" in read || typeof read.value !== "number") return read;
   const value = scaled(read.value, rule);
   const isInteger = rule.index !== null && TAGS[rule.index].type === "integer";

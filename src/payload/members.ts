@@ -57,6 +57,34 @@ export function joined(
   return { ...counting, ...Object.fromEntries(more) };
 }
 
+/** Names by their lower case, for `inKnownCase`. */
+export function namesInAnyCase(names: Iterable<string>): ReadonlyMap<string, string> {
+  return new Map([...names].map((name) => [name.toLowerCase(), name]));
+}
+
+/** The members with known names in their own case; of two spellings that differ neither is taken. */
+export function inKnownCase(
+  members: Members,
+  known: ReadonlyMap<string, string>,
+  rejects: Rejects,
+): Members {
+  const ownName = (name: string) => known.get(name.toLowerCase()) ?? name;
+  if (Object.keys(members).every((name) => ownName(name) === name)) return members;
+  const taken = new Map<string, unknown>();
+  const contradicted = new Set<string>();
+  for (const [given, value] of Object.entries(members)) {
+    const name = ownName(given);
+    const before = taken.get(name);
+    if (saysNothing(before)) taken.set(name, value);
+    else if (!saysNothing(value) && !isSame(before, value)) {
+      contradicted.add(name);
+      rejects.add("conflict", `${name}: got ${shown(value)}, before it ${shown(before)}`);
+    }
+  }
+  for (const name of contradicted) taken.set(name, null);
+  return Object.fromEntries(taken);
+}
+
 /** True for equal values, also of a number and its text. */
 function isSame(one: unknown, other: unknown): boolean {
   if (typeof one === typeof other) return one === other || isDeepStrictEqual(one, other);

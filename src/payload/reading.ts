@@ -10,10 +10,11 @@ import {
   TIME_SOURCE,
   type Value,
 } from "../bwts/reading.ts";
-import { LAMP_COUNT, LAMP_NUMBERS, TAGS, tagIndex } from "../bwts/tags.ts";
+import { LAMP_COUNT, LAMP_NUMBERS, TAGS, tagIndex, tagIndexInAnyCase } from "../bwts/tags.ts";
 import { printTime } from "../ground/clock.ts";
 import type { TagRule, TopicRules } from "./map-rules.ts";
 import { type GivenTag, mappedInstant, mappedValue } from "./map-tags.ts";
+import { inKnownCase, namesInAnyCase } from "./members.ts";
 import { markMapped, markQuality, qualifiedValue, spreadQuality, VALUE_END } from "./quality.ts";
 import { type ReadValue, readScalar, readValue, saysNothing, shown } from "./value.ts";
 
@@ -48,10 +49,15 @@ interface PartBuilder extends Manner {
   readonly extra: Map<string, Scalar>;
   /** All tags of the message, of which rules name some as qualities; none without rules. */
   readonly tags: readonly GivenTag[];
+  /** Fields that the message has in another case than the catalogue's. */
+  readonly respelt: Set<number>;
+  /** Fields of which two spellings differ: neither is taken. */
+  readonly contradicted: Set<number>;
 }
 
 const EXTRA_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
-const FLAT_LAMP_NAME = /^LAMP_\d\d_/;
+const FLAT_LAMP_NAME = /^LAMP_\d\d_/i;
+const LAMP_MEMBERS = namesInAnyCase(["lamps", "lamp"]);
 const BAD_NAME: ReadValue = {
   problem: "other characters, a tag's name has 1 to 64 of A-Z a-z 0-9 _ . -",
 };
@@ -99,7 +105,7 @@ export function decodeLamps(
   time: MessageTime,
   manner: Manner,
 ): ReadingPart | null {
-  const { lamps, ...flat } = members;
+  const { lamps, ...flat } = inKnownCase(members, LAMP_MEMBERS, manner.rejects);
   const builder = newPart(manner);
   const { rejects } = manner;
   if (saysNothing(lamps) && !saysNothing(flat.lamp))
@@ -120,7 +126,7 @@ export function decodeLamp(
   time: MessageTime,
   manner: Manner,
 ): ReadingPart | null {
-  const { lamp: named, ...rest } = members;
+  const { lamp: named, ...rest } = inKnownCase(members, LAMP_MEMBERS, manner.rejects);
   if (!saysNothing(named) && lampNumber(named) !== lamp) {
     manner.rejects.add("bad_value", `lamp: got ${shown(named)}, the topic has ${lamp}`);
     return null;
@@ -144,7 +150,7 @@ function addNumberedLamp(builder: PartBuilder, given: unknown): boolean {
     builder.rejects.add("bad_value", `lamps: got ${shown(given)}, expected an object a lamp`);
     return false;
   }
-  const { lamp: named, ...members }: { lamp?: unknown } = given;
+  const { lamp: named, ...members } = inKnownCase({ ...given }, LAMP_MEMBERS, builder.rejects);
   const lamp = lampNumber(named);
   if (lamp === null)
     builder.rejects.add("bad_value", `lamp: got ${shown(named)}, expected 1 to ${LAMP_COUNT}`);
@@ -156,7 +162,10 @@ function addLamp(builder: PartBuilder, lamp: number, members: object): void {
   const prefix = `LAMP_${LAMP_NUMBERS[lamp - 1]}_`;
   for (const [name, given] of Object.entries(members)) {
     const isWhole = MESSAGE_MEMBERS.includes(name) || FLAT_LAMP_NAME.test(name);
-    addMember(builder, isWhole ? name : prefix + name.toUpperCase(), given);
+    const tag = isWhole ? name : prefix + name.toUpperCase();
+    // Two spellings of one name that differ are neither taken.
+    if (!isWhole && name !== name.toLowerCase()) respeltIndex(builder, tag);
+    addMember(builder, tag, given);
   }
 }
 
@@ -167,7 +176,8 @@ function addMember(builder: PartBuilder, tag: string, given: unknown): void {
     return;
   }
   if (MESSAGE_MEMBERS.includes(tag)) return;
-  const index = tagIndex(tag) ?? tagIndex(tag.replace(VALUE_END, ""));
+  const name = tag.replace(VALUE_END, "");
+  const index = tagIndex(tag) ?? tagIndex(name) ?? respeltIndex(builder, name);
   if (index === null) {
     addUnknown(builder, tag, given);
     return;
@@ -186,6 +196,13 @@ function addMember(builder: PartBuilder, tag: string, given: unknown): void {
   builder.note?.({ rule: null, tag, given, field, read });
   setField(builder, index, read, tag);
   if (qualified !== null) markQuality(builder.extra, field, qualified.quality);
+}
+
+/** The field that a tag names in another case. */
+function respeltIndex(builder: PartBuilder, tag: string): number | null {
+  const index = tagIndexInAnyCase(tag);
+  if (index !== null) builder.respelt.add(index);
+  return index;
 }
 
 function addMapped(builder: PartBuilder, rule: TagRule, given: unknown): void {
@@ -232,9 +249,12 @@ function isBadQuality(tag: string, given: unknown): boolean {
 
 function setField(builder: PartBuilder, index: number, read: ReadValue, tag: string): void {
   const { name } = TAGS[index];
+  const before = builder.values[index];
   if ("problem" in read) reject(builder, name, read.problem, tag);
-  else if (read.value !== null && isNew(builder, name, builder.values[index], read.value))
+  else if (read.value !== null && isNew(builder, name, before, read.value))
     builder.values[index] = read.value;
+  else if (read.value !== null && read.value !== before && builder.respelt.has(index))
+    builder.contradicted.add(index);
 }
 
 function setExtra(builder: PartBuilder, name: string, read: ReadValue, tag: string): void {
@@ -265,10 +285,20 @@ function isEmpty(builder: PartBuilder): boolean {
 }
 
 function newPart({ rejects, rules, note }: Manner, tags: readonly GivenTag[] = []): PartBuilder {
-  return { values: TAGS.map(() => null), extra: new Map(), rejects, rules, note, tags };
+  return {
+    values: TAGS.map(() => null),
+    extra: new Map(),
+    respelt: new Set(),
+    contradicted: new Set(),
+    rejects,
+    rules,
+    note,
+    tags,
+  };
 }
 
 function finished(builder: PartBuilder, time: MessageTime): ReadingPart {
+  for (const index of builder.contradicted) builder.values[index] = null;
   if (builder.extra.size > 0) spreadQuality(builder.values, builder.extra);
   return partOf(builder, time);
 }

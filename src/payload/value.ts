@@ -3,6 +3,7 @@
 
 import type { Scalar, Value } from "../bwts/reading.ts";
 import type { TagType } from "../bwts/tags.ts";
+import { type Comma, isOfTwoMeanings } from "../config/map.ts";
 import { parseTime } from "../ground/clock.ts";
 import { exactJson } from "../ground/exact-json.ts";
 
@@ -11,20 +12,25 @@ export type ReadValue = { readonly value: Value } | { readonly problem: string }
 
 // One separator only: "1.234,5" could be either of two numbers.
 const NUMBER_TEXT = /^\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*$/;
+/** By the meaning of the comma: numbers whose thousands are grouped by the other separator. */
+const GROUPED: Readonly<Record<Comma, RegExp>> = {
+  decimal: /^\s*[+-]?\d{1,3}(\.\d{3})+,\d*([eE][+-]?\d+)?\s*$/,
+  thousands: /^\s*[+-]?\d{1,3}(,\d{3})+(\.\d*)?([eE][+-]?\d+)?\s*$/,
+};
 
 /** Below this a numeric time is in seconds: 1e11 s is the year 5138, 1e11 ms is 1973. */
 const SECONDS_MAX = 1e11;
 /** The last millisecond of the year 9999. */
 const TIME_MAX_MS = 253_402_300_799_999;
 
-/** Reads `given` as a field of `type`. */
-export function readValue(given: unknown, type: TagType): ReadValue {
+/** Reads `given` as a field of `type`; `comma` is what a map rule says of texts of numbers. */
+export function readValue(given: unknown, type: TagType, comma: Comma | null = null): ReadValue {
   if (saysNothing(given)) return { value: null };
   switch (type) {
     case "number":
-      return readNumber(given);
+      return readNumber(given, comma);
     case "integer":
-      return readInteger(given);
+      return readInteger(given, comma);
     case "boolean":
       return readBoolean(given);
     case "string":
@@ -62,7 +68,8 @@ export function readInstant(
   const text = typeof given === "string" ? given.trim() : "";
   const iso = parseTime(text);
   const ahead_ms = ZONE.test(text) ? 0 : local_ms;
-  const number = iso === null ? readNumber(given) : { value: iso.at_ms - ahead_ms };
+  // A comma in a time can't mislead: 1777629570,123 is the same in seconds and in milliseconds.
+  const number = iso === null ? readNumber(given, "decimal") : { value: iso.at_ms - ahead_ms };
   if ("problem" in number || typeof number.value !== "number")
     return problem(given, "ISO 8601, or seconds or milliseconds since 1970");
   const isSeconds = iso === null && Math.abs(number.value) < SECONDS_MAX;
@@ -75,17 +82,30 @@ function millisecondsOf(seconds: number): number {
   return Math.round(seconds * 1e6) / 1000;
 }
 
-function readNumber(given: unknown): ReadValue {
-  const isText = typeof given === "string" && NUMBER_TEXT.test(given);
-  const number = typeof given === "bigint" ? Number(given) : given;
-  const value = isText ? Number(given.replace(",", ".")) : number;
+function readNumber(given: unknown, comma: Comma | null): ReadValue {
+  if (typeof given === "string") return readNumberText(given, comma);
+  const value = typeof given === "bigint" ? Number(given) : given;
   return typeof value === "number" && Number.isFinite(value)
     ? { value }
     : problem(given, "a finite number");
 }
 
-function readInteger(given: unknown): ReadValue {
-  const read = readNumber(given);
+function readNumberText(given: string, comma: Comma | null): ReadValue {
+  const isGrouped = comma !== null && GROUPED[comma].test(given);
+  const isPlain = NUMBER_TEXT.test(given) && !(comma === "thousands" && given.includes(","));
+  if (!isGrouped && !isPlain) return problem(given, "a finite number");
+  if (comma === null && isOfTwoMeanings(given)) return problem(given, COMMA_EXPECTED);
+  const digits = isGrouped ? given.replaceAll(comma === "decimal" ? "." : ",", "") : given;
+  const value = Number(digits.replace(",", "."));
+  return Number.isFinite(value) ? { value } : problem(given, "a finite number");
+}
+
+const COMMA_EXPECTED =
+  "a number that can't be two: say in a map rule if comma is decimal or thousands";
+
+function readInteger(given: unknown, comma: Comma | null): ReadValue {
+  const read = readNumber(given, comma);
+  if ("problem" in read && typeof given === "string" && isOfTwoMeanings(given)) return read;
   return "value" in read && Number.isSafeInteger(read.value) ? read : problem(given, "an integer");
 }
 

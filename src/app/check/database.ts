@@ -6,6 +6,7 @@ import type { Config } from "../../config/config.ts";
 import { printTime } from "../../ground/clock.ts";
 import { codeOf, Failure, messageOf } from "../../ground/errors.ts";
 import { TAGS_FIX } from "../../jobs/tags.ts";
+import { similarField } from "../../payload/similar-field.ts";
 import { checkBuckets } from "../../sqlite/care/bucket-check.ts";
 import { countProblem, integrityProblem } from "../../sqlite/care/file-check.ts";
 import { type DatabaseProblem, databaseProblem } from "../../sqlite/care/trust.ts";
@@ -19,7 +20,7 @@ import {
   quarantineWaiting,
   type WaitingMessages,
 } from "../../sqlite/records/quarantine.ts";
-import { TAG_NAMES_MAX, tagNameCount } from "../../sqlite/sealed/tag-names.ts";
+import { TAG_NAMES_MAX, tagNameCount, tagNames } from "../../sqlite/sealed/tag-names.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
 /** Days recomputed from raw readings: about 1 s for 24 months at one reading a second. */
@@ -98,6 +99,7 @@ function findings(
     quarantineFinding(db, max_bytes),
     tagsFinding(db),
     sensorsFinding(db),
+    fieldsFinding(db),
   ];
 }
 
@@ -128,6 +130,21 @@ function tagsFinding(db: Connection): Finding {
   const says = `${names} names of unknown tags of ${TAG_NAMES_MAX}`;
   if (names < TAG_NAMES_MAX) return ok("tags", says);
   return warning("tags", `${says}: further ones go to quarantine`, TAGS_FIX);
+}
+
+/** Most names that a finding lists. */
+const NAMES_MAX = 10;
+
+/** Unknown tags whose names are close to a field's. */
+function fieldsFinding(db: Connection): Finding {
+  const similar = tagNames(db).flatMap((name) => {
+    const field = similarField(name);
+    return field === null ? [] : [`${name} (${field}?)`];
+  });
+  if (similar.length === 0) return ok("fields", "no unknown tag looks like a field");
+  const more = similar.length > NAMES_MAX ? `, and ${similar.length - NAMES_MAX} more` : "";
+  const says = `unknown tags look like fields: ${similar.slice(0, NAMES_MAX).join(", ")}${more}`;
+  return warning("fields", says, "correct the name in the PLC, or map it with [map]");
 }
 
 function quarantineFinding(db: Connection, max_bytes: number): Finding {

@@ -102,6 +102,12 @@ function headerOf(cells: readonly string[] | null): readonly (Head | null)[] {
       EXIT.failed,
       "line 1: expected names of columns by comma, timestamp among them",
     );
+  const twice = cells.find((name, index) => cells.indexOf(name) < index);
+  if (twice !== undefined)
+    throw new Failure(
+      EXIT.failed,
+      `line 1: got the column ${JSON.stringify(twice)} twice, expected each once`,
+    );
   return cells.map((name) => {
     if (name === NOT_BELIEVED) return null;
     const json = WRITERS.get(name);

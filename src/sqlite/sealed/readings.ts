@@ -2,7 +2,7 @@
 // end each changed reading is written once, as a hot row. A sealed reading that changes becomes a
 // hot row as a whole, which replaces the sealed one.
 
-import { type Merged, mergePart, type PartReceipt } from "../../bwts/merge.ts";
+import { isContradicted, type Merged, mergePart, type PartReceipt } from "../../bwts/merge.ts";
 import type { Reading, ReadingPart } from "../../bwts/reading.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { floorTo, HOUR_MS } from "../../ground/clock.ts";
@@ -89,9 +89,12 @@ export function openReadingStore(
 
   const current = (at_ms: number) => touched.get(at_ms) ?? knownAt(at_ms).reading;
 
+  const inSecond = openSeconds(current);
+
   return {
     at: current,
-    merge(given, receipt) {
+    merge(sent, receipt) {
+      const given = sent.timed_by_receipt ? inSecond(sent, receipt.received_ms) : sent;
       const { at_ms } = given;
       const stored = current(at_ms);
       const { part, beyond } = names.admit(given, stored?.extra ?? NO_TAGS);
@@ -118,6 +121,26 @@ export function openReadingStore(
       onChange(readings.map(({ at_ms }) => at_ms));
       return { new_count, hot, touched: readings, bytes };
     },
+  };
+}
+
+/**
+ * Gives parts without a time their instant. A part belongs to its second, with which partial
+ * messages merge. If it contradicts what the second has, it keeps its milliseconds, or the next that
+ * don't contradict it: a change within a second is no fault of the clock, and the last state stands.
+ */
+function openSeconds(at: (at_ms: number) => Reading | null) {
+  /** The newest second with such readings, and their instants, ascending. */
+  let split: { second_ms: number; instants: number[] } = { second_ms: -1, instants: [] };
+  return (part: ReadingPart, received_ms: number): ReadingPart => {
+    const second_ms = part.at_ms;
+    if (split.second_ms !== second_ms) split = { second_ms, instants: [] };
+    const { instants } = split;
+    if (![second_ms, ...instants].some((at_ms) => isContradicted(part, at(at_ms)))) return part;
+    let at_ms = Math.max(received_ms, instants.at(-1) ?? second_ms + 1);
+    while (isContradicted(part, at(at_ms))) at_ms += 1;
+    if (instants.at(-1) !== at_ms) instants.push(at_ms);
+    return { ...part, at_ms };
   };
 }
 

@@ -59,6 +59,5 @@ export function putSpans(db: Connection, spans: Spans): void {
     prepare(db, "mark.remove").run({ name });
   putMark(db, CATALOGUE, usualSum);
   for (const [field, ...span] of ownSpans(spans))
-    for (const [at, end] of ends.entries())
-      putMark(db, markName(end, field), span[at]);
+    for (const [at, end] of ends.entries()) putMark(db, markName(end, field), span[at]);
 }

@@ -90,3 +90,11 @@ export function tooManyTags(names: readonly string[]): string {
 export function tagNameCount(db: Connection): number {
   return prepare(db, "tag.count").get({})?.count ?? 0;
 }
+
+/** The stored names, in order, for `check`. */
+export function tagNames(db: Connection): readonly string[] {
+  return prepare(db, "tag.names")
+    .all({})
+    .map(({ name }) => name)
+    .toSorted();
+}

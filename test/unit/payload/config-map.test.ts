@@ -6,11 +6,11 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { settingsOf } from "../../../src/app/shown-config.ts";
-import { similarField } from "../../../src/payload/similar-field.ts";
 import { TAGS } from "../../../src/bwts/tags.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { EXIT, Failure } from "../../../src/ground/errors.ts";
 import { openMap, oursFilter, type TagMap } from "../../../src/payload/map-rules.ts";
+import { similarField } from "../../../src/payload/similar-field.ts";
 import { runProgram } from "../../rig/program.ts";
 
 const dir = mkdtempSync(path.join(os.tmpdir(), "ballastd-map-"));

@@ -23,6 +23,35 @@ describe("a value", () => {
     expect(Object.is(says.SYS_PRESSURE, -0)).toBe(false);
   });
 
+  test.each<[object, string, unknown]>([
+    [{ comma: "decimal" }, "1,200", 1.2],
+    [{ comma: "decimal" }, "1.234,5", 1234.5],
+    [{ comma: "thousands" }, "1,200", 1200],
+    [{ comma: "thousands" }, "1,234,567.5", 1_234_567.5],
+    [{ comma: "thousands" }, "648.5", 648.5],
+    [{ comma: "thousands", factor: 0.001 }, "1,200", 1.2],
+    [{ comma: "thousands", field: "FAILED_LAMP_COUNT" }, "1,000", 1000],
+    [{ comma: "thousands", field: "MY_TAG" }, "1,200", 1200],
+  ])("by %j of %j is %j: the rule says which it is", (rule, given, value) => {
+    const field = "SYS_PRESSURE";
+    const { says, rejects } = mapped([{ tag: "T", field, ...rule }], { T: given });
+    expect({ says: Object.values(says), rejects }).toEqual({ says: [value], rejects: [] });
+  });
+
+  test.each<[object, string]>([
+    [{ comma: "thousands" }, "648,5"],
+    [{ comma: "thousands" }, "1,2000"],
+    [{ comma: "decimal" }, "1,234.5"],
+    [{}, "1,200"],
+    [{ factor: 2 }, "1,200"],
+    [{ values: { 1: 5 } }, "1,000"],
+  ])("by %j of %j is no number", (rule, given) => {
+    const rules = [{ tag: "T", field: "SYS_PRESSURE", ...rule }];
+    const { says, rejects } = mapped(rules, { T: given, U: 1 });
+    expect(says).toEqual({});
+    expect(rejects).toEqual([expect.stringContaining(`got "${given}", expected`)]);
+  });
+
   test("is what a person gets with pencil and paper, to 15 digits", () => {
     // In thousandths, as integers: the decimal result is exact.
     const thousandths = fc.integer({ min: -9_999_999, max: 9_999_999 });

@@ -60,11 +60,83 @@ describe("a number", () => {
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const text = Object.is(value, -0) ? "-0" : String(value);
         expect(field("UVR_INTENSITY", JSON.stringify(text))).toBe(value);
+        fc.pre(!/\.\d{3}(?!\d)/.test(text));
         expect(field("UVR_INTENSITY", JSON.stringify(text.replace(".", ",")))).toBe(value);
       }),
       { seed: 21 },
     );
   });
+});
+
+describe("a comma in a number's text", () => {
+  test.each(["1,200", "12,345", "-1,200", "+1,200", " 1,200 ", "0,500", ",500", "6,485E+02"])(
+    "with three digits behind it, %j, could be two numbers and is turned away",
+    (text) => {
+      const words = `bad_value: UVR_INTENSITY: got ${JSON.stringify(text)}, expected a number that`;
+      expect(field("UVR_INTENSITY", JSON.stringify(text))).toContain(words);
+      expect(field("FAILED_LAMP_COUNT", JSON.stringify(text))).toContain("expected a number that");
+    },
+  );
+
+  test.each([
+    ["648,5", 648.5],
+    ["648,50", 648.5],
+    ["648,5000", 648.5],
+    ["648,", 648],
+    ["1.200", 1.2],
+  ])("with fewer or more digits behind it, %j, is a decimal", (text, value) => {
+    expect(field("UVR_INTENSITY", JSON.stringify(text))).toBe(value);
+  });
+
+  test("of a lamp costs that field alone", () => {
+    const lamps = [{ lamp: 7, runtime: "1,200", power: 2000 }];
+    const decoded = decode("lamps", { timestamp: AT, lamps });
+    expect(decoded.readings.map(said)).toEqual([{ LAMP_07_POWER: 2000 }]);
+    expect(turnedAway(decoded)).toEqual([expect.stringContaining('LAMP_07_RUNTIME: got "1,200"')]);
+  });
+
+  test("in a time leaves no doubt", () => {
+    const [reading] = decode("telemetry", { timestamp: "1777629570,123", A: 1 }).readings;
+    expect(reading.at_ms).toBe(1_777_629_570_123);
+  });
+});
+
+describe("a number as PLCs print it, without quotes,", () => {
+  test.each([
+    ["+6.485000E+02", 648.5],
+    ["-6.485000e+02", -648.5],
+    [".5", 0.5],
+    ["-.5", -0.5],
+    ["648.", 648],
+    ["+648.E-1", 64.8],
+    ["00648", 648],
+    ["-00.50", -0.5],
+    ["000", 0],
+    ["", null],
+    ["  ", null],
+  ])("%j is %j", (bare, value) => {
+    expect(field("UVR_INTENSITY", bare)).toBe(value);
+    const decoded = decode("telemetry", `[{"UVR_INTENSITY":${bare},"timestamp":"${AT}",},]`);
+    expect(decoded.rejects).toEqual([]);
+    expect(decoded.readings.map(said)).toEqual([value === null ? {} : { UVR_INTENSITY: value }]);
+    const lamps = `{"timestamp":"${AT}","lamps":[{"lamp":03,"power":${bare}},],}`;
+    const { readings, rejects } = decode("lamps", lamps);
+    expect(rejects).toEqual([]);
+    expect(readings.map(said)).toEqual([value === null ? {} : { LAMP_03_POWER: value }]);
+  });
+
+  test("keeps all digits of a whole number, and texts as they are", () => {
+    const members = `"A":+9007199254740993,"B":", }:,",""C":1`.replace('""C', '"C');
+    expect(telemetry(`${members},`)).toEqual({ A: 9007199254740993n, B: ", }:,", C: 1 });
+  });
+
+  test.each(["1..5", "1.2.3", ".", "+", "1-2", "1e", "0x10", "2026-05-01", "1,200", "++1", "1 2"])(
+    "%s is none",
+    (bare) => {
+      const decoded = decode("telemetry", `{"timestamp":"${AT}","UVR_INTENSITY":${bare}}`);
+      expect(turnedAway(decoded)).toEqual(["bad_json: not JSON"]);
+    },
+  );
 });
 
 describe("NaN and infinities as bare tokens", () => {

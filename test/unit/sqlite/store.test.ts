@@ -35,6 +35,20 @@ describe("a batch", () => {
     expect({ hours, days }).toEqual(recomputed(db));
   });
 
+  test("of changes within one second without a time keeps each, and the last state stands", () => {
+    const { db, store } = rigOf();
+    const states = [true, false, true, false];
+    const batch = states.map((state, index) =>
+      messageOf("telemetry", { LDC_WATER_ALARM: state }, { packet_id: index }),
+    );
+    const other = messageOf("telemetry", { SYS_PRESSURE: 2.5 }, { packet_id: 9 });
+    expect(store.commit([...batch, other])).toMatchObject({ readings: 4, quarantined: 0 });
+    const { readings, quarantine } = contentOf(db);
+    expect(readings.map(({ fields }) => fields.LDC_WATER_ALARM)).toEqual(states);
+    expect(readings[0]?.fields.SYS_PRESSURE).toBe(2.5);
+    expect(quarantine).toEqual([]);
+  });
+
   test("again changes nothing, whenever and in however many batches it comes", () => {
     const { db, store } = rigOf();
     const event = { timestamp: AT, event_type: "PROCESS_START", data: { b: 1, a: [1, { z: 2 }] } };
@@ -95,8 +109,8 @@ describe("a batch", () => {
       if (topic.endsWith("lamps")) throw new TypeError("a fault of ours");
       return null;
     };
-    const plain = { topic: null, factor: null, offset: null, values: null, quality: null };
-    const rule = { tag: "A", field: "A", ...plain, good: null };
+    const plain = { topic: null, factor: null, offset: null, comma: null, values: null };
+    const rule = { tag: "A", field: "A", ...plain, quality: null, good: null };
     const rules = [{ ...rule, index: null, where: "map.rule 1" }];
     const { db, store } = rigOf({ map: { rules, filters: [], rulesFor } });
     const batch = [telemetry(0, { A: 1 }), messageOf("lamps", {}), telemetry(1, { A: 1 })];
