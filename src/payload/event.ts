@@ -1,5 +1,5 @@
-// Decodes events: starts and stops of operations, alarms. An unreadable member of `data` is null and
-// reported; an unreadable type, or `data` that is no object, rejects the whole event.
+// Decodes events: starts and stops of operations, alarms. An unreadable member of `data` is null
+// and reported; an unreadable type, or `data` that is no object, rejects the whole event.
 
 import { describeEvent, EVENT_TYPES, type Event } from "../bwts/event.ts";
 import type { Rejects } from "../bwts/message.ts";

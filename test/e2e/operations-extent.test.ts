@@ -1,5 +1,5 @@
-// Where an operation begins and ends, through the built program: of two operations that lost the
-// stop and the start between them, and of one of which a reading comes late.
+// Beginning and end of operations, through the built program: of two that lost the stop and the
+// start between them, and of one of which a reading comes late.
 
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../src/ground/clock.ts";
@@ -12,7 +12,7 @@ const DAY_MS = Date.UTC(2026, 4, 4);
 const at = (hours: number, minutes = 0) => DAY_MS + hours * HOUR_MS + minutes * MINUTE_MS;
 const time = (at_ms: number) => new Date(at_ms).toISOString();
 
-test("a stop and a start that were lost leave two operations, also after a late reading", async () => {
+test("a lost stop and a lost start leave two operations, also after a late reading", async () => {
   await using appliance = await startAppliance();
   const busan = { start_ms: at(6), minutes: 180, location: "Busan" };
   const ulsan = { start_ms: at(30), minutes: 162, location: "Ulsan" };

@@ -26,7 +26,7 @@ export interface History {
 const PAUSES_MS = [4, 12, 25, 29, 33, 45, 70, 150, 300, 420, 800, 1400].map((at) => at * MINUTE_MS);
 const PLACES = ["Busan", "Ulsan", "Singapore"];
 
-/** What is told all along a history. */
+/** The plant's habits all along a history. */
 interface Habits {
   readonly every_ms: number;
   readonly isSilentAtRest: boolean;

@@ -39,7 +39,7 @@ export function findingsOf(
   const { treated, start_ms, end_ms } = readings;
   const isJudgedAnd = (marks: Uint8Array) => (index: number) =>
     marks[index] === 1 && treated[index] === 1;
-  // Where the totaliser rises, it tells the flow.
+  // A totaliser that rises tells the flow.
   const unwitnessed = frozenAt(readings, "SYS_FLOW_RATE").map((one, index) =>
     readings.rising[index] === 1 ? 0 : one,
   );

@@ -9,7 +9,7 @@ import { isGap, standsFor } from "./cadence.ts";
 import { type GatheredReadings, picked } from "./gathered.ts";
 import { risingAt, type Totals, totalsOf } from "./totals.ts";
 import { unsaidAt } from "./unsaid.ts";
-import { isTreatingState, movesAt, STILL, statesAt } from "./water.ts";
+import { isJudgedState, movesAt, STILL, statesAt } from "./water.ts";
 
 /** All readings of an operation, and which of them aren't looked at. */
 export interface SeenReadings {
@@ -27,7 +27,7 @@ export interface SeenReadings {
 /** `state` is a position in STATES, `mode` one in MODES. */
 export interface Followed extends GatheredReadings {
   readonly state: Uint8Array;
-  /** STILL, MOVES or NOT_KNOWN. */
+  /** STILL, MOVES or UNKNOWN_MOVES. */
   readonly moves: Uint8Array;
   /** 1 if water is treated: it is judged against the limits. */
   readonly treated: Uint8Array;
@@ -101,7 +101,7 @@ export function followed(
       rising,
       certified_m3_h,
     },
-    treated: moves.map((one, index) => (one !== STILL && isTreatingState(state[index]) ? 1 : 0)),
+    treated: moves.map((one, index) => (one !== STILL && isJudgedState(state[index]) ? 1 : 0)),
     mode: modes(readings),
     ...gaps,
   };
@@ -161,7 +161,7 @@ function gapsOf(seen: SeenReadings, { count }: GatheredReadings, usualCadence: U
     if (at > 0) {
       if (isAfterHidden) hiddenGap[at] = 1;
       if (isAfterHidden || gaps[index] === 1) gap[at] = 1;
-      // What a void hides begins at the reading before it.
+      // A void hides all from the reading before it.
       if (!isAfterHidden) covers_ms[at - 1] = coveredBefore(seen, index, usualCadence);
     }
     [at, last] = [at + 1, index];

@@ -72,7 +72,7 @@ export function gathered(runs: Iterable<ReadingRun>): GatheredReadings {
   let count = 0;
   const told: Value[] = [null];
   const codes = new Map<Value, number>([[null, 0]]);
-  const statuses = LAMP_STATUSES.map((): Told => ({ failed: 0, out: 0, isTold: false }));
+  const statuses = LAMP_STATUSES.map((): ToldLamp => ({ failed: 0, out: 0, isTold: false }));
   const codeOf = (value: Value): number => {
     const known = codes.get(value);
     if (known !== undefined) return known;
@@ -113,7 +113,7 @@ export function gathered(runs: Iterable<ReadingRun>): GatheredReadings {
 }
 
 /** The last told status of a lamp, 1 or 0 each. */
-interface Told {
+interface ToldLamp {
   failed: number;
   out: number;
   isTold: boolean;
@@ -228,7 +228,7 @@ function takeWords(
 function takeStatus(
   { failed, out }: Columns,
   { block, from, to }: RunValues,
-  { lamp, tag, at, status }: RunPlace & { readonly lamp: number; readonly status: Told },
+  { lamp, tag, at, status }: RunPlace & { readonly lamp: number; readonly status: ToldLamp },
 ): void {
   const values = block.values(tag);
   const shift = at - from;

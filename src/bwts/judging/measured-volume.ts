@@ -30,7 +30,7 @@ export interface MeasuredVolume {
 }
 
 /** The volume up to each of some instants. */
-interface Sums {
+interface VolumeSums {
   readonly at_ms: Float64Array;
   readonly sums: Float64Array;
   readonly count: number;
@@ -41,7 +41,8 @@ interface Sums {
 export function measuredVolume(readings: Followed, usualCadence: UsualCadence): MeasuredVolume {
   const { totals, certified_m3_h, start_ms, end_ms } = readings;
   const most_m3 = VOLUME_FACTOR * certifiedVolume(certified_m3_h, end_ms - start_ms);
-  const possible = (sums: Sums | null) => (sums !== null && wholeOf(sums) <= most_m3 ? sums : null);
+  const possible = (sums: VolumeSums | null) =>
+    sums !== null && wholeOf(sums) <= most_m3 ? sums : null;
   const flow = possible(flowSums(readings, usualCadence));
   const risen = totals === null ? null : totalSums(readings, totals, { flow, usualCadence });
   const flow_m3 = flow === null ? null : wholeOf(flow);
@@ -76,10 +77,10 @@ function differenceOf(totaliser_m3: number | null, flow_m3: number | null) {
 /** Takes away the noise of binary fractions: totalisers have two or three decimals. */
 const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
 
-const wholeOf = ({ sums, count }: Sums) => rounded(sums[count - 1]);
+const wholeOf = ({ sums, count }: VolumeSums) => rounded(sums[count - 1]);
 
 /** By the told flows; null unless they reach from about the first reading to the last. */
-function flowSums(readings: Followed, usualCadence: UsualCadence): Sums | null {
+function flowSums(readings: Followed, usualCadence: UsualCadence): VolumeSums | null {
   const told = readings.numbers("SYS_FLOW_RATE");
   const at_ms = new Float64Array(readings.count);
   const [values, sums] = [new Float64Array(readings.count), new Float64Array(readings.count)];
@@ -101,7 +102,7 @@ function flowSums(readings: Followed, usualCadence: UsualCadence): Sums | null {
 /** True if a series begins long after the first reading, or ends long before the last. */
 function isCut(
   { at_ms, count }: Followed,
-  series: Pick<Sums, "at_ms" | "count">,
+  series: Pick<VolumeSums, "at_ms" | "count">,
   usualCadence: UsualCadence,
 ): boolean {
   const last = series.count - 1;
@@ -115,7 +116,7 @@ function isCut(
 }
 
 interface Beside {
-  readonly flow: Sums | null;
+  readonly flow: VolumeSums | null;
   readonly usualCadence: UsualCadence;
 }
 
@@ -124,7 +125,7 @@ function totalSums(
   readings: Followed,
   totals: Totals,
   { flow, usualCadence }: Beside,
-): Sums | null {
+): VolumeSums | null {
   const { count, at } = totals;
   const at_ms = new Float64Array(count + 2);
   at_ms.set([readings.at_ms[0]]);
@@ -148,7 +149,7 @@ function riseAt({ values, broken, count }: Totals, place: number): number | null
 }
 
 /** The volume up to an instant. */
-function upTo({ at_ms, sums, values, count }: Sums, instant_ms: number): number {
+function upTo({ at_ms, sums, values, count }: VolumeSums, instant_ms: number): number {
   const { low, share } = placeIn(at_ms, count, instant_ms);
   if (share === 0) return sums[low];
   if (values === null) return sums[low] + share * (sums[low + 1] - sums[low]);

@@ -7,7 +7,7 @@ import { MOVING_MINUTES, MOVING_SHARE, type RuleId } from "../operations/rules.t
 import { type Breach, intervalsOf } from "./breaches.ts";
 import { carried, type Followed } from "./followed.ts";
 import { certifiedVolume, TOTALISERS } from "./totals.ts";
-import { MOVES, NOT_KNOWN, STILL, stateCode } from "./water.ts";
+import { MOVES, STILL, stateCode, UNKNOWN_MOVES } from "./water.ts";
 
 /** A stretch without readings. */
 export interface UntoldStretch {
@@ -61,13 +61,16 @@ function toldNear(
   return Number.NaN;
 }
 
-type Named = readonly [rule: RuleId, intervals: readonly Breach[]];
+export type NamedIntervals = readonly [rule: RuleId, intervals: readonly Breach[]];
 
 const NO_STATE = stateCode("untold");
 const BYPASS = stateCode("bypass");
 
 /** The intervals of moving water without intensity, flow, state, or a mode that matters. */
-export function untoldFacts(readings: Followed, unsaid: Uint8Array | null): readonly Named[] {
+export function untoldFacts(
+  readings: Followed,
+  unsaid: Uint8Array | null,
+): readonly NamedIntervals[] {
   const { treated, moves, state } = readings;
   const intervals = (holds: (index: number) => boolean) => intervalsOf(readings, holds);
   return [
@@ -75,7 +78,7 @@ export function untoldFacts(readings: Followed, unsaid: Uint8Array | null): read
       "no_intensity",
       unsaid === null ? [] : intervals((index) => unsaid[index] === 1 && treated[index] === 1),
     ],
-    ["no_flow", intervals((index) => moves[index] === NOT_KNOWN && state[index] !== BYPASS)],
+    ["no_flow", intervals((index) => moves[index] === UNKNOWN_MOVES && state[index] !== BYPASS)],
     ["no_state", intervals((index) => moves[index] === MOVES && state[index] === NO_STATE)],
     ["no_mode", untoldModes(readings)],
   ];

@@ -5,15 +5,14 @@ import { SECOND_MS } from "../../ground/clock.ts";
 import { BREACH_READINGS, type RuleId } from "../operations/rules.ts";
 import { type Breach, intervalsOf } from "./breaches.ts";
 import type { Followed } from "./followed.ts";
+import type { NamedIntervals } from "./untold.ts";
 import { MOVES, STILL, stateCode } from "./water.ts";
 
 const [BYPASS, FAULT, REST, UNKNOWN, WARMUP, STOPPING] = (
   ["bypass", "fault", "rest", "unknown", "warmup", "stopping"] as const
 ).map(stateCode);
 
-type Named = readonly [rule: RuleId, intervals: readonly Breach[]];
-
-export function untreatedFindings(readings: Followed): readonly Named[] {
+export function untreatedFindings(readings: Followed): readonly NamedIntervals[] {
   const { state, moves, limits } = readings;
   const inState = (code: number, isMoving: (moves: number) => boolean) =>
     intervalsOf(readings, (index) => state[index] === code && isMoving(moves[index]));
@@ -32,7 +31,7 @@ export function untreatedFindings(readings: Followed): readonly Named[] {
 }
 
 /** Each stretch of a state by itself: its moving water may be in pieces. */
-function eachTime(readings: Followed, code: number, allowed_ms: number): readonly Named[] {
+function eachTime(readings: Followed, code: number, allowed_ms: number): readonly NamedIntervals[] {
   const { state, moves } = readings;
   const stretches = intervalsOf(readings, (index) => state[index] === code);
   const moving = intervalsOf(readings, (index) => state[index] === code && moves[index] === MOVES);
@@ -43,7 +42,11 @@ function eachTime(readings: Followed, code: number, allowed_ms: number): readonl
 }
 
 /** The intervals if they are more than is allowed; by a single reading it can't be told. */
-function counted(rule: RuleId, intervals: readonly Breach[], allowed_ms: number): readonly Named[] {
+function counted(
+  rule: RuleId,
+  intervals: readonly Breach[],
+  allowed_ms: number,
+): readonly NamedIntervals[] {
   if (coveredBy(intervals) <= allowed_ms) return [];
   const readings = intervals.reduce((sum, one) => sum + one.readings, 0);
   return [[readings < BREACH_READINGS ? "untreated_once" : rule, intervals]];

@@ -6,7 +6,7 @@ import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import type { GatheredReadings } from "./gathered.ts";
 
-/** What a word of the state says of the water. */
+/** The kinds of states, by their words. */
 export const STATES = [
   "untold",
   "unknown",
@@ -61,7 +61,7 @@ function stateOf(value: Value): State {
 export const STILL = 0;
 export const MOVES = 1;
 /** Neither witness says anything, and the state doesn't say that the plant rests. */
-export const NOT_KNOWN = 2;
+export const UNKNOWN_MOVES = 2;
 
 interface Witnesses {
   readonly states: Uint8Array;
@@ -73,7 +73,7 @@ interface Witnesses {
   certified(index: number): number;
 }
 
-/** STILL, MOVES or NOT_KNOWN at each reading. */
+/** STILL, MOVES or UNKNOWN_MOVES at each reading. */
 export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Uint8Array {
   const { states, rising, flow, certified } = witnesses;
   const found = new Uint8Array(readings.count);
@@ -81,10 +81,10 @@ export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Uint8
     const now = flow[index];
     if (rising[index] === 1 || now > MOVING_SHARE * certified(index)) found[index] = MOVES;
     else if (Number.isNaN(now) && rising[index] === 2 && !RESTS.has(states[index]))
-      found[index] = NOT_KNOWN;
+      found[index] = UNKNOWN_MOVES;
   }
   return found;
 }
 
 /** True where a reading is judged against the limits, as far as its state says. */
-export const isTreatingState = (state: number) => state === TREATING || state === UNTOLD;
+export const isJudgedState = (state: number) => state === TREATING || state === UNTOLD;

@@ -153,7 +153,7 @@ export function stretchesOf(
   return { stretches, sure_ms };
 }
 
-/** What the plant does, by a reading and those before it. */
+/** The plant's activity at a reading, which takes the place from those before. */
 interface Doing {
   readonly activity: StretchActivity;
   readonly type: string | null;
@@ -168,7 +168,7 @@ function openPlant(limits: MovingLimit) {
   let [type, place]: [Value, Value] = [null, null];
   return {
     now: UNTOLD,
-    /** What was told before a long silence isn't known after it. */
+    /** After a long silence nothing is known of before. */
     forget(): void {
       [state, flow, type, place] = [null, null, null, null];
       this.now = UNTOLD;

@@ -1,11 +1,11 @@
-// Pairs the starts and stops of one phase. A stop ends the newest open start of its type, unless the
-// place changed between them; a start that a stop never follows ends by readings. Pure.
+// Pairs the starts and stops of one phase. A stop ends the newest open start of its type, unless
+// the place changed between them; a start that a stop never follows ends by readings. Pure.
 
 import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import { isActive, isSettled, type TimeSpan } from "./active-runs.ts";
 import { type ActivityStretch, isSameWord, RESUME_MAX_MS } from "./activity.ts";
 import type { OperationEvent } from "./judging.ts";
-import type { Phase } from "./phases.ts";
+import type { OperationPhase } from "./phases.ts";
 
 /** The same event again within this time is one. */
 const AGAIN_MS = 60 * SECOND_MS;
@@ -31,7 +31,7 @@ export interface Paired {
   readonly strayStops: readonly StrayStop[];
 }
 
-export function pairedEvents({ stretches, events }: Phase): Paired {
+export function pairedEvents({ stretches, events }: OperationPhase): Paired {
   const told = toldOnce(events, stretches);
   const starts: PairedStart[] = [];
   const strayStops: StrayStop[] = [];

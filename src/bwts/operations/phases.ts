@@ -14,7 +14,7 @@ const HALTED_MS = 60 * MINUTE_MS;
 /** A start may come so long before the plant begins to run, and a stop so long after it rests. */
 const WAIT_MS = 6 * HOUR_MS;
 
-export interface Phase {
+export interface OperationPhase {
   /** Ascending, with those of the rest after it. */
   readonly stretches: readonly ActivityStretch[];
   /** Ascending by time, then id. */
@@ -29,14 +29,14 @@ export interface Cut {
   readonly to_ms: number;
   /** So long after its beginning or before its end, an event may still belong to what is there. */
   readonly wait_ms: number;
-  /** What is before it ends here at the latest, and what is after it begins later. */
+  /** Operations before it end here at the latest, and those after it begin later. */
   readonly split_ms: number;
   /** So many phases are before it. */
   readonly phases: number;
 }
 
 export interface Phases {
-  readonly phases: readonly Phase[];
+  readonly phases: readonly OperationPhase[];
   /** Ascending. Those of which `wait_ms` is 0 are rests that are seen whole. */
   readonly cuts: readonly Cut[];
   /** The first and the last time that is told; null if nothing is. */
@@ -58,7 +58,7 @@ export function phasesOf(
   { stretches, sure_ms }: Stretches,
   events: readonly OperationEvent[],
 ): Phases {
-  const phases: Phase[] = [];
+  const phases: OperationPhase[] = [];
   const cuts: Cut[] = [];
   const cut = (given: Omit<Cut, "phases">) => {
     const { to_ms, wait_ms } = given;
@@ -66,7 +66,7 @@ export function phasesOf(
     if (wait_ms === 0 ? from_ms >= sure_ms : to_ms - from_ms > wait_ms)
       cuts.push({ ...given, from_ms, phases: phases.length });
   };
-  const add = (phase: Phase) => {
+  const add = (phase: OperationPhase) => {
     for (const { last_ms, isBegun, ...part } of partsOf(phase)) {
       const to_ms = firstOf(part);
       if (last_ms !== null && !isBegun)
@@ -123,11 +123,11 @@ export function cutsAround(
 }
 
 interface RestEvents {
-  /** Of what the rest ended: those before it, and the stops that come in it. */
+  /** Events of the ended phase: those before the rest, and the stops within it. */
   readonly ended: readonly OperationEvent[];
-  /** Of neither side, in groups. */
+  /** Events of neither side, in groups. */
   readonly apart: readonly (readonly OperationEvent[])[];
-  /** Of what follows the rest: the starts that come in it, and all later ones. */
+  /** Events of the next phase: the starts within the rest, and all later ones. */
   readonly after: readonly OperationEvent[];
 }
 
@@ -192,7 +192,7 @@ function restFrom(
 }
 
 /** A part of a phase; `last_ms` is the end of the part before it, null of the first. */
-interface PhasePart extends Phase {
+interface PhasePart extends OperationPhase {
   readonly last_ms: number | null;
   /** True if its start ended the part before it; else a day without anything did. */
   readonly isBegun: boolean;
@@ -202,7 +202,7 @@ interface PhasePart extends Phase {
  * A phase in parts, between which nothing is told for a day, or a stop and the next start of its
  * type divide what runs on.
  */
-function* partsOf({ stretches, events, rest_ms }: Phase): Generator<PhasePart> {
+function* partsOf({ stretches, events, rest_ms }: OperationPhase): Generator<PhasePart> {
   let [from, own]: [number, OperationEvent[]] = [0, []];
   let [last_ms, before_ms]: [number | null, number | null] = [null, null];
   let isBegun = false;
@@ -253,7 +253,7 @@ function isBeginning(before: readonly OperationEvent[], start: OperationEvent): 
 }
 
 /** The first time that a phase tells. */
-function firstOf({ stretches, events }: Phase): number {
+function firstOf({ stretches, events }: OperationPhase): number {
   return Math.min(
     stretches.at(0)?.start_ms ?? Number.POSITIVE_INFINITY,
     events.at(0)?.at_ms ?? Number.POSITIVE_INFINITY,

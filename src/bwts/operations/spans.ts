@@ -9,13 +9,13 @@ import { LOST_MS, stretchesOf } from "./activity.ts";
 import type { OperationEvent, OperationSpan, ReadingRun, SpansAsked } from "./judging.ts";
 import type { Remark } from "./operation.ts";
 import { endOfActivity, type PairedStart, pairedEvents } from "./paired-events.ts";
-import { type Cut, dividingStarts, type Phase, type Phases, phasesOf } from "./phases.ts";
+import { type Cut, dividingStarts, type OperationPhase, type Phases, phasesOf } from "./phases.ts";
 import { type SteadyTime, steadyTime } from "./steady-time.ts";
 
 /** An operation by the steady time. */
 type FoundSpan = Omit<OperationSpan, "steady" | "isStopDoubted">;
 
-interface Found extends Omit<SpansFound, "spans"> {
+interface SpanTimes extends Omit<SpansFound, "spans"> {
   readonly spans: readonly FoundSpan[];
 }
 
@@ -40,7 +40,7 @@ export function operationSpans(asked: SpansAsked): readonly OperationSpan[] {
 
 export function spansFound(asked: SpansAsked): SpansFound {
   const steady = steadyTime(asked.clock_steps);
-  const byPlcOf = (found: Found): SpansFound => ({
+  const byPlcOf = (found: SpanTimes): SpansFound => ({
     ...found,
     spans: found.spans.map((span) => byPlc(span, asked, steady)),
   });
@@ -85,7 +85,7 @@ function steadyNow(
   return steady.at(newest.at_ms, newest.received_ms) + now_ms - newest.at_ms;
 }
 
-function foundSpans(asked: SpansAsked): Found {
+function foundSpans(asked: SpansAsked): SpanTimes {
   const { phases, cuts, told } = phasesOf(
     stretchesOf(asked.runs, asked.limits, dividingStarts(asked.events)),
     asked.events,
@@ -114,7 +114,7 @@ interface PhaseAround {
   readonly now_ms: number;
 }
 
-function spansOf(phase: Phase, around: PhaseAround): readonly FoundSpan[] {
+function spansOf(phase: OperationPhase, around: PhaseAround): readonly FoundSpan[] {
   const { starts, strayStops } = pairedEvents(phase);
   const spans = starts.map((paired) => spanOfStart(paired, phase, around));
   const runs = activeRuns(phase.stretches, around.isLast ? around.now_ms : Number.MAX_VALUE);
@@ -164,7 +164,7 @@ function spanOfStop(stop: OperationEvent, start_ms: number): FoundSpan {
 
 function spanOfStart(
   { start, stop, end_ms }: PairedStart,
-  phase: Phase,
+  phase: OperationPhase,
   around: PhaseAround,
 ): FoundSpan {
   const { id, at_ms, operation_type, location } = start;
@@ -185,7 +185,7 @@ const lostStop = (stop: OperationEvent | null): readonly Remark[] =>
 /** The end of a start that nothing follows in its phase; null while it runs. */
 function endByReadings(
   { at_ms }: OperationEvent,
-  { stretches, events, rest_ms }: Phase,
+  { stretches, events, rest_ms }: OperationPhase,
   { isLast, now_ms }: PhaseAround,
 ): Pick<FoundSpan, "end_ms" | "remarks"> {
   const end_ms = rest_ms ?? endOfActivity(at_ms, stretches, Number.POSITIVE_INFINITY);

@@ -38,7 +38,8 @@ export const Report = z.object({
     .default(null)
     .meta({
       description:
-        "leaves, root in base64 and number of the newest signed head that the shore acknowledged; " +
+        "leaves, root in base64 and number of the newest signed head that the shore " +
+        "acknowledged; " +
         "the newest number of each kind of statement that it acknowledged: key, head, verdict, " +
         "given; null of an older box",
     }),

@@ -7,7 +7,7 @@ import type { PlcOffset } from "../plc-clock.ts";
 import { AHEAD_MAX_MS } from "../reading.ts";
 
 /** Quarantined messages of one reason in a batch. */
-export interface AsideCount {
+export interface QuarantinedReason {
   readonly reason: string;
   readonly count: number;
   /** Receipt of the first of them. */
@@ -30,14 +30,14 @@ export interface AsideNow {
   readonly since_ms: number;
   readonly messages: number;
   /** Each reason with its messages, the most frequent first. */
-  readonly reasons: readonly AsideCount[];
+  readonly reasons: readonly QuarantinedReason[];
   /** Time since the last one, by the steady clock. */
   readonly ago_ms: number;
 }
 
 export interface AsideWatch {
   /** Notes a commit: the messages quarantined, and if others brought readings. */
-  committed(aside: readonly AsideCount[], isReading: boolean): void;
+  committed(aside: readonly QuarantinedReason[], isReading: boolean): void;
   /** Null while no live messages are quarantined. */
   now(): AsideNow | null;
   /** Alarms of the treatment system that were quarantined since the last call. */
@@ -56,14 +56,14 @@ const OVER_MS = MINUTE_MS;
 const OVER_SILENT_MS = 15 * MINUTE_MS;
 
 export function openAsideWatch(steady_ms: () => number): AsideWatch {
-  let reasons = new Map<string, AsideCount>();
+  let reasons = new Map<string, QuarantinedReason>();
   let [began_ms, last_ms, heard_ms] = [0, 0, Number.NEGATIVE_INFINITY];
   const isOver = () => {
     const quiet_ms = steady_ms() - last_ms;
     return quiet_ms > OVER_SILENT_MS || (quiet_ms > OVER_MS && heard_ms > last_ms);
   };
   const alarms = new Set<string>();
-  const note = (one: AsideCount) => {
+  const note = (one: QuarantinedReason) => {
     const { count = 0, first_ms = one.first_ms } = reasons.get(one.reason) ?? {};
     reasons.set(one.reason, { ...one, first_ms, count: count + one.count });
   };

@@ -13,7 +13,7 @@ export function operationRows(operations: readonly Operation[]): readonly string
   return [head, ...operations.flatMap((one) => [rowOf(one), ...missingOf(one)])];
 }
 
-/** What isn't recorded of it, below its row. */
+/** The line below an operation's row that tells how much of it isn't recorded. */
 function missingOf({ not_recorded }: Operation): readonly string[] {
   const missing = notRecordedText(not_recorded);
   return missing === null ? [] : [`      ${missing}`];

@@ -32,7 +32,7 @@ export function pairsOf({ spans, rows, isOwn, own }: OperationsAround): readonly
   ].toSorted((one, other) => startOf(one) - startOf(other));
 }
 
-/** What is judged by readings of a range: they tell the usual cadence of what comes after them. */
+/** The time that a range's readings can change: they tell the usual cadence behind them. */
 export const changeable = ({ start_ms, end_ms }: ClosedRange): ClosedRange => ({
   start_ms,
   end_ms: end_ms + BEFORE_MS,

@@ -33,7 +33,7 @@ const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 
 export interface OperationsAround {
-  /** Those that what changed in the range may have changed, and some around them. */
+  /** Operations that may differ by the change in the range, and some around them. */
   readonly spans: readonly OperationSpan[];
   /** The former, by their places. */
   readonly isOwn: readonly boolean[];
@@ -99,7 +99,7 @@ export function operationsAround(
   }
 }
 
-interface Walked {
+interface WalkedRange {
   readonly walk: ClosedRange;
   readonly clock_steps: readonly ClockStep[];
 }
@@ -108,7 +108,7 @@ interface Walked {
 function cutsBeside(
   { cuts, told }: Pick<SpansFound, "cuts" | "told">,
   { start_ms, end_ms }: ClosedRange,
-  { walk, clock_steps }: Walked,
+  { walk, clock_steps }: WalkedRange,
 ) {
   const moved = steadyTime(clock_steps).steps.map(({ by_ms }) => by_ms);
   const [least_ms, most_ms] = [Math.min(0, ...moved), Math.max(0, ...moved)];

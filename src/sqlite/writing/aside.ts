@@ -1,11 +1,12 @@
-// Counts the messages of a batch that go to quarantine, by reason, for the watch of live messages.
+// Counts the messages of a batch that go to quarantine, by reason, for the watch of live messages,
+// and reads the plant's alarms in them.
 
 import type { Message, Reject } from "../../bwts/message.ts";
-import { ASIDE_ALARMS_MAX, type AsideCount } from "../../bwts/system/aside-watch.ts";
+import { ASIDE_ALARMS_MAX, type QuarantinedReason } from "../../bwts/system/aside-watch.ts";
 import { alarmsIn } from "../../payload/alarms-in.ts";
 
 /** Adds a message to its reason. */
-export function countAside(aside: Map<string, AsideCount>, one: AsideCount): void {
+export function countAside(aside: Map<string, QuarantinedReason>, one: QuarantinedReason): void {
   const { count = 0, first_ms = one.first_ms, alarms = [] } = aside.get(one.reason) ?? {};
   const named = [...new Set([...alarms, ...one.alarms])].slice(0, ASIDE_ALARMS_MAX);
   aside.set(one.reason, { ...one, first_ms, count: count + one.count, alarms: named });
@@ -16,7 +17,7 @@ export function asideOf(
   message: Message,
   rejects: readonly Reject[],
   sent_ms: number | null,
-): AsideCount {
+): QuarantinedReason {
   const { topic, received_ms } = message;
   const [{ reason, detail }] = rejects;
   // Alarms of another system may be another ship's.

@@ -7,7 +7,7 @@ import { type Event, isPlantAlarm, LINK_LOST } from "../../bwts/event.ts";
 import type { PartReceipt } from "../../bwts/merge.ts";
 import type { Message, Reject } from "../../bwts/message.ts";
 import type { ReadingPart } from "../../bwts/reading.ts";
-import type { AsideCount } from "../../bwts/system/aside-watch.ts";
+import type { QuarantinedReason } from "../../bwts/system/aside-watch.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { printTime } from "../../ground/clock.ts";
 import { decodeMessage } from "../../payload/decode.ts";
@@ -47,7 +47,7 @@ export interface Ingested {
   readonly repeated: number;
   readonly events: number;
   /** Messages that went to quarantine, by reason. */
-  readonly aside: readonly AsideCount[];
+  readonly aside: readonly QuarantinedReason[];
   /** Trust in the clock as of the last message. */
   readonly clock_trusted: boolean;
 }
@@ -114,7 +114,7 @@ export function openIngest(parts: IngestParts, options: IngestOptions) {
   return (batch: readonly Taking[], limits: StepLimits): Taken => {
     watch.look();
     const ingested = { quarantined: 0, repeated: 0, events: 0, clock_trusted: true };
-    const aside = new Map<string, AsideCount>();
+    const aside = new Map<string, QuarantinedReason>();
     let done = 0;
     let progress: MessageProgress | null = null;
     for (const taking of batch) {
@@ -140,7 +140,7 @@ export function openIngest(parts: IngestParts, options: IngestOptions) {
 interface StepResult
   extends Pick<Ingested, "quarantined" | "repeated" | "events">,
     Pick<Taken, "progress"> {
-  readonly aside: AsideCount | null;
+  readonly aside: QuarantinedReason | null;
 }
 
 function ingest(

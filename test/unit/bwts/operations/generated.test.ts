@@ -28,7 +28,7 @@ interface Truth {
   readonly volume_totaliser_m3: number | null;
   readonly volume_flow_m3: number | null;
   readonly volume_m3: number | null;
-  /** What isn't told, and of how much, ms. */
+  /** Time that isn't told, and all time, ms. */
   readonly untold: readonly [number, number];
 }
 

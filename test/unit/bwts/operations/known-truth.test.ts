@@ -1,6 +1,6 @@
-// Operations of which the truth is known, each with its verdict, reasons and volume: every word of the
-// state, cadences from a second to half an hour, each kind of damage, and normal operations. A plant
-// takes in 800 m3/h; minutes are counted from the start.
+// Operations of which the truth is known, each with its verdict, reasons and volume: every word of
+// the state, cadences from a second to half an hour, each kind of damage, and normal operations.
+// A plant takes in 800 m3/h; minutes are counted from the start.
 
 import { expect, test } from "vitest";
 import { judged } from "../../../../src/bwts/judging/judge.ts";

@@ -1,5 +1,5 @@
-// Where an operation begins and ends, as it is stored: two operations that lost the stop and the
-// start between them, in any order of arrival and whatever is changed afterwards.
+// Beginning and end of operations, as they are stored: two that lost the stop and the start between
+// them, in any order of arrival and whatever is changed afterwards.
 
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS, printTime } from "../../../../src/ground/clock.ts";

@@ -1,5 +1,5 @@
-// Where an operation begins and ends doesn't depend on the order in which its messages come: what is
-// derived between them, voids that are made and undone, and late readings leave no trace but
+// Beginning and end of operations don't depend on the order in which messages come: forecasts made
+// between them, voids that are made and undone, and late readings leave no trace but
 // versions. HISTORIES=10000 tries as many; each is compared with a database that got all in order.
 
 import { expect, test } from "vitest";
@@ -29,7 +29,7 @@ const BY = { actor: "engineer", address: null, at_ms: AT_MS };
 const send = ({ store }: Rig, items: readonly HistoryItem[]) =>
   store.commit(items.map(({ kind, content }) => messageOf(kind, content)));
 
-/** What is told of the operations, without what says how it came to be. */
+/** The operations as they are told, without their versions and times of judging. */
 function toldOf(rig: Rig) {
   judgedOperations(rig);
   return storedOperations(rig)
@@ -68,7 +68,7 @@ function leftOver(told: readonly string[], { items }: History): readonly number[
   });
 }
 
-/** Starts and stops at which no operation begins or ends, though none of their kind is beside them. */
+/** Starts and stops at which no operation begins or ends, and none of their kind is near. */
 function strayEvents(told: readonly string[], { items, voids }: History): readonly number[] {
   const spans = told.map((one) => JSON.parse(one));
   const hidden = voids.filter(({ what, isUndone }) => what === "events" && !isUndone);
