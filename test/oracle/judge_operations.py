@@ -111,7 +111,7 @@ class Operation:
     def follow(self):
         """A reading that doesn't tell state, mode or flow leaves it as the one before told."""
         self.states, self.modes, self.flows = [], [], []
-        unsaid = self.unsaid(4)
+        unsaid, no_state, no_mode = self.unsaid(4), self.unsaid_word(1), self.unsaid_word(2)
         state = mode = flow = None
         for index, (_, told_state, told_mode, _, told_flow, _, _) in enumerate(self.readings):
             if index > 0 and self.gap[index]:
@@ -119,9 +119,15 @@ class Operation:
             state = told_state if told_state is not None else state
             mode = told_mode if told_mode is not None else mode
             flow = told_flow if told_flow is not None else flow
-            self.states.append("untold" if state is None else KNOWN.get(state, "unknown"))
-            self.modes.append(mode)
+            is_known = state is not None and index not in no_state
+            self.states.append(KNOWN.get(state, "unknown") if is_known else "untold")
+            self.modes.append(None if index in no_mode else mode)
             self.flows.append(None if index in unsaid else flow)
+
+    def unsaid_word(self, column):
+        """The same for a word; one that is told at most four times is sent on change."""
+        told = sum(reading[column] is not None for reading in self.readings)
+        return self.unsaid(column) if told > 4 else set()
 
     def unsaid(self, column):
         """The readings without a value in a gap of its own cadence."""
@@ -142,40 +148,54 @@ class Operation:
     def water_of(self, ms):
         return self.certified * ms / 3_600_000
 
-    def is_step(self, a, b):
-        """Water explains the totaliser's step from reading a to reading b."""
-        rise = self.readings[b][5] - self.readings[a][5]
+    def is_step(self, a, b, column=5):
+        """Water explains a totaliser's step from reading a to reading b."""
+        rise = self.readings[b][column] - self.readings[a][column]
         return 0 <= rise <= 3 * self.water_of(max(FIVE_MINUTES, self.at(b) - self.at(a)))
 
-    def totals(self):
+    def totals(self, column=5):
         """The readings whose totaliser counts: odd ones between or beside others are left out."""
-        told = [i for i in range(self.count) if self.readings[i][5] is not None]
-        if all(self.is_step(a, b) for a, b in zip(told, told[1:])):
+        told = [i for i in range(self.count) if self.readings[i][column] is not None]
+        is_step = lambda a, b: self.is_step(a, b, column)
+        if all(is_step(a, b) for a, b in zip(told, told[1:])):
             return told
         kept = []
         for place, index in enumerate(told):
             if kept and place + 1 < len(told):
                 before, after = kept[-1], told[place + 1]
-                fits = self.is_step(before, index) and self.is_step(index, after)
-                if self.is_step(before, after) and not fits:
+                fits = is_step(before, index) and is_step(index, after)
+                if is_step(before, after) and not fits:
                     continue
             kept.append(index)
         return [
             index
             for place, index in enumerate(kept)
-            if (place > 0 and self.is_step(kept[place - 1], index))
-            or (place + 1 < len(kept) and self.is_step(index, kept[place + 1]))
+            if (place > 0 and is_step(kept[place - 1], index))
+            or (place + 1 < len(kept) and is_step(index, kept[place + 1]))
         ]
 
     def find_water(self):
-        kept = self.totals()
-        self.kept = kept if len(kept) > 1 else []
-        pairs = list(zip(self.kept, self.kept[1:]))
+        self.kept, self.pairs, self.rises, self.rising = self.witness(5)
+        told = sum(reading[5] is not None for reading in self.readings)
+        kept = len(self.totals())
+        broken = sum(rise is None for rise in self.rises)
+        unexplained = told - kept + broken
+        self.is_doubted = unexplained >= 3 and unexplained > 0.1 * (told - 1)
+        other = self.witness(6)[3]
+        self.rising = [True if other[i] else own for i, own in enumerate(self.rising)]
+        self.find_moves()
+
+    def witness(self, column):
+        """The values of a totaliser that count, its steps, and at which readings it rises."""
+        kept = self.totals(column)
+        kept = kept if len(kept) > 1 else []
+        pairs = list(zip(kept, kept[1:]))
         rises = [
-            self.readings[b][5] - self.readings[a][5] if self.is_step(a, b) else None
+            self.readings[b][column] - self.readings[a][column]
+            if self.is_step(a, b, column)
+            else None
             for a, b in pairs
         ]
-        self.pairs, self.rises = pairs, rises
         moving = set()
         for first in range(len(pairs)):
             risen = 0
@@ -187,18 +207,21 @@ class Operation:
                 if risen > 0.02 * self.water_of(max(FIVE_MINUTES, time)):
                     up = [p for p in range(first, last + 1) if rises[p]]
                     moving.update(range(up[0], up[-1] + 1))
-        self.rising = [None] * self.count
+        found = [None] * self.count
         for place, (a, b) in enumerate(pairs):
             if rises[place] is not None:
                 for index in range(a, b):
-                    self.rising[index] = place in moving
+                    found[index] = place in moving
         # The last value, and one before a gap, go on as the step before.
         if pairs and rises[-1] is not None:
-            self.rising[pairs[-1][1]] = self.rising[pairs[-1][0]]
+            found[pairs[-1][1]] = found[pairs[-1][0]]
         for index in range(self.count - 1):
             if self.gap[index + 1]:
                 goes_on = index > 0 and not self.gap[index]
-                self.rising[index] = self.rising[index - 1] if goes_on else None
+                found[index] = found[index - 1] if goes_on else None
+        return kept, pairs, rises, found
+
+    def find_moves(self):
         self.moves = []
         for index in range(self.count):
             flow, rising = self.flows[index], self.rising[index]
@@ -323,14 +346,22 @@ class Operation:
         found += self.named("fault", self.stretches(lambda i: state[i] == "fault" and moves[i]))
         for word in ("warmup", "stopping"):
             moving = self.stretches(lambda i: state[i] == word and moves[i])
-            for a, b in self.stretches(lambda i: state[i] == word):
+            for a, b in self.times(self.stretches(lambda i: state[i] == word)):
                 found += self.counted("warmup_stopping", [m for m in moving if a <= m[0] < b])
         found += self.counted(
             "untreated", self.stretches(lambda i: state[i] == "rest" and moves[i])
         )
         unknown = self.stretches(lambda i: state[i] == "unknown" and moves[i] is not False)
-        if self.time_of(unknown) > MINUTE:
-            found += self.named("unknown_state", unknown)
+        return found + self.named("unknown_state", unknown)
+
+    def times(self, stretches):
+        """Stretches with less than five minutes between them are one time."""
+        found = []
+        for a, b in stretches:
+            if found and self.at(a) - self.end_of(found[-1][1]) < FIVE_MINUTES:
+                found[-1] = (found[-1][0], b)
+            else:
+                found.append((a, b))
         return found
 
     def is_rest(self, index):
@@ -387,7 +418,7 @@ class Operation:
     def frozen(self, column, other):
         """The readings in which a value is the same for 30 min and 20 readings, the other not."""
         told = [i for i in range(self.count) if self.readings[i][column] is not None]
-        found = set()
+        found = []
         while told:
             same = [told[0]]
             while len(same) < len(told) and (
@@ -400,8 +431,35 @@ class Operation:
                 continue
             others = [r[other] for r in self.readings[first : last + 1] if r[other] is not None]
             if sum(a != b for a, b in zip(others, others[1:])) >= 10:
-                found.update(range(first, last + 1))
+                found.append(range(first, last + 1))
         return found
+
+    def unconfirmed(self, same):
+        """A frozen flow without the half hours in which the totaliser agrees with it."""
+        left = set(same)
+        flow = self.readings[same[0]][4]
+        values = [i for i in self.kept if i in same]
+        begins = values[:1]
+        for i in values:
+            if self.at(i) - self.at(begins[-1]) >= 30 * MINUTE:
+                begins.append(i)
+        if len(begins) > 1:
+            begins.pop()
+        for place, begin in enumerate(begins):
+            is_last = place == len(begins) - 1
+            end = values[-1] if is_last else begins[place + 1]
+            steps = [
+                (rise, self.at(b) - self.at(a))
+                for (a, b), rise in zip(self.pairs, self.rises)
+                if a >= begin and b <= end and rise is not None
+            ]
+            risen, time = sum(rise for rise, _ in steps), sum(ms for _, ms in steps)
+            moved = flow * time / 3_600_000
+            if time == 0 or self.is_apart(risen, moved):
+                continue
+            low = same[0] if place == 0 else begin
+            left -= set(range(low, same[-1] + 1 if is_last else end))
+        return left
 
     def is_contradicted(self):
         by_total = by_flow = 0
@@ -416,6 +474,9 @@ class Operation:
             for i in inside:
                 mean = (self.flows[i] + self.flows[i + 1]) / 2
                 by_flow += mean * (self.at(i + 1) - self.at(i)) / 3_600_000
+        return self.is_apart(by_total, by_flow)
+
+    def is_apart(self, by_total, by_flow):
         least = 0.02 * self.water_of(FIVE_MINUTES)
         return abs(by_total - by_flow) > max(least, 0.1 * max(by_total, by_flow))
 
@@ -428,19 +489,20 @@ class Operation:
         unsaid = self.unsaid(3)
         uv = self.last_told(3)
         treated, moves, states = self.treated, self.moves, self.states
-        uv_frozen, flow_frozen = self.frozen(3, 4), self.frozen(4, 3)
+        uv_frozen = {i for same in self.frozen(3, 4) for i in same}
+        flow_frozen = {i for same in self.frozen(4, 3) for i in self.unconfirmed(same)}
         facts = (
             ("no_intensity", lambda i: i in unsaid and treated[i]),
             ("no_flow", lambda i: moves[i] is None and states[i] != "bypass"),
             ("no_state", lambda i: moves[i] is True and states[i] == "untold"),
             ("no_mode", lambda i: self.without_mode(i, uv)),
             ("uv_frozen", lambda i: i in uv_frozen and treated[i]),
-            ("flow_frozen", lambda i: i in flow_frozen and treated[i] and not self.rising[i]),
+            ("flow_frozen", lambda i: i in flow_frozen and treated[i]),
         )
         found = self.beyond_limits() + self.untreated() + self.untold()
         for rule, holds in facts:
             found += self.named(rule, self.stretches(holds))
-        if self.is_contradicted():
+        if self.is_doubted or self.is_contradicted():
             found.append(["flow_contradicted", self.start, self.end, self.count])
         outside = any(one[0] in OUTSIDE for one in found)
         is_treated = any(treated[i] and self.covers[i] > 0 for i in range(self.count))
@@ -481,7 +543,8 @@ class Operation:
             by_total = fill(0, first) + fill(last, self.count - 1)
             for place, (a, b) in enumerate(self.pairs):
                 by_total += fill(a, b) if self.rises[place] is None else self.exact(a, b)
-            if (by_total == 0 and by_flow) or by_total > most:
+            is_open = by_flow is None and None in self.rises
+            if (by_total == 0 and by_flow) or by_total > most or is_open:
                 by_total = None
         both = by_total is not None and by_flow is not None
         unclear = both and abs(by_total - by_flow) > max(by_total, by_flow) / 10

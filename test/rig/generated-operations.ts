@@ -95,11 +95,13 @@ function readingsAt(
   const speed = random.between(100, 840);
   const [seldom, resets] = [random.chance(0.15), random.chance(0.1)];
   const hasTotal = random.chance(0.8);
-  const other = random.chance(0.5) ? 1200 : null;
+  // It stands still, isn't told, or rises as if the type were wrong.
+  const other = random.pick([1200, 1200, null, null, "rises"] as const);
   const strays = random.chance(0.15) ? 2 / times.length : 0;
   const stands = random.chance(0.04);
   const [stuckUv, stuckFlow] = [random.chance(0.08), random.chance(0.08)];
-  const meter = random.pick([1, 1, 1, 1.05, 1.2]);
+  const meter = random.pick([1, 1, 1, 1, 1, 1.05, 1.05, 1.2, 1.2, 1000]);
+  const stateLost = random.chance(0.05) ? random.between(0, times.length) : times.length;
   const rest = { warmup: random.between(0, 4), stopping: random.between(0, 3) };
   let [total, before]: [number, number | null] = [random.between(0, 1e6), null];
   return times.map((at_ms, index) => {
@@ -114,12 +116,13 @@ function readingsAt(
     if (before !== null) total += (meter * (plain.flow ?? speed) * (at_ms - before)) / HOUR_MS;
     before = at_ms;
     if (seldom && index % 3 !== 0) plain.intensity = null;
-    if (seldom && index % 5 !== 0) [plain.state, plain.mode] = [null, null];
+    if ((seldom && index % 5 !== 0) || index > stateLost) [plain.state, plain.mode] = [null, null];
     const told = hasTotal && !random.chance(0.02) ? tenth(total) : null;
     const odd = random.chance(strays) ? random.pick([0, 32767, 4e9, 77]) : null;
     return [
       ...([at_ms, plain.state, plain.mode, plain.intensity, plain.flow] as const),
-      ...([odd ?? (stands && told !== null ? 5000 : told), other] as const),
+      ...([odd ?? (stands && told !== null ? 5000 : told)] as const),
+      ...([other === "rises" ? tenth(total) : other] as const),
     ];
   });
 }

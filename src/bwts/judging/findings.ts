@@ -8,7 +8,7 @@ import { BREACH_READINGS, RULES, type RuleId, UNTOLD_SHARE } from "../operations
 import { flowLimitOf, uvLimitOf } from "../overview/verdict.ts";
 import { type Breach, breachesOf, intervalsOf, type LimitAt } from "./breaches.ts";
 import { type Followed, MODES } from "./followed.ts";
-import { frozenAt, isFlowContradicted, unlitAt } from "./sensors.ts";
+import { frozenAt, isFlowContradicted, unconfirmedAt, unlitAt } from "./sensors.ts";
 import { slopesAt } from "./totals.ts";
 import { unsaidAt } from "./unsaid.ts";
 import { untoldFacts, untoldReadings } from "./untold.ts";
@@ -39,10 +39,6 @@ export function findingsOf(
   const { treated, start_ms, end_ms } = readings;
   const isJudgedAnd = (marks: Uint8Array) => (index: number) =>
     marks[index] === 1 && treated[index] === 1;
-  // A totaliser that rises tells the flow.
-  const unwitnessed = frozenAt(readings, "SYS_FLOW_RATE").map((one, index) =>
-    readings.rising[index] === 1 ? 0 : one,
-  );
   const limits = limitsByMode(readings.limits);
   const lit = unlitAt(
     readings,
@@ -53,7 +49,7 @@ export function findingsOf(
     ...untreatedFindings(readings),
     ...untoldFacts(readings, unsaid),
     ["uv_frozen", intervalsOf(readings, isJudgedAnd(frozenAt(readings, "UVR_INTENSITY")))],
-    ["flow_frozen", intervalsOf(readings, isJudgedAnd(unwitnessed))],
+    ["flow_frozen", intervalsOf(readings, isJudgedAnd(unconfirmedAt(readings)))],
     ["light_without_lamps", intervalsOf(readings, isJudgedAnd(lit))],
   ];
   const found = [
@@ -63,7 +59,7 @@ export function findingsOf(
     ...clock,
     ...gaps.filter((gap) => !clock.some((one) => isSameTime(one, gap))),
   ];
-  if (isFlowContradicted(readings))
+  if (readings.isTotalDoubted || isFlowContradicted(readings))
     found.push({
       ...emptyFinding("flow_contradicted", { start_ms, end_ms }),
       readings: readings.count,

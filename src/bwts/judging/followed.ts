@@ -7,9 +7,9 @@ import { type LimitMode, modeNamed } from "../overview/verdict.ts";
 import { asText } from "../reading.ts";
 import { isGap, standsFor } from "./cadence.ts";
 import { type GatheredReadings, picked } from "./gathered.ts";
-import { risingAt, type Totals, totalsOf } from "./totals.ts";
-import { unsaidAt } from "./unsaid.ts";
-import { isJudgedState, movesAt, STILL, statesAt } from "./water.ts";
+import { risingAt, TOTALISERS, type Totals, totaliserOf, totalsOf } from "./totals.ts";
+import { unsaidAt, unsaidWords } from "./unsaid.ts";
+import { isMoving, isJudgedState, movesAt, STILL, statesAt } from "./water.ts";
 
 /** All readings of an operation, and which of them aren't looked at. */
 export interface SeenReadings {
@@ -35,7 +35,9 @@ export interface Followed extends GatheredReadings {
   /** The flow, as told before where it isn't told again; NaN if it isn't known. */
   readonly flow: Float64Array;
   readonly totals: Totals | null;
-  /** 1 where the totaliser rises, 0 where it doesn't, 2 where it isn't told. */
+  /** True if no water explains the totaliser of the operation's type. */
+  readonly isTotalDoubted: boolean;
+  /** 1 where a totaliser rises, 0 where that of the type doesn't, 2 where it isn't told. */
   readonly rising: Uint8Array;
   /** The certified flow that water is measured against, m3/h: the highest in force. */
   readonly certified_m3_h: number;
@@ -79,14 +81,14 @@ export function followed(
       flow_max_uscg,
     ]),
   );
-  const totals = totalsOf(readings, operation_type, certified_m3_h);
   const flow = toldFlow(readings, gaps.gap, usualCadence);
-  const state = statesAt(readings, gaps.gap);
-  const rising = risingAt(readings, totals, { gap: gaps.gap, certified_m3_h });
-  const moves = movesAt(readings, {
-    ...{ states: state, flow, rising },
-    certified: (index) => inForce[set[index]].limits.flow_max_imo,
+  const state = statesAt(readings, gaps.gap, unsaidWords(readings, "PROCESS_STATE", usualCadence));
+  const certified = (index: number) => inForce[set[index]].limits.flow_max_imo;
+  const { totals, isTotalDoubted, rising } = witnessed(readings, operation_type, {
+    ...{ gap: gaps.gap, certified_m3_h },
+    isFlowing: (index) => isMoving(flow[index], certified(index)),
   });
+  const moves = movesAt(readings, { states: state, flow, rising, certified });
   return {
     ...readings,
     ...{
@@ -98,13 +100,43 @@ export function followed(
       moves,
       flow,
       totals,
+      isTotalDoubted,
       rising,
       certified_m3_h,
     },
     treated: moves.map((one, index) => (one !== STILL && isJudgedState(state[index]) ? 1 : 0)),
-    mode: modes(readings),
+    mode: modes(readings, unsaidWords(readings, "COMPLIANCE_MODE", usualCadence)),
     ...gaps,
   };
+}
+
+interface Witnessing {
+  readonly gap: Uint8Array;
+  readonly certified_m3_h: number;
+  /** True if the flow says that water moves. */
+  isFlowing(index: number): boolean;
+}
+
+/** The type's totaliser, and where it or, without a flow, the other one rises. */
+function witnessed(
+  readings: GatheredReadings,
+  operation_type: string | null,
+  { gap, certified_m3_h, isFlowing }: Witnessing,
+): Pick<Followed, "totals" | "isTotalDoubted" | "rising"> {
+  const own = totaliserOf(operation_type);
+  const { totals, isDoubted } =
+    own === null ? { totals: null, isDoubted: false } : totalsOf(readings, own, certified_m3_h);
+  const rising = risingAt(readings, totals, { gap, certified_m3_h });
+  const found = { totals, isTotalDoubted: isDoubted, rising };
+  if (rising.every((one, index) => one === 1 || isFlowing(index))) return found;
+  for (const field of TOTALISERS) {
+    if (field === own) continue;
+    const other = totalsOf(readings, field, certified_m3_h);
+    const marks = risingAt(readings, other.totals, { gap, certified_m3_h });
+    for (let index = 0; index < readings.count; index += 1)
+      if (marks[index] === 1) rising[index] = 1;
+  }
+  return found;
 }
 
 /** The flow at each reading; NaN where it isn't said for longer than usual. */
@@ -204,14 +236,14 @@ export function edgeGaps({ all, start_ms, end_ms }: SeenReadings, usualCadence: 
 }
 
 /** The mode at each reading. */
-function modes(readings: GatheredReadings): Uint8Array {
+function modes(readings: GatheredReadings, unsaid: Uint8Array | null): Uint8Array {
   const ofWord = readings.told.map((word) => MODES.indexOf(modeNamed(word)));
   const words = readings.words("COMPLIANCE_MODE");
   const found = new Uint8Array(readings.count);
   let now = 0;
   for (let index = 0; index < readings.count; index += 1) {
     if (words[index] !== 0) now = ofWord[words[index]];
-    found[index] = now;
+    found[index] = unsaid?.[index] === 1 ? 0 : now;
   }
   return found;
 }

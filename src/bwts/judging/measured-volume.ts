@@ -1,8 +1,7 @@
 // The volume of an operation by both ways: the rises of its type's totaliser, and the flow
-// integrated
-// by trapezoids. Where the totaliser tells nothing for a step, or begins late, the flow fills it.
-// Gives the volume of any part, too: a totaliser is taken as linear between two readings, and so is
-// a flow. Where the two contradict each other, neither is the volume. Pure.
+// integrated by trapezoids. Where the totaliser tells nothing for a step, or begins late, the flow
+// fills it. Gives the volume of any part, too: a totaliser is taken as linear between two readings,
+// and so is a flow. Where the two contradict each other, neither is the volume. Pure.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import type { UsualCadence } from "../operations/judging.ts";
@@ -120,7 +119,10 @@ interface Beside {
   readonly usualCadence: UsualCadence;
 }
 
-/** By the rises of the totaliser, and the flow where it tells none; null as `flowSums`. */
+/**
+ * By the rises of the totaliser, and the flow where it tells none; null as `flowSums`, and if neither
+ * tells a step.
+ */
 function totalSums(
   readings: Followed,
   totals: Totals,
@@ -132,6 +134,7 @@ function totalSums(
   for (let place = 0; place < count; place += 1) at_ms[place + 1] = readings.at_ms[at[place]];
   at_ms[count + 1] = readings.at_ms[readings.count - 1];
   if (isCut(readings, { at_ms: at_ms.subarray(1, count + 1), count }, usualCadence)) return null;
+  if (flow === null && totals.isReset) return null;
   const sums = new Float64Array(count + 2);
   for (let place = 1; place < count + 2; place += 1) {
     const rise_m3 = riseAt(totals, place - 1);

@@ -14,7 +14,7 @@ import {
 } from "../operations/rules.ts";
 import { carried, type Followed } from "./followed.ts";
 import type { GatheredNumber } from "./gathered.ts";
-import { certifiedVolume } from "./totals.ts";
+import { certifiedVolume, type Totals } from "./totals.ts";
 import { STILL } from "./water.ts";
 
 /** Measured values that move of themselves; totalisers and counters don't. */
@@ -49,6 +49,68 @@ export function frozenAt(readings: Followed, field: GatheredNumber): Uint8Array 
   }
   close();
   return frozen;
+}
+
+/** Entry i is 1 for a reading in which the flow is frozen, and the totaliser doesn't confirm it. */
+export function unconfirmedAt(readings: Followed): Uint8Array {
+  const frozen = frozenAt(readings, "SYS_FLOW_RATE");
+  const { count, totals } = readings;
+  if (totals === null) return frozen;
+  const flow = readings.numbers("SYS_FLOW_RATE");
+  const found = frozen.slice();
+  for (let first = 0; first < count; first += 1) {
+    if (frozen[first] === 0) continue;
+    let after = first + 1;
+    const isSame = (at: number) => Number.isNaN(flow[at]) || flow[at] === flow[first];
+    while (after < count && frozen[after] === 1 && isSame(after)) after += 1;
+    confirm(readings, { totals, first, after, flow_m3_h: flow[first] }, found);
+    first = after - 1;
+  }
+  return found;
+}
+
+interface FrozenFlow {
+  readonly totals: Totals;
+  readonly first: number;
+  readonly after: number;
+  readonly flow_m3_h: number;
+}
+
+/** Clears the marks of a frozen flow where the totaliser agrees with it over half an hour. */
+function confirm(
+  { at_ms, certified_m3_h }: Followed,
+  { totals, first, after, flow_m3_h }: FrozenFlow,
+  marks: Uint8Array,
+): void {
+  const inside = [...totals.at.keys()].filter(
+    (place) => totals.at[place] >= first && totals.at[place] < after,
+  );
+  const timeOf = (place: number) => at_ms[totals.at[place]];
+  const starts = inside.slice(0, 1);
+  for (const place of inside)
+    if (timeOf(place) - timeOf(starts[starts.length - 1]) >= FROZEN_MS) starts.push(place);
+  // What is left at the end is too short to be compared alone.
+  if (starts.length > 1) starts.pop();
+  for (const [index, start] of starts.entries()) {
+    const isLast = index === starts.length - 1;
+    const end = isLast ? inside[inside.length - 1] : starts[index + 1];
+    let [risen_m3, time_ms] = [0, 0];
+    for (let place = start + 1; place <= end; place += 1) {
+      if (totals.broken[place] === 1) continue;
+      risen_m3 += totals.values[place] - totals.values[place - 1];
+      time_ms += timeOf(place) - timeOf(place - 1);
+    }
+    if (time_ms === 0 || isApart(risen_m3, certifiedVolume(flow_m3_h, time_ms), certified_m3_h))
+      continue;
+    marks.fill(0, index === 0 ? first : totals.at[start], isLast ? after : totals.at[end]);
+  }
+}
+
+/** True if volumes by totaliser and flow contradict each other. */
+function isApart(byTotal_m3: number, byFlow_m3: number, certified_m3_h: number): boolean {
+  const least_m3 = MOVING_SHARE * certifiedVolume(certified_m3_h, MOVING_MINUTES * MINUTE_MS);
+  const most_m3 = Math.max(least_m3, WITNESS_DIFFERENCE * Math.max(byTotal_m3, byFlow_m3));
+  return Math.abs(byTotal_m3 - byFlow_m3) > most_m3;
 }
 
 /** True if values from `first` to `last` change at FROZEN_CHANGES readings or more. */
@@ -104,7 +166,5 @@ export function isFlowContradicted(readings: Followed): boolean {
     byTotal_m3 += totals.values[place] - totals.values[place - 1];
     byFlow_m3 += moved_m3;
   }
-  const least_m3 = MOVING_SHARE * certifiedVolume(certified_m3_h, MOVING_MINUTES * MINUTE_MS);
-  const difference_m3 = Math.abs(byTotal_m3 - byFlow_m3);
-  return difference_m3 > Math.max(least_m3, WITNESS_DIFFERENCE * Math.max(byTotal_m3, byFlow_m3));
+  return isApart(byTotal_m3, byFlow_m3, certified_m3_h);
 }

@@ -2,7 +2,13 @@
 // A pair of readings that a fall or a leap separates isn't continuous, and tells no volume. Pure.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
-import { MOVING_MINUTES, MOVING_SHARE, RISE_FACTOR } from "../operations/rules.ts";
+import {
+  MOVING_MINUTES,
+  MOVING_SHARE,
+  RISE_FACTOR,
+  UNEXPLAINED_STEPS,
+  WITNESS_DIFFERENCE,
+} from "../operations/rules.ts";
 import { wordOf } from "../plc-word.ts";
 import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
 
@@ -36,14 +42,22 @@ export interface Totals {
   readonly isReset: boolean;
 }
 
-/** Null for an operation of another type, and with fewer than two values. */
+/** The totaliser of a type; null for another type. */
+export const totaliserOf = (operation_type: string | null): GatheredNumber | null =>
+  BY_TYPE[wordOf(operation_type) ?? ""] ?? null;
+
+interface FoundTotals {
+  /** Null without two values that count. */
+  readonly totals: Totals | null;
+  /** True if no water explains so much of it that it contradicts every flow. */
+  readonly isDoubted: boolean;
+}
+
 export function totalsOf(
   readings: GatheredReadings,
-  operation_type: string | null,
+  field: GatheredNumber,
   certified_m3_h: number,
-): Totals | null {
-  const field = BY_TYPE[wordOf(operation_type) ?? ""];
-  if (field === undefined) return null;
+): FoundTotals {
   const values = readings.numbers(field);
   const told: number[] = [];
   for (let index = 0; index < readings.count; index += 1)
@@ -54,15 +68,19 @@ export function totalsOf(
     return rise_m3 >= 0 && rise_m3 <= RISE_FACTOR * certifiedVolume(certified_m3_h, time_ms);
   };
   const kept = withoutOdd(told, isStep);
-  if (kept.length < 2) return null;
   const broken = Uint8Array.from(kept, (index, place) =>
     place > 0 && !isStep(kept[place - 1], index) ? 1 : 0,
   );
-  return {
+  const unexplained = told.length - kept.length + broken.filter((one) => one === 1).length;
+  const isDoubted =
+    unexplained >= UNEXPLAINED_STEPS && unexplained > WITNESS_DIFFERENCE * (told.length - 1);
+  if (kept.length < 2) return { totals: null, isDoubted };
+  const totals = {
     ...{ count: kept.length, at: Int32Array.from(kept), broken },
     values: Float64Array.from(kept, (index) => values[index]),
     ...{ isOdd: kept.length < told.length, isReset: broken.includes(1) },
   };
+  return { totals, isDoubted };
 }
 
 /** Leaves out values that don't fit between their neighbours, or fit none of them. */
@@ -159,8 +177,7 @@ function riseSums({ values, broken, count }: Totals): Float64Array {
 }
 
 /**
- * The totaliser's slope at each reading, m3/h: over five minutes from it on, or to the next value
- * if
+ * The totaliser's slope at each reading, m3/h: over five minutes from it on, or to the next value if
  * that is further; at the end over the last five minutes. NaN where it isn't told.
  */
 export function slopesAt(

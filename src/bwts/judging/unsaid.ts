@@ -2,8 +2,8 @@
 // plant may send it less often than others. Pure.
 
 import type { UsualCadence } from "../operations/judging.ts";
-import { gapsBefore, isGap } from "./cadence.ts";
-import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
+import { CADENCE_SIDE_MIN, gapsBefore, isGap } from "./cadence.ts";
+import type { GatheredNumber, GatheredReadings, GatheredWord } from "./gathered.ts";
 
 /** Entry i is 1 for a reading without the value, in a gap of it; null if each reading has it. */
 export function unsaidAt(
@@ -11,13 +11,46 @@ export function unsaidAt(
   field: GatheredNumber,
   usualCadence: UsualCadence,
 ): Uint8Array | null {
-  const { count } = readings;
   const values = readings.numbers(field);
-  if (!values.subarray(0, count).some(Number.isNaN)) return null;
-  const unsaid = new Uint8Array(count);
+  const positions = positionsOf(readings, (index) => !Number.isNaN(values[index]));
+  return positions === null ? null : unsaidBetween(readings, positions, usualCadence);
+}
+
+/**
+ * The same for a word. One that is told a few times only is sent on change, and holds until the
+ * next: null.
+ */
+export function unsaidWords(
+  readings: GatheredReadings,
+  field: GatheredWord,
+  usualCadence: UsualCadence,
+): Uint8Array | null {
+  const words = readings.words(field);
+  const positions = positionsOf(readings, (index) => words[index] !== 0);
+  if (positions === null || positions.length <= CADENCE_SIDE_MIN) return null;
+  return unsaidBetween(readings, positions, usualCadence);
+}
+
+/** The readings that tell a value; null if all do. */
+function positionsOf(
+  { count }: GatheredReadings,
+  isTold: (index: number) => boolean,
+): readonly number[] | null {
+  let first = 0;
+  while (first < count && isTold(first)) first += 1;
+  if (first === count) return null;
   const positions: number[] = [];
-  for (let index = 0; index < count; index += 1)
-    if (!Number.isNaN(values[index])) positions.push(index);
+  for (let index = 0; index < count; index += 1) if (isTold(index)) positions.push(index);
+  return positions;
+}
+
+function unsaidBetween(
+  readings: GatheredReadings,
+  positions: readonly number[],
+  usualCadence: UsualCadence,
+): Uint8Array {
+  const { count } = readings;
+  const unsaid = new Uint8Array(count);
   const times = {
     at_ms: Float64Array.from(positions, (index) => readings.at_ms[index]),
     count: positions.length,

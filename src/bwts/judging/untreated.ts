@@ -1,8 +1,9 @@
-// Finds water that moved while the treatment system treated none, by its state: bypassed and in
-// fault at once, in warm-up and stopping for longer than allowed each time, else in all. Pure.
+// Finds water that moved while the treatment system treated none, by its state: bypassed, in fault
+// and by an unknown word at once, in warm-up and stopping for longer than allowed each time, else in
+// all. Pure.
 
-import { SECOND_MS } from "../../ground/clock.ts";
-import { BREACH_READINGS, type RuleId } from "../operations/rules.ts";
+import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
+import { BREACH_READINGS, type RuleId, SAME_TIME_MINUTES } from "../operations/rules.ts";
 import { type Breach, intervalsOf } from "./breaches.ts";
 import type { Followed } from "./followed.ts";
 import type { NamedIntervals } from "./untold.ts";
@@ -19,23 +20,29 @@ export function untreatedFindings(readings: Followed): readonly NamedIntervals[]
   const moving = (one: number) => one === MOVES;
   const least = (key: "beyond_seconds" | "warmup_seconds" | "stopping_seconds") =>
     SECOND_MS * Math.min(...limits.map((one) => one.limits[key]));
-  const unknown = inState(UNKNOWN, (one) => one !== STILL);
   return [
     ["bypass", inState(BYPASS, (one) => one !== STILL)],
     ["fault", inState(FAULT, moving)],
     ...eachTime(readings, WARMUP, least("warmup_seconds")),
     ...eachTime(readings, STOPPING, least("stopping_seconds")),
     ...counted("untreated", inState(REST, moving), least("beyond_seconds")),
-    ["unknown_state", coveredBy(unknown) > least("beyond_seconds") ? unknown : []],
+    ["unknown_state", inState(UNKNOWN, (one) => one !== STILL)],
   ];
 }
 
-/** Each stretch of a state by itself: its moving water may be in pieces. */
+/** Each time of a state by itself. Its moving water may be in pieces. */
 function eachTime(readings: Followed, code: number, allowed_ms: number): readonly NamedIntervals[] {
   const { state, moves } = readings;
-  const stretches = intervalsOf(readings, (index) => state[index] === code);
   const moving = intervalsOf(readings, (index) => state[index] === code && moves[index] === MOVES);
-  return stretches.flatMap(({ first, after }) => {
+  if (moving.length === 0) return [];
+  const times: { first: number; after: number; end_ms: number }[] = [];
+  for (const one of intervalsOf(readings, (index) => state[index] === code)) {
+    const last = times.at(-1);
+    if (last !== undefined && one.start_ms - last.end_ms < SAME_TIME_MINUTES * MINUTE_MS)
+      [last.after, last.end_ms] = [one.after, one.end_ms];
+    else times.push({ first: one.first, after: one.after, end_ms: one.end_ms });
+  }
+  return times.flatMap(({ first, after }) => {
     const own = moving.filter((one) => one.first >= first && one.after <= after);
     return counted("warmup_stopping", own, allowed_ms);
   });

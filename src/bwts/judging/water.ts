@@ -1,5 +1,5 @@
 // Tells of each reading if water moved while it stands, by two witnesses: the flow, and the
-// totaliser of the operation's type. In no state is moving water left out. Pure.
+// totalisers. In no state is moving water left out. Pure.
 
 import { MOVING_SHARE } from "../operations/rules.ts";
 import { wordOf } from "../plc-word.ts";
@@ -36,10 +36,14 @@ const RESTS: ReadonlySet<number> = new Set(
 );
 
 /**
- * The position in STATES at each reading: as told, or as the one before told since the last
- * gap.
+ * The position in STATES at each reading: as told, or as the one before told since the last gap.
+ * Where entry i of `unsaid` is 1, that isn't known any more.
  */
-export function statesAt(readings: GatheredReadings, gap: Uint8Array): Uint8Array {
+export function statesAt(
+  readings: GatheredReadings,
+  gap: Uint8Array,
+  unsaid: Uint8Array | null,
+): Uint8Array {
   const byCode = readings.told.map((value) => stateCode(stateOf(value)));
   const words = readings.words("PROCESS_STATE");
   const found = new Uint8Array(readings.count);
@@ -47,7 +51,7 @@ export function statesAt(readings: GatheredReadings, gap: Uint8Array): Uint8Arra
   for (let index = 0; index < readings.count; index += 1) {
     if (gap[index] === 1) now = UNTOLD;
     if (words[index] !== 0) now = byCode[words[index]];
-    found[index] = now;
+    found[index] = unsaid?.[index] === 1 ? UNTOLD : now;
   }
   return found;
 }
@@ -73,13 +77,16 @@ interface Witnesses {
   certified(index: number): number;
 }
 
+/** True for a flow, m3/h, of moving water. */
+export const isMoving = (flow: number, certified: number) => flow > MOVING_SHARE * certified;
+
 /** STILL, MOVES or UNKNOWN_MOVES at each reading. */
 export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Uint8Array {
   const { states, rising, flow, certified } = witnesses;
   const found = new Uint8Array(readings.count);
   for (let index = 0; index < readings.count; index += 1) {
     const now = flow[index];
-    if (rising[index] === 1 || now > MOVING_SHARE * certified(index)) found[index] = MOVES;
+    if (rising[index] === 1 || isMoving(now, certified(index))) found[index] = MOVES;
     else if (Number.isNaN(now) && rising[index] === 2 && !RESTS.has(states[index]))
       found[index] = UNKNOWN_MOVES;
   }

@@ -22,8 +22,13 @@ export const MOVING_MINUTES = 5;
 /** No totaliser rises by more than this multiple of the certified flow. */
 export const RISE_FACTOR = 3;
 
+/** Stretches of warm-up (or stopping) with a shorter time between them are one time of it. */
+export const SAME_TIME_MINUTES = 5;
+
 /** Totaliser and flow that differ by more than this share contradict each other. */
 export const WITNESS_DIFFERENCE = 0.1;
+/** So do they if no water explains so many steps of the totaliser, and this share of them all. */
+export const UNEXPLAINED_STEPS = 3;
 /** More than this is a remark. */
 export const VOLUME_DIFFERENCE = 0.02;
 /** No volume is above this multiple of the certified flow times the time. */
@@ -123,7 +128,7 @@ export const RULES = [
     verdict: "cannot_tell",
     parameter: "PROCESS_STATE",
     about: "water was moving in a state whose word isn't known",
-    allowed: UNTREATED,
+    allowed: null,
   },
   {
     rule: "no_readings",
@@ -185,7 +190,8 @@ export const RULES = [
     rule: "flow_frozen",
     verdict: "cannot_tell",
     parameter: "SYS_FLOW_RATE",
-    about: "the flow was the same to the digit for 30 min, others moved, and no totaliser rose",
+    about:
+      "the flow was the same to the digit for 30 min, others moved, and no totaliser agreed with it",
     allowed: SHARE,
   },
   {
@@ -199,7 +205,8 @@ export const RULES = [
     rule: "flow_contradicted",
     verdict: "cannot_tell",
     parameter: "SYS_FLOW_RATE",
-    about: "flow and totaliser contradict each other by more than 10 %",
+    about:
+      "flow and totaliser contradict each other by more than 10 %, or no water explains the totaliser",
     allowed: null,
   },
   {

@@ -9,7 +9,8 @@ import {
   type RecordCode,
   type RecordLanguage,
 } from "./form.ts";
-import { BOXES, type BoxName, ITEM_TITLES, recordPhrase } from "./phrases.ts";
+import { BOXES, type BoxName, ITEM_TITLES } from "./phrases.ts";
+import { recordPhrase } from "./sentences.ts";
 
 export interface DraftItem {
   /** Its number in the form. */

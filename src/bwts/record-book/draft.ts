@@ -18,7 +18,8 @@ import {
 } from "./draft-items.ts";
 import { FORM_CODES, type RecordCode, type RecordLanguage } from "./form.ts";
 import { type Malfunction, malfunctionsOf } from "./malfunction.ts";
-import { BOXES, ITEM_TITLES, REMARK_NOTES, reasonWords, recordPhrase } from "./phrases.ts";
+import { BOXES, ITEM_TITLES, REMARK_NOTES } from "./phrases.ts";
+import { reasonWords, recordPhrase } from "./sentences.ts";
 import { partsOfEntry, type WaterPart } from "./water-parts.ts";
 
 /** The subjects of entries. */

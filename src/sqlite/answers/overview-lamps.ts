@@ -10,12 +10,12 @@ import { asNumber, asText } from "../../bwts/reading.ts";
 import { indexOfLampTag, LAMP_NUMBERS, type LampField } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
 import { pastLives } from "../derived/lamp-condition.ts";
-import { lampHours } from "../derived/lamp-hours.ts";
 import type { NewestValues } from "../derived/newest-values.ts";
 import { newestReceived, storedAt } from "../derived/predictions.ts";
 import { withoutDamage } from "../file/damage.ts";
 import type { Connection } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
+import { lampHours } from "./lamp-hours.ts";
 
 type OverviewLamps = OverviewAnswer["lamps"];
 

@@ -12,10 +12,10 @@ import type { Value } from "../../bwts/reading.ts";
 import { TAGS } from "../../bwts/tags.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { presentOperation } from "../derived/gaps.ts";
-import { lampForecasts, lampHours } from "../derived/lamp-hours.ts";
 import { newestValues, toldNumber } from "../derived/newest-values.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { newestHealth } from "./health.ts";
+import { lampForecasts, lampHours } from "./lamp-hours.ts";
 import { lampCounters, type OpenPlace, openPlaces } from "./overview-alerts.ts";
 import { overviewLamps } from "./overview-lamps.ts";
 

@@ -1,5 +1,5 @@
 // Operations made by chance are judged as an oracle in Python judges them, which was written from
-// the words of docs/operations.md: 250 of them, or as many as OPERATIONS says.
+// the words of docs/operations.md. OPERATIONS says how many.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -16,8 +16,9 @@ import {
   runsOfLines,
 } from "../../../rig/generated-operations.ts";
 import { printedRandom } from "../../../rig/random.ts";
+import { sized } from "../../../rig/scale.ts";
 
-const COUNT = Number(process.env.OPERATIONS ?? 250);
+const COUNT = Number(process.env.OPERATIONS ?? sized(250, 10_000));
 const ORACLE = path.resolve(import.meta.dirname, "../../../oracle/judge_operations.py");
 
 interface Truth {

@@ -3,10 +3,10 @@
 
 import { expect, test } from "vitest";
 import type { OverviewAnswer } from "../../../../src/bwts/overview/overview.ts";
+import { lampForecasts } from "../../../../src/sqlite/answers/lamp-hours.ts";
 import { overviewJson } from "../../../../src/sqlite/answers/overview.ts";
 import { plantNowJson } from "../../../../src/sqlite/answers/plant-now.ts";
 import { failingLamps } from "../../../../src/sqlite/derived/lamp-condition.ts";
-import { lampForecasts } from "../../../../src/sqlite/derived/lamp-hours.ts";
 import { LAMPS } from "../../../../src/sqlite/derived/lamps.ts";
 import { predictionTexts } from "../../../../src/sqlite/derived/predictions.ts";
 import { EVER } from "../../../../src/sqlite/file/query.ts";

@@ -1,6 +1,7 @@
 // Beginning and end of operations don't depend on the order in which messages come: forecasts made
 // between them, voids that are made and undone, and late readings leave no trace but
-// versions. HISTORIES=10000 tries as many; each is compared with a database that got all in order.
+// versions. Each is compared with a database that got all in order. HISTORIES says how
+// many.
 
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
@@ -17,9 +18,10 @@ import {
 } from "../../../rig/operation-histories.ts";
 import { judgedOperations, storedOperations } from "../../../rig/operations.ts";
 import { printedRandom } from "../../../rig/random.ts";
+import { sized } from "../../../rig/scale.ts";
 
 const rigOf = rigsOfTests();
-const HISTORIES = Number(process.env.HISTORIES ?? 28);
+const HISTORIES = Number(process.env.HISTORIES ?? sized(21, 10_000));
 /** Histories in a database. */
 const TOGETHER = 7;
 /** A stop may come again for so long, while the plant is at rest. */

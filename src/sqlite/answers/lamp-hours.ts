@@ -4,11 +4,11 @@
 import { counterHours } from "../../bwts/lamps/counter-unit.ts";
 import type { StoredForecast } from "../../bwts/lamps/outlook.ts";
 import { LAMP_COUNT } from "../../bwts/tags.ts";
+import { newestForecasts } from "../derived/lamp-rows.ts";
+import { type NewestValues, newestValues } from "../derived/newest-values.ts";
 import { withoutDamage } from "../file/damage.ts";
 import type { Connection } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
-import { newestForecasts } from "./lamp-rows.ts";
-import { type NewestValues, newestValues } from "./newest-values.ts";
 
 /** The newest forecasts that were made aboard up to a time; none if they are damaged. */
 export function lampForecasts(db: Connection, end_ms: number): readonly StoredForecast[] {

@@ -1,0 +1,43 @@
+// What the record of a judged operation tells beside its verdict, and operations without one.
+
+import { expect, test } from "vitest";
+import { judged } from "../../../../src/bwts/judging/judge.ts";
+import { printTime } from "../../../../src/ground/clock.ts";
+import { AROUND, at, runsOf, spanOf, steady } from "../../../rig/operation-plant.ts";
+
+const SPAN = spanOf(at(10), at(14));
+const bad = (at_ms: number) => (at_ms >= at(11) && at_ms < at(12) ? { UVR_INTENSITY: 200 } : {});
+
+test("a reason has the limit in force, its key, the worst value and the volume", () => {
+  const readings = steady({
+    ...{ from_ms: at(10), to_ms: at(14) },
+    but: (at_ms) => (at_ms === at(11, 30) ? { UVR_INTENSITY: 150 } : bad(at_ms)),
+  });
+  const hour = { start: printTime(at(11)), end: printTime(at(12)), seconds: 3600 };
+  const { reasons, limits } = judged(SPAN, runsOf(readings), AROUND);
+  expect(reasons).toEqual([
+    {
+      ...{ rule: "uv_below_limit", verdict: "outside_limits", ...hour },
+      ...{ readings: 20, parameter: "UVR_INTENSITY", unit: "W/m2", limit: 252 },
+      ...{ limit_key: "limits.uv_imo", worst: 150, worst_at: printTime(at(11, 30)) },
+      ...{ volume_m3: 800, is_hidden: false },
+    },
+  ]);
+  const [uv_imo, uv_uscg, flow_imo] = limits.map(({ seconds_beyond }) => seconds_beyond);
+  expect([uv_imo, uv_uscg, flow_imo]).toEqual([3600, null, 0]);
+});
+
+test("a cleaning and an operation that runs have no verdict", () => {
+  const runs = () => runsOf(steady({ from_ms: at(10), to_ms: at(14), but: bad }));
+  const cleaning = judged({ ...SPAN, operation_type: "CIP" }, runs(), AROUND);
+  expect(cleaning).toMatchObject({ verdict: null, reasons: [], parts: [] });
+  const running = judged({ ...SPAN, end_ms: null }, runs(), AROUND);
+  expect(running).toMatchObject({ verdict: null, end: null, volume_m3: 3200 });
+  expect(running.reasons.map(({ rule }) => rule)).toEqual(["uv_below_limit"]);
+});
+
+test("an operation without a reading can't be told", () => {
+  const found = judged(SPAN, [], AROUND);
+  expect(found).toMatchObject({ verdict: "cannot_tell", volume_m3: null, readings: 0 });
+  expect(found.reasons.map(({ rule }) => rule)).toEqual(["no_readings"]);
+});
