@@ -2,7 +2,7 @@
 // quarantined, the quarantine is nearly full and will keep no more payloads, the PLC's clock is
 // off. Each has one line in the log; /readyz has the present counts.
 
-import { asideText, plcClockProblem } from "../bwts/system/aside-watch.ts";
+import { asideText, plcClockOff_ms, plcClockProblem } from "../bwts/system/aside-watch.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
@@ -62,11 +62,12 @@ export function plcClockWatch(): Job["run"] {
   const alarm = ownAlarmOf("PLC_CLOCK_WRONG");
   return async (tools) => {
     const { problem: untrusted, plc } = tools.writer.clock();
-    // While ballastd's own clock can't be right, it judges no other.
-    const problem = untrusted === null ? plcClockProblem(plc) : null;
-    if (problem === null || plc === null)
+    const { aside } = tools.writer.totals();
+    const off_ms = plcClockOff_ms({ aside, plc, isTrusted: untrusted === null });
+    if (off_ms === null)
       return (await alarm.clear(tools)) ? "the PLC's clock is right again" : null;
-    const value = Math.round(plc.offset_ms / SECOND_MS);
+    const problem = plcClockProblem(off_ms);
+    const value = Math.round(off_ms / SECOND_MS);
     if (!(await alarm.raise(tools, { text: problem, parameter: "plc_clock", value, unit: "s" })))
       return null;
     tools.log.warn("the PLC's clock is wrong", { problem });

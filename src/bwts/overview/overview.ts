@@ -202,12 +202,15 @@ export const OverviewAnswer = z
         "come for as long; ahead: it is dated later than now",
     }),
     old: z.boolean().meta(about("data is old or silent")),
-    treating: z.boolean().nullable().meta(about("by the newest reading; null: it doesn't tell")),
+    treating: z
+      .boolean()
+      .nullable()
+      .meta(about("by the newest reading; null: it doesn't tell, or isn't of now")),
     verdict: z.enum(VERDICTS).meta({
       description:
         "within_limit is said only if state, mode, intensity and flow are known, plausible, of " +
         "now and within. below_limit, above_flow, untreated (water moves while none is treated): " +
-        "outside. silent: old, while an operation ran; idle_silent: old, and none ran; ahead: " +
+        "outside. quarantined: messages come, and none of them is taken; silent: old, while an operation ran; idle_silent: old, and none ran; ahead: " +
         "dated later than now; no_flow: the plant runs and no water moves; not_judged: treating, " +
         "and something isn't known; unknown: nor if water is treated",
     }),

@@ -109,7 +109,7 @@ export function Intensity({ shown }: { shown: ShownIntensity }) {
         {doubted !== null && (
           <small class="doubted" data-test="doubted">
             {" "}
-            {t("doubted", { value: printValue(INTENSITY, doubted) })}
+            {doubtedWords(INTENSITY, doubted)}
           </small>
         )}
       </p>
@@ -139,6 +139,14 @@ export function Intensity({ shown }: { shown: ShownIntensity }) {
       </p>
     </>
   );
+}
+
+/** A number that came and isn't believed, and why. */
+export function doubtedWords(
+  tag: Parameters<typeof printValue>[0],
+  { value, why }: NonNullable<ShownIntensity["intensity"]["doubted"]>,
+): string {
+  return t(why === "bad_quality" ? "bad_quality" : "doubted", { value: printValue(tag, value) });
 }
 
 interface AgesProps {

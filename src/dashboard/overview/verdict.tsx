@@ -60,7 +60,7 @@ export function Verdict(props: VerdictProps) {
 function shownNow({ part, reading, at_ms, now_ms }: VerdictProps): ShownVerdict | null {
   const known = part.known?.value ?? null;
   const isStale = reading !== null && at_ms === null && isOldReading(reading, now_ms);
-  if (known === null || known.isOld || !isStale) return known;
+  if (known === null || known.isOld || known.state === "quarantined" || !isStale) return known;
   const state = known.isRunning ? "silent" : "idle_silent";
   return { ...known, state, because: [], isTicked: false };
 }
@@ -90,6 +90,8 @@ function headline(verdict: ShownVerdict, { at_ms, now_ms, reading }: VerdictProp
   switch (state) {
     case "no_reading":
       return t(at_ms === null ? "no_reading" : "no_reading_then");
+    case "quarantined":
+      return t("quarantined");
     case "hidden":
       return t("hidden", { reason: hiddenFor ?? "" });
     case "silent":

@@ -1,5 +1,6 @@
-// The PLC's clock less the box's as of the last reading that was stored live. While a clock is ahead,
-// readings are quarantined, and the age of the last one stored follows from the clock before.
+// The PLC's clock less the box's as of the last reading that was stored live. While the PLC's is
+// ahead, readings are quarantined, and the age of the last one stored follows from the clock
+// before.
 
 import type { ClockStep } from "../../bwts/clock-step.ts";
 import type { ClockState } from "../records/clock-watch.ts";
