@@ -56,6 +56,15 @@ test("a PLC's clock put back by 8 h leaves what came last as the present", async
   );
   const { ready, reasons } = await readiness(appliance);
   expect([ready, reasons.join()]).toEqual([false, expect.stringMatching("8 h behind")]);
+  // Three minutes of it, buffered by the PLC: the alert comes as it does without a step.
+  const buffered = Array.from({ length: 18 }, (_, index) => ({
+    kind: "telemetry",
+    payload: reading(Date.now() - 8 * HOUR_MS - (180 - 10 * index) * 1000, { UVR_INTENSITY: 100 }),
+  }));
+  await appliance.publish(buffered);
+  await sendUntil(appliance, { offset_ms: -8 * HOUR_MS, UVR_INTENSITY: 100 }, async () =>
+    (await codes(appliance)).includes("UV_BELOW_LIMIT"),
+  );
 });
 
 test("a PLC's clock ahead is told, and the last reading keeps its age", async () => {

@@ -193,7 +193,10 @@ export const OverviewAnswer = z
       about("age of the reading at `at` or now, corrected by the plant's clock where known"),
     ),
     plant_clock_offset_seconds: number.meta(
-      about("the plant's clock less ballastd's; null: not known, or for the past"),
+      about(
+        "the plant's clock less ballastd's as of the newest reading, whose age follows from it; " +
+          "null: not known, or for the past",
+      ),
     ),
     silence_seconds: z.number().meta(about("an older reading isn't the present")),
     data: z.enum(DATA_STATES).meta({

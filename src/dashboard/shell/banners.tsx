@@ -3,7 +3,7 @@
 // while it is ready.
 
 import { shellWords as t } from "../language/en/shell.ts";
-import { printAge, printMoment, printSecond } from "../parts/moments.ts";
+import { printClockDifference, printMoment, printSecond } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { ShownReadiness } from "../store/answers.ts";
 import type { Snapshot } from "../store/snapshot.ts";
@@ -85,7 +85,7 @@ function asideWords(
       ? []
       : [
           t(plcClock.off_s > 0 ? "plc_ahead" : "plc_behind", {
-            age: printAge(Math.abs(plcClock.off_s) * 1000),
+            age: printClockDifference(Math.abs(plcClock.off_s) * 1000),
           }),
         ];
   if (quarantining === null)

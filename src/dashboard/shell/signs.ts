@@ -50,7 +50,7 @@ function messagesSign({ readiness, overview, received_ms }: Snapshot, now_ms: nu
   return { name: "messages", state, text: isCut ? `${t("no_plc")}; ${text}` : text };
 }
 
-function dataSign({ overview, received_ms }: Snapshot, now_ms: number): Sign {
+function dataSign({ readiness, overview, received_ms }: Snapshot, now_ms: number): Sign {
   const ages = overview.known?.value.ages?.value ?? null;
   if (ages === null) return { name: "data", state: "quiet", text: t("data_unknown") };
   const reading = readingTimes(ages);
@@ -60,5 +60,6 @@ function dataSign({ overview, received_ms }: Snapshot, now_ms: number): Sign {
   if (data === "ahead")
     return { name: "data", state: "bad", text: t("data_ahead", { age: printAge(-age_ms) }) };
   const text = t("data_age", { age: printAge(age_ms) });
-  return { name: "data", state: data === "fresh" ? "good" : "quiet", text };
+  const isAside = readiness.known?.value.quarantining?.areAll === true;
+  return { name: "data", state: data === "fresh" && !isAside ? "good" : "quiet", text };
 }
