@@ -78,7 +78,7 @@ function wronglyTimed({ writer }: OpenedParts): Pick<Readiness, "quarantining" |
   const off_ms = plcClockOff_ms({ aside, plc, isTrusted: untrusted === null });
   const quarantining = aside === null ? null : quarantiningOf(aside, asideText(aside, plc));
   if (off_ms === null) return { quarantining, plc_clock: null };
-  const isSaid = quarantining !== null && aside?.reasons[0]?.reason === "future";
+  const isSaid = quarantining !== null && aside?.reasons[0]?.reason === "future" && off_ms > 0;
   const problem = isSaid ? quarantining.problem : plcClockProblem(off_ms);
   const plc_clock = { off_seconds: Math.round(off_ms / SECOND_MS), problem };
   return { quarantining, plc_clock };

@@ -2,6 +2,7 @@
 // log and the check say so, with the remedy; and the offset of the PLC's zone takes them in.
 
 import { rmSync } from "node:fs";
+import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
@@ -112,7 +113,7 @@ test("so is one that runs out of entries: 28 hours of a message a second", async
     await using appliance = await startAppliance({ folder });
     await appliance.program.stop("SIGTERM");
   }
-  const db = new Database(databaseFile(folder));
+  const db = new Database(databaseFile(path.join(folder, "data")));
   // Ids are the count: entries are never removed.
   db.prepare(
     `insert into quarantine (id, topic, reason, detail, payload, payload_bytes, identity,

@@ -83,6 +83,14 @@ test("a PLC's clock ahead is told, and the last reading keeps its age", async ()
   expect(overview.tick).toBe(false);
   const { reasons } = await readiness(appliance);
   expect(reasons).toEqual([expect.stringMatching(/the PLC's clock is 3 h ahead.*nothing is lost/)]);
+  // Set right: readings tell the clock again, and what is quarantined is still told.
+  await sendUntil(appliance, { offset_ms: 0, UVR_INTENSITY: 600 }, async () => {
+    return (await readiness(appliance)).plc_clock === null;
+  });
+  expect((await appliance.json("/api/overview")).verdict).toBe("within_limit");
+  expect((await readiness(appliance)).reasons).toEqual([
+    expect.stringMatching(/nothing is lost: their times are 3 h ahead\. Take them in/),
+  ]);
 });
 
 test("a box's clock set back stays untrusted until something says it is right", async () => {

@@ -245,7 +245,8 @@ test("an intensity below the limit of its compliance mode warns, one at it does 
   await page.getByText("Limits: certificate 7").waitFor(REFRESH);
   expect(await shown(page, "verdict")).toContain("Above the IMO limit");
   await plant.publish("telemetry", { ...reading(Date.now()), ...moving, UVR_INTENSITY: 649.4 });
-  await page.getByText("BELOW the IMO limit").waitFor(REFRESH);
+  const facts = page.locator('[data-test="facts"]');
+  await facts.getByText("BELOW the IMO limit").waitFor(REFRESH);
   expect(await page.locator(".verdict.warn").count()).toBe(1);
   // Red is for alarms: ballastd's own verdict is a warning at most.
   expect(await page.locator(".verdict.alarm").count()).toBe(0);

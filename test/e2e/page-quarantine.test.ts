@@ -52,7 +52,8 @@ test("a clock ahead is said on every page, and a button takes in what was set as
   const { page } = view;
   await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
   const banner = page.locator('[data-test="quarantining"]');
-  const sent = await sendAhead(plant, async () => (await banner.count()) > 0);
+  const isSaid = banner.getByText("set aside");
+  const sent = await sendAhead(plant, async () => (await isSaid.count()) > 0);
   expect(await saidOf(plant)).toEqual({
     ...{ ready: false, all: true, off_h: 3, verdict: "quarantined", treating: null, tick: false },
     ...{ hours: null, measured: false },

@@ -124,6 +124,9 @@ export function asideText(aside: AsideNow, plc: PlcOffset | null): string {
   const off_ms = aheadOf(plc, ahead_ms);
   if (reason === "future" && off_ms !== null) {
     const shift = `ballastd quarantine replay --reason future --shift -${shiftText(off_ms)}`;
+    const isRight = plcClockOff_ms({ aside, plc, isTrusted: true }) === null;
+    if (isRight)
+      return `${counts}: their times are ${offText(off_ms)} ahead. Take them in: ${shift}`;
     return (
       `${plcClockText(off_ms)}. ${counts}. Set its clock or, if it sends ship's time, ` +
       `mqtt.plc_utc_offset; then take them in: ${shift}`
@@ -151,7 +154,9 @@ interface PlcClockAsked {
 export function plcClockOff_ms({ aside, plc, isTrusted }: PlcClockAsked): number | null {
   if (!isTrusted) return null;
   const future = aside?.reasons.find(({ reason }) => reason === "future");
-  const off_ms = (future && aheadOf(plc, future.ahead_ms)) ?? plc?.offset_ms ?? 0;
+  // When readings are stored again they tell the clock, which may be right by now.
+  const ofAside = future !== undefined && aside?.areAll === true ? future.ahead_ms : null;
+  const off_ms = aheadOf(plc, ofAside) ?? plc?.offset_ms ?? 0;
   return Math.abs(off_ms) <= AHEAD_MAX_MS ? null : off_ms;
 }
 
