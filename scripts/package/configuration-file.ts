@@ -2,8 +2,9 @@
 // commented out but the version and the data folder. Made of the schema that the program reads by,
 // so that no key is missing and none is left over.
 
-import { CONFIG_KEYS, CONFIG_VERSION } from "../../src/config/config.ts";
+import { CONFIG_KEYS } from "../../src/config/config.ts";
 import { aboutKey, configText } from "../../src/config/key-text.ts";
+import { CONFIG_VERSION } from "../../src/config/version.ts";
 
 const HEAD = `# Configuration of ballastd. What is commented out is the default. After a change:
 #   systemctl restart ballastd

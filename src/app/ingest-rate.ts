@@ -2,7 +2,7 @@
 // would tell the rate since the start.
 
 import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
-import type { WriterTotals } from "../sqlite/threads/writer.ts";
+import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";
 
 /** Null before the first sample is old enough. */
 export interface IngestRate {

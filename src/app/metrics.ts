@@ -12,7 +12,7 @@ import type { JobState } from "../jobs/job-states.ts";
 import type { MqttStatus } from "../mqtt/endpoint.ts";
 import { databaseFile } from "../sqlite/file/open.ts";
 import { TAG_NAMES_MAX } from "../sqlite/sealed/tag-names.ts";
-import type { WriterTotals } from "../sqlite/threads/writer.ts";
+import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";
 import type { OpenedParts } from "./parts.ts";
 import { addPlant, type PlantMetrics } from "./plant-metrics.ts";
 import { addShore, addSparkplug } from "./shore-metrics.ts";

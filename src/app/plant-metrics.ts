@@ -163,9 +163,13 @@ export function ageOf({ at_ms }: PlantNow, { writer }: PlantParts): number {
   return Date.now() - (at_ms - (writer?.readingOffset_ms() ?? 0));
 }
 
-/** False while the plant is silent: its measured values aren't those of now. */
+/**
+ * False while the plant is silent, or all of its messages are quarantined: its measured values
+ * aren't those of now.
+ */
 export function isLive(plant: PlantNow, parts: PlantParts): boolean {
   const { silence_ms } = plant;
+  if (parts.writer?.totals().aside?.areAll === true) return false;
   return dataState({ reading_ms: ageOf(plant, parts), received_ms: null, silence_ms }) === "fresh";
 }
 

@@ -3,7 +3,12 @@
 
 import type { ClockNow } from "../bwts/clock-step.ts";
 import type { Readiness } from "../bwts/readiness.ts";
-import { asideText, plcClockProblem } from "../bwts/system/aside-watch.ts";
+import {
+  type AsideNow,
+  asideText,
+  plcClockOff_ms,
+  plcClockProblem,
+} from "../bwts/system/aside-watch.ts";
 import type { Config } from "../config/config.ts";
 import { printTime, SECOND_MS } from "../ground/clock.ts";
 import { freeBytes } from "../ground/disk.ts";
@@ -22,6 +27,7 @@ export function readinessOf(parts: OpenedParts): Readiness {
   const ago_ms = totals?.last_received_ago_ms ?? null;
   const { stops, ...disk } = diskOf(config.storage);
   const failing = failingJobs(parts.jobs);
+  const { quarantining, plc_clock } = wronglyTimed(parts);
   const reasons = [
     ...(parts.readers === null ? ["the database is being opened"] : []),
     ...(totals?.problem ? [`messages can't be committed: ${totals.problem}`] : []),
@@ -30,7 +36,11 @@ export function readinessOf(parts: OpenedParts): Readiness {
     ...(parts.http?.problems() ?? []).map((problem) => `web: ${problem}`),
     ...(parts.modbus?.problems() ?? []).map((problem) => `Modbus: ${problem}`),
     ...(stops ? [`disk: ${disk.problem}`] : []),
-    ...wronglyTimed(parts),
+    // A problem of the clock that quarantines is in the text of what it quarantines.
+    ...(quarantining === null ? [] : [quarantining.problem]),
+    ...(plc_clock === null || plc_clock.problem === quarantining?.problem
+      ? []
+      : [plc_clock.problem]),
     ...failing.map(({ name, problem }) => `the job ${name} fails: ${problem}`),
   ];
   return {
@@ -45,6 +55,7 @@ export function readinessOf(parts: OpenedParts): Readiness {
     mqtt: mqttOf(parts),
     disk,
     clock: { now: printTime(now_ms), ...trustOf(parts, now_ms) },
+    ...{ quarantining, plc_clock },
     damage: damageStateOf(parts),
     jobs: failing.map((job) => ({
       name: job.name,
@@ -60,16 +71,25 @@ export function readinessOf(parts: OpenedParts): Readiness {
 }
 
 /** Live messages are quarantined, or the PLC's clock is off: neither may look well. */
-function wronglyTimed({ writer }: OpenedParts): readonly string[] {
-  if (writer === null) return [];
-  const { problem, plc } = writer.clock();
+function wronglyTimed({ writer }: OpenedParts): Pick<Readiness, "quarantining" | "plc_clock"> {
+  if (writer === null) return { quarantining: null, plc_clock: null };
+  const { problem: untrusted, plc } = writer.clock();
   const { aside } = writer.totals();
-  const ofClock = problem === null ? plcClockProblem(plc) : null;
-  const isSaid = aside?.reasons[0]?.reason === "future";
-  return [
-    ...(aside === null ? [] : [asideText(aside, plc)]),
-    ...(ofClock === null || isSaid ? [] : [ofClock]),
-  ];
+  const off_ms = plcClockOff_ms({ aside, plc, isTrusted: untrusted === null });
+  const quarantining = aside === null ? null : quarantiningOf(aside, asideText(aside, plc));
+  if (off_ms === null) return { quarantining, plc_clock: null };
+  const isSaid = quarantining !== null && aside?.reasons[0]?.reason === "future" && off_ms > 0;
+  const problem = isSaid ? quarantining.problem : plcClockProblem(off_ms);
+  const plc_clock = { off_seconds: Math.round(off_ms / SECOND_MS), problem };
+  return { quarantining, plc_clock };
+}
+
+function quarantiningOf(
+  { since_ms, messages, reasons, areAll }: AsideNow,
+  problem: string,
+): Readiness["quarantining"] {
+  const counts = reasons.map(({ reason, count }) => ({ reason, messages: count }));
+  return { since: printTime(since_ms), messages, reasons: counts, all: areAll, problem };
 }
 
 function shipOf({ system: { id, vessel, imo, utc_offset } }: Config): Readiness["system"] {

@@ -2,10 +2,11 @@
 // secret only the fact that it is set. The audit log compares it with that of the start before:
 // there secret values are marked, and never leave the writer.
 
-import { CONFIG_VERSION, type Config, configValues } from "../config/config.ts";
+import { type Config, configValues } from "../config/config.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { shownPath } from "../config/shown.ts";
 import { printListen } from "../config/values.ts";
+import { CONFIG_VERSION } from "../config/version.ts";
 import type { Setting } from "../sqlite/records/runs.ts";
 
 export interface ShownKey {

@@ -49,6 +49,25 @@ export const ReadinessAnswer = z
       }),
       problem: z.string().nullable().meta({ description: "why it isn't trusted" }),
     }),
+    quarantining: z
+      .object({
+        since: z.iso.datetime().meta({ description: "receipt of the first one" }),
+        messages: z.number().int(),
+        reasons: z
+          .array(z.object({ reason: z.string(), messages: z.number().int() }))
+          .meta({ description: "the most frequent first" }),
+        all: z.boolean().meta({ description: "no reading was received since the first one" }),
+        problem: z.string().meta({ description: "the same in words, with what to do" }),
+      })
+      .nullable()
+      .meta({ description: "live messages that are quarantined now; null if none are" }),
+    plc_clock: z
+      .object({
+        off_seconds: z.number().meta({ description: "the PLC's clock less ballastd's" }),
+        problem: z.string(),
+      })
+      .nullable()
+      .meta({ description: "the PLC's clock if it is wrong by more than 5 minutes; else null" }),
     damage: z
       .object({
         found: z.number().int().meta({ description: "how much is known to be damaged" }),
@@ -108,6 +127,7 @@ export const ReadinessAnswer = z
       },
       disk: { free_bytes: 17_179_869_184, problem: null },
       clock: { now: "2026-05-01T06:30:00.000Z", trusted: true, problem: null },
+      ...{ quarantining: null, plc_clock: null },
       damage: { found: 0, problems: [], proven: "2026-05-01T06:30:00.000Z" },
       jobs: [],
       certificates: [{ use: "http", ends: "2026-05-01T06:30:00.000Z", problem: null }],

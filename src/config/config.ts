@@ -2,7 +2,7 @@
 // From it follow the environment variables, the messages, the commented file that is installed,
 // and the tables of docs/configuration.md.
 
-import * as z from "zod";
+import type * as z from "zod";
 import { ABOUT, type KeyAbout, key, secretFile } from "./key.ts";
 import { type MapConfig, ruleList } from "./map.ts";
 import {
@@ -29,13 +29,6 @@ import {
   token,
   utcOffset,
 } from "./values.ts";
-
-/**
- * The version of the file's form that this program writes. It changes only when a key changes its
- * name or its meaning. A program reads its own and every older one, whose keys it translates; a
- * newer one is refused, because its meaning can't be known.
- */
-export const CONFIG_VERSION = 1;
 
 const SECTIONS = {
   system: table({
@@ -254,19 +247,8 @@ const SECTIONS = {
   }),
 };
 
-/** All sections of a file; its version is read apart, because the environment has none. */
+/** All sections of a file; its version is in version.ts, because the environment has none. */
 export const CONFIG = table(SECTIONS);
-
-export const VERSION = z
-  .number(`is no number, expected ${CONFIG_VERSION}`)
-  .refine((given) => given === CONFIG_VERSION, {
-    error: ({ input }) =>
-      `expected ${CONFIG_VERSION}${Number(input) > CONFIG_VERSION ? NEWER : ""}`,
-    params: { form: "number" },
-  })
-  .prefault(CONFIG_VERSION);
-
-const NEWER = ": the file is for a newer ballastd; install that, or put back the older file";
 
 type Output = z.output<typeof CONFIG>;
 export type Section = keyof Output;

@@ -7,10 +7,11 @@ import { readFileSync } from "node:fs";
 import { parse as parseToml, TomlError } from "smol-toml";
 import type * as z from "zod";
 import { codeOf, type Failure, messageOf } from "../ground/errors.ts";
-import { CONFIG, CONFIG_KEYS, type Config, type ConfigKey, VERSION } from "./config.ts";
+import { CONFIG, CONFIG_KEYS, type Config, type ConfigKey } from "./config.ts";
 import { positionsIn, type Spot, spotName } from "./position.ts";
 import { issueWords, refused } from "./shown.ts";
 import { isTable } from "./values.ts";
+import { VERSION } from "./version.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -2,12 +2,12 @@
 // quarantined, the quarantine is nearly full and will keep no more payloads, the PLC's clock is
 // off. Each has one line in the log; /readyz has the present counts.
 
-import { asideText, plcClockProblem } from "../bwts/system/aside-watch.ts";
+import { asideText, plcClockOff_ms, plcClockProblem } from "../bwts/system/aside-watch.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 
-/** Share of quarantine.max_bytes above which people are warned, before a payload is lost. */
+/** Share of either limit of the quarantine above which people are warned, before a payload is lost. */
 const NEARLY_FULL = 0.8;
 
 export function asideWatch(): Job["run"] {
@@ -38,18 +38,24 @@ async function tellAlarm(tools: JobTools, name: string): Promise<void> {
 
 export function quarantineFullWatch(): Job["run"] {
   const alarm = ownAlarmOf("QUARANTINE_FULL");
+  let isLossTold = false;
   return async (tools) => {
     const { writer, log } = tools;
     const fill = writer.quarantine();
     if (fill === null) return null;
-    const { bytes, max_bytes, lost } = fill;
-    if (bytes <= max_bytes * NEARLY_FULL && lost === 0)
+    const { bytes, max_bytes, entries, max_entries, lost } = fill;
+    const isNear = bytes > max_bytes * NEARLY_FULL || entries > max_entries * NEARLY_FULL;
+    if (!isNear && lost === 0)
       return (await alarm.clear(tools)) ? "the quarantine has room again" : null;
-    const kept = `the quarantine has ${bytes} of ${max_bytes} bytes`;
+    const ofEntries = `${entries} of ${max_entries} entries`;
+    const kept = `the quarantine has ${ofEntries}, ${bytes} of ${max_bytes} bytes`;
     const text =
       lost === 0
         ? `${kept}: beyond that payloads are lost`
         : `${kept}: it is full, and the payloads of ${lost} messages are lost`;
+    // A loss is told anew, also to who has acknowledged that it would come.
+    if (lost > 0 && !isLossTold) await alarm.clear(tools);
+    isLossTold = lost > 0;
     const full = { text, parameter: "quarantine", value: bytes, limit: max_bytes, unit: "B" };
     if (!(await alarm.raise(tools, full))) return null;
     const fix = "raise quarantine.max_bytes, stop the sender, take in what is there";
@@ -62,11 +68,12 @@ export function plcClockWatch(): Job["run"] {
   const alarm = ownAlarmOf("PLC_CLOCK_WRONG");
   return async (tools) => {
     const { problem: untrusted, plc } = tools.writer.clock();
-    // While ballastd's own clock can't be right, it judges no other.
-    const problem = untrusted === null ? plcClockProblem(plc) : null;
-    if (problem === null || plc === null)
+    const { aside } = tools.writer.totals();
+    const off_ms = plcClockOff_ms({ aside, plc, isTrusted: untrusted === null });
+    if (off_ms === null)
       return (await alarm.clear(tools)) ? "the PLC's clock is right again" : null;
-    const value = Math.round(plc.offset_ms / SECOND_MS);
+    const problem = plcClockProblem(off_ms);
+    const value = Math.round(off_ms / SECOND_MS);
     if (!(await alarm.raise(tools, { text: problem, parameter: "plc_clock", value, unit: "s" })))
       return null;
     tools.log.warn("the PLC's clock is wrong", { problem });

@@ -7,7 +7,7 @@
 import type { LimitState } from "../bwts/alerts/limit-state.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../ground/clock.ts";
 import type { LimitFound, LimitsNow } from "../sqlite/derived/limits-now.ts";
-import type { WriterTotals } from "../sqlite/threads/writer.ts";
+import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";
 import { type AlarmSwitch, ownAlarmOf, type ToldAlarm } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 

@@ -1,7 +1,7 @@
 // Raises an alarm if readings stop during an operation, once for each outage. It clears when
 // readings come again, or when the operation is found to have ended. Silence is measured by the
 // steady clock, from the start of the run at the earliest: after a blackout the PLC has the same
-// time to return.
+// time to return. While messages come and are quarantined, that is the alert: no cable is broken.
 
 import { silenceLimit } from "../bwts/idle-plant.ts";
 import { SECOND_MS } from "../ground/clock.ts";
@@ -18,7 +18,9 @@ export function silenceWatch(): Job["run"] {
   let asked_ms = Number.NEGATIVE_INFINITY;
   return async (tools) => {
     const { readers, writer, alarms, log } = tools;
-    const { silent_ms } = writer.totals();
+    const { silent_ms, aside } = writer.totals();
+    if (aside !== null)
+      return (await alarm.clear(tools)) ? "messages come, and are quarantined" : null;
     const quiet_ms = silent_ms ?? performance.now() - started_ms;
     const fixed_ms = alarms.no_data_seconds * SECOND_MS;
     const isSilent = quiet_ms > (fixed_ms || silenceLimit(0));

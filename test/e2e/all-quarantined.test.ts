@@ -1,10 +1,14 @@
 // A new ship whose messages are all quarantined, through the built program: /readyz, an alert, the
 // log and the check say so, with the remedy; and the offset of the PLC's zone takes them in.
 
+import { rmSync } from "node:fs";
+import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import Database from "better-sqlite3";
 import { expect, test } from "vitest";
+import { databaseFile } from "../../src/sqlite/file/open.ts";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
-import { runProgram } from "../rig/program.ts";
+import { runProgram, temporaryFolder } from "../rig/program.ts";
 
 const HOUR_MS = 3_600_000;
 /** Ship's time without a zone. */
@@ -73,6 +77,57 @@ test("a PLC with ship's time is told everywhere, and an offset takes it in", asy
   const replayed = await runProgram({ args: ["quarantine", "replay"], folder });
   expect(replayed.stderr).toMatch(/, 0 entries left/);
   expect((await runProgram({ args: ["check"], folder })).stdout).toMatch(/ok +quarantine/);
+});
+
+test("a quarantine that fills is told before a payload is lost, and when one is", async () => {
+  await using appliance = await startAppliance({ env: { BALLASTD_QUARANTINE_MAX_BYTES: "10000" } });
+  const cut = (number: number) => ({
+    kind: "telemetry",
+    payload: JSON.stringify(reading(Date.now(), { number, text: "x".repeat(900) })).slice(0, 950),
+  });
+  const alarm = async (): Promise<string | null> => {
+    const open: readonly { readonly code: string; readonly description: string }[] =
+      await appliance.json("/api/alarms?state=active");
+    return open.find(({ code }) => code === "QUARANTINE_FULL")?.description ?? null;
+  };
+  await appliance.publish([1, 2, 3, 4, 5, 6, 7, 8].map(cut));
+  const { quarantine } = await appliance.json("/api/system");
+  expect(quarantine).toMatchObject({ entries: 8, bytes: 7600 });
+  expect(await alarm()).toBeNull();
+  await appliance.publish([cut(9)]);
+  await appliance.program.waitUntil("the alert before", async () => (await alarm()) !== null);
+  expect(await alarm()).toMatch(
+    "9 of 100000 entries, 8550 of 10000 bytes: beyond that payloads are lost",
+  );
+  const entries = await appliance.quarantine();
+  expect(entries.filter(({ payload }) => payload === null)).toEqual([]);
+  await appliance.publish([10, 11, 12].map(cut));
+  await appliance.program.waitUntil("the alert of the loss", async () =>
+    /it is full, and the payloads of 2 messages are lost/.test((await alarm()) ?? ""),
+  );
+});
+
+test("so is one that runs out of entries: 28 hours of a message a second", async () => {
+  const folder = temporaryFolder();
+  {
+    await using appliance = await startAppliance({ folder });
+    await appliance.program.stop("SIGTERM");
+  }
+  const db = new Database(databaseFile(path.join(folder, "data")));
+  // Ids are the count: entries are never removed.
+  db.prepare(
+    `insert into quarantine (id, topic, reason, detail, payload, payload_bytes, identity,
+       first_received_ms, last_received_ms, clock_trusted, count)
+     values (80001, 'bwts/BWTS-001/telemetry', 'bad_json', '', x'7b', 1, x'01', 1, 1, 1, 1)`,
+  ).run();
+  db.close();
+  await using again = await startAppliance({ folder });
+  await again.program.waitUntil("the alert", async () => {
+    const open: readonly { readonly description: string }[] = await again.json("/api/alarms");
+    return open.some(({ description }) => description.includes("80001 of 100000 entries"));
+  });
+  await again.program.stop("SIGTERM");
+  rmSync(folder, { recursive: true });
 });
 
 test("cut JSON is told with its remedy", async () => {

@@ -56,6 +56,15 @@ test("a PLC's clock put back by 8 h leaves what came last as the present", async
   );
   const { ready, reasons } = await readiness(appliance);
   expect([ready, reasons.join()]).toEqual([false, expect.stringMatching("8 h behind")]);
+  // Three minutes of it, buffered by the PLC: the alert comes as it does without a step.
+  const buffered = Array.from({ length: 18 }, (_, index) => ({
+    kind: "telemetry",
+    payload: reading(Date.now() - 8 * HOUR_MS - (180 - 10 * index) * 1000, { UVR_INTENSITY: 100 }),
+  }));
+  await appliance.publish(buffered);
+  await sendUntil(appliance, { offset_ms: -8 * HOUR_MS, UVR_INTENSITY: 100 }, async () =>
+    (await codes(appliance)).includes("UV_BELOW_LIMIT"),
+  );
 });
 
 test("a PLC's clock ahead is told, and the last reading keeps its age", async () => {
@@ -74,6 +83,14 @@ test("a PLC's clock ahead is told, and the last reading keeps its age", async ()
   expect(overview.tick).toBe(false);
   const { reasons } = await readiness(appliance);
   expect(reasons).toEqual([expect.stringMatching(/the PLC's clock is 3 h ahead.*nothing is lost/)]);
+  // Set right: readings tell the clock again, and what is quarantined is still told.
+  await sendUntil(appliance, { offset_ms: 0, UVR_INTENSITY: 600 }, async () => {
+    return (await readiness(appliance)).plc_clock === null;
+  });
+  expect((await appliance.json("/api/overview")).verdict).toBe("within_limit");
+  expect((await readiness(appliance)).reasons).toEqual([
+    expect.stringMatching(/nothing is lost: their times are 3 h ahead\. Take them in/),
+  ]);
 });
 
 test("a box's clock set back stays untrusted until something says it is right", async () => {

@@ -38,9 +38,10 @@ async function poll(
 /** Every documented register by its name. */
 async function registers(port: number, kind: keyof typeof OPTIONS = "holding") {
   const names = documented();
+  const count = Math.max(...names.values()) - 19;
   const [low, high] = [
     await poll(port, { first: 0, count: 13, kind }),
-    await poll(port, { first: 20, count: 27, kind }),
+    await poll(port, { first: 20, count, kind }),
   ];
   const all = new Map([...low, ...high]);
   expect(all.size).toBe(names.size);

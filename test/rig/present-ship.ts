@@ -5,12 +5,13 @@ import { ownAlarm } from "../../src/bwts/event.ts";
 import type { OverviewAsked } from "../../src/bwts/overview/answer.ts";
 import type { OverviewAnswer } from "../../src/bwts/overview/overview.ts";
 import { LAMP_NUMBERS } from "../../src/bwts/tags.ts";
-import { HOUR_MS, MINUTE_MS, printTime } from "../../src/ground/clock.ts";
+import { HOUR_MS, MINUTE_MS, printTime, SECOND_MS } from "../../src/ground/clock.ts";
 import { overviewJson } from "../../src/sqlite/answers/overview.ts";
 import { putForecasts } from "../../src/sqlite/derived/lamp-rows.ts";
 import { limitsNow } from "../../src/sqlite/derived/limits-now.ts";
+import { prepare } from "../../src/sqlite/file/open.ts";
 import type { Rig } from "./database.ts";
-import { messageOf } from "./decoding.ts";
+import { messageOf, RECEIVED_MS } from "./decoding.ts";
 import { LAMP_CONFIG } from "./fleet.ts";
 
 /** The time of the newest reading. */
@@ -35,6 +36,8 @@ export interface PresentState {
   /** No operation runs by events. */
   readonly isIdle?: boolean;
   readonly isEmpty?: boolean;
+  /** Twenty minutes before the newest reading the PLC's clock was put back by so many hours. */
+  readonly back_h?: number;
   readonly hides?: boolean;
 }
 
@@ -47,8 +50,14 @@ export interface PresentSaid {
 /** All that the program says of the ship in this state. */
 export function saidOf({ db, store }: Rig, state: PresentState): PresentSaid {
   const { isEmpty = false, own = [], plant = [], forecasts = {}, age_ms = 5000 } = state;
+  const { back_h = 0 } = state;
   const sent = isEmpty ? [] : [...messagesOf(state)];
-  store.commit(sent.map(([kind, payload]) => messageOf(kind, payload)));
+  store.commit(
+    sent.map(([kind, payload, at_ms]) =>
+      messageOf(kind, payload, { received_ms: back_h > 0 ? at_ms : RECEIVED_MS }),
+    ),
+  );
+  if (back_h > 0) prepare(db, "clock.add").run(stepBack(back_h));
   for (const code of plant) store.commit([messageOf("events", alarmOf(code))]);
   const none = { parameter: null, value: null, limit: null, unit: null, more: {} };
   for (const code of own)
@@ -64,8 +73,9 @@ export function saidOf({ db, store }: Rig, state: PresentState): PresentSaid {
       {
         ...{ at_ms: null, now_ms: NEWEST_MS + age_ms, simulated: false, last_event_id: null },
         received_seconds_ago: isEmpty ? null : Math.max(0, age_ms / 1000),
-        plant_clock_offset_seconds: null,
+        plant_clock_offset_seconds: back_h === 0 ? null : (-back_h * HOUR_MS) / SECOND_MS,
         ...{ is_clock_trusted: true, is_ready: true, is_damaged: false },
+        is_quarantining: false,
         ...state.asked,
       },
       LAMP_CONFIG,
@@ -76,6 +86,13 @@ export function saidOf({ db, store }: Rig, state: PresentState): PresentSaid {
   return { answer, alerts: [...new Set(out)] };
 }
 
+const STEP_MS = NEWEST_MS - 20 * MINUTE_MS;
+
+const stepBack = (back_h: number) => ({
+  ...{ at_ms: STEP_MS, clock: "plc", found: "by live readings" },
+  ...{ from_ms: STEP_MS, to_ms: STEP_MS - back_h * HOUR_MS },
+});
+
 function hide(store: Rig["store"]): void {
   const range = { start_ms: NEWEST_MS - 10 * MINUTE_MS, end_ms: NEWEST_MS };
   store.addVoid(
@@ -84,31 +101,34 @@ function hide(store: Rig["store"]): void {
   );
 }
 
-type SentPayload = readonly [kind: "telemetry" | "events", payload: object];
+/** A payload, and the true time of what it tells. */
+type SentPayload = readonly [kind: "telemetry" | "events", payload: object, at_ms: number];
 
 function* messagesOf({
   each = () => ({}),
   lamps = {},
   isIdle = false,
+  back_h = 0,
 }: PresentState): Generator<SentPayload> {
   // Two earlier uptakes tell the usual volume.
   for (const day of [2, 1]) {
     const start_ms = NEWEST_MS - day * 24 * HOUR_MS;
-    yield ["events", processAt(start_ms, "PROCESS_START")];
-    for (let minute = 0; minute <= 120; minute += 10)
-      yield ["telemetry", { ...readingAt(start_ms + minute * MINUTE_MS), SYS_FLOW_RATE: 600 }];
-    yield ["events", processAt(start_ms + 2 * HOUR_MS, "PROCESS_STOP")];
+    const end_ms = start_ms + 2 * HOUR_MS;
+    yield ["events", processAt(start_ms, "PROCESS_START"), start_ms];
+    for (let at_ms = start_ms; at_ms <= end_ms; at_ms += 10 * MINUTE_MS)
+      yield ["telemetry", { ...readingAt(at_ms), SYS_FLOW_RATE: 600 }, at_ms];
+    yield ["events", processAt(end_ms, "PROCESS_STOP"), end_ms];
   }
-  if (!isIdle) yield ["events", processAt(NEWEST_MS - MINUTES * MINUTE_MS, "PROCESS_START")];
+  const began_ms = NEWEST_MS - MINUTES * MINUTE_MS;
+  if (!isIdle) yield ["events", processAt(began_ms, "PROCESS_START"), began_ms];
   for (let ago = MINUTES; ago >= 0; ago -= 1) {
     const own = each(ago);
     if (own === null) continue;
     const scatter = ((ago * 37) % 11) / 5 - 1;
     const light = { UVR_INTENSITY: 420 + scatter };
-    yield [
-      "telemetry",
-      { ...readingAt(NEWEST_MS - ago * MINUTE_MS), ...light, ...statuses(lamps), ...own },
-    ];
+    const at_ms = NEWEST_MS - ago * MINUTE_MS;
+    const told_ms = at_ms < STEP_MS ? at_ms : at_ms - back_h * HOUR_MS;
+    yield ["telemetry", { ...readingAt(told_ms), ...light, ...statuses(lamps), ...own }, at_ms];
   }
 }
 

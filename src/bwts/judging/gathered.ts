@@ -44,7 +44,7 @@ export interface GatheredReadings {
   /** Positions in `told`; 0 is null: not told. */
   words(field: GatheredWord): Uint16Array;
   readonly told: readonly Value[];
-  /** Bit i: the last told status of lamp i + 1 is FAILED. */
+  /** Bit i: the last known status of lamp i + 1 is FAILED; an unknown word tells none. */
   readonly failed: Uint16Array;
   /** Bit i: the same says that it doesn't burn. */
   readonly out: Uint16Array;
@@ -239,9 +239,11 @@ function takeStatus(
       last = value;
       if (value !== null) {
         const word = lampStatusOf(value);
-        status.failed = word === "failed" ? 1 : 0;
-        status.out = word === "failed" || word === "standby" ? 1 : 0;
         status.isTold = true;
+        if (word !== "unknown") {
+          status.failed = word === "failed" ? 1 : 0;
+          status.out = word === "failed" || word === "standby" ? 1 : 0;
+        }
       }
     }
     if (status.out === 0) continue;

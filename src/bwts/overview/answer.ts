@@ -39,6 +39,7 @@ export interface OverviewAsked {
   readonly last_event_id: string | null;
   /** The main thread's own state; for the past, as if nothing were wrong. */
   readonly is_clock_trusted: boolean;
+  readonly is_quarantining: boolean;
   readonly is_ready: boolean;
   readonly is_damaged: boolean;
 }
@@ -92,7 +93,7 @@ interface FoundValues {
 
 const LOCATION = indexOfTag("location");
 const OPERATION = indexOfTag("operation_type");
-const NOT_TOLD: ToldNow = { value: null, isDoubted: false };
+const NOT_TOLD: ToldNow = { value: null, doubt: null };
 
 export function overviewAnswer(
   facts: MomentFacts,
@@ -162,7 +163,7 @@ interface MomentParts {
 
 function presentAt(
   { found, operation, usual, failing }: MomentFacts,
-  { is_clock_trusted }: OverviewAsked,
+  { is_clock_trusted, is_quarantining }: OverviewAsked,
   { data, hidden, unseen, volume, to_do, limits }: MomentParts,
 ): Present {
   const operation_type = operation?.operation_type ?? found?.values[OPERATION] ?? null;
@@ -171,6 +172,7 @@ function presentAt(
     light: found?.light ?? NOT_TOLD,
     flow: found?.flow ?? NOT_TOLD,
     ...{ data, isHidden: isHiddenNow(hidden, unseen), isClockTrusted: is_clock_trusted },
+    isQuarantining: is_quarantining,
     ...{ isRunning: operation !== null, operation_type, limits, failing, to_do },
     untreated_ms: found === null ? 0 : untreatedFor(found.readings, limits, operation_type),
     line: operation?.line ?? null,

@@ -193,7 +193,10 @@ export const OverviewAnswer = z
       about("age of the reading at `at` or now, corrected by the plant's clock where known"),
     ),
     plant_clock_offset_seconds: number.meta(
-      about("the plant's clock less ballastd's; null: not known, or for the past"),
+      about(
+        "the plant's clock less ballastd's as of the newest reading, whose age follows from it; " +
+          "null: not known, or for the past",
+      ),
     ),
     silence_seconds: z.number().meta(about("an older reading isn't the present")),
     data: z.enum(DATA_STATES).meta({
@@ -202,12 +205,15 @@ export const OverviewAnswer = z
         "come for as long; ahead: it is dated later than now",
     }),
     old: z.boolean().meta(about("data is old or silent")),
-    treating: z.boolean().nullable().meta(about("by the newest reading; null: it doesn't tell")),
+    treating: z
+      .boolean()
+      .nullable()
+      .meta(about("by the newest reading; null: it doesn't tell, or isn't of now")),
     verdict: z.enum(VERDICTS).meta({
       description:
         "within_limit is said only if state, mode, intensity and flow are known, plausible, of " +
         "now and within. below_limit, above_flow, untreated (water moves while none is treated): " +
-        "outside. silent: old, while an operation ran; idle_silent: old, and none ran; ahead: " +
+        "outside. quarantined: messages come, and none of them is taken; silent: old, while an operation ran; idle_silent: old, and none ran; ahead: " +
         "dated later than now; no_flow: the plant runs and no water moves; not_judged: treating, " +
         "and something isn't known; unknown: nor if water is treated",
     }),

@@ -4,6 +4,7 @@
 // on: told by the newest readings, plausible, of now, and holding. Pure, and without zod.
 
 import type { DataState } from "../idle-plant.ts";
+import type { Doubt } from "../plausible.ts";
 import { wordOf } from "../plc-word.ts";
 import type { Reading, Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
@@ -25,7 +26,7 @@ import {
 import { flowLimitOf, limitMode, treatingBy, uvLimitOf } from "./verdict.ts";
 
 /**
- * `silent`: old, and an operation runs by events or readings; `idle_silent`: old, and none;
+ * `quarantined`: messages come, none of them is taken, and so the present isn't known; `silent`: old, and an operation runs by events or readings; `idle_silent`: old, and none;
  * `ahead`: dated later than now; `below_limit`, `above_flow`, `untreated`: outside, the last one
  * because water moves in a state in which none is treated; `no_flow`: the plant runs, and no water
  * moves; `not_judged`: water is treated, and `because` says what isn't known; `unknown`: nor if it
@@ -33,6 +34,7 @@ import { flowLimitOf, limitMode, treatingBy, uvLimitOf } from "./verdict.ts";
  */
 export const VERDICTS = [
   "no_reading",
+  "quarantined",
   "hidden",
   "silent",
   "idle_silent",
@@ -53,8 +55,10 @@ export type VerdictState = (typeof VERDICTS)[number];
 export const LACKING = [
   "no_light",
   "light_doubted",
+  "light_bad_quality",
   "no_flow_value",
   "flow_doubted",
+  "flow_bad_quality",
   "no_mode",
   "no_state",
   "odd_state",
@@ -78,8 +82,8 @@ export type ToDo = (typeof TO_DO)[number];
 /** A measured value of now; null with the reason why there is none. */
 export interface ToldNow {
   readonly value: number | null;
-  /** True for a value that came and isn't believed. */
-  readonly isDoubted: boolean;
+  /** Why the value that came isn't believed; null if none came. */
+  readonly doubt: Doubt | null;
 }
 
 export interface PresentFacts {
@@ -88,6 +92,8 @@ export interface PresentFacts {
   readonly light: ToldNow;
   readonly flow: ToldNow;
   readonly data: DataState;
+  /** True if messages are quarantined, and no reading has come since the first of them. */
+  readonly isQuarantining: boolean;
   /** True if readings are hidden that would be newer. */
   readonly isHidden: boolean;
   /** False while ballastd's clock can't be right: then nothing tells how old a reading is. */
@@ -159,8 +165,8 @@ export function presentOf(facts: PresentFacts): Present {
   const { values, limits, light, flow, line, left_m3, failing, to_do } = facts;
   const judged = verdictOf(facts);
   const { verdict } = judged;
-  const known = values === null ? null : treatingBy(values, limits);
-  const treating = verdict === "no_flow" ? false : known;
+  const isNow = values !== null && facts.data === "fresh" && !facts.isQuarantining;
+  const treating = isNow ? treatingNow(values, flow.value, limits) : null;
   const mode = values === null ? null : limitMode(values);
   const without = reasonWithout(judged, treating);
   const to = (limit: number | null) =>
@@ -173,6 +179,16 @@ export function presentOf(facts: PresentFacts): Present {
   };
 }
 
+/** If water is treated by the newest values; null if they don't tell. */
+export function treatingNow(
+  values: readonly Value[],
+  flow_m3_h: number | null,
+  limits: ShownLimits,
+): boolean | null {
+  const known = treatingBy(values, limits);
+  return known === true && isMoving(flow_m3_h, limits) === false ? false : known;
+}
+
 function isFlushing(values: readonly Value[] | null): boolean {
   return values !== null && wordOf(values[STATE]) === "BACKFLUSH";
 }
@@ -181,6 +197,7 @@ function isFlushing(values: readonly Value[] | null): boolean {
 function reasonWithout({ verdict, because }: Ruling, treating: boolean | null) {
   switch (verdict) {
     case "no_reading":
+    case "quarantined":
     case "ahead":
     case "unknown":
       return "unknown";
@@ -208,6 +225,7 @@ function isAllWell(
 
 function verdictOf(facts: PresentFacts): Ruling {
   const { values, data, isHidden, isRunning, limits } = facts;
+  if (facts.isQuarantining) return plainly("quarantined");
   if (values === null) return plainly(isHidden ? "hidden" : "no_reading");
   const isOld = data === "old" || data === "silent";
   if (isOld && isHidden) return plainly("hidden");
@@ -229,8 +247,8 @@ function treatedVerdict(
   if (flow.value !== null && flow.value > flowLimitOf(mode, limits)) return plainly("above_flow");
   if (isMoving(flow.value, limits) === false) return plainly("no_flow");
   const because: readonly Lacking[] = [
-    ...lacking(light, "no_light", "light_doubted"),
-    ...lacking(flow, "no_flow_value", "flow_doubted"),
+    ...lacking(light, LIGHT_LACKING),
+    ...lacking(flow, FLOW_LACKING),
     ...(mode === null ? (["no_mode"] as const) : []),
     ...(wordOf(values[STATE]) === null ? (["no_state"] as const) : []),
     ...(isClockTrusted ? [] : (["clock"] as const)),
@@ -238,13 +256,22 @@ function treatedVerdict(
   return { verdict: because.length === 0 ? "within_limit" : "not_judged", because };
 }
 
-function lacking(
-  { value, isDoubted }: ToldNow,
-  none: Lacking,
-  doubted: Lacking,
-): readonly Lacking[] {
-  if (value !== null) return [];
-  return [isDoubted ? doubted : none];
+/** What a verdict lacks without a value, by why there is none. */
+type LackingValue = Readonly<Record<"none" | Doubt, Lacking>>;
+
+const LIGHT_LACKING: LackingValue = {
+  none: "no_light",
+  implausible: "light_doubted",
+  bad_quality: "light_bad_quality",
+};
+const FLOW_LACKING: LackingValue = {
+  none: "no_flow_value",
+  implausible: "flow_doubted",
+  bad_quality: "flow_bad_quality",
+};
+
+function lacking({ value, doubt }: ToldNow, words: LackingValue): readonly Lacking[] {
+  return value === null ? [words[doubt ?? "none"]] : [];
 }
 
 function untreatedVerdict(
@@ -255,8 +282,8 @@ function untreatedVerdict(
   const word = wordOf(values[STATE]);
   if (word === null) {
     if (moves === false) return plainly("not_treating");
-    const isFlowDoubted = flow.isDoubted ? (["flow_doubted"] as const) : [];
-    return { verdict: "unknown", because: ["no_state", ...isFlowDoubted] };
+    const ofFlow = flow.doubt === null ? [] : lacking(flow, FLOW_LACKING);
+    return { verdict: "unknown", because: ["no_state", ...ofFlow] };
   }
   const isOutside = isUntreatedState(word, operation_type);
   if (isOutside === null) return { verdict: "unknown", because: ["odd_state"] };

@@ -33,6 +33,8 @@ export interface AsideNow {
   readonly reasons: readonly QuarantinedReason[];
   /** Time since the last one, by the steady clock. */
   readonly ago_ms: number;
+  /** True if no message has brought a reading since the first one: the present isn't known. */
+  readonly areAll: boolean;
 }
 
 export interface AsideWatch {
@@ -92,7 +94,8 @@ export function openAsideWatch(steady_ms: () => number): AsideWatch {
       const messages = all.reduce((sum, { count }) => sum + count, 0);
       if (messages < TOLD_MIN || last_ms - began_ms < TOLD_SPAN_MS) return null;
       const since_ms = Math.min(...all.map(({ first_ms }) => first_ms));
-      return { since_ms, messages, reasons: all, ago_ms: steady_ms() - last_ms };
+      const ago_ms = steady_ms() - last_ms;
+      return { since_ms, messages, reasons: all, ago_ms, areAll: heard_ms < began_ms };
     },
   };
 }
@@ -118,9 +121,12 @@ export function asideText(aside: AsideNow, plc: PlcOffset | null): string {
     reasons.length === 1 ? reason : reasons.map((one) => `${one.count} ${one.reason}`).join(", ");
   const many = messages === 1 ? "1 message is" : `${messages} messages are`;
   const counts = `${many} quarantined since ${printTime(since_ms)} (${all}), nothing is lost`;
-  const off_ms = plc !== null && plc.offset_ms > AHEAD_MAX_MS ? plc.offset_ms : ahead_ms;
+  const off_ms = aheadOf(plc, ahead_ms);
   if (reason === "future" && off_ms !== null) {
     const shift = `ballastd quarantine replay --reason future --shift -${shiftText(off_ms)}`;
+    const isRight = plcClockOff_ms({ aside, plc, isTrusted: true }) === null;
+    if (isRight)
+      return `${counts}: their times are ${offText(off_ms)} ahead. Take them in: ${shift}`;
     return (
       `${plcClockText(off_ms)}. ${counts}. Set its clock or, if it sends ship's time, ` +
       `mqtt.plc_utc_offset; then take them in: ${shift}`
@@ -133,10 +139,30 @@ export function asideText(aside: AsideNow, plc: PlcOffset | null): string {
   return `${counts}; the last${where}${why}. Remedy: ${remedy}; ${take}`;
 }
 
-/** The PLC's clock if it is off by more than minutes, as a problem; null if it is right. */
-export function plcClockProblem(plc: PlcOffset | null): string | null {
-  if (plc === null || Math.abs(plc.offset_ms) <= AHEAD_MAX_MS) return null;
-  return `${plcClockText(plc.offset_ms)}: set it or, if it sends ship's time, mqtt.plc_utc_offset`;
+/** By how much the clock is ahead: as readings tell it or, before they do, the quarantined ones. */
+const aheadOf = (plc: PlcOffset | null, ahead_ms: number | null) =>
+  plc !== null && plc.offset_ms > AHEAD_MAX_MS ? plc.offset_ms : ahead_ms;
+
+interface PlcClockAsked {
+  readonly aside: AsideNow | null;
+  readonly plc: PlcOffset | null;
+  /** False while ballastd's own clock can't be right: it judges no other. */
+  readonly isTrusted: boolean;
+}
+
+/** By how much the PLC's clock is off, if that is more than minutes; null if it is right. */
+export function plcClockOff_ms({ aside, plc, isTrusted }: PlcClockAsked): number | null {
+  if (!isTrusted) return null;
+  const future = aside?.reasons.find(({ reason }) => reason === "future");
+  // When readings are stored again they tell the clock, which may be right by now.
+  const ofAside = future !== undefined && aside?.areAll === true ? future.ahead_ms : null;
+  const off_ms = aheadOf(plc, ofAside) ?? plc?.offset_ms ?? 0;
+  return Math.abs(off_ms) <= AHEAD_MAX_MS ? null : off_ms;
+}
+
+/** `the PLC's clock is 3 h ahead`, and what to do. */
+export function plcClockProblem(off_ms: number): string {
+  return `${plcClockText(off_ms)}: set it or, if it sends ship's time, mqtt.plc_utc_offset`;
 }
 
 /** `the PLC's clock is 3 h ahead`. */

@@ -3,6 +3,7 @@
 
 import type { Inspection } from "../../bwts/inspection/inspection.ts";
 import { OPERATION_VERDICTS } from "../../bwts/operations/operation-words.ts";
+import { inspectionWords as t } from "../language/en/inspection.ts";
 import {
   instant,
   isLike,
@@ -69,7 +70,7 @@ export const readInspection: Read<ShownSheet> = (body) => {
       made: timeIn(body.made) ?? "",
       ...{ head: headIn(body), summary: summaryIn(body) },
       exceptions: listOf(body.exceptions, exceptionIn),
-      dataExceptions: listOf(body.data_exceptions ?? [], textIn)?.value ?? [UNREAD],
+      dataExceptions: listOf(body.data_exceptions ?? [], textIn)?.value ?? [t("unread")],
       left_out: numberOrNull(body.exceptions_left_out) ?? 0,
       operations: listOf(body.operations, lineIn),
       ...{ trace: traceIn(body.trace), questions: listOf(body.questions, questionIn) },
@@ -140,9 +141,6 @@ function lineIn(given: unknown): ShownLine | null {
     not_recorded: notRecordedIn(given.not_recorded),
   };
 }
-
-/** In place of sentences of an unknown shape. */
-const UNREAD = "What happened to the stored data can't be read.";
 
 const textIn = (given: unknown) => (typeof given === "string" ? given : null);
 

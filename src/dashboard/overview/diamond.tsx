@@ -57,12 +57,13 @@ interface LampButtonProps {
 }
 
 function LampButton({ lamp, isChosen, choose }: LampButtonProps) {
-  const { state, condition, efficiency } = lamp;
+  const { state, efficiency } = lamp;
   const number = lampDigits(lamp.lamp);
+  const word = wordFor(lamp);
   return (
     <button
       type="button"
-      class={`lamp ${state} ${condition}`}
+      class={word === state ? `lamp ${state}` : `lamp ${state} ${word}`}
       aria-pressed={isChosen}
       onClick={choose}
       onFocus={choose}
@@ -74,7 +75,7 @@ function LampButton({ lamp, isChosen, choose }: LampButtonProps) {
       </b>
       <span class="efficiency">{efficiency === null ? "—" : `${printNumber(efficiency)} %`}</span>
       <Bar percent={efficiency} />
-      <span class="status">{t(`lamp_${wordFor(lamp)}`)}</span>
+      <span class="status">{t(`lamp_${word}`)}</span>
     </button>
   );
 }

@@ -3,11 +3,13 @@
 
 import { currentLanguage } from "../language/area.ts";
 import { overviewWords as t } from "../language/en/overview.ts";
+import { shellWords } from "../language/en/shell.ts";
 import { localNumber } from "../language/local-number.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Evident } from "../parts/evidence.tsx";
-import { printAge, printSecond } from "../parts/moments.ts";
+import { printAge, printClockDifference, printMoment, printSecond } from "../parts/moments.ts";
 import { limitSource, printLabel, printNumber, printValue, tagNamed } from "../parts/numbers.ts";
+import type { ShownQuarantining, ShownReadiness } from "../store/answers.ts";
 import { freshness, readingAge, readingTimes } from "../store/data-age.ts";
 import type { ShownAges, ShownIntensity, ShownTimeToLimit } from "../store/overview-shapes.ts";
 
@@ -109,7 +111,7 @@ export function Intensity({ shown }: { shown: ShownIntensity }) {
         {doubted !== null && (
           <small class="doubted" data-test="doubted">
             {" "}
-            {t("doubted", { value: printValue(INTENSITY, doubted) })}
+            {doubtedWords(INTENSITY, doubted)}
           </small>
         )}
       </p>
@@ -141,18 +143,31 @@ export function Intensity({ shown }: { shown: ShownIntensity }) {
   );
 }
 
+/** A number that came and isn't believed, and why. */
+export function doubtedWords(
+  tag: Parameters<typeof printValue>[0],
+  { value, why }: NonNullable<ShownIntensity["intensity"]["doubted"]>,
+): string {
+  return t(why === "bad_quality" ? "bad_quality" : "doubted", { value: printValue(tag, value) });
+}
+
 interface AgesProps {
   readonly ages: ShownAges;
   /** When readings came last; null before the first. */
   readonly received_ms: number | null;
+  readonly readiness: ShownReadiness | null;
   readonly isPast: boolean;
   /** False while the link to ballastd is lost: then nothing is known to be fresh. */
   readonly reached: boolean;
   readonly now_ms: number;
 }
 
-export function Ages({ ages, received_ms, isPast, reached, now_ms }: AgesProps) {
-  const { reading_ms, offset_s } = ages;
+export function Ages({ ages, received_ms, readiness, isPast, reached, now_ms }: AgesProps) {
+  const { reading_ms } = ages;
+  const { quarantining = null, plcClock = null } = readiness ?? {};
+  const aside = quarantining?.areAll === true ? quarantining : null;
+  // While all is set aside the clock of the last reading is another one.
+  const offset_s = plcClock?.off_s ?? (aside === null ? ages.offset_s : null);
   const reading = readingTimes(ages);
   const age_ms = reading === null ? null : readingAge(reading, now_ms);
   const { data, isReceiving } = freshness(ages, { received_ms, now_ms });
@@ -168,13 +183,13 @@ export function Ages({ ages, received_ms, isPast, reached, now_ms }: AgesProps) 
     <ul class="ages">
       <Age
         name={t("age_received")}
-        text={received_ms === null ? t("age_unknown") : agoOf(now_ms - received_ms)}
-        state={reached && isReceiving ? "good" : "quiet"}
+        text={aside === null ? receivedWords(received_ms, now_ms) : asideWords(aside, now_ms)}
+        state={aside !== null ? "bad" : reached && isReceiving ? "good" : "quiet"}
       />
       <Age
         name={t("age_reading")}
         text={age_ms === null ? t("age_unknown") : agoOf(age_ms)}
-        state={reached && data === "fresh" ? "good" : "quiet"}
+        state={reached && data === "fresh" && aside === null ? "good" : "quiet"}
         tag={isOld ? t("stale") : null}
         test="age"
       />
@@ -186,6 +201,12 @@ export function Ages({ ages, received_ms, isPast, reached, now_ms }: AgesProps) 
     </ul>
   );
 }
+
+const receivedWords = (received_ms: number | null, now_ms: number) =>
+  received_ms === null ? t("age_unknown") : agoOf(now_ms - received_ms);
+
+const asideWords = ({ since_ms }: ShownQuarantining, now_ms: number) =>
+  shellWords("quarantined_since", { moment: printMoment(since_ms, now_ms) });
 
 /** A plant's clock that is further off makes times that a watch would mistake. */
 const OFFSET_MAX_S = 60;
@@ -201,8 +222,8 @@ const momentOf = (at_ms: number | null, now_ms: number) =>
   at_ms === null ? t("age_unknown") : printSecond(at_ms, now_ms);
 
 function clockWords(offset_s: number): string {
-  const age = printAge(Math.abs(offset_s) * 1000);
   if (Math.abs(offset_s) < 5) return t("clock_right");
+  const age = printClockDifference(Math.abs(offset_s) * 1000);
   return t(offset_s > 0 ? "clock_ahead" : "clock_behind", { age });
 }
 

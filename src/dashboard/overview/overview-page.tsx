@@ -115,6 +115,7 @@ function LightPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
           <Ages
             ages={shown}
             received_ms={snapshot.received_ms}
+            readiness={snapshot.readiness.known?.value ?? null}
             isPast={at_ms !== null}
             reached={snapshot.reached}
             now_ms={now_ms}

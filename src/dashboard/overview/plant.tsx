@@ -14,7 +14,7 @@ import type {
   ShownOperation,
   ShownTimeToLimit,
 } from "../store/overview-shapes.ts";
-import { printTenths } from "./figures.tsx";
+import { doubtedWords, printTenths } from "./figures.tsx";
 import { lampDigits } from "./verdict.tsx";
 
 export function Measures({ measures }: { measures: readonly ShownMeasure[] }) {
@@ -38,9 +38,7 @@ function Measure({ measure }: { measure: ShownMeasure }) {
       <Evident name={printLabel(tag)} at_ms={value === null ? null : at_ms}>
         {printValue(tag, value)}
       </Evident>
-      {doubted !== null && (
-        <small class="doubted">{t("doubted", { value: printValue(tag, doubted) })}</small>
-      )}
+      {doubted !== null && <small class="doubted">{doubtedWords(tag, doubted)}</small>}
       <Bar
         percent={value === null ? null : (100 * value) / full}
         marks={limits.map((one) => (100 * one) / full)}

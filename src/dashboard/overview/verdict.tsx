@@ -60,7 +60,7 @@ export function Verdict(props: VerdictProps) {
 function shownNow({ part, reading, at_ms, now_ms }: VerdictProps): ShownVerdict | null {
   const known = part.known?.value ?? null;
   const isStale = reading !== null && at_ms === null && isOldReading(reading, now_ms);
-  if (known === null || known.isOld || !isStale) return known;
+  if (known === null || known.isOld || known.state === "quarantined" || !isStale) return known;
   const state = known.isRunning ? "silent" : "idle_silent";
   return { ...known, state, because: [], isTicked: false };
 }
@@ -90,6 +90,8 @@ function headline(verdict: ShownVerdict, { at_ms, now_ms, reading }: VerdictProp
   switch (state) {
     case "no_reading":
       return t(at_ms === null ? "no_reading" : "no_reading_then");
+    case "quarantined":
+      return t("quarantined");
     case "hidden":
       return t("hidden", { reason: hiddenFor ?? "" });
     case "silent":
@@ -178,9 +180,11 @@ const numbersOf = (lamps: readonly ShownLamp[]) => ({
 function lampWords(lamps: readonly ShownLamp[]): string {
   const failed = lamps.filter(({ state }) => state === "failed");
   if (failed.length > 0) return t("lamps_failed", numbersOf(failed));
-  const unknown = lamps.filter(({ state }) => state === "unknown").length;
-  if (unknown === lamps.length) return t("lamps_unknown");
-  return unknown === 0 ? t("lamps_none_failed") : t("lamps_some_unknown", { n: unknown });
+  const unknown = lamps.filter(({ state }) => state === "unknown");
+  if (unknown.length === lamps.length) return t("lamps_unknown");
+  return unknown.length === 0
+    ? t("lamps_none_failed")
+    : t("lamps_some_unknown", numbersOf(unknown));
 }
 
 /** Lamps past their life, and those near their end. */

@@ -46,6 +46,16 @@ export function printAge(age_ms: number): string {
   return t("days", { n: Math.floor(seconds / 86_400) });
 }
 
+/** A difference of clocks to the minute: `5 h 30 min`, for zones. */
+export function printClockDifference(off_ms: number): string {
+  const minutes = Math.round(off_ms / 60_000);
+  if (minutes < 60) return printAge(off_ms);
+  if (minutes >= 48 * 60) return printAge(minutes * 60_000);
+  const rest = minutes % 60;
+  const hours = t("hours", { n: Math.floor(minutes / 60) });
+  return rest === 0 ? hours : `${hours} ${t("minutes", { n: rest })}`;
+}
+
 /** `2026-05-01T14:05:09.000` by a clock. */
 function written(at_ms: number, clock: ShownClock): string {
   const offset = clock === "ship" ? utc_offset : "+00:00";

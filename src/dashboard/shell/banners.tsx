@@ -1,9 +1,11 @@
-// Warnings that come before all else on every page: no connection to ballastd, not ready, an
-// untrusted clock, and any other problem, also while it is ready.
+// Warnings that come before all else on every page: no connection to ballastd, messages that are
+// quarantined, a wrong clock of the PLC, not ready, an untrusted clock, and any other problem, also
+// while it is ready.
 
 import { shellWords as t } from "../language/en/shell.ts";
-import { printSecond } from "../parts/moments.ts";
+import { printClockDifference, printMoment, printSecond } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
+import type { ShownReadiness } from "../store/answers.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { chooseLanguage, LANGUAGES, unreadableLanguage } from "./languages.ts";
 
@@ -33,10 +35,8 @@ export function Banners({ snapshot, now_ms, isUpdated }: BannersProps) {
           {t("lost", { moment: printSecond(snapshot.contact_ms, now_ms) })}
         </p>
       )}
-      {snapshot.reached && readiness !== null && !readiness.ready && (
-        <p class="banner alarm">
-          {t("not_ready", { reasons: readiness.reasons.join("; ") || "—" })}
-        </p>
+      {snapshot.reached && readiness !== null && (
+        <Readiness readiness={readiness} now_ms={now_ms} />
       )}
       {warnings(snapshot).map((text) => (
         <p key={text} class="banner warn">
@@ -46,6 +46,54 @@ export function Banners({ snapshot, now_ms, isUpdated }: BannersProps) {
       <ProblemBanner problem={snapshot.readiness.problem} />
     </div>
   );
+}
+
+interface ReadinessProps {
+  readonly readiness: ShownReadiness;
+  readonly now_ms: number;
+}
+
+/** Why it isn't ready: clock and quarantine in the language of the page, all else as it came. */
+function Readiness({ readiness, now_ms }: ReadinessProps) {
+  const { ready, reasons, quarantining, plcClock } = readiness;
+  const said = asideWords(readiness, now_ms);
+  // A wrong clock is all said; another reason has its topic and its remedy.
+  const isOfClock = quarantining?.reasons.every((reason) => reason === "future") !== false;
+  const known = [plcClock?.problem, isOfClock ? quarantining?.problem : null];
+  const others = reasons.filter((reason) => !known.includes(reason));
+  return (
+    <>
+      {said !== null && (
+        <p class="banner alarm" data-test="quarantining">
+          {said} {quarantining !== null && <a href="#/system">{t("take_in")}</a>}
+        </p>
+      )}
+      {!ready && (said === null || others.length > 0) && (
+        <p class="banner alarm">{t("not_ready", { reasons: others.join("; ") || "—" })}</p>
+      )}
+    </>
+  );
+}
+
+/** The PLC's clock, and what is quarantined since when; null if neither is wrong. */
+function asideWords(
+  { quarantining, plcClock }: Pick<ShownReadiness, "quarantining" | "plcClock">,
+  now_ms: number,
+): string | null {
+  const clock =
+    plcClock === null
+      ? []
+      : [
+          t(plcClock.off_s > 0 ? "plc_ahead" : "plc_behind", {
+            age: printClockDifference(Math.abs(plcClock.off_s) * 1000),
+          }),
+        ];
+  if (quarantining === null)
+    return clock.length === 0 ? null : [...clock, t("set_clock")].join(" ");
+  const { messages, since_ms } = quarantining;
+  const counts = t("quarantining", { n: messages, moment: printMoment(since_ms, now_ms) });
+  const mend = t(clock.length === 0 ? "mend_cause" : "set_clock");
+  return [...clock, counts, mend].join(" ");
 }
 
 function warnings({ reached, readiness }: Snapshot): readonly string[] {

@@ -2,7 +2,7 @@
 // state and words, so that colour alone tells nothing.
 
 import { shellWords as t } from "../language/en/shell.ts";
-import { printAge } from "../parts/moments.ts";
+import { printAge, printMoment } from "../parts/moments.ts";
 import { freshness, readingAge, readingTimes } from "../store/data-age.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 
@@ -31,11 +31,16 @@ function linkSign({ reached, contact_ms }: Snapshot, now_ms: number): Sign {
 }
 
 function messagesSign({ readiness, overview, received_ms }: Snapshot, now_ms: number): Sign {
-  const { mqtt = null } = readiness.known?.value ?? {};
+  const { mqtt = null, quarantining = null } = readiness.known?.value ?? {};
   const isCut = mqtt?.connected === false || mqtt?.clients === 0;
   const ages = overview.known?.value.ages?.value ?? null;
   const isReceiving = ages !== null && freshness(ages, { received_ms, now_ms }).isReceiving;
   const state = isCut ? "bad" : isReceiving ? "good" : "quiet";
+  // They come, so no cable is to be looked at.
+  if (quarantining?.areAll === true && !isCut) {
+    const moment = printMoment(quarantining.since_ms, now_ms);
+    return { name: "messages", state: "bad", text: t("quarantined_since", { moment }) };
+  }
   if (received_ms === null) {
     const text = overview.known === null ? t("data_unknown") : t("none_received");
     return { name: "messages", state, text: isCut ? t("no_plc") : text };
@@ -45,7 +50,7 @@ function messagesSign({ readiness, overview, received_ms }: Snapshot, now_ms: nu
   return { name: "messages", state, text: isCut ? `${t("no_plc")}; ${text}` : text };
 }
 
-function dataSign({ overview, received_ms }: Snapshot, now_ms: number): Sign {
+function dataSign({ readiness, overview, received_ms }: Snapshot, now_ms: number): Sign {
   const ages = overview.known?.value.ages?.value ?? null;
   if (ages === null) return { name: "data", state: "quiet", text: t("data_unknown") };
   const reading = readingTimes(ages);
@@ -55,5 +60,6 @@ function dataSign({ overview, received_ms }: Snapshot, now_ms: number): Sign {
   if (data === "ahead")
     return { name: "data", state: "bad", text: t("data_ahead", { age: printAge(-age_ms) }) };
   const text = t("data_age", { age: printAge(age_ms) });
-  return { name: "data", state: data === "fresh" ? "good" : "quiet", text };
+  const isAside = readiness.known?.value.quarantining?.areAll === true;
+  return { name: "data", state: data === "fresh" && !isAside ? "good" : "quiet", text };
 }

@@ -57,10 +57,24 @@ export interface ShownReadiness extends Pick<Readiness, "ready" | "reasons" | "s
   readonly utc_offset: string;
   readonly mqtt: MembersOf<Readiness["mqtt"], "where" | "connected" | "clients"> | null;
   readonly clock_trusted: boolean | null;
+  /** Live messages that are quarantined; null: none, or not told. */
+  readonly quarantining: ShownQuarantining | null;
+  /** The PLC's clock less ballastd's if it is wrong; null: it isn't, or that isn't told. */
+  readonly plcClock: { readonly off_s: number; readonly problem: string | null } | null;
   /** Further problems, ready or not: `certificate http: it ended`. */
   readonly problems: readonly string[];
   /** Null if the answer has none: the page then shows the intensity without a verdict. */
   readonly limits: Limits | null;
+}
+
+export interface ShownQuarantining {
+  readonly since_ms: number;
+  readonly messages: number;
+  /** The most frequent first. */
+  readonly reasons: readonly string[];
+  /** True if no reading has come since. */
+  readonly areAll: boolean;
+  readonly problem: string | null;
 }
 
 export interface ShownVersion {
@@ -104,6 +118,8 @@ export const readReadiness: Read<ShownReadiness> = (body) => {
       mqtt: isLike<Readiness["mqtt"]>(body.mqtt) ? mqttLink(body.mqtt) : null,
       problems: problemsIn(body),
       clock_trusted: trustIn(body.clock),
+      quarantining: quarantiningIn(body.quarantining),
+      plcClock: plcClockIn(body.plc_clock),
       limits: isLike<Limits>(body.limits) ? limits(body.limits) : null,
     },
   };
@@ -170,6 +186,26 @@ function mqttLink(given: Unchecked<Readiness["mqtt"]>): ShownReadiness["mqtt"] {
 
 function trustIn(clock: unknown): boolean | null {
   return isLike<Readiness["clock"]>(clock) ? flagOrNull(clock.trusted) : null;
+}
+
+function quarantiningIn(given: unknown): ShownQuarantining | null {
+  if (!isLike<NonNullable<Readiness["quarantining"]>>(given)) return null;
+  const since_ms = instant(given.since);
+  const messages = numberOrNull(given.messages);
+  if (since_ms === null || messages === null) return null;
+  const reasons = listOf(given.reasons, (one) =>
+    isLike<{ reason: unknown }>(one) ? textOrNull(one.reason) : null,
+  );
+  return {
+    ...{ since_ms, messages, reasons: reasons?.value ?? [], areAll: given.all === true },
+    problem: textOrNull(given.problem),
+  };
+}
+
+function plcClockIn(given: unknown): ShownReadiness["plcClock"] {
+  if (!isLike<NonNullable<Readiness["plc_clock"]>>(given)) return null;
+  const off_s = numberOrNull(given.off_seconds);
+  return off_s === null ? null : { off_s, problem: textOrNull(given.problem) };
 }
 
 function limits(given: Unchecked<Limits>): Limits {

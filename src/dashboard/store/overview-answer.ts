@@ -150,8 +150,10 @@ function numberIn(body: Body, name: TagName): ShownNumber | undefined {
   if (reading_ms === undefined || !isNumberOrNull(value)) return undefined;
   if (reading_ms !== null && !isLike<RawMembers>(values)) return undefined;
   const at_ms = instant(membersOf(times)[name]) ?? reading_ms;
-  const odd = numberOrNull(membersOf(membersOf(doubted)[name]).value);
-  return { value: numberOrNull(value), doubted: odd, at_ms };
+  const { value: odd, reason } = membersOf(membersOf(doubted)[name]);
+  const why = reason === "bad_quality" ? "bad_quality" : "implausible";
+  const came = typeof odd === "number" ? ({ value: odd, why } as const) : null;
+  return { value: numberOrNull(value), doubted: came, at_ms };
 }
 
 function intensityIn(body: Body): ShownIntensity | undefined {

@@ -6,6 +6,7 @@ import type { LampCondition } from "../../bwts/overview/lamp-condition.ts";
 import type { Finish, Volume } from "../../bwts/overview/operation.ts";
 import type { Lacking, ToDo, VerdictState } from "../../bwts/overview/present.ts";
 import type { NoTimeReason } from "../../bwts/overview/time-to-limit.ts";
+import type { Doubt } from "../../bwts/plausible.ts";
 import type { LampStatus } from "../../bwts/plc-word.ts";
 import type { TagName } from "../../bwts/tags.ts";
 import type { Valid } from "./checks.ts";
@@ -14,8 +15,8 @@ import type { Valid } from "./checks.ts";
 export interface ShownNumber {
   /** Null without one, and if it isn't believed. */
   readonly value: number | null;
-  /** The number that came and isn't believed. */
-  readonly doubted: number | null;
+  /** The number that came and isn't believed, and why. */
+  readonly doubted: { readonly value: number; readonly why: Doubt } | null;
   readonly at_ms: number | null;
 }
 

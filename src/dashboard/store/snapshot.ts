@@ -50,7 +50,7 @@ const OVERVIEW = "/api/overview";
 /** The requests, and the news that each is asked again for. */
 const REQUESTS: Readonly<Record<string, readonly NewsKind[]>> = {
   [OVERVIEW]: NEWS_KINDS,
-  "/readyz": ["resync"],
+  "/readyz": ["alert", "resync"],
   [OPEN_ALERTS]: ["alert", "resync"],
   "/version": ["resync"],
 };

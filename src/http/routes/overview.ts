@@ -55,7 +55,7 @@ export const OVERVIEW_ROUTES = [
 ];
 
 function presentOf(context: HttpContext) {
-  const { ready, simulated, last_received_seconds_ago, damage } = context.readiness();
+  const { ready, simulated, last_received_seconds_ago, damage, quarantining } = context.readiness();
   const { now, trusted, reading_offset_seconds } = context.clock();
   return {
     ...{ at_ms: null, now_ms: Date.parse(now), simulated },
@@ -64,6 +64,7 @@ function presentOf(context: HttpContext) {
     received_seconds_ago: last_received_seconds_ago,
     plant_clock_offset_seconds: reading_offset_seconds,
     ...{ is_clock_trusted: trusted, is_ready: ready, is_damaged: damage.found > 0 },
+    is_quarantining: quarantining?.all === true,
   };
 }
 
@@ -77,5 +78,13 @@ function pastOf(context: HttpContext, at_ms: number) {
     );
   const unknown = { received_seconds_ago: null, plant_clock_offset_seconds: null };
   const own = { is_clock_trusted: true, is_ready: true, is_damaged: false };
-  return { ...unknown, ...own, last_event_id: null, at_ms, now_ms, simulated };
+  return {
+    ...unknown,
+    ...own,
+    is_quarantining: false,
+    last_event_id: null,
+    at_ms,
+    now_ms,
+    simulated,
+  };
 }

@@ -7,9 +7,9 @@ import type { AlertState, Priority } from "../../bwts/alerts/priority.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import type { LampCondition } from "../../bwts/overview/lamp-condition.ts";
-import { treatingBy } from "../../bwts/overview/verdict.ts";
+import { treatingNow } from "../../bwts/overview/present.ts";
 import type { Value } from "../../bwts/reading.ts";
-import { TAGS } from "../../bwts/tags.ts";
+import { indexOfTag, TAGS } from "../../bwts/tags.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { presentOperation } from "../derived/gaps.ts";
 import { newestValues, toldNumber } from "../derived/newest-values.ts";
@@ -23,6 +23,8 @@ import { overviewLamps } from "./overview-lamps.ts";
 const ALARMS_MAX = 1000;
 /** Characters of a code: it becomes a label, and the treatment system may send any text. */
 const CODE_CHARS = 64;
+
+const FLOW = indexOfTag("SYS_FLOW_RATE");
 
 export interface PlantNow {
   readonly at_ms: number;
@@ -98,15 +100,15 @@ function plantAt(
   const forecasts = isSuspended ? [] : lampForecasts(db, at_ms);
   const asked = { end_ms: at_ms, forecasts, isSuspended, areCountersFast: areFast, config };
   const [health] = newestHealth(db, 1);
+  const told = TAGS.map((_, index) => toldNumber(found, index, silence_ms).value);
+  const isTreating = treatingNow(values, told[FLOW], config.limits);
   const scores = health && { overall: health.overall_score, ...health.components };
   return {
-    ...{ at_ms, silence_ms, isTreating: treatingBy(values, config.limits) },
+    ...{ at_ms, silence_ms, isTreating },
     values: Object.fromEntries(TAGS.map(({ name }, index) => [name, values[index]])),
     lamp_hours: isSuspended ? [] : lampHours(db, found, { forecasts, areFast }),
     lamp_conditions: overviewLamps(db, found, asked).map(({ condition }) => condition),
-    fresh: TAGS.filter((_, index) => toldNumber(found, index, silence_ms).value !== null).map(
-      ({ name }) => name,
-    ),
+    fresh: TAGS.filter((_, index) => told[index] !== null).map(({ name }) => name),
     health: scores ?? null,
   };
 }

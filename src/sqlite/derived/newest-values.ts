@@ -47,12 +47,12 @@ const KINDS = [
 
 /** A number of now: of the newest reading of its kind, at most a silence before the newest. */
 export function toldNumber(found: NewestValues, index: number, silence_ms: number): ToldNow {
-  const isDoubted = found.doubted.some(({ tag }) => tag === index);
+  const doubt = found.doubted.find(({ tag }) => tag === index)?.why ?? null;
   const value = found.values[index];
   const isOfNow = isFresh(found, index, silence_ms) && !isLeftOut(found, index);
-  if (!isOfNow || isDoubted || typeof value !== "number")
-    return { value: null, isDoubted: isDoubted && isOfNow };
-  return { value, isDoubted };
+  if (!isOfNow || doubt !== null || typeof value !== "number")
+    return { value: null, doubt: isOfNow ? doubt : null };
+  return { value, doubt: null };
 }
 
 /** True if a newer reading of the same kind came without the field. */

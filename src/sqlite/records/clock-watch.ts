@@ -55,17 +55,12 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
     { began_ms: livedMark.stored_ms() ?? firstLived(trust, clocks), built_ms: trust.built_ms },
     clocks,
   );
-  const backMark = openClockMark(db, { name: BOX_BACK, within_ms: 1 });
   const steps = openWaitingSteps(db, { plc, clocks });
-  let before_ms: number | null = null;
+  const back = openBoxBack(db, trust, plc.offset);
   const stepped = (step: ClockStep) => {
-    if (trust.back_ms() === 0) before_ms = plc.offset()?.offset_ms ?? null;
-    trust.boxStepped(step.to_ms - step.from_ms);
+    back.stepped(step.to_ms - step.from_ms);
     steps.note(step);
   };
-  // Null while the mark was never needed.
-  const backNow = () =>
-    trust.back_ms() === 0 && backMark.stored_ms() === null ? null : trust.back_ms();
 
   /** The reason to disown receipts dated after now; null if there is none. */
   const regained = () =>
@@ -86,15 +81,9 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
       const by_ms = boxStep();
       const at_ms = clocks.now_ms();
       lived.look(trust.trusts(at_ms));
-      if (trust.back_ms() > 0 && by_ms === 0 && agrees(plc.offset(), before_ms)) trust.confirm();
-      if (by_ms === 0) return;
-      stepped({
-        at_ms,
-        clock: "box",
-        from_ms: at_ms - by_ms,
-        to_ms: at_ms,
-        found: FOUND.steady,
-      });
+      if (by_ms === 0) return back.look();
+      const found = FOUND.steady;
+      stepped({ at_ms, clock: "box", from_ms: at_ms - by_ms, to_ms: at_ms, found });
     },
     saw: steps.saw,
     lived_ms: lived.at_ms,
@@ -102,12 +91,12 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
       steps.waiting().length > 0 ||
       settledMark.isNews(plc.settled_ms()) ||
       livedMark.isNews(lived.at_ms()) ||
-      backMark.isNews(backNow()) ||
+      back.isNews() ||
       regained() !== null,
     record(log) {
       settledMark.put(plc.settled_ms());
       livedMark.put(lived.at_ms());
-      backMark.put(backNow());
+      back.put();
       const reason = regained();
       if (reason !== null)
         disownReceipts(trust, log, { ...BY_SELF, at_ms: clocks.now_ms(), reason });
@@ -115,6 +104,26 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
       return steps.record(log, { clock_trusted });
     },
     state: () => ({ plc: plc.offset(), problem: trust.problem(clocks.now_ms()) }),
+  };
+}
+
+/** A step back of the box's clock is remembered until the PLC's clock says that it is right. */
+function openBoxBack(db: Connection, trust: ClockTrust, plc: () => PlcOffset | null) {
+  const mark = openClockMark(db, { name: BOX_BACK, within_ms: 1 });
+  let before_ms: number | null = null;
+  // Null while the mark was never needed.
+  const now_ms = () =>
+    trust.back_ms() === 0 && mark.stored_ms() === null ? null : trust.back_ms();
+  return {
+    stepped(by_ms: number) {
+      if (trust.back_ms() === 0) before_ms = plc()?.offset_ms ?? null;
+      trust.boxStepped(by_ms);
+    },
+    look() {
+      if (trust.back_ms() > 0 && agrees(plc(), before_ms)) trust.confirm();
+    },
+    isNews: () => mark.isNews(now_ms()),
+    put: () => mark.put(now_ms()),
   };
 }
 

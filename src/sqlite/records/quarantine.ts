@@ -42,6 +42,8 @@ export interface QuarantineStore {
 export interface QuarantineRoom {
   readonly bytes: number;
   readonly max_bytes: number;
+  readonly entries: number;
+  readonly max_entries: number;
   /** Messages of this run whose payloads weren't kept. */
   readonly lost: number;
 }
@@ -68,7 +70,7 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
   let lost = 0;
 
   return {
-    room: () => ({ bytes: filled().bytes, max_bytes, lost }),
+    room: () => ({ ...filled(), max_bytes, max_entries: ENTRIES_MAX, lost }),
     add(message, rejects, receipt) {
       const [{ reason }] = rejects;
       const { received_ms } = receipt;

@@ -1,4 +1,4 @@
-// The PLC's clock less the box's as of the last reading that was stored live. While a clock is
+// The PLC's clock less the box's as of the last reading that was stored live. While the PLC's is
 // ahead, readings are quarantined, and the age of the last one stored follows from the clock
 // before.
 

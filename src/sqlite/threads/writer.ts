@@ -7,7 +7,6 @@ import { Worker } from "node:worker_threads";
 import type { By } from "../../bwts/audit.ts";
 import { stepAnswer } from "../../bwts/clock-step.ts";
 import type { Message } from "../../bwts/message.ts";
-import { type AsideNow, openAsideWatch } from "../../bwts/system/aside-watch.ts";
 import type { StoredToken } from "../../bwts/token.ts";
 import { Declined, messageOf } from "../../ground/errors.ts";
 import type { Log } from "../../ground/log.ts";
@@ -28,12 +27,12 @@ import type { LongestSteps } from "./writer-batches.ts";
 import type { WriterCalls } from "./writer-calls.ts";
 import type { CommandAnswer, CommandInput, WriterCommand } from "./writer-commands.ts";
 import {
-  type Committed,
   type FromWriter,
   packMessages,
   type WaitingMessage,
   type WriterState,
 } from "./writer-messages.ts";
+import { type OpenTotals, openTotals, type WriterTotals } from "./writer-totals.ts";
 
 export interface Writer {
   readonly state: WriterState;
@@ -86,13 +85,6 @@ interface WriterOptions {
   readonly onLost: (error: Error) => void;
 }
 
-/** Before the thread's first report. */
-const UNTOLD: {
-  readonly longest: LongestSteps;
-  readonly tagNames: number | null;
-  readonly quarantine: QuarantineRoom | null;
-} = { longest: {}, tagNames: null, quarantine: null };
-
 /** Starts the writer's thread. Rejects with a Failure if the database can't be used. */
 export async function openWriterThread(options: WriterOptions): Promise<Writer> {
   const worker = new Worker(options.workerFile, {
@@ -105,16 +97,12 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   let closing = false;
   let outbox: WaitingMessage[] = [];
   let watcher: ((message: Message) => void) | null = null;
-  let { tokens, clock } = state;
-  let { longest, tagNames, quarantine } = UNTOLD;
-
-  const readingOffset = openReadingOffset(() => totals.now(state).silent_ms);
+  let { tokens } = state;
+  const told = openTold(state, totals);
 
   worker.on("message", (reply: FromWriter) => {
-    if (reply.kind === "clock") {
-      readingOffset.saw(reply.clock, reply.steps);
-      ({ clock, longest, tag_names: tagNames, quarantine } = reply);
-    } else if (reply.kind === "tokens") ({ tokens } = reply);
+    if (reply.kind === "clock") told.saw(reply);
+    else if (reply.kind === "tokens") ({ tokens } = reply);
     settle(reply, { ...options, calls, totals });
   });
   const lose = (error: Error) => {
@@ -155,12 +143,8 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
     call,
     command: (name, input, by) => send({ kind: "call", call: { name, given: [input, by] } }),
     tokens: () => tokens,
-    clock: () => clock,
-    readingOffset_ms: readingOffset.now_ms,
-    longestSteps: () => longest,
-    tagNames: () => tagNames,
+    ...told.now,
     takeAsideAlarms: totals.takeAsideAlarms,
-    quarantine: () => quarantine,
     async close() {
       closing = true;
       await send({ kind: "close" });
@@ -169,9 +153,33 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   };
 }
 
+/** What the thread reports each second, as of its last report. */
+function openTold({ clock }: WriterState, totals: OpenTotals) {
+  type Report = Extract<FromWriter, { readonly kind: "clock" }>;
+  let report: Report | null = null;
+  const readingOffset = openReadingOffset(totals.silent_ms);
+  const now: Pick<
+    Writer,
+    "clock" | "readingOffset_ms" | "longestSteps" | "tagNames" | "quarantine"
+  > = {
+    clock: () => report?.clock ?? clock,
+    readingOffset_ms: readingOffset.now_ms,
+    longestSteps: () => report?.longest ?? {},
+    tagNames: () => report?.tag_names ?? null,
+    quarantine: () => report?.quarantine ?? null,
+  };
+  return {
+    now,
+    saw(next: Report) {
+      readingOffset.saw(next.clock, next.steps);
+      report = next;
+    },
+  };
+}
+
 interface Settling extends Pick<WriterOptions, "log" | "onDamage" | "onCommitted"> {
   readonly calls: OpenCalls;
-  readonly totals: ReturnType<typeof openTotals>;
+  readonly totals: OpenTotals;
 }
 
 /** Settles the calls that a reply answers, counts commits, and logs problems. */
@@ -237,76 +245,4 @@ function started(worker: Worker): Promise<WriterState> {
       else reject(new Error(`writer: got ${reply.kind}, expected ready or refused`));
     });
   });
-}
-
-/** Totals since the start. */
-export interface WriterTotals {
-  readonly messages: number;
-  readonly commits: number;
-  /** Corrections by people: statements about lamps, voids. */
-  readonly corrections: number;
-  readonly readings: number;
-  readonly events: number;
-  readonly quarantined: number;
-  readonly repeated: number;
-  readonly withheld: number;
-  /** Faults of our own that were survived. */
-  readonly faults: number;
-  readonly last_commit_ms: number | null;
-  readonly last_reading_ms: number | null;
-  /** Time in ms since messages last brought readings in this run; null if none did. */
-  readonly silent_ms: number | null;
-  /** As `silent_ms`, or else time since the newest receipt on disk; null without any. */
-  readonly last_received_ago_ms: number | null;
-  readonly clock_trusted: boolean;
-  /** The live messages that go to quarantine; null while none do. */
-  readonly aside: AsideNow | null;
-  /** The reason why the last batch couldn't be committed; null if it was. */
-  readonly problem: string | null;
-}
-
-function openTotals() {
-  const counts = {
-    ...{ messages: 0, commits: 0, readings: 0, events: 0, quarantined: 0, repeated: 0 },
-    ...{ corrections: 0, withheld: 0, faults: 0 },
-  };
-  let last: Committed | null = null;
-  let problem: string | null = null;
-  // By the steady clock, so that setting the box's clock neither raises an alarm nor hides one.
-  let heard_ms: number | null = null;
-  const aside = openAsideWatch(() => performance.now());
-  const agoAtStart = ({ last_received_ms }: WriterState) =>
-    last_received_ms === null ? null : Math.max(0, Date.now() - last_received_ms);
-  return {
-    counts,
-    committed(batch: Committed, messages: number) {
-      counts.messages += messages;
-      counts.commits += 1;
-      for (const name of ["readings", "events", "quarantined", "repeated"] as const)
-        counts[name] += batch[name];
-      last = batch;
-      problem = null;
-      const isReading = messages > 0 && (batch.readings > 0 || batch.newest_ms !== null);
-      if (isReading) heard_ms = performance.now();
-      aside.committed(batch.aside, isReading);
-    },
-    takeAsideAlarms: aside.takeAlarms,
-    withheld(messages: number, why: string) {
-      counts.withheld += messages;
-      problem = why;
-    },
-    now(state: WriterState): WriterTotals {
-      const silent_ms = heard_ms === null ? null : performance.now() - heard_ms;
-      return {
-        ...counts,
-        problem,
-        silent_ms,
-        last_received_ago_ms: silent_ms ?? agoAtStart(state),
-        last_commit_ms: last?.committed_ms ?? null,
-        last_reading_ms: last === null ? state.last_reading_ms : last.last_reading_ms,
-        aside: aside.now(),
-        clock_trusted: last?.clock_trusted ?? state.clock_trusted,
-      };
-    },
-  };
 }

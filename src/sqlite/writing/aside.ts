@@ -1,5 +1,5 @@
-// Counts the messages of a batch that go to quarantine, by reason, for the watch of live messages,
-// and reads the plant's alarms in them.
+// Counts the messages of a batch that go to quarantine, by reason: the watch of live messages, in
+// the main thread, tells from these counts that a ship's messages are all quarantined.
 
 import type { Message, Reject } from "../../bwts/message.ts";
 import { ASIDE_ALARMS_MAX, type QuarantinedReason } from "../../bwts/system/aside-watch.ts";

@@ -28,6 +28,9 @@ const FACTS: ShipFacts = {
   ],
 };
 
+/** The first address after the last one. */
+const END = Math.max(...REGISTERS.map(({ address }) => address)) + 1;
+
 let server: ModbusServer;
 beforeAll(async () => {
   const listen = [{ host: "127.0.0.1", port: 0 }];
@@ -101,7 +104,7 @@ test.each([
   ["a write", Buffer.from("00010000000601060000ffff", "hex"), "8601"],
   ["function 0", Buffer.from("00010000000209" + "00", "hex"), "8001"],
   ["function 255", Buffer.from("00010000000209" + "ff", "hex"), "ff01"],
-  ["an address after the last one", read(47, 1), "8302"],
+  ["an address after the last one", read(END, 1), "8302"],
   ["a range with a hole", read(12, 9), "8302"],
   ["the last address of all", read(65_535, 125, 4), "8402"],
   ["no registers", read(0, 0), "8303"],

@@ -28,7 +28,9 @@ describe("a batch", () => {
       messageOf(`lamps/${lamp}`, { timestamp: AT, efficiency: 80 + index, status: "OK" }),
     );
     const result = store.commit([telemetry(0, { UVR_INTENSITY: 600 }), ...lamps]);
-    expect(result).toEqual({ ...nothing, readings: 1, newest_ms: AT_MS, clock_trusted: true });
+    expect(result).toEqual({
+      ...{ ...nothing, readings: 1, newest_ms: AT_MS, clock_trusted: true, aside: [] },
+    });
     const { readings, hours, days } = contentOf(db);
     expect(readings).toHaveLength(1);
     expect(readings[0]?.fields).toMatchObject({ AVG_LAMP_EFFICIENCY: 87.5, FAILED_LAMP_COUNT: 0 });

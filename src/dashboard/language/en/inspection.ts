@@ -47,6 +47,7 @@ export const inspectionWords = area("inspection", {
   alerts: "Alerts",
   questions: "The officer's questions",
   trust: "Upkeep, and how far this can be trusted",
+  unread: "What happened to the stored data can't be read.",
   head: "Head of the ledger, signed in the QR code",
   key: "Key",
   to_fill_in: "to be filled in",

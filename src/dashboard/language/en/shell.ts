@@ -30,6 +30,7 @@ export const shellWords = area("shell", {
   received: "{age} ago",
   none_received: "none received yet",
   no_plc: "no PLC connected",
+  quarantined_since: "set aside since {moment}",
   data: "Data",
   data_age: "{age} old",
   data_ahead: "{age} ahead of this clock",
@@ -68,6 +69,15 @@ export const shellWords = area("shell", {
   updated: "ballastd was updated. This page loads again when you have finished typing.",
   lost: "No connection to ballastd since {moment}; what is shown is old",
   not_ready: "ballastd is not ready: {reasons}",
+  plc_ahead: "The PLC's clock is {age} ahead.",
+  plc_behind: "The PLC's clock is {age} behind.",
+  quarantining: {
+    one: "{n} message since {moment} is set aside, nothing is lost.",
+    other: "{n} messages since {moment} are set aside, nothing is lost.",
+  },
+  set_clock: "Set its clock.",
+  mend_cause: "Mend the cause.",
+  take_in: "Then take them in",
   clock_not_trusted:
     "The clock of ballastd's computer is not trusted: ages shown here may be wrong",
   token_needed: "This page needs a token",

@@ -47,6 +47,7 @@ export const esInspection: Translated<typeof inspectionWords> = {
   alerts: "Alertas",
   questions: "Las preguntas del inspector",
   trust: "Mantenimiento, y hasta dónde es fiable",
+  unread: "No se puede leer qué ocurrió con los datos guardados.",
   head: "Cabeza del libro mayor, firmada en el QR",
   key: "Clave",
   to_fill_in: "por rellenar",

@@ -31,6 +31,7 @@ export const esShell: Translated<typeof shellWords> = {
   received: "hace {age}",
   none_received: "ninguno recibido todavía",
   no_plc: "ningún PLC conectado",
+  quarantined_since: "apartados desde {moment}",
   data: "Datos",
   data_age: "hace {age}",
   data_ahead: "adelantados {age} a este reloj",
@@ -69,6 +70,15 @@ export const esShell: Translated<typeof shellWords> = {
   updated: "ballastd se ha actualizado. Esta página se recargará cuando termine de escribir.",
   lost: "Sin conexión con ballastd desde {moment}; lo que se muestra es antiguo",
   not_ready: "ballastd no está listo: {reasons}",
+  plc_ahead: "El reloj del PLC va {age} adelantado.",
+  plc_behind: "El reloj del PLC va {age} atrasado.",
+  quarantining: {
+    one: "{n} mensaje desde {moment} está apartado, no se pierde nada.",
+    other: "{n} mensajes desde {moment} están apartados, no se pierde nada.",
+  },
+  set_clock: "Ponga en hora su reloj.",
+  mend_cause: "Corrija la causa.",
+  take_in: "Después, incorpórelos",
   clock_not_trusted:
     "El reloj del ordenador de ballastd no es fiable: las antigüedades mostradas pueden ser erróneas",
   token_needed: "Esta página necesita un token",

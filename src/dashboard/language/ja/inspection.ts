@@ -47,6 +47,7 @@ export const jaInspection: Translated<typeof inspectionWords> = {
   alerts: "警報",
   questions: "検査官の質問",
   trust: "保守、およびこの内容の信頼性",
+  unread: "保存データの経緯を読み取れません。",
   head: "台帳のヘッド(署名はQRコード)",
   key: "鍵",
   to_fill_in: "記入欄",

@@ -31,6 +31,7 @@ export const jaShell: Translated<typeof shellWords> = {
   received: "{age}前",
   none_received: "まだ受信なし",
   no_plc: "PLC 未接続",
+  quarantined_since: "{moment} から隔離中",
   data: "データ",
   data_age: "{age}前の値",
   data_ahead: "この時計より {age} 進んでいます",
@@ -69,6 +70,14 @@ export const jaShell: Translated<typeof shellWords> = {
   updated: "ballastd が更新されました。入力が終わると、このページは再読み込みされます。",
   lost: "{moment} から ballastd との接続がありません。表示は古い内容です",
   not_ready: "ballastd は準備ができていません: {reasons}",
+  plc_ahead: "PLC の時計が {age} 進んでいます。",
+  plc_behind: "PLC の時計が {age} 遅れています。",
+  quarantining: {
+    other: "{moment} 以降の {n} 件のメッセージは隔離されています。失われたものはありません。",
+  },
+  set_clock: "PLC の時計を合わせてください。",
+  mend_cause: "原因を取り除いてください。",
+  take_in: "その後、取り込んでください",
   clock_not_trusted:
     "ballastd のコンピューターの時計が信頼できません。ここに表示する経過時間は正しくない可能性があります",
   token_needed: "このページにはトークンが必要です",

@@ -46,6 +46,7 @@ export const koInspection: Translated<typeof inspectionWords> = {
   alerts: "경보",
   questions: "검사관의 질문",
   trust: "정비, 그리고 이 내용의 신뢰성",
+  unread: "저장된 데이터의 경위를 읽을 수 없습니다.",
   head: "원장의 헤드(서명은 QR 코드)",
   key: "키",
   to_fill_in: "기입란",

@@ -47,6 +47,7 @@ export const ptInspection: Translated<typeof inspectionWords> = {
   alerts: "Alertas",
   questions: "As perguntas do inspetor",
   trust: "Manutenção, e até onde é fiável",
+  unread: "Não é possível ler o que aconteceu aos dados guardados.",
   head: "Cabeça do livro-razão, assinada no QR",
   key: "Chave",
   to_fill_in: "a preencher",

@@ -31,6 +31,7 @@ export const ptShell: Translated<typeof shellWords> = {
   received: "há {age}",
   none_received: "nenhuma recebida ainda",
   no_plc: "nenhum PLC ligado",
+  quarantined_since: "postas de parte desde {moment}",
   data: "Dados",
   data_age: "há {age}",
   data_ahead: "adiantados {age} a este relógio",
@@ -69,6 +70,15 @@ export const ptShell: Translated<typeof shellWords> = {
   updated: "O ballastd foi atualizado. Esta página recarrega quando terminar de escrever.",
   lost: "Sem ligação ao ballastd desde {moment}; o que se mostra é antigo",
   not_ready: "O ballastd não está pronto: {reasons}",
+  plc_ahead: "O relógio do PLC está {age} adiantado.",
+  plc_behind: "O relógio do PLC está {age} atrasado.",
+  quarantining: {
+    one: "{n} mensagem desde {moment} está posta de parte, nada se perde.",
+    other: "{n} mensagens desde {moment} estão postas de parte, nada se perde.",
+  },
+  set_clock: "Acerte o relógio dele.",
+  mend_cause: "Corrija a causa.",
+  take_in: "Depois, introduza-as",
   clock_not_trusted:
     "O relógio do computador do ballastd não é fiável: as idades mostradas podem estar erradas",
   token_needed: "Esta página precisa de um token",

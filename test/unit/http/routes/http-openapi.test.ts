@@ -108,6 +108,7 @@ describe("the document", () => {
       "/admin/audit/proof",
       "/admin/quarantine",
       "/admin/quarantine/{id}",
+      "/admin/quarantine/replay",
       "/admin/quarantine/{id}/replay",
       "/admin/backup",
       "/admin/support",

@@ -32,6 +32,10 @@ const every = (lamp: (number: string) => number | "worn") =>
     ]),
   );
 
+/** A clock that is wrong makes the ship not ready, and so do quarantined messages. */
+const OFF = { is_ready: false };
+const QUARANTINING = { is_ready: false, is_quarantining: true };
+
 const STATES: Readonly<Record<string, PresentState>> = {
   "no data ever": { isEmpty: true },
   "treating, light steady": {},
@@ -89,6 +93,28 @@ const STATES: Readonly<Record<string, PresentState>> = {
   "clock not trusted": { asked: { is_clock_trusted: false } },
   "clock not trusted, idle": { ...resting(), asked: { is_clock_trusted: false } },
   "clock of the plant ahead": { age_ms: -3_600_000 },
+  "clock of the plant put back 1 h, light below the limit": {
+    ...{ back_h: 1, asked: OFF },
+    each: since(20, { UVR_INTENSITY: 100 }),
+  },
+  "clock of the plant put back 8 h, light below the limit": {
+    ...{ back_h: 8, asked: OFF },
+    each: since(20, { UVR_INTENSITY: 100 }),
+  },
+  "clock of the plant put back 8 h, light within": { back_h: 8, asked: OFF },
+  "clock of the plant put back 8 h, idle since": {
+    ...{ back_h: 8, asked: OFF },
+    each: since(20, idle),
+  },
+  "quarantining since seconds, treating before": { asked: QUARANTINING },
+  "quarantining since an hour, treating before": { asked: QUARANTINING, age_ms: 3_600_000 },
+  "quarantining since an hour, idle before": {
+    ...resting(),
+    ...{ asked: QUARANTINING, age_ms: 3_600_000 },
+  },
+  "new ship, all is quarantined": { isEmpty: true, asked: QUARANTINING },
+  "quarantine filling": { own: ["QUARANTINE_FULL"] },
+  "alarm of the plant quarantined, idle": { ...resting(), own: ["PLANT_ALARM_QUARANTINED"] },
   "readings stopped while treating": { age_ms: 3_600_000 },
   "readings stopped while idle": { ...resting(), age_ms: 3_600_000 },
   "newest readings hidden": { hides: true },
@@ -111,7 +137,7 @@ function cellsOf({ answer, alerts }: PresentSaid): readonly string[] {
 
 /** The rows below the heads of the columns. */
 const ROWS = TABLE.split("\n")
-  .filter((line) => line.startsWith("| "))
+  .filter((line) => /^\| [^-]/.test(line))
   .slice(1)
   .map((line) => line.split("|").slice(1, -1))
   .map((cells) => cells.map((cell) => cell.trim()));

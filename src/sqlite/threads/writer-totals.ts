@@ -1,0 +1,80 @@
+// What the writer has done since the start, counted by the main thread from its replies: /metrics
+// and /readyz must not ask the thread.
+
+import { type AsideNow, openAsideWatch } from "../../bwts/system/aside-watch.ts";
+import type { Committed, WriterState } from "./writer-messages.ts";
+
+/** Totals since the start. */
+export interface WriterTotals {
+  readonly messages: number;
+  readonly commits: number;
+  /** Corrections by people: statements about lamps, voids. */
+  readonly corrections: number;
+  readonly readings: number;
+  readonly events: number;
+  readonly quarantined: number;
+  readonly repeated: number;
+  readonly withheld: number;
+  /** Faults of our own that were survived. */
+  readonly faults: number;
+  readonly last_commit_ms: number | null;
+  readonly last_reading_ms: number | null;
+  /** Time in ms since messages last brought readings in this run; null if none did. */
+  readonly silent_ms: number | null;
+  /** As `silent_ms`, or else time since the newest receipt on disk; null without any. */
+  readonly last_received_ago_ms: number | null;
+  readonly clock_trusted: boolean;
+  /** The live messages that go to quarantine; null while none do. */
+  readonly aside: AsideNow | null;
+  /** The reason why the last batch couldn't be committed; null if it was. */
+  readonly problem: string | null;
+}
+
+export type OpenTotals = ReturnType<typeof openTotals>;
+
+export function openTotals() {
+  const counts = {
+    ...{ messages: 0, commits: 0, readings: 0, events: 0, quarantined: 0, repeated: 0 },
+    ...{ corrections: 0, withheld: 0, faults: 0 },
+  };
+  let last: Committed | null = null;
+  let problem: string | null = null;
+  // By the steady clock, so that setting the box's clock neither raises an alarm nor hides one.
+  let heard_ms: number | null = null;
+  const aside = openAsideWatch(() => performance.now());
+  const silent_ms = () => (heard_ms === null ? null : performance.now() - heard_ms);
+  const agoAtStart = ({ last_received_ms }: WriterState) =>
+    last_received_ms === null ? null : Math.max(0, Date.now() - last_received_ms);
+  return {
+    counts,
+    silent_ms,
+    committed(batch: Committed, messages: number) {
+      counts.messages += messages;
+      counts.commits += 1;
+      for (const name of ["readings", "events", "quarantined", "repeated"] as const)
+        counts[name] += batch[name];
+      last = batch;
+      problem = null;
+      const isReading = messages > 0 && (batch.readings > 0 || batch.newest_ms !== null);
+      if (isReading) heard_ms = performance.now();
+      aside.committed(batch.aside, isReading);
+    },
+    takeAsideAlarms: aside.takeAlarms,
+    withheld(messages: number, why: string) {
+      counts.withheld += messages;
+      problem = why;
+    },
+    now(state: WriterState): WriterTotals {
+      return {
+        ...counts,
+        problem,
+        silent_ms: silent_ms(),
+        last_received_ago_ms: silent_ms() ?? agoAtStart(state),
+        last_commit_ms: last?.committed_ms ?? null,
+        last_reading_ms: last === null ? state.last_reading_ms : last.last_reading_ms,
+        aside: aside.now(),
+        clock_trusted: last?.clock_trusted ?? state.clock_trusted,
+      };
+    },
+  };
+}

@@ -1,0 +1,96 @@
+// A PLC whose clock is ahead, on the onboard page: every page says what is wrong since when and what
+// to do, none sends anybody to a cable, and the page System takes in what was set aside.
+
+import { setTimeout as pause } from "node:timers/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PAGE_NAMES } from "../../src/dashboard/shell/page-names.ts";
+import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
+
+const TOKEN = "token-of-the-test";
+const HOUR_MS = 3_600_000;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const reading = (at_ms: number) => ({
+  ...{ timestamp: new Date(at_ms).toISOString(), PROCESS_STATE: "RUNNING" },
+  ...{ COMPLIANCE_MODE: "IMO", SYS_FLOW_RATE: 500, UVR_INTENSITY: 600 },
+});
+
+/** Publishes four readings a second, 3 h ahead, until `isEnough`; the number of them. */
+async function sendAhead(plant: Plant, isEnough: () => Promise<boolean>): Promise<number> {
+  let sent = 0;
+  while (!(await isEnough())) {
+    await plant.publish("telemetry", reading(Date.now() + 3 * HOUR_MS));
+    sent += 1;
+    await pause(250);
+  }
+  return sent;
+}
+
+const jsonOf = async (plant: Plant, path: string) => (await fetch(plant.url + path)).json();
+
+/** The states that the page, readiness, metrics and the overview say at one time. */
+async function saidOf(plant: Plant) {
+  const { ready, quarantining, plc_clock } = await jsonOf(plant, "/readyz");
+  const { verdict, treating, tick, time_to_limit } = await jsonOf(plant, "/api/overview");
+  const metrics = await (await fetch(`${plant.url}/metrics`)).text();
+  const measured = /^ballastd_(treating|uv_intensity_watts_per_square_meter) /m.test(metrics);
+  const { all } = quarantining;
+  const off_h = Math.round(plc_clock.off_seconds / 3600);
+  return { ready, all, off_h, verdict, treating, tick, hours: time_to_limit.hours, measured };
+}
+
+test("a clock ahead is said on every page, and a button takes in what was set aside", async () => {
+  await using plant = await startPlant({ BALLASTD_AUTH_TOKEN: TOKEN });
+  await plant.publish("telemetry", reading(Date.now()));
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  const banner = page.locator('[data-test="quarantining"]');
+  const isSaid = banner.getByText("set aside");
+  const sent = await sendAhead(plant, async () => (await isSaid.count()) > 0);
+  expect(await saidOf(plant)).toEqual({
+    ...{ ready: false, all: true, off_h: 3, verdict: "quarantined", treating: null, tick: false },
+    ...{ hours: null, measured: false },
+  });
+  await page.getByText("Not known: messages come, but they are set aside").waitFor(REFRESH);
+  await page.getByText(/^set aside since \d\d:\d\d\sUTC$/).waitFor(REFRESH);
+  for (const name of PAGE_NAMES) {
+    await goTo(page, name);
+    await page.locator(`main[aria-label]`).waitFor(REFRESH);
+    expect((await banner.textContent())?.trim()).toMatch(
+      /^The PLC's clock is 3 h ahead\. \d+ messages since \d\d:\d\d\sUTC are set aside, nothing is lost\. Set its clock\. Then take them in$/,
+    );
+    expect(await page.locator("body").textContent()).not.toMatch(/cable|ballastd is not ready/);
+  }
+  await goTo(page, "overview");
+  await banner.getByRole("link", { name: "Then take them in" }).click();
+  await useToken(page);
+  await page.getByLabel("Only of the reason").selectOption("future", REFRESH);
+  const shift = page.getByLabel("Seconds to add to its times");
+  await shift.waitFor(REFRESH);
+  expect(await shift.inputValue()).toBe("-10800");
+  const all = page.getByRole("button", { name: "Take in all that wait: future" });
+  await all.click();
+  await page.getByText(`${sent} readings and records were stored.`).waitFor(REFRESH);
+  await page.getByText("Nothing of it is left.").waitFor(REFRESH);
+  const { quarantine, database } = await jsonOf(plant, "/api/system");
+  expect(quarantine.reasons).toMatchObject([{ reason: "future", waiting: 0 }]);
+  expect(database.readings).toBe(sent + 1);
+  expect(Date.parse(database.newest)).toBeLessThan(Date.now());
+  expect(view.complaints).toEqual([]);
+});
+
+async function goTo(page: Page, name: string): Promise<void> {
+  await page.evaluate((hash) => window.location.replace(`#/${hash}`), name);
+}
+
+async function useToken(page: Page): Promise<void> {
+  await page.getByLabel("Token", { exact: true }).fill(TOKEN);
+  await page.getByRole("button", { name: "Continue" }).click();
+}
