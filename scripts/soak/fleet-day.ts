@@ -13,7 +13,7 @@ import { encodeSegment } from "../../src/codec/segment.ts";
 import { SECOND_MS } from "../../src/ground/clock.ts";
 import { messageOf } from "../../src/ground/errors.ts";
 import { connectShore, type ShoreConnection } from "../../src/shore/connection.ts";
-import { linkStatement } from "../../src/shore/statement.ts";
+import { documentStatement, linkStatement } from "../../src/shore/statement.ts";
 import { type FleetRig, startFleet } from "../../test/rig/fleet-rig.ts";
 import { runProcess } from "../../test/rig/process.ts";
 import { PROGRAM } from "../../test/rig/program.ts";
@@ -188,6 +188,12 @@ async function sendDay(file: ShoreFile, links: readonly Link[], isCut: boolean):
   return lost > 0;
 }
 
+const NO_LINK = [0, Buffer.alloc(32).toString("base64")];
+const REPORT = {
+  heads: { segment: NO_LINK, event: NO_LINK, audit: NO_LINK },
+  ashore: { segment: 0, event: 0, audit: 0 },
+};
+
 const isRejected = (answer: PromiseSettledResult<void>) => answer.status === "rejected";
 
 /** Puts the links behind those that the shore has. */
@@ -200,6 +206,11 @@ async function putMissing(
   const hello = await connection.hello(
     { instance, version: "0.3.0" },
     { segment, event: [], audit: [], head: [], statement: [] },
+  );
+  // As a ship does, whose box is missed without it: nothing was acknowledged yet.
+  await connection.put(
+    instance,
+    documentStatement("report", { key: "now", body: REPORT, revision: 1 }),
   );
   const missing = links.filter(({ number }) => number > (hello?.chains.segment.common ?? 0));
   const answers = missing.map((link) =>

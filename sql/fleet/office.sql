@@ -157,7 +157,7 @@ where own.ship = $1 and own.kind = 'statement' and starts_with(own.key, 'key ') 
 -- name: office.unproven_kinds
 -- Documents that no signed head and no hash covers.
 select kind, count(*)::integer as count from fleet.document
-where ship = $1 and kind not in ('head', 'statement', 'verdict', 'hour', 'answer')
+where ship = $1 and kind not in ('head', 'statement', 'verdict', 'hour')
 group by kind order by kind;
 
 -- name: office.seen

@@ -68,7 +68,10 @@ function acknowledgedAt(db: Connection, name: string) {
   return acknowledged(db).find(({ chain }) => chain === name) ?? { number: 0, at_ms: 0 };
 }
 
-/** Small statements first, so that a shore which takes them in their order knows most soon. */
+/**
+ * In the order of a session: small statements first, so that a shore which takes them in this order
+ * knows most soon, and the report before what makes the office miss it.
+ */
 export function* bundledStatements(
   db: Connection,
   bundling: Bundling,
@@ -140,6 +143,7 @@ function* documents(
     revision += 1;
     return documentStatement(kind, { ...document, revision });
   };
+  yield told("report", { key: "now", body: report(db, { now_ms, isAll }) });
   for (const series of LEDGER_SERIES) yield* ledgerStatements(db, series, bundled.after.ledger);
   const since_ms = isAll ? 0 : acknowledgedAt(db, COMPLETE_HOURS).at_ms - DAY_MS;
   for (const alarm of changedAlarms(db, since_ms, now_ms)) yield told("alarm", alarm);
@@ -150,7 +154,6 @@ function* documents(
     after = page.at(-1)?.revision ?? newest;
   }
   for (const forecast of forecasts(db)) yield told("forecast", forecast);
-  yield told("report", { key: "now", body: report(db, now_ms) });
 }
 
 /** A page of the ledger's documents, some 300 kB. */
@@ -169,14 +172,16 @@ function* ledgerStatements(
   }
 }
 
-function report(db: Connection, now_ms: number): object {
+/** The report of a file that has all says of nothing that it is ashore: that is what it brings. */
+function report(db: Connection, { now_ms, isAll }: Pick<Bundling, "now_ms" | "isAll">): object {
+  const ashore = (name: string) => (isAll ? 0 : acknowledgedAt(db, name).number);
   return {
     ...storedReport(db, {
-      head: acknowledgedAt(db, COMPLETE_LEDGER.head).number,
-      statement: acknowledgedAt(db, COMPLETE_LEDGER.statement).number,
+      head: ashore(COMPLETE_LEDGER.head),
+      statement: ashore(COMPLETE_LEDGER.statement),
     }),
     at_ms: now_ms,
-    ashore: Object.fromEntries(CHAINS.map((chain) => [chain, acknowledgedAt(db, chain).number])),
+    ashore: Object.fromEntries(CHAINS.map((chain) => [chain, ashore(chain)])),
     // None of it is left aboard when this is read ashore.
     backlog: { links: 0, bytes: 0, oldest_ms: null },
     clock: { trusted: isClockTrusted(db), offset_ms: null },

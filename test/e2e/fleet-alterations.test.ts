@@ -5,13 +5,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withOffice } from "../../src/fleet/office.ts";
-import { type Remembered, rememberedNow } from "../../src/fleet/proof/remembered.ts";
 import { markProven, verifyShip } from "../../src/fleet/proof/verify.ts";
 import {
+  type DeliveredOffice,
   delivered,
+  deliveredOffice,
   doc,
   forgedVerdict,
-  judgedShip,
   ownLedger,
   SHIP,
   setBody,
@@ -19,63 +19,18 @@ import {
   THIEF,
   THIEFS_REPORT,
 } from "../rig/altered-office.ts";
-import { type Rig, removeFolders } from "../rig/database.ts";
-import { type FleetRig, startFleet } from "../rig/fleet-rig.ts";
-import { linksOf } from "../rig/ship-links.ts";
-import { openBox } from "../rig/shore-rig.ts";
-import { until } from "../rig/until.ts";
+import { removeFolders } from "../rig/database.ts";
 
-let fleet: FleetRig;
-let rig: Rig;
-let before: Remembered;
+let office: DeliveredOffice;
 beforeAll(async () => {
-  fleet = await startFleet();
-  rig = await judgedShip();
-  const file = await fleet.add(SHIP);
-  const count = async (table: string, where: string) =>
-    Number(await fleet.psql(`select count(*) from fleet.${table} where ${where}`));
-  for (const _ of ["all of it", "and a report that says so"]) {
-    await fleet.psql("delete from fleet.document where kind = 'report'");
-    await using box = openBox(rig, file, { dir: rig.dir });
-    await until(
-      "all ashore",
-      async () =>
-        (await count("document", "kind = 'verdict'")) === 5 &&
-        (await count("document", "kind = 'statement'")) === 2 &&
-        (await count("document", "kind = 'head'")) === 4 &&
-        (await count("document", "kind = 'report'")) === 1 &&
-        (await count("document", "kind = 'hour'")) > 0 &&
-        (await count("link", "true")) === linksOf(rig.db).length &&
-        (await count("link", "chain = 'segment' and payload is null")) === 0,
-      () => JSON.stringify([box.shore.state, [...box.shore.state.refusals.values()]]),
-    );
-  }
-  before = await withOffice(
-    fleet.url,
-    async (office) => (await rememberedNow(office, SHIP, undefined)).now,
-  );
+  office = await deliveredOffice();
 });
 afterAll(async () => {
-  rig?.close();
-  await fleet?.[Symbol.asyncDispose]();
+  await office?.[Symbol.asyncDispose]();
   removeFolders();
 });
 
-/** The command's words about a copy of the database that was altered. */
-async function told(alter: string) {
-  await fleet.psql("create database altered template fleet", "postgres");
-  try {
-    await fleet.psql(alter, "altered");
-    const url = fleet.url.replace(/\/fleet$/, "/altered");
-    return await withOffice(url, async (office) => {
-      const { problem, not_proven, ledger } = await verifyShip(office, SHIP);
-      const { lost } = await rememberedNow(office, SHIP, before);
-      return { problem, faults: ledger.faults.join("; "), lost, listed: not_proven.join("; ") };
-    });
-  } finally {
-    await fleet.psql("drop database altered with (force)", "postgres");
-  }
-}
+const told = (alter: string) => office.told(alter);
 
 test("what the ship delivered is proven, and nothing of it is missing", async () => {
   const { listed, ...found } = await told("select 1");
@@ -103,17 +58,17 @@ const NAMED_BY_VERIFY: readonly Alteration[] = [
   ],
   [
     "a forged verdict",
-    () => `${THIEF}${THIEFS_REPORT}${forgedVerdict(rig.db, 6)}`,
+    () => `${THIEF}${THIEFS_REPORT}${forgedVerdict(office.db, 6)}`,
     /^verdict 6 .*no tree th/,
   ],
   [
     "a second verdict of a number",
-    () => `${THIEF}${THIEFS_REPORT}${forgedVerdict(rig.db, 3)}`,
+    () => `${THIEF}${THIEFS_REPORT}${forgedVerdict(office.db, 3)}`,
     /^verdict 3 /,
   ],
   [
     "the thief's own ledger",
-    () => ownLedger(rig.db),
+    () => ownLedger(office.db),
     /another ledger begins with the key ballastd\/9074729\/BWTS/,
   ],
   ["a verdict taken away", () => doc("key like 'verdict 2 %'"), /^verdict 2 isn't here, 5 is/],
@@ -196,7 +151,7 @@ const NAMED_BY_VERIFY: readonly Alteration[] = [
   ],
   [
     "a mark of proof on a forged verdict",
-    () => `${THIEF}${THIEFS_REPORT}${forgedVerdict(rig.db, 6)}
+    () => `${THIEF}${THIEFS_REPORT}${forgedVerdict(office.db, 6)}
       update fleet.document set proven = 2 where key like 'verdict 6 %'`,
     /verdict 6: is marked as proven, and no signed head has it/,
   ],
@@ -268,18 +223,19 @@ test.each(LISTED)("%s is listed as not proven by fleet verify", async (_, alter,
 });
 
 test("the office's views prefer what is proven, and tell what isn't", async () => {
+  const { fleet } = office;
   await fleet.psql("create database marked template fleet", "postgres");
   const url = fleet.url.replace(/\/fleet$/, "/marked");
-  await withOffice(url, async (office) => {
-    const { marks } = await verifyShip(office, SHIP);
-    await markProven(office, SHIP, marks);
+  await withOffice(url, async (marked) => {
+    const { marks } = await verifyShip(marked, SHIP);
+    await markProven(marked, SHIP, marks);
   });
   const read = (text: string) => fleet.psql(text, "marked").then((rows) => rows.trim().split("\n"));
   const operations = "select id, version, proven from fleet.operation order by id";
   expect(await read(operations)).toEqual(["1|2|2", "2|1|2", "3|1|2", "4|1|2"]);
   // A forged newer version of operation 4, and an old one that seems to have come last.
   await fleet.psql(
-    `${THIEF}${forgedVerdict(rig.db, 6).replaceAll('"id":5', '"id":4')}
+    `${THIEF}${forgedVerdict(office.db, 6).replaceAll('"id":5', '"id":4')}
      update fleet.document set received = now() where key like 'verdict 1 %'`,
     "marked",
   );

@@ -6,6 +6,8 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { importBundle } from "../../src/fleet/import.ts";
 import { withOffice } from "../../src/fleet/office.ts";
+import { verifyShip } from "../../src/fleet/proof/verify.ts";
+import { judgedShip, SHIP } from "../rig/altered-office.ts";
 import { removeFolders, temporaryFolder } from "../rig/database.ts";
 import { type FleetRig, rowsAshore, startFleet } from "../rig/fleet-rig.ts";
 import { buildDisk, openDisk } from "../rig/forgetful-disk.ts";
@@ -100,6 +102,30 @@ test("a database whose disk is full keeps what it has; the file completes it lat
   } finally {
     await runProcess({ file: "umount", args: ["--lazy", folder], folder: stick });
   }
+  rig.close();
+});
+
+test("an import that was broken off anywhere leaves nothing that verify calls broken", async () => {
+  const own = await fleet.add(SHIP);
+  const rig = await judgedShip();
+  // Another office had all of it, which says nothing of this one.
+  rig.db.exec("insert into shore_ack values ('segment', 2, 0), ('event', 3, 0), ('audit', 2, 0)");
+  const { head, statements } = opened(await bundled(aboard(rig, own), at("whole"), "--all"));
+  const report = statements.findIndex(({ values: [kind] }) => kind === "report");
+  for (let taken = report + 1; taken <= statements.length; taken += 1) {
+    const some = { head, statements: statements.slice(0, taken) };
+    expect(await imported(fleet, sealed(at("part"), some, own.key))).toMatchObject({ refused: [] });
+    const { problem, not_proven } = await withOffice(fleet.url, (office) =>
+      verifyShip(office, SHIP),
+    );
+    const lacks = taken < statements.length;
+    expect([taken, problem]).toEqual([taken, null]);
+    expect(not_proven.some((one) => /which a report has and which isn't here/.test(one))).toBe(
+      lacks,
+    );
+  }
+  const run = await fleet.office("fleet", "verify", SHIP);
+  expect(run.stdout).toContain("the tree of 5 made again here");
   rig.close();
 });
 

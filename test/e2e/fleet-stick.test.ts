@@ -1,6 +1,5 @@
-// Without a link: what a ship stored is carried ashore as one file. It arrives row by row, once,
-// however often it is carried; what was cut, damaged, altered or sealed by somebody else is
-// refused; and a link that comes later goes on from there.
+// Without a link: what a ship stored comes ashore as one file, row by row, once, however often it
+// is carried; what was cut, altered or sealed by others is refused; a link goes on from there.
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -12,7 +11,7 @@ import { openAuthority } from "../../src/fleet/authority.ts";
 import { DAY_MS } from "../../src/ground/clock.ts";
 import { openRig, removeFolders, temporaryFolder } from "../rig/database.ts";
 import { type FleetRig, rowsAshore, startFleet } from "../rig/fleet-rig.ts";
-import { ledgerDocumentsAboard } from "../rig/ledger-signer.ts";
+import { ledgerDocumentsAboard, signerOf } from "../rig/ledger-signer.ts";
 import { runProgram } from "../rig/program.ts";
 import { rowsAboard, sailOn, shipAboard } from "../rig/ship-links.ts";
 import { openBox } from "../rig/shore-rig.ts";
@@ -221,6 +220,7 @@ test("what doesn't follow stops its chain alone, and the right file completes it
 test("a ship put back from a backup: both lines stay, the present one stays so", async () => {
   const file = await fleet.add("9321483");
   const rig = shipAboard({ seed: 41, segments: 12, readings: 30 });
+  await signerOf(rig).sign("start");
   const backup = path.join(temporaryFolder(), "ballastd.db");
   await rig.db.backup(backup);
   sailOn(rig, { seed: 42, segments: 9, readings: 30, days: 2 });

@@ -12,6 +12,7 @@ import { asExpected, expectedRows, rowProblems } from "../rig/grouping.ts";
 import { printed, readingProblems } from "../rig/logbook.ts";
 import { runProgram, startProgram } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
+import { until } from "../rig/until.ts";
 import { EVENTS, makeVoyageFolders, type VoyageFolders } from "../rig/voyage-folders.ts";
 
 const PAGE = 4096;
@@ -58,6 +59,11 @@ async function salvaged(folder: string, { mayBePartial = false } = {}) {
     expect(rowProblems(expectedRows(answered.map(asExpected), interval), rows)).toEqual([]);
   }
   const events = await appliance.json("/api/events?limit=10000");
+  // A tree that was begun anew lacks the heads of before until the start has signed one.
+  await until(
+    "a signed head",
+    async () => (await appliance.get("/api/ledger/head")).status === 200,
+  );
   await appliance.program.stop("SIGTERM");
   const verify = await runProgram({ args: ["verify"], folder });
   expect(verify.code, verify.stdout + verify.stderr).toBe(0);

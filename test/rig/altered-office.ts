@@ -1,9 +1,13 @@
 // Statements of SQL by which the owner of an office's database, or a thief with a ship's key for
-// it, alters what a ship delivered.
+// it, alters what a ship delivered, and an office's database to which one delivered once: each
+// alteration has a copy of it.
 
 import { createHash, generateKeyPairSync, randomUUID } from "node:crypto";
 import { verdictColumns } from "../../src/bwts/shore/verdict-document.ts";
 import { packStatement } from "../../src/codec/packed-statement.ts";
+import { withOffice } from "../../src/fleet/office.ts";
+import { type Remembered, rememberedNow } from "../../src/fleet/proof/remembered.ts";
+import { verifyShip } from "../../src/fleet/proof/verify.ts";
 import { signedCheckpoint } from "../../src/ledger/checkpoint.ts";
 import { FIRST_START, keyStatement } from "../../src/ledger/key-statement.ts";
 import { leafHash } from "../../src/ledger/merkle-proof.ts";
@@ -14,9 +18,12 @@ import { EVER } from "../../src/sqlite/file/query.ts";
 import { giveOut } from "../../src/sqlite/records/give-out.ts";
 import type { Rig } from "./database.ts";
 import { derived } from "./derive.ts";
+import { type FleetRig, startFleet } from "./fleet-rig.ts";
 import { judgeOperations } from "./fleet-verdicts.ts";
 import { signerOf } from "./ledger-signer.ts";
-import { shipAboard } from "./ship-links.ts";
+import { linksOf, shipAboard } from "./ship-links.ts";
+import { openBox } from "./shore-rig.ts";
+import { until } from "./until.ts";
 
 export const SHIP = "9074729";
 export const SHIP_NAMED = { imo: SHIP, vessel: "MV Example", system: "BWTS-001" };
@@ -42,6 +49,75 @@ export async function judgedShip(): Promise<Rig> {
   await signerOf(rig, SHIP_NAMED).sign("daily");
   derived(rig, SHORE_HOURS);
   return rig;
+}
+
+export interface DeliveredOffice extends AsyncDisposable {
+  readonly fleet: FleetRig;
+  /** The ship's database. */
+  readonly db: Connection;
+  /** What `--since` remembers of the ship. */
+  readonly before: Remembered;
+  /** The command's words about a copy of the database that was altered. */
+  told(alter: string, trusted?: readonly string[]): Promise<ToldOfAltered>;
+}
+
+interface ToldOfAltered {
+  readonly problem: string | null;
+  readonly faults: string;
+  readonly lost: readonly string[];
+  readonly listed: string;
+}
+
+/** An office to which the judged ship delivered all, and a report that says so. */
+export async function deliveredOffice(): Promise<DeliveredOffice> {
+  const fleet = await startFleet();
+  const rig = await judgedShip();
+  const file = await fleet.add(SHIP);
+  for (const _ of ["all of it", "and a report that says so"]) {
+    await fleet.psql("delete from fleet.document where kind = 'report'");
+    await using box = openBox(rig, file, { dir: rig.dir });
+    await until(
+      "all ashore",
+      () => isDelivered(fleet, linksOf(rig.db).length),
+      () => JSON.stringify([box.shore.state, [...box.shore.state.refusals.values()]]),
+    );
+  }
+  const before = await withOffice(
+    fleet.url,
+    async (office) => (await rememberedNow(office, SHIP, undefined)).now,
+  );
+  return {
+    ...{ fleet, db: rig.db, before },
+    async told(alter, trusted = []) {
+      await fleet.psql("create database altered template fleet", "postgres");
+      try {
+        await fleet.psql(alter, "altered");
+        const url = fleet.url.replace(/\/fleet$/, "/altered");
+        return await withOffice(url, async (office) => {
+          const given = { trusted: new Set(trusted) };
+          const { problem, not_proven, ledger } = await verifyShip(office, SHIP, given);
+          const { lost } = await rememberedNow(office, SHIP, before);
+          const listed = not_proven.join("; ");
+          return { problem, faults: ledger.faults.join("; "), lost, listed };
+        });
+      } finally {
+        await fleet.psql("drop database altered with (force)", "postgres");
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      rig.close();
+      await fleet[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function isDelivered(fleet: FleetRig, links: number): Promise<boolean> {
+  const counts = await fleet.psql(`select count(*) filter (where kind = 'verdict'),
+    count(*) filter (where kind = 'statement'), count(*) filter (where kind = 'head'),
+    count(*) filter (where kind = 'report'), count(*) filter (where kind = 'hour') > 0,
+    (select count(*) from fleet.link where chain <> 'segment' or payload is not null)
+    from fleet.document`);
+  return counts.trim() === `5|2|4|1|t|${links}`;
 }
 
 export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

@@ -3,8 +3,10 @@
 
 import { cpSync } from "node:fs";
 import path from "node:path";
+import { lostSigned } from "../../src/app/ledger/signed-file.ts";
 import { sha256 } from "../../src/codec/merkle.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/ground/clock.ts";
+import { verifyChains } from "../../src/sqlite/care/verify.ts";
 import { EMPTY_CHAIN } from "../../src/sqlite/file/hash-chain.ts";
 import { appendLeaf, leafText } from "../../src/sqlite/file/ledger.ts";
 import { type Connection, databaseFile, openWriter } from "../../src/sqlite/file/open.ts";
@@ -14,6 +16,7 @@ import { giveOut } from "../../src/sqlite/records/give-out.ts";
 import { type VersionRow, verdictStatement } from "../../src/sqlite/records/operation-rows.ts";
 import { openRig, temporaryFolder } from "./database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "./decoding.ts";
+import { LAMP_CONFIG } from "./fleet.ts";
 import { signerOf } from "./ledger-signer.ts";
 import { eventsOfRun, idleReadings, judgedOperations, readingsOfRun } from "./operations.ts";
 
@@ -95,6 +98,13 @@ export function putInPlace({ dir, db }: ReturnType<typeof alteredCopy>, other: s
       force: true,
     });
   return openWriter(databaseFile(dir));
+}
+
+/** The words of `ballastd verify`: the problem, and the list of what isn't proven. */
+export function told(db: Connection, dir: string) {
+  const { problem, not_proven, judged } = verifyChains(db, () => {}, { judging: LAMP_CONFIG });
+  const lost = problem === null ? lostSigned(db, dir) : null;
+  return { judged, problem: problem ?? lost, listed: not_proven.join("; ") };
 }
 
 /** Alters rows, and makes their checksums anew. */

@@ -26,9 +26,14 @@ export function grownHead(rig: Rig, entries: number, reason: HeadReason = "stop"
   return signerOf(rig).sign(reason);
 }
 
-/** Number of the documents that the ledger sends ashore. */
+/** Number of the documents that the ledger sends ashore: statements that a signed head has. */
 export function ledgerDocumentsAboard(db: Rig["db"]): number {
   const heads = db.prepare("select id from ledger_head").all();
-  const statements = db.prepare("select id from ledger where content is not null").all();
+  const statements = db
+    .prepare(
+      `select id from ledger where content is not null
+        and id <= (select coalesce(max(size), 0) from ledger_head)`,
+    )
+    .all();
   return heads.length + statements.length;
 }

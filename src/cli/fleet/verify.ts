@@ -8,8 +8,9 @@ import { storeNamed } from "../../fleet/office-store.ts";
 import { NOTHING_REMEMBERED, RememberedFile, rememberedNow } from "../../fleet/proof/remembered.ts";
 import { askAgain, markProven, type ShipVerified, verifyShip } from "../../fleet/proof/verify.ts";
 import { writeWhole } from "../../ground/durable.ts";
-import { EXIT, Failure } from "../../ground/errors.ts";
-import { readVerifierKey, verifierKey } from "../../ledger/note.ts";
+import { EXIT, Failure, messageOf } from "../../ground/errors.ts";
+import { atPath } from "../../ground/owner.ts";
+import { BadNote, readVerifierKey, verifierKey } from "../../ledger/note.ts";
 import { escaped, listDocument } from "../document.ts";
 import { COMMON, chosenShips } from "./ships.ts";
 
@@ -27,7 +28,7 @@ export async function verify(args: readonly string[]): Promise<void> {
     },
   });
   const isAgain = values["ask-again"];
-  const trusted = new Set(values.key.map((key) => verifierKey(readVerifierKey(key))));
+  const trusted = new Set(values.key.map(trustedKey));
   const memory = openMemory(values.since);
   const work = async (office: Office) => {
     const ships = await chosenShips(office, "verify", positionals);
@@ -47,6 +48,15 @@ export async function verify(args: readonly string[]): Promise<void> {
     memory.keep();
   };
   await withOffice(values.database, work, { objects: storeNamed(values.objects) });
+}
+
+function trustedKey(text: string): string {
+  try {
+    return verifierKey(readVerifierKey(text));
+  } catch (error) {
+    if (!(error instanceof BadNote)) throw error;
+    throw new Failure(EXIT.usage, `--key ${messageOf(error)}`);
+  }
 }
 
 /** The memory of FILE, which is written anew when nothing of it is missing. */
@@ -74,7 +84,8 @@ function openMemory(file: string | undefined) {
     },
     keep() {
       if (file === undefined || isMissing) return;
-      writeWhole(file, `${JSON.stringify({ ...before, ships })}\n`);
+      // By the caller's rights: the database's owner may be the one whom it is kept from.
+      atPath(file, () => writeWhole(file, `${JSON.stringify({ ...before, ships })}\n`));
     },
   };
 }

@@ -136,6 +136,8 @@ export function comparedHeads(heads: readonly HeadAshore[], { leaves, found }: V
       if (made.has(key)) continue;
       made.add(key);
       const faults = proofFaults(one, fitting[0], peers);
+      const before = heads.find((other) => other.key === one.after);
+      numberFault(one, before).forEach(found);
       faults.forEach(found);
       if (faults.length === 0) proven.set(key, fitting);
       for (const child of children.get(key) ?? []) queue.push({ one: child, from: fitting });
@@ -165,6 +167,12 @@ function treeOf(
   if (order === null) return { states: [], lacking: "an order of leaves that nobody knows" };
   const sizes = new Set(peers.map(({ head }) => head.size));
   return grownTree(leaves, from, { order, sizes });
+}
+
+/** A head is numbered behind the one from which its tree grew. */
+function numberFault({ name, number }: HeadAshore, before: HeadAshore | undefined): string[] {
+  if (before === undefined || number > before.number) return [];
+  return [`${name}: is signed head ${number}, the one before it is ${before.number}`];
 }
 
 /** The faults of a head whose tree is the one here. */

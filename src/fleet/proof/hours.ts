@@ -19,6 +19,8 @@ export interface HoursVerified {
   readonly fewer_aboard: number;
   /** Hours of which not all readings are here yet. */
   readonly not_here: number;
+  /** Hours that are equal by plausible spans which the hour alone tells. */
+  readonly own_spans: number;
   readonly first_differing: string | null;
 }
 
@@ -27,7 +29,7 @@ export async function verifyHours(
   ship: string,
   line: readonly ShoreSegment[],
 ): Promise<HoursVerified> {
-  const found = { equal: 0, differing: 0, fewer_aboard: 0, not_here: 0 };
+  const found = { equal: 0, differing: 0, fewer_aboard: 0, not_here: 0, own_spans: 0 };
   let first_differing: string | null = null;
   // Damaged segments have been told by the walk over the chain; their hours count as not here.
   const reader = openLineReader(office, ship, () => undefined);
@@ -47,8 +49,10 @@ export async function verifyHours(
       found.fewer_aboard += 1;
       continue;
     }
-    const difference = differenceOf(sent, made) && (await believedDifference(sent));
+    const plain = differenceOf(sent, made);
+    const difference = plain && (await believedDifference(sent));
     found[difference === null ? "equal" : "differing"] += 1;
+    if (plain !== null && difference === null && sent.spans?.length) found.own_spans += 1;
     first_differing ??= difference;
   }
   return { ...found, first_differing };

@@ -18,6 +18,8 @@ export interface Reported {
   found(chain: ChainName, number: number, hash: string): void;
   /** The first link that was acknowledged and isn't here; null without any. */
   missing(chain: ChainName): string | null;
+  /** Links that a box had when it reported, and that aren't here yet; null without any. */
+  behind(chain: ChainName): string | null;
   /** Missing documents of the ledger, and missing reports. */
   missingDocuments(here: LedgerHere): readonly string[];
 }
@@ -64,6 +66,11 @@ export async function openReported(office: Office, ship: string): Promise<Report
         return `${chain} ${highest[chain] + 1}: isn't here, but was acknowledged up to ${told}`;
       const [head] = [...heads].filter((name) => name.startsWith(`${chain} `));
       return head === undefined ? null : `${head}: isn't here, but was acknowledged`;
+    },
+    behind(chain) {
+      const told = Math.max(0, ...reports.map(({ heads }) => heads[chain][0]));
+      if (told <= highest[chain]) return null;
+      return `${chain} ${highest[chain] + 1} to ${told}, which a report has and which isn't here`;
     },
     missingDocuments(here) {
       return [

@@ -104,7 +104,7 @@ export async function verifyHeads(
     faults: [...faults],
     not_proven: [
       ...(waits_for === null ? [] : [`${told.size} signed heads, which wait for ${waits_for}`]),
-      ...unprovenLeaves(leaves, { stated, cover, vouched }),
+      ...unprovenLeaves(leaves, { stated, cover, vouched, marks, isTrusting: trusted.size === 0 }),
     ],
     marks,
     here: {
@@ -122,13 +122,16 @@ interface UnprovenAsked {
   readonly cover: Cover;
   /** The cover by keys that are vouched for. */
   readonly vouched: Cover;
+  readonly marks: ProvenMarks;
+  /** True if the office names no key: then the first one that came is trusted. */
+  readonly isTrusting: boolean;
 }
 
 function unprovenLeaves(
   leaves: LeavesAshore,
-  { stated, cover, vouched }: UnprovenAsked,
+  { stated, cover, vouched, marks, isTrusting }: UnprovenAsked,
 ): readonly string[] {
-  const { unnamed } = stated;
+  const { unnamed, keys, marked } = stated;
   const loose = stated.leaves.filter((leaf) => !cover.has(leaf) && cover.fault(leaf) === null);
   const byOthers = stated.leaves.filter((leaf) => cover.has(leaf) && !vouched.has(leaf));
   return [
@@ -136,6 +139,8 @@ function unprovenLeaves(
     ...counted("statement", loose.map(nameOf)),
     ...counted("link", [...leaves.links()].filter((leaf) => !cover.has(leaf)).map(nameOf)),
     ...counted("statement by a key that nobody vouches for", byOthers.map(nameOf)),
+    ...(keys.length > 0 && isTrusting ? ["the key that the ledger begins with (--key)"] : []),
+    ...staleMarks(marked, marks),
   ];
 }
 
@@ -154,6 +159,15 @@ const nameOf = (leaf: string) => leaf.split(" ", 2).join(" ");
 function marksOf(leaves: readonly string[], cover: ReturnType<typeof coverOf>): ProvenMarks {
   const verdicts = leaves.filter((leaf) => leaf.startsWith("verdict ") && cover.has(leaf));
   return new Map(verdicts.map((leaf) => [leaf, cover.isCurrent(leaf) ? 2 : 1]));
+}
+
+/** Marks that say more than is proven now: the ship has left their tree since. */
+function staleMarks(marked: ReadonlyMap<string, number>, marks: ProvenMarks): readonly string[] {
+  const stale = [...marked].filter(([leaf, mark]) => mark > (marks.get(leaf) ?? mark));
+  return counted(
+    "mark of an earlier --record",
+    stale.map(([leaf]) => nameOf(leaf)),
+  );
 }
 
 function isVouched([tree]: readonly TreeState[], vouched: ReadonlySet<string>): boolean {

@@ -131,13 +131,17 @@ async function verifiedNow(
     audit_head: headOf("audit"),
     forks: ends.filter(({ branch }) => branch > 0).map((end) => `${end.chain} ${end.branch}`),
     ...{ hours, ledger: { ...ledger, faults } },
-    not_proven: [...ledger.not_proven, ...(await unprovenHere(office, ship, { ...counts, hours }))],
+    not_proven: [
+      ...ledger.not_proven,
+      ...CHAINS.flatMap((chain) => reported.behind(chain) ?? []),
+      ...(await unprovenHere(office, ship, { ...counts, hours })),
+    ],
     problem: problems.length === 0 ? null : problems.join("; "),
   };
 }
 
 /** Documents that no hash covers. */
-const LOOSE_KINDS = ["report", "alarm", "forecast", "lamp", "void", "setting"];
+const LOOSE_KINDS = ["report", "alarm", "forecast", "lamp", "void", "setting", "answer"];
 
 /** Unproven things beside the ledger: without a hash, or with one that couldn't be compared. */
 async function unprovenHere(
@@ -152,9 +156,13 @@ async function unprovenHere(
   return [
     ...(lacking === 0 ? [] : [`${lacking} segments without their readings`]),
     ...(unread === 0 ? [] : [`${unread} payloads in a store that --objects didn't name`]),
+    ...(hours.own_spans === 0
+      ? []
+      : [`${hours.own_spans} hours whose values left out are told by the hours alone`]),
     ...(loose === 0 ? [] : [`${loose} hours whose readings aren't all here or are hidden aboard`]),
     `by nothing: ${LOOSE_KINDS.map((kind) => `${kind} (${countOf(kind)})`).join(", ")}, that no ` +
-      "hour was taken away (--since), times of receipt, times and reasons of signed heads",
+      "hour, no branch that the ship left and nothing behind her last report was taken away " +
+      "(--since), times of receipt and by which box, times and reasons of signed heads",
   ];
 }
 

@@ -64,24 +64,30 @@ function changedSettings(db: Connection): ReadonlyMap<string, unknown> {
   return after;
 }
 
-/** Settings that aren't what the newest change in the audit log made them. */
+/** Settings that aren't what the newest change in the audit log made them, or that lack. */
 function settingFaults(db: Connection): readonly string[] {
   // Then entries are missing.
   if (prepare(db, "audit.lost").get({}) !== undefined) return [];
   const after = changedSettings(db);
-  return prepare(db, "setting.all")
-    .all({})
-    .flatMap(({ key, value, salt }) => {
-      const told = after.get(key);
-      const isSame = salt !== null || told === undefined || JSON.stringify(told) === value;
-      return isSame ? [] : [`setting: the row of ${key} isn't as the audit log tells it`];
-    });
+  const stored = prepare(db, "setting.all").all({});
+  const wrong = stored.filter(({ key, value, salt }) => {
+    const told = after.get(key);
+    return salt === null && told !== undefined && JSON.stringify(told) !== value;
+  });
+  const names = new Set(stored.map(({ key }) => key));
+  // Undefined of a secret, null of a key that was taken out.
+  const missing = [...after].filter(([key, told]) => (told ?? null) !== null && !names.has(key));
+  return [
+    ...wrong.map(({ key }) => `setting: the row of ${key} isn't as the audit log tells it`),
+    ...missing.map(([key]) => `setting: the row of ${key} is missing, the audit log tells it`),
+  ];
 }
 
 /** Unproven data in words; `withRoots`: the lines of segments were hashed. */
 export function notProven(db: Connection, { withRoots }: { withRoots: boolean }) {
   const tables = prepare(db, "schema.unproven").all({});
   const { unsummed } = damagedFacts(db);
+  const facts = prepare(db, "mark.all").all({}).length;
   const hot = prepare(db, "shore.hot").get({})?.count ?? 0;
   const after = changedSettings(db);
   const first = prepare(db, "setting.all")
@@ -89,9 +95,9 @@ export function notProven(db: Connection, { withRoots }: { withRoots: boolean })
     .filter(({ key, salt }) => salt !== null || !after.has(key));
   return [
     ...(withRoots ? [] : ["the roots of segments (--lines)"]),
-    `by checksums alone: readings that aren't sealed yet (${hot}), times of heads that stayed ` +
-      `aboard, hours and days, health, forecasts, lamps, ${first.length} settings that never ` +
-      "changed or are secret",
+    `by checksums alone: readings that aren't sealed yet (${hot}), thinned parts, times and ` +
+      `reasons of heads that stayed aboard, hours and days, health, forecasts, lamps, single ` +
+      `facts (${facts}), ${first.length} settings that never changed or are secret`,
     ...(unsummed === 0 ? [] : [`${unsummed} facts and settings without a checksum`]),
     `by nothing: ${tables.map(({ name, count }) => `${name} (${count})`).join(", ")}`,
   ];

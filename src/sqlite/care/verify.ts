@@ -18,6 +18,7 @@ import {
   eventHash,
   segmentHash,
 } from "../file/hash-chain.ts";
+import { damagedSchema } from "../file/migrate.ts";
 import { type Connection, prepare, type RowOf } from "../file/open.ts";
 import { missingGiven, verifyLedger } from "../ledger/verify-ledger.ts";
 import { eventIdentity } from "../records/records.ts";
@@ -155,10 +156,11 @@ export function verifyChains(
   })();
 }
 
-/** Derived rows, voids, single facts, and all verdicts, judged again. */
+/** The schema, derived rows, voids, single facts, and all verdicts, judged again. */
 function verifiedRest(db: Connection, judging: LampConfig | null) {
   const again = judging === null ? null : judgedAgain(db, judging);
-  const derived = rowsProblem(db) ?? voidsFault(db);
+  // A view or a trigger of somebody's hides rows from every answer.
+  const derived = damagedSchema(db) ?? rowsProblem(db) ?? voidsFault(db);
   const faults = again?.faults.slice(0, JUDGED_NAMED_MAX) ?? [];
   return {
     again,

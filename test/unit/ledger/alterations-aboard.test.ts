@@ -2,8 +2,6 @@
 // its last line lists what was altered as not proven. One file is built, and copied for each.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lostSigned } from "../../../src/app/ledger/signed-file.ts";
-import { verifyChains } from "../../../src/sqlite/care/verify.ts";
 import type { Connection } from "../../../src/sqlite/file/open.ts";
 import {
   type AlteredShip,
@@ -17,23 +15,16 @@ import {
   rewriteLedger,
   rewriteVerdict,
   shipFolder,
+  told,
 } from "../../rig/altered-ship.ts";
 import { removeFolders } from "../../rig/database.ts";
 import { AT_MS } from "../../rig/decoding.ts";
-import { LAMP_CONFIG } from "../../rig/fleet.ts";
 
 let ship: AlteredShip;
 beforeAll(async () => {
   ship = await shipFolder();
 });
 afterAll(removeFolders);
-
-/** The command's words: the problem, and the list of what isn't proven. */
-function told(db: Connection, dir: string) {
-  const { problem, not_proven, judged } = verifyChains(db, () => {}, { judging: LAMP_CONFIG });
-  const lost = problem === null ? lostSigned(db, dir) : null;
-  return { judged, problem: problem ?? lost, listed: not_proven.join("; ") };
-}
 
 test("the file as the ship left it is proven, and each operation is judged alike", () => {
   const { db, dir } = alteredCopy(ship.dir);
@@ -241,7 +232,7 @@ const LISTED: readonly Alteration[] = [
     "when a head was signed",
     "with checksums",
     (db) => resum(db, "ledger_head", "reason = 'stop'", { at_ms: 5 }),
-    /times of heads that stayed aboard/,
+    /times and reasons of heads that stayed aboard/,
   ],
   ["an alert", "by hand", exec("delete from alarm"), /by nothing:.* alarm \(0\)/],
   [

@@ -1,0 +1,183 @@
+// Further alterations of a ship's file by its owner, row by row: `ballastd verify` names each, or its
+// last line lists what was altered as not proven.
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Connection } from "../../../src/sqlite/file/open.ts";
+import {
+  type AlteredShip,
+  alteredCopy,
+  emptyRows,
+  exec,
+  mark,
+  resum,
+  shipFolder,
+  told,
+} from "../../rig/altered-ship.ts";
+import { removeFolders } from "../../rig/database.ts";
+import { AT_MS } from "../../rig/decoding.ts";
+
+let ship: AlteredShip;
+beforeAll(async () => {
+  ship = await shipFolder();
+});
+afterAll(removeFolders);
+
+type Alteration = readonly [what: string, alter: (db: Connection) => void, told: RegExp];
+
+const SECOND = "operation_id = 2";
+const CONTENT = /^event 2: its content isn't the one that was stored/;
+const HASH = /^event 2: its hash doesn't follow/;
+
+const NAMED: readonly Alteration[] = [
+  [
+    "a view that hides an event",
+    exec(`drop view shown_event;
+      create view shown_event as select * from event where id <> 4`),
+    /^the schema isn't what its migrations make: CREATE VIEW shown_event/,
+  ],
+  [
+    "a trigger",
+    exec(`create trigger t after insert on operation_version
+      begin delete from operation_version where operation_id = 1; end`),
+    /^the schema isn't what its migrations make: CREATE TRIGGER t/,
+  ],
+  ["a table more", exec("create table x (a)"), /^the schema isn't what its migrations make/],
+  ["an index less", exec("drop index event_by_time"), /^the schema isn't what its migrations make/],
+  [
+    "a place of a segment taken away",
+    exec("delete from segment_place"),
+    /^segment 1: its place in the list of segments isn't the one/,
+  ],
+  [
+    "a segment's place in time",
+    (db) => resum(db, "segment_place", "id = 1", { first_ms: 5, last_ms: 6 }),
+    /^segment 1: its place in the list of segments isn't the one/,
+  ],
+  ["a segment's count", exec("update segment set count = 1"), /^segment 1: its row has another 1/],
+  ["an event's type", exec("update event set event_type = 'x' where id = 2"), CONTENT],
+  ["an event's identity", exec("update event set identity = x'00' where id = 2"), CONTENT],
+  ["an event's source", exec("update event set source = 'x' where id = 2"), HASH],
+  ["an event's receipt", exec("update event set received_ms = 5 where id = 2"), HASH],
+  ["an event's clock", exec("update event set clock_trusted = 7 where id = 2"), HASH],
+  [
+    "an entry a second time",
+    exec(`insert into audit select max(id) + 1, at_ms, clock_trusted, kind, actor, address, detail,
+      hash from audit`),
+    /^audit \d: its hash doesn't follow/,
+  ],
+  [
+    "when a version was made",
+    (db) => resum(db, "operation_version", SECOND, { made_ms: 5 }),
+    /^operation 2, version 1: isn't verdict 2 of the ledger/,
+  ],
+  [
+    "why a version was made",
+    (db) => resum(db, "operation_version", SECOND, { because: "x" }),
+    /^operation 2, version 1: isn't verdict 2 of the ledger/,
+  ],
+  [
+    "which rules judged",
+    (db) => resum(db, "operation_version", SECOND, { rules_version: 3 }),
+    /^operation 2, version 1: isn't verdict 2 of the ledger/,
+  ],
+  [
+    "which statement a version is",
+    (db) => resum(db, "operation_version", SECOND, { ledger_number: 1 }),
+    /^operation 2, version 1: isn't verdict 1 of the ledger/,
+  ],
+  ["an operation's row", exec("delete from operation where id = 2"), /^operation 2: its row is mi/],
+  [
+    "an operation as running",
+    (db) => resum(db, "operation", "id = 2", { version: 0, verdict: null }),
+    /^operation 2: its row isn't that of its newest version/,
+  ],
+  ["a void undone", exec("update void set undone_ms = 5"), /^void 1: isn't as the audit log tells/],
+  ["a void's reason", exec("update void set reason = 'x'"), /^void 1: isn't as the audit log tel/],
+  [
+    "a void of events that was undone",
+    exec("update event_void set undone_ms = null"),
+    /^void 2: isn't as the audit log tells/,
+  ],
+  [
+    "a setting taken away",
+    exec("delete from setting where key = 'limits.uv_imo'"),
+    /setting: the row of limits.uv_imo is missing, the audit log tells it/,
+  ],
+  [
+    "values below a span that aren't believed",
+    mark("span.low.UVR_INTENSITY", 400),
+    /^operation 2: its readings tell another verdict \(cannot_tell, stored is outside_limits\)/,
+  ],
+  ["a leaf's number", exec("update ledger set number = 77 where id = 6"), /^leaf 6 of the ledger/],
+  ["a leaf's hashes", exec("update ledger set nodes = x'00' where id = 3"), /^leaf 3 of the ledg/],
+  [
+    "a head's SSH signature",
+    (db) => resum(db, "ledger_head", "id = 1", { ssh_signature: "x" }),
+    /^head 1 of the ledger: its SSH signature isn't one/,
+  ],
+  [
+    "a head's size",
+    (db) => resum(db, "ledger_head", "id = 1", { size: 1 }),
+    /^head 1 of the ledger: its row isn't what was signed/,
+  ],
+  [
+    "how many heads were signed",
+    exec("update chain_head set count = count + 1 where chain = 'head'"),
+    /^head \d of the ledger is missing/,
+  ],
+];
+
+const LISTED: readonly Alteration[] = [
+  ["a thinned part", exec("update segment set thin = null"), /by checksums alone:.* thinned parts/],
+  ["facts", exec("delete from mark"), /single facts \(0\)/],
+  ["a fact of no name", mark("x.y", 1), /single facts \(\d+\)/],
+  [
+    "why a head was signed",
+    (db) => resum(db, "ledger_head", "id = 1", { reason: "x" }),
+    /times and reasons of heads that stayed aboard/,
+  ],
+  ["an hour", exec("delete from bucket where id = 1"), /by checksums alone:.* hours and days/],
+  ["scores", exec("delete from health"), /by checksums alone:.* health/],
+  ["forecasts", exec("delete from forecast"), /by checksums alone:.* forecasts/],
+  ["lamps", exec("delete from lamp_state; delete from lamp_score"), /checksums alone:.* lamps/],
+  ["receipts", exec("delete from receipt"), /by nothing:.* receipt \(0\)/],
+  ["quarantine", exec("delete from quarantine"), /by nothing:.* quarantine \(0\)/],
+  [
+    "a time without readings",
+    emptyRows(
+      "gap",
+      "start_ms, end_ms, until_ms, operation_type, known_by",
+      `${AT_MS - 7_200_000}, ${AT_MS}, ${AT_MS}, 'BALLAST', 'events'`,
+    ),
+    / gap \(\d+\)/,
+  ],
+  [
+    "what the shore acknowledged",
+    emptyRows("shore_ack", "chain, number, at_ms", "'segment', 99, 5"),
+    /shore_ack \(1\)/,
+  ],
+  [
+    "a lamp's time that isn't believed",
+    emptyRows(
+      "disowned",
+      "from_ms, to_ms, made_ms, reason",
+      `${AT_MS - 3_600_000}, ${AT_MS}, 5, 'x'`,
+    ),
+    /disowned \(1\)/,
+  ],
+];
+
+test.each(NAMED)("%s: named by verify", (_, alter, named) => {
+  const { db, dir } = alteredCopy(ship.dir);
+  alter(db);
+  expect(told(db, dir).problem).toMatch(named);
+  db.close();
+});
+
+test.each(LISTED)("%s: listed as not proven", (_, alter, listed) => {
+  const { db, dir } = alteredCopy(ship.dir);
+  alter(db);
+  const { problem, listed: line } = told(db, dir);
+  expect([problem, line]).toEqual([null, expect.stringMatching(listed)]);
+  db.close();
+});
