@@ -10,7 +10,7 @@ import { decodeEvent } from "./event.ts";
 import { parseBareValue, parsePayload } from "./json.ts";
 import type { TopicRules } from "./map-rules.ts";
 import { type GivenTag, tagsOf } from "./map-tags.ts";
-import type { Members } from "./members.ts";
+import { isMembers, type Members } from "./members.ts";
 import { givenInstant, gridded, timeOf, withTimeNamed } from "./message-time.ts";
 import {
   decodeFlat,
@@ -216,10 +216,6 @@ function decodeItem(item: unknown, asked: PayloadItem): void {
         ...present(decodeLamp(members, topic.lamp, gridded(time, context), manner)),
       );
   }
-}
-
-function isMembers(item: unknown): item is Members {
-  return item !== null && typeof item === "object" && !Array.isArray(item);
 }
 
 function isOurs(system_id: unknown, context: DecodeContext): boolean {

@@ -14,7 +14,7 @@ import { LAMP_COUNT, LAMP_NUMBERS, TAGS, tagIndex, tagIndexInAnyCase } from "../
 import { printTime } from "../ground/clock.ts";
 import type { TagRule, TopicRules } from "./map-rules.ts";
 import { type GivenTag, mappedInstant, mappedValue } from "./map-tags.ts";
-import { inKnownCase, namesInAnyCase } from "./members.ts";
+import { inKnownCase, isMembers, type Members, namesInAnyCase } from "./members.ts";
 import { markMapped, markQuality, qualifiedValue, spreadQuality, VALUE_END } from "./quality.ts";
 import { type ReadValue, readScalar, readValue, saysNothing, shown } from "./value.ts";
 
@@ -48,7 +48,7 @@ interface PartBuilder extends Manner {
   readonly values: Value[];
   readonly extra: Map<string, Scalar>;
   /** All tags of the message, of which rules name some as qualities; none without rules. */
-  readonly tags: readonly GivenTag[];
+  tags: readonly GivenTag[];
   /** Fields that the message has in another case than the catalogue's. */
   readonly respelt: Set<number>;
   /** Fields of which two spellings differ: neither is taken. */
@@ -106,10 +106,11 @@ export function decodeLamps(
   manner: Manner,
 ): ReadingPart | null {
   const { lamps, ...flat } = inKnownCase(members, LAMP_MEMBERS, manner.rejects);
+  const { rejects, rules } = manner;
   const builder = newPart(manner);
-  const { rejects } = manner;
   if (saysNothing(lamps) && !saysNothing(flat.lamp))
     return addNumberedLamp(builder, flat) ? finished(builder, time) : null;
+  if (rules !== null) builder.tags = Object.entries(flat);
   for (const [name, given] of Object.entries(flat)) addMember(builder, name, given);
   if (saysNothing(lamps)) return finished(builder, time);
   if (!Array.isArray(lamps))
@@ -126,13 +127,14 @@ export function decodeLamp(
   time: MessageTime,
   manner: Manner,
 ): ReadingPart | null {
-  const { lamp: named, ...rest } = inKnownCase(members, LAMP_MEMBERS, manner.rejects);
+  const lampMembers = inKnownCase(members, LAMP_MEMBERS, manner.rejects);
+  const named = lampMembers.lamp;
   if (!saysNothing(named) && lampNumber(named) !== lamp) {
     manner.rejects.add("bad_value", `lamp: got ${shown(named)}, the topic has ${lamp}`);
     return null;
   }
   const builder = newPart(manner);
-  addLamp(builder, lamp, rest);
+  addLamp(builder, lamp, lampMembers);
   return finished(builder, time);
 }
 
@@ -146,27 +148,42 @@ export function lampNumber(given: unknown): number | null {
 
 /** Adds a lamp with its number; false if the number can't be read. */
 function addNumberedLamp(builder: PartBuilder, given: unknown): boolean {
-  if (given === null || typeof given !== "object" || Array.isArray(given)) {
+  if (!isMembers(given)) {
     builder.rejects.add("bad_value", `lamps: got ${shown(given)}, expected an object a lamp`);
     return false;
   }
-  const { lamp: named, ...members } = inKnownCase({ ...given }, LAMP_MEMBERS, builder.rejects);
-  const lamp = lampNumber(named);
+  const members = inKnownCase(given, LAMP_MEMBERS, builder.rejects);
+  const lamp = lampNumber(members.lamp);
   if (lamp === null)
-    builder.rejects.add("bad_value", `lamp: got ${shown(named)}, expected 1 to ${LAMP_COUNT}`);
+    builder.rejects.add(
+      "bad_value",
+      `lamp: got ${shown(members.lamp)}, expected 1 to ${LAMP_COUNT}`,
+    );
   else addLamp(builder, lamp, members);
   return lamp !== null;
 }
 
-function addLamp(builder: PartBuilder, lamp: number, members: object): void {
+/** Adds the members of a lamp, but for its number. */
+function addLamp(builder: PartBuilder, lamp: number, members: Members): void {
   const prefix = `LAMP_${LAMP_NUMBERS[lamp - 1]}_`;
-  for (const [name, given] of Object.entries(members)) {
-    const isWhole = MESSAGE_MEMBERS.includes(name) || FLAT_LAMP_NAME.test(name);
-    const tag = isWhole ? name : prefix + name.toUpperCase();
-    // Two spellings of one name that differ are neither taken.
-    if (!isWhole && name !== name.toLowerCase()) respeltIndex(builder, tag);
-    addMember(builder, tag, given);
+  if (builder.rules !== null) {
+    const tags = Object.entries(members).map(
+      ([name, given]): GivenTag => [lampTag(prefix, name), given],
+    );
+    builder.tags = [...builder.tags, ...tags];
   }
+  for (const name of Object.keys(members)) {
+    if (name === "lamp") continue;
+    const tag = lampTag(prefix, name);
+    // Two spellings of one name that differ are neither taken.
+    if (tag !== name && name !== name.toLowerCase()) respeltIndex(builder, tag);
+    addMember(builder, tag, members[name]);
+  }
+}
+
+function lampTag(prefix: string, name: string): string {
+  const isWhole = MESSAGE_MEMBERS.includes(name) || FLAT_LAMP_NAME.test(name);
+  return isWhole ? name : prefix + name.toUpperCase();
 }
 
 function addMember(builder: PartBuilder, tag: string, given: unknown): void {

@@ -187,6 +187,24 @@ describe("a map rule", () => {
     ]);
   });
 
+  test.each([
+    ["lamps", { lamps: [{ lamp: 7, light: 90, state: 2 }] }],
+    ["lamps", { lamp: "07", light: 90, state: 2 }],
+    ["lamps", { LAMP_07_LIGHT: 90, LAMP_07_STATE: 2 }],
+    ["lamps/07", { light: 90, state: 2 }],
+    ["lamps/7", { lamp: 7, light: 90, state: 2 }],
+  ])("names the quality on the topic %s: %j", (kind, content) => {
+    const rule = { tag: "LAMP_XX_LIGHT", field: "LAMP_XX_EFFICIENCY", quality: "LAMP_XX_STATE" };
+    const topic = `bwts/BWTS-001/${kind}`;
+    const of = (good: readonly number[]) =>
+      seen(
+        decodeBy([{ ...rule, good }], { timestamp: AT, ...content }, { topic }),
+        "LAMP_07_EFFICIENCY",
+      );
+    expect(of([1])).toEqual([90, null]);
+    expect(of([2])).toEqual([90, 90]);
+  });
+
   test("with good values and no tag for them is refused", () => {
     expect(() => decodeMapped([{ tag: "UV", field, good: [1] }], {})).toThrow(/good/);
   });
