@@ -98,6 +98,54 @@ describe("an object of value and quality", () => {
   });
 });
 
+describe("a quality of OPC UA, or one that is an object,", () => {
+  const of = (given: object) =>
+    seen(decode("telemetry", { timestamp: AT, ...given }), "UVR_INTENSITY")[1];
+  const mappedOf = (UV: object) =>
+    seen(
+      decodeMapped([{ tag: "UV.value", field: "UVR_INTENSITY" }], { timestamp: AT, UV }),
+      "UVR_INTENSITY",
+    )[1];
+  const value = 600;
+
+  test.each([
+    { StatusCode: 0 },
+    { statusCode: { Code: 0, Symbol: "Good" } },
+    { status_code: "GoodClamped" },
+    { quality: { code: 192, name: "Good" } },
+    { quality: { level: "Good" } },
+  ])("%j is good", (told) => {
+    expect(of({ UVR_INTENSITY: { value, ...told } })).toBe(value);
+    expect(mappedOf({ value, ...told })).toBe(value);
+    const [name, quality] = Object.entries(told)[0];
+    expect(of({ UVR_INTENSITY: value, [`UVR_INTENSITY.${name}`]: quality })).toBe(value);
+  });
+
+  test.each([
+    { StatusCode: 2147483648 },
+    // Its low byte would be a good one of OPC.
+    { StatusCode: 2150891712 },
+    { StatusCode: { Code: 2150891520, Symbol: "BadNoCommunication" } },
+    { quality: { code: 515, name: "Good" } },
+    { quality: { name: "Bad_Stale" } },
+    { quality: {} },
+    { quality: [192] },
+  ])("%j is bad", (told) => {
+    expect(of({ UVR_INTENSITY: { value, ...told } })).toBeNull();
+    const [name, quality] = Object.entries(told)[0];
+    expect(of({ UVR_INTENSITY: value, [`UVR_INTENSITY.${name}`]: quality })).toBeNull();
+    if (name === "quality") expect(of({ UVR_INTENSITY: value, quality })).toBeNull();
+  });
+
+  test.each([
+    { StatusCode: 2150891712 },
+    { StatusCode: { Code: 2147483648 } },
+    { quality: { code: 515, name: "Good" } },
+  ])("%j beside a mapped value is bad", (told) => {
+    expect(mappedOf({ value, ...told })).toBeNull();
+  });
+});
+
 describe("the quality of a whole message", () => {
   test.each(["Bad", false, 0, "Bad_Stale", "uncertain"])(
     "%j is about all its fields",
