@@ -70,14 +70,14 @@ select count(*) as count from alarm
 where source = 'ballastd' and code = $code and raised_ms between $since_ms and $until_ms;
 
 -- name: alarm.received_again
--- The treatment system raised one again that nobody has acknowledged.
-update alarm set count = count + 1,
+-- The treatment system raised one again that nobody has acknowledged; one that had ended lasts.
+update alarm set count = count + 1, cleared_ms = iif($at_ms >= cleared_ms, null, cleared_ms),
   last_ms = max(last_ms, $at_ms), raised_ms = min(raised_ms, $at_ms)
 where source = 'plc' and code = $code and about = $about and is_open = 1 returning id;
 
 -- name: alarm.late_again
 -- The treatment system's alarm of that time, which came too late as well.
-update alarm set count = count + 1,
+update alarm set count = count + 1, cleared_ms = iif($at_ms >= cleared_ms, null, cleared_ms),
   last_ms = max(last_ms, $at_ms), raised_ms = min(raised_ms, $at_ms)
 where id = (
   select id from alarm
@@ -85,6 +85,29 @@ where id = (
     and raised_ms <= $at_ms + $near_ms and is_open = 0 and acknowledged_ms is null
   order by last_ms limit 1
 ) returning id;
+
+-- name: alarm.received_ended
+-- The open one of the treatment system that ended before a time.
+select id, cleared_ms from alarm
+where source = 'plc' and code = $code and about = $about and is_open = 1 and cleared_ms <= $at_ms;
+
+-- name: alarm.received_before
+-- The treatment system's newest of each parameter that rose up to a time.
+select id, about, cleared_ms, max(last_ms) as last_ms from alarm
+where source = 'plc' and code = $code and last_ms <= $at_ms group by about;
+
+-- name: alarm.received_end
+-- The first end after it rose last.
+update alarm set cleared_ms = $at_ms
+where id = $id and last_ms <= $at_ms and (cleared_ms is null or cleared_ms > $at_ms);
+
+-- name: alarm.ends_after
+-- The next ends of alarms after a time that may be of a code, as JSON has it too.
+select at_ms, event_type, description, data, identity from (
+  select * from event where event_type = 'ALARM_CLEARED' and at_ms > $at_ms
+  order by at_ms, id limit $of
+)
+where instr(data, $quoted) > 0 or instr(description, $code) > 0 order by at_ms, id;
 
 -- name: alarm.received_open
 select count(*) as count from alarm where source = 'plc' and is_open = 1 and code <> $shared;
@@ -94,7 +117,7 @@ select count(*) as count from alarm where source = 'plc' and is_open = 1 and cod
 select id from shown_alarm
 where last_ms >= $start_ms and raised_ms <= $end_ms and (
   $state is null
-  or $state = iif(source = 'plc', 'unknown', iif(cleared_ms is null, 'active', 'cleared'))
+  or $state = iif(cleared_ms is not null, 'cleared', iif(source = 'plc', 'unknown', 'active'))
 )
 order by last_ms desc, id desc limit $limit;
 

@@ -14,9 +14,11 @@ on conflict (identity) do nothing;
 select id from event where identity = $identity;
 
 -- name: event.newest
--- Those of a range, newest first; events of one time by when they were stored.
+-- Those of a range, newest first; events of one time by when they were stored. The end of an alarm
+-- is told with its alert.
 select id, at_ms from shown_event
-where at_ms between $start_ms and $end_ms order by at_ms desc, id desc limit $limit;
+where event_type <> 'ALARM_CLEARED' and at_ms between $start_ms and $end_ms
+order by at_ms desc, id desc limit $limit;
 
 -- name: event.newest_of_type
 select id, at_ms from shown_event
@@ -31,7 +33,8 @@ select coalesce(max(id), 0) as id from event;
 
 -- name: event.shown_after
 -- Those stored after one.
-select id, at_ms from shown_event where id > $id order by id limit $limit;
+select id, at_ms from shown_event where id > $id and event_type <> 'ALARM_CLEARED'
+order by id limit $limit;
 
 -- name: event.chain
 -- The next links of the chain, to be verified.

@@ -56,9 +56,10 @@ delete from alarm_past
 where not exists (select 1 from alarm where id = alarm_id and source = 'ballastd');
 
 -- name: salvage.received_alarms
--- The next alarms of the treatment system, in the order in which they were stored.
+-- The next alarms of the treatment system and their ends, in the order in which they were stored.
 select id, at_ms, event_type, description, data, source, identity, received_ms, clock_trusted
-from event where id > $id and event_type = 'ALARM_TRIGGERED' and source <> 'ballastd'
+from event
+where id > $id and event_type in ('ALARM_TRIGGERED', 'ALARM_CLEARED') and source <> 'ballastd'
 order by id limit $limit;
 
 -- name: salvage.forget_voids

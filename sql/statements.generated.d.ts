@@ -17,6 +17,10 @@ export interface Statements {
   "alarm.count": { parameters: { code: string; since_ms: number | bigint; until_ms: number | bigint }; row: { count: number } };
   "alarm.received_again": { parameters: { at_ms: number | bigint; code: string; about: string }; row: { id: number } };
   "alarm.late_again": { parameters: { at_ms: number | bigint; code: string; about: string; near_ms: number | bigint }; row: { id: number } };
+  "alarm.received_ended": { parameters: { code: string; about: string; at_ms: number | bigint }; row: { id: number; cleared_ms: number | null } };
+  "alarm.received_before": { parameters: { code: string; at_ms: number | bigint }; row: { id: number; about: string; cleared_ms: number | null; last_ms: number | null } };
+  "alarm.received_end": { parameters: { at_ms: number | bigint; id: number | bigint }; row: never };
+  "alarm.ends_after": { parameters: { at_ms: number | bigint; of: Value; quoted: Value; code: Value }; row: { at_ms: number; event_type: string; description: string; data: string; identity: Uint8Array } };
   "alarm.received_open": { parameters: { shared: Value }; row: { count: number } };
   "alarm.newest": { parameters: { start_ms: number | bigint; end_ms: number | bigint; state: Value | null; limit: number | bigint }; row: { id: number } };
   "alarm.newest_open": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number } };

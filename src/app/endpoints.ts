@@ -53,6 +53,7 @@ export function openFront(parts: OpenedParts, tools: FrontTools): Promise<Http> 
     allowed_hosts: config.http.allowed_hosts,
     cors_origins: config.http.cors_origins,
     record_book: config.record_book,
+    spans: spansAboard(config),
     monitoring: config.auth.monitoring,
     holderOf: holderLookup(readToken(config, log), () => parts.writer?.tokens() ?? null),
     note: parts.audit.note,

@@ -6,21 +6,32 @@ import * as z from "zod";
 export const EVENT_TYPES = ["PROCESS_START", "PROCESS_STOP", "ALARM_TRIGGERED"] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/**
+ * The end of an alarm of the treatment system. It is stored as an event, in the chain with the
+ * others; the API tells it as the alert's `cleared_at`, and has three types of events.
+ */
+export const ALARM_CLEARED = "ALARM_CLEARED";
+
 /** The source of an event: the treatment system's controller, or ballastd itself. */
 export type EventSource = "plc" | "ballastd";
 
 export interface Event {
   readonly at_ms: number;
-  readonly event_type: EventType;
+  readonly event_type: EventType | typeof ALARM_CLEARED;
   readonly description: string;
   /** As sent; for ballastd's own alarms the known facts. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly source: EventSource;
 }
 
-/** True for an alarm of the treatment system. */
+/** True for an alarm of the treatment system, and for its end. */
 export function isPlantAlarm({ event_type, source }: Event): boolean {
-  return event_type === "ALARM_TRIGGERED" && source === "plc";
+  return isOfAlarm(event_type) && source === "plc";
+}
+
+/** True for the beginning and the end of an alarm. */
+export function isOfAlarm(type: Event["event_type"]): boolean {
+  return type === "ALARM_TRIGGERED" || type === ALARM_CLEARED;
 }
 
 const time = z.iso.datetime().meta({ description: "UTC with milliseconds and Z" });
@@ -58,7 +69,10 @@ export const EventAnswer = z
 export type EventAnswer = z.output<typeof EventAnswer>;
 
 /** The text for an operation's event that came without one. */
-export function describeEvent(type: EventType, data: Readonly<Record<string, unknown>>): string {
+export function describeEvent(
+  type: Event["event_type"],
+  data: Readonly<Record<string, unknown>>,
+): string {
   const operation = typeof data.operation_type === "string" ? data.operation_type : "UNKNOWN";
   const location = typeof data.location === "string" ? data.location : "unknown location";
   switch (type) {
@@ -67,6 +81,7 @@ export function describeEvent(type: EventType, data: Readonly<Record<string, unk
     case "PROCESS_STOP":
       return `${operation} process completed at ${location}`;
     case "ALARM_TRIGGERED":
+    case ALARM_CLEARED:
       return typeof data.code === "string" ? data.code.toWellFormed() : "Alarm without a text";
   }
 }

@@ -14,6 +14,10 @@ const BESIDE_FIELD =
   /^(.+)[._-](q|qc|qual|quality|quality_?code|qualitystring|quality_?status|status_?code)$/i;
 /** The quality of a whole message. `q` alone is a flow as often. */
 const OF_MESSAGE = /^(quality|quality_?code)$/i;
+/** Members of a quality that is an object, in the order in which one is taken. */
+export const QUALITY_MEMBERS = ["code", "name", "level", "symbol"] as const;
+/** The end of such a member's full name. */
+const MEMBER_END = new RegExp(`\\.(${QUALITY_MEMBERS.join("|")})$`, "i");
 const OPC_UA = /status_?code$/i;
 
 const QUALITY_END = ".quality";
@@ -30,7 +34,8 @@ export function isQualityTag(name: string): boolean {
 
 /** The part of a tag's name before its word for quality; "" for a message's; null for others. */
 export function qualifiedName(tag: string): string | null {
-  return BESIDE_FIELD.exec(tag)?.[1] ?? (OF_MESSAGE.test(tag) ? "" : null);
+  const name = tag.replace(MEMBER_END, "");
+  return BESIDE_FIELD.exec(name)?.[1] ?? (OF_MESSAGE.test(name) ? "" : null);
 }
 
 /** Names looked up before; as many as a database keeps, for anybody can publish endless names. */
@@ -76,12 +81,17 @@ export function isGoodQuality(name: string, quality: Scalar): boolean {
  */
 function isGoodCode(name: string, code: number): boolean {
   if (!Number.isSafeInteger(code) || code < 0) return false;
-  return OPC_UA.test(name) ? code < 2 ** 30 : (code & 0xc0) === 0xc0;
+  const isOpcUa = OPC_UA.test(name.replace(MEMBER_END, ""));
+  return isOpcUa ? code < 2 ** 30 : (code & 0xc0) === 0xc0;
 }
 
 const GOOD_WORD = /^(good([^a-z].*)?|ok|valid|true)$/i;
+/** OPC UA: GoodClamped, GoodLocalOverride. */
+const GOOD_SYMBOL = /^Good[A-Z]\w*$/;
 
 function isGoodWord(name: string, word: string): boolean {
   const text = word.trim();
-  return /^\d+$/.test(text) ? isGoodCode(name, Number(text)) : GOOD_WORD.test(text);
+  return /^\d+$/.test(text) ? isGoodCode(name, Number(text)) : isGoodText(text);
 }
+
+const isGoodText = (text: string) => GOOD_WORD.test(text) || GOOD_SYMBOL.test(text);

@@ -4,6 +4,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type * as z from "zod";
+import { memberTwice } from "../ground/repeated-members.ts";
 import { quoted, Refusal } from "./refusal.ts";
 
 export const BODY_MAX_BYTES = 64 * 1024;
@@ -12,7 +13,7 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*)?$
 
 /**
  * The JSON body of `request`, its integers (`-?(0
- * [1-9][0-9]*)`) as bigints and its other numbers as numbers; of a repeated member the last counts.
+ * [1-9][0-9]*)`) as bigints and its other numbers as numbers; a member that it has twice is refused.
  * Throws a Refusal: 400, 413 or 415.
  */
 async function readJsonBody(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
@@ -79,13 +80,24 @@ function parseJson(bytes: Buffer): unknown {
   } catch {
     throw new Refusal(400, "body: it is not valid UTF-8, expected a JSON object in UTF-8");
   }
+  const read = (): { readonly body: unknown; readonly twice: string | null } => {
+    const body: unknown = JSON.parse(text, integersExact);
+    return { body, twice: memberTwice(text, body) };
+  };
+  let known: ReturnType<typeof read>;
   try {
-    return JSON.parse(text, integersExact);
+    known = read();
   } catch {
     // Also a RangeError, for what is nested deeper than the stack.
     throw new Refusal(400, `body: ${quoted(text)} was given, expected a JSON object`);
   }
+  if (known.twice !== null)
+    throw new Refusal(400, `${known.twice.slice(0, NAME_MAX)}: was given twice, expected it once`);
+  return known.body;
 }
+
+/** Characters shown of a member's name. */
+const NAME_MAX = 80;
 
 const INTEGER = /^-?(0|[1-9][0-9]*)$/;
 

@@ -7,6 +7,7 @@ import * as z from "zod";
 import type { By } from "../bwts/audit.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
 import type { Inspection } from "../bwts/inspection/inspection.ts";
+import type { Spans } from "../bwts/plausible.ts";
 import type { Readiness } from "../bwts/readiness.ts";
 import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
 import type { BackupMade } from "../bwts/system/backup.ts";
@@ -44,6 +45,8 @@ export interface HttpOptions extends GateOptions {
   readonly allowed_hosts: readonly string[];
   readonly cors_origins: readonly string[];
   readonly record_book: Config["record_book"];
+  /** The spans aboard. */
+  readonly spans: Spans;
   readonly readers: Readers;
   /** Operations of the writer; rejects with a Failure when nothing can be stored now. */
   readonly write: Caller<WriterCalls>;

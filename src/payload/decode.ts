@@ -8,19 +8,12 @@ import { messageOf } from "../ground/errors.ts";
 import type { DecodeContext, Decoded } from "./decoded.ts";
 import { decodeEvent } from "./event.ts";
 import { parseBareValue, parsePayload } from "./json.ts";
+import { decodeLamp, decodeLamps, lampNumber } from "./lamp-reading.ts";
 import type { TopicRules } from "./map-rules.ts";
 import { type GivenTag, tagsOf } from "./map-tags.ts";
-import type { Members } from "./members.ts";
+import { isMembers, type Members } from "./members.ts";
 import { givenInstant, gridded, timeOf, withTimeNamed } from "./message-time.ts";
-import {
-  decodeFlat,
-  decodeLamp,
-  decodeLamps,
-  decodeTags,
-  lampNumber,
-  type Manner,
-  saysAnything,
-} from "./reading.ts";
+import { decodeFlat, decodeTags, type Manner, saysAnything } from "./reading.ts";
 import { decodeHealth, decodePrediction } from "./record.ts";
 import { saysNothing, shown } from "./value.ts";
 
@@ -216,10 +209,6 @@ function decodeItem(item: unknown, asked: PayloadItem): void {
         ...present(decodeLamp(members, topic.lamp, gridded(time, context), manner)),
       );
   }
-}
-
-function isMembers(item: unknown): item is Members {
-  return item !== null && typeof item === "object" && !Array.isArray(item);
 }
 
 function isOurs(system_id: unknown, context: DecodeContext): boolean {

@@ -1,7 +1,8 @@
-// Decodes events: starts and stops of operations, alarms. An unreadable member of `data` is null
-// and reported; an unreadable type, or `data` that is no object, rejects the whole event.
+// Decodes events: starts and stops of operations, alarms and their ends. Warnings are alarms with a
+// severity. An unreadable member of `data` is null and reported; an unreadable type, or `data` that
+// is no object, rejects the whole event.
 
-import { describeEvent, EVENT_TYPES, type Event } from "../bwts/event.ts";
+import { ALARM_CLEARED, describeEvent, EVENT_TYPES, type Event } from "../bwts/event.ts";
 import type { Rejects } from "../bwts/message.ts";
 import {
   inKnownCase,
@@ -20,13 +21,13 @@ import { saysNothing, shown, TEXT_MAX } from "./value.ts";
 /** An `events` object; null if its type or data is rejected. */
 export function decodeEvent(sent: Members, time: MessageTime, rejects: Rejects): Event | null {
   const members = inKnownCase(sent, EVENT_NAMES, rejects);
-  const given = typeof members.event_type === "string" ? members.event_type.trim() : null;
-  const event_type = EVENT_TYPES.find((type) => type === given);
-  if (event_type === undefined) {
+  const kind = eventKind(members.event_type);
+  if (kind === null) {
     const got = shown(members.event_type);
-    rejects.add("bad_value", `event_type: got ${got}, expected ${EVENT_TYPES.join(", ")}`);
+    rejects.add("bad_value", `event_type: got ${got}, expected ${[...KINDS.keys()].join(", ")}`);
     return null;
   }
+  const { event_type, severity } = kind;
   const inside = saysNothing(members.data) ? {} : members.data;
   if (typeof inside !== "object" || Array.isArray(inside)) {
     rejects.add("bad_value", `data: got ${shown(inside)}, expected an object`);
@@ -44,7 +45,8 @@ export function decodeEvent(sent: Members, time: MessageTime, rejects: Rejects):
     target_flow: read("target_flow", "number"),
   };
   const whole = { ...known, ...otherMembers(data, known, rejects) };
-  const all = time.timed_by_receipt ? { ...whole, timestamp_source: "receipt" } : whole;
+  const graded = severity !== null && saysNothing(data.severity) ? { ...whole, severity } : whole;
+  const all = time.timed_by_receipt ? { ...graded, timestamp_source: "receipt" } : graded;
   const description =
     objectReader(members, rejects)("description", "string") ?? beginning(members.description);
   return {
@@ -54,6 +56,29 @@ export function decodeEvent(sent: Members, time: MessageTime, rejects: Rejects):
     data: all,
     source: "plc",
   };
+}
+
+interface EventKind {
+  readonly event_type: Event["event_type"];
+  /** Of an event that names none in its data. */
+  readonly severity: "WARNING" | null;
+}
+
+/** The event types that are read. */
+const KINDS: ReadonlyMap<unknown, EventKind> = new Map<string, EventKind>([
+  ...EVENT_TYPES.map((event_type): [string, EventKind] => [
+    event_type,
+    { event_type, severity: null },
+  ]),
+  [ALARM_CLEARED, { event_type: ALARM_CLEARED, severity: null }],
+  ["WARNING_TRIGGERED", { event_type: "ALARM_TRIGGERED", severity: "WARNING" }],
+  ["WARNING_CLEARED", { event_type: ALARM_CLEARED, severity: "WARNING" }],
+  ["WARNING", { event_type: "ALARM_TRIGGERED", severity: "WARNING" }],
+]);
+
+/** The kind of an event by its `event_type`; null for an unknown one. */
+export function eventKind(given: unknown): EventKind | null {
+  return KINDS.get(typeof given === "string" ? given.trim() : given) ?? null;
 }
 
 /** Members of an event that aren't part of its data; any other beside `data` is. */
@@ -66,7 +91,7 @@ const DATA_NAMES = namesInAnyCase([
   ...["operation_type", "location", "target_flow"],
   ...["code", "parameter", "value", "limit", "unit", "severity"],
 ]);
-const EVENT_NAMES: ReadonlyMap<string, string> = new Map([
+export const EVENT_NAMES: ReadonlyMap<string, string> = new Map([
   ...DATA_NAMES,
   ...namesInAnyCase(EVENT_MEMBERS),
 ]);

@@ -3,8 +3,9 @@
 // line: the user is there to correct it.
 
 import type { ReadingPart } from "../bwts/reading.ts";
-import { parseExact } from "../ground/exact-json.ts";
-import { memberTwice } from "./json.ts";
+import { memberTwice } from "../ground/repeated-members.ts";
+import { parseText } from "./json.ts";
+import { isMembers } from "./members.ts";
 import { decodeTags } from "./reading.ts";
 import { readInstant, readValue, saysNothing, shown } from "./value.ts";
 
@@ -63,12 +64,13 @@ function decode(
   system_id: string,
   add: (problem: string) => void,
 ): Omit<ImportedReading, "line"> | null {
-  const all = parsed(json);
-  if (all === null) {
+  const parsed = parseText(json);
+  if ("problem" in parsed || !isMembers(parsed.value)) {
     add(`got ${json.trim().slice(0, 80)}, expected a JSON object`);
     return null;
   }
-  const twice = memberTwice(json, all);
+  const all = parsed.value;
+  const twice = memberTwice(parsed.text, all);
   if (twice !== null) add(`${twice.slice(0, NAME_MAX)}: is there twice, expected each member once`);
   const { received_at, clock_trusted, extra, timestamp } = all;
   const voided = readValue(all.voided, "boolean");
@@ -104,13 +106,4 @@ function instant(name: string, given: unknown, add: (problem: string) => void): 
   if ("at_ms" in read) return read.at_ms;
   add(`${name}: got ${read.problem}`);
   return null;
-}
-
-function parsed(json: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: Readonly<Record<string, unknown>> = parseExact(json);
-    return typeof value === "object" && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

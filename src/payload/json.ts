@@ -5,6 +5,7 @@
 // silently take the last: if the two differ it is dropped and reported.
 
 import { exactJson, parseExact, type Reviver } from "../ground/exact-json.ts";
+import { nameAgain, withNamesApart } from "../ground/repeated-members.ts";
 import { saysNothing, shown } from "./value.ts";
 
 /** Deeper than any telemetry; a nest of a million brackets must not exhaust the stack later on. */
@@ -24,11 +25,9 @@ export type ParsedPayload = Unrepeated | { readonly problem: string };
 export function parsePayload(payload: Uint8Array): ParsedPayload {
   const text = textOf(payload);
   if (text === "") return { problem: "the payload is empty" };
-  const parsed = parseJson(text) ?? parseJson(withTokensMended(text), notFinite);
-  if (parsed === null) return { problem: "not JSON" };
-  return isNested(text) && isDeeper(parsed.value, DEPTH_MAX)
-    ? { problem: `nested deeper than ${DEPTH_MAX} levels` }
-    : withoutRepeated(parsed.text, parsed.value, (again) => parseExact(again, parsed.reviver));
+  const parsed = parseText(text);
+  if ("problem" in parsed) return parsed;
+  return withoutRepeated(parsed.text, parsed.value, (again) => parseExact(again, parsed.reviver));
 }
 
 /** As `parsePayload`, for a topic with one bare value: a payload that isn't JSON is a text. */
@@ -57,10 +56,20 @@ function textOf(padded: Uint8Array): string {
   }
 }
 
+/** A value, and the text that is its JSON. */
 interface Parsed {
   readonly value: unknown;
   readonly text: string;
   readonly reviver?: Reviver;
+}
+
+/** Reads a text as the JSON that PLCs send, with members that it may have twice. */
+export function parseText(text: string): Parsed | { readonly problem: string } {
+  const parsed = parseJson(text) ?? parseJson(withTokensMended(text), notFinite);
+  if (parsed === null) return { problem: "not JSON" };
+  return isNested(text) && isDeeper(parsed.value, DEPTH_MAX)
+    ? { problem: `nested deeper than ${DEPTH_MAX} levels` }
+    : parsed;
 }
 
 function parseJson(text: string, reviver?: Reviver): Parsed | null {
@@ -139,74 +148,17 @@ export interface Unrepeated {
   readonly conflicts: readonly string[];
 }
 
-/** Prefix of a repeated name, before its number; no PLC sends this. */
-const AGAIN = "\ud800again ";
-
 /** `value` is `parse` of `text`, which is JSON of limited depth. */
 function withoutRepeated(
   text: string,
   value: unknown,
   parse: (text: string) => unknown,
 ): Unrepeated {
-  if (namesIn(text) === membersOf(value)) return { value, conflicts: [] };
-  const renamed = withNamesApart(text);
+  const renamed = withNamesApart(text, value);
   if (renamed === null) return { value, conflicts: [] };
   const conflicts: string[] = [];
   return { value: joined(parse(renamed), conflicts), conflicts };
 }
-
-/** Number of colons after a quote: one for each member, and hardly any within texts. */
-function namesIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) {
-    let before = at - 1;
-    while (text.charCodeAt(before) <= 0x20) before -= 1;
-    if (text[before] === '"') count += 1;
-  }
-  return count;
-}
-
-function membersOf(value: unknown): number {
-  if (value === null || typeof value !== "object") return 0;
-  const isArray = Array.isArray(value);
-  let count = isArray ? 0 : Object.keys(value).length;
-  for (const inner of isArray ? value : Object.values(value))
-    if (inner !== null && typeof inner === "object") count += membersOf(inner);
-  return count;
-}
-
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}]/g;
-
-/** The text with other names for repeated members of an object; null if there are none. */
-function withNamesApart(text: string): string | null {
-  const open: Set<string>[] = [];
-  let repeated = 0;
-  const renamed = text.replace(TOKEN, (token: string, colon?: string) => {
-    if (token === "{") open.push(new Set());
-    else if (token === "}") open.pop();
-    const names = open.at(-1);
-    if (colon === undefined || names === undefined) return token;
-    const name: string = JSON.parse(token.slice(0, -colon.length));
-    if (!names.has(name)) {
-      names.add(name);
-      return token;
-    }
-    repeated += 1;
-    return `${JSON.stringify(`${AGAIN}${repeated} ${name}`)}${colon}`;
-  });
-  return repeated === 0 ? null : renamed;
-}
-
-/** The first member that an object of `text`, the JSON of `value`, has twice; null for none. */
-export function memberTwice(text: string, value: unknown): string | null {
-  const renamed = namesIn(text) === membersOf(value) ? null : withNamesApart(text);
-  const again = renamed === null ? null : AGAIN_IN_TEXT.exec(renamed);
-  return again === null ? null : JSON.parse(`"${again[1]}"`);
-}
-
-const AGAIN_IN_TEXT = /"\\ud800again \d+ ([^"\\]*(?:\\.[^"\\]*)*)"/;
-
-const NAME_AGAIN = new RegExp(`^${AGAIN}\\d+ (.*)$`, "s");
 
 /** The value with the original names, once each. */
 function joined(value: unknown, conflicts: string[]): unknown {
@@ -214,7 +166,7 @@ function joined(value: unknown, conflicts: string[]): unknown {
   if (value === null || typeof value !== "object") return value;
   const members = new Map<string, unknown[]>();
   for (const [key, inner] of Object.entries(value)) {
-    const name = NAME_AGAIN.exec(key)?.[1] ?? key;
+    const name = nameAgain(key) ?? key;
     const given = members.get(name) ?? [];
     given.push(joined(inner, conflicts));
     members.set(name, given);

@@ -10,6 +10,10 @@ import { readValue, saysNothing, shown } from "./value.ts";
 /** The members of an object in a payload. */
 export type Members = Readonly<Record<string, unknown>>;
 
+export function isMembers(given: unknown): given is Members {
+  return given !== null && typeof given === "object" && !Array.isArray(given);
+}
+
 /**
  * The most members of one event's data, or of one prediction, at all levels: a record is stored in
  * one step, and so many take 10 ms of it; 60,000 took 400. Real ones have ten.
@@ -69,6 +73,7 @@ export function inKnownCase(
   rejects: Rejects,
 ): Members {
   const ownName = (name: string) => known.get(name.toLowerCase()) ?? name;
+  // The usual case, without a copy.
   if (Object.keys(members).every((name) => ownName(name) === name)) return members;
   const taken = new Map<string, unknown>();
   const contradicted = new Set<string>();

@@ -3,7 +3,13 @@
 // as an unknown tag beside the field (bwts/quality.ts); the value itself stays as it came.
 
 import { BESIDE_QUALITY, isBrokenWire } from "../bwts/plausible.ts";
-import { isGoodQuality, qualifiedBy, qualifiedName, qualityTag } from "../bwts/quality.ts";
+import {
+  isGoodQuality,
+  QUALITY_MEMBERS,
+  qualifiedBy,
+  qualifiedName,
+  qualityTag,
+} from "../bwts/quality.ts";
 import type { Scalar, Value } from "../bwts/reading.ts";
 import { TAGS } from "../bwts/tags.ts";
 import { valueKey } from "../config/map.ts";
@@ -22,22 +28,35 @@ const REAL_MAX = 3.4e38;
 /** A value with its quality, from an object such as `{"v": 1.2, "q": true}`; null for others. */
 export function qualifiedValue(
   given: unknown,
-): { readonly value: unknown; readonly quality: unknown } | null {
+): { readonly value: unknown; readonly quality: unknown; readonly by: string } | null {
   if (given === null || typeof given !== "object" || Array.isArray(given)) return null;
   const members = Object.entries(given);
   const value = members.find(([name]) => VALUE_NAMES.includes(name.toLowerCase()));
   if (value === undefined) return null;
   const quality = members.find(([name]) => qualifiedName(`${value[0]}.${name}`) === value[0]);
-  return { value: value[1], quality: quality?.[1] };
+  return { value: value[1], quality: quality?.[1], by: quality?.[0] ?? "" };
 }
 
-/** Notes a quality that isn't good beside a field. */
-export function markQuality(extra: Extra, field: string, quality: unknown): void {
+/** A quality as a scalar: of an object the member that tells it, or else its text, which isn't good. */
+export function plainQuality(quality: unknown): unknown {
+  if (quality === null || typeof quality !== "object") return quality;
+  const members = Object.entries(quality).map(([name, given]) => [name.toLowerCase(), given]);
+  const told = QUALITY_MEMBERS.flatMap((known) => members.filter(([name]) => name === known));
+  const first = told.find(([, given]) => !saysNothing(given))?.[1];
+  return first === undefined || typeof first === "object" ? shown(quality) : first;
+}
+
+/** Notes a quality that isn't good beside a field; `by` is the name of the tag that tells it. */
+export function markQuality(extra: Extra, field: string, quality: unknown, by?: string): void {
   const name = qualityTag(field);
   if (saysNothing(quality) || extra.has(name)) return;
-  const read = readScalar(quality);
-  const told = "value" in read && read.value !== null ? read.value : shown(quality);
-  if (!isGoodQuality(name, told)) extra.set(name, told);
+  const plain = plainQuality(quality);
+  const read = readScalar(plain);
+  const told = "value" in read && read.value !== null ? read.value : shown(plain);
+  if (isGoodQuality(by ?? name, told)) return;
+  // A code of OPC UA that isn't good may be a good one of OPC.
+  if (isGoodQuality(name, told)) markBad(extra, field, told);
+  else extra.set(name, told);
 }
 
 /** Notes that a value is bad by a rule, whatever the word for it. */
@@ -56,22 +75,19 @@ export function markMapped(
   const { field, quality, good } = rule;
   if (saysNothing(given)) return;
   if (isScaledCode(rule, given)) markBad(extra, field, given);
-  const told = quality === null ? toldBeside(rule.tag, tags) : toldBy(tags, quality);
-  if (saysNothing(told)) return;
-  if (good === null) markQuality(extra, field, told);
+  const telling = tags.find(quality === null ? isBeside(rule.tag) : ([tag]) => tag === quality);
+  if (telling === undefined || saysNothing(telling[1])) return;
+  const [by, told] = telling;
+  if (good === null) markQuality(extra, field, told, by);
   else if (!good.some((one) => isSame(one, told))) markBad(extra, field, told);
 }
 
-function toldBy(tags: readonly GivenTag[], name: string): unknown {
-  return tags.find(([tag]) => tag === name)?.[1];
-}
-
-function toldBeside(tag: string, tags: readonly GivenTag[]): unknown {
+function isBeside(tag: string): (given: GivenTag) => boolean {
   const base = tag.replace(VALUE_END, "");
-  return tags.find(([name]) => {
+  return ([name]) => {
     const of = qualifiedName(name);
     return of !== null && of !== "" && (of === base || of === tag);
-  })?.[1];
+  };
 }
 
 function isSame(good: string | number | boolean, told: unknown): boolean {

@@ -1,5 +1,6 @@
-// Telemetry and lamp messages: each object of a payload becomes one part of a reading. A bad field
-// is reported and left out; the rest of the reading stands.
+// Telemetry: each object of a payload becomes one part of a reading. A bad field is reported and
+// left out; the rest of the reading stands. Lamps' messages are read by the same parts
+// (lamp-reading.ts).
 
 import type { Rejects } from "../bwts/message.ts";
 import { isGoodQuality, qualifiedBy } from "../bwts/quality.ts";
@@ -10,13 +11,19 @@ import {
   TIME_SOURCE,
   type Value,
 } from "../bwts/reading.ts";
-import { LAMP_COUNT, LAMP_NUMBERS, TAGS, tagIndex, tagIndexInAnyCase } from "../bwts/tags.ts";
+import { TAGS, tagIndex, tagIndexInAnyCase } from "../bwts/tags.ts";
 import { printTime } from "../ground/clock.ts";
 import type { TagRule, TopicRules } from "./map-rules.ts";
 import { type GivenTag, mappedInstant, mappedValue } from "./map-tags.ts";
-import { inKnownCase, namesInAnyCase } from "./members.ts";
-import { markMapped, markQuality, qualifiedValue, spreadQuality, VALUE_END } from "./quality.ts";
-import { type ReadValue, readScalar, readValue, saysNothing, shown } from "./value.ts";
+import {
+  markMapped,
+  markQuality,
+  plainQuality,
+  qualifiedValue,
+  spreadQuality,
+  VALUE_END,
+} from "./quality.ts";
+import { type ReadValue, readScalar, readValue, shown } from "./value.ts";
 
 /** An instant; `timed_by_receipt` if it is the time of receipt and not the message's own. */
 export interface MessageTime {
@@ -44,11 +51,11 @@ export interface Manner {
 }
 
 /** Collects one reading part while its members are walked. */
-interface PartBuilder extends Manner {
+export interface PartBuilder extends Manner {
   readonly values: Value[];
   readonly extra: Map<string, Scalar>;
   /** All tags of the message, of which rules name some as qualities; none without rules. */
-  readonly tags: readonly GivenTag[];
+  tags: readonly GivenTag[];
   /** Fields that the message has in another case than the catalogue's. */
   readonly respelt: Set<number>;
   /** Fields of which two spellings differ: neither is taken. */
@@ -56,8 +63,6 @@ interface PartBuilder extends Manner {
 }
 
 const EXTRA_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
-const FLAT_LAMP_NAME = /^LAMP_\d\d_/i;
-const LAMP_MEMBERS = namesInAnyCase(["lamps", "lamp"]);
 const BAD_NAME: ReadValue = {
   problem: "other characters, a tag's name has 1 to 64 of A-Z a-z 0-9 _ . -",
 };
@@ -96,80 +101,8 @@ export function saysAnything(part: ReadingPart): boolean {
   return part.extra.size > own || part.values.some((value) => value !== null);
 }
 
-/**
- * Decodes a `lamps` object: its `lamps` array, and flat members beside it; or, without the array,
- * one lamp with its number. Null if no lamp of it can be identified.
- */
-export function decodeLamps(
-  members: Readonly<Record<string, unknown>>,
-  time: MessageTime,
-  manner: Manner,
-): ReadingPart | null {
-  const { lamps, ...flat } = inKnownCase(members, LAMP_MEMBERS, manner.rejects);
-  const builder = newPart(manner);
-  const { rejects } = manner;
-  if (saysNothing(lamps) && !saysNothing(flat.lamp))
-    return addNumberedLamp(builder, flat) ? finished(builder, time) : null;
-  for (const [name, given] of Object.entries(flat)) addMember(builder, name, given);
-  if (saysNothing(lamps)) return finished(builder, time);
-  if (!Array.isArray(lamps))
-    rejects.add("bad_value", `lamps: got ${shown(lamps)}, expected an array of lamps`);
-  const taken = Array.isArray(lamps) && lamps.map((lamp) => addNumberedLamp(builder, lamp));
-  const isRefused = taken === false || (taken.length > 0 && !taken.includes(true));
-  return isRefused && isEmpty(builder) ? null : finished(builder, time);
-}
-
-/** A `lamps/<n>` object: the members of one lamp, `lamp` 1 to 16; null when it names another. */
-export function decodeLamp(
-  members: Readonly<Record<string, unknown>>,
-  lamp: number,
-  time: MessageTime,
-  manner: Manner,
-): ReadingPart | null {
-  const { lamp: named, ...rest } = inKnownCase(members, LAMP_MEMBERS, manner.rejects);
-  if (!saysNothing(named) && lampNumber(named) !== lamp) {
-    manner.rejects.add("bad_value", `lamp: got ${shown(named)}, the topic has ${lamp}`);
-    return null;
-  }
-  const builder = newPart(manner);
-  addLamp(builder, lamp, rest);
-  return finished(builder, time);
-}
-
-/** The lamp's number, 1 to 16, from `7`, `"7"` or `"07"`; null for anything else. */
-export function lampNumber(given: unknown): number | null {
-  const text = typeof given === "number" ? String(given) : given;
-  if (typeof text !== "string" || !/^\s*\d{1,2}\s*$/.test(text)) return null;
-  const lamp = Number(text);
-  return lamp >= 1 && lamp <= LAMP_COUNT ? lamp : null;
-}
-
-/** Adds a lamp with its number; false if the number can't be read. */
-function addNumberedLamp(builder: PartBuilder, given: unknown): boolean {
-  if (given === null || typeof given !== "object" || Array.isArray(given)) {
-    builder.rejects.add("bad_value", `lamps: got ${shown(given)}, expected an object a lamp`);
-    return false;
-  }
-  const { lamp: named, ...members } = inKnownCase({ ...given }, LAMP_MEMBERS, builder.rejects);
-  const lamp = lampNumber(named);
-  if (lamp === null)
-    builder.rejects.add("bad_value", `lamp: got ${shown(named)}, expected 1 to ${LAMP_COUNT}`);
-  else addLamp(builder, lamp, members);
-  return lamp !== null;
-}
-
-function addLamp(builder: PartBuilder, lamp: number, members: object): void {
-  const prefix = `LAMP_${LAMP_NUMBERS[lamp - 1]}_`;
-  for (const [name, given] of Object.entries(members)) {
-    const isWhole = MESSAGE_MEMBERS.includes(name) || FLAT_LAMP_NAME.test(name);
-    const tag = isWhole ? name : prefix + name.toUpperCase();
-    // Two spellings of one name that differ are neither taken.
-    if (!isWhole && name !== name.toLowerCase()) respeltIndex(builder, tag);
-    addMember(builder, tag, given);
-  }
-}
-
-function addMember(builder: PartBuilder, tag: string, given: unknown): void {
+/** Adds a member under its full name. */
+export function addMember(builder: PartBuilder, tag: string, given: unknown): void {
   const rule = builder.rules?.by_tag.get(tag);
   if (rule !== undefined) {
     addMapped(builder, rule, given);
@@ -195,11 +128,11 @@ function addMember(builder: PartBuilder, tag: string, given: unknown): void {
   const read = readValue(qualified === null ? given : qualified.value, type);
   builder.note?.({ rule: null, tag, given, field, read });
   setField(builder, index, read, tag);
-  if (qualified !== null) markQuality(builder.extra, field, qualified.quality);
+  if (qualified !== null) markQuality(builder.extra, field, qualified.quality, qualified.by);
 }
 
 /** The field that a tag names in another case. */
-function respeltIndex(builder: PartBuilder, tag: string): number | null {
+export function respeltIndex(builder: PartBuilder, tag: string): number | null {
   const index = tagIndexInAnyCase(tag);
   if (index !== null) builder.respelt.add(index);
   return index;
@@ -235,14 +168,15 @@ function addUnknown(builder: PartBuilder, tag: string, given: unknown): void {
   }
   // Names have no brackets: `a[0].b` is kept as `a.0.b`.
   const name = rules === null ? tag : tag.replaceAll(/\.?\[(\d+)\]/g, ".$1").replace(/^\./, "");
-  const read = EXTRA_NAME.test(name) ? readScalar(given) : BAD_NAME;
+  const plain = qualifiedBy(name) === null ? given : plainQuality(given);
+  const read = EXTRA_NAME.test(name) ? readScalar(plain) : BAD_NAME;
   builder.note?.({ rule: null, tag, given, field: name, read });
   setExtra(builder, name, read, tag);
 }
 
 /** Also where unknown tags are dropped, the quality of a field's value isn't lost. */
 function isBadQuality(tag: string, given: unknown): boolean {
-  const read = readScalar(given);
+  const read = readScalar(plainQuality(given));
   if (qualifiedBy(tag) === null || "problem" in read || read.value === null) return false;
   return !isGoodQuality(tag, read.value);
 }
@@ -280,11 +214,16 @@ function isNew(builder: PartBuilder, name: string, before: Value, given: Scalar)
   return before === null;
 }
 
-function isEmpty(builder: PartBuilder): boolean {
+/** True if nothing was added. */
+export function isEmpty(builder: PartBuilder): boolean {
   return builder.extra.size === 0 && builder.values.every((value) => value === null);
 }
 
-function newPart({ rejects, rules, note }: Manner, tags: readonly GivenTag[] = []): PartBuilder {
+/** `tags` are those of the message; they count with rules only. */
+export function newPart(
+  { rejects, rules, note }: Manner,
+  tags: readonly GivenTag[] = [],
+): PartBuilder {
   return {
     values: TAGS.map(() => null),
     extra: new Map(),
@@ -297,7 +236,8 @@ function newPart({ rejects, rules, note }: Manner, tags: readonly GivenTag[] = [
   };
 }
 
-function finished(builder: PartBuilder, time: MessageTime): ReadingPart {
+/** The part, with the quality of its message spread over its fields. */
+export function finished(builder: PartBuilder, time: MessageTime): ReadingPart {
   for (const index of builder.contradicted) builder.values[index] = null;
   if (builder.extra.size > 0) spreadQuality(builder.values, builder.extra);
   return partOf(builder, time);

@@ -21,6 +21,7 @@ import {
 import type { Value } from "../bwts/reading.ts";
 import { LAMP_NUMBERS } from "../bwts/tags.ts";
 import { parseTime } from "../ground/clock.ts";
+import { lampNumber } from "./lamp-reading.ts";
 import {
   isDotted,
   isTooLarge,
@@ -32,7 +33,7 @@ import {
   otherMembers,
   reportUnknown,
 } from "./members.ts";
-import { lampNumber, MESSAGE_MEMBERS, type MessageTime } from "./reading.ts";
+import { MESSAGE_MEMBERS, type MessageTime } from "./reading.ts";
 import { saysNothing, shown } from "./value.ts";
 
 /** A `health` object in the flat or the nested form; null if it has no score. */

@@ -108,6 +108,19 @@ describe("with an instance running", () => {
   });
 });
 
+test("a column that a CSV has twice ends the import before its first line", async () => {
+  const folder = newFolder();
+  const file = path.join(folder, "twice.csv");
+  writeFileSync(file, "timestamp,SYS_PRESSURE,SYS_PRESSURE\n2026-03-01T00:00:00Z,1,2\n");
+  const { code, stderr } = await run(folder, "import", file);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('line 1: got the column "SYS_PRESSURE" twice, expected each once'),
+  ]);
+  const { stdout } = await run(folder, "export");
+  expect(stdout).not.toContain("2026-03-01");
+});
+
 describe("a line", () => {
   const at = (second: number) => `2026-03-01T00:00:0${second}.000Z`;
   const write = (folder: string, name: string, lines: readonly string[]) => {

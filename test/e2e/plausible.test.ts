@@ -52,6 +52,13 @@ test("a wire break is answered as it came, and is nowhere a good number", async 
   expect((await appliance.json("/api/stats")).monthlyAvg).toMatchObject({
     ...{ avgUVIntensity: null, avgFlowRate: 500 },
   });
+  // What Trends draws at a close zoom.
+  const range = `startDate=${at(400)}&endDate=${at(-60)}&fields=UVR_INTENSITY,SYS_FLOW_RATE`;
+  const drawn = await appliance.json(`/api/telemetry/chunked?${range}&believed=true`);
+  expect(drawn.data).toHaveLength(30);
+  expect(drawn.data.at(-1)).toMatchObject({ UVR_INTENSITY: null, SYS_FLOW_RATE: 500 });
+  const raw = await appliance.json(`/api/telemetry/chunked?${range}`);
+  expect(raw.data.at(-1)).toMatchObject({ UVR_INTENSITY: 32767 });
   const hours = await appliance.json("/api/telemetry/aggregated?interval=day");
   expect(hours.at(-1)).toMatchObject({ UVR_INTENSITY: null, SYS_FLOW_RATE: 500 });
   const name = "ballastd_uv_intensity_watts_per_square_meter";
@@ -127,11 +134,20 @@ test("a CSV with the column is imported, and exported again the same", async ({ 
 test("a span of the configuration counts, and a bad one ends the start in words", async ({
   expect,
 }) => {
-  const env = { BALLASTD_SENSORS_SPANS: "UVR_INTENSITY 0 550, LAMP_XX_POWER 0 900" };
+  const env = {
+    BALLASTD_SENSORS_SPANS: "UVR_INTENSITY 0 550, LAMP_XX_POWER 0 900",
+    BALLASTD_LIMITS_FLOW_MAX_IMO: "500",
+  };
   await using appliance = await startAppliance({ env });
   await publish(appliance, () => ({ LAMP_16_POWER: 1000 }));
   const { reading } = await appliance.json("/api/overview");
   expect(Object.keys(reading.doubted)).toEqual(["UVR_INTENSITY", "LAMP_16_POWER"]);
+  const tags: readonly { name: string; span: unknown }[] = await appliance.json("/api/tags");
+  const spans = new Map(tags.map(({ name, span }) => [name, span]));
+  expect(spans.get("UVR_INTENSITY")).toEqual([0, 550]);
+  expect(spans.get("LAMP_07_POWER")).toEqual([0, 900]);
+  expect(spans.get("SYS_FLOW_RATE")).toEqual([0, 1500]);
+  expect(spans.get("PROCESS_STATE")).toBeNull();
   for (const [spans, words] of [
     ["UV_INTENSITY 0 5", "has UV_INTENSITY, expected a field"],
     ["PROCESS_STATE 0 5", "which is a string, expected a number's field"],
@@ -146,4 +162,32 @@ test("a span of the configuration counts, and a bad one ends the start in words"
     });
     expect([refused.code, refused.stderr]).toEqual([78, expect.stringContaining(words)]);
   }
+});
+
+test("check lists tags that look like fields, and readings without a time", async ({ expect }) => {
+  const folder = temporaryFolder();
+  await using appliance = await startAppliance({ folder });
+  const found = async () => {
+    const { stdout, code } = await runProgram({ args: ["check"], folder });
+    expect(code).toBe(0);
+    const lines = stdout.split("\n");
+    return ["fields", "times"].map((what) => lines.find((line) => line.includes(` ${what}: `)));
+  };
+  await publish(appliance, () => ({ "UVR_INTENSITY.q": true, TANK_2P: 1 }));
+  expect(await found()).toEqual([
+    expect.stringMatching(/^ok .*no unknown tag looks like a field$/),
+    expect.stringMatching(/^ok .*no readings without a time of their own in the last day$/),
+  ]);
+  await publish(appliance, () => ({
+    UV_INTENSITY: 600,
+    "UVR_INTENSITY.q": false,
+    lamp_1_power: 3,
+  }));
+  await appliance.publish([{ kind: "telemetry", payload: '{"SYS_PRESSURE":2}' }]);
+  const [fields, times] = await found();
+  expect(fields).toMatch(/^warning .*unknown tags look like fields: /);
+  expect(fields).toContain("UV_INTENSITY (UVR_INTENSITY?)");
+  expect(fields).toContain("lamp_1_power (LAMP_01_POWER?)");
+  expect(fields).not.toMatch(/quality|\.q|TANK/);
+  expect(times).toMatch(/^warning .*1 of 6\d readings of the last day have no time of their own/);
 });

@@ -134,13 +134,15 @@ export function literal(value: number): Json {
 
 function spelledNumber(random: Random, value: number): Json {
   const plain = literal(value);
+  // With three digits behind its only comma a text could be two numbers.
+  const comma = /\.\d{3}(?!\d)/.test(plain) ? "." : ",";
   switch (random.between(0, 6)) {
     case 0:
       return `"${plain}"`;
     case 1:
-      return `"${plain.replace(".", ",")}"`;
+      return `"${plain.replace(".", comma)}"`;
     case 2:
-      return `" \\t${plain.replace(".", ",")} "`;
+      return `" \\t${plain.replace(".", comma)} "`;
     case 3:
       return Object.is(value, -0) ? '"-0.0E+1"' : `"${value.toExponential().toUpperCase()}"`;
     case 4:

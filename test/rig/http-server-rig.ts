@@ -6,6 +6,7 @@ import { connect, type Socket } from "node:net";
 import { type Http, openHttp } from "../../src/app/server.ts";
 import { Inspection } from "../../src/bwts/inspection/inspection.ts";
 import type { NewPlant, PlantSaved } from "../../src/bwts/plant.ts";
+import { spansOf } from "../../src/bwts/plausible.ts";
 import type { Readiness } from "../../src/bwts/readiness.ts";
 import { ShoreAnswer } from "../../src/bwts/shore/shore-answer.ts";
 import { SystemAnswer, SystemPresent } from "../../src/bwts/system/system.ts";
@@ -97,6 +98,7 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
     allowed_hosts: ["ship"],
     cors_origins: [],
     record_book: { language: "en", time_tolerance_minutes: 10, volume_tolerance_percent: 5 },
+    spans: spansOf({ flow_max_imo: 1000 }),
     monitoring: "open",
     holderOf: (secret) => HOLDERS.get(secret) ?? null,
     note: silent,

@@ -79,14 +79,18 @@ function expectedReading(
   if (derived.has("AVG_LAMP_EFFICIENCY"))
     members.set("AVG_LAMP_EFFICIENCY", mean(ofLamps("EFFICIENCY").map(Number)));
   const statuses = ofLamps("STATUS");
-  if (derived.has("FAILED_LAMP_COUNT"))
-    members.set(
-      "FAILED_LAMP_COUNT",
-      statuses.length === 0 ? null : statuses.filter((status) => status === "FAILED").length,
-    );
+  if (derived.has("FAILED_LAMP_COUNT")) {
+    const isTold = statuses.length > 0 && statuses.every((word) => LAMP_WORDS.test(String(word)));
+    const failed = statuses.filter((status) => status === "FAILED").length;
+    members.set("FAILED_LAMP_COUNT", isTold ? failed : null);
+  }
   const unknown = new Map([...fields].filter(([name]) => !catalogue.has(name)));
   return { at_ms, members, unknown, derived };
 }
+
+/** Words of which it is known if the lamp has failed. */
+const LAMP_WORDS =
+  /^(ACTIVE|OK|ON|RUNNING|OPERATIONAL|NORMAL|WARNING|DEGRADED|STANDBY|OFF|IDLE|STOPPED|DISABLED|FAILED)$/;
 
 /** The mean; null of none, and when the sum is beyond a double. */
 export function mean(numbers: readonly number[]): number | null {

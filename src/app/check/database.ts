@@ -2,6 +2,7 @@
 // agree with their readings, and the quarantine has room.
 
 import { existsSync } from "node:fs";
+import { qualifiedBy } from "../../bwts/quality.ts";
 import type { Config } from "../../config/config.ts";
 import { printTime } from "../../ground/clock.ts";
 import { codeOf, Failure, messageOf } from "../../ground/errors.ts";
@@ -11,7 +12,7 @@ import { checkBuckets } from "../../sqlite/care/bucket-check.ts";
 import { countProblem, integrityProblem } from "../../sqlite/care/file-check.ts";
 import { type DatabaseProblem, databaseProblem } from "../../sqlite/care/trust.ts";
 import { verifyChains } from "../../sqlite/care/verify.ts";
-import { doubtedLately } from "../../sqlite/derived/doubted-now.ts";
+import { type OddLately, oddLately } from "../../sqlite/derived/doubted-now.ts";
 import { headSchema, missingMigrations, newestSchema } from "../../sqlite/file/migrate.ts";
 import { type Connection, databaseFile, openReader } from "../../sqlite/file/open.ts";
 import { refusal } from "../../sqlite/file/refused.ts";
@@ -98,7 +99,7 @@ function findings(
     wrong === null ? ok("buckets", `${days}: the same`) : failed("buckets", wrong, RESTORE),
     quarantineFinding(db, max_bytes),
     tagsFinding(db),
-    sensorsFinding(db),
+    ...readingsFindings(db),
     fieldsFinding(db),
   ];
 }
@@ -113,8 +114,12 @@ function schemaFinding(db: Connection): Finding {
 /** Fields named; a gateway that marks all of its values would name them all. */
 const SENSORS_NAMED = 8;
 
-function sensorsFinding(db: Connection): Finding {
-  const found = doubtedLately(db);
+function readingsFindings(db: Connection): readonly Finding[] {
+  const { readings, doubted, untimed } = oddLately(db);
+  return [sensorsFinding(doubted), timesFinding({ readings, untimed })];
+}
+
+function sensorsFinding(found: OddLately["doubted"]): Finding {
   if (found.size === 0) return ok("sensors", "no implausible values in the last day of readings");
   const fields = [...found].sort(([, one], [, other]) => other - one);
   const named = fields.slice(0, SENSORS_NAMED).map(([name, count]) => `${name} (${count})`);
@@ -123,6 +128,13 @@ function sensorsFinding(db: Connection): Finding {
   return warning("sensors", says, SENSORS_FIX);
 }
 
+function timesFinding({ readings, untimed }: Omit<OddLately, "doubted">): Finding {
+  if (untimed === 0) return ok("times", "no readings without a time of their own in the last day");
+  const says = `${untimed} of ${readings} readings of the last day have no time of their own`;
+  return warning("times", `${says}, but that of receipt`, TIMES_FIX);
+}
+
+const TIMES_FIX = "make the PLC send timestamp: readings that it sends late then keep their time";
 const SENSORS_FIX = "look at these sensors and their wires; set sensors.spans if they are right";
 
 function tagsFinding(db: Connection): Finding {
@@ -135,10 +147,10 @@ function tagsFinding(db: Connection): Finding {
 /** Most names that a finding lists. */
 const NAMES_MAX = 10;
 
-/** Unknown tags whose names are close to a field's. */
+/** Unknown tags whose names are close to a field's; marks of quality aren't meant for one. */
 function fieldsFinding(db: Connection): Finding {
   const similar = tagNames(db).flatMap((name) => {
-    const field = similarField(name);
+    const field = qualifiedBy(name) === null ? similarField(name) : null;
     return field === null ? [] : [`${name} (${field}?)`];
   });
   if (similar.length === 0) return ok("fields", "no unknown tag looks like a field");

@@ -3,6 +3,7 @@
 // token.
 
 import { existsSync } from "node:fs";
+import { spansOf } from "../../bwts/plausible.ts";
 import type { StoredToken } from "../../bwts/token.ts";
 import type { Config } from "../../config/config.ts";
 import type { Listen } from "../../config/values.ts";
@@ -70,6 +71,8 @@ export async function openRecoveryFront(
       certificate: certificates.http,
       allowed_hosts: config.http.allowed_hosts,
       ...{ cors_origins: config.http.cors_origins, monitoring, record_book: config.record_book },
+      // The spans of the configuration may be what is wrong.
+      spans: spansOf(config.limits),
       holderOf: holderLookup(token, () => stored?.tokens ?? []),
       note: parts.audit.note,
       readers: {

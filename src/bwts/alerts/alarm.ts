@@ -1,5 +1,5 @@
 // Alerts as /api/alarms answers them: ballastd's own, whose end it knows, and the treatment
-// system's, which report only their start. The path and the older members say alarm.
+// system's, whose end few systems report. The path and the older members say alarm.
 
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
@@ -22,7 +22,7 @@ export const AlarmAnswer = z
     description: z.string(),
     source: z.enum(["ballastd", "plc"]).meta({ description: "who raised it" }),
     state: z.enum(ALARM_STATES).meta({
-      description: "unknown: the treatment system doesn't say when its alarms end",
+      description: "unknown: the treatment system hasn't said that it ended",
     }),
     since: time.meta({ description: "when it rose first" }),
     cleared_at: time.nullable(),
@@ -126,7 +126,7 @@ export function alarmAnswer(
     code: known,
     description: isFurther ? `${code}: further alarms, all of them in /api/events` : description,
     source,
-    state: source === "plc" ? "unknown" : row.cleared_ms === null ? "active" : "cleared",
+    state: row.cleared_ms !== null ? "cleared" : source === "plc" ? "unknown" : "active",
     since: printTime(row.raised_ms),
     cleared_at: timeOf(row.cleared_ms),
     parameter,

@@ -9,7 +9,7 @@ import { isGap, standsFor } from "./cadence.ts";
 import { type GatheredReadings, picked } from "./gathered.ts";
 import { risingAt, TOTALISERS, type Totals, totaliserOf, totalsOf } from "./totals.ts";
 import { unsaidAt, unsaidWords } from "./unsaid.ts";
-import { isMoving, isJudgedState, movesAt, STILL, statesAt } from "./water.ts";
+import { isJudgedState, isMoving, movesAt, STILL, statesAt } from "./water.ts";
 
 /** All readings of an operation, and which of them aren't looked at. */
 export interface SeenReadings {

@@ -53,7 +53,7 @@ function horizon({ from_ms, to_ms }: Stretch, newest_ms: number): number {
 }
 
 /**
- * The path of a field's points. Its end moves on with the newest reading: the same path would not
+ * The path of a field's points; a value that isn't believed is a gap. The path's end moves on with the newest reading: the same path would not
  * be asked for again.
  */
 export function pointsPath(
@@ -66,7 +66,7 @@ export function pointsPath(
   const until = written(Math.max(from_ms, end_ms));
   const range = `startDate=${written(from_ms)}&endDate=${until}&fields=${field}`;
   return level === "reading"
-    ? `/api/telemetry/chunked?${range}&limit=${READINGS_MAX}`
+    ? `/api/telemetry/chunked?${range}&believed=true&limit=${READINGS_MAX}`
     : `/api/telemetry/aggregated?interval=${level}&${range}`;
 }
 

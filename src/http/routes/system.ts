@@ -6,6 +6,7 @@ import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import * as z from "zod";
 import { ACTORS } from "../../bwts/audit.ts";
+import type { Spans } from "../../bwts/plausible.ts";
 import { ReadinessAnswer, shownToStrangers } from "../../bwts/readiness.ts";
 import { SystemAnswer, systemToStrangers } from "../../bwts/system/system.ts";
 import { TAGS } from "../../bwts/tags.ts";
@@ -36,9 +37,15 @@ const TagAnswer = z
       .enum(["mean", "max", "last"])
       .nullable()
       .meta({ description: "how a bucket sums the field up; null: buckets don't have it" }),
-    span: z.array(z.number()).length(2).nullable().meta({
-      description: "lowest and highest plausible value; one outside is no value for results",
-    }),
+    span: z
+      .array(z.number())
+      .length(2)
+      .nullable()
+      .meta({
+        description:
+          "lowest and highest plausible value aboard, as sensors.spans and the certified flow have " +
+          "it; one outside is no value for results",
+      }),
   })
   .meta({ id: "Tag" });
 
@@ -50,7 +57,15 @@ const OpenApiAnswer = z.looseObject({ openapi: z.literal("3.1.0") }).meta({
 
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 const HTML_TYPE = "text/html; charset=utf-8";
-const TAGS_JSON = Buffer.from(JSON.stringify(TAGS));
+/** The catalogue with the spans aboard, as bytes that are made once. */
+const tagsBytes = new WeakMap<Spans, Buffer>();
+
+function tagsJson(spans: Spans): Buffer {
+  const tags = TAGS.map((tag, index) => ({ ...tag, span: spans[index] }));
+  const bytes = tagsBytes.get(spans) ?? Buffer.from(JSON.stringify(tags));
+  tagsBytes.set(spans, bytes);
+  return bytes;
+}
 
 /** Interval in seconds at which a supervisor should ask again while it isn't ready. */
 const NOT_READY_S = "10";
@@ -63,11 +78,11 @@ export const SYSTEM_ROUTES = [
     group: "system",
     summary: "The catalogue: every telemetry field with its type, unit and meaning",
     answer: z.array(TagAnswer).meta({ example: TAGS.slice(0, 6) }),
-    handle: () => ({
+    handle: (_, { spans }) => ({
       kind: "bytes",
       status: 200,
       type: JSON_TYPE,
-      bytes: TAGS_JSON,
+      bytes: tagsJson(spans),
       isFixed: true,
     }),
   }),

@@ -20,6 +20,7 @@ import {
   interval,
   limitParameter,
   offsetParameter,
+  oneOfParameter,
   rangeGiven,
   rangeOf,
   startDate,
@@ -89,14 +90,18 @@ export const TELEMETRY_ROUTES = [
       offset: offsetParameter("readings"),
       limit: limitParameter(500),
       fields: readFields,
+      believed: oneOfParameter(
+        ["true", "false"],
+        "with fields, true: null in place of each value that isn't believed; by default values are " +
+          "as they came",
+      ),
     },
     answer: z.union([ReadingPage, FieldsPage]),
-    ask: ({ offset, limit, fields, ...given }) => ({
+    ask: ({ offset, limit, fields, believed, ...given }) => ({
       name: "chunked",
       ...closedRange(given),
-      offset,
-      limit,
-      fields,
+      ...{ offset, limit, fields },
+      ...(believed === "true" ? { believed: true } : {}),
     }),
   }),
   route({

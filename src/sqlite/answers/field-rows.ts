@@ -125,13 +125,14 @@ function memberJson(name: string, value: number): string {
 /** The fields of readings, indices into `TAGS`, each as an object. */
 export function* readingFields(
   runs: Iterable<BlockRun>,
-  fields: readonly number[],
+  asked: { readonly fields: readonly number[]; readonly believed: boolean },
   out: JsonWriter,
 ): Generator<AnswerPiece> {
   for (const { block, from, to } of runs) {
-    const columns = fields.map((field) => ({
+    const shown = asked.believed ? block.believed() : block;
+    const columns = asked.fields.map((field) => ({
       key: `,"${TAGS[field].name}":`,
-      valueAt: block.values(field),
+      valueAt: shown.values(field),
     }));
     for (let start = from; start < to; start += STEP_READINGS) {
       const texts: string[] = [];

@@ -49,17 +49,21 @@ function* readings(runs: Iterable<BlockRun>, out: JsonWriter): Generator<AnswerP
     }
 }
 
-/** A page of the readings of a range, ascending; all `fields`, or those indices. */
+/**
+ * A page of the readings of a range, ascending; all fields, or those of the indices `fields`, of
+ * which `believed` leaves out the values that aren't believed.
+ */
 export function* chunked(
   db: Connection,
   asked: ClosedRange & {
     readonly offset: number;
     readonly limit: number;
     readonly fields?: readonly number[] | undefined;
+    readonly believed?: boolean;
   },
   out: JsonWriter,
 ): Steps {
-  const { start_ms, end_ms, offset, limit, fields } = asked;
+  const { start_ms, end_ms, offset, limit, fields, believed = false } = asked;
   const { total, runs } = snapshot(db, () => {
     const pieces = countedPieces(db, { start_ms, end_ms });
     return {
@@ -70,7 +74,7 @@ export function* chunked(
   out.text('{"data":', 0);
   yield* arrayOf(
     out,
-    fields === undefined ? readings(runs, out) : readingFields(runs, fields, out),
+    fields === undefined ? readings(runs, out) : readingFields(runs, { fields, believed }, out),
   );
   const hasMore = offset + limit < total;
   out.text(`,"pagination":${JSON.stringify({ offset, limit, total, hasMore })}}`, 0);

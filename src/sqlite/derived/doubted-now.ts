@@ -5,7 +5,7 @@
 import type { LimitState } from "../../bwts/alerts/limit-state.ts";
 import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/lamps/fields.ts";
 import { type Doubt, doubts, type Spans } from "../../bwts/plausible.ts";
-import { asNumber, type Reading } from "../../bwts/reading.ts";
+import { asNumber, type Reading, TIME_SOURCE } from "../../bwts/reading.ts";
 import { TAGS } from "../../bwts/tags.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
@@ -64,25 +64,35 @@ export function doubtedNow(
   return [...found, ...over];
 }
 
-/** Readings of the last day that `doubtedLately` looks at, the newest. */
+/** Readings of the last day that `oddLately` looks at, the newest. */
 const LATELY_READINGS = 5000;
 
-/** The fields with values of the last day that aren't believed, and how many each. */
-export function doubtedLately(db: Connection): ReadonlyMap<string, number> {
+/** What is odd about the newest readings of the last day. */
+export interface OddLately {
+  readonly readings: number;
+  /** The fields with values that aren't believed, and how many each. */
+  readonly doubted: ReadonlyMap<string, number>;
+  /** Readings without a time of their own, which have that of receipt. */
+  readonly untimed: number;
+}
+
+export function oddLately(db: Connection): OddLately {
   const spans = spansInForce(db);
-  const newest_ms = newestTime(db, BELIEVED_UNDAMAGED);
-  const found = new Map<string, number>();
-  if (spans === null || newest_ms === null) return found;
+  const newest_ms = newestTime(db, BELIEVED_UNDAMAGED) ?? 0;
+  const doubted = new Map<string, number>();
+  let readings = 0;
+  let untimed = 0;
   const range = { start_ms: newest_ms - DAY_MS, end_ms: newest_ms };
   const runs = [...timeline(db, range, UNDAMAGED)];
-  let left = LATELY_READINGS;
   for (const { block, from, to } of runs.toReversed())
-    for (let index = to - 1; index >= from && left > 0; index -= 1) {
-      left -= 1;
-      for (const [tag] of doubtsOf(block.reading(index), spans))
-        found.set(TAGS[tag].name, (found.get(TAGS[tag].name) ?? 0) + 1);
+    for (let index = to - 1; index >= from && readings < LATELY_READINGS; index -= 1) {
+      const reading = block.reading(index);
+      readings += 1;
+      if (reading.extra.has(TIME_SOURCE)) untimed += 1;
+      for (const [tag] of spans === null ? [] : doubtsOf(reading, spans))
+        doubted.set(TAGS[tag].name, (doubted.get(TAGS[tag].name) ?? 0) + 1);
     }
-  return found;
+  return { readings, doubted, untimed };
 }
 
 /** Counters in minutes or seconds have an alert of their own. */

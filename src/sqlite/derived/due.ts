@@ -3,7 +3,7 @@
 // second then writes no page for it.
 
 import type { ClockStep } from "../../bwts/clock-step.ts";
-import type { Event } from "../../bwts/event.ts";
+import { type Event, isOfAlarm } from "../../bwts/event.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { type Connection, prepare, register } from "../file/open.ts";
 import { restartedSteps } from "../file/restarted-steps.ts";
@@ -25,7 +25,7 @@ export interface DueList {
 
 /** The change that an event makes. */
 export function eventChange({ event_type, at_ms }: Pick<Event, "event_type" | "at_ms">): Change {
-  return { of: event_type === "ALARM_TRIGGERED" ? "alarms" : "events", instants: [at_ms] };
+  return { of: isOfAlarm(event_type) ? "alarms" : "events", instants: [at_ms] };
 }
 
 /** The change that a step of a clock makes: at the times before and after it. */

@@ -2,13 +2,12 @@
 // alert that rises again is the same one with a count. Of ballastd's own the active ones are also
 // in memory as a set, so that a message costs nothing as long as none is active.
 
-import { codeIn, nameIn } from "../../bwts/alerts/alarm.ts";
-import { FURTHER_ALARMS, needsAcknowledgement, type OwnCode } from "../../bwts/alerts/alert.ts";
+import { needsAcknowledgement, type OwnCode } from "../../bwts/alerts/alert.ts";
 import { type Event, LINK_LOST } from "../../bwts/event.ts";
 import type { PartReceipt } from "../../bwts/merge.ts";
-import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
+import { DAY_MS } from "../../ground/clock.ts";
 import { type Connection, mirrored, prepare } from "../file/open.ts";
-import { eventIdentity } from "./records.ts";
+import { AGAIN_MS, keepPast, notePlantAlarm } from "./plant-alarms.ts";
 
 /** An alarm by its code, and by its object if there can be several. */
 export interface AlarmKey {
@@ -21,7 +20,7 @@ export interface AlarmStore {
   raise(event: Event, about: string): boolean;
   /** Notes that the alarm cleared; false if it wasn't active. */
   end(alarm: AlarmKey, at_ms: number): boolean;
-  /** Notes an alarm of the treatment system that is stored now; returns its alert's row. */
+  /** Notes an alarm of the treatment system, or its end, that is stored now; returns its row. */
   received(
     event: Event,
     receipt: Pick<PartReceipt, "received_ms" | "clock_trusted">,
@@ -32,9 +31,6 @@ export interface AlarmStore {
   endLinks(publishers: readonly string[] | null, at_ms: number): number;
 }
 
-/** An alarm that rises again within this time after its end is the same alert. */
-const AGAIN_MS = HOUR_MS;
-
 /**
  * Most alarms of lost links in 24 hours, each with an event; further publishers share one alarm. A
  * client that connects under ever new names can't fill the events of the day.
@@ -44,34 +40,13 @@ const LINKS_A_DAY_MAX = 24;
 /** Most names remembered for the shared alarm; the links of other publishers don't clear it. */
 const SHARERS_MAX = 1000;
 
-/**
- * Most past states kept of one alert and of all, the newest. Of a moment before them an alert is
- * told as the oldest of its own that is left has it: one that flaps counts as lasting.
- */
-const PAST_MAX = { of_one: 100, of_all: 10_000 };
-
 /** Alerts whose text and value people act on: another text is the alert again. */
 const RETOLD: ReadonlySet<string> = new Set<OwnCode>(["LAMP_COUNTERS_FAST"]);
 
 /** Stands for all publishers beyond LINKS_A_DAY_MAX, and for the broker in client mode. */
 const OTHERS = "";
 
-/**
- * Most different alarms of the treatment system that are open; further ones share one alert. A
- * plant has fewer codes, and a list of more is read by nobody.
- */
-const RECEIVED_MAX = 200;
-
-/** Characters of a code or parameter that tell alarms apart. */
-const KEY_CHARS = 200;
-
 const keyOf = (code: string, about: string): string => JSON.stringify([code, about]);
-
-/**
- * An alarm of the treatment system that comes later is history, out of a buffer or a file: nobody
- * can act on it, and it would hide what is wrong now. The same again within this time is one.
- */
-const LATE_MS = DAY_MS;
 
 /**
  * All methods run in the caller's transaction. `plcOffset` is the PLC's clock minus the box's, ms;
@@ -119,10 +94,7 @@ export function openAlarms(db: Connection, plcOffset = () => 0): AlarmStore {
   return {
     raise,
     end,
-    received(event, { received_ms, clock_trusted }) {
-      const isLate = clock_trusted && received_ms - event.at_ms + plcOffset() > LATE_MS;
-      return noteReceived(db, event, isLate);
-    },
+    received: (event, receipt) => notePlantAlarm(db, event, { ...receipt, offset_ms: plcOffset() }),
     ...openLinks(db, { raise, end, resume, isActive, activeNow }),
   };
 }
@@ -130,12 +102,6 @@ export function openAlarms(db: Connection, plcOffset = () => 0): AlarmStore {
 function isToldAlready(db: Connection, { description, data }: Event, about: string): boolean {
   const last = prepare(db, "alarm.last").get({ code: String(data.code), about });
   return last?.description === description;
-}
-
-/** Keeps how an alert stood until `until_ms`, for it is overwritten then. */
-function keepPast(db: Connection, id: number, until_ms: number): void {
-  prepare(db, "alarm.keep_past").run({ id, until_ms });
-  prepare(db, "alarm.forget_past").run({ id, ...PAST_MAX });
 }
 
 interface OwnAlarms extends Pick<AlarmStore, "raise" | "end"> {
@@ -190,34 +156,6 @@ function openLinks(
     },
   };
 }
-
-/** Counts it with the open alert of its code and parameter, or opens one; late ones are closed. */
-function noteReceived(db: Connection, event: Event, isLate: boolean): number | null {
-  const { at_ms, description, data } = event;
-  const code = cut(data.code) ?? codeIn(description) ?? "";
-  const isShared = code === FURTHER_ALARMS;
-  const told = cut(data.parameter) ?? (code === "" ? description.slice(0, KEY_CHARS) : "");
-  const about = isShared ? "" : told;
-  const raise = (key: AlarmKey, is_open: 0 | 1): number | null => {
-    // The texts are the event's.
-    const row = { source: "plc", ...key, at_ms, is_open, description: code, data: "{}" };
-    return prepare(db, "alarm.raise").get({ ...row, identity: eventIdentity(event) })?.id ?? null;
-  };
-  if (isLate) {
-    const near = { code, about, at_ms, near_ms: LATE_MS };
-    return prepare(db, "alarm.late_again").get(near)?.id ?? raise({ code, about }, 0);
-  }
-  const again = (key: AlarmKey) => prepare(db, "alarm.received_again").get({ ...key, at_ms })?.id;
-  const shared = { shared: FURTHER_ALARMS };
-  const further = { code: FURTHER_ALARMS, about: "" };
-  const same = again({ code, about });
-  if (same !== undefined) return same;
-  if ((prepare(db, "alarm.received_open").get(shared)?.count ?? 0) < RECEIVED_MAX)
-    return raise({ code, about }, 1);
-  return again(further) ?? raise(further, 1);
-}
-
-const cut = (given: unknown) => nameIn(given)?.slice(0, KEY_CHARS) ?? null;
 
 const textsOf = ({ description, data }: Event) => ({ description, data: JSON.stringify(data) });
 

@@ -98,6 +98,54 @@ describe("an object of value and quality", () => {
   });
 });
 
+describe("a quality of OPC UA, or one that is an object,", () => {
+  const of = (given: object) =>
+    seen(decode("telemetry", { timestamp: AT, ...given }), "UVR_INTENSITY")[1];
+  const mappedOf = (UV: object) =>
+    seen(
+      decodeMapped([{ tag: "UV.value", field: "UVR_INTENSITY" }], { timestamp: AT, UV }),
+      "UVR_INTENSITY",
+    )[1];
+  const value = 600;
+
+  test.each([
+    { StatusCode: 0 },
+    { statusCode: { Code: 0, Symbol: "Good" } },
+    { status_code: "GoodClamped" },
+    { quality: { code: 192, name: "Good" } },
+    { quality: { level: "Good" } },
+  ])("%j is good", (told) => {
+    expect(of({ UVR_INTENSITY: { value, ...told } })).toBe(value);
+    expect(mappedOf({ value, ...told })).toBe(value);
+    const [name, quality] = Object.entries(told)[0];
+    expect(of({ UVR_INTENSITY: value, [`UVR_INTENSITY.${name}`]: quality })).toBe(value);
+  });
+
+  test.each([
+    { StatusCode: 2147483648 },
+    // Its low byte would be a good one of OPC.
+    { StatusCode: 2150891712 },
+    { StatusCode: { Code: 2150891520, Symbol: "BadNoCommunication" } },
+    { quality: { code: 515, name: "Good" } },
+    { quality: { name: "Bad_Stale" } },
+    { quality: {} },
+    { quality: [192] },
+  ])("%j is bad", (told) => {
+    expect(of({ UVR_INTENSITY: { value, ...told } })).toBeNull();
+    const [name, quality] = Object.entries(told)[0];
+    expect(of({ UVR_INTENSITY: value, [`UVR_INTENSITY.${name}`]: quality })).toBeNull();
+    if (name === "quality") expect(of({ UVR_INTENSITY: value, quality })).toBeNull();
+  });
+
+  test.each([
+    { StatusCode: 2150891712 },
+    { StatusCode: { Code: 2147483648 } },
+    { quality: { code: 515, name: "Good" } },
+  ])("%j beside a mapped value is bad", (told) => {
+    expect(mappedOf({ value, ...told })).toBeNull();
+  });
+});
+
 describe("the quality of a whole message", () => {
   test.each(["Bad", false, 0, "Bad_Stale", "uncertain"])(
     "%j is about all its fields",
@@ -185,6 +233,24 @@ describe("a map rule", () => {
         [3.4028235e37, null],
       ],
     ]);
+  });
+
+  test.each([
+    ["lamps", { lamps: [{ lamp: 7, light: 90, state: 2 }] }],
+    ["lamps", { lamp: "07", light: 90, state: 2 }],
+    ["lamps", { LAMP_07_LIGHT: 90, LAMP_07_STATE: 2 }],
+    ["lamps/07", { light: 90, state: 2 }],
+    ["lamps/7", { lamp: 7, light: 90, state: 2 }],
+  ])("names the quality on the topic %s: %j", (kind, content) => {
+    const rule = { tag: "LAMP_XX_LIGHT", field: "LAMP_XX_EFFICIENCY", quality: "LAMP_XX_STATE" };
+    const topic = `bwts/BWTS-001/${kind}`;
+    const of = (good: readonly number[]) =>
+      seen(
+        decodeBy([{ ...rule, good }], { timestamp: AT, ...content }, { topic }),
+        "LAMP_07_EFFICIENCY",
+      );
+    expect(of([1])).toEqual([90, null]);
+    expect(of([2])).toEqual([90, 90]);
   });
 
   test("with good values and no tag for them is refused", () => {

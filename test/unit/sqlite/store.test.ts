@@ -19,7 +19,7 @@ const rigOf = rigsOfTests();
 const telemetry = (minutes: number, members: object, given: Partial<Message> = {}) =>
   messageOf("telemetry", { timestamp: printTime(AT_MS - minutes * MINUTE_MS), ...members }, given);
 
-const nothing = { readings: 0, quarantined: 0, repeated: 0, events: 0, newest_ms: null };
+const nothing = { aside: [], readings: 0, quarantined: 0, repeated: 0, events: 0, newest_ms: null };
 
 describe("a batch", () => {
   test("of a system message and sixteen lamp messages is one reading", () => {

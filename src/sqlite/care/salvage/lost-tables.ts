@@ -6,7 +6,7 @@
 import * as z from "zod";
 import { alarmId } from "../../../bwts/alerts/alarm.ts";
 import type { Act } from "../../../bwts/audit.ts";
-import type { EventSource } from "../../../bwts/event.ts";
+import type { ALARM_CLEARED, EventSource } from "../../../bwts/event.ts";
 import { DERIVATIONS } from "../../derived/derivations.ts";
 import { addAllDue } from "../../derived/derived-repair.ts";
 import { type Connection, prepare } from "../../file/open.ts";
@@ -79,7 +79,7 @@ export function recreateAlerts(
   for (let after = 0; ; ) {
     const rows = next.all({ id: after, limit: PAGE });
     for (const row of rows) {
-      const event = { ...row, event_type: "ALARM_TRIGGERED" as const, data: provenData(row) };
+      const event = { ...row, data: provenData(row) };
       const id = alarms.received(event, { ...row, clock_trusted: row.clock_trusted === 1 });
       const alarm = id === null ? null : storedAlarm(db, id);
       const due = alarm === null ? [] : (acts.get(alarmId(alarm)) ?? []);
@@ -94,6 +94,7 @@ export function recreateAlerts(
 }
 
 interface ReceivedAlarm extends EventRow {
+  readonly event_type: "ALARM_TRIGGERED" | typeof ALARM_CLEARED;
   readonly id: number;
   readonly source: EventSource;
   readonly received_ms: number;

@@ -1,0 +1,133 @@
+// The alerts of the treatment system, as its events come: an alarm opens one or counts with it, its
+// end clears it. Events come in any order, so an alarm also looks for an end that came before it.
+
+import { codeIn, nameIn } from "../../bwts/alerts/alarm.ts";
+import { FURTHER_ALARMS } from "../../bwts/alerts/alert.ts";
+import { ALARM_CLEARED, type Event } from "../../bwts/event.ts";
+import type { PartReceipt } from "../../bwts/merge.ts";
+import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
+import { withoutDamage } from "../file/damage.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { type EventRow, provenData } from "./event-proof.ts";
+import { eventIdentity } from "./records.ts";
+
+/** An alarm that rises again within this time after its end is the same alert. */
+export const AGAIN_MS = HOUR_MS;
+
+/**
+ * Most different alarms of the treatment system that are open; further ones share one alert. A
+ * plant has fewer codes, and a list of more is read by nobody.
+ */
+const RECEIVED_MAX = 200;
+
+/** Characters of a code or parameter that tell alarms apart. */
+const KEY_CHARS = 200;
+
+/**
+ * An alarm of the treatment system that comes later is history, out of a buffer or a file: nobody
+ * can act on it, and it would hide what is wrong now. The same again within this time is one.
+ */
+const LATE_MS = DAY_MS;
+
+/** Most ends looked at for an alarm that comes after them: a buffer has few. */
+const ENDS_MAX = 200;
+
+/**
+ * Most past states kept of one alert and of all, the newest. Of a moment before them an alert is
+ * told as the oldest of its own that is left has it: one that flaps counts as lasting.
+ */
+const PAST_MAX = { of_one: 100, of_all: 10_000 };
+
+/** Keeps how an alert stood until `until_ms`, for it is overwritten then. */
+export function keepPast(db: Connection, id: number, until_ms: number): void {
+  prepare(db, "alarm.keep_past").run({ id, until_ms });
+  prepare(db, "alarm.forget_past").run({ id, ...PAST_MAX });
+}
+
+/** When an event was received, and the PLC's clock minus the box's; 0 while it is unknown. */
+type Received = Pick<PartReceipt, "received_ms" | "clock_trusted"> & { readonly offset_ms: number };
+
+/** Notes an alarm or its end; returns the row of its alert, null for an end without one. */
+export function notePlantAlarm(db: Connection, event: Event, received: Received): number | null {
+  if (event.event_type === ALARM_CLEARED) return noteEnd(db, event);
+  const { received_ms, clock_trusted, offset_ms } = received;
+  const isLate = clock_trusted && received_ms - event.at_ms + offset_ms > LATE_MS;
+  const id = noteRise(db, event, isLate);
+  if (id !== null) clearByEarlierEnd(db, event, id);
+  return id;
+}
+
+/** What tells an alarm from another; `about` is its parameter or, without a code, its text. */
+interface PlantKey {
+  readonly code: string;
+  readonly about: string;
+}
+
+function keyOf({ description, data }: Pick<Event, "description" | "data">): PlantKey {
+  const code = cut(data.code) ?? codeIn(description) ?? "";
+  const told = cut(data.parameter) ?? (code === "" ? description.slice(0, KEY_CHARS) : "");
+  return { code, about: code === FURTHER_ALARMS ? "" : told };
+}
+
+const cut = (given: unknown) => nameIn(given)?.slice(0, KEY_CHARS) ?? null;
+
+/** Counts it with the open alert of its code and parameter, or opens one; late ones are closed. */
+function noteRise(db: Connection, event: Event, isLate: boolean): number | null {
+  const { at_ms } = event;
+  const key = keyOf(event);
+  const { code } = key;
+  const raise = (as: PlantKey, is_open: 0 | 1): number | null => {
+    // The texts are the event's.
+    const row = { source: "plc", ...as, at_ms, is_open, description: code, data: "{}" };
+    return prepare(db, "alarm.raise").get({ ...row, identity: eventIdentity(event) })?.id ?? null;
+  };
+  if (isLate) {
+    const near = { ...key, at_ms, near_ms: LATE_MS };
+    return prepare(db, "alarm.late_again").get(near)?.id ?? raise(key, 0);
+  }
+  closeEnded(db, key, at_ms);
+  const again = (as: PlantKey) => prepare(db, "alarm.received_again").get({ ...as, at_ms })?.id;
+  const shared = { shared: FURTHER_ALARMS };
+  const further = { code: FURTHER_ALARMS, about: "" };
+  const same = again(key);
+  if (same !== undefined) return same;
+  if ((prepare(db, "alarm.received_open").get(shared)?.count ?? 0) < RECEIVED_MAX)
+    return raise(key, 1);
+  return again(further) ?? raise(further, 1);
+}
+
+/** Before an alarm rises again: one that ended long before gives its place to a new alert. */
+function closeEnded(db: Connection, key: PlantKey, at_ms: number): void {
+  const ended = prepare(db, "alarm.received_ended").get({ ...key, at_ms });
+  if (ended === undefined || ended.cleared_ms === null) return;
+  keepPast(db, ended.id, at_ms);
+  if (at_ms - ended.cleared_ms > AGAIN_MS) prepare(db, "alarm.close").run({ id: ended.id });
+}
+
+/**
+ * Clears the newest alert that the end can mean: of its parameter, or the only one of its code if
+ * either names no parameter. Of several it can't be told which has ended.
+ */
+function noteEnd(db: Connection, event: Pick<Event, "at_ms" | "description" | "data">) {
+  const { at_ms } = event;
+  const { code, about } = keyOf(event);
+  const rows = prepare(db, "alarm.received_before").all({ code, at_ms });
+  const lasting = rows.filter(({ cleared_ms }) => cleared_ms === null || cleared_ms > at_ms);
+  const [only = null, ...others] = lasting;
+  const isOnly = only !== null && others.length === 0 && (about === "" || only.about === "");
+  const ended = rows.find((row) => row.about === about) ?? (isOnly && code !== "" ? only : null);
+  if (ended === null) return null;
+  prepare(db, "alarm.received_end").run({ id: ended.id, at_ms });
+  return ended.id;
+}
+
+/** Clears an alert by an end that is later than the alarm and came before it. */
+function clearByEarlierEnd(db: Connection, event: Event, id: number): void {
+  const { code } = keyOf(event);
+  const ends = prepare<"alarm.ends_after", EventRow>(db, "alarm.ends_after");
+  const quoted = JSON.stringify(code).slice(1, -1);
+  for (const row of ends.all({ at_ms: event.at_ms, code, quoted, of: ENDS_MAX })) {
+    const data = withoutDamage(db, () => provenData(row));
+    if (data !== null && noteEnd(db, { ...row, data }) === id) return;
+  }
+}
