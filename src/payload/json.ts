@@ -1,8 +1,8 @@
 // Parses payload bytes as the JSON that PLCs really send: with a byte-order mark, trailing NULs of
 // a fixed-length string, Latin-1 in place of UTF-8, bare NaN, infinities and TRUE, numbers such as
 // +6.485E+02, empty values, a comma at the end. It takes time in proportion to the payload, whatever
-// its contents. JSON leaves open which of two members of one name counts, and parsers silently take
-// the last: if the two differ it is dropped and reported.
+// it holds. JSON leaves open which of two members of one name counts, and parsers silently take the
+// last: if the two differ it is dropped and reported.
 
 import { exactJson, parseExact, type Reviver } from "../ground/exact-json.ts";
 import { nameAgain, withNamesApart } from "../ground/repeated-members.ts";
@@ -34,7 +34,7 @@ export function parsePayload(payload: Uint8Array): ParsedPayload {
 export function parseBareValue(payload: Uint8Array): ParsedPayload {
   const parsed = parsePayload(payload);
   const text = textOf(payload).trim();
-  // A number that isn't JSON's stays a text, which fields of numbers read as well: 007 may be a name.
+  // A number that isn't JSON's stays a text, which fields of numbers read too: 007 may be a name.
   const isText =
     "problem" in parsed || (typeof parsed.value === "number" && parseJson(text) === null);
   const isBare = isText && text !== "" && !/^[[{"]/.test(text);
