@@ -164,7 +164,6 @@ test("the PLC's alarms end when it says so, across a restart, and its warnings a
     { code: "DP", data: { severity: "WARNING" } },
   ]);
   expect((await appliance.get("/export/events?format=ndjson")).text).toContain("ALARM_CLEARED");
-  await appliance.program.stop("SIGTERM");
   rmSync(folder, { recursive: true });
 });
 
