@@ -56,6 +56,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       ...[
         "health",
         "alarms",
+        "alarm-ends",
         "alarm-past",
         "alerts",
         "limit-state",

@@ -91,10 +91,18 @@ where id = (
 select id, cleared_ms from alarm
 where source = 'plc' and code = $code and about = $about and is_open = 1 and cleared_ms <= $at_ms;
 
+-- name: alarm.received_same
+-- The treatment system's newest of a code and parameter that rose up to a time.
+select id, about, cleared_ms from alarm
+where source = 'plc' and code = $code and about = $about and last_ms <= $at_ms
+order by last_ms desc limit 1;
+
 -- name: alarm.received_before
--- The treatment system's newest of each parameter that rose up to a time.
-select id, about, cleared_ms, max(last_ms) as last_ms from alarm
-where source = 'plc' and code = $code and last_ms <= $at_ms group by about;
+-- Its newest of each parameter of a code, among the last $of alerts up to a time.
+select id, about, cleared_ms, max(last_ms) as last_ms from (
+  select * from alarm where last_ms <= $at_ms order by last_ms desc, id desc limit $of
+)
+where source = 'plc' and code = $code group by about;
 
 -- name: alarm.received_end
 -- The first end after it rose last.

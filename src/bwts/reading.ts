@@ -14,6 +14,12 @@ export const asNumber = (given: unknown) => (typeof given === "number" ? given :
 /** `given` if it is a text, else null. */
 export const asText = (given: unknown) => (typeof given === "string" ? given : null);
 
+/** A code or a parameter, which many PLCs count; null if it is neither text nor number. */
+export function nameIn(given: unknown): string | null {
+  if (typeof given === "number" || typeof given === "bigint") return String(given);
+  return asText(given);
+}
+
 /** The most unknown tags that one reading keeps; a PLC that sends more is misconfigured. */
 export const EXTRA_TAGS_MAX = 256;
 

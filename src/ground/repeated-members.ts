@@ -38,7 +38,7 @@ export function withNamesApart(text: string, value: unknown): string | null {
 
 const AGAIN_IN_TEXT = /"\\ud800again \d+ ([^"\\]*(?:\\.[^"\\]*)*)"/;
 
-/** The first member that an object of `text`, which is JSON of `value`, has twice; null for none. */
+/** The first member that an object of `text`, JSON of `value`, has twice; null for none. */
 export function memberTwice(text: string, value: unknown): string | null {
   const renamed = withNamesApart(text, value);
   const again = renamed === null ? null : AGAIN_IN_TEXT.exec(renamed);

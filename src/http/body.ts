@@ -12,9 +12,8 @@ export const BODY_MAX_BYTES = 64 * 1024;
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*)?$/i;
 
 /**
- * The JSON body of `request`, its integers (`-?(0
- * [1-9][0-9]*)`) as bigints and its other numbers as numbers; a member that it has twice is refused.
- * Throws a Refusal: 400, 413 or 415.
+ * The JSON body of `request`, its integers as bigints and its other numbers as numbers. A member
+ * that it has twice is refused. Throws a Refusal: 400, 413 or 415.
  */
 async function readJsonBody(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   const type = request.headers["content-type"];

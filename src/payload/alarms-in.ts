@@ -1,8 +1,8 @@
 // The alarms of the treatment system in a message that is quarantined as a whole, such as one whose
 // time can't be right: they mustn't wait until somebody mends the cause.
 
-import { nameIn } from "../bwts/alerts/alarm.ts";
 import type { Message, Rejects } from "../bwts/message.ts";
+import { nameIn } from "../bwts/reading.ts";
 import { EVENT_NAMES, eventKind } from "./event.ts";
 import { parsePayload } from "./json.ts";
 import { inKnownCase, type Members } from "./members.ts";

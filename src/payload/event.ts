@@ -60,7 +60,7 @@ export function decodeEvent(sent: Members, time: MessageTime, rejects: Rejects):
 
 interface EventKind {
   readonly event_type: Event["event_type"];
-  /** Of an event that names none in its data. */
+  /** The severity of an event that names none in its data. */
   readonly severity: "WARNING" | null;
 }
 

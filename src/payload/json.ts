@@ -1,8 +1,8 @@
 // Parses payload bytes as the JSON that PLCs really send: with a byte-order mark, trailing NULs of
 // a fixed-length string, Latin-1 in place of UTF-8, bare NaN, infinities and TRUE, numbers such as
-// +6.485E+02, empty values, a comma at the end. It takes time in proportion to the payload,
-// whatever its contents. JSON leaves open which of two members of one name counts, and parsers
-// silently take the last: if the two differ it is dropped and reported.
+// +6.485E+02, empty values, a comma at the end. It takes time in proportion to the payload. JSON
+// leaves open which of two members of one name counts, and parsers silently take the last: if the
+// two differ it is dropped and reported.
 
 import { exactJson, parseExact, type Reviver } from "../ground/exact-json.ts";
 import { nameAgain, withNamesApart } from "../ground/repeated-members.ts";

@@ -1,4 +1,4 @@
-// Lamps' messages: an array of lamps, one with its number, or a topic for each. Their members become
+// Lamps' messages: an array of lamps, one with its number, or a topic for each. Their members are
 // fields and tags of the lamp, read as those of telemetry.
 
 import type { ReadingPart } from "../bwts/reading.ts";

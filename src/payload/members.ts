@@ -66,7 +66,7 @@ export function namesInAnyCase(names: Iterable<string>): ReadonlyMap<string, str
   return new Map([...names].map((name) => [name.toLowerCase(), name]));
 }
 
-/** The members with known names in their own case; two spellings that differ aren't taken. */
+/** The members, known names in their own case; of two spellings that differ neither is taken. */
 export function inKnownCase(
   members: Members,
   known: ReadonlyMap<string, string>,

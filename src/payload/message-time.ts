@@ -83,7 +83,7 @@ export function givenInstant(
   return readInstant(members.timestamp, local_ms);
 }
 
-interface ReceiptContext {
+interface ItemReceived {
   readonly message: Message;
   readonly context: DecodeContext;
   readonly rejects: Rejects;
@@ -92,7 +92,7 @@ interface ReceiptContext {
 /** The time of an item, null if it is refused; of receipt if none is given. */
 export function timeOf(
   read: ReturnType<typeof readInstant>,
-  { message, context, rejects }: ReceiptContext,
+  { message, context, rejects }: ItemReceived,
 ): MessageTime | null {
   if ("problem" in read) {
     rejects.add("bad_time", `timestamp: got ${read.problem}`);

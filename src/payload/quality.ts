@@ -37,7 +37,7 @@ export function qualifiedValue(
   return { value: value[1], quality: quality?.[1], by: quality?.[0] ?? "" };
 }
 
-/** A quality as a scalar: of an object the member that tells it, or else its text, which isn't good. */
+/** The quality as a scalar: of an object the member that tells it, or its text, never good. */
 export function plainQuality(quality: unknown): unknown {
   if (quality === null || typeof quality !== "object") return quality;
   const members = Object.entries(quality).map(([name, given]) => [name.toLowerCase(), given]);

@@ -145,6 +145,28 @@ test("the PLC's alarms are listed too, and a link that is lost is until it is ba
   expect((await appliance.get("/api/alarms?state=over")).status).toBe(400);
 });
 
+test("the PLC's alarms end when it says so, across a restart, and its warnings are listed", async () => {
+  const folder = temporaryFolder();
+  const data = { code: "UV_LOW" };
+  {
+    await using appliance = await startAppliance({ folder });
+    await appliance.publish([event("ALARM_TRIGGERED", data), event("WARNING", { code: "DP" })]);
+    await appliance.publish([event("ALARM_CLEARED", data)]);
+    expect(await raised(appliance)).toHaveLength(2);
+    expect(await appliance.json("/api/events")).toHaveLength(2);
+    await appliance.program.stop("SIGKILL");
+  }
+  await using appliance = await startAppliance({ folder });
+  expect(await alarms(appliance, "?state=cleared")).toMatchObject([
+    { code: "UV_LOW", source: "plc", alert_state: "rectified", cleared_at: expect.any(String) },
+  ]);
+  expect(await alarms(appliance, "?state=unknown")).toMatchObject([
+    { code: "DP", data: { severity: "WARNING" } },
+  ]);
+  expect((await appliance.get("/export/events?format=ndjson")).text).toContain("ALARM_CLEARED");
+  rmSync(folder, { recursive: true });
+});
+
 interface Lost {
   readonly data: { readonly client: string | null; readonly repeated?: number };
 }

@@ -12,7 +12,7 @@ import { signedCheckpoint } from "../../src/ledger/checkpoint.ts";
 import { FIRST_START, keyStatement } from "../../src/ledger/key-statement.ts";
 import { leafHash } from "../../src/ledger/merkle-proof.ts";
 import { edgeRoot, NO_LEAVES, withLeaf } from "../../src/ledger/tree-edge.ts";
-import { SHORE_HOURS } from "../../src/sqlite/derived/shore-hours.ts";
+import { SHORE_HOURS } from "../../src/sqlite/derived/derivations.ts";
 import { type Connection, write } from "../../src/sqlite/file/open.ts";
 import { EVER } from "../../src/sqlite/file/query.ts";
 import { giveOut } from "../../src/sqlite/records/give-out.ts";

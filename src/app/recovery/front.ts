@@ -67,11 +67,9 @@ export async function openRecoveryFront(
   try {
     const http = await openHttp({
       listen,
-      missing: "wait",
-      certificate: certificates.http,
+      ...{ missing: "wait", certificate: certificates.http },
       allowed_hosts: config.http.allowed_hosts,
       ...{ cors_origins: config.http.cors_origins, monitoring, record_book: config.record_book },
-      // The spans of the configuration may be what is wrong.
       spans: spansOf(config.limits),
       holderOf: holderLookup(token, () => stored?.tokens ?? []),
       note: parts.audit.note,

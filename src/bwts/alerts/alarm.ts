@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
-import { asNumber, asText } from "../reading.ts";
+import { asNumber, asText, nameIn } from "../reading.ts";
 import { aboutAlert, FURTHER_ALARMS } from "./alert.ts";
 import { ALERT_STATES, type AlertState, PRIORITIES } from "./priority.ts";
 
@@ -182,12 +182,6 @@ export function shelvingOf(row: Shelving, now_ms: number) {
 /** The end of a shelving; null without one, and after it. */
 export function shelvedUntil(until_ms: number | null, now_ms: number): string | null {
   return until_ms !== null && until_ms > now_ms ? printTime(until_ms) : null;
-}
-
-/** A code or a parameter, which many PLCs count; null if it is neither text nor number. */
-export function nameIn(given: unknown): string | null {
-  if (typeof given === "number" || typeof given === "bigint") return String(given);
-  return asText(given);
 }
 
 /** The code of a description such as `UV_LOW: below the limit`; null if it has none. */

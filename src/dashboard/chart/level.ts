@@ -53,8 +53,8 @@ function horizon({ from_ms, to_ms }: Stretch, newest_ms: number): number {
 }
 
 /**
- * The path of a field's points; a value that isn't believed is a gap. The path's end moves on with the newest reading: the same path would not
- * be asked for again.
+ * The path of a field's points; a value that isn't believed is a gap. Its end moves on with the
+ * newest reading: the same path would not be asked for again.
  */
 export function pointsPath(
   field: string,

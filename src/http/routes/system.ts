@@ -43,8 +43,8 @@ const TagAnswer = z
       .nullable()
       .meta({
         description:
-          "lowest and highest plausible value aboard, as sensors.spans and the certified flow have " +
-          "it; one outside is no value for results",
+          "lowest and highest plausible value aboard, by sensors.spans and the certified flow; " +
+          "one outside is no value for results",
       }),
   })
   .meta({ id: "Tag" });

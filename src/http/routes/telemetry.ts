@@ -92,8 +92,8 @@ export const TELEMETRY_ROUTES = [
       fields: readFields,
       believed: oneOfParameter(
         ["true", "false"],
-        "with fields, true: null in place of each value that isn't believed; by default values are " +
-          "as they came",
+        "with fields, true: null in place of each value that isn't believed; by default values " +
+          "are as they came",
       ),
     },
     answer: z.union([ReadingPage, FieldsPage]),

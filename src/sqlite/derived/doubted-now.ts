@@ -67,7 +67,7 @@ export function doubtedNow(
 /** Readings of the last day that `oddLately` looks at, the newest. */
 const LATELY_READINGS = 5000;
 
-/** What is odd about the newest readings of the last day. */
+/** Odd readings among the newest of the last day. */
 export interface OddLately {
   readonly readings: number;
   /** The fields with values that aren't believed, and how many each. */

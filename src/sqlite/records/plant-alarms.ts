@@ -1,10 +1,11 @@
 // The alerts of the treatment system, as its events come: an alarm opens one or counts with it, its
 // end clears it. Events come in any order, so an alarm also looks for an end that came before it.
 
-import { codeIn, nameIn } from "../../bwts/alerts/alarm.ts";
+import { codeIn } from "../../bwts/alerts/alarm.ts";
 import { FURTHER_ALARMS } from "../../bwts/alerts/alert.ts";
 import { ALARM_CLEARED, type Event } from "../../bwts/event.ts";
 import type { PartReceipt } from "../../bwts/merge.ts";
+import { nameIn } from "../../bwts/reading.ts";
 import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
@@ -31,6 +32,9 @@ const LATE_MS = DAY_MS;
 
 /** Most ends looked at for an alarm that comes after them: a buffer has few. */
 const ENDS_MAX = 200;
+
+/** Newest alerts among which one is looked for whose end names another parameter. */
+const NEWEST_MAX = 500;
 
 /**
  * Most past states kept of one alert and of all, the newest. Of a moment before them an alert is
@@ -110,15 +114,29 @@ function closeEnded(db: Connection, key: PlantKey, at_ms: number): void {
  */
 function noteEnd(db: Connection, event: Pick<Event, "at_ms" | "description" | "data">) {
   const { at_ms } = event;
-  const { code, about } = keyOf(event);
-  const rows = prepare(db, "alarm.received_before").all({ code, at_ms });
-  const lasting = rows.filter(({ cleared_ms }) => cleared_ms === null || cleared_ms > at_ms);
-  const [only = null, ...others] = lasting;
-  const isOnly = only !== null && others.length === 0 && (about === "" || only.about === "");
-  const ended = rows.find((row) => row.about === about) ?? (isOnly && code !== "" ? only : null);
-  if (ended === null) return null;
-  prepare(db, "alarm.received_end").run({ id: ended.id, at_ms });
-  return ended.id;
+  const key = keyOf(event);
+  const lasts = (row: EndedRow) => row.cleared_ms === null || row.cleared_ms > at_ms;
+  const same = prepare(db, "alarm.received_same").get({ ...key, at_ms });
+  const id = same !== undefined && lasts(same) ? same.id : onlyOf(db, key, { at_ms, lasts });
+  if (id !== null) prepare(db, "alarm.received_end").run({ id, at_ms });
+  return id;
+}
+
+interface EndedRow {
+  readonly cleared_ms: number | null;
+}
+
+/** The only alert of a code that lasts, if it or the end names no parameter. */
+function onlyOf(
+  db: Connection,
+  { code, about }: PlantKey,
+  { at_ms, lasts }: { readonly at_ms: number; readonly lasts: (row: EndedRow) => boolean },
+): number | null {
+  if (code === "") return null;
+  const rows = prepare(db, "alarm.received_before").all({ code, at_ms, of: NEWEST_MAX });
+  const [only, ...others] = rows.filter(lasts);
+  if (only === undefined || others.length > 0) return null;
+  return about === "" || only.about === "" ? only.id : null;
 }
 
 /** Clears an alert by an end that is later than the alarm and came before it. */

@@ -127,7 +127,7 @@ export function openReadingStore(
 /**
  * Gives parts without a time their instant. A part belongs to its second, with which partial
  * messages merge. If it contradicts what the second has, it keeps its milliseconds, or the next
- * that don't: a change within a second is no fault of the clock, and the last state stands.
+ * that don't contradict it: a change within a second is no fault of the clock, the last one stands.
  */
 function openSeconds(at: (at_ms: number) => Reading | null) {
   /** The newest second with such readings, and their instants, ascending. */

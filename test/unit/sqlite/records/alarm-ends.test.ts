@@ -110,6 +110,21 @@ test("an end without a parameter ends the only one of its code, and none of seve
   expect(endsOf(db)[0]).toBeNull();
 });
 
+test("thousands of ends, and of alarms that came late, cost each some lookups", () => {
+  const { db, store } = rigOf();
+  const late = (index: number) => (-9 * DAY_MS) / MINUTE_MS + index / 1000;
+  const lamp = (index: number) => ({ code: "LAMP_FAIL", parameter: `P${index}` });
+  const many = Array.from({ length: 3000 }, (_, index) => index);
+  store.commit(many.map((index) => rises(late(index), lamp(index))));
+  const began = process.cpuUsage();
+  store.commit(many.map((index) => ends(late(index) + 1, { code: "LAMP_FAIL", index })));
+  store.commit(many.map((index) => ends(late(index) + 5, lamp(index))));
+  const { user, system } = process.cpuUsage(began);
+  expect(alerts(db, "cleared")).toHaveLength(1000);
+  // Each end against each alarm of its code would be nine million rows.
+  expect((user + system) / 1e6).toBeLessThan(20);
+});
+
 test("an alarm of a code that is open already isn't ended by an older end", () => {
   const { db, store } = rigOf();
   store.commit([rises(10), ends(5)]);
