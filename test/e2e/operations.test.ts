@@ -199,7 +199,9 @@ test("the command shows the same in 80 columns", async () => {
 
 test("limits changed by a restart count from then on, and change nothing of the past", async () => {
   await appliance[Symbol.asyncDispose]();
-  appliance = await startAppliance({ folder, env: { BALLASTD_LIMITS_UV_IMO: "650" } });
+  // An operation of a minute: readings can't be dated further ahead.
+  const env = { BALLASTD_LIMITS_UV_IMO: "650", BALLASTD_LIMITS_BEYOND_SECONDS: "30" };
+  appliance = await startAppliance({ folder, env });
   const next = { start_ms: Date.now() + 1000, minutes: 60, step_ms: 1000, location: "Goa" };
   await appliance.publish([
     ...sent("events", Object.values(eventsOfRun(next))),

@@ -23,6 +23,14 @@ export interface OddOperation {
   /** Its start and stop say neither type nor place. */
   readonly isBare?: boolean;
 }
+type Verdict = "within_limits" | "outside_limits" | "cannot_tell" | null;
+/** With the verdicts of the operations that are found in it, and the volume of the first. */
+export type Odd = readonly [
+  title: string,
+  odd: OddOperation,
+  verdicts: readonly Verdict[],
+  volume_m3?: number | null,
+];
 export type OddEvent = readonly [event_type: string, minute: number, data?: OddValues];
 
 const BEFORE_MIN = 30;

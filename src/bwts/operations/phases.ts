@@ -199,8 +199,8 @@ interface PhasePart extends OperationPhase {
 }
 
 /**
- * A phase in parts, between which nothing is told for a day, or a stop and the next start of its
- * type divide what runs on.
+ * A phase in parts, between which nothing is told for a day, or a stop and the next start divide
+ * what runs on.
  */
 function* partsOf({ stretches, events, rest_ms }: OperationPhase): Generator<PhasePart> {
   let [from, own]: [number, OperationEvent[]] = [0, []];
@@ -239,17 +239,26 @@ export function dividingStarts(events: readonly OperationEvent[]): readonly numb
 }
 
 const isDividing = (stop: OperationEvent, start: OperationEvent): boolean =>
-  start.isStart &&
-  !stop.isStart &&
-  stop.at_ms < start.at_ms &&
-  isSameWord(stop.operation_type, start.operation_type);
+  start.isStart && !stop.isStart && stop.at_ms < start.at_ms;
 
-/** True for a start after a stop of its type, unless another type was started within a day. */
+/** True for a start after a stop, unless what was started within a day goes on. */
 function isBeginning(before: readonly OperationEvent[], start: OperationEvent): boolean {
   const last = before.at(-1);
   if (last === undefined || !isDividing(last, start)) return false;
-  const lately = before.filter(({ at_ms }) => start.at_ms - at_ms <= LOST_MS);
-  return lately.every((one) => isSameWord(one.operation_type, start.operation_type));
+  let open: OperationEvent[] = [];
+  for (const event of before.slice(before.findLastIndex((one) => isLongBefore(one, start)) + 1))
+    if (event.isStart) open.push(event);
+    else open = leftOpen(open, event);
+  return open.length === 0;
+}
+
+const isLongBefore = ({ at_ms }: OperationEvent, start: OperationEvent): boolean =>
+  start.at_ms - at_ms > LOST_MS;
+
+/** A stop ends the starts of its type; one without a type, the newest. */
+function leftOpen(open: readonly OperationEvent[], stop: OperationEvent): OperationEvent[] {
+  if (stop.operation_type === null) return open.slice(0, -1);
+  return open.filter((one) => !isSameWord(one.operation_type, stop.operation_type));
 }
 
 /** The first time that a phase tells. */

@@ -20,12 +20,16 @@ export function sameOperations(
   found: readonly OperationTimes[],
   stored: readonly OperationTimes[],
 ): readonly (number | null)[] {
-  const pairs = found
-    .flatMap((one, at) =>
-      stored.map((other, place) => ({ at, place, common_ms: common(one, other) })),
-    )
-    .filter(({ common_ms }) => common_ms !== null)
-    .sort((one, other) => (other.common_ms ?? 0) - (one.common_ms ?? 0));
+  const [areCleanings, wereCleanings] = [found.map(isCleaning), stored.map(isCleaning)];
+  const pairs: { at: number; place: number; common_ms: number }[] = [];
+  // There are many of both when all is judged again, and few touch: a pair costs two comparisons.
+  for (const [at, one] of found.entries())
+    for (const [place, other] of stored.entries()) {
+      const common_ms = common(one, other);
+      if (common_ms !== null && areCleanings[at] === wereCleanings[place])
+        pairs.push({ at, place, common_ms });
+    }
+  pairs.sort((one, other) => other.common_ms - one.common_ms);
   const same = found.map((): number | null => null);
   const taken = new Set<number>();
   for (const { at, place } of pairs) {
@@ -40,7 +44,6 @@ const isCleaning = ({ operation_type }: OperationTimes) => wordOf(operation_type
 
 /** The time in common with a stored one, Infinity for the same start; null if they don't touch. */
 function common(one: OperationTimes, other: OperationTimes): number | null {
-  if (isCleaning(one) !== isCleaning(other)) return null;
   if (one.start_ms === other.start_ms) return Number.POSITIVE_INFINITY;
   const start_ms = Math.max(one.start_ms, other.start_ms);
   const until_ms = other.end_ms ?? other.start_ms + KNOWN_MS;

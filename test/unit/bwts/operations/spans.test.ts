@@ -3,6 +3,7 @@
 
 import { expect, test } from "vitest";
 import { judged } from "../../../../src/bwts/judging/judge.ts";
+import { testSpans } from "../../../rig/found-spans.ts";
 import {
   AROUND,
   at,
@@ -12,7 +13,9 @@ import {
   steady,
   stopped,
 } from "../../../rig/operation-plant.ts";
-import { ALONE, BALLAST, DEBALLAST, testSpans } from "../../../rig/span-cases.ts";
+
+const [BALLAST, DEBALLAST] = ["BALLAST", "DEBALLAST"];
+const ALONE = ["no_start", "no_stop"];
 
 testSpans([
   {
@@ -192,6 +195,24 @@ testSpans([
     doing: [
       [at(5), at(5), "RUNNING"],
       [at(9, 54), at(14, 6), "RUNNING"],
+    ],
+    found: [[at(10), at(14), BALLAST, []]],
+  },
+  {
+    title: "a stop that no reading tells of is an operation of which nothing else is known",
+    events: [stopped(1, at(14), BALLAST)],
+    doing: [[at(20), at(22), "IDLE"]],
+    found: [[at(14), at(14), BALLAST, ["no_start"]]],
+  },
+  {
+    title: "a stop that comes again while nothing was done adds nothing",
+    events: [
+      ...[started(1, at(10), BALLAST), stopped(2, at(14), BALLAST)],
+      ...[stopped(3, at(14, 0.5), BALLAST), stopped(4, at(15), BALLAST)],
+    ],
+    doing: [
+      [at(10), at(14), "RUNNING"],
+      [at(14, 3), at(16), "IDLE"],
     ],
     found: [[at(10), at(14), BALLAST, []]],
   },

@@ -1,5 +1,5 @@
-// Operations as they are found in events and readings, as cases: what the plant does is written as
-// stretches of a state, a reading every 3 minutes, and what is found in a line an operation.
+// Cases of the operations that are found in events and readings. The plant sends a reading every 3
+// minutes; what it does is written as stretches of a state.
 
 import { expect, test } from "vitest";
 import type { OperationEvent } from "../../src/bwts/operations/judging.ts";
@@ -7,9 +7,9 @@ import { operationSpans } from "../../src/bwts/operations/spans.ts";
 import { at, LIMITS, type PlantReading, runsOf, steady } from "./operation-plant.ts";
 
 /** From, to (both ends included), state, type. */
-type Doing = readonly [from_ms: number, to_ms: number, state: string, type?: string];
+export type Doing = readonly [from_ms: number, to_ms: number, state: string, type?: string];
 
-export interface SpanCase {
+export interface SpansCase {
   readonly title: string;
   readonly events: readonly OperationEvent[];
   readonly doing: readonly Doing[];
@@ -25,12 +25,8 @@ type Found = readonly [
   known_by?: "readings",
 ];
 
-export const [BALLAST, DEBALLAST] = ["BALLAST", "DEBALLAST"];
-/** The remarks of one that readings alone tell. */
-export const ALONE = ["no_start", "no_stop"];
-
-/** A test for each case. */
-export function testSpans(cases: readonly SpanCase[]): void {
+/** A test of each. */
+export function testSpans(cases: readonly SpansCase[]): void {
   for (const { title, events, doing, now_ms = at(48), found } of cases)
     test(title, () => {
       const asked = { events, limits: LIMITS, clock_steps: [], now_ms };
@@ -44,7 +40,7 @@ export function testSpans(cases: readonly SpanCase[]): void {
     });
 }
 
-function plant(doing: readonly Doing[]): readonly PlantReading[] {
+export function plant(doing: readonly Doing[]): readonly PlantReading[] {
   return doing.flatMap(([from_ms, to_ms, state, type]) =>
     steady({
       ...{ from_ms, to_ms },

@@ -1,28 +1,14 @@
-// The operations that are found where events come again or are lost, where the plant rests, falls
-// silent or changes its place.
+// Where one operation ends and the next begins: rests, silences, places and starts that divide.
 
-import { at, started, stopped } from "../../../rig/operation-plant.ts";
-import { ALONE, BALLAST, testSpans } from "../../../rig/span-cases.ts";
+import { expect, test } from "vitest";
+import { spansFound } from "../../../../src/bwts/operations/spans.ts";
+import { type Doing, plant, testSpans } from "../../../rig/found-spans.ts";
+import { at, LIMITS, runsOf, started, stopped } from "../../../rig/operation-plant.ts";
+
+const [BALLAST, DEBALLAST] = ["BALLAST", "DEBALLAST"];
+const ALONE = ["no_start", "no_stop"];
 
 testSpans([
-  {
-    title: "a stop that no reading tells of is an operation of which nothing else is known",
-    events: [stopped(1, at(14), BALLAST)],
-    doing: [[at(20), at(22), "IDLE"]],
-    found: [[at(14), at(14), BALLAST, ["no_start"]]],
-  },
-  {
-    title: "a stop that comes again while nothing was done adds nothing",
-    events: [
-      ...[started(1, at(10), BALLAST), stopped(2, at(14), BALLAST)],
-      ...[stopped(3, at(14, 0.5), BALLAST), stopped(4, at(15), BALLAST)],
-    ],
-    doing: [
-      [at(10), at(14), "RUNNING"],
-      [at(14, 3), at(16), "IDLE"],
-    ],
-    found: [[at(10), at(14), BALLAST, []]],
-  },
   {
     title: "a start that comes again within 60 s is one, after that it is another",
     events: [
@@ -183,3 +169,22 @@ testSpans([
     found: [[at(10), at(13, 3), BALLAST, ALONE, "readings"]],
   },
 ]);
+
+test("a plant that changes its type each day without a rest has a cut at each change", () => {
+  const days = [0, 1, 2, 3, 4, 5, 6, 7];
+  const typeOf = (day: number) => (day % 2 === 0 ? BALLAST : DEBALLAST);
+  const events = days.flatMap((day) => [
+    started(2 * day, at(24 * day), typeOf(day)),
+    stopped(2 * day + 1, at(24 * day + 24) - 1000, typeOf(day)),
+  ]);
+  const doing = days.map(
+    (day): Doing => [at(24 * day), at(24 * day + 23, 57), "RUNNING", typeOf(day)],
+  );
+  const asked = { events, limits: LIMITS, clock_steps: [], now_ms: at(24 * 9) };
+  const { spans, cuts } = spansFound({ ...asked, runs: runsOf(plant(doing)) });
+  expect(spans.map(({ remarks }) => remarks)).toEqual(days.map(() => []));
+  // What is read first may lack the start of another type.
+  expect(cuts.filter(({ wait_ms }) => wait_ms === 0).map(({ to_ms }) => to_ms)).toEqual(
+    days.slice(2).map((day) => at(24 * day)),
+  );
+});

@@ -1,0 +1,132 @@
+"""What was beyond its limits in an operation, and which water moved untreated."""
+
+from operation_readings import FIVE_MINUTES, MINUTE, Readings
+
+
+class Limits(Readings):
+    def slope(self, index):
+        """The totaliser's slope over five minutes, where the flow isn't known."""
+        for place, (a, b) in enumerate(self.pairs):
+            if a <= index < b and self.rises[place] is not None:
+                first, last = place, place
+                span = lambda: self.at(self.pairs[last][1]) - self.at(self.pairs[first][0])
+                while span() < FIVE_MINUTES and last + 1 < len(self.pairs):
+                    last += 1
+                while span() < FIVE_MINUTES and first > 0:
+                    first -= 1
+                risen = sum(self.rises[p] or 0 for p in range(first, last + 1))
+                return risen * 3_600_000 / span() if span() > 0 else None
+        return None
+
+    def end_of(self, index):
+        """The end of an interval that reading `index` (or the operation's end) ended."""
+        if index < self.count:
+            return self.at(index)
+        last = self.count - 1
+        return self.at(last) + self.covers[last] if self.gap[index] else self.end
+
+    def limit(self, index, value):
+        """The limit of the reading's mode; without a mode the looser one."""
+        a, b = value + "_imo", value + "_uscg"
+        mode = self.modes[index]
+        if mode == "IMO":
+            return self.limits[a]
+        if mode == "USCG":
+            return self.limits[b]
+        pick = min if value == "uv" else max
+        return pick(self.limits[a], self.limits[b])
+
+    def beyond_intervals(self, values, below, name):
+        found, start, breaking = [], None, []
+        for index in range(self.count):
+            value, treated = values[index], self.treated[index]
+            if treated and value is None:
+                continue
+            limit = self.limit(index, name)
+            breaks = treated and (value < limit if below else value > limit)
+            if start is None:
+                if breaks:
+                    start, breaking = index, [index]
+            elif not treated or (value >= limit * 1.02 if below else value <= limit * 0.98):
+                found.append((start, index, breaking))
+                start = None
+            elif breaks:
+                breaking.append(index)
+        if start is not None:
+            found.append((start, self.count, breaking))
+        return found
+
+    def beyond_limits(self):
+        unsaid = self.unsaid(3)
+        intensity = [r[3] for r in self.readings]
+        flow = [
+            r[4] if self.flows[i] is not None else self.slope(i)
+            for i, r in enumerate(self.readings)
+        ]
+        low = self.beyond_intervals(intensity, True, "uv")
+        high = self.beyond_intervals(flow, False, "flow_max")
+        within = set()
+        for start, after, _ in low:
+            within.update(i for i in range(start, after) if i not in unsaid)
+        for start, after, _ in high:
+            within.update(range(start, after))
+        covered = sum(self.covers[i] for i in within)
+        breaking = {i for one in low + high for i in one[2]}
+        if covered <= MINUTE:
+            return []
+        words = ("uv_below_limit", "flow_above_certified")
+        if len(breaking) < 2:
+            words = ("uv_below_once", "flow_above_once")
+        return [
+            [word, self.at(start), self.end_of(after), len(broken)]
+            for word, intervals in zip(words, (low, high))
+            for start, after, broken in intervals
+        ]
+
+    def stretches(self, holds):
+        found, start = [], None
+        for index in range(self.count + 1):
+            if index < self.count and holds(index):
+                start = index if start is None else start
+            elif start is not None:
+                found.append((start, index))
+                start = None
+        return found
+
+    def named(self, rule, stretches):
+        return [[rule, self.at(a), self.end_of(b), b - a] for a, b in stretches]
+
+    def time_of(self, stretches):
+        return sum(self.covers[i] for a, b in stretches for i in range(a, b))
+
+    def counted(self, rule, stretches):
+        if self.time_of(stretches) <= MINUTE:
+            return []
+        once = sum(b - a for a, b in stretches) < 2
+        return self.named("untreated_once" if once else rule, stretches)
+
+    def untreated(self):
+        state, moves = self.states, self.moves
+        found = self.named(
+            "bypass", self.stretches(lambda i: state[i] == "bypass" and moves[i] is not False)
+        )
+        found += self.named("fault", self.stretches(lambda i: state[i] == "fault" and moves[i]))
+        for word in ("warmup", "stopping"):
+            moving = self.stretches(lambda i: state[i] == word and moves[i])
+            for a, b in self.times(self.stretches(lambda i: state[i] == word)):
+                found += self.counted("warmup_stopping", [m for m in moving if a <= m[0] < b])
+        found += self.counted(
+            "untreated", self.stretches(lambda i: state[i] == "rest" and moves[i])
+        )
+        unknown = self.stretches(lambda i: state[i] == "unknown" and moves[i] is not False)
+        return found + self.named("unknown_state", unknown)
+
+    def times(self, stretches):
+        """Stretches with less than five minutes between them are one time."""
+        found = []
+        for a, b in stretches:
+            if found and self.at(a) - self.end_of(found[-1][1]) < FIVE_MINUTES:
+                found[-1] = (found[-1][0], b)
+            else:
+                found.append((a, b))
+        return found

@@ -1,0 +1,228 @@
+"""The readings of an operation as the oracle sees them: gaps, what a reading leaves unsaid, and if
+water moved. Standard library only, Python 3.8.
+"""
+
+KNOWN = {
+    "RUNNING": "treating", "BACKFLUSH": "treating", "BYPASS": "bypass", "FAULT": "fault",
+    "WARMUP": "warmup", "STOPPING": "stopping",
+    "IDLE": "rest", "STOPPED": "rest", "STANDBY": "rest", "CIP": "rest",
+}
+FIVE_MINUTES = 300_000
+MINUTE = 60_000
+
+
+def median_upper(values):
+    return sorted(values)[len(values) // 2]
+
+
+def usual_cadence(before, after, others, known):
+    """The usual distance at a place, from the distances on both sides."""
+    sides = [side for side in (before[-20:], after[:20]) if len(side) >= 4]
+    if sides:
+        return max(median_upper(side) for side in sides)
+    if others:
+        return median_upper(others)
+    return known if known is not None else 180_000
+
+
+def usual_at(times, place, known):
+    """place: the index of the time after the distance; 0 for the start, len(times) for the end."""
+    near_before, near_after = times[max(0, place - 21) : place], times[place : place + 21]
+    before = [b - a for a, b in zip(near_before, near_before[1:])]
+    after = [b - a for a, b in zip(near_after, near_after[1:])]
+    return usual_cadence(before, after, before + after, known)
+
+
+def is_gap(times, place, distance, known):
+    return distance > 5 * usual_at(times, place, known)
+
+
+def plausible(value, low, high):
+    if value is None or value in (32767, -32768, 65535) or not low <= value <= high:
+        return None
+    return value
+
+
+class Readings:
+    def __init__(self, given, with_hidden):
+        self.start, self.end = given["start"], given["end"]
+        self.limits, self.known = given["limits"], given["cadence"]
+        self.type = given["type"]
+        self.certified = max(self.limits["flow_max_imo"], self.limits["flow_max_uscg"])
+        voids = given["voids"]
+        hidden = lambda at: any(a <= at <= b for a, b in voids)
+        self.everything = [self.believed(r) for r in given["readings"]]
+        self.readings = [r for r in self.everything if with_hidden or not hidden(r[0])]
+        self.count = len(self.readings)
+        self.found = None
+        self.find_gaps()
+        self.follow()
+        self.find_water()
+
+    def believed(self, reading):
+        at, state, mode, intensity, flow, total, other = reading
+        return [
+            at, state, mode, plausible(intensity, 0, 5000), plausible(flow, 0, 3000),
+            plausible(total, 0, 1e9), plausible(other, 0, 1e9),
+        ]
+
+    def at(self, index):
+        if index < 0:
+            return self.start
+        return self.readings[index][0] if index < self.count else self.end
+
+    def find_gaps(self):
+        """covers[i]: what reading i stands for; gap, hides: before it."""
+        times = [r[0] for r in self.everything]
+        shown = {id(r) for r in self.readings}
+        self.covers, self.gap = [0] * self.count, [False] * (self.count + 1)
+        self.hides = [False] * (self.count + 1)
+        index = -1
+        hiding = False
+        for place, reading in enumerate(self.everything + [None]):
+            if reading is not None and id(reading) not in shown:
+                hiding = True
+                continue
+            here = index + 1
+            to = reading[0] if reading is not None else self.end
+            from_ms = times[place - 1] if place > 0 else self.start
+            if hiding:
+                self.gap[here] = self.hides[here] = True
+            else:
+                usual = usual_at(times, place, self.known)
+                self.gap[here] = to - from_ms > 5 * usual
+                if index >= 0:
+                    self.covers[index] = min(to - from_ms, 5 * usual)
+            hiding = False
+            index = here
+        if not self.everything:
+            self.gap = [True]
+
+    def follow(self):
+        """A reading that doesn't tell state, mode or flow leaves it as the one before told."""
+        self.states, self.modes, self.flows = [], [], []
+        unsaid, no_state, no_mode = self.unsaid(4), self.unsaid_word(1), self.unsaid_word(2)
+        state = mode = flow = None
+        for index, (_, told_state, told_mode, _, told_flow, _, _) in enumerate(self.readings):
+            if index > 0 and self.gap[index]:
+                state = flow = None
+            state = told_state if told_state is not None else state
+            mode = told_mode if told_mode is not None else mode
+            flow = told_flow if told_flow is not None else flow
+            is_known = state is not None and index not in no_state
+            self.states.append(KNOWN.get(state, "unknown") if is_known else "untold")
+            self.modes.append(None if index in no_mode else mode)
+            self.flows.append(None if index in unsaid else flow)
+
+    def unsaid_word(self, column):
+        """The same for a word; one that is told at most four times is sent on change."""
+        told = sum(reading[column] is not None for reading in self.readings)
+        return self.unsaid(column) if told > 4 else set()
+
+    def unsaid(self, column):
+        """The readings without a value in a gap of its own cadence."""
+        told = [i for i in range(self.count) if self.readings[i][column] is not None]
+        if not told:
+            return set(range(self.count))
+        times = [self.at(i) for i in told]
+        found = set()
+        for place in range(len(told) + 1):
+            before = told[place - 1] if place > 0 else -1
+            after = told[place] if place < len(told) else self.count
+            from_ms = self.at(before) if place > 0 else self.at(0)
+            to_ms = self.at(after) if place < len(told) else self.at(self.count - 1)
+            if is_gap(times, place, to_ms - from_ms, self.known):
+                found.update(range(before + 1, after))
+        return found
+
+    def water_of(self, ms):
+        return self.certified * ms / 3_600_000
+
+    def is_step(self, a, b, column=5):
+        """Water explains a totaliser's step from reading a to reading b."""
+        rise = self.readings[b][column] - self.readings[a][column]
+        return 0 <= rise <= 3 * self.water_of(max(FIVE_MINUTES, self.at(b) - self.at(a)))
+
+    def totals(self, column=5):
+        """The readings whose totaliser counts: odd ones between or beside others are left out."""
+        told = [i for i in range(self.count) if self.readings[i][column] is not None]
+        is_step = lambda a, b: self.is_step(a, b, column)
+        if all(is_step(a, b) for a, b in zip(told, told[1:])):
+            return told
+        kept = []
+        for place, index in enumerate(told):
+            if kept and place + 1 < len(told):
+                before, after = kept[-1], told[place + 1]
+                fits = is_step(before, index) and is_step(index, after)
+                if is_step(before, after) and not fits:
+                    continue
+            kept.append(index)
+        return [
+            index
+            for place, index in enumerate(kept)
+            if (place > 0 and is_step(kept[place - 1], index))
+            or (place + 1 < len(kept) and is_step(index, kept[place + 1]))
+        ]
+
+    def find_water(self):
+        self.kept, self.pairs, self.rises, self.rising = self.witness(5)
+        told = sum(reading[5] is not None for reading in self.readings)
+        kept = len(self.totals())
+        broken = sum(rise is None for rise in self.rises)
+        unexplained = told - kept + broken
+        self.is_doubted = unexplained >= 3 and unexplained > 0.1 * (told - 1)
+        other = self.witness(6)[3]
+        self.rising = [True if other[i] else own for i, own in enumerate(self.rising)]
+        self.find_moves()
+
+    def witness(self, column):
+        """The values of a totaliser that count, its steps, and at which readings it rises."""
+        kept = self.totals(column)
+        kept = kept if len(kept) > 1 else []
+        pairs = list(zip(kept, kept[1:]))
+        rises = [
+            self.readings[b][column] - self.readings[a][column]
+            if self.is_step(a, b, column)
+            else None
+            for a, b in pairs
+        ]
+        moving = set()
+        for first in range(len(pairs)):
+            risen = 0
+            for last in range(first, len(pairs)):
+                risen += rises[last] or 0
+                time = self.at(pairs[last][1]) - self.at(pairs[first][0])
+                if last > first and time > FIVE_MINUTES:
+                    break
+                if risen > 0.02 * self.water_of(max(FIVE_MINUTES, time)):
+                    up = [p for p in range(first, last + 1) if rises[p]]
+                    moving.update(range(up[0], up[-1] + 1))
+        found = [None] * self.count
+        for place, (a, b) in enumerate(pairs):
+            if rises[place] is not None:
+                for index in range(a, b):
+                    found[index] = place in moving
+        # The last value, and one before a gap, go on as the step before.
+        if pairs and rises[-1] is not None:
+            found[pairs[-1][1]] = found[pairs[-1][0]]
+        for index in range(self.count - 1):
+            if self.gap[index + 1]:
+                goes_on = index > 0 and not self.gap[index]
+                found[index] = found[index - 1] if goes_on else None
+        return kept, pairs, rises, found
+
+    def find_moves(self):
+        self.moves = []
+        for index in range(self.count):
+            flow, rising = self.flows[index], self.rising[index]
+            if rising or (flow is not None and flow > 0.02 * self.limits["flow_max_imo"]):
+                self.moves.append(True)
+            elif flow is None and rising is None:
+                rests = self.states[index] in ("rest", "warmup", "stopping")
+                self.moves.append(False if rests else None)
+            else:
+                self.moves.append(False)
+        self.treated = [
+            self.moves[i] is not False and self.states[i] in ("treating", "untold")
+            for i in range(self.count)
+        ]
