@@ -79,7 +79,7 @@ async function metricOf(name: string): Promise<string | undefined> {
   return new RegExp(`^ballastd_sparkplug_${name} (\\d)$`, "m").exec(text)?.[1];
 }
 
-const FIRST = { UVR_INTENSITY: 652.4, FLT_BACKFLUSH_COUNT: -3, PROCESS_STATE: "RUNNING" };
+const FIRST = { UVR_INTENSITY: 652.4, FLT_BACKFLUSH_COUNT: 3, PROCESS_STATE: "RUNNING" };
 
 test("nothing is told before the host is online, then births with every metric", async () => {
   const time = await read({ ...FIRST, FLT_BACKFLUSH_ACTIVE: true });
@@ -100,7 +100,7 @@ test("nothing is told before the host is online, then births with every metric",
   expect(new Set(device?.metrics.map((one) => one.at_ms))).toEqual(new Set([time]));
   const told = { value: 652.4, unit: "W/m2", type: 10, isHistorical: false };
   expect(metric(device, "UVR_INTENSITY")).toMatchObject(told);
-  expect(host.value("FLT_BACKFLUSH_COUNT")).toBe(-3n);
+  expect(host.value("FLT_BACKFLUSH_COUNT")).toBe(3n);
   expect(host.value("FLT_BACKFLUSH_ACTIVE")).toBe(true);
   expect(host.value("PROCESS_STATE")).toBe("RUNNING");
   expect(metric(device, "SYS_PRESSURE")).toMatchObject({ value: null });
