@@ -17,7 +17,7 @@ export function countAside(aside: Map<string, AsideCount>, one: AsideCount): voi
 export const alarmsOf = ({ events }: Pick<Decoded, "events">): number =>
   events.filter(({ event_type }) => event_type === "ALARM_TRIGGERED").length;
 
-/** What is known of a quarantined message beside it; `taken`: its alarms that were taken. */
+/** Facts of a quarantined message beside it; `taken`: the number of its alarms that were taken. */
 interface AsideFacts {
   readonly sent_ms: number | null;
   readonly taken: number;

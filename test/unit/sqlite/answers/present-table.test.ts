@@ -1,8 +1,8 @@
 // THE TRUTH TABLE OF THE PRESENT, shown in test/data/present-table.md: states of a ship, and what
 // is said in each. `to limit` is the time to the limit of the mode in hours, or the reason why
-// there is none; `finish` if the operation can be finished; `tick` the tick of the page, or what there is
-// to do; `alerts` are those that the readings raise. A good word stands only where all that it
-// takes is known and holds.
+// there is none; `finish` if the operation can be finished; `tick` the tick of the page, or what
+// there is to do; `alerts` are those that the readings raise. A good word stands only where all
+// that it takes is known and holds.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
