@@ -28,7 +28,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     about: "what a PLC sends: decoding, maps, merging, events, quarantine, replay",
     begins: [
       ...["config-map", "decode", "map", "merge", "message", "replay", "e2e/digits", "e2e/events"],
-      ...["e2e/all-quarantined", "e2e/map", "e2e/quarantine", "e2e/readings", "e2e/replay"],
+      ...["aside", "e2e/all-quarantined", "e2e/map", "e2e/quarantine", "e2e/readings"],
+      "e2e/replay",
     ],
   },
   mqtt: {

@@ -7,7 +7,7 @@ import { SECOND_MS } from "../ground/clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 
-/** Share of either limit of the quarantine above which people are warned, before a payload is lost. */
+/** Share of either limit of the quarantine above which people are warned, before a loss. */
 const NEARLY_FULL = 0.8;
 
 export function asideWatch(): Job["run"] {

@@ -41,7 +41,7 @@ const STATES: readonly (readonly [fields: object, mark: string, text: string])[]
   [{ SYS_FLOW_RATE: 1100 }, "warn", "ABOVE the certified flow"],
   [{ PROCESS_STATE: "BYPASS" }, "alarm", "OUTSIDE LIMITS: water moves untreated: BYPASS"],
   [{ PROCESS_STATE: "MARCHE" }, "warn", "The controller state is an unknown word."],
-  [{ ...lamps({ "07": "NOK" }) }, "held", "Lamp 07: status not known; no other has failed"],
+  [{ ...lamps({ "07": "NOK" }) }, "held", "Status of 1 lamp not known"],
   [{ ...lamps({ "07": "FAILED" }) }, "held", "Lamp 07 FAILED"],
 ];
 

@@ -1,5 +1,5 @@
-// A PLC whose clock is ahead, on the onboard page: every page says what is wrong since when and what
-// to do, none sends anybody to a cable, and the page System takes in what was set aside.
+// A PLC whose clock is ahead, on the onboard page: every page says what is wrong since when and
+// what to do, none sends anybody to a cable, and the page System takes in what was set aside.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
@@ -59,14 +59,18 @@ test("a clock ahead is said on every page, and a button takes in what was set as
     ...{ hours: null, measured: false },
   });
   await page.getByText("Not known: messages come, but they are set aside").waitFor(REFRESH);
-  await page.getByText(/^set aside since \d\d:\d\d\sUTC$/).waitFor(REFRESH);
+  for (const place of [page.locator('[data-test="messages"]'), page.locator("main .ages")])
+    await place.filter({ hasText: /set aside since \d\d:\d\d\sUTC/ }).waitFor(REFRESH);
   for (const name of PAGE_NAMES) {
     await goTo(page, name);
-    await page.locator(`main[aria-label]`).waitFor(REFRESH);
-    expect((await banner.textContent())?.trim()).toMatch(
-      /^The PLC's clock is 3 h ahead\. \d+ messages since \d\d:\d\d\sUTC are set aside, nothing is lost\. Set its clock\. Then take them in$/,
+    await page.locator("main[aria-label]").waitFor(REFRESH);
+    const said = (await banner.textContent())?.trim().replace(/\s/g, " ");
+    expect(said?.replace(/\d+ messages since \d\d:\d\d/, "N messages since T")).toBe(
+      "The PLC's clock is 3 h ahead. N messages since T UTC are set aside, nothing is lost. " +
+        "Set its clock. Then take them in",
     );
-    expect(await page.locator("body").textContent()).not.toMatch(/cable|ballastd is not ready/);
+    expect(await page.locator(".banners").textContent()).not.toContain("not ready");
+    expect(await page.locator("body").textContent()).not.toContain("cable");
   }
   await goTo(page, "overview");
   await banner.getByRole("link", { name: "Then take them in" }).click();
@@ -83,7 +87,8 @@ test("a clock ahead is said on every page, and a button takes in what was set as
   expect(quarantine.reasons).toMatchObject([{ reason: "future", waiting: 0 }]);
   expect(database.readings).toBe(sent + 1);
   expect(Date.parse(database.newest)).toBeLessThan(Date.now());
-  expect(view.complaints).toEqual([]);
+  // The browser names each /readyz that isn't ready.
+  expect(view.complaints.filter((line) => !line.includes("status of 503"))).toEqual([]);
 });
 
 async function goTo(page: Page, name: string): Promise<void> {

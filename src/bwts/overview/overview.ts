@@ -193,10 +193,7 @@ export const OverviewAnswer = z
       about("age of the reading at `at` or now, corrected by the plant's clock where known"),
     ),
     plant_clock_offset_seconds: number.meta(
-      about(
-        "the plant's clock less ballastd's as of the newest reading, whose age follows from it; " +
-          "null: not known, or for the past",
-      ),
+      about("plant's clock less ballastd's, as of the newest reading; null: not known"),
     ),
     silence_seconds: z.number().meta(about("an older reading isn't the present")),
     data: z.enum(DATA_STATES).meta({
@@ -213,9 +210,10 @@ export const OverviewAnswer = z
       description:
         "within_limit is said only if state, mode, intensity and flow are known, plausible, of " +
         "now and within. below_limit, above_flow, untreated (water moves while none is treated): " +
-        "outside. quarantined: messages come, and none of them is taken; silent: old, while an operation ran; idle_silent: old, and none ran; ahead: " +
-        "dated later than now; no_flow: the plant runs and no water moves; not_judged: treating, " +
-        "and something isn't known; unknown: nor if water is treated",
+        "outside. quarantined: messages come, and none is taken; silent: old, while an operation " +
+        "ran; idle_silent: old, and none ran; ahead: dated later than now; no_flow: the plant " +
+        "runs and no water moves; not_judged: treating, and something isn't known; unknown: nor " +
+        "if water is treated",
     }),
     because: z.array(z.enum(LACKING)).meta(about("what isn't known, if it can't be told")),
     tick: z.boolean().meta({

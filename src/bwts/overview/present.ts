@@ -26,11 +26,12 @@ import {
 import { flowLimitOf, limitMode, treatingBy, uvLimitOf } from "./verdict.ts";
 
 /**
- * `quarantined`: messages come, none of them is taken, and so the present isn't known; `silent`: old, and an operation runs by events or readings; `idle_silent`: old, and none;
- * `ahead`: dated later than now; `below_limit`, `above_flow`, `untreated`: outside, the last one
- * because water moves in a state in which none is treated; `no_flow`: the plant runs, and no water
- * moves; `not_judged`: water is treated, and `because` says what isn't known; `unknown`: nor if it
- * is treated.
+ * `quarantined`: messages come, none of them is taken, and so the present isn't known; `silent`:
+ * old, and an operation runs by events or readings; `idle_silent`: old, and none; `ahead`: dated
+ * later than now; `below_limit`, `above_flow`, `untreated`: outside, the last one because water
+ * moves in a state in which none is treated; `no_flow`: the plant runs, and no water moves;
+ * `not_judged`: water is treated, and `because` says what isn't known; `unknown`: nor if it is
+ * treated.
  */
 export const VERDICTS = [
   "no_reading",
@@ -256,7 +257,7 @@ function treatedVerdict(
   return { verdict: because.length === 0 ? "within_limit" : "not_judged", because };
 }
 
-/** What a verdict lacks without a value, by why there is none. */
+/** The fact that a verdict lacks without a value, by why there is none. */
 type LackingValue = Readonly<Record<"none" | Doubt, Lacking>>;
 
 const LIGHT_LACKING: LackingValue = {

@@ -180,11 +180,9 @@ const numbersOf = (lamps: readonly ShownLamp[]) => ({
 function lampWords(lamps: readonly ShownLamp[]): string {
   const failed = lamps.filter(({ state }) => state === "failed");
   if (failed.length > 0) return t("lamps_failed", numbersOf(failed));
-  const unknown = lamps.filter(({ state }) => state === "unknown");
-  if (unknown.length === lamps.length) return t("lamps_unknown");
-  return unknown.length === 0
-    ? t("lamps_none_failed")
-    : t("lamps_some_unknown", numbersOf(unknown));
+  const unknown = lamps.filter(({ state }) => state === "unknown").length;
+  if (unknown === lamps.length) return t("lamps_unknown");
+  return unknown === 0 ? t("lamps_none_failed") : t("lamps_some_unknown", { n: unknown });
 }
 
 /** Lamps past their life, and those near their end. */

@@ -1,5 +1,5 @@
-// What the writer has done since the start, counted by the main thread from its replies: /metrics
-// and /readyz must not ask the thread.
+// Totals of the writer since the start, counted by the main thread from its replies: /metrics and
+// /readyz must not ask the thread.
 
 import { type AsideNow, openAsideWatch } from "../../bwts/system/aside-watch.ts";
 import type { Committed, WriterState } from "./writer-messages.ts";

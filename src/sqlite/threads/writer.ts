@@ -153,7 +153,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   };
 }
 
-/** What the thread reports each second, as of its last report. */
+/** The thread's last report, which comes each second. */
 function openTold({ clock }: WriterState, totals: OpenTotals) {
   type Report = Extract<FromWriter, { readonly kind: "clock" }>;
   let report: Report | null = null;

@@ -4,6 +4,7 @@
 import type { Message, Reject } from "../../bwts/message.ts";
 import { ASIDE_ALARMS_MAX, type QuarantinedReason } from "../../bwts/system/aside-watch.ts";
 import { alarmsIn } from "../../payload/alarms-in.ts";
+import type { Decoded } from "../../payload/decoded.ts";
 
 /** Adds a message to its reason. */
 export function countAside(aside: Map<string, QuarantinedReason>, one: QuarantinedReason): void {
@@ -12,16 +13,27 @@ export function countAside(aside: Map<string, QuarantinedReason>, one: Quarantin
   aside.set(one.reason, { ...one, first_ms, count: count + one.count, alarms: named });
 }
 
-/** A quarantined message as it is counted. */
+/** The number of the treatment system's alarms that are taken, if not with all of their text. */
+export const alarmsOf = ({ events }: Pick<Decoded, "events">): number =>
+  events.filter(({ event_type }) => event_type === "ALARM_TRIGGERED").length;
+
+/** Facts of a quarantined message beside it; `taken`: the number of its alarms that were taken. */
+interface AsideFacts {
+  readonly sent_ms: number | null;
+  readonly taken: number;
+}
+
+/** A quarantined message as it is counted; if one of its alarms wasn't taken, it names all. */
 export function asideOf(
   message: Message,
   rejects: readonly Reject[],
-  sent_ms: number | null,
+  { sent_ms, taken }: AsideFacts,
 ): QuarantinedReason {
   const { topic, received_ms } = message;
   const [{ reason, detail }] = rejects;
   // Alarms of another system may be another ship's.
-  const alarms = reason === "other_system" || message.retain ? [] : alarmsIn(message);
+  const sent = reason === "other_system" || message.retain ? [] : alarmsIn(message);
+  const alarms = sent.length > taken ? sent : [];
   const ahead_ms = sent_ms === null ? null : sent_ms - received_ms;
   return { reason, count: 1, first_ms: received_ms, detail, topic, ahead_ms, alarms };
 }

@@ -21,7 +21,7 @@ import type { ReceiptStore } from "../records/receipts.ts";
 import type { RecordStore } from "../records/records.ts";
 import type { MergedPart, ReadingStore } from "../sealed/readings.ts";
 import { tooManyTags } from "../sealed/tag-names.ts";
-import { asideOf, countAside } from "./aside.ts";
+import { alarmsOf, asideOf, countAside } from "./aside.ts";
 
 /** The stores for decoded data. */
 export interface IngestParts {
@@ -155,10 +155,12 @@ function ingest(
   let timed_by_receipt = progress?.timed_by_receipt ?? false;
   let isRepeated = false;
   let sent_ms: number | null = null;
+  let taken = 0;
   const stepped = step(progress ?? BEGINNING, { message, context }, (decoded, isFirst) => {
     isRepeated = decoded.timed_by_receipt && !timed_by_receipt && receipts.isRedelivery(message);
     if (isRepeated) return null;
     timed_by_receipt ||= decoded.timed_by_receipt;
+    taken += alarmsOf(decoded);
     if (isFirst) {
       ({ sent_ms } = decoded);
       if (sent_ms !== null) watch.saw({ sent_ms, received_ms });
@@ -177,7 +179,7 @@ function ingest(
   if (rejects.length === 0)
     return { quarantined: 0, repeated: 0, events, aside: null, progress: null };
   quarantine.add(message, rejects, receipt);
-  const aside = asideOf(message, rejects, sent_ms);
+  const aside = asideOf(message, rejects, { sent_ms, taken });
   return { quarantined: 1, repeated: 0, events, aside, progress: null };
 }
 

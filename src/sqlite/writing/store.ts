@@ -268,7 +268,7 @@ function openTransactions(
       const rejects = [rejectOf(error)];
       quarantine.add(message, rejects, receipt);
       clock.received(received_ms);
-      const aside = [asideOf(message, rejects, null)];
+      const aside = [asideOf(message, rejects, { sent_ms: null, taken: 0 })];
       return flush({ ...NOTHING, quarantined: 1, aside, clock_trusted });
     },
     replay: (asked: ReplayAsked, around: ReplayAround) =>

@@ -49,8 +49,8 @@ export const overviewWords = area("overview", {
   lamps_none_failed: "No lamp has failed",
   lamps_failed: { one: "Lamp {lamps} FAILED", other: "Lamps {lamps} FAILED" },
   lamps_some_unknown: {
-    one: "Lamp {lamps}: status not known; no other has failed",
-    other: "Lamps {lamps}: status not known; no other has failed",
+    one: "Status of {n} lamp not known",
+    other: "Status of {n} lamps not known",
   },
   lamps_past_life: { one: "Lamp {lamps} past its life", other: "Lamps {lamps} past their life" },
   lamps_unknown: "Lamps: not known",

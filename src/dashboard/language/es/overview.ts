@@ -51,8 +51,8 @@ export const esOverview: Translated<typeof overviewWords> = {
   lamps_none_failed: "Ninguna lámpara ha fallado",
   lamps_failed: { one: "Lámpara {lamps} AVERIADA", other: "Lámparas {lamps} AVERIADAS" },
   lamps_some_unknown: {
-    one: "Lámpara {lamps}: estado desconocido; ninguna otra ha fallado",
-    other: "Lámparas {lamps}: estado desconocido; ninguna otra ha fallado",
+    one: "Estado de {n} lámpara desconocido",
+    other: "Estado de {n} lámparas desconocido",
   },
   lamps_past_life: {
     one: "Lámpara {lamps} con la vida agotada",

@@ -51,7 +51,7 @@ export const jaOverview: Translated<typeof overviewWords> = {
   lamps_failed: { other: "ランプ {lamps} 故障" },
   lamps_past_life: { other: "ランプ {lamps} 寿命超過" },
   lamps_near_end: { other: "ランプ {lamps} 寿命間近" },
-  lamps_some_unknown: { other: "ランプ {lamps}: 状態不明。ほかに故障はありません" },
+  lamps_some_unknown: { other: "{n} 本のランプは状態不明" },
   lamps_unknown: "ランプ: 不明",
   limit_title: "限界値までの時間",
   limit_hours: "{low}～{high} h",

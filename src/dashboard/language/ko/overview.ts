@@ -51,7 +51,7 @@ export const koOverview: Translated<typeof overviewWords> = {
   lamps_failed: { other: "램프 {lamps} 고장" },
   lamps_past_life: { other: "램프 {lamps} 수명 초과" },
   lamps_near_end: { other: "램프 {lamps} 수명 임박" },
-  lamps_some_unknown: { other: "램프 {lamps}: 상태를 알 수 없음. 다른 램프는 고장이 없습니다" },
+  lamps_some_unknown: { other: "램프 {n}개의 상태를 알 수 없음" },
   lamps_unknown: "램프: 알 수 없음",
   limit_title: "한계까지의 시간",
   limit_hours: "{low}~{high} h",

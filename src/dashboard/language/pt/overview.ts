@@ -51,8 +51,8 @@ export const ptOverview: Translated<typeof overviewWords> = {
   lamps_none_failed: "Nenhuma lâmpada falhou",
   lamps_failed: { one: "Lâmpada {lamps} AVARIADA", other: "Lâmpadas {lamps} AVARIADAS" },
   lamps_some_unknown: {
-    one: "Lâmpada {lamps}: estado desconhecido; nenhuma outra falhou",
-    other: "Lâmpadas {lamps}: estado desconhecido; nenhuma outra falhou",
+    one: "Estado de {n} lâmpada desconhecido",
+    other: "Estado de {n} lâmpadas desconhecido",
   },
   lamps_past_life: {
     one: "Lâmpada {lamps} com a vida esgotada",
