@@ -1,5 +1,5 @@
-// Further alterations of a ship's file by its owner, row by row: `ballastd verify` names each, or its
-// last line lists what was altered as not proven.
+// Further alterations of a ship's file by its owner, row by row: `ballastd verify` names each, or
+// its last line lists what was altered as not proven.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../../src/sqlite/file/open.ts";
