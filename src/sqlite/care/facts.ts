@@ -87,6 +87,8 @@ function settingFaults(db: Connection): readonly string[] {
 export function notProven(db: Connection, { withRoots }: { withRoots: boolean }) {
   const tables = prepare(db, "schema.unproven").all({});
   const { unsummed } = damagedFacts(db);
+  const signed = prepare(db, "ledger_head.newest").get({})?.size ?? 0;
+  const unsigned = Math.max(0, ledgerSize(db) - signed);
   const facts = prepare(db, "mark.all").all({}).length;
   const hot = prepare(db, "shore.hot").get({})?.count ?? 0;
   const after = changedSettings(db);
@@ -94,6 +96,7 @@ export function notProven(db: Connection, { withRoots }: { withRoots: boolean })
     .all({})
     .filter(({ key, salt }) => salt !== null || !after.has(key));
   return [
+    ...(unsigned === 0 ? [] : [`${unsigned} leaves of the ledger behind the newest signed head`]),
     ...(withRoots ? [] : ["the roots of segments (--lines)"]),
     `by checksums alone: readings that aren't sealed yet (${hot}), thinned parts, times and ` +
       `reasons of heads that stayed aboard, hours and days, health, forecasts, lamps, single ` +
