@@ -146,6 +146,7 @@ const LISTED: readonly Alteration[] = [
     /\d+ leaves of the ledger behind the newest signed head/,
   ],
   ["a thinned part", exec("update segment set thin = null"), /by checksums alone:.* thinned parts/],
+  ["all settings", exec("delete from setting"), /settings: none is stored/],
   ["facts", exec("delete from mark"), /single facts \(0\)/],
   ["a fact of no name", mark("x.y", 1), /single facts \(\d+\)/],
   [
