@@ -99,7 +99,7 @@ describe("a backup made under load", () => {
     const times = await timesOf(appliance);
     expect(times.length).toBeGreaterThanOrEqual(before);
     expect(times).toEqual(times.map((_time, index) => timeOf(index)));
-    expect(await appliance.json("/api/events")).toMatchObject([{ event_type: "PROCESS_START" }]);
+    expect(await appliance.json("/api/events?type=PROCESS_START")).toHaveLength(1);
     expect(await appliance.quarantine()).toMatchObject([{ payload: "{" }]);
     const { data } = await auditOf(appliance, other, "restore");
     expect(data).toMatchObject([{ kind: "restore", detail: { file: "stick.db" } }]);

@@ -141,6 +141,8 @@ test("verify proves chains and hours; what a void may explain is no fault", asyn
     ...{ forks: ["segment 1"], problem: null },
     hours: { equal: 2, differing: 0, fewer_aboard: 1, not_here: 1 },
   });
+  // A ship that never signed is no fault: all that she sent is listed.
+  expect(found.not_proven).toContainEqual(expect.stringMatching(/^link: \w+ 1, .*, and 5 more$/));
   expect(found.event_head).toBe(
     links.findLast(({ chain }) => chain === "event")?.hash.toString("hex"),
   );

@@ -78,7 +78,7 @@ test("--ship takes a proof of the ship's own ledger, and refuses all others", as
   );
 });
 
-test("verdicts of older rules are proven too, and each names the version of its rules", async () => {
+test("verdicts of older rules are proven too, and each names its rules' version", async () => {
   const limits = [{ name: "uv_imo", value: 252, source: "certificate" }];
   for (const [verdict, format, rules] of [
     [{}, 2, RULES_VERSION],

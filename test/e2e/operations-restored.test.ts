@@ -55,7 +55,8 @@ test("two machines with one backup judge alike, under origins of their own", asy
   await using first = await startAppliance({ folder: aboard });
   await first.publish(whole(FIRST).filter(({ payload }) => !isLate(JSON.parse(String(payload)))));
   await operations(first, [1]);
-  expect(await runProgram({ args: ["backup", backup], folder: aboard })).toMatchObject({ code: 0 });
+  const made = await runProgram({ args: ["backup", backup], folder: aboard });
+  expect(made.code, made.stderr).toBe(0);
   const others = ["one", "other"].map((name) => path.join(folder, name));
   const told: Told[] = [];
   const origins = [(await first.json("/api/ledger/head")).origin];

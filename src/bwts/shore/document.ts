@@ -39,9 +39,8 @@ export const Report = z.object({
     .meta({
       description:
         "leaves, root in base64 and number of the newest signed head that the shore " +
-        "acknowledged; " +
-        "the newest number of each kind of statement that it acknowledged: key, head, verdict, " +
-        "given; null of an older box",
+        "acknowledged; the newest number of each kind of statement that it acknowledged: key, " +
+        "head, verdict, given; null of an older box",
     }),
   hot: count.meta({ description: "readings that aren't sealed yet" }),
   backlog: z.object({ links: count, bytes: count, oldest_ms: at_ms.nullable() }),

@@ -70,6 +70,8 @@ function settingFaults(db: Connection): readonly string[] {
   if (prepare(db, "audit.lost").get({}) !== undefined) return [];
   const after = changedSettings(db);
   const stored = prepare(db, "setting.all").all({});
+  // A salvage may have lost the whole table, which the next start fills; until then it is listed.
+  if (stored.length === 0) return [];
   const wrong = stored.filter(({ key, value, salt }) => {
     const told = after.get(key);
     return salt === null && told !== undefined && JSON.stringify(told) !== value;
@@ -87,13 +89,16 @@ function settingFaults(db: Connection): readonly string[] {
 export function notProven(db: Connection, { withRoots }: { withRoots: boolean }) {
   const tables = prepare(db, "schema.unproven").all({});
   const { unsummed } = damagedFacts(db);
+  const signed = prepare(db, "ledger_head.newest").get({})?.size ?? 0;
+  const unsigned = Math.max(0, ledgerSize(db) - signed);
   const facts = prepare(db, "mark.all").all({}).length;
   const hot = prepare(db, "shore.hot").get({})?.count ?? 0;
   const after = changedSettings(db);
-  const first = prepare(db, "setting.all")
-    .all({})
-    .filter(({ key, salt }) => salt !== null || !after.has(key));
+  const settings = prepare(db, "setting.all").all({});
+  const first = settings.filter(({ key, salt }) => salt !== null || !after.has(key));
   return [
+    ...(settings.length > 0 || after.size === 0 ? [] : ["settings: none is stored"]),
+    ...(unsigned === 0 ? [] : [`${unsigned} leaves of the ledger behind the newest signed head`]),
     ...(withRoots ? [] : ["the roots of segments (--lines)"]),
     `by checksums alone: readings that aren't sealed yet (${hot}), thinned parts, times and ` +
       `reasons of heads that stayed aboard, hours and days, health, forecasts, lamps, single ` +

@@ -78,7 +78,10 @@ const JUDGED_NAMED_MAX = 5;
 export interface VerifyOptions {
   /** Makes each segment's root anew, which takes ten times as long. */
   readonly withRoots?: boolean;
-  /** Judges each operation again, by this configuration; null: not. */
+  /**
+   * Judges each operation again, by this configuration, and compares the schema; null: neither, as
+   * of a backup, which has a table more.
+   */
   readonly judging?: LampConfig | null;
 }
 
@@ -160,7 +163,8 @@ export function verifyChains(
 function verifiedRest(db: Connection, judging: LampConfig | null) {
   const again = judging === null ? null : judgedAgain(db, judging);
   // A view or a trigger of somebody's hides rows from every answer.
-  const derived = damagedSchema(db) ?? rowsProblem(db) ?? voidsFault(db);
+  const schema = judging === null ? null : damagedSchema(db);
+  const derived = schema ?? rowsProblem(db) ?? voidsFault(db);
   const faults = again?.faults.slice(0, JUDGED_NAMED_MAX) ?? [];
   return {
     again,

@@ -1,6 +1,8 @@
-// Further alterations of a ship's file by its owner, row by row: `ballastd verify` names each, or its
-// last line lists what was altered as not proven.
+// Further alterations of a ship's file by its owner, row by row: `ballastd verify` names each, or
+// its last line lists what was altered as not proven.
 
+import { rmSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../../src/sqlite/file/open.ts";
 import {
@@ -10,6 +12,7 @@ import {
   exec,
   mark,
   resum,
+  rewriteVerdict,
   shipFolder,
   told,
 } from "../../rig/altered-ship.ts";
@@ -127,8 +130,23 @@ const NAMED: readonly Alteration[] = [
   ],
 ];
 
+/** A verdict of older rules, with all hashes, and all heads and the note of the last one gone. */
+function olderVerdict(db: Connection): void {
+  const green = { verdict: "within_limits", verdict_with_hidden: "within_limits", reasons: [] };
+  rewriteVerdict(db, 2, { ...green, rules_version: 3 });
+  resum(db, "operation_version", SECOND, { rules_version: 3 });
+  rmSync(path.join(path.dirname(db.name), "ledger-signed.json"));
+}
+
 const LISTED: readonly Alteration[] = [
+  ["a verdict of older rules", olderVerdict, /^1 operation judged by version 3 of the rules/],
+  [
+    "all signed heads, and the note of the last one",
+    olderVerdict,
+    /\d+ leaves of the ledger behind the newest signed head/,
+  ],
   ["a thinned part", exec("update segment set thin = null"), /by checksums alone:.* thinned parts/],
+  ["all settings", exec("delete from setting"), /settings: none is stored/],
   ["facts", exec("delete from mark"), /single facts \(0\)/],
   ["a fact of no name", mark("x.y", 1), /single facts \(\d+\)/],
   [
