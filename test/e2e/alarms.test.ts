@@ -145,7 +145,7 @@ test("the PLC's alarms are listed too, and a link that is lost is until it is ba
   expect((await appliance.get("/api/alarms?state=over")).status).toBe(400);
 });
 
-test("the PLC's alarms end when it says so, across a restart, and its warnings are listed", async () => {
+test("the PLC's alarms end when it says so, and its warnings are listed", async () => {
   const folder = temporaryFolder();
   const data = { code: "UV_LOW" };
   {

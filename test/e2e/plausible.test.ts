@@ -52,7 +52,7 @@ test("a wire break is answered as it came, and is nowhere a good number", async 
   expect((await appliance.json("/api/stats")).monthlyAvg).toMatchObject({
     ...{ avgUVIntensity: null, avgFlowRate: 500 },
   });
-  // What Trends draws at a close zoom.
+  // Trends draws these at a close zoom.
   const range = `startDate=${at(400)}&endDate=${at(-60)}&fields=UVR_INTENSITY,SYS_FLOW_RATE`;
   const drawn = await appliance.json(`/api/telemetry/chunked?${range}&believed=true`);
   expect(drawn.data).toHaveLength(30);

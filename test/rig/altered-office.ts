@@ -55,7 +55,7 @@ export interface DeliveredOffice extends AsyncDisposable {
   readonly fleet: FleetRig;
   /** The ship's database. */
   readonly db: Connection;
-  /** What `--since` remembers of the ship. */
+  /** The ship as `--since` remembers her. */
   readonly before: Remembered;
   /** The command's words about a copy of the database that was altered. */
   told(alter: string, trusted?: readonly string[]): Promise<ToldOfAltered>;

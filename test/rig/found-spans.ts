@@ -55,7 +55,7 @@ export function plant(doing: readonly Doing[]): readonly PlantReading[] {
 }
 
 const DRY: ReadonlySet<string> = new Set(["IDLE", "STANDBY", "FAULT, dry"]);
-/** What else differs by the words after a state. */
+/** Values that differ by the words after a state. */
 const ODD: Readonly<Record<string, PlantReading["values"]>> = {
   "RUNNING, in Busan": { location: "Busan" },
   "RUNNING, nowhere": { location: null },

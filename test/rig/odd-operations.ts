@@ -14,7 +14,7 @@ export interface OddOperation {
   /** 120 by default. */
   readonly minutes?: number;
   readonly type?: "BALLAST" | "DEBALLAST";
-  /** What differs in a reading; null: none is sent. */
+  /** The values that differ in a reading; null: none is sent. */
   readonly but?: (minute: number, index: number) => OddValues | null;
   /** The minutes at which readings are sent, in place of a cadence. */
   readonly minutesAt?: readonly number[];

@@ -7,9 +7,9 @@ import { type LimitMode, modeNamed } from "../overview/verdict.ts";
 import { asText } from "../reading.ts";
 import { isGap, standsFor } from "./cadence.ts";
 import { type GatheredReadings, picked } from "./gathered.ts";
-import { risingAt, TOTALISERS, type Totals, totaliserOf, totalsOf } from "./totals.ts";
+import { ownTotaliser, risingAt, TOTALISERS, type Totals, totalsOf } from "./totals.ts";
 import { unsaidAt, unsaidWords } from "./unsaid.ts";
-import { isJudgedState, isMoving, movesAt, STILL, statesAt } from "./water.ts";
+import { isJudgedState, isMovingFlow, movesAt, STILL, statesAt } from "./water.ts";
 
 /** All readings of an operation, and which of them aren't looked at. */
 export interface SeenReadings {
@@ -86,7 +86,7 @@ export function followed(
   const certified = (index: number) => inForce[set[index]].limits.flow_max_imo;
   const { totals, isTotalDoubted, rising } = witnessed(readings, operation_type, {
     ...{ gap: gaps.gap, certified_m3_h },
-    isFlowing: (index) => isMoving(flow[index], certified(index)),
+    isFlowing: (index) => isMovingFlow(flow[index], certified(index)),
   });
   const moves = movesAt(readings, { states: state, flow, rising, certified });
   return {
@@ -123,7 +123,7 @@ function witnessed(
   operation_type: string | null,
   { gap, certified_m3_h, isFlowing }: Witnessing,
 ): Pick<Followed, "totals" | "isTotalDoubted" | "rising"> {
-  const own = totaliserOf(operation_type);
+  const own = ownTotaliser(operation_type);
   const { totals, isDoubted } =
     own === null ? { totals: null, isDoubted: false } : totalsOf(readings, own, certified_m3_h);
   const rising = risingAt(readings, totals, { gap, certified_m3_h });

@@ -78,7 +78,7 @@ interface Witnesses {
 }
 
 /** True for a flow, m3/h, of moving water. */
-export const isMoving = (flow: number, certified: number) => flow > MOVING_SHARE * certified;
+export const isMovingFlow = (flow: number, certified: number) => flow > MOVING_SHARE * certified;
 
 /** STILL, MOVES or UNKNOWN_MOVES at each reading. */
 export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Uint8Array {
@@ -86,7 +86,7 @@ export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Uint8
   const found = new Uint8Array(readings.count);
   for (let index = 0; index < readings.count; index += 1) {
     const now = flow[index];
-    if (rising[index] === 1 || isMoving(now, certified(index))) found[index] = MOVES;
+    if (rising[index] === 1 || isMovingFlow(now, certified(index))) found[index] = MOVES;
     else if (Number.isNaN(now) && rising[index] === 2 && !RESTS.has(states[index]))
       found[index] = UNKNOWN_MOVES;
   }

@@ -15,7 +15,7 @@ import { type SteadyTime, steadyTime } from "./steady-time.ts";
 /** An operation by the steady time. */
 type FoundSpan = Omit<OperationSpan, "steady" | "isStopDoubted">;
 
-interface SpanTimes extends Omit<SpansFound, "spans"> {
+interface FoundSpans extends Omit<SpansFound, "spans"> {
   readonly spans: readonly FoundSpan[];
 }
 
@@ -40,7 +40,7 @@ export function operationSpans(asked: SpansAsked): readonly OperationSpan[] {
 
 export function spansFound(asked: SpansAsked): SpansFound {
   const steady = steadyTime(asked.clock_steps);
-  const byPlcOf = (found: SpanTimes): SpansFound => ({
+  const byPlcOf = (found: FoundSpans): SpansFound => ({
     ...found,
     spans: found.spans.map((span) => byPlc(span, asked, steady)),
   });
@@ -85,7 +85,7 @@ function steadyNow(
   return steady.at(newest.at_ms, newest.received_ms) + now_ms - newest.at_ms;
 }
 
-function foundSpans(asked: SpansAsked): SpanTimes {
+function foundSpans(asked: SpansAsked): FoundSpans {
   const { phases, cuts, told } = phasesOf(
     stretchesOf(asked.runs, asked.limits, dividingStarts(asked.events)),
     asked.events,

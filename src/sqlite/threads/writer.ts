@@ -155,8 +155,8 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
 
 /** The thread's last report, which comes each second. */
 function openTold({ clock }: WriterState, totals: OpenTotals) {
-  type Report = Extract<FromWriter, { readonly kind: "clock" }>;
-  let report: Report | null = null;
+  type ClockReport = Extract<FromWriter, { readonly kind: "clock" }>;
+  let report: ClockReport | null = null;
   const readingOffset = openReadingOffset(totals.silent_ms);
   const now: Pick<
     Writer,
@@ -170,7 +170,7 @@ function openTold({ clock }: WriterState, totals: OpenTotals) {
   };
   return {
     now,
-    saw(next: Report) {
+    saw(next: ClockReport) {
       readingOffset.saw(next.clock, next.steps);
       report = next;
     },

@@ -7,17 +7,8 @@ import type { Message } from "../../bwts/message.ts";
 import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../../bwts/reading.ts";
 import type { Decoded } from "../../payload/decoded.ts";
 import { eventChange } from "../derived/due.ts";
-import {
-  BEGINNING,
-  expired,
-  type IngestContext,
-  type IngestParts,
-  leftOut,
-  type Position,
-  type Stored,
-  step,
-  undamaged,
-} from "./ingest.ts";
+import { expired, type IngestParts, leftOut, undamaged } from "./ingest.ts";
+import { BEGINNING, type IngestContext, type Position, type Stored, step } from "./steps.ts";
 
 /** The position in an entry's message between two steps. */
 export interface EntryProgress extends Position {

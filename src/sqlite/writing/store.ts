@@ -31,7 +31,6 @@ import {
   type BatchResult,
   type IngestOptions,
   openIngest,
-  type StepLimits,
   type Taken,
   type Taking,
 } from "./ingest.ts";
@@ -45,6 +44,7 @@ import {
 } from "./replay.ts";
 import type { EntryProgress } from "./replay-entry.ts";
 import { changeSpans } from "./span-change.ts";
+import type { StepLimits } from "./steps.ts";
 import { openVoidWrites } from "./void-writes.ts";
 import { openVoiding, type Voiding } from "./voiding.ts";
 

@@ -1,4 +1,5 @@
-// Where one operation ends and the next begins: rests, silences, places and starts that divide.
+// The end of one operation and the beginning of the next: rests, silences, places and starts that
+// divide.
 
 import { expect, test } from "vitest";
 import { spansFound } from "../../../../src/bwts/operations/spans.ts";
@@ -183,7 +184,7 @@ test("a plant that changes its type each day without a rest has a cut at each ch
   const asked = { events, limits: LIMITS, clock_steps: [], now_ms: at(24 * 9) };
   const { spans, cuts } = spansFound({ ...asked, runs: runsOf(plant(doing)) });
   expect(spans.map(({ remarks }) => remarks)).toEqual(days.map(() => []));
-  // What is read first may lack the start of another type.
+  // The first readings may lack the start of another type.
   expect(cuts.filter(({ wait_ms }) => wait_ms === 0).map(({ to_ms }) => to_ms)).toEqual(
     days.slice(2).map((day) => at(24 * day)),
   );

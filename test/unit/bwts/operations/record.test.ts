@@ -1,4 +1,4 @@
-// What the record of a judged operation tells beside its verdict, and operations without one.
+// The record of a judged operation beside its verdict, and operations without one.
 
 import { expect, test } from "vitest";
 import { judged } from "../../../../src/bwts/judging/judge.ts";
