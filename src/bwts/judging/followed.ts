@@ -5,11 +5,12 @@
 import type { JudgedAround, LimitsFrom, UsualCadence } from "../operations/judging.ts";
 import { type LimitMode, modeNamed } from "../overview/verdict.ts";
 import { asText } from "../reading.ts";
+import { isMovingFlow } from "../treating.ts";
 import { isGap, standsFor } from "./cadence.ts";
 import { type GatheredReadings, picked } from "./gathered.ts";
 import { risingAt, TOTALISERS, type Totals, totaliserOf, totalsOf } from "./totals.ts";
 import { unsaidAt, unsaidWords } from "./unsaid.ts";
-import { isMoving, isTreatingState, movesAt, STILL, statesAt } from "./water.ts";
+import { isTreatingState, movesAt, STILL, statesAt } from "./water.ts";
 
 /** All readings of an operation, and which of them aren't looked at. */
 export interface SeenReadings {
@@ -86,7 +87,7 @@ export function followed(
   const certified = (index: number) => inForce[set[index]].limits.flow_max_imo;
   const { totals, isTotalDoubted, rising } = witnessed(readings, operation_type, {
     ...{ gap: gaps.gap, certified_m3_h },
-    isFlowing: (index) => isMoving(flow[index], certified(index)),
+    isFlowing: (index) => isMovingFlow(flow[index], certified(index)),
   });
   const moves = movesAt(readings, { states: state, flow, rising, certified });
   return {

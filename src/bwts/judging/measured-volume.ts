@@ -119,8 +119,8 @@ interface Beside {
 }
 
 /**
- * By the rises of the totaliser, and the flow where it tells none; null as `flowSums`, and if neither
- * tells a step.
+ * By the rises of the totaliser, and the flow where it tells none; null as `flowSums`, and if
+ * neither tells a step.
  */
 function totalSums(
   readings: Followed,

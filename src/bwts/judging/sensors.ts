@@ -89,7 +89,7 @@ function confirm(
   const starts = inside.slice(0, 1);
   for (const place of inside)
     if (timeOf(place) - timeOf(starts[starts.length - 1]) >= FROZEN_MS) starts.push(place);
-  // What is left at the end is too short to be compared alone.
+  // The rest at the end is too short to be compared alone.
   if (starts.length > 1) starts.pop();
   for (const [index, start] of starts.entries()) {
     const isLast = index === starts.length - 1;

@@ -177,8 +177,8 @@ function riseSums({ values, broken, count }: Totals): Float64Array {
 }
 
 /**
- * The totaliser's slope at each reading, m3/h: over five minutes from it on, or to the next value if
- * that is further; at the end over the last five minutes. NaN where it isn't told.
+ * The totaliser's slope at each reading, m3/h: over five minutes from it on, or to the next value
+ * if that is further; at the end over the last five minutes. NaN where it isn't told.
  */
 export function slopesAt(
   { at_ms, count }: Pick<GatheredReadings, "at_ms" | "count">,

@@ -1,6 +1,6 @@
 // Finds water that moved while the treatment system treated none, by its state: bypassed, in fault
-// and by an unknown word at once, in warm-up and stopping for longer than allowed each time, else in
-// all. Pure.
+// and by an unknown word at once, in warm-up and stopping for longer than allowed each time, else
+// in all. Pure.
 
 import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import { BREACH_READINGS, type RuleId, SAME_TIME_MINUTES } from "../operations/rules.ts";

@@ -1,9 +1,9 @@
 // Tells of each reading if water moved while it stands, by two witnesses: the flow, and the
 // totalisers. In no state is moving water left out. Pure.
 
-import { MOVING_SHARE } from "../operations/rules.ts";
 import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
+import { isMovingFlow } from "../treating.ts";
 import type { GatheredReadings } from "./gathered.ts";
 
 /** What a word of the state says of the water. */
@@ -77,16 +77,13 @@ interface Witnesses {
   certified(index: number): number;
 }
 
-/** True for a flow, m3/h, of moving water. */
-export const isMoving = (flow: number, certified: number) => flow > MOVING_SHARE * certified;
-
 /** STILL, MOVES or NOT_KNOWN at each reading. */
 export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Uint8Array {
   const { states, rising, flow, certified } = witnesses;
   const found = new Uint8Array(readings.count);
   for (let index = 0; index < readings.count; index += 1) {
     const now = flow[index];
-    if (rising[index] === 1 || isMoving(now, certified(index))) found[index] = MOVES;
+    if (rising[index] === 1 || isMovingFlow(now, certified(index))) found[index] = MOVES;
     else if (Number.isNaN(now) && rising[index] === 2 && !RESTS.has(states[index]))
       found[index] = NOT_KNOWN;
   }

@@ -1,5 +1,5 @@
-// Pairs the starts and stops of one phase. A stop ends the newest open start of its type, unless the
-// place changed between them; a start that a stop never follows ends by readings. Pure.
+// Pairs the starts and stops of one phase. A stop ends the newest open start of its type, unless
+// the place changed between them; a start that a stop never follows ends by readings. Pure.
 
 import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import { isActive, isSettled, type TimeSpan } from "./active-runs.ts";

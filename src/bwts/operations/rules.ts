@@ -190,8 +190,7 @@ export const RULES = [
     rule: "flow_frozen",
     verdict: "cannot_tell",
     parameter: "SYS_FLOW_RATE",
-    about:
-      "the flow was the same to the digit for 30 min, others moved, and no totaliser agreed with it",
+    about: "the flow was the same to the digit for 30 min, others moved, and no totaliser agreed",
     allowed: SHARE,
   },
   {
@@ -206,7 +205,7 @@ export const RULES = [
     verdict: "cannot_tell",
     parameter: "SYS_FLOW_RATE",
     about:
-      "flow and totaliser contradict each other by more than 10 %, or no water explains the totaliser",
+      "flow and totaliser contradict each other by more than 10 %, or no water explains the latter",
     allowed: null,
   },
   {

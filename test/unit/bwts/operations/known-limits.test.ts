@@ -1,5 +1,5 @@
-// Operations of which the truth is known: time beyond a limit, in one piece and in many, at cadences
-// from a second to half an hour.
+// Operations of which the truth is known: time beyond a limit, in one piece and in many, at
+// cadences from a second to half an hour.
 
 import { HOUR, type KnownReason, testTruths, total, when } from "../../../rig/known-truths.ts";
 

@@ -1,5 +1,5 @@
-// Operations of which the truth is known: flow and totaliser as witnesses of moving water, each kind of
-// damage of both, and the volume.
+// Operations of which the truth is known: flow and totaliser as witnesses of moving water, each
+// kind of damage of both, and the volume.
 
 import { always, HOUR, testTruths, total, when } from "../../../rig/known-truths.ts";
 

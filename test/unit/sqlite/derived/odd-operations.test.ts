@@ -1,5 +1,5 @@
-// Odd operations of which the truth is known, sent, stored, found and judged as aboard. None of them
-// may be within limits unless all of it was.
+// Odd operations of which the truth is known, sent, stored, found and judged as aboard. None of
+// them may be within limits unless all of it was.
 
 import { expect, test } from "vitest";
 import { DAY_MS } from "../../../../src/ground/clock.ts";

@@ -1,5 +1,5 @@
-// Where an operation begins and ends doesn't depend on the order in which its messages come: what is
-// derived between them, voids that are made and undone, and late readings leave no trace but
+// Where an operation begins and ends doesn't depend on the order in which its messages come: what
+// is derived between them, voids that are made and undone, and late readings leave no trace but
 // versions. Each is compared with a database that got all in order. HISTORIES says how many.
 
 import { expect, test } from "vitest";
@@ -69,7 +69,7 @@ function leftOver(told: readonly string[], { items }: History): readonly number[
   });
 }
 
-/** Starts and stops at which no operation begins or ends, though none of their kind is beside them. */
+/** Starts and stops at which no operation begins or ends, with none of their kind beside them. */
 function strayEvents(told: readonly string[], { items, voids }: History): readonly number[] {
   const spans = told.map((one) => JSON.parse(one));
   const hidden = voids.filter(({ what, isUndone }) => what === "events" && !isUndone);
