@@ -112,7 +112,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   operations: {
     about: "operations: found, judged, stored and answered; the record book",
     begins: [
-      ...["unit/bwts/operations/", "odd-operations", "operations", "e2e/operations", "record-book"],
+      ...["unit/bwts/operations/", "operations", "odd-operations", "e2e/operations", "record-book"],
       ...["unit/bwts/inspection/", "limits-in-force", "cleanings"],
     ],
   },

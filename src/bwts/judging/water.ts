@@ -1,9 +1,9 @@
 // Tells of each reading if water moved while it stands, by two witnesses: the flow, and the
 // totalisers. In no state is moving water left out. Pure.
 
-import { MOVING_SHARE } from "../operations/rules.ts";
 import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
+import { isMovingFlow } from "../treating.ts";
 import type { GatheredReadings } from "./gathered.ts";
 
 /** The kinds of states, by their words. */
@@ -76,9 +76,6 @@ interface Witnesses {
   /** The certified flow at each reading, m3/h. */
   certified(index: number): number;
 }
-
-/** True for a flow, m3/h, of moving water. */
-export const isMovingFlow = (flow: number, certified: number) => flow > MOVING_SHARE * certified;
 
 /** STILL, MOVES or UNKNOWN_MOVES at each reading. */
 export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Uint8Array {
