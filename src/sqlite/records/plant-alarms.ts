@@ -61,7 +61,7 @@ export function notePlantAlarm(db: Connection, event: Event, received: Received)
   return id;
 }
 
-/** The key by which an alarm is told from another; `about` is its parameter or, without a code, its text. */
+/** The key of an alarm; `about` is its parameter or, without a code, its text. */
 interface PlantKey {
   readonly code: string;
   readonly about: string;

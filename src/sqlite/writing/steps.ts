@@ -1,5 +1,5 @@
-// Takes a message in steps: a slice of its items is decoded at a time, its records are stored one by
-// one until the step is late, and the position says where the next step goes on.
+// Takes a message in steps: a slice of its items is decoded at a time, its records are stored one
+// by one until the step is late, and the position says where the next step goes on.
 
 import type { Message, Reject } from "../../bwts/message.ts";
 import { decodeMessage } from "../../payload/decode.ts";
