@@ -47,7 +47,7 @@ export function plant(doing: readonly Doing[]): readonly PlantReading[] {
       but: () => ({
         PROCESS_STATE: state.split(",")[0],
         operation_type: type ?? null,
-        ...(DRY.has(state) ? { SYS_FLOW_RATE: 0 } : {}),
+        ...(DRY.has(state) ? { SYS_FLOW_RATE: 0, SYS_TOTAL_BALLAST_VOL: 5000 } : {}),
         ...ODD[state],
       }),
     }),

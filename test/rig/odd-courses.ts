@@ -171,6 +171,27 @@ export const EVENTS_ODD: readonly Odd[] = [
     ["outside_limits"],
   ],
   [
+    "no stop, and water goes on at rest by the totaliser alone",
+    {
+      events: [["PROCESS_START", 0, AT]],
+      but: (m) => (half(m) ? { PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0, UVR_INTENSITY: 0 } : {}),
+    },
+    ["outside_limits"],
+  ],
+  [
+    "water at rest by the totaliser alone, and no events",
+    {
+      events: [],
+      but: () => ({ PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0, UVR_INTENSITY: 0 }),
+    },
+    ["outside_limits"],
+  ],
+  [
+    "a stop, and a totaliser that is told late",
+    { but: (m) => (m >= 118 ? total(116) : {}), minutes: 120 },
+    ["within_limits"],
+  ],
+  [
     "another place from the middle on, and no events",
     { events: [], but: (m) => ({ location: half(m) ? "Ulsan" : "Busan" }) },
     ["within_limits", "within_limits"],

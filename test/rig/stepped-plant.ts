@@ -5,8 +5,8 @@ import type { ClockStep } from "../../src/bwts/clock-step.ts";
 import { judged } from "../../src/bwts/judging/judge.ts";
 import type { JudgedOperation, OperationEvent } from "../../src/bwts/operations/judging.ts";
 import { operationSpans } from "../../src/bwts/operations/spans.ts";
-import { DAY_MS, MINUTE_MS } from "../../src/ground/clock.ts";
-import { AROUND, LIMITS, type PlantReading, runsOf, steady } from "./operation-plant.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/ground/clock.ts";
+import { AROUND, FLOW, LIMITS, type PlantReading, runsOf, steady } from "./operation-plant.ts";
 
 /** A message takes so long to the box. */
 const WAY_MS = 40;
@@ -34,6 +34,14 @@ export interface SteppedFound {
 }
 
 /** The operations found around it, with idle readings for some hours on both sides. */
+const REST_MS = 180 * MINUTE_MS;
+
+/** The plant at rest, with the totaliser as it was so long after the first reading. */
+const restAt = (passed_ms: number): PlantReading["values"] => ({
+  ...{ PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0, operation_type: null },
+  SYS_TOTAL_BALLAST_VOL: 5000 + (FLOW * passed_ms) / HOUR_MS,
+});
+
 export function judgedStepped(plant: PlantStepped): SteppedFound {
   const { from_ms, to_ms, every_ms, set, but } = plant;
   const offset = (true_ms: number) =>
@@ -41,10 +49,10 @@ export function judgedStepped(plant: PlantStepped): SteppedFound {
   const isRefused = (true_ms: number) =>
     plant.isAheadRefused === true && offset(true_ms) > 5 * MINUTE_MS;
   const real = steady({
-    ...{ from_ms: from_ms - 180 * MINUTE_MS, to_ms: to_ms + 180 * MINUTE_MS, every_ms },
+    ...{ from_ms: from_ms - REST_MS, to_ms: to_ms + REST_MS, every_ms },
     but: (true_ms) =>
       true_ms < from_ms || true_ms > to_ms
-        ? { PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0, operation_type: null }
+        ? restAt(true_ms < from_ms ? REST_MS : to_ms - from_ms + REST_MS)
         : (but?.(true_ms) ?? {}),
   });
   const stored = new Map<number, PlantReading>();

@@ -8,6 +8,7 @@ import { asText, type Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
 import { isTreatingState } from "../treating.ts";
 import type { ReadingRun } from "./judging.ts";
+import { isFlow, type MovingLimit, openRising, RISING_SURE_MS } from "./rising.ts";
 
 /** `halted`: in fault without moving water, or in a state that the rules don't know. */
 export const ACTIVITIES = [
@@ -31,10 +32,6 @@ const BY_WORD: Readonly<Record<string, Activity>> = {
   STOPPING: "stopping",
   CIP: "cleaning",
 };
-
-interface MovingLimit {
-  readonly flow_max_imo: number;
-}
 
 /** By the state or, without one, by the flow in m3/h; null: not told. */
 export function activityOf(state: Value, flow: number | null, limits: MovingLimit): Activity {
@@ -87,9 +84,6 @@ const CADENCE_TIMES = 21;
 export const LOST_MS = DAY_MS;
 /** A state or a flow that wasn't told for so long isn't known any more. */
 const KNOWN_MS = 6 * HOUR_MS;
-/** Above this share of the highest flow, water moves; above this multiple it is no flow. */
-const MOVING_SHARE = 0.02;
-const FLOW_TIMES_MAX = 3;
 
 const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
@@ -117,12 +111,20 @@ export function stretchesOf(
     const { block, from, to } = run;
     const [states, flows] = [block.values(STATE), block.values(FLOW)];
     const [types, places] = [block.values(TYPE), block.values(LOCATION)];
+    let totals: readonly ((index: number) => Value)[] | null = null;
     for (let index = from; index < to; index += 1) {
       const at_ms = block.at_ms(index);
       const passed_ms: number = stretch === null ? 0 : at_ms - stretch.last_ms;
       const isSilent = recent.isLonger(passed_ms, RESUME_MAX_MS) || passed_ms > LOST_MS;
       if (isSilent) plant.forget();
       plant.take(at_ms, states(index), flows(index));
+      if (plant.isAtRest()) {
+        totals ??= TOTALISERS.map((tag) => block.values(tag));
+        plant.takeTotals(
+          at_ms,
+          totals.map((total) => total(index)),
+        );
+      }
       plant.takeWords(types(index), places(index));
       if (stretch !== null && !recent.isLonger(passed_ms, STANDS_MAX_MS))
         stretch.told_ms += passed_ms;
@@ -146,7 +148,9 @@ export function stretchesOf(
       recent.add(at_ms);
       if (sure_ms < at_ms) continue;
       if (Number.isNaN(first_ms)) first_ms = at_ms;
-      if (recent.isFull() && (plant.isTold() || at_ms - first_ms > KNOWN_MS)) sure_ms = at_ms;
+      const read_ms = at_ms - first_ms;
+      if (recent.isFull() && read_ms > (plant.isTold() ? RISING_SURE_MS : KNOWN_MS))
+        sure_ms = at_ms;
     }
     if (to > from) before = run;
   }
@@ -166,12 +170,14 @@ function openPlant(limits: MovingLimit) {
   let [state, flow]: [Value, number | null] = [null, null];
   let [state_ms, flow_ms] = [0, 0];
   let [type, place]: [Value, Value] = [null, null];
+  const rising = openRising(limits);
   return {
     now: UNTOLD,
     /** After a long silence nothing is known of before. */
     forget(): void {
       [state, flow, type, place] = [null, null, null, null];
       this.now = UNTOLD;
+      rising.forget();
     },
     /** True once state and flow are of what was taken. */
     isTold: () => state !== null && flow !== null,
@@ -187,10 +193,21 @@ function openPlant(limits: MovingLimit) {
       if (activity !== this.now.activity || this.now === UNTOLD)
         this.now = { ...this.now, activity };
     },
+    /** True if state and flow say that the plant rests or halts. */
+    isAtRest(): boolean {
+      const isIt = isResting(this.now.activity);
+      if (!isIt) rising.forget();
+      return isIt;
+    },
+    /** At rest the totalisers may tell of water that the flow doesn't. */
+    takeTotals(at_ms: number, totals: readonly Value[]): void {
+      rising.take(at_ms, totals);
+      if (rising.isIt()) this.now = { ...this.now, activity: "moving" };
+    },
     takeWords(typeTold: Value, placeTold: Value): void {
       const { activity } = this.now;
       // A type or a place of before a rest isn't of what follows it.
-      const isRest = activity === "idle" || activity === "halted";
+      const isRest = isResting(activity);
       if (isRest ? typeTold === type && placeTold === place : isSaid(typeTold, placeTold)) return;
       [type, place] = isRest ? [typeTold, placeTold] : [typeTold ?? type, placeTold ?? place];
       this.now = { activity, type: asText(type), place: asText(place) };
@@ -201,6 +218,8 @@ function openPlant(limits: MovingLimit) {
   }
 }
 
+const isResting = (activity: StretchActivity) => activity === "idle" || activity === "halted";
+
 function activityNow(
   state: Value,
   { flow, told }: { readonly flow: number | null; readonly told: Value },
@@ -208,10 +227,8 @@ function activityNow(
 ): StretchActivity {
   if (state === null && flow === null) return "untold";
   const activity = activityOf(state, flow, limits);
-  const isResting = activity === "idle" || activity === "halted";
-  if (!isResting || typeof told !== "number") return activity;
-  const share = told / limits.flow_max_imo;
-  return share > MOVING_SHARE && share <= FLOW_TIMES_MAX ? "moving" : activity;
+  if (!isResting(activity) || typeof told !== "number") return activity;
+  return isFlow(told, limits) ? "moving" : activity;
 }
 
 /** True if the last reading of a run and the first one of another tell the same totalisers. */
