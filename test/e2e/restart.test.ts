@@ -104,7 +104,11 @@ async function checkedNumbers(appliance: Appliance): Promise<readonly number[]> 
 
 async function eventNumbers(appliance: Appliance): Promise<readonly number[]> {
   const events: { data: { number: number } }[] = await appliance.json("/api/events?limit=10000");
-  return events.map(({ data }) => data.number).sort((a, b) => a - b);
+  // An alert of ballastd's own is an event without a number: here the PLC's clock is years behind.
+  return events
+    .map(({ data }) => data.number)
+    .filter((number) => number !== undefined)
+    .sort((a, b) => a - b);
 }
 
 test.each(["SIGKILL", "SIGTERM"] as const)(
