@@ -1,7 +1,14 @@
 // GROUP BY, recomputed: what hours, days and months of readings come to.
 
 import { AGGREGATED, TAGS } from "../../src/bwts/tags.ts";
-import { type ExpectedReading, isNear, mean, printed, type Value } from "./logbook.ts";
+import {
+  type ExpectedReading,
+  isNear,
+  isWithinSpan,
+  mean,
+  printed,
+  type Value,
+} from "./logbook.ts";
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -54,9 +61,12 @@ export function expectedRows(
   });
 }
 
-/** The readings' values of `name`, in their order. */
+/** The readings' plausible values of `name`, in their order. */
 export function numbersOf(readings: readonly ExpectedReading[], name: string): readonly number[] {
-  return readings.map(({ members }) => members.get(name)).filter((v) => typeof v === "number");
+  return readings
+    .map(({ members }) => members.get(name))
+    .filter((value) => typeof value === "number")
+    .filter((value) => isWithinSpan(name, value));
 }
 
 const isMean = new Map(aggregated.map(({ name, aggregate }) => [name, aggregate === "mean"]));

@@ -58,6 +58,7 @@ export function openLogbook(system_id: string): Logbook {
 
 const names = TAGS.map(({ name }) => name);
 const catalogue = new Set(names);
+const spans = new Map(TAGS.map(({ name, span }) => [name, span]));
 
 function expectedReading(
   at_ms: number,
@@ -77,7 +78,14 @@ function expectedReading(
       (value) => value !== undefined,
     );
   if (derived.has("AVG_LAMP_EFFICIENCY"))
-    members.set("AVG_LAMP_EFFICIENCY", mean(ofLamps("EFFICIENCY").map(Number)));
+    members.set(
+      "AVG_LAMP_EFFICIENCY",
+      mean(
+        ofLamps("EFFICIENCY")
+          .map(Number)
+          .filter((value) => isWithinSpan("LAMP_01_EFFICIENCY", value)),
+      ),
+    );
   const statuses = ofLamps("STATUS");
   if (derived.has("FAILED_LAMP_COUNT")) {
     const isTold = statuses.length > 0 && statuses.every((word) => LAMP_WORDS.test(String(word)));
@@ -86,6 +94,12 @@ function expectedReading(
   }
   const unknown = new Map([...fields].filter(([name]) => !catalogue.has(name)));
   return { at_ms, members, unknown, derived };
+}
+
+/** True for a value that a plant can have, as the table of fields says. */
+export function isWithinSpan(name: string, value: number): boolean {
+  const span = spans.get(name) ?? null;
+  return span === null || (value >= span[0] && value <= span[1]);
 }
 
 /** Words of which it is known if the lamp has failed. */
