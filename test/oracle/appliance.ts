@@ -74,7 +74,10 @@ export async function startAppliance(options: ApplianceOptions = {}): Promise<Ap
   const get = async (path: string) => {
     // On a connection of its own: one that was idle may be ended by the program just as it is used
     // again, if this process is kept waiting ("fetch failed" in disk.test.ts beside other work).
-    const answer = await fetch(url + path, { headers: { connection: "close" } });
+    const asked = fetch(url + path, { headers: { connection: "close" } });
+    const answer = await asked.catch((error: Error) => {
+      throw new Error(`${path}: ${String(error.cause)}; ${program.stderr().slice(-1000)}`);
+    });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
   return {
