@@ -35,6 +35,7 @@ beforeAll(async () => {
   folder = path.join(fleet.folder, "lake");
   ship = await sail(await fleet.add(SHIP));
   await ship.hello();
+  await ship.report();
   const [, second] = segments;
   for (const link of links) {
     const payload = link === second ? null : link.payload;

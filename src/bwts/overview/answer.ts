@@ -9,17 +9,11 @@ import type { Doubt } from "../plausible.ts";
 import { asText, type Value } from "../reading.ts";
 import { indexOfTag, TAGS } from "../tags.ts";
 import { type HiddenAsked, type HidingVoid, hiddenAt, isHiddenNow } from "./hidden.ts";
+import { totaliserRises, untreatedFor } from "./moving-water.ts";
 import { type Volume, type VolumePoint, volumeOf } from "./operation.ts";
 import { fallOverOperations, type OperationLight } from "./operation-fall.ts";
 import { OVERVIEW_TAGS, type OverviewAnswer } from "./overview.ts";
-import {
-  type Present,
-  presentOf,
-  TO_DO,
-  type ToDo,
-  type ToldNow,
-  untreatedFor,
-} from "./present.ts";
+import { type Present, presentOf, TO_DO, type ToDo, type ToldNow } from "./present.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import {
   FALL_CONFIDENCE,
@@ -109,12 +103,11 @@ export function overviewAnswer(
   const unseen = { newest_ms: newest?.at_ms ?? null, then_ms, received_ms, silence_ms };
   const hidden = hiddenAt(facts.hiding, unseen);
   const volume = operation === null ? null : volumeOf(operation.points, silence_ms);
-  const to_do = toDo(facts, asked);
-  const present = presentAt(facts, asked, { data, hidden, unseen, volume, to_do, limits });
+  const present = presentAt(facts, asked, { data, hidden, unseen, volume, limits });
   const mode = found === null ? null : limitMode(found.values);
   const { uv_imo, uv_uscg, uv_target, flow_max_imo, flow_max_uscg } = limits;
   const { dp_warn, dp_alarm, cabinet_warn, cabinet_trip, source } = limits;
-  const { verdict, because, treating, tick } = present;
+  const { verdict, because, treating, tick, to_do } = present;
   return {
     at: printed(at_ms),
     now: printTime(now_ms),
@@ -157,15 +150,16 @@ interface MomentParts {
   readonly hidden: HidingVoid | null;
   readonly unseen: HiddenAsked;
   readonly volume: Volume | null;
-  readonly to_do: readonly ToDo[];
   readonly limits: ShownLimits;
 }
 
 function presentAt(
-  { found, operation, usual, failing }: MomentFacts,
-  { is_clock_trusted, is_quarantining }: OverviewAsked,
-  { data, hidden, unseen, volume, to_do, limits }: MomentParts,
+  facts: MomentFacts,
+  asked: OverviewAsked,
+  { data, hidden, unseen, volume, limits }: MomentParts,
 ): Present {
+  const { found, operation, usual, failing } = facts;
+  const { is_clock_trusted, is_quarantining } = asked;
   const operation_type = operation?.operation_type ?? found?.values[OPERATION] ?? null;
   return presentOf({
     values: found?.values ?? null,
@@ -173,8 +167,10 @@ function presentAt(
     flow: found?.flow ?? NOT_TOLD,
     ...{ data, isHidden: isHiddenNow(hidden, unseen), isClockTrusted: is_clock_trusted },
     isQuarantining: is_quarantining,
-    ...{ isRunning: operation !== null, operation_type, limits, failing, to_do },
+    ...{ isRunning: operation !== null, operation_type, limits, failing },
+    to_do: toDo(facts, asked),
     untreated_ms: found === null ? 0 : untreatedFor(found.readings, limits, operation_type),
+    isRising: found !== null && totaliserRises(found.readings, limits),
     line: operation?.line ?? null,
     left_m3:
       usual === null || volume === null ? null : Math.max(0, usual.volume_m3 - volume.volume_m3),
@@ -196,6 +192,7 @@ function toDo(
     forecasts_suspended: isSuspended,
     not_ready: !is_ready,
     damage: is_damaged,
+    cannot_finish: false,
   };
   return TO_DO.filter((one) => all[one]);
 }

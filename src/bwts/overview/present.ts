@@ -6,15 +6,15 @@
 import type { DataState } from "../idle-plant.ts";
 import type { Doubt } from "../plausible.ts";
 import { wordOf } from "../plc-word.ts";
-import type { Reading, Value } from "../reading.ts";
+import type { Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
 import {
-  isMovingFlow,
   isTreatingState,
   isUntreatedState,
   UNTREATED_AT_ONCE,
   UNTREATED_MAX_MS,
 } from "../treating.ts";
+import { isMoving } from "./moving-water.ts";
 import { type Finish, finishOf } from "./operation.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import {
@@ -77,6 +77,7 @@ export const TO_DO = [
   "forecasts_suspended",
   "not_ready",
   "damage",
+  "cannot_finish",
 ] as const;
 export type ToDo = (typeof TO_DO)[number];
 
@@ -105,6 +106,8 @@ export interface PresentFacts {
   readonly operation_type: Value;
   /** The time for which water has moved in states in which none is treated; see `untreatedFor`. */
   readonly untreated_ms: number;
+  /** True if a totaliser rises in such a state; see `totaliserRises`. */
+  readonly isRising: boolean;
   readonly limits: ShownLimits;
   /** The line through the light of the operation; null with too few readings. */
   readonly line: IntensityLine | null;
@@ -112,6 +115,7 @@ export interface PresentFacts {
   readonly left_m3: number | null;
   /** The lamps that may fail within so many hours of operation. */
   readonly failing: (hours: number) => readonly number[];
+  /** By alerts, lamps and ballastd itself. */
   readonly to_do: readonly ToDo[];
 }
 
@@ -125,6 +129,8 @@ export interface Present {
   readonly to_imo: HoursToLimit | NoTimeReason;
   readonly to_uscg: HoursToLimit | NoTimeReason;
   readonly finish: Finish;
+  /** With what the light itself asks for. */
+  readonly to_do: readonly ToDo[];
   /** True if there is nothing to do: water is treated within limits or at rest, and no `to_do`. */
   readonly tick: boolean;
 }
@@ -134,36 +140,13 @@ const FLOW = indexOfTag("SYS_FLOW_RATE");
 
 const AT_REST: ReadonlySet<string> = new Set(["IDLE", "STOPPED", "STANDBY"]);
 
-/** True if water moves at this flow; null if the flow isn't known. */
-export function isMoving(flow_m3_h: number | null, limits: ShownLimits): boolean | null {
-  return flow_m3_h === null ? null : isMovingFlow(flow_m3_h, flowLimitOf(null, limits));
-}
-
-/** The time for which water has moved untreated, up to the newest of `readings`, newest first. */
-export function untreatedFor(
-  readings: readonly Pick<Reading, "at_ms" | "values">[],
-  limits: ShownLimits,
-  operation_type: Value,
-): number {
-  const told = readings.filter(({ values }) => values[STATE] !== null);
-  const [newest] = told;
-  let since_ms = newest?.at_ms ?? 0;
-  for (const { at_ms, values } of told) {
-    const flow = values[FLOW];
-    const moves = isMoving(typeof flow === "number" ? flow : null, limits) === true;
-    if (!moves || isUntreatedState(values[STATE], operation_type) !== true) break;
-    since_ms = at_ms;
-  }
-  return (newest?.at_ms ?? 0) - since_ms;
-}
-
 type Ruling = Pick<Present, "verdict" | "because">;
 
 const plainly = (verdict: VerdictState): Ruling => ({ verdict, because: [] });
 
 /** All that is said of the present. */
 export function presentOf(facts: PresentFacts): Present {
-  const { values, limits, light, flow, line, left_m3, failing, to_do } = facts;
+  const { values, limits, light, flow, line, left_m3, failing } = facts;
   const judged = verdictOf(facts);
   const { verdict } = judged;
   const isNow = values !== null && facts.data === "fresh" && !facts.isQuarantining;
@@ -173,10 +156,13 @@ export function presentOf(facts: PresentFacts): Present {
   const to = (limit: number | null) =>
     without ?? timeToLimit({ line, limit, light: light.value, isFlushing: isFlushing(values) });
   const to_limit = to(uvLimitOf(mode, limits));
+  const asked = { verdict, left_m3, flow_m3_h: flow.value, toLimit: to_limit, failing };
+  const finish = finishOf(asked);
+  const isShort = verdict === "within_limit" && finish.can_finish === "no";
+  const to_do: readonly ToDo[] = [...facts.to_do, ...(isShort ? ["cannot_finish" as const] : [])];
   return {
     ...{ ...judged, treating, to_limit, to_imo: to(limits.uv_imo), to_uscg: to(limits.uv_uscg) },
-    finish: finishOf({ verdict, left_m3, flow_m3_h: flow.value, toLimit: to_limit, failing }),
-    tick: to_do.length === 0 && isAllWell(facts, verdict),
+    ...{ finish, to_do, tick: to_do.length === 0 && isAllWell(facts, verdict) },
   };
 }
 
@@ -276,7 +262,7 @@ function lacking({ value, doubt }: ToldNow, words: LackingValue): readonly Lacki
 }
 
 function untreatedVerdict(
-  { flow, limits, operation_type, untreated_ms }: PresentFacts,
+  { flow, limits, operation_type, untreated_ms, isRising }: PresentFacts,
   values: readonly Value[],
 ): Ruling {
   const moves = isMoving(flow.value, limits);
@@ -292,5 +278,6 @@ function untreatedVerdict(
     if (UNTREATED_AT_ONCE.has(word) || untreated_ms > UNTREATED_MAX_MS) return plainly("untreated");
     return { verdict: "unknown", because: ["moving"] };
   }
+  if (isRising && isOutside) return { verdict: "unknown", because: ["moving"] };
   return plainly(UNTREATED_AT_ONCE.has(word) ? "fault" : "not_treating");
 }

@@ -43,6 +43,7 @@ export const overviewWords = area("overview", {
   to_do_forecasts_suspended: "Forecasts of lamp life are suspended",
   to_do_not_ready: "ballastd is not ready",
   to_do_damage: "Stored data is damaged",
+  to_do_cannot_finish: "The light won't last to the end of the operation",
   no_age: "No reading",
   reading_of: "Reading of {moment}",
   reading_age: "Reading is {age} old",

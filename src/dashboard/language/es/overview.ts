@@ -45,6 +45,7 @@ export const esOverview: Translated<typeof overviewWords> = {
   to_do_forecasts_suspended: "Pronósticos de vida de lámparas suspendidos",
   to_do_not_ready: "ballastd no está listo",
   to_do_damage: "Hay datos guardados dañados",
+  to_do_cannot_finish: "La luz no durará hasta el fin de la operación",
   no_age: "Sin lectura",
   reading_of: "Lectura de {moment}",
   reading_age: "La lectura tiene {age}",

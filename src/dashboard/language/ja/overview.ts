@@ -44,6 +44,7 @@ export const jaOverview: Translated<typeof overviewWords> = {
   to_do_forecasts_suspended: "ランプ寿命の予測は停止中です",
   to_do_not_ready: "ballastd は準備できていません",
   to_do_damage: "保存データが損傷しています",
+  to_do_cannot_finish: "操作の終了まで UV 光が持ちません",
   no_age: "計測値なし",
   reading_of: "{moment} の計測値",
   reading_age: "計測値は {age} 前のもの",

@@ -44,6 +44,7 @@ export const koOverview: Translated<typeof overviewWords> = {
   to_do_forecasts_suspended: "램프 수명 예측 중단됨",
   to_do_not_ready: "ballastd가 준비되지 않음",
   to_do_damage: "저장된 데이터 손상됨",
+  to_do_cannot_finish: "작업이 끝날 때까지 UV 광이 지속되지 않음",
   no_age: "측정값 없음",
   reading_of: "{moment}의 측정값",
   reading_age: "측정값은 {age} 전 것",

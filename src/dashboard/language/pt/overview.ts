@@ -45,6 +45,7 @@ export const ptOverview: Translated<typeof overviewWords> = {
   to_do_forecasts_suspended: "Previsões da vida das lâmpadas suspensas",
   to_do_not_ready: "O ballastd não está pronto",
   to_do_damage: "Há dados guardados danificados",
+  to_do_cannot_finish: "A luz não durará até o fim da operação",
   no_age: "Sem leitura",
   reading_of: "Leitura de {moment}",
   reading_age: "A leitura tem {age}",

@@ -11,7 +11,8 @@ import { type PresentSaid, type PresentState, saidOf } from "../../../rig/presen
 
 const TABLE = readFileSync(new URL("../../../data/present-table.md", import.meta.url), "utf8");
 
-const idle = { PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0 };
+const still = { SYS_FLOW_RATE: 0, SYS_TOTAL_BALLAST_VOL: 140_000 };
+const idle = { PROCESS_STATE: "IDLE", ...still };
 /** The fields of the newest so many readings. */
 const since = (minutes: number, fields: object) => (ago: number) => ({
   ...(ago < minutes ? fields : {}),
@@ -70,10 +71,14 @@ const STATES: Readonly<Record<string, PresentState>> = {
     each: (ago) => (ago === 0 ? { ...idle, SYS_FLOW_RATE: 500 } : idle),
   },
   "idle, water moves for minutes": resting({ SYS_FLOW_RATE: 500 }),
+  "idle, a totaliser rises": {
+    isIdle: true,
+    each: (ago) => ({ ...idle, SYS_TOTAL_BALLAST_VOL: 140_000 - 10 * ago }),
+  },
   "fault, no water moves": { each: last({ PROCESS_STATE: "FAULT", SYS_FLOW_RATE: 0 }) },
   "fault, water moves": { each: since(3, { PROCESS_STATE: "FAULT" }) },
   "bypass, water moves": { each: since(3, { PROCESS_STATE: "BYPASS" }) },
-  "warm-up": { each: always({ PROCESS_STATE: "WARMUP", SYS_FLOW_RATE: 0 }) },
+  "warm-up": { each: always({ PROCESS_STATE: "WARMUP", ...still }) },
   "stopping, water moves for seconds": { each: last({ PROCESS_STATE: "STOPPING" }) },
   "cleaning in place, water moves": resting({
     ...{ PROCESS_STATE: "CIP", operation_type: "CIP", SYS_FLOW_RATE: 60 },
