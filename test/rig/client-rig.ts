@@ -79,10 +79,15 @@ export function sessionFile(opened: Opened): string {
 }
 
 /** Publishes the numbers `from` to `to`, both included, each in a message of QoS 1. */
-export async function publishNumbers(url: string, from: number, to: number): Promise<void> {
+export async function publishNumbers(
+  url: string,
+  from: number,
+  to: number,
+  contentOf = (number: string) => number,
+): Promise<void> {
   const client = await connectAsync(url, PATIENT_CLIENT);
   await Promise.all(
-    numbers(from, to).map((number) => client.publishAsync(TOPIC, number, { qos: 1 })),
+    numbers(from, to).map((number) => client.publishAsync(TOPIC, contentOf(number), { qos: 1 })),
   );
   await client.endAsync();
 }
