@@ -36,8 +36,8 @@ export function untreatedFor(
 }
 
 /**
- * True if a totaliser has risen, since the plant is in a state in which none is treated, by more than
- * standing water explains: the flow isn't the only witness. `readings` are newest first.
+ * True if a totaliser has risen, since the plant is in a state in which none is treated, by more
+ * than standing water explains: the flow isn't the only witness. `readings` are newest first.
  */
 export function totaliserRises(
   readings: readonly Pick<Reading, "at_ms" | "values">[],
