@@ -1,7 +1,7 @@
 // Adds up the reports of report-tests.ts for the end of scripts/test. Prints the ten slowest files,
 // each file that was never reached, and last "<passed> <failed> <skipped>". A file that was planned
-// and has no result is a failure, and so are an error outside of all tests and a runner that died:
-// what didn't run can't have passed.
+// and has no result is a failure, and so are an error outside of all tests, a runner that died, and
+// an exit status that nothing else explains: what didn't run can't have passed.
 
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,9 @@ const FileResult = z.object({
   ...{ passed: z.number(), failed: z.number(), skipped: z.number(), seconds: z.number() },
 });
 const Ended = z.object({ ended: z.string(), errors: z.number() });
-const Line = z.union([Planned, FileResult, Ended]);
+/** The exit status of a runner, if it isn't 0; scripts/test adds it. */
+const Status = z.object({ status: z.number() });
+const Line = z.union([Planned, FileResult, Ended, Status]);
 /** A line of a report. */
 export type Line = z.infer<typeof Line>;
 
@@ -25,6 +27,7 @@ interface Run {
   readonly unreached: readonly string[];
   readonly errors: number;
   readonly died: boolean;
+  readonly hasStatus: boolean;
 }
 
 function readRun(report: string): Run {
@@ -38,13 +41,24 @@ function readRun(report: string): Run {
     unreached: planned.filter((file) => !reached.has(file)),
     errors: ended === undefined ? 0 : ended.errors,
     died: ended === undefined || ended.ended === "interrupted",
+    hasStatus: lines.some((line) => "status" in line),
   };
 }
 
-/** The whole lines; the last one may be torn. */
+function failuresOf({ results, unreached, errors, died, hasStatus }: Run): number {
+  // A runner that died after its last file left no file to name.
+  const nameless = died && unreached.length === 0 ? 1 : 0;
+  const inTests = results.reduce((sum, { failed }) => sum + failed, 0);
+  const known = inTests + unreached.length + errors + nameless;
+  return known === 0 && hasStatus ? 1 : known;
+}
+
+/** The whole lines, each a flat object. A runner that was killed may have torn its last one. */
 function linesOf(report: string): readonly Line[] {
   if (!existsSync(report)) return [];
-  const whole = readFileSync(report, "utf8").split("\n").slice(0, -1);
+  const whole = readFileSync(report, "utf8")
+    .split("\n")
+    .filter((line) => line.endsWith("}"));
   return whole.map((line) => Line.parse(JSON.parse(line)));
 }
 
@@ -58,14 +72,9 @@ function print(runs: readonly Run[]): void {
     console.log(`never reached: ${relative(file)}`);
   const died = runs.filter((run) => run.died).length;
   if (died > 0) console.log(`test runners that ended before their tests: ${died}`);
-  const sum = (counted: (run: Run) => number) =>
-    runs.reduce((total, run) => total + counted(run), 0);
-  const of = (what: "passed" | "failed" | "skipped") =>
-    results.reduce((total, result) => total + result[what], 0);
-  const failed = of("failed") + sum((run) => run.unreached.length + run.errors);
-  // One that died behind its last file has no file that says so.
-  const told = sum((run) => (run.died && run.unreached.length === 0 ? 1 : 0));
-  console.log(`${of("passed")} ${failed + told} ${of("skipped")}`);
+  const of = (what: "passed" | "skipped") => results.reduce((sum, one) => sum + one[what], 0);
+  const failed = runs.reduce((sum, run) => sum + failuresOf(run), 0);
+  console.log(`${of("passed")} ${failed} ${of("skipped")}`);
 }
 
 function relative(file: string): string {

@@ -4,7 +4,14 @@
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { foldersOfTests } from "../../rig/folders.ts";
@@ -82,12 +89,16 @@ test("a run without a report, or whose last line is torn, is a failure", () => {
   const torn = path.join(folder, "torn");
   writeFileSync(torn, `{"planned":["/x/a.test.ts"]}\n{"file":"/x/a.test.ts","pas`);
   expect(count(torn).at(-1)).toBe("0 1 0");
+  appendFileSync(torn, '\n{"status":137}\n');
+  expect(count(torn).at(-1)).toBe("0 1 0");
 });
 
-test("several reports are added up", async () => {
+test("reports are added up; an exit status that nothing explains is a failure", async () => {
   const one = project({ a: `test("a", () => {});` });
   await once(one.start(), "close");
   expect(count(one.report, one.report).at(-1)).toBe("2 0 0");
+  appendFileSync(one.report, '{"status":1}\n');
+  expect(count(one.report).at(-1)).toBe("1 1 0");
 });
 
 test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
