@@ -72,7 +72,9 @@ export async function startAppliance(options: ApplianceOptions = {}): Promise<Ap
   };
   let publisher: Promise<MqttClient> | null = null;
   const get = async (path: string) => {
-    const answer = await fetch(url + path);
+    // On a connection of its own: one that was idle may be ended by the program just as it is used
+    // again, if this process is kept waiting ("fetch failed" in disk.test.ts beside other work).
+    const answer = await fetch(url + path, { headers: { connection: "close" } });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
   return {
