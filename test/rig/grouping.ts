@@ -1,6 +1,6 @@
 // GROUP BY, recomputed: what hours, days and months of readings come to.
 
-import { AGGREGATED, TAGS } from "../../src/bwts/tags.ts";
+import { AGGREGATED, LAMP_NUMBERS, TAGS } from "../../src/bwts/tags.ts";
 import {
   type ExpectedReading,
   isNear,
@@ -61,13 +61,23 @@ export function expectedRows(
   });
 }
 
-/** The readings' plausible values of `name`, in their order. */
+/** The readings' plausible values of `name`, in their order; means of lamps are of plausible ones. */
 export function numbersOf(readings: readonly ExpectedReading[], name: string): readonly number[] {
   return readings
-    .map(({ members }) => members.get(name))
-    .filter((value) => typeof value === "number")
-    .filter((value) => isWithinSpan(name, value));
+    .map(({ members, derived }) =>
+      name === LAMP_MEAN && derived.has(name)
+        ? mean(LAMPS.flatMap((lamp) => plausible(lamp, members.get(lamp))))
+        : members.get(name),
+    )
+    .flatMap((value) => plausible(name, value));
 }
+
+const LAMP_MEAN = "AVG_LAMP_EFFICIENCY";
+const LAMPS = LAMP_NUMBERS.map((number) => `LAMP_${number}_EFFICIENCY`);
+
+/** The value alone if a plant can have it, else nothing. */
+const plausible = (name: string, value: unknown): readonly number[] =>
+  typeof value === "number" && isWithinSpan(name, value) ? [value] : [];
 
 const isMean = new Map(aggregated.map(({ name, aggregate }) => [name, aggregate === "mean"]));
 

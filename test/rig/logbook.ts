@@ -78,14 +78,7 @@ function expectedReading(
       (value) => value !== undefined,
     );
   if (derived.has("AVG_LAMP_EFFICIENCY"))
-    members.set(
-      "AVG_LAMP_EFFICIENCY",
-      mean(
-        ofLamps("EFFICIENCY")
-          .map(Number)
-          .filter((value) => isWithinSpan("LAMP_01_EFFICIENCY", value)),
-      ),
-    );
+    members.set("AVG_LAMP_EFFICIENCY", mean(ofLamps("EFFICIENCY").map(Number)));
   const statuses = ofLamps("STATUS");
   if (derived.has("FAILED_LAMP_COUNT")) {
     const isTold = statuses.length > 0 && statuses.every((word) => LAMP_WORDS.test(String(word)));
