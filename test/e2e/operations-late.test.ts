@@ -78,7 +78,7 @@ test("nine months that come at once: each start is an operation with one version
   found = await operationsOf(appliance);
   const times = (of: Told, name: string) => of.map((one: Told) => Date.parse(one[name])).sort();
   expect(times(found, "start")).toEqual(times(starts, "timestamp"));
-  // Where it takes long, a cleaning may be judged after an operation that follows it.
+  // A cleaning may be judged after an operation that follows it, where that takes long.
   const again = found.flatMap(({ versions }: Told) => versions.slice(1));
   expect(again.filter(({ because }: Told) => !because.startsWith("a cleaning came late"))).toEqual(
     [],

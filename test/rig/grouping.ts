@@ -61,7 +61,7 @@ export function expectedRows(
   });
 }
 
-/** The readings' plausible values of `name`, in their order; means of lamps are of plausible ones. */
+/** The readings' plausible values of `name`, in their order; means of lamps are of such. */
 export function numbersOf(readings: readonly ExpectedReading[], name: string): readonly number[] {
   return readings
     .map(({ members, derived }) =>
