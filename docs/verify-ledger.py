@@ -293,7 +293,7 @@ class KeyStatement:
     """From here on heads of an origin are signed by a key."""
 
     NAMES = ("key", "before", "continues", "follows", "reason", "at")
-    # Of a statement that names the ship, beside these.
+    # A statement that names the ship has these besides.
     SHIP = ("imo", "vessel", "system")
 
     def __init__(self, text):

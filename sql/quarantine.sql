@@ -18,7 +18,7 @@ values
 select coalesce(max(id), 0) as count from quarantine;
 
 -- name: quarantine.waiting
--- Of each reason the messages of which not all was taken in since, and the detail of the last.
+-- Messages that weren't taken in whole since, by reason, and the detail of the last.
 select quarantine.reason, sum(count) as messages, min(first_received_ms) as first_ms,
   max(last_received_ms) as last_ms, quarantine.detail
 from quarantine left join replay on replay.quarantine_id = quarantine.id

@@ -161,7 +161,7 @@ where ship = $1 and kind not in ('head', 'statement', 'verdict', 'hour')
 group by kind order by kind;
 
 -- name: office.seen
--- What is here of a ship, to be remembered.
+-- All that is here of a ship, to be remembered.
 select 'link' as what, chain || ' ' || number || ' ' || encode(hash, 'hex') as name
 from fleet.branch where ship = $1
 union all
@@ -179,7 +179,7 @@ select 'hour', key from fleet.document where ship = $1 and kind = 'hour'
 order by 1, 2;
 
 -- name: office.links_gone
--- Of links by chain, number and hash those that aren't here.
+-- The given links, by chain, number and hash, that aren't here.
 select name from jsonb_array_elements_text($2) as name
 where not exists (
   select from fleet.link where ship = $1 and chain = split_part(name, ' ', 1)

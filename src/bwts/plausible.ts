@@ -42,7 +42,7 @@ export function ownSpans(spans: Spans): OwnSpan[] {
   });
 }
 
-/** The spans that `ownSpans` told. */
+/** The spans by the list of `ownSpans`. */
 export function spansWith(own: readonly OwnSpan[]): Spans {
   const by_name = new Map(own.map(([name, low, high]): [string, Span] => [name, [low, high]]));
   return TAGS.map(({ name, span }) => (span === null ? null : (by_name.get(name) ?? span)));

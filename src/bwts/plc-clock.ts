@@ -84,7 +84,7 @@ export function openPlcClock(settled_ms: number | null): PlcClock {
       if (agreeing === null) return null;
       const offset_ms = median(agreeing.map(offsetOf));
       const [first] = agreeing;
-      // The clock was this far on at least when it sent what came before, however late.
+      // The clock was this far on at least when it sent the message before, however late.
       if (settled === null && floor_ms - offset_ms > AHEAD_MAX_MS) {
         settled = floor_ms;
         isOfThisRun = true;

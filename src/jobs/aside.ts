@@ -53,7 +53,7 @@ export function quarantineFullWatch(): Job["run"] {
       lost === 0
         ? `${kept}: beyond that payloads are lost`
         : `${kept}: it is full, and the payloads of ${lost} messages are lost`;
-    // A loss is told anew, also to who has acknowledged that it would come.
+    // A loss is raised anew, also to who has acknowledged that it would come.
     if (lost > 0 && !isLossTold) await alarm.clear(tools);
     isLossTold = lost > 0;
     const full = { text, parameter: "quarantine", value: bytes, limit: max_bytes, unit: "B" };

@@ -25,7 +25,7 @@ export function ledgerWatch(): Job["run"] {
 
 const REPLACED = "HISTORY_REPLACED" satisfies OwnCode;
 
-/** It is over as soon as it was told, and stays open until somebody has acknowledged it. */
+/** It is closed as soon as it was raised, and stays open until somebody has acknowledged it. */
 async function tellReplaced({ number, at, reason, lost_size }: ReplacedHistory, tools: JobTools) {
   const lost = lost_size === null ? "" : `; a signed head of ${lost_size} leaves is lost`;
   const text = `stored data was replaced: ${reason}${lost} (${at})`;

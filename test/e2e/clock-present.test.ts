@@ -1,5 +1,6 @@
 // The present after a clock was set, through the built program: the PLC's clock put back or ahead,
-// the box's clock set back (libfaketime). What came last is shown, and nothing looks well.
+// the box's clock set back (libfaketime). The newest message received is shown, and nothing looks
+// well.
 
 import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";

@@ -1,4 +1,4 @@
--- What `ballastd fleet verify --record` proved of verdicts: 2 in the tree of the ship's newest
+-- The proof of a verdict by `ballastd fleet verify --record`: 2 in the tree of the ship's newest
 -- signed head, 1 in one that she has left since. Null: not proven, as far as the office noted.
 alter table fleet.document add column proven smallint;
 -- One ledger under two ships.

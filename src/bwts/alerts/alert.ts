@@ -118,7 +118,7 @@ export const ALERTS = {
   },
   PLC_CLOCK_WRONG: {
     priority: "caution",
-    meaning: "The PLC's clock is off by more than five minutes. What came last is shown as now.",
+    meaning: "The PLC's clock is off by more than five minutes. The newest message counts as now.",
     action: "Set the PLC's clock to UTC; for a PLC with ship's time set mqtt.plc_utc_offset.",
     manual: "operating.md#clocks",
   },

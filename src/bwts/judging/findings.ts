@@ -21,12 +21,12 @@ export interface RuleFinding extends Omit<Breach, "first" | "after"> {
 
 /** Data beside the readings that findings rest on. */
 interface FindingsAround {
-  /** The stretches that aren't told because a clock was set. */
+  /** Time without data because a clock was set. */
   readonly clock: readonly RuleFinding[];
   readonly usualCadence: UsualCadence;
 }
 
-/** More intervals of a rule are told as fewer: those nearest to each other together. */
+/** More intervals of a rule are joined to fewer: those nearest to each other. */
 const INTERVALS_MAX = 200;
 
 /** Ascending by their starts. */
@@ -205,7 +205,7 @@ export function ruleOf({ rule }: Pick<RuleFinding, "rule">) {
   return found;
 }
 
-/** Rules of which the time adds up against the share that may be untold. */
+/** Rules of which the time adds up against the share that may be without data. */
 const SHARED: ReadonlySet<RuleId> = new Set([
   ...([
     "no_readings",
@@ -218,7 +218,7 @@ const SHARED: ReadonlySet<RuleId> = new Set([
   ...(["uv_frozen", "flow_frozen", "light_without_lamps"] as const),
 ]);
 
-/** The time of moving water, and how much of it isn't told, ms. */
+/** The time of moving water, and how much of it has no data, ms. */
 export interface UntoldTime {
   readonly untold_ms: number;
   readonly of_ms: number;
@@ -234,7 +234,7 @@ export function untoldTime(readings: Followed, findings: readonly RuleFinding[])
   return { untold_ms: unionLength(findings.filter(({ rule }) => SHARED.has(rule))), of_ms };
 }
 
-/** One outside makes the whole outside; else what can't be told, or too much untold, decides. */
+/** One outside makes the whole outside; else a reason to doubt, or missing data, decides. */
 export function operationVerdict(
   findings: readonly RuleFinding[],
   { untold_ms, of_ms }: UntoldTime,

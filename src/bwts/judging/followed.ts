@@ -1,6 +1,6 @@
 // An operation's readings with what they leave unsaid: a reading without a state, a mode or a flow
-// leaves it as the one before told. Adds the limits in force at each, the time that it stands for,
-// and if water moved in it. Pure.
+// leaves it as the one before reports it. Adds the limits in force at each, the time that it stands
+// for, and if water moved in it. Pure.
 
 import type { JudgedAround, LimitsFrom, UsualCadence } from "../operations/judging.ts";
 import { type LimitMode, modeNamed } from "../overview/verdict.ts";
@@ -33,12 +33,12 @@ export interface Followed extends GatheredReadings {
   /** 1 if water is treated: it is judged against the limits. */
   readonly treated: Uint8Array;
   readonly mode: Uint8Array;
-  /** The flow, as told before where it isn't told again; NaN if it isn't known. */
+  /** The flow; the last known one where a reading has none, NaN without one. */
   readonly flow: Float64Array;
   readonly totals: Totals | null;
   /** True if no water explains the totaliser of the operation's type. */
   readonly isTotalDoubted: boolean;
-  /** 1 where a totaliser rises, 0 where that of the type doesn't, 2 where it isn't told. */
+  /** 1 where a totaliser rises, 0 where that of the type doesn't, 2 where it isn't known. */
   readonly rising: Uint8Array;
   /** The certified flow that water is measured against, m3/h: the highest in force. */
   readonly certified_m3_h: number;
@@ -155,7 +155,7 @@ function toldFlow(
   return found;
 }
 
-/** The last told value at each reading, since the last gap; NaN without one. */
+/** The last known value at each reading, since the last gap; NaN without one. */
 export function carried(
   { count, gap }: Pick<Followed, "count" | "gap">,
   values: Float64Array,

@@ -1,6 +1,6 @@
 // The readings of an operation as columns of numbers, gathered in one pass over its runs, column by
 // column. Words become numbers when they change only, and no reading becomes an object: 6.3 million
-// are judged so. A number that isn't told, or isn't believed, is NaN in here. Pure.
+// are judged so. A number that wasn't sent, or isn't believed, is NaN in here. Pure.
 
 import type { ReadingRun } from "../operations/judging.ts";
 import { lampStatusOf } from "../plc-word.ts";
@@ -112,7 +112,7 @@ export function gathered(runs: Iterable<ReadingRun>): GatheredReadings {
   return gatheredOf(columns, { count, told, lamps });
 }
 
-/** The last told status of a lamp, 1 or 0 each. */
+/** The last known status of a lamp, 1 or 0 each. */
 interface ToldLamp {
   failed: number;
   out: number;
@@ -193,7 +193,7 @@ function takeNumbers(column: Float64Array, { block, from, to }: RunValues, place
   }
 }
 
-/** Marks the readings of which a number was told, and isn't believed. */
+/** Marks the readings of which a number was sent, and isn't believed. */
 function takeDoubts(
   { numbers, doubted }: Columns,
   { block, from, to }: ReadingRun,

@@ -78,7 +78,7 @@ const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
 
 const wholeOf = ({ sums, count }: VolumeSums) => rounded(sums[count - 1]);
 
-/** By the told flows; null unless they reach from about the first reading to the last. */
+/** By the known flows; null unless they reach from about the first reading to the last. */
 function flowSums(readings: Followed, usualCadence: UsualCadence): VolumeSums | null {
   const told = readings.numbers("SYS_FLOW_RATE");
   const at_ms = new Float64Array(readings.count);

@@ -17,7 +17,7 @@ export function unsaidAt(
 }
 
 /**
- * The same for a word. One that is told a few times only is sent on change, and holds until the
+ * The same for a word. One that came a few times only is sent on change, and holds until the
  * next: null.
  */
 export function unsaidWords(

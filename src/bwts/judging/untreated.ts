@@ -48,7 +48,7 @@ function eachTime(readings: Followed, code: number, allowed_ms: number): readonl
   });
 }
 
-/** The intervals if they are more than is allowed; by a single reading it can't be told. */
+/** The intervals if they are more than is allowed; by a single reading it is `cannot_tell`. */
 function counted(
   rule: RuleId,
   intervals: readonly Breach[],

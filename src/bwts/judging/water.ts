@@ -36,8 +36,8 @@ const RESTS: ReadonlySet<number> = new Set(
 );
 
 /**
- * The position in STATES at each reading: as told, or as the one before told since the last gap.
- * Where entry i of `unsaid` is 1, that isn't known any more.
+ * The position in STATES at each reading: its own, or the last one known since the last gap. It is
+ * not known at readings i for which entry i of `unsaid` is 1.
  */
 export function statesAt(
   readings: GatheredReadings,

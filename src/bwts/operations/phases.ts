@@ -1,4 +1,4 @@
-// Cuts time where no operation goes on: at a rest, and at a day of which nothing is told. Between
+// Cuts time where no operation goes on: at a rest, and at a day without any data. Between
 // two cuts is a phase, and the operations of a phase are found in it alone. So what was stored far
 // away changes nothing, and an operation is the same whatever came last. Pure.
 
@@ -39,7 +39,7 @@ export interface Phases {
   readonly phases: readonly OperationPhase[];
   /** Ascending. Those of which `wait_ms` is 0 are rests that are seen whole. */
   readonly cuts: readonly Cut[];
-  /** The first and the last time that is told; null if nothing is. */
+  /** The time of the first and the last data; null without any. */
   readonly told: { readonly first_ms: number; readonly last_ms: number } | null;
 }
 
@@ -199,7 +199,7 @@ interface PhasePart extends OperationPhase {
 }
 
 /**
- * A phase in parts, between which nothing is told for a day, or a stop and the next start divide
+ * A phase in parts, between which is no data for a day, or a stop and the next start divide
  * what runs on.
  */
 function* partsOf({ stretches, events, rest_ms }: OperationPhase): Generator<PhasePart> {

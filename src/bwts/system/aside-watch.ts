@@ -1,6 +1,6 @@
 // Notices that live messages go to quarantine: a PLC whose clock is wrong, a wrong system id or
 // topic, cut JSON. A ship whose messages are all quarantined must not look well. An episode counts
-// by the steady clock, and is told once it has lasted some seconds. Pure, and without zod.
+// by the steady clock, and is reported once it has lasted some seconds. Pure, and without zod.
 
 import { HOUR_MS, MINUTE_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
 import type { PlcOffset } from "../plc-clock.ts";
@@ -21,7 +21,7 @@ export interface QuarantinedReason {
   readonly alarms: readonly string[];
 }
 
-/** Alarms named of a batch, and waiting to be told. */
+/** Alarms named of a batch, and waiting to be raised. */
 export const ASIDE_ALARMS_MAX = 50;
 
 /** The live messages that are quarantined now. */
@@ -49,7 +49,7 @@ export interface AsideWatch {
 /** Reasons of late data, or with an alert of their own: they say nothing of live data. */
 const NOT_LIVE: ReadonlySet<string> = new Set(["expired", "retained", "conflict", "too_many_tags"]);
 
-/** An episode is told once it has so many messages over so long: one odd message is no episode. */
+/** An episode has so many messages over so long: one odd message is none. */
 const TOLD_MIN = 3;
 const TOLD_SPAN_MS = 5 * SECOND_MS;
 /** It is over after so long without a message like these, while others bring readings. */

@@ -166,7 +166,7 @@ export function Ages({ ages, received_ms, readiness, isPast, reached, now_ms }: 
   const { reading_ms } = ages;
   const { quarantining = null, plcClock = null } = readiness ?? {};
   const aside = quarantining?.areAll === true ? quarantining : null;
-  // While all is set aside the clock of the last reading is another one.
+  // While all messages are quarantined the clock of the last reading is another one.
   const offset_s = plcClock?.off_s ?? (aside === null ? ages.offset_s : null);
   const reading = readingTimes(ages);
   const age_ms = reading === null ? null : readingAge(reading, now_ms);

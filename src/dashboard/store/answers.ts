@@ -57,9 +57,9 @@ export interface ShownReadiness extends Pick<Readiness, "ready" | "reasons" | "s
   readonly utc_offset: string;
   readonly mqtt: MembersOf<Readiness["mqtt"], "where" | "connected" | "clients"> | null;
   readonly clock_trusted: boolean | null;
-  /** Live messages that are quarantined; null: none, or not told. */
+  /** Live messages that are quarantined; null: none, or not known. */
   readonly quarantining: ShownQuarantining | null;
-  /** The PLC's clock less ballastd's if it is wrong; null: it isn't, or that isn't told. */
+  /** The PLC's clock less ballastd's if it is wrong; null: it isn't, or that isn't known. */
   readonly plcClock: { readonly off_s: number; readonly problem: string | null } | null;
   /** Further problems, ready or not: `certificate http: it ended`. */
   readonly problems: readonly string[];

@@ -61,7 +61,7 @@ export interface ShownTimeToLimit extends ShownHours {
   readonly limit: number | null;
   readonly fall: number | null;
   readonly points: number;
-  /** From operation to operation; null if that isn't told. */
+  /** From operation to operation; null if that isn't known. */
   readonly over: ShownOverOperations | null;
   /** To the limit of each mode. */
   readonly each: readonly (ShownHours & { readonly name: string })[];

@@ -25,7 +25,7 @@ export interface HeadAshore
   readonly name: string;
 }
 
-/** The verifier key that signed a head; null, and the fault told, if none of `keys` did. */
+/** The verifier key that signed a head; null, and the fault noted, if none of `keys` did. */
 export function signerOf(
   head: Checkpoint,
   keys: Parameters<typeof signerOfHead>[1],

@@ -57,7 +57,7 @@ export async function verifyHours(
   }
   return { ...found, first_differing };
 
-  /** Without values that the ship didn't believe, by the spans that she told; rarely needed. */
+  /** Without values that the ship didn't believe, by the spans that she sent; rarely needed. */
   async function believedDifference(sent: Hour): Promise<string | null> {
     const { spans = null } = sent;
     return differenceOf(sent, await hourOf(sent.start_ms, spans && spansWith(spans)));

@@ -1,7 +1,7 @@
 // Verifies the signed heads of a ship's ledger: each signature by the key that the ledger names
 // then, each root against the tree that the links ashore make, and that the heads of an origin are
 // of one tree that only grew. Every statement must be in such a tree. A head whose leaves aren't
-// all here is told, and is no fault: it may have come before them.
+// all here is reported, and is no fault: it may have come before them.
 
 import { verifierKey } from "../../ledger/note.ts";
 import type { Office } from "../office.ts";
@@ -144,7 +144,7 @@ function unprovenLeaves(
   ];
 }
 
-/** Names that are told of many. */
+/** Names that are listed of many. */
 const NAMED_MAX = 5;
 
 function counted(what: string, names: readonly string[]): readonly string[] {

@@ -45,7 +45,7 @@ export function judgedAgain(db: Connection, config: LampConfig): JudgedAgain {
     else asked.add(id);
   }
   const differing = withoutDamage(db, () => differences(db, { config, asked, waiting }));
-  // The damage is told by its own proof.
+  // Its own proof names the damage.
   if (differing === null) return { judged: 0, faults: [], not_judged: ["all operations: damaged"] };
   return {
     judged: asked.size - new Set(differing.flatMap(({ id }) => id ?? [])).size,
@@ -60,7 +60,7 @@ export function judgedAgain(db: Connection, config: LampConfig): JudgedAgain {
   };
 }
 
-/** Null without a version, and of a damaged one, which is told elsewhere. */
+/** Null without a version, and of a damaged one, which is named elsewhere. */
 const newestOf = (db: Connection, id: number) =>
   withoutDamage(db, () => versionsOf(db, id).at(-1) ?? null);
 

@@ -1,4 +1,4 @@
-// The list of derivations: each is one file, but for the hours that the shore is told, of which
+// The list of derivations: each is one file, but for the hours that are sent ashore, of which
 // nothing is computed. The job of each, its part of the table `due` and the proof of its tables
 // follow from its row here.
 
@@ -12,7 +12,7 @@ import { LAMPS } from "./lamps.ts";
 import { OPERATIONS } from "./operations.ts";
 
 /**
- * Hours whose sums changed, in the order of the changes: the shore is told of each again. The sums
+ * Hours whose sums changed, in the order of the changes: each is sent ashore again. The sums
  * are read when they are sent.
  */
 export const SHORE_HOURS: Derivation<readonly number[]> = {

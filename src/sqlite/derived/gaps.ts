@@ -163,7 +163,7 @@ export interface OperationNow {
   readonly since_ms: number;
 }
 
-/** From what was there up to `end_ms`; null: of the present, by what came last. */
+/** From what was there up to `end_ms`; null: of the present, by the newest message received. */
 export function operationNow(
   db: Connection,
   limits: HealthLimits,

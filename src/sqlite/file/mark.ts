@@ -1,5 +1,5 @@
 // Single facts in the table `mark`, and the settings of the latest start: rows with a checksum.
-// What of them is plausible is for `verify` to say.
+// `verify` decides which of them are plausible.
 
 import { type Connection, prepare } from "./open.ts";
 import { isWholeRow, withRowChecksum } from "./row-checksum.ts";
