@@ -16,6 +16,11 @@ const TREATING_FLOW_SHARE = 0.05;
 
 const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
+/** Both totalisers, which tell of moving water beside the flow. */
+export const TOTALISER_FIELDS = [
+  indexOfTag("SYS_TOTAL_BALLAST_VOL"),
+  indexOfTag("SYS_TOTAL_DEBALLAST_VOL"),
+];
 
 /** True if water was treated: RUNNING or BACKFLUSH or, without a state, a flow above 5 %. */
 export function isTreating({ values }: Pick<Reading, "values">, limits: FlowLimit): boolean {
@@ -36,8 +41,8 @@ export function tellsOperation({ values }: Pick<Reading, "values">): boolean {
   return values[STATE] !== null || values[FLOW] !== null;
 }
 
-/** Above this share of the certified flow water moves. */
-const MOVING_SHARE = 0.02;
+/** Water moves above this share of the certified flow, by flow or totaliser. */
+export const MOVING_SHARE = 0.02;
 
 export const isMovingFlow = (flow_m3_h: number, certified_m3_h: number) =>
   flow_m3_h > MOVING_SHARE * certified_m3_h;

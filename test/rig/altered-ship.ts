@@ -14,11 +14,17 @@ import { EVER } from "../../src/sqlite/file/query.ts";
 import { type StoredRow, withRowChecksum } from "../../src/sqlite/file/row-checksum.ts";
 import { giveOut } from "../../src/sqlite/records/give-out.ts";
 import { type VersionRow, verdictStatement } from "../../src/sqlite/records/operation-rows.ts";
-import { openRig, temporaryFolder } from "./database.ts";
+import { openRig, type Rig, temporaryFolder } from "./database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "./decoding.ts";
 import { LAMP_CONFIG } from "./fleet.ts";
 import { signerOf } from "./ledger-signer.ts";
-import { eventsOfRun, idleReadings, judgedOperations, readingsOfRun } from "./operations.ts";
+import {
+  eventsOfRun,
+  idleReadings,
+  judgedOperations,
+  type Ran,
+  readingsOfRun,
+} from "./operations.ts";
 
 const BY = { actor: "engineer", address: null, at_ms: AT_MS };
 const SHIP = { imo: "9074729", vessel: "MV Example", system: "BWTS-001" };
@@ -28,6 +34,25 @@ export interface AlteredShip {
   readonly dir: string;
   /** As it was before the last operation but one was judged: the older file. */
   readonly older: string;
+}
+
+/** Commits the events of a run of 60 minutes, its readings, and some at rest after it. */
+export function commitRun(rig: Rig, run: Ran): void {
+  const { start, stop } = eventsOfRun(run);
+  const idle = idleReadings(run.start_ms + 61 * MINUTE_MS, 5);
+  const events = [start, stop].map((one) => messageOf("events", one));
+  const readings = [...readingsOfRun(run), ...idle].map((one) => messageOf("telemetry", one));
+  rig.store.commit([...events, ...readings]);
+}
+
+/** Voids readings and events of the run 20 hours ago, takes the latter back, seals and judges. */
+export function correct(rig: Rig): void {
+  const span = { start_ms: AT_MS - 20 * HOUR_MS, end_ms: AT_MS - 20 * HOUR_MS + 9 * MINUTE_MS };
+  rig.store.addVoid({ ...span, reason: "sensor" }, BY);
+  rig.store.addVoid({ ...span, what: "events", reason: "twice" }, BY);
+  rig.store.undoVoid(2, BY);
+  while (rig.store.sealOld(RECEIVED_MS + 240 * HOUR_MS));
+  judgedOperations(rig);
 }
 
 /** Builds the folder; copies of it are altered. */
@@ -51,11 +76,7 @@ export async function shipFolder(): Promise<AlteredShip> {
       // The second one is below its limit for half of its time.
       at: (minute: number) => (hours === 30 && minute > 30 ? { UVR_INTENSITY: 120 } : {}),
     };
-    const { start, stop } = eventsOfRun(run);
-    const idle = idleReadings(run.start_ms + 61 * MINUTE_MS, 5);
-    const events = [start, stop].map((one) => messageOf("events", one));
-    const readings = [...readingsOfRun(run), ...idle].map((one) => messageOf("telemetry", one));
-    rig.store.commit([...events, ...readings]);
+    commitRun(rig, run);
   };
   operate(40);
   const older = copyOf(rig.dir, rig.db);
@@ -63,12 +84,7 @@ export async function shipFolder(): Promise<AlteredShip> {
   judgedOperations(rig);
   rig.db.transaction(() => giveOut(rig.db, { ids: [1, 2], range: EVER }, AT_MS))();
   await signer.sign("print");
-  const span = { start_ms: AT_MS - 20 * HOUR_MS, end_ms: AT_MS - 20 * HOUR_MS + 9 * MINUTE_MS };
-  rig.store.addVoid({ ...span, reason: "sensor" }, BY);
-  rig.store.addVoid({ ...span, what: "events", reason: "twice" }, BY);
-  rig.store.undoVoid(2, BY);
-  while (rig.store.sealOld(RECEIVED_MS + 240 * HOUR_MS));
-  judgedOperations(rig);
+  correct(rig);
   await signer.sign("export");
   await signer.sign("stop");
   const dir = copyOf(rig.dir, rig.db);

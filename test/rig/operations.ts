@@ -14,7 +14,7 @@ const FLOW_M3_H = 600;
 
 export type Sent = Readonly<Record<string, unknown>> & { readonly timestamp: number };
 
-interface Ran {
+export interface Ran {
   readonly start_ms: number;
   /** So many steps, of a minute by default. */
   readonly minutes: number;

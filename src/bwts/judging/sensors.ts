@@ -8,13 +8,11 @@ import {
   FROZEN_CHANGES,
   FROZEN_MINUTES,
   FROZEN_READINGS,
-  MOVING_MINUTES,
-  MOVING_SHARE,
   WITNESS_DIFFERENCE,
 } from "../operations/rules.ts";
 import { carried, type Followed } from "./followed.ts";
 import type { GatheredNumber } from "./gathered.ts";
-import { certifiedVolume, type Totals } from "./totals.ts";
+import { certifiedVolume, movingVolume, type Totals } from "./totals.ts";
 import { STILL } from "./water.ts";
 
 /** Measured values that move of themselves; totalisers and counters don't. */
@@ -108,8 +106,10 @@ function confirm(
 
 /** True if volumes by totaliser and flow contradict each other. */
 function isApart(byTotal_m3: number, byFlow_m3: number, certified_m3_h: number): boolean {
-  const least_m3 = MOVING_SHARE * certifiedVolume(certified_m3_h, MOVING_MINUTES * MINUTE_MS);
-  const most_m3 = Math.max(least_m3, WITNESS_DIFFERENCE * Math.max(byTotal_m3, byFlow_m3));
+  const most_m3 = Math.max(
+    movingVolume(certified_m3_h),
+    WITNESS_DIFFERENCE * Math.max(byTotal_m3, byFlow_m3),
+  );
   return Math.abs(byTotal_m3 - byFlow_m3) > most_m3;
 }
 

@@ -4,12 +4,12 @@
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import {
   MOVING_MINUTES,
-  MOVING_SHARE,
   RISE_FACTOR,
   UNEXPLAINED_STEPS,
   WITNESS_DIFFERENCE,
 } from "../operations/rules.ts";
 import { wordOf } from "../plc-word.ts";
+import { MOVING_SHARE } from "../treating.ts";
 import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
 
 export const TOTALISERS: readonly GatheredNumber[] = [
@@ -27,6 +27,10 @@ const MOVING_MS = MOVING_MINUTES * MINUTE_MS;
 /** The water that the certified flow gives in a time, m3. */
 export const certifiedVolume = (flow_m3_h: number, time_ms: number) =>
   (flow_m3_h * time_ms) / HOUR_MS;
+
+/** The volume above which water moved in a time of at least MOVING_MINUTES, m3. */
+export const movingVolume = (certified_m3_h: number, time_ms = MOVING_MS) =>
+  MOVING_SHARE * certifiedVolume(certified_m3_h, time_ms);
 
 /** The totaliser's values that are believed, ascending by time. */
 export interface Totals {
@@ -106,7 +110,7 @@ function withoutOdd(
   });
 }
 
-/** Entry i is 1 if the totaliser rises while reading i stands, 0 if not, 2 if it isn't told. */
+/** Entry i is 1 if the totaliser rises while reading i stands, 0 if not, 2 if it isn't known. */
 export function risingAt(
   readings: Pick<GatheredReadings, "at_ms" | "count">,
   totals: Totals | null,
@@ -152,8 +156,7 @@ function markRises(
     while (near + 1 < totals.count && at_ms[at[near + 1]] - start_ms <= MOVING_MS) near += 1;
     const to = Math.max(near, from + 1);
     const time_ms = Math.max(MOVING_MS, at_ms[at[to]] - start_ms);
-    const least_m3 = MOVING_SHARE * certifiedVolume(certified_m3_h, time_ms);
-    if (rises[to] - rises[from] > least_m3) mark(from, to);
+    if (rises[to] - rises[from] > movingVolume(certified_m3_h, time_ms)) mark(from, to);
   }
 }
 
@@ -178,7 +181,7 @@ function riseSums({ values, broken, count }: Totals): Float64Array {
 
 /**
  * The totaliser's slope at each reading, m3/h: over five minutes from it on, or to the next value
- * if that is further; at the end over the last five minutes. NaN where it isn't told.
+ * if that is further; at the end over the last five minutes. NaN where it isn't known.
  */
 export function slopesAt(
   { at_ms, count }: Pick<GatheredReadings, "at_ms" | "count">,

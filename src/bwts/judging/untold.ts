@@ -2,11 +2,10 @@
 // void hides, and stretches of moving water in which a fact was missing. A gap in which the
 // totalisers of both types stood still is rest. Pure.
 
-import { MINUTE_MS } from "../../ground/clock.ts";
-import { MOVING_MINUTES, MOVING_SHARE, type RuleId } from "../operations/rules.ts";
+import type { RuleId } from "../operations/rules.ts";
 import { type Breach, intervalsOf } from "./breaches.ts";
 import { carried, type Followed } from "./followed.ts";
-import { certifiedVolume, TOTALISERS } from "./totals.ts";
+import { movingVolume, TOTALISERS } from "./totals.ts";
 import { MOVES, STILL, stateCode, UNKNOWN_MOVES } from "./water.ts";
 
 /** A stretch without readings. */
@@ -38,16 +37,15 @@ export function untoldReadings(readings: Followed): readonly UntoldStretch[] {
 function isRest(readings: Followed, index: number): boolean {
   const { moves, certified_m3_h } = readings;
   if (moves[index - 1] !== STILL || moves[index] !== STILL) return false;
-  const least_m3 = MOVING_SHARE * certifiedVolume(certified_m3_h, MOVING_MINUTES * MINUTE_MS);
   return TOTALISERS.every((field) => {
     const values = readings.numbers(field);
     const before = toldNear(values, index - 1, -1, readings);
     const after = toldNear(values, index, 1, readings);
-    return Math.abs(after - before) <= least_m3;
+    return Math.abs(after - before) <= movingVolume(certified_m3_h);
   });
 }
 
-/** The next told value from `index` on, up to the next gap; NaN without one. */
+/** The next known value from `index` on, up to the next gap; NaN without one. */
 function toldNear(
   values: Float64Array,
   index: number,

@@ -6,7 +6,7 @@ import { wordOf } from "../plc-word.ts";
 import { median } from "../ranks.ts";
 import { asText, type Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
-import { isTreatingState } from "../treating.ts";
+import { isTreatingState, TOTALISER_FIELDS } from "../treating.ts";
 import type { ReadingRun } from "./judging.ts";
 import { isFlow, type MovingLimit, openRising, RISING_SURE_MS } from "./rising.ts";
 
@@ -69,7 +69,7 @@ export interface ActivityStretch {
 
 export interface Stretches {
   readonly stretches: readonly ActivityStretch[];
-  /** From here on they don't depend on what came before the first reading; Infinity: nowhere. */
+  /** From here on they don't depend on time before the first reading; Infinity: nowhere. */
   readonly sure_ms: number;
 }
 
@@ -82,14 +82,13 @@ const CADENCES = 5;
 const CADENCE_TIMES = 21;
 /** After so long without a reading nothing goes on, whatever the cadence is. */
 export const LOST_MS = DAY_MS;
-/** A state or a flow that wasn't told for so long isn't known any more. */
+/** A state or a flow that wasn't sent for so long isn't known any more. */
 const KNOWN_MS = 6 * HOUR_MS;
 
 const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 const TYPE = indexOfTag("operation_type");
 const LOCATION = indexOfTag("location");
-const TOTALISERS = [indexOfTag("SYS_TOTAL_BALLAST_VOL"), indexOfTag("SYS_TOTAL_DEBALLAST_VOL")];
 
 /**
  * A reading that doesn't tell state, flow, type or place leaves it as it was. Ascending. None goes
@@ -111,7 +110,7 @@ export function stretchesOf(
     const { block, from, to } = run;
     const [states, flows] = [block.values(STATE), block.values(FLOW)];
     const [types, places] = [block.values(TYPE), block.values(LOCATION)];
-    let totals: readonly ((index: number) => Value)[] | null = null;
+    let totalisers: readonly ((index: number) => Value)[] | null = null;
     for (let index = from; index < to; index += 1) {
       const at_ms = block.at_ms(index);
       const passed_ms: number = stretch === null ? 0 : at_ms - stretch.last_ms;
@@ -119,11 +118,8 @@ export function stretchesOf(
       if (isSilent) plant.forget();
       plant.take(at_ms, states(index), flows(index));
       if (plant.isAtRest()) {
-        totals ??= TOTALISERS.map((tag) => block.values(tag));
-        plant.takeTotals(
-          at_ms,
-          totals.map((total) => total(index)),
-        );
+        totalisers ??= TOTALISER_FIELDS.map((tag) => block.values(tag));
+        plant.takeTotals(at_ms, totalisers, index);
       }
       plant.takeWords(types(index), places(index));
       if (stretch !== null && !recent.isLonger(passed_ms, STANDS_MAX_MS))
@@ -200,8 +196,8 @@ function openPlant(limits: MovingLimit) {
       return isIt;
     },
     /** At rest the totalisers may tell of water that the flow doesn't. */
-    takeTotals(at_ms: number, totals: readonly Value[]): void {
-      rising.take(at_ms, totals);
+    takeTotals(...[at_ms, totalisers, index]: Parameters<typeof rising.take>): void {
+      rising.take(at_ms, totalisers, index);
       if (rising.isIt()) this.now = { ...this.now, activity: "moving" };
     },
     takeWords(typeTold: Value, placeTold: Value): void {
@@ -234,7 +230,7 @@ function activityNow(
 /** True if the last reading of a run and the first one of another tell the same totalisers. */
 function stoodStill(before: ReadingRun | null, after: ReadingRun): boolean {
   if (before === null) return false;
-  return TOTALISERS.every((tag) => {
+  return TOTALISER_FIELDS.every((tag) => {
     const was = before.block.values(tag)(before.to - 1);
     return typeof was === "number" && was === after.block.values(tag)(after.from);
   });
@@ -248,7 +244,7 @@ function goesOn(stretch: ActivityStretch, { activity, type, place }: Doing): boo
   );
 }
 
-/** True unless both are told, and are different words. */
+/** True unless both are known, and are different words. */
 export function isSameWord(one: string | null, other: string | null): boolean {
   return one === null || other === null || one === other || wordOf(one) === wordOf(other);
 }

@@ -12,11 +12,9 @@ export const BREACH_READINGS = 2;
 export const HYSTERESIS = 0.02;
 /** A reading stands for the time until the next one, at most so many times the usual cadence. */
 export const GAP_CADENCES = 5;
-/** More than this share of the time of moving water untold, and nothing outside: cannot tell. */
+/** Share of moving water's time without data above which nothing outside is `cannot_tell`. */
 export const UNTOLD_SHARE = 0.05;
 
-/** Water moves above this share of the certified flow, by flow or totaliser. */
-export const MOVING_SHARE = 0.02;
 /** The totaliser's rise is looked at over this time, or from reading to reading. */
 export const MOVING_MINUTES = 5;
 /** No totaliser rises by more than this multiple of the certified flow. */
@@ -41,7 +39,7 @@ export const FROZEN_READINGS = 20;
 export const FROZEN_CHANGES = 10;
 /** Lamps with less power, % of rated, give no light. */
 export const DARK_POWER = 1;
-/** All lamps are out if all that are told are, and so many are told. */
+/** All lamps are out if all of known status are, and so many are known. */
 export const DARK_LAMPS = 8;
 
 const SHARE = "5 % of the time of moving water, all such reasons together";

@@ -13,7 +13,7 @@ import { totaliserRises, untreatedFor } from "./moving-water.ts";
 import { type Volume, type VolumePoint, volumeOf } from "./operation.ts";
 import { fallOverOperations, type OperationLight } from "./operation-fall.ts";
 import { OVERVIEW_TAGS, type OverviewAnswer } from "./overview.ts";
-import { type Present, presentOf, TO_DO, type ToDo, type ToldNow } from "./present.ts";
+import { FOUND_TO_DO, type FoundToDo, type Present, presentOf, type ToldNow } from "./present.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import {
   FALL_CONFIDENCE,
@@ -181,10 +181,10 @@ function presentAt(
 function toDo(
   { lamps, isSuspended, open_until_ms }: MomentFacts,
   { now_ms, is_ready, is_damaged }: OverviewAsked,
-): readonly ToDo[] {
+): readonly FoundToDo[] {
   const isSome = (condition: (lamp: OverviewAnswer["lamps"][number]) => boolean) =>
     lamps.some(condition);
-  const all: Readonly<Record<ToDo, boolean>> = {
+  const all: Readonly<Record<FoundToDo, boolean>> = {
     alerts: open_until_ms.some((until_ms) => shelvedUntil(until_ms, now_ms) === null),
     lamps_failed: isSome(({ state }) => state === "failed"),
     lamps_past_life: isSome(({ condition }) => condition === "past_life"),
@@ -192,9 +192,8 @@ function toDo(
     forecasts_suspended: isSuspended,
     not_ready: !is_ready,
     damage: is_damaged,
-    cannot_finish: false,
   };
-  return TO_DO.filter((one) => all[one]);
+  return FOUND_TO_DO.filter((one) => all[one]);
 }
 
 const printed = (at_ms: number | null) => (at_ms === null ? null : printTime(at_ms));

@@ -4,13 +4,12 @@
 import { HOUR_MS } from "../../ground/clock.ts";
 import type { Reading, Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
-import { isMovingFlow, isUntreatedState, UNTREATED_MAX_MS } from "../treating.ts";
+import { isMovingFlow, isUntreatedState, TOTALISER_FIELDS, UNTREATED_MAX_MS } from "../treating.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import { flowLimitOf } from "./verdict.ts";
 
 const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
-const TOTALISERS = [indexOfTag("SYS_TOTAL_BALLAST_VOL"), indexOfTag("SYS_TOTAL_DEBALLAST_VOL")];
 
 /** True if water moves at this flow; null if the flow isn't known. */
 export function isMoving(flow_m3_h: number | null, limits: ShownLimits): boolean | null {
@@ -46,7 +45,7 @@ export function totaliserRises(
   const told = readings.filter(({ values }) => values[STATE] !== null);
   const treated = told.findIndex(({ values }) => isUntreatedState(values[STATE], null) !== true);
   const untreated = told.slice(0, treated < 0 ? told.length : treated);
-  return TOTALISERS.some((tag) => {
+  return TOTALISER_FIELDS.some((tag) => {
     const counted = untreated.filter(({ values }) => typeof values[tag] === "number");
     const [newest, oldest] = [counted.at(0), counted.at(-1)];
     if (newest === undefined || oldest === undefined) return false;

@@ -1,7 +1,7 @@
 // THE TRUTH TABLE OF THE PRESENT: what is said of water that is treated now, for how long that may
 // go on, if the operation can be finished, and if there is nothing to do. One function says all of
 // it, so that no two of its words contradict each other. A good word needs every fact that it rests
-// on: told by the newest readings, plausible, of now, and holding. Pure, and without zod.
+// on: sent with the newest readings, plausible, of now, and holding. Pure, and without zod.
 
 import type { DataState } from "../idle-plant.ts";
 import type { Doubt } from "../plausible.ts";
@@ -68,8 +68,8 @@ export const LACKING = [
 ] as const;
 export type Lacking = (typeof LACKING)[number];
 
-/** The things to do, with which there is no tick. */
-export const TO_DO = [
+/** The things to do by alerts, lamps and ballastd itself. */
+export const FOUND_TO_DO = [
   "alerts",
   "lamps_failed",
   "lamps_past_life",
@@ -77,8 +77,11 @@ export const TO_DO = [
   "forecasts_suspended",
   "not_ready",
   "damage",
-  "cannot_finish",
 ] as const;
+export type FoundToDo = (typeof FOUND_TO_DO)[number];
+
+/** All things to do, with which there is no tick; the last one by the light. */
+export const TO_DO = [...FOUND_TO_DO, "cannot_finish"] as const;
 export type ToDo = (typeof TO_DO)[number];
 
 /** A measured value of now; null with the reason why there is none. */
@@ -115,8 +118,7 @@ export interface PresentFacts {
   readonly left_m3: number | null;
   /** The lamps that may fail within so many hours of operation. */
   readonly failing: (hours: number) => readonly number[];
-  /** By alerts, lamps and ballastd itself. */
-  readonly to_do: readonly ToDo[];
+  readonly to_do: readonly FoundToDo[];
 }
 
 export interface Present {
@@ -180,7 +182,7 @@ function isFlushing(values: readonly Value[] | null): boolean {
   return values !== null && wordOf(values[STATE]) === "BACKFLUSH";
 }
 
-/** The reason why no time to any limit can be told; null if one can. */
+/** The reason why no time to any limit is known; null if one is. */
 function reasonWithout({ verdict, because }: Ruling, treating: boolean | null) {
   switch (verdict) {
     case "no_reading":

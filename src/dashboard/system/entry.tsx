@@ -8,6 +8,7 @@ import { ActOutcomeLine, useAct } from "../parts/act.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";
 import { readContent, readReplayed } from "./quarantine-facts.ts";
+import { ReplayFields, replayGiven } from "./replay-fields.tsx";
 
 /** The writer may have much to store before it. */
 const REPLAY_MAX_MS = 120_000;
@@ -45,10 +46,8 @@ function ReplayForm({ id, text }: { id: number; text: string | null }) {
   const outcome = act.outcome?.known?.value ?? null;
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
+    const { given, shift_seconds, dry_run } = replayGiven(event);
     const payload = corrected(given.get("payload"), text);
-    const shift_seconds = Number(given.get("shift"));
-    const dry_run = event.submitter?.getAttribute("value") === "try";
     const sent = { ...(payload === null ? {} : { payload }), shift_seconds, dry_run };
     act.run(`/admin/quarantine/${id}/replay`, sent);
   };
@@ -61,17 +60,7 @@ function ReplayForm({ id, text }: { id: number; text: string | null }) {
             <textarea name="payload" rows={8} spellcheck={false} defaultValue={text} required />
           </label>
         )}
-        <label>
-          {t("shift")} <input name="shift" type="number" step="0.001" defaultValue="0" required />
-        </label>
-        <div class="buttons">
-          <button type="submit" name="how" value="try" disabled={act.isBusy}>
-            {t("try")}
-          </button>
-          <button type="submit" name="how" value="replay" disabled={act.isBusy}>
-            {t("replay")}
-          </button>
-        </div>
+        <ReplayFields shift="0" replay={t("replay")} isBusy={act.isBusy} />
       </form>
       <ActOutcomeLine act={act} />
       {outcome !== null && <OutcomeLine outcome={outcome} />}

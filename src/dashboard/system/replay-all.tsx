@@ -5,6 +5,7 @@ import type { TargetedSubmitEvent } from "preact";
 import { systemWords as t } from "../language/en/system.ts";
 import { ActOutcomeLine, useAct } from "../parts/act.tsx";
 import { readReplayedAll, type ShownItem } from "./quarantine-facts.ts";
+import { ReplayFields, replayGiven } from "./replay-fields.tsx";
 
 /** Many messages take the writer some time. */
 const REPLAY_MAX_MS = 600_000;
@@ -16,31 +17,17 @@ export function ReplayAll({ reason, items }: { reason: string; items: readonly S
   const outcome = act.outcome?.known?.value ?? null;
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const shift_seconds = Number(new FormData(event.currentTarget).get("shift"));
-    const dry_run = event.submitter?.getAttribute("value") === "try";
+    const { shift_seconds, dry_run } = replayGiven(event);
     act.run("/admin/quarantine/replay", { reason, shift_seconds, dry_run });
   };
   return (
     <>
       <form class="replay" onSubmit={submit} autocomplete="off">
-        <label>
-          {t("shift")}{" "}
-          <input
-            name="shift"
-            type="number"
-            step="0.001"
-            defaultValue={String(proposedShift(reason, items))}
-            required
-          />
-        </label>
-        <div class="buttons">
-          <button type="submit" name="how" value="try" disabled={act.isBusy}>
-            {t("try")}
-          </button>
-          <button type="submit" name="how" value="replay" disabled={act.isBusy}>
-            {t("replay_all", { reason })}
-          </button>
-        </div>
+        <ReplayFields
+          shift={String(proposedShift(reason, items))}
+          replay={t("replay_all", { reason })}
+          isBusy={act.isBusy}
+        />
       </form>
       <ActOutcomeLine act={act} />
       {outcome !== null && (

@@ -4,48 +4,32 @@
 
 import { expect, test } from "vitest";
 import { BY_SELF } from "../../../src/bwts/audit.ts";
-import { HOUR_MS, MINUTE_MS } from "../../../src/ground/clock.ts";
+import { HOUR_MS } from "../../../src/ground/clock.ts";
 import { salvage } from "../../../src/sqlite/care/salvage/salvage.ts";
 import { verifyChains } from "../../../src/sqlite/care/verify.ts";
 import { type Connection, databaseFile, openReader } from "../../../src/sqlite/file/open.ts";
 import { EVER } from "../../../src/sqlite/file/query.ts";
 import { type StoredRow, withRowChecksum } from "../../../src/sqlite/file/row-checksum.ts";
 import { giveOut } from "../../../src/sqlite/records/give-out.ts";
+import { commitRun, correct } from "../../rig/altered-ship.ts";
 import { type Rig, rigsOfTests } from "../../rig/database.ts";
-import { AT_MS, messageOf, RECEIVED_MS } from "../../rig/decoding.ts";
+import { AT_MS, RECEIVED_MS } from "../../rig/decoding.ts";
 import { signerOf } from "../../rig/ledger-signer.ts";
-import {
-  eventsOfRun,
-  idleReadings,
-  judgedOperations,
-  readingsOfRun,
-} from "../../rig/operations.ts";
+import { judgedOperations } from "../../rig/operations.ts";
 
 const rigOf = rigsOfTests();
-const BY = { actor: "engineer", address: null, at_ms: AT_MS };
 
 /** Three judged operations, one in two versions, two given out; voids, one undone; four heads. */
 async function filled(): Promise<Rig> {
   const rig = rigOf();
   const signer = signerOf(rig);
   await signer.sign("start");
-  for (const hours of [30, 20, 10]) {
-    const run = { start_ms: AT_MS - hours * HOUR_MS, minutes: 60 };
-    const { start, stop } = eventsOfRun(run);
-    const idle = idleReadings(run.start_ms + 61 * MINUTE_MS, 5);
-    const events = [start, stop].map((one) => messageOf("events", one));
-    const readings = [...readingsOfRun(run), ...idle].map((one) => messageOf("telemetry", one));
-    rig.store.commit([...events, ...readings]);
-  }
+  for (const hours of [30, 20, 10])
+    commitRun(rig, { start_ms: AT_MS - hours * HOUR_MS, minutes: 60 });
   judgedOperations(rig);
   rig.db.transaction(() => giveOut(rig.db, { ids: [1, 2], range: EVER }, AT_MS))();
   await signer.sign("print");
-  const span = { start_ms: AT_MS - 20 * HOUR_MS, end_ms: AT_MS - 20 * HOUR_MS + 9 * MINUTE_MS };
-  rig.store.addVoid({ ...span, reason: "sensor" }, BY);
-  rig.store.addVoid({ ...span, what: "events", reason: "twice" }, BY);
-  rig.store.undoVoid(2, BY);
-  while (rig.store.sealOld(RECEIVED_MS + 240 * HOUR_MS));
-  judgedOperations(rig);
+  correct(rig);
   await signer.sign("stop");
   await signer.sign("export");
   return rig;

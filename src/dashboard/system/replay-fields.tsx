@@ -1,0 +1,38 @@
+// The fields by which quarantined messages are taken in again, one or all of a reason: the shift of
+// their times, a trial that stores nothing, and the act itself.
+
+import type { TargetedSubmitEvent } from "preact";
+import { systemWords as t } from "../language/en/system.ts";
+
+interface ReplayFieldsShown {
+  /** Proposed, s. */
+  readonly shift: string;
+  /** The word on the button. */
+  readonly replay: string;
+  readonly isBusy: boolean;
+}
+
+export function ReplayFields({ shift, replay, isBusy }: ReplayFieldsShown) {
+  return (
+    <>
+      <label>
+        {t("shift")} <input name="shift" type="number" step="0.001" defaultValue={shift} required />
+      </label>
+      <div class="buttons">
+        <button type="submit" name="how" value="try" disabled={isBusy}>
+          {t("try")}
+        </button>
+        <button type="submit" name="how" value="replay" disabled={isBusy}>
+          {replay}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** The values of the submitted fields, as the API takes them. */
+export function replayGiven(event: TargetedSubmitEvent<HTMLFormElement>) {
+  const given = new FormData(event.currentTarget);
+  const shift_seconds = Number(given.get("shift"));
+  return { given, shift_seconds, dry_run: event.submitter?.getAttribute("value") === "try" };
+}
