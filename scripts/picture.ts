@@ -8,8 +8,9 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { fakeClock } from "../test/rig/fake-clock.ts";
+import { launchBrowser } from "../test/rig/onboard-page.ts";
 import { indexed } from "./picture/indexed-png.ts";
 
 /** One picture: its name and the page's address, in what it differs from 1280 px by day. */
@@ -103,10 +104,7 @@ const demo = spawn(process.execPath, [path.join(root, "dist", "main.cjs"), "demo
 
 try {
   const url = await liveUrl();
-  const browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
+  const browser = await launchBrowser();
   await scored(browser, url);
   const wanted = process.argv.slice(2);
   for (const shot of SHOTS)

@@ -47,6 +47,10 @@ export const MOVING_SHARE = 0.02;
 export const isMovingFlow = (flow_m3_h: number, certified_m3_h: number) =>
   flow_m3_h > MOVING_SHARE * certified_m3_h;
 
+/** True for a known flow at which no water moves; false for NaN. */
+export const isStillFlow = (flow_m3_h: number, certified_m3_h: number) =>
+  flow_m3_h <= MOVING_SHARE * certified_m3_h;
+
 /** Untreated water may move for so long: a valve closes after the lamps went out. */
 export const UNTREATED_MAX_MS = MINUTE_MS;
 /** States in which it may not, and the other ones in which no water is treated. */

@@ -44,9 +44,8 @@ export function flowAt(operation: PlantOperation, at_ms: number): number {
   const { target_flow_m3_h: target, low_flow_start_ms: low_ms } = operation;
   switch (phaseAt(operation, at_ms)) {
     case "WARMUP":
-      return 0;
     case "STOPPING":
-      return (target * Math.max(0, operation.end_ms - at_ms)) / STOPPING_MS;
+      return 0;
     case "BACKFLUSH":
       return target * 0.88;
     case "RUNNING":
@@ -58,11 +57,9 @@ export function flowAt(operation: PlantOperation, at_ms: number): number {
 
 /** m3 treated since the start, never falling; backflushes and low flow are too short to count. */
 export function volumeAt(operation: PlantOperation, at_ms: number): number {
-  const running_ms = at_ms - operation.start_ms - WARMUP_MS;
-  const stopping_ms = Math.max(0, at_ms - (operation.end_ms - STOPPING_MS));
-  // While stopping the flow falls in a line to 0.
-  const lost_ms = stopping_ms ** 2 / (2 * STOPPING_MS);
-  return (operation.target_flow_m3_h * Math.max(0, running_ms - lost_ms)) / HOUR_MS;
+  const until_ms = Math.min(at_ms, operation.end_ms - STOPPING_MS);
+  const treated_ms = Math.max(0, until_ms - operation.start_ms - WARMUP_MS);
+  return (operation.target_flow_m3_h * treated_ms) / HOUR_MS;
 }
 
 /** Backflushes begun since the start; 0 when deballasting. */

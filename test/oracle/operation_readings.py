@@ -202,20 +202,41 @@ class Readings:
             if rises[place] is not None:
                 for index in range(a, b):
                     found[index] = place in moving
-        # The last value, and one before a gap, go on as the step before.
+        # The last value, and one before a gap, go on as the step before, if no flow stands still.
         if pairs and rises[-1] is not None:
-            found[pairs[-1][1]] = found[pairs[-1][0]]
+            last = pairs[-1][1]
+            found[last] = None if self.stands_at(last) else found[pairs[-1][0]]
         for index in range(self.count - 1):
             if self.gap[index + 1]:
-                goes_on = index > 0 and not self.gap[index]
+                goes_on = index > 0 and not self.gap[index] and not self.stands_at(index)
                 found[index] = found[index - 1] if goes_on else None
         return kept, pairs, rises, found
+
+    def flows_at(self, index):
+        flow = self.flows[index]
+        return flow is not None and flow > 0.02 * self.limits["flow_max_imo"]
+
+    def stands_at(self, index):
+        return self.flows[index] is not None and not self.flows_at(index)
+
+    def is_before_treating(self, index):
+        """The last reading of still water before one, soon, that treats water that flows."""
+        if index + 1 == self.count or self.gap[index + 1]:
+            return False
+        if self.states[index] == "treating" or self.states[index + 1] != "treating":
+            return False
+        if index > 0 and not self.gap[index] and self.states[index - 1] != "treating":
+            if self.rising[index - 1]:
+                return False
+        soon = self.at(index + 1) - self.at(index) <= FIVE_MINUTES
+        return soon and self.stands_at(index) and self.flows_at(index + 1)
 
     def find_moves(self):
         self.moves = []
         for index in range(self.count):
             flow, rising = self.flows[index], self.rising[index]
-            if rising or (flow is not None and flow > 0.02 * self.limits["flow_max_imo"]):
+            rises = rising and not self.is_before_treating(index)
+            if rises or self.flows_at(index):
                 self.moves.append(True)
             elif flow is None and rising is None:
                 rests = self.states[index] in ("rest", "warmup", "stopping")

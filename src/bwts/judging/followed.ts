@@ -5,10 +5,17 @@
 import type { JudgedAround, LimitsFrom, UsualCadence } from "../operations/judging.ts";
 import { type LimitMode, modeNamed } from "../overview/verdict.ts";
 import { asText } from "../reading.ts";
-import { isMovingFlow } from "../treating.ts";
+import { isMovingFlow, isStillFlow } from "../treating.ts";
 import { isGap, standsFor } from "./cadence.ts";
 import { type GatheredReadings, picked } from "./gathered.ts";
-import { ownTotaliser, risingAt, TOTALISERS, type Totals, totalsOf } from "./totals.ts";
+import {
+  type BesideTotals,
+  ownTotaliser,
+  risingAt,
+  TOTALISERS,
+  type Totals,
+  totalsOf,
+} from "./totals.ts";
 import { unsaidAt, unsaidWords } from "./unsaid.ts";
 import { isJudgedState, movesAt, STILL, statesAt } from "./water.ts";
 
@@ -38,8 +45,6 @@ export interface Followed extends GatheredReadings {
   readonly totals: Totals | null;
   /** True if no water explains the totaliser of the operation's type. */
   readonly isTotalDoubted: boolean;
-  /** 1 where a totaliser rises, 0 where that of the type doesn't, 2 where it isn't known. */
-  readonly rising: Uint8Array;
   /** The certified flow that water is measured against, m3/h: the highest in force. */
   readonly certified_m3_h: number;
   /** The position of the limits in force in `limits`. */
@@ -88,8 +93,9 @@ export function followed(
   const { totals, isTotalDoubted, rising } = witnessed(readings, operation_type, {
     ...{ gap: gaps.gap, certified_m3_h },
     isFlowing: (index) => isMovingFlow(flow[index], certified(index)),
+    isStill: (index) => isStillFlow(flow[index], certified(index)),
   });
-  const moves = movesAt(readings, { states: state, flow, rising, certified });
+  const moves = movesAt(readings, { states: state, gap: gaps.gap, flow, rising, certified });
   return {
     ...readings,
     ...{
@@ -102,7 +108,6 @@ export function followed(
       flow,
       totals,
       isTotalDoubted,
-      rising,
       certified_m3_h,
     },
     treated: moves.map((one, index) => (one !== STILL && isJudgedState(state[index]) ? 1 : 0)),
@@ -111,9 +116,7 @@ export function followed(
   };
 }
 
-interface Witnessing {
-  readonly gap: Uint8Array;
-  readonly certified_m3_h: number;
+interface Witnessing extends BesideTotals {
   /** True if the flow says that water moves. */
   isFlowing(index: number): boolean;
 }
@@ -122,18 +125,19 @@ interface Witnessing {
 function witnessed(
   readings: GatheredReadings,
   operation_type: string | null,
-  { gap, certified_m3_h, isFlowing }: Witnessing,
-): Pick<Followed, "totals" | "isTotalDoubted" | "rising"> {
+  { isFlowing, ...beside }: Witnessing,
+): Pick<Followed, "totals" | "isTotalDoubted"> & { readonly rising: Uint8Array } {
+  const { certified_m3_h } = beside;
   const own = ownTotaliser(operation_type);
   const { totals, isDoubted } =
     own === null ? { totals: null, isDoubted: false } : totalsOf(readings, own, certified_m3_h);
-  const rising = risingAt(readings, totals, { gap, certified_m3_h });
+  const rising = risingAt(readings, totals, beside);
   const found = { totals, isTotalDoubted: isDoubted, rising };
   if (rising.every((one, index) => one === 1 || isFlowing(index))) return found;
   for (const field of TOTALISERS) {
     if (field === own) continue;
     const other = totalsOf(readings, field, certified_m3_h);
-    const marks = risingAt(readings, other.totals, { gap, certified_m3_h });
+    const marks = risingAt(readings, other.totals, beside);
     for (let index = 0; index < readings.count; index += 1)
       if (marks[index] === 1) rising[index] = 1;
   }

@@ -110,21 +110,34 @@ function withoutOdd(
   });
 }
 
+/** What tells, beside a totaliser, where it rises. */
+export interface BesideTotals {
+  readonly gap: Uint8Array;
+  readonly certified_m3_h: number;
+  /** True if a flow is known that moves no water. */
+  isStill(index: number): boolean;
+}
+
 /** Entry i is 1 if the totaliser rises while reading i stands, 0 if not, 2 if it isn't known. */
 export function risingAt(
   readings: Pick<GatheredReadings, "at_ms" | "count">,
   totals: Totals | null,
-  { gap, certified_m3_h }: { readonly gap: Uint8Array; readonly certified_m3_h: number },
+  { gap, certified_m3_h, isStill }: BesideTotals,
 ): Uint8Array {
   const found = new Uint8Array(readings.count).fill(2);
   if (totals === null) return found;
   markRises(readings, totals, { found, certified_m3_h });
   // The last value, and one before a gap, go on as the step before: what rose in a gap is the
-  // gap's.
+  // gap's. A flow that stands still there is known better.
+  const goOn = (index: number, before: number) => {
+    if (isStill(index)) return 2;
+    return found[before] ?? 2;
+  };
   const last = totals.count - 1;
-  if (totals.broken[last] === 0) found[totals.at[last]] = found[totals.at[last - 1]];
+  if (totals.broken[last] === 0)
+    found[totals.at[last]] = goOn(totals.at[last], totals.at[last - 1]);
   for (let index = 0; index + 1 < readings.count; index += 1)
-    if (gap[index + 1] === 1) found[index] = index > 0 && gap[index] === 0 ? found[index - 1] : 2;
+    if (gap[index + 1] === 1) found[index] = gap[index] === 0 ? goOn(index, index - 1) : 2;
   return found;
 }
 

@@ -1,9 +1,11 @@
 // Tells of each reading if water moved while it stands, by two witnesses: the flow, and the
 // totalisers. In no state is moving water left out. Pure.
 
+import { MINUTE_MS } from "../../ground/clock.ts";
+import { MOVING_MINUTES } from "../operations/rules.ts";
 import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
-import { isMovingFlow } from "../treating.ts";
+import { isMovingFlow, isStillFlow } from "../treating.ts";
 import type { GatheredReadings } from "./gathered.ts";
 
 /** The kinds of states, by their words. */
@@ -69,6 +71,8 @@ export const UNKNOWN_MOVES = 2;
 
 interface Witnesses {
   readonly states: Uint8Array;
+  /** As in `Followed`. */
+  readonly gap: Uint8Array;
   /** As `risingAt`. */
   readonly rising: Uint8Array;
   /** The flow at each reading, NaN where it isn't known. */
@@ -83,11 +87,31 @@ export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Uint8
   const found = new Uint8Array(readings.count);
   for (let index = 0; index < readings.count; index += 1) {
     const now = flow[index];
-    if (rising[index] === 1 || isMovingFlow(now, certified(index))) found[index] = MOVES;
+    const rises = rising[index] === 1 && !isBeforeTreating(readings, witnesses, index);
+    if (rises || isMovingFlow(now, certified(index))) found[index] = MOVES;
     else if (Number.isNaN(now) && rising[index] === 2 && !RESTS.has(states[index]))
       found[index] = UNKNOWN_MOVES;
   }
   return found;
+}
+
+/**
+ * True at the last reading before the plant treats, if no water moved at it or before it: what
+ * rises until the next reading, at most five minutes later, is the treated water's. Without this
+ * each operation that is read every three minutes had moving water in its warm-up.
+ */
+function isBeforeTreating(
+  { at_ms, count }: GatheredReadings,
+  { states, gap, rising, flow, certified }: Witnesses,
+  index: number,
+): boolean {
+  const next = index + 1;
+  if (next >= count || gap[next] === 1 || states[next] !== TREATING) return false;
+  if (states[index] === TREATING || !isStillFlow(flow[index], certified(index))) return false;
+  const movedBefore =
+    index > 0 && gap[index] === 0 && states[index - 1] !== TREATING && rising[index - 1] === 1;
+  const isNear = at_ms[next] - at_ms[index] <= MOVING_MINUTES * MINUTE_MS;
+  return !movedBefore && isNear && isMovingFlow(flow[next], certified(next));
 }
 
 /** True where a reading is judged against the limits, as far as its state says. */

@@ -12,6 +12,14 @@ import {
 
 const NO_WATER = { SYS_FLOW_RATE: 0, SYS_TOTAL_BALLAST_VOL: 5000 };
 
+/** Warms up for 7 minutes, treats for 160, stops for 4; water only while it treats. */
+const PHASES: Truth[2] = (minute) => {
+  const treated = total(Math.min(Math.max(0, minute - 7), 160));
+  if (during(minute, 7, 167)) return treated;
+  const state = minute < 7 ? "WARMUP" : minute < 171 ? "STOPPING" : "STOPPED";
+  return { ...treated, PROCESS_STATE: state, SYS_FLOW_RATE: 0, UVR_INTENSITY: 0 };
+};
+
 testTruths([
   [
     "an unknown word for most of it",
@@ -116,6 +124,43 @@ testTruths([
     when(0, 10, { PROCESS_STATE: "WARMUP", UVR_INTENSITY: 20 }),
     "outside_limits",
     [["warmup_stopping", 0, 10]],
+  ],
+  ...[1, 10, 60, 180, 240, 300].map(
+    (every_s): Truth => [
+      `water in no phase but treatment, read every ${every_s} s`,
+      [every_s, 180],
+      PHASES,
+      "within_limits",
+      [],
+      (160 * 800) / 60,
+    ],
+  ),
+  [
+    "a start that can't be told, at ten minutes' cadence",
+    [600, 180],
+    PHASES,
+    "cannot_tell",
+    [["untreated_once", 0, 10]],
+  ],
+  [
+    "a fault without water, before treatment goes on",
+    [180, 180],
+    (minute) =>
+      during(minute, 60, 66)
+        ? { PROCESS_STATE: "FAULT", SYS_FLOW_RATE: 0, UVR_INTENSITY: 0, ...total(60) }
+        : total(minute < 60 ? minute : minute - 5),
+    "within_limits",
+    [],
+  ],
+  [
+    "a warm-up in which the totaliser alone tells of water",
+    [180, 180],
+    (minute) =>
+      minute < 9
+        ? { PROCESS_STATE: "WARMUP", SYS_FLOW_RATE: 0, UVR_INTENSITY: 20, ...total(minute) }
+        : total(minute),
+    "outside_limits",
+    [["warmup_stopping", 0, 9]],
   ],
   [
     "a minute of warm-up",
