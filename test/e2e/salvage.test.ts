@@ -36,6 +36,7 @@ async function salvaged(folder: string, { mayBePartial = false } = {}) {
   const run = await runProgram({ args: ["salvage", "--json"], folder });
   expect(run.code, run.stderr).toBe(0);
   const said: { problem: string | null; kept: string[]; losses: Loss[] } = JSON.parse(run.stdout);
+  const started_ms = Date.now();
   await using appliance = await startAppliance({ folder });
   const answered = await pageThrough(appliance, ALWAYS);
   const expected = new Map(
@@ -60,10 +61,10 @@ async function salvaged(folder: string, { mayBePartial = false } = {}) {
   }
   const events = await appliance.json("/api/events?limit=10000");
   // A tree that was begun anew lacks the heads of before until the start has signed one.
-  await until(
-    "a signed head",
-    async () => (await appliance.get("/api/ledger/head")).status === 200,
-  );
+  await until("a head that is signed by this start", async () => {
+    const { status, text } = await appliance.get("/api/ledger/head");
+    return status === 200 && Date.parse(JSON.parse(text).timestamp) >= started_ms;
+  });
   await appliance.program.stop("SIGTERM");
   const verify = await runProgram({ args: ["verify"], folder });
   expect(verify.code, verify.stdout + verify.stderr).toBe(0);
