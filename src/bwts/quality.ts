@@ -11,7 +11,14 @@ export type Qualified = readonly number[] | "all";
 
 /** Words for quality behind a field's name and a separator: `UVR_INTENSITY.q`. */
 const BESIDE_FIELD =
-  /^(.+)[._-](q|qc|qual|quality|quality_?code|qualitystring|quality_?status|status_?code)$/i;
+  /^(.+)[._-](q|qc|qual|quality|quality_?code|qualitystring|quality_?status|status_?code|status|(?:is_?)?(?:good|valid|bad|invalid))$/i;
+/** Words that say with true that a value is bad. */
+const SAYS_BAD = /(^|[._-])(is_?)?(bad|invalid)$/i;
+/** A flag, of which 1 says true. */
+const FLAG = /(^|[._-])(is_?)?(good|valid|bad|invalid)$/i;
+/** A status may be any word of the device: only some are of a quality. A lamp's status never is. */
+const STATUS = /(^|[._-])status$/i;
+const BAD_STATUS = /^(bad|uncertain|invalid|stale|not_?valid|no_?comm|comm_?fail|disconnected)/i;
 /** The quality of a whole message. `q` alone is a flow as often. */
 const OF_MESSAGE = /^(quality|quality_?code)$/i;
 /** Members of a quality that is an object, in the order in which one is taken. */
@@ -35,7 +42,9 @@ export function isQualityTag(name: string): boolean {
 /** The part of a tag's name before its word for quality; "" for a message's; null for others. */
 export function qualifiedName(tag: string): string | null {
   const name = tag.replace(MEMBER_END, "");
-  return BESIDE_FIELD.exec(name)?.[1] ?? (OF_MESSAGE.test(name) ? "" : null);
+  const beside = BESIDE_FIELD.exec(name)?.[1] ?? null;
+  if (beside !== null && STATUS.test(name) && /lamp/i.test(beside)) return null;
+  return beside ?? (OF_MESSAGE.test(name) ? "" : null);
 }
 
 /** Names looked up before; as many as a database keeps, for anybody can publish endless names. */
@@ -70,9 +79,17 @@ function fieldsNamed(name: string): readonly number[] {
 
 /** True if the quality that the tag `name` has says that a value is good. */
 export function isGoodQuality(name: string, quality: Scalar): boolean {
+  if (STATUS.test(name)) return typeof quality !== "string" || !BAD_STATUS.test(quality.trim());
+  if (FLAG.test(name)) return isTrue(quality) !== SAYS_BAD.test(name);
   if (typeof quality === "boolean") return quality;
   if (typeof quality === "string") return isGoodWord(name, quality);
   return isGoodCode(name, Number(quality));
+}
+
+/** A flag that is neither true nor false is neither good. */
+function isTrue(flag: Scalar): boolean {
+  if (typeof flag === "string") return /^\s*(true|yes|ok|good|valid|1)\s*$/i.test(flag);
+  return typeof flag === "boolean" ? flag : Number(flag) === 1;
 }
 
 /**

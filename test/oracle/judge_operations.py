@@ -25,25 +25,44 @@ SHARED = GAPS | {
 
 
 class Operation(Limits):
+    def rise_across(self, index, column):
+        """What a totaliser rose across the gap before `index`; None where it isn't known."""
+        before = after = None
+        for i in range(index - 1, -1, -1):
+            before = self.readings[i][column]
+            if before is not None or self.gap[i]:
+                break
+        for i in range(index, self.count):
+            after = self.readings[i][column]
+            if after is not None or self.gap[i + 1]:
+                break
+        return None if before is None or after is None else after - before
+
+    def stands_beside(self, index):
+        return self.moves[index - 1] is False and self.moves[index] is False
+
     def is_rest(self, index):
         """Both totalisers stood still across the gap before `index`, and no water moves beside."""
-        if self.moves[index - 1] is not False or self.moves[index] is not False:
+        if not self.stands_beside(index):
             return False
-        for column in (5, 6):
-            before = after = None
-            for i in range(index - 1, -1, -1):
-                before = self.readings[i][column]
-                if before is not None or self.gap[i]:
-                    break
-            for i in range(index, self.count):
-                after = self.readings[i][column]
-                if after is not None or self.gap[i + 1]:
-                    break
-            if before is None or after is None:
-                return False
-            if abs(after - before) > 0.02 * self.water_of(FIVE_MINUTES):
-                return False
-        return True
+        rises = [self.rise_across(index, column) for column in (5, 6)]
+        least = 0.02 * self.water_of(FIVE_MINUTES)
+        return all(rise is not None and abs(rise) <= least for rise in rises)
+
+    def risen_gaps(self):
+        """Gaps beside which no water moves or is treated, across which a totaliser rose."""
+        found = []
+        for index in range(1, self.count):
+            beside = {self.states[index - 1], self.states[index]}
+            if not self.gap[index] or not self.stands_beside(index):
+                continue
+            if beside & {"treating", "untold"}:
+                continue
+            time = max(FIVE_MINUTES, self.at(index) - self.at(index - 1))
+            rises = [self.rise_across(index, column) for column in (5, 6)]
+            if any(rise is not None and rise > 0.02 * self.water_of(time) for rise in rises):
+                found.append(["untreated_once", self.at(index - 1), self.at(index), 1])
+        return found
 
     def untold(self):
         found = []
@@ -160,7 +179,7 @@ class Operation(Limits):
             ("uv_frozen", lambda i: i in uv_frozen and treated[i]),
             ("flow_frozen", lambda i: i in flow_frozen and treated[i]),
         )
-        found = self.beyond_limits() + self.untreated() + self.untold()
+        found = self.beyond_limits() + self.untreated() + self.risen_gaps() + self.untold()
         for rule, holds in facts:
             found += self.named(rule, self.stretches(holds))
         if self.is_doubted or self.is_contradicted():

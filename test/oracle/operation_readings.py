@@ -115,9 +115,12 @@ class Readings:
             self.flows.append(None if index in unsaid else flow)
 
     def unsaid_word(self, column):
-        """The same for a word; one that is told at most four times is sent on change."""
-        told = sum(reading[column] is not None for reading in self.readings)
-        return self.unsaid(column) if told > 4 else set()
+        """The same for a word; one that is told at most four times, and not twice
+        alike by readings one after the other, is sent on change."""
+        words = [reading[column] for reading in self.readings]
+        told = sum(word is not None for word in words)
+        repeated = any(a == b and a is not None for a, b in zip(words, words[1:]))
+        return self.unsaid(column) if told > 4 or repeated else set()
 
     def unsaid(self, column):
         """The readings without a value in a gap of its own cadence."""

@@ -22,6 +22,7 @@ const NUMBERS = [
   "AVG_LAMP_EFFICIENCY",
   "FLT_BACKFLUSH_COUNT",
   "CIP_HOURS_SINCE_LAST",
+  "FAILED_LAMP_COUNT",
 ] as const satisfies readonly TagName[];
 export type GatheredNumber = (typeof NUMBERS)[number];
 

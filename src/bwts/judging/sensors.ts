@@ -10,6 +10,7 @@ import {
   FROZEN_READINGS,
   WITNESS_DIFFERENCE,
 } from "../operations/rules.ts";
+import { LAMP_COUNT } from "../tags.ts";
 import { carried, type Followed } from "./followed.ts";
 import type { GatheredNumber } from "./gathered.ts";
 import { certifiedVolume, movingVolume, type Totals } from "./totals.ts";
@@ -131,10 +132,12 @@ export function unlitAt(readings: Followed, limitAt: (index: number) => number):
   const { count, lamps, out } = readings;
   const found = new Uint8Array(count);
   const power = carried(readings, readings.numbers("UVR_POWER_OUTPUT"));
+  const failed = carried(readings, readings.numbers("FAILED_LAMP_COUNT"));
   const isFleetTold = bitsIn(lamps) >= DARK_LAMPS;
   let intensity: Float64Array | null = null;
   for (let index = 0; index < count; index += 1) {
-    if (!(power[index] < DARK_POWER) && !(isFleetTold && out[index] === lamps)) continue;
+    const areOut = (isFleetTold && out[index] === lamps) || failed[index] >= LAMP_COUNT;
+    if (!(power[index] < DARK_POWER) && !areOut) continue;
     intensity ??= carried(readings, readings.numbers("UVR_INTENSITY"));
     if (intensity[index] >= limitAt(index)) found[index] = 1;
   }

@@ -17,8 +17,8 @@ export function unsaidAt(
 }
 
 /**
- * The same for a word. One that came a few times only is sent on change, and holds until the
- * next: null.
+ * The same for a word. One that came a few times only, and not twice alike in readings one after
+ * the other, is sent on change, and holds until the next: null.
  */
 export function unsaidWords(
   readings: GatheredReadings,
@@ -27,7 +27,10 @@ export function unsaidWords(
 ): Uint8Array | null {
   const words = readings.words(field);
   const positions = positionsOf(readings, (index) => words[index] !== 0);
-  if (positions === null || positions.length <= CADENCE_SIDE_MIN) return null;
+  const isRepeated = (at: number, place: number) =>
+    place > 0 && positions?.[place - 1] === at - 1 && words[at - 1] === words[at];
+  if (positions === null) return null;
+  if (positions.length <= CADENCE_SIDE_MIN && !positions.some(isRepeated)) return null;
   return unsaidBetween(readings, positions, usualCadence);
 }
 

@@ -2,11 +2,13 @@
 // void hides, and stretches of moving water in which a fact was missing. A gap in which the
 // totalisers of both types stood still is rest. Pure.
 
-import type { RuleId } from "../operations/rules.ts";
+import { MINUTE_MS } from "../../ground/clock.ts";
+import { MOVING_MINUTES, type RuleId } from "../operations/rules.ts";
 import { type Breach, intervalsOf } from "./breaches.ts";
 import { carried, type Followed } from "./followed.ts";
+import type { GatheredNumber } from "./gathered.ts";
 import { movingVolume, TOTALISERS } from "./totals.ts";
-import { MOVES, STILL, stateCode, UNKNOWN_MOVES } from "./water.ts";
+import { isJudgedState, MOVES, STILL, stateCode, UNKNOWN_MOVES } from "./water.ts";
 
 /** A stretch without readings. */
 export interface UntoldStretch {
@@ -37,12 +39,37 @@ export function untoldReadings(readings: Followed): readonly UntoldStretch[] {
 function isRest(readings: Followed, index: number): boolean {
   const { moves, certified_m3_h } = readings;
   if (moves[index - 1] !== STILL || moves[index] !== STILL) return false;
-  return TOTALISERS.every((field) => {
-    const values = readings.numbers(field);
-    const before = toldNear(values, index - 1, -1, readings);
-    const after = toldNear(values, index, 1, readings);
-    return Math.abs(after - before) <= movingVolume(certified_m3_h);
-  });
+  return TOTALISERS.every(
+    (field) => Math.abs(riseAcross(readings, field, index)) <= movingVolume(certified_m3_h),
+  );
+}
+
+/** What a totaliser rose across the gap before `index`, m3; NaN where it isn't known. */
+function riseAcross(readings: Followed, field: GatheredNumber, index: number): number {
+  const values = readings.numbers(field);
+  return toldNear(values, index, 1, readings) - toldNear(values, index - 1, -1, readings);
+}
+
+/**
+ * The gaps across which a totaliser rose though no water moved on both sides, and none was treated
+ * there: water moved, or the totaliser leapt. By which state it can't be told.
+ */
+export function risenGaps(readings: Followed): readonly Breach[] {
+  const { count, at_ms, covers_ms, gap, moves, state, certified_m3_h } = readings;
+  const found: Breach[] = [];
+  for (let index = 1; index < count; index += 1) {
+    if (gap[index] === 0 || moves[index - 1] !== STILL || moves[index] !== STILL) continue;
+    if (isJudgedState(state[index - 1]) || isJudgedState(state[index])) continue;
+    const time_ms = Math.max(MOVING_MINUTES * MINUTE_MS, at_ms[index] - at_ms[index - 1]);
+    const most_m3 = movingVolume(certified_m3_h, time_ms);
+    if (!TOTALISERS.some((field) => riseAcross(readings, field, index) > most_m3)) continue;
+    found.push({
+      ...{ start_ms: at_ms[index - 1], end_ms: at_ms[index], covers_ms: covers_ms[index - 1] },
+      ...{ first: index - 1, after: index, readings: 1 },
+      ...{ worst: null, worst_ms: null, limit: null },
+    });
+  }
+  return found;
 }
 
 /** The next known value from `index` on, up to the next gap; NaN without one. */

@@ -6,7 +6,7 @@ import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import { BREACH_READINGS, type RuleId, SAME_TIME_MINUTES } from "../operations/rules.ts";
 import { type Breach, intervalsOf } from "./breaches.ts";
 import type { Followed } from "./followed.ts";
-import type { NamedIntervals } from "./untold.ts";
+import { type NamedIntervals, risenGaps } from "./untold.ts";
 import { MOVES, STILL, stateCode } from "./water.ts";
 
 const [BYPASS, FAULT, REST, UNKNOWN, WARMUP, STOPPING] = (
@@ -26,6 +26,7 @@ export function untreatedFindings(readings: Followed): readonly NamedIntervals[]
     ...eachTime(readings, WARMUP, least("warmup_seconds")),
     ...eachTime(readings, STOPPING, least("stopping_seconds")),
     ...counted("untreated", inState(REST, moving), least("beyond_seconds")),
+    ["untreated_once", risenGaps(readings)],
     ["unknown_state", inState(UNKNOWN, (one) => one !== STILL)],
   ];
 }

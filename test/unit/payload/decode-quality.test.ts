@@ -58,6 +58,24 @@ describe("a quality beside its field", () => {
     }
   });
 
+  test.each([
+    ["UVR_INTENSITY.status", "Bad", null],
+    ["UVR_INTENSITY.status", "ACTIVE", 600],
+    ["UVR_INTENSITY_VALID", false, null],
+    ["UVR_INTENSITY.isGood", true, 600],
+    ["UVR_INTENSITY.bad", 0, 600],
+  ])("as a status or a flag: %s of %j", (name, quality, expected) => {
+    const given = { timestamp: AT, UVR_INTENSITY: 600, [name]: quality };
+    expect(seen(decode("telemetry", given), "UVR_INTENSITY")).toEqual([600, expected]);
+  });
+
+  test("isn't a lamp's status", () => {
+    const lamps = [{ lamp: 1, efficiency: 90, status: "FAILED" }];
+    const out = decode("lamps", { timestamp: AT, lamps });
+    expect(seen(out, "LAMP_01_EFFICIENCY")).toEqual([90, 90]);
+    expect(seen(out, "LAMP_01_STATUS")).toEqual(["FAILED", "FAILED"]);
+  });
+
   test("in OPC UA's codes is good at 0 and bad from 2^31 on", () => {
     const of = (code: number) =>
       seen(
@@ -87,6 +105,14 @@ describe("an object of value and quality", () => {
     [{ Value: 600, Quality: 192, Timestamp: AT }, [600, 600]],
     [{ value: 600, quality: 515 }, [600, null]],
     [{ value: 600 }, [600, 600]],
+    [{ value: 600, status: "BAD" }, [600, null]],
+    [{ value: 600, status: "Running" }, [600, 600]],
+    [{ value: 600, good: false }, [600, null]],
+    [{ value: 600, isGood: 1 }, [600, 600]],
+    [{ value: 600, valid: 0 }, [600, null]],
+    [{ value: 600, is_valid: true }, [600, 600]],
+    [{ value: 600, bad: true }, [600, null]],
+    [{ value: 600, invalid: false }, [600, 600]],
   ])("%j is its value", (given, expected) => {
     const out = decode("telemetry", { timestamp: AT, UVR_INTENSITY: given });
     expect([seen(out, "UVR_INTENSITY"), turnedAway(out)]).toEqual([expected, []]);

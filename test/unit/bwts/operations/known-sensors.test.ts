@@ -85,6 +85,13 @@ testTruths([
     [["light_without_lamps", 60, 90]],
   ],
   [
+    "light with sixteen failed lamps, as their count says",
+    HOUR,
+    when(60, 90, { FAILED_LAMP_COUNT: 16 }, { FAILED_LAMP_COUNT: 0 }),
+    "cannot_tell",
+    [["light_without_lamps", 60, 90]],
+  ],
+  [
     "light without power",
     HOUR,
     when(60, 90, { UVR_POWER_OUTPUT: 0 }),
@@ -124,7 +131,10 @@ testTruths([
                 }
               : total(minute - 22),
     "cannot_tell",
-    [["no_readings", 66, 110]],
+    [
+      ["untreated_once", 61, 110],
+      ["no_readings", 66, 110],
+    ],
   ],
   [
     "a gap between IDLE readings in which both totalisers stood",

@@ -162,6 +162,28 @@ testTruths([
     "outside_limits",
     [["warmup_stopping", 0, 9]],
   ],
+  ...([100, 1000] as const).map(
+    (rise_m3): Truth => [
+      `${rise_m3} m3 that rise in ten silent minutes of IDLE`,
+      [60, 480],
+      (minute) => {
+        const risen = (m3: number, until: number) => ({
+          SYS_TOTAL_BALLAST_VOL: 5000 + 800 * 2 + m3 + (800 * until) / 60,
+        });
+        if (minute < 120) return total(minute);
+        if (minute > 121 && minute < 131) return null;
+        const rest = { PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0, UVR_INTENSITY: 0 };
+        if (minute < 131) return { ...rest, ...risen(0, 0) };
+        if (minute < 134) return { ...rest, ...risen(rise_m3, 0) };
+        return risen(rise_m3, minute - 134);
+      },
+      "cannot_tell",
+      [
+        ["untreated_once", 121, 131],
+        ["no_readings", 126, 131],
+      ],
+    ],
+  ),
   [
     "a minute of warm-up",
     HOUR,
@@ -249,6 +271,20 @@ testTruths([
     "a backflush with low flow",
     HOUR,
     when(60, 63, { PROCESS_STATE: "BACKFLUSH", SYS_FLOW_RATE: 700 }),
+    "within_limits",
+    [],
+  ],
+  [
+    "a state that the first four readings tell, and no more",
+    [600, 720],
+    (minute) => (minute < 40 ? {} : { PROCESS_STATE: null }),
+    "cannot_tell",
+    [["no_state", 40, 720]],
+  ],
+  [
+    "a state that is sent on change",
+    [600, 720],
+    (minute) => ({ PROCESS_STATE: minute === 0 ? "RUNNING" : null }),
     "within_limits",
     [],
   ],
