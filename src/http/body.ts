@@ -4,8 +4,9 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type * as z from "zod";
+import { clientAddress, countedAddress } from "../ground/admission.ts";
 import { memberTwice } from "../ground/repeated-members.ts";
-import { quoted, Refusal } from "./refusal.ts";
+import { quoted, Refusal, refusalUntil } from "./refusal.ts";
 
 export const BODY_MAX_BYTES = 64 * 1024;
 
@@ -47,6 +48,26 @@ export async function readCsvBody(
   return readBytes(request, response, bytes_max);
 }
 
+/** Bytes of bodies that are held at once; one address has half of them. */
+const HELD_MAX_BYTES = 32 * 1024 * 1024;
+/** The pieces of a body are so large on average, but for the first ones: each costs work. */
+const PIECE_MIN_BYTES = 16;
+const PIECES_FREE = 256;
+const BUSY_S = 5;
+
+/** The bytes held for each address. */
+const held = new Map<string, number>();
+
+/** Notes that an address holds more bytes, or fewer. False if that were too many. */
+function hold(address: string, bytes: number): boolean {
+  const own = (held.get(address) ?? 0) + bytes;
+  const all = [...held.values()].reduce((sum, one) => sum + one, bytes);
+  if (bytes > 0 && (own > HELD_MAX_BYTES / 2 || all > HELD_MAX_BYTES)) return false;
+  if (own > 0) held.set(address, own);
+  else held.delete(address);
+  return true;
+}
+
 async function readBytes(
   request: IncomingMessage,
   response: ServerResponse,
@@ -56,20 +77,41 @@ async function readBytes(
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > bytes_max) throw tooLarge(`${announced} bytes were announced`);
   if (request.headers.expect !== undefined) response.writeContinue();
-  const chunks: Buffer[] = [];
-  let size_bytes = 0;
-  // Listeners instead of `for await`, which would destroy the socket when it is left early.
-  await new Promise<void>((resolve, reject) => {
-    request.on("data", (chunk: Buffer) => {
-      size_bytes += chunk.length;
-      if (size_bytes <= bytes_max) chunks.push(chunk);
-      else reject(tooLarge(`more than ${bytes_max} bytes were sent`));
-    });
-    request.once("end", resolve);
-    request.once("error", reject);
-    request.once("close", () => reject(new Refusal(400, "body: it ended early")));
-  }).finally(() => request.removeAllListeners("data").resume());
-  return Buffer.concat(chunks);
+  const address = countedAddress(clientAddress(request.socket));
+  // One buffer that grows: a list of a million pieces of one byte took 200 MB.
+  let buffer = Buffer.alloc(0);
+  let [size_bytes, pieces] = [0, 0];
+  const take = (piece: Buffer): Refusal | null => {
+    const from = size_bytes;
+    size_bytes += piece.length;
+    pieces += 1;
+    if (size_bytes > bytes_max) return tooLarge(`more than ${bytes_max} bytes were sent`);
+    if (pieces > PIECES_FREE + size_bytes / PIECE_MIN_BYTES)
+      return new Refusal(400, `body: ${pieces} pieces were sent of ${size_bytes} bytes in all`);
+    if (size_bytes > buffer.length) {
+      const room = Math.min(bytes_max, Math.max(size_bytes, 2 * buffer.length));
+      if (!hold(address, room - buffer.length))
+        return refusalUntil(BUSY_S, "body: too many are sent at once");
+      buffer = Buffer.concat([buffer], room);
+    }
+    piece.copy(buffer, from);
+    return null;
+  };
+  try {
+    // Listeners instead of `for await`, which would destroy the socket when it is left early.
+    await new Promise<void>((resolve, reject) => {
+      request.on("data", (piece: Buffer) => {
+        const refusal = take(piece);
+        if (refusal !== null) reject(refusal);
+      });
+      request.once("end", resolve);
+      request.once("error", reject);
+      request.once("close", () => reject(new Refusal(400, "body: it ended early")));
+    }).finally(() => request.removeAllListeners("data").resume());
+    return buffer.subarray(0, size_bytes);
+  } finally {
+    hold(address, -buffer.length);
+  }
 }
 
 function parseJson(bytes: Buffer): unknown {

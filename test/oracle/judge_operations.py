@@ -228,6 +228,7 @@ class Operation(Limits):
                 by_total = None
         both = by_total is not None and by_flow is not None
         unclear = both and abs(by_total - by_flow) > max(by_total, by_flow) / 10
+        unclear = unclear or self.gap[0] or self.gap[self.count]
         volume = None if unclear else by_total if by_total is not None else by_flow
         return [None if v is None else float(v) for v in (by_total, by_flow, volume)]
 

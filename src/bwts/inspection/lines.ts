@@ -109,7 +109,7 @@ const RULE_WORDS: Readonly<Record<string, (limit: string) => string>> = {
   untreated: () => "water moved untreated",
   uv_below_once: (limit) => `one reading of UV below ${limit}`,
   flow_above_once: (limit) => `one reading of flow above ${limit}`,
-  untreated_once: () => "one reading of untreated water",
+  untreated_once: () => "untreated water, by one witness",
   unknown_state: () => "water moved in an unknown state",
   no_flow: () => "flow not told",
   no_state: () => "state not told",

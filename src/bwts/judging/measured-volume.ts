@@ -49,7 +49,9 @@ export function measuredVolume(readings: Followed, usualCadence: UsualCadence): 
   const total = stands ? null : possible(risen);
   const totaliser_m3 = total === null ? null : wholeOf(total);
   const difference = differenceOf(totaliser_m3, flow_m3);
-  const by = difference.isUnclear ? null : (total ?? flow);
+  // What moved before the first reading, or after the last one, nobody measured.
+  const isWhole = !readings.gapAtStart && !readings.gapAtEnd;
+  const by = difference.isUnclear || !isWhole ? null : (total ?? flow);
   return {
     volume_m3: by === null ? null : wholeOf(by),
     source: by === null ? null : by === total ? "totaliser" : "flow",

@@ -118,7 +118,7 @@ export const RULES = [
     verdict: "cannot_tell",
     parameter: "PROCESS_STATE",
     about:
-      "a single reading says that water moved untreated, and stands for longer than is allowed",
+      "a single reading, or a totaliser across a gap, says that water moved untreated for longer than is allowed",
     allowed: "as `untreated` and `warmup_stopping`",
   },
   {

@@ -229,6 +229,34 @@ describe("bytes", () => {
     await http.close();
   });
 
+  test("a body in pieces of one byte is refused before it is whole", async () => {
+    const http = await openHttpRig();
+    const head = `${POST}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
+    const few = await exchange(http, `${head}${"1\r\n \r\n".repeat(200)}2\r\n{}\r\n0\r\n\r\n`);
+    expect([few.status, few.body]).toEqual([400, expect.stringContaining("id: is missing")]);
+    const many = await exchange(http, `${head}${"1\r\n \r\n".repeat(2000)}`);
+    expect([many.status, many.body]).toEqual([400, expect.stringContaining("pieces were sent")]);
+    await http.close();
+  });
+
+  test("unfinished bodies of an address hold 16 MiB at most, and end with their clients", async () => {
+    const http = await openHttpRig();
+    const head = "POST /api/reconcile HTTP/1.1\r\nHost: ship\r\nContent-Type: text/csv\r\n";
+    const most = `${head}Content-Length: 1048576\r\n\r\n${"x".repeat(1_000_000)}`;
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => openSocket(http)));
+    const answers: string[] = [];
+    for (const socket of sockets) {
+      socket.on("data", (chunk: Buffer) => answers.push(chunk.toString("latin1")));
+      socket.write(most);
+    }
+    await until("those beyond it to be refused", () => answers.length >= 24);
+    expect(answers.filter((answer) => !answer.includes(" 503 "))).toEqual([]);
+    for (const socket of sockets) socket.destroy();
+    const whole = `${head}Connection: close\r\nContent-Length: 1000000\r\n\r\n${"x".repeat(1e6)}`;
+    await expect.poll(async () => (await exchange(http, whole)).status).not.toBe(503);
+    await http.close();
+  });
+
   test("a head beyond 32 KiB is 431 as soon as it is too long", async () => {
     const http = await openHttpRig();
     const head = (bytes: number) =>

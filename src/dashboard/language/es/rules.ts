@@ -35,7 +35,7 @@ export const esRules: Translated<typeof rulesWords> = {
   flow_above_once:
     "una sola lectura estuvo por encima del caudal certificado y vale por más tiempo del permitido",
   untreated_once:
-    "una sola lectura dice que circuló agua sin tratar y vale por más tiempo del permitido",
+    "una sola lectura, o un totalizador tras un hueco, dice que circuló agua sin tratar por más tiempo del permitido",
   unknown_state: "circuló agua en un estado cuya palabra no se conoce",
   no_flow: "no se comunicó ni un caudal plausible ni un totalizador",
   no_state: "circuló agua y no se comunicó el estado del sistema",

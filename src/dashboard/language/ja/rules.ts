@@ -31,7 +31,8 @@ export const jaRules: Translated<typeof rulesWords> = {
   untreated: "処理しない状態(IDLE、STOPPED、STANDBY、CIP)で水が流れました",
   uv_below_once: "1件の測定値がUV限度を下回り、それが代表する時間は許容時間を超えます",
   flow_above_once: "1件の測定値が認証流量を上回り、それが代表する時間は許容時間を超えます",
-  untreated_once: "1件の測定値が未処理の水の流れを示し、それが代表する時間は許容時間を超えます",
+  untreated_once:
+    "1件の測定値、または欠測の前後の積算値が、許容時間を超える未処理の水の流れを示しています",
   unknown_state: "不明な語の状態で水が流れました",
   no_flow: "妥当な流量も積算計の値も伝えられませんでした",
   no_state: "水が流れましたが、処理装置の状態が伝えられませんでした",

@@ -34,7 +34,7 @@ export const ptRules: Translated<typeof rulesWords> = {
   flow_above_once:
     "uma só leitura ficou acima da vazão certificada e vale por mais tempo que o permitido",
   untreated_once:
-    "uma só leitura diz que passou água sem tratamento e vale por mais tempo que o permitido",
+    "uma só leitura, ou um totalizador após uma lacuna, diz que passou água sem tratamento por mais tempo que o permitido",
   unknown_state: "passou água num estado cuja palavra não é conhecida",
   no_flow: "não foi informada vazão plausível nem totalizador",
   no_state: "passou água e o estado do sistema não foi informado",

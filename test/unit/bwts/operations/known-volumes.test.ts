@@ -1,7 +1,7 @@
 // Operations of which the truth is known: flow and totaliser as witnesses of moving water, each
 // kind of damage of both, and the volume.
 
-import { always, HOUR, testTruths, total, when } from "../../../rig/known-truths.ts";
+import { always, HOUR, type Truth, testTruths, total, when } from "../../../rig/known-truths.ts";
 
 testTruths([
   [
@@ -128,4 +128,19 @@ testTruths([
     [],
     750,
   ],
+  ...(
+    [
+      ["first", 0],
+      ["last", 160],
+    ] as const
+  ).map(
+    ([which, from]): Truth => [
+      `the ${which} 20 minutes are silent`,
+      HOUR,
+      (minute) => (minute >= from && minute <= from + 20 ? null : {}),
+      "cannot_tell",
+      [["no_readings", from === 0 ? 0 : 164, from === 0 ? 21 : 180]],
+      null,
+    ],
+  ),
 ]);
