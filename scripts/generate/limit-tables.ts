@@ -3,8 +3,9 @@
 
 import * as server from "../../src/app/server.ts";
 import { HEALTH_WEIGHTS, WATER_TRIP, WATER_WARN } from "../../src/bwts/health-parts.ts";
+import { BOOK_BYTES_MAX } from "../../src/bwts/reconcile/book-bytes.ts";
 import { DAY_MS } from "../../src/ground/clock.ts";
-import { BODY_MAX_BYTES } from "../../src/http/body.ts";
+import * as body from "../../src/http/body.ts";
 import { WAITING_MAX, WAITING_MAX_BYTES } from "../../src/http/connections.ts";
 import { HEADERS_MAX, URL_MAX } from "../../src/http/request-head.ts";
 import * as turns from "../../src/http/turns.ts";
@@ -35,7 +36,21 @@ export function httpLimitTable(): string {
       ["the path and the query", `${counted(URL_MAX)} characters`, "414"],
       ["the head of a request", `${bytes(server.HEAD_MAX_BYTES)}, ${HEADERS_MAX} lines`, "431"],
       ["until the head is whole", seconds(server.HEADERS_TIMEOUT_MS), "408"],
-      ["the body of a request", bytes(BODY_MAX_BYTES), "413"],
+      [
+        "the body of a request; of a record book",
+        `${bytes(body.BODY_MAX_BYTES)}; ${bytes(BOOK_BYTES_MAX)}`,
+        "413",
+      ],
+      [
+        `the pieces of a body, after the first ${body.PIECES_FREE}`,
+        `${body.PIECE_MIN_BYTES} bytes on average, or more`,
+        "400",
+      ],
+      [
+        "bodies that are held at once; of them from one address",
+        `${bytes(body.HELD_MAX_BYTES)}; ${bytes(body.HELD_MAX_BYTES / 2)}`,
+        "503",
+      ],
       ["until a request is whole", seconds(server.REQUEST_TIMEOUT_MS), "408"],
       [
         `large answers under way: more than ${raw_days} days of readings, ${bucket_days} days of ` +

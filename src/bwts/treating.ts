@@ -1,10 +1,10 @@
 // Decides from a reading if water was treated. Health, gaps, alarms, lamps and the page all ask
 // here, so that they agree. Without zod: it is part of the page.
 
-import { MINUTE_MS } from "../ground/clock.ts";
-import { wordOf } from "./plc-word.ts";
+import { HOUR_MS, MINUTE_MS } from "../ground/clock.ts";
+import { lampStatusOf, wordOf } from "./plc-word.ts";
 import type { Reading, Value } from "./reading.ts";
-import { indexOfTag } from "./tags.ts";
+import { indexOfLampTag, indexOfTag, LAMP_COUNT } from "./tags.ts";
 
 /** The ship's limit that a flow is measured against, m3/h. */
 interface FlowLimit {
@@ -68,4 +68,46 @@ export function isUntreatedState(state: Value, operation_type: Value): boolean |
   const type = wordOf(operation_type);
   if (word === "CIP" && (type === null || type === "CIP")) return false;
   return UNTREATED_AT_ONCE.has(word) || NOT_TREATING.has(word) ? true : null;
+}
+
+/**
+ * True if a totaliser has risen, since the plant is in a state in which none is treated, by more
+ * than standing water explains: the flow isn't the only witness. `readings` are newest first.
+ */
+export function totaliserRises(
+  readings: readonly Pick<Reading, "at_ms" | "values">[],
+  limits: FlowLimit & { readonly flow_max_uscg: number },
+): boolean {
+  const certified_m3_h = Math.max(limits.flow_max_imo, limits.flow_max_uscg);
+  const told = readings.filter(({ values }) => values[STATE] !== null);
+  const treated = told.findIndex(({ values }) => isUntreatedState(values[STATE], null) !== true);
+  const untreated = told.slice(0, treated < 0 ? told.length : treated);
+  return TOTALISER_FIELDS.some((tag) => {
+    const counted = untreated.filter(({ values }) => typeof values[tag] === "number");
+    const [newest, oldest] = [counted.at(0), counted.at(-1)];
+    if (newest === undefined || oldest === undefined) return false;
+    const passed_ms = newest.at_ms - oldest.at_ms;
+    if (passed_ms < UNTREATED_MAX_MS) return false;
+    const rise_m3 = Number(newest.values[tag]) - Number(oldest.values[tag]);
+    return isMovingFlow((rise_m3 * HOUR_MS) / passed_ms, certified_m3_h);
+  });
+}
+
+/** Lamps with less power, % of rated, give no light. */
+export const DARK_POWER = 1;
+/** All lamps are out if all of known status are, and so many are known. */
+export const DARK_LAMPS = 8;
+
+const POWER = indexOfTag("UVR_POWER_OUTPUT");
+const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
+const STATUSES = Array.from({ length: LAMP_COUNT }, (_, lamp) => indexOfLampTag(lamp, "STATUS"));
+
+/** True if no lamp can give light: all that are told are out, or there is no power. */
+export function isDark(values: readonly Value[]): boolean {
+  const [power, failed] = [values[POWER], values[FAILED_COUNT]];
+  if (typeof power === "number" && power < DARK_POWER) return true;
+  if (typeof failed === "number" && failed >= LAMP_COUNT) return true;
+  const told = STATUSES.map((tag) => values[tag]).filter((status) => status !== null);
+  const isOut = (status: Value) => ["failed", "standby"].includes(lampStatusOf(status));
+  return told.length >= DARK_LAMPS && told.every(isOut);
 }

@@ -49,10 +49,10 @@ export async function readCsvBody(
 }
 
 /** Bytes of bodies that are held at once; one address has half of them. */
-const HELD_MAX_BYTES = 32 * 1024 * 1024;
+export const HELD_MAX_BYTES = 32 * 1024 * 1024;
 /** The pieces of a body are so large on average, but for the first ones: each costs work. */
-const PIECE_MIN_BYTES = 16;
-const PIECES_FREE = 256;
+export const PIECE_MIN_BYTES = 16;
+export const PIECES_FREE = 256;
 const BUSY_S = 5;
 
 /** The bytes held for each address. */

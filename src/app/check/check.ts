@@ -32,7 +32,7 @@ export interface CheckOptions {
   readonly file: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly build: Build;
-  readonly now_ms: number;
+  readonly clock_ms: () => number;
   /** Every day of readings instead of a sample. */
   readonly isThorough: boolean;
 }
@@ -41,7 +41,7 @@ export interface CheckOptions {
  * All findings, in the order in which they should be mended. Never throws for a problem it finds.
  */
 export async function check(options: CheckOptions): Promise<readonly Finding[]> {
-  const { now_ms, build } = options;
+  const { clock_ms, build } = options;
   const read = readConfiguration(options);
   if ("problem" in read) {
     const recovery = await checkRecovery(readableConfig(options).config);
@@ -59,13 +59,13 @@ export async function check(options: CheckOptions): Promise<readonly Finding[]> 
     ...checkSecrets(config, file),
     ...checkLogins(config),
     ...checkDisk(config),
-    ...checkClock(config, { now_ms, built_ms: build.built_ms }),
-    ...checkCertificates(config, now_ms),
+    ...checkClock(config, { clock_ms, built_ms: build.built_ms }),
+    ...checkCertificates(config, clock_ms()),
     ...(running === null ? await checkPorts(config) : [serviceFinding(running)]),
     ...(await checkBrokers(config)),
     ...instanceFindings(running),
     ...checkDatabase(config, { isThorough: options.isThorough }),
-    checkBackups(config, now_ms),
+    checkBackups(config, clock_ms()),
   ];
 }
 

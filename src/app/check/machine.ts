@@ -135,9 +135,11 @@ export function checkDisk({ storage }: Config): readonly Finding[] {
 /** The clock can't be earlier than this build, or than what was received already. */
 export function checkClock(
   { storage, system }: Config,
-  { now_ms, built_ms }: { readonly now_ms: number; readonly built_ms: number },
+  { clock_ms, built_ms }: { readonly clock_ms: () => number; readonly built_ms: number },
 ): readonly Finding[] {
   const earliest_ms = Math.max(built_ms, newestReceipt(storage.dir) ?? 0);
+  // Asked after it: a running instance stores meanwhile.
+  const now_ms = clock_ms();
   const says = `it is ${withShipTime(printTime(now_ms), system.utc_offset)}`;
   if (now_ms >= earliest_ms) return [ok("clock", says)];
   const fix =

@@ -4,7 +4,13 @@
 import { MINUTE_MS } from "../../ground/clock.ts";
 import { lampStatusOf, wordOf } from "../plc-word.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, type TagName } from "../tags.ts";
-import { isMovingFlow, isTreating, isUntreatedState, UNTREATED_MAX_MS } from "../treating.ts";
+import {
+  isMovingFlow,
+  isTreating,
+  isUntreatedState,
+  totaliserRises,
+  UNTREATED_MAX_MS,
+} from "../treating.ts";
 import type { OwnCode } from "./alert.ts";
 import type { Judged, Limit, LimitRule, Said, ToldReading, WatchedLimits } from "./limit-state.ts";
 
@@ -113,13 +119,15 @@ function limited(row: LimitRow): WatchedValue {
 
 /** Water that moves while none is treated, for longer than a valve takes to close. */
 function untreatedWater(): WatchedValue {
-  const says = ({ values, operation }: ToldReading, { operation_type, limits }: Judged): Said => {
+  const says = ({ at_ms, values, operation }: ToldReading, judged: Judged): Said => {
+    const { operation_type, limits } = judged;
     const flow = values[FLOW];
     if (typeof flow !== "number" || operation === null) return null;
     const type = values[OPERATION] ?? operation[OPERATION] ?? operation_type;
     const isUnseen = isUntreatedState(operation[STATE], type);
     if (isUnseen === null) return null;
-    const moves = isMovingFlow(flow, Math.max(limits.flow_max_imo, limits.flow_max_uscg));
+    const isFlowing = isMovingFlow(flow, Math.max(limits.flow_max_imo, limits.flow_max_uscg));
+    const moves = isFlowing || at_ms >= risingFrom(judged);
     return { at: isUnseen && moves ? "out" : "well", value: null, limit: null };
   };
   return {
@@ -127,6 +135,14 @@ function untreatedWater(): WatchedValue {
     ...{ name: "water moves in a state in which none is treated", during: "always", limits: [] },
     ...{ margin: 0, further: null, rule: { says, settled_ms: UNTREATED_MAX_MS } },
   };
+}
+
+/** The beginning of the last minutes, if a totaliser rises in them at rest; else never. */
+function risingFrom({ readings, limits }: Judged): number {
+  const from_ms = (readings.at(-1)?.at_ms ?? 0) - SETTLED_MS;
+  const first = readings.findLastIndex(({ at_ms }) => at_ms < from_ms) + 1;
+  const rises = totaliserRises(readings.slice(first).reverse(), limits);
+  return rises ? from_ms : Number.POSITIVE_INFINITY;
 }
 
 /** A failed lamp counts at once: the plant has judged it. */

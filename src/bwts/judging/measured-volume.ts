@@ -49,7 +49,7 @@ export function measuredVolume(readings: Followed, usualCadence: UsualCadence): 
   const total = stands ? null : possible(risen);
   const totaliser_m3 = total === null ? null : wholeOf(total);
   const difference = differenceOf(totaliser_m3, flow_m3);
-  // What moved before the first reading, or after the last one, nobody measured.
+  // Nobody measured the water before the first reading, or after the last one.
   const isWhole = !readings.gapAtStart && !readings.gapAtEnd;
   const by = difference.isUnclear || !isWhole ? null : (total ?? flow);
   return {

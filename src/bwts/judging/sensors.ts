@@ -3,14 +3,13 @@
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import {
-  DARK_LAMPS,
-  DARK_POWER,
   FROZEN_CHANGES,
   FROZEN_MINUTES,
   FROZEN_READINGS,
   WITNESS_DIFFERENCE,
 } from "../operations/rules.ts";
 import { LAMP_COUNT } from "../tags.ts";
+import { DARK_LAMPS, DARK_POWER } from "../treating.ts";
 import { carried, type Followed } from "./followed.ts";
 import type { GatheredNumber } from "./gathered.ts";
 import { certifiedVolume, movingVolume, type Totals } from "./totals.ts";

@@ -110,7 +110,7 @@ function withoutOdd(
   });
 }
 
-/** What tells, beside a totaliser, where it rises. */
+/** The facts that tell, beside a totaliser, where it rises. */
 export interface BesideTotals {
   readonly gap: Uint8Array;
   readonly certified_m3_h: number;

@@ -44,7 +44,7 @@ function isRest(readings: Followed, index: number): boolean {
   );
 }
 
-/** What a totaliser rose across the gap before `index`, m3; NaN where it isn't known. */
+/** The rise of a totaliser across the gap before `index`, m3; NaN where it isn't known. */
 function riseAcross(readings: Followed, field: GatheredNumber, index: number): number {
   const values = readings.numbers(field);
   return toldNear(values, index, 1, readings) - toldNear(values, index - 1, -1, readings);

@@ -37,10 +37,6 @@ export const FROZEN_MINUTES = 30;
 export const FROZEN_READINGS = 20;
 /** if another one changed at so many readings meanwhile. */
 export const FROZEN_CHANGES = 10;
-/** Lamps with less power, % of rated, give no light. */
-export const DARK_POWER = 1;
-/** All lamps are out if all of known status are, and so many are known. */
-export const DARK_LAMPS = 8;
 
 const SHARE = "5 % of the time of moving water, all such reasons together";
 const BEYOND = "`limits.beyond_seconds` (60 s) in all, both limits together";
@@ -118,7 +114,8 @@ export const RULES = [
     verdict: "cannot_tell",
     parameter: "PROCESS_STATE",
     about:
-      "a single reading, or a totaliser across a gap, says that water moved untreated for longer than is allowed",
+      "a single reading, or a totaliser across a gap, says that water moved untreated for longer " +
+      "than is allowed",
     allowed: "as `untreated` and `warmup_stopping`",
   },
   {

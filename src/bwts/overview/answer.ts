@@ -8,8 +8,9 @@ import { dataState } from "../idle-plant.ts";
 import type { Doubt } from "../plausible.ts";
 import { asText, type Value } from "../reading.ts";
 import { indexOfTag, TAGS } from "../tags.ts";
+import { totaliserRises } from "../treating.ts";
 import { type HiddenAsked, type HidingVoid, hiddenAt, isHiddenNow } from "./hidden.ts";
-import { totaliserRises, untreatedFor } from "./moving-water.ts";
+import { untreatedFor } from "./moving-water.ts";
 import { type Volume, type VolumePoint, volumeOf } from "./operation.ts";
 import { fallOverOperations, type OperationLight } from "./operation-fall.ts";
 import { OVERVIEW_TAGS, type OverviewAnswer } from "./overview.ts";
@@ -87,6 +88,7 @@ interface FoundValues {
 
 const LOCATION = indexOfTag("location");
 const OPERATION = indexOfTag("operation_type");
+const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
 const NOT_TOLD: ToldNow = { value: null, doubt: null };
 
 export function overviewAnswer(
@@ -179,7 +181,7 @@ function presentAt(
 
 /** The things to do, by alerts, lamps and ballastd itself. */
 function toDo(
-  { lamps, isSuspended, open_until_ms }: MomentFacts,
+  { found, lamps, isSuspended, open_until_ms }: MomentFacts,
   { now_ms, is_ready, is_damaged }: OverviewAsked,
 ): readonly FoundToDo[] {
   const isSome = (condition: (lamp: OverviewAnswer["lamps"][number]) => boolean) =>
@@ -188,7 +190,11 @@ function toDo(
     alerts: open_until_ms.some((until_ms) => shelvedUntil(until_ms, now_ms) === null),
     lamps_failed: isSome(({ state }) => state === "failed"),
     lamps_past_life: isSome(({ condition }) => condition === "past_life"),
-    lamps_unknown: isSome(({ state }) => state === "unknown"),
+    // A count of more failed lamps than their own words say: of which lamps isn't known.
+    lamps_unknown:
+      isSome(({ state }) => state === "unknown") ||
+      Number(found?.values[FAILED_COUNT] ?? 0) >
+        lamps.filter(({ state }) => state === "failed").length,
     forecasts_suspended: isSuspended,
     not_ready: !is_ready,
     damage: is_damaged,

@@ -1,10 +1,9 @@
-// Tells if water moves now in a state in which none is treated, by the newest readings: the flow
-// tells it, and a totaliser that rises does. Pure, and without zod.
+// Tells if water moves now in a state in which none is treated, by the flow of the newest
+// readings. Pure, and without zod.
 
-import { HOUR_MS } from "../../ground/clock.ts";
 import type { Reading, Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
-import { isMovingFlow, isUntreatedState, TOTALISER_FIELDS, UNTREATED_MAX_MS } from "../treating.ts";
+import { isMovingFlow, isUntreatedState } from "../treating.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import { flowLimitOf } from "./verdict.ts";
 
@@ -32,26 +31,4 @@ export function untreatedFor(
     since_ms = at_ms;
   }
   return (newest?.at_ms ?? 0) - since_ms;
-}
-
-/**
- * True if a totaliser has risen, since the plant is in a state in which none is treated, by more
- * than standing water explains: the flow isn't the only witness. `readings` are newest first.
- */
-export function totaliserRises(
-  readings: readonly Pick<Reading, "at_ms" | "values">[],
-  limits: ShownLimits,
-): boolean {
-  const told = readings.filter(({ values }) => values[STATE] !== null);
-  const treated = told.findIndex(({ values }) => isUntreatedState(values[STATE], null) !== true);
-  const untreated = told.slice(0, treated < 0 ? told.length : treated);
-  return TOTALISER_FIELDS.some((tag) => {
-    const counted = untreated.filter(({ values }) => typeof values[tag] === "number");
-    const [newest, oldest] = [counted.at(0), counted.at(-1)];
-    if (newest === undefined || oldest === undefined) return false;
-    const passed_ms = newest.at_ms - oldest.at_ms;
-    if (passed_ms < UNTREATED_MAX_MS) return false;
-    const rise_m3 = Number(newest.values[tag]) - Number(oldest.values[tag]);
-    return isMoving((rise_m3 * HOUR_MS) / passed_ms, limits) === true;
-  });
 }

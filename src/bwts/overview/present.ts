@@ -9,6 +9,7 @@ import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
 import {
+  isDark,
   isTreatingState,
   isUntreatedState,
   UNTREATED_AT_ONCE,
@@ -97,7 +98,7 @@ export interface PresentFacts {
   readonly light: ToldNow;
   readonly flow: ToldNow;
   readonly data: DataState;
-  /** True if messages are quarantined, and no reading has come since the first of them. */
+  /** True if all live messages are quarantined. */
   readonly isQuarantining: boolean;
   /** True if readings are hidden that would be newer. */
   readonly isHidden: boolean;
@@ -236,7 +237,7 @@ function treatedVerdict(
   if (flow.value !== null && flow.value > flowLimitOf(mode, limits)) return plainly("above_flow");
   if (isMoving(flow.value, limits) === false) return plainly("no_flow");
   const because: readonly Lacking[] = [
-    ...lacking(light, LIGHT_LACKING),
+    ...(isDark(values) ? (["light_doubted"] as const) : lacking(light, LIGHT_LACKING)),
     ...lacking(flow, FLOW_LACKING),
     ...(mode === null ? (["no_mode"] as const) : []),
     ...(wordOf(values[STATE]) === null ? (["no_state"] as const) : []),

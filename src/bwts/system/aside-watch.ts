@@ -33,7 +33,7 @@ export interface AsideNow {
   readonly reasons: readonly QuarantinedReason[];
   /** Time since the last one, by the steady clock. */
   readonly ago_ms: number;
-  /** True if no message has brought a reading since the first one: the present isn't known. */
+  /** True if each message since the newest reading was one of them: the present isn't known. */
   readonly areAll: boolean;
 }
 
@@ -57,9 +57,23 @@ const OVER_MS = MINUTE_MS;
 /** Or after so long in any case: then nothing comes any more, which has its own alert. */
 const OVER_SILENT_MS = 15 * MINUTE_MS;
 
+/** Readings that stay away for so many of the longest of the last distances don't come. */
+const GAPS = 3;
+const GAPS_KEPT = 32;
+
 export function openAsideWatch(steady_ms: () => number): AsideWatch {
   let reasons = new Map<string, QuarantinedReason>();
   let [began_ms, last_ms, heard_ms] = [0, 0, Number.NEGATIVE_INFINITY];
+  // Since the newest reading: the messages, and the first of them.
+  let [unheard, unheard_ms] = [0, 0];
+  let gaps_ms: readonly number[] = [];
+  const areAll = () => {
+    if (heard_ms < began_ms) return true;
+    // One wrong topic beside good readings, which come every so often, isn't all.
+    const usual_ms = Math.max(TOLD_SPAN_MS, GAPS * Math.max(0, ...gaps_ms));
+    const isLong = last_ms - unheard_ms >= TOLD_SPAN_MS && last_ms - heard_ms > usual_ms;
+    return unheard >= TOLD_MIN && gaps_ms.length > 0 && isLong;
+  };
   const isOver = () => {
     const quiet_ms = steady_ms() - last_ms;
     return quiet_ms > OVER_SILENT_MS || (quiet_ms > OVER_MS && heard_ms > last_ms);
@@ -71,7 +85,11 @@ export function openAsideWatch(steady_ms: () => number): AsideWatch {
   };
   return {
     committed(aside, isReading) {
-      if (isReading) heard_ms = steady_ms();
+      if (isReading) {
+        const gap_ms = steady_ms() - heard_ms;
+        if (Number.isFinite(gap_ms)) gaps_ms = [...gaps_ms.slice(1 - GAPS_KEPT), gap_ms];
+        [heard_ms, unheard] = [steady_ms(), 0];
+      }
       const live = aside.filter(({ reason }) => !NOT_LIVE.has(reason));
       for (const name of live.flatMap((one) => one.alarms))
         if (alarms.size < ASIDE_ALARMS_MAX) alarms.add(name);
@@ -81,6 +99,10 @@ export function openAsideWatch(steady_ms: () => number): AsideWatch {
         began_ms = steady_ms();
       }
       last_ms = steady_ms();
+      if (!isReading) {
+        if (unheard === 0) unheard_ms = last_ms;
+        unheard += live.reduce((sum, { count }) => sum + count, 0);
+      }
       for (const one of live) note(one);
     },
     takeAlarms() {
@@ -95,7 +117,7 @@ export function openAsideWatch(steady_ms: () => number): AsideWatch {
       if (messages < TOLD_MIN || last_ms - began_ms < TOLD_SPAN_MS) return null;
       const since_ms = Math.min(...all.map(({ first_ms }) => first_ms));
       const ago_ms = steady_ms() - last_ms;
-      return { since_ms, messages, reasons: all, ago_ms, areAll: heard_ms < began_ms };
+      return { since_ms, messages, reasons: all, ago_ms, areAll: areAll() };
     },
   };
 }

@@ -30,7 +30,7 @@ export async function run(args: readonly string[]): Promise<void> {
     file: values.config ?? null,
     env: process.env,
     build: readBuild(),
-    now_ms: Date.now(),
+    clock_ms: Date.now,
     isThorough: values.thorough,
   });
   if (values.json) printListDocument(findings);

@@ -25,7 +25,7 @@ const falling = (end: number, an_hour: number) => light((ago) => end + (an_hour 
 const resting = (fields: object = {}): PresentState => {
   return { isIdle: true, each: always({ ...idle, ...fields }) };
 };
-const every = (lamp: (number: string) => number | "worn") =>
+const every = <Said>(lamp: (number: string) => Said): Readonly<Record<string, Said>> =>
   Object.fromEntries(
     Array.from({ length: 16 }, (_, index) => String(index + 1).padStart(2, "0")).map((number) => [
       number,
@@ -56,6 +56,8 @@ const STATES: Readonly<Record<string, PresentState>> = {
   "newest reading without light": { each: last({ UVR_INTENSITY: null }) },
   "light of a broken wire": { each: last({ UVR_INTENSITY: 32767 }) },
   "light of bad quality": { each: last({ "UVR_INTENSITY.quality": "Bad" }) },
+  "light with all lamps on standby": { lamps: every(() => "STANDBY") },
+  "light without power": { each: always({ UVR_POWER_OUTPUT: 0 }) },
   "newest reading without flow": { each: last({ SYS_FLOW_RATE: null }) },
   "flow of a broken wire": { each: last({ SYS_FLOW_RATE: 32767 }) },
   "flow above the certified flow": { each: since(10, { SYS_FLOW_RATE: 1100 }) },
@@ -85,6 +87,7 @@ const STATES: Readonly<Record<string, PresentState>> = {
   }),
   "a failed lamp": { lamps: { "07": "FAILED" } },
   "a lamp of an unknown word": { lamps: { "07": "NOK" } },
+  "two failed lamps counted, none said": { each: always({ FAILED_LAMP_COUNT: 2 }) },
   "a lamp that isn't sent": { lamps: { "07": null } },
   "three lamps past their life": {
     forecasts: every((lamp) => (["02", "05", "12"].includes(lamp) ? "worn" : 1800)),
