@@ -9,6 +9,10 @@ order by start_ms, id;
 -- name: operation.at
 select * from operation where id = $id;
 
+-- name: operation.unjudged
+-- The number of those without a judgement: they run, or ended lately.
+select count(*) as count from operation where version = 0;
+
 -- name: operation.after
 -- All of them, to be compared with their versions.
 select * from operation where id > $id order by id limit $limit;

@@ -155,6 +155,7 @@ export interface Statements {
   "ledger.unsealed": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { count: number } };
   "operation.touching": { parameters: { end_ms: number | bigint; start_ms: number | bigint }; row: { id: number; start_ms: number; end_ms: number | null; operation_type: string | null; location: string | null; known_by: string; verdict: string | null; version: number; checksum: number } };
   "operation.at": { parameters: { id: number | bigint }; row: { id: number; start_ms: number; end_ms: number | null; operation_type: string | null; location: string | null; known_by: string; verdict: string | null; version: number; checksum: number } };
+  "operation.unjudged": { parameters: object; row: { count: number } };
   "operation.after": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; start_ms: number; end_ms: number | null; operation_type: string | null; location: string | null; known_by: string; verdict: string | null; version: number; checksum: number } };
   "operation.kept": { parameters: { end_ms: number | bigint; start_ms: number | bigint }; row: { id: number } };
   "operation.page": { parameters: { end_ms: number | bigint; start_ms: number | bigint; operation_type: string | null; location: string | null; verdict: string | null; limit: number | bigint }; row: { id: number; version: number } };

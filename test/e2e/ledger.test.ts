@@ -2,7 +2,7 @@
 // docs/verify-ledger.py and by stock ssh-keygen, and after a restore under a new origin.
 
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
@@ -226,4 +226,13 @@ test("a backup restored elsewhere goes on under an origin that names this one", 
   const [, old] = /^key 2: (\S+)/m.exec(said) ?? [];
   expect(() => verified("--key", old, "--proof", "restored.json")).toThrow();
   expect((await ledger("check")).stdout).toMatch(/^\d+ leaves, root/);
+  // The other machine's: verify and check say the same of what they can't compare.
+  const said_of = async (...command: string[]) =>
+    (await runProgram({ args: command, folder: other })).stdout;
+  expect(await said_of("ledger", "check")).toMatch(/signed here\n.*proven\nnot proven: /);
+  rmSync(path.join(other, "data", "ledger-signed.json"));
+  const forgotten = /^not proven: the newest head signed here: ledger-signed.json is missing/m;
+  for (const command of [["verify"], ["ledger", "check"]])
+    expect(await said_of(...command)).toMatch(forgotten);
+  expect(await said_of("ledger", "check")).not.toMatch(/newest head signed here$/m);
 });

@@ -70,3 +70,11 @@ export function lostSigned(db: Connection, dir: string): string | null {
   const isStored = newest !== undefined && (newest.size >= size || newest.origin !== origin);
   return isStored ? null : `${name} isn't stored`;
 }
+
+/** The word on a head that was signed here, and that nothing here remembers; null for none. */
+export function forgottenSigned(db: Connection, dir: string): string | null {
+  if (readSigned(dir) !== null || prepare(db, "ledger_head.newest").get({}) === undefined)
+    return null;
+  const name = path.basename(signedFile(dir));
+  return `the newest head signed here: ${name} is missing, or can't be read`;
+}

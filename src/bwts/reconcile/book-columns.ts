@@ -2,6 +2,7 @@
 // they hold. A name is taken apart into words, so that "Start date (UTC)", "date_start" and "Fecha
 // de inicio" are one column. Of the many volumes of a form only the one that was moved counts.
 
+import { namedUnit } from "./book-numbers.ts";
 import { plainText, wordSet } from "./book-words.ts";
 
 export const BOOK_COLUMNS = [
@@ -56,6 +57,17 @@ const STOCK = wordSet(
     "closing previous balance residual left existing start beginning end tank tanks citerne " +
     "tanque inicial inicio debut fin max maximum bypassed bypass exchanged design level cargo " +
     "fuel fresh fw cumulative accumulated running",
+);
+/** Words beside a volume that was moved: a name with any other word isn't understood. */
+const MOVED = wordSet(
+  "of the and in on at by for per to de del du des la le les en d eau agua total totale totals " +
+    "moved treated processed pumped transferred transfer loaded handled ballast bw water bwts " +
+    "operation operations estimated estime estimee estimado estimada measured actual real net " +
+    "cubic cubique cubicos cubico metre metres meter meters metros metro m l lit litre litres " +
+    "liter liters litro litros t mt ton tons tonne tonnes tonnage lastre deballast deslastre " +
+    "out discharge uptake circulated circulation internal involved reported entered logged " +
+    "item no number overboard aboard sea received deslastrado trate traite traitee tratada " +
+    "tratado movida mouvementee ballastee",
 );
 /** "Volume in", and not "volume in m3". */
 const MOVED_IN = /^in\b|\bin\b(?!\W*(?:m3|cbm|cu|cubic|l|lit|t|mt|ton|metres|number))/;
@@ -160,11 +172,15 @@ const BEFORE = /\b(?:initial|before|tanks?)\b/;
  */
 function volumeColumn(plain: string, has: (known: ReadonlySet<string>) => boolean): NamedColumn {
   const [isIn, isOut] = [has(IN) || MOVED_IN.test(plain), has(OUT) || MOVED_OUT.test(plain)];
-  if (MULTIPLE.test(plain)) return null;
+  if (MULTIPLE.test(plain) || plain.includes("%")) return null;
   if (has(STOCK)) {
     const isItem = ITEM_4.test(plain) && (isIn || isOut) && !BEFORE.test(plain);
     return isItem ? "volume" : "other";
   }
+  const unit = namedUnit(plain) ?? "";
+  const isKnown = (word: string) =>
+    unit.includes(word) || [VOLUME, IN, OUT, MOVED].some((known) => known.has(word));
+  if (!wordsIn(plain).every(isKnown)) return null;
   if (isIn !== isOut) return isIn ? "volume_in" : "volume_out";
   return "volume";
 }

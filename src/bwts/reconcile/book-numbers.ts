@@ -76,8 +76,12 @@ export interface ReadVolume {
 
 const unread = (expected: string): ReadVolume => ({ volume_m3: null, expected });
 
+/** A spreadsheet writes a loss so. */
+const NEGATIVE = /^\s*\([^()]*\)\s*$/;
+
 /** Cubic metres of a cell. */
 export function writtenVolume(text: string, { sign, unit }: VolumeReading): ReadVolume {
+  if (NEGATIVE.test(text)) return unread("a number without brackets: with them it is negative");
   const match = WRITTEN.exec(plainNumber(text));
   if (match === null) return unread("cubic metres, such as 2013.5");
   const [, number, own] = match;

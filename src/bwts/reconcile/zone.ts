@@ -80,6 +80,9 @@ export function writtenZone(text: string): WrittenZone | null {
 const SEVERAL = /\b(?:[IBECMPA][SD]T|GST|WAT|PKT|A[EC]DT|NZDT|CLT|ART|Z[DT])\b/;
 const UNREAD = /\b(?:utc|gmt)[a-z0-9]|\bzone\b|\boffset\b/;
 
+/** "Clocks 9 hours ahead of GMT" and "not in UTC" are of another zone than the named one. */
+const OTHER_THAN = /\b(?:not|no|isn'?t|ahead|behind|before|after|fast|slow|differs?|pas)\b/;
+
 /**
  * The zone that a name or a title mentions, as "Start (UTC+9)"; undefined if it mentions none. One
  * that isn't understood is as ship's time: its offset has to be said.
@@ -96,7 +99,7 @@ export function mentionedZone(text: string): WrittenZone | undefined {
     // "Cet" is a word, CET a zone.
     if (NAMES.has(name) && !text.includes(name.toUpperCase())) continue;
     const found = zoneAt(rest);
-    if (found !== null) return found.zone;
+    if (found !== null) return found.zone === 0 && OTHER_THAN.test(plain) ? "local" : found.zone;
   }
   return SEVERAL.test(text) || UNREAD.test(plain) ? "local" : undefined;
 }

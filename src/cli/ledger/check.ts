@@ -2,7 +2,7 @@
 // keys that are trusted are those given, or else those that the ledger aboard names.
 
 import { existsSync, readFileSync } from "node:fs";
-import { lostSigned } from "../../app/ledger/signed-file.ts";
+import { forgottenSigned, lostSigned } from "../../app/ledger/signed-file.ts";
 import type { Config } from "../../config/config.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { atPath } from "../../ground/owner.ts";
@@ -22,9 +22,11 @@ import type { LedgerOptions } from "./ledger.ts";
 export async function checkLedger(values: LedgerOptions, files: readonly string[]): Promise<void> {
   const config = configOf(values);
   if (files.length === 0) refuseUnused(values, ["lines", "key", "claim", "ship"], "expected files");
-  const { proven, problem } = files.length === 0 ? aboard(config) : given(config, values, files);
+  const checked = files.length === 0 ? aboard(config) : given(config, values, files);
+  const { proven, problem, not_proven } = checked;
   const last = problem === null ? "all of this is proven" : `WRONG: ${problem}`;
-  printResult(values.json, { proven, problem }, [...proven, last].join("\n"));
+  const unproven = not_proven === undefined ? [] : [`not proven: ${not_proven.join("; ")}`];
+  printResult(values.json, checked, [...proven, last, ...unproven].join("\n"));
   if (problem !== null) process.exitCode = EXIT.failed;
 }
 
@@ -41,23 +43,30 @@ function refuseUnused(
 interface Checked {
   readonly proven: readonly string[];
   readonly problem: string | null;
+  /** The unproven data aboard; undefined for files. */
+  readonly not_proven?: readonly string[];
 }
 
 function aboard(config: Config): Checked {
   return readDatabase(config, (db) =>
     db.transaction((): Checked => {
       const judging = { judging: config };
-      const { ledger: leaves, ledger_root, problem } = verifyChains(db, () => {}, judging);
-      if (problem !== null) return { proven: [], problem };
+      const found = verifyChains(db, () => {}, judging);
+      const { ledger: leaves, ledger_root, problem, not_proven } = found;
+      if (problem !== null) return { proven: [], problem, not_proven };
       const unproven = givenUnproven(db);
       const noted = `${unproven} versions of verdicts were given out before the ledger stated it`;
       const proven = [
         `${leaves} leaves, root ${ledger_root}`,
         ...(unproven === 0 ? [] : [`${noted}: noted only, not proven`]),
       ];
-      const lost = lostSigned(db, config.storage.dir);
-      if (lost !== null) return { proven, problem: lost };
-      return { proven: [...proven, "it has the newest head signed here"], problem: null };
+      const { dir } = config.storage;
+      const forgotten = forgottenSigned(db, dir);
+      if (forgotten !== null)
+        return { proven, problem: null, not_proven: [forgotten, ...not_proven] };
+      const lost = lostSigned(db, dir);
+      if (lost !== null) return { proven, problem: lost, not_proven };
+      return { proven: [...proven, "it has the newest head signed here"], problem, not_proven };
     })(),
   );
 }

@@ -4,6 +4,7 @@
 // is listed.
 
 import { DAY_MS, printTime } from "../../ground/clock.ts";
+import { chainHead } from "../file/hash-chain.ts";
 import { ledgerSize } from "../file/ledger.ts";
 import { damagedFacts } from "../file/mark.ts";
 import { type Connection, prepare } from "../file/open.ts";
@@ -92,6 +93,7 @@ export function notProven(db: Connection, { withRoots }: { withRoots: boolean })
   const signed = prepare(db, "ledger_head.newest").get({})?.size ?? 0;
   const unsigned = Math.max(0, ledgerSize(db) - signed);
   const facts = prepare(db, "mark.all").all({}).length;
+  const unjudged = prepare(db, "operation.unjudged").get({})?.count ?? 0;
   const hot = prepare(db, "shore.hot").get({})?.count ?? 0;
   const after = changedSettings(db);
   const settings = prepare(db, "setting.all").all({});
@@ -99,6 +101,7 @@ export function notProven(db: Connection, { withRoots }: { withRoots: boolean })
   return [
     ...(settings.length > 0 || after.size === 0 ? [] : ["settings: none is stored"]),
     ...(unsigned === 0 ? [] : [`${unsigned} leaves of the ledger behind the newest signed head`]),
+    ...(unjudged === 0 ? [] : [`operations that aren't judged yet (${unjudged})`]),
     ...(withRoots ? [] : ["the roots of segments (--lines)"]),
     `by checksums alone: readings that aren't sealed yet (${hot}), thinned parts, times and ` +
       `reasons of heads that stayed aboard, hours and days, health, forecasts, lamps, single ` +
@@ -106,4 +109,14 @@ export function notProven(db: Connection, { withRoots }: { withRoots: boolean })
     ...(unsummed === 0 ? [] : [`${unsummed} facts and settings without a checksum`]),
     `by nothing: ${tables.map(({ name, count }) => `${name} (${count})`).join(", ")}`,
   ];
+}
+
+/** The places in the list of segments at which there is none. */
+export function strayPlaces(db: Connection): readonly string[] {
+  const places = prepare(db, "segment.places");
+  const first = places.all({ id: Number.MIN_SAFE_INTEGER, limit: 1 }).filter(({ id }) => id < 1);
+  const after = places.all({ id: chainHead(db, "segment").count, limit: 1 });
+  return [...first, ...after].map(
+    ({ id }) => `segment ${id}: it has a place in the list of segments, and isn't there`,
+  );
 }

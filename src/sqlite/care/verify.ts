@@ -26,7 +26,7 @@ import { voidsFault } from "../records/told-voids.ts";
 import { placeFault } from "../sealed/segment-list.ts";
 import { isBytes, isSameSegment } from "../sealed/segment-proof.ts";
 import { isDamagedThin } from "../sealed/thin-part.ts";
-import { factFaults, notProven } from "./facts.ts";
+import { factFaults, notProven, strayPlaces } from "./facts.ts";
 import { judgedAgain } from "./judged-again.ts";
 import { Broken, checkContent, isPayload } from "./segment-content.ts";
 
@@ -168,7 +168,12 @@ function verifiedRest(db: Connection, judging: LampConfig | null) {
   const faults = again?.faults.slice(0, JUDGED_NAMED_MAX) ?? [];
   return {
     again,
-    problems: [...(derived === null ? [] : [derived]), ...factFaults(db), ...faults],
+    problems: [
+      ...(derived === null ? [] : [derived]),
+      ...strayPlaces(db),
+      ...factFaults(db),
+      ...faults,
+    ],
   };
 }
 

@@ -56,6 +56,15 @@ const NAMED: readonly Alteration[] = [
     (db) => resum(db, "segment_place", "id = 1", { first_ms: 5, last_ms: 6 }),
     /^segment 1: its place in the list of segments isn't the one/,
   ],
+  [
+    "a place of a segment that isn't there",
+    (db) => {
+      db.exec(`insert into segment_place (id, first_ms, last_ms, count, newest_received_ms,
+        checksum) values (77, 5, 6, 2048, 7, 0)`);
+      resum(db, "segment_place", "id = 77", {});
+    },
+    /segment 77: it has a place in the list of segments, and isn't there/,
+  ],
   ["a segment's count", exec("update segment set count = 1"), /^segment 1: its row has another 1/],
   ["an event's type", exec("update event set event_type = 'x' where id = 2"), CONTENT],
   ["an event's identity", exec("update event set identity = x'00' where id = 2"), CONTENT],
@@ -144,6 +153,16 @@ const LISTED: readonly Alteration[] = [
     "all signed heads, and the note of the last one",
     olderVerdict,
     /\d+ leaves of the ledger behind the newest signed head/,
+  ],
+  [
+    "an operation that isn't judged yet",
+    (db) => {
+      db.exec(`insert into operation (id, start_ms, end_ms, operation_type, location, known_by,
+        verdict, version, checksum) values (77, ${AT_MS}, null, 'BALLAST', 'X', 'events', null,
+        0, 0)`);
+      resum(db, "operation", "id = 77", {});
+    },
+    /operations that aren't judged yet \(1\)/,
   ],
   ["a thinned part", exec("update segment set thin = null"), /by checksums alone:.* thinned parts/],
   ["all settings", exec("delete from setting"), /settings: none is stored/],
