@@ -66,7 +66,7 @@ const MOVED = wordSet(
     "cubic cubique cubicos cubico metre metres meter meters metros metro m l lit litre litres " +
     "liter liters litro litros t mt ton tons tonne tonnes tonnage lastre deballast deslastre " +
     "out discharge uptake circulated circulation internal involved reported entered logged " +
-    "item no number overboard aboard sea received deslastrado trate traite traitee tratada " +
+    "item number overboard aboard sea received deslastrado trate traite traitee tratada " +
     "tratado movida mouvementee ballastee",
 );
 /** "Volume in", and not "volume in m3". */
@@ -75,6 +75,9 @@ const MOVED_OUT = /\bout\b/;
 const RATE =
   /\brates?\b|\bflow\b|debit|caudal|m3 ?(?:\/|per|p\.?) ?h|\bm3 ?hr?\b|\btph\b|cbm ?\/ ?h/;
 const MULTIPLE = /\b(?:x ?)?10{2,}\b|\bx ?\d|10 ?\^|thousand|\bmille|\bmiles\b/;
+
+/** Letters and signs that say something which isn't understood; the 4 of the form's item does. */
+const STRANGE = /%|[^\p{ASCII}\s]|\/ ?\d/u;
 
 /** Columns that the comparison has no use for; their words would be taken for another. */
 const OTHER = wordSet(
@@ -172,7 +175,7 @@ const BEFORE = /\b(?:initial|before|tanks?)\b/;
  */
 function volumeColumn(plain: string, has: (known: ReadonlySet<string>) => boolean): NamedColumn {
   const [isIn, isOut] = [has(IN) || MOVED_IN.test(plain), has(OUT) || MOVED_OUT.test(plain)];
-  if (MULTIPLE.test(plain) || plain.includes("%")) return null;
+  if (MULTIPLE.test(plain) || STRANGE.test(plain)) return null;
   if (has(STOCK)) {
     const isItem = ITEM_4.test(plain) && (isIn || isOut) && !BEFORE.test(plain);
     return isItem ? "volume" : "other";

@@ -76,8 +76,8 @@ export interface ReadVolume {
 
 const unread = (expected: string): ReadVolume => ({ volume_m3: null, expected });
 
-/** A spreadsheet writes a loss so. */
-const NEGATIVE = /^\s*\([^()]*\)\s*$/;
+/** A number in brackets: a spreadsheet writes a loss so. */
+const NEGATIVE = /[([]\s*\d/;
 
 /** Cubic metres of a cell. */
 export function writtenVolume(text: string, { sign, unit }: VolumeReading): ReadVolume {

@@ -80,8 +80,12 @@ export function writtenZone(text: string): WrittenZone | null {
 const SEVERAL = /\b(?:[IBECMPA][SD]T|GST|WAT|PKT|A[EC]DT|NZDT|CLT|ART|Z[DT])\b/;
 const UNREAD = /\b(?:utc|gmt)[a-z0-9]|\bzone\b|\boffset\b/;
 
-/** "Clocks 9 hours ahead of GMT" and "not in UTC" are of another zone than the named one. */
-const OTHER_THAN = /\b(?:not|no|isn'?t|ahead|behind|before|after|fast|slow|differs?|pas)\b/;
+/** "Clocks 9 hours ahead of GMT", "not in UTC", "UTC 9": of another zone than the named one. */
+const OTHER_THAN = new RegExp(
+  "\\b(?:not?|non|never|isn'?t|ahead|behind|before|after|fast|slow|differs?|pas|east|west|less|" +
+    "more|add|subtract|instead|other|obtain)\\b|\\b(?:utc|gmt) ?\\d|" +
+    "\\b(?!24)\\d{1,2} ?(?:h|hrs?|hours?)\\b",
+);
 
 /**
  * The zone that a name or a title mentions, as "Start (UTC+9)"; undefined if it mentions none. One
