@@ -102,12 +102,12 @@ const POWER = indexOfTag("UVR_POWER_OUTPUT");
 const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
 const STATUSES = Array.from({ length: LAMP_COUNT }, (_, lamp) => indexOfLampTag(lamp, "STATUS"));
 
-/** True if no lamp can give light: all that are told are out, or there is no power. */
+/** True if no lamp can give light: all of known status are out, or there is no power. */
 export function isDark(values: readonly Value[]): boolean {
   const [power, failed] = [values[POWER], values[FAILED_COUNT]];
   if (typeof power === "number" && power < DARK_POWER) return true;
   if (typeof failed === "number" && failed >= LAMP_COUNT) return true;
-  const told = STATUSES.map((tag) => values[tag]).filter((status) => status !== null);
+  const known = STATUSES.map((tag) => values[tag]).filter((status) => status !== null);
   const isOut = (status: Value) => ["failed", "standby"].includes(lampStatusOf(status));
-  return told.length >= DARK_LAMPS && told.every(isOut);
+  return known.length >= DARK_LAMPS && known.every(isOut);
 }

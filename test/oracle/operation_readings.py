@@ -115,7 +115,7 @@ class Readings:
             self.flows.append(None if index in unsaid else flow)
 
     def unsaid_word(self, column):
-        """The same for a word; one that is told at most four times, and not twice
+        """The same for a word; one that is sent at most four times, and not twice
         alike by readings one after the other, is sent on change."""
         words = [reading[column] for reading in self.readings]
         told = sum(word is not None for word in words)

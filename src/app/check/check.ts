@@ -32,7 +32,6 @@ export interface CheckOptions {
   readonly file: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly build: Build;
-  readonly clock_ms: () => number;
   /** Every day of readings instead of a sample. */
   readonly isThorough: boolean;
 }
@@ -41,7 +40,7 @@ export interface CheckOptions {
  * All findings, in the order in which they should be mended. Never throws for a problem it finds.
  */
 export async function check(options: CheckOptions): Promise<readonly Finding[]> {
-  const { clock_ms, build } = options;
+  const { build } = options;
   const read = readConfiguration(options);
   if ("problem" in read) {
     const recovery = await checkRecovery(readableConfig(options).config);
@@ -59,13 +58,13 @@ export async function check(options: CheckOptions): Promise<readonly Finding[]> 
     ...checkSecrets(config, file),
     ...checkLogins(config),
     ...checkDisk(config),
-    ...checkClock(config, { clock_ms, built_ms: build.built_ms }),
-    ...checkCertificates(config, clock_ms()),
+    ...checkClock(config, build),
+    ...checkCertificates(config, Date.now()),
     ...(running === null ? await checkPorts(config) : [serviceFinding(running)]),
     ...(await checkBrokers(config)),
     ...instanceFindings(running),
     ...checkDatabase(config, { isThorough: options.isThorough }),
-    checkBackups(config, clock_ms()),
+    checkBackups(config, Date.now()),
   ];
 }
 

@@ -5,6 +5,7 @@ import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync } from "n
 import path from "node:path";
 import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
+import type { Build } from "../../ground/assets.ts";
 import { printTime } from "../../ground/clock.ts";
 import { freeBytes } from "../../ground/disk.ts";
 import { codeOf, messageOf } from "../../ground/errors.ts";
@@ -135,11 +136,11 @@ export function checkDisk({ storage }: Config): readonly Finding[] {
 /** The clock can't be earlier than this build, or than what was received already. */
 export function checkClock(
   { storage, system }: Config,
-  { clock_ms, built_ms }: { readonly clock_ms: () => number; readonly built_ms: number },
+  { built_ms }: Pick<Build, "built_ms">,
 ): readonly Finding[] {
   const earliest_ms = Math.max(built_ms, newestReceipt(storage.dir) ?? 0);
   // Asked after it: a running instance stores meanwhile.
-  const now_ms = clock_ms();
+  const now_ms = Date.now();
   const says = `it is ${withShipTime(printTime(now_ms), system.utc_offset)}`;
   if (now_ms >= earliest_ms) return [ok("clock", says)];
   const fix =

@@ -55,26 +55,35 @@ export async function writeSigned(dir: string, { root, ...rest }: Signed): Promi
   await writeWholeLater(signedFile(dir), `${text}\n`);
 }
 
-/**
- * The reason why the newest head that was signed in a folder isn't one of its database; null if it
- * is, and if none is known. In the caller's transaction, of a tree that was verified.
- */
-export function lostSigned(db: Connection, dir: string): string | null {
+/** A database against the newest head that was signed in its folder. */
+export interface ComparedSigned {
+  /** Why that head isn't one of the database; null if it is, and if it isn't known. */
+  readonly problem: string | null;
+  /** Names the head if one was signed and isn't known; else empty. */
+  readonly not_proven: readonly string[];
+}
+
+/** Compares in the caller's transaction, a tree that was verified. */
+export function comparedSigned(db: Connection, dir: string): ComparedSigned {
   const signed = readSigned(dir);
-  if (signed === null || signed.size === 0) return null;
-  const { size, root, origin } = signed;
+  const newest = prepare(db, "ledger_head.newest").get({});
+  if (signed === null && newest !== undefined) {
+    const file = path.basename(signedFile(dir));
+    const lacks = `the newest head signed here: ${file} is missing, or can't be read`;
+    return { problem: null, not_proven: [lacks] };
+  }
+  const isNone = signed === null || signed.size === 0;
+  return { problem: isNone ? null : lostSigned(db, signed, newest), not_proven: [] };
+}
+
+function lostSigned(
+  db: Connection,
+  { size, root, origin }: Signed,
+  newest: Pick<Signed, "size" | "origin"> | undefined,
+): string | null {
   const name = `the head of ${size} leaves signed here`;
   if (size > ledgerSize(db) || !isSameHash(ledgerRoot(db, size), root)) return `it lacks ${name}`;
-  const newest = prepare(db, "ledger_head.newest").get({});
   // Between its signature and its row a machine may have stopped; the next head mends that.
   const isStored = newest !== undefined && (newest.size >= size || newest.origin !== origin);
   return isStored ? null : `${name} isn't stored`;
-}
-
-/** The word on a head that was signed here, and that nothing here remembers; null for none. */
-export function forgottenSigned(db: Connection, dir: string): string | null {
-  if (readSigned(dir) !== null || prepare(db, "ledger_head.newest").get({}) === undefined)
-    return null;
-  const name = path.basename(signedFile(dir));
-  return `the newest head signed here: ${name} is missing, or can't be read`;
 }

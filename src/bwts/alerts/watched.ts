@@ -127,8 +127,8 @@ function untreatedWater(): WatchedValue {
     const isUnseen = isUntreatedState(operation[STATE], type);
     if (isUnseen === null) return null;
     const isFlowing = isMovingFlow(flow, Math.max(limits.flow_max_imo, limits.flow_max_uscg));
-    const moves = isFlowing || at_ms >= risingFrom(judged);
-    return { at: isUnseen && moves ? "out" : "well", value: null, limit: null };
+    const isOut = isUnseen && (isFlowing || at_ms >= risingFrom(judged));
+    return { at: isOut ? "out" : "well", value: null, limit: null };
   };
   return {
     ...{ code: "WATER_UNTREATED", about: "", parameter: "PROCESS_STATE", unit: null, side: null },
@@ -137,12 +137,20 @@ function untreatedWater(): WatchedValue {
   };
 }
 
+/** By what is judged, because each of its readings asks. */
+const risings = new WeakMap<Judged, number>();
+
 /** The beginning of the last minutes, if a totaliser rises in them at rest; else never. */
-function risingFrom({ readings, limits }: Judged): number {
+function risingFrom(judged: Judged): number {
+  const known = risings.get(judged);
+  if (known !== undefined) return known;
+  const { readings, limits } = judged;
   const from_ms = (readings.at(-1)?.at_ms ?? 0) - SETTLED_MS;
   const first = readings.findLastIndex(({ at_ms }) => at_ms < from_ms) + 1;
   const rises = totaliserRises(readings.slice(first).reverse(), limits);
-  return rises ? from_ms : Number.POSITIVE_INFINITY;
+  const found = rises ? from_ms : Number.POSITIVE_INFINITY;
+  risings.set(judged, found);
+  return found;
 }
 
 /** A failed lamp counts at once: the plant has judged it. */

@@ -90,12 +90,16 @@ export function followed(
   const flow = toldFlow(readings, gaps.gap, usualCadence);
   const state = statesAt(readings, gaps.gap, unsaidWords(readings, "PROCESS_STATE", usualCadence));
   const certified = (index: number) => inForce[set[index]].limits.flow_max_imo;
+  const byFlow = {
+    gap: gaps.gap,
+    isFlowing: (index: number) => isMovingFlow(flow[index], certified(index)),
+    isStill: (index: number) => isStillFlow(flow[index], certified(index)),
+  };
   const { totals, isTotalDoubted, rising } = witnessed(readings, operation_type, {
-    ...{ gap: gaps.gap, certified_m3_h },
-    isFlowing: (index) => isMovingFlow(flow[index], certified(index)),
-    isStill: (index) => isStillFlow(flow[index], certified(index)),
+    ...byFlow,
+    certified_m3_h,
   });
-  const moves = movesAt(readings, { states: state, gap: gaps.gap, flow, rising, certified });
+  const moves = movesAt(readings, { ...byFlow, states: state, rising });
   return {
     ...readings,
     ...{

@@ -22,15 +22,15 @@ const BY_TYPE: Readonly<Record<string, GatheredNumber>> = {
   DEBALLAST: "SYS_TOTAL_DEBALLAST_VOL",
 };
 
-const MOVING_MS = MOVING_MINUTES * MINUTE_MS;
+export const MOVING_MS = MOVING_MINUTES * MINUTE_MS;
 
 /** The water that the certified flow gives in a time, m3. */
 export const certifiedVolume = (flow_m3_h: number, time_ms: number) =>
   (flow_m3_h * time_ms) / HOUR_MS;
 
-/** The volume above which water moved in a time of at least MOVING_MINUTES, m3. */
+/** The volume above which water moved in a time; shorter ones count as MOVING_MINUTES. */
 export const movingVolume = (certified_m3_h: number, time_ms = MOVING_MS) =>
-  MOVING_SHARE * certifiedVolume(certified_m3_h, time_ms);
+  MOVING_SHARE * certifiedVolume(certified_m3_h, Math.max(MOVING_MS, time_ms));
 
 /** The totaliser's values that are believed, ascending by time. */
 export interface Totals {
@@ -129,10 +129,7 @@ export function risingAt(
   markRises(readings, totals, { found, certified_m3_h });
   // The last value, and one before a gap, go on as the step before: what rose in a gap is the
   // gap's. A flow that stands still there is known better.
-  const goOn = (index: number, before: number) => {
-    if (isStill(index)) return 2;
-    return found[before] ?? 2;
-  };
+  const goOn = (index: number, before: number) => (isStill(index) ? 2 : (found[before] ?? 2));
   const last = totals.count - 1;
   if (totals.broken[last] === 0)
     found[totals.at[last]] = goOn(totals.at[last], totals.at[last - 1]);
@@ -168,8 +165,8 @@ function markRises(
     near = Math.max(near, from);
     while (near + 1 < totals.count && at_ms[at[near + 1]] - start_ms <= MOVING_MS) near += 1;
     const to = Math.max(near, from + 1);
-    const time_ms = Math.max(MOVING_MS, at_ms[at[to]] - start_ms);
-    if (rises[to] - rises[from] > movingVolume(certified_m3_h, time_ms)) mark(from, to);
+    const most_m3 = movingVolume(certified_m3_h, at_ms[at[to]] - start_ms);
+    if (rises[to] - rises[from] > most_m3) mark(from, to);
   }
 }
 

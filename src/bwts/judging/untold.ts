@@ -2,8 +2,7 @@
 // void hides, and stretches of moving water in which a fact was missing. A gap in which the
 // totalisers of both types stood still is rest. Pure.
 
-import { MINUTE_MS } from "../../ground/clock.ts";
-import { MOVING_MINUTES, type RuleId } from "../operations/rules.ts";
+import type { RuleId } from "../operations/rules.ts";
 import { type Breach, intervalsOf } from "./breaches.ts";
 import { carried, type Followed } from "./followed.ts";
 import type { GatheredNumber } from "./gathered.ts";
@@ -60,8 +59,7 @@ export function risenGaps(readings: Followed): readonly Breach[] {
   for (let index = 1; index < count; index += 1) {
     if (gap[index] === 0 || moves[index - 1] !== STILL || moves[index] !== STILL) continue;
     if (isJudgedState(state[index - 1]) || isJudgedState(state[index])) continue;
-    const time_ms = Math.max(MOVING_MINUTES * MINUTE_MS, at_ms[index] - at_ms[index - 1]);
-    const most_m3 = movingVolume(certified_m3_h, time_ms);
+    const most_m3 = movingVolume(certified_m3_h, at_ms[index] - at_ms[index - 1]);
     if (!TOTALISERS.some((field) => riseAcross(readings, field, index) > most_m3)) continue;
     found.push({
       ...{ start_ms: at_ms[index - 1], end_ms: at_ms[index], covers_ms: covers_ms[index - 1] },

@@ -1,12 +1,10 @@
 // Tells of each reading if water moved while it stands, by two witnesses: the flow, and the
 // totalisers. In no state is moving water left out. Pure.
 
-import { MINUTE_MS } from "../../ground/clock.ts";
-import { MOVING_MINUTES } from "../operations/rules.ts";
 import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
-import { isMovingFlow, isStillFlow } from "../treating.ts";
 import type { GatheredReadings } from "./gathered.ts";
+import { MOVING_MS } from "./totals.ts";
 
 /** The kinds of states, by their words. */
 export const STATES = [
@@ -75,21 +73,20 @@ interface Witnesses {
   readonly gap: Uint8Array;
   /** As `risingAt`. */
   readonly rising: Uint8Array;
-  /** The flow at each reading, NaN where it isn't known. */
-  readonly flow: Float64Array;
-  /** The certified flow at each reading, m3/h. */
-  certified(index: number): number;
+  /** True if the flow at a reading says that water moves; false where it isn't known. */
+  isFlowing(index: number): boolean;
+  /** True if it says that none moves. */
+  isStill(index: number): boolean;
 }
 
 /** STILL, MOVES or UNKNOWN_MOVES at each reading. */
 export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Uint8Array {
-  const { states, rising, flow, certified } = witnesses;
+  const { states, rising, isFlowing, isStill } = witnesses;
   const found = new Uint8Array(readings.count);
   for (let index = 0; index < readings.count; index += 1) {
-    const now = flow[index];
     const rises = rising[index] === 1 && !isBeforeTreating(readings, witnesses, index);
-    if (rises || isMovingFlow(now, certified(index))) found[index] = MOVES;
-    else if (Number.isNaN(now) && rising[index] === 2 && !RESTS.has(states[index]))
+    if (rises || isFlowing(index)) found[index] = MOVES;
+    else if (!isStill(index) && rising[index] === 2 && !RESTS.has(states[index]))
       found[index] = UNKNOWN_MOVES;
   }
   return found;
@@ -102,16 +99,15 @@ export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Uint8
  */
 function isBeforeTreating(
   { at_ms, count }: GatheredReadings,
-  { states, gap, rising, flow, certified }: Witnesses,
+  { states, gap, rising, isFlowing, isStill }: Witnesses,
   index: number,
 ): boolean {
   const next = index + 1;
   if (next >= count || gap[next] === 1 || states[next] !== TREATING) return false;
-  if (states[index] === TREATING || !isStillFlow(flow[index], certified(index))) return false;
+  if (states[index] === TREATING || !isStill(index)) return false;
   const movedBefore =
     index > 0 && gap[index] === 0 && states[index - 1] !== TREATING && rising[index - 1] === 1;
-  const isNear = at_ms[next] - at_ms[index] <= MOVING_MINUTES * MINUTE_MS;
-  return !movedBefore && isNear && isMovingFlow(flow[next], certified(next));
+  return !movedBefore && at_ms[next] - at_ms[index] <= MOVING_MS && isFlowing(next);
 }
 
 /** True where a reading is judged against the limits, as far as its state says. */

@@ -30,7 +30,6 @@ export async function run(args: readonly string[]): Promise<void> {
     file: values.config ?? null,
     env: process.env,
     build: readBuild(),
-    clock_ms: Date.now,
     isThorough: values.thorough,
   });
   if (values.json) printListDocument(findings);

@@ -62,7 +62,7 @@ async function collected(
   now_ms: number,
 ): Promise<ReadonlyMap<string, string>> {
   const build = readBuild();
-  const options = { file, env: process.env, build, clock_ms: () => now_ms, isThorough: false };
+  const options = { file, env: process.env, build, isThorough: false };
   const findings = await check(options);
   return new Map([
     ["versions.txt", versions(build, now_ms)],

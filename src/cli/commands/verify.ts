@@ -1,7 +1,7 @@
 // `ballastd verify`: verifies the chains of readings, events and the audit log, and the ledger. It
 // reads beside a running instance and changes nothing.
 
-import { forgottenSigned, lostSigned } from "../../app/ledger/signed-file.ts";
+import { comparedSigned } from "../../app/ledger/signed-file.ts";
 import { EXIT } from "../../ground/errors.ts";
 import { verifyChains } from "../../sqlite/care/verify.ts";
 import { printResult } from "../document.ts";
@@ -39,12 +39,13 @@ export async function run(args: readonly string[]): Promise<void> {
       { withRoots: values.lines, judging: config },
     );
     if (verified.ledger_root === null) return verified;
-    const forgotten = forgottenSigned(db, config.storage.dir);
-    if (forgotten !== null) return { ...verified, not_proven: [forgotten, ...verified.not_proven] };
-    const lost = lostSigned(db, config.storage.dir);
-    if (lost === null) return verified;
-    const problems = verified.problem === null ? [lost] : [verified.problem, lost];
-    return { ...verified, problem: problems.join("; ") };
+    const signed = comparedSigned(db, config.storage.dir);
+    const problems = [verified.problem, signed.problem].filter((problem) => problem !== null);
+    return {
+      ...verified,
+      not_proven: [...signed.not_proven, ...verified.not_proven],
+      problem: problems.length === 0 ? null : problems.join("; "),
+    };
   });
   if (showsProgress) process.stderr.write("\n");
   printResult(values.json, found, text(found));

@@ -2,7 +2,7 @@
 // keys that are trusted are those given, or else those that the ledger aboard names.
 
 import { existsSync, readFileSync } from "node:fs";
-import { forgottenSigned, lostSigned } from "../../app/ledger/signed-file.ts";
+import { comparedSigned } from "../../app/ledger/signed-file.ts";
 import type { Config } from "../../config/config.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { atPath } from "../../ground/owner.ts";
@@ -60,13 +60,13 @@ function aboard(config: Config): Checked {
         `${leaves} leaves, root ${ledger_root}`,
         ...(unproven === 0 ? [] : [`${noted}: noted only, not proven`]),
       ];
-      const { dir } = config.storage;
-      const forgotten = forgottenSigned(db, dir);
-      if (forgotten !== null)
-        return { proven, problem: null, not_proven: [forgotten, ...not_proven] };
-      const lost = lostSigned(db, dir);
-      if (lost !== null) return { proven, problem: lost, not_proven };
-      return { proven: [...proven, "it has the newest head signed here"], problem, not_proven };
+      const signed = comparedSigned(db, config.storage.dir);
+      const hasNewest = signed.problem === null && signed.not_proven.length === 0;
+      return {
+        proven: [...proven, ...(hasNewest ? ["it has the newest head signed here"] : [])],
+        problem: signed.problem,
+        not_proven: [...signed.not_proven, ...not_proven],
+      };
     })(),
   );
 }

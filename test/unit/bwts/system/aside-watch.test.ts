@@ -33,6 +33,6 @@ test("readings that stop in the middle of an episode leave nothing but what is q
   expect(watched(1200, (second) => second < 400 && second % 180 === 0)).toBe(true);
 });
 
-test("a new ship without one reading is told at once", () => {
+test("a new ship without one reading counts at once", () => {
   expect(watched(7, () => false)).toBe(true);
 });
