@@ -225,14 +225,14 @@ test("a list never stands under other filters, and a failure passes by itself", 
   await open(page, "");
   const lines = page.locator(".operation-line");
   await expect.poll(() => lines.count(), REFRESH).toBe(50);
-  await page.route(
-    ({ pathname }) => pathname === "/api/operations",
-    (route) => route.fulfill({ status: 503, json: { error: 503, message: "busy" } }),
-    { times: 1 },
+  const isList = ({ pathname }: URL) => pathname === "/api/operations";
+  await page.route(isList, (route) =>
+    route.fulfill({ status: 503, json: { error: 503, message: "busy" } }),
   );
   await page.getByLabel("Verdict").selectOption({ label: "outside limits" });
   await page.locator(".operations .problem", { hasText: "503, busy" }).waitFor(REFRESH);
   expect(await lines.count()).toBe(0);
+  await page.unroute(isList);
   await expect.poll(() => lines.count(), REFRESH).toBe(1);
   expect(await page.locator(".operations .problem").count()).toBe(0);
 });

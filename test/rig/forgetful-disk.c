@@ -64,7 +64,13 @@ static int fault(void) {
   return atoi(text);
 }
 
-static struct file *known(int fd) { return fd >= 0 && fd < FDS ? at_fd[fd] : NULL; }
+/* Node closes by system call, past `close` below: the number may be a socket's by now. */
+static struct file *known(int fd) {
+  struct stat info;
+  if (fd < 0 || fd >= FDS || !at_fd[fd]) return NULL;
+  if (fstat(fd, &info) || !S_ISREG(info.st_mode)) at_fd[fd] = NULL;
+  return at_fd[fd];
+}
 
 /* True, with errno set, when a change of the file has to fail. */
 static int refused(int fd) {
