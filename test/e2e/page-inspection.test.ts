@@ -123,14 +123,12 @@ test("each palette is black on white, and a photocopy bears the head that was si
 test("a sheet whose answer was cut comes long before the next one is due", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
-  await page.route(
-    ({ pathname }) => pathname === "/api/inspection",
-    (route) => route.abort("connectionreset"),
-    { times: 1 },
-  );
+  const isSheet = ({ pathname }: URL) => pathname === "/api/inspection";
+  await page.route(isSheet, (route) => route.abort("connectionreset"));
   await page.goto(`${plant.url}/#/inspection`);
   const problem = page.locator(".before-sheet .problem");
   await problem.waitFor(REFRESH);
+  await page.unroute(isSheet);
   await page.locator(".inspection table").first().waitFor(REFRESH);
   expect(await problem.count()).toBe(0);
 });

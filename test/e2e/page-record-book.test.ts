@@ -161,14 +161,14 @@ test("a draft never stands under other choices, and a failure passes by itself",
   await open(page, DAYS);
   const entries = page.locator(".draft-entry");
   await expect.poll(() => entries.count(), REFRESH).toBe(3);
-  await page.route(
-    ({ pathname }) => pathname === "/api/record-book",
-    (route) => route.fulfill({ status: 503, json: { error: 503, message: "busy" } }),
-    { times: 1 },
+  const isDraft = ({ pathname }: URL) => pathname === "/api/record-book";
+  await page.route(isDraft, (route) =>
+    route.fulfill({ status: 503, json: { error: 503, message: "busy" } }),
   );
   await page.getByLabel("Language of the entries").selectOption("fr");
   await page.locator(".draft-panel .problem", { hasText: "503, busy" }).waitFor(REFRESH);
   expect(await entries.count()).toBe(0);
+  await page.unroute(isDraft);
   await entries.first().getByText("Début : heure, lieu").waitFor(REFRESH);
   expect(await page.locator(".draft-panel .problem").count()).toBe(0);
 });

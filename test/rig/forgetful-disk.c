@@ -60,16 +60,15 @@ static int fault(void) {
   if (fd < 0) return 0;
   char text[16] = "";
   if (read(fd, text, sizeof text - 1) < 0) text[0] = 0;
-  REAL(close)(fd);
+  close(fd);
   return atoi(text);
 }
 
-/* Node closes by system call, past `close` below: the number may be a socket's by now. */
+/* Node closes by a system call that isn't seen here: the number may be a socket's by now. */
 static struct file *known(int fd) {
   struct stat info;
   if (fd < 0 || fd >= FDS || !at_fd[fd]) return NULL;
-  if (fstat(fd, &info) || !S_ISREG(info.st_mode)) at_fd[fd] = NULL;
-  return at_fd[fd];
+  return !fstat(fd, &info) && S_ISREG(info.st_mode) ? at_fd[fd] : NULL;
 }
 
 /* True, with errno set, when a change of the file has to fail. */
@@ -119,7 +118,7 @@ static void watch(int fd, int flags, int is_new) {
       file->is_named = !is_new;
       if (is_new) snprintf(file->synced, PATH_MAX, "%s/.new/%d-%s", synced, serial++, name);
       else snprintf(file->synced, PATH_MAX, "%s/%s", synced, name);
-      if (synced[0]) REAL(close)(REAL(open64)(file->synced, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+      if (synced[0]) close(REAL(open64)(file->synced, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
       file->next = files;
       files = file;
     }
@@ -150,10 +149,6 @@ static int opened(const char *path, int flags, mode_t mode) {
 OPEN(open)
 OPEN(open64)
 
-int close(int fd) {
-  if (fd >= 0 && fd < FDS) at_fd[fd] = NULL, is_folder[fd] = 0;
-  return REAL(close)(fd);
-}
 static off_t end_of(int fd) {
   struct stat info;
   return fstat(fd, &info) ? 0 : info.st_size;
@@ -251,11 +246,9 @@ static int synchronised(int fd) {
     int to = REAL(open64)(file->synced, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     for (int index = 0; index < file->count; index++) copy(from, to, file->dirty[index]);
     if (REAL(ftruncate)(to, end_of(fd)) == 0) file->count = 0;
-    REAL(close)(from);
-    REAL(close)(to);
-  } else if (fd >= 0 && fd < FDS && is_folder[fd]) {
-    sync_names();
-  }
+    close(from);
+    close(to);
+  } else if (fd >= 0 && fd < FDS && is_folder[fd]) sync_names();
   pthread_mutex_unlock(&lock);
   return 0;
 }
