@@ -71,8 +71,9 @@ export function isUntreatedState(state: Value, operation_type: Value): boolean |
 }
 
 /**
- * True if a totaliser has risen, since the plant is in a state in which none is treated, by more
- * than standing water explains: the flow isn't the only witness. `readings` are newest first.
+ * True if a totaliser has risen by more than standing water explains, since no flow tells of it
+ * and the plant is in states in which water is treated, or in which none is: the flow isn't the
+ * only witness. `readings` are newest first.
  */
 export function totaliserRises(
   readings: readonly Pick<Reading, "at_ms" | "values">[],
@@ -80,10 +81,14 @@ export function totaliserRises(
 ): boolean {
   const certified_m3_h = Math.max(limits.flow_max_imo, limits.flow_max_uscg);
   const told = readings.filter(({ values }) => values[STATE] !== null);
-  const treated = told.findIndex(({ values }) => isUntreatedState(values[STATE], null) !== true);
-  const untreated = told.slice(0, treated < 0 ? told.length : treated);
+  const kindOf = ({ values }: Pick<Reading, "values">) => isUntreatedState(values[STATE], null);
+  const isBefore = (reading: Pick<Reading, "values">) =>
+    isMovingFlow(Number(reading.values[FLOW]), certified_m3_h) ||
+    kindOf(reading) !== kindOf(told[0]);
+  const before = told.findIndex(isBefore);
+  const since = told.slice(0, before < 0 ? told.length : before);
   return TOTALISER_FIELDS.some((tag) => {
-    const counted = untreated.filter(({ values }) => typeof values[tag] === "number");
+    const counted = since.filter(({ values }) => typeof values[tag] === "number");
     const [newest, oldest] = [counted.at(0), counted.at(-1)];
     if (newest === undefined || oldest === undefined) return false;
     const passed_ms = newest.at_ms - oldest.at_ms;

@@ -3,11 +3,13 @@
 
 import { MINUTE_MS } from "../../ground/clock.ts";
 import { lampStatusOf, wordOf } from "../plc-word.ts";
+import type { Reading } from "../reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, type TagName } from "../tags.ts";
 import {
   isMovingFlow,
   isTreating,
   isUntreatedState,
+  TOTALISER_FIELDS,
   totaliserRises,
   UNTREATED_MAX_MS,
 } from "../treating.ts";
@@ -121,13 +123,15 @@ function limited(row: LimitRow): WatchedValue {
 function untreatedWater(): WatchedValue {
   const says = ({ at_ms, values, operation }: ToldReading, judged: Judged): Said => {
     const { operation_type, limits } = judged;
-    const flow = values[FLOW];
-    if (typeof flow !== "number" || operation === null) return null;
+    const [flow, total] = [values[FLOW], totalisersAtRest(judged)];
+    const isTold = typeof flow === "number" || (!total.isFlowSent && isCounted(values));
+    if (!isTold || operation === null) return null;
     const type = values[OPERATION] ?? operation[OPERATION] ?? operation_type;
     const isUnseen = isUntreatedState(operation[STATE], type);
     if (isUnseen === null) return null;
-    const isFlowing = isMovingFlow(flow, Math.max(limits.flow_max_imo, limits.flow_max_uscg));
-    const isOut = isUnseen && (isFlowing || at_ms >= risingFrom(judged));
+    const certified_m3_h = Math.max(limits.flow_max_imo, limits.flow_max_uscg);
+    const isFlowing = typeof flow === "number" && isMovingFlow(flow, certified_m3_h);
+    const isOut = isUnseen && (isFlowing || at_ms >= total.rising_ms);
     return { at: isOut ? "out" : "well", value: null, limit: null };
   };
   return {
@@ -137,19 +141,30 @@ function untreatedWater(): WatchedValue {
   };
 }
 
-/** By what is judged, because each of its readings asks. */
-const risings = new WeakMap<Judged, number>();
+const isCounted = (values: Reading["values"]) =>
+  TOTALISER_FIELDS.some((tag) => typeof values[tag] === "number");
 
-/** The beginning of the last minutes, if a totaliser rises in them at rest; else never. */
-function risingFrom(judged: Judged): number {
-  const known = risings.get(judged);
+interface TotalisersAtRest {
+  /** The beginning of the last minutes, if a totaliser rises in them; else never. */
+  readonly rising_ms: number;
+  readonly isFlowSent: boolean;
+}
+
+/** By what is judged, because each of its readings asks. */
+const atRest = new WeakMap<Judged, TotalisersAtRest>();
+
+function totalisersAtRest(judged: Judged): TotalisersAtRest {
+  const known = atRest.get(judged);
   if (known !== undefined) return known;
   const { readings, limits } = judged;
   const from_ms = (readings.at(-1)?.at_ms ?? 0) - SETTLED_MS;
   const first = readings.findLastIndex(({ at_ms }) => at_ms < from_ms) + 1;
   const rises = totaliserRises(readings.slice(first).reverse(), limits);
-  const found = rises ? from_ms : Number.POSITIVE_INFINITY;
-  risings.set(judged, found);
+  const found = {
+    rising_ms: rises ? from_ms : Number.POSITIVE_INFINITY,
+    isFlowSent: readings.some(({ values }) => values[FLOW] !== null),
+  };
+  atRest.set(judged, found);
   return found;
 }
 

@@ -110,7 +110,7 @@ export interface PresentFacts {
   readonly operation_type: Value;
   /** The time for which water has moved in states in which none is treated; see `untreatedFor`. */
   readonly untreated_ms: number;
-  /** True if a totaliser rises in such a state; see `totaliserRises`. */
+  /** True if a totaliser rises and the flow doesn't tell of it; see `totaliserRises`. */
   readonly isRising: boolean;
   readonly limits: ShownLimits;
   /** The line through the light of the operation; null with too few readings. */
@@ -153,7 +153,7 @@ export function presentOf(facts: PresentFacts): Present {
   const judged = verdictOf(facts);
   const { verdict } = judged;
   const isNow = values !== null && facts.data === "fresh" && !facts.isQuarantining;
-  const treating = isNow ? treatingNow(values, flow.value, limits) : null;
+  const treating = isNow ? treatingNow(values, facts, limits) : null;
   const mode = values === null ? null : limitMode(values);
   const without = reasonWithout(judged, treating);
   const to = (limit: number | null) =>
@@ -169,14 +169,15 @@ export function presentOf(facts: PresentFacts): Present {
   };
 }
 
-/** If water is treated by the newest values; null if they don't tell. */
+/** If water is treated by the newest values; null if they don't tell, or contradict each other. */
 export function treatingNow(
   values: readonly Value[],
-  flow_m3_h: number | null,
+  { flow, isRising }: Pick<PresentFacts, "flow" | "isRising">,
   limits: ShownLimits,
 ): boolean | null {
   const known = treatingBy(values, limits);
-  return known === true && isMoving(flow_m3_h, limits) === false ? false : known;
+  if (known !== true || isMoving(flow.value, limits) !== false) return known;
+  return isRising ? null : false;
 }
 
 function isFlushing(values: readonly Value[] | null): boolean {
@@ -227,7 +228,7 @@ function verdictOf(facts: PresentFacts): Ruling {
 
 /** Water is treated: outside if a limit is broken, within if all that it takes is known. */
 function treatedVerdict(
-  { light, flow, limits, isClockTrusted }: PresentFacts,
+  { light, flow, limits, isClockTrusted, isRising }: PresentFacts,
   values: readonly Value[],
 ): Ruling {
   const mode = limitMode(values);
@@ -235,10 +236,11 @@ function treatedVerdict(
   const lowest = uvLimitOf(mode, limits) ?? Math.min(limits.uv_imo, limits.uv_uscg);
   if (light.value !== null && light.value < lowest) return plainly("below_limit");
   if (flow.value !== null && flow.value > flowLimitOf(mode, limits)) return plainly("above_flow");
-  if (isMoving(flow.value, limits) === false) return plainly("no_flow");
+  const isStill = isMoving(flow.value, limits) === false;
+  if (isStill && !isRising) return plainly("no_flow");
   const because: readonly Lacking[] = [
     ...(isDark(values) ? (["light_doubted"] as const) : lacking(light, LIGHT_LACKING)),
-    ...lacking(flow, FLOW_LACKING),
+    ...(isStill ? (["flow_doubted"] as const) : lacking(flow, FLOW_LACKING)),
     ...(mode === null ? (["no_mode"] as const) : []),
     ...(wordOf(values[STATE]) === null ? (["no_state"] as const) : []),
     ...(isClockTrusted ? [] : (["clock"] as const)),

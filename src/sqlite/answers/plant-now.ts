@@ -10,6 +10,7 @@ import type { LampCondition } from "../../bwts/overview/lamp-condition.ts";
 import { treatingNow } from "../../bwts/overview/present.ts";
 import type { Value } from "../../bwts/reading.ts";
 import { indexOfTag, TAGS } from "../../bwts/tags.ts";
+import { totaliserRises } from "../../bwts/treating.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { presentOperation } from "../derived/gaps.ts";
 import { newestValues, toldNumber } from "../derived/newest-values.ts";
@@ -100,15 +101,16 @@ function plantAt(
   const forecasts = isSuspended ? [] : lampForecasts(db, at_ms);
   const asked = { end_ms: at_ms, forecasts, isSuspended, areCountersFast: areFast, config };
   const [health] = newestHealth(db, 1);
-  const told = TAGS.map((_, index) => toldNumber(found, index, silence_ms).value);
-  const isTreating = treatingNow(values, told[FLOW], config.limits);
+  const told = TAGS.map((_, index) => toldNumber(found, index, silence_ms));
+  const isRising = totaliserRises(found.readings, config.limits);
+  const isTreating = treatingNow(values, { flow: told[FLOW], isRising }, config.limits);
   const scores = health && { overall: health.overall_score, ...health.components };
   return {
     ...{ at_ms, silence_ms, isTreating },
     values: Object.fromEntries(TAGS.map(({ name }, index) => [name, values[index]])),
     lamp_hours: isSuspended ? [] : lampHours(db, found, { forecasts, areFast }),
     lamp_conditions: overviewLamps(db, found, asked).map(({ condition }) => condition),
-    fresh: TAGS.filter((_, index) => told[index] !== null).map(({ name }) => name),
+    fresh: TAGS.filter((_, index) => told[index].value !== null).map(({ name }) => name),
     health: scores ?? null,
   };
 }

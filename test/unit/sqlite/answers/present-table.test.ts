@@ -61,7 +61,9 @@ const STATES: Readonly<Record<string, PresentState>> = {
   "newest reading without flow": { each: last({ SYS_FLOW_RATE: null }) },
   "flow of a broken wire": { each: last({ SYS_FLOW_RATE: 32767 }) },
   "flow above the certified flow": { each: since(10, { SYS_FLOW_RATE: 1100 }) },
-  "flow 0 while running": { each: since(10, { SYS_FLOW_RATE: 0 }) },
+  "flow 0 while running": { each: since(10, still) },
+  "flow 0 since now, a totaliser rose": { each: last({ SYS_FLOW_RATE: 0 }) },
+  "flow 0 while running, a totaliser rises": { each: since(10, { SYS_FLOW_RATE: 0 }) },
   backflush: { each: last({ PROCESS_STATE: "BACKFLUSH", UVR_INTENSITY: 380 }) },
   "no state, water moves": { each: always({ PROCESS_STATE: null }) },
   "an unknown state, water moves": { each: last({ PROCESS_STATE: "MARCHE" }) },
@@ -76,6 +78,18 @@ const STATES: Readonly<Record<string, PresentState>> = {
   "idle, a totaliser rises": {
     isIdle: true,
     each: (ago) => ({ ...idle, SYS_TOTAL_BALLAST_VOL: 140_000 - 10 * ago }),
+  },
+  "idle, no flow sent, a totaliser rises": {
+    isIdle: true,
+    each: (ago) => ({
+      ...{ ...idle, SYS_FLOW_RATE: null, SYS_TOTAL_BALLAST_VOL: 140_000 - 10 * ago },
+    }),
+  },
+  "idle, no flow sent, a totaliser rose before": {
+    isIdle: true,
+    each: (ago) => ({
+      ...{ ...idle, SYS_FLOW_RATE: null, SYS_TOTAL_BALLAST_VOL: 140_000 - 10 * Math.max(8, ago) },
+    }),
   },
   "fault, no water moves": { each: last({ PROCESS_STATE: "FAULT", SYS_FLOW_RATE: 0 }) },
   "fault, water moves": { each: since(3, { PROCESS_STATE: "FAULT" }) },
