@@ -17,7 +17,7 @@ import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
 
 /** A field's newest value is looked for this far back, in at most so many readings. */
 const BACK_MS = 15 * MINUTE_MS;
-const READINGS_MAX = 64;
+const READINGS_MAX = 1000;
 
 /** The newest value of each field, and its time; null where none has one. */
 export interface NewestValues {
