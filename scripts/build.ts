@@ -6,7 +6,7 @@ import { hash } from "node:crypto";
 import * as fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { type Cpu, nodeFor, wantedCpus } from "./executable/node-for.ts";
+import { type Cpu, needTools, nodeFor, wantedCpus } from "./executable/node-for.ts";
 import { run } from "./run.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -16,9 +16,11 @@ const stage = path.join(out, `build-${process.pid}`);
 fs.mkdirSync(stage, { recursive: true });
 process.on("exit", () => fs.rmSync(stage, { recursive: true, force: true }));
 
-run(process.execPath, ["scripts/bundle.ts"], { cwd: root });
 const { values } = parseArgs({ options: { cpu: { type: "string", multiple: true } } });
-for (const cpu of wantedCpus(values)) build(cpu);
+const cpus = wantedCpus(values);
+needTools(cpus);
+run(process.execPath, ["scripts/bundle.ts"], { cwd: root });
+for (const cpu of cpus) build(cpu);
 write(
   path.join(out, "ballastd.cdx.json"),
   fs.readFileSync(path.join(root, "dist/ballastd.cdx.json")),

@@ -6,7 +6,7 @@ import { hash } from "node:crypto";
 import * as fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { type Cpu, wantedCpus } from "./executable/node-for.ts";
+import { type Cpu, needTools, wantedCpus } from "./executable/node-for.ts";
 import { signingKey, writeChecksums } from "./package/checksums.ts";
 import { type Facts, readFacts } from "./package/facts.ts";
 import { type Installed, installedFiles } from "./package/installed-files.ts";
@@ -33,6 +33,11 @@ const { values } = parseArgs({
 const signKey = values["sign-key"] === undefined ? null : signingKey(values["sign-key"]);
 const cpus = wantedCpus(values);
 const updateKey = values["update-key"] ?? null;
+needTools(cpus, [
+  ["dpkg-deb", "dpkg"],
+  ["tar", "tar"],
+  ["gzip", "gzip"],
+]);
 run(process.execPath, ["scripts/build.ts", ...cpus.flatMap((cpu) => ["--cpu", cpu])], {
   cwd: root,
 });

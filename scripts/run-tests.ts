@@ -145,6 +145,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       "evaluate",
       "fuzz",
       "indexed-png",
+      "package-tools",
       "readme",
       "sbom",
       "tidy",

