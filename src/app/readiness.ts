@@ -11,7 +11,7 @@ import {
 } from "../bwts/system/aside-watch.ts";
 import type { Config } from "../config/config.ts";
 import { printTime, SECOND_MS } from "../ground/clock.ts";
-import { freeBytes } from "../ground/disk.ts";
+import { freeBytes, printedSize } from "../ground/disk.ts";
 import { messageOf } from "../ground/errors.ts";
 import { failingJobs } from "../jobs/job-states.ts";
 import type { OpenedParts } from "./parts.ts";
@@ -157,7 +157,8 @@ function diskOf({ dir, free_warn, free_stop }: Config["storage"]): DiskState {
     const free_bytes = freeBytes(dir);
     const stops = free_bytes < free_stop;
     const limit = stops ? "storage.free_stop" : "storage.free_warn";
-    const problem = free_bytes < free_warn ? `${free_bytes} bytes free, below ${limit}` : null;
+    const problem =
+      free_bytes < free_warn ? `${printedSize(free_bytes)} free, below ${limit}` : null;
     return { free_bytes, problem, stops };
   } catch (error) {
     return { free_bytes: null, problem: messageOf(error), stops: true };

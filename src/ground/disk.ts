@@ -1,5 +1,5 @@
 // Free disk space, in one meaning for all callers: the bytes that an ordinary user may still write,
-// without the file system's reserve.
+// without the file system's reserve; and sizes as people read them.
 
 import { statfsSync } from "node:fs";
 
@@ -7,4 +7,13 @@ import { statfsSync } from "node:fs";
 export function freeBytes(dir: string): number {
   const { bavail, bsize } = statfsSync(dir);
   return bavail * bsize;
+}
+
+const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
+
+/** A size with three digits, in the units that the configuration takes: `71.7 GiB`, `256 MiB`. */
+export function printedSize(bytes: number): string {
+  const place = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), UNITS.length - 1);
+  const value = bytes / 1024 ** place;
+  return `${value < 1000 ? Number(value.toPrecision(3)) : Math.round(value)} ${UNITS[place]}`;
 }

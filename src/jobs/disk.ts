@@ -1,7 +1,7 @@
 // Watches the free space of the data folder, and raises ballastd's own alarm below
 // storage.free_warn, while there is enough space to store the alarm.
 
-import { freeBytes } from "../ground/disk.ts";
+import { freeBytes, printedSize } from "../ground/disk.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 
@@ -16,7 +16,7 @@ export function diskWatch(): Job["run"] {
     const free_bytes = freeBytes(storage.dir);
     const { free_warn } = storage;
     if (free_bytes >= free_warn * HYSTERESIS && (await alarm.clear(tools)))
-      return `alarm is over: ${free_bytes} bytes are free`;
+      return `alarm is over: ${printedSize(free_bytes)} are free`;
     if (free_bytes >= free_warn) return null;
     const text = "free disk space is below storage.free_warn";
     const low = {
@@ -28,6 +28,6 @@ export function diskWatch(): Job["run"] {
     };
     if (!(await alarm.raise(tools, low))) return null;
     log.warn(text, { free_bytes, free_warn });
-    return `alarm: ${free_bytes} bytes are free`;
+    return `alarm: ${printedSize(free_bytes)} are free`;
   };
 }

@@ -151,7 +151,7 @@ test("what is wrong is shown while ballastd is ready: its alarm and its warnings
   await using plant = await startPlant({ BALLASTD_STORAGE_FREE_WARN: String(2 ** 53 - 1) });
   await using view = await openPage(browser, plant);
   const { page } = view;
-  await page.getByText(/^disk: \d+ bytes free, below storage\.free_warn$/).waitFor(REFRESH);
+  await page.getByText(/^disk: [\d.]+ [KMGT]iB free, below storage\.free_warn$/).waitFor(REFRESH);
   await page.getByText("DISK_LOW").waitFor(REFRESH);
   expect(await page.getByText("ballastd is not ready").count()).toBe(0);
   expect(view.complaints).toEqual([]);

@@ -186,7 +186,7 @@ test("repetitions are counted, and beyond quarantine.max_bytes only hashes are k
   expect(await appliance.quarantine()).toEqual(running);
   const check = await runProgram({ args: ["check"], folder: appliance.program.folder, env });
   expect(check.stdout).toMatch(
-    /^warning +quarantine: 3 entries, 16 bytes of 100: it is full, only hashes are kept of 1$/m,
+    /^warning +quarantine: 3 entries, 16 B of 100 B: it is full, only hashes are kept of 1$/m,
   );
 });
 

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { qualifiedBy } from "../../bwts/quality.ts";
 import type { Config } from "../../config/config.ts";
 import { printTime } from "../../ground/clock.ts";
+import { printedSize } from "../../ground/disk.ts";
 import { codeOf, Failure, messageOf } from "../../ground/errors.ts";
 import { TAGS_FIX } from "../../jobs/tags.ts";
 import { similarField } from "../../payload/similar-field.ts";
@@ -161,7 +162,7 @@ function fieldsFinding(db: Connection): Finding {
 
 function quarantineFinding(db: Connection, max_bytes: number): Finding {
   const { entries, bytes, without_payload, counted_only } = quarantineFill(db);
-  const says = `${entries} entries, ${bytes} bytes of ${max_bytes}`;
+  const says = `${entries} entries, ${printedSize(bytes)} of ${printedSize(max_bytes)}`;
   if (without_payload === 0) {
     const waiting = quarantineWaiting(db);
     return waiting.length === 0

@@ -7,7 +7,7 @@ import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
 import type { Build } from "../../ground/assets.ts";
 import { printTime } from "../../ground/clock.ts";
-import { freeBytes } from "../../ground/disk.ts";
+import { freeBytes, printedSize } from "../../ground/disk.ts";
 import { codeOf, messageOf } from "../../ground/errors.ts";
 import { readKeyFile } from "../../s3/place.ts";
 import { databaseFile, openReader } from "../../sqlite/file/open.ts";
@@ -121,12 +121,12 @@ export function checkDisk({ storage }: Config): readonly Finding[] {
   if (!existsSync(dir)) return [];
   try {
     const free = freeBytes(dir);
-    const says = `${free} bytes are free`;
+    const says = `${printedSize(free)} are free`;
     const fix = "remove what isn't ballastd's, or old backups; see Disk full at /manual";
     if (free < free_stop)
-      return [failed(what, `${says}, below storage.free_stop ${free_stop}`, fix)];
+      return [failed(what, `${says}, below storage.free_stop (${printedSize(free_stop)})`, fix)];
     if (free < free_warn)
-      return [warning(what, `${says}, below storage.free_warn ${free_warn}`, fix)];
+      return [warning(what, `${says}, below storage.free_warn (${printedSize(free_warn)})`, fix)];
     return [ok(what, says)];
   } catch (error) {
     return [failed(what, messageOf(error), "look at the disk and its mount")];

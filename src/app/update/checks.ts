@@ -5,7 +5,7 @@
 import { closeSync, existsSync, lstatSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
 import type { Build } from "../../ground/assets.ts";
-import { freeBytes } from "../../ground/disk.ts";
+import { freeBytes, printedSize } from "../../ground/disk.ts";
 import { openFile } from "../../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { hashOfRest } from "../../ground/file-copy.ts";
@@ -123,7 +123,10 @@ const refuseSize: Check = ({ manifest: { bytes } }, { config: { update } }) => {
   const free = freeBytes(update.prefix);
   const expected = bytes + ROOM_BYTES;
   if (free < expected)
-    throw new Failure(EXIT.io, `${update.prefix}: ${free} bytes are free, expected ${expected}`);
+    throw new Failure(
+      EXIT.io,
+      `${update.prefix}: ${printedSize(free)} are free, expected ${printedSize(expected)}`,
+    );
 };
 
 /** In the order of the installation, the signature first. */

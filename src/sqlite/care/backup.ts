@@ -8,7 +8,7 @@ import { closeSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
 import { DAY_MS, printTime } from "../../ground/clock.ts";
-import { freeBytes } from "../../ground/disk.ts";
+import { freeBytes, printedSize } from "../../ground/disk.ts";
 import { openNew, partOf, placeFile } from "../../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { hashOfFile } from "../../ground/file-copy.ts";
@@ -131,7 +131,8 @@ function refuseTooLittleSpace(source: string, { dir, output, floor_bytes }: Back
   if (free < need)
     throw new Failure(
       EXIT.io,
-      `${output}: ${free} bytes are free, expected ${need} (the database, and what must stay free)`,
+      `${output}: ${printedSize(free)} are free, expected ${printedSize(need)} ` +
+        "(the database, and what must stay free)",
     );
 }
 

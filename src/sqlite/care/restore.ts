@@ -15,7 +15,7 @@ import {
 import path from "node:path";
 import type { AuditEntry, By } from "../../bwts/audit.ts";
 import { printTime } from "../../ground/clock.ts";
-import { freeBytes } from "../../ground/disk.ts";
+import { freeBytes, printedSize } from "../../ground/disk.ts";
 import { openFile, placeFile, syncPath, writeWhole } from "../../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { copyOpen } from "../../ground/file-copy.ts";
@@ -112,7 +112,10 @@ function staged<Result>(
     const need = fstatSync(handle).size + floor_bytes;
     const free = freeBytes(dir);
     if (free < need)
-      throw new Failure(EXIT.io, `data folder ${dir}: ${free} bytes are free, expected ${need}`);
+      throw new Failure(
+        EXIT.io,
+        `data folder ${dir}: ${printedSize(free)} are free, expected ${printedSize(need)}`,
+      );
     remove();
     const sha256 = copyOpen(handle, { start: 0, file: part, mode: 0o600 });
     refuseOther(sha256, order);

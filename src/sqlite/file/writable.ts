@@ -4,7 +4,7 @@
 // nothing is acknowledged, and senders keep their messages.
 
 import { statSync } from "node:fs";
-import { freeBytes } from "../../ground/disk.ts";
+import { freeBytes, printedSize } from "../../ground/disk.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 
 /** Interval between two measurements of the free space. */
@@ -28,7 +28,8 @@ export function openDiskFloor(dir: string, floor_bytes: number): () => void {
     if (free_bytes < floor_bytes)
       throw new BelowFloor(
         EXIT.io,
-        `${free_bytes} bytes are free, storage.free_stop is ${floor_bytes}: nothing is committed`,
+        `${printedSize(free_bytes)} are free, storage.free_stop is ${printedSize(floor_bytes)}: ` +
+          "nothing is committed",
       );
   };
 }
