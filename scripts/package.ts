@@ -91,10 +91,11 @@ function controlFiles(cpu: Cpu, files: readonly Installed[]): readonly Installed
   ];
 }
 
-function controlOf(cpu: Cpu, { version }: Facts, size_kib: number): string {
+function controlOf(cpu: Cpu, { version, homepage }: Facts, size_kib: number): string {
   return fs
     .readFileSync(path.join(debian, "control"), "utf8")
     .replace("@VERSION@", `${version}-1`)
+    .replace("@HOMEPAGE@", homepage)
     .replace("@ARCHITECTURE@", ARCHITECTURES[cpu])
     .replace("@SIZE@", String(size_kib));
 }

@@ -14,6 +14,8 @@ export interface Command {
 export interface Facts {
   readonly version: string;
   readonly built_ms: number;
+  /** As package.json names it. */
+  readonly homepage: string;
   /** The output of `ballastd --help`. */
   readonly help: string;
   readonly commands: readonly Command[];
@@ -22,6 +24,7 @@ export interface Facts {
 /** Reads dist/, which must be current. */
 export function readFacts(root: string): Facts {
   const build = JSON.parse(readFileSync(path.join(root, "dist", "build.json"), "utf8"));
+  const { homepage } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   const ask = (...args: readonly string[]) =>
     run(process.execPath, [path.join(root, "dist", "main.cjs"), ...args], { cwd: root });
   const help = ask("--help");
@@ -29,6 +32,7 @@ export function readFacts(root: string): Facts {
   return {
     version: build.version,
     built_ms: build.built_ms,
+    homepage,
     help,
     commands: names.map((name) => ({ name, help: ask(name, "--help") })),
   };

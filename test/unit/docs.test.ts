@@ -2,7 +2,7 @@
 // links, anchors, pictures, files and tests that a page names are there. docs/ goes aboard by
 // itself, so its pages link to nothing outside it but the web.
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { testFiles } from "../../scripts/run-tests.ts";
@@ -77,6 +77,12 @@ test("files that a page names are there", () => {
   );
   expect(named.filter(({ file }) => !existsSync(path.join(root, file)))).toEqual([]);
   expect(named.length).toBeGreaterThan(30);
+});
+
+test("whoever finds a hole has an address, one in both places", () => {
+  const { bugs } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+  expect(bugs.email).toMatch(/^\S+@\S+$/);
+  expect(textOf("SECURITY.md")).toContain(`\`${bugs.email}\``);
 });
 
 test("every promise names tests that are there", () => {

@@ -18,7 +18,8 @@ test("a package without its tools is refused at once, by all their names", () =>
   expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
   expect(stderr).toBe(
     "missing: x86_64-linux-gnu-strip, aarch64-linux-gnu-strip, dpkg-deb, tar, gzip; " +
-      "install with: sudo apt-get install binutils-x86-64-linux-gnu binutils-aarch64-linux-gnu dpkg tar gzip\n",
+      "install with: sudo apt-get install " +
+      "binutils-x86-64-linux-gnu binutils-aarch64-linux-gnu dpkg tar gzip\n",
   );
 });
 
