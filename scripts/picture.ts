@@ -44,6 +44,7 @@ const SHOTS: readonly Shot[] = [
   { name: "operating-hours", address: `trends?fields=UVR_INTENSITY&axis=hours&${YEAR}` },
   { name: "lamps", address: "lamps?lamp=7", prepare: showLife },
   { name: "alerts", address: "alerts" },
+  { name: "alerts-telephone", address: "alerts", width: 360, palette: "night" },
   { name: "operations", address: `operations?${YEAR}` },
   {
     name: "operation",
