@@ -10,6 +10,8 @@ const ORDER = [
     "dashboard",
     "operating",
     "alerts",
+    "sheet-engineer",
+    "sheet-electrician",
     "connecting-a-plc",
     "configuration",
     "api",

@@ -104,6 +104,17 @@ test("all pages are on the one page as well, which is sent as other files are", 
   }
 });
 
+test.each(["sheet-engineer", "sheet-electrician"])("%s is one sheet of paper", async (name) => {
+  const page = await browser.newPage();
+  await page.goto(`${plant.url}/manual/${name}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  for (const format of ["A4", "Letter"]) {
+    const pdf = (await page.pdf({ format })).toString("latin1");
+    expect([format, pdf.match(/\/Type \/Page\b/g)]).toEqual([format, ["/Type /Page"]]);
+  }
+  await page.close();
+});
+
 test("the dashboard leads to it, the browser searches it, and its light is the same", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
