@@ -11,6 +11,7 @@ import { BEGUN, corsHeaders, PREFLIGHT_HEADERS, sendEmpty, sendReply } from "./a
 import { type Headers, Refusal, refusalBody, refusalUntil } from "./refusal.ts";
 import {
   allowedAt,
+  type Handler,
   handlerOf,
   type Paths,
   requireFraming,
@@ -71,10 +72,10 @@ export function openApp(tools: Tools): HttpApp {
     settings: { xPoweredBy: false },
   });
   // `async` must be literal: tinyhttp doesn't notice rejections of other functions.
-  const answer = async (request: Request, response: ServerResponse): Promise<void> =>
-    serve({ request, response }, tools);
-  // By path alone: the guard has checked the method.
-  for (const path of tools.paths.keys()) app.all(path, answer);
+  for (const { path, method, handler } of tools.paths.rows())
+    app[method === "GET" ? "get" : "post"](path, async (request, response) =>
+      serve({ request, response }, handler, tools),
+    );
   const opened: HttpApp = app;
   return {
     handler(request, response) {
@@ -125,9 +126,12 @@ function guarded({ request, response }: Pair, { context, paths }: Tools): boolea
   return true;
 }
 
-async function serve({ request, response }: Pair, { context, paths }: Tools): Promise<void> {
+async function serve(
+  { request, response }: Pair,
+  { access, handle }: Handler,
+  { context, paths }: Tools,
+): Promise<void> {
   const { path, query } = targetOf(request.originalUrl);
-  const { access, handle } = handlerOf(paths, { method: request.method ?? "", path });
   const by = context.gate.admit({ request, path, access });
   const readers = context.readersFor(clientOf({ request, response }, context.warn));
   const reply = await handle({ request, response, path, query, by }, { ...context, readers });

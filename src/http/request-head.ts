@@ -109,14 +109,21 @@ const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/;
 const KEPT = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 /** A route, or a file: all files share one path, which requests are counted under. */
-type Handler = Pick<Route, "path" | "access" | "handle">;
+export type Handler = Pick<Route, "path" | "access" | "handle">;
 
 type Methods = ReadonlyMap<string, Handler>;
 
-/** The handlers of a path by method; and every path, as the app matches it. */
+/** A row as the app routes it: `path` in its notation. */
+export interface RoutedPath {
+  readonly path: string;
+  readonly method: string;
+  readonly handler: Handler;
+}
+
+/** The handlers of a path by method; and every row, in the order in which the app tries them. */
 export interface Paths {
   get(path: string): Methods | undefined;
-  keys(): Iterable<string>;
+  rows(): readonly RoutedPath[];
 }
 
 /** The paths of the route table, and of static files where the table has none. */
@@ -141,9 +148,19 @@ export function pathsOf(routes: readonly Route[], files: ReadonlyMap<string, Sta
     get: (path) =>
       paths.get(path) ??
       withId.find(({ before, after }) => isBetween(path, before, after))?.methods,
-    keys: () => [...paths.keys()].map((path) => path.replace(ID, ":id")),
+    rows: () =>
+      [...paths]
+        .flatMap(([path, methods]) =>
+          [...methods].map(([method, handler]) => ({ path, method, handler })),
+        )
+        .toSorted((one, other) => rankOf(one) - rankOf(other))
+        .map(({ path, ...row }) => ({ ...row, path: path.replace(ID, ":id") })),
   };
 }
+
+/** An id is any text, also another path; and the app hands HEAD to the first of all methods. */
+const rankOf = ({ path, method }: RoutedPath) =>
+  (path.includes(ID) ? 2 : 0) + (method === "GET" ? 0 : 1);
 
 const isPage = (path: string, { type }: StaticFile) => path !== "/" && type.startsWith("text/html");
 
