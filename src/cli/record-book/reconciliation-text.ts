@@ -50,11 +50,19 @@ export function reconciliationText(found: Reconciliation): string {
       : `compared from ${range.start} to ${range.end}, ` +
         `within ${tolerances.time_minutes} min and ${tolerances.volume_percent} %`,
     ...readLines(found),
-    found.agrees ? "the book agrees with the log" : "the book doesn't agree with the log",
+    agreement(found),
     "nothing of the book is stored",
   ]
     .map(escapedJson)
     .join("\n");
+}
+
+/** An agreement over less than the whole book says so. */
+function agreement({ agrees, counts }: Reconciliation): string {
+  if (!agrees) return "the book doesn't agree with the log";
+  if (counts.not_compared === 0) return "the book agrees with the log";
+  const unknown = `entries that the log knows nothing of: ${counts.not_compared}`;
+  return `the book agrees with the log where the two can be compared; ${unknown}`;
 }
 
 /** Assumptions and omissions of the reading, which the officer may not have meant. */

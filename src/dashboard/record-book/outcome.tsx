@@ -33,10 +33,15 @@ export function BookOutcome({ outcome }: { outcome: ShownOutcome }) {
     word,
     n: results.filter(({ result }) => result === word).length,
   }));
+  const unknown = results.filter(({ result }) => result === "not_compared").length;
   return (
     <div class="outcome" data-test="outcome">
       <p class="big" role="status">
-        {t(agrees ? "agrees" : "disagrees")}
+        {!agrees
+          ? t("disagrees")
+          : unknown === 0
+            ? t("agrees")
+            : t("agrees_where_compared", { n: printNumber(unknown) })}
       </p>
       <ul class="counts">
         {counts

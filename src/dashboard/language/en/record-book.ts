@@ -29,6 +29,8 @@ export const recordBookWords = area("record_book", {
   comparing: "Comparing",
   not_stored: "Nothing of them is stored.",
   agrees: "The book agrees with the log.",
+  agrees_where_compared:
+    "The book agrees with the log where the two can be compared. Entries that the log knows nothing of: {n}.",
   disagrees: "The book doesn't agree with the log.",
   match: "Matches",
   differs: "Differs",

@@ -31,6 +31,8 @@ export const esRecordBook: Translated<typeof recordBookWords> = {
   comparing: "Comparando",
   not_stored: "No se guarda nada de ellas.",
   agrees: "El libro concuerda con el registro del sistema.",
+  agrees_where_compared:
+    "El libro concuerda con el registro del sistema en lo que se puede comparar. Asientos de los que el registro no sabe nada: {n}.",
   disagrees: "El libro no concuerda con el registro del sistema.",
   match: "Coincide",
   differs: "Difiere",

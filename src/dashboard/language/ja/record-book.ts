@@ -29,6 +29,8 @@ export const jaRecordBook: Translated<typeof recordBookWords> = {
   comparing: "照合中",
   not_stored: "記入は保存されません。",
   agrees: "記録簿はログと一致しています。",
+  agrees_where_compared:
+    "記録簿は、照合できる範囲でログと一致しています。ログに情報がない記入：{n}。",
   disagrees: "記録簿はログと一致していません。",
   match: "一致",
   differs: "相違",

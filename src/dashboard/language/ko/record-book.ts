@@ -29,6 +29,8 @@ export const koRecordBook: Translated<typeof recordBookWords> = {
   comparing: "대조 중",
   not_stored: "아무것도 저장되지 않습니다.",
   agrees: "기록부가 로그와 일치합니다.",
+  agrees_where_compared:
+    "기록부는 대조할 수 있는 범위에서 로그와 일치합니다. 로그에 정보가 없는 기재: {n}.",
   disagrees: "기록부가 로그와 일치하지 않습니다.",
   match: "일치",
   differs: "다름",

@@ -30,6 +30,8 @@ export const ptRecordBook: Translated<typeof recordBookWords> = {
   comparing: "A comparar",
   not_stored: "Nada deles é guardado.",
   agrees: "O livro concorda com o registo do sistema.",
+  agrees_where_compared:
+    "O livro concorda com o registo do sistema no que se pode comparar. Lançamentos dos quais o registo nada sabe: {n}.",
   disagrees: "O livro não concorda com o registo do sistema.",
   match: "Coincide",
   differs: "Difere",

@@ -4,6 +4,7 @@
 import { expect, test } from "vitest";
 import { draftEntries } from "../../../../src/bwts/record-book/draft.ts";
 import { FORM_CODES, RECORD_CODES } from "../../../../src/bwts/record-book/form.ts";
+import { reconciliationText } from "../../../../src/cli/record-book/reconciliation-text.ts";
 import { reconciliation, recordBookTexts } from "../../../../src/sqlite/exchange/record-book.ts";
 import { comparedWith, HALF_HOUR } from "../../../rig/compared-book.ts";
 import { printedRandom } from "../../../rig/random.ts";
@@ -39,6 +40,20 @@ test("a circulation is compared with its C entry, an exchange that wasn't logged
   expect(comparedWith([], book)).toMatchObject({
     ...{ agrees: false, counts: { match: 0, not_compared: 1 } },
   });
+});
+
+test("a book agrees over what could be compared, and says of how many entries it couldn't", () => {
+  const line = "2026-10-01 06:00,2026-10-01 06:30,TESTPORT,300";
+  const circulation = anOperation({ ...HALF_HOUR, operation_type: "CIRCULATION" });
+  const exchange = "D,2026-10-01 10:00,2026-10-01 10:30,TESTPORT,300";
+  const book = `code,start,end,place,volume\nInternal transfer,${line}\n${exchange}\n`;
+  const found = comparedWith([circulation], book);
+  expect(found).toMatchObject({ agrees: true, counts: { match: 1, not_compared: 1 } });
+  expect(reconciliationText(found)).toContain(
+    "agrees with the log where the two can be compared; entries that the log knows nothing of: 1",
+  );
+  const whole = comparedWith([circulation], book.replace(`${exchange}\n`, ""));
+  expect(reconciliationText(whole)).toContain("the book agrees with the log\n");
 });
 
 test("water that bypassed the treatment has its own letter, None, the reason, and E", () => {
