@@ -221,6 +221,25 @@ test("what mosquitto_pub sends is stored, odd bytes and all", async () => {
   expect(entry.detail).toMatch(/UVR_INTENSITY.*X/);
 });
 
+test("what was acknowledged is in the very next answer, also where a text is kept", async () => {
+  await using appliance = await startAppliance();
+  for (let number = 1; number <= 30; number += 1) {
+    const at_ms = Date.UTC(2024, 4, 1) + number * 60_000;
+    const timestamp = printed(at_ms);
+    const fields = { timestamp, SYS_PRESSURE: number, LAMP_07_RUNTIME: 1000 + number / 60 };
+    await appliance.publish([{ kind: "telemetry", payload: JSON.stringify(fields) }]);
+    const latest = await appliance.json("/api/telemetry/latest");
+    const { latestTelemetry } = await appliance.json("/api/stats");
+    const overview = await appliance.json("/api/overview");
+    expect({
+      latest: latest.SYS_PRESSURE,
+      overview: overview.reading.values.SYS_PRESSURE,
+      lamp: overview.lamps[6].timestamp,
+      stats: latestTelemetry.SYS_PRESSURE,
+    }).toEqual({ latest: number, overview: number, lamp: timestamp, stats: number });
+  }
+});
+
 test("messages without a time get that of their receipt, to the second, and say so", async () => {
   await using appliance = await startAppliance();
   const before_ms = Date.now();
