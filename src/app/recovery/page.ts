@@ -116,7 +116,7 @@ export function stepsFor({ error, readable, problem }: Trouble): RecoverySteps {
 }
 
 /** The unit that runs with this configuration: `ballastd@two` with /etc/ballastd/two.toml. */
-function unitOf(file: string): string {
+export function unitOf(file: string): string {
   const { dir, name, ext } = path.parse(file);
   const isInstance = file !== DEFAULT_FILE && dir === path.dirname(DEFAULT_FILE) && ext === ".toml";
   return isInstance ? `ballastd@${name}` : "ballastd";
