@@ -122,7 +122,7 @@ export function checkShared({ auth, mqtt, shore, sparkplug }: Config): readonly 
     ["sparkplug.password_file", sparkplug.password_file],
     ["auth.token_file", auth.token === "" ? auth.token_file : ""],
     ["shore.objects_key", shore.objects_key],
-  ].filter(([, file]) => file !== "" && existsSync(file));
+  ].filter(([, file]) => file !== "");
   const groups = Map.groupBy(named, ([, file]) => placeOf(file));
   return [...groups.values()]
     .filter((keys) => keys.length > 1)
@@ -141,8 +141,13 @@ export function checkShared({ auth, mqtt, shore, sparkplug }: Config): readonly 
 
 /** The same for every name, and every link, of a file. */
 function placeOf(file: string): string {
-  const { dev, ino } = statSync(file);
-  return `${dev} ${ino}`;
+  try {
+    const { dev, ino } = statSync(file);
+    return `${dev} ${ino}`;
+  } catch {
+    // Another finding tells what can't be read.
+    return path.resolve(file);
+  }
 }
 
 export function checkDisk({ storage }: Config): readonly Finding[] {
