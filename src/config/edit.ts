@@ -5,7 +5,7 @@
 import { parse as parseToml, TomlError } from "smol-toml";
 import { EXIT, Failure } from "../ground/errors.ts";
 import type { ConfigKey } from "./config.ts";
-import { inlinePairs, type Pair, type Stretch, tomlStatements } from "./toml-text.ts";
+import { inlinePairs, type TextSpan, type TomlPair, tomlStatements } from "./toml-text.ts";
 import { isTable } from "./values.ts";
 
 /** A value that is written: a list has texts only. */
@@ -98,18 +98,18 @@ function isPath(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** With another value; comments within the one before stand above it. */
-function replaced(text: string, pair: Pair, value: string): string {
+function replaced(text: string, pair: TomlPair, value: string): string {
   const line = text.slice(pair.start, pair.value.start) + value;
   return text.slice(0, pair.start) + commentsAbove(text, pair) + line + text.slice(pair.value.end);
 }
 
-function commentsAbove(text: string, { start, key, comments }: Pair): string {
+function commentsAbove(text: string, { start, key, comments }: TomlPair): string {
   const indent = text.slice(start, key.start);
   return comments.map((comment) => indent + comment + lineEndOf(text)).join("");
 }
 
 /** Without the key: its default stands there as a comment, as in the installed file. */
-function withoutPair(text: string, pair: Pair, change: KeyChange): string {
+function withoutPair(text: string, pair: TomlPair, change: KeyChange): string {
   const { start, end, key, value } = pair;
   const indent = text.slice(start, key.start);
   const rest = text.slice(value.end, end);
@@ -125,7 +125,7 @@ function commentedOut(
   text: string,
   table: readonly string[],
   { key: { section, name, fallback } }: KeyChange,
-): Stretch | undefined {
+): TextSpan | undefined {
   const rest = [section, name].slice(table.length);
   const shown = leavesOf(rest.reduceRight<unknown>((inner, part) => ({ [part]: inner }), fallback));
   return tomlStatements(text).find(
@@ -168,7 +168,7 @@ function withSection(text: string, head: string, line: string): string {
 }
 
 /** With a line more, indented as the statement before it. */
-function withLineBehind(text: string, { start, end }: Stretch, line: string): string {
+function withLineBehind(text: string, { start, end }: TextSpan, line: string): string {
   const [indent = ""] = /^[ \t]*/.exec(text.slice(start)) ?? [];
   const before = text.slice(0, end);
   // The last line of a file may have no end; then the new one has none.
@@ -183,7 +183,7 @@ function lineEndOf(text: string): string {
 }
 
 /** With the change within the braces of `section = { ... }`. */
-function withInline(text: string, pair: Pair, change: KeyChange): string {
+function withInline(text: string, pair: TomlPair, change: KeyChange): string {
   const pairs = inlinePairs(text, pair.value);
   if (pairs === null) throw oddForm([change]);
   const { value } = change;

@@ -1,36 +1,36 @@
-// Finds the statements of a TOML text by their places in it, which the parser doesn't tell: heads of
-// tables, keys with their values, comments. The text must have been parsed before: what this finds
-// in valid TOML is right, and what isn't valid is not judged here.
+// Finds the statements of a TOML text by their places, which the parser doesn't tell: heads of
+// tables, keys with their values, comments. The text must have been parsed before: invalid TOML is
+// not judged here.
 
 import { parse as parseToml } from "smol-toml";
 import { isTable } from "./values.ts";
 
 /** A stretch of the text. */
-export interface Stretch {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** A head of a table, or a comment that has its lines for itself. */
-interface Line extends Stretch {
+interface TomlLine extends TextSpan {
   readonly kind: "head" | "comment";
   /** The table that begins here, or that the comment stands in. */
   readonly table: readonly string[];
 }
 
 /** A key with its value; `start` and `end` are those of its lines, with the line's end. */
-export interface Pair extends Stretch {
+export interface TomlPair extends TextSpan {
   readonly kind: "pair";
   readonly table: readonly string[];
   /** From the top of the document: its table's path and its own. */
   readonly path: readonly string[];
-  readonly key: Stretch;
-  readonly value: Stretch;
+  readonly key: TextSpan;
+  readonly value: TextSpan;
   /** Comments within its value. */
   readonly comments: readonly string[];
 }
 
-export type TomlStatement = Line | Pair;
+export type TomlStatement = TomlLine | TomlPair;
 
 const PART = String.raw`(?:[A-Za-z0-9_-]+|"(?:\\.|[^"\\\n])*"|'[^'\n]*')`;
 const NAME = String.raw`${PART}(?:[ \t]*\.[ \t]*${PART})*`;
@@ -62,7 +62,7 @@ export function tomlStatements(text: string): readonly TomlStatement[] {
 }
 
 /** The keys in the braces of an inline table; null for another value, or one with comments. */
-export function inlinePairs(text: string, value: Stretch) {
+export function inlinePairs(text: string, value: TextSpan) {
   if (text[value.start] !== "{") return null;
   const pairs: { readonly name: readonly string[]; readonly text: string }[] = [];
   for (let at = value.start + 1; ; ) {

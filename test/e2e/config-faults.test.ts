@@ -34,7 +34,7 @@ test("of changes that are made at once none is lost", async () => {
   ]);
 });
 
-test("a command that is killed while it writes leaves the file before, or the one after", async () => {
+test("a command killed while it writes leaves the file before, or the one after", async () => {
   const { folder, file, config, read } = openFile();
   const before = read();
   for (let turn = 0; turn < 12; turn += 1) {
@@ -93,7 +93,7 @@ test.each([
   expect(stdout).toBe(`c.toml${left}\n${read()}`);
 });
 
-test("who may not write the folder is told, and the service's account lays no link for root", async () => {
+test("who may not write is told, and the service's account lays no link for root", async () => {
   const { folder, file, read } = openFile();
   chmodSync(folder, 0o755);
   chmodSync(file, 0o666);

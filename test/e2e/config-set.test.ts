@@ -149,7 +149,7 @@ test.each([
   expect(read()).not.toContain("127.0.0.1:1");
 });
 
-test("a value that is refused in the file is mended, and a file that isn't there isn't made", async () => {
+test("a refused value in the file is mended, and a file that isn't there isn't made", async () => {
   const { folder, config, tables } = openFile('[limits]\nuv_imo = "much" # from the maker\n');
   const { code, stdout } = await config("set", "limits.uv_imo", "300");
   expect({ code, stdout }).toMatchObject({

@@ -1,5 +1,4 @@
-// The command `ballastd config` of the built program, on an installed configuration in a folder of a
-// test.
+// The command `ballastd config` of the built program, on a configuration in a folder of a test.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

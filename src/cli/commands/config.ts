@@ -7,7 +7,7 @@ import { requireRules } from "../../app/check/check.ts";
 import { runningInstance } from "../../app/check/instance.ts";
 import { checkCertificates, checkLogins, checkShared } from "../../app/check/machine.ts";
 import { checkRecovery } from "../../app/check/recovery.ts";
-import { unitOf } from "../../app/recovery/page.ts";
+import { serviceUnit } from "../../app/recovery/page.ts";
 import { shownConfig, shownInFile } from "../../app/shown-config.ts";
 import { changeKeys, type KeyChanged, type KeySetting } from "../../config/change.ts";
 import { CONFIG_KEYS, type Config, type ConfigKey } from "../../config/config.ts";
@@ -168,7 +168,7 @@ async function change(settings: readonly KeySetting[], options: ConfigOptions): 
     changes: changes.map((one) => ({ key: one.key.key, ...shownChange(one) })),
   };
   const unit =
-    path.dirname(path.resolve(file)) === path.dirname(DEFAULT_FILE) ? unitOf(file) : null;
+    path.dirname(path.resolve(file)) === path.dirname(DEFAULT_FILE) ? serviceUnit(file) : null;
   const lines = [
     ...all.map(lineOf),
     kept === null
@@ -190,7 +190,8 @@ async function stateOf(config: Config): Promise<ServiceState> {
 function nextStep(service: ServiceState, unit: string | null): string {
   if (service === "recovery") return "the service is in recovery: it reads the file by itself now";
   if (service === "stopped") return "no instance runs: this counts from the next start";
-  return `restart needed, until then the old values count${unit === null ? "" : `: systemctl restart ${unit}`}`;
+  const needed = "restart needed, until then the old values count";
+  return unit === null ? needed : `${needed}: systemctl restart ${unit}`;
 }
 
 function shownChange({ key, old, value }: KeyChanged) {

@@ -70,8 +70,8 @@ describe("a key is set", () => {
     ],
     [
       "texts that look like it",
-      '[system]\nvessel = """\n[mqtt]\nusername = "x"\n"""\n[mqtt]\n# username = you know\n',
-      '[system]\nvessel = """\n[mqtt]\nusername = "x"\n"""\n[mqtt]\nusername = "plc"\n# username = you know\n',
+      '[a]\nb = """\n[mqtt]\nusername = "x"\n"""\n[mqtt]\n# username = his\n',
+      '[a]\nb = """\n[mqtt]\nusername = "x"\n"""\n[mqtt]\nusername = "plc"\n# username = his\n',
     ],
     [
       "a comment that isn't the default",
