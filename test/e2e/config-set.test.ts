@@ -1,6 +1,7 @@
 // `ballastd config set` and `unset` on the built program: what is written and what is left alone,
 // what is refused, and when it counts.
 
+import { spawnSync } from "node:child_process";
 import {
   chownSync,
   lstatSync,
@@ -101,6 +102,7 @@ const REFUSED: readonly (readonly [args: readonly string[], code: number, says: 
   [["set"], 2, /got 0 words/],
   [["unset"], 2, /config unset: expected config show, config set/],
   [["set", "limits.uv_imo", "1", "limits.uv_imo", "2"], 2, /given twice/],
+  [["set", "system.vessel", "M\uFFFDller"], 2, /system\.vessel: .*aren't UTF-8/],
   [["set", "limits.uv_imo", "1", "--origin"], 2, /only config show takes it/],
   [["set", "map.rule", "[]"], 2, /map\.rule: change its \[\[map\.rule\]\]/],
   [["set", "limits.uv_imo", "-1"], 78, /limits\.uv_imo is "-1", expected a number from 0/],
@@ -158,6 +160,10 @@ test("a refused value in the file is mended, and a file that isn't there isn't m
   expect(tables()).toEqual({ limits: { uv_imo: 300 } });
   const missing = await config("set", "log.level", "warn", "--config", path.join(folder, "none"));
   expect(missing).toMatchObject({ code: 78, stderr: expect.stringContaining("none isn't there") });
+  const pipe = path.join(folder, "pipe");
+  expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
+  const fromPipe = await config("set", "log.level", "warn", "--config", pipe);
+  expect(fromPipe).toMatchObject({ code: 78, stderr: expect.stringContaining("is not a file") });
   const inFolder = await config("set", "log.level", "warn", "--config", folder);
   expect(inFolder).toMatchObject({ code: 78, stderr: expect.stringContaining("is not a file") });
 });
@@ -171,7 +177,9 @@ test("a running instance needs a restart, and takes the value then", async () =>
   const set = await config("set", "limits.uv_imo", "301", "--json");
   expect(JSON.parse(set.stdout)).toMatchObject({ restart: true });
   const { stdout } = await config("set", "limits.uv_imo", "302");
-  expect(stdout).toMatch(/\nrestart needed, until then the old values count\n$/);
+  expect(stdout).toMatch(
+    /\nrestart needed, the running instance keeps the old values until then\n$/,
+  );
   expect(await program.stop("SIGTERM")).toMatchObject({ code: 0 });
   const listen = `127.0.0.1:${port}`;
   await config("set", "http.listen", listen);

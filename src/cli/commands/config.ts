@@ -11,7 +11,7 @@ import { serviceUnit } from "../../app/recovery/page.ts";
 import { shownConfig, shownInFile } from "../../app/shown-config.ts";
 import { changeKeys, type KeyChanged, type KeySetting } from "../../config/change.ts";
 import { CONFIG_KEYS, type Config, type ConfigKey } from "../../config/config.ts";
-import { beforeOf } from "../../config/config-file.ts";
+import { beforeOf, configTextAt } from "../../config/config-file.ts";
 import { givenValue } from "../../config/given.ts";
 import { DEFAULT_FILE, loadConfig, readableConfig } from "../../config/load.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
@@ -111,7 +111,11 @@ function settingsIn(words: readonly string[]): readonly KeySetting[] {
   return words.flatMap((word, index) => {
     if (index % 2 !== 0) return [];
     const key = keyOf(word);
-    return [{ key, value: givenValue(key, words[index + 1]) }];
+    const typed = words[index + 1];
+    // Node has put these in the place of bytes that it couldn't read.
+    if (typed.includes("\uFFFD"))
+      throw new Failure(EXIT.usage, `${key.key}: the value has characters that aren't UTF-8`);
+    return [{ key, value: givenValue(key, typed) }];
   });
 }
 
@@ -153,6 +157,8 @@ async function change(settings: readonly KeySetting[], options: ConfigOptions): 
   if (twice !== undefined)
     throw new Failure(EXIT.usage, `${twice}: is given twice, expected it once`);
   const file = options.config ?? (process.env.BALLASTD_CONFIG || DEFAULT_FILE);
+  // Refuses what is no file, before anything waits at a pipe.
+  configTextAt(file);
   const before = readableConfig({ file, env: process.env }).config;
   actAsOwnerOf(before.storage.dir);
   // Asked before: a service in recovery reads the new file at once.
@@ -190,7 +196,7 @@ async function stateOf(config: Config): Promise<ServiceState> {
 function nextStep(service: ServiceState, unit: string | null): string {
   if (service === "recovery") return "the service is in recovery: it reads the file by itself now";
   if (service === "stopped") return "no instance runs: this counts from the next start";
-  const needed = "restart needed, until then the old values count";
+  const needed = "restart needed, the running instance keeps the old values until then";
   return unit === null ? needed : `${needed}: systemctl restart ${unit}`;
 }
 
