@@ -2,8 +2,9 @@
 // secret only the fact that it is set. The audit log compares it with that of the start before:
 // there secret values are marked, and never leave the writer.
 
-import { type Config, configValues } from "../config/config.ts";
+import { type Config, type ConfigKey, configValues } from "../config/config.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import { valueRefusal } from "../config/read.ts";
 import { shownPath } from "../config/shown.ts";
 import { printListen } from "../config/values.ts";
 import { CONFIG_VERSION } from "../config/version.ts";
@@ -30,6 +31,13 @@ export function shownConfig({ config, origins }: LoadedConfig): readonly ShownKe
     };
   });
   return [{ key: "version", value: CONFIG_VERSION, origin: version }, ...keys];
+}
+
+/** A key's value in a file, as far as it may be shown. */
+export function shownInFile(key: ConfigKey, value: unknown): unknown {
+  if (key.secret === "value") return secretState(value);
+  if (valueRefusal(key, value) !== null) return "a value that can't be used";
+  return key.secret === "file name" && value !== "" ? shownPath(String(value)) : value;
 }
 
 function secretState(value: unknown): string {

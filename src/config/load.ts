@@ -28,6 +28,8 @@ export interface ConfigSource {
   readonly env: Environment;
   /** Read if no other is named and it exists; null for none. */
   readonly defaultFile?: string | null;
+  /** Taken in place of what stands in `file`. */
+  readonly text?: string | null;
 }
 
 /**
@@ -68,8 +70,9 @@ export function readableConfig(source: ConfigSource): ReadableConfig {
   };
 }
 
-function readSource({ file, env, defaultFile = DEFAULT_FILE }: ConfigSource) {
-  const read = readKeys(file ?? (env.BALLASTD_CONFIG || null), defaultFile, env);
+function readSource({ file, env, defaultFile = DEFAULT_FILE, text = null }: ConfigSource) {
+  const named = file ?? (env.BALLASTD_CONFIG || null);
+  const read = readKeys({ file: named, text }, defaultFile, env);
   return { ...read, config: withDerived(read.values, env) };
 }
 

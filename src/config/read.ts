@@ -28,9 +28,18 @@ interface KeyProblem {
 /** A place in words: of a key, or of an item of a list of tables in it. */
 type WhereIs = (key: ConfigKey, part?: Omit<Spot, "name">) => string;
 
+/** A file to read, and its text if that isn't what stands in it. */
+interface NamedFile {
+  readonly file: string | null;
+  readonly text: string | null;
+}
+
 /** Reads `file`, else `fallback` if it exists; a key that can't be read has its default. */
-export function readKeys(file: string | null, fallback: string | null, env: Environment) {
-  const from = readConfigFile(file, fallback);
+export function readKeys({ file, text }: NamedFile, fallback: string | null, env: Environment) {
+  const from =
+    file === null || text === null
+      ? readConfigFile(file, fallback)
+      : { file, text, ...parsed(text, file) };
   const at = positionsIn(from.text, from.file ?? "");
   const whereIs: WhereIs = ({ key, variable }, part = {}) =>
     env[variable] === undefined
@@ -80,6 +89,12 @@ function withPlaces(values: z.output<typeof CONFIG>, whereIs: WhereIs): Config {
 function issueOf(type: z.ZodType, given: unknown): z.core.$ZodIssue | null {
   const issues = type.safeParse(given, { reportInput: true }).error?.issues ?? [];
   return issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0] ?? null;
+}
+
+/** The refusal of a value for a key, without a place; null if the value can be used. */
+export function valueRefusal(key: ConfigKey, given: unknown): Failure | null {
+  const issue = issueOf(key.type, given);
+  return issue && refusal(key, issue, { given, whereIs: ({ key: name }) => name });
 }
 
 function refusal(
@@ -169,6 +184,13 @@ function readConfigFile(named: string | null, fallback: string | null): ConfigFi
     const reason = codeOf(error) ?? messageOf(error);
     return { ...nothing, problem: refused(file, `can't be read (${reason})`) };
   }
+}
+
+/** The tables of a text. Throws a Failure if it isn't TOML. */
+export function tablesIn(text: string, file: string): Readonly<Record<string, unknown>> {
+  const { values, problem } = parsed(text, file);
+  if (problem !== null) throw problem;
+  return values;
 }
 
 function parsed(text: string, file: string): Pick<ConfigFile, "values" | "problem"> {

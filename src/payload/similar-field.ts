@@ -27,7 +27,7 @@ export function similarField(name: string): string | null {
 const normalized = (name: string) => name.toUpperCase().replaceAll(/[.-]/g, "_");
 
 /** Levenshtein's distance: letters to add, remove or change. */
-function differencesBetween(one: string, other: string): number {
+export function differencesBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...one].entries()) {
     const next = [index + 1];

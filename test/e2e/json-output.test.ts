@@ -33,6 +33,9 @@ const CASES: readonly Case[] = [
   ["clock list", 0],
   ["clock disown --reason x", 1], // nothing to disown
   ["config show", 0],
+  ["config set limits.uv_imo 300", 0],
+  ["config set limits.uv_imo much", 78],
+  ["config unset limits.uv_imo", 0],
   ["alarm list", 0],
   ["alarm acknowledge own-1", 1], // there is none
   ["lamp list", 0],

@@ -14,10 +14,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { parse as parseToml } from "smol-toml";
 import { afterEach, expect, inject, test } from "vitest";
 import { signingKey, writeChecksums } from "../../scripts/package/checksums.ts";
 import { configurationFile } from "../../scripts/package/configuration-file.ts";
 import { makeCurrent } from "../../src/app/update/versions.ts";
+import { CONFIG_KEYS } from "../../src/config/config.ts";
 import { HOUR_MS } from "../../src/ground/clock.ts";
 import { topicOf } from "../oracle/appliance.ts";
 import { reservePort } from "../rig/port.ts";
@@ -121,7 +123,7 @@ async function openMachine() {
   const env = { PATH: `${root}/bin:${process.env.PATH}`, BALLASTD_CONFIG: config };
   const type = (block: string) =>
     spawnSync("sh", ["-e", "-u", "-c", here(block)], { env, cwd: root, encoding: "utf8" });
-  return { root, env, type };
+  return { root, env, type, config };
 }
 
 /** An update and a package as they come on a stick, and their maker's public key. */
@@ -171,15 +173,59 @@ const SAYS: readonly (readonly [string, RegExp])[] = [
   ["ballastd@two", /^ok +service: 1\.0\.0 runs/m],
 ];
 
+/** Every value in a configuration file, by `section.key`; none without a file. */
+function valuesIn(file: string): ReadonlyMap<string, string> {
+  const tables = Object.entries(existsSync(file) ? parseToml(readFileSync(file, "utf8")) : {});
+  return new Map(
+    tables.flatMap(([section, table]) =>
+      Object.entries(Object(table)).map(([name, value]) => [
+        `${section}.${name}`,
+        JSON.stringify(value),
+      ]),
+    ),
+  );
+}
+
+/** The lines of a file that are comments, or empty: what no command of the manual may touch. */
+const remarksIn = (file: string) =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => !/^#?[a-z_]+ = /.test(line));
+
+/** Keys of either that the other has otherwise, or hasn't got. */
+function keysChanged(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) {
+  const all = new Set([...one.keys(), ...other.keys()]);
+  return [...all].filter((key) => one.get(key) !== other.get(key)).sort();
+}
+
+/** The keys that a block's commands name. */
+function keysNamed(block: string): readonly string[] {
+  const commands = block.replaceAll("\\\n", " ").matchAll(/^ballastd config set (.*)$/gm);
+  const words = [...commands].flatMap(([, rest]) => rest.split(/\s+/));
+  return words.filter((word) => CONFIG_KEYS.some(({ key }) => key === word)).sort();
+}
+
 test("every command of docs/operating.md works as it stands, in its order", async () => {
-  const { root, env, type } = await openMachine();
+  const { root, env, type, config } = await openMachine();
   packUpdate(root, env);
   const typed = blocksOfPage();
   expect(typed.length).toBeGreaterThanOrEqual(17);
   const unheard = new Set(SAYS);
+  const named: string[] = [];
   for (const block of typed) {
+    const before = { values: valuesIn(config), remarks: remarksIn(config) };
     const { status, stdout, stderr } = type(block);
     expect({ block, status, stdout, stderr }).toMatchObject({ block, status: 0 });
+    // A second system's file is made from the first one's.
+    const second = path.join(root, "etc", "ballastd", "two.toml");
+    const changed = block.includes("two.toml") ? second : config;
+    expect({ block, keys: keysChanged(before.values, valuesIn(changed)) }).toEqual({
+      block,
+      keys: keysNamed(block),
+    });
+    expect(remarksIn(changed)).toEqual(before.remarks);
+    if (changed !== config) expect(valuesIn(config)).toEqual(before.values);
+    named.push(...keysNamed(block));
     for (const said of SAYS.filter(([command]) => block.includes(command))) {
       expect(stdout).toMatch(said[1]);
       unheard.delete(said);
@@ -187,6 +233,8 @@ test("every command of docs/operating.md works as it stands, in its order", asyn
     if (block.includes("ballastd.key")) await publish(type);
   }
   expect([...unheard]).toEqual([]);
+  expect(named).toHaveLength(13);
+  expect(named.filter((key) => key.startsWith("sparkplug."))).toEqual([]);
   expect(existsSync(path.join(root, "var", "lib", "ballastd"))).toBe(false);
   const stick = path.join(root, "media", "stick");
   expect(readdirSync(stick)).toEqual(
@@ -194,4 +242,16 @@ test("every command of docs/operating.md works as it stands, in its order", asyn
   );
   expect(readFileSync(path.join(stick, "heads.txt"), "utf8")).toMatch(/the chains are whole/);
   expect(readFileSync(path.join(stick, "readings.csv"), "utf8")).toContain("648.5");
+});
+
+test("no page of the manual changes a file by a script", () => {
+  const docs = path.resolve(import.meta.dirname, "..", "..", "docs");
+  const script = /\b(sed|perl|awk|ed|ex) (-|')|(>>?|\btee\b.*) *\S*\.toml\b/;
+  const found = readdirSync(docs)
+    .filter((file) => file.endsWith(".md"))
+    .flatMap((file) => {
+      const lines = readFileSync(path.join(docs, file), "utf8").split("\n");
+      return lines.filter((line) => script.test(line)).map((line) => `${file}: ${line}`);
+    });
+  expect(found).toEqual([]);
 });

@@ -89,6 +89,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["support", "s.zip", "--force"],
   ["log"],
   ["config", "show"],
+  ["config", "set", "limits.uv_imo", "300", "--config", "../data/token"],
   ["quarantine", "list"],
   ["void", "list"],
   ["lamp", "list"],

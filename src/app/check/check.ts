@@ -23,6 +23,7 @@ import {
   checkLogins,
   checkReadable,
   checkSecrets,
+  checkShared,
 } from "./machine.ts";
 import { checkBrokers, checkPorts } from "./network.ts";
 import { checkRecovery } from "./recovery.ts";
@@ -57,6 +58,7 @@ export async function check(options: CheckOptions): Promise<readonly Finding[]> 
     ...checkFolder(config),
     ...checkSecrets(config, file),
     ...checkLogins(config),
+    ...checkShared(config),
     ...checkDisk(config),
     ...checkClock(config, build),
     ...checkCertificates(config, Date.now()),
@@ -82,8 +84,7 @@ function readConfiguration({
 function checkConfiguration({ config, file, origins }: LoadedConfig): readonly Finding[] {
   const what = "configuration";
   try {
-    openMap(config.map, oursFilter(config.mqtt, config.system));
-    spansAboard(config);
+    requireRules(config);
   } catch (error) {
     return [failed(what, reasonOf(error), "mend that line, and check again")];
   }
@@ -97,6 +98,12 @@ function checkConfiguration({ config, file, origins }: LoadedConfig): readonly F
       ),
     );
   return found;
+}
+
+/** Throws a Failure for rules of the map, or plausible spans, that a start would refuse. */
+export function requireRules(config: Config): void {
+  openMap(config.map, oursFilter(config.mqtt, config.system));
+  spansAboard(config);
 }
 
 /** Older than any daily backup, even one made up at the latest start. */

@@ -115,6 +115,41 @@ export function checkSecrets(
   ];
 }
 
+/** Files of a password or token that two keys name: one is then sent where the other belongs. */
+export function checkShared({ auth, mqtt, shore, sparkplug }: Config): readonly Finding[] {
+  const named = [
+    ["mqtt.password_file", mqtt.password_file],
+    ["sparkplug.password_file", sparkplug.password_file],
+    ["auth.token_file", auth.token === "" ? auth.token_file : ""],
+    ["shore.objects_key", shore.objects_key],
+  ].filter(([, file]) => file !== "");
+  const groups = Map.groupBy(named, ([, file]) => placeOf(file));
+  return [...groups.values()]
+    .filter((keys) => keys.length > 1)
+    .map((keys) => {
+      const names = keys.map(([key]) => key);
+      const isUnused = sparkplug.url === "" && names.includes("sparkplug.password_file");
+      return warning(
+        "secrets",
+        `${names.join(" and ")} are one file: the secret of one reaches the host of the other`,
+        isUnused
+          ? "ballastd config unset sparkplug.username sparkplug.password_file"
+          : `give each its own file: ballastd config set ${names.at(-1)} FILE`,
+      );
+    });
+}
+
+/** The same for every name, and every link, of a file. */
+function placeOf(file: string): string {
+  try {
+    const { dev, ino } = statSync(file);
+    return `${dev} ${ino}`;
+  } catch {
+    // Another finding tells what can't be read.
+    return path.resolve(file);
+  }
+}
+
 export function checkDisk({ storage }: Config): readonly Finding[] {
   const what = "disk";
   const { dir, free_warn, free_stop } = storage;

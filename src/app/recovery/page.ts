@@ -78,7 +78,7 @@ interface RecoverySteps {
 export function stepsFor({ error, readable, problem }: Trouble): RecoverySteps {
   const file = readable.file ?? DEFAULT_FILE;
   const config = file === DEFAULT_FILE ? "" : ` --config ${file}`;
-  const unit = unitOf(file);
+  const unit = serviceUnit(file);
   const exitCode = error instanceof Failure ? error.exitCode : null;
   if (problem.startsWith("the update to") || problem.includes("newer than this program"))
     return {
@@ -116,7 +116,7 @@ export function stepsFor({ error, readable, problem }: Trouble): RecoverySteps {
 }
 
 /** The unit that runs with this configuration: `ballastd@two` with /etc/ballastd/two.toml. */
-function unitOf(file: string): string {
+export function serviceUnit(file: string): string {
   const { dir, name, ext } = path.parse(file);
   const isInstance = file !== DEFAULT_FILE && dir === path.dirname(DEFAULT_FILE) && ext === ".toml";
   return isInstance ? `ballastd@${name}` : "ballastd";

@@ -1,36 +1,252 @@
-// `ballastd config show`: the effective configuration from file, environment and defaults, and the
-// origin of each key.
+// `ballastd config`: shows the effective configuration with the origin of each key, and changes
+// keys of its file. A change is tried as a whole before it is written, so that the next start takes
+// what stands there.
 
-import { shownConfig } from "../../app/shown-config.ts";
-import { loadConfig } from "../../config/load.ts";
-import { printListDocument } from "../document.ts";
+import path from "node:path";
+import { requireRules } from "../../app/check/check.ts";
+import { runningInstance } from "../../app/check/instance.ts";
+import { checkCertificates, checkLogins, checkShared } from "../../app/check/machine.ts";
+import { checkRecovery } from "../../app/check/recovery.ts";
+import { serviceUnit } from "../../app/recovery/page.ts";
+import { shownConfig, shownInFile } from "../../app/shown-config.ts";
+import { changeKeys, type KeyChanged, type KeySetting } from "../../config/change.ts";
+import { CONFIG_KEYS, type Config, type ConfigKey } from "../../config/config.ts";
+import { beforeOf, configTextAt } from "../../config/config-file.ts";
+import { givenValue } from "../../config/given.ts";
+import { DEFAULT_FILE, loadConfig, readableConfig } from "../../config/load.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import { actAsOwnerOf, asCaller } from "../../ground/owner.ts";
+import { differencesBetween } from "../../payload/similar-field.ts";
+import { escapedJson, escapedLines, printListDocument, printResult } from "../document.ts";
 import { readLine, wrongAction } from "../options.ts";
 
-export const summary = "show the effective configuration";
+export const summary = "show the effective configuration, or change keys of its file";
 
 export const help = `usage: ballastd config show [--origin] [--json] [--config FILE]
+       ballastd config set KEY VALUE [KEY VALUE]... [--json] [--config FILE]
+       ballastd config unset KEY [KEY]... [--json] [--config FILE]
 
-Prints the version of the file's form, and every key with its value; of a secret only whether it is
-set.
+show prints the version of the file's form, and every key with its value; of a secret only whether
+it is set. set and unset change these keys of the file and nothing else in it: comments, order and
+line ends stay. Keys that need each other, such as mqtt.username and mqtt.password_file, are given
+in one command. A configuration that can't be used isn't written; problems of files that it names
+are said. The file before is kept beside it, as FILE.before. Nothing is restarted: the last line
+says whether that is needed.
 
-  --origin        also the origin of each: default, environment variable, or file and line
-  --json          a JSON list of objects: key, value, origin
-  --config FILE   the configuration to show`;
+  KEY             section.name, such as http.listen
+  VALUE           as in an environment variable, a list with commas; or as TOML in quotes or
+                  brackets
+  --origin        of show: also the origin of each: default, environment variable, or file and line
+  --json          of show a JSON list of objects: key, value, origin; else a JSON object
+  --config FILE   the configuration to show or to change
+
+Examples:
+  ballastd config set limits.uv_imo 300 limits.source 'certificate 4711'
+  ballastd config set http.listen '["0.0.0.0:8080", "[::]:8080"]'
+  ballastd config unset mqtt.username mqtt.password_file
+
+The rules of a map ([[map.rule]]) are changed in the file. A secret typed here is seen by whoever
+lists this machine's processes: leave auth.token out, and use auth.token_file.`;
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values, positionals } = readLine(args, {
+  const { values, positionals } = readLine(args.map(marked), {
     origin: { type: "boolean", default: false },
   });
-  if (positionals.length !== 1 || positionals[0] !== "show")
-    throw wrongAction("config", positionals.join(" "), "config show");
-  const keys = shownConfig(loadConfig({ file: values.config ?? null, env: process.env }));
-  if (values.json) {
+  const [action, ...rest] = positionals;
+  const words = rest.map(unmarked);
+  if (values.origin && action !== "show")
+    throw new Failure(EXIT.usage, `config ${action} --origin: only config show takes it`);
+  switch (action) {
+    case "show":
+      if (words.length > 0) break;
+      return show(values);
+    case "set":
+      return change(settingsIn(words), values);
+    case "unset":
+      if (words.length === 0) break;
+      return change(
+        words.map((word) => ({ key: keyOf(word), value: null })),
+        values,
+      );
+  }
+  const expected = "config show, config set KEY VALUE or config unset KEY";
+  throw wrongAction("config", positionals.map(unmarked).join(" "), expected);
+}
+
+/** A number or an offset below zero, as the parser of options takes it for a value. */
+function marked(arg: string): string {
+  return /^-[\d.]/.test(arg) ? `\0${arg}` : arg;
+}
+
+function unmarked(word: string): string {
+  return word.replace(/^\0/, "");
+}
+
+interface ConfigOptions {
+  readonly origin: boolean;
+  readonly json: boolean;
+  readonly config?: string;
+}
+
+function show({ origin: isOrigin, json, config }: ConfigOptions): void {
+  const keys = shownConfig(loadConfig({ file: config ?? null, env: process.env }));
+  if (json) {
     printListDocument(keys.map(({ key, value, origin }) => ({ key, value, origin })));
     return;
   }
   const lines = keys.map(
     ({ key, value, origin }) =>
-      `${key} = ${JSON.stringify(value)}${values.origin ? `  # ${origin}` : ""}`,
+      `${key} = ${JSON.stringify(value)}${isOrigin ? `  # ${origin}` : ""}`,
   );
   process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+function settingsIn(words: readonly string[]): readonly KeySetting[] {
+  if (words.length === 0 || words.length % 2 !== 0)
+    throw new Failure(
+      EXIT.usage,
+      `config set: got ${words.length} words, expected pairs of KEY and VALUE; ` +
+        "a value with blanks in quotes",
+    );
+  return words.flatMap((word, index) => {
+    if (index % 2 !== 0) return [];
+    const key = keyOf(word);
+    const typed = words[index + 1];
+    // Node has put these in the place of bytes that it couldn't read.
+    if (typed.includes("\uFFFD"))
+      throw new Failure(EXIT.usage, `${key.key}: the value has characters that aren't UTF-8`);
+    return [{ key, value: givenValue(key, typed) }];
+  });
+}
+
+/** The key of this name. Throws a Failure for another, with those that may be meant. */
+function keyOf(word: string): ConfigKey {
+  const key = CONFIG_KEYS.find((one) => one.key === word);
+  if (key?.key === "map.rule")
+    throw new Failure(EXIT.usage, "map.rule: change its [[map.rule]] tables in the file by hand");
+  if (key !== undefined) return key;
+  const near = nearKeys(word);
+  const isName = WORD.test(word);
+  const advice =
+    near.length > 0
+      ? `did you mean ${near.join(" or ")}?`
+      : "expected a key such as http.listen; ballastd config show lists all";
+  // A secret may have been typed in a key's place.
+  throw new Failure(EXIT.usage, `${isName ? word : "that key"} is unknown: ${advice}`);
+}
+
+const WORD = /^[\w-]{1,30}(\.[\w-]{1,30}){0,3}$/;
+
+/** A quarter of the letters may differ, and the section may be missing. */
+function nearKeys(word: string): readonly string[] {
+  const [asked = ""] = word.toLowerCase().split("=");
+  if (asked.length > 64) return [];
+  return CONFIG_KEYS.map(({ key, name }) => ({
+    key,
+    differences: name === asked ? 0 : differencesBetween(asked, key),
+  }))
+    .filter(({ differences }) => differences <= asked.length / 4)
+    .toSorted((one, other) => one.differences - other.differences)
+    .slice(0, 3)
+    .map(({ key }) => key);
+}
+
+async function change(settings: readonly KeySetting[], options: ConfigOptions): Promise<void> {
+  const keys = settings.map(({ key }) => key.key);
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (twice !== undefined)
+    throw new Failure(EXIT.usage, `${twice}: is given twice, expected it once`);
+  const file = options.config ?? (process.env.BALLASTD_CONFIG || DEFAULT_FILE);
+  // Refuses what is no file, before anything waits at a pipe.
+  configTextAt(file);
+  const before = readableConfig({ file, env: process.env }).config;
+  actAsOwnerOf(before.storage.dir);
+  // Asked before: a service in recovery reads the new file at once.
+  const service = await stateOf(before);
+  const all = await changeKeys(file, settings, { env: process.env, refuse: requireRules });
+  const changes = all.filter(({ isNew }) => isNew);
+  const kept = changes.length === 0 ? null : beforeOf(file);
+  const isRestart = changes.length > 0 && service === "running";
+  const result = {
+    file,
+    before: kept,
+    restart: isRestart,
+    changes: changes.map((one) => ({ key: one.key.key, ...shownChange(one) })),
+  };
+  const unit =
+    path.dirname(path.resolve(file)) === path.dirname(DEFAULT_FILE) ? serviceUnit(file) : null;
+  const lines = [
+    ...all.map(lineOf),
+    kept === null
+      ? `${file}: nothing was changed`
+      : `${file} was changed; the file before is ${kept}`,
+    ...(kept === null ? [] : [nextStep(service, unit)]),
+  ];
+  printResult(options.json, result, escapedLines(lines.join("\n")));
+  tellMore(file, changes);
+}
+
+type ServiceState = "running" | "recovery" | "stopped";
+
+async function stateOf(config: Config): Promise<ServiceState> {
+  if ((await runningInstance(config)) !== null) return "running";
+  return (await checkRecovery(config)) === null ? "stopped" : "recovery";
+}
+
+function nextStep(service: ServiceState, unit: string | null): string {
+  if (service === "recovery") return "the service is in recovery: it reads the file by itself now";
+  if (service === "stopped") return "no instance runs: this counts from the next start";
+  const needed = "restart needed, the running instance keeps the old values until then";
+  return unit === null ? needed : `${needed}: systemctl restart ${unit}`;
+}
+
+function shownChange({ key, old, value }: KeyChanged) {
+  const shown = (one: unknown) => shownInFile(key, one ?? key.fallback);
+  const isHidden = key.secret === "value" && old !== null && old !== "" && value !== "";
+  return { old: shown(old), new: isHidden && value !== null ? "set anew" : shown(value) };
+}
+
+/** `mqtt.username: "" (default) -> "plc"` */
+function lineOf(changed: KeyChanged): string {
+  const { key, old, value, isNew } = changed;
+  const shown = shownChange(changed);
+  const text = (given: unknown, one: unknown) =>
+    `${escapedJson(JSON.stringify(given))}${one === null ? " (default)" : ""}`;
+  if (!isNew) return `${key.key}: is ${text(shown.old, old)} already`;
+  return `${key.key}: ${text(shown.old, old)} -> ${text(shown.new, value)}`;
+}
+
+/** Says on stderr what the file alone doesn't show: files that it names, and variables over it. */
+function tellMore(file: string, changes: readonly KeyChanged[]): void {
+  if (changes.length === 0) return;
+  const { env } = process;
+  const after = asCaller(() => loadConfig({ file, env }).config);
+  const found = [
+    ...checkLogins(after),
+    ...checkShared(after),
+    ...checkCertificates(after, Date.now()),
+  ];
+  const lines = found
+    .filter(({ state }) => state !== "ok")
+    .map(({ what, says, fix }) => `${what}: ${says}${fix === null ? "" : `\n  do: ${fix}`}`);
+  for (const { key } of changes)
+    if (env[key.variable] !== undefined)
+      lines.push(`${key.variable} is set here, and wins over the file`);
+  const alone = refusalAlone(file, env);
+  if (alone !== null) lines.push(alone);
+  if (lines.length > 0) process.stderr.write(`${escapedLines(lines.join("\n"))}\n`);
+}
+
+/** The refusal by a start that hasn't got this shell's variables; null if there is none. */
+function refusalAlone(file: string, env: NodeJS.ProcessEnv): string | null {
+  const names = CONFIG_KEYS.map(({ variable }) => variable).filter((name) => name in env);
+  const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+  try {
+    asCaller(() => loadConfig({ file, env: rest }));
+    return null;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const reason = error.message.replace(/^configuration: /, "");
+    return `without ${names.join(", ")} a start would refuse the file: ${reason}`;
+  }
 }

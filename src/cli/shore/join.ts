@@ -2,20 +2,13 @@
 // folder, and [shore] in the configuration. The file says all of the way ashore: one without a
 // store of objects takes the keys of an earlier store out. What the crew chose, such as raw, stays.
 
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { reloadShore } from "../../app/control/client.ts";
 import { ShoreFile } from "../../bwts/shore/shore-file.ts";
 import { CONFIG_KEYS } from "../../config/config.ts";
+import { configTextAt, replaceConfig, withConfigLock } from "../../config/config-file.ts";
 import { configText } from "../../config/key-text.ts";
 import { DEFAULT_FILE, type LoadedConfig, loadConfig } from "../../config/load.ts";
 import { writeWhole } from "../../ground/durable.ts";
@@ -48,15 +41,16 @@ export async function join(
   const objectsKey = path.join(dir, "shore-objects-key");
   const objects = objectsIn(shore, objectsKey);
   const set = { url: shore.urls, cert, key, key_pin: shore.key_pin, ...objects };
-  const text = withShore(existsSync(place) ? asCaller(() => readFileSync(place, "utf8")) : "", {
-    before,
-    set,
+  await withConfigLock(place, () => {
+    const old = asCaller(() => existsSync(place)) ? configTextAt(place) : null;
+    const text = withShore(old ?? "", { before, set });
+    requireReadable(text, set);
+    writeWhole(cert, shore.certificate);
+    writeWhole(key, shore.key);
+    if (shore.objects !== undefined) writeWhole(objectsKey, shore.objects.key);
+    if (old === null) asCaller(() => writeWhole(place, text, { mode: 0o640 }));
+    else replaceConfig(place, old, text);
   });
-  requireReadable(text, set);
-  writeWhole(cert, shore.certificate);
-  writeWhole(key, shore.key);
-  if (shore.objects !== undefined) writeWhole(objectsKey, shore.objects.key);
-  asCaller(() => replace(place, text));
   const isTaken = await reloadShore(dir);
   // A running instance reads it until then.
   if (shore.objects === undefined) rmSync(objectsKey, { force: true });
@@ -150,12 +144,4 @@ function requireReadable(text: string, set: Set): void {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** In place of the file, with its owner and mode; through a link, in place of its target. */
-function replace(place: string, text: string): void {
-  const file = existsSync(place) ? realpathSync(place) : place;
-  const stats = statSync(file, { throwIfNoEntry: false });
-  const account = stats === undefined ? null : { uid: stats.uid, gid: stats.gid };
-  writeWhole(file, text, { mode: (stats?.mode ?? 0o640) & 0o777, account });
 }

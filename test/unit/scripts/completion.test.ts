@@ -12,7 +12,17 @@ const folder = newFolder();
 const script = path.join(folder, "completion");
 const stick = path.join(folder, "backup.db");
 
-const NAMES = ["backup", "check", "export", "import", "quarantine", "restore", "token", "update"];
+const NAMES = [
+  "backup",
+  "check",
+  "config",
+  "export",
+  "import",
+  "quarantine",
+  "restore",
+  "token",
+  "update",
+];
 
 beforeAll(async () => {
   const commands = [...NAMES, "verify", "version", "void"].map(async (name) => {
@@ -48,6 +58,17 @@ test("a word offers the options that it takes, and no other's", () => {
   expect(after("void", "list", "--")).toEqual(["--json", "--config", "--help"]);
   expect(after("token", "revoke", "--")).toEqual(["--config", "--help"]);
   expect(after("quarantine", "replay", "--dr")).toEqual(["--dry-run"]);
+});
+
+test("keys of the configuration are offered where they belong", () => {
+  expect(after("config", "")).toEqual(["show", "set", "unset"]);
+  expect(after("config", "set", "mqtt.u")).toEqual(["mqtt.url", "mqtt.username"]);
+  const words = ["config", "set", "mqtt.username", "plc", "mqtt.password_file"];
+  expect(after(...words.slice(0, 4), "mqtt.pass")).toEqual(["mqtt.password_file"]);
+  expect(after(...words, start)).toEqual([stick]);
+  expect(after("config", "unset", "map.")).toEqual(["map.unmapped"]);
+  expect(after("config", "unset", "log.level", "--")).toEqual(["--json", "--config", "--help"]);
+  expect(after("config", "show", "mqtt.")).toEqual([]);
 });
 
 test("where a file belongs files are offered", () => {

@@ -1,0 +1,83 @@
+// Changes keys of a configuration file after a trial of the whole configuration that would result,
+// by the code that a start reads it with: what a start would refuse is never written.
+
+import { Failure } from "../ground/errors.ts";
+import type { Config, ConfigKey } from "./config.ts";
+import { configTextAt, replaceConfig, withConfigLock } from "./config-file.ts";
+import { type WrittenValue, withKeys } from "./edit.ts";
+import { loadConfig } from "./load.ts";
+import { type Environment, tablesIn, valueRefusal } from "./read.ts";
+import { isTable } from "./values.ts";
+
+/** A key and its new value; null takes it out of the file, so that its default counts. */
+export interface KeySetting {
+  readonly key: ConfigKey;
+  readonly value: WrittenValue | null;
+}
+
+/** A key's value in the file before and after; null where the file hasn't got it. */
+export interface KeyChanged extends KeySetting {
+  readonly old: unknown;
+  /** False if the file says the same already. */
+  readonly isNew: boolean;
+}
+
+export interface ConfigTrial {
+  readonly env: Environment;
+  /** Throws a Failure for a configuration that a start would refuse for another reason. */
+  readonly refuse: (config: Config) => void;
+}
+
+/**
+ * Changes these keys in the file at `place`, through a link in its target. Throws a Failure, with
+ * nothing changed, if the configuration can't be used with them.
+ */
+export async function changeKeys(
+  place: string,
+  settings: readonly KeySetting[],
+  trial: ConfigTrial,
+): Promise<readonly KeyChanged[]> {
+  for (const { key, value } of settings) {
+    const refusal = value === null ? null : valueRefusal(key, value);
+    if (refusal !== null) throw refusal;
+  }
+  return withConfigLock(place, () => {
+    const before = configTextAt(place);
+    const tables = tablesIn(before, place);
+    const changed = settings.map((setting) => changeOf(tables, setting));
+    const changes = changed.filter(({ isNew }) => isNew);
+    if (changes.length === 0) return changed;
+    const text = withKeys(before, changes);
+    requireUsable(place, text, trial);
+    replaceConfig(place, before, text);
+    return changed;
+  });
+}
+
+function changeOf(tables: ReturnType<typeof tablesIn>, { key, value }: KeySetting): KeyChanged {
+  const table = tables[key.section];
+  const old = (isTable(table) ? table[key.name] : null) ?? null;
+  const isSame =
+    old === null || value === null
+      ? old === value
+      : valueRefusal(key, old) === null && used(key, old) === used(key, value);
+  return { key, value, old, isNew: !isSame };
+}
+
+/** A value as the program uses it, as a text to compare. */
+function used({ type }: ConfigKey, value: unknown): string {
+  return JSON.stringify(type.parse(value));
+}
+
+function requireUsable(file: string, text: string, { env, refuse }: ConfigTrial): void {
+  try {
+    refuse(loadConfig({ file, env, text }).config);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const reason = error.message.replace(/^configuration: /, "");
+    throw new Failure(
+      error.exitCode,
+      `configuration: nothing was changed, a start would refuse this: ${reason}`,
+    );
+  }
+}

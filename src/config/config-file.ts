@@ -1,0 +1,140 @@
+// The configuration's file as commands change it: one at a time, as a whole or not at all, with the
+// file before kept beside it. The lock is an abstract socket, which the system frees however the
+// process ends: no stale lock must be deleted by hand.
+
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openFile, writeWhole } from "../ground/durable.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
+import { asCaller, atPath } from "../ground/owner.ts";
+import { refused } from "./shown.ts";
+
+/** Longest wait for another command, which holds the lock for some milliseconds. */
+const LOCK_WAIT_MS = 10_000;
+const LOCK_AGAIN_MS = 20;
+
+/** Runs `work` while no other command changes the file at `place`. */
+export async function withConfigLock<Result>(place: string, work: () => Result): Promise<Result> {
+  const file = asCaller(() => (existsSync(place) ? realpathSync(place) : path.resolve(place)));
+  const name = `\0ballastd-config-${createHash("sha256").update(file).digest("hex")}`;
+  const end_ms = performance.now() + LOCK_WAIT_MS;
+  for (;;) {
+    const server = await listening(name);
+    if (server !== null)
+      try {
+        return work();
+      } finally {
+        server.close();
+      }
+    if (performance.now() > end_ms)
+      throw new Failure(EXIT.temporary, `another command is changing ${place}: try again`);
+    await sleep(LOCK_AGAIN_MS);
+  }
+}
+
+/** Null while another process listens by this name. */
+function listening(name: string) {
+  const server = createServer((socket) => socket.destroy());
+  return new Promise<typeof server | null>((resolve, reject) => {
+    server.once("error", (error) =>
+      codeOf(error) === "EADDRINUSE" ? resolve(null) : reject(error),
+    );
+    server.listen(name, () => resolve(server));
+  });
+}
+
+/** The text of the file. Throws a Failure if it can't be read, or isn't UTF-8. */
+export function configTextAt(place: string): string {
+  return atConfig(place, () => textOf(place));
+}
+
+function textOf(file: string): string {
+  let bytes: Uint8Array;
+  try {
+    const handle = openFile(file);
+    try {
+      bytes = readFileSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    if (codeOf(error) === "ENOENT")
+      throw refused(file, "isn't there: an empty file of that name will do");
+    throw refused(file, `can't be read (${codeOf(error) ?? messageOf(error)})`);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw refused(file, "has characters that aren't UTF-8, which would be lost: save it as UTF-8");
+  }
+}
+
+/** The place of the file as it was before the latest change. */
+export function beforeOf(place: string): string {
+  return `${asCaller(() => realpathSync(place))}.before`;
+}
+
+/**
+ * Writes `text` in place of the file, with its owner and mode; through a link, in place of its
+ * target. `before` is what was read from it. Throws a Failure if that stands there no more.
+ */
+export function replaceConfig(place: string, before: string, text: string): void {
+  atConfig(place, () => {
+    const file = realpathSync(place);
+    if (textOf(file) !== before)
+      throw new Failure(EXIT.temporary, `${file} was changed by another meanwhile: try again`);
+    try {
+      const { mode, uid, gid } = statSync(file);
+      const belonging = { mode: mode & 0o777, account: { uid, gid } };
+      removeParts(file);
+      writeWhole(`${file}.before`, before, belonging);
+      writeWhole(file, text, belonging);
+    } catch (error) {
+      throw failureOf(file, textOf(file) === before, error);
+    }
+  });
+}
+
+/** Removes the part that a killed command left. */
+function removeParts(file: string): void {
+  const folder = path.dirname(file);
+  for (const name of readdirSync(folder))
+    if (name.startsWith(path.basename(file)) && PART.test(name.slice(path.basename(file).length)))
+      rmSync(path.join(folder, name), { force: true });
+}
+
+const PART = /^(\.before)?\.[0-9a-f]{12}\.part$/;
+
+function failureOf(file: string, isUnchanged: boolean, error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === null) return error;
+  const isForbidden = code === "EACCES" || code === "EPERM";
+  return new Failure(
+    isForbidden ? EXIT.permission : EXIT.io,
+    isUnchanged
+      ? `${file} can't be replaced (${messageOf(error)}): nothing was changed`
+      : `${file} was changed, but may not be on the disk yet (${messageOf(error)})`,
+  );
+}
+
+/**
+ * Runs `work` with the rights of the user who typed the command, or of the data folder's owner if
+ * that account could have laid a link on the way. The file itself may be that account's: a file is
+ * replaced by its name, which is the folder's.
+ */
+function atConfig<Result>(place: string, work: () => Result): Result {
+  const isLink = asCaller(() => lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink());
+  return atPath(isLink ? place : path.dirname(path.resolve(place)), work);
+}
