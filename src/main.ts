@@ -30,10 +30,27 @@ async function help([name, ...more]: readonly string[]): Promise<void> {
   print(name === undefined ? await usage() : (await commandOf(name)).help);
 }
 
-function commandOf(name: string): Promise<Command> {
+async function commandOf(name: string): Promise<Command> {
   const load = COMMANDS.get(name);
   if (load !== undefined) return load();
-  throw new Failure(EXIT.usage, `unknown command ${name}, expected ${commandNames()}`);
+  const near = await nearCommand(name);
+  const advice = near === null ? "" : ` (did you mean ${near}?)`;
+  throw new Failure(EXIT.usage, `unknown command ${name}${advice}, expected ${commandNames()}`);
+}
+
+/** Longer words are no slip of the finger. */
+const NAME_MAX = 20;
+/** Letters that may differ: two that changed places are two. */
+const DIFFERENCES_MAX = 2;
+
+async function nearCommand(name: string): Promise<string | null> {
+  if (name.length > NAME_MAX) return null;
+  const { differencesBetween } = await import("./payload/similar-field.ts");
+  const [near] = [...COMMANDS.keys()]
+    .map((command) => ({ command, differences: differencesBetween(name, command) }))
+    .filter(({ differences }) => differences <= Math.min(DIFFERENCES_MAX, name.length / 2))
+    .toSorted((one, other) => one.differences - other.differences);
+  return near?.command ?? null;
 }
 
 function asksForHelp(args: readonly string[]): boolean {

@@ -57,7 +57,9 @@ test("help shows the same, of all or of one command", async () => {
   expect(ofOne).toEqual(await runProgram({ args: ["void", "--help"] }));
   const { code, stderr } = await runProgram({ args: ["help", "sevre"] });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^ballastd: unknown command sevre, expected serve/);
+  expect(stderr).toMatch(
+    /^ballastd: unknown command sevre \(did you mean serve\?\), expected serve/,
+  );
 });
 
 test("no command at all is a usage error that shows the commands", async () => {
@@ -84,7 +86,10 @@ test("a wrong option is named in one line with the way to the help", async () =>
 test("an unknown command is named on one line with those that exist", async () => {
   const { code, stdout, stderr } = await runProgram({ args: ["sevre"] });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toBe(`ballastd: unknown command sevre, expected ${COMMANDS.join(", ")}\n`);
+  const expected = `expected ${COMMANDS.join(", ")}\n`;
+  expect(stderr).toBe(`ballastd: unknown command sevre (did you mean serve?), ${expected}`);
+  const far = await runProgram({ args: ["navigate"] });
+  expect(far.stderr).toBe(`ballastd: unknown command navigate, ${expected}`);
 });
 
 test("a long argument isn't repeated whole by the refusal of it", async () => {
