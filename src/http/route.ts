@@ -39,6 +39,8 @@ export interface StaticFile {
 export interface HttpOptions extends GateOptions {
   readonly listen: readonly Listen[];
   readonly missing: Missing;
+  /** Fewer than usual where the process may open few files. */
+  readonly connections_max?: number;
   /** HTTPS is spoken with it; null: plain HTTP. */
   readonly certificate: WatchedCertificate | null;
   /** Names by which this machine may be asked beside those that are always taken. */
