@@ -6,7 +6,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
 import type { By } from "../bwts/audit.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
-import type { Inspection } from "../bwts/inspection/inspection.ts";
 import type { Spans } from "../bwts/plausible.ts";
 import type { Readiness } from "../bwts/readiness.ts";
 import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
@@ -59,10 +58,10 @@ export interface HttpOptions extends GateOptions {
   readonly system: () => SystemPresent;
   /** The link to the shore; null while it isn't known. */
   readonly shore: () => Promise<ShoreAnswer | null>;
-  /** The inspection sheet: asked of a reader, or given out on paper, as `by` wants it. */
+  /** The inspection sheet: asked of a reader, or given out on paper as JSON, as `by` wants it. */
   readonly inspection: {
     readonly asked: () => Extract<Query, { name: "inspection" }>;
-    readonly print: (by: By) => Promise<Inspection>;
+    readonly print: (by: By, client: Client) => Promise<Uint8Array>;
   };
   /** Makes a backup; null while another one is made. */
   readonly backUp: (by: By) => Promise<BackupMade | null>;
