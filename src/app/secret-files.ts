@@ -2,6 +2,7 @@
 // and the MQTT password, so that neither stands in a configuration or a process list. The log names
 // the file, never the secret.
 
+import { isUtf8 } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
@@ -55,12 +56,16 @@ function textOf(file: string): string {
 export function readPassword(file: string, section: "mqtt" | "sparkplug" = "mqtt"): string {
   if (file === "") return "";
   const where = `${section}.password_file: ${shownPath(file)}`;
-  let password: string;
+  let bytes: Buffer;
   try {
-    password = readFileSync(file, "utf8").split("\n", 1)[0].replace(/\r$/, "");
+    bytes = readFileSync(file);
   } catch (error) {
     throw refused(where, `can't be read (${codeOf(error) ?? messageOf(error)})`);
   }
+  if (!isUtf8(bytes)) throw refused(where, "isn't UTF-8: save the file in that encoding");
+  const password = bytes.toString().split("\n", 1)[0].replace(/\r$/, "");
   if (password === "") throw refused(where, "has no first line, expected the password in it");
+  if (password.trim() === "")
+    throw refused(where, "has only blanks in its first line, expected the password in it");
   return password;
 }

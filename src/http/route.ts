@@ -202,6 +202,17 @@ export function json(value: unknown, status = 200): Reply {
   return { kind: "bytes", status, type: JSON_TYPE, bytes: Buffer.from(JSON.stringify(value)) };
 }
 
+/** The answer to HEAD where a body would be made for nothing: its length isn't told. */
+export const BODILESS: Extract<Reply, { kind: "chunks" }> = {
+  kind: "chunks",
+  chunks: {
+    async *[Symbol.asyncIterator]() {
+      yield Buffer.alloc(0);
+      yield Buffer.alloc(0);
+    },
+  },
+};
+
 /** The readers' answer to `query`; a Refusal (404) that says `absent` if there is none. */
 export async function ask(
   context: HttpContext,
