@@ -3,7 +3,6 @@
 // the file, never the secret.
 
 import { isUtf8 } from "node:buffer";
-import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { refused, shownPath } from "../config/shown.ts";
@@ -11,6 +10,7 @@ import { token } from "../config/values.ts";
 import { openFile, writeWhole } from "../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
+import { randomSecret } from "./tokens.ts";
 
 /** The token. If there is none, it is made and written to `auth.token_file` (mode 0600). */
 export function readToken(config: Config, log: Log): string {
@@ -18,7 +18,7 @@ export function readToken(config: Config, log: Log): string {
   const file = config.auth.token_file;
   try {
     if (existsSync(file)) return tokenIn(file);
-    const made = randomBytes(32).toString("base64url");
+    const made = randomSecret();
     writeWhole(file, `${made}\n`);
     log.info("the maintainer's token was made", { file: shownPath(file) });
     return made;

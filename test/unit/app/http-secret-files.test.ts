@@ -1,9 +1,11 @@
-// The file of a password: its first line, which must be one.
+// The file of a password: its first line, which must be one; and tokens that are made.
 
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readPassword } from "../../../src/app/secret-files.ts";
+import { newSecret } from "../../../src/app/tokens.ts";
+import { token } from "../../../src/config/values.ts";
 import { temporaryFolder } from "../../rig/program.ts";
 
 const folder = temporaryFolder();
@@ -25,4 +27,13 @@ test("a password in another encoding is refused, since no publisher could send i
 
 test("blanks in a password and around it belong to it", () => {
   expect(passwordOf(" engine room 7 \r\nnot this\n")).toBe(" engine room 7 ");
+});
+
+test("no made token begins as an option does", () => {
+  const secrets = Array.from({ length: 3000 }, () => newSecret().secret);
+  expect(secrets.filter((secret) => secret.startsWith("-"))).toEqual([]);
+  expect(secrets.every((secret) => secret.length === 43 && token.safeParse(secret).success)).toBe(
+    true,
+  );
+  expect(new Set(secrets).size).toBe(3000);
 });
