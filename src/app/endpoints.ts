@@ -46,7 +46,7 @@ export function missingIn({ isSimulated }: OpenedParts): Missing {
 const OWN_FILES_MAX = 256;
 
 /** Maximum connections of each kind. */
-interface Connections {
+interface ConnectionShares {
   readonly http: number;
   readonly mqtt: number;
 }
@@ -55,7 +55,7 @@ interface Connections {
  * Divides the files that the process may open. All connections together stay below, so that the
  * admission makes room before the system refuses whoever comes next.
  */
-export function connectionsFor(files_max: number): Connections {
+export function connectionsFor(files_max: number): ConnectionShares {
   const spare = files_max - OWN_FILES_MAX - MODBUS_CONNECTIONS_MAX - COMMANDS_MAX;
   const http = Math.min(CONNECTIONS_MAX, Math.max(1, Math.floor(spare / 2)));
   return { http, mqtt: Math.min(BROKER_LIMITS.connections_max, Math.max(1, spare - http)) };

@@ -49,8 +49,8 @@ export function readDatabase<Result>(config: Config, read: (db: Connection) => R
 }
 
 /**
- * A read-only connection. Throws a Failure if SQLite can't open the file, or if another version made
- * it: what it has beside what is known here would be left out without a word.
+ * A read-only connection. Throws a Failure if SQLite can't open the file, or if another version
+ * made it: data that is unknown here would be left out without a word.
  */
 export function openInstanceData(file: string): Connection {
   const db = openFile(file);

@@ -25,7 +25,7 @@ export function isTable(given: unknown): given is Readonly<Record<string, unknow
 
 export const text = z.string("expected a text in quotes");
 
-/** What no name has: control characters, breaks of a line or of direction, and a lost character. */
+/** Characters that no name has: of control, of line and direction, and U+FFFD for a lost one. */
 const NOT_IN_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
 /** A name, or another line of text that is shown and printed, of at most `length_max`. */

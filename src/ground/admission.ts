@@ -47,12 +47,12 @@ export interface Admission {
 }
 
 /** The number of connections of an address, as limits count it. */
-interface Origin {
+interface AddressCount {
   count: number;
 }
 
 interface CountedSocket extends AdmittedSocket {
-  readonly origin: Origin;
+  readonly origin: AddressCount;
 }
 
 export function openAdmission(options: AdmissionOptions): Admission {
@@ -60,7 +60,7 @@ export function openAdmission(options: AdmissionOptions): Admission {
   /** In the order of admission. */
   const sockets = new Map<string, CountedSocket>();
   /** By address. */
-  const origins = new Map<string, Origin>();
+  const origins = new Map<string, AddressCount>();
 
   const leave = (key: string) => {
     const entry = sockets.get(key);

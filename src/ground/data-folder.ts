@@ -1,4 +1,5 @@
-// The names of the data folder's files that more than the database's own room must know.
+// The names of the data folder's files that more rooms than the database's own must know: the
+// configuration is judged by whether there is data.
 
 import path from "node:path";
 

@@ -1,5 +1,5 @@
-// How many files this process may open; every connection is one. Node has raised the soft limit to
-// the hard one before.
+// The number of files that this process may open; every connection is one. Node has raised the soft
+// limit to the hard one before.
 
 import { readFileSync } from "node:fs";
 

@@ -27,7 +27,7 @@ interface IntegerRange extends WholeRange {
 }
 
 /** An integer in plain digits, within `min` and `max`. */
-export function wholeParameter({ min, max, about, ...more }: WholeRange) {
+export function digitsParameter({ min, max, about, ...more }: WholeRange) {
   const expected = `expected an integer from ${min} to ${max}`;
   return z
     .string(expected)
@@ -43,7 +43,7 @@ export function wholeParameter({ min, max, about, ...more }: WholeRange) {
 
 /** The same; `fallback` if it isn't given. */
 function integerParameter({ fallback, ...range }: IntegerRange) {
-  const whole = wholeParameter(range);
+  const whole = digitsParameter(range);
   return whole.default(fallback).meta({ ...whole.meta(), default: fallback });
 }
 

@@ -43,7 +43,7 @@ export interface StreamClient {
 export interface Stream {
   /** The reason why nobody at `address` can have another stream now; null if he can. */
   refusal(address: string): string | null;
-  /** Takes a place for a stream until its response closes, unless there is a refusal: returns it. */
+  /** Takes a place for a stream until its response closes, or returns the refusal. */
   take(response: ServerResponse, address: string): string | null;
   /** Resolves when a stream that opens now will miss nothing that is committed from now on. */
   ready(): Promise<void>;
@@ -76,9 +76,7 @@ export function openStream(options: StreamOptions): Stream {
   const idOf = (number: number) => `${run}-${number}`;
   const ring = openRing(idOf);
   const open = new Set<Listener>();
-  /** The addresses of all streams, from before they open: who waits for its start counts as well. */
-  const places = new Map<ServerResponse, string>();
-  let isClosed = false;
+  const places = openPlaces();
   let beats: NodeJS.Timeout | null = null;
 
   const last_id = () => idOf(ring.last());
@@ -104,32 +102,20 @@ export function openStream(options: StreamOptions): Stream {
     feed.unfollow();
   };
 
-  const refusal = (address: string) =>
-    isClosed ? "no events are sent now" : tooMany([...places.values()], address);
-  const hold = (response: ServerResponse, address: string) => {
-    if (places.has(response) || response.destroyed) return;
-    places.set(response, address);
-    response.once("close", () => places.delete(response));
-  };
-
   return {
-    refusal,
-    take(response, address) {
-      const problem = refusal(address);
-      if (problem === null) hold(response, address);
-      return problem;
-    },
+    refusal: places.refusal,
+    take: places.take,
     ready: () => feed.follow(),
-    open(response, { last_id, ...client }) {
-      if (isClosed || response.destroyed) {
+    open(response, { address, last_id, onCut }) {
+      if (places.areClosed() || response.destroyed) {
         response.end();
         return;
       }
       const number = numberOf(last_id, run);
       const isKnown = number !== null && ring.holdsAfter(number);
       const sent = isKnown ? number : ring.last();
-      const one = new Listener(response, { onCut: client.onCut, ring, sent });
-      hold(response, client.address);
+      const one = new Listener(response, { onCut, ring, sent });
+      places.hold(response, address);
       open.add(one);
       response.once("close", () => leave(one));
       beats ??= setInterval(beat, beat_ms);
@@ -143,9 +129,36 @@ export function openStream(options: StreamOptions): Stream {
     count: () => open.size,
     last_id,
     close() {
-      isClosed = true;
+      places.close();
       feed.close();
       for (const one of open) one.end();
+    },
+  };
+}
+
+/** The addresses of all streams, from before they open: one that waits for its start counts too. */
+function openPlaces() {
+  const places = new Map<ServerResponse, string>();
+  let areClosed = false;
+  const refusal = (address: string) =>
+    areClosed ? "no events are sent now" : tooMany([...places.values()], address);
+  /** Until the response closes; one that has a place keeps it. */
+  const hold = (response: ServerResponse, address: string) => {
+    if (places.has(response) || response.destroyed) return;
+    places.set(response, address);
+    response.once("close", () => places.delete(response));
+  };
+  return {
+    refusal,
+    hold,
+    take(response: ServerResponse, address: string): string | null {
+      const problem = refusal(address);
+      if (problem === null) hold(response, address);
+      return problem;
+    },
+    areClosed: () => areClosed,
+    close() {
+      areClosed = true;
     },
   };
 }

@@ -59,7 +59,7 @@ describe.each(FILES)("%s", (file) => {
   });
 });
 
-test("a file without a line end isn't read without end, and what stood before it is stored", async () => {
+test("a line without an end isn't read on, and what stood before it is stored", async () => {
   const folder = newFolder();
   const zeros = await run(folder, "import", "--format", "ndjson", "/dev/zero");
   expect(zeros.stdout).toMatch(/^line 1: no end within \d+ bytes, expected at most 4194304: not/);

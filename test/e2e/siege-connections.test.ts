@@ -1,5 +1,5 @@
-// Strangers who open as many bare connections as they can, under the unit's own limit of open files:
-// the PLC still logs in and publishes, and the page is still served.
+// Strangers who open as many bare connections as they can, under the unit's own limit of open
+// files: the PLC still logs in and publishes, and the page is still served.
 
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -18,7 +18,7 @@ const LOGINS = 20;
 const reading = (index: number) =>
   JSON.stringify({ timestamp: printed(Date.now() + index), UVR_INTENSITY: 500 });
 
-test("140 addresses with 30 bare connections each lock out neither the PLC nor the page", async () => {
+test("140 addresses with 30 connections each lock out neither the PLC nor the page", async () => {
   await using appliance = await startAppliance({
     through: ["prlimit", `--nofile=${files_max}:${files_max}`],
   });
@@ -49,7 +49,7 @@ test("140 addresses with 30 bare connections each lock out neither the PLC nor t
   expect(appliance.program.stderr()).not.toMatch(/EMFILE|could not be accepted/);
 });
 
-test("where fewer files may be opened, fewer connections are taken, and the log says so", async () => {
+test("where fewer files may be opened, fewer connections are taken, which is logged", async () => {
   await using appliance = await startAppliance({ through: ["prlimit", "--nofile=512:512"] });
   expect(appliance.program.stderr()).toMatch(/fewer connections are taken.*|files_max":512/);
   const sockets = Array.from({ length: 600 }, (_, index) =>

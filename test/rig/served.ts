@@ -106,7 +106,7 @@ export function dataFolder(folder: string): string {
   return path.join(folder, "data");
 }
 
-/** The configuration of a program started in `folder`: its own there, with all defaults if there is none. */
+/** The configuration of a program started in `folder`; one of all defaults if there is none. */
 export function ownConfig(folder: string): { readonly BALLASTD_CONFIG: string } {
   const file = path.join(folder, "ballastd.toml");
   // A file of 0 bytes would be refused once there is data.

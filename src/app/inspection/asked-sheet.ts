@@ -1,7 +1,7 @@
 // The inspection sheet that is asked for over HTTP: a reader makes it, the writer notes what is
-// given out, the signer signs the head for it. One print is made at a time; prints with a token wait
-// for their turn, and all strangers who ask before their turn comes get the same print. So strangers
-// have at most one print made and one waiting, however often they ask.
+// given out, the signer signs the head for it. One print is made at a time. Prints with a token
+// wait for their turn; all strangers who ask before their turn comes get the same print. So
+// strangers have at most one print made and one waiting, however often they ask.
 
 import { ACTORS, type By } from "../../bwts/audit.ts";
 import type { Inspection } from "../../bwts/inspection/inspection.ts";

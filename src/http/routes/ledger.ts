@@ -10,7 +10,7 @@ import {
   LedgerHeads,
 } from "../../bwts/system/ledger.ts";
 import { LedgerProof } from "../../ledger/proof.ts";
-import { limitParameter, offsetParameter, wholeParameter } from "../parameters.ts";
+import { digitsParameter, limitParameter, offsetParameter } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";
 import { ask, type HttpContext, route } from "../route.ts";
 
@@ -18,7 +18,7 @@ const NUMBER_MAX = 999_999_999_999;
 
 /** A number of a leaf, or of leaves. */
 const numberParameter = (description: string, example = 1) =>
-  wholeParameter({ min: 1, max: NUMBER_MAX, about: description, examples: [example] });
+  digitsParameter({ min: 1, max: NUMBER_MAX, about: description, examples: [example] });
 
 /** The kinds whose content anybody may read. */
 const OPEN_KINDS = LEAF_KINDS.filter((kind) => kind !== "audit");

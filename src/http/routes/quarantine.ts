@@ -15,7 +15,7 @@ import {
 import { SECOND_MS } from "../../ground/clock.ts";
 import { EVER } from "../../sqlite/file/query.ts";
 import { readBody } from "../body.ts";
-import { dates, limitParameter, oneOfParameter, rangeOf, wholeParameter } from "../parameters.ts";
+import { dates, digitsParameter, limitParameter, oneOfParameter, rangeOf } from "../parameters.ts";
 import { quoted, Refusal } from "../refusal.ts";
 import { ask, json, route } from "../route.ts";
 
@@ -38,7 +38,7 @@ export const QUARANTINE_ROUTES = [
     summary: "Messages set aside, newest first, without their payloads",
     query: {
       limit: limitParameter(100),
-      before: wholeParameter({
+      before: digitsParameter({
         ...{ min: 1, max: Number.MAX_SAFE_INTEGER },
         about: "only entries with a smaller number",
       }).optional(),

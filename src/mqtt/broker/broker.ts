@@ -72,16 +72,10 @@ class Broker implements MqttEndpoint {
   readonly #regulars: Regulars;
   readonly #inHand = new Set<Promise<void>>();
   readonly #counts = {
-    connections_total: 0,
-    refused_connections_total: 0,
-    refused_subscriptions_total: 0,
-    refused_topics_total: 0,
-    oversized_packets_total: 0,
-    foreign_connections_total: 0,
-    slow_connections_total: 0,
-    crowded_out_connections_total: 0,
-    messages_total: 0,
-    withheld_total: 0,
+    ...{ connections_total: 0, refused_connections_total: 0, refused_subscriptions_total: 0 },
+    ...{ refused_topics_total: 0, oversized_packets_total: 0, foreign_connections_total: 0 },
+    ...{ slow_connections_total: 0, crowded_out_connections_total: 0 },
+    ...{ messages_total: 0, withheld_total: 0 },
   };
   #changed_ms: number;
   #closing = false;
@@ -208,13 +202,11 @@ class Broker implements MqttEndpoint {
   /** Null if the client is accepted, else the refusal. */
   async #refusal(client: Client): Promise<AuthenticateError | null> {
     const guard = guardOf(client);
-    const { admitted } = guard;
-    const { address } = admitted;
+    const { address } = guard.admitted;
     const asking = { packet: guard.takeLogin(), address, isGone: () => client.closed };
     const refused = await this.#authenticate(asking);
     if (refused === null) {
-      admitted.named = true;
-      admitted.regular ||= this.#regulars.hasName(guard.publisher);
+      this.#regulars.loggedIn(guard.admitted, guard.publisher);
       return null;
     }
     const { reason } = refused;
@@ -240,7 +232,7 @@ class Broker implements MqttEndpoint {
     if (will) this.#options.onWill(name);
     const receipt = { client: name, will, received_ms: this.#options.clock.now_ms() };
     const message = receivedMessage(packet, receipt);
-    if (guard !== null) this.#settle(guard);
+    if (guard !== null) this.#regulars.published(guard.admitted, guard.publisher);
     const begin = () => this.#commit(message, guard);
     const commit =
       client !== null && message.qos === 2 && message.packet_id !== null
@@ -250,12 +242,6 @@ class Broker implements MqttEndpoint {
       () => done(),
       () => done(new Error("not committed")),
     );
-  }
-
-  /** A publisher keeps its place; one that only sits there makes room. */
-  #settle({ admitted, publisher }: Guard): void {
-    admitted.settled = true;
-    this.#regulars.published(admitted, publisher);
   }
 
   #commit(message: Message, guard: Guard | null): Promise<void> {

@@ -14,12 +14,16 @@ const ADDRESSES_MAX = 16;
 const NAMES_MAX = 64;
 const FORGOTTEN_MS = DAY_MS;
 
+/** The marks of a connection by which the admission judges its claim. */
+type Marked = Pick<AdmittedSocket, "counted" | "settled" | "named" | "regular">;
+
 export interface Regulars {
   /** True for an address, as limits count it, from which was published before. */
   readonly hasAddress: (counted: string) => boolean;
-  readonly hasName: (client_id: string) => boolean;
-  /** Notes that the connection published; it is a regular from now on if there is a place. */
-  published(admitted: Pick<AdmittedSocket, "counted" | "regular">, client_id: string): void;
+  /** Marks a connection that has logged in. */
+  loggedIn(admitted: Marked, client_id: string): void;
+  /** Marks one that published: it keeps its place, and is a regular if there is room for one. */
+  published(admitted: Marked, client_id: string): void;
 }
 
 export function openRegulars(
@@ -32,8 +36,12 @@ export function openRegulars(
   const names = openFirstComers(Math.min(NAMES_MAX, quarter), now_ms);
   return {
     hasAddress: addresses.has,
-    hasName: names.has,
+    loggedIn(admitted, client_id) {
+      admitted.named = true;
+      admitted.regular ||= names.has(client_id);
+    },
     published(admitted, client_id) {
+      admitted.settled = true;
       const byAddress = addresses.note(admitted.counted);
       const byName = names.note(client_id);
       admitted.regular = byAddress || byName;

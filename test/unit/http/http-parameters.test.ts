@@ -45,7 +45,7 @@ test("queries have integers", () => {
 
 test.each(INTEGERS)("%s takes plain digits alone", (_, query, name) => {
   for (const given of ["1e3", "0x10", "%2B5", "1.0", "%205", "", "Infinity", "0b1", "1_0"]) {
-    // What else the route needs may be missing: its own name is in the message.
+    // Other parameters may be missing, so only its own issue counts.
     const issues = query.safeParse({ [name]: decodeURIComponent(given) }).error?.issues ?? [];
     expect(issues.map(({ path }) => path[0])).toContain(name);
   }
