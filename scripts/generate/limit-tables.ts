@@ -25,7 +25,7 @@ export function httpLimitTable(): string {
       [
         "connections; of them from one address (of IPv6: one /64) other than this machine",
         `${counted(server.CONNECTIONS_MAX)}; ${counted(server.CONNECTIONS_ADDRESS_MAX)}`,
-        "one that waits for no answer makes room",
+        "one that waits for no answer makes room, else the oldest of the address with the most",
       ],
       [
         "requests that wait on a connection",

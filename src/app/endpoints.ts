@@ -5,8 +5,11 @@ import path from "node:path";
 import type { Missing } from "../config/listening.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
+import { openFilesMax } from "../ground/open-files.ts";
 import { readDashboard, readManual } from "../http/static-files.ts";
+import { MODBUS_CONNECTIONS_MAX } from "../modbus/server.ts";
 import { openBroker } from "../mqtt/broker/broker.ts";
+import { BROKER_LIMITS } from "../mqtt/broker/shared-limits.ts";
 import { openClient } from "../mqtt/client/client.ts";
 import { statusTopic } from "../mqtt/client/own-status.ts";
 import type { MqttEndpoint, Take } from "../mqtt/endpoint.ts";
@@ -18,6 +21,7 @@ import { ReadersBusy } from "../sqlite/file/query.ts";
 import type { Readers } from "../sqlite/threads/readers.ts";
 import { openAskedBackup } from "./asked-backup.ts";
 import type { AskedSupport } from "./asked-support.ts";
+import { COMMANDS_MAX } from "./control/control.ts";
 import { askedSheet } from "./inspection/asked-sheet.ts";
 import type { LostLinks } from "./lost-links.ts";
 import type { Metrics } from "./metrics.ts";
@@ -25,7 +29,7 @@ import type { OpenedParts } from "./parts.ts";
 import { askPlant, isLive } from "./plant-metrics.ts";
 import { clockOf, readinessOf } from "./readiness.ts";
 import { readPassword, readToken } from "./secret-files.ts";
-import { type Http, openHttp } from "./server.ts";
+import { CONNECTIONS_MAX, type Http, openHttp } from "./server.ts";
 import type { ShoreNow } from "./shore-now.ts";
 import { systemNow } from "./system-now.ts";
 import { holderLookup } from "./tokens.ts";
@@ -33,6 +37,28 @@ import { holderLookup } from "./tokens.ts";
 /** The demo fails at once if a port is taken; the service aboard waits for the port. */
 export function missingIn({ isSimulated }: OpenedParts): Missing {
   return isSimulated ? "refuse" : "wait";
+}
+
+/**
+ * Files and pipes that ballastd itself has open, rounded up: at rest 43, more during backups,
+ * exports, sorts, and sending ashore.
+ */
+const OWN_FILES_MAX = 256;
+
+/** Maximum connections of each kind. */
+interface ConnectionShares {
+  readonly http: number;
+  readonly mqtt: number;
+}
+
+/**
+ * Divides the files that the process may open. All connections together stay below, so that the
+ * admission makes room before the system refuses whoever comes next.
+ */
+export function connectionsFor(files_max: number): ConnectionShares {
+  const spare = files_max - OWN_FILES_MAX - MODBUS_CONNECTIONS_MAX - COMMANDS_MAX;
+  const http = Math.min(CONNECTIONS_MAX, Math.max(1, Math.floor(spare / 2)));
+  return { http, mqtt: Math.min(BROKER_LIMITS.connections_max, Math.max(1, spare - http)) };
 }
 
 interface FrontTools {
@@ -46,9 +72,16 @@ interface FrontTools {
 export function openFront(parts: OpenedParts, tools: FrontTools): Promise<Http> {
   const { config, build } = parts;
   const { sqlite, metrics, support, log } = tools;
+  const files_max = openFilesMax();
+  const connections = connectionsFor(files_max);
+  if (connections.mqtt < BROKER_LIMITS.connections_max)
+    log.warn("fewer connections are taken: this process may open few files (LimitNOFILE)", {
+      ...{ files_max, http_max: connections.http, mqtt_max: connections.mqtt },
+    });
   return openHttp({
     listen: config.http.listen,
     missing: missingIn(parts),
+    connections_max: connections.http,
     certificate: parts.certificates.http,
     allowed_hosts: config.http.allowed_hosts,
     cors_origins: config.http.cors_origins,
@@ -109,6 +142,7 @@ export function openMqtt(
         ...common,
         listen: mqtt.listen,
         missing: missingIn(parts),
+        limits: { connections_max: connectionsFor(openFilesMax()).mqtt },
         note: parts.audit.note,
         onConnected: links.connected,
         onWill: links.lost,

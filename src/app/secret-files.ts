@@ -2,7 +2,7 @@
 // and the MQTT password, so that neither stands in a configuration or a process list. The log names
 // the file, never the secret.
 
-import { randomBytes } from "node:crypto";
+import { isUtf8 } from "node:buffer";
 import { closeSync, existsSync, readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { refused, shownPath } from "../config/shown.ts";
@@ -10,6 +10,7 @@ import { token } from "../config/values.ts";
 import { openFile, writeWhole } from "../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
+import { randomSecret } from "./tokens.ts";
 
 /** The token. If there is none, it is made and written to `auth.token_file` (mode 0600). */
 export function readToken(config: Config, log: Log): string {
@@ -17,7 +18,7 @@ export function readToken(config: Config, log: Log): string {
   const file = config.auth.token_file;
   try {
     if (existsSync(file)) return tokenIn(file);
-    const made = randomBytes(32).toString("base64url");
+    const made = randomSecret();
     writeWhole(file, `${made}\n`);
     log.info("the maintainer's token was made", { file: shownPath(file) });
     return made;
@@ -55,12 +56,16 @@ function textOf(file: string): string {
 export function readPassword(file: string, section: "mqtt" | "sparkplug" = "mqtt"): string {
   if (file === "") return "";
   const where = `${section}.password_file: ${shownPath(file)}`;
-  let password: string;
+  let bytes: Buffer;
   try {
-    password = readFileSync(file, "utf8").split("\n", 1)[0].replace(/\r$/, "");
+    bytes = readFileSync(file);
   } catch (error) {
     throw refused(where, `can't be read (${codeOf(error) ?? messageOf(error)})`);
   }
+  if (!isUtf8(bytes)) throw refused(where, "isn't UTF-8: save the file in that encoding");
+  const password = bytes.toString().split("\n", 1)[0].replace(/\r$/, "");
   if (password === "") throw refused(where, "has no first line, expected the password in it");
+  if (password.trim() === "")
+    throw refused(where, "has only blanks in its first line, expected the password in it");
   return password;
 }

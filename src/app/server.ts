@@ -32,7 +32,7 @@ const TIMEOUT_CHECK_MS = 1000;
 const KEEP_ALIVE_MS = 30_000;
 /** A client that takes no data for this long is cut, and its reader freed. */
 export const STALLED_MS = 120_000;
-/** Below the usual limit of 1,024 open files, which the database and MQTT share. */
+/** Enough for every screen aboard; it is divided with MQTT's in endpoints.ts. */
 export const CONNECTIONS_MAX = 500;
 /** From one address: ten browsers' worth, and a seventh of all. */
 export const CONNECTIONS_ADDRESS_MAX = 64;
@@ -70,7 +70,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   const paths = pathsOf(ROUTES, options.files);
   const app = openApp({ context, paths });
   const admission = openAdmission({
-    total_max: CONNECTIONS_MAX,
+    total_max: options.connections_max ?? CONNECTIONS_MAX,
     address_max: CONNECTIONS_ADDRESS_MAX,
     onRefused: ({ address }) => warn("a connection was cut: too many", address),
   });

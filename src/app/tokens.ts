@@ -9,8 +9,14 @@ const SECRET_BYTES = 32;
 
 /** A new token, and the hash to store. */
 export function newSecret(): { readonly secret: string; readonly hash: Buffer } {
-  const secret = randomBytes(SECRET_BYTES).toString("base64url");
+  const secret = randomSecret();
   return { secret, hash: hashOfSecret(secret) };
+}
+
+/** Random characters, of which the first is no `-`: a command line would take it for an option. */
+export function randomSecret(): string {
+  const secret = randomBytes(SECRET_BYTES).toString("base64url");
+  return secret.startsWith("-") ? randomSecret() : secret;
 }
 
 /**

@@ -33,8 +33,6 @@ export async function withDatabase<Result>(
   const db = openInstanceData(existingDatabase(config));
   try {
     return await work(db);
-  } catch (error) {
-    throw causeOf(db, error);
   } finally {
     db.close();
   }
@@ -45,26 +43,30 @@ export function readDatabase<Result>(config: Config, read: (db: Connection) => R
   const db = openInstanceData(existingDatabase(config));
   try {
     return read(db);
-  } catch (error) {
-    throw causeOf(db, error);
   } finally {
     db.close();
   }
 }
 
-/** The error, or the refusal of another version's database, which lacks what was asked. */
-export function causeOf(db: Connection, error: unknown): unknown {
-  if (codeOf(error) !== "SQLITE_ERROR") return error;
+/**
+ * A read-only connection. Throws a Failure if SQLite can't open the file, or if another version
+ * made it: data that is unknown here would be left out without a word.
+ */
+export function openInstanceData(file: string): Connection {
+  const db = openFile(file);
   try {
     missingMigrations(db);
-    return error;
-  } catch (refusal) {
-    return refusal;
+  } catch (error) {
+    // Damage is what the command itself finds.
+    if (error instanceof Failure) {
+      db.close();
+      throw error;
+    }
   }
+  return db;
 }
 
-/** A read-only connection. Throws a Failure if SQLite can't open the file. */
-export function openInstanceData(file: string): Connection {
+function openFile(file: string): Connection {
   try {
     return openReader(file);
   } catch (error) {

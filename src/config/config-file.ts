@@ -19,6 +19,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openFile, writeWhole } from "../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { asCaller, atPath } from "../ground/owner.ts";
+import { foreignBytes } from "./read.ts";
 import { refused } from "./shown.ts";
 
 /** Longest wait for another command, which holds the lock for some milliseconds. */
@@ -61,7 +62,7 @@ export function configTextAt(place: string): string {
 }
 
 function textOf(file: string): string {
-  let bytes: Uint8Array;
+  let bytes: Buffer;
   try {
     const handle = openFile(file);
     try {
@@ -70,15 +71,12 @@ function textOf(file: string): string {
       closeSync(handle);
     }
   } catch (error) {
-    if (codeOf(error) === "ENOENT")
-      throw refused(file, "isn't there: an empty file of that name will do");
+    if (codeOf(error) === "ENOENT") throw refused(file, "isn't there: make a file of that name");
     throw refused(file, `can't be read (${codeOf(error) ?? messageOf(error)})`);
   }
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw refused(file, "has characters that aren't UTF-8, which would be lost: save it as UTF-8");
-  }
+  const problem = foreignBytes(bytes, file);
+  if (problem !== null) throw problem;
+  return bytes.toString("utf8");
 }
 
 /** The place of the file as it was before the latest change. */

@@ -13,6 +13,7 @@ import {
   integer,
   keyPin,
   listenList,
+  name,
   noneOrListenList,
   number,
   objectsUrl,
@@ -33,12 +34,12 @@ import {
 const SECTIONS = {
   system: table({
     id: key(systemId, "BWTS-001", "the treatment system's id, second level of every topic"),
-    vessel: key(text, "", "the ship's name, shown on every page", { example: "MV Example" }),
-    imo: key(text, "", "the ship's IMO number, shown on every page", { example: "9074729" }),
+    vessel: key(name(), "", "the ship's name, shown on every page", { example: "MV Example" }),
+    imo: key(name(), "", "the ship's IMO number, shown on every page", { example: "9074729" }),
     utc_offset: key(utcOffset, "", "ship's time beside UTC, not stored", { example: "+05:30" }),
-    type: key(text, "", "maker and type of the treatment system, for the inspection sheet"),
-    serial: key(text, "", "its serial number, for the inspection sheet"),
-    certificate: key(text, "", "number of its type approval certificate, for the same"),
+    type: key(name(), "", "maker and type of the treatment system, for the inspection sheet"),
+    serial: key(name(), "", "its serial number, for the inspection sheet"),
+    certificate: key(name(), "", "number of its type approval certificate, for the same"),
     capacity: key(number(0, 100_000), 0, "its rated capacity, m3/h; 0: not told"),
   }),
   storage: table({
@@ -72,7 +73,7 @@ const SECTIONS = {
     url: key(brokerUrl, "mqtt://127.0.0.1:1883", "the ship's broker in client mode", {
       example: "mqtts://broker.example:8883",
     }),
-    client_id: key(text, "", "client id in client mode; by default ballastd-<system id>"),
+    client_id: key(name(256), "", "client id in client mode; by default ballastd-<system id>"),
     prefix: key(prefix, "bwts", "first level of every topic"),
     status: key(flag, false, "true publishes online and offline at the broker (client mode)"),
     merge_ms: key(integer(0, 60_000), 0, "grid to which reading times are floored, 0 for none", {
@@ -81,7 +82,7 @@ const SECTIONS = {
     plc_utc_offset: key(utcOffset, "", "zone of the PLC's times that come without one; else UTC", {
       example: "+08:00",
     }),
-    username: key(text, "", "user name, asked of publishers or given to the ship's broker"),
+    username: key(name(256), "", "user name, asked of publishers or given to the ship's broker"),
     password_file: secretFile("file whose first line is the password"),
     tls_cert: secretFile("certificate chain, PEM: the broker's own, or the client's"),
     tls_key: secretFile("its private key, PEM without passphrase"),
@@ -141,7 +142,7 @@ const SECTIONS = {
       unit: "s",
     }),
     source: key(
-      text,
+      name(256),
       "default, replace by the type approval certificate",
       "where the limits come from, printed beside every verdict",
     ),
@@ -226,8 +227,8 @@ const SECTIONS = {
     group: key(sparkplugId, "", "group id; by default system.imo, else ballastd"),
     node: key(sparkplugId, "", "edge node id; by default system.id"),
     host_id: key(sparkplugId, "", "primary host application whose STATE is waited for; none: no"),
-    client_id: key(text, "", "client id; by default ballastd-sparkplug-<system id>"),
-    username: key(text, "", "user name given to the broker"),
+    client_id: key(name(256), "", "client id; by default ballastd-sparkplug-<system id>"),
+    username: key(name(256), "", "user name given to the broker"),
     password_file: secretFile("file whose first line is the password"),
     tls_cert: secretFile("certificate chain of the client, PEM"),
     tls_key: secretFile("its private key, PEM without passphrase"),

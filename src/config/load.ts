@@ -4,8 +4,10 @@
 // other, or would be dangerous aboard. A start stops at the first problem; recovery mode uses the
 // keys that can be read.
 
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { isLoopback } from "../ground/admission.ts";
+import { databaseFile } from "../ground/data-folder.ts";
 import type { Config, Section } from "./config.ts";
 import { type Environment, readKeys } from "./read.ts";
 import { refused } from "./shown.ts";
@@ -73,7 +75,13 @@ export function readableConfig(source: ConfigSource): ReadableConfig {
 function readSource({ file, env, defaultFile = DEFAULT_FILE, text = null }: ConfigSource) {
   const named = file ?? (env.BALLASTD_CONFIG || null);
   const read = readKeys({ file: named, text }, defaultFile, env);
-  return { ...read, config: withDerived(read.values, env) };
+  const config = withDerived(read.values, env);
+  if (!read.isBlank || !existsSync(databaseFile(config.storage.dir))) return { ...read, config };
+  const failure = refused(
+    `${read.file}`,
+    "is empty, and there is data: it may have been lost in a power cut, put it back from a copy",
+  );
+  return { ...read, config, problems: [{ failure, section: null, name: null }, ...read.problems] };
 }
 
 /** With the defaults that follow from other keys. */

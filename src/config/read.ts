@@ -3,6 +3,7 @@
 // so that recovery mode can find its valid settings, such as the address on which a user looks for
 // it.
 
+import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { parse as parseToml, TomlError } from "smol-toml";
 import type * as z from "zod";
@@ -62,6 +63,7 @@ export function readKeys({ file, text }: NamedFile, fallback: string | null, env
   }
   return {
     file: from.file,
+    isBlank: from.file !== null && from.problem === null && from.text.trim() === "",
     values: withPlaces(CONFIG.parse(readable), whereIs),
     origins,
     problems: [
@@ -177,8 +179,10 @@ function readConfigFile(named: string | null, fallback: string | null): ConfigFi
   const nothing = { file, text: "", values: {}, problem: null };
   if (file === null) return nothing;
   try {
-    const text = readFileSync(file, "utf8");
-    return { file, text, ...parsed(text, file) };
+    const bytes = readFileSync(file);
+    const text = bytes.toString("utf8");
+    const { values, problem } = parsed(text, file);
+    return { file, text, values, problem: foreignBytes(bytes, file) ?? problem };
   } catch (error) {
     if (named === null && codeOf(error) === "ENOENT") return { ...nothing, file: null };
     const reason = codeOf(error) ?? messageOf(error);
@@ -192,6 +196,19 @@ export function tablesIn(text: string, file: string): Readonly<Record<string, un
   if (problem !== null) throw problem;
   return values;
 }
+
+/** Another encoding would alter names in silence: the first line of the file that isn't UTF-8. */
+export function foreignBytes(bytes: Buffer, file: string): Failure | null {
+  if (isUtf8(bytes)) return null;
+  let [line, start] = [1, 0];
+  for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+    if (!isUtf8(bytes.subarray(start, end))) break;
+    [line, start] = [line + 1, end + 1];
+  }
+  return refused(`${file} line ${line}`, "isn't UTF-8: save the file in that encoding");
+}
+
+const NEWLINE = 0x0a;
 
 function parsed(text: string, file: string): Pick<ConfigFile, "values" | "problem"> {
   try {

@@ -25,6 +25,17 @@ export function isTable(given: unknown): given is Readonly<Record<string, unknow
 
 export const text = z.string("expected a text in quotes");
 
+/** Characters that no name has: of control, of line and direction, and U+FFFD for a lost one. */
+const NOT_IN_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufffd]/u;
+
+/** A name, or another line of text that is shown and printed, of at most `length_max`. */
+export function name(length_max = 128) {
+  return text.refine(
+    (given) => [...given].length <= length_max && !NOT_IN_NAME.test(given),
+    expected(`at most ${length_max} characters in UTF-8, without control characters`),
+  );
+}
+
 export const flag = z
   .literal([true, "true", false, "false"], "expected true or false")
   .transform((given) => String(given) === "true");

@@ -3,12 +3,14 @@
 // asked once, and a database that is away is told as 503. Files of readings take turns, as aboard,
 // so that a client that takes little of its own keeps nobody from theirs.
 
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { openListening } from "../config/listening.ts";
 import type { Listen } from "../config/values.ts";
+import { openAdmission } from "../ground/admission.ts";
 import { MINUTE_MS } from "../ground/clock.ts";
 import { Failure, messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
+import { openFilesMax } from "../ground/open-files.ts";
 import { type Exchange, sendReply } from "../http/answer.ts";
 import { Refusal, refusalBody, refusalUntil } from "../http/refusal.ts";
 import { fileReply, hostNames, requireHost, targetOf } from "../http/request-head.ts";
@@ -48,6 +50,9 @@ const QUESTIONS_MAX = 5;
 const ANSWER_MAX_MS = 20_000;
 const FILES: TurnLimits = { taken_max: 4, waiting_max: 16, slow_ms: 5000 };
 const HEAD_TIMEOUT_MS = 30_000;
+/** Pages of an office, and a proxy's; a seventh from one address, as aboard. */
+const CONNECTIONS_MAX = 1000;
+const CONNECTIONS_ADDRESS_MAX = 140;
 /** A client that takes nothing of its file for so long is cut off. */
 const DOWNLOAD_IDLE_MS = 60_000;
 
@@ -91,7 +96,8 @@ export async function serveFleet(serving: FleetServing): Promise<FleetServed> {
     missing: "refuse",
     make() {
       const limits = { headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: HEAD_TIMEOUT_MS };
-      return createServer(limits, (request, response) => void handle(request, response));
+      const server = createServer(limits, (request, response) => void handle(request, response));
+      return admitting(server, log);
     },
     log,
   });
@@ -99,6 +105,27 @@ export async function serveFleet(serving: FleetServing): Promise<FleetServed> {
     addresses: listening.addresses(),
     close: async () => void (await Promise.all([listening.close(), close()])),
   };
+}
+
+/** The same server, with a limit on its connections: one that waits for no answer makes room. */
+function admitting(server: Server, log: Log): Server {
+  const warn = openWarnings(log);
+  const admission = openAdmission({
+    // The rest of the files is for the database and the store.
+    total_max: Math.min(CONNECTIONS_MAX, Math.ceil(openFilesMax() / 2)),
+    address_max: CONNECTIONS_ADDRESS_MAX,
+    onRefused: ({ address }) => warn("a connection was cut: too many", address),
+  });
+  server.on("connection", (socket) => admission.admit(socket));
+  server.on("request", ({ socket }, response) => {
+    const admitted = admission.admittedOf(socket);
+    if (admitted === null) return;
+    admitted.settled = true;
+    response.once("close", () => {
+      admitted.settled = false;
+    });
+  });
+  return server;
 }
 
 /** The page's files, the document, and the sign of life. */

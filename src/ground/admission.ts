@@ -1,20 +1,27 @@
 // Limits the connections to a port, in total and by address. At the limit the connection with the
-// least claim makes room, first at the address with the most: a stranger who opens thousands of
-// connections displaces his own, and a PLC or a tablet that comes later still gets in. (Refusing
-// the newest would lock the ship out instead.) A client with IPv6 has a whole /64, so limits count
-// that; this machine's own addresses are counted one by one.
+// least claim makes room: one that has said nothing before one that has logged in, at the address
+// with the most, the oldest first. A stranger who opens thousands of connections displaces his own,
+// and a PLC or a tablet that comes later still gets in. (Refusing the newest would lock the ship
+// out instead.) A client with IPv6 has a whole /64, so limits count that; this machine's own
+// addresses are counted one by one.
 
 import { isIP, isIPv6, type Socket } from "node:net";
 
 /** An admitted connection. */
 export interface AdmittedSocket {
   readonly address: string;
+  /** The address as limits count it. */
+  readonly counted: string;
   /** `address:port` */
   readonly remote: string;
   /** The admitted socket, below TLS. */
   readonly socket: Socket;
   /** False while it makes room when others come. */
   settled: boolean;
+  /** True after a login: it makes room after those without. */
+  named: boolean;
+  /** True for a client known from before: it makes room for no stranger. */
+  regular: boolean;
 }
 
 export interface AdmissionOptions {
@@ -24,6 +31,8 @@ export interface AdmissionOptions {
    * clients.
    */
   readonly address_max: number;
+  /** True for the address, as limits count it, of a client known from before. */
+  readonly isRegular?: (counted: string) => boolean;
   /** Called for each connection that is refused, or makes room. */
   readonly onRefused: (who: Pick<AdmittedSocket, "address" | "remote">) => void;
 }
@@ -37,36 +46,39 @@ export interface Admission {
   cut(which: "unsettled" | "all"): void;
 }
 
-interface CountedSocket extends AdmittedSocket {
-  /** The address by which limits count it. */
-  readonly counted: string;
+/** The number of connections of an address, as limits count it. */
+interface AddressCount {
+  count: number;
 }
 
-export function openAdmission({ total_max, address_max, onRefused }: AdmissionOptions): Admission {
+interface CountedSocket extends AdmittedSocket {
+  readonly origin: AddressCount;
+}
+
+export function openAdmission(options: AdmissionOptions): Admission {
+  const { total_max, address_max, isRegular = () => false, onRefused } = options;
   /** In the order of admission. */
   const sockets = new Map<string, CountedSocket>();
-  const counts = new Map<string, number>();
+  /** By address. */
+  const origins = new Map<string, AddressCount>();
 
   const leave = (key: string) => {
     const entry = sockets.get(key);
     if (entry === undefined || !sockets.delete(key)) return;
-    const left = (counts.get(entry.counted) ?? 0) - 1;
-    if (left > 0) counts.set(entry.counted, left);
-    else counts.delete(entry.counted);
+    entry.origin.count -= 1;
+    if (entry.origin.count === 0) origins.delete(entry.counted);
   };
-  const makeRoom = (counted: string): boolean => {
-    for (const [key, entry] of sockets) {
-      if (entry.settled || entry.counted !== counted) continue;
-      onRefused(entry);
-      entry.socket.destroy();
-      leave(key);
-      return true;
-    }
-    return false;
+  /** Closes the connection with the least claim; false if there is none that `may` be closed. */
+  const makeRoom = (may: (entry: CountedSocket) => boolean): boolean => {
+    let least: { readonly key: string; readonly entry: CountedSocket } | null = null;
+    for (const [key, entry] of sockets)
+      if (may(entry) && (least === null || hasLess(entry, least.entry))) least = { key, entry };
+    if (least === null) return false;
+    onRefused(least.entry);
+    least.entry.socket.destroy();
+    leave(least.key);
+    return true;
   };
-  /** The addresses, those with most connections first. */
-  const fullest = () =>
-    [...counts].sort(([, one], [, other]) => other - one).map(([counted]) => counted);
 
   return {
     admit(socket) {
@@ -78,19 +90,24 @@ export function openAdmission({ total_max, address_max, onRefused }: AdmissionOp
       const key = keyOf(socket);
       const address = clientAddress(socket);
       const counted = countedAddress(address);
+      const known = origins.get(counted);
+      const count = known?.count ?? 0;
+      const regular = isRegular(counted);
       const own_max = isLoopback(address) ? total_max : address_max;
       const hasRoom =
-        ((counts.get(counted) ?? 0) < own_max || makeRoom(counted)) &&
-        (sockets.size < total_max || fullest().some(makeRoom));
+        (count < own_max || makeRoom((entry) => entry.origin === known && !entry.settled)) &&
+        (sockets.size < total_max || makeRoom((entry) => givesWay(entry, { count, regular })));
       const who = { address, remote: `${socket.remoteAddress}:${socket.remotePort}` };
       if (!hasRoom) {
         onRefused(who);
         socket.destroy();
         return null;
       }
-      const entry = { ...who, counted, socket, settled: false };
+      const origin = origins.get(counted) ?? { count: 0 };
+      const entry = { ...who, counted, origin, socket, settled: false, named: false, regular };
       sockets.set(key, entry);
-      counts.set(counted, (counts.get(counted) ?? 0) + 1);
+      origins.set(counted, origin);
+      origin.count += 1;
       socket.once("close", () => {
         if (sockets.get(key) === entry) leave(key);
       });
@@ -102,6 +119,34 @@ export function openAdmission({ total_max, address_max, onRefused }: AdmissionOp
         if (which === "all" || !settled) socket.destroy();
     },
   };
+}
+
+/** A connection that wants to be admitted: those that its address has, and whether it is known. */
+interface Newcomer {
+  readonly count: number;
+  readonly regular: boolean;
+}
+
+/**
+ * True if the connection may be closed for the newcomer. A settled one only for a regular client,
+ * or if its address still has more than the newcomer's afterwards. A regular client's only for
+ * another regular one, and only unsettled.
+ */
+function givesWay({ settled, regular, origin }: CountedSocket, comer: Newcomer): boolean {
+  if (regular) return comer.regular && !settled;
+  return !settled || comer.regular || origin.count > comer.count + 1;
+}
+
+/** True if one has less claim than the other; of equals the older one. */
+function hasLess(one: CountedSocket, other: CountedSocket): boolean {
+  const difference = claimOf(one) - claimOf(other);
+  return difference < 0 || (difference === 0 && one.origin.count > other.origin.count);
+}
+
+function claimOf({ settled, named, regular }: AdmittedSocket): number {
+  if (regular) return 3;
+  if (settled) return 2;
+  return named ? 1 : 0;
 }
 
 /** Both ends: a TLS socket has the same as the socket that it reads from. */

@@ -8,7 +8,13 @@ export type Line =
 
 const LINE_FEED = 10;
 
-/** The lines of `chunks`; one that has more than `max_bytes`, or isn't UTF-8, is a problem. */
+/** A line of more than so many times the allowed bytes has no end: a device, or another file. */
+const ENDLESS_TIMES = 16;
+
+/**
+ * The lines of `chunks`; one that has more than `max_bytes`, or isn't UTF-8, is a problem. Nothing
+ * is read beyond a line that has no end.
+ */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
   max_bytes: number,
@@ -40,6 +46,10 @@ export async function* linesOf(
       start = end;
     }
     if (start < chunk.length) add(chunk.subarray(start));
+    if (length <= ENDLESS_TIMES * max_bytes) continue;
+    const problem = `no end within ${length} bytes, expected at most ${max_bytes}: not read on`;
+    yield { number, problem };
+    return;
   }
   if (length > 0) yield finish();
 }

@@ -15,26 +15,36 @@ const HOURS_MAX = 87_600;
 /** The largest offset: above it a double no longer counts by ones. */
 const OFFSET_MAX = 2 ** 53;
 
-interface IntegerRange {
+interface WholeRange {
   readonly min: number;
   readonly max: number;
-  readonly fallback: number;
   readonly about: string;
+  readonly examples?: number[];
 }
 
-/** An integer in plain digits, within `min` and `max`; `fallback` if it isn't given. */
-function integerParameter({ min, max, fallback, about }: IntegerRange) {
+interface IntegerRange extends WholeRange {
+  readonly fallback: number;
+}
+
+/** An integer in plain digits, within `min` and `max`. */
+export function digitsParameter({ min, max, about, ...more }: WholeRange) {
+  const expected = `expected an integer from ${min} to ${max}`;
   return z
-    .string()
+    .string(expected)
     .transform((text, context) => {
       // As a bigint, because a double takes 2^53 + 1 for 2^53.
       const value = /^-?[0-9]+$/.test(text) ? BigInt(text) : null;
       if (value !== null && value >= BigInt(min) && value <= BigInt(max)) return Number(value);
-      context.addIssue(`expected an integer from ${min} to ${max}`);
+      context.addIssue(expected);
       return z.NEVER;
     })
-    .default(fallback)
-    .meta({ type: "integer", minimum: min, maximum: max, default: fallback, description: about });
+    .meta({ type: "integer", minimum: min, maximum: max, description: about, ...more });
+}
+
+/** The same; `fallback` if it isn't given. */
+function integerParameter({ fallback, ...range }: IntegerRange) {
+  const whole = digitsParameter(range);
+  return whole.default(fallback).meta({ ...whole.meta(), default: fallback });
 }
 
 export const limitParameter = (fallback: number) =>

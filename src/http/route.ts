@@ -6,7 +6,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
 import type { By } from "../bwts/audit.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
-import type { Inspection } from "../bwts/inspection/inspection.ts";
 import type { Spans } from "../bwts/plausible.ts";
 import type { Readiness } from "../bwts/readiness.ts";
 import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
@@ -39,6 +38,8 @@ export interface StaticFile {
 export interface HttpOptions extends GateOptions {
   readonly listen: readonly Listen[];
   readonly missing: Missing;
+  /** Fewer than usual where the process may open few files. */
+  readonly connections_max?: number;
   /** HTTPS is spoken with it; null: plain HTTP. */
   readonly certificate: WatchedCertificate | null;
   /** Names by which this machine may be asked beside those that are always taken. */
@@ -57,10 +58,10 @@ export interface HttpOptions extends GateOptions {
   readonly system: () => SystemPresent;
   /** The link to the shore; null while it isn't known. */
   readonly shore: () => Promise<ShoreAnswer | null>;
-  /** The inspection sheet: asked of a reader, or given out on paper, as `by` wants it. */
+  /** The inspection sheet: asked of a reader, or given out on paper as JSON, as `by` wants it. */
   readonly inspection: {
     readonly asked: () => Extract<Query, { name: "inspection" }>;
-    readonly print: (by: By) => Promise<Inspection>;
+    readonly print: (by: By, client: Client) => Promise<Uint8Array>;
   };
   /** Makes a backup; null while another one is made. */
   readonly backUp: (by: By) => Promise<BackupMade | null>;
@@ -200,6 +201,17 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 export function json(value: unknown, status = 200): Reply {
   return { kind: "bytes", status, type: JSON_TYPE, bytes: Buffer.from(JSON.stringify(value)) };
 }
+
+/** The answer to HEAD where a body would be made for nothing: its length isn't told. */
+export const BODILESS: Extract<Reply, { kind: "chunks" }> = {
+  kind: "chunks",
+  chunks: {
+    async *[Symbol.asyncIterator]() {
+      yield Buffer.alloc(0);
+      yield Buffer.alloc(0);
+    },
+  },
+};
 
 /** The readers' answer to `query`; a Refusal (404) that says `absent` if there is none. */
 export async function ask(

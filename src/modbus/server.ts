@@ -15,7 +15,7 @@ import { answerTo, type ModbusRequest, requestIn } from "./frame.ts";
 import { registerNumbers, type ShipFacts } from "./registers.ts";
 
 /** An alarm system has one or two; at the limit the oldest of the fullest address makes room. */
-const MODBUS_CONNECTIONS_MAX = 32;
+export const MODBUS_CONNECTIONS_MAX = 32;
 const MODBUS_ADDRESS_MAX = 8;
 /** A connection without a request for this long is closed: masters ask every few seconds. */
 const MODBUS_IDLE_MS = 2 * MINUTE_MS;

@@ -43,6 +43,8 @@ export interface StreamClient {
 export interface Stream {
   /** The reason why nobody at `address` can have another stream now; null if he can. */
   refusal(address: string): string | null;
+  /** Takes a place for a stream until its response closes, or returns the refusal. */
+  take(response: ServerResponse, address: string): string | null;
   /** Resolves when a stream that opens now will miss nothing that is committed from now on. */
   ready(): Promise<void>;
   /** Sends the events to a client whose head is out, until either side closes. */
@@ -74,7 +76,7 @@ export function openStream(options: StreamOptions): Stream {
   const idOf = (number: number) => `${run}-${number}`;
   const ring = openRing(idOf);
   const open = new Set<Listener>();
-  let isClosed = false;
+  const places = openPlaces();
   let beats: NodeJS.Timeout | null = null;
 
   const last_id = () => idOf(ring.last());
@@ -101,17 +103,19 @@ export function openStream(options: StreamOptions): Stream {
   };
 
   return {
-    refusal: (address) => (isClosed ? "no events are sent now" : tooMany(open, address)),
+    refusal: places.refusal,
+    take: places.take,
     ready: () => feed.follow(),
-    open(response, { last_id, ...client }) {
-      if (isClosed || response.destroyed) {
+    open(response, { address, last_id, onCut }) {
+      if (places.areClosed() || response.destroyed) {
         response.end();
         return;
       }
       const number = numberOf(last_id, run);
       const isKnown = number !== null && ring.holdsAfter(number);
       const sent = isKnown ? number : ring.last();
-      const one = new Listener(response, { ...client, ring, sent });
+      const one = new Listener(response, { onCut, ring, sent });
+      places.hold(response, address);
       open.add(one);
       response.once("close", () => leave(one));
       beats ??= setInterval(beat, beat_ms);
@@ -125,14 +129,41 @@ export function openStream(options: StreamOptions): Stream {
     count: () => open.size,
     last_id,
     close() {
-      isClosed = true;
+      places.close();
       feed.close();
       for (const one of open) one.end();
     },
   };
 }
 
-interface ListenerOptions extends Omit<StreamClient, "last_id"> {
+/** The addresses of all streams, from before they open: one that waits for its start counts too. */
+function openPlaces() {
+  const places = new Map<ServerResponse, string>();
+  let areClosed = false;
+  const refusal = (address: string) =>
+    areClosed ? "no events are sent now" : tooMany([...places.values()], address);
+  /** Until the response closes; one that has a place keeps it. */
+  const hold = (response: ServerResponse, address: string) => {
+    if (places.has(response) || response.destroyed) return;
+    places.set(response, address);
+    response.once("close", () => places.delete(response));
+  };
+  return {
+    refusal,
+    hold,
+    take(response: ServerResponse, address: string): string | null {
+      const problem = refusal(address);
+      if (problem === null) hold(response, address);
+      return problem;
+    },
+    areClosed: () => areClosed,
+    close() {
+      areClosed = true;
+    },
+  };
+}
+
+interface ListenerOptions extends Pick<StreamClient, "onCut"> {
   readonly ring: Ring;
   /** Number of the last event that it has. */
   readonly sent: number;
@@ -140,7 +171,6 @@ interface ListenerOptions extends Omit<StreamClient, "last_id"> {
 
 /** An open stream, and its place in the ring. */
 class Listener {
-  readonly address: string;
   readonly #response: ServerResponse;
   readonly #options: ListenerOptions;
   #sent: number;
@@ -148,7 +178,6 @@ class Listener {
   #full_since_ms: number | null = null;
 
   constructor(response: ServerResponse, options: ListenerOptions) {
-    this.address = options.address;
     this.#response = response;
     this.#options = options;
     this.#sent = options.sent;
@@ -194,10 +223,10 @@ class Listener {
   }
 }
 
-function tooMany(open: ReadonlySet<Listener>, address: string): string | null {
-  if (open.size >= STREAMS_MAX) return `${STREAMS_MAX} streams are open, expected fewer`;
+function tooMany(taken: readonly string[], address: string): string | null {
+  if (taken.length >= STREAMS_MAX) return `${STREAMS_MAX} streams are open, expected fewer`;
   const counted = countedAddress(address);
-  const own = [...open].filter((one) => countedAddress(one.address) === counted).length;
+  const own = taken.filter((one) => countedAddress(one) === counted).length;
   return own < STREAMS_ADDRESS_MAX || isLoopback(address)
     ? null
     : `${own} streams from ${address} are open, expected fewer`;

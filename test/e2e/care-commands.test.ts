@@ -208,6 +208,8 @@ describe("support", () => {
     expect(audit.data).toContainEqual(
       expect.objectContaining({ kind: "export", detail: { what: "support", format: "zip" } }),
     );
+    const head = await fetch(`${appliance.url}/admin/support`, { method: "HEAD", headers });
+    expect([head.status, head.headers.get("content-length")]).toEqual([200, null]);
     // Whoever goes away leaves no archive under way.
     const left = new AbortController();
     const gone = fetch(`${appliance.url}/admin/support`, { headers, signal: left.signal });

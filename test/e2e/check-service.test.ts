@@ -108,7 +108,7 @@ test("with --config it says that the commands to type need it too", async () => 
   mkdirSync(path.join(folder, "data"));
   writeFileSync(path.join(folder, "data", "ballastd.db"), Buffer.alloc(20_000, 7));
   const file = path.join(folder, "two.toml");
-  writeFileSync(file, "");
+  writeFileSync(file, "# defaults\n");
   const { code, stdout } = await runProgram({ args: ["check", "--config", file], folder });
   expect(code).toBe(1);
   expect(stdout).toContain("ballastd restore FILE\n");

@@ -165,6 +165,18 @@ test("clients that take a byte of their file now and then keep nobody from a fil
   for (const socket of slow) socket.destroy();
 });
 
+test("connections that ask nothing make room, and leave the page to others", async () => {
+  const { hostname, port } = new URL(url);
+  const idle = Array.from({ length: 1100 }, (_, place) => {
+    const localAddress = `127.0.4.${1 + (place % 50)}`;
+    const socket = connect({ host: hostname, port: Number(port), localAddress });
+    return socket.on("error", () => undefined).resume();
+  });
+  await until("some to be cut", () => idle.filter((one) => one.destroyed).length >= 100);
+  expect((await ask("/healthz")).status).toBe(200);
+  for (const socket of idle) socket.destroy();
+});
+
 test("an address that is taken is named with the option, and a URL that can't be one", async () => {
   for (const place of ["mysql://u:hunter2@h/x", "postgres://u:hunter2@127.0.0.1:99999/x"]) {
     const { code, stderr } = await fleet.office("fleet", "serve", "--database", place);

@@ -59,6 +59,20 @@ describe.each(FILES)("%s", (file) => {
   });
 });
 
+test("a line without an end isn't read on, and what stood before it is stored", async () => {
+  const folder = newFolder();
+  const zeros = await run(folder, "import", "--format", "ndjson", "/dev/zero");
+  expect(zeros.stdout).toMatch(/^line 1: no end within \d+ bytes, expected at most 4194304: not/);
+  expect(zeros.code).toBe(1);
+  const [first] = readFileSync(exported("all.ndjson"), "utf8").split("\n", 1);
+  const file = path.join(folder, "long.ndjson");
+  writeFileSync(file, `${first}\n${" ".repeat(80 * 1024 * 1024)}\n${first}\n`);
+  expect(await imported(folder, file)).toMatchObject({
+    ...{ code: 1, stored: 1, refused: 1 },
+    problems: [{ line: 2, problem: expect.stringContaining("not read on") }],
+  });
+});
+
 describe("with an instance running", () => {
   test("goes through its control socket, which is its owner's alone", async () => {
     await using other = await startAppliance();

@@ -119,6 +119,11 @@ test("a print marks its verdicts and enters a head; strangers share one for an h
   expect(versions).toMatchObject([{ given_out: sheet.operations[0]?.given_out }]);
 });
 
+test("of 80 strangers who print at once, each gets a sheet, and few are made", async () => {
+  const sheets = await Promise.all(Array.from({ length: 80 }, () => printed()));
+  expect(new Set(sheets.map((sheet) => JSON.stringify(sheet))).size).toBeLessThan(10);
+});
+
 test("another site can't have a sheet printed, and a body is the empty object", async () => {
   const ask = (body: string, type: string) =>
     fetch(`${plant.url}/api/inspection`, {

@@ -110,7 +110,7 @@ describe("the embedded broker", () => {
   });
 
   test("is looked at beside the running instance, by another map than it has", async () => {
-    writeFileSync(config, "");
+    writeFileSync(config, "# no map\n");
     await using appliance = await startAppliance({ folder });
     const other = path.join(folder, "other.toml");
     writeFileSync(other, MANUAL_MAP);

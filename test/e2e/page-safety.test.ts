@@ -60,16 +60,15 @@ describe("the onboard page", () => {
   });
 
   test("shows what can't be printed, and what would turn text round, as a mark", async () => {
-    await using plant = await startPlant({
-      BALLASTD_SYSTEM_VESSEL: "\u202eabroad\u0007\u2066 \u05e9\u05dc\u05d5\u05dd",
-    });
+    // The ship's own name may be of letters from right to left; the configuration refuses the rest.
+    const vessel = "Ardent \u05e9\u05dc\u05d5\u05dd";
+    await using plant = await startPlant({ BALLASTD_SYSTEM_VESSEL: vessel });
     const timestamp = new Date(Date.now() - 3000).toISOString();
     const description = "lamp\u0000 7\r\nfailed \u202edeliaf\u202c \u200bhere";
     await plant.publish("events", { timestamp, event_type: "ALARM_TRIGGERED", description });
     await using view = await openPage(browser, plant);
     const event = view.page.getByText("lamp\ufffd 7 failed \ufffddeliaf\ufffd \ufffdhere");
     await event.first().waitFor(REFRESH);
-    const vessel = "\ufffdabroad\ufffd\ufffd \u05e9\u05dc\u05d5\u05dd";
     expect(await view.page.locator("h1").textContent()).toBe(vessel);
     expect(await view.page.title()).toBe(`${vessel} · BWTS-001 · ballastd`);
     expect(view.complaints).toEqual([]);

@@ -111,7 +111,7 @@ test("recovery is ready and lives, until what was wrong is mended", async () => 
   const { program, said } = supervised;
   await program.waitUntil("three signs of life", () => signs(said()) >= 3);
   expect(program.stdout()).toMatch(/^RECOVERY: .*log\.level/m);
-  writeFileSync(path.join(program.folder, "ballastd.toml"), "");
+  writeFileSync(path.join(program.folder, "ballastd.toml"), "# mended\n");
   await program.waitForOutput(/^MQTT: /m);
   const before = signs(said());
   await program.waitUntil("more signs of life", () => signs(said()) > before + 1);

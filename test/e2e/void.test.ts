@@ -174,6 +174,22 @@ test("what can't be hidden is refused with what is expected", async () => {
   expect(await refused("hide")).toEqual([2, expect.stringContaining("list or undo")]);
 });
 
+test("an end that lies ahead is cut, and the answer says so, in text and as JSON", async () => {
+  await using appliance = await startAppliance();
+  const { folder } = appliance.program;
+  const hide = (to: string, ...more: readonly string[]) =>
+    runProgram({
+      args: ["void", "--from", "2026-01-01", "--to", to, "--events", "--reason", "x", ...more],
+      folder,
+    });
+  const ahead = await hide("2999-01-01");
+  expect(ahead.stdout).toMatch(
+    /^void 1: 0 events are hidden\nits end lies ahead and was cut to 20\d\d-\S+Z: what comes later is shown\n$/,
+  );
+  expect(JSON.parse((await hide("2999-01-01", "--json")).stdout).cut_to).toMatch(/^20\d\d-.*Z$/);
+  expect((await hide("2026-01-02")).stdout).toBe("void 3: 0 events are hidden\n");
+});
+
 /** Each format of an export says which readings are hidden, and import takes those that aren't. */
 async function marksTheHidden(appliance: Appliance, hidden: number): Promise<void> {
   const { folder } = appliance.program;

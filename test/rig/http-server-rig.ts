@@ -118,7 +118,7 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
     readiness: () => READY,
     system: () => SYSTEM,
     shore: async () => SHORE,
-    inspection: { asked: () => ASKED_SHEET, print: async () => SHEET },
+    inspection: { asked: () => ASKED_SHEET, print: async () => Buffer.from(JSON.stringify(SHEET)) },
     backUp: async () => null,
     support: () => null,
     metrics: async () => "ballastd_up 1\n",

@@ -21,8 +21,9 @@ export interface RawClient {
   cut(): void;
 }
 
-export async function rawClient(port: number): Promise<RawClient> {
-  const socket = connect(port, "127.0.0.1");
+/** Connects, from another address of this machine's loopback if one is given. */
+export async function rawClient(port: number, localAddress?: string): Promise<RawClient> {
+  const socket = connect({ port, host: "127.0.0.1", localAddress });
   let received = "";
   let closed = false;
   socket.on("data", (chunk) => {

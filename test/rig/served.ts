@@ -1,7 +1,7 @@
 // The built program as a running instance, for tools that work outside of the test runner: on
 // reserved ports, with the default configuration, all of its data in one folder.
 
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { PATIENCE_MS } from "./patience.ts";
 import { reservePort } from "./port.ts";
@@ -106,10 +106,11 @@ export function dataFolder(folder: string): string {
   return path.join(folder, "data");
 }
 
-/** The configuration of a program started in `folder`: its own there, empty if there is none. */
+/** The configuration of a program started in `folder`; one of all defaults if there is none. */
 export function ownConfig(folder: string): { readonly BALLASTD_CONFIG: string } {
   const file = path.join(folder, "ballastd.toml");
-  writeFileSync(file, "", { flag: "a" });
+  // A file of 0 bytes would be refused once there is data.
+  if (!existsSync(file)) writeFileSync(file, "# all defaults\n");
   return { BALLASTD_CONFIG: file };
 }
 

@@ -55,7 +55,7 @@ export function openMachine(folder: string) {
     return { status, stdout, stderr };
   };
   const marker = at("root", "ran");
-  writeFileSync(env.BALLASTD_CONFIG, "");
+  writeFileSync(env.BALLASTD_CONFIG, "# defaults\n");
   writeFileSync(versionFile(at("prefix"), "1.0.0"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
   makeCurrent(at("prefix"), "1.0.0");
   mkdirSync(at("evil"));

@@ -38,7 +38,7 @@ export interface Control {
 }
 
 /** Commands at a time; the system refuses more. */
-const CONNECTIONS_MAX = 4;
+export const COMMANDS_MAX = 4;
 
 /** The parts that commands act on. */
 interface Commanded {
@@ -84,7 +84,7 @@ export async function openControl(
       socket.destroy();
     });
   });
-  server.maxConnections = CONNECTIONS_MAX;
+  server.maxConnections = COMMANDS_MAX;
   await listenAt(server, file);
   return {
     async close() {

@@ -15,19 +15,22 @@ interface SheetTools {
   readonly giveOut: (ids: readonly number[]) => Promise<unknown>;
   /** Signs a head with the reason "print". */
   readonly sign: () => Promise<unknown>;
+  /** Throws if nobody waits for the print any more. */
+  readonly requireWanted: () => void;
 }
 
 /** The sheet, and the head for it; `byAnybody` is false for a command, and with a token. */
 export async function printedSheet(
-  { read, giveOut, sign }: SheetTools,
+  { read, giveOut, sign, requireWanted }: SheetTools,
   { byAnybody }: { readonly byAnybody: boolean },
 ): Promise<Inspection> {
+  requireWanted();
   const sheet = await read();
   const isShared = byAnybody && isPrintedLately(sheet) && newToPaper(sheet).length === 0;
-  if (!isShared) {
-    await giveOut(newToPaper(sheet));
-    await sign();
-  }
+  if (isShared) return sheet;
+  requireWanted();
+  await giveOut(newToPaper(sheet));
+  await sign();
   const printed = await read();
   // A verdict that was made meanwhile is on the sheet as well; the next head has it.
   const late = newToPaper(printed);

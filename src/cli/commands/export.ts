@@ -28,13 +28,7 @@ import { throwNoted } from "../../sqlite/file/damage.ts";
 import type { Connection } from "../../sqlite/file/open.ts";
 import type { ClosedRange } from "../../sqlite/file/query.ts";
 import { STORED, VISIBLE } from "../../sqlite/sealed/timeline.ts";
-import {
-  causeOf,
-  configOf,
-  existingDatabase,
-  openInstanceData,
-  recordExport,
-} from "../instance-data.ts";
+import { configOf, existingDatabase, openInstanceData, recordExport } from "../instance-data.ts";
 import { readRange } from "../options.ts";
 import { refuseOverwriting, STDOUT, writeFile, writeTexts } from "../output-file.ts";
 import { withProgress } from "../progress.ts";
@@ -145,8 +139,6 @@ export async function run(args: readonly string[]): Promise<void> {
     process.stderr.write(`exported ${done}${output === STDOUT ? "" : ` to ${output}`}\n`);
     // The file is complete, and names what is damaged in its place.
     throwNoted(db);
-  } catch (error) {
-    throw causeOf(db, error);
   } finally {
     db.close();
   }

@@ -3,6 +3,7 @@
 
 import { askInstance } from "../../app/instance.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";
+import type { Config } from "../../config/config.ts";
 import { printTime } from "../../ground/clock.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import type { Connection } from "../../sqlite/file/open.ts";
@@ -30,7 +31,8 @@ the span: later data for it is hidden too. void and undo are recorded in the aud
 may be running or stopped.
 
   --from TIME     first instant, ISO 8601, UTC unless it has a zone
-  --to TIME       last instant, included; a date alone means its end; later than now means now
+  --to TIME       last instant, included; a date alone means its end; later than now means now,
+                  which the answer says
   --events        hide events, and ended alarms, in place of readings
   --reason TEXT   the reason, for the audit log
   --json          a JSON object, of list a list of objects
@@ -82,8 +84,16 @@ async function hide({ from, to, what, reason = "", ...given }: VoidSpan): Promis
       EXIT.usage,
       `--reason: got ${reason.length} characters, expected a text of up to ${REASON_MAX}`,
     );
-  const hidden = await askInstance(configOf(given), "void", { ...range, what, reason });
-  tell(given, hidden, `void ${hidden.id}: ${countOf(hidden)} are hidden`);
+  const config = configOf(given);
+  const hidden = await askInstance(config, "void", { ...range, what, reason });
+  tell(given, hidden, `void ${hidden.id}: ${countOf(hidden)} are hidden${cutOf(hidden, config)}`);
+}
+
+/** An end that lay ahead was cut: what comes later isn't hidden, which must be told. */
+function cutOf({ cut_to }: { cut_to?: string }, { system }: Pick<Config, "system">): string {
+  if (cut_to === undefined) return "";
+  const end = withShipTime(cut_to, system.utc_offset);
+  return `\nits end lies ahead and was cut to ${end}: what comes later is shown`;
 }
 
 async function undo(given: VoidOptions, rest: readonly string[]): Promise<void> {

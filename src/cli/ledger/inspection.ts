@@ -65,6 +65,7 @@ async function givenOut(config: Config): Promise<Inspection> {
       read: async () => readDatabase(config, (db) => inspectionOf(db, asked(), config)),
       giveOut: (ids: readonly number[]) => instance.ask("give_out", { ids: [...ids], range: EVER }),
       sign: () => instance.sign("print"),
+      requireWanted: () => {},
     };
     return await printedSheet(tools, { byAnybody: false });
   } finally {

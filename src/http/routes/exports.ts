@@ -25,7 +25,15 @@ import { columnsNamed } from "../../sqlite/exchange/export-columns.ts";
 import { closed } from "../../sqlite/file/query.ts";
 import { dates, rangeOf } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";
-import { type Asked, ask, type HttpContext, JSON_TYPE, type Reply, route } from "../route.ts";
+import {
+  type Asked,
+  ask,
+  BODILESS,
+  type HttpContext,
+  JSON_TYPE,
+  type Reply,
+  route,
+} from "../route.ts";
 
 const columns = z
   .string()
@@ -166,16 +174,6 @@ interface File {
   readonly more: AuditDetail;
   readonly query: Extract<Query, { name: "export" | "export_records" }>;
 }
-
-const BODILESS: Extract<Reply, { kind: "chunks" }> = {
-  kind: "chunks",
-  chunks: {
-    async *[Symbol.asyncIterator]() {
-      yield Buffer.alloc(0);
-      yield Buffer.alloc(0);
-    },
-  },
-};
 
 /** Asks for the file; what was asked for goes to the audit log. */
 async function fileOf(

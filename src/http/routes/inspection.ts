@@ -5,7 +5,8 @@
 import * as z from "zod";
 import { Inspection } from "../../bwts/inspection/inspection.ts";
 import { readBody } from "../body.ts";
-import { ask, json, route } from "../route.ts";
+import { ask, JSON_TYPE, route } from "../route.ts";
+import { clientOf } from "../turns.ts";
 
 const PATH = "/api/inspection";
 const PrintBody = z.strictObject({}).meta({ id: "InspectionPrint", example: {} });
@@ -30,7 +31,8 @@ export const INSPECTION_ROUTES = [
     errors: [413, 415, 503],
     async handle(asked, context) {
       await readBody(PrintBody, asked, "an empty object");
-      return json(await context.inspection.print(asked.by));
+      const bytes = await context.inspection.print(asked.by, clientOf(asked, context.warn));
+      return { kind: "bytes", status: 200, type: JSON_TYPE, bytes, isFixed: true };
     },
   }),
 ];

@@ -10,20 +10,15 @@ import {
   LedgerHeads,
 } from "../../bwts/system/ledger.ts";
 import { LedgerProof } from "../../ledger/proof.ts";
-import { limitParameter, offsetParameter } from "../parameters.ts";
+import { digitsParameter, limitParameter, offsetParameter } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";
 import { ask, type HttpContext, route } from "../route.ts";
 
 const NUMBER_MAX = 999_999_999_999;
-const expected = `expected an integer from 1 to ${NUMBER_MAX}`;
 
 /** A number of a leaf, or of leaves. */
 const numberParameter = (description: string, example = 1) =>
-  z
-    .string(expected)
-    .regex(/^[1-9]\d{0,11}$/, expected)
-    .transform(Number)
-    .meta({ type: "integer", minimum: 1, maximum: NUMBER_MAX, description, examples: [example] });
+  digitsParameter({ min: 1, max: NUMBER_MAX, about: description, examples: [example] });
 
 /** The kinds whose content anybody may read. */
 const OPEN_KINDS = LEAF_KINDS.filter((kind) => kind !== "audit");

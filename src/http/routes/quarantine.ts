@@ -15,7 +15,7 @@ import {
 import { SECOND_MS } from "../../ground/clock.ts";
 import { EVER } from "../../sqlite/file/query.ts";
 import { readBody } from "../body.ts";
-import { dates, limitParameter, oneOfParameter, rangeOf } from "../parameters.ts";
+import { dates, digitsParameter, limitParameter, oneOfParameter, rangeOf } from "../parameters.ts";
 import { quoted, Refusal } from "../refusal.ts";
 import { ask, json, route } from "../route.ts";
 
@@ -38,13 +38,10 @@ export const QUARANTINE_ROUTES = [
     summary: "Messages set aside, newest first, without their payloads",
     query: {
       limit: limitParameter(100),
-      before: z.coerce
-        .number("expected a number of an entry")
-        .int("expected a number of an entry")
-        .min(1, "expected a number of an entry")
-        .max(Number.MAX_SAFE_INTEGER, "expected a number of an entry")
-        .optional()
-        .meta({ description: "only entries with a smaller number" }),
+      before: digitsParameter({
+        ...{ min: 1, max: Number.MAX_SAFE_INTEGER },
+        about: "only entries with a smaller number",
+      }).optional(),
       reason: oneOfParameter(REASONS, "only entries of this reason"),
     },
     answer: QuarantinePage,

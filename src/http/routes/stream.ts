@@ -39,9 +39,10 @@ export const STREAM_ROUTE = route({
   answer: z.string().meta({ example: EXAMPLE }),
   type: "text/event-stream",
   errors: [503],
-  async handle({ request, query }, { stream, warn }) {
+  async handle({ request, response, query }, { stream, warn }) {
     const address = clientAddress(request.socket);
-    const problem = stream.refusal(address);
+    // Before anything is awaited: who comes meanwhile finds the place taken.
+    const problem = stream.take(response, address);
     if (problem !== null) throw refusalUntil(FULL_S, `${problem}, ask again in ${FULL_S} s`);
     if (request.method !== "HEAD") await stream.ready();
     const header = request.headers["last-event-id"];

@@ -4,7 +4,7 @@
 
 import * as z from "zod";
 import { Refusal } from "../refusal.ts";
-import { route } from "../route.ts";
+import { BODILESS, route } from "../route.ts";
 
 export const SUPPORT_ROUTE = route({
   path: "/admin/support",
@@ -22,8 +22,7 @@ export const SUPPORT_ROUTE = route({
       "Content-Disposition": `attachment; filename="${name.replace(/[^A-Za-z0-9._-]/g, "_")}"`,
     };
     const type = "application/zip";
-    if (request.method === "HEAD")
-      return { kind: "bytes", status: 200, type, bytes: Buffer.alloc(0), headers };
+    if (request.method === "HEAD") return { ...BODILESS, type, headers };
     const made = context.support();
     if (made === null)
       throw new Refusal(409, "an archive is being made already, expected its end first");

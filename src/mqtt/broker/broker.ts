@@ -27,6 +27,7 @@ import { acceptingServer } from "./accept.ts";
 import { type Authenticate, openAuthenticate, shortName as short } from "./authenticate.ts";
 import { CLOSE_COUNTS, Guard } from "./guard.ts";
 import { Handshakes } from "./handshakes.ts";
+import { openRegulars, type Regulars } from "./regulars.ts";
 import { BROKER_LIMITS, type BrokerLimits, SharedLimits } from "./shared-limits.ts";
 
 export interface BrokerOptions {
@@ -68,18 +69,13 @@ class Broker implements MqttEndpoint {
   readonly #guards = new Set<Guard>();
   readonly #authenticate: Authenticate;
   readonly #admission: Admission;
+  readonly #regulars: Regulars;
   readonly #inHand = new Set<Promise<void>>();
   readonly #counts = {
-    connections_total: 0,
-    refused_connections_total: 0,
-    refused_subscriptions_total: 0,
-    refused_topics_total: 0,
-    oversized_packets_total: 0,
-    foreign_connections_total: 0,
-    slow_connections_total: 0,
-    crowded_out_connections_total: 0,
-    messages_total: 0,
-    withheld_total: 0,
+    ...{ connections_total: 0, refused_connections_total: 0, refused_subscriptions_total: 0 },
+    ...{ refused_topics_total: 0, oversized_packets_total: 0, foreign_connections_total: 0 },
+    ...{ slow_connections_total: 0, crowded_out_connections_total: 0 },
+    ...{ messages_total: 0, withheld_total: 0 },
   };
   #changed_ms: number;
   #closing = false;
@@ -88,9 +84,11 @@ class Broker implements MqttEndpoint {
     this.#options = options;
     this.#changed_ms = options.clock.now_ms();
     this.#shared = new SharedLimits({ ...BROKER_LIMITS, ...options.limits });
+    this.#regulars = openRegulars(this.#shared.limits);
     this.#admission = openAdmission({
       total_max: this.#shared.limits.connections_max,
       address_max: this.#shared.limits.connections_address_max,
+      isRegular: this.#regulars.hasAddress,
       onRefused: ({ remote }) => this.#refuse("connection closed: too many", { remote }),
     });
     this.#handshakes = new Handshakes(this.#shared.limits.half_done_max);
@@ -207,7 +205,10 @@ class Broker implements MqttEndpoint {
     const { address } = guard.admitted;
     const asking = { packet: guard.takeLogin(), address, isGone: () => client.closed };
     const refused = await this.#authenticate(asking);
-    if (refused === null) return null;
+    if (refused === null) {
+      this.#regulars.loggedIn(guard.admitted, guard.publisher);
+      return null;
+    }
     const { reason } = refused;
     if (refused.isSaid) this.#counts.refused_connections_total += 1;
     else this.#refuse("connection refused", { ...guard.fields, reason });
@@ -231,7 +232,7 @@ class Broker implements MqttEndpoint {
     if (will) this.#options.onWill(name);
     const receipt = { client: name, will, received_ms: this.#options.clock.now_ms() };
     const message = receivedMessage(packet, receipt);
-    if (guard !== null) guard.admitted.settled = true; // who only sits there makes room
+    if (guard !== null) this.#regulars.published(guard.admitted, guard.publisher);
     const begin = () => this.#commit(message, guard);
     const commit =
       client !== null && message.qos === 2 && message.packet_id !== null

@@ -6,7 +6,11 @@
 import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 
 export interface BrokerLimits {
-  /** One PLC needs one connection; at the limit, one that published nothing is closed. */
+  /**
+   * One PLC needs one connection; at the limit, one that published nothing is closed. With those of
+   * HTTP and what ballastd itself opens it is below the unit's LimitNOFILE, else the system would
+   * refuse connections before the admission makes room.
+   */
   readonly connections_max: number;
   /** From one address: a gateway may carry every pump of a ship. */
   readonly connections_address_max: number;
@@ -32,7 +36,7 @@ export interface BrokerLimits {
 }
 
 export const BROKER_LIMITS: BrokerLimits = {
-  connections_max: 4096,
+  connections_max: 2048,
   connections_address_max: 32,
   connect_ms: 30 * SECOND_MS,
   packet_ms: MINUTE_MS,

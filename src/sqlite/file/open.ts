@@ -16,10 +16,7 @@ import { refusal } from "./refused.ts";
 export type Connection = Database.Database;
 export type Statement<Parameters extends object, Row> = Database.Statement<[Parameters], Row>;
 
-/** Path of the database in the data folder. */
-export function databaseFile(dir: string): string {
-  return path.join(dir, "ballastd.db");
-}
+export { databaseFile } from "../../ground/data-folder.ts";
 
 /** SQLite's number for the setting under which a commit is on disk when it returns. */
 const SYNCHRONOUS_FULL = 2;

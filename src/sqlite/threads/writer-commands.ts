@@ -20,11 +20,12 @@ export const IDS_MAX = 10_000;
 const whole = z.number().int();
 const reason = z.string().min(1).max(REASON_MAX);
 
-/** The range is hidden, or shown again. */
+/** The range is hidden, or shown again; `cut_to` is its end if the asked one lay ahead. */
 const Voided = z.object({
   id: z.number(),
   readings: z.number().optional(),
   events: z.number().optional(),
+  cut_to: z.string().optional(),
 });
 
 export const WRITER_COMMANDS = {

@@ -21,10 +21,13 @@ export interface NewVoid extends ClosedRange {
   readonly reason: string;
 }
 
-/** The outcome: the numbers hidden or shown again, or the reason of a refusal. */
+/**
+ * The outcome: the numbers hidden or shown again, or the reason of a refusal. `cut_to` is the end
+ * in force, if the asked one lay ahead: what comes later is shown.
+ */
 export type VoidOutcome =
-  | { readonly id: number; readonly readings: number }
-  | { readonly id: number; readonly events: number }
+  | { readonly id: number; readonly readings: number; readonly cut_to?: string }
+  | { readonly id: number; readonly events: number; readonly cut_to?: string }
   | { readonly problem: string };
 
 /** The result of a void's first step. */
@@ -79,19 +82,20 @@ export function openVoidWrites(db: Connection, { clock, due }: VoidParts): VoidW
       const { id } = prepare(db, "void.next_id").get({}) ?? { id: 1 };
       const row = { id, ...range, reason, made_ms: act.at_ms };
       const told = { id, ...printed(range), what, reason };
+      const cut = range.end_ms < given.end_ms ? { cut_to: printTime(range.end_ms) } : {};
       if (what === "events") {
         prepare(db, ADD_VOID.events).run(row);
         markEvents(range);
         const events = countEvents(db, range);
         append(act, { ...told, events });
-        return { outcome: { id, events }, isDone: true, isCounting: false };
+        return { outcome: { id, events, ...cut }, isDone: true, isCounting: false };
       }
       const readings = countOf(countedPieces(db, range));
       prepare(db, ADD_VOID.readings).run(row);
       putUnderWay(db, id, range.start_ms - 1);
       append(act, { ...told, readings });
       const { isDone } = moveOn(db, due, isLate);
-      return { outcome: { id, readings }, isDone, isCounting: false };
+      return { outcome: { id, readings, ...cut }, isDone, isCounting: false };
     },
     undoVoid(id, act, isLate) {
       const stored = voidAt.get({ id });

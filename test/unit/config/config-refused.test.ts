@@ -1,7 +1,11 @@
 // A configuration that is refused: what of it can be read all the same, and what contradicts
 // itself.
 
-import { describe, expect, test } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { loadConfig } from "../../../src/config/load.ts";
 import { printListen } from "../../../src/config/values.ts";
 import { type Environment, load, readable, refusal } from "../../rig/config-file.ts";
 
@@ -116,7 +120,7 @@ describe("contradictions", () => {
 });
 
 test.each([
-  ['[system]\nvessel = """\n[http]\nlisten = 3\n"""\n[http]\nlisten = 7\n', "http.listen", 7],
+  ['[backup]\ndir = """\n[http]\nlisten = 3\n"""\n[http]\nlisten = 7\n', "http.listen", 7],
   ['"http" . "listen" = 7\n', "http.listen", 1],
   ['[ http ]\n# listen = 1\n "listen" = 7\n', "http.listen", 3],
   ["[storage]\ndir = 'a = {['\nretention_months = true\n", "storage.retention_months", 3],
@@ -134,4 +138,65 @@ test.each([
   expect(message).toMatch(/^configuration: BALLASTD_AUTH_TOKEN is invalid/);
   expect(message).toContain(words);
   expect(message).not.toContain(token);
+});
+
+describe("another encoding, and names", () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "ballastd-config-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, "ballastd.toml");
+  const loadBytes = (bytes: Buffer | string, env: Environment = {}) => {
+    writeFileSync(file, bytes);
+    return refusal(() => loadConfig({ file, env }));
+  };
+
+  test.each([
+    ['[system]\nvessel = "Möwe"\n', 2],
+    ["# Größe\n[system]\n", 1],
+    ['[system]\nid = "A"\n\n# für', 4],
+  ])("a file in Latin-1 is refused with the line: %j", (toml, line) => {
+    expect(loadBytes(Buffer.from(toml, "latin1"))).toBe(
+      `configuration: ${file} line ${line} isn't UTF-8: save the file in that encoding`,
+    );
+    expect(loadBytes(toml)).toMatch(/^not refused/);
+  });
+
+  test("a file in UTF-16 is refused", () => {
+    const bytes = Buffer.from('\ufeff[system]\nvessel = "Gull"\n', "utf16le");
+    expect(loadBytes(bytes)).toContain("line 1 isn't UTF-8");
+  });
+
+  test.each(["vessel", "imo", "type", "serial", "certificate"])(
+    "system.%s is a line of at most 128 characters",
+    (key) => {
+      for (const given of [
+        "x".repeat(129),
+        "a\\nb",
+        "a\\u0000b",
+        "a\\u007f",
+        "\\u202eb",
+        "\\ufffd",
+      ])
+        expect(loadBytes(`[system]\n${key} = "${given}"\n`)).toMatch(
+          /line 2\) .*expected at most 128 characters in UTF-8, without control characters$/,
+        );
+      for (const given of ["x".repeat(128), "한라호", "Möwe 🚢".padEnd(128, "ö")])
+        expect(loadBytes(`[system]\n${key} = "${given}"\n`)).toMatch(/^not refused/);
+    },
+  );
+
+  test("a name in Latin-1 in the environment is refused", () => {
+    const env = { BALLASTD_SYSTEM_VESSEL: Buffer.from("Möwe", "latin1").toString() };
+    expect(refusal(() => load(null, env))).toContain("expected at most 128 characters in UTF-8");
+  });
+
+  test.each(["", "\n", " \r\n\t"])("an empty file (%j) is refused once there is data", (given) => {
+    const dir = path.join(folder, "data");
+    const env = { STATE_DIRECTORY: dir };
+    expect(loadBytes(given, env)).toMatch(/^not refused/);
+    mkdirSync(dir);
+    writeFileSync(path.join(dir, "ballastd.db"), "");
+    expect(loadBytes(given, env)).toContain(`${file} is empty, and there is data`);
+    expect(loadBytes("# defaults\n", env)).toMatch(/^not refused/);
+    rmSync(dir, { recursive: true });
+  });
 });

@@ -174,6 +174,30 @@ describe("connections", () => {
     for (const socket of idle) socket.destroy();
     await http.close();
   });
+
+  test("addresses that hold all of them, with answers under way, make room", async () => {
+    const gate = Promise.withResolvers<void>();
+    const readers = scriptedReaders(async function* () {
+      yield "[1";
+      yield ",2";
+      await gate.promise;
+      yield "]";
+    });
+    const http = await openHttpRig({ readers, connections_max: 8 });
+    const held = await Promise.all(
+      Array.from({ length: 8 }, (_, place) => openSocket(http, `127.0.1.${1 + (place % 2)}`)),
+    );
+    for (const socket of held)
+      socket.resume().write("GET /api/health HTTP/1.1\r\nHost: ship\r\n\r\n");
+    await until("all to be asked", () => readers.asked.length === 8);
+    const tablet = await fetch(`${urlOf(http)}/healthz`);
+    expect(tablet.status).toBe(200);
+    await until("one to be cut", () => held.some((socket) => socket.destroyed));
+    expect(held.filter((socket) => socket.destroyed)).toHaveLength(1);
+    gate.resolve();
+    for (const socket of held) socket.destroy();
+    await http.close();
+  });
 });
 
 describe("requests that nobody waits for", () => {

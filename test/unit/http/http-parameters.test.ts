@@ -30,6 +30,29 @@ function messageFor(read: () => unknown): string {
   }
 }
 
+/** Every integer of every route's query, by its path and name. */
+const INTEGERS = ROUTES.flatMap(({ path, query }) =>
+  Object.entries(query.shape)
+    .filter(([, schema]) => z.toJSONSchema(schema, { io: "input" }).type === "integer")
+    .map(([name]) => [`${path}?${name}`, query, name] as const),
+);
+
+test("queries have integers", () => {
+  const names = INTEGERS.map(([name]) => name);
+  expect(names).toContain("/admin/quarantine?before");
+  expect(names).toContain("/api/ledger/proof?number");
+});
+
+test.each(INTEGERS)("%s takes plain digits alone", (_, query, name) => {
+  for (const given of ["1e3", "0x10", "%2B5", "1.0", "%205", "", "Infinity", "0b1", "1_0"]) {
+    // Other parameters may be missing, so only its own issue counts.
+    const issues = query.safeParse({ [name]: decodeURIComponent(given) }).error?.issues ?? [];
+    expect(issues.map(({ path }) => path[0])).toContain(name);
+  }
+  const issues = query.safeParse({ [name]: "5" }).error?.issues ?? [];
+  expect(issues.map(({ path }) => path[0])).not.toContain(name);
+});
+
 describe("integers", () => {
   test.each([
     ["", 100],

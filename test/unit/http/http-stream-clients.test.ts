@@ -7,7 +7,7 @@ import { afterEach, expect, test } from "vitest";
 import type { KnownNews, News, NewsItem } from "../../../src/sqlite/answers/news.ts";
 import { openStream, STREAMS_ADDRESS_MAX, STREAMS_MAX } from "../../../src/stream/stream.ts";
 import { type EventStream, openEventStream } from "../../rig/event-stream.ts";
-import { SILENT } from "../../rig/http-server-rig.ts";
+import { openHttpRig, SILENT, urlOf } from "../../rig/http-server-rig.ts";
 
 const KNOWN: KnownNews = {
   ...{ event_id: 0, operation_id: 0, alarm_id: 0, alarms: new Map(), reading: "", health: "" },
@@ -113,4 +113,30 @@ test("beyond what is kept, and beyond what came, an id is a resync", async () =>
     const back = await connect("10.0.0.1", { "Last-Event-ID": id });
     expect(back.events.slice(0, 2).map(({ type }) => type)).toEqual(["resync", "beat"]);
   }
+});
+
+test("streams that wait for the first answer of the database count as open ones", async () => {
+  const gate = Promise.withResolvers<void>();
+  const stream = openStream({ now_ms: Date.now, facts: () => null, log: SILENT });
+  stream.begin(async (): Promise<News> => {
+    await gate.promise;
+    return { known: KNOWN, items: [], isMore: false, silence_ms: 120_000 };
+  });
+  const http = await openHttpRig({ stream });
+  const leaving = new AbortController();
+  const statuses: number[] = [];
+  const asked = Array.from({ length: 270 }, () =>
+    fetch(`${urlOf(http)}/stream`, { signal: leaving.signal }).then(
+      ({ status }) => statuses.push(status),
+      () => null,
+    ),
+  );
+  await expect.poll(() => statuses.length).toBe(270 - STREAMS_MAX);
+  gate.resolve();
+  await Promise.all(asked);
+  expect(stream.count()).toBe(STREAMS_MAX);
+  expect(statuses.filter((status) => status === 503)).toHaveLength(270 - STREAMS_MAX);
+  leaving.abort();
+  await expect.poll(() => stream.refusal("127.0.0.1")).toBeNull();
+  await http.close();
 });

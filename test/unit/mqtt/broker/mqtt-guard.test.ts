@@ -84,7 +84,7 @@ test("tiny packets go on a few at a time, however many a chunk holds", async () 
 
 test("the real limits are those of the manual", () => {
   expect(BROKER_LIMITS).toMatchObject({
-    ...{ connections_max: 4096, connect_ms: 30_000, packet_ms: 60_000 },
+    ...{ connections_max: 2048, connect_ms: 30_000, packet_ms: 60_000 },
     ...{ unfinished_max_bytes: 64 * 1024 * 1024, in_hand_shared_bytes: 48 * 1024 },
   });
 });

@@ -200,6 +200,16 @@ test("voids whose readings have expired make room for new ones", () => {
   expect(rig.store.addVoid(next, act)).toMatchObject({ readings: 0 });
 });
 
+test("an end that lies ahead is cut to now, and the outcome tells to when", () => {
+  const { store } = rigOf();
+  const add = (what: "readings" | "events", end_ms: number) =>
+    store.addVoid({ what, start_ms: RECEIVED_MS - 1000, end_ms, reason: "calibration" }, act);
+  const cut_to = new Date(RECEIVED_MS).toISOString();
+  expect(add("readings", RECEIVED_MS + MINUTE_MS)).toEqual({ id: 1, readings: 0, cut_to });
+  expect(add("events", RECEIVED_MS + MINUTE_MS)).toMatchObject({ events: 0, cut_to });
+  expect(add("readings", RECEIVED_MS)).not.toHaveProperty("cut_to");
+});
+
 test("events of any span are hidden, not deleted, and shown again", () => {
   const { db, store } = rigOf();
   const eventAt = (timestamp: string, event_type: string) =>
@@ -215,7 +225,7 @@ test("events of any span are hidden, not deleted, and shown again", () => {
   expect(before).toBe(3);
   const range = { start_ms: Date.UTC(2030, 0, 1), end_ms: Date.UTC(2200, 0, 1) };
   const made = store.addVoid({ ...range, what: "events", reason: "clock at 2062" }, act);
-  expect(made).toEqual({ id: 1, events: 2 });
+  expect(made).toEqual({ id: 1, events: 2, cut_to: "2099-01-01T00:00:00.000Z" });
   expect(shown()).toBe(1);
   expect(storedReadings(db)).toHaveLength(1);
   expect(verifyChains(db, () => {})).toMatchObject({ events: 3, problem: null });
