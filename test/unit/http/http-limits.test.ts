@@ -175,7 +175,7 @@ describe("connections", () => {
     await http.close();
   });
 
-  test("addresses that hold all of them with answers under way leave room for another", async () => {
+  test("addresses that hold all of them with answers under way leave room", async () => {
     const gate = Promise.withResolvers<void>();
     const readers = scriptedReaders(async function* () {
       yield "[1";
