@@ -27,6 +27,7 @@ test.each([
   ["quarantine", "list"],
   ["ledger", "head"],
   ["inspection"],
+  ["sql", "select 1"],
   ["export", "--output", "-"],
 ])("%s %s refuses it, with exit code 78", async (...args) => {
   const { code, stdout, stderr } = await runProgram({ args, folder });

@@ -8,7 +8,13 @@ import { EXIT, Failure } from "../../ground/errors.ts";
 import { definitionsOf, tableNames } from "../../sqlite/answers/reading-table.ts";
 import { tokensOf } from "../../sqlite/answers/sql-text.ts";
 import { STATEMENT_MIB } from "../../sqlite/answers/statement.ts";
-import { configOf, existingDatabase, readDatabase, writeList } from "../instance-data.ts";
+import {
+  configOf,
+  existingDatabase,
+  openInstanceData,
+  readDatabase,
+  writeList,
+} from "../instance-data.ts";
 import { optionWord } from "../options.ts";
 import { LAYOUTS, type ResultLayout } from "../sql/layout.ts";
 import {
@@ -108,6 +114,7 @@ function openDialogue(
   { layout, timeout_s }: { readonly layout: ResultLayout; readonly timeout_s: number },
 ): Dialogue {
   const file = existingDatabase(config);
+  openInstanceData(file).close(); // refuses another version's
   let running: RunningStatement | null = null;
   return {
     async run(statement) {
