@@ -77,7 +77,7 @@ test("a client that takes nothing is cut, the others get everything", async () =
   );
   await expect.poll(() => stream.count()).toBe(1);
   expect(cut).toEqual(["10.0.0.1"]);
-  // What is held, not what the collector hasn't come to yet.
+  // Counted after a collection: garbage isn't held.
   const session = new Session();
   session.connect();
   const held = async () => {
