@@ -51,6 +51,9 @@ export const isMovingFlow = (flow_m3_h: number, certified_m3_h: number) =>
 export const isStillFlow = (flow_m3_h: number, certified_m3_h: number) =>
   flow_m3_h <= MOVING_SHARE * certified_m3_h;
 
+/** Totaliser and flow that differ by more than this share contradict each other. */
+export const WITNESS_DIFFERENCE = 0.1;
+
 /** Untreated water may move for so long: a valve closes after the lamps went out. */
 export const UNTREATED_MAX_MS = MINUTE_MS;
 /** States in which it may not, and the other ones in which no water is treated. */
@@ -70,6 +73,23 @@ export function isUntreatedState(state: Value, operation_type: Value): boolean |
   return UNTREATED_AT_ONCE.has(word) || NOT_TREATING.has(word) ? true : null;
 }
 
+/** A reading with the state that holds at it. */
+export interface HeldState extends Pick<Reading, "at_ms" | "values"> {
+  readonly state: Value;
+}
+
+/** The readings, newest first, each with its state: one that is sent on change holds until then. */
+export function withState(
+  readings: readonly Pick<Reading, "at_ms" | "values">[],
+): readonly HeldState[] {
+  let state: Value = null;
+  const ascending = readings.toReversed().map(({ at_ms, values }) => {
+    state = values[STATE] ?? state;
+    return { at_ms, values, state };
+  });
+  return ascending.reverse();
+}
+
 /**
  * True if a totaliser has risen by more than standing water explains, since no flow tells of it
  * and the plant is in states in which water is treated, or in which none is: the flow isn't the
@@ -80,9 +100,9 @@ export function totaliserRises(
   limits: FlowLimit & { readonly flow_max_uscg: number },
 ): boolean {
   const certified_m3_h = Math.max(limits.flow_max_imo, limits.flow_max_uscg);
-  const told = readings.filter(({ values }) => values[STATE] !== null);
-  const kindOf = ({ values }: Pick<Reading, "values">) => isUntreatedState(values[STATE], null);
-  const isBefore = (reading: Pick<Reading, "values">) =>
+  const told = withState(readings).filter(({ state }) => state !== null);
+  const kindOf = ({ state }: HeldState) => isUntreatedState(state, null);
+  const isBefore = (reading: HeldState) =>
     isMovingFlow(Number(reading.values[FLOW]), certified_m3_h) ||
     kindOf(reading) !== kindOf(told[0]);
   const before = told.findIndex(isBefore);

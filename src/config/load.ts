@@ -5,13 +5,14 @@
 // keys that can be read.
 
 import { existsSync } from "node:fs";
+import { isIPv6 } from "node:net";
 import path from "node:path";
 import { isLoopback } from "../ground/admission.ts";
 import { databaseFile } from "../ground/data-folder.ts";
 import type { Config, Section } from "./config.ts";
 import { type Environment, readKeys } from "./read.ts";
 import { refused } from "./shown.ts";
-import { printListen, readableListen, usesTls } from "./values.ts";
+import { type Listen, printListen, readableListen, usesTls } from "./values.ts";
 
 /** The configuration, and its file (null: none, defaults and environment only). */
 export interface LoadedConfig {
@@ -112,7 +113,10 @@ function inTopic(given: string): string {
 const RETENTION_MONTHS_MIN = 24;
 
 /** The parts of a configuration that the rules check. */
-type RuledSections = Pick<Config, "http" | "mqtt" | "limits" | "storage" | "shore" | "sparkplug">;
+type RuledSections = Pick<
+  Config,
+  "http" | "mqtt" | "modbus" | "limits" | "storage" | "shore" | "sparkplug"
+>;
 
 /** Throws a Failure (exit 78) for the first broken rule. */
 function refuseContradictions(sections: RuledSections): void {
@@ -153,8 +157,34 @@ function refuseContradictions(sections: RuledSections): void {
   for (const name of ["cert", "key", "key_pin"] as const)
     if (shore.url.length > 0 && shore[name] === "")
       throw refused("shore.url", `is set, but shore.${name} is not: type ballastd shore join FILE`);
+  refuseSharedAddress(sections);
   refuseSparkplug(sections.sparkplug);
   refuseLimits(limits);
+}
+
+/** Else the second server would take the first one for another program, and never be reached. */
+function refuseSharedAddress({ http, mqtt, modbus }: RuledSections): void {
+  const all = [
+    ...http.listen.map((listen) => ({ key: "http.listen", listen })),
+    ...(mqtt.mode === "embedded" ? mqtt.listen : []).map((listen) => ({
+      ...{ key: "mqtt.listen", listen },
+    })),
+    ...modbus.listen.map((listen) => ({ key: "modbus.listen", listen })),
+  ];
+  for (const [index, { key, listen }] of all.entries()) {
+    const other = all.slice(0, index).find((one) => isSameAddress(one.listen, listen));
+    if (other === undefined) continue;
+    const taken = `${other.key} (${printListen(other.listen)})`;
+    throw refused(key, `has ${printListen(listen)}, which ${taken} takes: expected another port`);
+  }
+}
+
+/** True if the second one can't listen beside the first; port 0 is a new one each time. */
+function isSameAddress(one: Listen, other: Listen): boolean {
+  if (one.port !== other.port || one.port === 0) return false;
+  const hosts = [one.host, other.host].map((host) => (host === "localhost" ? "127.0.0.1" : host));
+  const isAll = (host: string) => host === "0.0.0.0" || host === "::";
+  return hosts[0] === hosts[1] || (hosts.some(isAll) && isIPv6(hosts[0]) === isIPv6(hosts[1]));
 }
 
 /** Equal limits are refused as well: one that only warns would never be told. */

@@ -4,7 +4,7 @@
 // it.
 
 import { isUtf8 } from "node:buffer";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { parse as parseToml, TomlError } from "smol-toml";
 import type * as z from "zod";
 import { codeOf, type Failure, messageOf } from "../ground/errors.ts";
@@ -63,7 +63,7 @@ export function readKeys({ file, text }: NamedFile, fallback: string | null, env
   }
   return {
     file: from.file,
-    isBlank: from.file !== null && from.problem === null && from.text.trim() === "",
+    isBlank: from.problem === null && from.text.trim() === "" && isRegularFile(from.file),
     values: withPlaces(CONFIG.parse(readable), whereIs),
     origins,
     problems: [
@@ -195,6 +195,11 @@ export function tablesIn(text: string, file: string): Readonly<Record<string, un
   const { values, problem } = parsed(text, file);
   if (problem !== null) throw problem;
   return values;
+}
+
+/** False for /dev/null, which is empty on purpose. */
+function isRegularFile(file: string | null): boolean {
+  return file !== null && statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** Another encoding would alter names in silence: the first line of the file that isn't UTF-8. */

@@ -4,7 +4,10 @@
 // nothing, nor does a time without readings.
 
 import type { Reading } from "../reading.ts";
+import { indexOfTag } from "../tags.ts";
 import { tellsOperation } from "../treating.ts";
+
+const STATE = indexOfTag("PROCESS_STATE");
 
 /** The ship's limits that values are watched against, units as in the configuration. */
 export interface WatchedLimits {
@@ -98,13 +101,23 @@ export function limitState({ says, settled_ms }: LimitRule, judged: Judged): Lim
   return { kind: "out", value: last.value, limit: last.limit, since_ms: first_ms };
 }
 
-/** Lamps may be sent by themselves, with times of their own: the operation goes on meanwhile. */
+/**
+ * Lamps may be sent by themselves, with times of their own: the operation goes on meanwhile. So
+ * does a state that is sent on change, beside a flow that comes without it.
+ */
 function withOperation({ readings, silence_ms }: Judged): readonly ToldReading[] {
   let by: Reading | null = null;
+  let state: Reading | null = null;
   return readings.map((reading) => {
     const { at_ms, values } = reading;
     if (tellsOperation(reading)) by = reading;
-    const isKnown = by !== null && at_ms - by.at_ms <= silence_ms;
-    return { at_ms, values, operation: isKnown && by !== null ? by.values : null };
+    if (values[STATE] !== null) state = reading;
+    if (by === null || at_ms - by.at_ms > silence_ms) return { at_ms, values, operation: null };
+    const isHeld = state !== null && at_ms - state.at_ms <= silence_ms;
+    const operation =
+      isHeld && by.values[STATE] === null
+        ? by.values.with(STATE, state?.values[STATE] ?? null)
+        : by.values;
+    return { at_ms, values, operation };
   });
 }

@@ -5,7 +5,8 @@
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import type { UsualCadence } from "../operations/judging.ts";
-import { VOLUME_DIFFERENCE, VOLUME_FACTOR, WITNESS_DIFFERENCE } from "../operations/rules.ts";
+import { VOLUME_DIFFERENCE, VOLUME_FACTOR } from "../operations/rules.ts";
+import { WITNESS_DIFFERENCE } from "../treating.ts";
 import { isGap } from "./cadence.ts";
 import type { Followed } from "./followed.ts";
 import { certifiedVolume, type Totals } from "./totals.ts";

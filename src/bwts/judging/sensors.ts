@@ -2,14 +2,9 @@
 // without lamps, and a flow that the totaliser contradicts. Pure.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
-import {
-  FROZEN_CHANGES,
-  FROZEN_MINUTES,
-  FROZEN_READINGS,
-  WITNESS_DIFFERENCE,
-} from "../operations/rules.ts";
+import { FROZEN_CHANGES, FROZEN_MINUTES, FROZEN_READINGS } from "../operations/rules.ts";
 import { LAMP_COUNT } from "../tags.ts";
-import { DARK_LAMPS, DARK_POWER } from "../treating.ts";
+import { DARK_LAMPS, DARK_POWER, WITNESS_DIFFERENCE } from "../treating.ts";
 import { carried, type Followed } from "./followed.ts";
 import type { GatheredNumber } from "./gathered.ts";
 import { certifiedVolume, movingVolume, type Totals } from "./totals.ts";

@@ -2,14 +2,9 @@
 // A pair of readings that a fall or a leap separates isn't continuous, and tells no volume. Pure.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
-import {
-  MOVING_MINUTES,
-  RISE_FACTOR,
-  UNEXPLAINED_STEPS,
-  WITNESS_DIFFERENCE,
-} from "../operations/rules.ts";
+import { MOVING_MINUTES, RISE_FACTOR, UNEXPLAINED_STEPS } from "../operations/rules.ts";
 import { wordOf } from "../plc-word.ts";
-import { MOVING_SHARE } from "../treating.ts";
+import { MOVING_SHARE, WITNESS_DIFFERENCE } from "../treating.ts";
 import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
 
 export const TOTALISERS: readonly GatheredNumber[] = [

@@ -23,9 +23,10 @@ export const RISE_FACTOR = 3;
 /** Stretches of warm-up (or stopping) with a shorter time between them are one time of it. */
 export const SAME_TIME_MINUTES = 5;
 
-/** Totaliser and flow that differ by more than this share contradict each other. */
-export const WITNESS_DIFFERENCE = 0.1;
-/** So do they if no water explains so many steps of the totaliser, and this share of them all. */
+/**
+ * Totaliser and flow contradict each other (WITNESS_DIFFERENCE) also if no water explains so many
+ * steps of the totaliser, and this share of them all.
+ */
 export const UNEXPLAINED_STEPS = 3;
 /** More than this is a remark. */
 export const VOLUME_DIFFERENCE = 0.02;

@@ -16,6 +16,7 @@ import { fallOverOperations, type OperationLight } from "./operation-fall.ts";
 import { OVERVIEW_TAGS, type OverviewAnswer } from "./overview.ts";
 import { FOUND_TO_DO, type FoundToDo, type Present, presentOf, type ToldNow } from "./present.ts";
 import type { ShownLimits } from "./shown-limits.ts";
+import { totaliserContradicts, wasOutside } from "./steadiness.ts";
 import {
   FALL_CONFIDENCE,
   type HoursToLimit,
@@ -173,6 +174,8 @@ function presentAt(
     to_do: toDo(facts, asked),
     untreated_ms: found === null ? 0 : untreatedFor(found.readings, limits, operation_type),
     isRising: found !== null && totaliserRises(found.readings, limits),
+    isContradicted: found !== null && totaliserContradicts(found.readings, limits),
+    isUnsteady: found !== null && wasOutside(found.readings, limits, operation_type),
     line: operation?.line ?? null,
     left_m3:
       usual === null || volume === null ? null : Math.max(0, usual.volume_m3 - volume.volume_m3),

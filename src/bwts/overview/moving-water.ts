@@ -3,11 +3,10 @@
 
 import type { Reading, Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
-import { isMovingFlow, isUntreatedState } from "../treating.ts";
+import { isMovingFlow, isUntreatedState, withState } from "../treating.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import { flowLimitOf } from "./verdict.ts";
 
-const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 
 /** True if water moves at this flow; null if the flow isn't known. */
@@ -21,13 +20,12 @@ export function untreatedFor(
   limits: ShownLimits,
   operation_type: Value,
 ): number {
-  const told = readings.filter(({ values }) => values[STATE] !== null);
+  const told = withState(readings).filter(({ values }) => typeof values[FLOW] === "number");
   const [newest] = told;
   let since_ms = newest?.at_ms ?? 0;
-  for (const { at_ms, values } of told) {
-    const flow = values[FLOW];
-    const moves = isMoving(typeof flow === "number" ? flow : null, limits) === true;
-    if (!moves || isUntreatedState(values[STATE], operation_type) !== true) break;
+  for (const { at_ms, values, state } of told) {
+    const moves = isMoving(Number(values[FLOW]), limits) === true;
+    if (!moves || isUntreatedState(state, operation_type) !== true) break;
     since_ms = at_ms;
   }
   return (newest?.at_ms ?? 0) - since_ms;

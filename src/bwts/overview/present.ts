@@ -66,6 +66,7 @@ export const LACKING = [
   "odd_state",
   "moving",
   "clock",
+  "lately_outside",
 ] as const;
 export type Lacking = (typeof LACKING)[number];
 
@@ -112,6 +113,10 @@ export interface PresentFacts {
   readonly untreated_ms: number;
   /** True if a totaliser rises and the flow doesn't tell of it; see `totaliserRises`. */
   readonly isRising: boolean;
+  /** True if a totaliser contradicts the flow; see `totaliserContradicts`. */
+  readonly isContradicted: boolean;
+  /** True if a reading of the last minute was outside; see `wasOutside`. */
+  readonly isUnsteady: boolean;
   readonly limits: ShownLimits;
   /** The line through the light of the operation; null with too few readings. */
   readonly line: IntensityLine | null;
@@ -204,10 +209,10 @@ function reasonWithout({ verdict, because }: Ruling, treating: boolean | null) {
 
 /** Water is treated within limits, or the plant is at rest and no water moves. */
 function isAllWell(
-  { values, flow, limits, data, isClockTrusted }: PresentFacts,
+  { values, flow, limits, data, isClockTrusted, isUnsteady }: PresentFacts,
   verdict: VerdictState,
 ) {
-  if (data !== "fresh" || !isClockTrusted) return false;
+  if (data !== "fresh" || !isClockTrusted || isUnsteady) return false;
   if (verdict === "within_limit") return true;
   const word = values === null ? null : wordOf(values[STATE]);
   const isAtRest = verdict === "not_treating" && word !== null && AT_REST.has(word);
@@ -228,7 +233,7 @@ function verdictOf(facts: PresentFacts): Ruling {
 
 /** Water is treated: outside if a limit is broken, within if all that it takes is known. */
 function treatedVerdict(
-  { light, flow, limits, isClockTrusted, isRising }: PresentFacts,
+  { light, flow, limits, isClockTrusted, isRising, isContradicted, isUnsteady }: PresentFacts,
   values: readonly Value[],
 ): Ruling {
   const mode = limitMode(values);
@@ -240,10 +245,13 @@ function treatedVerdict(
   if (isStill && !isRising) return plainly("no_flow");
   const because: readonly Lacking[] = [
     ...(isDark(values) ? (["light_doubted"] as const) : lacking(light, LIGHT_LACKING)),
-    ...(isStill ? (["flow_doubted"] as const) : lacking(flow, FLOW_LACKING)),
+    ...(isStill || (isContradicted && flow.value !== null)
+      ? (["flow_doubted"] as const)
+      : lacking(flow, FLOW_LACKING)),
     ...(mode === null ? (["no_mode"] as const) : []),
     ...(wordOf(values[STATE]) === null ? (["no_state"] as const) : []),
     ...(isClockTrusted ? [] : (["clock"] as const)),
+    ...(isUnsteady ? (["lately_outside"] as const) : []),
   ];
   return { verdict: because.length === 0 ? "within_limit" : "not_judged", because };
 }

@@ -70,7 +70,8 @@ export async function run(args: readonly string[]): Promise<void> {
       );
   }
   const expected = "config show, config set KEY VALUE or config unset KEY";
-  throw wrongAction("config", positionals.map(unmarked).join(" "), expected);
+  // Without the words behind it: they may be a secret.
+  throw wrongAction("config", action ?? "", expected);
 }
 
 /** A number or an offset below zero, as the parser of options takes it for a value. */
@@ -135,7 +136,8 @@ function keyOf(word: string): ConfigKey {
   throw new Failure(EXIT.usage, `${isName ? word : "that key"} is unknown: ${advice}`);
 }
 
-const WORD = /^[\w-]{1,30}(\.[\w-]{1,30}){0,3}$/;
+/** A name of sections, as no secret that was typed here looks like. */
+const WORD = /^[a-z_]{1,30}(\.[a-z_]{1,30}){1,3}$/;
 
 /** A quarter of the letters may differ, and the section may be missing. */
 function nearKeys(word: string): readonly string[] {

@@ -120,6 +120,21 @@ describe("contradictions", () => {
 });
 
 test.each([
+  ['http.listen = ["127.0.0.1:1883"]', "mqtt.listen has 127.0.0.1:1883, which http.listen"],
+  ['http.listen = ["0.0.0.0:8080", "localhost:8080"]', "http.listen has localhost:8080, which"],
+  ['modbus.listen = ["127.0.0.1:8080"]', "modbus.listen has 127.0.0.1:8080, which http.listen"],
+])("an address that two servers have is refused: %s", (given, words) => {
+  expect(refusal(() => load(`${given}\n`))).toContain(words);
+});
+
+test.each(['http.listen = ["0.0.0.0:8080", "[::]:8080"]', 'http.listen = ["127.0.0.1:0"]'])(
+  "addresses of their own are taken: %s",
+  (given) => {
+    expect(() => load(`${given}\nmodbus.listen = ["127.0.0.1:0"]\n`)).not.toThrow();
+  },
+);
+
+test.each([
   ['[backup]\ndir = """\n[http]\nlisten = 3\n"""\n[http]\nlisten = 7\n', "http.listen", 7],
   ['"http" . "listen" = 7\n', "http.listen", 1],
   ['[ http ]\n# listen = 1\n "listen" = 7\n', "http.listen", 3],

@@ -39,6 +39,7 @@ export const esOverview: Translated<typeof overviewWords> = {
   because_no_state: "No se indica el estado del controlador.",
   because_odd_state: "El estado del controlador es una palabra desconocida.",
   because_moving: "Se mueve agua en un estado en que no se trata.",
+  because_lately_outside: "Una lectura del último minuto estuvo fuera de sus límites.",
   because_clock:
     "El reloj de este ordenador no es fiable, así que no se sabe la antigüedad de la lectura.",
   to_do_alerts: "Hay alertas abiertas",

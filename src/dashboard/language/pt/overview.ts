@@ -39,6 +39,7 @@ export const ptOverview: Translated<typeof overviewWords> = {
   because_no_state: "O estado do controlador não é indicado.",
   because_odd_state: "O estado do controlador é uma palavra desconhecida.",
   because_moving: "Move-se água num estado em que nenhuma é tratada.",
+  because_lately_outside: "Uma leitura do último minuto esteve fora dos seus limites.",
   because_clock:
     "O relógio deste computador não é fiável, por isso não se sabe a idade da leitura.",
   to_do_alerts: "Há alertas abertos",

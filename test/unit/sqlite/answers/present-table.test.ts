@@ -91,6 +91,13 @@ const STATES: Readonly<Record<string, PresentState>> = {
       ...{ ...idle, SYS_FLOW_RATE: null, SYS_TOTAL_BALLAST_VOL: 140_000 - 10 * Math.max(8, ago) },
     }),
   },
+  "idle said once, water moves since": {
+    isIdle: true,
+    each: (ago) => ({
+      ...{ ...idle, PROCESS_STATE: ago === 6 ? "IDLE" : null, SYS_FLOW_RATE: ago < 6 ? 800 : 0 },
+    }),
+  },
+  "flow a fifth of what a totaliser says": { each: always({ SYS_FLOW_RATE: 120 }) },
   "fault, no water moves": { each: last({ PROCESS_STATE: "FAULT", SYS_FLOW_RATE: 0 }) },
   "fault, water moves": { each: since(3, { PROCESS_STATE: "FAULT" }) },
   "bypass, water moves": { each: since(3, { PROCESS_STATE: "BYPASS" }) },
