@@ -95,11 +95,40 @@ export function limitState({ says, settled_ms }: LimitRule, judged: Judged): Lim
     last ??= { at_ms: reading.at_ms, ...found };
     first_ms = reading.at_ms;
   }
-  if (side === null || last === null || last.at_ms - first_ms < settled_ms)
-    return { kind: "unclear" };
+  if (side === null || last === null) return { kind: "unclear" };
+  if (last.at_ms - first_ms < settled_ms) return swinging({ says, settled_ms }, judged, readings);
   if (side === "well") return { kind: "over", why: "well within" };
   return { kind: "out", value: last.value, limit: last.limit, since_ms: first_ms };
 }
+
+/**
+ * A value that swings around its limit is out as well, if the times that it was out add up to
+ * `settled_ms` within twice as long. Between two readings the time is shared by both.
+ */
+function swinging(
+  { says, settled_ms }: LimitRule,
+  judged: Judged,
+  readings: readonly ToldReading[],
+): LimitState {
+  const from_ms = (readings.at(-1)?.at_ms ?? 0) - 2 * settled_ms;
+  const told = readings
+    .filter(({ at_ms }) => at_ms >= from_ms)
+    .map((reading) => ({ at_ms: reading.at_ms, said: says(reading, judged) }))
+    .filter(({ said }) => said !== null);
+  const out = told.flatMap(({ at_ms, said }, index) => {
+    if (said === null || said === "not treating" || said.at !== "out") return [];
+    const before_ms = told[index - 1]?.at_ms ?? at_ms;
+    const after_ms = told[index + 1]?.at_ms ?? at_ms;
+    return [{ at_ms, value: said.value, limit: said.limit, covers_ms: (after_ms - before_ms) / 2 }];
+  });
+  const out_ms = out.reduce((sum, { covers_ms }) => sum + covers_ms, 0);
+  const last = out.at(-1);
+  // A single value is no alert, however far the next reading is.
+  if (last === undefined || out.length < OUT_MIN || out_ms < settled_ms) return { kind: "unclear" };
+  return { kind: "out", value: last.value, limit: last.limit, since_ms: out[0].at_ms };
+}
+
+const OUT_MIN = 2;
 
 /**
  * Lamps may be sent by themselves, with times of their own: the operation goes on meanwhile. So

@@ -271,3 +271,30 @@ test("a lamp has failed by its newest status in any spelling, and lamps are told
   const other = judged([{ at: 0, LAMP_07_STATUS: "FAILED", LAMP_08_STATUS: "ACTIVE" }]);
   expect(stateOf("LAMP_FAILED", other, "08").kind).toBe("over");
 });
+
+const swings = (isLow: (second: number) => boolean, every_s = 1) =>
+  Array.from({ length: 240 / every_s + 1 }, (_, index) => ({
+    ...{ at: (index * every_s) / 60, COMPLIANCE_MODE: "IMO" },
+    UVR_INTENSITY: isLow(index * every_s) ? 200 : 650,
+  }));
+
+test.each<[string, (second: number) => boolean, string]>([
+  ["each second time", (second) => second % 2 === 0, "out"],
+  ["for 20 of each 60 s", (second) => second % 60 < 20, "unclear"],
+  ["once, for 110 s, and not since", (second) => second < 110, "over"],
+  ["for 90 s, and again for 40", (second) => second < 90 || second >= 200, "out"],
+])("a value that swings is out by the sum: below %s", (_title, isLow, kind) => {
+  expect(stateOf("UV_BELOW_LIMIT", judged(swings(isLow))).kind).toBe(kind);
+});
+
+test("a single value is no alert, however far the next ones are", () => {
+  const once = swings((second) => second === 120, 120);
+  expect(stateOf("UV_BELOW_LIMIT", judged(once)).kind).toBe("unclear");
+});
+
+test("water that moves each second time while none is treated is told", () => {
+  const readings = Array.from({ length: 161 }, (_, second) => ({
+    ...{ at: second / 60, PROCESS_STATE: "IDLE", SYS_FLOW_RATE: second % 2 === 0 ? 600 : 0 },
+  }));
+  expect(stateOf("WATER_UNTREATED", judged(readings)).kind).toBe("out");
+});
