@@ -72,10 +72,13 @@ export function openApp(tools: Tools): HttpApp {
     settings: { xPoweredBy: false },
   });
   // `async` must be literal: tinyhttp doesn't notice rejections of other functions.
+  // `async` must be literal: tinyhttp doesn't notice rejections of other functions.
   for (const { path, method, handler } of tools.paths.rows())
-    app[method === "GET" ? "get" : "post"](path, async (request, response) =>
-      serve({ request, response }, handler, tools),
-    );
+    app[method === "GET" ? "get" : "post"](path, async (request, response, next) => {
+      // Loosely matched, it may be another row's: `/manual/` is that of `/manual`.
+      if (!path.includes(":id") && targetOf(request.originalUrl).path !== path) return next?.();
+      return serve({ request, response }, handler, tools);
+    });
   const opened: HttpApp = app;
   return {
     handler(request, response) {
