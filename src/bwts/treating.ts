@@ -96,26 +96,51 @@ export function withState(
  * only witness. `readings` are newest first.
  */
 export function totaliserRises(
-  readings: readonly Pick<Reading, "at_ms" | "values">[],
+  readings: readonly HeldState[],
   limits: FlowLimit & { readonly flow_max_uscg: number },
 ): boolean {
   const certified_m3_h = Math.max(limits.flow_max_imo, limits.flow_max_uscg);
-  const told = withState(readings).filter(({ state }) => state !== null);
+  const held = readings.filter(({ state }) => state !== null);
   const kindOf = ({ state }: HeldState) => isUntreatedState(state, null);
   const isBefore = (reading: HeldState) =>
     isMovingFlow(Number(reading.values[FLOW]), certified_m3_h) ||
-    kindOf(reading) !== kindOf(told[0]);
-  const before = told.findIndex(isBefore);
-  const since = told.slice(0, before < 0 ? told.length : before);
+    kindOf(reading) !== kindOf(held[0]);
+  const before = held.findIndex(isBefore);
+  const since = held.slice(0, before < 0 ? held.length : before);
   return TOTALISER_FIELDS.some((tag) => {
-    const counted = since.filter(({ values }) => typeof values[tag] === "number");
-    const [newest, oldest] = [counted.at(0), counted.at(-1)];
-    if (newest === undefined || oldest === undefined) return false;
-    const passed_ms = newest.at_ms - oldest.at_ms;
+    const rise = totaliserRise(since, tag);
+    if (rise === null) return false;
+    const passed_ms = rise.end_ms - rise.start_ms;
     if (passed_ms < UNTREATED_MAX_MS) return false;
-    const rise_m3 = Number(newest.values[tag]) - Number(oldest.values[tag]);
-    return isMovingFlow((rise_m3 * HOUR_MS) / passed_ms, certified_m3_h);
+    return isMovingFlow((rise.rise_m3 * HOUR_MS) / passed_ms, certified_m3_h);
   });
+}
+
+export interface TotaliserRise {
+  readonly start_ms: number;
+  readonly end_ms: number;
+  readonly rise_m3: number;
+  /** The largest between two readings: its resolution at worst. */
+  readonly step_m3: number;
+}
+
+/** The rise of a totaliser over readings, newest first; null with fewer than two of its values. */
+export function totaliserRise(
+  readings: readonly Pick<Reading, "at_ms" | "values">[],
+  tag: number,
+): TotaliserRise | null {
+  const counted = readings.flatMap(({ at_ms, values }) => {
+    const total_m3 = values[tag];
+    return typeof total_m3 === "number" ? [{ at_ms, total_m3 }] : [];
+  });
+  const [last, first] = [counted.at(0), counted.at(-1)];
+  if (first === undefined || last === undefined || counted.length < 2) return null;
+  const steps = counted.slice(1).map(({ total_m3 }, index) => counted[index].total_m3 - total_m3);
+  return {
+    ...{ start_ms: first.at_ms, end_ms: last.at_ms },
+    rise_m3: last.total_m3 - first.total_m3,
+    step_m3: Math.max(...steps),
+  };
 }
 
 /** Lamps with less power, % of rated, give no light. */

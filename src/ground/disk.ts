@@ -11,7 +11,7 @@ export function freeBytes(dir: string): number {
 
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
 
-/** A size with three digits, in the units that the configuration takes: `71.7 GiB`, `256 MiB`. */
+/** A size with three digits, in units of 1024: `71.7 GiB`, `256 MiB`. */
 export function printedSize(bytes: number): string {
   const place = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), UNITS.length - 1);
   const value = bytes / 1024 ** place;

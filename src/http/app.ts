@@ -72,7 +72,6 @@ export function openApp(tools: Tools): HttpApp {
     settings: { xPoweredBy: false },
   });
   // `async` must be literal: tinyhttp doesn't notice rejections of other functions.
-  // `async` must be literal: tinyhttp doesn't notice rejections of other functions.
   for (const { path, method, handler } of tools.paths.rows())
     app[method === "GET" ? "get" : "post"](path, async (request, response, next) => {
       // Loosely matched, it may be another row's: `/manual/` is that of `/manual`.

@@ -202,7 +202,7 @@ export function json(value: unknown, status = 200): Reply {
   return { kind: "bytes", status, type: JSON_TYPE, bytes: Buffer.from(JSON.stringify(value)) };
 }
 
-/** The answer to HEAD where a body would be made for nothing: its length isn't told. */
+/** The answer to HEAD where a body would be made for nothing: its length isn't said. */
 export const BODILESS: Extract<Reply, { kind: "chunks" }> = {
   kind: "chunks",
   chunks: {

@@ -111,14 +111,14 @@ function swinging(
   readings: readonly ToldReading[],
 ): LimitState {
   const from_ms = (readings.at(-1)?.at_ms ?? 0) - 2 * settled_ms;
-  const told = readings
-    .filter(({ at_ms }) => at_ms >= from_ms)
-    .map((reading) => ({ at_ms: reading.at_ms, said: says(reading, judged) }))
-    .filter(({ said }) => said !== null);
-  const out = told.flatMap(({ at_ms, said }, index) => {
-    if (said === null || said === "not treating" || said.at !== "out") return [];
-    const before_ms = told[index - 1]?.at_ms ?? at_ms;
-    const after_ms = told[index + 1]?.at_ms ?? at_ms;
+  const all = readings.flatMap((reading) => {
+    const said = reading.at_ms < from_ms ? null : says(reading, judged);
+    return said === null ? [] : [{ at_ms: reading.at_ms, said }];
+  });
+  const out = all.flatMap(({ at_ms, said }, index) => {
+    if (said === "not treating" || said.at !== "out") return [];
+    const before_ms = all[index - 1]?.at_ms ?? at_ms;
+    const after_ms = all[index + 1]?.at_ms ?? at_ms;
     return [{ at_ms, value: said.value, limit: said.limit, covers_ms: (after_ms - before_ms) / 2 }];
   });
   const out_ms = out.reduce((sum, { covers_ms }) => sum + covers_ms, 0);

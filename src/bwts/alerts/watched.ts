@@ -12,6 +12,7 @@ import {
   TOTALISER_FIELDS,
   totaliserRises,
   UNTREATED_MAX_MS,
+  withState,
 } from "../treating.ts";
 import type { OwnCode } from "./alert.ts";
 import type { Judged, Limit, LimitRule, Said, ToldReading, WatchedLimits } from "./limit-state.ts";
@@ -159,7 +160,7 @@ function totalisersAtRest(judged: Judged): TotalisersAtRest {
   const { readings, limits } = judged;
   const from_ms = (readings.at(-1)?.at_ms ?? 0) - SETTLED_MS;
   const first = readings.findLastIndex(({ at_ms }) => at_ms < from_ms) + 1;
-  const rises = totaliserRises(readings.slice(first).reverse(), limits);
+  const rises = totaliserRises(withState(readings.slice(first).reverse()), limits);
   const found = {
     rising_ms: rises ? from_ms : Number.POSITIVE_INFINITY,
     isFlowSent: readings.some(({ values }) => values[FLOW] !== null),

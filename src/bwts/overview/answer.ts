@@ -8,7 +8,7 @@ import { dataState } from "../idle-plant.ts";
 import type { Doubt } from "../plausible.ts";
 import { asText, type Value } from "../reading.ts";
 import { indexOfTag, TAGS } from "../tags.ts";
-import { totaliserRises } from "../treating.ts";
+import { totaliserRises, withState } from "../treating.ts";
 import { type HiddenAsked, type HidingVoid, hiddenAt, isHiddenNow } from "./hidden.ts";
 import { untreatedFor } from "./moving-water.ts";
 import { type Volume, type VolumePoint, volumeOf } from "./operation.ts";
@@ -84,7 +84,7 @@ interface FoundValues {
   readonly flow: ToldNow;
   /** The newest values that aren't believed, of fields by their index into `TAGS`. */
   readonly doubted: readonly { readonly tag: number; readonly value: Value; readonly why: Doubt }[];
-  readonly readings: Parameters<typeof untreatedFor>[0];
+  readonly readings: Parameters<typeof withState>[0];
 }
 
 const LOCATION = indexOfTag("location");
@@ -164,6 +164,7 @@ function presentAt(
   const { found, operation, usual, failing } = facts;
   const { is_clock_trusted, is_quarantining } = asked;
   const operation_type = operation?.operation_type ?? found?.values[OPERATION] ?? null;
+  const readings = withState(found?.readings ?? []);
   return presentOf({
     values: found?.values ?? null,
     light: found?.light ?? NOT_TOLD,
@@ -172,10 +173,10 @@ function presentAt(
     isQuarantining: is_quarantining,
     ...{ isRunning: operation !== null, operation_type, limits, failing },
     to_do: toDo(facts, asked),
-    untreated_ms: found === null ? 0 : untreatedFor(found.readings, limits, operation_type),
-    isRising: found !== null && totaliserRises(found.readings, limits),
-    isContradicted: found !== null && totaliserContradicts(found.readings, limits),
-    isUnsteady: found !== null && wasOutside(found.readings, limits, operation_type),
+    untreated_ms: untreatedFor(readings, limits, operation_type),
+    isRising: totaliserRises(readings, limits),
+    isContradicted: totaliserContradicts(readings, limits),
+    isUnsteady: wasOutside(readings, limits, operation_type),
     line: operation?.line ?? null,
     left_m3:
       usual === null || volume === null ? null : Math.max(0, usual.volume_m3 - volume.volume_m3),

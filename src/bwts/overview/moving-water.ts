@@ -1,9 +1,9 @@
 // Tells if water moves now in a state in which none is treated, by the flow of the newest
 // readings. Pure, and without zod.
 
-import type { Reading, Value } from "../reading.ts";
+import type { Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
-import { isMovingFlow, isUntreatedState, withState } from "../treating.ts";
+import { type HeldState, isMovingFlow, isUntreatedState } from "../treating.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import { flowLimitOf } from "./verdict.ts";
 
@@ -16,14 +16,14 @@ export function isMoving(flow_m3_h: number | null, limits: ShownLimits): boolean
 
 /** The time for which water has moved untreated, up to the newest of `readings`, newest first. */
 export function untreatedFor(
-  readings: readonly Pick<Reading, "at_ms" | "values">[],
+  readings: readonly HeldState[],
   limits: ShownLimits,
   operation_type: Value,
 ): number {
-  const told = withState(readings).filter(({ values }) => typeof values[FLOW] === "number");
-  const [newest] = told;
+  const flows = readings.filter(({ values }) => typeof values[FLOW] === "number");
+  const [newest] = flows;
   let since_ms = newest?.at_ms ?? 0;
-  for (const { at_ms, values, state } of told) {
+  for (const { at_ms, values, state } of flows) {
     const moves = isMoving(Number(values[FLOW]), limits) === true;
     if (!moves || isUntreatedState(state, operation_type) !== true) break;
     since_ms = at_ms;

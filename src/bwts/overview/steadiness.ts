@@ -6,13 +6,15 @@ import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import type { Reading, Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
 import {
+  type HeldState,
   isMovingFlow,
   isTreatingState,
   isUntreatedState,
   MOVING_SHARE,
   TOTALISER_FIELDS,
+  type TotaliserRise,
+  totaliserRise,
   WITNESS_DIFFERENCE,
-  withState,
 } from "../treating.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import { flowLimitOf, limitMode, uvLimitOf } from "./verdict.ts";
@@ -33,9 +35,12 @@ const numberAt = (values: readonly Value[], tag: number): number | null => {
   return typeof value === "number" ? value : null;
 };
 
-/** True if a reading of the last minute was outside, or water moved in it that none treated. */
+/**
+ * True if a reading of the last minute was outside, or water moved in it that none treated;
+ * `readings` are newest first.
+ */
 export function wasOutside(
-  readings: Readings,
+  readings: readonly HeldState[],
   limits: ShownLimits,
   operation_type: Value,
 ): boolean {
@@ -45,9 +50,8 @@ export function wasOutside(
   const lowest = uvLimitOf(mode, limits) ?? Math.min(limits.uv_imo, limits.uv_uscg);
   const highest = flowLimitOf(mode, limits);
   const certified_m3_h = flowLimitOf(null, limits);
-  const lately = withState(readings).filter(({ at_ms }) => newest.at_ms - at_ms < HOLDS_MS);
-  const isUntreated = ({ state }: { readonly state: Value }) =>
-    isUntreatedState(state, operation_type) === true;
+  const lately = readings.filter(({ at_ms }) => newest.at_ms - at_ms < HOLDS_MS);
+  const isUntreated = ({ state }: HeldState) => isUntreatedState(state, operation_type) === true;
   const isOutside = lately.some((reading) => {
     const { values, state } = reading;
     const [light, flow] = [numberAt(values, INTENSITY), numberAt(values, FLOW)];
@@ -57,60 +61,40 @@ export function wasOutside(
   });
   const treated = lately.findIndex((reading) => !isUntreated(reading));
   const atRest = lately.slice(0, treated < 0 ? lately.length : treated);
-  const still_m3 = (MOVING_SHARE * certified_m3_h * HOLDS_MS) / HOUR_MS;
-  return (
-    isOutside || TOTALISER_FIELDS.some((tag) => (riseOf(atRest, tag)?.rise_m3 ?? 0) > still_m3)
-  );
-}
-
-interface TotaliserRise {
-  readonly start_ms: number;
-  readonly end_ms: number;
-  readonly rise_m3: number;
-  /** The largest between two readings: its resolution at worst. */
-  readonly step_m3: number;
-}
-
-/** The rise of a totaliser over the readings; null with fewer than two of its values. */
-function riseOf(readings: Readings, tag: number): TotaliserRise | null {
-  const counted = readings.filter(({ values }) => numberAt(values, tag) !== null).toReversed();
-  const [first, last] = [counted.at(0), counted.at(-1)];
-  if (first === undefined || last === undefined || first === last) return null;
-  const of = (index: number) => numberAt(counted[index].values, tag) ?? 0;
-  const steps = counted.slice(1).map((_, index) => of(index + 1) - of(index));
-  return {
-    ...{ start_ms: first.at_ms, end_ms: last.at_ms },
-    rise_m3: of(counted.length - 1) - of(0),
-    step_m3: Math.max(...steps),
+  // As if it had taken the whole minute: the first seconds of a rise count as well.
+  const hasRisen = (tag: number) => {
+    const rise_m3 = totaliserRise(atRest, tag)?.rise_m3 ?? 0;
+    return isMovingFlow((rise_m3 * HOUR_MS) / HOLDS_MS, certified_m3_h);
   };
+  return isOutside || TOTALISER_FIELDS.some(hasRisen);
 }
 
 /** True if a totaliser that rises doesn't rise as the flow says, by more than its own steps. */
 export function totaliserContradicts(readings: Readings, limits: ShownLimits): boolean {
-  const told = readings.filter(({ values }) => numberAt(values, FLOW) !== null);
-  const [newest, oldest] = [told.at(0), told.at(-1)];
+  const flows = readings.filter(({ values }) => numberAt(values, FLOW) !== null);
+  const [newest, oldest] = [flows.at(0), flows.at(-1)];
   if (newest === undefined || oldest === undefined) return false;
   const within = readings.filter(({ at_ms }) => at_ms >= oldest.at_ms && at_ms <= newest.at_ms);
   return TOTALISER_FIELDS.some((tag) => {
-    const rise = riseOf(within, tag);
+    const rise = totaliserRise(within, tag);
     if (rise === null || rise.rise_m3 <= 0) return false;
     const { start_ms, end_ms, rise_m3, step_m3 } = rise;
     if (end_ms - start_ms < COMPARED_MS) return false;
-    const flow_m3 = flowVolume(told, rise);
+    const flow_m3 = flowVolume(flows, rise);
     const still_m3 = (MOVING_SHARE * flowLimitOf(null, limits) * (end_ms - start_ms)) / HOUR_MS;
     const most_m3 = Math.max(still_m3, WITNESS_DIFFERENCE * Math.max(rise_m3, flow_m3)) + step_m3;
     return Math.abs(rise_m3 - flow_m3) > most_m3;
   });
 }
 
-/** The flow's volume between two instants, by trapezoids; `told` are newest first. */
+/** The flow's volume between two instants, by trapezoids; `flows` are newest first. */
 function flowVolume(
-  told: Readings,
+  flows: Readings,
   { start_ms, end_ms }: Pick<TotaliserRise, "start_ms" | "end_ms">,
 ): number {
   let volume_m3 = 0;
-  for (let index = 1; index < told.length; index += 1) {
-    const [after, before] = [told[index - 1], told[index]];
+  for (let index = 1; index < flows.length; index += 1) {
+    const [after, before] = [flows[index - 1], flows[index]];
     const from_ms = Math.max(before.at_ms, start_ms);
     const to_ms = Math.min(after.at_ms, end_ms);
     if (to_ms <= from_ms) continue;

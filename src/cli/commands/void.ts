@@ -89,7 +89,7 @@ async function hide({ from, to, what, reason = "", ...given }: VoidSpan): Promis
   tell(given, hidden, `void ${hidden.id}: ${countOf(hidden)} are hidden${cutOf(hidden, config)}`);
 }
 
-/** An end that lay ahead was cut: what comes later isn't hidden, which must be told. */
+/** An end that lay ahead was cut: what comes later isn't hidden, which must be said. */
 function cutOf({ cut_to }: { cut_to?: string }, { system }: Pick<Config, "system">): string {
   if (cut_to === undefined) return "";
   const end = withShipTime(cut_to, system.utc_offset);

@@ -27,21 +27,24 @@ const SHAPES: Readonly<Record<ShownResult["result"], string>> = {
   not_compared: "M6 12h12",
 };
 
+/** An agreement over less than the whole book says so. */
+function agreement({ agrees, results }: ShownOutcome): string {
+  if (!agrees) return t("disagrees");
+  const unknown = results.filter(({ result }) => result === "not_compared").length;
+  if (unknown === 0) return t("agrees");
+  return t("agrees_where_compared", { n: printNumber(unknown) });
+}
+
 export function BookOutcome({ outcome }: { outcome: ShownOutcome }) {
-  const { agrees, problems, faults, results } = outcome;
+  const { problems, faults, results } = outcome;
   const counts = RESULT_WORDS.map((word) => ({
     word,
     n: results.filter(({ result }) => result === word).length,
   }));
-  const unknown = results.filter(({ result }) => result === "not_compared").length;
   return (
     <div class="outcome" data-test="outcome">
       <p class="big" role="status">
-        {!agrees
-          ? t("disagrees")
-          : unknown === 0
-            ? t("agrees")
-            : t("agrees_where_compared", { n: printNumber(unknown) })}
+        {agreement(outcome)}
       </p>
       <ul class="counts">
         {counts

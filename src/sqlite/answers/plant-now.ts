@@ -10,7 +10,7 @@ import type { LampCondition } from "../../bwts/overview/lamp-condition.ts";
 import { treatingNow } from "../../bwts/overview/present.ts";
 import type { Value } from "../../bwts/reading.ts";
 import { indexOfTag, TAGS } from "../../bwts/tags.ts";
-import { totaliserRises } from "../../bwts/treating.ts";
+import { totaliserRises, withState } from "../../bwts/treating.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { presentOperation } from "../derived/gaps.ts";
 import { newestValues, toldNumber } from "../derived/newest-values.ts";
@@ -102,7 +102,7 @@ function plantAt(
   const asked = { end_ms: at_ms, forecasts, isSuspended, areCountersFast: areFast, config };
   const [health] = newestHealth(db, 1);
   const told = TAGS.map((_, index) => toldNumber(found, index, silence_ms));
-  const isRising = totaliserRises(found.readings, config.limits);
+  const isRising = totaliserRises(withState(found.readings), config.limits);
   const isTreating = treatingNow(values, { flow: told[FLOW], isRising }, config.limits);
   const scores = health && { overall: health.overall_score, ...health.components };
   return {

@@ -1,4 +1,4 @@
-// Packing without its tools: all that lack are told in one sentence, before anything is built.
+// Packing without its tools: all that lack are named in one sentence, before anything is built.
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { untreatedFor } from "../../../../src/bwts/overview/moving-water.ts";
 import { totaliserContradicts, wasOutside } from "../../../../src/bwts/overview/steadiness.ts";
 import { indexOfTag } from "../../../../src/bwts/tags.ts";
-import { totaliserRises } from "../../../../src/bwts/treating.ts";
+import { totaliserRises, withState } from "../../../../src/bwts/treating.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../../../../src/ground/clock.ts";
 import { newestValues } from "../../../../src/sqlite/derived/newest-values.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
@@ -47,13 +47,18 @@ test("a totaliser that rises at rest is seen at five readings a second", () => {
     PROCESS_STATE: "IDLE",
     SYS_TOTAL_BALLAST_VOL: 140_000 - ago_ms / 6000,
   }));
-  expect(totaliserRises(readings, LAMP_CONFIG.limits)).toBe(true);
+  expect(totaliserRises(withState(readings), LAMP_CONFIG.limits)).toBe(true);
 });
 
 const seconds = (
   count: number,
   fieldsAt: (ago: number) => Readonly<Record<string, string | number>>,
-) => foundAfter(count * SECOND_MS, SECOND_MS, (ago_ms) => fieldsAt(ago_ms / SECOND_MS)).readings;
+) => {
+  const { readings } = foundAfter(count * SECOND_MS, SECOND_MS, (ago_ms) =>
+    fieldsAt(ago_ms / SECOND_MS),
+  );
+  return withState(readings);
+};
 
 test("a state that is sent once holds for the water that moves after it", () => {
   const first = (ago: number): Record<string, string> =>
