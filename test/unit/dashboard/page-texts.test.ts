@@ -44,6 +44,10 @@ const english: readonly AreaTexts<Texts>[] = [
   ...Object.values(words),
   ...[alertCodesWords, fieldsWords, rulesWords],
 ];
+/** By language: of a term in English the words for it, the usual one first. */
+const glossaries = z
+  .record(z.string(), z.record(z.string(), z.array(z.string())))
+  .parse(JSON.parse(readFileSync(path.join(root, "src/dashboard/lang/glossary.json"), "utf8")));
 const languages = ["ja", "ko", "es", "pt"].map((code) => ({ code, areas: areasOf(code) }));
 
 afterEach(() => speak(ENGLISH));
@@ -94,6 +98,21 @@ describe("every language", () => {
       return [...needed].every((form) => given.includes(form)) ? [] : [`${code} ${area}.${key}`];
     });
     expect(odd).toEqual([]);
+  });
+
+  test("has the trade's terms by its glossary", () => {
+    const astray = eachText(({ code, area, key, source, text }) => {
+      const from = formsOf(source)
+        .join("\n")
+        .replace(/\{\w+\}/g, "");
+      const to = formsOf(text).join("\n").toLowerCase();
+      return Object.entries(glossaries[code] ?? {})
+        .filter(([term]) => new RegExp(`\\b${term}s?\\b`, "i").test(from))
+        .filter(([, allowed]) => !allowed.some((word) => to.includes(word.toLowerCase())))
+        .map(([term, allowed]) => `${code} ${area}.${key}: ${term} is ${allowed.join(" or ")}`);
+    });
+    expect(Object.keys(glossaries)).toEqual(languages.map(({ code }) => code));
+    expect(astray).toEqual([]);
   });
 
   test("has no text left in English", () => {
