@@ -25,6 +25,10 @@ where at_ms = $at_ms;
 -- The records made aboard of a range, newest first.
 select * from health where at_ms between $start_ms and $end_ms order by at_ms desc;
 
+-- name: health.all
+-- All records made aboard, also those at times that no range has.
+select * from health;
+
 -- name: health.put
 insert into health (
   at_ms, overall_score, risk_level, month,

@@ -2,7 +2,8 @@
 
 -- name: segment.unexpired
 -- Segments that lie before a time and have their readings.
-select count(*) as count from segment where last_ms < $before_ms and payload is not null;
+select count(*) as count from segment not indexed
+where last_ms < $before_ms and payload is not null;
 
 -- name: segment.since
 -- Segments between the numbers $id and $end, without their payloads.
@@ -44,7 +45,7 @@ select hash from segment where id = $id;
 
 -- name: segment.empty
 -- The segments without a payload that end at $start_ms or later.
-select id from segment where payload is null and last_ms >= $start_ms;
+select id from segment not indexed where payload is null and last_ms >= $start_ms;
 
 -- name: segment.expire
 -- Drops a segment's payload and its thinned part.

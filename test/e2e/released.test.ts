@@ -52,6 +52,12 @@ test.each(RELEASED)(
     expect(await runProgram({ args: ["verify"], folder })).toMatchObject({ code: 0 });
     const check = await runProgram({ args: ["check", "--thorough"], folder });
     expect(check.stdout).toMatch(/^ok {7}buckets: /m);
+    const ask = "select start, readings + not_sealed as n from reading_day order by start limit 1";
+    const days = await runProgram({ args: ["sql", "--format", "json", ask], folder });
+    expect(JSON.parse(days.stdout)).toEqual([{ start: "2026-01-01T00:00:00.000Z", n: 480 }]);
+    const plan = "explain query plan select * from segment_time where first_ms between 1 and 2";
+    const found = await runProgram({ args: ["sql", plan], folder });
+    expect(found.stdout).toContain("SEARCH segment USING INDEX segment_by_start");
     const { schema } = JSON.parse((await runProgram({ args: ["version", "--json"] })).stdout);
     expect(check.stdout).toContain(`schema: user_version is ${schema},`);
     await appliance.program.stop("SIGTERM");

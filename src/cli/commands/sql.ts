@@ -42,6 +42,11 @@ and without one.
                       a column for each field of /api/tags, at_ms, received_at, clock_trusted and
                       extra, the unknown tags as JSON. FROM and TO are times as of --from and --to
                       of ballastd export; reading alone is all of them
+  reading_hour        hours (UTC) as the API sums them up, means not rounded: start, start_ms, and
+  reading_day         a column for each field with a mean, a maximum or a last value; likewise days.
+                      readings are in these values, and as many as not_sealed says aren't yet
+  segment_time        the first and the last time of the readings in each row of segment, where they
+                      are packed; an index finds a range of first_ms or last_ms
   utc(MS), ms(TIME)   print and read the milliseconds since 1970 of columns such as at_ms
 
 All other tables and views are as they lie in the file (main.reading has the readings that aren't
@@ -138,7 +143,8 @@ const COMMANDS = `.tables          list the tables and views
 
 A statement ends with a semicolon and may take several lines. Ctrl-C ends one that runs. Readings
 are in the table reading(FROM, TO), such as reading('2026-05-01', '2026-05-31'); .schema reading
-lists its columns. More is in ballastd sql --help.`;
+lists its columns. Their hours and days are in reading_hour and reading_day, without the readings
+that not_sealed counts. More is in ballastd sql --help.`;
 
 /** Carries out a command of the prompt; false ends the dialogue. */
 function carryOutCommand(config: Config, line: string): boolean {

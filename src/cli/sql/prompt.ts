@@ -39,6 +39,9 @@ async function readPipe(dialogue: Dialogue): Promise<void> {
 
 const PROMPT = "ballastd> ";
 const CONTINUED = "     ...> ";
+const OPENING =
+  "SQL that reads. Readings are in reading('2026-05-01', '2026-05-31'), their hours and days in\n" +
+  "reading_hour and reading_day; .help explains, .quit ends\n";
 
 async function readTerminal(dialogue: Dialogue): Promise<void> {
   const entry = openEntry(dialogue);
@@ -55,7 +58,7 @@ async function readTerminal(dialogue: Dialogue): Promise<void> {
     Object.assign(lines, { line: "", cursor: 0 });
     ask();
   });
-  process.stdout.write("SQL that reads; .help explains, .quit ends\n");
+  process.stdout.write(OPENING);
   ask();
   for await (const line of lines) {
     const goesOn = await entry.add(`${line}\n`).catch(tell);

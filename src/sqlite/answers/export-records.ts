@@ -13,7 +13,7 @@ import { gapAnswer, type ShownGap } from "../../bwts/silence.ts";
 import { VOIDED } from "../../codec/line.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { lastingGap } from "../derived/gaps.ts";
-import { type HealthRow, scoredHealth } from "../derived/health-scores.ts";
+import { type HealthRow, refuseStrays, scoredHealth } from "../derived/health-scores.ts";
 import { type ForecastRow, forecastOf } from "../derived/lamp-rows.ts";
 import { type ReceivedPrediction, receivedOf } from "../derived/predictions.ts";
 import { csvRow } from "../exchange/export-csv.ts";
@@ -108,6 +108,7 @@ function* events(db: Connection, { range, withVoided }: RecordsAsked): Generator
 }
 
 function* healthOf(db: Connection, range: ClosedRange): Generator<RecordMembers> {
+  refuseStrays(db, range);
   const aboard = each(paged<"record.health", HealthRow>(db, "record.health", range), scoredHealth);
   const received = each(
     paged<"record.health_received", HealthRow>(db, "record.health_received", range),

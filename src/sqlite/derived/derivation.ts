@@ -72,6 +72,11 @@ export interface DerivedTable {
   places?(db: Connection): Iterable<RowKey>;
   /** Called before a damaged row is removed; true if its derivation computes it again. */
   isMadeAgain(db: Connection, row: StoredRow): boolean;
+  /**
+   * True if a damaged row that is computed again stays until its piece's result replaces it:
+   * answers report the damage until then, and don't leave it out. Otherwise it is removed first.
+   */
+  isReplaced?(db: Connection, row: StoredRow): boolean;
 }
 
 /** The key of a row. */

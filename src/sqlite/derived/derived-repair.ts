@@ -1,7 +1,8 @@
 // Repairs what is derived after a start, while the writer is idle. A row of which the key alone was
-// damaged returns to its place, which its checksum tells. Another damaged row is removed if it can
-// be computed again, and then all pieces are due, since its key may be damaged too. The others stay
-// as they are, and are reported. A damaged row of `due` may have named any piece, so all are due.
+// damaged returns to its place, which its checksum tells. Another damaged row that can be computed
+// again is removed, or stays until it is replaced, and all pieces are due, since its key may be
+// damaged too. The others stay as they are, and are reported. A damaged row of `due` may have named
+// any piece, so all are due.
 
 import { SLOT_MS } from "../../bwts/health.ts";
 import { floorTo, HOUR_MS } from "../../ground/clock.ts";
@@ -117,13 +118,18 @@ function repairRow(
 ): void {
   const { name, tables } = derivation;
   const { table, place, mark } = given;
-  const { key, isMadeAgain } = tables[table];
+  const { key, isMadeAgain, isReplaced } = tables[table];
   const row = withKey(db, "derived.row", { table, key }).get(given.row);
   // Else it was computed again meanwhile.
   if (row === undefined || isWholeRow(row)) return;
   const moved = { ...row, ...place };
   const isMoved = isWholeRow(moved);
   if (!isMoved && !isMadeAgain(db, row)) return;
+  if (!isMoved && isReplaced?.(db, row) === true) {
+    mark(name, pieceAt(derivation, Number(row.at_ms)));
+    addAllDue(db, [{ name }]);
+    return;
+  }
   withKey(db, "derived.remove", { table, key }).run(row);
   if (!isMoved) {
     addAllDue(db, [{ name }]);

@@ -3,14 +3,15 @@
 
 import { SLOT_MS, scoreSlot } from "../../bwts/health.ts";
 import type { HealthComponents, HealthRecord } from "../../bwts/health-record.ts";
+import { DamagedError } from "../../codec/bytes.ts";
 import { floorTo, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { damageOf, isDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
-import { provenRow, withRowChecksum } from "../file/row-checksum.ts";
+import { isWholeRow, provenRow, rowProblem, withRowChecksum } from "../file/row-checksum.ts";
 import { startsIn } from "../sealed/sums.ts";
-import { BELIEVED, rawFrom, readingsIn } from "../sealed/timeline.ts";
+import { BELIEVED, newestStored, rawFrom, readingsIn } from "../sealed/timeline.ts";
 import type { Derivation, RowKey } from "./derivation.ts";
 
 /** A slot and its record; null if no water was treated in it. */
@@ -29,6 +30,8 @@ export const HEALTH: Derivation<readonly ScoredSlot[]> = {
       key: KEY,
       places: slotsOfReadings,
       isMadeAgain: (db, { at_ms }) => Number(at_ms) >= rawFrom(db),
+      // `save` removes what stands in a slot. A slot ahead of the readings isn't computed.
+      isReplaced: (db, { at_ms }) => Number(at_ms) <= (newestStored(db) ?? 0),
     },
   },
   made_of: { readings: 0 },
@@ -101,7 +104,53 @@ export function scoredHealth(row: HealthRow): HealthRecord {
   return { at_ms, source: "ballastd", overall_score, risk_level, month, components };
 }
 
-/** The records of a range, newest first. */
+/** The records of a range, newest first. Throws a DamagedError if one isn't what was stored. */
 export function* healthBackwards(db: Connection, range: ClosedRange): Generator<HealthRecord> {
+  refuseStrays(db, range);
   for (const row of prepare(db, "health.newest").iterate(range)) yield scoredHealth(row);
+}
+
+/** A score that stands at another time than its own. */
+interface Stray {
+  readonly row: HealthRow;
+  readonly own_ms: number;
+}
+
+const straysOf = new WeakMap<Connection, readonly Stray[]>();
+
+/** A time is at most this far from the number that it is read as. */
+const ROUNDED_MS = 2048;
+
+/** Most damaged scores whose own times are searched, for some 0.2 s each in 24 months. */
+const SEARCHES_MAX = 20;
+
+/**
+ * Throws a DamagedError if a score of the range stands at another time, by a damaged key: until the
+ * repair after a start returns it, an answer would leave it out silently. The table is looked
+ * through once a connection, 2 us a row; later damage is found by the nightly proof.
+ */
+export function refuseStrays(db: Connection, { start_ms, end_ms }: ClosedRange): void {
+  const isThere = ({ row: { at_ms } }: Stray) => {
+    const reach_ms = Number.isSafeInteger(at_ms) ? 0 : ROUNDED_MS;
+    const place = { start_ms: at_ms - reach_ms, end_ms: at_ms + reach_ms };
+    return prepare(db, "health.newest")
+      .all(place)
+      .some((row) => !isWholeRow(row));
+  };
+  const strays = (straysOf.get(db) ?? findStrays(db)).filter(isThere);
+  straysOf.set(db, strays);
+  for (const { own_ms } of strays)
+    if (own_ms >= start_ms && own_ms <= end_ms)
+      throw new DamagedError(rowProblem("health", String(own_ms)));
+}
+
+function findStrays(db: Connection): readonly Stray[] {
+  const damaged: HealthRow[] = [];
+  for (const row of prepare(db, "health.all").iterate({}))
+    if (damaged.length < SEARCHES_MAX && !isWholeRow(row)) damaged.push(row);
+  const slots = damaged.length === 0 ? [] : slotsOfReadings(db);
+  return damaged.flatMap((row): Stray[] => {
+    const place = slots.find(({ at_ms }) => isWholeRow({ ...row, at_ms }));
+    return place === undefined ? [] : [{ row, own_ms: place.at_ms }];
+  });
 }

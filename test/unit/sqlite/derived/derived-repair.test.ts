@@ -10,6 +10,7 @@ import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
 import { healthBackwards } from "../../../../src/sqlite/derived/health-scores.ts";
 import { newestForecasts } from "../../../../src/sqlite/derived/lamp-rows.ts";
 import { OPERATIONS } from "../../../../src/sqlite/derived/operations.ts";
+import { isDamage } from "../../../../src/sqlite/file/damage.ts";
 import type { Connection } from "../../../../src/sqlite/file/open.ts";
 import { openRig, type Rig, removeFolders, temporaryFolder } from "../../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
@@ -126,6 +127,36 @@ test("a damaged forecast of an earlier run can't be made again: it stays, and is
   while (rig.store.sealFull());
   deriveAll(rig);
   expect(rowsProblem(rig.db)).toMatch(/^forecast: the row of /);
+  rig.close();
+});
+
+test.each([
+  ["a score", `update health set uv_health = 7 where ${SCORE}`],
+  ["a score's time", `update health set at_ms = at_ms + ${YEAR_MS} where ${SCORE}`],
+  ["a score's time, by a high bit", `update health set at_ms = at_ms + (1 << 60) where ${SCORE}`],
+])("%s that is damaged is left out of no answer before it is put right", (_, damage) => {
+  const dir = temporaryFolder();
+  cpSync(ship, dir, { recursive: true });
+  const { db, close } = openRig({}, dir);
+  const whole = [...healthBackwards(db, EVER)];
+  const { at_ms } = whole[whole.length - 4];
+  const day = { start_ms: at_ms - HOUR_MS, end_ms: at_ms + HOUR_MS };
+  db.exec(damage);
+  close();
+  const rig = openRig({}, dir);
+  const answer = () => {
+    try {
+      return [...healthBackwards(rig.db, day)].some((one) => one.at_ms === at_ms);
+    } catch (error) {
+      return isDamage(error) || error;
+    }
+  };
+  expect(() => [...healthBackwards(rig.db, day)]).toThrow(/^health: the row of /);
+  while (rig.store.sealFull()) expect(answer()).toBe(true);
+  for (const derivation of DERIVATIONS)
+    do expect(answer()).toBe(true);
+    while (derived(rig, derivation).count === derivation.pieces_max);
+  expect([...healthBackwards(rig.db, EVER)]).toEqual(whole);
   rig.close();
 });
 
