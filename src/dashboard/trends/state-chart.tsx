@@ -4,10 +4,10 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChartAxis } from "../chart/axis.ts";
-import { useSharedView } from "../chart/chart.tsx";
 import { TablePages } from "../chart/curve-table.tsx";
 import { listenToGestures } from "../chart/gestures.ts";
 import type { SharedView } from "../chart/shared-view.ts";
+import { useSharedView } from "../chart/use-shared-view.ts";
 import { trendsWords as t } from "../language/en/trends.ts";
 import { clockName, printClock, printDay, printSecond } from "../parts/moments.ts";
 import { printValue } from "../parts/numbers.ts";
