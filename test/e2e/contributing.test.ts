@@ -53,7 +53,7 @@ test("every npm script that it names is there, and each long one tells its optio
   }
 });
 
-test("npm test tells the areas, and each that it names is one or part of a test file's name", async () => {
+test("each area or file that is named after npm test is there", async () => {
   const told = npm("test", "--", "--areas");
   expect(await told.ended).toEqual({ code: 0, signal: null });
   const areas = told
