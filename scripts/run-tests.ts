@@ -147,6 +147,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
       "indexed-png",
       "package-tools",
       "readme",
+      "recipes",
+      "contributing",
       "sbom",
       "tidy",
       "unit/rig/",

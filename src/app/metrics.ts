@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "@pro
 import { SECOND_MS } from "../ground/clock.ts";
 import { freeBytes } from "../ground/disk.ts";
 import { codeOf } from "../ground/errors.ts";
-import type { AnsweredRequest } from "../http/app.ts";
+import type { AnsweredRequest } from "../http/route.ts";
 import { sharing } from "../http/turns.ts";
 import type { JobState } from "../jobs/job-states.ts";
 import type { MqttStatus } from "../mqtt/endpoint.ts";

@@ -195,7 +195,7 @@ export type LampField = keyof typeof lamp;
 type Digit = "1" | "2" | "3" | "4" | "5" | "6";
 /** A lamp's two-digit number, `01` to `16`. */
 export type LampNumber = `0${Digit | "7" | "8" | "9"}` | "10" | `1${Digit}`;
-type SystemTagName = keyof typeof system;
+export type SystemTagName = keyof typeof system;
 type LampTagName = `LAMP_${LampNumber}_${LampField}`;
 export type TagName = SystemTagName | LampTagName;
 

@@ -1,4 +1,4 @@
-// Prints readings of a segment as JSON, byte for byte as sqlite/json.ts, from scaled integers
+// Prints readings of a segment as JSON, byte for byte as codec/json.ts, from scaled integers
 // straight into a buffer. Keys and constant columns are merged into packed text beforehand. Numbers
 // that a decimal can't print fall back to String().
 

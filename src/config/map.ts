@@ -1,7 +1,7 @@
 // The `[map]` for a PLC with other names: a flat list of rules, each from a topic and a tag to a
 // field, because a self-contained rule can be copied, moved and read at 3 in the morning. (Tables
 // nested by topic were rejected: in TOML a line in the wrong place silently belongs to another
-// topic.) Each rule is read on its own; mqtt/map-rules.ts knows the catalogue.
+// topic.) Each rule is read on its own; payload/map-rules.ts knows the catalogue.
 
 import * as z from "zod";
 import { filterProblem } from "../ground/topic-filter.ts";

@@ -40,17 +40,6 @@ interface Pair<From extends IncomingMessage = Request> {
   readonly response: ServerResponse;
 }
 
-/** A request that was answered, or cut. Its labels are bounded, for they count in /metrics. */
-export interface AnsweredRequest {
-  /** A path of the route table, `(page)` for a file, or `(unknown)`. */
-  readonly route: string;
-  /** One that has answers, or `other`. */
-  readonly method: string;
-  /** `2xx` to `5xx`; `cut` where the client left before the end, or was cut off. */
-  readonly status: string;
-  readonly took_ms: number;
-}
-
 const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
 
 /** Answers any request; never throws. */

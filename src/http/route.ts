@@ -20,7 +20,6 @@ import type { Readers } from "../sqlite/threads/readers.ts";
 import type { WriterCalls } from "../sqlite/threads/writer-calls.ts";
 import type { Stream } from "../stream/stream.ts";
 import type { WatchedCertificate } from "../tls/watch.ts";
-import type { AnsweredRequest } from "./app.ts";
 import type { Access, Gate, GateOptions } from "./gate.ts";
 import { readQuery } from "./parameters.ts";
 import { type Headers, Refusal, type RefusalStatus } from "./refusal.ts";
@@ -32,6 +31,17 @@ export interface StaticFile {
   readonly bytes: Buffer;
   /** The content type, with its charset. */
   readonly type: string;
+}
+
+/** A request that was answered, or cut. Its labels are bounded, for they count in /metrics. */
+export interface AnsweredRequest {
+  /** A path of the route table, `(page)` for a file, or `(unknown)`. */
+  readonly route: string;
+  /** One that has answers, or `other`. */
+  readonly method: string;
+  /** `2xx` to `5xx`; `cut` where the client left before the end, or was cut off. */
+  readonly status: string;
+  readonly took_ms: number;
 }
 
 /** The parts and settings that HTTP serves. */

@@ -4,13 +4,13 @@
 // its turn to the next in the queue. An answer that is equal for all is made once for those that
 // ask while it is made. (Not by p-limit: its queue knows no addresses, and takes no turn back.)
 
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { clientAddress, countedAddress } from "../ground/admission.ts";
 import { DAY_MS, HOUR_MS } from "../ground/clock.ts";
 import type { Query } from "../sqlite/answers/queries.ts";
 import { closed, MADE_WHOLE, ReadersBusy } from "../sqlite/file/query.ts";
 import type { Answer, Readers } from "../sqlite/threads/readers.ts";
-import type { Exchange } from "./answer.ts";
 import type { WarnOf } from "./warnings.ts";
 
 /** Limits on the answers of a kind that are sent and that wait. One address has half of each. */
@@ -50,7 +50,7 @@ export interface Client {
 
 /** The client of a request; `warn` is told when it is cut. */
 export function clientOf(
-  { request, response }: Pick<Exchange, "request" | "response">,
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   warn: WarnOf,
 ): Client {
   const address = clientAddress(request.socket);

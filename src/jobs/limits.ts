@@ -5,8 +5,9 @@
 // so do minutes well within the limit.
 
 import type { LimitState } from "../bwts/alerts/limit-state.ts";
+import type { LimitFound } from "../bwts/alerts/watched.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../ground/clock.ts";
-import type { LimitFound, LimitsNow } from "../sqlite/derived/limits-now.ts";
+import type { LimitsNow } from "../sqlite/derived/limits-now.ts";
 import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";
 import { type AlarmSwitch, ownAlarmOf, type ToldAlarm } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";

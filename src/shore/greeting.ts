@@ -6,7 +6,7 @@ import { LEDGER_SERIES, type LedgerLocators } from "../sqlite/shore/ledger-docum
 import type { Heads, Locators } from "../sqlite/shore/links.ts";
 import type { Box, ShoreConnection } from "./connection.ts";
 import { commonOf, type Hello } from "./hello.ts";
-import type { SessionParts } from "./session.ts";
+import type { SessionParts } from "./parts.ts";
 import type { Parted } from "./state.ts";
 
 /** A server that only reads: another URL may lead to the one that writes. */

@@ -4,7 +4,7 @@
 // doesn't know them gets none.
 
 import type { LedgerDocument, LedgerSeries } from "../sqlite/shore/ledger-documents.ts";
-import type { Item, ShoreSource, SourceParts } from "./sources.ts";
+import type { Item, ShoreSource, SourceParts } from "./parts.ts";
 import { documentStatement } from "./statement.ts";
 
 /** A page, some 25 kB. */

@@ -5,8 +5,7 @@ import { MINUTE_MS } from "../ground/clock.ts";
 import type { Heads } from "../sqlite/shore/links.ts";
 import type { ShoreComplete } from "../sqlite/shore/noted.ts";
 import type { ShoreConnection } from "./connection.ts";
-import type { SessionParts } from "./session.ts";
-import type { Item } from "./sources.ts";
+import type { Item, SessionParts } from "./parts.ts";
 
 const NOTE_MS = MINUTE_MS;
 

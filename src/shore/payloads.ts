@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { endOf, parseTime } from "../ground/clock.ts";
 import type { ClosedRange } from "../sqlite/file/query.ts";
 import { type Hello, REQUESTS_MAX, RUNS_MAX } from "./hello.ts";
-import type { Item, ShoreSource, SourceParts } from "./sources.ts";
+import type { Item, ShoreSource, SourceParts } from "./parts.ts";
 import { documentStatement, objectStatement, payloadStatement } from "./statement.ts";
 
 type SegmentRun = readonly [first: number, last: number];

@@ -2,8 +2,7 @@
 // any other error ends the session.
 
 import { codeOf, messageOf } from "../ground/errors.ts";
-import type { SessionParts } from "./session.ts";
-import type { Item } from "./sources.ts";
+import type { Item, SessionParts } from "./parts.ts";
 
 /** Refusals that a hello may settle: the link before isn't there, or a payload was altered. */
 const UNKNOWN_PREDECESSOR = "FL001";

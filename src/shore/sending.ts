@@ -9,9 +9,9 @@ import { isKeyRefused, type ShoreConnection } from "./connection.ts";
 import { greet, takeOver } from "./greeting.ts";
 import { openNotes } from "./notes.ts";
 import { ObjectsAway } from "./objects.ts";
+import type { Aboard, Item, SessionParts, ShoreSource } from "./parts.ts";
 import { judge, REFUSED } from "./refusals.ts";
-import type { SessionParts } from "./session.ts";
-import { type Aboard, type Item, openSources, type ShoreSource } from "./sources.ts";
+import { openSources } from "./sources.ts";
 import { bytesOf } from "./statement.ts";
 import { openWindow, type SendWindow } from "./window.ts";
 

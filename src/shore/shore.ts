@@ -14,7 +14,8 @@ import { openBudget } from "./budget.ts";
 import { connectShore, isKeyRefused, NoAnswer, type ShorePlace } from "./connection.ts";
 import { instanceNumber } from "./instance-number.ts";
 import { openShipObjects } from "./objects.ts";
-import { runSession, type SessionParts } from "./session.ts";
+import type { SessionParts } from "./parts.ts";
+import { runSession } from "./session.ts";
 import { newShoreState, type ShoreState } from "./state.ts";
 
 export interface ShoreLinkOptions

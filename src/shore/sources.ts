@@ -6,57 +6,13 @@
 
 import { DAY_MS, MINUTE_MS } from "../ground/clock.ts";
 import { exactJson } from "../ground/exact-json.ts";
-import type { LedgerNumbers } from "../sqlite/shore/ledger-documents.ts";
 import type { Heads, ShoreLink } from "../sqlite/shore/links.ts";
 import type { ToldAshore } from "../sqlite/shore/told.ts";
-import type { Hello } from "./hello.ts";
 import { ledgerHoleSource, ledgerSource } from "./ledger-source.ts";
-import type { Upload } from "./objects.ts";
+import type { Item, ShoreSource, SourceParts } from "./parts.ts";
 import { payloadSource, withNewest } from "./payloads.ts";
-import type { SessionParts } from "./session.ts";
 import { minutesLeft } from "./state.ts";
-import { documentStatement, linkStatement, type ShoreStatement } from "./statement.ts";
-
-/** Something to send, and what its answer means. */
-export interface Item {
-  readonly statement: ShoreStatement;
-  /** In words for people, such as "segment 12". */
-  readonly what: string;
-  readonly chain: "segment" | "event" | "audit" | null;
-  readonly number: number;
-  /** An object that the store must have before the statement is sent. */
-  readonly upload?: Upload;
-  onAcknowledged(): void;
-  /** The store hasn't taken the object. */
-  onAway?(): void;
-}
-
-export interface ShoreSource {
-  /** In words for people. */
-  readonly what: string;
-  /** The next item; null if there is nothing now. */
-  next(): Promise<Item | null>;
-  /** True if it goes although the day's budget is used up, and ahead of the rate. */
-  readonly isUrgent: boolean;
-  /** True if only a new hello tells what is left. */
-  wantsHello?(): boolean;
-}
-
-/** Numbers of all that is stored aboard, as of the last look. */
-export interface Aboard {
-  readonly heads: Heads;
-  readonly hours: number;
-  readonly ledger: LedgerNumbers;
-  /** Rises whenever something was stored. */
-  readonly look: number;
-}
-
-export interface SourceParts extends SessionParts {
-  readonly hello: Hello;
-  readonly aboard: () => Aboard;
-  /** Chains that wait for a new hello. */
-  readonly blocked: ReadonlySet<string>;
-}
+import { documentStatement, linkStatement } from "./statement.ts";
 
 export function openSources(parts: SourceParts): readonly ShoreSource[] {
   const segments = chainSource(parts, "segment");

@@ -6,7 +6,7 @@ import path from "node:path";
 import type { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
 import { CONFIG, type Config } from "../../src/config/config.ts";
 import { openLog } from "../../src/ground/log.ts";
-import type { SessionParts } from "../../src/shore/session.ts";
+import type { SessionParts } from "../../src/shore/parts.ts";
 import { openShore, type ShoreLinkOptions, type ShoreService } from "../../src/shore/shore.ts";
 import type { Parted } from "../../src/shore/state.ts";
 import { databaseFile, openReader } from "../../src/sqlite/file/open.ts";

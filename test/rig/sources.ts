@@ -26,6 +26,13 @@ export interface Module extends TextFile {
   readonly exports: readonly { readonly line: number; readonly name: string }[];
   /** The lines of `as` other than `as const`. */
   readonly casts: readonly number[];
+  readonly comments: readonly Comment[];
+}
+
+/** A comment; `line` is its first. */
+export interface Comment {
+  readonly line: number;
+  readonly text: string;
 }
 
 export interface Import {
@@ -51,6 +58,14 @@ export function readModules(texts: readonly TextFile[]): readonly Module[] {
   return texts.filter(({ path: file }) => /\.tsx?$/.test(file)).map(readModule);
 }
 
+/** The texts that people write and read: without pages, the lock file and generated files. */
+export function written(texts: readonly TextFile[]): readonly TextFile[] {
+  const code = /^(src|test|scripts|sql|\.ci)\/|^[^/]+\.ts$/;
+  return texts.filter(
+    ({ path: file }) => code.test(file) && !/\.generated\.|\.(svg|json|html)$/.test(file),
+  );
+}
+
 function walk(folder: string): readonly string[] {
   return readdirSync(path.join(root, folder), { withFileTypes: true })
     .filter(({ name }) => !FOREIGN.has(name) && !name.endsWith(".log"))
@@ -67,7 +82,7 @@ function readText(file: string): TextFile {
 }
 
 function readModule(file: TextFile): Module {
-  const { program, errors } = parseSync(file.path, file.text);
+  const { program, comments, errors } = parseSync(file.path, file.text);
   if (errors.length > 0) throw new Error(`${file.path}: ${errors[0]?.message}`);
   const lineOf = (offset: number): number => file.text.slice(0, offset).split("\n").length;
   const imports: Import[] = [];
@@ -125,7 +140,10 @@ function readModule(file: TextFile): Module {
       if (type !== "const") casts.push(lineOf(start));
     },
   }).visit(program);
-  return { ...file, imports, functions, strings, types, exports, casts };
+  return {
+    ...{ ...file, imports, functions, strings, types, exports, casts },
+    comments: comments.map(({ start, value }) => ({ line: lineOf(start), text: value })),
+  };
 }
 
 function exported(declaration: ESTree.Declaration | null): readonly string[] {

@@ -4,27 +4,16 @@
 import { describe, expect, test } from "vitest";
 import { generated } from "../../scripts/generate.ts";
 import { AREAS, filesOf, testFiles } from "../../scripts/run-tests.ts";
-import { readModules, readTexts } from "../rig/sources.ts";
+import { readModules, readTexts, written } from "../rig/sources.ts";
 
 const texts = readTexts();
 const modules = readModules(texts);
 const sources = modules.filter((file) => file.path.startsWith("src/"));
-const generatedFiles = new Set(generated().map(({ file }) => file));
 
-const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 70;
 const COLUMNS_MAX = 100;
 
 describe("sizes", () => {
-  test(`a file has at most ${FILE_LINES_MAX} lines`, () => {
-    // A migration is one text, and never changes.
-    const long = written().filter(
-      ({ path: file, lines }) =>
-        lines.length > FILE_LINES_MAX && !file.startsWith("sql/migrations/"),
-    );
-    expect(long.map((file) => `${file.path} has ${file.lines.length}`)).toEqual([]);
-  });
-
   test(`a function has at most ${FUNCTION_LINES_MAX} lines`, () => {
     const long = modules.flatMap((file) =>
       file.functions
@@ -35,7 +24,7 @@ describe("sizes", () => {
   });
 
   test(`a line has at most ${COLUMNS_MAX} columns, but for expressions`, () => {
-    const wide = written().flatMap((file) =>
+    const wide = written(texts).flatMap((file) =>
       file.lines.flatMap((text, index) =>
         text.length > COLUMNS_MAX && !/^\s*\/(?!\*).*\/[a-z]*[;,]?$/.test(text)
           ? [`${file.path}:${index + 1} has ${text.length}`]
@@ -211,15 +200,6 @@ describe("SQL", () => {
     expect(missing.map(({ place, text }) => `${place} asks for ${text}`)).toEqual([]);
   });
 });
-
-/** The texts that people write and read: without the lock file and generated files. */
-function written() {
-  const code = /^(src|test|scripts|sql|\.ci)\/|^[^/]+\.ts$/;
-  return texts.filter(
-    ({ path: file }) =>
-      code.test(file) && !generatedFiles.has(file) && !/\.(svg|json|html)$/.test(file),
-  );
-}
 
 /** All texts but those that others wrote. */
 function ours() {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { SECOND_MS } from "../../../src/ground/clock.ts";
 import { runInstalled } from "../../../test/rig/served.ts";
 import type { TableRow } from "../table-rows.ts";
-import type { OperationsSetup } from "./operations.ts";
+import type { OperationsSetup } from "./setup.ts";
 import { operationsIn, voyageIn } from "./voyage.ts";
 
 export async function measureFile(setup: OperationsSetup): Promise<readonly TableRow[]> {

@@ -13,7 +13,7 @@ import { openPublisher } from "../../../test/rig/publisher.ts";
 import { startReady } from "../../../test/rig/served.ts";
 import { openPlant, type Series } from "../../../test/rig/steady-plant.ts";
 import type { TableRow } from "../table-rows.ts";
-import type { OperationsSetup } from "./operations.ts";
+import type { OperationsSetup } from "./setup.ts";
 
 /** More tell nothing new. */
 const READINGS_MAX = 100_000;

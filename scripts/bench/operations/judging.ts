@@ -9,7 +9,7 @@ import { prepare } from "../../../src/sqlite/file/open.ts";
 import type { Rig } from "../../../test/rig/database.ts";
 import { derived } from "../../../test/rig/derive.ts";
 import type { TableRow } from "../table-rows.ts";
-import type { OperationsSetup } from "./operations.ts";
+import type { OperationsSetup } from "./setup.ts";
 import { openVoyage, operationsIn, voyageIn } from "./voyage.ts";
 
 /** Up to so many readings the goal is the first, above it the second. */

@@ -12,15 +12,6 @@ import { measureHeads } from "./heads.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureJudging } from "./judging.ts";
 
-export interface OperationsSetup {
-  readonly series: Series;
-  /** Has the data folder `data`, which the first group that needs it fills. */
-  readonly folder: string;
-  /** The path of main.cjs. */
-  readonly program: string;
-  readonly say: (text: string) => void;
-}
-
 /** Groups of rows in their order. */
 const GROUPS = {
   ingest: measureIngest,

@@ -15,7 +15,15 @@ import {
   withState,
 } from "../treating.ts";
 import type { OwnCode } from "./alert.ts";
-import type { Judged, Limit, LimitRule, Said, ToldReading, WatchedLimits } from "./limit-state.ts";
+import type {
+  Judged,
+  Limit,
+  LimitRule,
+  LimitState,
+  Said,
+  ToldReading,
+  WatchedLimits,
+} from "./limit-state.ts";
 
 export interface WatchedValue {
   readonly code: OwnCode;
@@ -34,6 +42,13 @@ export interface WatchedValue {
   readonly rule: LimitRule;
   /** The alert of the same value's further limit, which takes the place of this one. */
   readonly further: OwnCode | null;
+}
+
+/** A watched value, and its state. */
+export interface LimitFound
+  extends Pick<WatchedValue, "code" | "about" | "name" | "unit" | "side" | "during"> {
+  readonly parameter: string | null;
+  readonly state: LimitState;
 }
 
 type During = "treatment" | "filtering" | "always";

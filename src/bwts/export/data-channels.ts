@@ -2,7 +2,7 @@
 // Vessel Information Structure (VIS). The names are made of the open VIS release 3-11a; the
 // standard's own text isn't public.
 
-import { LAMP_NUMBERS, TAGS, type TagType } from "../tags.ts";
+import { LAMP_NUMBERS, type LampField, type SystemTagName, TAGS, type TagType } from "../tags.ts";
 import { BESIDE } from "./export-kind.ts";
 
 /**
@@ -35,7 +35,8 @@ const CONTROL = "652.5/S271.5/I101";
 
 const channel = (item: string, tags: string, type: ChannelType = "Inst") => ({ item, tags, type });
 
-const NAMES: Readonly<Record<string, ChannelName>> = {
+/** The system's fields; the time is of each value, and no channel. */
+const SYSTEM_NAMES: Readonly<Record<Exclude<SystemTagName, "timestamp">, ChannelName>> = {
   system_id: channel(SYSTEM, "qty-identifier", "Status"),
   operation_type: channel(SYSTEM, "state-operational.state/detail-operation.type", "Status"),
   location: channel(SYSTEM, "qty-port.name", "Status"),
@@ -90,23 +91,35 @@ const NAMES: Readonly<Record<string, ChannelName>> = {
     "qty-percentage/calc-estimate/detail-power.added.for.ageing",
     "Calculated",
   ),
-  // VIS has no lamps: each is a position at the reactor.
-  ...Object.fromEntries(
-    LAMP_NUMBERS.flatMap((lamp) => {
-      const place = `pos-${Number(lamp)}/detail-lamp`;
-      return [
-        [`LAMP_${lamp}_STATUS`, channel(REACTOR, `state-operational.state/${place}`, "Status")],
-        [`LAMP_${lamp}_EFFICIENCY`, channel(REACTOR, `qty-efficiency/${place}`)],
-        [`LAMP_${lamp}_RUNTIME`, channel(REACTOR, `qty-running.time/${place}`)],
-        [`LAMP_${lamp}_POWER`, channel(REACTOR, `qty-electric.power/${place}`)],
-      ];
-    }),
-  ),
+};
+
+/** The fields of each lamp. VIS has no lamps: each is a position at the reactor. */
+const LAMP_NAMES: Readonly<Record<LampField, Omit<ChannelName, "item">>> = {
+  STATUS: { tags: "state-operational.state", type: "Status" },
+  EFFICIENCY: { tags: "qty-efficiency", type: "Inst" },
+  RUNTIME: { tags: "qty-running.time", type: "Inst" },
+  POWER: { tags: "qty-electric.power", type: "Inst" },
+};
+
+/** The columns beside the fields. */
+const BESIDE_NAMES: Readonly<Record<string, ChannelName>> = {
   [BESIDE.received]: channel(CONTROL, "qty-utc.date.time/detail-receipt"),
   [BESIDE.trusted]: channel(CONTROL, "state-valid/detail-clock", "Status"),
   [BESIDE.extra]: channel(CONTROL, "qty-text/detail-tags.outside.the.catalogue"),
   voided: channel(CONTROL, "state~hidden.by.a.void", "Status"),
 };
+
+/** Every channel's name by its column. */
+const NAMES: ReadonlyMap<string, ChannelName> = new Map([
+  ...Object.entries(SYSTEM_NAMES),
+  ...LAMP_NUMBERS.flatMap((lamp) =>
+    Object.entries(LAMP_NAMES).map(([field, { tags, type }]) => {
+      const name = channel(REACTOR, `${tags}/pos-${Number(lamp)}/detail-lamp`, type);
+      return [`LAMP_${lamp}_${field}`, name] as const;
+    }),
+  ),
+  ...Object.entries(BESIDE_NAMES),
+]);
 
 const BESIDE_TAGS: readonly { name: string; about: string; format: string }[] = [
   { name: BESIDE.received, about: "time at which ballastd received it", format: "DateTime" },
@@ -166,7 +179,10 @@ export const DATA_CHANNELS: readonly DataChannel[] = [
     ...{ name, about, format: FORMATS[type], unit: UNITS[unit ?? ""] ?? null },
   })),
   ...BESIDE_TAGS.map((tag) => ({ ...tag, unit: null })),
-].map(({ name, ...tag }) => {
-  const { item, tags, type } = NAMES[name];
-  return { local_id: `${VIS}/${item}/meta/${tags}`, short_id: name, type, ...tag };
+].flatMap(({ name, ...tag }) => {
+  const channelName = NAMES.get(name);
+  // The types above have a name for each column: only a build that wasn't checked lacks one.
+  if (channelName === undefined) return [];
+  const { item, tags, type } = channelName;
+  return [{ local_id: `${VIS}/${item}/meta/${tags}`, short_id: name, type, ...tag }];
 });

@@ -3,9 +3,16 @@
 
 import { UNSEEN } from "../decay/evidence.ts";
 import { commonEffects, type Effects } from "../effects/common-effects.ts";
-import type { LampLimits } from "./outlook.ts";
 import { type LifeInBins, logBins } from "./ship-lamps.ts";
 import type { LifeBin, LampLife as TrackedLife, TrackerState } from "./state.ts";
+
+/** The configuration of lamps, which forecasts use. */
+export interface LampLimits {
+  readonly rated_hours: number;
+  /** % of a new lamp. */
+  readonly end_of_life_efficiency: number;
+  readonly horizon_hours: number;
+}
 
 /** Consecutive bins at or below the end-of-life efficiency that make a lamp worn. */
 const WORN_BINS = 2;

@@ -14,6 +14,7 @@ import {
   endHoursOf,
   firstOutcomeOf,
   type Judging,
+  type LampLimits,
   outcomeOf,
 } from "./outcome.ts";
 import { type LampForecast, type LifeInBins, shipForecasts } from "./ship-lamps.ts";
@@ -24,14 +25,6 @@ import {
   type TrackerState,
 } from "./state.ts";
 import { areCountersUnknown } from "./unit.ts";
-
-/** The configuration of lamps, which forecasts use. */
-export interface LampLimits {
-  readonly rated_hours: number;
-  /** % of a new lamp. */
-  readonly end_of_life_efficiency: number;
-  readonly horizon_hours: number;
-}
 
 /** A forecast for a lamp, as it is stored and answered. */
 export interface StoredForecast {

@@ -6,8 +6,8 @@ import { HOUR_MS } from "../../ground/clock.ts";
 import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
-import type { VerdictState } from "./present.ts";
 import type { HoursToLimit, NoTimeReason } from "./time-to-limit.ts";
+import type { VerdictState } from "./verdict.ts";
 
 export const VOLUME_SOURCES = ["totaliser", "flow"] as const;
 

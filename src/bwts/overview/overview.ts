@@ -10,8 +10,9 @@ import { LAMP_COUNT, LAMP_NUMBERS, TAGS } from "../tags.ts";
 import { TelemetryReading } from "../telemetry.ts";
 import { LAMP_CONDITIONS } from "./lamp-condition.ts";
 import { FINISH_WORDS, VOLUME_SOURCES } from "./operation.ts";
-import { LACKING, TO_DO, VERDICTS } from "./present.ts";
+import { LACKING, TO_DO } from "./present.ts";
 import { NO_TIME_REASONS } from "./time-to-limit.ts";
+import { VERDICTS } from "./verdict.ts";
 
 const time = z.iso.datetime();
 const number = z.number().nullable();

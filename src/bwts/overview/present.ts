@@ -24,34 +24,7 @@ import {
   type NoTimeReason,
   timeToLimit,
 } from "./time-to-limit.ts";
-import { flowLimitOf, limitMode, treatingBy, uvLimitOf } from "./verdict.ts";
-
-/**
- * `quarantined`: messages come, none of them is taken, and so the present isn't known; `silent`:
- * old, and an operation runs by events or readings; `idle_silent`: old, and none; `ahead`: dated
- * later than now; `below_limit`, `above_flow`, `untreated`: outside, the last one because water
- * moves in a state in which none is treated; `no_flow`: the plant runs, and no water moves;
- * `not_judged`: water is treated, and `because` says what isn't known; `unknown`: nor if it is
- * treated.
- */
-export const VERDICTS = [
-  "no_reading",
-  "quarantined",
-  "hidden",
-  "silent",
-  "idle_silent",
-  "ahead",
-  "below_limit",
-  "above_flow",
-  "untreated",
-  "within_limit",
-  "no_flow",
-  "not_judged",
-  "not_treating",
-  "fault",
-  "unknown",
-] as const;
-export type VerdictState = (typeof VERDICTS)[number];
+import { flowLimitOf, limitMode, treatingBy, uvLimitOf, type VerdictState } from "./verdict.ts";
 
 /** The facts that a verdict lacks. */
 export const LACKING = [

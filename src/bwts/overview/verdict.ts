@@ -1,5 +1,6 @@
-// The limits that count in a compliance mode, and if the newest values tell that water is treated.
-// The verdict that follows from them is in present.ts. Pure, and without zod.
+// The words of the verdict, the limits that count in a compliance mode, and if the newest values
+// tell that water is treated. Which verdict follows from them is in present.ts. Pure, and without
+// zod.
 
 import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
@@ -10,6 +11,33 @@ import type { ShownLimits } from "./shown-limits.ts";
 const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 const MODE = indexOfTag("COMPLIANCE_MODE");
+
+/**
+ * `quarantined`: messages come, none of them is taken, and so the present isn't known; `silent`:
+ * old, and an operation runs by events or readings; `idle_silent`: old, and none; `ahead`: dated
+ * later than now; `below_limit`, `above_flow`, `untreated`: outside, the last one because water
+ * moves in a state in which none is treated; `no_flow`: the plant runs, and no water moves;
+ * `not_judged`: water is treated, and `because` says what isn't known; `unknown`: nor if it is
+ * treated.
+ */
+export const VERDICTS = [
+  "no_reading",
+  "quarantined",
+  "hidden",
+  "silent",
+  "idle_silent",
+  "ahead",
+  "below_limit",
+  "above_flow",
+  "untreated",
+  "within_limit",
+  "no_flow",
+  "not_judged",
+  "not_treating",
+  "fault",
+  "unknown",
+] as const;
+export type VerdictState = (typeof VERDICTS)[number];
 
 export type LimitMode = "IMO" | "USCG";
 

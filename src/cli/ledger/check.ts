@@ -17,7 +17,7 @@ import { ledgerKeys } from "../../sqlite/ledger/answers.ts";
 import { givenUnproven } from "../../sqlite/records/operation-faults.ts";
 import { printResult } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
-import type { LedgerOptions } from "./ledger.ts";
+import type { LedgerOptions } from "./ledger-options.ts";
 
 export async function checkLedger(values: LedgerOptions, files: readonly string[]): Promise<void> {
   const config = configOf(values);

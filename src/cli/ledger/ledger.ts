@@ -11,6 +11,7 @@ import { configOf, readDatabase } from "../instance-data.ts";
 import { readLine, wrongAction } from "../options.ts";
 import { refuseOverwriting, STDOUT, writeTexts } from "../output-file.ts";
 import { checkLedger } from "./check.ts";
+import { LEDGER_LINE, type LedgerOptions } from "./ledger-options.ts";
 import { prove } from "./prove.ts";
 
 export const summary = "sign and print heads of the ledger, prove what is in it, check proofs";
@@ -48,20 +49,6 @@ the forms, and docs/verify-ledger.py checks them on a computer without ballastd.
   --json          one JSON object; prove writes its proof in any case
   --config FILE   the configuration of the instance`;
 
-const OPTIONS = {
-  since: { type: "string" },
-  from: { type: "string" },
-  to: { type: "string" },
-  lines: { type: "string" },
-  key: { type: "string", multiple: true },
-  claim: { type: "string", multiple: true },
-  ship: { type: "string" },
-  output: { type: "string" },
-  force: { type: "boolean", default: false },
-} as const;
-
-export type LedgerOptions = ReturnType<typeof readLine<typeof OPTIONS>>["values"];
-
 /** The options that each action takes beside the common ones. */
 const TAKEN: Readonly<Record<string, readonly string[]>> = {
   head: ["force"],
@@ -71,11 +58,11 @@ const TAKEN: Readonly<Record<string, readonly string[]>> = {
 };
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values, positionals } = readLine(args, OPTIONS);
+  const { values, positionals } = readLine(args, LEDGER_LINE);
   const [action = "", ...rest] = positionals;
   const taken = TAKEN[action];
   if (taken === undefined) throw wrongAction("ledger", action, "head, prove, check or rotate");
-  const odd = Object.keys(OPTIONS).find(
+  const odd = Object.keys(LEDGER_LINE).find(
     (name) => !taken.includes(name) && isGiven(Object.entries(values), name),
   );
   if (odd !== undefined)

@@ -17,7 +17,7 @@ import { type SegmentRows, sealedRuns, unsealedIn } from "../../sqlite/ledger/se
 import { configOf, readDatabase, withDatabase } from "../instance-data.ts";
 import { readRange } from "../options.ts";
 import { refuseOverwriting, STDOUT, writeTexts } from "../output-file.ts";
-import type { LedgerOptions } from "./ledger.ts";
+import type { LedgerOptions } from "./ledger-options.ts";
 
 export async function prove(values: LedgerOptions, rest: readonly string[]): Promise<void> {
   const { output = STDOUT, lines } = values;

@@ -16,8 +16,7 @@ import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { asCaller } from "../../ground/owner.ts";
 import { printResult } from "../document.ts";
 import { configOf } from "../instance-data.ts";
-import { type ShoreOptions, tried } from "./shore.ts";
-import { trialText } from "./trial-text.ts";
+import { type ShoreOptions, trialText, tried } from "./trial.ts";
 
 export async function join(
   { json, ...given }: ShoreOptions,

@@ -10,7 +10,7 @@ import type { Block } from "../../sqlite/sealed/block.ts";
 import { escaped, printResult } from "../document.ts";
 import { type Importer, openImporter } from "../importer.ts";
 import { configOf, withDatabase } from "../instance-data.ts";
-import type { ShoreOptions } from "./shore.ts";
+import type { ShoreOptions } from "./trial.ts";
 
 export async function recall({ json, ...given }: ShoreOptions): Promise<void> {
   const config = configOf(given);

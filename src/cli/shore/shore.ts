@@ -3,17 +3,15 @@
 
 import { askShore } from "../../app/control/client.ts";
 import type { ShoreAnswer } from "../../bwts/shore/shore-answer.ts";
-import { readBuild } from "../../ground/assets.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
-import { type ShoreTrial, tryShore } from "../../shore/trial.ts";
 import { escapedLines, printDocument, printResult } from "../document.ts";
-import { configOf, withDatabase } from "../instance-data.ts";
+import { configOf } from "../instance-data.ts";
 import { readLine, wrongAction } from "../options.ts";
 import { bundle } from "./bundle.ts";
 import { join } from "./join.ts";
 import { recall } from "./recall.ts";
 import { send } from "./send.ts";
-import { trialText } from "./trial-text.ts";
+import { type ShoreOptions, trialText, tried } from "./trial.ts";
 
 export const summary = "join a fleet, and look at the link to the shore";
 
@@ -64,24 +62,11 @@ export async function run(args: readonly string[]): Promise<void> {
   throw wrongAction("shore", action, "join FILE, test, status, send, recall or bundle FILE");
 }
 
-export interface ShoreOptions {
-  readonly json: boolean;
-  readonly config?: string;
-}
-
 async function test({ json, ...given }: ShoreOptions): Promise<void> {
   const config = configOf(given);
   const trial = await tried(config);
   printResult(json, trial, trialText(trial));
   if (trial.objects?.problem != null) process.exitCode = EXIT.unavailable;
-}
-
-/** One hello, with the database read beside a running instance. */
-export function tried(config: ReturnType<typeof configOf>): Promise<ShoreTrial> {
-  const { dir } = config.storage;
-  return withDatabase(config, (db) =>
-    tryShore(config.shore, { dir, version: readBuild().version, db }),
-  );
 }
 
 async function status({ json, ...given }: ShoreOptions): Promise<void> {

@@ -5,7 +5,6 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { chartWords as t } from "../lang/words.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { printDay, printSecond } from "../parts/moments.ts";
-import { useChangesOf } from "../store/use-store.ts";
 import type { ChartAxis } from "./axis.ts";
 import "./chart.css";
 import {
@@ -22,6 +21,7 @@ import { DASHES } from "./draw.ts";
 import { type Drawing, type OpenPlot, openPlot } from "./plot.ts";
 import { PointValue } from "./point-value.tsx";
 import type { SharedView } from "./shared-view.ts";
+import { useSharedView } from "./use-shared-view.ts";
 
 export interface ChartProps {
   /** For screen readers and tests. */
@@ -125,11 +125,6 @@ function Readout({ curves, drawn, marks, axis, shared }: ReadoutProps) {
       </ul>
     </div>
   );
-}
-
-/** Draws the component again when the charts are panned or pointed at. */
-export function useSharedView(shared: SharedView): void {
-  useChangesOf(shared.listen);
 }
 
 function valueText({ print }: Curve, point: PlacedPoint | null | undefined): string {

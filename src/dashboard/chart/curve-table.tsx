@@ -4,10 +4,10 @@
 import { useState } from "preact/hooks";
 import { chartWords as t } from "../lang/words.ts";
 import { clockName, printClock, printDay } from "../parts/moments.ts";
-import { useSharedView } from "./chart.tsx";
 import type { Curve } from "./curve.ts";
 import { PointValue } from "./point-value.tsx";
 import type { SharedView } from "./shared-view.ts";
+import { useSharedView } from "./use-shared-view.ts";
 
 const PAGE_ROWS = 25;
 

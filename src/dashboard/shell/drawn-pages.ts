@@ -5,7 +5,7 @@ import { healthPage } from "../health/health-page.tsx";
 import { lampsPage } from "../lamps/lamps-page.tsx";
 import type { Page } from "../parts/page.tsx";
 import { trendsPage } from "../trends/trends-page.tsx";
-import type { DrawnPage } from "./pages.ts";
+import type { DrawnPage } from "./page-names.ts";
 
 export const DRAWN_PAGES: Readonly<Record<DrawnPage, Page>> = {
   trends: trendsPage,

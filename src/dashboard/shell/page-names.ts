@@ -16,6 +16,11 @@ export const PAGE_NAMES = [
 ] as const;
 export type PageName = (typeof PAGE_NAMES)[number];
 
+/** The pages that are loaded when they are opened first, and those of them that draw curves. */
+export type FurtherPage = Exclude<PageName, "overview">;
+export const DRAWN = ["trends", "lamps", "health"] as const;
+export type DrawnPage = (typeof DRAWN)[number];
+
 /** The pages that a thumb reaches on a telephone; the others are under "More". */
 export const FIRST_PAGES: readonly PageName[] = ["overview", "trends", "lamps", "alerts"];
 

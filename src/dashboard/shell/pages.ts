@@ -3,12 +3,7 @@
 // each import that the first script has costs it 40 bytes: see vite.config.ts.
 
 import type { Page } from "../parts/page.tsx";
-import type { PageName } from "./page-names.ts";
-
-export type FurtherPage = Exclude<PageName, "overview">;
-
-const DRAWN = ["trends", "lamps", "health"] as const;
-export type DrawnPage = (typeof DRAWN)[number];
+import { DRAWN, type DrawnPage, type FurtherPage } from "./page-names.ts";
 
 export async function loadPage(name: FurtherPage): Promise<Page> {
   return isDrawn(name)

@@ -5,8 +5,9 @@ import { ALERT_STATES, PRIORITIES } from "../../bwts/alerts/priority.ts";
 import { LAMP_CONDITIONS } from "../../bwts/overview/lamp-condition.ts";
 import { FINISH_WORDS } from "../../bwts/overview/operation.ts";
 import type { OverviewAnswer } from "../../bwts/overview/overview.ts";
-import { LACKING, TO_DO, VERDICTS } from "../../bwts/overview/present.ts";
+import { LACKING, TO_DO } from "../../bwts/overview/present.ts";
 import { NO_TIME_REASONS } from "../../bwts/overview/time-to-limit.ts";
+import { VERDICTS } from "../../bwts/overview/verdict.ts";
 import { lampStatusOf } from "../../bwts/plc-word.ts";
 import { LAMP_COUNT, type TagName } from "../../bwts/tags.ts";
 import {

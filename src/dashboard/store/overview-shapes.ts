@@ -4,8 +4,9 @@
 import type { AlertState, Priority } from "../../bwts/alerts/priority.ts";
 import type { LampCondition } from "../../bwts/overview/lamp-condition.ts";
 import type { Finish, Volume } from "../../bwts/overview/operation.ts";
-import type { Lacking, ToDo, VerdictState } from "../../bwts/overview/present.ts";
+import type { Lacking, ToDo } from "../../bwts/overview/present.ts";
 import type { NoTimeReason } from "../../bwts/overview/time-to-limit.ts";
+import type { VerdictState } from "../../bwts/overview/verdict.ts";
 import type { Doubt } from "../../bwts/plausible.ts";
 import type { LampStatus } from "../../bwts/plc-word.ts";
 import type { TagName } from "../../bwts/tags.ts";

@@ -3,6 +3,7 @@
 // implausible value counts at once, a single one too; it is over after minutes of believed values.
 
 import type { LimitState } from "../../bwts/alerts/limit-state.ts";
+import type { LimitFound } from "../../bwts/alerts/watched.ts";
 import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/lamps/fields.ts";
 import { type Doubt, doubts, type Spans } from "../../bwts/plausible.ts";
 import { asNumber, type Reading, TIME_SOURCE } from "../../bwts/reading.ts";
@@ -11,7 +12,6 @@ import { DAY_MS } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
 import { spansInForce } from "../sealed/spans.ts";
 import { BELIEVED_UNDAMAGED, newestTime, timeline, UNDAMAGED } from "../sealed/timeline.ts";
-import type { LimitFound } from "./limits-now.ts";
 
 const IMPLAUSIBLE = "SENSOR_IMPLAUSIBLE";
 const BAD_QUALITY = "SENSOR_BAD_QUALITY";

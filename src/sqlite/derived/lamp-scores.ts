@@ -3,10 +3,10 @@
 // only if the lamp's life changed. A step has a limited number of forecasts. The writer stores the
 // rows.
 
+import type { LampLimits } from "../../bwts/lamps/outcome.ts";
 import {
   type EndedLife,
   endedLives,
-  type LampLimits,
   MODEL_VERSION,
   modelOf,
   wasFitted,
@@ -35,7 +35,7 @@ export const SCORE_KEY = ["position", "began_ms"];
 
 /** The scored forecasts of a lamp. */
 interface LampScore extends LampKey {
-  /** Basis of the life at the time of scoring (ended-life.ts). */
+  /** Basis of the life at the time of scoring (`scoringBasis` in src/bwts/lamps/outlook.ts). */
   readonly basis: string;
   /** Operating hours of the lamp when it ended. */
   readonly end_h: number;

@@ -3,7 +3,7 @@
 
 import type { OwnCode } from "../../bwts/alerts/alert.ts";
 import { type LimitState, limitState } from "../../bwts/alerts/limit-state.ts";
-import { WATCHED, type WatchedValue } from "../../bwts/alerts/watched.ts";
+import { type LimitFound, WATCHED } from "../../bwts/alerts/watched.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig, StoredForecast } from "../../bwts/lamps/outlook.ts";
 import { believed } from "../../bwts/plausible.ts";
@@ -17,13 +17,6 @@ import { readingsIn, UNDAMAGED } from "../sealed/timeline.ts";
 import { doubtedNow } from "./doubted-now.ts";
 import { operationNow } from "./gaps.ts";
 import { newestForecasts } from "./lamp-rows.ts";
-
-/** A watched value, and its state. */
-export interface LimitFound
-  extends Pick<WatchedValue, "code" | "about" | "name" | "unit" | "side" | "during"> {
-  readonly parameter: string | null;
-  readonly state: LimitState;
-}
 
 export interface LimitsNow {
   readonly newest_ms: number;

@@ -2,7 +2,8 @@
 // the types of the callers' side follow from it: an operation is a row of the table and its caller.
 // Plain data crosses; payloads go to the writer, finished JSON comes back, SQL text never crosses.
 
-import type { LampConfig, LampLimits } from "../../bwts/lamps/outlook.ts";
+import type { LampLimits } from "../../bwts/lamps/outcome.ts";
+import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import type { MapConfig } from "../../config/map.ts";
 import { codeOf, Declined, EXIT, exitCodeOf, Failure, messageOf } from "../../ground/errors.ts";

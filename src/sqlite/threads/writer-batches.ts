@@ -10,7 +10,7 @@ import { type Faults, isDiskFault, rejectOf, takeHalving } from "../file/faults.
 import type { BatchResult, MessageProgress } from "../writing/ingest.ts";
 import type { Store } from "../writing/store.ts";
 import { problemOf } from "./calls.ts";
-import type { FromWriter, WaitingMessage } from "./writer-messages.ts";
+import type { FromWriter, LongestSteps, WaitingMessage } from "./writer-messages.ts";
 
 /** Most messages and bytes of a commit: about 0.1 s of decoding. */
 const BATCH_MESSAGES_MAX = 2000;
@@ -248,12 +248,6 @@ function openSealing({ store, faults }: Pick<Committing, "store" | "faults">): (
     }
   };
 }
-
-/**
- * The longest step of each kind since the start, in ms. During a step no message is acknowledged,
- * so each must be short.
- */
-export type LongestSteps = Readonly<Record<string, number>>;
 
 export interface StepTimes {
   /** Carries out a step, and notes its time. */

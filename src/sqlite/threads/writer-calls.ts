@@ -30,7 +30,7 @@ import type { Store } from "../writing/store.ts";
 import type { CallOf, Given } from "./calls.ts";
 import type { Batches } from "./writer-batches.ts";
 import type { CommandAnswer, CommandInput, WriterCommand } from "./writer-commands.ts";
-import type { FromWriter } from "./writer-messages.ts";
+import type { FromWriter, PackedMessages } from "./writer-messages.ts";
 
 /** Lines of a file that share one commit. */
 const LINES = 50;
@@ -184,6 +184,12 @@ const OPERATIONS = {
 
 const WRITER_CALLS = { ...COMMANDS, ...OPERATIONS };
 export type WriterCalls = typeof WRITER_CALLS;
+
+/** The messages to the writer's thread; those from it are in writer-messages.ts. */
+export type ToWriter =
+  | { readonly kind: "ingest"; readonly packed: PackedMessages }
+  | { readonly kind: "call"; readonly seq: number; readonly call: CallOf<WriterCalls> }
+  | { readonly kind: "close"; readonly seq: number };
 
 const functions: {
   readonly [K in keyof WriterCalls]: (

@@ -9,14 +9,7 @@ import type { StoredToken } from "../../bwts/token.ts";
 import type { ClockState } from "../records/clock-watch.ts";
 import type { QuarantineRoom } from "../records/quarantine.ts";
 import type { BatchResult } from "../writing/ingest.ts";
-import type { CallOf, Problem } from "./calls.ts";
-import type { LongestSteps } from "./writer-batches.ts";
-import type { WriterCalls } from "./writer-calls.ts";
-
-export type ToWriter =
-  | { readonly kind: "ingest"; readonly packed: PackedMessages }
-  | { readonly kind: "call"; readonly seq: number; readonly call: CallOf<WriterCalls> }
-  | { readonly kind: "close"; readonly seq: number };
+import type { Problem } from "./calls.ts";
 
 export type FromWriter =
   | { readonly kind: "ready"; readonly state: WriterState }
@@ -60,6 +53,12 @@ export interface WriterState {
   /** True if the process before ended while a void was being made or undone. */
   readonly isVoidUnderWay: boolean;
 }
+
+/**
+ * The longest step of each kind since the start, in ms. During a step no message is acknowledged,
+ * so each must be short.
+ */
+export type LongestSteps = Readonly<Record<string, number>>;
 
 /** A message and the number under which it is acknowledged. */
 export interface WaitingMessage {

@@ -16,8 +16,8 @@ import { newestTime, UNDAMAGED } from "../sealed/timeline.ts";
 import { openStore } from "../writing/store.ts";
 import { problemOf, type WorkerRole } from "./calls.ts";
 import { openBatches, openStepTimes, type StepTimes } from "./writer-batches.ts";
-import { type WriterParts, writerWork } from "./writer-calls.ts";
-import { type FromWriter, type ToWriter, unpackMessages } from "./writer-messages.ts";
+import { type ToWriter, type WriterParts, writerWork } from "./writer-calls.ts";
+import { type FromWriter, unpackMessages } from "./writer-messages.ts";
 
 /** Interval at which the clocks are read, and reports about them and about damage are sent. */
 const WATCH_MS = 1000;

@@ -23,11 +23,11 @@ import {
   type WorkerRole,
 } from "./calls.ts";
 import { openReadingOffset } from "./reading-offset.ts";
-import type { LongestSteps } from "./writer-batches.ts";
 import type { WriterCalls } from "./writer-calls.ts";
 import type { CommandAnswer, CommandInput, WriterCommand } from "./writer-commands.ts";
 import {
   type FromWriter,
+  type LongestSteps,
   packMessages,
   type WaitingMessage,
   type WriterState,

@@ -1,5 +1,6 @@
-// Commits a batch of messages: one transaction in which readings, buckets, events, records and
-// quarantine are written together or not at all. Runs in the writer's thread. All calls are
+// Commits a batch of messages: one transaction in which readings, events, records and quarantine
+// are written together or not at all. The sums of hours and days aren't in it: they change when
+// readings are sealed (src/sqlite/sealed/sums.ts). Runs in the writer's thread. All calls are
 // synchronous, so nothing can come between begin and commit.
 
 import type { Act } from "../../bwts/audit.ts";

@@ -1,5 +1,5 @@
 // Forecasts for the lamps of a ship, from their lives: what an engineer can be told in the plain
-// cases and in the odd ones. Lives are of known truth (support/lamp-lives.ts).
+// cases and in the odd ones. Lives are of known truth (test/rig/lamp-lives.ts).
 
 import { describe, expect, test } from "vitest";
 import type { LampPrior } from "../../../../src/bwts/decay/curve.ts";

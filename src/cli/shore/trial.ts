@@ -1,9 +1,25 @@
-// The answer to one hello as text for people: how the line is, how far the shore is, and how long
-// the rest takes.
+// One hello to the shore, and its answer as text for people: how the line is, how far the shore is,
+// and how long the rest takes. `join` and `test` do it.
 
+import { readBuild } from "../../ground/assets.ts";
 import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
-import type { ShoreTrial } from "../../shore/trial.ts";
+import { type ShoreTrial, tryShore } from "../../shore/trial.ts";
 import { CHAINS } from "../../sqlite/file/hash-chain.ts";
+import { type configOf, withDatabase } from "../instance-data.ts";
+
+/** The options of all actions. */
+export interface ShoreOptions {
+  readonly json: boolean;
+  readonly config?: string;
+}
+
+/** One hello, with the database read beside a running instance. */
+export function tried(config: ReturnType<typeof configOf>): Promise<ShoreTrial> {
+  const { dir } = config.storage;
+  return withDatabase(config, (db) =>
+    tryShore(config.shore, { dir, version: readBuild().version, db }),
+  );
+}
 
 /** Lines in use, in bytes a second: a satellite's, a better one. */
 const LINES = [
