@@ -72,7 +72,7 @@ const GROUPS: Readonly<Record<Group, string>> = {
   monitoring:
     "Interface A: what the treatment system reports, and what follows from it. Read only.",
   plants: "Interface B: the sample plant store.",
-  admin: "What only a token shows: who did what.",
+  admin: "Acts, and who did what. All but the comparison of a record book needs a token.",
   system: "The program itself: liveness, readiness, metrics, version, documentation.",
 };
 

@@ -185,7 +185,7 @@ async function fileOf(
   const isHead = request.method === "HEAD";
   // First, so that the file itself tells it.
   if (!isHead && what === "operations")
-    await context.write("give_out", { ids: null, range: closed(range) }, by);
+    await context.write("give_out", { range: closed(range) }, by);
   // A group of rows would be made for nothing.
   const reply = isHead && format === "parquet" ? BODILESS : await ask(context, query);
   if (!isHead) {

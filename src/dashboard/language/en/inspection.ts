@@ -9,7 +9,7 @@ export const inspectionWords = area("inspection", {
   print: "Print",
   printing: "Signing a head of the ledger",
   print_about:
-    "Print signs a head of the ledger for the sheet; the ledger notes that it was given out.",
+    "Print needs an engineer's token: it signs a head of the ledger for the sheet, and the ledger notes that it was given out. The browser's own menu prints the sheet without a token, with the newest head that was signed before.",
   sheet: "Ballast water treatment: inspection sheet",
   simulated: "SIMULATED: demonstration data, not a plant",
   made: "made",

@@ -9,7 +9,7 @@ export const esInspection: Translated<typeof inspectionWords> = {
   print: "Imprimir",
   printing: "Se firma una cabeza del libro mayor",
   print_about:
-    "Al imprimir se firma una cabeza del libro mayor para la hoja, y este anota que se entregó.",
+    "Imprimir requiere el token de un maquinista: se firma una cabeza del libro mayor para la hoja, y este anota que se entregó. El menú del propio navegador imprime la hoja sin token, con la última cabeza firmada antes.",
   sheet: "Tratamiento del agua de lastre: hoja de inspección",
   simulated: "SIMULADO: datos de demostración, no de una planta",
   made: "hecha",

@@ -8,7 +8,8 @@ export const koInspection: Translated<typeof inspectionWords> = {
   title: "검사",
   print: "인쇄",
   printing: "원장의 헤드에 서명하는 중",
-  print_about: "인쇄하면 이 용지를 위해 원장의 헤드에 서명하고, 내보낸 사실을 원장에 기록합니다.",
+  print_about:
+    "인쇄에는 기관사 토큰이 필요합니다. 이 용지를 위해 원장의 헤드에 서명하고, 내보낸 사실을 원장에 기록합니다. 브라우저 자체 메뉴로는 토큰 없이, 전에 서명된 최신 헤드와 함께 인쇄됩니다.",
   sheet: "선박평형수 처리: 검사 용지",
   simulated: "시뮬레이션: 실제 설비가 아닌 시연 데이터",
   made: "작성",

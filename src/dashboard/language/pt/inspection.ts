@@ -9,7 +9,7 @@ export const ptInspection: Translated<typeof inspectionWords> = {
   print: "Imprimir",
   printing: "A assinar uma cabeça do livro-razão",
   print_about:
-    "Ao imprimir assina-se uma cabeça do livro-razão para a folha, e este anota que foi entregue.",
+    "Imprimir requer o token de um maquinista: assina-se uma cabeça do livro-razão para a folha, e este anota que foi entregue. O menu do próprio navegador imprime a folha sem token, com a última cabeça assinada antes.",
   sheet: "Tratamento da água de lastro: folha de inspeção",
   simulated: "SIMULADO: dados de demonstração, não de uma instalação",
   made: "feita",
