@@ -180,7 +180,7 @@ describe("SQL", () => {
     const found = sources
       .filter((file) => !file.path.startsWith("src/dashboard/"))
       // Its help shows what people may type.
-      .filter((file) => file.path !== "src/cli/commands/sql.ts")
+      .filter((file) => file.path !== "src/cli/sql/sql.ts")
       .flatMap((file) => [
         ...file.strings.filter(({ text }) => sql.test(text)).map(placeIn(file)),
         ...linesWith(file, /\.pragma\(/),
