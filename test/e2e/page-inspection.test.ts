@@ -110,8 +110,8 @@ test("each palette is black on white, and a photocopy bears the head that was si
     await page.getByRole("button", { name: "Continue" }).click();
     await until("the printed sheet to be drawn", async () => {
       const { head } = (await sheet()).trust;
-      const drawn = await page.locator(".sheet pre").innerText();
-      return (head?.size ?? 0) > size && drawn.includes(head?.root ?? "none");
+      const drawn = await page.locator(".sheet pre").textContent();
+      return (head?.size ?? 0) > size && drawn?.includes(head?.root ?? "none") === true;
     });
     const pdf = path.join(folder, `${palette}.pdf`);
     await page.pdf({ format: "A4", printBackground: true, path: pdf });

@@ -110,6 +110,7 @@ export const EXPORT_ROUTES = [
     query: { ...text, format: readingFormat, columns: columns.optional() },
     ...file("timestamp,UVR_INTENSITY\r\n2026-05-01T06:30:00.000Z,652.4\r\n"),
     otherTypes: [TYPES.ndjson, TYPES.parquet, TYPES.iso19848],
+    typeOf: ({ format }) => TYPES[format],
     errors: [503],
     handle(asked, context) {
       const { format, columns = null } = asked.query;
@@ -126,6 +127,7 @@ export const EXPORT_ROUTES = [
       query: text,
       ...file(`${RECORD_COLUMNS[kind].join(",")}\r\n`),
       otherTypes: [TYPES.ndjson],
+      typeOf: ({ format }) => TYPES[format],
       errors: [503],
       handle(asked, context) {
         const range = rangeOf(asked.query);

@@ -53,6 +53,7 @@ export const RECORD_BOOK_ROUTES = [
     },
     answer: RecordBookAnswer,
     otherTypes: [TYPES.text, TYPES.csv],
+    typeOf: ({ format = "json" }) => TYPES[format],
     errors: [503],
     async handle({ query, request, by }, context) {
       const { language = context.record_book.language, format = "json" } = query;
