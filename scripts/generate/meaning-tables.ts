@@ -167,7 +167,7 @@ const AUDITED: Readonly<Record<AuditKind, string>> = {
   disowned: "receipts under a wrong clock no longer count for trust in the clock",
   export: "data was exported",
   printed:
-    "the inspection sheet was printed, and which verdicts were given out with it for the first time",
+    "the inspection sheet was printed; which verdicts were given out with it for the first time",
   import: "readings were imported",
   replay: "messages were taken in from quarantine",
   void: "readings or events were hidden, or shown again",

@@ -25,7 +25,7 @@ export function isAccepted(accept: string, type: string): boolean {
   return false;
 }
 
-/** Whether each range is wanted; one that is given several times is, if any of them is. */
+/** True for each range that is wanted; of several equal ones, one with a weight suffices. */
 function rangesIn(accept: string): ReadonlyMap<string, boolean> {
   const ranges = new Map<string, boolean>();
   for (const part of accept.toLowerCase().split(",")) {

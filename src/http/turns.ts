@@ -1,8 +1,8 @@
 // Limits the clients' use of the reader threads. Answers that read much (exports, years of buckets,
 // long pages) take turns, a few at a time, so that a watched page never waits behind them. No
 // address has more than half of the turns, and a client that doesn't take its answer loses its turn
-// to the next in the queue. An answer that is equal for all is made once for those that ask while it
-// is made. (Not by p-limit: its queue knows no addresses, and takes no turn back.)
+// to the next in the queue. An answer that is equal for all is made once for those that ask while
+// it is made. (Not by p-limit: its queue knows no addresses, and takes no turn back.)
 
 import { setImmediate as nextRound } from "node:timers/promises";
 import { clientAddress, countedAddress } from "../ground/admission.ts";

@@ -17,7 +17,6 @@ import {
 } from "../rig/grouping.ts";
 import { isNear, listProblems, mean, openLogbook, printed, type Value } from "../rig/logbook.ts";
 import { printedRandom, type Random } from "../rig/random.ts";
-import { walked } from "../rig/walked-pages.ts";
 
 // Two operations of a year apart in the same calendar month, one across a leap day, one across the
 // end of a year, and one so near to the end of the data that the month is not complete.
@@ -175,31 +174,6 @@ test("a page of readings answers the fields asked for and no others", async () =
     PROCESS_STATE: members.get("PROCESS_STATE"),
   }));
   expect(data).toEqual(expected);
-});
-
-interface Row {
-  readonly timestamp: string;
-}
-
-test("the links of a page lead through all readings, on and back, each once", async () => {
-  const readings = logbook.readings().slice(0, 700);
-  const range = rangeOf(printed(readings[0].at_ms), printed(readings[699].at_ms)).slice(1);
-  const asked = `${appliance.url}/api/telemetry/chunked?${range}&fields=SYS_PRESSURE`;
-  const all = readings.map(({ at_ms }) => printed(at_ms));
-  const times = (pages: readonly (readonly Row[])[]) =>
-    pages.flat().map(({ timestamp }) => timestamp);
-  expect(times(await walked<Row>(`${asked}&limit=90`, "next"))).toEqual(all);
-  const back = await walked<Row>(`${asked}&offset=650&limit=90`, "prev");
-  expect(times(back.toReversed())).toEqual(all);
-  expect(
-    (await walked(`${asked}&offset=650&limit=90`, "first")).map(({ length }) => length),
-  ).toEqual([50, 90]);
-  // One page has no other, and a page of large readings is streamed.
-  expect((await fetch(`${asked}&limit=700`)).headers.get("link")).toBeNull();
-  const large = await fetch(`${asked.replace(/&fields.*/, "")}&limit=600`, { method: "HEAD" });
-  expect(large.headers.get("link")).toMatch(
-    /^<\?startDate=[^>]*&limit=600&offset=600>; rel="next"$/,
-  );
 });
 
 test("an unknown field, one named twice and one that isn't a number are refused", async () => {

@@ -1,4 +1,5 @@
-// Walks from page to page by the Link headers of answers, as a client does that knows no parameters.
+// Walks from page to page by the Link headers of answers, as a client does that knows no
+// parameters.
 
 /** The data of the page at `url`, and of those to which `rel` leads from there. */
 export async function walked<Item>(

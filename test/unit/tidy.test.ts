@@ -102,7 +102,7 @@ describe("code", () => {
   test("gives no two types, exported functions or constants one name", () => {
     // Each command exports the same three.
     const shared = (file: string) =>
-      /^src\/cli\/(commands|fleet|ledger|operations|record-book)\//.test(file);
+      /^src\/cli\/(commands|fleet|ledger|operations|record-book|sql)\//.test(file);
     const named = sources.flatMap((file) =>
       [...file.types, ...(shared(file.path) ? [] : file.exports)].map(({ name, line }) => ({
         ...{ name, path: file.path, place: `${file.path}:${line}` },

@@ -1,4 +1,5 @@
-// The script that completes ballastd's command line in fish.
+// The script that completes ballastd's command line in fish: a case for each command and word, from
+// the table in words.ts.
 
 import { type HelpedCommand, namesOf, OWN_OPTIONS, wordsAfter } from "./words.ts";
 

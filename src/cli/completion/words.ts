@@ -11,7 +11,7 @@ export interface HelpedCommand {
   readonly help: string;
 }
 
-/** What may follow a command, or a word after it. */
+/** The words that may follow a command, or a word after it. */
 export interface WordsAfter {
   readonly command: string;
   /** Null: the command itself, or a word that isn't in the table. */

@@ -1,6 +1,6 @@
 // The page Inspection: one sheet for the port State's officer, printable. To print it ballastd
-// signs a head of the ledger first and notes that it left the ship, which needs an engineer's token.
-// Its script is loaded when it is opened first.
+// signs a head of the ledger first and notes that it left the ship, which needs an engineer's
+// token. Its script is loaded when it is opened first.
 
 import "./inspection.css";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";

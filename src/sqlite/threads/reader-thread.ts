@@ -35,7 +35,7 @@ export type FromReader =
       readonly seq: number;
       readonly bytes: Uint8Array<ArrayBuffer>;
       readonly last: boolean;
-      /** Of the first chunk of a page of a list: the length of the whole list. */
+      /** Length of the whole list, with the first chunk of a page of it. */
       readonly total: number | null;
     }
   | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };

@@ -1,5 +1,5 @@
-// What a request says of its answer beside its path: the types that it takes (406), the id by which
-// its answer and its lines in the log are found, and where the pages beside a page are.
+// The headers by which a request and its answer agree: the types that it takes (406), the id by
+// which its answer and its lines in the log are found, the links to the pages beside a page.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Http } from "../../../src/app/server.ts";
