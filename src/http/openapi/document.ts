@@ -80,9 +80,9 @@ const GROUPS: Readonly<Record<Group, string>> = {
 const DESCRIPTION =
   "Monitoring of one UV ballast water treatment system, from the program that runs aboard. Times " +
   "are UTC; a missing value is null. Integers are plain digits, a parameter is given once, and " +
-  "parameters that a route does not know are ignored. HEAD is answered wherever GET is. A request " +
-  "may have an X-Request-Id. Nothing may be cached. The treatment system's own alarms govern; " +
-  "nothing is ever sent to it.";
+  "parameters that a route does not know are ignored. HEAD is answered wherever GET is. A " +
+  "request may have an X-Request-Id. Nothing may be cached. The treatment system's own " +
+  "alarms govern; nothing is ever sent to it.";
 
 const TOKEN_ABOUT =
   "A token of the role that an operation names, or of a later one: viewer, engineer, maintainer. " +
