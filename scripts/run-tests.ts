@@ -39,7 +39,15 @@ export const AREAS: Readonly<Record<string, Area>> = {
   http: {
     about: "the API, its document and its limits",
     begins: [
-      ...["http", "curl", "e2e/contract", "e2e/hostile", "e2e/parameters", "e2e/plants"],
+      ...[
+        "http",
+        "curl",
+        "e2e/link-pages",
+        "e2e/contract",
+        "e2e/hostile",
+        "e2e/parameters",
+        "e2e/plants",
+      ],
       ...["e2e/large-records", "e2e/metrics", "e2e/records", "e2e/siege", "grafana", "page"],
       ...["e2e/stream", "places", "readme", "tls"],
     ],

@@ -101,8 +101,8 @@ export function payloadTable(): string {
 const RIGHTS: Readonly<Record<Role, string>> = {
   viewer: 'read, where `auth.monitoring = "token"`',
   engineer:
-    "also store a plant, say that a lamp was replaced, acknowledge and shelve alerts, and read " +
-    "the audit log",
+    "also store a plant, say that a lamp was replaced, acknowledge and shelve alerts, print the " +
+    "inspection sheet, and read the audit log",
   maintainer:
     "whatever a token can do; the configured token, or that of the first start, is of this role",
 };
@@ -166,6 +166,8 @@ const AUDITED: Readonly<Record<AuditKind, string>> = {
   clock_step: "the PC's or the PLC's clock was set",
   disowned: "receipts under a wrong clock no longer count for trust in the clock",
   export: "data was exported",
+  printed:
+    "the inspection sheet was printed; which verdicts were given out with it for the first time",
   import: "readings were imported",
   replay: "messages were taken in from quarantine",
   void: "readings or events were hidden, or shown again",

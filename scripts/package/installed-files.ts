@@ -5,8 +5,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
+import { bashCompletion } from "../../src/cli/completion/bash.ts";
+import { fishCompletion } from "../../src/cli/completion/fish.ts";
+import { zshCompletion } from "../../src/cli/completion/zsh.ts";
 import type { Cpu } from "../executable/node-for.ts";
-import { completion } from "./completion.ts";
 import { configurationFile } from "./configuration-file.ts";
 import type { Facts } from "./facts.ts";
 import { manual } from "./manual.ts";
@@ -54,7 +56,9 @@ export function installedFiles({ root, cpu, facts, updateKey }: Parts): readonly
     "usr/lib/systemd/system/ballastd.service": unit,
     "usr/lib/systemd/system/ballastd@.service": unitOfAnother(unit),
     "usr/lib/sysusers.d/ballastd.conf": read("systemd", "sysusers.conf"),
-    "usr/share/bash-completion/completions/ballastd": completion(facts.commands),
+    "usr/share/bash-completion/completions/ballastd": bashCompletion(facts.commands),
+    "usr/share/zsh/vendor-completions/_ballastd": zshCompletion(facts.commands),
+    "usr/share/fish/vendor_completions.d/ballastd.fish": fishCompletion(facts.commands),
     [`${doc}/THIRD-PARTY.txt.gz`]: packed(read("dist", "THIRD-PARTY.txt")),
     [`${doc}/ballastd.cdx.json`]: read("out", "ballastd.cdx.json"),
     [`${doc}/changelog.Debian.gz`]: packed(debianChangelog(facts)),

@@ -15,6 +15,7 @@ export const AUDIT_KINDS = [
   "clock_step",
   "disowned",
   "export",
+  "printed",
   "import",
   "replay",
   "void",

@@ -40,6 +40,8 @@ export class JsonWriter {
   #bytes: Buffer;
   view: DataView;
   end = 0;
+  /** Length of the whole list, if the answer in the buffer begins a page of one. */
+  total: number | null = null;
 
   constructor(size = 64 * 1024) {
     fillDigitTables();
@@ -56,6 +58,7 @@ export class JsonWriter {
   /** Empties the buffer. `view` may change. */
   clear(): void {
     this.end = 0;
+    this.total = null;
     if (this.#bytes.length <= KEPT_BYTES_MAX) return;
     this.#bytes = Buffer.allocUnsafeSlow(this.#size);
     this.view = new DataView(this.#bytes.buffer);

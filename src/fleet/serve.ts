@@ -11,9 +11,11 @@ import { MINUTE_MS } from "../ground/clock.ts";
 import { Failure, messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { openFilesMax } from "../ground/open-files.ts";
+import { requireAccepted } from "../http/accept.ts";
 import { type Exchange, sendReply } from "../http/answer.ts";
 import { Refusal, refusalBody, refusalUntil } from "../http/refusal.ts";
 import { fileReply, hostNames, requireHost, targetOf } from "../http/request-head.ts";
+import { REQUEST_ID, requestIdOf } from "../http/request-id.ts";
 import { JSON_TYPE, json, type Reply } from "../http/route.ts";
 import { readFleetPage } from "../http/static-files.ts";
 import { clientOf, type TurnLimits, Turns, watched } from "../http/turns.ts";
@@ -74,16 +76,18 @@ export async function serveFleet(serving: FleetServing): Promise<FleetServed> {
       throw new Refusal(405, `${method} is not possible here, expected GET`, {
         Allow: "GET, HEAD",
       });
+    if (route !== undefined) requireAccepted(request, route.type);
     if (known !== undefined) return sendReply(exchange, known);
     if (route?.isDownload === true) return download({ route, query }, exchange);
     if (route !== undefined) await sendReply(exchange, await question({ route, query }));
   };
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const exchange = { request, response, headers: {} };
+    const request_id = requestIdOf(request);
+    const exchange = { request, response, headers: { [REQUEST_ID]: request_id } };
     try {
       await answer(exchange);
     } catch (error) {
-      const { status, headers, message } = refusalOf(error, log);
+      const { status, headers, message } = refusalOf(error, { log, request_id });
       // Half a file was sent: no more can be told on this connection.
       if (response.headersSent || response.destroyed) return void response.destroy();
       const bytes = Buffer.from(refusalBody(new Refusal(status, message)));
@@ -196,10 +200,13 @@ function openQuestions(serving: FleetServing) {
 }
 
 /** The answer to an error; one of the database is told as such, for it says what to do. */
-function refusalOf(error: unknown, log: Log): Refusal {
+function refusalOf(
+  error: unknown,
+  { log, request_id }: { readonly log: Log; readonly request_id: string },
+): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof ReadersBusy) return refusalUntil(BUSY_S, `${error.message}: ask again`);
-  log.warn("a question couldn't be answered", { problem: messageOf(error) });
+  log.warn("a question couldn't be answered", { request_id, problem: messageOf(error) });
   if (error instanceof Failure) return refusalUntil(BUSY_S, messageOf(error));
   return new Refusal(500, "a fault of ballastd; its log tells more");
 }

@@ -36,16 +36,19 @@ const PREFLIGHT_MAX_AGE_S = 600;
  */
 export function corsHeaders(origins: readonly string[], origin: string | undefined): Headers {
   if (origins.length === 0) return {};
-  if (origins.includes("*")) return { "Access-Control-Allow-Origin": "*" };
+  if (origins.includes("*")) return { "Access-Control-Allow-Origin": "*", ...EXPOSED };
   const vary = { Vary: "Accept-Encoding, Origin" };
   if (origin === undefined || !origins.includes(origin)) return vary;
-  return { ...vary, "Access-Control-Allow-Origin": origin };
+  return { ...vary, "Access-Control-Allow-Origin": origin, ...EXPOSED };
 }
+
+/** Headers of an answer that a script of that origin may read too. */
+const EXPOSED = { "Access-Control-Expose-Headers": "Link, Retry-After, X-Request-Id" };
 
 /** Further headers for a browser's preflight request. */
 export const PREFLIGHT_HEADERS: Headers = {
   "Access-Control-Allow-Methods": "GET, HEAD",
-  "Access-Control-Allow-Headers": "Authorization",
+  "Access-Control-Allow-Headers": "Authorization, X-Request-Id",
   "Access-Control-Max-Age": String(PREFLIGHT_MAX_AGE_S),
 };
 

@@ -18,6 +18,7 @@ import {
   requireHost,
   targetOf,
 } from "./request-head.ts";
+import { REQUEST_ID, requestIdOf } from "./request-id.ts";
 import { type HttpContext, JSON_TYPE, type Reply } from "./route.ts";
 import { clientOf } from "./turns.ts";
 
@@ -85,12 +86,14 @@ function watch({ request, response }: Pair<IncomingMessage>, { context, paths }:
     if (isTold) return;
     isTold = true;
     const [handler] = paths.get(targetOf(url).path)?.values() ?? [];
-    context.onAnswered({
+    const answered = {
       route: handler?.path ?? "(unknown)",
       method: METHODS.includes(method) ? method : "other",
       status: isOut ? `${Math.floor(response.statusCode / 100)}xx` : "cut",
       took_ms: performance.now() - began_ms,
-    });
+    };
+    context.onAnswered(answered);
+    context.log.debug("request was answered", { request_id: requestIdOf(request), ...answered });
   };
   response.once(BEGUN, () => tell(true));
   response.once("close", () => tell(response.writableFinished));
@@ -132,24 +135,27 @@ async function serve(
   );
 }
 
-/** The CORS headers of any answer at `path`. */
+/** The id of the request and the CORS headers, for any answer at `path`. */
 function headersFor(request: Request, { path, context, paths }: Tools & { path: string }): Headers {
-  if (paths.get(path)?.has("GET") === false) return {};
-  return corsHeaders(context.cors_origins, request.headers.origin);
+  const id = { [REQUEST_ID]: requestIdOf(request) };
+  if (paths.get(path)?.has("GET") === false) return id;
+  return { ...id, ...corsHeaders(context.cors_origins, request.headers.origin) };
 }
 
 /** Answers with the thrown error, or cuts the answer that it interrupted. */
 function refuse(thrown: unknown, { request, response }: Pair, tools: Tools): void {
   const { context } = tools;
   const { path } = targetOf(request.originalUrl);
+  const request_id = requestIdOf(request);
   if (response.headersSent || response.destroyed) {
     // The client has left, or half an answer was sent: no more can be sent on this socket.
-    context.log.debug("answer was cut", { path, problem: messageOf(thrown) });
+    context.log.debug("answer was cut", { request_id, path, problem: messageOf(thrown) });
     response.destroy();
     return;
   }
-  const refusal = refusalOf(thrown, { context, path });
-  context.log.debug("request was refused", { status: refusal.status, problem: refusal.message });
+  const refusal = refusalOf(thrown, { context, path, request_id });
+  const { status, message: problem } = refusal;
+  context.log.debug("request was refused", { request_id, status, problem });
   const headers = headersFor(request, { path, ...tools });
   sendReply({ request, response, headers }, refusalReply(refusal)).catch(() => response.destroy());
 }
@@ -162,7 +168,7 @@ function refusalReply(refusal: Refusal): Reply {
 
 function refusalOf(
   thrown: unknown,
-  { context, path }: { context: HttpContext; path: string },
+  { context, ...about }: { context: HttpContext; path: string; request_id: string },
 ): Refusal {
   if (thrown instanceof Refusal) return thrown;
   if (thrown instanceof ReadersBusy)
@@ -173,11 +179,11 @@ function refusalOf(
   if (thrown instanceof StoredDamage) return refusalUntil(DAMAGED_S, DAMAGED);
   if (thrown instanceof Declined) return new Refusal(400, thrown.message);
   if (thrown instanceof Failure) {
-    context.log.warn("a request could not be served", { path, problem: thrown.message });
+    context.log.warn("a request could not be served", { ...about, problem: thrown.message });
     return refusalUntil(BUSY_S, "this can't be done right now, see /readyz");
   }
   context.log.error("a request failed by a fault of ours", {
-    path,
+    ...about,
     problem: thrown instanceof Error ? thrown.stack : messageOf(thrown),
   });
   return new Refusal(500, "a fault of ballastd itself, see its log");

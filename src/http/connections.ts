@@ -12,6 +12,7 @@ import type { Admission, AdmittedSocket } from "../ground/admission.ts";
 import { codeOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { Refusal, type RefuseMethod, refusalBody, refusalOfNode } from "./refusal.ts";
+import { newRequestId, REQUEST_ID } from "./request-id.ts";
 import { JSON_TYPE } from "./route.ts";
 import type { WarnOf } from "./warnings.ts";
 
@@ -127,11 +128,11 @@ function isFull({ waiting }: OpenConnection): boolean {
 }
 
 /** Answers an error, now or in its turn; further data on the connection is dropped. */
-function refuse(line: OpenConnection, refusal: Refusal): void {
+function refuse(line: OpenConnection, refusal: Refusal, request_id = newRequestId()): void {
   const { socket, current, waiting, intake } = line;
   line.refused = true;
   intake.drop();
-  const begin = () => refuseSocket(socket, refusal);
+  const begin = () => refuseSocket(socket, refusal, request_id);
   // A fault in the current request's body is its answer, unless that has begun; any other fault
   // waits for its turn.
   if (current === null) begin();
@@ -152,8 +153,9 @@ function fail(
     socket.destroy();
     return;
   }
-  options.log.debug("request was not understood", { problem: error.message });
-  refuse(line, refusal);
+  const request_id = newRequestId();
+  options.log.debug("request was not understood", { request_id, problem: error.message });
+  refuse(line, refusal, request_id);
 }
 
 /** A user typed http:// in place of https://, and would only see a broken connection. */
@@ -192,13 +194,14 @@ function cutUnlessComplete(request: IncomingMessage): void {
   request.once("close", () => clearTimeout(timer));
 }
 
-function refuseSocket(socket: Duplex, refusal: Refusal): void {
+function refuseSocket(socket: Duplex, refusal: Refusal, request_id = newRequestId()): void {
   const body = refusalBody(refusal);
   const headers = {
     "Content-Type": JSON_TYPE,
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
+    [REQUEST_ID]: request_id,
     ...refusal.headers,
     Date: new Date().toUTCString(),
     "Content-Length": Buffer.byteLength(body),

@@ -11,6 +11,7 @@ import { HOUR_MS } from "../ground/clock.ts";
 import type { Log } from "../ground/log.ts";
 import { openRepeatFilter } from "../ground/repeat-filter.ts";
 import { Refusal } from "./refusal.ts";
+import { requestIdOf } from "./request-id.ts";
 
 /** Access to a route: `reader` is anybody unless auth.monitoring demands a token of any role. */
 export type Access = "anybody" | "reader" | "engineer" | "maintainer";
@@ -96,11 +97,11 @@ function nameShown(request: IncomingMessage, tools: Parameters<typeof holderAt>[
 
 /** The holder of the request's token. Throws a Refusal (401, 429). */
 function holderAt(
-  { headers }: IncomingMessage,
+  request: IncomingMessage,
   tools: { address: string; attempts: Attempts; options: GateOptions },
 ): Holder {
   const { address, attempts, options } = tools;
-  const { authorization } = headers;
+  const { authorization } = request.headers;
   if (authorization === undefined) throw unauthorized("is missing");
   const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   const holder = secret === undefined ? null : options.holderOf(secret);
@@ -112,7 +113,7 @@ function holderAt(
       "Retry-After": String(wait_s),
     });
   attempts.failed(address);
-  options.log.warn("a token was refused", { address });
+  options.log.warn("a token was refused", { address, request_id: requestIdOf(request) });
   throw unauthorized("is not valid");
 }
 

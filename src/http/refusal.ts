@@ -11,6 +11,7 @@ export const REFUSALS = {
   403: "The token's role doesn't allow this.",
   404: "There is nothing here.",
   405: "The path has no such method; Allow lists those it has.",
+  406: "Accept excludes the type of the answer; the message names it.",
   408: "The request took too long to arrive.",
   409: "It is no longer in a state in which this can be done.",
   413: "The body is too large.",

@@ -20,7 +20,9 @@ import type { Readers } from "../sqlite/threads/readers.ts";
 import type { WriterCalls } from "../sqlite/threads/writer-calls.ts";
 import type { Stream } from "../stream/stream.ts";
 import type { WatchedCertificate } from "../tls/watch.ts";
+import { requireAccepted } from "./accept.ts";
 import type { Access, Gate, GateOptions } from "./gate.ts";
+import { pageLinks } from "./page-links.ts";
 import { readQuery } from "./parameters.ts";
 import { type Headers, Refusal, type RefusalStatus } from "./refusal.ts";
 import type { Client, ClientReaders } from "./turns.ts";
@@ -112,6 +114,8 @@ export type Reply =
       /** JSON unless it is given. */
       readonly type?: string;
       readonly headers?: Headers;
+      /** Length of the whole list, if this is a page of one. */
+      readonly total?: number | null;
     }
   | {
       readonly kind: "bytes";
@@ -165,10 +169,14 @@ export interface Route {
 type Named = Pick<Route, "path" | "operation" | "summary" | "answer">;
 type Others = Partial<Omit<Route, keyof Named | "query" | "handle">>;
 type QueryValues<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+/** The parameters of a route whose answer is a page of a list. */
+const PageAsked = z.object({ offset: z.number(), limit: z.number() });
 
 /** A row: what most routes have may be left out. */
 interface RouteRow<Shape extends z.ZodRawShape> extends Named, Others {
   readonly query?: Shape;
+  /** The content type that the parameters choose, where the route has others. */
+  readonly typeOf?: (given: QueryValues<Shape>) => string;
 }
 
 /** A route whose `ask` turns the parameters into the query that a reader answers. */
@@ -188,21 +196,35 @@ interface Handling<Shape extends z.ZodRawShape> extends RouteRow<Shape> {
 export function route<Shape extends z.ZodRawShape = Record<never, never>>(
   row: QueryRow<Shape> | Handling<Shape>,
 ): Route {
-  const { query: shape, ...rest } = row;
+  const { query: shape, typeOf, ...rest } = row;
   const query = z.object(shape);
   const handle =
     "ask" in row
       ? (asked: Asked<QueryValues<Shape>>, context: HttpContext) =>
           ask(context, row.ask(asked.query))
       : row.handle;
-  return {
+  const made: Omit<Route, "handle"> = {
     ...{ method: "GET", group: "monitoring", access: "reader", body: null, statuses: [200] },
     ...{ type: "application/json", otherTypes: [], bodyType: "application/json" },
     ...rest,
     query,
     errors: [...(row.errors ?? []), ...("ask" in row ? [503 as const] : [])],
-    handle: (asked, context) => handle({ ...asked, query: readQuery(query, asked.query) }, context),
   };
+  return {
+    ...made,
+    async handle(asked, context) {
+      const given = readQuery(query, asked.query);
+      requireAccepted(asked.request, typeOf?.(given) ?? made.type);
+      return withLinks(await handle({ ...asked, query: given }, context), given, asked.query);
+    },
+  };
+}
+
+/** The reply with links to the pages beside it, if it is a page of a list. */
+function withLinks(reply: Reply, given: object, query: string): Reply {
+  if (reply.kind !== "chunks" || typeof reply.total !== "number") return reply;
+  const links = pageLinks({ ...PageAsked.parse(given), total: reply.total }, query);
+  return links === null ? reply : { ...reply, headers: { ...reply.headers, Link: links } };
 }
 
 export const JSON_TYPE = "application/json; charset=utf-8";
@@ -232,7 +254,7 @@ export async function ask(
   const given = await context.readers.ask(query);
   if ("bytes" in given)
     return { kind: "bytes", status: 200, type: JSON_TYPE, bytes: given.bytes, isFixed: true };
-  const { chunks } = given;
+  const { chunks, total = null } = given;
   if (chunks === null) throw new Refusal(404, absent);
-  return { kind: "chunks", chunks };
+  return { kind: "chunks", chunks, total };
 }

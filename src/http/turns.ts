@@ -1,16 +1,17 @@
 // Limits the clients' use of the reader threads. Answers that read much (exports, years of buckets,
-// long pages) take turns, a few at a time, so that the answers for a watched page never wait behind
-// them. No address has more than half of the turns, and a client that doesn't take its answer loses
-// its turn to the next in the queue. An answer that is equal for all is made once for those that
-// ask while it is made. (Not by p-limit: its queue knows no addresses, and takes no turn back.)
+// long pages) take turns, a few at a time, so that a watched page never waits behind them. No
+// address has more than half of the turns, and a client that doesn't take its answer loses its turn
+// to the next in the queue. An answer that is equal for all is made once for those that ask while
+// it is made. (Not by p-limit: its queue knows no addresses, and takes no turn back.)
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { clientAddress, countedAddress } from "../ground/admission.ts";
 import { DAY_MS, HOUR_MS } from "../ground/clock.ts";
 import type { Query } from "../sqlite/answers/queries.ts";
-import { closed, MADE_WHOLE, ReadersBusy } from "../sqlite/file/query.ts";
+import { length_ms, MADE_WHOLE, ReadersBusy } from "../sqlite/file/query.ts";
 import type { Answer, Readers } from "../sqlite/threads/readers.ts";
+import { requestIdOf } from "./request-id.ts";
 import type { WarnOf } from "./warnings.ts";
 
 /** Limits on the answers of a kind that are sent and that wait. One address has half of each. */
@@ -31,6 +32,7 @@ const WHOLE: TurnLimits = { taken_max: 1, waiting_max: 16, slow_ms: 2000 };
 export const WAIT_MAX_MS = 30_000;
 /** Time between two checks for slow clients, while others wait. */
 const LOOK_MS = 250;
+const SLOW_CLIENT = "an answer was cut: its client took little of it while others waited";
 
 /** Range of readings on a page that is watched: at most two days. */
 export const RAW_MAX_MS = 2 * DAY_MS;
@@ -58,7 +60,7 @@ export function clientOf(
     address: countedAddress(address),
     isGone: () => response.destroyed,
     cut() {
-      warn("an answer was cut: its client took little of it while others waited", address);
+      warn(SLOW_CLIENT, address, { request_id: requestIdOf(request) });
       response.destroy();
     },
   };
@@ -85,8 +87,9 @@ export function takingTurns(readers: Readers): (client: Client) => ClientReaders
       const turns = MADE_WHOLE.has(query.name) ? wholes : isHeavy(query) ? heavy : light;
       const turn = await turns.take(client);
       try {
-        const { chunks } = await readers.ask(query);
-        if (chunks !== null) return { chunks: watched(chunks, turn, () => turns.give(turn)) };
+        const { chunks, total } = await readers.ask(query);
+        if (chunks !== null)
+          return { total, chunks: watched(chunks, turn, () => turns.give(turn)) };
       } catch (error) {
         turns.give(turn);
         throw error;
@@ -120,11 +123,6 @@ function isHeavy(query: Query): boolean {
     return query.limit > PAGE_MAX;
   if ("range" in query && query.range !== null) return length_ms(query.range) > range_max_ms;
   return "hours" in query && query.hours * HOUR_MS > range_max_ms;
-}
-
-function length_ms(range: Parameters<typeof closed>[0]): number {
-  const { start_ms, end_ms } = closed(range);
-  return end_ms - start_ms;
 }
 
 /** A client's leave to have its answer made. */

@@ -14,8 +14,7 @@ const env = { BALLASTD_AUTH_TOKEN: CONFIGURED, BALLASTD_AUTH_MONITORING: "token"
 
 /** The POST routes that a reader's token opens, each with its reason; all others are acts. */
 const POSTS_OF_READERS = {
-  "POST /api/inspection": "an inspection mustn't wait for an engineer's token",
-  "POST /api/reconcile": "it compares the file that it is sent, and stores nothing of it",
+  "POST /admin/reconcile": "it compares the file that it is sent, and stores nothing of it",
 };
 
 interface Sender {
@@ -107,6 +106,7 @@ test("each role may do on every route what the document says, and nothing more",
   expect([alive, ready]).toEqual(Array(2).fill("nobody,viewer,engineer,maintainer"));
   const rolesOf = (names: readonly string[]) =>
     new Set(names.map((name) => Reflect.get(closed, name)));
+  expect(Object.keys(closed).filter((name) => /^(?!GET )\S+ \/api\//.test(name))).toEqual([]);
   const acts = Object.keys(closed).filter(
     (name) => /^POST|\/admin\//.test(name) && !(name in POSTS_OF_READERS),
   );

@@ -9,6 +9,7 @@ import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { BY_COMMAND } from "../rig/command-user.ts";
 import { openValidator } from "../rig/http-validator.ts";
 import { runProgram, temporaryFolder } from "../rig/program.ts";
+import { walked } from "../rig/walked-pages.ts";
 
 const SECRET = "a-secret-of-the-configuration";
 const env = { BALLASTD_AUTH_TOKEN: SECRET };
@@ -176,6 +177,10 @@ test("the log is paged newest first, by kind and date, and a bad question is ref
     data: all.slice(3, 6),
     pagination: { offset: 3, limit: 3, total, hasMore: true },
   });
+  const paths = await walked(`${appliance.url}/admin/audit?limit=4&kind=start&x=%3E`, "next", {
+    headers: { Authorization: `Bearer ${SECRET}` },
+  });
+  expect(paths.flat()).toEqual(all.filter(({ kind }) => kind === "start"));
   const end = await page(appliance, `?offset=${2 ** 53}`);
   expect(end).toMatchObject({ data: [], pagination: { total, hasMore: false } });
   const starts = await page(appliance, "?kind=start&limit=2");

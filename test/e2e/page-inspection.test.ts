@@ -18,6 +18,7 @@ import { until } from "../rig/until.ts";
 
 const VERIFIER = path.join(import.meta.dirname, "../../docs/verify-ledger.py");
 const OPERATIONS = 40;
+const TOKEN = "engineer-of-the-test";
 /** Names that a plant may send, of which the sheet shows a row each. */
 const PORTS = [
   "Singapore",
@@ -43,6 +44,7 @@ beforeAll(async () => {
       ...{ BALLASTD_SYSTEM_VESSEL: `MV Example ${long}`, BALLASTD_SYSTEM_IMO: "9074729" },
       ...{ BALLASTD_SYSTEM_TYPE: `Maker UV ${long}`, BALLASTD_SYSTEM_SERIAL: "A-1207" },
       ...{ BALLASTD_SYSTEM_CERTIFICATE: `TA-0815 ${long}`, BALLASTD_SYSTEM_CAPACITY: "1000" },
+      BALLASTD_AUTH_TOKEN: TOKEN,
       ...{ BALLASTD_LIMITS_SOURCE: `certificate ${long}`, BALLASTD_SYSTEM_UTC_OFFSET: "+09:00" },
     }),
   ]);
@@ -102,8 +104,15 @@ test("each palette is black on white, and a photocopy bears the head that was si
     const { page } = view;
     await openSheet(page, "en");
     await paint(page, palette);
+    const size = (await sheet()).trust.head?.size ?? 0;
     await page.getByRole("button", { name: "Print" }).click();
-    await page.getByText("(print)").first().waitFor(REFRESH);
+    await page.getByLabel("Token").fill(TOKEN);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await until("the printed sheet to be drawn", async () => {
+      const { head } = (await sheet()).trust;
+      const drawn = await page.locator(".sheet pre").textContent();
+      return (head?.size ?? 0) > size && drawn?.includes(head?.root ?? "none") === true;
+    });
     const pdf = path.join(folder, `${palette}.pdf`);
     await page.pdf({ format: "A4", printBackground: true, path: pdf });
     const head = codeOn(photocopied(pdf, random));

@@ -131,7 +131,7 @@ test("a file that is missing, endless or a folder is told from a book that diffe
 });
 
 test("a book without entries isn't one that agrees", async () => {
-  const response = await fetch(`${appliance.url}/api/reconcile`, {
+  const response = await fetch(`${appliance.url}/admin/reconcile`, {
     ...{ method: "POST", headers: { "Content-Type": "text/csv" }, body: `${BOOK}\n` },
   });
   const answer = await response.json();
@@ -144,7 +144,7 @@ test("a book without entries isn't one that agrees", async () => {
 });
 
 const post = (body: string) =>
-  fetch(`${appliance.url}/api/reconcile?startDate=2026-05-01&endDate=2026-05-01`, {
+  fetch(`${appliance.url}/admin/reconcile?startDate=2026-05-01&endDate=2026-05-01`, {
     ...{ method: "POST", headers: { "Content-Type": "text/csv" }, body },
   });
 

@@ -128,7 +128,7 @@ const RIGHT = [
 ];
 
 async function sent(body: string | Uint8Array<ArrayBuffer>, query = "", type = "text/csv") {
-  const response = await fetch(`${appliance.url}/api/reconcile${query}`, {
+  const response = await fetch(`${appliance.url}/admin/reconcile${query}`, {
     ...{ method: "POST", headers: { "Content-Type": type }, body },
   });
   return { status: response.status, answer: await response.json() };

@@ -89,7 +89,7 @@ describe("code", () => {
   test("gives no two types, exported functions or constants one name", () => {
     // Each command exports the same three.
     const shared = (file: string) =>
-      /^src\/cli\/(commands|fleet|ledger|operations|record-book)\//.test(file);
+      /^src\/cli\/(commands|fleet|ledger|operations|record-book|sql)\//.test(file);
     const named = sources.flatMap((file) =>
       [...file.types, ...(shared(file.path) ? [] : file.exports)].map(({ name, line }) => ({
         ...{ name, path: file.path, place: `${file.path}:${line}` },
@@ -167,7 +167,7 @@ describe("SQL", () => {
     const found = sources
       .filter((file) => !file.path.startsWith("src/dashboard/"))
       // Its help shows what people may type.
-      .filter((file) => file.path !== "src/cli/commands/sql.ts")
+      .filter((file) => file.path !== "src/cli/sql/sql.ts")
       .flatMap((file) => [
         ...file.strings.filter(({ text }) => sql.test(text)).map(placeIn(file)),
         ...linesWith(file, /\.pragma\(/),

@@ -1,4 +1,4 @@
-// The outcome of reconciling a record book with the log, as /api/reconcile answers it and as the
+// The outcome of reconciling a record book with the log, as /admin/reconcile answers it and as the
 // page and the command show it.
 
 import * as z from "zod";

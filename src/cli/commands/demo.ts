@@ -9,6 +9,7 @@ import { readPassword } from "../../app/secret-files.ts";
 import type { Service } from "../../app/service.ts";
 import type { Config } from "../../config/config.ts";
 import { loadConfig } from "../../config/load.ts";
+import { shownPath } from "../../config/shown.ts";
 import { type Clock, DAY_MS, printTime, systemClock } from "../../ground/clock.ts";
 import { openLog } from "../../ground/log.ts";
 import { type PublishProgress, publishHistory, publishLive } from "../../simulator/publish.ts";
@@ -23,6 +24,9 @@ Starts an embedded broker on 127.0.0.1:1883, the page and the API on http://127.
 simulated ship: her last 24 months are published through MQTT as fast as they are stored, then she
 goes on live, a reading every 10 seconds. The data stays in ./demo-data, marked as simulated; a
 second start continues from there. Ctrl-C ends it.
+
+Reading needs no token. For acts, such as to acknowledge an alert or to print the inspection sheet,
+the page takes the one in ./demo-data/token.
 
 No configuration file is read; environment variables are, BALLASTD_HTTP_LISTEN and
 BALLASTD_MQTT_LISTEN for other ports, BALLASTD_STORAGE_DIR for another folder.`;
@@ -79,6 +83,10 @@ async function sail(config: Config, service: Service, stop: AbortSignal): Promis
   const next_ms = ship.nextOperation(clock.now_ms());
   if (next_ms !== null)
     process.stderr.write(`she is at sea and treats water again at ${printTime(next_ms)}\n`);
+  if (config.auth.token === "")
+    process.stderr.write(
+      `where the page asks for a token, it is in ${shownPath(config.auth.token_file)}\n`,
+    );
   await publishLive({ ...live, from_ms: live_ms + 1, clock });
 }
 

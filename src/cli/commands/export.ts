@@ -128,7 +128,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const named = values.columns?.split(",") ?? null;
   const voided = withVoided ? { with_voided: true } : {};
   const detail = { what: kind, format, from, to, columns: named, ...voided, output };
-  await recordExport(config, detail, kind === "operations" ? { ids: null, range } : null);
+  await recordExport(config, detail, kind === "operations" ? { range } : null);
   const db = openInstanceData(database);
   try {
     const plan = { format, range, columns, output, withVoided, source: sourceOf(config) };

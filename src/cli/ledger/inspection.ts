@@ -11,7 +11,6 @@ import type { Config } from "../../config/config.ts";
 import { readBuild } from "../../ground/assets.ts";
 import { systemClock } from "../../ground/clock.ts";
 import { openLog } from "../../ground/log.ts";
-import { EVER } from "../../sqlite/file/query.ts";
 import { inspectionOf } from "../../sqlite/inspection/inspection.ts";
 import { printResult } from "../document.ts";
 import { configOf, existingDatabase, readDatabase } from "../instance-data.ts";
@@ -27,8 +26,9 @@ limits, the exceptions, the last ten operations, one traced from uptake to disch
 questions as far as data answers them, and how far the data can be trusted. ________ is for the crew
 to fill in. The page Inspection of the dashboard prints the same on one sheet, with a QR code.
 
-A head of the ledger is signed for it, and the ledger notes that it was given out; the verdicts on
-the sheet are marked, so that none is replaced in silence later. docs/inspection.md explains it.
+A head of the ledger is signed for it, and the ledger notes that it was given out; the audit log
+notes who printed it; the verdicts on the sheet are marked, so that none is replaced in silence
+later. docs/inspection.md explains it.
 
 It is advice: the treatment system's own alarms and its certificate govern. It is no record book.
 
@@ -63,11 +63,11 @@ async function givenOut(config: Config): Promise<Inspection> {
   try {
     const tools = {
       read: async () => readDatabase(config, (db) => inspectionOf(db, asked(), config)),
-      giveOut: (ids: readonly number[]) => instance.ask("give_out", { ids: [...ids], range: EVER }),
+      giveOut: (ids: readonly number[]) => instance.ask("print_sheet", { ids: [...ids] }),
       sign: () => instance.sign("print"),
       requireWanted: () => {},
     };
-    return await printedSheet(tools, { byAnybody: false });
+    return await printedSheet(tools);
   } finally {
     await instance.close();
   }

@@ -34,7 +34,7 @@ Tolerances: record_book.time_tolerance_minutes and record_book.volume_tolerance_
   --from TIME     first instant that is compared (the day of the book's first entry)
   --to TIME       last instant, included (the day of its last entry)
   --zone ZONE     of times that name none, and of LT: UTC, or an offset such as +09:00 (UTC)
-  --json          one JSON object, as /api/reconcile answers it
+  --json          one JSON object, as /admin/reconcile answers it
   --config FILE   the configuration of the instance
 
 Exit codes: 0 the book agrees with the log, 1 it doesn't, 74 the file or the log can't be read.

@@ -1,14 +1,15 @@
 // The page Inspection: one sheet for the port State's officer, printable. To print it ballastd
-// signs a head of the ledger first and notes that it left the ship. Its script is loaded when it is
-// opened first.
+// signs a head of the ledger first and notes that it left the ship, which needs an engineer's
+// token. Its script is loaded when it is opened first.
 
 import "./inspection.css";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { partsWords, inspectionWords as t } from "../lang/words.ts";
+import { ActOutcomeLine, useAct } from "../parts/act.tsx";
 import { page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
-import { type PagePart, renewed, replyTo, UNKNOWN } from "../store/ask.ts";
+import { type PagePart, UNKNOWN } from "../store/ask.ts";
 import { useAnswer } from "../store/use-store.ts";
 import { readInspection, type ShownSheet } from "./inspection-answer.ts";
 import { PATH, Sheet } from "./sheet.tsx";
@@ -22,20 +23,22 @@ const ANSWER_MAX_MS = 300_000;
 
 function InspectionPage() {
   const asked = useAnswer(PATH, readInspection, [], EVERY_MS);
-  const { printed, isBusy, print } = usePrint();
+  const { act, print } = usePrint();
   useSheetOnPaper();
-  const part = printed.problem === null && isNewer(printed, asked) ? printed : asked;
+  const printed = act.outcome ?? UNKNOWN;
+  const part = isNewer(printed, asked) ? printed : asked;
   return (
     <section aria-labelledby="inspection" class="inspection">
       <div class="before-sheet">
         <h2 id="inspection">{t("title")}</h2>
-        <button type="button" disabled={isBusy} onClick={print}>
+        <button type="button" disabled={act.isBusy} onClick={print}>
           {t("print")}
         </button>
         <p class="quiet" role="status">
-          {isBusy ? t("printing") : t("print_about")}
+          {act.isBusy ? t("printing") : t("print_about")}
         </p>
-        <ProblemBanner problem={printed.problem ?? asked.problem} />
+        <ActOutcomeLine act={act} />
+        <ProblemBanner problem={asked.problem} />
         {part.known === null && asked.problem === null && (
           <p class="quiet">{partsWords("loading")}</p>
         )}
@@ -52,23 +55,14 @@ function isNewer(one: PagePart<ShownSheet>, other: PagePart<ShownSheet>): boolea
 
 /** Has the sheet given out, draws it, and then prints it. */
 function usePrint() {
-  const [printed, setPrinted] = useState<PagePart<ShownSheet>>(UNKNOWN);
-  const [state, setState] = useState<"idle" | "asking" | "printing">("idle");
-  const print = async () => {
-    setState("asking");
-    const asking = new AbortController();
-    const limit = window.setTimeout(() => asking.abort(), ANSWER_MAX_MS);
-    const next = renewed(UNKNOWN, await replyTo(PATH, asking.signal, {}), readInspection);
-    window.clearTimeout(limit);
-    setPrinted(next);
-    setState(next.problem === null ? "printing" : "idle");
-  };
+  const act = useAct(readInspection, ANSWER_MAX_MS);
+  const [isDrawn, setDrawn] = useState(false);
   useEffect(() => {
-    if (state !== "printing") return;
-    setState("idle");
+    if (!isDrawn) return;
+    setDrawn(false);
     window.print();
-  }, [state]);
-  return { printed, isBusy: state !== "idle", print: () => void print() };
+  }, [isDrawn]);
+  return { act, print: () => act.run("/admin/inspection", {}, () => setDrawn(true)) };
 }
 
 /** While the page is open, paper bears the sheet alone. */

@@ -605,7 +605,7 @@ declare const english: {
     readonly "title": "Inspection";
     readonly "print": "Print";
     readonly "printing": "Signing a head of the ledger";
-    readonly "print_about": "Print signs a head of the ledger for the sheet; the ledger notes that it was given out.";
+    readonly "print_about": "Print needs an engineer's token: it signs a head of the ledger for the sheet, and the ledger notes that it was given out. The browser's own menu prints the sheet without a token, with the newest head that was signed before.";
     readonly "sheet": "Ballast water treatment: inspection sheet";
     readonly "simulated": "SIMULATED: demonstration data, not a plant";
     readonly "made": "made";

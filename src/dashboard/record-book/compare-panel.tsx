@@ -30,7 +30,7 @@ export function ComparePanel({ dates }: { dates: string }) {
     // Times that name no zone are UTC; of LT nothing is known unless ship's time is chosen.
     const asked = zone === "UTC" ? [] : [`zone=${encodeURIComponent(zone)}`];
     const query = [...asked, ...(dates === "" ? [] : [dates])].join("&");
-    const reply = await replyTo(`/api/reconcile?${query}`, asking.signal, body);
+    const reply = await replyTo(`/admin/reconcile?${query}`, asking.signal, body);
     window.clearTimeout(timer);
     setPart(renewed<ShownOutcome>(UNKNOWN, reply, readOutcome));
     setAsking(false);

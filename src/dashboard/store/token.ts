@@ -17,14 +17,17 @@ export function hasToken(): boolean {
   return token !== null;
 }
 
-/** Engineers and maintainers may ask for these, or are told more. */
-const OF_ENGINEERS = /^\/(admin\/|api\/system$)/;
+/** Work, which engineers and maintainers may do; to compare a record book is none. */
+const WORK = /^\/admin\/(?!reconcile\b)/;
+/** Engineers and maintainers are told more here. */
+const TELLS_ENGINEERS_MORE = "/api/system";
 
 /** The header for a request of `path`; none without a token. */
 export function authorization(path: string): Record<string, string> {
   forgetIfIdle();
-  const own = servesForWork || !path.startsWith("/admin/") ? token : null;
-  const sent = OF_ENGINEERS.test(path) ? (engineer ?? own) : own;
+  const isWork = WORK.test(path);
+  const own = servesForWork || !isWork ? token : null;
+  const sent = isWork || path === TELLS_ENGINEERS_MORE ? (engineer ?? own) : own;
   return sent === null ? {} : { Authorization: bearer(sent) };
 }
 

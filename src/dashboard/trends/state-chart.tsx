@@ -7,12 +7,8 @@ import type { ChartAxis } from "../chart/axis.ts";
 import { TablePages } from "../chart/curve-table.tsx";
 import { listenToGestures } from "../chart/gestures.ts";
 import type { SharedView } from "../chart/shared-view.ts";
-<<<<<<< HEAD
-import { trendsWords as t } from "../lang/words.ts";
-=======
 import { useSharedView } from "../chart/use-shared-view.ts";
-import { trendsWords as t } from "../language/en/trends.ts";
->>>>>>> h30a
+import { trendsWords as t } from "../lang/words.ts";
 import { clockName, printClock, printDay, printSecond } from "../parts/moments.ts";
 import { printValue } from "../parts/numbers.ts";
 import { Guarded } from "../parts/panel.tsx";

@@ -7,6 +7,7 @@ import * as z from "zod";
 import type { Role } from "../../bwts/token.ts";
 import { type GateOptions, neededRole } from "../gate.ts";
 import { ErrorAnswer, REFUSALS, type RefusalStatus } from "../refusal.ts";
+import { REQUEST_ID } from "../request-id.ts";
 import type { Group, Route } from "../route.ts";
 import { pathParameters } from "./path-parameters.ts";
 
@@ -26,7 +27,7 @@ interface MediaContent {
 
 interface ResponseObject {
   readonly description: string;
-  readonly headers?: { readonly [name: string]: { description: string; schema: Schema } };
+  readonly headers: { readonly [name: string]: { description: string; schema: Schema } };
   readonly content: MediaContent;
 }
 
@@ -58,7 +59,7 @@ export interface OpenApiDocument {
 }
 
 /** Error statuses of every route, caused by a request or by a fault of ours. */
-const SHARED: readonly RefusalStatus[] = [400, 405, 408, 414, 421, 431, 500];
+const SHARED: readonly RefusalStatus[] = [400, 405, 406, 408, 414, 421, 431, 500];
 
 /** The gate's refusals, by the role that a route needs: every role suffices for a viewer's. */
 const GATE_REFUSALS: Readonly<Record<Role | "nobody", readonly RefusalStatus[]>> = {
@@ -72,15 +73,16 @@ const GROUPS: Readonly<Record<Group, string>> = {
   monitoring:
     "Interface A: what the treatment system reports, and what follows from it. Read only.",
   plants: "Interface B: the sample plant store.",
-  admin: "What only a token shows: who did what.",
+  admin: "Acts, and who did what. All but the comparison of a record book needs a token.",
   system: "The program itself: liveness, readiness, metrics, version, documentation.",
 };
 
 const DESCRIPTION =
   "Monitoring of one UV ballast water treatment system, from the program that runs aboard. Times " +
   "are UTC; a missing value is null. Integers are plain digits, a parameter is given once, and " +
-  "parameters that a route does not know are ignored. HEAD is answered wherever GET is. Nothing " +
-  "may be cached. The treatment system's own alarms govern; nothing is ever sent to it.";
+  "parameters that a route does not know are ignored. HEAD is answered wherever GET is. A " +
+  "request may have an X-Request-Id. Nothing may be cached. The treatment system's own " +
+  "alarms govern; nothing is ever sent to it.";
 
 const TOKEN_ABOUT =
   "A token of the role that an operation names, or of a later one: viewer, engineer, maintainer. " +
@@ -154,6 +156,7 @@ function operationOf(route: Route, making: Making): ApiOperation {
       ),
     },
   };
+  const isPage = "offset" in route.query.shape;
   const parameters = [...pathParameters(route.path), ...parametersOf(route.query)];
   return {
     operationId: route.operation,
@@ -172,7 +175,10 @@ function operationOf(route: Route, making: Making): ApiOperation {
           },
         }),
     responses: Object.fromEntries([
-      ...route.statuses.map((status) => [status, { ...answered, ...headersOf(status) }]),
+      ...route.statuses.map((status) => [
+        status,
+        { ...answered, headers: headersOf(status, isPage) },
+      ]),
       ...refusals.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
     ]),
   };
@@ -198,15 +204,22 @@ const REFUSAL_HEADERS: ReadonlyMap<number, readonly [name: string, about: string
 function refusalResponse(status: RefusalStatus, schema: Schema): ResponseObject {
   const example = { error: status, message: REFUSALS[status] };
   const content = { "application/json": { schema, example } };
-  return { description: REFUSALS[status], ...headersOf(status), content };
+  return { description: REFUSALS[status], headers: headersOf(status), content };
 }
 
-/** The headers that only answers of this status have. */
-function headersOf(status: number): Pick<ResponseObject, "headers"> {
-  const header = REFUSAL_HEADERS.get(status);
-  if (header === undefined) return {};
-  const [name, description] = header;
-  return { headers: { [name]: { description, schema: { type: "string" } } } };
+/** The headers of answers of this status, and of a page of a list. */
+function headersOf(status: number, isPage = false): ResponseObject["headers"] {
+  const more = REFUSAL_HEADERS.get(status);
+  const named = [
+    [REQUEST_ID, "the request's own id if it is well-formed, else a new one"],
+    ...(more === undefined ? [] : [more]),
+    ...(isPage
+      ? [["Link", "the first, previous and next page, where there are any (RFC 8288)"]]
+      : []),
+  ];
+  return Object.fromEntries(
+    named.map(([name, description]) => [name, { description, schema: { type: "string" } }]),
+  );
 }
 
 /** The JSON Schema of `schema`; named parts are moved to `schemas`. */

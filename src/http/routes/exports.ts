@@ -110,6 +110,7 @@ export const EXPORT_ROUTES = [
     query: { ...text, format: readingFormat, columns: columns.optional() },
     ...file("timestamp,UVR_INTENSITY\r\n2026-05-01T06:30:00.000Z,652.4\r\n"),
     otherTypes: [TYPES.ndjson, TYPES.parquet, TYPES.iso19848],
+    typeOf: ({ format }) => TYPES[format],
     errors: [503],
     handle(asked, context) {
       const { format, columns = null } = asked.query;
@@ -126,6 +127,7 @@ export const EXPORT_ROUTES = [
       query: text,
       ...file(`${RECORD_COLUMNS[kind].join(",")}\r\n`),
       otherTypes: [TYPES.ndjson],
+      typeOf: ({ format }) => TYPES[format],
       errors: [503],
       handle(asked, context) {
         const range = rangeOf(asked.query);
@@ -185,7 +187,7 @@ async function fileOf(
   const isHead = request.method === "HEAD";
   // First, so that the file itself tells it.
   if (!isHead && what === "operations")
-    await context.write("give_out", { ids: null, range: closed(range) }, by);
+    await context.write("give_out", { range: closed(range) }, by);
   // A group of rows would be made for nothing.
   const reply = isHead && format === "parquet" ? BODILESS : await ask(context, query);
   if (!isHead) {

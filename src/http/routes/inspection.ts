@@ -1,6 +1,6 @@
-// The rows of the inspection sheet: to read it, and to give it out on paper, which marks verdicts
-// and signs a head of the ledger. An officer's print must not wait for a token: whoever may read
-// may print, and what strangers' prints can add to the disk is bounded (app/inspection/).
+// The rows of the inspection sheet: whoever may read may see it. To give it out on paper marks
+// verdicts and signs a head of the ledger, so it needs an engineer's token, and the audit log names
+// the person.
 
 import * as z from "zod";
 import { Inspection } from "../../bwts/inspection/inspection.ts";
@@ -8,13 +8,12 @@ import { readBody } from "../body.ts";
 import { ask, JSON_TYPE, route } from "../route.ts";
 import { clientOf } from "../turns.ts";
 
-const PATH = "/api/inspection";
 const PrintBody = z.strictObject({}).meta({ id: "InspectionPrint", example: {} });
 
 /** Spread into the table. */
 export const INSPECTION_ROUTES = [
   route({
-    path: PATH,
+    path: "/api/inspection",
     operation: "getInspection",
     summary: "All that is on the inspection sheet: verdicts of 12 months, exceptions, trust",
     answer: Inspection,
@@ -23,7 +22,9 @@ export const INSPECTION_ROUTES = [
   }),
   route({
     method: "POST",
-    path: PATH,
+    path: "/admin/inspection",
+    group: "admin",
+    access: "engineer",
     operation: "printInspection",
     summary: "The sheet to be printed: its verdicts are noted as given out, a head is signed",
     body: PrintBody,

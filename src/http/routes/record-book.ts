@@ -1,6 +1,7 @@
 // The rows about the record book: the draft of its entries, and the reconciliation with a file that
-// an officer sends. That is a POST because the file is its body; it changes nothing and stores
-// nothing, so that whoever may read may do it.
+// an officer sends. That is a POST because the file is its body, and stands under /admin because
+// /api is GET only. It changes and stores nothing and shows nothing that /api doesn't, so whoever
+// may read may do it.
 
 import * as z from "zod";
 import { BOOK_BYTES_MAX, bookText } from "../../bwts/reconcile/book-bytes.ts";
@@ -52,6 +53,7 @@ export const RECORD_BOOK_ROUTES = [
     },
     answer: RecordBookAnswer,
     otherTypes: [TYPES.text, TYPES.csv],
+    typeOf: ({ format = "json" }) => TYPES[format],
     errors: [503],
     async handle({ query, request, by }, context) {
       const { language = context.record_book.language, format = "json" } = query;
@@ -72,7 +74,8 @@ export const RECORD_BOOK_ROUTES = [
   }),
   route({
     method: "POST",
-    path: "/api/reconcile",
+    path: "/admin/reconcile",
+    group: "admin",
     operation: "reconcileRecordBook",
     summary: "Compares an officer's entries (CSV) with the log; nothing of them is stored",
     query: { ...dates, zone },

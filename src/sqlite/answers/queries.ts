@@ -24,7 +24,7 @@ import {
   recordBookTexts,
 } from "../exchange/record-book.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
-import { closed, type Interval, type Newest, type Range } from "../file/query.ts";
+import { closed, type Interval, type Newest, type PageText, type Range } from "../file/query.ts";
 import { type InspectionAsked, inspectionJson } from "../inspection/inspection.ts";
 import {
   ledgerConsistencyJson,
@@ -74,6 +74,15 @@ const once =
   <QueryParameters extends object>(text: (db: Connection, asked: QueryParameters) => string) =>
   ({ db, out }: Reader, asked: QueryParameters): Steps =>
     wholeText(out, text(db, asked));
+
+/** As `once`, for a page of a list, with the length of the list. */
+const onePage =
+  <QueryParameters extends object>(page: (db: Connection, asked: QueryParameters) => PageText) =>
+  ({ db, out }: Reader, asked: QueryParameters): Steps => {
+    const { text, total } = page(db, asked);
+    out.total = total;
+    return wholeText(out, text);
+  };
 
 /** As `once`, for what may not be there. */
 const orNull =
@@ -176,11 +185,11 @@ const QUERIES = {
   gaps: ({ db, out, config }: Reader, asked: Parameters<typeof gapsJson>[1]) =>
     wholeText(out, gapsJson(db, asked, { limits: config.limits, now_ms: Date.now() })),
   clock_steps: once(clockStepsJson),
-  audit: once(auditPageJson),
+  audit: onePage(auditPageJson),
   system: once(systemJson),
   /** Null before the first. */
   ledger_head: kept("ledger_head", ledgerHeadJson),
-  ledger_heads: once(ledgerHeadsJson),
+  ledger_heads: onePage(ledgerHeadsJson),
   /** Null for what isn't in a signed head. */
   ledger_proof: orNull(ledgerProofJson),
   /** Null for a size that the tree doesn't have. */

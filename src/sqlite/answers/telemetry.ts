@@ -71,6 +71,7 @@ export function* chunked(
       runs: [...runsFrom(db, pieces, { offset, limit })],
     };
   });
+  out.total = total;
   out.text('{"data":', 0);
   yield* arrayOf(
     out,

@@ -26,10 +26,21 @@ export function closed(range: Range | null): ClosedRange {
   };
 }
 
+export function length_ms(range: Range): number {
+  const { start_ms, end_ms } = closed(range);
+  return end_ms - start_ms;
+}
+
 /** The newest `limit` records of a range. */
 export interface Newest {
   readonly range: Range;
   readonly limit: number;
+}
+
+/** A page of a list as JSON, and the length of the whole list. */
+export interface PageText {
+  readonly text: string;
+  readonly total: number;
 }
 
 /**

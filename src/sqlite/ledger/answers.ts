@@ -10,6 +10,7 @@ import { allowedSigner } from "../../ledger/ssh-signature.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { ledgerSize, nodesOf } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
+import type { PageText } from "../file/query.ts";
 import { shownTime } from "../sealed/segment-proof.ts";
 import type { SignedHead } from "./head-rows.ts";
 import { makeProof, NotProvable, type ProofAsked } from "./proofs.ts";
@@ -48,14 +49,14 @@ export function ledgerHeadJson(db: Connection): string | null {
 export function ledgerHeadsJson(
   db: Connection,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): string {
+): PageText {
   return db.transaction(() => {
     const keys = ledgerKeys(db);
     const total = prepare(db, "ledger_head.count").get({})?.count ?? 0;
     const rows = prepare(db, "ledger_head.page").all({ limit, offset });
     const pagination = { offset, limit, total, hasMore: offset + limit < total };
     const data = rows.flatMap((row) => withoutDamage(db, () => headAnswer(row, keys)) ?? []);
-    return JSON.stringify({ data, pagination });
+    return { text: JSON.stringify({ data, pagination }), total };
   })();
 }
 

@@ -12,7 +12,7 @@ import { asText } from "../../bwts/reading.ts";
 import { type AuditLink, auditHash, chainHead, EMPTY_CHAIN, moveHead } from "../file/hash-chain.ts";
 import { wantHead } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import { type ClosedRange, closed, type Newest } from "../file/query.ts";
+import { type ClosedRange, closed, type Newest, type PageText } from "../file/query.ts";
 import { isBytes, isSameSegment, shownTime } from "../sealed/segment-proof.ts";
 
 /** A stored entry. */
@@ -60,7 +60,7 @@ export function isEntryWhole(row: AuditRow, previous: Uint8Array): boolean {
 export function auditPageJson(
   db: Connection,
   query: Newest & { readonly kind: AuditKind | null; readonly offset: number },
-): string {
+): PageText {
   const { kind, offset, limit } = query;
   const range = { ...closed(query.range), ...(kind === null ? {} : { kind }) };
   const [count, page] =
@@ -71,7 +71,8 @@ export function auditPageJson(
     const total = prepare(db, count).get(range)?.count ?? 0;
     const rows = prepare<typeof page, AuditRow>(db, page).all({ ...range, offset, limit });
     const pagination = { offset, limit, total, hasMore: offset + limit < total };
-    return JSON.stringify({ data: rows.map((row) => answerOf(db, row)), pagination });
+    const data = rows.map((row) => answerOf(db, row));
+    return { text: JSON.stringify({ data, pagination }), total };
   })();
 }
 

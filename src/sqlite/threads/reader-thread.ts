@@ -35,6 +35,8 @@ export type FromReader =
       readonly seq: number;
       readonly bytes: Uint8Array<ArrayBuffer>;
       readonly last: boolean;
+      /** Length of the whole list, with the first chunk of a page of it. */
+      readonly total: number | null;
     }
   | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
 
@@ -116,6 +118,7 @@ function advance(seq: number, steps: Steps, { open, out, reply }: Serving): void
   while (!last && out.end < CHUNK_BYTES) last = steps.next().done === true;
   if (last) open.delete(seq);
   const bytes = new Uint8Array(out.written);
+  const { total } = out;
   out.clear();
-  reply({ kind: "chunk", seq, bytes, last });
+  reply({ kind: "chunk", seq, bytes, last, total });
 }

@@ -22,6 +22,8 @@ const IDLE_MAX_MS = 2 * MINUTE_MS;
  */
 export interface Answer {
   readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>> | null;
+  /** Length of the whole list, if this is a page of one. */
+  readonly total?: number | null;
 }
 
 /** The readers, as HTTP uses them. */
@@ -70,9 +72,9 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
       if (isWork) thread.work.add(talk.seq);
       const made = talk.next({ kind: "ask", seq: talk.seq, query });
       const reply = await made.finally(() => thread.work.delete(talk.seq));
-      return {
-        chunks: reply.kind === "nothing" ? null : endedUnbegun(chunksOf(reply, talk), talk),
-      };
+      if (reply.kind === "nothing") return { chunks: null };
+      const total = reply.kind === "chunk" ? reply.total : null;
+      return { chunks: endedUnbegun(chunksOf(reply, talk), talk), total };
     },
     call: async (name, ...given) => resultOf(limited(pool.leastBusy), { name, given }),
     async work(name, ...given) {

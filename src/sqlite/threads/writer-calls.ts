@@ -14,6 +14,7 @@ import { decodeImported, type ImportedReading, type RefusedLine } from "../../pa
 import type { Made } from "../derived/derivation.ts";
 import { type Faults, rejectOf, takeHalving } from "../file/faults.ts";
 import { type Connection, prepare } from "../file/open.ts";
+import { EVER } from "../file/query.ts";
 import type { SignedHead } from "../ledger/head-rows.ts";
 import { ledgerNow, storeHead, storeKey } from "../ledger/heads.ts";
 import { acknowledgeAlarm, shelveAlarm } from "../records/alarm-acts.ts";
@@ -109,8 +110,16 @@ const COMMANDS: {
     const { voiding } = writer.store;
     return accepted(`void ${id}`, yield* correction(writer, voiding.undo(id, actOf(by))));
   },
-  give_out({ db, store }, { ids, range }) {
-    store.audited(() => giveOut(db, { ids, range }, Date.now()));
+  give_out({ db, store }, { range }) {
+    store.audited(() => giveOut(db, { ids: null, range }, Date.now()));
+    return null;
+  },
+  print_sheet({ db, store }, { ids }, by) {
+    const act = actOf(by);
+    store.audited((append) => {
+      giveOut(db, { ids, range: EVER }, act.at_ms);
+      append({ ...act, kind: "printed", detail: { operations: ids } });
+    });
     return null;
   },
   disown({ store, watchClocks, corrected }, { reason }, by) {

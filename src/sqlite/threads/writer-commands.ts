@@ -71,14 +71,13 @@ export const WRITER_COMMANDS = {
     answer: Voided,
   },
   undo_void: { input: z.object({ id: whole }), answer: Voided },
-  /** Operations leave the ship: those of the ids or, without any, all that touch the range. */
+  /** All operations that touch the range leave the ship. */
   give_out: {
-    input: z.object({
-      ids: z.array(whole).max(IDS_MAX).nullable(),
-      range: z.object({ start_ms: whole, end_ms: whole }),
-    }),
+    input: z.object({ range: z.object({ start_ms: whole, end_ms: whole }) }),
     answer: z.null(),
   },
+  /** The inspection sheet is printed: the newest verdicts of these operations leave the ship. */
+  print_sheet: { input: z.object({ ids: z.array(whole).max(IDS_MAX) }), answer: z.null() },
   /** Answers the range of receipts that no longer count. */
   disown: {
     input: z.object({ reason }),

@@ -6,6 +6,7 @@ import * as fs from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { SHELLS } from "../../../src/cli/completion/words.ts";
 import { CONFIG_KEYS } from "../../../src/config/config.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { completed } from "../../rig/completed.ts";
@@ -54,14 +55,23 @@ test("the configuration names every key, with the default that the program has",
   expect(loadConfig({ file: all, env: {} }).config).toEqual(installed.config);
 });
 
-test("the manual has each command's help, and bash completes commands and options", async () => {
+test("the manual has each command's help, and shells complete commands and options", async () => {
   const manual = gunzipSync(read("usr/share/man/man1/ballastd.1.gz")).toString();
   const { stdout } = await runProgram({ args: ["--help"] });
-  const commands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+  const commands = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
   for (const name of commands) expect(manual).toContain(`.SH ${name?.toUpperCase()}\n`);
-  const script = path.join(tree, "usr/share/bash-completion/completions/ballastd");
-  expect(completed(script, "ver")).toEqual(["verify", "version"]);
-  expect(completed(script, "export", "--col")).toEqual(["--columns"]);
+  const scripts = {
+    bash: "usr/share/bash-completion/completions/ballastd",
+    zsh: "usr/share/zsh/vendor-completions/_ballastd",
+    fish: "usr/share/fish/vendor_completions.d/ballastd.fish",
+  };
+  for (const shell of SHELLS) {
+    const offered = (...words: string[]) =>
+      completed(shell, path.join(tree, scripts[shell]), ...words);
+    expect(offered("ver")).toEqual(["verify", "version"]);
+    expect(offered("rec")).toEqual(["reconcile", "record-book"]);
+    expect(offered("export", "--col")).toEqual(["--columns"]);
+  }
 });
 
 test("the manual's pages are installed, and what they link to lies beside them", () => {

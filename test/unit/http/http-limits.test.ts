@@ -267,7 +267,7 @@ describe("bytes", () => {
 
   test("unfinished bodies of an address hold 16 MiB at most, as long as they last", async () => {
     const http = await openHttpRig();
-    const head = "POST /api/reconcile HTTP/1.1\r\nHost: ship\r\nContent-Type: text/csv\r\n";
+    const head = "POST /admin/reconcile HTTP/1.1\r\nHost: ship\r\nContent-Type: text/csv\r\n";
     const most = `${head}Content-Length: 1048576\r\n\r\n${"x".repeat(1_000_000)}`;
     const sockets = await Promise.all(Array.from({ length: 40 }, () => openSocket(http)));
     const answers: string[] = [];

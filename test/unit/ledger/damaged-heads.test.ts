@@ -81,7 +81,7 @@ test("a damaged head keeps no other from being listed, and no sheet from being m
     grow(rig, 1);
     await sign(rig);
   }
-  const listed = () => JSON.parse(ledgerHeadsJson(rig.db, { limit: 10, offset: 0 }));
+  const listed = () => JSON.parse(ledgerHeadsJson(rig.db, { limit: 10, offset: 0 }).text);
   rig.db.exec("update ledger_head set checkpoint = 'x' where id = 2");
   expect(listed().data.map(({ size }: { size: number }) => size)).toEqual([4, 2]);
   expect(newestHead(rig.db)?.size).toBe(4);

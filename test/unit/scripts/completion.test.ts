@@ -1,20 +1,24 @@
-// Completion of bash: what each command offers, from its own help.
+// Completion of bash, zsh and fish, each by the shell itself: what a command offers, from its help.
 
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { completion } from "../../../scripts/package/completion.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bashCompletion } from "../../../src/cli/completion/bash.ts";
+import { fishCompletion } from "../../../src/cli/completion/fish.ts";
+import { SHELLS } from "../../../src/cli/completion/words.ts";
+import { zshCompletion } from "../../../src/cli/completion/zsh.ts";
 import { completed } from "../../rig/completed.ts";
 import { foldersOfTests } from "../../rig/folders.ts";
 
 const newFolder = foldersOfTests(afterAll);
 const folder = newFolder();
-const script = path.join(folder, "completion");
 const stick = path.join(folder, "backup.db");
+const start = path.join(folder, "back");
 
 const NAMES = [
   "backup",
   "check",
+  "completion",
   "config",
   "export",
   "import",
@@ -29,52 +33,58 @@ beforeAll(async () => {
     const { help }: { help: string } = await import(`../../../src/cli/commands/${name}.ts`);
     return { name, help };
   });
-  writeFileSync(script, completion(await Promise.all(commands)));
+  const helped = await Promise.all(commands);
+  writeFileSync(path.join(folder, "bash"), bashCompletion(helped));
+  writeFileSync(path.join(folder, "zsh"), zshCompletion(helped));
+  writeFileSync(path.join(folder, "fish"), fishCompletion(helped));
   writeFileSync(stick, "");
 });
 
-const after = (...words: readonly string[]) => completed(script, ...words);
-const start = path.join(folder, "back");
+describe.each(SHELLS)("%s", (shell) => {
+  const offered = (...words: readonly string[]) =>
+    completed(shell, path.join(folder, shell), ...words);
 
-test("commands, the words that follow them, and the options of each", () => {
-  expect(after("ver")).toEqual(["verify", "version"]);
-  expect(after("help", "ver")).toEqual(["verify", "version"]);
-  expect(after("token", "re")).toEqual(["revoke"]);
-  expect(after("export", "--col")).toEqual(["--columns"]);
-  expect(after("check", "")).toContain("--thorough");
-  expect(after("nonsense", "")).toEqual([]);
-});
+  test("commands, the words that follow them, and the options of each", () => {
+    expect(offered("ver")).toEqual(["verify", "version"]);
+    expect(offered("help", "ver")).toEqual(["verify", "version"]);
+    expect(offered("token", "re")).toEqual(["revoke"]);
+    expect(offered("export", "--col")).toEqual(["--columns"]);
+    expect(offered("completion", "")).toEqual(["bash", "fish", "zsh"]);
+    expect(offered("check", "")).toContain("--thorough");
+    expect(offered("nonsense", "")).toEqual([]);
+  });
 
-test("a word offers the options that it takes, and no other's", () => {
-  expect(after("void", "--")).toEqual([
-    "--from",
-    "--to",
-    "--reason",
-    "--events",
-    "--json",
-    "--config",
-    "--help",
-  ]);
-  expect(after("void", "list", "--")).toEqual(["--json", "--config", "--help"]);
-  expect(after("token", "revoke", "--")).toEqual(["--config", "--help"]);
-  expect(after("quarantine", "replay", "--dr")).toEqual(["--dry-run"]);
-});
+  test("a word offers the options that it takes, and no other's", () => {
+    expect(offered("void", "--")).toEqual([
+      "--config",
+      "--events",
+      "--from",
+      "--help",
+      "--json",
+      "--reason",
+      "--to",
+    ]);
+    expect(offered("void", "list", "--")).toEqual(["--config", "--help", "--json"]);
+    expect(offered("token", "revoke", "--")).toEqual(["--config", "--help"]);
+    expect(offered("quarantine", "replay", "--dr")).toEqual(["--dry-run"]);
+  });
 
-test("keys of the configuration are offered where they belong", () => {
-  expect(after("config", "")).toEqual(["show", "set", "unset"]);
-  expect(after("config", "set", "mqtt.u")).toEqual(["mqtt.url", "mqtt.username"]);
-  const words = ["config", "set", "mqtt.username", "plc", "mqtt.password_file"];
-  expect(after(...words.slice(0, 4), "mqtt.pass")).toEqual(["mqtt.password_file"]);
-  expect(after(...words, start)).toEqual([stick]);
-  expect(after("config", "unset", "map.")).toEqual(["map.unmapped"]);
-  expect(after("config", "unset", "log.level", "--")).toEqual(["--json", "--config", "--help"]);
-  expect(after("config", "show", "mqtt.")).toEqual([]);
-});
+  test("keys of the configuration are offered where they belong", () => {
+    expect(offered("config", "")).toEqual(["set", "show", "unset"]);
+    expect(offered("config", "set", "mqtt.u")).toEqual(["mqtt.url", "mqtt.username"]);
+    const words = ["config", "set", "mqtt.username", "plc", "mqtt.password_file"];
+    expect(offered(...words.slice(0, 4), "mqtt.pass")).toEqual(["mqtt.password_file"]);
+    expect(offered(...words, start)).toEqual([stick]);
+    expect(offered("config", "unset", "map.")).toEqual(["map.unmapped"]);
+    expect(offered("config", "unset", "log.level", "--")).toEqual(["--config", "--help", "--json"]);
+    expect(offered("config", "show", "mqtt.")).toEqual([]);
+  });
 
-test("where a file belongs files are offered", () => {
-  for (const words of [["restore"], ["update"], ["import"], ["backup"], ["check", "--config"]])
-    expect(after(...words, start)).toEqual([stick]);
-  expect(after("restore", "backup.db", "--tr")).toEqual(["--try"]);
-  expect(after("export", "--output", start)).toEqual([stick]);
-  expect(after("check", start)).toEqual([]);
+  test("where a file belongs files are offered", () => {
+    for (const words of [["restore"], ["update"], ["import"], ["backup"], ["check", "--config"]])
+      expect(offered(...words, start)).toEqual([stick]);
+    expect(offered("restore", "backup.db", "--tr")).toEqual(["--try"]);
+    expect(offered("export", "--output", start)).toEqual([stick]);
+    expect(offered("check", start)).toEqual([]);
+  });
 });

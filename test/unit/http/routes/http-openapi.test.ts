@@ -112,6 +112,7 @@ describe("the document", () => {
         .filter(([, methods]) => Object.values(methods)[0].security[0].bearer !== undefined)
         .map(([path]) => path);
     expect(closed("open")).toEqual([
+      "/admin/inspection",
       "/admin/alarms/{id}/acknowledge",
       "/admin/alarms/{id}/shelve",
       "/admin/lamps/{nn}/replacement",

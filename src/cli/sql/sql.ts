@@ -16,15 +16,9 @@ import {
   writeList,
 } from "../instance-data.ts";
 import { optionWord } from "../options.ts";
-import { LAYOUTS, type ResultLayout } from "../sql/layout.ts";
-import {
-  CHILD,
-  carryOut,
-  type RunningStatement,
-  startStatement,
-  WALL_SHARE,
-} from "../sql/process.ts";
-import { type Dialogue, openEntry, readDialogue } from "../sql/prompt.ts";
+import { LAYOUTS, type ResultLayout } from "./layout.ts";
+import { CHILD, carryOut, type RunningStatement, startStatement, WALL_SHARE } from "./process.ts";
+import { type Dialogue, openEntry, readDialogue } from "./prompt.ts";
 
 export const summary = "query the stored data by SQL, as one statement or at a prompt";
 
