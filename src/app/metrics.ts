@@ -21,8 +21,8 @@ import type { ShoreNow } from "./shore-now.ts";
 const PREFIX = "ballastd_";
 
 /**
- * The library's metrics that break Prometheus's rules of names: gauges that end as counters do, each
- * the sum of the gauge without that end, and types in names. `promtool check metrics` complains.
+ * The library's metrics that break Prometheus's rules of names: gauges that end as counters do,
+ * each the sum of another gauge, and types in names (`promtool check metrics`).
  */
 const BADLY_NAMED = [
   "nodejs_active_handles_total",

@@ -15,7 +15,7 @@ import { DEFAULT_FILE, type LoadedConfig, loadConfig } from "../../config/load.t
 import { readSmall, writeWhole } from "../../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { asCaller } from "../../ground/owner.ts";
-import { bucketAt, keyIn } from "../../s3/place.ts";
+import { isStore } from "../../shore/objects.ts";
 import { printResult } from "../document.ts";
 import { configOf } from "../instance-data.ts";
 import { type ShoreOptions, tried } from "./shore.ts";
@@ -107,14 +107,14 @@ function shoreFileIn(file: string): ShoreFile {
   );
 }
 
-/** True if certificate, key, login and place of objects can be used together. Throws for odd PEM. */
+/** True if certificate, key, login and store can be used together. Throws for odd PEM. */
 function fitsTogether({ certificate, key, urls, objects }: ShoreFile): boolean {
   const own = new X509Certificate(certificate);
   const roles = urls.map((url) => decodeURIComponent(new URL(url).username));
   return (
     own.checkPrivateKey(createPrivateKey(key)) &&
     roles.every((role) => own.subject === `CN=${role}`) &&
-    (objects === undefined || (bucketAt(objects.url) !== null && keyIn(objects.key) !== null))
+    (objects === undefined || isStore(objects))
   );
 }
 

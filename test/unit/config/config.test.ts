@@ -1,10 +1,8 @@
 // Configuration: what the keys are without a file, that the environment wins over the file, and
 // that what isn't understood is refused in one line with the key, the value and what is allowed.
 
-import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { readPassword } from "../../../src/app/secret-files.ts";
 import { shownConfig } from "../../../src/app/shown-config.ts";
 import { CONFIG_KEYS, variableOf } from "../../../src/config/config.ts";
 import { configText } from "../../../src/config/key-text.ts";
@@ -110,16 +108,6 @@ describe("where a value comes from", () => {
     expect(refusal(() => loadConfig({ file: null, env: {}, defaultFile: dir }))).toContain(
       "can't be read (EISDIR)",
     );
-  });
-
-  test("a pipe is refused at once, an endless device too, and /dev/null is a file without keys", () => {
-    const pipe = path.join(dir, "pipe");
-    execFileSync("mkfifo", [pipe]);
-    for (const odd of [pipe, "/dev/zero"])
-      expect(refusal(() => loadConfig({ file: odd, env: {} }))).toContain("(is not a file)");
-    const password = () => readPassword(pipe);
-    expect(refusal(password)).toContain("(is not a file)");
-    expect(loadConfig({ file: "/dev/null", env: {} }).config.system.vessel).toBe("");
   });
 
   test("web origins are kept as browsers send them", () => {

@@ -45,7 +45,7 @@ test("a broker's packets are shortened however the bytes are cut, and told how l
   }
 });
 
-test("a packet that comes byte by byte passes in few pieces, and what is whole passes at once", () => {
+test("a packet that comes byte by byte passes in few pieces, a whole one at once", () => {
   const long = publishPacket({ topic: TOPIC, payload: Buffer.alloc(100 * 1024, "x"), qos: 1 });
   const short = publishPacket({ topic: TOPIC, payload: "{}", qos: 1 });
   const shortener = new Shortener();

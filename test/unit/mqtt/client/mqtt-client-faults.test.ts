@@ -5,7 +5,6 @@ import path from "node:path";
 import { connectAsync } from "mqtt";
 import { afterAll, expect, test as single } from "vitest";
 import { systemClock } from "../../../../src/ground/clock.ts";
-import { Debts } from "../../../../src/mqtt/client/debts.ts";
 import { CLIENT_TIMING, type ClientTiming } from "../../../../src/mqtt/client/timing.ts";
 import { fixedHeader } from "../../../../src/mqtt/framing.ts";
 import { watchCertificate } from "../../../../src/tls/watch.ts";
@@ -69,29 +68,6 @@ test("the real limits are those of the manual", () => {
     ...{ status_echo_ms: 20_000, status_again_ms: 1000 },
     ...{ pause_min_ms: 1000, pause_max_ms: 30_000 },
   });
-});
-
-test("messages of QoS 2 that are never released end the connection before they fill memory", async () => {
-  const broker = await lameBroker(() => ({}));
-  const rig = await subscribedRig(opened, { url: broker.url, timing: QUICK });
-  const payload = Buffer.alloc(1024 * 1024, "x");
-  for (let id = 1; id <= 40; id += 1)
-    broker.send(publishPacket({ topic: TOPIC, payload, qos: 2, packet_id: id }));
-  await until("the fault", () => fault(rig, "malformed") === 1);
-  expect(rig.endpoint.status().problem).toMatch(
-    /the broker releases none of \d+ messages of QoS 2/,
-  );
-  expect(rig.plc.messages).toEqual([]);
-  await subscribed(rig.endpoint);
-  broker.send(publishPacket({ topic: TOPIC, payload: "1", qos: 2, packet_id: 1 }));
-  broker.send(Buffer.from([0x62, 2, 0, 1]));
-  await until("what is released", () => texts(rig.plc).includes("1"));
-});
-
-test("a broker that sends and leaves our answers unread is given up", () => {
-  const debts = new Debts();
-  expect(debts.count({ cmd: "pingresp" }, 64 * 1024)).toBeNull();
-  expect(debts.count({ cmd: "pingresp" }, 1024 * 1024)?.kind).toBe("silent");
 });
 
 for (const [name, ways] of [
