@@ -3,7 +3,7 @@
 
 import { statSync } from "node:fs";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "@prometheus-io/client";
-import { SECOND_MS } from "../ground/clock.ts";
+import { HOUR_MS, SECOND_MS } from "../ground/clock.ts";
 import { freeBytes } from "../ground/disk.ts";
 import { codeOf } from "../ground/errors.ts";
 import type { AnsweredRequest } from "../http/route.ts";
@@ -19,6 +19,18 @@ import { addShore, addSparkplug } from "./shore-metrics.ts";
 import type { ShoreNow } from "./shore-now.ts";
 
 const PREFIX = "ballastd_";
+
+/**
+ * The library's metrics that break Prometheus's rules of names: gauges that end as counters do,
+ * each the sum of another gauge, and types in names (`promtool check metrics`).
+ */
+const BADLY_NAMED = [
+  "nodejs_active_handles_total",
+  "nodejs_active_requests_total",
+  "nodejs_active_resources_total",
+  "nodejs_eventloop_utilization_summary",
+  "nodejs_eventloop_utilization_histogram",
+];
 
 /** The parts that metrics are read from. */
 type MetricParts = Omit<
@@ -37,8 +49,9 @@ export interface Metrics {
 
 export function openMetrics(parts: MetricParts, shoreNow: ShoreNow): Metrics {
   const { register, plant, onAnswered } = ownMetrics(parts, shoreNow);
-  // The library's default, ten samples a second, would wake an idle machine as often.
-  collectDefaultMetrics({ register, prefix: PREFIX, eventLoopUtilizationTimeout: SECOND_MS });
+  // Their samples, ten a second by default, would wake an idle machine, and are left out.
+  collectDefaultMetrics({ register, prefix: PREFIX, eventLoopUtilizationTimeout: HOUR_MS });
+  for (const name of BADLY_NAMED) register.removeSingleMetric(`${PREFIX}${name}`);
   const printed = sharing(
     async (_all: null) => {
       await plant.refresh();

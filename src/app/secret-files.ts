@@ -7,7 +7,7 @@ import { closeSync, existsSync, readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { refused, shownPath } from "../config/shown.ts";
 import { token } from "../config/values.ts";
-import { openFile, writeWhole } from "../ground/durable.ts";
+import { openFile, readSmall, writeWhole } from "../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { randomSecret } from "./tokens.ts";
@@ -58,7 +58,7 @@ export function readPassword(file: string, section: "mqtt" | "sparkplug" = "mqtt
   const where = `${section}.password_file: ${shownPath(file)}`;
   let bytes: Buffer;
   try {
-    bytes = readFileSync(file);
+    bytes = readSmall(file);
   } catch (error) {
     throw refused(where, `can't be read (${codeOf(error) ?? messageOf(error)})`);
   }

@@ -78,6 +78,11 @@ export interface SealedBundle {
   isSignedBy(publicKey: string): boolean;
 }
 
+/** Maximum of the head's JSON: the ship's certificate and some words. */
+const HEAD_MAX_BYTES = 64 * 1024;
+/** Maximum of a part: a segment's payload, which has 64 MiB at most, and its JSON. */
+const PART_MAX_BYTES = 80 * 1024 * 1024;
+
 /** Its hash takes 32 bytes of memory: 4 MB for a file of 2 GB. */
 const BLOCK_BYTES = 16 * 1024;
 const blockHash = (bytes: Uint8Array) => hashOf("sha256", bytes, "base64");
@@ -104,12 +109,12 @@ export function openBundle(readOnce: ReadAt, size: number): SealedBundle {
   const sealed = seal.subarray(SEAL_MARK.length);
   if (!digest.equals(sealed.subarray(0, DIGEST_BYTES)))
     throw new Error("was damaged or altered: it isn't what its seal says; carry it anew");
-  const first = frameAt(read, MARK.length, end);
+  const first = frameAt(read, MARK.length, end, HEAD_MAX_BYTES);
   return {
     head: first.json,
     *statements() {
       for (let place = first.next; place < end; ) {
-        const { json, bytes, next } = frameAt(read, place, end);
+        const { json, bytes, next } = frameAt(read, place, end, PART_MAX_BYTES);
         yield statementOf(json, bytes);
         place = next;
       }
@@ -149,7 +154,7 @@ function readAgain(read: ReadAt, blocks: readonly string[], end: number): ReadAt
   };
 }
 
-function frameAt(read: ReadAt, place: number, end: number) {
+function frameAt(read: ReadAt, place: number, end: number, max_bytes: number) {
   const lengths = Buffer.from(read(place, LENGTHS_BYTES));
   const [json_bytes, bytes_bytes] =
     lengths.length < LENGTHS_BYTES
@@ -157,6 +162,10 @@ function frameAt(read: ReadAt, place: number, end: number) {
       : [lengths.readUInt32LE(0), lengths.readUInt32LE(4)];
   const next = place + LENGTHS_BYTES + json_bytes + bytes_bytes;
   if (next > end) throw new Error(`has a part of ${next - place} bytes, expected an end before`);
+  if (json_bytes + bytes_bytes > max_bytes)
+    throw new Error(
+      `has a part of ${json_bytes + bytes_bytes} bytes, expected at most ${max_bytes}`,
+    );
   const content = read(place + LENGTHS_BYTES, json_bytes + bytes_bytes);
   const json: unknown = JSON.parse(Buffer.from(content.subarray(0, json_bytes)).toString());
   return { json, bytes: content.subarray(json_bytes), next };

@@ -4,9 +4,11 @@
 // it.
 
 import { isUtf8 } from "node:buffer";
-import { readFileSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
+import { devNull } from "node:os";
 import { parse as parseToml, TomlError } from "smol-toml";
 import type * as z from "zod";
+import { readSmall } from "../ground/durable.ts";
 import { codeOf, type Failure, messageOf } from "../ground/errors.ts";
 import { CONFIG, CONFIG_KEYS, type Config, type ConfigKey } from "./config.ts";
 import { positionsIn, type Spot, spotName } from "./position.ts";
@@ -179,7 +181,7 @@ function readConfigFile(named: string | null, fallback: string | null): ConfigFi
   const nothing = { file, text: "", values: {}, problem: null };
   if (file === null) return nothing;
   try {
-    const bytes = readFileSync(file);
+    const bytes = isNull(file) ? Buffer.alloc(0) : readSmall(file);
     const text = bytes.toString("utf8");
     const { values, problem } = parsed(text, file);
     return { file, text, values, problem: foreignBytes(bytes, file) ?? problem };
@@ -188,6 +190,11 @@ function readConfigFile(named: string | null, fallback: string | null): ConfigFi
     const reason = codeOf(error) ?? messageOf(error);
     return { ...nothing, problem: refused(file, `can't be read (${reason})`) };
   }
+}
+
+/** True for /dev/null, or a link to it: no file on purpose. */
+function isNull(file: string): boolean {
+  return realpathSync(file) === devNull;
 }
 
 /** The tables of a text. Throws a Failure if it isn't TOML. */

@@ -10,6 +10,7 @@ import {
   fstatSync,
   fsyncSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -94,6 +95,25 @@ export function openFile(file: string): number {
   if (fstatSync(handle).isFile()) return handle;
   closeSync(handle);
   throw new Failure(EXIT.failed, `${file}: is not a file`);
+}
+
+/** Maximum of a file that a person writes, or carries aboard, in bytes. */
+const SMALL_MAX_BYTES = 4 * 1024 * 1024;
+
+/** Reads a small regular file. Throws for anything else, such as a pipe or an endless device. */
+export function readSmall(file: string): Buffer {
+  const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(handle);
+    // The reading of a folder says so itself.
+    if (!stats.isFile() && !stats.isDirectory()) throw new Error("is not a file");
+    const { size } = stats;
+    if (size > SMALL_MAX_BYTES)
+      throw new Error(`has ${size} bytes, expected at most ${SMALL_MAX_BYTES}`);
+    return readFileSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** Syncs a file's content, or a folder's names, to the disk. */

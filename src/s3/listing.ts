@@ -3,6 +3,11 @@
 
 export type ObjectQuery = Readonly<Record<string, string>>;
 
+/** Maximum of names in a list, and of its pages: nothing of a fleet comes near. */
+const NAMES_MAX = 1_000_000;
+const PAGES_MAX = 10_000;
+const ENDLESS = "the store's list has no end";
+
 /** Asks the bucket for a page. */
 type AskPage = (query: ObjectQuery) => Promise<Buffer>;
 
@@ -11,7 +16,7 @@ export async function listNames(ask: AskPage, beginning: string): Promise<readon
   const query = { "list-type": "2", "encoding-type": "url", prefix: beginning };
   const names: string[] = [];
   for await (const page of pages(ask, { root: "ListBucketResult", query, next: NEXT_NAMES }))
-    for (const [, key] of page.matchAll(/<Key>([^<]*)<\/Key>/g)) names.push(decoded(key));
+    for (const [, key] of page.matchAll(/<Key>([^<]*)<\/Key>/g)) add(names, decoded(key));
   return names;
 }
 
@@ -23,9 +28,14 @@ export async function listVersions(ask: AskPage, name: string): Promise<readonly
   for await (const page of pages(ask, { root: "ListVersionsResult", query, next: NEXT_VERSIONS }))
     for (const version of page.split("<Version>").slice(1)) {
       const id = textIn(version, "VersionId");
-      if (id !== null && textIn(version, "Key") === name) ids.push(id);
+      if (id !== null && textIn(version, "Key") === name) add(ids, id);
     }
   return ids;
+}
+
+function add(names: string[], name: string): void {
+  if (names.length === NAMES_MAX) throw new Error(ENDLESS);
+  names.push(name);
 }
 
 /** Parameters of the next page, by the elements that tell them. */
@@ -43,7 +53,9 @@ interface Listing {
 }
 
 async function* pages(ask: AskPage, { root, query, next }: Listing): AsyncGenerator<string> {
-  for (let from: ObjectQuery | null = {}; from !== null; ) {
+  let left = PAGES_MAX;
+  for (let from: ObjectQuery | null = {}; from !== null; left -= 1) {
+    if (left === 0) throw new Error(ENDLESS);
     const page = (await ask({ ...query, ...from })).toString();
     if (!page.includes(`<${root}`)) throw new Error("the store's answer isn't a list of S3");
     yield page;

@@ -2,7 +2,7 @@
 // URL with the bucket in its path, or as s3:// with what AWS's own tools read of the environment;
 // the key in the form of AWS's credentials file.
 
-import { readFileSync } from "node:fs";
+import { readSmall } from "../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 
 export interface StoreKey {
@@ -105,7 +105,7 @@ export function keyText({ id, secret, token, region }: StoreKey): string {
 
 function readText(file: string, named: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readSmall(file).toString();
   } catch (error) {
     throw new Failure(
       EXIT.config,

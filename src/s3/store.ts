@@ -3,13 +3,8 @@
 // signed by aws4fetch and carried by Node's own HTTP, which can pin a key and count bytes.
 
 import { createHash } from "node:crypto";
-import http from "node:http";
-import https from "node:https";
-import net, { type Socket } from "node:net";
-import tls from "node:tls";
 import { AwsV4Signer } from "aws4fetch";
-import { SECOND_MS } from "../ground/clock.ts";
-import { hasKey } from "../ground/key-pin.ts";
+import { openLine, type SignedRequest, type StoreAnswer } from "./line.ts";
 import { listNames, listVersions, type ObjectQuery, textIn } from "./listing.ts";
 import type { StorePlace } from "./place.ts";
 
@@ -53,16 +48,13 @@ export class StoreRefusal extends Error {
   }
 }
 
-/** A segment on the slowest line takes 30 s, and some are under way. */
-const SILENCE_MAX_MS = 150 * SECOND_MS;
-const SILENT = "the store doesn't answer";
-const ENDED = "the connection to the store was ended";
-const CONNECTIONS = 8;
-/** The largest payload of a segment has 64 MiB, and a page of names less. */
-const ANSWER_MAX_BYTES = 65 * 1024 * 1024;
+/** The largest payload of a segment has 64 MiB. */
+const OBJECT_MAX_BYTES = 65 * 1024 * 1024;
+/** Maximum of a page of 1,000 names, each of 1,024 characters written as three. */
+const PAGE_MAX_BYTES = 8 * 1024 * 1024;
+/** Maximum of any other answer, which has a few lines or none. */
+const ANSWER_MAX_BYTES = 64 * 1024;
 const RETRY_FIRST_MS = 200;
-/** From an answer's head to its end. */
-const ANSWER_MAX_MS = 600 * SECOND_MS;
 /** S3's words are short; what else stands there goes into no message. */
 const WORD = /^\w{1,64}$/;
 /** A store that passes over MD5 keeps these few bytes. */
@@ -76,13 +68,6 @@ interface StoreRequest {
   readonly bytes?: Uint8Array;
   /** Goes with the MD5 of other bytes, for which a store that allows the request refuses it. */
   readonly isAltered?: boolean;
-}
-
-interface StoreAnswer {
-  readonly status: number;
-  readonly date: string | undefined;
-  readonly etag: string | undefined;
-  readonly body: Buffer;
 }
 
 export function openObjects(place: StorePlace, options: ObjectStoreOptions = {}): ObjectStore {
@@ -156,13 +141,6 @@ function codeIn({ status, body }: StoreAnswer): string {
   return code !== null && WORD.test(code) ? code : "";
 }
 
-interface SignedRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly bytes: Uint8Array | null;
-}
-
 async function signed(
   place: StorePlace,
   asked: StoreRequest,
@@ -189,106 +167,7 @@ async function signed(
   });
   const { headers } = await signer.sign();
   if (bytes !== null) headers.set("content-length", `${bytes.length}`);
-  return { method, url, bytes, headers: Object.fromEntries(headers) };
-}
-
-/** Connections to the store, kept open. */
-function openLine(place: StorePlace) {
-  const isTls = place.origin.startsWith("https:");
-  const { agent, traffic, close } = openAgent(place, isTls);
-  let isClosed = false;
-  const exchange = ({ method, url, headers, bytes }: SignedRequest) =>
-    new Promise<StoreAnswer>((resolve, reject) => {
-      if (isClosed) throw new Error(ENDED);
-      const request = (isTls ? https : http).request(url, { method, headers, agent });
-      request.setTimeout(SILENCE_MAX_MS, () => request.destroy(new Error(SILENT)));
-      request.on("error", reject);
-      request.on("upgrade", (_answer, socket) => {
-        socket.destroy();
-        reject(new Error("the store's answer isn't one of S3"));
-      });
-      request.on("response", (response) => {
-        const slow = setTimeout(
-          () => response.destroy(new Error("the store's answer doesn't end")),
-          ANSWER_MAX_MS,
-        );
-        response.on("close", () => clearTimeout(slow));
-        const chunks: Buffer[] = [];
-        let size = 0;
-        response.on("data", (chunk: Buffer) => {
-          size += chunk.length;
-          chunks.push(chunk);
-          if (size > ANSWER_MAX_BYTES)
-            response.destroy(new Error("the store's answer is too long"));
-        });
-        response.on("error", reject);
-        response.on("end", () => {
-          const { statusCode: status = 0, headers: told } = response;
-          const { date, etag } = told;
-          resolve({ status, date, etag, body: Buffer.concat(chunks) });
-        });
-      });
-      request.end(bytes ?? undefined);
-    });
-  return {
-    ...{ exchange, traffic },
-    isClosed: () => isClosed,
-    close() {
-      isClosed = true;
-      close();
-    },
-  };
-}
-
-function openAgent({ origin, pin, authority }: StorePlace, isTls: boolean) {
-  const open = new Set<Socket>();
-  const ended = { sent_bytes: 0, received_bytes: 0 };
-  const counted = <Of extends Socket>(socket: Of): Of => {
-    open.add(socket);
-    socket.once("close", () => {
-      open.delete(socket);
-      ended.sent_bytes += socket.bytesWritten;
-      ended.received_bytes += socket.bytesRead;
-    });
-    return socket;
-  };
-  const settings = { keepAlive: true, maxSockets: CONNECTIONS };
-  const agent = isTls ? new https.Agent(settings) : new http.Agent(settings);
-  const { hostname, port } = new URL(origin);
-  const host = hostname.replace(/^\[|\]$/g, "");
-  agent.createConnection = (_options, opened) => {
-    if (!isTls) return counted(net.connect({ host, port: Number(port || 80) }));
-    const socket = tls.connect({
-      ...{ host, port: Number(port || 443), servername: net.isIP(host) === 0 ? host : "" },
-      // A pinned key alone decides: no authority, and no date.
-      ...{ rejectUnauthorized: pin === null, ca: authority ?? undefined, minVersion: "TLSv1.2" },
-    });
-    counted(socket);
-    socket.once("error", (error) => opened?.(error, socket));
-    // The request's own limit begins when it has its connection.
-    const slow = setTimeout(() => socket.destroy(new Error(SILENT)), SILENCE_MAX_MS);
-    socket.once("secureConnect", () => clearTimeout(slow)).once("close", () => clearTimeout(slow));
-    // Nothing is sent before the other end is known.
-    socket.once("secureConnect", () => {
-      if (pin === null || hasKey(socket, pin)) opened?.(null, socket);
-      else socket.destroy(new Error("the store's key isn't the pinned one: another answers there"));
-    });
-    return undefined;
-  };
-  return {
-    agent,
-    close() {
-      agent.destroy();
-      // The agent doesn't know those that are still being opened.
-      for (const socket of open) socket.destroy(new Error(ENDED));
-    },
-    traffic() {
-      const sum = (of: (socket: Socket) => number) =>
-        [...open].reduce((total, socket) => total + of(socket), 0);
-      return {
-        sent_bytes: ended.sent_bytes + sum(({ bytesWritten }) => bytesWritten),
-        received_bytes: ended.received_bytes + sum(({ bytesRead }) => bytesRead),
-      };
-    },
-  };
+  const answer_max_bytes =
+    method !== "GET" ? ANSWER_MAX_BYTES : name === "" ? PAGE_MAX_BYTES : OBJECT_MAX_BYTES;
+  return { method, url, bytes, headers: Object.fromEntries(headers), answer_max_bytes };
 }

@@ -6,7 +6,7 @@
 import type { Config } from "../config/config.ts";
 import { HOUR_MS } from "../ground/clock.ts";
 import { messageOf } from "../ground/errors.ts";
-import { bucketAt, readKeyFile } from "../s3/place.ts";
+import { bucketAt, keyIn, readKeyFile } from "../s3/place.ts";
 import { type ObjectStore, openObjects, StoreRefusal } from "../s3/store.ts";
 import { PACE, type Pace } from "./backoff.ts";
 import type { ShoreState } from "./state.ts";
@@ -138,4 +138,9 @@ function placeOf({ objects, objects_key, objects_pin }: Config["shore"]) {
   if (place === null) throw new Error("shore.objects: expected https://host/bucket/prefix");
   const key = readKeyFile(objects_key, "shore.objects_key");
   return { ...place, key, pin: objects_pin === "" ? null : objects_pin, authority: null };
+}
+
+/** True if a place of objects and the text of its key can be used. */
+export function isStore({ url, key }: { readonly url: string; readonly key: string }): boolean {
+  return bucketAt(url) !== null && keyIn(key) !== null;
 }

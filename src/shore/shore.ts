@@ -2,10 +2,10 @@
 // tries the next URL. What it sends and when is the session's; here are attempts, and the settings,
 // which can be exchanged while it runs.
 
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import { refused, shownPath } from "../config/shown.ts";
+import { readSmall } from "../ground/durable.ts";
 import { codeOf, Declined, messageOf } from "../ground/errors.ts";
 import { type ClosedRange, ReaderLost, ReadersBusy } from "../sqlite/file/query.ts";
 import type { ReaderThreads } from "../sqlite/threads/readers.ts";
@@ -177,7 +177,7 @@ export function serverOf(url: string): string {
 export function shorePlace(settings: Config["shore"], url: string): ShorePlace {
   const read = (name: "cert" | "key") => {
     try {
-      return readFileSync(settings[name], "utf8");
+      return readSmall(settings[name]).toString();
     } catch (error) {
       const problem = `can't be read (${codeOf(error) ?? messageOf(error)})`;
       throw refused(`shore.${name}: ${shownPath(settings[name])}`, problem);

@@ -2,6 +2,7 @@
 // a restart. Then an alert, readings and events are ashore, and the API, the metrics and the
 // command tell of it.
 
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -34,6 +35,41 @@ test("the file of another ship is refused, and nothing is written", async () => 
     stderr: expect.stringMatching(/file of ship 9525338, and system\.imo of this one is 9839272/),
   });
   expect(readFileSync(config, "utf8")).toBe(before);
+  expect(existsSync(path.join(folder, "data", "shore-key.pem"))).toBe(false);
+});
+
+test("an altered, endless or waiting file is refused, and what was there stays", async () => {
+  const folder = newFolder();
+  const config = path.join(folder, "ballastd.toml");
+  writeFileSync(config, "");
+  const env = { BALLASTD_CONFIG: config };
+  const own = await fleet.add("9321483");
+  const other = await fleet.add("9454436");
+  const file = path.join(folder, "own.shore");
+  const join = (given: string) => runProgram({ args: ["shore", "join", given], folder, env });
+  const objects = { url: "https://store.example/fleet/9321483", key: "no key" };
+  for (const altered of [
+    { ...own, certificate: own.certificate.slice(0, 300) },
+    { ...own, key: own.key.slice(0, 60) },
+    { ...own, key: other.key },
+    { ...own, certificate: other.certificate, key: other.key },
+    { ...own, name: "\u001b[2J" },
+    { ...own, objects },
+  ]) {
+    writeFileSync(file, JSON.stringify(altered));
+    const stderr = expect.stringMatching(
+      /isn't a file of ballastd fleet add, or was cut off or alt/,
+    );
+    expect(await join(file)).toMatchObject({ code: 1, stdout: "", stderr });
+  }
+  const pipe = path.join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  for (const odd of [pipe, "/dev/zero"])
+    expect(await join(odd)).toMatchObject({
+      code: 74,
+      stderr: expect.stringMatching(/not a file/),
+    });
+  expect(readFileSync(config, "utf8")).toBe("");
   expect(existsSync(path.join(folder, "data", "shore-key.pem"))).toBe(false);
 });
 

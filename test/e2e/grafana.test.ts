@@ -36,6 +36,15 @@ test("promtool takes the rules, and their test passes", () => {
   expect(tool("test", "rules", path.join(source, "alerts.test.yml"))).toMatchObject({ status: 0 });
 });
 
+test("promtool finds nothing wrong with the names and texts of the metrics", async () => {
+  await using appliance = await startAppliance();
+  const payload = JSON.stringify({ timestamp: Date.now(), ...READING });
+  await appliance.publish([{ kind: "telemetry", payload }]);
+  const input = await (await fetch(`${appliance.url}/metrics`)).text();
+  const found = spawnSync("promtool", ["check", "metrics"], { encoding: "utf8", input });
+  expect(found).toMatchObject({ status: 0, stdout: "", stderr: "" });
+});
+
 test("a real Prometheus scrapes it; each expression names metrics that are there", async () => {
   await using appliance = await startAppliance();
   const payload = JSON.stringify({ timestamp: Date.now(), ...READING });

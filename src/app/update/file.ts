@@ -3,9 +3,9 @@
 // exactly the signed file is installed.
 
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
-import { closeSync, existsSync, fstatSync, readFileSync, readSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, readSync } from "node:fs";
 import * as z from "zod";
-import { openFile } from "../../ground/durable.ts";
+import { openFile, readSmall } from "../../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { atPath } from "../../ground/owner.ts";
 import { Version } from "./versions.ts";
@@ -108,7 +108,7 @@ export function refuseUnsigned(update: UpdateFile, key_file: string): void {
 
 function publicKey(key_file: string): KeyObject {
   try {
-    const key = createPublicKey(atPath(key_file, () => readFileSync(key_file)));
+    const key = createPublicKey(atPath(key_file, () => readSmall(key_file)));
     if (key.asymmetricKeyType === "ed25519") return key;
   } catch (error) {
     throw new Failure(EXIT.config, `update.key_file ${key_file}: ${messageOf(error)}`);

@@ -11,7 +11,11 @@ const pin = z
 export const ShoreFile = z.strictObject({
   format: z.literal(1),
   ship: z.string().refine(isImoNumber, "expected an IMO number"),
-  name: z.string().min(1).max(100),
+  name: z
+    .string()
+    .min(1)
+    .max(100)
+    .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u, "expected no control characters"),
   urls: z
     .array(z.url({ protocol: /^postgres(ql)?$/ }))
     .min(1)

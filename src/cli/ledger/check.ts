@@ -1,9 +1,10 @@
 // `ballastd ledger check`: verifies the ledger aboard, or proofs and heads that left the ship. The
 // keys that are trusted are those given, or else those that the ledger aboard names.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { comparedSigned } from "../../app/ledger/signed-file.ts";
 import type { Config } from "../../config/config.ts";
+import { readSmall } from "../../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { atPath } from "../../ground/owner.ts";
 import { checkProof } from "../../ledger/check-proof.ts";
@@ -118,7 +119,7 @@ function keptHead(text: string): string {
 
 function contentOf(file: string): Buffer {
   try {
-    return atPath(file, () => readFileSync(file));
+    return atPath(file, () => readSmall(file));
   } catch (error) {
     throw new Failure(
       EXIT.failed,

@@ -2,7 +2,8 @@
 // folder, and [shore] in the configuration. The file says all of the way ashore: one without a
 // store of objects takes the keys of an earlier store out. What the crew chose, such as raw, stays.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { reloadShore } from "../../app/control/client.ts";
@@ -11,9 +12,10 @@ import { CONFIG_KEYS } from "../../config/config.ts";
 import { configTextAt, replaceConfig, withConfigLock } from "../../config/config-file.ts";
 import { configText } from "../../config/key-text.ts";
 import { DEFAULT_FILE, type LoadedConfig, loadConfig } from "../../config/load.ts";
-import { writeWhole } from "../../ground/durable.ts";
+import { readSmall, writeWhole } from "../../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { asCaller } from "../../ground/owner.ts";
+import { isStore } from "../../shore/objects.ts";
 import { printResult } from "../document.ts";
 import { configOf } from "../instance-data.ts";
 import { type ShoreOptions, trialText, tried } from "./trial.ts";
@@ -88,15 +90,31 @@ const lines = (
 function shoreFileIn(file: string): ShoreFile {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readSmall(file).toString();
   } catch (error) {
     throw new Failure(EXIT.io, `${file}: can't be read (${codeOf(error) ?? messageOf(error)})`);
   }
   try {
-    return ShoreFile.parse(JSON.parse(text));
+    const shore = ShoreFile.parse(JSON.parse(text));
+    if (fitsTogether(shore)) return shore;
   } catch {
-    throw new Failure(EXIT.failed, `${file}: isn't a file of ballastd fleet add, or was cut off`);
+    // Told below, without the library's text, which could quote the key.
   }
+  throw new Failure(
+    EXIT.failed,
+    `${file}: isn't a file of ballastd fleet add, or was cut off or altered`,
+  );
+}
+
+/** True if certificate, key, login and store can be used together. Throws for odd PEM. */
+function fitsTogether({ certificate, key, urls, objects }: ShoreFile): boolean {
+  const own = new X509Certificate(certificate);
+  const roles = urls.map((url) => decodeURIComponent(new URL(url).username));
+  return (
+    own.checkPrivateKey(createPrivateKey(key)) &&
+    roles.every((role) => own.subject === `CN=${role}`) &&
+    (objects === undefined || isStore(objects))
+  );
 }
 
 /** Throws a Failure if the file is another ship's, by the IMO number of the configuration. */

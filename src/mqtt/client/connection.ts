@@ -7,6 +7,7 @@ import { type IPublishPacket, MqttClient } from "mqtt";
 import { SECOND_MS } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import type { Credentials } from "../../tls/certificate.ts";
+import { Debts } from "./debts.ts";
 import { closedAt, type Fault, faultOf, overdueAt, type Stage } from "./fault.ts";
 import type { Grant } from "./link.ts";
 import { type Pulse, startPulse } from "./pulse.ts";
@@ -91,6 +92,9 @@ export class BrokerConnection {
   #finishing = false;
   #fault: Fault | null = null;
   #hasPublished = false;
+  readonly #debts = new Debts();
+  /** Bytes of our own messages that the socket hasn't taken. */
+  #sending_bytes = 0;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -138,7 +142,9 @@ export class BrokerConnection {
   publish({ topic, payload, ...options }: SentMessage, onTaken: () => void = () => {}): void {
     if (!this.#client.connected) return;
     this.#hasPublished = true;
+    this.#sending_bytes += payload.length;
     this.#client.publish(topic, payload, options, (error) => {
+      this.#sending_bytes -= payload.length;
       if (!error) onTaken();
     });
   }
@@ -179,6 +185,9 @@ export class BrokerConnection {
     client.handleMessage = (packet, done) => this.#receive(packet, done);
     client.on("packetreceive", (packet) => {
       if (packet.cmd === "pingresp") this.#pulse.answered();
+      const unread_bytes = client.stream.writableLength - this.#sending_bytes;
+      const fault = this.#debts.count(packet, unread_bytes);
+      if (fault !== null) this.#fail(fault);
       if (packet.cmd !== "publish") return;
       this.#published += 1;
       const length = this.#shortener.takeLength(this.#published);
@@ -226,7 +235,7 @@ export class BrokerConnection {
       done(NOT_DONE); // neither taken nor acknowledged: the broker sends it again
       return;
     }
-    const { length } = packet.payload;
+    const length = packet.topic.length + packet.payload.length;
     this.#inHand_bytes += length;
     const handled = this.#handle(packet).then((committed) => {
       this.#inHand.delete(handled);

@@ -16,6 +16,9 @@ const PUBLISH = 3;
 /** The two bytes in which a PUBLISH says how long its topic is. */
 const TOPIC_LENGTH_BYTES = 2;
 
+/** Smallest piece of an unfinished packet that is passed on, in bytes. */
+const PIECE_MIN_BYTES = 16 * 1024;
+
 /** Thrown for an oversized packet of another type than PUBLISH. */
 class TooLong extends Error {}
 
@@ -32,10 +35,14 @@ export class Shortener {
   /** A shortened PUBLISH whose topic length isn't complete, and its bytes so far. */
   #beginning: { readonly first: number; readonly body_bytes: number } | null = null;
   #lengthBytes: number[] = [];
+  /** Bytes of an unfinished packet that aren't yet worth passing on. */
+  readonly #held = Buffer.alloc(PIECE_MIN_BYTES);
+  #held_bytes = 0;
 
   /** The bytes of `chunk` that pass. Throws TooLong for a packet that can't be shortened. */
   passed(chunk: Uint8Array): Buffer {
-    const parts: Uint8Array[] = [];
+    const whole: Uint8Array[] = [];
+    let parts: Uint8Array[] = [];
     for (let at = 0; at < chunk.length; ) {
       const isBody = this.#framing.passed_bytes > 0 && this.#head.length === 0;
       const end = this.#framing.read(chunk, at);
@@ -43,8 +50,31 @@ export class Shortener {
       at = end;
       if (isBody) this.#body(bytes, parts);
       else this.#header(bytes, parts);
+      if (this.#framing.passed_bytes > 0) continue;
+      whole.push(...this.#release(), ...parts);
+      parts = [];
     }
-    return Buffer.concat(parts);
+    return Buffer.concat([...whole, ...this.#enough(parts)]);
+  }
+
+  /**
+   * The parts of an unfinished packet, once they are a piece of some size: the library takes 80
+   * bytes of memory for each piece, and a broker may send a packet byte by byte.
+   */
+  #enough(parts: readonly Uint8Array[]): readonly Uint8Array[] {
+    const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+    if (this.#held_bytes + bytes >= PIECE_MIN_BYTES) return [...this.#release(), ...parts];
+    for (const part of parts) {
+      this.#held.set(part, this.#held_bytes);
+      this.#held_bytes += part.length;
+    }
+    return [];
+  }
+
+  #release(): readonly Uint8Array[] {
+    const held = Buffer.from(this.#held.subarray(0, this.#held_bytes));
+    this.#held_bytes = 0;
+    return held.length === 0 ? [] : [held];
   }
 
   /** The payload's length on the wire of the `nth` PUBLISH (from 1), if it was shortened. */

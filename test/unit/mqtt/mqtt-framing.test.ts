@@ -45,6 +45,21 @@ test("a broker's packets are shortened however the bytes are cut, and told how l
   }
 });
 
+test("a packet that comes byte by byte passes in few pieces, a whole one at once", () => {
+  const long = publishPacket({ topic: TOPIC, payload: Buffer.alloc(100 * 1024, "x"), qos: 1 });
+  const short = publishPacket({ topic: TOPIC, payload: "{}", qos: 1 });
+  const shortener = new Shortener();
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < long.length; at += 1)
+    pieces.push(shortener.passed(long.subarray(at, at + 1)));
+  const passed = pieces.filter(({ length }) => length > 0);
+  expect(Buffer.concat(passed).equals(long)).toBe(true);
+  expect(passed.length).toBeLessThan(10);
+  const [first, second] = [short.subarray(0, 5), short.subarray(5)];
+  expect(shortener.passed(Buffer.concat([short, first]))).toEqual(short);
+  expect(shortener.passed(Buffer.concat([second, short]))).toEqual(Buffer.concat([short, short]));
+});
+
 /** A stream as a network may cut it: into single bytes and into large pieces. */
 function cutAnyhow(stream: Buffer, random: () => number): Buffer[] {
   const chunks: Buffer[] = [];

@@ -1,10 +1,13 @@
 // A store of objects that isn't one, or means harm: what it answers ends no program, holds nothing
 // up for good, and goes into no message.
 
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import http, { type RequestListener } from "node:http";
 import net, { type AddressInfo, type Server } from "node:net";
 import path from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, expect, test } from "vitest";
 import { CONFIG } from "../../../src/config/config.ts";
 import { keyIn, officePlace } from "../../../src/s3/place.ts";
@@ -68,7 +71,7 @@ test("a hotel's page passes for no store, which would lose what was put", async 
 });
 
 test("what isn't a word of S3 stands in no message", async () => {
-  const long = await saying(403, `<Code>${"\u001b[31m\n".repeat(100_000)}</Code>`);
+  const long = await saying(403, `<Code>${"\u001b[31m\n".repeat(10_000)}</Code>`);
   await expect(long.put("a", BYTES)).rejects.toThrow(/^PUT a: 403$/);
   const usual = await saying(403, "<Error><Code>AccessDenied</Code></Error>");
   await expect(usual.put("a", BYTES)).rejects.toThrow(/^PUT a: 403 AccessDenied$/);
@@ -83,8 +86,49 @@ test("a list that has no end, or no names, comes to one", async () => {
   const torn = await list("<Key>%zz</Key>");
   await expect(torn.names("a/")).rejects.toThrow(/name that can't be read/);
   // Each begins a search for an end that isn't there.
-  const open = await saying(200, `<ListVersionsResult>${"<Version>".repeat(1_000_000)}`);
+  const open = await saying(200, `<ListVersionsResult>${"<Version>".repeat(800_000)}`);
   expect(await open.versions("a")).toEqual([]);
+});
+
+test("a list of ever other pages comes to an end", async () => {
+  let asked = 0;
+  const store = await answering((_request, response) => {
+    asked += 1;
+    const next = `<NextContinuationToken>${asked}</NextContinuationToken>`;
+    response.end(`<ListBucketResult>${"<Key>a</Key>".repeat(100_000)}${next}</ListBucketResult>`);
+  });
+  await expect(store.names("a/")).rejects.toThrow(/has no end/);
+  expect(asked).toBe(11);
+});
+
+test("an answer takes the memory of its bytes, however small its pieces are", async () => {
+  let used_bytes = 0;
+  const dripping = await answering(async (_request, response) => {
+    const before = usedMemory();
+    response.writeHead(200, { etag: '"7"' });
+    for (let sent = 0; sent < DRIPS; sent += 1)
+      if (!response.write("x")) await once(response, "drain");
+    await new Promise((resolve) => response.write("x", resolve));
+    used_bytes = usedMemory() - before;
+    response.end();
+  });
+  const body = await dripping.get("a");
+  expect(body?.length).toBe(DRIPS + 1);
+  expect(used_bytes).toBeLessThan(20 * DRIPS);
+});
+const DRIPS = 300_000;
+
+function usedMemory(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+test("to what was put no long answer is taken", async () => {
+  const chatty = await saying(200, "x".repeat(100_000));
+  await expect(chatty.put("a", BYTES)).rejects.toThrow(/too long/);
+  expect((await chatty.get("a"))?.length).toBe(100_000);
 });
 
 test("versions are told beyond the first page: a thief's can be many", async () => {

@@ -1,0 +1,42 @@
+// The memory that a broker can take by leaving something out: messages of QoS 2 that it never
+// releases, which the library stores until then, and answers of ours that it never reads. Either
+// grows without a limit in MQTT 3.1.1; here it ends the connection.
+
+import type { Packet } from "mqtt";
+import type { Fault } from "./fault.ts";
+
+/** Maximum of unreleased messages: brokers that obey a limit keep to 20, as Mosquitto does. */
+const UNRELEASED_MAX = 1000;
+const UNRELEASED_MAX_BYTES = 32 * 1024 * 1024;
+
+/** Answers of ours that wait for the socket, four bytes each, beyond what the system buffers. */
+const UNREAD_MAX_BYTES = 256 * 1024;
+
+export class Debts {
+  /** Bytes of the stored messages of QoS 2, by packet id. */
+  readonly #unreleased = new Map<number, number>();
+  #unreleased_bytes = 0;
+
+  /** Counts a received packet, with the bytes that wait for the socket; the fault, if any. */
+  count(packet: Packet, unread_bytes: number): Fault | null {
+    if (packet.cmd === "publish" && packet.qos === 2)
+      this.#store(packet.messageId ?? 0, packet.topic.length + packet.payload.length);
+    if (packet.cmd === "pubrel") this.#store(packet.messageId ?? 0, 0);
+    if (this.#unreleased.size > UNRELEASED_MAX || this.#unreleased_bytes > UNRELEASED_MAX_BYTES)
+      return {
+        kind: "malformed",
+        reason:
+          `the broker releases none of ${this.#unreleased.size} messages of QoS 2 ` +
+          `(${this.#unreleased_bytes} bytes)`,
+      };
+    return unread_bytes > UNREAD_MAX_BYTES
+      ? { kind: "silent", reason: "the broker sends, but doesn't read our answers" }
+      : null;
+  }
+
+  #store(id: number, bytes: number): void {
+    this.#unreleased_bytes += bytes - (this.#unreleased.get(id) ?? 0);
+    if (bytes === 0) this.#unreleased.delete(id);
+    else this.#unreleased.set(id, bytes);
+  }
+}
