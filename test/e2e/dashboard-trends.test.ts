@@ -194,7 +194,7 @@ test("the table behind a chart has its values by pages", async () => {
   await page.getByRole("button", { name: "Later rows" }).click();
   await expect.poll(() => rows.first().textContent(), REFRESH).toContain("2026-05-10 09:15:00");
   await show(`${range(LAST_MS - 200 * DAY_MS, LAST_MS)}&tables=on`, /each day/);
-  await page.getByRole("columnheader", { name: "Greatest" }).waitFor(REFRESH);
+  await page.getByRole("columnheader", { name: "Maximum" }).waitFor(REFRESH);
   await expect.poll(() => rows.count(), REFRESH).toBe(3);
 });
 

@@ -140,7 +140,7 @@ test("when ballastd ends the page says since when, and keeps what it knew", asyn
   await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
   await plant.program.stop("SIGKILL");
   await page
-    .getByText(/No connection to ballastd since \d\d:\d\d:\d\d\sUTC; what is shown is old/)
+    .getByText(/No connection to ballastd since \d\d:\d\d:\d\d\sUTC; the data shown is old/)
     .waitFor(REFRESH);
   await page.getByText("Last known: Treating water: RUNNING").waitFor(REFRESH);
   await page.locator("main.old").waitFor(REFRESH);

@@ -91,7 +91,7 @@ test("each ship's contact has its own sign, and nothing old stands as the presen
       "—",
       "—",
       "—",
-      "nothing here yet",
+      "nothing received yet",
       "—",
       "—",
       "—",
@@ -160,14 +160,14 @@ test("names and documents of any kind are text, found by a part of name or numbe
 
 test("forecasts that the ship's own page hides are hidden ashore", async () => {
   await goTo(`#/ship?imo=${TURNED}`);
-  await waitFor("section", "Her forecasts of lamp life are suspended");
+  await waitFor("section", "Forecasts of lamp life are suspended");
   expect(await page.getByText("812 h").count()).toBe(0);
   await goTo("#/fleet");
 });
 
 test("a ship's page has curves, lamps, alerts, chains, files; old is told as old", async () => {
   await goTo(`#/ship?imo=${WELL}`);
-  await waitFor('[data-test="said"]', "She says now");
+  await waitFor('[data-test="said"]', "Current report");
   await page.locator('.chart[data-points="30"]').first().waitFor(REFRESH);
   expect(await page.locator(".chart").count()).toBe(SYSTEM_VALUES.length);
   const text = await page.locator("main").textContent();
@@ -196,14 +196,14 @@ test("a ship's page has curves, lamps, alerts, chains, files; old is told as old
     ...["PAR1", "PAR1"],
   ]);
   await goTo(`#/ship?imo=${SILENT}`);
-  await waitFor('[data-test="said"]', "isn't the present");
+  await waitFor('[data-test="said"]', "not the present");
   expect(await page.locator("main section.old").count()).toBe(1);
   await goTo(`#/ship?imo=${ODD}`);
-  await waitFor('[data-test="said"]', "She says now");
+  await waitFor('[data-test="said"]', "Current report");
   expect(await page.locator("h2#ship").textContent()).toContain("<img src=x onerror=");
   expect(await page.locator("body img, body script, body iframe").count()).toBe(0);
   await goTo(`#/ship?imo=${NEVER}`);
-  await page.getByText("She has sent no report.").waitFor(REFRESH);
+  await page.getByText("No report received.").waitFor(REFRESH);
   await goTo("#/ship?imo=9999993");
   await waitFor('[data-test="lost"]', "no ship of this fleet");
   const complaints = view.complaints.filter((line) => !line.includes("404"));

@@ -115,7 +115,7 @@ test("the list of the past is filtered, paged, and in the address", async () => 
     .toContain("to=2026-05-02T23%3A59%3A59.999Z");
   await open(page, "priority=warning");
   await page.getByText("1 line", { exact: true }).waitFor(REFRESH);
-  await lines.first().getByText("not over yet").waitFor(REFRESH);
+  await lines.first().getByText("not ended yet").waitFor(REFRESH);
   await open(page, "kind=cleared");
   await page.getByText("0 lines", { exact: true }).waitFor(REFRESH);
   await open(page, "kind=sent");

@@ -69,7 +69,7 @@ test("what changed is told in sentences, for as many hours as one chooses", asyn
       .trim(),
   );
   expect(untimed).toEqual([
-    "T to T: BALLAST, Singapore. 193.3 m³ by the flow. Least UV intensity 520 W/m², " +
+    "T to T: BALLAST, Singapore. 193.3 m³ by the flow. Minimum UV intensity 520 W/m², " +
       "limit 252 W/m² (IMO). Verdict: within limits. Its evidence",
     "T: alarm UV_LOW, Lamp 7. as the plant says",
     ...untimed.slice(2),
@@ -149,7 +149,7 @@ test("the page Health shows the scores and their parts, newest first", async () 
   expect(view.complaints).toEqual([]);
 });
 
-test("an operation without events, and messages set aside, are told as well", async () => {
+test("an operation without events, and quarantined messages, are told as well", async () => {
   await plant.publish("telemetry", { timestamp: "noon", UVR_INTENSITY: 1 });
   await using view = await openPage(browser, plant);
   const { page } = view;
@@ -160,14 +160,14 @@ test("an operation without events, and messages set aside, are told as well", as
     now_ms - 31 * HOUR_MS,
   );
   await open(page, "since=looked");
-  const untold = page.locator("li", { hasText: "Known by readings alone" });
+  const untold = page.locator("li", { hasText: "Known from readings only" });
   await untold.waitFor(REFRESH);
   expect(await untold.textContent()).toMatch(
-    /200 m³ by the flow\. Least UV intensity 248.W.m², limit 252.W.m² \(IMO\)\. Verdict: within/,
+    /200 m³ by the flow\. Minimum UV intensity 248.W.m², limit 252.W.m² \(IMO\)\. Verdict: within/,
   );
-  const aside = page.locator("li", { hasText: "1 message was set aside: bad_time" });
-  await aside.getByRole("link", { name: "Look at them on the page System" }).click();
-  await page.getByRole("heading", { name: "Messages set aside" }).waitFor(REFRESH);
+  const aside = page.locator("li", { hasText: "1 message was quarantined: bad_time" });
+  await aside.getByRole("link", { name: "See them on the page System" }).click();
+  await page.getByRole("heading", { name: "Quarantined messages" }).waitFor(REFRESH);
   const both = await fetch(`${plant.url}/api/operations?startDate=${started(31)}`);
   expect(await both.json()).toMatchObject([
     {

@@ -7,7 +7,7 @@ import { openFleet, type PlcReading } from "../rig/fleet.ts";
 import { launchBrowser, openPage, type Plant, startPlant } from "../rig/onboard-page.ts";
 import { printedRandom } from "../rig/random.ts";
 
-const NOTE = "The PLC's hour counters of lamps run 60 times too fast.";
+const NOTE = "The PLC's lamp hour counters run 60 times too fast.";
 
 let browser: Browser;
 let plant: Plant;

@@ -86,7 +86,7 @@ test("a lamp's life is told in figures and drawn to its end, beside another's", 
     .getByRole("heading", { name: /^Lamp 15, row 6 from the top, number 2 of 2/ })
     .waitFor();
   await page.getByText("Forecasts scored").waitFor();
-  await page.getByRole("heading", { name: "Cause of low light" }).waitFor();
+  await page.getByRole("heading", { name: "Cause of low UV intensity" }).waitFor();
   expect(view.complaints).toEqual([]);
 });
 
@@ -102,10 +102,10 @@ test("who has a token says at the cabinet that a lamp was replaced, and sees it"
   // Whoever has a keyboard alone goes on from there.
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
   await expect.poll(focused, REFRESH).toMatch(/^Lamp 13: row 5 from the top, number 3 of 3/);
-  await page.getByLabel("Hours that the fitted lamp had already").fill(" ");
+  await page.getByLabel("Hours of the fitted lamp when it was fitted").fill(" ");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.locator(".replacement .problem").waitFor();
-  await page.getByLabel("Hours that the fitted lamp had already").fill("0");
+  await page.getByLabel("Hours of the fitted lamp when it was fitted").fill("0");
   const last_ms = Date.parse(String(fleet.operate()[0].timestamp));
   const [day, minute] = new Date(last_ms).toISOString().split("T");
   await page.getByLabel("Day of the replacement, UTC").fill(day);
@@ -120,11 +120,11 @@ test("who has a token says at the cabinet that a lamp was replaced, and sees it"
   await page.getByLabel("Token").fill(TOKEN);
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Lamp 13: the replacement is stored.").waitFor();
-  await page.getByText("Efficiency after: awaited from the next reading").waitFor();
+  await page.getByText("Output after: awaited from the next reading").waitFor();
   const timestamp = new Date(last_ms + 600_000).toISOString();
   const lit = { LAMP_13_STATUS: "ACTIVE", LAMP_13_EFFICIENCY: 99.5, LAMP_13_RUNTIME: 0.2 };
   await plant.publish("telemetry", { timestamp, PROCESS_STATE: "RUNNING", ...lit });
-  await page.getByText(/^Efficiency after: 99\.5.%$/).waitFor(REFRESH);
+  await page.getByText(/^Output after: 99\.5.%$/).waitFor(REFRESH);
   await plant.program.waitUntil("the word is told", async () => {
     const { lamps } = await (await fetch(`${plant.url}/api/lamps`)).json();
     const { began_by, serial } = lamps[12].present;

@@ -212,7 +212,7 @@ test("the list is filtered and paged, and its address holds that", async () => {
   await expect.poll(() => lines.count(), REFRESH).toBe(1);
   expect(new URL(page.url()).hash).toBe("#/operations?type=BALLAST&place=ulsan");
   await open(page, "from=2020-01-01&to=2020-01-02");
-  await page.getByText("No such operation is known.").waitFor(REFRESH);
+  await page.getByText("No such operation.").waitFor(REFRESH);
   await open(page, "id=999999");
   await page.getByText(/.api.operations.999999: 404, operation "999999"/).waitFor(REFRESH);
   // The browser complains of the 404.
@@ -251,7 +251,7 @@ test("an odd answer breaks its own panel, and the filters stay", async () => {
   await expect.poll(() => odd.count(), REFRESH).toBe(2);
   expect(await page.locator(".operation-parts-panel").textContent()).toContain("unexpected");
   expect(await page.locator(".operation-panel li").count()).toBe(3);
-  await page.getByText("As if it hid none: outside limits.").waitFor(REFRESH);
+  await page.getByText("With the hidden readings: outside limits.").waitFor(REFRESH);
   const indications = await page.locator(".operation-indications-panel").textContent();
   expect(indications).toContain("The water may have been challenging");
   expect(indications).toMatch(

@@ -141,12 +141,12 @@ test("a moment of the past can't be taken for the present", async ({ expect }) =
   expect(await shown(page, "verdict")).not.toContain("old");
   expect(await page.locator(".ages").textContent()).not.toContain("ago");
   const told = (await page.locator(".overview section").allTextContents()).join(" ");
-  expect(told).toContain("IMO limit 252\u00a0W/m² 108 above (counts)");
+  expect(told).toContain("IMO limit 252\u00a0W/m² 108 above (in force)");
   expect(told).not.toMatch(/\bnow\b|present/);
   expect(await page.locator(".overview.past").count()).toBe(1);
   await page.getByText("None was open.").waitFor(REFRESH);
   await page.getByRole("button", { name: "− 24 h" }).click();
-  await page.getByText("No reading is kept from this moment or before it").waitFor(REFRESH);
+  await page.getByText("No reading is stored up to this moment").waitFor(REFRESH);
   for (const panel of ["to-limit", "operation", "alerts-then", "health"])
     await page.locator(`.${panel}-panel`).getByText("Not known.").waitFor(REFRESH);
   await page.goBack();
@@ -162,7 +162,7 @@ test("a moment of the past can't be taken for the present", async ({ expect }) =
   // A moment that is still to come is neither the past nor the present.
   const next = new Date(Date.now() + HOUR_MS).toISOString();
   await page.evaluate((to) => window.location.assign(to), `#/overview?at=${next}`);
-  await page.getByText(/^NOT YET: .* nothing is known of it\.$/).waitFor(REFRESH);
+  await page.getByText(/^NOT YET: .* is in the future\.$/).waitFor(REFRESH);
   expect(await page.getByText("THE PAST").count()).toBe(0);
   await expect.poll(() => page.locator(".overview section").count(), REFRESH).toBe(1);
   const refused = await fetch(`${plant.url}/api/overview?at=${next}`);

@@ -1,5 +1,5 @@
 // A PLC whose clock is ahead, on the onboard page: every page says what is wrong since when and
-// what to do, none sends anybody to a cable, and the page System takes in what was set aside.
+// what to do, none sends anybody to a cable, and the page System takes in what was quarantined.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
@@ -45,28 +45,28 @@ async function saidOf(plant: Plant) {
   return { ready, all, off_h, verdict, treating, tick, hours: time_to_limit.hours, measured };
 }
 
-test("a clock ahead is said on every page, and a button takes in what was set aside", async () => {
+test("a clock ahead is said on every page, and a button takes in what was quarantined", async () => {
   await using plant = await startPlant({ BALLASTD_AUTH_TOKEN: TOKEN });
   await plant.publish("telemetry", reading(Date.now()));
   await using view = await openPage(browser, plant);
   const { page } = view;
   await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
   const banner = page.locator('[data-test="quarantining"]');
-  const isSaid = banner.getByText("set aside");
+  const isSaid = banner.getByText("quarantined");
   const sent = await sendAhead(plant, async () => (await isSaid.count()) > 0);
   expect(await saidOf(plant)).toEqual({
     ...{ ready: false, all: true, off_h: 3, verdict: "quarantined", treating: null, tick: false },
     ...{ hours: null, measured: false },
   });
-  await page.getByText("Not known: messages come, but they are set aside").waitFor(REFRESH);
+  await page.getByText("Not known: messages arrive, but are quarantined").waitFor(REFRESH);
   for (const place of [page.locator('[data-test="messages"]'), page.locator("main .ages")])
-    await place.filter({ hasText: /set aside since \d\d:\d\d\sUTC/ }).waitFor(REFRESH);
+    await place.filter({ hasText: /quarantined since \d\d:\d\d\sUTC/ }).waitFor(REFRESH);
   for (const name of PAGE_NAMES) {
     await goTo(page, name);
     await page.locator("main[aria-label]").waitFor(REFRESH);
     const said = (await banner.textContent())?.trim().replace(/\s/g, " ");
     expect(said?.replace(/\d+ messages since \d\d:\d\d/, "N messages since T")).toBe(
-      "The PLC's clock is 3 h ahead. N messages since T UTC are set aside, nothing is lost. " +
+      "The PLC's clock is 3 h ahead. N messages since T UTC are quarantined, nothing is lost. " +
         "Set its clock. Then take them in",
     );
     expect(await page.locator(".banners").textContent()).not.toContain("not ready");
@@ -82,7 +82,7 @@ test("a clock ahead is said on every page, and a button takes in what was set as
   const all = page.getByRole("button", { name: "Take in all that wait: future" });
   await all.click();
   await page.getByText(`${sent} readings and records were stored.`).waitFor(REFRESH);
-  await page.getByText("Nothing of it is left.").waitFor(REFRESH);
+  await page.getByText("Nothing remains of it.").waitFor(REFRESH);
   const { quarantine, database } = await jsonOf(plant, "/api/system");
   expect(quarantine.reasons).toMatchObject([{ reason: "future", waiting: 0 }]);
   expect(database.readings).toBe(sent + 1);

@@ -117,7 +117,7 @@ test("what wasn't compared, how the file was read, and ship's time are told", as
   const outcome = page.locator(".outcome");
   for (const text of [
     "Times without a zone were read as UTC.",
-    "Columns that aren't known, and weren't used: Amt",
+    "Unknown columns, not used: Amt",
     "Taken for totals, signatures or repeated names of columns: line 5",
     "line 1 volume: got the columns",
     "The volume wasn't compared",

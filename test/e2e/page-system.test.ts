@@ -34,7 +34,7 @@ afterAll(async () => {
   await plant[Symbol.asyncDispose]();
 });
 
-test("/api/system tells the readings, the chains, the jobs and what was set aside", async () => {
+test("/api/system tells the readings, the chains, the jobs and what was quarantined", async () => {
   const system = await systemOf();
   expect(system.database).toMatchObject({
     readings: 48,
@@ -62,9 +62,11 @@ test("the page shows them, and what needs a token asks for one", async () => {
   await open(page);
   await page.getByRole("heading", { name: "Database" }).waitFor(REFRESH);
   await fact(page, "Readings", "48");
-  await fact(page, "Set aside since the start", "1");
+  await fact(page, "Quarantined since the start", "1");
   await fact(page, "Publishers connected", "1");
-  await page.getByText(/^Not yet verified since the start|^All that is stored/).waitFor(REFRESH);
+  await page
+    .getByText(/^Not yet verified since the start|^Stored data last verified at/)
+    .waitFor(REFRESH);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(await page.getByRole("heading", { name: /^Audit log/ }).count()).toBe(0);
   await page.setViewportSize({ width: 360, height: 740 });
@@ -78,8 +80,8 @@ test("the page shows them, and what needs a token asks for one", async () => {
   expect(bundle.suggestedFilename()).toMatch(/^ballastd-support-[\dT-]+\.zip$/);
   expect([...unzipped(readFileSync(await bundle.path())).keys()]).toContain("running.txt");
   await page.getByRole("button", { name: "Make a backup now" }).click();
-  await page.getByText(/^ballastd-BWTS-001-.*Z\.db is made and verified/).waitFor(REFRESH);
-  const line = await page.getByText(/ is made and verified/).textContent();
+  await page.getByText(/^ballastd-BWTS-001-.*Z\.db was made and verified/).waitFor(REFRESH);
+  const line = await page.getByText(/ was made and verified/).textContent();
   const { backup } = await systemOf({ Authorization: `Bearer ${TOKEN}` });
   expect(readdirSync(backup.folder ?? "")).toContain(line?.split(" ")[0]);
   await expect
@@ -89,26 +91,28 @@ test("the page shows them, and what needs a token asks for one", async () => {
   expect(view.complaints).toEqual([]);
 });
 
-test("a message set aside is corrected, tried and taken in; the entry keeps it", async () => {
+test("a quarantined message is corrected, tried and taken in; the entry keeps it", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
   await page.setViewportSize({ width: 360, height: 740 });
   await open(page);
-  await page.getByText("1 entries, 1 messages, 1 entries wait").waitFor(REFRESH);
+  await page.getByText("Entries: 1; messages: 1; entries waiting: 1").waitFor(REFRESH);
   expect((await asked("", null)).status).toBe(401);
   await useToken(page);
-  await page.getByRole("button", { name: "Look at entry 1" }).click();
+  await page.getByRole("button", { name: "Open entry 1" }).click();
   const text = page.getByLabel("Text of the message");
   await text.waitFor(REFRESH);
   expect(await text.inputValue()).toBe('{"timestamp":"the day before","UVR_INTENSITY":601.5}');
   await page.getByRole("button", { name: "Take it in" }).click();
-  await page.getByText("0 readings and records were stored. Left:").waitFor(REFRESH);
+  await page.getByText("Readings and records stored: 0. Remaining:").waitFor(REFRESH);
   await text.fill('{"timestamp":"2026-05-03T00:00:00Z",\n"UVR_INTENSITY":601.5}');
-  await page.getByRole("button", { name: "Try, store nothing" }).click();
-  await page.getByText("1 readings and records would be stored. Nothing of it").waitFor(REFRESH);
+  await page.getByRole("button", { name: "Dry run" }).click();
+  await page
+    .getByText("Readings and records that would be stored: 1. Nothing remains")
+    .waitFor(REFRESH);
   expect((await systemOf()).database.readings).toBe(48);
   await page.getByRole("button", { name: "Take it in" }).click();
-  await page.getByText("1 readings and records were stored. Nothing of it").waitFor(REFRESH);
+  await page.getByText("Readings and records stored: 1. Nothing remains").waitFor(REFRESH);
   const { database, quarantine } = await systemOf();
   expect(database).toMatchObject({ readings: 49, newest: "2026-05-03T00:00:00.000Z" });
   expect(quarantine.reasons).toMatchObject([{ entries: 1, waiting: 0 }]);
@@ -125,8 +129,8 @@ test("a message set aside is corrected, tried and taken in; the entry keeps it",
   await plant.publish("unheard-of", { timestamp: FIRST_MS });
   const reason = page.getByLabel("Only of the reason");
   await reason.selectOption("unknown_topic", REFRESH);
-  await page.getByRole("button", { name: "Look at entry 2" }).waitFor(REFRESH);
-  const first = page.getByRole("button", { name: "Look at entry 1" });
+  await page.getByRole("button", { name: "Open entry 2" }).waitFor(REFRESH);
+  const first = page.getByRole("button", { name: "Open entry 1" });
   await first.waitFor({ ...REFRESH, state: "detached" });
   await reason.selectOption("any");
   await first.waitFor(REFRESH);

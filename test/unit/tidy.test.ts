@@ -142,6 +142,32 @@ describe("code", () => {
   });
 });
 
+describe("the pages' English", () => {
+  const inEnglish = texts
+    .filter((file) => file.path === "src/dashboard/lang/en.json")
+    .flatMap((file) => file.lines.map((line) => line.replace(/^\s*"[^"]*": /, "")))
+    .map((line) => line.replace(/\{\w+\}/g, ""));
+
+  test("has the trade's words, and a machine that reports, but doesn't tell", () => {
+    const strained = new RegExp(
+      [
+        String.raw`\b(tells|told|untold|says|said|she|hers?|silence|put away|set aside)\b`,
+        String.raw`\b(laid over|nine in ten|(?<!at )least|greatest|of them|what (is|was|came))\b`,
+        String.raw`\b((is|are) over|over since|voided|gaps?|shore|runtime|cumulative)\b`,
+        String.raw`\b(light|raw UV sensor|RUL|(DE)?BALLAST)\b(?! water)`,
+      ].join("|"),
+      "i",
+    );
+    expect(inEnglish.length).toBeGreaterThan(500);
+    expect(inEnglish.filter((text) => strained.test(text))).toEqual([]);
+  });
+
+  test("has no key of the configuration and no member of the API", () => {
+    const key = /[a-z]_[a-z]|\b[a-z]+\.[a-z]/;
+    expect(inEnglish.filter((text) => key.test(text))).toEqual([]);
+  });
+});
+
 describe("SQL", () => {
   const statements = texts
     .filter((file) => /^sql\/[^/]+\.sql$/.test(file.path))
