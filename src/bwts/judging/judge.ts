@@ -12,6 +12,7 @@ import { type SteadyTime, steadyTime } from "../operations/steady-time.ts";
 import { wordOf } from "../plc-word.ts";
 import { gapsBefore } from "./cadence.ts";
 import { clockDoubts, clockFindings } from "./clock-doubts.ts";
+import { contradictedAt, unexplained } from "./contradicted.ts";
 import { firstNumber } from "./counted.ts";
 import { findingsOf, operationVerdict, untoldTime } from "./findings.ts";
 import { type Followed, firstTold, followed, type SeenReadings } from "./followed.ts";
@@ -43,8 +44,11 @@ export function judged(
   const type = span.operation_type ?? firstTold(all, isHidden, "operation_type");
   const visible = followed(seen, around, type);
   const isCleaning = wordOf(type) === "CIP";
+  const twice = unexplained(around.contradictions, around.clock_steps);
+  const contradictedIn = (readings: Followed) => contradictedAt(readings, twice, steady);
   const findingsIn = (readings: Followed) =>
     findingsOf(readings, {
+      contradicted: contradictedIn(readings),
       clock: clockFindings(readings, doubts, around.usualCadence),
       usualCadence: around.usualCadence,
     });
@@ -60,6 +64,7 @@ export function judged(
   const verdict = isJudged ? operationVerdict(findings, untold) : null;
   return judgedRecord({
     ...{ span, around, seen, steady, visible, type, isCleaning, volume, verdict },
+    isContradicted: contradictedIn(visible) !== null,
     ...{ hours_since_cip, findings, untold, withHidden: found, clock_steps: doubts.steps },
     verdictWithHidden:
       isJudged && withHidden !== null

@@ -37,6 +37,8 @@ export interface JudgedWhole {
   /** As the PLC says or, where it doesn't, since the last cleaning that is stored. */
   readonly hours_since_cip: number | null;
   readonly volume: MeasuredVolume;
+  /** True if copies in quarantine contradict readings of it. */
+  readonly isContradicted: boolean;
   readonly findings: readonly RuleFinding[];
   readonly untold: UntoldTime;
   /** Found as if nothing were hidden; none without a void. */
@@ -163,6 +165,7 @@ function remarksOf(whole: JudgedWhole): Remark[] {
     sensor_frozen:
       hasRule("uv_frozen") || (!whole.isCleaning && frozenAt(visible, "SYS_FLOW_RATE").includes(1)),
     sensor_contradicted: hasRule("light_without_lamps", "flow_contradicted"),
+    readings_contradicted: whole.isContradicted,
     readings_hidden: seen.isHidden.includes(1),
   };
   const holds = (remark: Remark) => found[remark] === true;
@@ -171,7 +174,8 @@ function remarksOf(whole: JudgedWhole): Remark[] {
     ...(["crosses_month", "clock_stepped", "clock_untrusted"] as const).filter(holds),
     ...(["volume_differs", "volume_unclear", "totaliser_reset"] as const).filter(holds),
     ...(["totaliser_odd", "totaliser_stands", "implausible_values"] as const).filter(holds),
-    ...(["sensor_frozen", "sensor_contradicted", "readings_hidden"] as const).filter(holds),
+    ...(["sensor_frozen", "sensor_contradicted", "readings_contradicted"] as const).filter(holds),
+    ...(["readings_hidden"] as const).filter(holds),
   ];
 }
 

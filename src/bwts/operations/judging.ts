@@ -3,6 +3,7 @@
 // `operationSpans` (spans.ts) finds the operations, `judged` (judge.ts) judges one. Pure.
 
 import type { ClockStep } from "../clock-step.ts";
+import type { Contradiction } from "../judging/contradicted.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
 import type { Value } from "../reading.ts";
 import type { KnownBy } from "../silence.ts";
@@ -98,6 +99,8 @@ export interface JudgedAround {
   }[];
   /** As in SpansAsked. */
   readonly clock_steps: readonly ClockStep[];
+  /** Copies in quarantine that contradict stored readings. */
+  readonly contradictions: readonly Contradiction[];
   /** Called only for an operation of one or two readings, or none. */
   readonly usualCadence: UsualCadence;
   /** Since the last cleaning that ended before the start, where readings don't tell; else null. */

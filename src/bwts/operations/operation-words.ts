@@ -23,6 +23,8 @@ export const REMARKS = {
   implausible_values: "values came that no plant has, or of bad quality: they count as not told",
   sensor_frozen: "a sensor was the same to the digit while others moved",
   sensor_contradicted: "sensors contradict each other",
+  readings_contradicted:
+    "messages of one time contradict each other: the later ones are quarantined",
   readings_hidden: "a void hides readings of it",
   readings_expired: "its raw readings have expired: proven, and not to be computed again",
   damaged: "it is damaged on disk: of what is stored only what stands here can be told",

@@ -204,6 +204,13 @@ export const RULES = [
     allowed: null,
   },
   {
+    rule: "contradicted",
+    verdict: "cannot_tell",
+    parameter: null,
+    about: "two messages of one time contradict each other, and nothing says which is right",
+    allowed: UNTREATED,
+  },
+  {
     rule: "not_treating",
     verdict: "cannot_tell",
     parameter: "PROCESS_STATE",

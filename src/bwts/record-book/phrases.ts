@@ -195,6 +195,11 @@ export const REMARK_NOTES: Readonly<Record<Remark, InLanguages | null>> = {
     fr: "des capteurs se contredisent",
     es: "hay sensores que se contradicen",
   },
+  readings_contradicted: {
+    en: "messages of one time contradict each other",
+    fr: "des messages de la même heure se contredisent",
+    es: "hay mensajes de la misma hora que se contradicen",
+  },
   readings_hidden: {
     en: "readings are hidden as wrong, by an entry in the audit log",
     fr: "des mesures sont masquées comme erronées, selon le journal d'audit",

@@ -3,6 +3,7 @@
 
 import type { ClockStep } from "../../bwts/clock-step.ts";
 import { CADENCE_READINGS, usualCadence } from "../../bwts/idle-plant.ts";
+import { type Contradiction, contradictionsIn } from "../../bwts/judging/contradicted.ts";
 import { judged } from "../../bwts/judging/judge.ts";
 import type {
   JudgedAround,
@@ -48,6 +49,7 @@ export function judgementOf(
     voids: voidsInForce(db),
     alerts: prepare(db, "operation.alerts").all({ ...range, limit: LISTED_MAX }),
     clock_steps,
+    contradictions: contradictionsOf(db),
     usualCadence: () => usualCadence(lastTimes(db, before)),
     hours_since_cip: cleaned_ms === null ? null : (span.start_ms - cleaned_ms) / HOUR_MS,
   });
@@ -58,6 +60,18 @@ function voidsInForce(db: Connection): JudgedAround["voids"] {
     listVoids(db)
       .filter(({ what, undone_ms }) => what === "readings" && undone_ms === null)
       .reverse(),
+  );
+}
+
+/** Of messages that weren't taken in whole since. */
+function contradictionsOf(db: Connection): readonly Contradiction[] {
+  return memo(db, "contradictions", () =>
+    prepare<"quarantine.contradictions", { detail: string; received_ms: number }>(
+      db,
+      "quarantine.contradictions",
+    )
+      .all({})
+      .flatMap(({ detail, received_ms }) => contradictionsIn(detail, received_ms)),
   );
 }
 

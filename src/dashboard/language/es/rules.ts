@@ -46,6 +46,9 @@ export const esRules: Translated<typeof rulesWords> = {
   light_without_lamps:
     "la intensidad UV estuvo dentro de su límite con todas las lámparas apagadas, o sin potencia",
   flow_contradicted: "caudal y totalizador se contradicen en más del 10 %",
+  contradicted: "dos mensajes de la misma hora se contradicen y nada dice cuál es correcto",
+  readings_contradicted:
+    "hay mensajes de la misma hora que se contradicen: los posteriores están en cuarentena",
   volume_unclear: "totalizador y caudal se contradicen: no se puede saber el volumen",
   totaliser_odd: "se omiten valores aislados y anómalos del totalizador",
   totaliser_stands: "el totalizador quedó parado mientras circulaba agua",

@@ -45,6 +45,9 @@ export const ptRules: Translated<typeof rulesWords> = {
   light_without_lamps:
     "a intensidade UV estava dentro do limite com todas as lâmpadas apagadas, ou sem potência",
   flow_contradicted: "vazão e totalizador se contradizem em mais de 10 %",
+  contradicted: "duas mensagens do mesmo horário se contradizem e nada diz qual está certa",
+  readings_contradicted:
+    "há mensagens do mesmo horário que se contradizem: as posteriores estão em quarentena",
   volume_unclear: "totalizador e vazão se contradizem: não se pode saber o volume",
   totaliser_odd: "valores isolados e anômalos do totalizador foram deixados de fora",
   totaliser_stands: "o totalizador ficou parado enquanto passava água",
