@@ -9,12 +9,12 @@ import type {
   ReadingRun,
 } from "../operations/judging.ts";
 import { type SteadyTime, steadyTime } from "../operations/steady-time.ts";
-import { wordOf } from "../plc-word.ts";
 import { gapsBefore } from "./cadence.ts";
+import { isCleaning as isCleaningOf } from "./cleaning.ts";
 import { clockDoubts, clockFindings } from "./clock-doubts.ts";
 import { contradictedAt, unexplained } from "./contradicted.ts";
 import { firstNumber } from "./counted.ts";
-import { findingsOf, operationVerdict, untoldTime } from "./findings.ts";
+import { allowedBeyond, findingsOf, operationVerdict, untoldTime } from "./findings.ts";
 import { type Followed, firstTold, followed, type SeenReadings } from "./followed.ts";
 import { type GatheredReadings, gathered, picked } from "./gathered.ts";
 import { indicationsOf } from "./indications.ts";
@@ -43,7 +43,6 @@ export function judged(
   const seen: SeenReadings = { all, isHidden, gaps, ...endsOf(span, all) };
   const type = span.operation_type ?? firstTold(all, isHidden, "operation_type");
   const visible = followed(seen, around, type);
-  const isCleaning = wordOf(type) === "CIP";
   const twice = unexplained(around.contradictions, around.clock_steps);
   const contradictedIn = (readings: Followed) => contradictedAt(readings, twice, steady);
   const findingsIn = (readings: Followed) =>
@@ -52,10 +51,12 @@ export function judged(
       clock: clockFindings(readings, doubts, around.usualCadence),
       usualCadence: around.usualCadence,
     });
-  const findings = isCleaning ? [] : findingsIn(visible);
   const withHidden = isHidden.includes(1)
     ? followed({ ...seen, isHidden: new Uint8Array(all.count) }, around, type)
     : null;
+  // What a void hides can tell as well that it is none.
+  const isCleaning = isCleaningOf(type, withHidden ?? visible, allowedBeyond(visible));
+  const findings = isCleaning ? [] : findingsIn(visible);
   const volume = measuredVolume(visible, around.usualCadence);
   const hours_since_cip = firstNumber(visible, "CIP_HOURS_SINCE_LAST") ?? around.hours_since_cip;
   const isJudged = !isCleaning && span.end_ms !== null;

@@ -176,6 +176,9 @@ function lastRises(rises: Float64Array): Int32Array {
   return found;
 }
 
+/** All rises of a totaliser, m3. */
+export const risenVolume = (totals: Totals) => riseSums(totals)[totals.count - 1];
+
 /** The sum of rises up to each value, m3. */
 function riseSums({ values, broken, count }: Totals): Float64Array {
   const sums = new Float64Array(count);

@@ -1,6 +1,8 @@
 // The words of the answer about an operation: verdicts, remarks, indications, parts and fields.
 // Without zod: they are part of the page.
 
+import { wordOf } from "../plc-word.ts";
+
 /** The three verdicts. None of them says that water met a discharge standard. */
 export const OPERATION_VERDICTS = ["within_limits", "outside_limits", "cannot_tell"] as const;
 
@@ -51,6 +53,12 @@ export const OPERATION_FIELDS = [
   "FLT_DIFF_PRESSURE",
   "LDC_AIR_TEMP",
 ] as const;
+
+/** True for a cleaning: one that the PLC only calls so has a verdict, as any other operation. */
+export const isCleaning = (one: {
+  readonly operation_type: string | null;
+  readonly verdict: string | null;
+}) => wordOf(one.operation_type) === "CIP" && one.verdict === null;
 
 /** Kinds of parts of an operation. */
 export const OPERATION_PARTS = [
