@@ -234,6 +234,7 @@ test.each([
   [null, 200, {}, "out", 252],
   ["USCG", 400, { PROCESS_STATE: "STANDBY" }, "over", null],
   ["USCG", 400, { operation_type: "CIP" }, "over", null],
+  ["USCG", 400, { operation_type: "CIP", SYS_FLOW_RATE: 700 }, "out", 530],
 ] as const)("an intensity in mode %s of %d W/m2, %j, is %s", (mode, value, fields, kind, limit) => {
   const minutes = [0, 2].map((at) => ({
     ...{ at, UVR_INTENSITY: value, COMPLIANCE_MODE: mode, ...fields },

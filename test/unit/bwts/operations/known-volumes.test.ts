@@ -84,6 +84,32 @@ testTruths([
     [],
     2400,
   ],
+  ...(
+    [
+      ["first", 0, 3],
+      ["first", 0, 15],
+      ["last", 178, 181],
+      ["last", 166, 181],
+    ] as const
+  ).flatMap(([which, from, to]): readonly Truth[] => [
+    [
+      `a totaliser of 0 for the ${which} ${to - from} minutes`,
+      HOUR,
+      when(from, to, { SYS_TOTAL_BALLAST_VOL: 0 }),
+      "within_limits",
+      [],
+      2400,
+    ],
+    [
+      `a totaliser of 0 for the ${which} ${to - from} minutes, and no flow`,
+      HOUR,
+      when(from, to, { SYS_TOTAL_BALLAST_VOL: 0, SYS_FLOW_RATE: null }, { SYS_FLOW_RATE: null }),
+      to - from < 9 ? "within_limits" : "cannot_tell",
+      // Nothing tells what the totaliser rose in the step to its 0.
+      [["no_flow", from === 0 ? 0 : from - 1, Math.min(to, 180)]],
+      null,
+    ],
+  ]),
   [
     "a totaliser of 4.2e9 at the end",
     HOUR,
