@@ -11,6 +11,7 @@ import { type ContradictedAt, contradictedIntervals } from "./contradicted.ts";
 import { type Followed, MODES } from "./followed.ts";
 import { frozenAt, isFlowContradicted, unconfirmedAt, unlitAt } from "./sensors.ts";
 import { slopesAt } from "./totals.ts";
+import { trickles } from "./trickle.ts";
 import { unsaidAt } from "./unsaid.ts";
 import { untoldFacts, untoldReadings } from "./untold.ts";
 import { untreatedFindings } from "./untreated.ts";
@@ -53,6 +54,7 @@ export function findingsOf(
     ["uv_frozen", intervalsOf(readings, isJudgedAnd(frozenAt(readings, "UVR_INTENSITY")))],
     ["flow_frozen", intervalsOf(readings, isJudgedAnd(unconfirmedAt(readings)))],
     ["light_without_lamps", intervalsOf(readings, isJudgedAnd(lit))],
+    ["trickle", trickles(readings)],
     ["contradicted", contradictedIntervals(readings, contradicted, allowedBeyond(readings))],
   ];
   const found = [

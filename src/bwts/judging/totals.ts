@@ -74,7 +74,10 @@ export function totalsOf(
   const isDoubted =
     unexplained >= UNEXPLAINED_STEPS && unexplained > WITNESS_DIFFERENCE * (told.length - 1);
   if (kept.length < 2) return { totals: null, isDoubted };
-  breakStands(broken, (place) => values[kept[place]]);
+  breakStands(broken, {
+    valueAt: (place) => values[kept[place]],
+    timeAt: (place) => readings.at_ms[kept[place]],
+  });
   const totals = {
     ...{ count: kept.length, at: Int32Array.from(kept), broken },
     values: Float64Array.from(kept, (index) => values[index]),
@@ -85,16 +88,26 @@ export function totalsOf(
 
 /**
  * A totaliser that doesn't rise at all between two leaps, or between one and an end, as one that is
- * 0 for minutes, tells nothing there: its steps are broken too.
+ * 0 for minutes, tells nothing there: its steps are broken too. If they are more of the time than
+ * witnesses may differ by, they stay, and contradict the flow.
  */
-function breakStands(broken: Uint8Array, valueAt: (place: number) => number): void {
+function breakStands(
+  broken: Uint8Array,
+  { valueAt, timeAt }: Readonly<Record<"valueAt" | "timeAt", (place: number) => number>>,
+): void {
   if (!broken.includes(1)) return;
-  let first = 0;
+  const stands: (readonly [first: number, after: number])[] = [];
+  let [first, stood_ms] = [0, 0];
   for (let place = 1; place <= broken.length; place += 1) {
     if (place < broken.length && broken[place] === 0) continue;
-    if (valueAt(first) === valueAt(place - 1)) broken.fill(1, first + 1, place);
+    if (valueAt(first) === valueAt(place - 1)) {
+      stands.push([first + 1, place]);
+      stood_ms += timeAt(place - 1) - timeAt(first);
+    }
     first = place;
   }
+  if (stood_ms > WITNESS_DIFFERENCE * (timeAt(broken.length - 1) - timeAt(0))) return;
+  for (const [from, after] of stands) broken.fill(1, from, after);
 }
 
 /** Leaves out values that don't fit between their neighbours, or fit none of them. */

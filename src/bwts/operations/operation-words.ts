@@ -22,6 +22,7 @@ export const REMARKS = {
   totaliser_reset: "the totaliser fell or leapt while it ran",
   totaliser_odd: "single values of the totaliser were odd, and are left out",
   totaliser_stands: "the totaliser stood still while water flowed",
+  trickle: "water moved too slowly to be judged: 2 % of the certified flow or less",
   implausible_values: "values came that no plant has, or of bad quality: they count as not told",
   sensor_frozen: "a sensor was the same to the digit while others moved",
   sensor_contradicted: "sensors contradict each other",

@@ -180,6 +180,11 @@ export const REMARK_NOTES: Readonly<Record<Remark, InLanguages | null>> = {
     fr: "le totalisateur est resté fixe alors que l'eau circulait",
     es: "el totalizador quedó parado mientras circulaba agua",
   },
+  trickle: {
+    en: "some of the water moved too slowly to be judged",
+    fr: "une partie de l'eau a circulé trop lentement pour être jugée",
+    es: "parte del agua circuló con demasiada lentitud para ser juzgada",
+  },
   implausible_values: {
     en: "impossible values were sent: they count as not told",
     fr: "des valeurs impossibles ont été transmises : elles comptent comme non transmises",

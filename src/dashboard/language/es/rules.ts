@@ -46,6 +46,8 @@ export const esRules: Translated<typeof rulesWords> = {
   light_without_lamps:
     "la intensidad UV estuvo dentro de su límite con todas las lámparas apagadas, o sin potencia",
   flow_contradicted: "caudal y totalizador se contradicen en más del 10 %",
+  trickle:
+    "el agua circuló con demasiada lentitud para ser juzgada: 2 % del caudal certificado o menos",
   contradicted: "dos mensajes de la misma hora se contradicen y nada dice cuál es correcto",
   readings_contradicted:
     "hay mensajes de la misma hora que se contradicen: los posteriores están en cuarentena",

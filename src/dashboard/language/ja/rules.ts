@@ -40,6 +40,7 @@ export const jaRules: Translated<typeof rulesWords> = {
   flow_frozen: "他の値が動く間、流量が30分間、最後の桁まで同じでした",
   light_without_lamps: "全ランプ消灯または電力なしで、UV強度が限度内でした",
   flow_contradicted: "流量と積算計が10 %を超えて矛盾しています",
+  trickle: "水の動きが判定するには遅すぎました（認証流量の2 %以下）",
   contradicted: "同じ時刻の二つのメッセージが矛盾し、どちらが正しいか分かりません",
   readings_contradicted: "同じ時刻のメッセージが矛盾しています。後から来たものは隔離されています",
   volume_unclear: "積算計と流量が矛盾し、水量は判定できません",

@@ -41,6 +41,7 @@ export const koRules: Translated<typeof rulesWords> = {
   flow_frozen: "다른 값이 변하는 동안 유량이 30분간 마지막 자리까지 같았습니다",
   light_without_lamps: "모든 램프가 꺼졌거나 전력이 없는데 UV 강도가 한도 이내였습니다",
   flow_contradicted: "유량과 적산계가 10 % 넘게 서로 모순됩니다",
+  trickle: "물이 판정하기에 너무 느리게 움직였습니다(인증 유량의 2 % 이하)",
   contradicted: "같은 시각의 두 메시지가 서로 모순되며, 어느 쪽이 옳은지 알 수 없습니다",
   readings_contradicted: "같은 시각의 메시지들이 서로 모순됩니다. 나중에 온 것은 격리되어 있습니다",
   volume_unclear: "적산계와 유량이 서로 모순되어 수량을 알 수 없습니다",

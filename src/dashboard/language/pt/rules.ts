@@ -45,6 +45,7 @@ export const ptRules: Translated<typeof rulesWords> = {
   light_without_lamps:
     "a intensidade UV estava dentro do limite com todas as lâmpadas apagadas, ou sem potência",
   flow_contradicted: "vazão e totalizador se contradizem em mais de 10 %",
+  trickle: "a água passou devagar demais para ser julgada: 2 % da vazão certificada ou menos",
   contradicted: "duas mensagens do mesmo horário se contradizem e nada diz qual está certa",
   readings_contradicted:
     "há mensagens do mesmo horário que se contradizem: as posteriores estão em quarentena",
