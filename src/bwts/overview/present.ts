@@ -67,6 +67,7 @@ export const LACKING = [
   "moving",
   "clock",
   "lately_outside",
+  "late",
 ] as const;
 export type Lacking = (typeof LACKING)[number];
 
@@ -103,6 +104,8 @@ export interface PresentFacts {
   readonly isQuarantining: boolean;
   /** True if readings are hidden that would be newer. */
   readonly isHidden: boolean;
+  /** True if the newest reading came long after it was sent: newer ones may wait behind it. */
+  readonly isLate: boolean;
   /** False while ballastd's clock can't be right: then nothing tells how old a reading is. */
   readonly isClockTrusted: boolean;
   /** True if an operation runs, by events or readings. */
@@ -209,10 +212,10 @@ function reasonWithout({ verdict, because }: Ruling, treating: boolean | null) {
 
 /** Water is treated within limits, or the plant is at rest and no water moves. */
 function isAllWell(
-  { values, flow, limits, data, isClockTrusted, isUnsteady }: PresentFacts,
+  { values, flow, limits, data, isClockTrusted, isUnsteady, isLate }: PresentFacts,
   verdict: VerdictState,
 ) {
-  if (data !== "fresh" || !isClockTrusted || isUnsteady) return false;
+  if (data !== "fresh" || !isClockTrusted || isUnsteady || isLate) return false;
   if (verdict === "within_limit") return true;
   const word = values === null ? null : wordOf(values[STATE]);
   const isAtRest = verdict === "not_treating" && word !== null && AT_REST.has(word);
@@ -233,7 +236,16 @@ function verdictOf(facts: PresentFacts): Ruling {
 
 /** Water is treated: outside if a limit is broken, within if all that it takes is known. */
 function treatedVerdict(
-  { light, flow, limits, isClockTrusted, isRising, isContradicted, isUnsteady }: PresentFacts,
+  {
+    light,
+    flow,
+    limits,
+    isClockTrusted,
+    isRising,
+    isContradicted,
+    isUnsteady,
+    isLate,
+  }: PresentFacts,
   values: readonly Value[],
 ): Ruling {
   const mode = limitMode(values);
@@ -252,6 +264,7 @@ function treatedVerdict(
     ...(wordOf(values[STATE]) === null ? (["no_state"] as const) : []),
     ...(isClockTrusted ? [] : (["clock"] as const)),
     ...(isUnsteady ? (["lately_outside"] as const) : []),
+    ...(isLate ? (["late"] as const) : []),
   ];
   return { verdict: because.length === 0 ? "within_limit" : "not_judged", because };
 }

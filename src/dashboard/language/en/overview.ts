@@ -39,6 +39,7 @@ export const overviewWords = area("overview", {
   because_odd_state: "The controller state is an unknown word.",
   because_moving: "Water moves in a state in which none is treated.",
   because_lately_outside: "A reading of the last minute was outside its limits.",
+  because_late: "Readings are late: the system still sends what it kept, and newer ones wait.",
   because_clock: "This computer's clock is not trusted, so the age of the reading is not known.",
   to_do_alerts: "Alerts are open",
   to_do_forecasts_suspended: "Forecasts of lamp life are suspended",

@@ -40,6 +40,8 @@ export const esOverview: Translated<typeof overviewWords> = {
   because_odd_state: "El estado del controlador es una palabra desconocida.",
   because_moving: "Se mueve agua en un estado en que no se trata.",
   because_lately_outside: "Una lectura del último minuto estuvo fuera de sus límites.",
+  because_late:
+    "Las lecturas llegan tarde: el sistema aún envía lo que guardó y hay otras más nuevas en espera.",
   because_clock:
     "El reloj de este ordenador no es fiable, así que no se sabe la antigüedad de la lectura.",
   to_do_alerts: "Hay alertas abiertas",

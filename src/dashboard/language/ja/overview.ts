@@ -40,6 +40,7 @@ export const jaOverview: Translated<typeof overviewWords> = {
   because_odd_state: "制御状態が未知の語です。",
   because_moving: "処理しない状態で水が動いています。",
   because_lately_outside: "直近 1 分間に限度外の計測値がありました。",
+  because_late: "計測値が遅れています。装置はためた分をまだ送信中で、より新しい値が待っています。",
   because_clock: "このコンピューターの時計が信頼できないため、計測値の古さは不明です。",
   to_do_alerts: "未解決の警報があります",
   to_do_forecasts_suspended: "ランプ寿命の予測は停止中です",

@@ -40,6 +40,8 @@ export const koOverview: Translated<typeof overviewWords> = {
   because_odd_state: "제어 상태가 알 수 없는 단어입니다.",
   because_moving: "처리하지 않는 상태에서 물이 움직입니다.",
   because_lately_outside: "최근 1분 안에 한도를 벗어난 측정값이 있었습니다.",
+  because_late:
+    "측정값이 늦게 오고 있습니다. 장치가 모아 둔 값을 아직 보내는 중이며, 더 새로운 값이 기다리고 있습니다.",
   because_clock: "이 컴퓨터의 시계를 믿을 수 없어 측정값이 얼마나 오래되었는지 알 수 없습니다.",
   to_do_alerts: "열린 경보 있음",
   to_do_forecasts_suspended: "램프 수명 예측 중단됨",

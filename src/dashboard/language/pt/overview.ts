@@ -40,6 +40,8 @@ export const ptOverview: Translated<typeof overviewWords> = {
   because_odd_state: "O estado do controlador é uma palavra desconhecida.",
   because_moving: "Move-se água num estado em que nenhuma é tratada.",
   because_lately_outside: "Uma leitura do último minuto esteve fora dos seus limites.",
+  because_late:
+    "As leituras chegam atrasadas: o sistema ainda envia o que guardou e há outras mais novas à espera.",
   because_clock:
     "O relógio deste computador não é fiável, por isso não se sabe a idade da leitura.",
   to_do_alerts: "Há alertas abertos",
