@@ -118,8 +118,10 @@ export const ALERTS = {
   },
   PLC_CLOCK_WRONG: {
     priority: "caution",
-    meaning: "The PLC's clock is off by more than five minutes. The newest message counts as now.",
-    action: "Set the PLC's clock to UTC; for a PLC with ship's time set mqtt.plc_utc_offset.",
+    meaning:
+      "The clocks of PLC and computer differ by over five minutes. The newest message counts as now.",
+    action:
+      "Set the clock that is wrong to UTC; for a PLC with ship's time set mqtt.plc_utc_offset.",
     manual: "operating.md#clocks",
   },
   MESSAGES_QUARANTINED: {

@@ -30,6 +30,8 @@ export const shellWords = area("shell", {
   received: "{age} ago",
   none_received: "none received yet",
   no_plc: "no PLC connected",
+  disk_full: "disk full: messages are not stored",
+  not_stored: "messages can't be stored",
   quarantined_since: "set aside since {moment}",
   data: "Data",
   data_age: "{age} old",
@@ -70,7 +72,7 @@ export const shellWords = area("shell", {
   lost: "No connection to ballastd since {moment}; what is shown is old",
   not_ready: "ballastd is not ready: {reasons}",
   plc_ahead: "The PLC's clock is {age} ahead.",
-  plc_behind: "The PLC's clock is {age} behind.",
+  plc_behind: "The PLC's clock is {age} behind this computer's. Either can be wrong.",
   quarantining: {
     one: "{n} message since {moment} is set aside, nothing is lost.",
     other: "{n} messages since {moment} are set aside, nothing is lost.",

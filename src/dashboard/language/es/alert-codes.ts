@@ -56,9 +56,9 @@ export const esAlertCodes: Translated<typeof alertCodesWords> = {
     "La lectura más reciente es posterior a un reloj fiable. Mientras tanto no caduca ninguna lectura.",
   "READINGS_AHEAD.action": "Ponga en hora el reloj del PLC y oculte después esas lecturas.",
   PLC_CLOCK_WRONG:
-    "El reloj del PLC difiere en más de cinco minutos. Se muestra como actual lo último que llegó.",
+    "Los relojes del PLC y de este equipo difieren en más de cinco minutos. Se muestra como actual lo último que llegó.",
   "PLC_CLOCK_WRONG.action":
-    "Ponga el reloj del PLC en UTC; si usa la hora del buque, configure mqtt.plc_utc_offset.",
+    "Ponga en UTC el reloj que esté mal; si el PLC usa la hora del buque, configure mqtt.plc_utc_offset.",
   MESSAGES_QUARANTINED:
     "Los mensajes que llegan quedan en cuarentena. Se guardan, pero ningún resultado los incluye.",
   "MESSAGES_QUARANTINED.action":

@@ -31,6 +31,8 @@ export const esShell: Translated<typeof shellWords> = {
   received: "hace {age}",
   none_received: "ninguno recibido todavía",
   no_plc: "ningún PLC conectado",
+  disk_full: "disco lleno: los mensajes no se guardan",
+  not_stored: "los mensajes no se pueden guardar",
   quarantined_since: "apartados desde {moment}",
   data: "Datos",
   data_age: "hace {age}",
@@ -71,7 +73,8 @@ export const esShell: Translated<typeof shellWords> = {
   lost: "Sin conexión con ballastd desde {moment}; lo que se muestra es antiguo",
   not_ready: "ballastd no está listo: {reasons}",
   plc_ahead: "El reloj del PLC va {age} adelantado.",
-  plc_behind: "El reloj del PLC va {age} atrasado.",
+  plc_behind:
+    "El reloj del PLC va {age} atrasado respecto a este equipo; puede estar mal cualquiera de los dos.",
   quarantining: {
     one: "{n} mensaje desde {moment} está apartado, no se pierde nada.",
     other: "{n} mensajes desde {moment} están apartados, no se pierde nada.",

@@ -51,9 +51,10 @@ export const jaAlertCodes: Translated<typeof alertCodesWords> = {
   READINGS_AHEAD:
     "最新の計測値の日時が、信頼できる時計より先です。その間、計測値は期限切れになりません。",
   "READINGS_AHEAD.action": "PLC の時計を合わせ、その後これらの計測値を非表示にしてください。",
-  PLC_CLOCK_WRONG: "PLC の時計が 5 分以上ずれています。最後に届いた値を現在として表示します。",
+  PLC_CLOCK_WRONG:
+    "PLC とこのコンピューターの時計が 5 分以上違います。最後に届いた値を現在として表示します。",
   "PLC_CLOCK_WRONG.action":
-    "PLC の時計を UTC に合わせてください。船内時刻の PLC では mqtt.plc_utc_offset を設定してください。",
+    "間違っている方の時計を UTC に合わせてください。船内時刻の PLC では mqtt.plc_utc_offset を設定してください。",
   MESSAGES_QUARANTINED:
     "届いているメッセージが隔離されています。保存はされていますが、結果には含まれません。",
   "MESSAGES_QUARANTINED.action":

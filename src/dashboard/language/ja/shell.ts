@@ -31,6 +31,8 @@ export const jaShell: Translated<typeof shellWords> = {
   received: "{age}前",
   none_received: "まだ受信なし",
   no_plc: "PLC 未接続",
+  disk_full: "ディスク満杯：メッセージは保存されません",
+  not_stored: "メッセージを保存できません",
   quarantined_since: "{moment} から隔離中",
   data: "データ",
   data_age: "{age}前の値",
@@ -71,7 +73,8 @@ export const jaShell: Translated<typeof shellWords> = {
   lost: "{moment} から ballastd との接続がありません。表示は古い内容です",
   not_ready: "ballastd は準備ができていません: {reasons}",
   plc_ahead: "PLC の時計が {age} 進んでいます。",
-  plc_behind: "PLC の時計が {age} 遅れています。",
+  plc_behind:
+    "PLC の時計がこのコンピューターより {age} 遅れています。どちらが間違っているかは分かりません。",
   quarantining: {
     other: "{moment} 以降の {n} 件のメッセージは隔離されています。失われたものはありません。",
   },

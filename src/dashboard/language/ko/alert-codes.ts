@@ -48,9 +48,10 @@ export const koAlertCodes: Translated<typeof alertCodesWords> = {
   READINGS_AHEAD:
     "최신 측정값의 시각이 신뢰할 수 있는 시계보다 앞섭니다. 그동안 측정값은 만료되지 않습니다.",
   "READINGS_AHEAD.action": "PLC 시계를 맞춘 뒤 이 측정값을 숨기십시오.",
-  PLC_CLOCK_WRONG: "PLC 시계가 5분 넘게 어긋나 있습니다. 마지막으로 도착한 값을 현재로 표시합니다.",
+  PLC_CLOCK_WRONG:
+    "PLC와 이 컴퓨터의 시계가 5분 넘게 다릅니다. 마지막으로 도착한 값을 현재로 표시합니다.",
   "PLC_CLOCK_WRONG.action":
-    "PLC 시계를 UTC로 맞추십시오. 선박 시간을 쓰는 PLC라면 mqtt.plc_utc_offset을 설정하십시오.",
+    "틀린 쪽의 시계를 UTC로 맞추십시오. 선박 시간을 쓰는 PLC라면 mqtt.plc_utc_offset을 설정하십시오.",
   MESSAGES_QUARANTINED:
     "도착하는 메시지가 격리되고 있습니다. 보관되지만 결과에는 포함되지 않습니다.",
   "MESSAGES_QUARANTINED.action":

@@ -57,9 +57,9 @@ export const ptAlertCodes: Translated<typeof alertCodesWords> = {
     "A leitura mais recente é posterior a um relógio fiável. Entretanto nenhuma leitura expira.",
   "READINGS_AHEAD.action": "Acerte o relógio do PLC e depois oculte essas leituras.",
   PLC_CLOCK_WRONG:
-    "O relógio do PLC difere em mais de cinco minutos. O que chegou por último é mostrado como atual.",
+    "Os relógios do PLC e deste computador diferem em mais de cinco minutos. O que chegou por último é mostrado como atual.",
   "PLC_CLOCK_WRONG.action":
-    "Acerte o relógio do PLC em UTC; se ele usa a hora do navio, configure mqtt.plc_utc_offset.",
+    "Acerte em UTC o relógio que estiver errado; se o PLC usa a hora do navio, configure mqtt.plc_utc_offset.",
   MESSAGES_QUARANTINED:
     "As mensagens que chegam ficam em quarentena. São guardadas, mas nenhum resultado as inclui.",
   "MESSAGES_QUARANTINED.action":

@@ -31,6 +31,8 @@ export const ptShell: Translated<typeof shellWords> = {
   received: "há {age}",
   none_received: "nenhuma recebida ainda",
   no_plc: "nenhum PLC ligado",
+  disk_full: "disco cheio: as mensagens não são guardadas",
+  not_stored: "as mensagens não podem ser guardadas",
   quarantined_since: "postas de parte desde {moment}",
   data: "Dados",
   data_age: "há {age}",
@@ -71,7 +73,8 @@ export const ptShell: Translated<typeof shellWords> = {
   lost: "Sem ligação ao ballastd desde {moment}; o que se mostra é antigo",
   not_ready: "O ballastd não está pronto: {reasons}",
   plc_ahead: "O relógio do PLC está {age} adiantado.",
-  plc_behind: "O relógio do PLC está {age} atrasado.",
+  plc_behind:
+    "O relógio do PLC está {age} atrasado em relação a este computador; qualquer um dos dois pode estar errado.",
   quarantining: {
     one: "{n} mensagem desde {moment} está posta de parte, nada se perde.",
     other: "{n} mensagens desde {moment} estão postas de parte, nada se perde.",
