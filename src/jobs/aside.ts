@@ -14,7 +14,7 @@ const QUARANTINED_ALARM = "PLANT_ALARM_QUARANTINED";
 
 export function asideWatch(): Job["run"] {
   const alarm = ownAlarmOf("MESSAGES_QUARANTINED");
-  // Those of the run before may be active as well.
+  // Alarms of the run before may be active as well.
   let [areToldOver, told_ms] = [false, performance.now()];
   return async (tools) => {
     const { writer, log } = tools;

@@ -200,7 +200,8 @@ class Operation(Limits):
             ("uv_frozen", lambda i: i in uv_frozen and treated[i]),
             ("flow_frozen", lambda i: i in flow_frozen and treated[i]),
         )
-        found = self.beyond_limits() + self.untreated() + self.risen_gaps() + self.untold() + self.trickle()
+        found = self.beyond_limits() + self.untreated() + self.risen_gaps()
+        found += self.untold() + self.trickle()
         for rule, holds in facts:
             found += self.named(rule, self.stretches(holds))
         if self.is_doubted or self.is_contradicted():

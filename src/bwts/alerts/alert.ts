@@ -118,8 +118,7 @@ export const ALERTS = {
   },
   PLC_CLOCK_WRONG: {
     priority: "caution",
-    meaning:
-      "The clocks of PLC and computer differ by over five minutes. The newest message counts as now.",
+    meaning: "PLC's and computer's clocks differ by over five minutes. The newest message is now.",
     action:
       "Set the clock that is wrong to UTC; for a PLC with ship's time set mqtt.plc_utc_offset.",
     manual: "operating.md#clocks",

@@ -10,7 +10,11 @@ import { MOVES, stateCode } from "./water.ts";
 const CLEANING = stateCode("cleaning");
 
 /** True if the type says that it is a cleaning, and its readings don't contradict that. */
-export function isCleaning(type: string | null, readings: Followed, allowed_ms: number): boolean {
+export function isRealCleaning(
+  type: string | null,
+  readings: Followed,
+  allowed_ms: number,
+): boolean {
   if (wordOf(type) !== "CIP") return false;
   const { count, moves, state, covers_ms, at_ms, certified_m3_h } = readings;
   let moved_ms = 0;

@@ -5,18 +5,11 @@
 
 import { SECOND_MS } from "../../ground/clock.ts";
 import type { ClockStep } from "../clock-step.ts";
+import type { ContradictingCopy } from "../operations/judging.ts";
 import type { SteadyTime } from "../operations/steady-time.ts";
 import { type Breach, intervalsOf } from "./breaches.ts";
 import type { Followed } from "./followed.ts";
 import { STILL } from "./water.ts";
-
-/** A copy that contradicts the reading stored at its time. */
-export interface Contradiction {
-  /** By the PLC's clock. */
-  readonly at_ms: number;
-  readonly received_ms: number;
-  readonly fields: readonly string[];
-}
 
 /** These decide if water moved, */
 const OF_WATER: ReadonlySet<string> = new Set([
@@ -35,9 +28,12 @@ const TIME = /(?:^|; )(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z): /;
 const FIELD = /(?:^|, )([^\s:]+): got /g;
 
 /** The contradictions that the quarantine's `detail` of a message tells (`leftOut`). */
-export function contradictionsIn(detail: string, received_ms: number): readonly Contradiction[] {
+export function contradictionsIn(
+  detail: string,
+  received_ms: number,
+): readonly ContradictingCopy[] {
   const [, ...told] = detail.split(TIME);
-  const found: Contradiction[] = [];
+  const found: ContradictingCopy[] = [];
   for (let place = 0; place + 1 < told.length; place += 2) {
     const fields = [...told[place + 1].matchAll(FIELD)].map(([, field]) => field);
     if (fields.length > 0) found.push({ at_ms: Date.parse(told[place]), received_ms, fields });
@@ -47,7 +43,7 @@ export function contradictionsIn(detail: string, received_ms: number): readonly 
 
 /** The contradictions that no step of the PLC's clock explains, by their times. */
 export function unexplained(
-  contradictions: readonly Contradiction[],
+  contradictions: readonly ContradictingCopy[],
   clock_steps: readonly ClockStep[],
 ): ReadonlyMap<number, readonly string[]> {
   const back = clock_steps.filter((one) => one.clock === "plc" && one.to_ms < one.from_ms);

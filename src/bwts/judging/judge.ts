@@ -10,7 +10,7 @@ import type {
 } from "../operations/judging.ts";
 import { type SteadyTime, steadyTime } from "../operations/steady-time.ts";
 import { gapsBefore } from "./cadence.ts";
-import { isCleaning as isCleaningOf } from "./cleaning.ts";
+import { isRealCleaning } from "./cleaning.ts";
 import { clockDoubts, clockFindings } from "./clock-doubts.ts";
 import { contradictedAt, unexplained } from "./contradicted.ts";
 import { firstNumber } from "./counted.ts";
@@ -54,8 +54,8 @@ export function judged(
   const withHidden = isHidden.includes(1)
     ? followed({ ...seen, isHidden: new Uint8Array(all.count) }, around, type)
     : null;
-  // What a void hides can tell as well that it is none.
-  const isCleaning = isCleaningOf(type, withHidden ?? visible, allowedBeyond(visible));
+  // Hidden readings can tell as well that it is none.
+  const isCleaning = isRealCleaning(type, withHidden ?? visible, allowedBeyond(visible));
   const findings = isCleaning ? [] : findingsIn(visible);
   const volume = measuredVolume(visible, around.usualCadence);
   const hours_since_cip = firstNumber(visible, "CIP_HOURS_SINCE_LAST") ?? around.hours_since_cip;

@@ -126,7 +126,7 @@ export function unlitAt(readings: Followed, limitAt: (index: number) => number):
   const { count, lamps, out, powers, unpowered } = readings;
   const found = new Uint8Array(count);
   const power = carried(readings, readings.numbers("UVR_POWER_OUTPUT"));
-  // What is commanded counts where no power is told.
+  // The commanded power counts where no other is told.
   const isPowerTold = powers !== 0 || power.subarray(0, count).some((one) => !Number.isNaN(one));
   const setpoint = isPowerTold ? power : carried(readings, readings.numbers("UVR_POWER_SETPOINT"));
   const failed = carried(readings, readings.numbers("FAILED_LAMP_COUNT"));

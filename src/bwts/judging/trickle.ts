@@ -12,7 +12,7 @@ import { STILL } from "./water.ts";
 interface Trickle {
   readonly intervals: readonly Breach[];
   readonly volume_m3: number;
-  /** Of the whole operation, by the same witness. */
+  /** The volume of the whole operation, by the same witness. */
   readonly of_m3: number;
 }
 

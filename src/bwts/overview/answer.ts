@@ -1,7 +1,7 @@
 // The answer of /api/overview from the facts of a moment: what the readings tell, and the time of
 // the question, from which ages follow. Pure.
 
-import { MINUTE_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
+import { printTime, SECOND_MS } from "../../ground/clock.ts";
 import { shelvedUntil } from "../alerts/alarm.ts";
 import { WATER_TRIP, WATER_WARN } from "../health-parts.ts";
 import { dataState } from "../idle-plant.ts";
@@ -10,11 +10,13 @@ import { asText, type Value } from "../reading.ts";
 import { indexOfTag, TAGS } from "../tags.ts";
 import { totaliserRises, withState } from "../treating.ts";
 import { type HiddenAsked, type HidingVoid, hiddenAt, isHiddenNow } from "./hidden.ts";
+import type { ToldNow } from "./lacking.ts";
+import { isLate } from "./late.ts";
 import { untreatedFor } from "./moving-water.ts";
 import { type Volume, type VolumePoint, volumeOf } from "./operation.ts";
 import { fallOverOperations, type OperationLight } from "./operation-fall.ts";
 import { OVERVIEW_TAGS, type OverviewAnswer } from "./overview.ts";
-import { FOUND_TO_DO, type FoundToDo, type Present, presentOf, type ToldNow } from "./present.ts";
+import { FOUND_TO_DO, type FoundToDo, type Present, presentOf } from "./present.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import { totaliserContradicts, wasOutside } from "./steadiness.ts";
 import {
@@ -171,7 +173,7 @@ function presentAt(
     flow: found?.flow ?? NOT_TOLD,
     ...{ data, isHidden: isHiddenNow(hidden, unseen), isClockTrusted: is_clock_trusted },
     isQuarantining: is_quarantining,
-    isLate: isLate(facts, asked),
+    isLate: asked.at_ms === null && isLate(facts.newest, asked),
     ...{ isRunning: operation !== null, operation_type, limits, failing },
     to_do: toDo(facts, asked),
     untreated_ms: untreatedFor(readings, limits, operation_type),
@@ -182,16 +184,6 @@ function presentAt(
     left_m3:
       usual === null || volume === null ? null : Math.max(0, usual.volume_m3 - volume.volume_m3),
   });
-}
-
-/** A reading that came so long after it was sent was kept back: newer ones may be, too. */
-const LATE_MS = MINUTE_MS;
-
-/** True if the newest reading was, as of a plant that still sends what it kept during a cut. */
-function isLate({ newest }: MomentFacts, { at_ms, plant_clock_offset_seconds }: OverviewAsked) {
-  if (newest === null || at_ms !== null) return false;
-  const sent_ms = newest.at_ms - (plant_clock_offset_seconds ?? 0) * SECOND_MS;
-  return newest.received_ms - sent_ms > LATE_MS;
 }
 
 /** The things to do, by alerts, lamps and ballastd itself. */

@@ -4,7 +4,6 @@
 // on: sent with the newest readings, plausible, of now, and holding. Pure, and without zod.
 
 import type { DataState } from "../idle-plant.ts";
-import type { Doubt } from "../plausible.ts";
 import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
@@ -15,6 +14,7 @@ import {
   UNTREATED_AT_ONCE,
   UNTREATED_MAX_MS,
 } from "../treating.ts";
+import { FLOW_LACKING, type Lacking, LIGHT_LACKING, lacking, type ToldNow } from "./lacking.ts";
 import { isMoving } from "./moving-water.ts";
 import { type Finish, finishOf } from "./operation.ts";
 import type { ShownLimits } from "./shown-limits.ts";
@@ -53,24 +53,6 @@ export const VERDICTS = [
 ] as const;
 export type VerdictState = (typeof VERDICTS)[number];
 
-/** The facts that a verdict lacks. */
-export const LACKING = [
-  "no_light",
-  "light_doubted",
-  "light_bad_quality",
-  "no_flow_value",
-  "flow_doubted",
-  "flow_bad_quality",
-  "no_mode",
-  "no_state",
-  "odd_state",
-  "moving",
-  "clock",
-  "lately_outside",
-  "late",
-] as const;
-export type Lacking = (typeof LACKING)[number];
-
 /** The things to do by alerts, lamps and ballastd itself. */
 export const FOUND_TO_DO = [
   "alerts",
@@ -86,13 +68,6 @@ export type FoundToDo = (typeof FOUND_TO_DO)[number];
 /** All things to do, with which there is no tick; the last one by the light. */
 export const TO_DO = [...FOUND_TO_DO, "cannot_finish"] as const;
 export type ToDo = (typeof TO_DO)[number];
-
-/** A measured value of now; null with the reason why there is none. */
-export interface ToldNow {
-  readonly value: number | null;
-  /** Why the value that came isn't believed; null if none came. */
-  readonly doubt: Doubt | null;
-}
 
 export interface PresentFacts {
   /** The newest values that are believed, by index into `TAGS`; null without a reading. */
@@ -267,24 +242,6 @@ function treatedVerdict(
     ...(isLate ? (["late"] as const) : []),
   ];
   return { verdict: because.length === 0 ? "within_limit" : "not_judged", because };
-}
-
-/** The fact that a verdict lacks without a value, by why there is none. */
-type LackingValue = Readonly<Record<"none" | Doubt, Lacking>>;
-
-const LIGHT_LACKING: LackingValue = {
-  none: "no_light",
-  implausible: "light_doubted",
-  bad_quality: "light_bad_quality",
-};
-const FLOW_LACKING: LackingValue = {
-  none: "no_flow_value",
-  implausible: "flow_doubted",
-  bad_quality: "flow_bad_quality",
-};
-
-function lacking({ value, doubt }: ToldNow, words: LackingValue): readonly Lacking[] {
-  return value === null ? [words[doubt ?? "none"]] : [];
 }
 
 function untreatedVerdict(

@@ -3,9 +3,10 @@
 
 import type { ClockStep } from "../../bwts/clock-step.ts";
 import { CADENCE_READINGS, usualCadence } from "../../bwts/idle-plant.ts";
-import { type Contradiction, contradictionsIn } from "../../bwts/judging/contradicted.ts";
+import { contradictionsIn } from "../../bwts/judging/contradicted.ts";
 import { judged } from "../../bwts/judging/judge.ts";
 import type {
+  ContradictingCopy,
   JudgedAround,
   JudgedOperation,
   OperationSpan,
@@ -63,8 +64,8 @@ function voidsInForce(db: Connection): JudgedAround["voids"] {
   );
 }
 
-/** Of messages that weren't taken in whole since. */
-function contradictionsOf(db: Connection): readonly Contradiction[] {
+/** The copies in quarantine, without messages that were taken in whole since. */
+function contradictionsOf(db: Connection): readonly ContradictingCopy[] {
   return memo(db, "contradictions", () =>
     prepare<"quarantine.contradictions", { detail: string; received_ms: number }>(
       db,

@@ -120,7 +120,6 @@ export function openReadingStore(
       }
       const hot = readings.filter((reading) => originOf(reading) !== "hot");
       const new_count = hot.filter((reading) => originOf(reading) === "nowhere").length;
-      // What is made of a contradicted reading may be in doubt from now on.
       const changed = new Set([...readings.map(({ at_ms }) => at_ms), ...contradicted]);
       forget();
       onChange([...changed].sort((one, other) => one - other));

@@ -105,7 +105,7 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
     const total = (entry.stored ?? 0) + stored - before;
     const row = { at_ms: act.at_ms, shift_ms, stored: total, reason: left, detail };
     put.run({ quarantine_id: entry.id, ...row });
-    // What it contradicted is no longer in doubt.
+    // The readings that it contradicted are no longer in doubt.
     const instants = contradictionsIn(entry.detail, act.at_ms).map(({ at_ms }) => at_ms);
     if (left === null) parts.due.changed({ of: "readings", instants });
     return { ...said(entry), stored, left, detail };

@@ -1,4 +1,4 @@
-// What `ballastd check` finds in a data folder, without the program: the clock beside what a
+// The findings of `ballastd check` in a data folder, without the program: the clock beside what a
 // running instance stores meanwhile, the ledger's key, and the record of migrations.
 
 import { rmSync } from "node:fs";

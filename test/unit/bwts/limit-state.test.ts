@@ -19,7 +19,6 @@ interface Minute {
   readonly at: number;
   readonly [field: string]: Value | number;
 }
-
 /** Readings by the minute; what isn't given is a running BALLAST. */
 function judged(minutes: readonly Minute[], more: Partial<Judged> = {}): Judged {
   const readings = minutes.map(({ at, ...fields }) => {

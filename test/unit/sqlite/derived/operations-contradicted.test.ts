@@ -55,7 +55,7 @@ test.each([
   ]);
 });
 
-test("a copy that stands for a minute, or of a value no rule needs, is named with the verdict", () => {
+test("a copy of a minute, or of a value that no rule needs, is named with the verdict", () => {
   const rig = rigOf();
   run(rig);
   send(rig, "telemetry", copies([60], { UVR_INTENSITY: 100 }));
