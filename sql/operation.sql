@@ -149,7 +149,7 @@ where raised_ms between $start_ms and $end_ms order by raised_ms, id limit $limi
 -- The cleanings by their ends; one that may be withdrawn is doubted.
 select id, end_ms, instr(record, '"withdrawn"') > 0 as is_doubted from operation
 join operation_version on operation_id = id and operation_version.version = operation.version
-where upper(trim(operation_type)) = 'CIP' order by end_ms;
+where upper(trim(operation_type)) = 'CIP' and operation.verdict is null order by end_ms;
 
 -- name: operation.starts
 -- The starts of judged operations from a time on, up to another.

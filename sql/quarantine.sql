@@ -25,6 +25,14 @@ from quarantine left join replay on replay.quarantine_id = quarantine.id
 where replay.at_ms is null or replay.reason is not null
 group by quarantine.reason order by messages desc, quarantine.reason;
 
+-- name: quarantine.contradictions
+-- The details of messages that contradict what is stored, unless they were taken in whole since.
+select quarantine.detail || '; ' || coalesce(replay.detail, '') as detail,
+  first_received_ms as received_ms
+from quarantine left join replay on replay.quarantine_id = quarantine.id
+where (replay.at_ms is null or replay.reason is not null)
+  and (quarantine.detail like '%: got %, stored %' or replay.detail like '%: got %, stored %');
+
 -- name: quarantine.full
 -- How many entries came when it was full, and how many messages were counted without one.
 select count(*) as count, coalesce(sum(iif(topic = '', count, 0)), 0) as messages
@@ -57,8 +65,8 @@ from quarantine where id = $id;
 -- name: quarantine.to_replay
 -- The next entries to be taken in again: those named, or those that wait and are of one reason (as
 -- it is now) and were received in a range.
-select quarantine.id, topic, quarantine.reason, payload, payload_bytes, first_received_ms,
-  clock_trusted, replay.at_ms as replayed_ms, replay.shift_ms, replay.stored,
+select quarantine.id, topic, quarantine.reason, quarantine.detail, payload, payload_bytes,
+  first_received_ms, clock_trusted, replay.at_ms as replayed_ms, replay.shift_ms, replay.stored,
   replay.reason as left_reason
 from quarantine left join replay on replay.quarantine_id = quarantine.id
 where quarantine.id > $after_id

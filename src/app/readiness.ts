@@ -54,6 +54,7 @@ export function readinessOf(parts: OpenedParts): Readiness {
     last_received_seconds_ago: ago_ms === null ? null : Math.round(ago_ms / SECOND_MS),
     mqtt: mqttOf(parts),
     disk,
+    not_stored: stops ? "disk_full" : totals?.problem ? "failing" : null,
     clock: { now: printTime(now_ms), ...trustOf(parts, now_ms) },
     ...{ quarantining, plc_clock },
     damage: damageStateOf(parts),

@@ -42,6 +42,10 @@ export const ReadinessAnswer = z
       free_bytes: z.number().int().nullable(),
       problem: z.string().nullable(),
     }),
+    not_stored: z.enum(["disk_full", "failing"]).nullable().meta({
+      description:
+        "why no message is stored; the PLC's connection is dropped meanwhile; null: they are",
+    }),
     clock: z.object({
       now: z.iso.datetime(),
       trusted: z.boolean().meta({
@@ -126,6 +130,7 @@ export const ReadinessAnswer = z
         ...{ since: "2026-05-01T06:00:00.000Z", session_lost: null },
       },
       disk: { free_bytes: 17_179_869_184, problem: null },
+      not_stored: null,
       clock: { now: "2026-05-01T06:30:00.000Z", trusted: true, problem: null },
       ...{ quarantining: null, plc_clock: null },
       damage: { found: 0, problems: [], proven: "2026-05-01T06:30:00.000Z" },

@@ -148,14 +148,26 @@ export const DARK_POWER = 1;
 /** All lamps are out if all of known status are, and so many are known. */
 export const DARK_LAMPS = 8;
 
+/** A lamp that draws less, W, doesn't burn. */
+export const DARK_LAMP_W = 1;
+
 const POWER = indexOfTag("UVR_POWER_OUTPUT");
+const SETPOINT = indexOfTag("UVR_POWER_SETPOINT");
 const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
 const STATUSES = Array.from({ length: LAMP_COUNT }, (_, lamp) => indexOfLampTag(lamp, "STATUS"));
+const POWERS = Array.from({ length: LAMP_COUNT }, (_, lamp) => indexOfLampTag(lamp, "POWER"));
 
-/** True if no lamp can give light: all of known status are out, or there is no power. */
+/**
+ * True if no lamp can give light: all of known status are out, or there is no power, by the
+ * reactor's, by all lamps' own or, where neither is told, by what is commanded.
+ */
 export function isDark(values: readonly Value[]): boolean {
-  const [power, failed] = [values[POWER], values[FAILED_COUNT]];
+  const [power, setpoint, failed] = [values[POWER], values[SETPOINT], values[FAILED_COUNT]];
   if (typeof power === "number" && power < DARK_POWER) return true;
+  const powers = POWERS.map((tag) => values[tag]).filter((one) => typeof one === "number");
+  if (powers.length >= DARK_LAMPS && powers.every((one) => one < DARK_LAMP_W)) return true;
+  const isCommanded = power === null && powers.length === 0;
+  if (isCommanded && typeof setpoint === "number" && setpoint < DARK_POWER) return true;
   if (typeof failed === "number" && failed >= LAMP_COUNT) return true;
   const known = STATUSES.map((tag) => values[tag]).filter((status) => status !== null);
   const isOut = (status: Value) => ["failed", "standby"].includes(lampStatusOf(status));

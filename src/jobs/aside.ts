@@ -10,12 +10,25 @@ import type { Job, JobTools } from "./job.ts";
 /** Share of either limit of the quarantine above which people are warned, before a loss. */
 const NEARLY_FULL = 0.8;
 
+const QUARANTINED_ALARM = "PLANT_ALARM_QUARANTINED";
+
 export function asideWatch(): Job["run"] {
   const alarm = ownAlarmOf("MESSAGES_QUARANTINED");
+  // Alarms of the run before may be active as well.
+  let [areToldOver, told_ms] = [false, performance.now()];
   return async (tools) => {
     const { writer, log } = tools;
-    for (const name of writer.takeAsideAlarms()) await tellAlarm(tools, name);
-    const { aside } = writer.totals();
+    for (const name of writer.takeAsideAlarms()) {
+      await tellAlarm(tools, name);
+      [areToldOver, told_ms] = [false, performance.now()];
+    }
+    const { aside, silent_ms } = writer.totals();
+    // Stored readings since then: the plant speaks for itself again.
+    const isHeard = silent_ms !== null && performance.now() - silent_ms > told_ms;
+    if (!areToldOver && aside === null && isHeard) {
+      await writer.call("clear_alarms", QUARANTINED_ALARM);
+      areToldOver = true;
+    }
     if (aside === null)
       return (await alarm.clear(tools)) ? "live messages are no longer quarantined" : null;
     const text = asideText(aside, writer.clock().plc);
@@ -27,13 +40,13 @@ export function asideWatch(): Job["run"] {
   };
 }
 
-/** Told by the time of receipt; it stays until somebody has acknowledged it. */
+/** Told by the time of receipt, and again each time that it comes. */
 async function tellAlarm(tools: JobTools, name: string): Promise<void> {
-  const alarm = ownAlarmOf("PLANT_ALARM_QUARANTINED", name);
+  const alarm = ownAlarmOf(QUARANTINED_ALARM, name);
   const text = `the treatment system's alarm ${name} came in a message that is quarantined`;
+  await alarm.clear(tools);
   if (await alarm.raise(tools, { text, parameter: name }))
     tools.log.warn("an alarm of the treatment system is quarantined", { alarm: name });
-  await alarm.clear(tools);
 }
 
 export function quarantineFullWatch(): Job["run"] {

@@ -79,6 +79,39 @@ test("a PLC with ship's time is told everywhere, and an offset takes it in", asy
   expect((await runProgram({ args: ["check"], folder })).stdout).toMatch(/ok +quarantine/);
 });
 
+test("a plant's alarm stays active while all its messages are quarantined", async () => {
+  const folder = temporaryFolder();
+  const alarm = { event_type: "ALARM_TRIGGERED", data: { code: "UV_LOW" } };
+  const stateOf = async (appliance: Appliance): Promise<string | undefined> => {
+    const alerts: readonly { readonly code: string; readonly alert_state: string }[] =
+      await appliance.json("/api/alarms?state=open");
+    return alerts.find(({ code }) => code === "PLANT_ALARM_QUARANTINED")?.alert_state;
+  };
+  const ahead = () => JSON.stringify(reading(Date.now() + 8 * HOUR_MS));
+  let appliance = await startAppliance({ folder });
+  await appliance.publish([{ kind: "telemetry", payload: JSON.stringify(reading(Date.now())) }]);
+  const sent = JSON.stringify({ timestamp: shipTime(Date.now() + 8 * HOUR_MS), ...alarm });
+  await appliance.publish([{ kind: "events", payload: sent }]);
+  const areAll = async () => (await ready(appliance)).quarantining?.all === true;
+  // The job that closed it ran every two seconds.
+  await publishUntil(appliance, ahead, areAll);
+  expect(await stateOf(appliance)).toBe("unacknowledged");
+  await appliance.program.stop("SIGTERM");
+  appliance = await startAppliance({ folder });
+  await publishUntil(appliance, ahead, areAll);
+  expect(await stateOf(appliance)).toBe("unacknowledged");
+  await appliance.program.stop("SIGTERM");
+  appliance = await startAppliance({ folder });
+  // Its clock is right again, and it speaks for itself.
+  await publishUntil(
+    appliance,
+    () => JSON.stringify(reading(Date.now())),
+    async () => (await stateOf(appliance)) === "rectified",
+  );
+  await appliance[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
 test("a quarantine that fills is told before a payload is lost, and when one is", async () => {
   await using appliance = await startAppliance({ env: { BALLASTD_QUARANTINE_MAX_BYTES: "10000" } });
   const cut = (number: number) => ({

@@ -91,6 +91,17 @@ test("a clock ahead is said on every page, and a button takes in what was quaran
   expect(view.complaints.filter((line) => !line.includes("status of 503"))).toEqual([]);
 });
 
+test("a full disk is said to be full, and no PLC to be missing", async () => {
+  await using plant = await startPlant({
+    ...{ BALLASTD_STORAGE_FREE_STOP: "8000000 GiB", BALLASTD_STORAGE_FREE_WARN: "8000000 GiB" },
+  });
+  await using view = await openPage(browser, plant);
+  const messages = view.page.locator('[data-test="messages"]');
+  await messages.filter({ hasText: "disk full: messages are not stored" }).waitFor(REFRESH);
+  expect(await messages.textContent()).not.toContain("PLC");
+  expect(await jsonOf(plant, "/readyz")).toMatchObject({ ready: false, not_stored: "disk_full" });
+});
+
 async function goTo(page: Page, name: string): Promise<void> {
   await page.evaluate((hash) => window.location.replace(`#/${hash}`), name);
 }

@@ -160,6 +160,27 @@ class Operation(Limits):
         least = 0.02 * self.water_of(FIVE_MINUTES)
         return abs(by_total - by_flow) > max(least, 0.1 * max(by_total, by_flow))
 
+    def slow_water(self, first, after):
+        """What moved between readings that say that none moves, m3."""
+        if len(self.kept) < 2:
+            inside = [i for i in range(first, after) if (self.flows[i] or 0) > 0]
+            return sum(self.flows[i] * self.covers[i] for i in inside) / 3_600_000
+        return sum(
+            self.rises[place]
+            for place, (a, b) in enumerate(self.pairs)
+            if first <= a and b < after and self.rises[place] is not None
+            if not any(self.gap[i + 1] for i in range(a, b))
+        )
+
+    def trickle(self):
+        still = self.stretches(lambda i: self.moves[i] is False)
+        told = [(one, self.slow_water(*one)) for one in still]
+        whole = sum(max(0, water) for _, water in told)
+        least = max(0.02 * self.water_of(FIVE_MINUTES), self.slow_water(0, self.count) / 20)
+        if whole <= least:
+            return []
+        return self.named("trickle", [one for one, water in told if water > 0])
+
     def findings(self):
         if self.found is None:
             self.found = self.all_findings()
@@ -179,7 +200,8 @@ class Operation(Limits):
             ("uv_frozen", lambda i: i in uv_frozen and treated[i]),
             ("flow_frozen", lambda i: i in flow_frozen and treated[i]),
         )
-        found = self.beyond_limits() + self.untreated() + self.risen_gaps() + self.untold()
+        found = self.beyond_limits() + self.untreated() + self.risen_gaps()
+        found += self.untold() + self.trickle()
         for rule, holds in facts:
             found += self.named(rule, self.stretches(holds))
         if self.is_doubted or self.is_contradicted():

@@ -171,7 +171,7 @@ class Readings:
         self.kept, self.pairs, self.rises, self.rising = self.witness(5)
         told = sum(reading[5] is not None for reading in self.readings)
         kept = len(self.totals())
-        broken = sum(rise is None for rise in self.rises)
+        broken = sum(not self.is_step(a, b) for a, b in self.pairs)
         unexplained = told - kept + broken
         self.is_doubted = unexplained >= 3 and unexplained > 0.1 * (told - 1)
         other = self.witness(6)[3]
@@ -189,6 +189,7 @@ class Readings:
             else None
             for a, b in pairs
         ]
+        self.without_stands(kept, rises, column)
         moving = set()
         for first in range(len(pairs)):
             risen = 0
@@ -214,6 +215,22 @@ class Readings:
                 goes_on = index > 0 and not self.gap[index] and not self.stands_at(index)
                 found[index] = found[index - 1] if goes_on else None
         return kept, pairs, rises, found
+
+    def without_stands(self, kept, rises, column):
+        """Values that stand between leaps, in a tenth of the time at most, tell nothing."""
+        leaps = [place for place, rise in enumerate(rises) if rise is None]
+        if not leaps:
+            return
+        ends = [-1, *leaps, len(rises)]
+        stands = [
+            (low + 1, high)
+            for low, high in zip(ends, ends[1:])
+            if self.readings[kept[low + 1]][column] == self.readings[kept[high]][column]
+        ]
+        stood = sum(self.at(kept[high]) - self.at(kept[low]) for low, high in stands)
+        if 10 * stood <= self.at(kept[-1]) - self.at(kept[0]):
+            for low, high in stands:
+                rises[low:high] = [None] * (high - low)
 
     def flows_at(self, index):
         flow = self.flows[index]

@@ -44,6 +44,7 @@ export const READY: Readiness = {
     ...{ since: "2026-05-01T00:00:00.000Z", session_lost: null },
   },
   disk: { free_bytes: 1e9, problem: null },
+  not_stored: null,
   clock: { now: "2026-05-01T00:00:00.000Z", trusted: true, problem: null },
   ...{ quarantining: null, plc_clock: null },
   damage: { found: 0, problems: [], proven: null },

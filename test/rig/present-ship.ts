@@ -33,6 +33,8 @@ export interface PresentState {
   readonly asked?: Partial<OverviewAsked>;
   /** Time since the newest reading; some seconds by default. */
   readonly age_ms?: number;
+  /** Readings came so long after they were sent. */
+  readonly late_ms?: number;
   /** No operation runs by events. */
   readonly isIdle?: boolean;
   readonly isEmpty?: boolean;
@@ -50,11 +52,11 @@ export interface PresentSaid {
 /** All that the program says of the ship in this state. */
 export function saidOf({ db, store }: Rig, state: PresentState): PresentSaid {
   const { isEmpty = false, own = [], plant = [], forecasts = {}, age_ms = 5000 } = state;
-  const { back_h = 0 } = state;
+  const { back_h = 0, late_ms = 0 } = state;
   const sent = isEmpty ? [] : [...messagesOf(state)];
   store.commit(
     sent.map(([kind, payload, at_ms]) =>
-      messageOf(kind, payload, { received_ms: back_h > 0 ? at_ms : RECEIVED_MS }),
+      messageOf(kind, payload, { received_ms: late_ms + (back_h > 0 ? at_ms : RECEIVED_MS) }),
     ),
   );
   if (back_h > 0) prepare(db, "clock.add").run(stepBack(back_h));

@@ -15,7 +15,7 @@ import { type DatabaseProblem, databaseProblem } from "../../sqlite/care/trust.t
 import { verifyChains } from "../../sqlite/care/verify.ts";
 import { type OddLately, oddLately } from "../../sqlite/derived/doubted-now.ts";
 import { headSchema, missingMigrations, newestSchema } from "../../sqlite/file/migrate.ts";
-import { type Connection, databaseFile, openReader } from "../../sqlite/file/open.ts";
+import { type Connection, databaseFile, openReader, prepare } from "../../sqlite/file/open.ts";
 import { refusal } from "../../sqlite/file/refused.ts";
 import {
   quarantineFill,
@@ -23,6 +23,7 @@ import {
   type WaitingMessages,
 } from "../../sqlite/records/quarantine.ts";
 import { TAG_NAMES_MAX, tagNameCount, tagNames } from "../../sqlite/sealed/tag-names.ts";
+import { ledgerKeyFile } from "../ledger/key-file.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
 /** Days recomputed from raw readings: about 1 s for 24 months at one reading a second. */
@@ -52,7 +53,9 @@ export function checkDatabase(
     const db = openReader(file);
     try {
       const { max_bytes } = quarantine;
-      return findings(db, { file, whole, days_max: isThorough ? null : DAYS_MAX, max_bytes });
+      const days_max = isThorough ? null : DAYS_MAX;
+      const found = findings(db, { file, whole, days_max, max_bytes });
+      return [...found, ...keyFindings(db, ledgerKeyFile(storage.dir))];
     } finally {
       db.close();
     }
@@ -104,6 +107,20 @@ function findings(
     fieldsFinding(db),
   ];
 }
+
+/** The key of heads that were signed here is the only one whose heads continue theirs. */
+function keyFindings(db: Connection, file: string): readonly Finding[] {
+  if (missingMigrations(db).length > 0) return [];
+  const heads = prepare(db, "ledger_head.count").get({})?.count ?? 0;
+  if (heads === 0) return [];
+  if (existsSync(file)) return [ok("ledger key", `${file} is there, ${heads} heads are signed`)];
+  const says = `${file} isn't there, and the ledger has ${heads} signed heads`;
+  return [warning("ledger key", says, KEY_FIX)];
+}
+
+const KEY_FIX =
+  "put it back before the service is started again, or tell the office: without it a new key is " +
+  "made, for which the old one doesn't vouch";
 
 function schemaFinding(db: Connection): Finding {
   const [found, expected] = [headSchema(db), newestSchema()];

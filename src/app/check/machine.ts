@@ -172,10 +172,11 @@ export function checkDisk({ storage }: Config): readonly Finding[] {
 export function checkClock(
   { storage, system }: Config,
   { built_ms }: Pick<Build, "built_ms">,
+  clock: () => number = Date.now,
 ): readonly Finding[] {
   const earliest_ms = Math.max(built_ms, newestReceipt(storage.dir) ?? 0);
   // Asked after it: a running instance stores meanwhile.
-  const now_ms = Date.now();
+  const now_ms = clock();
   const says = `it is ${withShipTime(printTime(now_ms), system.utc_offset)}`;
   if (now_ms >= earliest_ms) return [ok("clock", says)];
   const fix =

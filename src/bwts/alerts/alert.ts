@@ -118,8 +118,9 @@ export const ALERTS = {
   },
   PLC_CLOCK_WRONG: {
     priority: "caution",
-    meaning: "The PLC's clock is off by more than five minutes. The newest message counts as now.",
-    action: "Set the PLC's clock to UTC; for a PLC with ship's time set mqtt.plc_utc_offset.",
+    meaning: "PLC's and computer's clocks differ by over five minutes. The newest message is now.",
+    action:
+      "Set the clock that is wrong to UTC; for a PLC with ship's time set mqtt.plc_utc_offset.",
     manual: "operating.md#clocks",
   },
   MESSAGES_QUARANTINED: {

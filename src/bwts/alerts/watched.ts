@@ -209,7 +209,12 @@ function doingNow(
   if (during === "always") return "doing";
   if (operation === null) return null;
   const type = wordOf(values[OPERATION] ?? operation[OPERATION] ?? operation_type);
-  if (!isTreating({ values: operation }, limits) || type === "CIP") return "not treating";
+  if (!isTreating({ values: operation }, limits)) return "not treating";
+  // A cleaning moves its own water; what is treated is no cleaning, whatever its type says.
+  const flow = values[FLOW] ?? operation[FLOW];
+  const isTreated =
+    wordOf(operation[STATE]) !== null && isMovingFlow(Number(flow), limits.flow_max_imo);
+  if (type === "CIP" && !isTreated) return "not treating";
   if (during === "treatment") return "doing";
   // The filter is bypassed on DEBALLAST, and a backflush says nothing of its dirt.
   if (type === "DEBALLAST") return "not treating";

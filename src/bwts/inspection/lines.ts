@@ -117,6 +117,8 @@ const RULE_WORDS: Readonly<Record<string, (limit: string) => string>> = {
   flow_frozen: () => "flow sensor frozen",
   light_without_lamps: () => "UV light without lamps",
   flow_contradicted: () => "flow and totaliser contradict each other",
+  trickle: () => "water moved too slowly to be judged",
+  contradicted: () => "messages of one time contradict each other",
 };
 
 interface ExceptionCauses {

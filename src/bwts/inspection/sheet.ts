@@ -5,6 +5,7 @@
 import { printTime } from "../../ground/clock.ts";
 import type { LimitsFrom } from "../operations/judging.ts";
 import type { Operation } from "../operations/operation.ts";
+import { isCleaning } from "../operations/operation-words.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
 import { withShipTime } from "../ship-time.ts";
 import type { InspectedShip, Inspection } from "./inspection.ts";
@@ -71,7 +72,7 @@ export function inspectionSheet(facts: InspectionFacts): Inspection {
     data_from: data_from_ms === null ? null : printTime(Math.max(start_ms, data_from_ms)),
   };
   const standing = facts.operations.filter(({ remarks }) => !remarks.includes("withdrawn"));
-  const treating = standing.filter(({ operation_type }) => operation_type !== "CIP");
+  const treating = standing.filter((one) => !isCleaning(one));
   const relaxedIn = (operation: Operation) => relaxedLimits(operation, facts.limit_history);
   const exceptions = treating.filter((one) => isException(one) || isRelaxed(one, relaxedIn(one)));
   const counts = { ...countsOf(standing, treating), unreadable: facts.unreadable };

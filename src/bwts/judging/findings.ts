@@ -7,9 +7,11 @@ import type { OperationVerdict } from "../operations/operation.ts";
 import { BREACH_READINGS, RULES, type RuleId, UNTOLD_SHARE } from "../operations/rules.ts";
 import { flowLimitOf, uvLimitOf } from "../overview/verdict.ts";
 import { type Breach, breachesOf, intervalsOf, type LimitAt } from "./breaches.ts";
+import { type ContradictedAt, contradictedIntervals } from "./contradicted.ts";
 import { type Followed, MODES } from "./followed.ts";
 import { frozenAt, isFlowContradicted, unconfirmedAt, unlitAt } from "./sensors.ts";
 import { slopesAt } from "./totals.ts";
+import { trickles } from "./trickle.ts";
 import { unsaidAt } from "./unsaid.ts";
 import { untoldFacts, untoldReadings } from "./untold.ts";
 import { untreatedFindings } from "./untreated.ts";
@@ -23,6 +25,7 @@ export interface RuleFinding extends Omit<Breach, "first" | "after"> {
 interface FindingsAround {
   /** Time without data because a clock was set. */
   readonly clock: readonly RuleFinding[];
+  readonly contradicted: ContradictedAt | null;
   readonly usualCadence: UsualCadence;
 }
 
@@ -32,7 +35,7 @@ const INTERVALS_MAX = 200;
 /** Ascending by their starts. */
 export function findingsOf(
   readings: Followed,
-  { clock, usualCadence }: FindingsAround,
+  { clock, contradicted, usualCadence }: FindingsAround,
 ): readonly RuleFinding[] {
   const unsaid = unsaidAt(readings, "UVR_INTENSITY", usualCadence);
   const gaps = untoldReadings(readings).map((gap) => emptyFinding(gap.rule, gap));
@@ -51,6 +54,8 @@ export function findingsOf(
     ["uv_frozen", intervalsOf(readings, isJudgedAnd(frozenAt(readings, "UVR_INTENSITY")))],
     ["flow_frozen", intervalsOf(readings, isJudgedAnd(unconfirmedAt(readings)))],
     ["light_without_lamps", intervalsOf(readings, isJudgedAnd(lit))],
+    ["trickle", trickles(readings)],
+    ["contradicted", contradictedIntervals(readings, contradicted, allowedBeyond(readings))],
   ];
   const found = [
     ...named.flatMap(([rule, breaches]) =>

@@ -3,9 +3,9 @@
 // are judged so. A number that wasn't sent, or isn't believed, is NaN in here. Pure.
 
 import type { ReadingRun } from "../operations/judging.ts";
-import { lampStatusOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
-import { indexOfLampTag, indexOfTag, LAMP_COUNT, type TagName } from "../tags.ts";
+import { indexOfTag, type TagName } from "../tags.ts";
+import { newToldLamps, type RunPlace, type RunValues, takeLamps, toldBits } from "./told-lamps.ts";
 
 /** The fields that are gathered as numbers. */
 const NUMBERS = [
@@ -49,6 +49,10 @@ export interface GatheredReadings {
   readonly failed: Uint16Array;
   /** Bit i: the same says that it doesn't burn. */
   readonly out: Uint16Array;
+  /** Bit i: the last known power of lamp i + 1 is none. */
+  readonly unpowered: Uint16Array;
+  /** Bit i: a reading tells the power of lamp i + 1. */
+  readonly powers: number;
   /** Bit i: a reading tells the status of lamp i + 1. */
   readonly lamps: number;
   /** 1: a number of the reading isn't believed. */
@@ -61,10 +65,6 @@ export interface GatheredReadings {
 const CAPACITY = 512;
 /** More words than these aren't told apart: a plant sends a handful, and its places. */
 const TOLD_MAX = 65_535;
-const LAMP_STATUSES = Array.from({ length: LAMP_COUNT }, (_, lamp) =>
-  indexOfLampTag(lamp, "STATUS"),
-);
-
 type GatheredColumn = Float64Array | Uint16Array | Uint8Array;
 
 /** Gathers all readings of `runs`, which ascend. */
@@ -73,7 +73,7 @@ export function gathered(runs: Iterable<ReadingRun>): GatheredReadings {
   let count = 0;
   const told: Value[] = [null];
   const codes = new Map<Value, number>([[null, 0]]);
-  const statuses = LAMP_STATUSES.map((): ToldLamp => ({ failed: 0, out: 0, isTold: false }));
+  const toldLamps = newToldLamps();
   const codeOf = (value: Value): number => {
     const known = codes.get(value);
     if (known !== undefined) return known;
@@ -99,25 +99,11 @@ export function gathered(runs: Iterable<ReadingRun>): GatheredReadings {
           ...{ tag: indexOfTag(field), at: count, codeOf },
         },
       );
-    for (const [lamp, tag] of LAMP_STATUSES.entries())
-      takeStatus(
-        columns,
-        { block: believed, from, to },
-        {
-          ...{ lamp, tag, at: count, status: statuses[lamp] },
-        },
-      );
+    takeLamps(columns, { block: believed, from, to }, { at: count, lamps: toldLamps });
     count += to - from;
   }
-  const lamps = statuses.reduce((bits, { isTold }, lamp) => bits | (isTold ? 1 << lamp : 0), 0);
-  return gatheredOf(columns, { count, told, lamps });
-}
-
-/** The last known status of a lamp, 1 or 0 each. */
-interface ToldLamp {
-  failed: number;
-  out: number;
-  isTold: boolean;
+  const { lamps, powers } = toldBits(toldLamps);
+  return gatheredOf(columns, { count, told, lamps, powers });
 }
 
 interface Columns {
@@ -126,13 +112,9 @@ interface Columns {
   readonly words: readonly Uint16Array[];
   readonly failed: Uint16Array;
   readonly out: Uint16Array;
+  readonly unpowered: Uint16Array;
   readonly doubted: Uint8Array;
   readonly untrusted: Uint8Array;
-}
-
-/** Values of readings, by the indexes of a run. */
-interface RunValues extends Pick<ReadingRun, "from" | "to"> {
-  readonly block: Pick<ReadingRun["block"], "values">;
 }
 
 const newColumns = (capacity: number): Columns => ({
@@ -141,13 +123,14 @@ const newColumns = (capacity: number): Columns => ({
   words: WORDS.map(() => new Uint16Array(capacity)),
   failed: new Uint16Array(capacity),
   out: new Uint16Array(capacity),
+  unpowered: new Uint16Array(capacity),
   doubted: new Uint8Array(capacity),
   untrusted: new Uint8Array(capacity),
 });
 
 function gatheredOf(
   { numbers, words, ...columns }: Columns,
-  whole: Pick<GatheredReadings, "count" | "told" | "lamps">,
+  whole: Pick<GatheredReadings, "count" | "told" | "lamps" | "powers">,
 ): GatheredReadings {
   return {
     ...columns,
@@ -158,7 +141,7 @@ function gatheredOf(
 }
 
 /** The columns that are no field. */
-const BESIDE = ["failed", "out", "doubted", "untrusted"] as const;
+const BESIDE = ["failed", "out", "unpowered", "doubted", "untrusted"] as const;
 
 function withRoom(columns: Columns, count: number, more: number): Columns {
   const capacity = columns.at_ms.length;
@@ -177,12 +160,6 @@ function takeTimes(columns: Columns, { block, from, to }: ReadingRun, at: number
     columns.at_ms[at + index - from] = block.at_ms(index);
     columns.untrusted[at + index - from] = block.clock_trusted(index) ? 0 : 1;
   }
-}
-
-interface RunPlace {
-  readonly tag: number;
-  /** The place in the column at which the run begins. */
-  readonly at: number;
 }
 
 function takeNumbers(column: Float64Array, { block, from, to }: RunValues, place: RunPlace): void {
@@ -222,37 +199,6 @@ function takeWords(
   }
 }
 
-/**
- * `status` is carried from run to run: a reading without the status leaves it as it was. Nothing is
- * written for a lamp that burns.
- */
-function takeStatus(
-  { failed, out }: Columns,
-  { block, from, to }: RunValues,
-  { lamp, tag, at, status }: RunPlace & { readonly lamp: number; readonly status: ToldLamp },
-): void {
-  const values = block.values(tag);
-  const shift = at - from;
-  let last: Value = null;
-  for (let index = from; index < to; index += 1) {
-    const value = values(index);
-    if (value !== last) {
-      last = value;
-      if (value !== null) {
-        const word = lampStatusOf(value);
-        status.isTold = true;
-        if (word !== "unknown") {
-          status.failed = word === "failed" ? 1 : 0;
-          status.out = word === "failed" || word === "standby" ? 1 : 0;
-        }
-      }
-    }
-    if (status.out === 0) continue;
-    failed[index + shift] |= status.failed << lamp;
-    out[index + shift] |= 1 << lamp;
-  }
-}
-
 /** The readings for which `keep` has a 1; the same ones if that is all. */
 export function picked(all: GatheredReadings, keep: Uint8Array): GatheredReadings {
   let count = 0;
@@ -268,5 +214,6 @@ export function picked(all: GatheredReadings, keep: Uint8Array): GatheredReading
   for (const [index, field] of NUMBERS.entries()) pick(all.numbers(field), columns.numbers[index]);
   for (const [index, field] of WORDS.entries()) pick(all.words(field), columns.words[index]);
   for (const name of BESIDE) pick(all[name], columns[name]);
-  return gatheredOf(columns, { count, told: all.told, lamps: all.lamps });
+  const { told, lamps, powers } = all;
+  return gatheredOf(columns, { count, told, lamps, powers });
 }

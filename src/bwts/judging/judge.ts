@@ -9,11 +9,12 @@ import type {
   ReadingRun,
 } from "../operations/judging.ts";
 import { type SteadyTime, steadyTime } from "../operations/steady-time.ts";
-import { wordOf } from "../plc-word.ts";
 import { gapsBefore } from "./cadence.ts";
+import { isRealCleaning } from "./cleaning.ts";
 import { clockDoubts, clockFindings } from "./clock-doubts.ts";
+import { contradictedAt, unexplained } from "./contradicted.ts";
 import { firstNumber } from "./counted.ts";
-import { findingsOf, operationVerdict, untoldTime } from "./findings.ts";
+import { allowedBeyond, findingsOf, operationVerdict, untoldTime } from "./findings.ts";
 import { type Followed, firstTold, followed, type SeenReadings } from "./followed.ts";
 import { type GatheredReadings, gathered, picked } from "./gathered.ts";
 import { indicationsOf } from "./indications.ts";
@@ -42,16 +43,20 @@ export function judged(
   const seen: SeenReadings = { all, isHidden, gaps, ...endsOf(span, all) };
   const type = span.operation_type ?? firstTold(all, isHidden, "operation_type");
   const visible = followed(seen, around, type);
-  const isCleaning = wordOf(type) === "CIP";
+  const twice = unexplained(around.contradictions, around.clock_steps);
+  const contradictedIn = (readings: Followed) => contradictedAt(readings, twice, steady);
   const findingsIn = (readings: Followed) =>
     findingsOf(readings, {
+      contradicted: contradictedIn(readings),
       clock: clockFindings(readings, doubts, around.usualCadence),
       usualCadence: around.usualCadence,
     });
-  const findings = isCleaning ? [] : findingsIn(visible);
   const withHidden = isHidden.includes(1)
     ? followed({ ...seen, isHidden: new Uint8Array(all.count) }, around, type)
     : null;
+  // Hidden readings can tell as well that it is none.
+  const isCleaning = isRealCleaning(type, withHidden ?? visible, allowedBeyond(visible));
+  const findings = isCleaning ? [] : findingsIn(visible);
   const volume = measuredVolume(visible, around.usualCadence);
   const hours_since_cip = firstNumber(visible, "CIP_HOURS_SINCE_LAST") ?? around.hours_since_cip;
   const isJudged = !isCleaning && span.end_ms !== null;
@@ -60,6 +65,7 @@ export function judged(
   const verdict = isJudged ? operationVerdict(findings, untold) : null;
   return judgedRecord({
     ...{ span, around, seen, steady, visible, type, isCleaning, volume, verdict },
+    isContradicted: contradictedIn(visible) !== null,
     ...{ hours_since_cip, findings, untold, withHidden: found, clock_steps: doubts.steps },
     verdictWithHidden:
       isJudged && withHidden !== null

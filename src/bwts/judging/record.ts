@@ -21,6 +21,7 @@ import type { FoundIndication } from "./indications.ts";
 import type { MeasuredVolume } from "./measured-volume.ts";
 import { operationParts } from "./parts.ts";
 import { frozenAt } from "./sensors.ts";
+import { isTrickling } from "./trickle.ts";
 
 /** An operation after it was judged. */
 export interface JudgedWhole {
@@ -37,6 +38,8 @@ export interface JudgedWhole {
   /** As the PLC says or, where it doesn't, since the last cleaning that is stored. */
   readonly hours_since_cip: number | null;
   readonly volume: MeasuredVolume;
+  /** True if copies in quarantine contradict readings of it. */
+  readonly isContradicted: boolean;
   readonly findings: readonly RuleFinding[];
   readonly untold: UntoldTime;
   /** Found as if nothing were hidden; none without a void. */
@@ -159,10 +162,12 @@ function remarksOf(whole: JudgedWhole): Remark[] {
     totaliser_reset: volume.isReset,
     totaliser_odd: volume.isOdd,
     totaliser_stands: volume.stands,
+    trickle: !whole.isCleaning && isTrickling(visible),
     implausible_values: visible.doubted.subarray(0, visible.count).includes(1),
     sensor_frozen:
       hasRule("uv_frozen") || (!whole.isCleaning && frozenAt(visible, "SYS_FLOW_RATE").includes(1)),
     sensor_contradicted: hasRule("light_without_lamps", "flow_contradicted"),
+    readings_contradicted: whole.isContradicted,
     readings_hidden: seen.isHidden.includes(1),
   };
   const holds = (remark: Remark) => found[remark] === true;
@@ -170,8 +175,11 @@ function remarksOf(whole: JudgedWhole): Remark[] {
     ...span.remarks,
     ...(["crosses_month", "clock_stepped", "clock_untrusted"] as const).filter(holds),
     ...(["volume_differs", "volume_unclear", "totaliser_reset"] as const).filter(holds),
-    ...(["totaliser_odd", "totaliser_stands", "implausible_values"] as const).filter(holds),
-    ...(["sensor_frozen", "sensor_contradicted", "readings_hidden"] as const).filter(holds),
+    ...(["totaliser_odd", "totaliser_stands", "trickle", "implausible_values"] as const).filter(
+      holds,
+    ),
+    ...(["sensor_frozen", "sensor_contradicted", "readings_contradicted"] as const).filter(holds),
+    ...(["readings_hidden"] as const).filter(holds),
   ];
 }
 

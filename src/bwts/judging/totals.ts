@@ -33,7 +33,7 @@ export interface Totals {
   /** The position of the reading of each. */
   readonly at: Int32Array;
   readonly values: Float64Array;
-  /** Entry k is 1 if no water explains the step from value k - 1 to value k. */
+  /** Entry k is 1 if the step from value k - 1 to value k tells nothing: no water explains it. */
   readonly broken: Uint8Array;
   /** True if single odd values were left out. */
   readonly isOdd: boolean;
@@ -74,12 +74,40 @@ export function totalsOf(
   const isDoubted =
     unexplained >= UNEXPLAINED_STEPS && unexplained > WITNESS_DIFFERENCE * (told.length - 1);
   if (kept.length < 2) return { totals: null, isDoubted };
+  breakStands(broken, {
+    valueAt: (place) => values[kept[place]],
+    timeAt: (place) => readings.at_ms[kept[place]],
+  });
   const totals = {
     ...{ count: kept.length, at: Int32Array.from(kept), broken },
     values: Float64Array.from(kept, (index) => values[index]),
     ...{ isOdd: kept.length < told.length, isReset: broken.includes(1) },
   };
   return { totals, isDoubted };
+}
+
+/**
+ * A totaliser that doesn't rise at all between two leaps, or between one and an end, as one that is
+ * 0 for minutes, tells nothing there: its steps are broken too. If they are more of the time than
+ * witnesses may differ by, they stay, and contradict the flow.
+ */
+function breakStands(
+  broken: Uint8Array,
+  { valueAt, timeAt }: Readonly<Record<"valueAt" | "timeAt", (place: number) => number>>,
+): void {
+  if (!broken.includes(1)) return;
+  const stands: (readonly [first: number, after: number])[] = [];
+  let [first, stood_ms] = [0, 0];
+  for (let place = 1; place <= broken.length; place += 1) {
+    if (place < broken.length && broken[place] === 0) continue;
+    if (valueAt(first) === valueAt(place - 1)) {
+      stands.push([first + 1, place]);
+      stood_ms += timeAt(place - 1) - timeAt(first);
+    }
+    first = place;
+  }
+  if (stood_ms > WITNESS_DIFFERENCE * (timeAt(broken.length - 1) - timeAt(0))) return;
+  for (const [from, after] of stands) broken.fill(1, from, after);
 }
 
 /** Leaves out values that don't fit between their neighbours, or fit none of them. */
@@ -175,6 +203,9 @@ function lastRises(rises: Float64Array): Int32Array {
   }
   return found;
 }
+
+/** All rises of a totaliser, m3. */
+export const risenVolume = (totals: Totals) => riseSums(totals)[totals.count - 1];
 
 /** The sum of rises up to each value, m3. */
 function riseSums({ values, broken, count }: Totals): Float64Array {

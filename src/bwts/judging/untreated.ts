@@ -9,8 +9,8 @@ import type { Followed } from "./followed.ts";
 import { type NamedIntervals, risenGaps } from "./untold.ts";
 import { MOVES, STILL, stateCode } from "./water.ts";
 
-const [BYPASS, FAULT, REST, UNKNOWN, WARMUP, STOPPING] = (
-  ["bypass", "fault", "rest", "unknown", "warmup", "stopping"] as const
+const [BYPASS, FAULT, REST, CLEANING, UNKNOWN, WARMUP, STOPPING] = (
+  ["bypass", "fault", "rest", "cleaning", "unknown", "warmup", "stopping"] as const
 ).map(stateCode);
 
 export function untreatedFindings(readings: Followed): readonly NamedIntervals[] {
@@ -18,6 +18,10 @@ export function untreatedFindings(readings: Followed): readonly NamedIntervals[]
   const inState = (code: number, isMoving: (moves: number) => boolean) =>
     intervalsOf(readings, (index) => state[index] === code && isMoving(moves[index]));
   const moving = (one: number) => one === MOVES;
+  const atRest = intervalsOf(
+    readings,
+    (index) => (state[index] === REST || state[index] === CLEANING) && moving(moves[index]),
+  );
   const least = (key: "beyond_seconds" | "warmup_seconds" | "stopping_seconds") =>
     SECOND_MS * Math.min(...limits.map((one) => one.limits[key]));
   return [
@@ -25,7 +29,7 @@ export function untreatedFindings(readings: Followed): readonly NamedIntervals[]
     ["fault", inState(FAULT, moving)],
     ...eachTime(readings, WARMUP, least("warmup_seconds")),
     ...eachTime(readings, STOPPING, least("stopping_seconds")),
-    ...counted("untreated", inState(REST, moving), least("beyond_seconds")),
+    ...counted("untreated", atRest, least("beyond_seconds")),
     ["untreated_once", risenGaps(readings)],
     ["unknown_state", inState(UNKNOWN, (one) => one !== STILL)],
   ];

@@ -16,14 +16,15 @@ export const STATES = [
   "treating",
   "bypass",
   "fault",
+  "cleaning",
 ] as const;
 type State = (typeof STATES)[number];
 
-/** The known words; CIP in an operation that is no cleaning counts as rest. */
+/** The known words; CIP in an operation that is no cleaning is judged as rest. */
 const BY_WORD: Readonly<Record<string, State>> = {
   ...{ RUNNING: "treating", BACKFLUSH: "treating", BYPASS: "bypass", FAULT: "fault" },
   ...{ WARMUP: "warmup", STOPPING: "stopping" },
-  ...{ IDLE: "rest", STOPPED: "rest", STANDBY: "rest", CIP: "rest" },
+  ...{ IDLE: "rest", STOPPED: "rest", STANDBY: "rest", CIP: "cleaning" },
 };
 
 export const stateCode = (state: State) => STATES.indexOf(state);
@@ -32,7 +33,7 @@ const UNTOLD = stateCode("untold");
 const TREATING = stateCode("treating");
 /** Without a witness no water is taken to move in these. */
 const RESTS: ReadonlySet<number> = new Set(
-  (["rest", "warmup", "stopping"] as const).map(stateCode),
+  (["rest", "warmup", "stopping", "cleaning"] as const).map(stateCode),
 );
 
 /**

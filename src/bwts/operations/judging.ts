@@ -79,6 +79,14 @@ export interface LimitsFrom {
 /** The plant's usual distance of readings, ms; null: unknown. */
 export type UsualCadence = () => number | null;
 
+/** A copy that contradicts the reading stored at its time. */
+export interface ContradictingCopy {
+  /** By the PLC's clock. */
+  readonly at_ms: number;
+  readonly received_ms: number;
+  readonly fields: readonly string[];
+}
+
 /** Data beside the readings. What doesn't touch the operation is left out by `judged`. */
 export interface JudgedAround {
   /** Ascending; the first counts for all time before it, too. At least one. */
@@ -98,6 +106,8 @@ export interface JudgedAround {
   }[];
   /** As in SpansAsked. */
   readonly clock_steps: readonly ClockStep[];
+  /** Copies in quarantine that contradict stored readings. */
+  readonly contradictions: readonly ContradictingCopy[];
   /** Called only for an operation of one or two readings, or none. */
   readonly usualCadence: UsualCadence;
   /** Since the last cleaning that ended before the start, where readings don't tell; else null. */

@@ -1,6 +1,8 @@
 // The words of the answer about an operation: verdicts, remarks, indications, parts and fields.
 // Without zod: they are part of the page.
 
+import { wordOf } from "../plc-word.ts";
+
 /** The three verdicts. None of them says that water met a discharge standard. */
 export const OPERATION_VERDICTS = ["within_limits", "outside_limits", "cannot_tell"] as const;
 
@@ -20,9 +22,12 @@ export const REMARKS = {
   totaliser_reset: "the totaliser fell or leapt while it ran",
   totaliser_odd: "single values of the totaliser were odd, and are left out",
   totaliser_stands: "the totaliser stood still while water flowed",
+  trickle: "water moved too slowly to be judged: 2 % of the certified flow or less",
   implausible_values: "values came that no plant has, or of bad quality: they count as not told",
   sensor_frozen: "a sensor was the same to the digit while others moved",
   sensor_contradicted: "sensors contradict each other",
+  readings_contradicted:
+    "messages of one time contradict each other: the later ones are quarantined",
   readings_hidden: "a void hides readings of it",
   readings_expired: "its raw readings have expired: proven, and not to be computed again",
   damaged: "it is damaged on disk: of what is stored only what stands here can be told",
@@ -49,6 +54,12 @@ export const OPERATION_FIELDS = [
   "FLT_DIFF_PRESSURE",
   "LDC_AIR_TEMP",
 ] as const;
+
+/** True for a cleaning: one that the PLC only calls so has a verdict, as any other operation. */
+export const isCleaning = (one: {
+  readonly operation_type: string | null;
+  readonly verdict: string | null;
+}) => wordOf(one.operation_type) === "CIP" && one.verdict === null;
 
 /** Kinds of parts of an operation. */
 export const OPERATION_PARTS = [

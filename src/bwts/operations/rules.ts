@@ -204,6 +204,20 @@ export const RULES = [
     allowed: null,
   },
   {
+    rule: "trickle",
+    verdict: "cannot_tell",
+    parameter: "SYS_FLOW_RATE",
+    about: "water moved too slowly to be judged: 2 % of the certified flow or less",
+    allowed: "5 % of the volume",
+  },
+  {
+    rule: "contradicted",
+    verdict: "cannot_tell",
+    parameter: null,
+    about: "two messages of one time contradict each other, and nothing says which is right",
+    allowed: UNTREATED,
+  },
+  {
     rule: "not_treating",
     verdict: "cannot_tell",
     parameter: "PROCESS_STATE",

@@ -10,11 +10,13 @@ import { asText, type Value } from "../reading.ts";
 import { indexOfTag, TAGS } from "../tags.ts";
 import { totaliserRises, withState } from "../treating.ts";
 import { type HiddenAsked, type HidingVoid, hiddenAt, isHiddenNow } from "./hidden.ts";
+import type { ToldNow } from "./lacking.ts";
+import { isLate } from "./late.ts";
 import { untreatedFor } from "./moving-water.ts";
 import { type Volume, type VolumePoint, volumeOf } from "./operation.ts";
 import { fallOverOperations, type OperationLight } from "./operation-fall.ts";
 import { OVERVIEW_TAGS, type OverviewAnswer } from "./overview.ts";
-import { FOUND_TO_DO, type FoundToDo, type Present, presentOf, type ToldNow } from "./present.ts";
+import { FOUND_TO_DO, type FoundToDo, type Present, presentOf } from "./present.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import { totaliserContradicts, wasOutside } from "./steadiness.ts";
 import {
@@ -171,6 +173,7 @@ function presentAt(
     flow: found?.flow ?? NOT_TOLD,
     ...{ data, isHidden: isHiddenNow(hidden, unseen), isClockTrusted: is_clock_trusted },
     isQuarantining: is_quarantining,
+    isLate: asked.at_ms === null && isLate(facts.newest, asked),
     ...{ isRunning: operation !== null, operation_type, limits, failing },
     to_do: toDo(facts, asked),
     untreated_ms: untreatedFor(readings, limits, operation_type),

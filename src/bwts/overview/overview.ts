@@ -8,9 +8,10 @@ import { DATA_STATES } from "../idle-plant.ts";
 import { KNOWN_BY } from "../silence.ts";
 import { LAMP_COUNT, LAMP_NUMBERS, TAGS } from "../tags.ts";
 import { TelemetryReading } from "../telemetry.ts";
+import { LACKING } from "./lacking.ts";
 import { LAMP_CONDITIONS } from "./lamp-condition.ts";
 import { FINISH_WORDS, VOLUME_SOURCES } from "./operation.ts";
-import { LACKING, TO_DO } from "./present.ts";
+import { TO_DO } from "./present.ts";
 import { NO_TIME_REASONS } from "./time-to-limit.ts";
 import { VERDICTS } from "./verdict.ts";
 

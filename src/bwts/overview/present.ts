@@ -4,7 +4,6 @@
 // on: sent with the newest readings, plausible, of now, and holding. Pure, and without zod.
 
 import type { DataState } from "../idle-plant.ts";
-import type { Doubt } from "../plausible.ts";
 import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
@@ -15,6 +14,7 @@ import {
   UNTREATED_AT_ONCE,
   UNTREATED_MAX_MS,
 } from "../treating.ts";
+import { FLOW_LACKING, type Lacking, LIGHT_LACKING, lacking, type ToldNow } from "./lacking.ts";
 import { isMoving } from "./moving-water.ts";
 import { type Finish, finishOf } from "./operation.ts";
 import type { ShownLimits } from "./shown-limits.ts";
@@ -25,23 +25,6 @@ import {
   timeToLimit,
 } from "./time-to-limit.ts";
 import { flowLimitOf, limitMode, treatingBy, uvLimitOf, type VerdictState } from "./verdict.ts";
-
-/** The facts that a verdict lacks. */
-export const LACKING = [
-  "no_light",
-  "light_doubted",
-  "light_bad_quality",
-  "no_flow_value",
-  "flow_doubted",
-  "flow_bad_quality",
-  "no_mode",
-  "no_state",
-  "odd_state",
-  "moving",
-  "clock",
-  "lately_outside",
-] as const;
-export type Lacking = (typeof LACKING)[number];
 
 /** The things to do by alerts, lamps and ballastd itself. */
 export const FOUND_TO_DO = [
@@ -59,13 +42,6 @@ export type FoundToDo = (typeof FOUND_TO_DO)[number];
 export const TO_DO = [...FOUND_TO_DO, "cannot_finish"] as const;
 export type ToDo = (typeof TO_DO)[number];
 
-/** A measured value of now; null with the reason why there is none. */
-export interface ToldNow {
-  readonly value: number | null;
-  /** Why the value that came isn't believed; null if none came. */
-  readonly doubt: Doubt | null;
-}
-
 export interface PresentFacts {
   /** The newest values that are believed, by index into `TAGS`; null without a reading. */
   readonly values: readonly Value[] | null;
@@ -76,6 +52,8 @@ export interface PresentFacts {
   readonly isQuarantining: boolean;
   /** True if readings are hidden that would be newer. */
   readonly isHidden: boolean;
+  /** True if the newest reading came long after it was sent: newer ones may wait behind it. */
+  readonly isLate: boolean;
   /** False while ballastd's clock can't be right: then nothing tells how old a reading is. */
   readonly isClockTrusted: boolean;
   /** True if an operation runs, by events or readings. */
@@ -182,10 +160,10 @@ function reasonWithout({ verdict, because }: Ruling, treating: boolean | null) {
 
 /** Water is treated within limits, or the plant is at rest and no water moves. */
 function isAllWell(
-  { values, flow, limits, data, isClockTrusted, isUnsteady }: PresentFacts,
+  { values, flow, limits, data, isClockTrusted, isUnsteady, isLate }: PresentFacts,
   verdict: VerdictState,
 ) {
-  if (data !== "fresh" || !isClockTrusted || isUnsteady) return false;
+  if (data !== "fresh" || !isClockTrusted || isUnsteady || isLate) return false;
   if (verdict === "within_limit") return true;
   const word = values === null ? null : wordOf(values[STATE]);
   const isAtRest = verdict === "not_treating" && word !== null && AT_REST.has(word);
@@ -206,7 +184,16 @@ function verdictOf(facts: PresentFacts): Ruling {
 
 /** Water is treated: outside if a limit is broken, within if all that it takes is known. */
 function treatedVerdict(
-  { light, flow, limits, isClockTrusted, isRising, isContradicted, isUnsteady }: PresentFacts,
+  {
+    light,
+    flow,
+    limits,
+    isClockTrusted,
+    isRising,
+    isContradicted,
+    isUnsteady,
+    isLate,
+  }: PresentFacts,
   values: readonly Value[],
 ): Ruling {
   const mode = limitMode(values);
@@ -225,26 +212,9 @@ function treatedVerdict(
     ...(wordOf(values[STATE]) === null ? (["no_state"] as const) : []),
     ...(isClockTrusted ? [] : (["clock"] as const)),
     ...(isUnsteady ? (["lately_outside"] as const) : []),
+    ...(isLate ? (["late"] as const) : []),
   ];
   return { verdict: because.length === 0 ? "within_limit" : "not_judged", because };
-}
-
-/** The fact that a verdict lacks without a value, by why there is none. */
-type LackingValue = Readonly<Record<"none" | Doubt, Lacking>>;
-
-const LIGHT_LACKING: LackingValue = {
-  none: "no_light",
-  implausible: "light_doubted",
-  bad_quality: "light_bad_quality",
-};
-const FLOW_LACKING: LackingValue = {
-  none: "no_flow_value",
-  implausible: "flow_doubted",
-  bad_quality: "flow_bad_quality",
-};
-
-function lacking({ value, doubt }: ToldNow, words: LackingValue): readonly Lacking[] {
-  return value === null ? [words[doubt ?? "none"]] : [];
 }
 
 function untreatedVerdict(

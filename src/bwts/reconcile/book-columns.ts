@@ -84,13 +84,16 @@ const OTHER = wordSet(
   "id version part parts mark draft subject notes note signature signatures signed firma " +
     "officer officers officier oficial depth profondeur profundidad plan bwmp method methode " +
     "metodo treatment traitement tratamiento retained remaining rob rank name nom nombre " +
-    "master captain capitan capitaine pump pumps duration latitude longitude lat long lon sn " +
+    "master captain capitan capitaine pump pumps latitude longitude lat long lon sn " +
     "serial seq no nr page voyage voy vessel ship imo salinity temperature temp weather sea " +
     "state draught trim list next last previous load destination approved accordance " +
     "conducted conforme cumplimiento reason circumstances recorded initials checked verified " +
     "uv intensity sounding soundings capacity source numero number running total board " +
     "onboard gm",
 );
+
+/** A length of time could contradict the times, and isn't compared with them: it is told. */
+const LENGTH = wordSet("duration duree duracion elapsed");
 
 const TANKS = wordSet("tank tanks citerne citernes tanque tanques tk tks wbt");
 const PLACE = wordSet(
@@ -121,6 +124,7 @@ export function bookColumnOf(name: string): NamedColumn {
   if (NUMBERED.test(plain) || plain === "#") return "other";
   if (words.length === 0 || words.length > WORDS_MAX) return null;
   if (RATE.test(plain)) return "other";
+  if (has(LENGTH)) return null;
   if (has(UNIT) && words.length <= 2) return "unit";
   if (has(VOLUME)) return volumeColumn(plain, has);
   if (/\brecords? of\b|\bentr(?:y|ies)\b.*\bsignature/.test(plain)) return "text";

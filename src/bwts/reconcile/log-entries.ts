@@ -2,7 +2,7 @@
 // and for each malfunction. The draft says them in words; here they are compared.
 
 import type { Operation } from "../operations/operation.ts";
-import { wordOf } from "../plc-word.ts";
+import { isCleaning } from "../operations/operation-words.ts";
 import { letterOf } from "../record-book/draft.ts";
 import { malfunctionsOf } from "../record-book/malfunction.ts";
 import { partsOfEntry } from "../record-book/water-parts.ts";
@@ -20,7 +20,7 @@ export interface LogOperation {
 /** Null for a cleaning, which needs no entry, and for an operation that there wasn't. */
 export function logOperation(operation: Operation): LogOperation | null {
   const { id, operation_type, location, remarks } = operation;
-  if (remarks.includes("withdrawn") || wordOf(operation_type) === "CIP") return null;
+  if (remarks.includes("withdrawn") || isCleaning(operation)) return null;
   const code = letterOf(operation_type);
   const timeOf = (time: string | null) => (time === null ? null : Date.parse(time));
   const head = { operation_id: id, location };

@@ -3,7 +3,7 @@
 // can't know is an empty box, never a guess. Pure, and without zod: it is part of the page.
 
 import type { Operation } from "../operations/operation.ts";
-import { notRecordedMinutes } from "../operations/operation-words.ts";
+import { isCleaning, notRecordedMinutes } from "../operations/operation-words.ts";
 import { wordOf } from "../plc-word.ts";
 import {
   type DraftItem,
@@ -57,7 +57,7 @@ export function draftEntries(
 /** The entries that one operation needs; none if there was no such operation. */
 function entriesOf(operation: Operation, language: RecordLanguage): readonly DraftEntry[] {
   if (operation.remarks.includes("withdrawn")) return [];
-  if (wordOf(operation.operation_type) === "CIP") return [cleaning(operation, language)];
+  if (isCleaning(operation)) return [cleaning(operation, language)];
   const parts = partsOfEntry(operation);
   return [
     ...parts.map((part, index) => waterEntry(operation, part, { language, index, parts })),

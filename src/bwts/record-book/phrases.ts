@@ -180,6 +180,11 @@ export const REMARK_NOTES: Readonly<Record<Remark, InLanguages | null>> = {
     fr: "le totalisateur est resté fixe alors que l'eau circulait",
     es: "el totalizador quedó parado mientras circulaba agua",
   },
+  trickle: {
+    en: "some of the water moved too slowly to be judged",
+    fr: "une partie de l'eau a circulé trop lentement pour être jugée",
+    es: "parte del agua circuló con demasiada lentitud para ser juzgada",
+  },
   implausible_values: {
     en: "impossible values were sent: they count as not told",
     fr: "des valeurs impossibles ont été transmises : elles comptent comme non transmises",
@@ -194,6 +199,11 @@ export const REMARK_NOTES: Readonly<Record<Remark, InLanguages | null>> = {
     en: "sensors contradict each other",
     fr: "des capteurs se contredisent",
     es: "hay sensores que se contradicen",
+  },
+  readings_contradicted: {
+    en: "messages of one time contradict each other",
+    fr: "des messages de la même heure se contredisent",
+    es: "hay mensajes de la misma hora que se contradicen",
   },
   readings_hidden: {
     en: "readings are hidden as wrong, by an entry in the audit log",

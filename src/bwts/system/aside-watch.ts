@@ -150,8 +150,8 @@ export function asideText(aside: AsideNow, plc: PlcOffset | null): string {
     if (isRight)
       return `${counts}: their times are ${offText(off_ms)} ahead. Take them in: ${shift}`;
     return (
-      `${plcClockText(off_ms)}. ${counts}. Set its clock or, if it sends ship's time, ` +
-      `mqtt.plc_utc_offset; then take them in: ${shift}`
+      `${plcClockText(off_ms)}. ${counts}. Set the clock that is wrong or, if the PLC sends ` +
+      `ship's time, mqtt.plc_utc_offset; then take them in: ${shift}`
     );
   }
   const where = topic === "" ? "" : ` on ${JSON.stringify(topic.slice(0, 100))}`;
@@ -182,14 +182,16 @@ export function plcClockOff_ms({ aside, plc, isTrusted }: PlcClockAsked): number
   return Math.abs(off_ms) <= AHEAD_MAX_MS ? null : off_ms;
 }
 
-/** `the PLC's clock is 3 h ahead`, and what to do. */
+/** By how much the two clocks differ, and what to do: nothing tells which of them is wrong. */
 export function plcClockProblem(off_ms: number): string {
-  return `${plcClockText(off_ms)}: set it or, if it sends ship's time, mqtt.plc_utc_offset`;
+  const remedy = "set the wrong one or, if the PLC sends ship's time, mqtt.plc_utc_offset";
+  return `${plcClockText(off_ms)}, and either can be wrong: ${remedy}`;
 }
 
-/** `the PLC's clock is 3 h ahead`. */
+/** `the PLC's clock is 3 h ahead of this computer's`. */
 function plcClockText(offset_ms: number): string {
-  return `the PLC's clock is ${offText(Math.abs(offset_ms))} ${offset_ms > 0 ? "ahead" : "behind"}`;
+  const side = offset_ms > 0 ? "ahead of" : "behind";
+  return `the PLC's clock is ${offText(Math.abs(offset_ms))} ${side} this computer's`;
 }
 
 /** A difference of clocks for people: whole hours where that is exact to a minute. */

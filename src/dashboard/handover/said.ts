@@ -1,6 +1,7 @@
 // The sentences of the handover, one a change, made of the answers of the API. Each function takes
 // what is known and answers the sentences of the time since `since_ms`.
 
+import { isCleaning } from "../../bwts/operations/operation-words.ts";
 import { indexOfTag, TAGS } from "../../bwts/tags.ts";
 import { operationsWords, shellWords, handoverWords as t } from "../lang/words.ts";
 import { alertMeaning, alertName, alertPlace } from "../parts/alert-words.ts";
@@ -49,11 +50,11 @@ export function saidOfOperations(
   { now_ms }: ToldSpan,
 ): readonly ToldChange[] {
   return operations.map((operation) => {
-    const { id, start_ms, end_ms, operation_type, known_by } = operation;
-    const isCleaning = operation_type?.toUpperCase() === "CIP";
+    const { id, start_ms, end_ms, known_by } = operation;
+    const isCleaned = isCleaning(operation);
     const facts = [
-      isCleaning ? null : volumeWords(operation),
-      isCleaning ? null : lightWords(operation),
+      isCleaned ? null : volumeWords(operation),
+      isCleaned ? null : lightWords(operation),
       operation.verdict === null ? null : t("op_verdict", { verdict: verdictWords(operation) }),
       known_by === "readings" ? t("op_readings") : null,
     ].filter((one) => one !== null);
@@ -64,7 +65,7 @@ export function saidOfOperations(
         ? t("op_runs", given)
         : t("op_ended", { ...given, to: printSecond(end_ms, now_ms) });
     return {
-      ...{ section: isCleaning ? "cleanings" : "operations", at_ms: start_ms },
+      ...{ section: isCleaned ? "cleanings" : "operations", at_ms: start_ms },
       ...{ text: text.trim(), more: `operations?id=${id}` },
     };
   });

@@ -69,7 +69,7 @@ declare const english: {
     readonly "lost": "No connection to ballastd since {moment}; the data shown is old";
     readonly "not_ready": "ballastd is not ready: {reasons}";
     readonly "plc_ahead": "The PLC's clock is {age} ahead.";
-    readonly "plc_behind": "The PLC's clock is {age} behind.";
+    readonly "plc_behind": "The PLC's clock is {age} behind this computer's. Either can be wrong.";
     readonly "quarantining": { readonly one: "{n} message since {moment} is quarantined, nothing is lost."; readonly other: "{n} messages since {moment} are quarantined, nothing is lost." };
     readonly "set_clock": "Set its clock.";
     readonly "mend_cause": "Fix the cause.";
@@ -87,6 +87,8 @@ declare const english: {
     readonly "no_letters": "This browser has no letters for {name}: install a font on the computer that shows the page.";
     readonly "further": "Further";
     readonly "manual": "Manual";
+    readonly "disk_full": "disk full: messages are not stored";
+    readonly "not_stored": "messages can't be stored";
   };
   readonly parts: {
     readonly "of_rated": "% of rated";
@@ -285,6 +287,7 @@ declare const english: {
     readonly "evidence_hash": "Hash of the segment";
     readonly "evidence_root": "Root of its rows";
     readonly "evidence_leaf": "Leaf of this row";
+    readonly "because_late": "Readings are late: the system still sends what it kept, and newer ones wait.";
   };
   readonly alerts: {
     readonly "title": "Alerts";

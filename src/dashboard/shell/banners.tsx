@@ -88,11 +88,13 @@ function asideWords(
             age: printClockDifference(Math.abs(plcClock.off_s) * 1000),
           }),
         ];
+  // Behind, either clock can be wrong: its sentence says so.
+  const isAhead = plcClock !== null && plcClock.off_s > 0;
   if (quarantining === null)
-    return clock.length === 0 ? null : [...clock, t("set_clock")].join(" ");
+    return clock.length === 0 ? null : [...clock, ...(isAhead ? [t("set_clock")] : [])].join(" ");
   const { messages, since_ms } = quarantining;
   const counts = t("quarantining", { n: messages, moment: printMoment(since_ms, now_ms) });
-  const mend = t(clock.length === 0 ? "mend_cause" : "set_clock");
+  const mend = t(isAhead ? "set_clock" : "mend_cause");
   return [...clock, counts, mend].join(" ");
 }
 

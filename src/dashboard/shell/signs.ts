@@ -31,7 +31,12 @@ function linkSign({ reached, contact_ms }: Snapshot, now_ms: number): Sign {
 }
 
 function messagesSign({ readiness, overview, received_ms }: Snapshot, now_ms: number): Sign {
-  const { mqtt = null, quarantining = null } = readiness.known?.value ?? {};
+  const { mqtt = null, quarantining = null, notStored = null } = readiness.known?.value ?? {};
+  // Its connection is dropped so that it keeps its messages: no cable is to be looked at.
+  if (notStored !== null) {
+    const text = t(notStored === "disk_full" ? "disk_full" : "not_stored");
+    return { name: "messages", state: "bad", text };
+  }
   const isCut = mqtt?.connected === false || mqtt?.clients === 0;
   const ages = overview.known?.value.ages?.value ?? null;
   const isReceiving = ages !== null && freshness(ages, { received_ms, now_ms }).isReceiving;

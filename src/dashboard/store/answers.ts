@@ -63,6 +63,8 @@ export interface ShownReadiness extends Pick<Readiness, "ready" | "reasons" | "s
   readonly plcClock: { readonly off_s: number; readonly problem: string | null } | null;
   /** Further problems, ready or not: `certificate http: it ended`. */
   readonly problems: readonly string[];
+  /** Why no message is stored; null: they are. */
+  readonly notStored: "disk_full" | "failing" | null;
   /** Null if the answer has none: the page then shows the intensity without a verdict. */
   readonly limits: Limits | null;
 }
@@ -117,6 +119,7 @@ export const readReadiness: Read<ShownReadiness> = (body) => {
       utc_offset: textOrNull(system.utc_offset) ?? "",
       mqtt: isLike<Readiness["mqtt"]>(body.mqtt) ? mqttLink(body.mqtt) : null,
       problems: problemsIn(body),
+      notStored: notStoredIn(body.not_stored),
       clock_trusted: trustIn(body.clock),
       quarantining: quarantiningIn(body.quarantining),
       plcClock: plcClockIn(body.plc_clock),
@@ -124,6 +127,9 @@ export const readReadiness: Read<ShownReadiness> = (body) => {
     },
   };
 };
+
+const notStoredIn = (given: unknown): ShownReadiness["notStored"] =>
+  given === "disk_full" || given === "failing" ? given : null;
 
 const LABELS: Readonly<Record<string, string>> = { mqtt: "MQTT", certificates: "certificate" };
 

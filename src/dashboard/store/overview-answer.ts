@@ -2,10 +2,11 @@
 // panel that shows it, and no other.
 
 import { ALERT_STATES, PRIORITIES } from "../../bwts/alerts/priority.ts";
+import { LACKING } from "../../bwts/overview/lacking.ts";
 import { LAMP_CONDITIONS } from "../../bwts/overview/lamp-condition.ts";
 import { FINISH_WORDS } from "../../bwts/overview/operation.ts";
 import type { OverviewAnswer } from "../../bwts/overview/overview.ts";
-import { LACKING, TO_DO } from "../../bwts/overview/present.ts";
+import { TO_DO } from "../../bwts/overview/present.ts";
 import { NO_TIME_REASONS } from "../../bwts/overview/time-to-limit.ts";
 import { VERDICTS } from "../../bwts/overview/verdict.ts";
 import { lampStatusOf } from "../../bwts/plc-word.ts";

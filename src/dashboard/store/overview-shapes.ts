@@ -2,9 +2,10 @@
 // where it is unknown. Hours, seconds and percents are as the answer has them.
 
 import type { AlertState, Priority } from "../../bwts/alerts/priority.ts";
+import type { Lacking } from "../../bwts/overview/lacking.ts";
 import type { LampCondition } from "../../bwts/overview/lamp-condition.ts";
 import type { Finish, Volume } from "../../bwts/overview/operation.ts";
-import type { Lacking, ToDo } from "../../bwts/overview/present.ts";
+import type { ToDo } from "../../bwts/overview/present.ts";
 import type { NoTimeReason } from "../../bwts/overview/time-to-limit.ts";
 import type { VerdictState } from "../../bwts/overview/verdict.ts";
 import type { Doubt } from "../../bwts/plausible.ts";

@@ -3,7 +3,7 @@
 // up to the next one: theirs is another then.
 
 import type { JudgedOperation } from "../../bwts/operations/judging.ts";
-import { wordOf } from "../../bwts/plc-word.ts";
+import { isCleaning } from "../../bwts/operations/operation-words.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { recordOf, versionsOf } from "../records/operation-rows.ts";
@@ -17,9 +17,8 @@ export interface JudgedCleaning {
 
 /** When a cleaning ended; null for any other operation, and for one that is withdrawn. */
 export function cleaningEnd(record: JudgedOperation): number | null {
-  const { operation_type, start, end, remarks } = record;
-  if (wordOf(operation_type) !== "CIP" || end === null || remarks.includes("withdrawn"))
-    return null;
+  const { start, end, remarks } = record;
+  if (!isCleaning(record) || end === null || remarks.includes("withdrawn")) return null;
   // A clock that was set back can date the end before the start.
   return Math.max(Date.parse(start), Date.parse(end));
 }

@@ -6,7 +6,7 @@
 
 import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/lamps/fields.ts";
 import { gatheredValues } from "../../bwts/merge.ts";
-import type { ToldNow } from "../../bwts/overview/present.ts";
+import type { ToldNow } from "../../bwts/overview/lacking.ts";
 import { believed, type Doubt, doubts } from "../../bwts/plausible.ts";
 import type { Reading, Value } from "../../bwts/reading.ts";
 import { indexOfTag } from "../../bwts/tags.ts";

@@ -3,8 +3,10 @@
 
 import type { ClockStep } from "../../bwts/clock-step.ts";
 import { CADENCE_READINGS, usualCadence } from "../../bwts/idle-plant.ts";
+import { contradictionsIn } from "../../bwts/judging/contradicted.ts";
 import { judged } from "../../bwts/judging/judge.ts";
 import type {
+  ContradictingCopy,
   JudgedAround,
   JudgedOperation,
   OperationSpan,
@@ -48,6 +50,7 @@ export function judgementOf(
     voids: voidsInForce(db),
     alerts: prepare(db, "operation.alerts").all({ ...range, limit: LISTED_MAX }),
     clock_steps,
+    contradictions: contradictionsOf(db),
     usualCadence: () => usualCadence(lastTimes(db, before)),
     hours_since_cip: cleaned_ms === null ? null : (span.start_ms - cleaned_ms) / HOUR_MS,
   });
@@ -58,6 +61,18 @@ function voidsInForce(db: Connection): JudgedAround["voids"] {
     listVoids(db)
       .filter(({ what, undone_ms }) => what === "readings" && undone_ms === null)
       .reverse(),
+  );
+}
+
+/** The copies in quarantine, without messages that were taken in whole since. */
+function contradictionsOf(db: Connection): readonly ContradictingCopy[] {
+  return memo(db, "contradictions", () =>
+    prepare<"quarantine.contradictions", { detail: string; received_ms: number }>(
+      db,
+      "quarantine.contradictions",
+    )
+      .all({})
+      .flatMap(({ detail, received_ms }) => contradictionsIn(detail, received_ms)),
   );
 }
 

@@ -3,8 +3,8 @@
 
 import { LRUCache } from "lru-cache";
 import type { StoredForecast } from "../../bwts/lamps/outlook.ts";
+import { isCleaning } from "../../bwts/operations/operation-words.ts";
 import type { OperationLight } from "../../bwts/overview/operation-fall.ts";
-import { wordOf } from "../../bwts/plc-word.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
@@ -56,7 +56,7 @@ function renewedAt(forecasts: readonly StoredForecast[]): number {
 function lightOf(db: Connection, id: number): OperationLight | null {
   const operation = withoutDamage(db, () => storedOperation(db, id));
   if (operation === null || operation.end === null) return null;
-  if (wordOf(operation.operation_type) === "CIP") return null;
+  if (isCleaning(operation)) return null;
   const { UVR_INTENSITY: light, UVR_POWER_OUTPUT: power } = operation.values;
   if (light.mean === null || light.mean <= 0 || light.readings < READINGS_MIN) return null;
   return {

@@ -20,6 +20,8 @@ export interface AlarmStore {
   raise(event: Event, about: string): boolean;
   /** Notes that the alarm cleared; false if it wasn't active. */
   end(alarm: AlarmKey, at_ms: number): boolean;
+  /** The same of every alarm of a code; returns how many were active. */
+  endAll(code: string, at_ms: number): number;
   /** Notes an alarm of the treatment system, or its end, that is stored now; returns its row. */
   received(
     event: Event,
@@ -94,6 +96,11 @@ export function openAlarms(db: Connection, plcOffset = () => 0): AlarmStore {
   return {
     raise,
     end,
+    endAll(code, at_ms) {
+      const own = activeOnDisk(db).map((key): readonly unknown[] => JSON.parse(key));
+      const abouts = own.filter(([of]) => of === code).map(([, about]) => String(about));
+      return abouts.filter((about) => end({ code, about }, at_ms)).length;
+    },
     received: (event, receipt) => notePlantAlarm(db, event, { ...receipt, offset_ms: plcOffset() }),
     ...openLinks(db, { raise, end, resume, isActive, activeNow }),
   };

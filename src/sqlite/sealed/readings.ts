@@ -67,9 +67,11 @@ export function openReadingStore(
   const segments = segmentsOf(db);
   const known = new Map<number, KnownReading>();
   const touched = new Map<number, Reading>();
+  const contradicted = new Set<number>();
   const forget = () => {
     known.clear();
     touched.clear();
+    contradicted.clear();
   };
   register(db, { keep: forget, forget });
 
@@ -100,6 +102,7 @@ export function openReadingStore(
       const { part, beyond } = names.admit(given, stored?.extra ?? NO_TAGS);
       const merged = mergePart(stored, part, receipt);
       if (merged.reading !== null) touched.set(at_ms, merged.reading);
+      if (merged.conflicts.length > 0) contradicted.add(at_ms);
       return { ...merged, beyond };
     },
     flush() {
@@ -117,8 +120,9 @@ export function openReadingStore(
       }
       const hot = readings.filter((reading) => originOf(reading) !== "hot");
       const new_count = hot.filter((reading) => originOf(reading) === "nowhere").length;
+      const changed = new Set([...readings.map(({ at_ms }) => at_ms), ...contradicted]);
       forget();
-      onChange(readings.map(({ at_ms }) => at_ms));
+      onChange([...changed].sort((one, other) => one - other));
       return { new_count, hot, touched: readings, bytes };
     },
   };

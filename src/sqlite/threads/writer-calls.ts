@@ -156,6 +156,8 @@ const OPERATIONS = {
     store.raiseAlarm(event, about, Date.now()),
   /** Notes that an alarm cleared; false if it wasn't active. */
   clear_alarm: ({ store }: WriterParts, alarm: AlarmKey) => store.clearAlarm(alarm, Date.now()),
+  /** The same of every alarm of a code; returns how many were active. */
+  clear_alarms: ({ store }: WriterParts, code: string) => store.clearAlarms(code, Date.now()),
   /**
    * Notes that the links of these publishers aren't lost; null at the start of a run: of nobody.
    * Returns the number that are still lost.

@@ -124,6 +124,11 @@ function openWatching(
       floor();
       return write(db, () => alarms.end(alarm, at_ms));
     },
+    /** The same of every alarm of a code; returns how many were active. */
+    clearAlarms(code: string, at_ms: number): number {
+      floor();
+      return write(db, () => alarms.endAll(code, at_ms));
+    },
     /**
      * Notes that the links of these publishers aren't lost; null at the start of a run: of nobody.
      * Returns the number that are still lost.

@@ -4,6 +4,7 @@
 
 import { hash } from "node:crypto";
 import type { Act } from "../../bwts/audit.ts";
+import { contradictionsIn } from "../../bwts/judging/contradicted.ts";
 import type { Message } from "../../bwts/message.ts";
 import { lateAfter } from "../../ground/clock.ts";
 import { rejectOf } from "../file/faults.ts";
@@ -53,7 +54,10 @@ const PAGE_BYTES = 8 * 1024 * 1024;
 const SHOWN_MAX = 500;
 
 interface Entry
-  extends Pick<QuarantineEntry, "id" | "topic" | "reason" | "payload" | "payload_bytes"> {
+  extends Pick<
+    QuarantineEntry,
+    "id" | "topic" | "reason" | "detail" | "payload" | "payload_bytes"
+  > {
   readonly first_received_ms: number;
   readonly clock_trusted: number;
   readonly replayed_ms: number | null;
@@ -101,6 +105,9 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
     const total = (entry.stored ?? 0) + stored - before;
     const row = { at_ms: act.at_ms, shift_ms, stored: total, reason: left, detail };
     put.run({ quarantine_id: entry.id, ...row });
+    // The readings that it contradicted are no longer in doubt.
+    const instants = contradictionsIn(entry.detail, act.at_ms).map(({ at_ms }) => at_ms);
+    if (left === null) parts.due.changed({ of: "readings", instants });
     return { ...said(entry), stored, left, detail };
   };
   const told = (done: readonly Replayed[], { asked, act }: Asker): readonly Replayed[] => {

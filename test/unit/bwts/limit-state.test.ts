@@ -19,7 +19,6 @@ interface Minute {
   readonly at: number;
   readonly [field: string]: Value | number;
 }
-
 /** Readings by the minute; what isn't given is a running BALLAST. */
 function judged(minutes: readonly Minute[], more: Partial<Judged> = {}): Judged {
   const readings = minutes.map(({ at, ...fields }) => {
@@ -234,6 +233,7 @@ test.each([
   [null, 200, {}, "out", 252],
   ["USCG", 400, { PROCESS_STATE: "STANDBY" }, "over", null],
   ["USCG", 400, { operation_type: "CIP" }, "over", null],
+  ["USCG", 400, { operation_type: "CIP", SYS_FLOW_RATE: 700 }, "out", 530],
 ] as const)("an intensity in mode %s of %d W/m2, %j, is %s", (mode, value, fields, kind, limit) => {
   const minutes = [0, 2].map((at) => ({
     ...{ at, UVR_INTENSITY: value, COMPLIANCE_MODE: mode, ...fields },

@@ -66,7 +66,13 @@ function judgedHere(operation: GeneratedOperation, size: number): JudgedOperatio
     {
       limits: [{ from_ms: 0, limits: limitsOf(operation) }],
       voids: voids.map(([start_ms, end_ms], id) => ({ id, start_ms, end_ms, reason: "wrong" })),
-      ...{ alerts: [], clock_steps: [], usualCadence: () => cadence, hours_since_cip: null },
+      ...{
+        alerts: [],
+        clock_steps: [],
+        contradictions: [],
+        usualCadence: () => cadence,
+        hours_since_cip: null,
+      },
     },
   );
 }

@@ -19,7 +19,58 @@ const LAMPS = Object.fromEntries(
   ]),
 );
 
+const lampsAt = (POWER: number, count = 16) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, lamp) => [
+      `LAMP_${String(lamp + 1).padStart(2, "0")}_POWER`,
+      POWER,
+    ]),
+  );
+
 testTruths([
+  [
+    "light while all lamps draw no power, and nothing is commanded",
+    HOUR,
+    (minute) => ({
+      ...lampsAt(0),
+      ...{ UVR_INTENSITY: 600 + Math.sin(minute), UVR_POWER_SETPOINT: 0, UVR_POWER_OUTPUT: null },
+    }),
+    "cannot_tell",
+    [["light_without_lamps", 0, 180]],
+  ],
+  [
+    "light while all lamps draw no power, whatever the reactor's says",
+    HOUR,
+    (minute) => ({ ...lampsAt(0), UVR_INTENSITY: 600 + Math.sin(minute) }),
+    "cannot_tell",
+    [["light_without_lamps", 0, 180]],
+  ],
+  [
+    "light while nothing is commanded, and no power is told",
+    HOUR,
+    (minute) => ({
+      ...{ UVR_INTENSITY: 600 + Math.sin(minute), UVR_POWER_SETPOINT: 0, UVR_POWER_OUTPUT: null },
+    }),
+    "cannot_tell",
+    [["light_without_lamps", 0, 180]],
+  ],
+  [
+    "power that is drawn though nothing is commanded",
+    HOUR,
+    (minute) => ({
+      ...lampsAt(3100),
+      ...{ UVR_INTENSITY: 600 + Math.sin(minute), UVR_POWER_SETPOINT: 0 },
+    }),
+    "within_limits",
+    [],
+  ],
+  [
+    "few lamps whose power is told",
+    HOUR,
+    (minute) => ({ ...lampsAt(0, 4), UVR_INTENSITY: 600 + Math.sin(minute) }),
+    "within_limits",
+    [],
+  ],
   ...BROKEN.map(
     (value): Truth => [
       `UV of ${value} throughout`,

@@ -28,6 +28,49 @@ testTruths([
     [["no_flow", 0, 180]],
     null,
   ],
+  ...(["RUNNING", "IDLE"] as const).flatMap((PROCESS_STATE): readonly Truth[] => [
+    [
+      `a trickle in ${PROCESS_STATE} after an hour of water`,
+      [60, 600],
+      (minute) =>
+        minute < 60
+          ? total(minute)
+          : {
+              ...{ PROCESS_STATE, SYS_FLOW_RATE: 15, UVR_INTENSITY: 100 + minute / 100 },
+              SYS_TOTAL_BALLAST_VOL: 5800 + (15 * (minute - 60)) / 60,
+            },
+      "outside_limits",
+      // The totaliser over five minutes still has some of the hour's water.
+      [
+        [PROCESS_STATE === "IDLE" ? "untreated" : "uv_below_limit", 60, 64],
+        ["trickle", 64, 600],
+      ],
+      935,
+    ],
+    [
+      `a trickle in ${PROCESS_STATE} that the flow alone tells`,
+      [60, 600],
+      (minute) => ({
+        SYS_TOTAL_BALLAST_VOL: null,
+        ...(minute < 60
+          ? {}
+          : { PROCESS_STATE, SYS_FLOW_RATE: 15 + Math.sin(minute), UVR_INTENSITY: 0 }),
+      }),
+      "cannot_tell",
+      [["trickle", 60, 600]],
+    ],
+  ]),
+  [
+    "a flow meter that isn't quite at zero while the plant rests",
+    [60, 300],
+    (minute) =>
+      minute < 180
+        ? { ...total(minute), UVR_INTENSITY: 600 + Math.sin(minute) }
+        : { PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 5 + Math.sin(minute), ...total(180) },
+    "within_limits",
+    [],
+    2400,
+  ],
   ["no totaliser", HOUR, always({ SYS_TOTAL_BALLAST_VOL: null }), "within_limits", [], 2400],
   [
     "a flow that is 20 % below the totaliser",
@@ -84,6 +127,32 @@ testTruths([
     [],
     2400,
   ],
+  ...(
+    [
+      ["first", 0, 3],
+      ["first", 0, 15],
+      ["last", 178, 181],
+      ["last", 166, 181],
+    ] as const
+  ).flatMap(([which, from, to]): readonly Truth[] => [
+    [
+      `a totaliser of 0 for the ${which} ${to - from} minutes`,
+      HOUR,
+      when(from, to, { SYS_TOTAL_BALLAST_VOL: 0 }),
+      "within_limits",
+      [],
+      2400,
+    ],
+    [
+      `a totaliser of 0 for the ${which} ${to - from} minutes, and no flow`,
+      HOUR,
+      when(from, to, { SYS_TOTAL_BALLAST_VOL: 0, SYS_FLOW_RATE: null }, { SYS_FLOW_RATE: null }),
+      to - from < 9 ? "within_limits" : "cannot_tell",
+      // Nothing tells what the totaliser rose in the step to its 0.
+      [["no_flow", from === 0 ? 0 : from - 1, Math.min(to, 180)]],
+      null,
+    ],
+  ]),
   [
     "a totaliser of 4.2e9 at the end",
     HOUR,

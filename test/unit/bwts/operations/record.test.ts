@@ -29,7 +29,11 @@ test("a reason has the limit in force, its key, the worst value and the volume",
 
 test("a cleaning and an operation that runs have no verdict", () => {
   const runs = () => runsOf(steady({ from_ms: at(10), to_ms: at(14), but: bad }));
-  const cleaning = judged({ ...SPAN, operation_type: "CIP" }, runs(), AROUND);
+  const cip = (at_ms: number) => ({
+    ...{ ...bad(at_ms), PROCESS_STATE: "CIP", SYS_TOTAL_BALLAST_VOL: 5000 },
+  });
+  const cleaned = runsOf(steady({ from_ms: at(10), to_ms: at(14), but: cip }));
+  const cleaning = judged({ ...SPAN, operation_type: "CIP" }, cleaned, AROUND);
   expect(cleaning).toMatchObject({ verdict: null, reasons: [], parts: [] });
   const running = judged({ ...SPAN, end_ms: null }, runs(), AROUND);
   expect(running).toMatchObject({ verdict: null, end: null, volume_m3: 3200 });

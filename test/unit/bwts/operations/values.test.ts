@@ -23,7 +23,11 @@ test("values are those of treated water; of a cleaning those of all readings", (
     SYS_FLOW_RATE: { readings: 61, max: 800 },
     SYS_PRESSURE: { readings: 81, min: 1, max: 4 },
   });
-  const { values } = judged({ ...SPAN, operation_type: "CIP" }, runs(), AROUND);
+  const cip = (at_ms: number) => ({
+    ...{ ...but(at_ms), PROCESS_STATE: "CIP", SYS_TOTAL_BALLAST_VOL: 5000 },
+  });
+  const cleaned = runsOf(steady({ from_ms: at(10), to_ms: at(14), but: cip }));
+  const { values } = judged({ ...SPAN, operation_type: "CIP" }, cleaned, AROUND);
   expect(values).toMatchObject({
     UVR_INTENSITY: { readings: 81, min: 20, max: 600 },
     SYS_FLOW_RATE: { readings: 81, max: 1100 },

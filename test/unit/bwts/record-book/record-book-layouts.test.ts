@@ -107,6 +107,9 @@ test.each([
   ["code,start,end,AM/PM,place,volume", `${LINE.replace(",TEST", ",PM,TEST")},300`, '"AM/PM": got'],
   ["code,start,end,place,volume,Standing", `${LINE},300,cancelled`, '"Standing": got'],
   ["code,start,end,place,volume,Sorte", `${LINE},300,Deballasting`, '"Sorte": got'],
+  ...["Duration", "Duration (hours)", "Total duration hh:mm", "Duración"].map((name) => [
+    ...[`code,start,end,place,volume,${name}`, `${LINE},300,9`, `"${name}": got`],
+  ]),
   ["code,start,end,place,volume,Factor", `${LINE},300,10`, '"Factor": got'],
   ["code,start,end,place,Volume (x10 m3)", `${LINE},300`, "volume: got the columns"],
   ["code,start,end,start,place,volume", `${LINE.replace(",TEST", ",x,TEST")},300`, "start: got"],

@@ -1,7 +1,7 @@
 // The time from which all live messages count as quarantined: since the newest reading.
 
 import { expect, test } from "vitest";
-import { openAsideWatch } from "../../../../src/bwts/system/aside-watch.ts";
+import { openAsideWatch, plcClockProblem } from "../../../../src/bwts/system/aside-watch.ts";
 
 const WRONG = [
   {
@@ -35,4 +35,13 @@ test("readings that stop in the middle of an episode leave nothing but what is q
 
 test("a new ship without one reading counts at once", () => {
   expect(watched(7, () => false)).toBe(true);
+});
+
+test.each([
+  ["ahead of", 3],
+  ["behind", -8],
+])("a clock that is %s this computer's blames neither", (side, hours) => {
+  const told = plcClockProblem(hours * 3_600_000);
+  expect(told).toContain(`the PLC's clock is ${Math.abs(hours)} h ${side} this computer's`);
+  expect(told).toContain("either can be wrong");
 });

@@ -135,6 +135,13 @@ const STATES: Readonly<Record<string, PresentState>> = {
     ...{ back_h: 8, asked: OFF },
     each: since(20, idle),
   },
+  "readings kept in a cut come late, treating": { late_ms: 240_000, age_ms: 245_000 },
+  "readings kept in a cut come late, idle": {
+    ...{ ...resting(), late_ms: 240_000, age_ms: 245_000 },
+  },
+  "clock of the plant 4 min behind, treating": {
+    ...{ late_ms: 240_000, age_ms: 245_000, asked: { plant_clock_offset_seconds: -240 } },
+  },
   "quarantining since seconds, treating before": { asked: QUARANTINING },
   "quarantining since an hour, treating before": { asked: QUARANTINING, age_ms: 3_600_000 },
   "quarantining since an hour, idle before": {

@@ -1,0 +1,129 @@
+// The lamps of an operation's readings: which of them are failed or out by their status, and which
+// draw no power. Most lamps burn, and nothing is written for those. Pure.
+
+import type { ReadingRun } from "../operations/judging.ts";
+import { lampStatusOf } from "../plc-word.ts";
+import type { Value } from "../reading.ts";
+import { indexOfLampTag, LAMP_COUNT } from "../tags.ts";
+import { DARK_LAMP_W } from "../treating.ts";
+
+const lampTags = (field: "STATUS" | "POWER") =>
+  Array.from({ length: LAMP_COUNT }, (_, lamp) => indexOfLampTag(lamp, field));
+const STATUSES = lampTags("STATUS");
+const POWERS = lampTags("POWER");
+
+/** Values of readings, by the indexes of a run. */
+export interface RunValues extends Pick<ReadingRun, "from" | "to"> {
+  readonly block: Pick<ReadingRun["block"], "values">;
+}
+
+export interface RunPlace {
+  readonly tag: number;
+  /** The place in the column at which the run begins. */
+  readonly at: number;
+}
+
+/** Bit i is of lamp i + 1. */
+interface LampColumns {
+  readonly failed: Uint16Array;
+  readonly out: Uint16Array;
+  readonly unpowered: Uint16Array;
+}
+
+/** The last known status of a lamp, 1 or 0 each. */
+interface ToldLamp {
+  failed: number;
+  out: number;
+  isTold: boolean;
+}
+
+/** The last known power of a lamp. */
+interface ToldPower {
+  isOut: boolean;
+  isTold: boolean;
+}
+
+interface ToldLamps {
+  readonly statuses: readonly ToldLamp[];
+  readonly powers: readonly ToldPower[];
+}
+
+export const newToldLamps = (): ToldLamps => ({
+  statuses: STATUSES.map(() => ({ failed: 0, out: 0, isTold: false })),
+  powers: POWERS.map(() => ({ isOut: false, isTold: false })),
+});
+
+/** The lamps of which a status, and a power, was told. */
+export function toldBits({ statuses, powers }: ToldLamps) {
+  const bits = (all: readonly { readonly isTold: boolean }[]) =>
+    all.reduce((sum, { isTold }, lamp) => sum | (isTold ? 1 << lamp : 0), 0);
+  return { lamps: bits(statuses), powers: bits(powers) };
+}
+
+/** Takes a run; `lamps` are carried from run to run. */
+export function takeLamps(
+  columns: LampColumns,
+  run: RunValues,
+  { at, lamps: { statuses, powers } }: Pick<RunPlace, "at"> & { readonly lamps: ToldLamps },
+): void {
+  for (const [lamp, tag] of STATUSES.entries())
+    takeStatus(columns, run, { lamp, tag, at, status: statuses[lamp] });
+  for (const [lamp, tag] of POWERS.entries()) {
+    const power = powers[lamp];
+    const isOut = takePower(columns, run, { lamp, tag, at, power });
+    if (isOut || !power.isTold) continue;
+    // With a lamp that burns all the time the reactor isn't dark: the others needn't be read.
+    for (const other of powers.slice(lamp + 1)) other.isOut = false;
+    return;
+  }
+}
+
+/**
+ * `status` is carried from run to run: a reading without the status leaves it as it was. Nothing is
+ * written for a lamp that burns.
+ */
+function takeStatus(
+  { failed, out }: LampColumns,
+  { block, from, to }: RunValues,
+  { lamp, tag, at, status }: RunPlace & { readonly lamp: number; readonly status: ToldLamp },
+): void {
+  const values = block.values(tag);
+  const shift = at - from;
+  let last: Value = null;
+  for (let index = from; index < to; index += 1) {
+    const value = values(index);
+    if (value !== last) {
+      last = value;
+      if (value !== null) {
+        const word = lampStatusOf(value);
+        status.isTold = true;
+        if (word !== "unknown") {
+          status.failed = word === "failed" ? 1 : 0;
+          status.out = word === "failed" || word === "standby" ? 1 : 0;
+        }
+      }
+    }
+    if (status.out === 0) continue;
+    failed[index + shift] |= status.failed << lamp;
+    out[index + shift] |= 1 << lamp;
+  }
+}
+
+/** As `takeStatus`, of a lamp's power; true if it draws none at a reading. */
+function takePower(
+  { unpowered }: LampColumns,
+  { block, from, to }: RunValues,
+  { lamp, tag, at, power }: RunPlace & { readonly lamp: number; readonly power: ToldPower },
+): boolean {
+  const values = block.values(tag);
+  const shift = at - from;
+  let isOut = false;
+  for (let index = from; index < to; index += 1) {
+    const value = values(index);
+    if (typeof value === "number") [power.isTold, power.isOut] = [true, value < DARK_LAMP_W];
+    if (!power.isOut) continue;
+    unpowered[index + shift] |= 1 << lamp;
+    isOut = true;
+  }
+  return isOut;
+}

@@ -1,0 +1,47 @@
+// The facts that a verdict of the present lacks, and why a value of now is none. Pure, and without
+// zod.
+
+import type { Doubt } from "../plausible.ts";
+
+/** The facts that a verdict lacks. */
+export const LACKING = [
+  "no_light",
+  "light_doubted",
+  "light_bad_quality",
+  "no_flow_value",
+  "flow_doubted",
+  "flow_bad_quality",
+  "no_mode",
+  "no_state",
+  "odd_state",
+  "moving",
+  "clock",
+  "lately_outside",
+  "late",
+] as const;
+export type Lacking = (typeof LACKING)[number];
+
+/** A measured value of now; null with the reason why there is none. */
+export interface ToldNow {
+  readonly value: number | null;
+  /** Why the value that came isn't believed; null if none came. */
+  readonly doubt: Doubt | null;
+}
+
+/** The fact that a verdict lacks without a value, by why there is none. */
+type LackingValue = Readonly<Record<"none" | Doubt, Lacking>>;
+
+export const LIGHT_LACKING: LackingValue = {
+  none: "no_light",
+  implausible: "light_doubted",
+  bad_quality: "light_bad_quality",
+};
+export const FLOW_LACKING: LackingValue = {
+  none: "no_flow_value",
+  implausible: "flow_doubted",
+  bad_quality: "flow_bad_quality",
+};
+
+export function lacking({ value, doubt }: ToldNow, words: LackingValue): readonly Lacking[] {
+  return value === null ? [words[doubt ?? "none"]] : [];
+}
