@@ -104,7 +104,7 @@ test("a value that a click holds opens its reading, a mean the readings of its h
   await show(range(start_ms - DAY_MS, start_ms + DAY_MS), /each hour/);
   await page.keyboard.press(".");
   await value.click();
-  await evidence.getByText("Readings of this time: 20,").waitFor(REFRESH);
+  await evidence.getByText("Readings at this time: 20.").waitFor(REFRESH);
   await evidence.locator("button.evident").nth(1).click();
   await evidence.getByText("by the plant's clock").waitFor(REFRESH);
   await close();

@@ -82,7 +82,7 @@ test("without a controller's state the flow decides, as it does for health", asy
   const { PROCESS_STATE, ...rest } = reading(Date.now() - 3_000);
   await plant.publish("telemetry", { ...rest, SYS_FLOW_RATE: 600 });
   await using view = await openPage(browser, plant);
-  await view.page.getByText("Treating water: by its flow").waitFor(REFRESH);
+  await view.page.getByText("Treating water, by its flow").waitFor(REFRESH);
 });
 
 test("hour counters at no plain pace are said where lamp life would be forecast", async () => {

@@ -139,7 +139,7 @@ test("the page Health shows the scores and their parts, newest first", async () 
   // A score leads to the readings of its time, and each of these to its evidence.
   await lines.first().getByRole("button").first().click();
   const readings = page.locator('[data-test="bucket-readings"]');
-  await readings.getByText("Readings of this time: 15,").waitFor(REFRESH);
+  await readings.getByText("Readings at this time: 15.").waitFor(REFRESH);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await readings.getByRole("button").first().click();
   await page.getByRole("dialog").getByText("by the plant's clock").waitFor(REFRESH);
@@ -220,7 +220,7 @@ test("of a month away the first score and the last are told, whatever came betwe
   await open(page, "since=looked");
   await page.getByText("Health: from 91 to 77 of 100.").waitFor(REFRESH);
   await page.locator("li", { hasText: "DEBALLAST, Busan" }).waitFor(REFRESH);
-  await page.getByText("the newest 1000 of each kind are here.").waitFor(REFRESH);
+  await page.getByText("this page shows the newest 1000 of each kind.").waitFor(REFRESH);
   // The days of the month are known until those of the shorter time have come.
   await page.getByLabel("What changed since").selectOption({ label: "4 hours ago" });
   await page.getByText("Health: 77 of 100.").waitFor(REFRESH);

@@ -33,7 +33,7 @@ test("Trends and Lamps say that the counters run too fast, while they do", async
   const open = (hash: string) => page.goto(`${plant.url}/?lang=en${hash}`);
   await open("#/trends?fields=LAMP_07_RUNTIME,UVR_INTENSITY");
   await note.getByText(NOTE).waitFor();
-  expect(await note.textContent()).toContain("other hours of lamps are divided by 60");
+  expect(await note.textContent()).toContain("all other lamp hours are divided by 60");
   await open("#/trends?fields=UVR_INTENSITY");
   await note.waitFor({ state: "detached" });
   await open("#/lamps");

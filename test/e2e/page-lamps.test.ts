@@ -75,7 +75,7 @@ test("a lamp's life is told in figures and drawn to its end, beside another's", 
   // A point opens its readings, and each of these its evidence.
   const evidence = page.getByRole("dialog");
   await values.nth(10).getByRole("button").click();
-  await evidence.getByText(/^Readings of this time: [1-9]/).waitFor(REFRESH);
+  await evidence.getByText(/^Readings at this time: [1-9]/).waitFor(REFRESH);
   const trends = evidence.getByRole("link", { name: "In Trends" });
   expect(await trends.getAttribute("href")).toContain("fields=LAMP_16_EFFICIENCY&from=");
   await evidence.locator(".bucket-readings button").first().click();
@@ -135,13 +135,13 @@ test("who has a token says at the cabinet that a lamp was replaced, and sees it"
   await panel.getByRole("button", { name: "Lamp 13 was replaced" }).waitFor();
   // The hours of the lamp before, and the track record, open its readings.
   const evidence = page.getByRole("dialog");
-  const past = page.locator("table", { hasText: "Lamps that were here before" });
+  const past = page.locator("table", { hasText: "Earlier lamps here" });
   await past.getByRole("button").first().click(REFRESH);
-  await evidence.getByText(/^Readings of this time: [1-9]/).waitFor(REFRESH);
+  await evidence.getByText(/^Readings at this time: [1-9]/).waitFor(REFRESH);
   await page.keyboard.press("Escape");
   await page.locator(".record-panel dd button").first().click();
   await evidence.getByRole("button", { name: /^Lamp 13: 20.* to 20/ }).click();
-  await evidence.getByText(/^Readings of this time: [1-9]/).waitFor(REFRESH);
+  await evidence.getByText(/^Readings at this time: [1-9]/).waitFor(REFRESH);
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
   expect(`${kept} ${urls.join(" ")}`).not.toContain(TOKEN);
 });

@@ -45,7 +45,7 @@ async function saidOf(plant: Plant) {
   return { ready, all, off_h, verdict, treating, tick, hours: time_to_limit.hours, measured };
 }
 
-test("a clock ahead is said on every page, and a button takes in what was quarantined", async () => {
+test("a clock ahead is named on each page, and a button takes in the messages", async () => {
   await using plant = await startPlant({ BALLASTD_AUTH_TOKEN: TOKEN });
   await plant.publish("telemetry", reading(Date.now()));
   await using view = await openPage(browser, plant);
@@ -81,7 +81,7 @@ test("a clock ahead is said on every page, and a button takes in what was quaran
   expect(await shift.inputValue()).toBe("-10800");
   const all = page.getByRole("button", { name: "Take in all that wait: future" });
   await all.click();
-  await page.getByText(`${sent} readings and records were stored.`).waitFor(REFRESH);
+  await page.getByText(`Readings and records stored: ${sent}.`).waitFor(REFRESH);
   await page.getByText("Nothing remains of it.").waitFor(REFRESH);
   const { quarantine, database } = await jsonOf(plant, "/api/system");
   expect(quarantine.reasons).toMatchObject([{ reason: "future", waiting: 0 }]);
