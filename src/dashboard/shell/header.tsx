@@ -52,8 +52,11 @@ function Clock({ now_ms }: { now_ms: number }) {
         )}
       </span>
       <span>
-        {hasShipTime() && `${utc} · `}
-        {printDay(now_ms, "utc")}
+        {hasShipTime() && utc}
+        <span class="day">
+          {hasShipTime() && " · "}
+          {printDay(now_ms, "utc")}
+        </span>
       </span>
     </p>
   );

@@ -1,5 +1,6 @@
 // The pages: a rail at the left, in groups; on a telephone a bar at the lower edge, within a
-// thumb's reach, of four pages and "More" for the others. The page of alerts has the number of those open.
+// thumb's reach, of four pages and "More" for the others. The page of alerts has the number of
+// those open.
 
 import { shellWords as t } from "../language/en/shell.ts";
 import { Icon } from "../parts/icon.tsx";
