@@ -2,7 +2,7 @@
 // mistake a ship, a system or a simulation for another, nor an old page for a live one. Page, PLC
 // and data are three facts: an idle plant is silent for days while the page is live.
 
-import { shellWords as t } from "../language/en/shell.ts";
+import { shellWords as t } from "../lang/words.ts";
 import { clockName, hasShipTime, printClock, printDay, shipOffset } from "../parts/moments.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { type Sign, signsOf } from "./signs.ts";

@@ -2,7 +2,7 @@
 // thumb's reach, of four pages and "More" for the others. The page of alerts has the number of
 // those open.
 
-import { shellWords as t } from "../language/en/shell.ts";
+import { shellWords as t } from "../lang/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import type { OpenAlert } from "../store/answers.ts";
 import { FIRST_PAGES, PAGE_GROUPS, type PageName } from "./page-names.ts";
