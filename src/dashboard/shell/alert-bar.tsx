@@ -4,6 +4,7 @@
 import { isAwaited, PRIORITIES } from "../../bwts/alerts/priority.ts";
 import { partsWords, shellWords as t } from "../lang/words.ts";
 import { AlertIcon } from "../parts/alert-icon.tsx";
+import { alertLine } from "../parts/alert-lines.ts";
 import { beginningOf } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
@@ -52,53 +53,16 @@ function headlineOf(open: readonly OpenAlert[] | null): string {
 const countOf = (open: readonly OpenAlert[], priority: OpenAlert["priority"]) =>
   open.filter((one) => one.priority === priority).length;
 
-/** The crew's alerts in words; any other as ballastd or the plant said it. */
-const LINES = {
-  UV_BELOW_LIMIT: "line_uv_below",
-  FLOW_ABOVE_CERTIFIED: "line_flow_above",
-  WATER_UNTREATED: "line_untreated",
-  FILTER_DP_HIGH: "line_filter",
-  FILTER_DP_ALARM: "line_filter",
-  CABINET_HOT: "line_cabinet",
-  CABINET_TRIP: "line_cabinet",
-  CIP_DUE: "line_cip",
-  NO_DATA: "line_no_data",
-  PLC_LINK_LOST: "line_plc_lost",
-  BROKER_LOST: "line_plc_lost",
-  CLOCK_NOT_TRUSTED: "line_clock",
-  PLC_CLOCK_WRONG: "line_plc_clock",
-  MESSAGES_QUARANTINED: "line_quarantined",
-  DATA_DAMAGED: "line_damaged",
-  DISK_LOW: "line_disk",
-} as const;
-
-const isInWords = (code: string | null): code is keyof typeof LINES =>
-  code !== null && Object.keys(LINES).includes(code);
-
 function Worst({ worst, open }: { worst: OpenAlert; open: readonly OpenAlert[] }) {
-  const { code, priority, description } = worst;
-  if (code === "LAMP_NEAR_END" || code === "LAMP_FAILED") {
-    const lamps = open.filter((one) => one.code === code && one.priority === priority);
-    const failed = code === "LAMP_FAILED";
-    const given = { n: lamps.length, lamp: firstOf(lamps) };
-    return <span> · {t(failed ? "line_lamps_failed" : "line_lamps_near_end", given)}</span>;
-  }
-  if (isInWords(code)) return <span> · {t(LINES[code])}</span>;
-  const said = code === null ? description : description.replace(`${code}: `, "");
+  const { code, priority } = worst;
+  const alike = open.filter((one) => one.code === code && one.priority === priority);
+  const { text, isEnglish } = alertLine(worst, alike.slice(1));
   return (
     <span>
       {" · "}
-      <span lang="en">{beginningOf(said, NAME_MAX)}</span>
+      <span lang={isEnglish ? "en" : undefined}>{beginningOf(text, NAME_MAX)}</span>
     </span>
   );
-}
-
-/** The lamp with the least value, which is its hours left; of several the first. */
-function firstOf(lamps: readonly OpenAlert[]): string {
-  const [first] = [...lamps].sort(
-    (one, other) => (one.value ?? 0) - (other.value ?? 0) || (one.lamp ?? 99) - (other.lamp ?? 99),
-  );
-  return first?.lamp == null ? "—" : String(first.lamp).padStart(2, "0");
 }
 
 interface RestProps {
