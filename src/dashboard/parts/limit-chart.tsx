@@ -18,6 +18,8 @@ interface LimitChartProps {
   readonly from_ms: number;
   readonly to_ms: number;
   readonly limits: readonly LevelLine[];
+  /** False while no stretch is known. */
+  readonly hasTimes?: boolean;
   /** For screen readers. */
   readonly label: string;
 }
@@ -29,7 +31,8 @@ const [LEFT, BELOW, RIGHT, TOP] = [44, 20, 20, 8];
 /** Steps of the axis, each times a power of ten: some three to six lines. */
 const STEPS = [1, 2, 2.5, 5, 10];
 
-export function LimitChart({ lines, from_ms, to_ms, limits, label }: LimitChartProps) {
+export function LimitChart(props: LimitChartProps) {
+  const { lines, from_ms, to_ms, limits, label, hasTimes = true } = props;
   const [place, { width, height, text_px }] = useSize();
   const values = lines.flatMap((line) => line.map(([, value]) => value));
   const all = [...values, ...limits.map(({ value }) => value)];
@@ -71,7 +74,7 @@ export function LimitChart({ lines, from_ms, to_ms, limits, label }: LimitChartP
             </text>
           </g>
         ))}
-        {timesIn(from_ms, to_ms).map((at_ms) => (
+        {(hasTimes ? timesIn(from_ms, to_ms) : []).map((at_ms) => (
           <text key={at_ms} class="axis middle" x={x(at_ms)} y={height - 4}>
             {printMinute(at_ms)}
           </text>
