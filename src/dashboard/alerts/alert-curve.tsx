@@ -2,6 +2,7 @@
 // lasts, else around its rise.
 
 import { useMemo } from "preact/hooks";
+import { silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
 import { TAGS, type Tag, tagIndex } from "../../bwts/tags.ts";
 import type { Stretch } from "../chart/level.ts";
 import { joinOf, type Points } from "../chart/points.ts";
@@ -66,22 +67,21 @@ export function AlertCurve({ alert, tag, stretch }: AlertCurveProps) {
   );
 }
 
+/** Points before one that its cadence follows from. */
+const CADENCE_POINTS = 10;
+
 /** The points of the stretch, joined where no time is missing between them. */
-function linesOf(points: Points, { from_ms, to_ms }: Stretch): readonly CurveLine[] {
-  const join_ms = joinOf(points);
+function linesOf({ points }: Points, { from_ms, to_ms }: Stretch): readonly CurveLine[] {
+  const shown = points.filter(({ at_ms }) => at_ms >= from_ms && at_ms <= to_ms);
   const lines: (readonly [number, number])[][] = [];
-  let before_ms: number | null = null;
-  for (const { at_ms, value } of points.points) {
-    if (at_ms < from_ms || at_ms > to_ms) continue;
-    if (value === null) {
-      before_ms = null;
-      continue;
-    }
-    const line = lines[lines.length - 1];
-    if (line !== undefined && before_ms !== null && at_ms - before_ms <= join_ms)
-      line.push([at_ms, value]);
+  shown.forEach(({ at_ms, value }, index) => {
+    if (value === null) return;
+    const before = shown[index - 1];
+    const times = shown.slice(Math.max(0, index - CADENCE_POINTS), index).map((one) => one.at_ms);
+    const isJoined =
+      before?.value != null && at_ms - before.at_ms <= silenceLimit(usualCadence(times));
+    if (isJoined) lines[lines.length - 1].push([at_ms, value]);
     else lines.push([[at_ms, value]]);
-    before_ms = at_ms;
-  }
+  });
   return lines;
 }

@@ -9,7 +9,7 @@ import { type PageProps, page } from "../parts/page.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { readAlertList, type ShownAlert } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";
-import { useAnswer, useNow } from "../store/use-store.ts";
+import { useAnswer } from "../store/use-store.ts";
 import { AcknowledgeAll } from "./acknowledge-all.tsx";
 import { awaitedOf, groupsOf } from "./alert-groups.ts";
 import { ALERTS_VIEW, LISTS, PRIORITY_CHOICES } from "./history.ts";
@@ -18,11 +18,20 @@ import { OpenAlerts } from "./open-alerts.tsx";
 
 export const alertsPage = page(ALERTS_VIEW, Alerts);
 
+/** More are not shown: who has as many open has another problem. */
+const SHOWN_MAX = 500;
+
 type Props = PageProps<typeof ALERTS_VIEW>;
 
 function Alerts({ view, change }: Props) {
   const open = useAnswer(OPEN_ALERTS, readAlertList, ["alert"]);
+  const [isAcknowledging, setAcknowledging] = useState(false);
   const alerts = open.known?.value ?? [];
+  const { priority } = view;
+  const wanted = alerts.filter((one) => priority === "any" || one.priority === priority);
+  const all = groupsOf(wanted);
+  const groups = all.slice(0, SHOWN_MAX);
+  const awaited = awaitedOf(groups.flat());
   return (
     <>
       <div class="page-tools">
@@ -54,12 +63,29 @@ function Alerts({ view, change }: Props) {
             </button>
           ))}
         </fieldset>
+        {view.list === "open" && awaited.length > 1 && (
+          <button type="button" class="at-end" onClick={() => setAcknowledging(true)}>
+            {t("acknowledge_shown", { n: awaited.length })}
+          </button>
+        )}
       </div>
       {view.list === "past" ? (
         <HistoryPanel view={view} change={change} />
       ) : (
-        <Panel name="open-alerts" title={t("open")} part={open}>
-          {(known) => <OpenList alerts={known} priority={view.priority} />}
+        <Panel name="open-alerts" title={<span class="unseen">{t("open")}</span>} part={open}>
+          {() => (
+            <>
+              {isAcknowledging && (
+                <AcknowledgeAll alerts={awaited} close={() => setAcknowledging(false)} />
+              )}
+              {groups.length === 0 && (
+                <p>{t(alerts.length === 0 ? "none_open" : "none_of_these")}</p>
+              )}
+              {all.length > SHOWN_MAX && <p class="problem">{t("more_open")}</p>}
+              {groups.length > 0 && <OpenAlerts groups={groups} />}
+              <p class="quiet small">{t("panel_governs")}</p>
+            </>
+          )}
         </Panel>
       )}
     </>
@@ -79,36 +105,6 @@ function PriorityText({ priority, alerts }: PriorityTextProps) {
     <>
       <PriorityShape priority={priority} />
       <span class={alerts === null ? "" : "unseen"}>{shellWords(`worst_${priority}`)}</span> {count}
-    </>
-  );
-}
-
-/** More are not shown: who has as many open has another problem. */
-const SHOWN_MAX = 500;
-
-interface OpenListProps {
-  readonly alerts: readonly ShownAlert[];
-  readonly priority: (typeof PRIORITY_CHOICES)[number];
-}
-
-function OpenList({ alerts, priority }: OpenListProps) {
-  const now_ms = useNow();
-  const [isAcknowledging, setAcknowledging] = useState(false);
-  const wanted = alerts.filter((one) => priority === "any" || one.priority === priority);
-  const groups = groupsOf(wanted).slice(0, SHOWN_MAX);
-  const awaited = awaitedOf(groups.flat());
-  return (
-    <>
-      {awaited.length > 1 && !isAcknowledging && (
-        <button type="button" class="beside-title" onClick={() => setAcknowledging(true)}>
-          {t("acknowledge_shown", { n: awaited.length })}
-        </button>
-      )}
-      {isAcknowledging && <AcknowledgeAll alerts={awaited} close={() => setAcknowledging(false)} />}
-      {wanted.length === 0 && <p>{t(alerts.length === 0 ? "none_open" : "none_of_these")}</p>}
-      {groupsOf(wanted).length > SHOWN_MAX && <p class="problem">{t("more_open")}</p>}
-      {groups.length > 0 && <OpenAlerts groups={groups} now_ms={now_ms} />}
-      <p class="quiet">{t("panel_governs")}</p>
     </>
   );
 }

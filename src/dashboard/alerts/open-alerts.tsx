@@ -13,6 +13,7 @@ import { LongText } from "../parts/long-text.tsx";
 import { printAge, printMoment } from "../parts/moments.ts";
 import { MISSING, printNumber, writtenUnit } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
+import { useNow } from "../store/use-store.ts";
 import { AcknowledgeAll } from "./acknowledge-all.tsx";
 import { AlertDetail } from "./alert-detail.tsx";
 import { type AlertGroup, awaitedOf, titleOf } from "./alert-groups.ts";
@@ -22,12 +23,8 @@ import { stateText } from "./history.ts";
 const TITLE_MAX = 120;
 const COLUMNS = 8;
 
-interface OpenAlertsProps {
-  readonly groups: readonly AlertGroup[];
-  readonly now_ms: number;
-}
-
-export function OpenAlerts({ groups, now_ms }: OpenAlertsProps) {
+export function OpenAlerts({ groups }: { groups: readonly AlertGroup[] }) {
+  const now_ms = useNow();
   return (
     <table class="open-alerts">
       <thead>
@@ -193,13 +190,19 @@ function Cells({ group, now_ms, isOpen, toggle }: CellsProps) {
           </>
         )}
       </td>
-      <td class="number limit">{sameLimit(group) && limit !== null && printNumber(limit)}</td>
+      <td class="number limit">
+        {sameLimit(group) && limit !== null && (
+          <LongText text={isOne || unit === null ? printNumber(limit) : withUnit(limit, unit)} />
+        )}
+      </td>
       <td class={isAwaited(first) ? `state awaited ${first.priority}` : "state"}>
         {rowState(first, now_ms)}
       </td>
     </>
   );
 }
+
+const withUnit = (value: number, unit: string) => `${printNumber(value)}\u00a0${writtenUnit(unit)}`;
 
 const sameLimit = ([first, ...others]: AlertGroup) =>
   others.every(({ limit }) => limit === first.limit);
