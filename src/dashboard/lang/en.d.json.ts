@@ -229,10 +229,9 @@ declare const english: {
     readonly "lamps_some_unknown": { readonly one: "Status of {n} lamp not known"; readonly other: "Status of {n} lamps not known" };
     readonly "lamps_past_life": { readonly one: "Lamp {lamps} past its life"; readonly other: "Lamps {lamps} past their life" };
     readonly "lamps_unknown": "Lamps: not known";
-    readonly "limit_hours": "{low} to {high} h";
-    readonly "limit_far": "More than {hours} h";
+    readonly "limit_hours": "{low} to {high} h to the limit";
+    readonly "limit_far": "more than {hours} h to the limit";
     readonly "last_value": "Last value, {age} old";
-    readonly "lamps_near_end": { readonly one: "Lamp {lamps} near its end"; readonly other: "Lamps {lamps} near their end" };
     readonly "reason_unknown": "Not known.";
     readonly "reason_not_treating": "No water is treated.";
     readonly "reason_old": "The readings are too old to tell.";

@@ -17,7 +17,7 @@ import type {
 } from "../store/overview-shapes.ts";
 import type { Curves } from "./curves.ts";
 import { doubtedWords } from "./figures.tsx";
-import { printTenths } from "./uv-tile.tsx";
+import { FAR_H, printTenths } from "./uv-tile.tsx";
 import { lampDigits } from "./verdict.tsx";
 
 interface MeasuresProps {
@@ -57,7 +57,8 @@ interface MeasureProps {
 function Measure({ measure, curves, children }: MeasureProps) {
   const { name, value, doubted, at_ms, limits, full } = measure;
   const tag = tagNamed(name);
-  const unit = printUnit(tag);
+  // Of its rated power, as its label has it.
+  const unit = name === "UVR_POWER_OUTPUT" ? "%" : printUnit(tag);
   const beyond = isBeyond(measure);
   return (
     <li class={beyond ? "tape beyond" : "tape"} data-test={name}>
@@ -125,7 +126,7 @@ export function PresentOperation(props: OperationProps) {
   if (operation === null) return <p data-test="operation">{t("no_operation")}</p>;
   const { location, since_ms, volume_m3, by, usual } = operation;
   const share = usual === null || volume_m3 === null ? null : (100 * volume_m3) / usual.volume_m3;
-  const volume = volume_m3 === null ? "—" : `${printNumber(Math.round(volume_m3))} m³`;
+  const volume = volume_m3 === null ? "—" : printNumber(Math.round(volume_m3));
   return (
     <div data-test="operation">
       <p class="operation-line">
@@ -135,9 +136,9 @@ export function PresentOperation(props: OperationProps) {
           {t("since", { moment: printMoment(since_ms, now_ms) })}
         </span>
         <Evident name={t("operation_title")} at_ms={volume_m3 === null ? null : at_ms} isWhole>
-          <b>
+          <b title={aboutVolume(operation)}>
             {usual === null
-              ? volume
+              ? `${volume} m³`
               : t("volume_of", { volume, usual: printNumber(Math.round(usual.volume_m3)) })}
           </b>
         </Evident>
@@ -146,10 +147,13 @@ export function PresentOperation(props: OperationProps) {
       <p class="finish" data-test="finish">
         {[finishWords(props), ...(toLimit?.each ?? []).map(limitWords)].join(" ").trim()}
       </p>
-      <p class="quiet small" title={usual === null ? undefined : usualWords(usual)}>
-        {by === null ? t("volume_unknown") : t(`by_${by}`)}
-        {usual === null && `. ${t("no_usual")}`}
-      </p>
+      {(by === null || usual === null) && (
+        <p class="quiet small">
+          {[by === null && t("volume_unknown"), usual === null && t("no_usual")]
+            .filter((text) => text !== false)
+            .join(". ")}
+        </p>
+      )}
     </div>
   );
 }
@@ -159,6 +163,11 @@ function typeWords({ type }: ShownOperation): string {
   if (type === null) return t("type_unknown");
   if (type === "BALLAST" || type === "DEBALLAST" || type === "CIP") return t(`type_${type}`);
   return type;
+}
+
+/** How the volume is known, and what is usual, for who points at it. */
+function aboutVolume({ by, usual }: ShownOperation): string {
+  return [by === null ? "" : t(`by_${by}`), usual === null ? "" : usualWords(usual)].join(". ");
 }
 
 function usualWords({ volume_m3, n, isHere }: NonNullable<ShownOperation["usual"]>): string {
@@ -195,7 +204,7 @@ function limitWords({ name, low_h, high_h, reason }: ShownTimeToLimit["each"][nu
   if (reason === "below_limit") return t("finish_below", { name });
   if (reason === "at_limit") return t("finish_at_limit", { name });
   if (reason === "no_fall") return "";
-  if (low_h === null || high_h === null) return "";
+  if (low_h === null || high_h === null || low_h > FAR_H) return "";
   return t("finish_limit", { name, low: printTenths(low_h), high: printTenths(high_h) });
 }
 

@@ -14,7 +14,7 @@ import { UvChart } from "./uv-chart.tsx";
 const INTENSITY = tagNamed("UVR_INTENSITY");
 
 /** No operation lasts as long, and no fall goes on for longer. */
-const FAR_H = 100;
+export const FAR_H = 100;
 
 interface UvProps {
   readonly shown: ShownIntensity;

@@ -158,6 +158,7 @@ function ageWords({ reading, at_ms, now_ms }: VerdictProps): string {
 /** A failed lamp is told by a cross, as in the diamond, and not in the colour of what is well. */
 function LampFacts({ lamps }: { lamps: PagePart<ShownLamps> }) {
   const all = lamps.known?.value.lamps ?? [];
+  const pastLife = pastLifeWords(all);
   const hasFailed = all.some(({ state }) => state === "failed");
   return (
     <>
@@ -169,11 +170,11 @@ function LampFacts({ lamps }: { lamps: PagePart<ShownLamps> }) {
         )}{" "}
         {lampWords(all)}
       </li>
-      {agedWords(all).map((text) => (
-        <li key={text} class="lit" data-test="lamps-aged">
-          {text}
+      {pastLife !== null && (
+        <li class="lit" data-test="lamps-aged">
+          {pastLife}
         </li>
-      ))}
+      )}
     </>
   );
 }
@@ -191,12 +192,10 @@ function lampWords(lamps: readonly ShownLamp[]): string {
   return unknown === 0 ? t("lamps_none_failed") : t("lamps_some_unknown", { n: unknown });
 }
 
-/** Lamps past their life, and those near their end. */
-function agedWords(lamps: readonly ShownLamp[]): readonly string[] {
-  return (["past_life", "near_end"] as const).flatMap((condition) => {
-    const aged = lamps.filter((lamp) => lamp.condition === condition);
-    return aged.length === 0 ? [] : [t(`lamps_${condition}`, numbersOf(aged))];
-  });
+/** Those near their end are to be planned, and are listed beside the diamond. */
+function pastLifeWords(lamps: readonly ShownLamp[]): string | null {
+  const aged = lamps.filter(({ condition }) => condition === "past_life");
+  return aged.length === 0 ? null : t("lamps_past_life", numbersOf(aged));
 }
 
 export const lampDigits = (lamp: number) => String(lamp).padStart(2, "0");
