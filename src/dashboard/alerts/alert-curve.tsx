@@ -5,7 +5,7 @@ import { useMemo } from "preact/hooks";
 import { silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
 import { TAGS, type Tag, tagIndex } from "../../bwts/tags.ts";
 import type { Stretch } from "../chart/level.ts";
-import { joinOf, type Points } from "../chart/points.ts";
+import type { Points } from "../chart/points.ts";
 import { usePoints } from "../chart/use-points.ts";
 import { alertsWords as t } from "../lang/words.ts";
 import type { CurveLine } from "../parts/curve.tsx";

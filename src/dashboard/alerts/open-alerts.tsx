@@ -20,7 +20,7 @@ import { type AlertGroup, awaitedOf, titleOf } from "./alert-groups.ts";
 import { stateText } from "./history.ts";
 
 /** A sentence, not a novel: what is longer is in the detail. */
-const TITLE_MAX = 120;
+const TITLE_MAX = 80;
 const COLUMNS = 8;
 
 export function OpenAlerts({ groups }: { groups: readonly AlertGroup[] }) {
