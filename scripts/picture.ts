@@ -121,7 +121,10 @@ try {
 async function scored(browser: Browser, url: string): Promise<void> {
   const page = await browser.newPage();
   await page.goto(url);
-  await page.getByText("Treating water").first().waitFor();
+  await page
+    .getByText(/Treating[,;]/)
+    .first()
+    .waitFor();
   await page.waitForTimeout(12_000);
   await page.close();
 }

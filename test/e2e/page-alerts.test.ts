@@ -45,19 +45,23 @@ test("open alerts tell what, where, since when and what to do, the worst first",
   const { page } = view;
   await page.setViewportSize({ width: 360, height: 740 });
   await open(page, "");
-  const cards = page.locator("[data-test=open-alert]");
-  await cards.nth(2).waitFor(REFRESH);
-  const names = await page.locator(".open-alert .code").allTextContents();
-  expect(names).toEqual(["FAN_STOPPED", "UV_LOW", "LAMP_FAILED"]);
-  const [, uv, lamp] = await cards.allTextContents();
-  expect(uv).toContain("active, not acknowledged 2 times, last");
-  expect(uv).toContain("231\u00a0W/m², limit 252\u00a0W/m²");
-  expect(uv).toMatch(/WhereRaw UV sensor.*Since.*, for \d+ min/);
-  expect(uv).toContain("What to do: Look at the treatment system's panel");
-  expect(lamp).toMatch(/^warning LAMP_FAILED/);
-  expect(lamp).toContain("WhereLamp 7");
+  const rows = page.locator("[data-test=open-alert]");
+  await rows.nth(2).waitFor(REFRESH);
+  expect(await codesOf(page)).toEqual(["FAN_STOPPED", "UV_LOW", "LAMP_FAILED"]);
+  const [, uv, lamp] = await rows.allTextContents();
+  expect(uv).toMatch(
+    /^alarmThe panel's text UV_LOW 2 times(Raw )?UV (sensor|intensity).* · \d+ min/,
+  );
+  expect(uv).toContain("231\u00a0W/m²252waitingAcknowledge");
+  expect(lamp).toMatch(/^warningLamp 07 failed LAMP_FAILED Lamp 7/);
+  await rows.nth(1).getByRole("button", { expanded: false }).first().click();
+  const detail = await rows.nth(1).locator(".alert-detail").textContent();
+  expect(detail).toContain("2 times, last");
+  expect(detail).toContain("231\u00a0W/m², limit 252\u00a0W/m²");
+  expect(detail).toContain("What to do: Look at the treatment system's panel");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await page.goto(`${plant.url}/?lang=ja#/alerts`);
+  await rows.nth(2).getByRole("button", { expanded: false }).first().click(REFRESH);
   await page.getByText("ランプを交換するか、その電源を点検してください。").waitFor(REFRESH);
   expect(view.complaints).toEqual([]);
 });
@@ -71,13 +75,17 @@ test("an engineer acknowledges and shelves; the token is asked for and forgotten
   const uv = page.locator("[data-test=open-alert]", { hasText: "UV_LOW" });
   const lamp = page.locator("[data-test=open-alert]", { hasText: "LAMP_FAILED" });
   const acknowledge = { name: "Acknowledge here - the panel's alarm stays" };
+  await uv.getByRole("button", { name: "The panel's text" }).click(REFRESH);
   await uv.getByLabel("Remark, if any").fill("sleeves wiped at the next port", REFRESH);
   await uv.getByRole("button", acknowledge).click(REFRESH);
   await give(page, "a-token-of-nobody-at-all");
   await uv.getByRole("alert").waitFor(REFRESH);
   await give(page, TOKEN);
   await uv.waitFor({ state: "detached", ...REFRESH });
+  await open(page, "list=past");
   await page.getByText(/acknowledged .* by .*: sleeves wiped at the next port$/).waitFor(REFRESH);
+  await open(page, "");
+  await lamp.getByRole("button", { name: "Lamp 07 failed" }).click(REFRESH);
 
   await lamp.getByRole("button", { name: "Shelve" }).click();
   await lamp.getByLabel("Reason").fill("spare lamp comes tomorrow");
@@ -85,21 +93,50 @@ test("an engineer acknowledges and shelves; the token is asked for and forgotten
   await lamp.getByRole("button", { name: "Shelve here - the panel's alarm stays" }).click();
   await lamp.getByText(/until .*: spare lamp comes tomorrow/).waitFor(REFRESH);
   await lamp.getByRole("button", { name: "End the shelving" }).click();
-  await lamp.getByText("active, not acknowledged").waitFor(REFRESH);
+  await lamp.getByText("waiting").waitFor(REFRESH);
 
   await page.clock.fastForward(16 * MINUTE_MS);
   await lamp.getByRole("button", acknowledge).click();
   await page.getByLabel("Token").waitFor(REFRESH);
-  expect(await lamp.getByText("active, not acknowledged").count()).toBe(1);
+  expect(await lamp.getByText("waiting").count()).toBe(1);
   // The refusal of the wrong token is the browser's one complaint.
   expect(view.complaints.filter((line) => !line.includes("401"))).toEqual([]);
+});
+
+test("fifty of one code are one row, acknowledged together with one remark and one token", async () => {
+  const code = "VALVE_STUCK";
+  const many = Array.from({ length: 50 }, (_, index) =>
+    alarm(now_ms - 6 * MINUTE_MS + index * 1_000, { code, parameter: `valve ${index}` }),
+  );
+  await plant.publish("events", many);
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page, "priority=alarm");
+  const group = page.locator("[data-test=alert-group]", { hasText: code });
+  await group.getByText("50 of this kind").waitFor(REFRESH);
+  await group.getByRole("button", { expanded: false }).click();
+  const members = page.locator(`[data-test=open-alert][data-code=${code}]`);
+  await expect.poll(() => members.count(), REFRESH).toBe(50);
+  await page.getByRole("button", { name: /^Acknowledge the \d+ shown/ }).click();
+  const form = page.locator("[data-test=acknowledge-all]");
+  await form.getByLabel("Remark, if any").fill("air to the valves was off");
+  await form.getByRole("button", { name: /^Acknowledge \d+ here$/ }).click();
+  await give(page, TOKEN);
+  await group.waitFor({ state: "detached", ...REFRESH });
+  await expect.poll(() => members.count(), REFRESH).toBe(0);
+  const all: { code: string; acknowledged_note: string | null }[] = await (
+    await fetch(`${plant.url}/api/alarms?limit=1000`)
+  ).json();
+  const notes = all.filter((one) => one.code === code).map((one) => one.acknowledged_note);
+  expect(notes).toEqual(Array.from({ length: 50 }, () => "air to the valves was off"));
+  expect(view.complaints).toEqual([]);
 });
 
 test("the list of the past is filtered, paged, and in the address", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
   const lines = page.locator(".history-line");
-  await open(page, "kind=operations");
+  await open(page, "list=past&kind=operations");
   await page.getByText("60 lines").waitFor(REFRESH);
   await expect.poll(() => lines.count(), REFRESH).toBe(50);
   expect(await lines.first().textContent()).toMatch(/^2026-05-03 11:00:00.UTCStop BALLAST/);
@@ -113,12 +150,12 @@ test("the list of the past is filtered, paged, and in the address", async () => 
   await expect
     .poll(() => new URL(page.url()).hash, REFRESH)
     .toContain("to=2026-05-02T23%3A59%3A59.999Z");
-  await open(page, "priority=warning");
+  await open(page, "list=past&priority=warning");
   await page.getByText("1 line", { exact: true }).waitFor(REFRESH);
   await lines.first().getByText("not ended yet").waitFor(REFRESH);
-  await open(page, "kind=cleared");
+  await open(page, "list=past&kind=cleared");
   await page.getByText("0 lines", { exact: true }).waitFor(REFRESH);
-  await open(page, "kind=sent");
+  await open(page, "list=past&kind=sent");
   await page.getByText("4 lines").waitFor(REFRESH);
   expect(view.complaints).toEqual([]);
 });
@@ -130,6 +167,7 @@ test("an odd answer breaks its list alone", async () => {
   // The bar, which has the same answer, says so too.
   const list = page.getByRole("main");
   await list.getByText(/unexpected answer from .api.alarms.state=open.limit/).waitFor(REFRESH);
+  await open(page, "list=past&kind=operations");
   await page.getByText("60 lines").waitFor(REFRESH);
 });
 
@@ -160,14 +198,20 @@ test("names and texts of any length and script leave a telephone usable", async 
     expect(Math.max(...(await heights(".alert-bar")))).toBeLessThan(200);
   };
   await open(page, "");
-  const cards = page.locator("[data-test=open-alert]");
-  await cards.nth(names.length).waitFor(REFRESH);
-  await expectUsable("[data-test=open-alert]", 1_500);
+  const rows = page.locator("[data-test=open-alert]");
+  await rows.nth(names.length).waitFor(REFRESH);
+  await expectUsable("[data-test=open-alert]", 700);
+  const whole = rows.filter({ hasText: "AAA" }).locator(".about");
+  await rows.filter({ hasText: "AAA" }).locator(".title").click();
+  await expectUsable("[data-test=open-alert]", 2_500);
+  const place = rows.filter({ hasText: "AAA" }).locator(".place");
+  expect((await place.textContent())?.length).toBeLessThan(150);
+  await place.getByRole("button", { name: "Whole text" }).click();
+  expect(await place.textContent()).toContain(names[0]);
+  expect(await whole.count()).toBe(1);
+  await open(page, "list=past");
+  await page.locator(".history-line").nth(names.length).waitFor(REFRESH);
   await expectUsable(".history-line", 900);
-  const whole = cards.filter({ hasText: "AAA" }).locator(".code");
-  expect((await whole.textContent())?.length).toBeLessThan(150);
-  await whole.getByRole("button", { name: "Whole text" }).click();
-  expect(await whole.textContent()).toContain(names[0]);
   await page.evaluate(() => window.location.assign("#/handover?since=4"));
   await page.locator(".handover li", { hasText: "AAA" }).waitFor(REFRESH);
   await expectUsable(".handover li", 700);
@@ -210,6 +254,7 @@ test("a long text keeps its lines, so that a rule can be copied from it", async 
   const { page } = view;
   await open(page, "");
   const card = page.locator("[data-test=open-alert]", { hasText: "COPY_ME" });
+  await card.locator(".title").click(REFRESH);
   await card.getByRole("button", { name: "Whole text" }).click(REFRESH);
   const copied = await card.evaluate((one) => {
     window.getSelection()?.selectAllChildren(one);
@@ -223,8 +268,14 @@ async function open(page: Page, query: string): Promise<void> {
   await page.evaluate((hash) => {
     window.location.hash = hash;
   }, `#/alerts?${query}`);
-  await page.getByRole("heading", { name: "Alerts and operations" }).waitFor(REFRESH);
+  const name = query.startsWith("list=past") ? "Alerts and operations" : "Alerts";
+  await page.getByRole("heading", { name, exact: true }).waitFor(REFRESH);
 }
+
+const codesOf = (page: Page) =>
+  page
+    .locator("[data-test=open-alert]")
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute("data-code")));
 
 async function give(page: Page, token: string): Promise<void> {
   await page.getByLabel("Token").fill(token, REFRESH);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Faults, tryPage } from "../../scripts/bench/pages/spoilt.ts";
 import { launchBrowser, openPage, type Plant, startPlant } from "../rig/onboard-page.ts";
 import { loadAxe, violations } from "../rig/page-axe.ts";
-import { misfits, smallTargets } from "../rig/page-layout.ts";
+import { misfits, smallTargets, useFingers } from "../rig/page-layout.ts";
 import { PAGES, paint, speak, turnTo } from "../rig/page-walk.ts";
 import { printedRandom } from "../rig/random.ts";
 import { PORTS, sail } from "../rig/treating-ship.ts";
@@ -44,6 +44,7 @@ test("at 360 px the longest language fits, and a finger hits what it means", asy
   await using view = await openPage(browser, plant);
   const { page } = view;
   await page.setViewportSize({ width: 360, height: 740 });
+  await useFingers(page);
   await speak(page, plant.url, "pseudo");
   const found: string[] = [];
   for (const name of PAGES) {

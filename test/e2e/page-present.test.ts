@@ -32,7 +32,7 @@ async function treat(plant: Plant): Promise<void> {
 
 /** States in their order, each with the mark and a text of the page: what is outside counts on. */
 const STATES: readonly (readonly [fields: object, mark: string, text: string])[] = [
-  [{}, "good", "Above the IMO limit"],
+  [{}, "good", "Treating, within the IMO limit"],
   [{ ...lamps({ "07": "NOK" }) }, "held", "Status of 1 lamp not known"],
   [{ ...lamps({ "07": "FAILED" }) }, "held", "Lamp 07 FAILED"],
   [{ UVR_INTENSITY: 230 }, "warn", "BELOW the IMO limit"],

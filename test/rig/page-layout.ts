@@ -9,6 +9,12 @@ export async function misfits(page: Page): Promise<readonly string[]> {
   return [...new Set(found.flat())];
 }
 
+/** From now on the page is on a touch screen: `pointer: coarse`. */
+export async function useFingers(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+}
+
 /** Targets smaller than `least_px` in a direction, or closer than 8 px to the next. */
 export function smallTargets(page: Page, least_px: number): Promise<readonly string[]> {
   return page.evaluate(targets, least_px);
@@ -88,8 +94,10 @@ function targets(least_px: number): string[] {
   const found: { rect: DOMRect; part: Element }[] = [];
   const all = "a[href], button, input, select, textarea, summary, [tabindex='0']";
   for (const part of document.querySelectorAll(all)) {
-    // The words beside a field reach it too.
-    const target = part.localName === "input" ? (part.closest("label") ?? part) : part;
+    // The words beside a field reach it too, and all of a tile its number.
+    const around = part.matches(".evident.whole") ? ".tape, section" : "label";
+    const isWider = part.localName === "input" || part.matches(".evident.whole");
+    const target = isWider ? (part.closest(around) ?? part) : part;
     const rect = target.getBoundingClientRect();
     if (rect.width > 0 && rect.height > 0 && rect.right > 0) found.push({ rect, part: target });
   }

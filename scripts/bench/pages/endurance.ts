@@ -97,7 +97,10 @@ async function hidden(
   await page.waitForTimeout(2000);
   await ship.publish("telemetry", readings(away.now_ms, 1, "RUNNING"));
   await setHidden(page, false);
-  await page.getByText("Treating water: RUNNING").first().waitFor({ timeout: 30_000 });
+  await page
+    .getByText(/Treating[,;]/)
+    .first()
+    .waitFor({ timeout: 30_000 });
   const back = await letPass(page, { seconds: 60, isLive: true });
   const { losses: told } = await cutOff(page);
   const wrong = [

@@ -1,46 +1,110 @@
-// The page Alerts: what is open and what to do about it, and the list of alerts and operations with
-// what ended when. Its script is loaded when it is opened first.
+// The page Alerts: what is open, the most urgent first, with the way to its cause; or the list of
+// the past. Its script is loaded when it is opened first.
 
 import "./alerts-page.css";
-import { byRank } from "../../bwts/alerts/priority.ts";
-import { alertsWords as t } from "../lang/words.ts";
+import { useState } from "preact/hooks";
+import { shellWords, alertsWords as t } from "../lang/words.ts";
+import { PriorityShape } from "../parts/alert-icon.tsx";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Panel } from "../parts/panel.tsx";
-import { readAlertList } from "../store/alerts.ts";
+import { readAlertList, type ShownAlert } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";
-import { useAnswer, useNow } from "../store/use-store.ts";
-import { ALERTS_VIEW } from "./history.ts";
+import { useAnswer } from "../store/use-store.ts";
+import { AcknowledgeAll } from "./acknowledge-all.tsx";
+import { awaitedOf, groupsOf } from "./alert-groups.ts";
+import { ALERTS_VIEW, LISTS, PRIORITY_CHOICES } from "./history.ts";
 import { HistoryPanel } from "./history-panel.tsx";
-import { OpenAlertCard } from "./open-alert.tsx";
+import { OpenAlerts } from "./open-alerts.tsx";
 
 export const alertsPage = page(ALERTS_VIEW, Alerts);
 
 /** More are not shown: who has as many open has another problem. */
 const SHOWN_MAX = 500;
 
-function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
+type Props = PageProps<typeof ALERTS_VIEW>;
+
+function Alerts({ view, change }: Props) {
   const open = useAnswer(OPEN_ALERTS, readAlertList, ["alert"]);
-  const now_ms = useNow();
+  const [isAcknowledging, setAcknowledging] = useState(false);
+  const alerts = open.known?.value ?? [];
+  const { priority } = view;
+  const wanted = alerts.filter((one) => priority === "any" || one.priority === priority);
+  const all = groupsOf(wanted);
+  const groups = all.slice(0, SHOWN_MAX);
+  const awaited = awaitedOf(groups.flat());
   return (
     <>
-      <Panel name="open-alerts" title={t("open")} part={open}>
-        {(alerts) => (
-          <>
-            <p class="quiet">{t("panel_governs")}</p>
-            {alerts.length === 0 && <p>{t("none_open")}</p>}
-            {alerts.length > SHOWN_MAX && <p class="problem">{t("more_open")}</p>}
-            <ol class="open-alerts">
-              {[...alerts]
-                .sort(byRank)
-                .slice(0, SHOWN_MAX)
-                .map((alert, index) => (
-                  <OpenAlertCard key={alert.id ?? index} alert={alert} now_ms={now_ms} />
-                ))}
-            </ol>
-          </>
+      <div class="page-tools">
+        <h1>{t("title")}</h1>
+        <fieldset class="segments">
+          <legend class="unseen">{t("kind")}</legend>
+          {LISTS.map((list) => (
+            <button
+              key={list}
+              type="button"
+              aria-pressed={view.list === list}
+              onClick={() => change({ list, page: null })}
+            >
+              {t(`list_${list}`)}
+              {list === "open" && open.known !== null && ` ${alerts.length}`}
+            </button>
+          ))}
+        </fieldset>
+        <fieldset class="segments">
+          <legend class="unseen">{t("priority")}</legend>
+          {PRIORITY_CHOICES.map((priority) => (
+            <button
+              key={priority}
+              type="button"
+              aria-pressed={view.priority === priority}
+              onClick={() => change({ priority, page: null })}
+            >
+              <PriorityText priority={priority} alerts={view.list === "open" ? alerts : null} />
+            </button>
+          ))}
+        </fieldset>
+        {view.list === "open" && awaited.length > 1 && (
+          <button type="button" class="at-end" onClick={() => setAcknowledging(true)}>
+            {t("acknowledge_shown", { n: awaited.length })}
+          </button>
         )}
-      </Panel>
-      <HistoryPanel view={view} change={change} />
+      </div>
+      {view.list === "past" ? (
+        <HistoryPanel view={view} change={change} />
+      ) : (
+        <Panel name="open-alerts" title={<span class="unseen">{t("open")}</span>} part={open}>
+          {() => (
+            <>
+              {isAcknowledging && (
+                <AcknowledgeAll alerts={awaited} close={() => setAcknowledging(false)} />
+              )}
+              {groups.length === 0 && (
+                <p>{t(alerts.length === 0 ? "none_open" : "none_of_these")}</p>
+              )}
+              {all.length > SHOWN_MAX && <p class="problem">{t("more_open")}</p>}
+              {groups.length > 0 && <OpenAlerts groups={groups} />}
+              <p class="quiet small">{t("panel_governs")}</p>
+            </>
+          )}
+        </Panel>
+      )}
+    </>
+  );
+}
+
+interface PriorityTextProps {
+  readonly priority: (typeof PRIORITY_CHOICES)[number];
+  /** Counted where they are listed. */
+  readonly alerts: readonly ShownAlert[] | null;
+}
+
+function PriorityText({ priority, alerts }: PriorityTextProps) {
+  if (priority === "any") return <>{t("any")}</>;
+  const count = alerts?.filter((one) => one.priority === priority).length;
+  return (
+    <>
+      <PriorityShape priority={priority} />
+      <span class={alerts === null ? "" : "unseen"}>{shellWords(`worst_${priority}`)}</span> {count}
     </>
   );
 }

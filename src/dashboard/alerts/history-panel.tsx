@@ -1,7 +1,7 @@
 // The list of alerts and operations by date, newest first, fifty on a page: its filters are in the
 // address.
 
-import { shellWords, alertsWords as t } from "../lang/words.ts";
+import { alertsWords as t } from "../lang/words.ts";
 import { ChoiceInput, DayInput } from "../parts/choice.tsx";
 import { clockName, dayEnd, dayStart } from "../parts/moments.ts";
 import type { PageProps } from "../parts/page.tsx";
@@ -10,14 +10,7 @@ import { ProblemBanner } from "../parts/problem.tsx";
 import { readAlertList } from "../store/alerts.ts";
 import { readEvents } from "../store/answers.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
-import {
-  type ALERTS_VIEW,
-  historyOf,
-  historyPaths,
-  LINE_KINDS,
-  PAGE_LINES,
-  PRIORITY_CHOICES,
-} from "./history.ts";
+import { type ALERTS_VIEW, historyOf, historyPaths, LINE_KINDS, PAGE_LINES } from "./history.ts";
 import { HistoryTable } from "./history-table.tsx";
 
 type Props = PageProps<typeof ALERTS_VIEW>;
@@ -99,15 +92,6 @@ function Filters({ view, change }: Props) {
         chosen={view.kind}
         choices={LINE_KINDS.map((kind) => [kind, t(`kind_${kind}`)] as const)}
         choose={(kind) => change({ kind, page: null })}
-      />
-      <ChoiceInput
-        label={t("priority")}
-        chosen={view.priority}
-        choices={PRIORITY_CHOICES.map((priority) => {
-          const text = priority === "any" ? t("any") : shellWords(`worst_${priority}`);
-          return [priority, text] as const;
-        })}
-        choose={(priority) => change({ priority, page: null })}
       />
       <DayInput
         label={t("first_day", { clock: clockName() })}

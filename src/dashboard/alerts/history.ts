@@ -14,7 +14,10 @@ import type { PagePart } from "../store/ask.ts";
 export const LINE_KINDS = ["all", "plc", "ballastd", "cleared", "operations", "sent"] as const;
 export const PRIORITY_CHOICES = ["any", ...PRIORITIES] as const;
 
+export const LISTS = ["open", "past"] as const;
+
 export const ALERTS_VIEW = {
+  list: wordParameter(LISTS, "open"),
   from: instantParameter(),
   to: instantParameter({ day: "end" }),
   kind: wordParameter(LINE_KINDS, "all"),

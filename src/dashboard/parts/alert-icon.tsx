@@ -28,3 +28,12 @@ function look(alert: OpenAlert): string {
   const isFull = alert.state === "unacknowledged" && !alert.isShelved;
   return `${isFull ? "filled" : "outlined"} ${isAwaited(alert) ? "flashing" : ""}`;
 }
+
+/** The shape of a priority by itself, as in a filter. */
+export function PriorityShape({ priority }: Pick<OpenAlert, "priority">) {
+  return (
+    <svg class={`alert-icon ${priority} filled`} viewBox="0 0 24 24" aria-hidden="true">
+      {SHAPES[priority]}
+    </svg>
+  );
+}

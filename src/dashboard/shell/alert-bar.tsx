@@ -1,9 +1,10 @@
-// The alert bar, on every page: how many alerts are open, the worst of them, and since when the
-// oldest waits to be acknowledged. It leads to the list of alerts.
+// The line of alerts, on every page: the worst first and in words, how many of each priority are
+// open, and since when the oldest waits to be acknowledged. It leads to the list of alerts.
 
-import { isAwaited } from "../../bwts/alerts/priority.ts";
+import { isAwaited, PRIORITIES } from "../../bwts/alerts/priority.ts";
 import { partsWords, shellWords as t } from "../lang/words.ts";
 import { AlertIcon } from "../parts/alert-icon.tsx";
+import { alertLine } from "../parts/alert-lines.ts";
 import { beginningOf } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
@@ -17,41 +18,79 @@ interface AlertBarProps {
   readonly reached: boolean;
 }
 
-/** The list has the whole name; the bar stays in sight, and must leave room for the page. */
+/** The list has the whole text; the line stays in sight, and must leave room for the page. */
 const NAME_MAX = 60;
 
 export function AlertBar({ alarms, now_ms, reached }: AlertBarProps) {
   const all = alarms.known?.value ?? [];
-  const known = all.filter(({ isShelved }) => !isShelved);
-  const worst = known.length === 0 ? null : known[0];
-  const waiting_ms = oldestWaiting(known);
+  const open = all.filter(({ isShelved }) => !isShelved);
+  const worst = open.length === 0 ? null : open[0];
+  const headline = headlineOf(alarms.known === null ? null : open);
   return (
     <div class={worst === null ? "alert-bar" : "alert-bar open"} role="status">
       <a href="#/alerts" class={worst === null ? "alert-link" : `alert-link ${worst.priority}`}>
-        {worst !== null && <AlertIcon alert={worst} />}
-        <b>{alarms.known === null ? t("alerts_unknown") : headline(known.length, reached)}</b>
-        {worst !== null && (
-          <span>
-            {" "}
-            {t(`worst_${worst.priority}`)}{" "}
-            <span lang="en">{beginningOf(worst.code ?? worst.description, NAME_MAX)}</span>
-          </span>
-        )}
-        {all.length > known.length && (
-          <span class="quiet"> {t("shelved", { n: all.length - known.length })}</span>
-        )}
-        {waiting_ms !== null && (
-          <span class="quiet"> {t("oldest", { moment: printMoment(waiting_ms, now_ms) })}</span>
-        )}
+        <span>
+          {worst !== null && <AlertIcon alert={worst} />}
+          <b>{reached ? headline : partsWords("last_known", { headline })}</b>
+          {worst !== null && <Worst worst={worst} open={open} />}
+          <Rest all={all} open={open} now_ms={now_ms} />
+        </span>
+        {worst !== null && <span class="go spare">{t("what_to_do")} ›</span>}
       </a>
       <ProblemBanner problem={alarms.problem} />
     </div>
   );
 }
 
-function headline(n: number, reached: boolean): string {
-  const words = n === 0 ? t("no_alerts") : t("alert_count", { n });
-  return reached ? words : partsWords("last_known", { headline: words });
+/** `2 warnings`: those of the worst priority; null is not known. */
+function headlineOf(open: readonly OpenAlert[] | null): string {
+  if (open === null) return t("alerts_unknown");
+  if (open.length === 0) return t("no_alerts");
+  const { priority } = open[0];
+  return t(`count_${priority}`, { n: countOf(open, priority) });
+}
+
+const countOf = (open: readonly OpenAlert[], priority: OpenAlert["priority"]) =>
+  open.filter((one) => one.priority === priority).length;
+
+function Worst({ worst, open }: { worst: OpenAlert; open: readonly OpenAlert[] }) {
+  const { code, priority } = worst;
+  const alike = open.filter((one) => one.code === code && one.priority === priority);
+  const { text, isEnglish } = alertLine(worst, alike.slice(1));
+  return (
+    <span>
+      {" · "}
+      <span lang={isEnglish ? "en" : undefined}>{beginningOf(text, NAME_MAX)}</span>
+    </span>
+  );
+}
+
+interface RestProps {
+  readonly all: readonly OpenAlert[];
+  readonly open: readonly OpenAlert[];
+  readonly now_ms: number;
+}
+
+/** Numbers of the lower priorities and of those shelved; since when the oldest waits. */
+function Rest({ all, open, now_ms }: RestProps) {
+  const lower = PRIORITIES.filter((one) => one !== open[0]?.priority && countOf(open, one) > 0);
+  const waiting_ms = oldestWaiting(open);
+  const shelved = all.length - open.length;
+  const facts = [
+    ...lower.map((priority) => t(`count_${priority}`, { n: countOf(open, priority) })),
+    ...(shelved === 0 ? [] : [t("shelved", { n: shelved })]),
+  ];
+  return (
+    <span class="quiet">
+      {facts.length > 0 && ` · ${facts.join(" · ")}`}
+      {waiting_ms !== null && (
+        <span class="spare">
+          {" · "}
+          {t("oldest", { moment: printMoment(waiting_ms, now_ms) })}
+        </span>
+      )}
+    </span>
+  );
 }
 
 function oldestWaiting(alerts: readonly OpenAlert[]): number | null {

@@ -1,0 +1,115 @@
+// Several alerts acknowledged with one remark and one token, one after the other, so that one that
+// fails is named and stops none of the others.
+
+import type { TargetedSubmitEvent } from "preact";
+import { useState } from "preact/hooks";
+import { alertsWords as t } from "../lang/words.ts";
+import { alertName } from "../parts/alert-words.ts";
+import { beginningOf } from "../parts/long-text.tsx";
+import { EngineerTokenForm } from "../parts/token-form.tsx";
+import { type ActOutcome, act } from "../store/act.ts";
+import type { ShownAlert } from "../store/alerts.ts";
+
+/** The writer may first have to bring other work to a slow disk. */
+const ANSWER_MAX_MS = 120_000;
+const NAME_MAX = 60;
+
+interface AcknowledgeAllProps {
+  readonly alerts: readonly ShownAlert[];
+  readonly close: () => void;
+}
+
+/** What is left to do, and what has failed; null before the first try. */
+interface Progress {
+  readonly left: readonly ShownAlert[];
+  readonly note: string;
+  readonly failed: readonly string[];
+  /** Null while it goes on, and when it has ended. */
+  readonly stopped: ActOutcome<unknown> | null;
+}
+
+export function AcknowledgeAll({ alerts, close }: AcknowledgeAllProps) {
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const run = async (from: Progress) => {
+    let { left, failed } = from;
+    while (left.length > 0) {
+      setProgress({ ...from, left, failed, stopped: null });
+      const [alert, ...later] = left;
+      const outcome = await acknowledge(alert, from.note);
+      // Without a token, or without an answer, the next would fail as well.
+      if (outcome.needsToken || outcome.problem?.kind === "silent") {
+        setProgress({ ...from, left, failed, stopped: outcome });
+        return;
+      }
+      if (outcome.known === null) failed = [...failed, failure(alert, outcome)];
+      left = later;
+    }
+    setProgress({ ...from, left, failed, stopped: null });
+    if (failed.length === 0) close();
+  };
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const note = new FormData(event.currentTarget).get("note");
+    const said = typeof note === "string" ? note.trim() : "";
+    void run({ left: alerts, note: said, failed: [], stopped: null });
+  };
+  const isBusy = progress !== null && progress.left.length > 0 && progress.stopped === null;
+  return (
+    <div class="acknowledge-all" data-test="acknowledge-all">
+      <form onSubmit={submit} autocomplete="off" class="form">
+        <label>
+          <span>{t("note")}</span>
+          <input name="note" maxLength={500} />
+        </label>
+        <span class="together">
+          <button type="submit" disabled={isBusy || alerts.length === 0}>
+            {t("acknowledge_many", { n: alerts.length })}
+          </button>
+          <button type="button" onClick={close}>
+            {t("cancel")}
+          </button>
+        </span>
+      </form>
+      <p class="quiet">{t("panel_stays")}</p>
+      {progress !== null && <Outcome progress={progress} again={() => void run(progress)} />}
+    </div>
+  );
+}
+
+function Outcome({ progress, again }: { progress: Progress; again: () => void }) {
+  const { left, failed, stopped } = progress;
+  return (
+    <>
+      {failed.map((text, index) => (
+        <p key={index} class="problem" role="alert" lang="en">
+          {text}
+        </p>
+      ))}
+      {left.length > 0 && <p role="status">{t("acknowledge_left", { n: left.length })}</p>}
+      {stopped?.needsToken === true && (
+        <EngineerTokenForm
+          about={t("acknowledge_token")}
+          refused={stopped.problem === null ? null : (stopped.problem.message ?? "")}
+          onGiven={again}
+        />
+      )}
+      {stopped !== null && !stopped.needsToken && (
+        <p class="problem" role="alert">
+          {t("no_answer")}{" "}
+          <button type="button" onClick={again}>
+            {t("again")}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function acknowledge({ id }: ShownAlert, note: string): Promise<ActOutcome<unknown>> {
+  const path = `/admin/alarms/${encodeURIComponent(id ?? "")}/acknowledge`;
+  return act(path, note === "" ? {} : { note }, (body) => ({ value: body }), ANSWER_MAX_MS);
+}
+
+function failure(alert: ShownAlert, { problem }: ActOutcome<unknown>): string {
+  return `${beginningOf(alertName(alert), NAME_MAX)}: ${problem?.message ?? problem?.kind ?? ""}`;
+}

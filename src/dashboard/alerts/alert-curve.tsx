@@ -1,0 +1,87 @@
+// Two hours of the field that an alert is about, with the limit that it broke: until now while it
+// lasts, else around its rise.
+
+import { useMemo } from "preact/hooks";
+import { silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
+import { TAGS, type Tag, tagIndex } from "../../bwts/tags.ts";
+import type { Stretch } from "../chart/level.ts";
+import type { Points } from "../chart/points.ts";
+import { usePoints } from "../chart/use-points.ts";
+import { alertsWords as t } from "../lang/words.ts";
+import type { CurveLine } from "../parts/curve.tsx";
+import { LimitChart } from "../parts/limit-chart.tsx";
+import { printLabel, printNumber } from "../parts/numbers.ts";
+import { ProblemBanner } from "../parts/problem.tsx";
+import type { ShownAlert } from "../store/alerts.ts";
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const LENGTH_MS = 2 * HOUR_MS;
+
+/** The field whose curve shows the alert; null for a field of words, and one that isn't known. */
+export function curveField({ parameter }: Pick<ShownAlert, "parameter">): Tag | null {
+  const index = parameter === null ? null : tagIndex(parameter);
+  return index === null || TAGS[index].span === null ? null : TAGS[index];
+}
+
+/** The stretch in whole minutes: a new one each second would be asked for each second. */
+export function curveStretch({ since_ms, last_ms }: ShownAlert, now_ms: number): Stretch {
+  const rise_ms = last_ms ?? since_ms ?? now_ms;
+  const end_ms = Math.min(now_ms, Math.max(rise_ms + HOUR_MS / 2, now_ms - HOUR_MS));
+  const isRecent = now_ms - rise_ms < LENGTH_MS;
+  const to_ms = Math.ceil((isRecent ? now_ms : end_ms) / MINUTE_MS) * MINUTE_MS;
+  return { from_ms: to_ms - LENGTH_MS, to_ms };
+}
+
+interface AlertCurveProps {
+  readonly alert: ShownAlert;
+  readonly tag: Tag;
+  readonly stretch: Stretch;
+}
+
+export function AlertCurve({ alert, tag, stretch }: AlertCurveProps) {
+  const { from_ms, to_ms } = stretch;
+  const fixed = useMemo(() => ({ from_ms, to_ms }), [from_ms, to_ms]);
+  const { known, problem } = usePoints({ field: tag.name, stretch: fixed, isFolded: false });
+  const { limit, value, unit } = alert;
+  const limits =
+    limit === null || unit !== tag.unit
+      ? []
+      : [
+          {
+            value: limit,
+            text: t("limit_line", { limit: printNumber(limit) }),
+            beyond: value !== null && value < limit ? ("below" as const) : ("above" as const),
+          },
+        ];
+  return (
+    <>
+      <ProblemBanner problem={problem} />
+      <LimitChart
+        lines={known === null ? [] : linesOf(known.value, fixed)}
+        {...fixed}
+        limits={limits}
+        label={t("curve_of", { field: printLabel(tag) })}
+      />
+    </>
+  );
+}
+
+/** Points before one that its cadence follows from. */
+const CADENCE_POINTS = 10;
+
+/** The points of the stretch, joined where no time is missing between them. */
+function linesOf({ points }: Points, { from_ms, to_ms }: Stretch): readonly CurveLine[] {
+  const shown = points.filter(({ at_ms }) => at_ms >= from_ms && at_ms <= to_ms);
+  const lines: (readonly [number, number])[][] = [];
+  shown.forEach(({ at_ms, value }, index) => {
+    if (value === null) return;
+    const before = shown[index - 1];
+    const times = shown.slice(Math.max(0, index - CADENCE_POINTS), index).map((one) => one.at_ms);
+    const isJoined =
+      before?.value != null && at_ms - before.at_ms <= silenceLimit(usualCadence(times));
+    if (isJoined) lines[lines.length - 1].push([at_ms, value]);
+    else lines.push([[at_ms, value]]);
+  });
+  return lines;
+}

@@ -1,0 +1,228 @@
+// Open alerts as a table: a row for each kind in words, where, since, value and limit, state; an act
+// on the row, and its detail below it.
+
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { isAwaited } from "../../bwts/alerts/priority.ts";
+import { shellWords, alertsWords as t } from "../lang/words.ts";
+import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
+import { AlertIcon } from "../parts/alert-icon.tsx";
+import { lampNumber } from "../parts/alert-lines.ts";
+import { alertName, alertPlace } from "../parts/alert-words.ts";
+import { LongText } from "../parts/long-text.tsx";
+import { printAge, printMoment } from "../parts/moments.ts";
+import { MISSING, printNumber, writtenUnit } from "../parts/numbers.ts";
+import type { ShownAlert } from "../store/alerts.ts";
+import { useNow } from "../store/use-store.ts";
+import { AcknowledgeAll } from "./acknowledge-all.tsx";
+import { AlertDetail } from "./alert-detail.tsx";
+import { type AlertGroup, awaitedOf, titleOf } from "./alert-groups.ts";
+import { stateText } from "./history.ts";
+
+/** A sentence, not a novel: what is longer is in the detail. */
+const TITLE_MAX = 80;
+const COLUMNS = 8;
+
+export function OpenAlerts({ groups }: { groups: readonly AlertGroup[] }) {
+  const now_ms = useNow();
+  return (
+    <table class="open-alerts">
+      <thead>
+        <tr>
+          <th>
+            <span class="unseen">{t("priority")}</span>
+          </th>
+          <th>{t("alert")}</th>
+          <th>{t("where")}</th>
+          <th>{t("since")}</th>
+          <th class="number">{t("value")}</th>
+          <th class="number">{t("limit")}</th>
+          <th>{t("state")}</th>
+          <th>
+            <span class="unseen">{t("act")}</span>
+          </th>
+        </tr>
+      </thead>
+      {groups.map((group) =>
+        group.length === 1 ? (
+          <AlertRow key={keyOf(group[0])} alert={group[0]} now_ms={now_ms} />
+        ) : (
+          <GroupRows key={`${keyOf(group[0])} and others`} group={group} now_ms={now_ms} />
+        ),
+      )}
+    </table>
+  );
+}
+
+const keyOf = ({ id, code, description, since_ms }: ShownAlert) =>
+  id ?? `${code ?? description} ${since_ms}`;
+
+interface RowProps {
+  readonly alert: ShownAlert;
+  readonly now_ms: number;
+  /** It stands below the row of its kind. */
+  readonly isMember?: boolean;
+}
+
+function AlertRow({ alert, now_ms, isMember = false }: RowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const act = useAct(anyAnswer);
+  const { id } = alert;
+  const acknowledge = () =>
+    act.run(`/admin/alarms/${encodeURIComponent(id ?? "")}/acknowledge`, {});
+  return (
+    <tbody
+      class={isMember ? "open-alert member" : "open-alert"}
+      data-test="open-alert"
+      data-code={alert.code ?? ""}
+    >
+      <tr class={isOpen ? "chosen" : ""}>
+        <Cells group={[alert]} now_ms={now_ms} isOpen={isOpen} toggle={() => setOpen(!isOpen)} />
+        <td class="act-cell">
+          {id !== null && isAwaited(alert) && (
+            <button type="button" class="plain" disabled={act.isBusy} onClick={acknowledge}>
+              {t("acknowledge_short")}
+            </button>
+          )}
+        </td>
+      </tr>
+      {act.outcome !== null && (
+        <Below>
+          <ActOutcomeLine act={act} />
+        </Below>
+      )}
+      {isOpen && (
+        <Below>
+          <AlertDetail alert={alert} now_ms={now_ms} />
+        </Below>
+      )}
+    </tbody>
+  );
+}
+
+function GroupRows({ group, now_ms }: { group: AlertGroup; now_ms: number }) {
+  const [isOpen, setOpen] = useState(false);
+  const [isAcknowledging, setAcknowledging] = useState(false);
+  const awaited = awaitedOf(group);
+  return (
+    <>
+      <tbody class="open-alert group" data-test="alert-group">
+        <tr class={isOpen ? "chosen" : ""}>
+          <Cells group={group} now_ms={now_ms} isOpen={isOpen} toggle={() => setOpen(!isOpen)} />
+          <td class="act-cell">
+            {awaited.length > 0 && (
+              <button type="button" class="plain" onClick={() => setAcknowledging(true)}>
+                {t("acknowledge_short")}
+              </button>
+            )}
+          </td>
+        </tr>
+        {isAcknowledging && (
+          <Below>
+            <AcknowledgeAll alerts={awaited} close={() => setAcknowledging(false)} />
+          </Below>
+        )}
+      </tbody>
+      {isOpen &&
+        group.map((alert) => (
+          <AlertRow key={keyOf(alert)} alert={alert} now_ms={now_ms} isMember />
+        ))}
+    </>
+  );
+}
+
+function Below({ children }: { children: ComponentChildren }) {
+  return (
+    <tr class="below">
+      <td colSpan={COLUMNS}>{children}</td>
+    </tr>
+  );
+}
+
+interface CellsProps {
+  readonly group: AlertGroup;
+  readonly now_ms: number;
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+}
+
+/** All cells but the act's. Of several alerts only what they share. */
+function Cells({ group, now_ms, isOpen, toggle }: CellsProps) {
+  const [first] = group;
+  const { value, limit, unit } = first;
+  const title = titleOf(group);
+  const code = alertName(first);
+  const since_ms = Math.min(...group.map((one) => one.since_ms ?? Number.POSITIVE_INFINITY));
+  const isOne = group.length === 1;
+  const place = isOne ? alertPlace(first) : null;
+  return (
+    <>
+      <td class="mark">
+        <AlertIcon alert={first} />
+        <span class="unseen">{shellWords(`worst_${first.priority}`)}</span>
+      </td>
+      <th scope="row">
+        <button type="button" class="plain title" aria-expanded={isOpen} onClick={toggle}>
+          <span lang={title.isEnglish ? "en" : undefined}>
+            {title.text.length > TITLE_MAX ? `${title.text.slice(0, TITLE_MAX)}…` : title.text}
+          </span>
+        </button>{" "}
+        <span class="quiet about">
+          {title.text !== code && (
+            <code lang="en">
+              <LongText text={code} max={60} />
+            </code>
+          )}{" "}
+          {isOne ? timesText(first) : membersText(group)}
+        </span>
+      </th>
+      <td class="place">{place !== null && <LongText text={place} max={60} />}</td>
+      <td class="since">
+        {Number.isFinite(since_ms)
+          ? `${printMoment(since_ms, now_ms)} · ${printAge(now_ms - since_ms)}`
+          : MISSING}
+      </td>
+      <td class="number value">
+        {isOne && value !== null && (
+          <>
+            <b>{printNumber(value)}</b>
+            {unit !== null && <LongText text={`\u00a0${writtenUnit(unit)}`} max={20} />}
+          </>
+        )}
+      </td>
+      <td class="number limit">
+        {sameLimit(group) && limit !== null && (
+          <LongText text={isOne || unit === null ? printNumber(limit) : withUnit(limit, unit)} />
+        )}
+      </td>
+      <td class={isAwaited(first) ? `state awaited ${first.priority}` : "state"}>
+        {rowState(first, now_ms)}
+      </td>
+    </>
+  );
+}
+
+const withUnit = (value: number, unit: string) => `${printNumber(value)}\u00a0${writtenUnit(unit)}`;
+
+const sameLimit = ([first, ...others]: AlertGroup) =>
+  others.every(({ limit }) => limit === first.limit);
+
+const timesText = ({ count }: ShownAlert) => (count > 1 ? t("times", { n: count }) : "");
+
+/** The lamps, or how many there are. */
+function membersText(group: AlertGroup): string {
+  const lamps = group.flatMap(({ lamp }) => (lamp === null ? [] : [lamp]));
+  if (lamps.length < group.length) return t("of_these", { n: group.length });
+  return [...lamps]
+    .sort((one, other) => one - other)
+    .map(lampNumber)
+    .join(" ");
+}
+
+function rowState(alert: ShownAlert, now_ms: number): string {
+  const { state, isShelved, acknowledged_by, acknowledged_ms } = alert;
+  if (isAwaited(alert) && state === "unacknowledged") return t("waiting");
+  if (state !== "acknowledged" || isShelved || acknowledged_ms === null) return stateText(alert);
+  const moment = printMoment(acknowledged_ms, now_ms);
+  return t("acknowledged_row", { by: acknowledged_by ?? MISSING, moment });
+}

@@ -1,0 +1,128 @@
+// A chart of some hours with limits: the area beyond the one that counts is tinted, gaps are empty,
+// the axis starts where data and limits say. Its texts keep their size at any width.
+
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type CurveLine, linePath } from "./curve.tsx";
+import { printMinute } from "./moments.ts";
+import { printNumber } from "./numbers.ts";
+
+export interface LevelLine {
+  readonly value: number;
+  readonly text: string;
+  /** The area beyond it is tinted, on this side. */
+  readonly beyond?: "below" | "above";
+}
+
+interface LimitChartProps {
+  readonly lines: readonly CurveLine[];
+  readonly from_ms: number;
+  readonly to_ms: number;
+  readonly limits: readonly LevelLine[];
+  /** False while no stretch is known. */
+  readonly hasTimes?: boolean;
+  /** For screen readers. */
+  readonly label: string;
+}
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+/** Room for the numbers of the axis, the hours below, and half of the last hour's text. */
+const [LEFT, BELOW, RIGHT, TOP] = [44, 20, 20, 8];
+/** Steps of the axis, each times a power of ten: some three to six lines. */
+const STEPS = [1, 2, 2.5, 5, 10];
+
+export function LimitChart(props: LimitChartProps) {
+  const { lines, from_ms, to_ms, limits, label, hasTimes = true } = props;
+  const [place, { width, height, text_px }] = useSize();
+  const values = lines.flatMap((line) => line.map(([, value]) => value));
+  const all = [...values, ...limits.map(({ value }) => value)];
+  const { low, high, ticks } = axisOf(Math.min(...all), Math.max(...all));
+  const right = Math.max(LEFT + 1, width - RIGHT);
+  const bottom = Math.max(TOP + 1, height - BELOW);
+  const x = (at_ms: number) => LEFT + ((right - LEFT) * (at_ms - from_ms)) / (to_ms - from_ms);
+  const y = (value: number) => TOP + ((bottom - TOP) * (high - value)) / (high - low);
+  const last = lines[lines.length - 1];
+  const newest = last?.[last.length - 1];
+  return (
+    <div class="limit-chart" ref={place}>
+      <svg class="curve" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <path class="grid" d={`M${LEFT} ${y(tick)}H${right}`} />
+            <text class="axis end" x={LEFT - 8} y={y(tick) + text_px / 3}>
+              {printNumber(tick)}
+            </text>
+          </g>
+        ))}
+        {limits.map(({ value, beyond }) =>
+          beyond === undefined ? null : (
+            <path
+              key={value}
+              class="beyond"
+              d={`M${LEFT} ${y(value)}H${right}V${beyond === "below" ? bottom : TOP}H${LEFT}z`}
+            />
+          ),
+        )}
+        {limits.map(({ value, text, beyond }) => (
+          <g key={text} class={beyond === undefined ? "" : "counts"}>
+            <path
+              class={beyond === undefined ? "level" : "level counts"}
+              d={`M${LEFT} ${y(value)}H${right}`}
+            />
+            <text class="axis end limit" x={right - 4} y={y(value) - text_px / 2.5}>
+              {text}
+            </text>
+          </g>
+        ))}
+        {(hasTimes ? timesIn(from_ms, to_ms) : []).map((at_ms) => (
+          <text key={at_ms} class="axis middle" x={x(at_ms)} y={height - 4}>
+            {printMinute(at_ms)}
+          </text>
+        ))}
+        <path class="line" d={linePath(lines, x, y)} />
+        {newest !== undefined && <circle class="now" cx={x(newest[0])} cy={y(newest[1])} r="4" />}
+      </svg>
+    </div>
+  );
+}
+
+/** Whole hours, or half ones of a short stretch. */
+function timesIn(from_ms: number, to_ms: number): readonly number[] {
+  const step_ms = to_ms - from_ms > 3 * HOUR_MS ? HOUR_MS : 30 * MINUTE_MS;
+  const first = Math.ceil(from_ms / step_ms);
+  const all = Array.from({ length: 8 }, (_, index) => (first + index) * step_ms);
+  return all.filter((at_ms) => at_ms <= to_ms);
+}
+
+/** An axis for values from `least` to `most`; 0 to 1 without any. */
+export function axisOf(least: number, most: number) {
+  if (!(least <= most)) return { low: 0, high: 1, ticks: [0, 1] };
+  const span = Math.max(most - least, Math.abs(most) * 0.1, 1e-6);
+  const power = 10 ** Math.floor(Math.log10(span / 5));
+  const step = power * (STEPS.find((one) => span / (one * power) <= 5) ?? 10);
+  const start = least >= 0 ? Math.max(0, least - 0.08 * span) : least - 0.08 * span;
+  const low = Math.floor(start / step) * step;
+  const high = Math.ceil((most + 0.04 * span) / step) * step;
+  const count = Math.round((high - low) / step);
+  const ticks = Array.from({ length: count }, (_, index) => low + (index + 1) * step);
+  return { low, high, ticks };
+}
+
+/** The box in pixels, and the size of its text; a guess until it was measured. */
+function useSize() {
+  const place = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState({ width: 620, height: 220, text_px: 11 });
+  useLayoutEffect(() => {
+    const box = place.current;
+    if (box === null) return;
+    const measure = () => {
+      const text_px = Number.parseFloat(getComputedStyle(box).fontSize);
+      setSize({ width: box.clientWidth, height: box.clientHeight, text_px });
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, []);
+  return [place, size] as const;
+}
