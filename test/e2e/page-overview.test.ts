@@ -85,8 +85,7 @@ async function expectOneScreen(page: Page): Promise<void> {
     [1024, 768],
   ] as const) {
     await page.setViewportSize({ width, height });
-    const high = () => page.evaluate(() => document.documentElement.scrollHeight);
-    await expect.poll(high, REFRESH).toBeLessThanOrEqual(height);
+    await page.waitForFunction(() => document.documentElement.scrollHeight <= window.innerHeight);
     const bottoms = await page
       .locator("header, .alert-bar")
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));

@@ -12,12 +12,16 @@ export async function misfits(page: Page): Promise<readonly string[]> {
 /** From now on the page is on a touch screen: `pointer: coarse`. */
 export async function useFingers(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  await session.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+  await session.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 1 });
 }
 
 /** Targets smaller than `least_px` in a direction, or closer than 8 px to the next. */
-export function smallTargets(page: Page, least_px: number): Promise<readonly string[]> {
-  return page.evaluate(targets, least_px);
+export function smallTargets(
+  page: Page,
+  least_px: number,
+  within = "body",
+): Promise<readonly string[]> {
+  return page.evaluate(targets, [least_px, within] as const);
 }
 
 // These run in the page, each by itself, so they can't share code.
@@ -36,6 +40,8 @@ function escapes(): string[] {
     const box = node.parentElement?.closest(BOXES) ?? null;
     if (box === null || node.textContent?.trim() === "" || isScrolled(box)) continue;
     if (box.closest(".skip, noscript, script") !== null) continue;
+    // A text for screen readers isn't drawn.
+    if (getComputedStyle(node.parentElement ?? box).clipPath !== "none") continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     const around = box.getBoundingClientRect();
@@ -50,7 +56,8 @@ function escapes(): string[] {
     }
   }
   for (const part of document.querySelectorAll("body *")) {
-    const isCut = /hidden|clip/.test(getComputedStyle(part).overflowX);
+    const { overflowX, clipPath } = getComputedStyle(part);
+    const isCut = /hidden|clip/.test(overflowX) && clipPath === "none";
     if (isCut && part.closest("svg, .chart") === null && part.clientWidth > 1)
       if (part.scrollWidth > part.clientWidth + 1) faults.push(`cut off: ${name(part)}`);
     if (part instanceof HTMLInputElement && part.scrollWidth > part.clientWidth + 1)
@@ -68,6 +75,7 @@ function overlaps(): string[] {
     const part = node.parentElement;
     if (part === null || node.textContent?.trim() === "") continue;
     if (part.closest(".skip, noscript, script, option, svg") !== null) continue;
+    if (getComputedStyle(part).clipPath !== "none") continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const rect of range.getClientRects()) if (rect.width > 1) texts.push({ rect, part });
@@ -88,12 +96,13 @@ function overlaps(): string[] {
   return faults;
 }
 
-function targets(least_px: number): string[] {
+function targets([least_px, within]: readonly [number, string]): string[] {
   const APART_PX = 8;
   const name = (part: Element) => `${part.localName} "${part.textContent?.trim().slice(0, 30)}"`;
   const found: { rect: DOMRect; part: Element }[] = [];
   const all = "a[href], button, input, select, textarea, summary, [tabindex='0']";
   for (const part of document.querySelectorAll(all)) {
+    if (part.closest(within) === null) continue;
     // The words beside a field reach it too, and all of a tile its number.
     const around = part.matches(".evident.whole") ? ".tape, section" : "label";
     const isWider = part.localName === "input" || part.matches(".evident.whole");

@@ -40,6 +40,7 @@ export function PastBanner({ at_ms, now_ms, show }: MachineProps & { readonly at
 
 export function TimeMachine({ at_ms, now_ms, show }: MachineProps) {
   const from_ms = at_ms ?? now_ms;
+  const [isOpen, setOpen] = useState(false);
   const step = (by_ms: number) => {
     const to_ms = Math.round((from_ms + by_ms) / 1000) * 1000;
     show(to_ms >= now_ms ? null : to_ms);
@@ -66,9 +67,9 @@ export function TimeMachine({ at_ms, now_ms, show }: MachineProps) {
   return (
     <section class="machine" aria-labelledby="machine">
       {at_ms === null ? (
-        <details>
+        <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary>{title}</summary>
-          {controls}
+          {isOpen && controls}
         </details>
       ) : (
         <>
