@@ -2,7 +2,7 @@
 // light is known to the factor: each cause has the part that it has, and the parts add up exactly.
 
 import { describe, expect, test as single } from "vitest";
-import type { Comparison } from "../../src/bwts/diagnosis/comparison.ts";
+import type { ComparedLight } from "../../src/bwts/diagnosis/comparison.ts";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { askChecked } from "../oracle/asking.ts";
 import {
@@ -19,10 +19,10 @@ const test = single.concurrent;
 const END_MS = Date.UTC(2026, 4, 14, 3);
 const DAY_MS = 86_400_000;
 
-async function comparison(appliance: Appliance, query = ""): Promise<Comparison> {
+async function comparison(appliance: Appliance, query = ""): Promise<ComparedLight> {
   const { status, bytes } = await askChecked(appliance, "GET", `/api/diagnosis${query}`);
   expect(status).toBe(200);
-  const told: Comparison = JSON.parse(bytes.toString()).comparison;
+  const told: ComparedLight = JSON.parse(bytes.toString()).comparison;
   const sum = told.rows.reduce((all, { w_m2 }) => all + Math.round(10 * (w_m2 ?? 0)), 0);
   expect(sum).toBe(Math.round(10 * (told.change_w_m2 ?? 0)));
   if (told.now !== null && told.before !== null)
@@ -32,17 +32,17 @@ async function comparison(appliance: Appliance, query = ""): Promise<Comparison>
   return told;
 }
 
-async function dimmed(changes: Partial<DimState>, query = ""): Promise<Comparison> {
+async function dimmed(changes: Partial<DimState>, query = ""): Promise<ComparedLight> {
   await using appliance = await startAppliance();
   await publishDim(appliance, weekApart(END_MS, changes), 1);
   return await comparison(appliance, query);
 }
 
-const parts = ({ rows }: Comparison) =>
+const parts = ({ rows }: ComparedLight) =>
   Object.fromEntries(rows.map(({ cause, w_m2 }) => [cause, w_m2]));
-const bases = ({ rows }: Comparison) =>
+const bases = ({ rows }: ComparedLight) =>
   Object.fromEntries(rows.map(({ cause, basis }) => [cause, basis]));
-const worst = ({ rows }: Comparison) =>
+const worst = ({ rows }: ComparedLight) =>
   rows.toSorted((one, other) => (one.w_m2 ?? 0) - (other.w_m2 ?? 0))[0]?.cause;
 const NONE = expect.closeTo(0, -0.7);
 
@@ -86,7 +86,7 @@ describe("one cause has the whole of a fall, and the others nothing", () => {
     expect(told.do_first[0]).toMatchObject({ act: "raise_power" });
   });
 
-  test("sleeves that weren't cleaned for a month, by exclusion and without an invented gain", async () => {
+  test("sleeves that weren't cleaned for a month, by exclusion, without a gain", async () => {
     const told = await dimmed({ sleeves: 0.7, since_cleaning_h: 61 * 24 });
     expect(worst(told)).toBe("sleeves");
     expect(bases(told)).toMatchObject({ sleeves: "by_exclusion", sensor: "not_separable" });
@@ -171,7 +171,7 @@ test("without an operation to compare with the answer says why, and takes the st
   expect(told).toMatchObject({ reason: null, with: "operation_start", before: { readings: 10 } });
 });
 
-test("an operation is compared with the one that is asked for, and at a moment of the past", async () => {
+test("it is compared with the operation that is asked for, and at a moment of the past", async () => {
   await using appliance = await startAppliance();
   const months = [60, 30, 7].map((days) => END_MS - days * DAY_MS);
   const before = months.flatMap((end_ms, index) => [
@@ -197,7 +197,7 @@ test("an operation is compared with the one that is asked for, and at a moment o
     expect((await askChecked(appliance, "GET", `/api/diagnosis?${query}`)).status).toBe(status);
 });
 
-test("earlier cleanings tell the range of a gain, and how much the sleeves can have lost", async () => {
+test("earlier cleanings tell the range of a gain, and what the sleeves can have lost", async () => {
   await using appliance = await startAppliance();
   // Five intervals of 30 days at whose end the sleeves let 85 to 88 % through.
   const cycles = [0.85, 0.88, 0.86, 0.87, 0.85].flatMap((sleeves, cycle) => {

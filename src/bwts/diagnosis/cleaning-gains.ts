@@ -1,4 +1,4 @@
-// What earlier cleanings of the sleeves gave, by the UV sensor's yield (its light by the lamps'
+// The gain of earlier cleanings of the sleeves, by the UV sensor's yield (its light by the lamps'
 // light, the water and the power) in the stretches just before and after each. From it follows what
 // the sleeves lose in an hour, and with how many cleanings seen, in which range. Pure, without zod.
 
@@ -8,7 +8,7 @@ import type { OperatingStretch } from "../effects/stretch.ts";
 export interface CleaningGains {
   /** Cleanings whose gain was measured. */
   readonly measured: number;
-  /** Of the newest, as a logarithm; null without one. */
+  /** Gain of the newest cleaning, as a logarithm; null without one. */
   readonly last_log: number | null;
   /**
    * The lowest and the highest loss in an hour before a cleaning, as logarithms, of the newest

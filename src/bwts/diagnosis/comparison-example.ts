@@ -1,4 +1,5 @@
-// The example of a comparison, for the OpenAPI document.
+// The example of a comparison, for the OpenAPI document: a lamp failed, sleeves are fouled, and the
+// water is more turbid than at the operation before.
 
 const lamps = { failed: [7], dark: [], past_life: [5, 10, 12], weak: [] };
 

@@ -14,10 +14,10 @@ import {
   CHANGE_CAUSES,
   type ChangeCause,
   cleanedHours,
+  inTenths,
   KNOWN_BASES,
   lightChange,
   type SleeveFacts,
-  tenths,
   UNKNOWN_BASES,
 } from "./light-change.ts";
 import {
@@ -59,7 +59,7 @@ const row = z.object({
     .meta(about("medians of the fields that it rests on")),
 });
 
-export const Comparison = z
+export const ComparedLight = z
   .object({
     reason: z.enum(NO_COMPARISON).nullable().meta(about("why nothing can be compared")),
     with: z
@@ -111,7 +111,7 @@ export const Comparison = z
       .meta(about("the surest gain first")),
   })
   .meta({ id: "DiagnosisComparison" });
-export type Comparison = z.output<typeof Comparison>;
+export type ComparedLight = z.output<typeof ComparedLight>;
 
 /** An operation whose looks are compared. */
 export interface ComparedOperation {
@@ -122,7 +122,7 @@ export interface ComparedOperation {
   readonly looks: readonly Look[];
 }
 
-/** Of the newest looks so many are the present: a step shows after three of them. */
+/** Number of looks that are the present: a step shows after three of them. */
 const PRESENT_LOOKS = 5;
 /** Fewer tell nothing. */
 export const LOOKS_MIN = 3;
@@ -142,7 +142,13 @@ export interface ComparisonGiven extends SleeveFacts {
 /** The present looks of an operation. */
 export const presentLooks = (looks: readonly Look[]) => looks.slice(-PRESENT_LOOKS);
 
-export function comparisonOf({ now, before, limits, past, ...facts }: ComparisonGiven): Comparison {
+export function comparisonOf({
+  now,
+  before,
+  limits,
+  past,
+  ...facts
+}: ComparisonGiven): ComparedLight {
   const present = presentLooks(now?.looks ?? []);
   const modeNow = present.findLast(({ mode }) => mode !== null)?.mode ?? null;
   const limit = limitOf(modeNow, limits);
@@ -174,7 +180,7 @@ export function comparisonOf({ now, before, limits, past, ...facts }: Comparison
 }
 
 /** The answer while nothing can be compared. */
-function nothing(gains: CleaningGains): Omit<Comparison, "reason" | "limit" | "lamps"> {
+function nothing(gains: CleaningGains): Omit<ComparedLight, "reason" | "limit" | "lamps"> {
   const { measured, last_log, loss_per_h } = gains;
   const percent = (log: number) => Math.round(1e3 * Math.expm1(log)) / 10;
   const perDay = (rate: number) => Math.round(-1e4 * Math.expm1(-24 * rate)) / 100;
@@ -189,7 +195,7 @@ function nothing(gains: CleaningGains): Omit<Comparison, "reason" | "limit" | "l
   };
 }
 
-function limitOf(mode: LimitMode | null, limits: ShownLimits): Comparison["limit"] {
+function limitOf(mode: LimitMode | null, limits: ShownLimits): ComparedLight["limit"] {
   const w_m2 = uvLimitOf(mode, limits);
   return mode === null || w_m2 === null ? null : { mode, w_m2 };
 }
@@ -200,20 +206,20 @@ function startOf(now: ComparedOperation): ComparedOperation | null {
   return { ...now, looks: now.looks.slice(0, COMPARED) };
 }
 
-function sideOf(operation: ComparedOperation, looks: readonly Look[]): Comparison["now"] {
+function sideOf(operation: ComparedOperation, looks: readonly Look[]): ComparedLight["now"] {
   const { id, operation_type, location, start_ms } = operation;
   const [first, last] = [looks[0], looks[looks.length - 1]];
   return {
     ...{ operation: id, operation_type, location, start: printTime(start_ms) },
     ...{ from: printTime(first.at_ms), to: printTime(last.at_ms) },
-    ...{ intensity_w_m2: tenths(intensityOf(looks)), readings: looks.length },
+    ...{ intensity_w_m2: inTenths(intensityOf(looks)), readings: looks.length },
   };
 }
 
 export const intensityOf = (looks: readonly Look[]) =>
   median(looks.map(({ intensity_w_m2 }) => intensity_w_m2));
 
-const numbered = ({ failed, dark, past_life, weak }: LampsSeen): Comparison["lamps"] => {
+const numbered = ({ failed, dark, past_life, weak }: LampsSeen): ComparedLight["lamps"] => {
   const numbers = (positions: readonly number[]) => positions.map((position) => position + 1);
   return {
     ...{ failed: numbers(failed), dark: numbers(dark) },
@@ -221,9 +227,9 @@ const numbered = ({ failed, dark, past_life, weak }: LampsSeen): Comparison["lam
   };
 };
 
-type Readings = Comparison["rows"][number]["readings"];
+type RowReadings = ComparedLight["rows"][number]["readings"];
 
-function readingsOf(cause: ChangeCause, times: TwoTimes): Readings {
+function readingsOf(cause: ChangeCause, times: TwoTimes): RowReadings {
   const { now, before } = times;
   const reading = (name: string, unit: string, of: (looks: readonly Look[]) => number | null) => {
     const [one, other] = [of(now), of(before)].map((value) =>
@@ -253,7 +259,7 @@ function readingsOf(cause: ChangeCause, times: TwoTimes): Readings {
 function meanPercent(outputs: Outputs): number | null {
   const known = outputs.filter((output) => output !== null);
   if (known.length === 0) return null;
-  return tenths((100 * known.reduce((sum, output) => sum + Number(output), 0)) / known.length);
+  return inTenths((100 * known.reduce((sum, output) => sum + Number(output), 0)) / known.length);
 }
 
 function rounded(value: number | null): number | null {

@@ -8,7 +8,7 @@ import { printTime } from "../../ground/clock.ts";
 import type { Effects } from "../effects/common-effects.ts";
 import type { LampNow } from "../lamps/lamp-now.ts";
 import { median } from "../ranks.ts";
-import { Comparison } from "./comparison.ts";
+import { ComparedLight } from "./comparison.ts";
 import { COMPARISON_EXAMPLE } from "./comparison-example.ts";
 import { LampEffects, lampEffects } from "./lamp-effects.ts";
 import {
@@ -54,7 +54,7 @@ export const Diagnosis = z
     findings: z.array(z.object({ code: z.string(), text: z.string() })),
     lamp_effects: LampEffects,
     message: z.string(),
-    comparison: Comparison.meta({
+    comparison: ComparedLight.meta({
       description:
         "the present UV intensity and that of another operation, with what makes the change",
     }),
@@ -96,7 +96,7 @@ export const Diagnosis = z
   });
 export type Diagnosis = z.output<typeof Diagnosis>;
 
-/** What is said of the causes by their shares; the comparison comes from elsewhere. */
+/** The causes by their shares, without the comparison, which has other readings. */
 export type CausesSaid = Omit<Diagnosis, "comparison">;
 
 export const NOTHING_TO_SAY: CausesSaid = {

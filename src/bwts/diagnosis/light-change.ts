@@ -1,5 +1,5 @@
-// The change of the UV intensity between two times, split into five causes and a rest that add up to
-// it exactly. Lamps, water and power are measured; what they leave is the sleeves' or the sensor's
+// The change of the UV intensity between two times, split into five causes and a rest that add up
+// to it exactly. Lamps, water and power are measured; what they leave is the sleeves' or the sensor's
 // only where a reading or an earlier cleaning says so, else it isn't explained. Shares are
 // logarithmic means (Ang 2005, LMDI-I): the same in whatever order causes are taken. Pure, without
 // zod: the page has the words.
@@ -27,10 +27,10 @@ export const CHANGE_CAUSES = [
 export type ChangeCause = (typeof CHANGE_CAUSES)[number];
 
 /**
- * How a contribution is known. `measured`: by its own readings at both times; `learned`: by earlier
+ * Sources of a contribution. `measured`: by its own readings at both times; `learned`: by earlier
  * cleanings, or the sensor's course over them; `by_exclusion`: no measured value explains it, and
- * the sleeves are due; `cleaned`: they were cleaned since, and the light rose; `cleaning_in_vain`: a
- * cleaning changed nothing; `no_sign`: nothing is left that it would explain; `rest`: what no other
+ * the sleeves are due; `cleaned`: they were cleaned since, and the light rose;
+ * `cleaning_in_vain`: a cleaning changed nothing; `no_sign`: nothing is left that it would explain; `rest`: what no other
  * row explains.
  */
 export const KNOWN_BASES = [
@@ -53,16 +53,16 @@ export const UNKNOWN_BASES = [
   "others_unknown",
   "not_separable",
 ] as const;
-export type Basis = (typeof KNOWN_BASES)[number] | (typeof UNKNOWN_BASES)[number];
+export type ChangeBasis = (typeof KNOWN_BASES)[number] | (typeof UNKNOWN_BASES)[number];
 
 export interface Contribution {
   readonly cause: ChangeCause;
   /** Tenths; null: it can't be told, and is in the rest. */
   readonly w_m2: number | null;
-  readonly basis: Basis;
+  readonly basis: ChangeBasis;
 }
 
-/** What is known of sleeves and sensor beside the two times. */
+/** Facts about sleeves and sensor beside the two times. */
 export interface SleeveFacts {
   readonly gains: CleaningGains;
   /** The newest cleaning, and if it improved the light. */
@@ -82,7 +82,7 @@ export function lightChange(
   light: { readonly now_w_m2: number; readonly before_w_m2: number },
   facts: SleeveFacts,
 ): { readonly change_w_m2: number; readonly rows: readonly Contribution[] } {
-  const [now, before] = [tenths(light.now_w_m2), tenths(light.before_w_m2)];
+  const [now, before] = [inTenths(light.now_w_m2), inTenths(light.before_w_m2)];
   const lamps = measured(lampFactor(times));
   const water = measured(waterFactor(times));
   const power = measured(powerFactor(times));
@@ -103,24 +103,24 @@ export function lightChange(
   return { change_w_m2: plainTenths(change), rows: [...rows, unexplained] };
 }
 
-interface Part {
+interface LogPart {
   readonly log: number | null;
-  readonly basis: Basis;
+  readonly basis: ChangeBasis;
 }
 
-const untold = (basis: Basis): Part => ({ log: null, basis });
+const untold = (basis: ChangeBasis): LogPart => ({ log: null, basis });
 const OTHERS_UNKNOWN = { sleeves: untold("others_unknown"), sensor: untold("others_unknown") };
-const NO_SIGN: Part = { log: 0, basis: "no_sign" };
+const NO_SIGN: LogPart = { log: 0, basis: "no_sign" };
 
-const measured = (factor: Factor): Part =>
+const measured = (factor: Factor): LogPart =>
   factor.log === null ? untold(factor.reason) : { log: factor.log, basis: "measured" };
 
-/** What the measured causes leave, for the sleeves and the sensor. */
+/** Splits the change that the measured causes leave between sleeves and sensor. */
 function split(
   left: number,
   times: TwoTimes,
   facts: SleeveFacts,
-): { readonly sleeves: Part; readonly sensor: Part } {
+): { readonly sleeves: LogPart; readonly sensor: LogPart } {
   const drift = driftOf(facts);
   const rest = left - (drift?.log ?? 0);
   const { now_h, before_h } = cleanedHours(times);
@@ -134,7 +134,7 @@ function split(
 }
 
 /** Null where it isn't known well enough. */
-function driftOf({ drift }: SleeveFacts): Part | null {
+function driftOf({ drift }: SleeveFacts): LogPart | null {
   if (drift === null || drift.sd > DRIFT_SD_MAX) return null;
   const isSeen = Math.abs(drift.log) >= Math.max(2 * drift.sd, SIGN_MIN);
   return isSeen ? { log: drift.log, basis: "learned" } : NO_SIGN;
@@ -153,7 +153,7 @@ export function cleanedHours({ now, before }: TwoTimes): CleanedHours {
   };
 }
 
-function sleevesOf(rest: number, hours: CleanedHours, { gains, cleaning }: SleeveFacts): Part {
+function sleevesOf(rest: number, hours: CleanedHours, { gains, cleaning }: SleeveFacts): LogPart {
   const { now_h, before_h } = hours;
   if (now_h === null || before_h === null) {
     const reason: UntoldFactor = now_h === null ? "not_sent_now" : "not_sent_before";
@@ -180,6 +180,6 @@ function causeOf(name: string): ChangeCause {
   return CHANGE_CAUSES.find((cause) => cause === name) ?? "unexplained";
 }
 
-export const tenths = (value: number): number => Math.round(value * 10) / 10;
+export const inTenths = (value: number): number => Math.round(value * 10) / 10;
 /** Never -0. */
 const plainTenths = (value: number): number => (value === 0 ? 0 : value / 10);

@@ -1,4 +1,4 @@
-// How much of the UV intensity's change between two times is the lamps', the water's and the
+// The part of the UV intensity's change between two times that is the lamps', the water's and the
 // power's by their own readings: each a factor, as the logarithm of now over then, so that they add
 // up. A factor that isn't measured at both times is a reason instead of a number. Pure, without
 // zod.

@@ -1,10 +1,10 @@
-// What can be done about low UV, with the gain to expect of it at the same power: by the lamps'
+// Remedies of low UV, each with the gain to expect of it at the same power: by the lamps'
 // outputs, by what earlier cleanings gave, by the water and the power of the time of comparison.
 // Where nothing measured tells a gain there is none. Pure, without zod.
 
 import { median } from "../ranks.ts";
 import type { CleaningGains } from "./cleaning-gains.ts";
-import { type Contribution, cleanedHours, tenths } from "./light-change.ts";
+import { type Contribution, cleanedHours, inTenths } from "./light-change.ts";
 import { lampOutputs, powerFactor, type TwoTimes, waterFactor, weakIn } from "./light-factors.ts";
 import { type Look, weakGroups } from "./light-loss.ts";
 
@@ -18,15 +18,15 @@ export const ACTS = [
   "clearer_water",
   "check_sensor",
 ] as const;
-export type Act = (typeof ACTS)[number];
+export type RemedyAct = (typeof ACTS)[number];
 
 export interface Remedy {
-  readonly act: Act;
+  readonly act: RemedyAct;
   /** Numbers, 1 to 16, of the lamps that it is about. */
   readonly lamps: readonly number[];
   /** Tenths of W/m2; null: nothing tells it. */
   readonly gain: { readonly low_w_m2: number; readonly high_w_m2: number } | null;
-  /** Where the UV intensity is then; null: the gain, or the limit, doesn't tell. */
+  /** The side of the limit on which the UV ends; null: the gain, or the limit, doesn't tell. */
   readonly reaches: "above_limit" | "below_limit" | null;
 }
 
@@ -58,7 +58,7 @@ interface RemediesAsked {
 
 type Gain = Remedy["gain"];
 
-/** What is worth doing: the surest gain first, acts of unknown gain last. */
+/** Remedies that are worth it: the surest gain first, those of unknown gain last. */
 export function remediesOf(times: TwoTimes, asked: RemediesAsked): readonly Remedy[] {
   const { now_w_m2, limit_w_m2, rows, seen, gains } = asked;
   const isLost = (cause: Contribution["cause"]) =>
@@ -68,7 +68,7 @@ export function remediesOf(times: TwoTimes, asked: RemediesAsked): readonly Reme
   const isUnclear = rows.some(({ cause, w_m2 }) => cause === "sleeves" && w_m2 === null);
   const isRest = isLost("unexplained");
   const renewed = (positions: readonly number[]) => lampGain(times, positions, now_w_m2);
-  const found: (readonly [Act, readonly number[], Gain] | null)[] = [
+  const found: (readonly [RemedyAct, readonly number[], Gain] | null)[] = [
     seen.failed.length > 0 ? ["change_failed_lamps", seen.failed, renewed(seen.failed)] : null,
     seen.dark.length > 0 && isLost("lamps")
       ? ["light_dark_lamps", seen.dark, renewed(seen.dark)]
@@ -151,5 +151,5 @@ function backTo(log: number | null, now_w_m2: number): Gain {
 
 function between(low = Number.NaN, high = Number.NaN): Gain {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return null;
-  return { low_w_m2: tenths(low), high_w_m2: tenths(high) };
+  return { low_w_m2: inTenths(low), high_w_m2: inTenths(high) };
 }
