@@ -8,6 +8,7 @@ import { VOIDED } from "../src/codec/line.ts";
 import { COLUMNS } from "../src/sqlite/exchange/export-columns.ts";
 import { bucketStatements } from "./generate/bucket-statements.ts";
 import { commandTable, configTables, routeTable, tagTable } from "./generate/catalogue-tables.ts";
+import { englishTypes } from "./generate/english-types.ts";
 import { fleetViews } from "./generate/fleet-views.ts";
 import { keyTable } from "./generate/key-table.ts";
 import { brokerLimitTable, healthTable, httpLimitTable } from "./generate/limit-tables.ts";
@@ -68,6 +69,7 @@ export function generated(): readonly Generated[] {
     { file: "sql/bucket.generated.sql", text: bucketStatements() },
     { file: "sql/fleet/views.generated.sql", text: fleetViews() },
     { file: "sql/statements.generated.d.ts", text: statementTypes() },
+    { file: "src/dashboard/lang/en.d.json.ts", text: englishTypes() },
   ];
 }
 

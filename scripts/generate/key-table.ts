@@ -1,11 +1,13 @@
 // The table of the bare keys in docs/dashboard.md, made of the table by which the page binds them
 // and of the English texts that its own list has.
 
-import { chartWords } from "../../src/dashboard/language/en/chart.ts";
-import { lampsWords } from "../../src/dashboard/language/en/lamps.ts";
-import { overviewWords } from "../../src/dashboard/language/en/overview.ts";
-import { partsWords } from "../../src/dashboard/language/en/parts.ts";
-import { shellWords } from "../../src/dashboard/language/en/shell.ts";
+import {
+  chartWords,
+  lampsWords,
+  overviewWords,
+  partsWords,
+  shellWords,
+} from "../../src/dashboard/lang/words.ts";
 import { KEYS } from "../../src/dashboard/parts/key-table.ts";
 import { PAGE_NAMES } from "../../src/dashboard/shell/page-names.ts";
 import { type Cells, code, markdownTable } from "./markdown-table.ts";

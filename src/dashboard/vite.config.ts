@@ -2,6 +2,7 @@
 // their own origin (default-src 'self'), so nothing is inlined; tablets aboard are old, so the
 // output is for browsers of 2020.
 
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { defineConfig, type Plugin } from "vite";
 
@@ -19,7 +20,7 @@ const WRITTEN = [
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
-  plugins: [withoutStatics()],
+  plugins: [textsInParts(), withoutStatics()],
   // Without the automatic runtime's `children` in every element: 0.6 KB.
   oxc: {
     jsx: { runtime: "classic", pragma: "createElement", pragmaFrag: "Fragment" },
@@ -44,6 +45,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            { name: translationOf },
             { name: (id, modules) => (isFirst(id, modules) ? "first" : null) },
             { name: "chart", test: /\/(chart|health|lamps|trends|uplot)\/|drawn-pages/ },
             {
@@ -56,6 +58,68 @@ export default defineConfig({
     },
   },
 });
+
+/** The areas of the first script, and of the office's page; the others are the pages'. */
+const AREAS_OF: Readonly<Record<string, readonly string[]>> = {
+  first: ["shell", "parts", "overview", "fields"],
+  fleet: ["fleet"],
+};
+
+/**
+ * Divides lang/. Of words.ts, whoever imports it gets a module an area, so that English comes with
+ * the script that needs it. A translation is loaded in parts, such as `ja.json?pages`.
+ */
+function textsInParts(): Plugin {
+  const words = /import \{([^}]+)\} from "([./]*\/lang\/words\.ts)";/g;
+  return {
+    name: "texts-in-parts",
+    enforce: "pre",
+    transform: {
+      filter: { code: /\/lang\/words\.ts"/ },
+      handler(code) {
+        const split = code.replace(words, (_, names: string, from: string) =>
+          names.replace(/(\w+)Words[^,]*,?/g, (name, area: string) => {
+            const one = name.replace(",", "");
+            return `import {${one}} from "${from}?${area}"; `;
+          }),
+        );
+        // Each line stays where it was.
+        return { code: split, map: null };
+      },
+    },
+    load: {
+      filter: { id: /\/lang\/(words\.ts|\w+\.json)\?\w+$/ },
+      handler(id) {
+        const [file, part] = id.split("?");
+        if (file.endsWith(".json")) {
+          const code = `export default ${JSON.stringify(partOf(file, part))};`;
+          return { code, moduleType: "js" };
+        }
+        const name = part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+        const texts = JSON.stringify(areasOf(path.join(path.dirname(file), "en.json"))[name]);
+        return `import { area } from "./area.ts";
+          export const ${part}Words = area("${name}", ${texts});`;
+      },
+    },
+  };
+}
+
+function areasOf(file: string): Readonly<Record<string, object>> {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+function partOf(file: string, part: string): Readonly<Record<string, object>> {
+  const named = Object.values(AREAS_OF).flat();
+  const isIn = (name: string) => AREAS_OF[part]?.includes(name) ?? !named.includes(name);
+  return Object.fromEntries(Object.entries(areasOf(file)).filter(([name]) => isIn(name)));
+}
+
+/** `ja` or `ja-pages`: the script of a part of a translation. */
+function translationOf(id: string): string | null {
+  const [, code, part] = /\/lang\/(\w+)\.json\?(\w+)$/.exec(id) ?? [];
+  if (code === undefined) return null;
+  return part === "first" ? code : `${code}-${part}`;
+}
 
 /** True if the entry imports the module, by others too, before anything is chosen. */
 function isFirst(id: string, modules: Modules, seen = new Set<string>()): boolean {

@@ -136,5 +136,6 @@ function exported(declaration: ESTree.Declaration | null): readonly string[] {
 
 function resolveImport(from: string, specifier: string): string {
   if (!specifier.startsWith(".")) return specifier;
-  return path.posix.join(path.posix.dirname(from), specifier);
+  // Vite makes `ja.json?pages` of a part of the file.
+  return path.posix.join(path.posix.dirname(from), specifier).replace(/\?\w+$/, "");
 }

@@ -12,7 +12,7 @@ const sources = modules.filter((file) => file.path.startsWith("src/"));
 
 // Pages know these and none of each other.
 const SHARED_BY_PAGES = [
-  ...["bwts/*", "dashboard/language", "dashboard/language/en", "dashboard/store"],
+  ...["bwts/*", "dashboard/lang", "dashboard/store"],
   ...["dashboard/parts", "dashboard/chart"],
 ] as const;
 
@@ -116,12 +116,7 @@ const ROOMS = {
   "": ["ground", "payload", "sqlite/*", "cli/*"],
   // The page: first its entry for Vite, then its rooms from the ground up.
   dashboard: [],
-  "dashboard/language": [],
-  "dashboard/language/en": ["bwts", "bwts/alerts", "bwts/operations", "dashboard/language"],
-  "dashboard/language/ja": ["dashboard/language/*"],
-  "dashboard/language/ko": ["dashboard/language/*"],
-  "dashboard/language/es": ["dashboard/language/*"],
-  "dashboard/language/pt": ["dashboard/language/*"],
+  "dashboard/lang": ["bwts", "bwts/alerts", "bwts/operations"],
   "dashboard/store": ["bwts/*"],
   "dashboard/parts": SHARED_BY_PAGES,
   "dashboard/chart": SHARED_BY_PAGES,

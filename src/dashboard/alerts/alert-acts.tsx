@@ -5,7 +5,7 @@ import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { AcknowledgeBody } from "../../bwts/alerts/alarm-act.ts";
 import { isAwaited } from "../../bwts/alerts/priority.ts";
-import { alertsWords as t } from "../language/en/alerts.ts";
+import { alertsWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import type { ShownAlert } from "../store/alerts.ts";
 

@@ -3,7 +3,7 @@
 
 import "./alerts-page.css";
 import { byRank } from "../../bwts/alerts/priority.ts";
-import { alertsWords as t } from "../language/en/alerts.ts";
+import { alertsWords as t } from "../lang/words.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { readAlertList } from "../store/alerts.ts";

@@ -1,8 +1,7 @@
 // The list of alerts and operations by date, newest first, fifty on a page: its filters are in the
 // address.
 
-import { alertsWords as t } from "../language/en/alerts.ts";
-import { shellWords } from "../language/en/shell.ts";
+import { shellWords, alertsWords as t } from "../lang/words.ts";
 import { ChoiceInput, DayInput } from "../parts/choice.tsx";
 import { clockName, dayEnd, dayStart } from "../parts/moments.ts";
 import type { PageProps } from "../parts/page.tsx";

@@ -1,8 +1,7 @@
 // The lines of the list: alerts with when they rose and ended and who acknowledged them, and
 // operations with their starts and stops.
 
-import { alertsWords as t } from "../language/en/alerts.ts";
-import { shellWords } from "../language/en/shell.ts";
+import { shellWords, alertsWords as t } from "../lang/words.ts";
 import { AlertIcon } from "../parts/alert-icon.tsx";
 import { alertMeaning, alertName, alertPlace, alertValue } from "../parts/alert-words.ts";
 import { LongText } from "../parts/long-text.tsx";

@@ -2,7 +2,7 @@
 // order. The API answers a kind of record up to a limit, so the list ends where the first ends.
 
 import { PRIORITIES } from "../../bwts/alerts/priority.ts";
-import { alertsWords as t } from "../language/en/alerts.ts";
+import { alertsWords as t } from "../lang/words.ts";
 import { printSecond } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";
 import { instantParameter, type ViewOf, wholeParameter, wordParameter } from "../parts/view.ts";

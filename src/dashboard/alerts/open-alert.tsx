@@ -1,8 +1,7 @@
 // One open alert: priority as shape, word and colour; state, what, where, since when, value and
 // limit, what to do; and the engineer's two acts.
 
-import { alertsWords as t } from "../language/en/alerts.ts";
-import { shellWords } from "../language/en/shell.ts";
+import { shellWords, alertsWords as t } from "../lang/words.ts";
 import { AlertIcon } from "../parts/alert-icon.tsx";
 import {
   alertAction,

@@ -1,8 +1,7 @@
 // The readings of the time that a score or a mean stands for: the first of them with their
 // evidence, and all of them as curves.
 
-import { chartWords as t } from "../language/en/chart.ts";
-import { partsWords } from "../language/en/parts.ts";
+import { partsWords, chartWords as t } from "../lang/words.ts";
 import { Evident } from "../parts/evidence.tsx";
 import { printSecond } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";

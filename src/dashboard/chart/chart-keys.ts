@@ -1,7 +1,7 @@
 // The keys of a page with charts: pan, zoom, and the cursor from value to value, which is read out
 // beside the curve's name.
 
-import { chartWords as t } from "../language/en/chart.ts";
+import { chartWords as t } from "../lang/words.ts";
 import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";
 import type { ChartAxis } from "./axis.ts";

@@ -2,7 +2,7 @@
 // stays until something else can be.
 
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { chartWords as t } from "../language/en/chart.ts";
+import { chartWords as t } from "../lang/words.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { printDay, printSecond } from "../parts/moments.ts";
 import { useChangesOf } from "../store/use-store.ts";

@@ -2,7 +2,7 @@
 // shown. It is for screen readers, for paper, and for who wants the figure itself.
 
 import { useState } from "preact/hooks";
-import { chartWords as t } from "../language/en/chart.ts";
+import { chartWords as t } from "../lang/words.ts";
 import { clockName, printClock, printDay } from "../parts/moments.ts";
 import { useSharedView } from "./chart.tsx";
 import type { Curve } from "./curve.ts";

@@ -3,7 +3,7 @@
 
 import { useMemo } from "preact/hooks";
 import type { TagName } from "../../bwts/tags.ts";
-import { currentLanguage } from "../language/area.ts";
+import { currentLanguage } from "../lang/area.ts";
 import { printLabel, printValue, tagNamed } from "../parts/numbers.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { ChartAxis } from "./axis.ts";

@@ -2,7 +2,7 @@
 // replaced. Each comes from its own answer, and one that is odd costs its own marks alone.
 
 import { useMemo } from "preact/hooks";
-import { partsWords } from "../language/en/parts.ts";
+import { partsWords } from "../lang/words.ts";
 import { readEvents, type ShownEvent } from "../store/answers.ts";
 import type { AnswerProblem } from "../store/ask.ts";
 import { instant, isLike, listOf, type Read, textOrNull } from "../store/checks.ts";

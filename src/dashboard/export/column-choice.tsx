@@ -3,8 +3,8 @@
 
 import { BESIDE } from "../../bwts/export/export-kind.ts";
 import { TAGS, type Tag } from "../../bwts/tags.ts";
-import { exportWords as t } from "../language/en/export.ts";
-import { fieldKey } from "../language/en/fields.ts";
+import { fieldKey } from "../lang/fields.ts";
+import { exportWords as t } from "../lang/words.ts";
 import { printLabel, printUnit } from "../parts/numbers.ts";
 import { TIME_COLUMN } from "./choice.ts";
 

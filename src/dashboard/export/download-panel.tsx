@@ -3,7 +3,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { ExportSize } from "../../bwts/export/export-size.ts";
-import { exportWords as t } from "../language/en/export.ts";
+import { exportWords as t } from "../lang/words.ts";
 import { printAge } from "../parts/moments.ts";
 import { printBytes } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";

@@ -3,7 +3,7 @@
 
 import "./export.css";
 import { EXPORT_KINDS, formatsOf } from "../../bwts/export/export-kind.ts";
-import { exportWords as t } from "../language/en/export.ts";
+import { exportWords as t } from "../lang/words.ts";
 import { AnswerLink } from "../parts/answer-link.tsx";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { type PageProps, page } from "../parts/page.tsx";

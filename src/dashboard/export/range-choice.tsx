@@ -1,7 +1,7 @@
 // The range of an export: a preset, or whole days by the clock that the page shows, which is named
 // beside each. The ends that follow are printed below.
 
-import { exportWords as t } from "../language/en/export.ts";
+import { exportWords as t } from "../lang/words.ts";
 import { ChoiceInput, DayInput } from "../parts/choice.tsx";
 import { clockName, dayEnd, dayStart, printDay, printMoment } from "../parts/moments.ts";
 import type { PageProps } from "../parts/page.tsx";

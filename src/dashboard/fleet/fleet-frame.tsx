@@ -2,9 +2,8 @@
 // the settings, and the keys.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { onLanguage } from "../language/area.ts";
-import { fleetWords as t } from "../language/en/fleet.ts";
-import { shellWords } from "../language/en/shell.ts";
+import { onLanguage } from "../lang/area.ts";
+import { shellWords, fleetWords as t } from "../lang/words.ts";
 import { AnswerLink } from "../parts/answer-link.tsx";
 import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";

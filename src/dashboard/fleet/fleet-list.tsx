@@ -3,7 +3,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { TablePages } from "../chart/curve-table.tsx";
-import { fleetWords as t } from "../language/en/fleet.ts";
+import { fleetWords as t } from "../lang/words.ts";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { useKeys } from "../parts/keys.ts";
 import { beginningOf } from "../parts/long-text.tsx";

@@ -2,8 +2,7 @@
 // a silent ship the row has the time of it, and no figure that changes by the hour. A shape tells
 // the state of her contact as well as colour and words: a disc, a ring, a triangle.
 
-import { fleetWords as t } from "../language/en/fleet.ts";
-import { shellWords } from "../language/en/shell.ts";
+import { shellWords, fleetWords as t } from "../lang/words.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { printAge, printDay, printMoment } from "../parts/moments.ts";
 import { MISSING, printNumber } from "../parts/numbers.ts";

@@ -2,7 +2,7 @@
 // the frame.
 
 import { render } from "preact";
-import { onLanguage } from "../language/area.ts";
+import { onLanguage } from "../lang/area.ts";
 import { listenToKeys } from "../parts/keys.ts";
 import { startLanguage } from "../shell/languages.ts";
 import { applyPalette } from "../shell/palette.ts";

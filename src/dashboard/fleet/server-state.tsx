@@ -2,7 +2,7 @@
 // told is old.
 
 import type { ComponentChildren } from "preact";
-import { fleetWords as t } from "../language/en/fleet.ts";
+import { fleetWords as t } from "../lang/words.ts";
 import { printSecond } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { Polled } from "./polled.ts";

@@ -1,8 +1,7 @@
 // A ship's chains as they are ashore: each branch, up to which link it is proven, and which one she
 // went on with.
 
-import { fleetWords as t } from "../language/en/fleet.ts";
-import { partsWords } from "../language/en/parts.ts";
+import { partsWords, fleetWords as t } from "../lang/words.ts";
 import { printMoment } from "../parts/moments.ts";
 import { MISSING, printNumber } from "../parts/numbers.ts";
 import type { ShownBranch } from "./ship-answer.ts";

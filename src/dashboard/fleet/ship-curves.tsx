@@ -14,9 +14,8 @@ import {
   type Stretch,
 } from "../chart/level.ts";
 import { useSharedStretch } from "../chart/use-shared-stretch.ts";
-import { currentLanguage } from "../language/area.ts";
-import { fleetWords as t } from "../language/en/fleet.ts";
-import { trendsWords } from "../language/en/trends.ts";
+import { currentLanguage } from "../lang/area.ts";
+import { fleetWords as t, trendsWords } from "../lang/words.ts";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { MISSING, printLabel, printUnit, printValue } from "../parts/numbers.ts";

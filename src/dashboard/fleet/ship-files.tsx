@@ -2,7 +2,7 @@
 // by itself.
 
 import { useState } from "preact/hooks";
-import { fleetWords as t } from "../language/en/fleet.ts";
+import { fleetWords as t } from "../lang/words.ts";
 import { DayInput } from "../parts/choice.tsx";
 import { printDay, printMoment } from "../parts/moments.ts";
 import type { ShownShip } from "./fleet-answers.ts";

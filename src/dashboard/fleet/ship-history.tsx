@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import type { HistoryLine } from "../alerts/history.ts";
 import { HistoryTable } from "../alerts/history-table.tsx";
 import { TablePages } from "../chart/curve-table.tsx";
-import { fleetWords as t } from "../language/en/fleet.ts";
+import { fleetWords as t } from "../lang/words.ts";
 import type { ShownDetail } from "./ship-answer.ts";
 
 interface ShipHistoryProps {

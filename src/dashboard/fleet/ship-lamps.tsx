@@ -12,8 +12,7 @@ import {
   whole,
 } from "../lamps/lamp-list.tsx";
 import { lampName, printHours } from "../lamps/lamp-words.ts";
-import { fleetWords as t } from "../language/en/fleet.ts";
-import { lampsWords } from "../language/en/lamps.ts";
+import { lampsWords, fleetWords as t } from "../lang/words.ts";
 import { printMoment } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";
 import type { ShownDetail } from "./ship-answer.ts";

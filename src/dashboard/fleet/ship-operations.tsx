@@ -1,7 +1,7 @@
 // Operations of a ship, each with the newest verdict that she sent: the rules that were broken or
 // couldn't be judged stand beside it by their names, as in the table of rules.
 
-import { fleetWords as t } from "../language/en/fleet.ts";
+import { fleetWords as t } from "../lang/words.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { MISSING, printNumber } from "../parts/numbers.ts";

@@ -4,8 +4,7 @@
 import { useEffect } from "preact/hooks";
 import { SYSTEM_VALUES } from "../../bwts/shore/system-values.ts";
 import { TAGS } from "../../bwts/tags.ts";
-import { fleetWords as t } from "../language/en/fleet.ts";
-import { shellWords } from "../language/en/shell.ts";
+import { shellWords, fleetWords as t } from "../lang/words.ts";
 import { FactList } from "../parts/fact-list.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";

@@ -2,7 +2,7 @@
 // within limits, a triangle outside, a ring where nobody can tell.
 
 import type { OperationVerdict } from "../../bwts/operations/operation.ts";
-import { fleetWords as t } from "../language/en/fleet.ts";
+import { fleetWords as t } from "../lang/words.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";

@@ -2,7 +2,7 @@
 // words, printable. Its script is loaded when it is opened first.
 
 import "./handover.css";
-import { handoverWords as t } from "../language/en/handover.ts";
+import { handoverWords as t } from "../lang/words.ts";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";

@@ -2,9 +2,7 @@
 // what is known and answers the sentences of the time since `since_ms`.
 
 import { indexOfTag, TAGS } from "../../bwts/tags.ts";
-import { handoverWords as t } from "../language/en/handover.ts";
-import { operationsWords } from "../language/en/operations.ts";
-import { shellWords } from "../language/en/shell.ts";
+import { operationsWords, shellWords, handoverWords as t } from "../lang/words.ts";
 import { alertMeaning, alertName, alertPlace } from "../parts/alert-words.ts";
 import { printAge, printSecond } from "../parts/moments.ts";
 import { MISSING, printNumber, printValue } from "../parts/numbers.ts";

@@ -3,7 +3,7 @@
 
 import "./health-page.css";
 import { BucketReadings } from "../chart/bucket-readings.tsx";
-import { healthWords as t } from "../language/en/health.ts";
+import { healthWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { Evident } from "../parts/evidence.tsx";

@@ -1,8 +1,8 @@
 // A text of the sheet: English for the officer, and in small letters the language of the crew, if
 // it is another one.
 
-import { currentLanguage } from "../language/area.ts";
-import { inspectionWords as t } from "../language/en/inspection.ts";
+import { currentLanguage } from "../lang/area.ts";
+import { inspectionWords as t } from "../lang/words.ts";
 
 /** The keys of texts into which nothing is put. */
 export type PlainKey = {

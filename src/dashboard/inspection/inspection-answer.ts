@@ -3,7 +3,7 @@
 
 import type { Inspection } from "../../bwts/inspection/inspection.ts";
 import { OPERATION_VERDICTS } from "../../bwts/operations/operation-words.ts";
-import { inspectionWords as t } from "../language/en/inspection.ts";
+import { inspectionWords as t } from "../lang/words.ts";
 import {
   instant,
   isLike,

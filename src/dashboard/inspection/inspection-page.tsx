@@ -4,8 +4,7 @@
 
 import "./inspection.css";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { inspectionWords as t } from "../language/en/inspection.ts";
-import { partsWords } from "../language/en/parts.ts";
+import { partsWords, inspectionWords as t } from "../lang/words.ts";
 import { page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";

@@ -1,7 +1,7 @@
 // A QR code as one path: dark modules in the ink, around it the four light modules that a reader
 // needs. The program makes the rows.
 
-import { inspectionWords as t } from "../language/en/inspection.ts";
+import { inspectionWords as t } from "../lang/words.ts";
 
 const BORDER = 4;
 

@@ -12,8 +12,7 @@ import {
   spanOf,
   VERDICT_SHAPES,
 } from "../../bwts/inspection/words.ts";
-import { inspectionWords as t } from "../language/en/inspection.ts";
-import { partsWords } from "../language/en/parts.ts";
+import { partsWords, inspectionWords as t } from "../lang/words.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { Valid } from "../store/checks.ts";
 import { Both, FillIn, type PlainKey, Translation } from "./bilingual.tsx";

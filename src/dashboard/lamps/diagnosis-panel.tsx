@@ -2,7 +2,7 @@
 // causes are in the language.
 
 import { CAUSES, type Cause } from "../../bwts/diagnosis/light-loss.ts";
-import { lampsWords as t } from "../language/en/lamps.ts";
+import { lampsWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { printNumber } from "../parts/numbers.ts";

@@ -2,7 +2,7 @@
 // operations and days. Choosing one shows its life below.
 
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
-import { lampsWords as t } from "../language/en/lamps.ts";
+import { lampsWords as t } from "../lang/words.ts";
 import { Evident } from "../parts/evidence.tsx";
 import { MISSING, printNumber } from "../parts/numbers.ts";
 import { addressOf } from "../parts/view.ts";

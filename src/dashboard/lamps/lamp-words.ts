@@ -3,8 +3,7 @@
 
 import { reactorPlace } from "../../bwts/lamps/reactor.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
-import { lampsWords as t } from "../language/en/lamps.ts";
-import { partsWords } from "../language/en/parts.ts";
+import { partsWords, lampsWords as t } from "../lang/words.ts";
 import { MISSING } from "../parts/numbers.ts";
 
 /** `Lamp 07`; `lamp` is 1 to 16. */

@@ -4,7 +4,7 @@
 import "./lamps.css";
 import { useEffect, useRef } from "preact/hooks";
 import { LAMP_COUNT } from "../../bwts/tags.ts";
-import { lampsWords as t } from "../language/en/lamps.ts";
+import { lampsWords as t } from "../lang/words.ts";
 import { CountersNote } from "../parts/counters-note.tsx";
 import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";

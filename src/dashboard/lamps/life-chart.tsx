@@ -3,7 +3,7 @@
 // only its ends are forecast. (The chart of Trends has an axis of time, which a life hasn't.)
 
 import { useState } from "preact/hooks";
-import { lampsWords as t } from "../language/en/lamps.ts";
+import { lampsWords as t } from "../lang/words.ts";
 import type { LampOutlook, ShownCurve, ShownLife, ShownPoint } from "./lamp-answers.ts";
 import { printPercent } from "./lamp-list.tsx";
 import { lampName, printHours } from "./lamp-words.ts";

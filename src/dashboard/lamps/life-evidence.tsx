@@ -4,7 +4,7 @@
 import type { ComponentChildren } from "preact";
 import { indexOfLampTag, TAGS } from "../../bwts/tags.ts";
 import { BucketReadings } from "../chart/bucket-readings.tsx";
-import { lampsWords as t } from "../language/en/lamps.ts";
+import { lampsWords as t } from "../lang/words.ts";
 import { Evident } from "../parts/evidence.tsx";
 import { printDay } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";

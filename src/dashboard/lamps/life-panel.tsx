@@ -2,7 +2,7 @@
 // and the lamps that were at its place before. Another lamp's curve can be laid over it.
 
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
-import { lampsWords as t } from "../language/en/lamps.ts";
+import { lampsWords as t } from "../lang/words.ts";
 import { FactList } from "../parts/fact-list.tsx";
 import { clockName, printDay, printMoment } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";

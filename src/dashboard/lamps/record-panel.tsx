@@ -1,7 +1,7 @@
 // The track record of the forecasts on this ship: lamps that ended, share of ends inside the
 // interval, and the error against rated hours minus run-hours.
 
-import { lampsWords as t } from "../language/en/lamps.ts";
+import { lampsWords as t } from "../lang/words.ts";
 import { FactList } from "../parts/fact-list.tsx";
 import { printNumber } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";

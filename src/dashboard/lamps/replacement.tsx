@@ -6,7 +6,7 @@ import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { REACTOR_ROWS } from "../../bwts/lamps/reactor.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
-import { lampsWords as t } from "../language/en/lamps.ts";
+import { lampsWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import { Bar } from "../parts/bar.tsx";
 import { clockName, dayStart, printDay, printMinute, printMoment } from "../parts/moments.ts";

@@ -2,7 +2,7 @@
 // name that this page doesn't know yet is shown as it is.
 
 import type { TagName } from "../../bwts/tags.ts";
-import { operationsWords as t } from "../language/en/operations.ts";
+import { operationsWords as t } from "../lang/words.ts";
 import { printLabel, printNumber, tagNamed } from "../parts/numbers.ts";
 
 const UNITS: Readonly<Record<string, string>> = {

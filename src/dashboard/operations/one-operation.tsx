@@ -2,8 +2,7 @@
 // on.
 
 import { written } from "../chart/level.ts";
-import { operationsWords as t } from "../language/en/operations.ts";
-import { shellWords } from "../language/en/shell.ts";
+import { shellWords, operationsWords as t } from "../lang/words.ts";
 import { LongText } from "../parts/long-text.tsx";
 import {
   notRecordedInWords,

@@ -2,9 +2,8 @@
 // measures, and all that happened while it lasted.
 
 import { written } from "../chart/level.ts";
-import { operationsWords as t } from "../language/en/operations.ts";
-import { partsWords } from "../language/en/parts.ts";
-import { rulesWords } from "../language/en/rules.ts";
+import { rulesWords } from "../lang/rules.ts";
+import { partsWords, operationsWords as t } from "../lang/words.ts";
 import { type Fact, FactList } from "../parts/fact-list.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import {

@@ -2,9 +2,8 @@
 // and the verdict with its reasons. The filters are in the address.
 
 import { useState } from "preact/hooks";
-import { operationsWords as t } from "../language/en/operations.ts";
-import { partsWords } from "../language/en/parts.ts";
-import { rulesWords } from "../language/en/rules.ts";
+import { rulesWords } from "../lang/rules.ts";
+import { partsWords, operationsWords as t } from "../lang/words.ts";
 import { ChoiceInput, DayInput } from "../parts/choice.tsx";
 import { beginningOf } from "../parts/long-text.tsx";
 import { clockName, dayEnd, dayStart } from "../parts/moments.ts";

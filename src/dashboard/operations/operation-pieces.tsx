@@ -1,7 +1,7 @@
 // The lists of an operation, a panel each: its parts, the limits in force, the spread of its
 // values, indications that may explain it, and the versions of its verdict.
 
-import { operationsWords as t } from "../language/en/operations.ts";
+import { operationsWords as t } from "../lang/words.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { printAge, printSecond } from "../parts/moments.ts";
 import {

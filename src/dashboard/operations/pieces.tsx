@@ -2,7 +2,7 @@
 // understood is null: its own panel, or its own line, says so.
 
 import type { ComponentChildren } from "preact";
-import { operationsWords as t } from "../language/en/operations.ts";
+import { operationsWords as t } from "../lang/words.ts";
 import { Panel } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { AnswerProblem } from "../store/ask.ts";

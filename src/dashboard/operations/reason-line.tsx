@@ -2,9 +2,8 @@
 // which opens the evidence of its reading.
 
 import { TAGS, tagIndex } from "../../bwts/tags.ts";
-import { operationsWords as t } from "../language/en/operations.ts";
-import { partsWords } from "../language/en/parts.ts";
-import { rulesWords } from "../language/en/rules.ts";
+import { rulesWords } from "../lang/rules.ts";
+import { partsWords, operationsWords as t } from "../lang/words.ts";
 import { Evident } from "../parts/evidence.tsx";
 import { printAge, printSecond } from "../parts/moments.ts";
 import { printNumber, printValue } from "../parts/numbers.ts";

@@ -4,7 +4,7 @@
 import { useState } from "preact/hooks";
 import { REACTOR_ROWS } from "../../bwts/lamps/reactor.ts";
 import { indexOfLampTag, TAGS } from "../../bwts/tags.ts";
-import { overviewWords as t } from "../language/en/overview.ts";
+import { overviewWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Evident } from "../parts/evidence.tsx";
 import { printDay } from "../parts/moments.ts";

@@ -1,10 +1,9 @@
 // The figures under the verdict: the time to the limit, the intensity against both limits, and the
 // ages, which are three facts with a sign each.
 
-import { currentLanguage } from "../language/area.ts";
-import { overviewWords as t } from "../language/en/overview.ts";
-import { shellWords } from "../language/en/shell.ts";
-import { localNumber } from "../language/local-number.ts";
+import { currentLanguage } from "../lang/area.ts";
+import { localNumber } from "../lang/local-number.ts";
+import { shellWords, overviewWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Evident } from "../parts/evidence.tsx";
 import { printAge, printClockDifference, printMoment, printSecond } from "../parts/moments.ts";

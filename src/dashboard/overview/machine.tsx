@@ -4,7 +4,7 @@
 import "./machine.css";
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
-import { overviewWords as t } from "../language/en/overview.ts";
+import { overviewWords as t } from "../lang/words.ts";
 import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";
 import { printAge, printSecond } from "../parts/moments.ts";

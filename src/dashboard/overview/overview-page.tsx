@@ -4,7 +4,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
-import { overviewWords as t } from "../language/en/overview.ts";
+import { overviewWords as t } from "../lang/words.ts";
 import { printAge } from "../parts/moments.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded, Panel } from "../parts/panel.tsx";

@@ -1,7 +1,7 @@
 // Flow, filter, power and temperatures against their limits; the operation, and if it can be
 // finished; health, a score that stands below all facts.
 
-import { overviewWords as t } from "../language/en/overview.ts";
+import { overviewWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Evident } from "../parts/evidence.tsx";
 import { LongText } from "../parts/long-text.tsx";

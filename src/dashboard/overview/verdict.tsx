@@ -2,8 +2,7 @@
 // of the mode, what isn't known, what there is to do, how old that is, and which lamps have failed.
 // A tick means that there is nothing to do.
 
-import { overviewWords as t } from "../language/en/overview.ts";
-import { partsWords } from "../language/en/parts.ts";
+import { partsWords, overviewWords as t } from "../lang/words.ts";
 import { printAge, printMoment } from "../parts/moments.ts";
 import type { PagePart } from "../store/ask.ts";
 import { isOldReading, readingAge } from "../store/data-age.ts";

@@ -2,7 +2,7 @@
 // known, and tells the outcome. The act is tried again as soon as the token was given.
 
 import { useState } from "preact/hooks";
-import { partsWords as t } from "../language/en/parts.ts";
+import { partsWords as t } from "../lang/words.ts";
 import { type ActOutcome, act } from "../store/act.ts";
 import type { Read } from "../store/checks.ts";
 import { ProblemBanner } from "./problem.tsx";

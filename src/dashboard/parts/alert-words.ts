@@ -2,8 +2,8 @@
 // and what to do follow from the code and are translated; what the plant's PLC said stays as sent.
 
 import { TAGS, tagIndex } from "../../bwts/tags.ts";
-import { alertCodesWords } from "../language/en/alert-codes.ts";
-import { partsWords as t } from "../language/en/parts.ts";
+import { alertCodesWords } from "../lang/alert-codes.ts";
+import { partsWords as t } from "../lang/words.ts";
 import type { ShownAlert } from "../store/alerts.ts";
 import { limitSource, printLabel, printNumber, writtenUnit } from "./numbers.ts";
 

@@ -7,7 +7,7 @@ import type { ComponentChildren } from "preact";
 import { createContext } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { EvidenceAnswer } from "../../bwts/overview/evidence.ts";
-import { overviewWords as t } from "../language/en/overview.ts";
+import { overviewWords as t } from "../lang/words.ts";
 import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { KEYS } from "./key-table.ts";

@@ -2,7 +2,7 @@
 // beginning, and a button that shows the whole, line by line: it may be a rule to be copied.
 
 import { useState } from "preact/hooks";
-import { partsWords as t } from "../language/en/parts.ts";
+import { partsWords as t } from "../lang/words.ts";
 
 interface LongTextProps {
   readonly text: string;

@@ -2,7 +2,7 @@
 // every time. Days are written as 2026-05-01, which reads the same in every language.
 
 import { shipClock } from "../../bwts/ship-time.ts";
-import { partsWords as t } from "../language/en/parts.ts";
+import { partsWords as t } from "../lang/words.ts";
 import { remember, remembered } from "../store/remembered.ts";
 
 export type ShownClock = "utc" | "ship";

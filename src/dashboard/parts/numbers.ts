@@ -2,10 +2,10 @@
 // the catalogue; a missing value is a dash, never 0.
 
 import { indexOfTag, TAGS, type Tag, type TagName } from "../../bwts/tags.ts";
-import { currentLanguage } from "../language/area.ts";
-import { fieldKey, fieldsWords } from "../language/en/fields.ts";
-import { partsWords as t } from "../language/en/parts.ts";
-import { localNumber } from "../language/local-number.ts";
+import { currentLanguage } from "../lang/area.ts";
+import { fieldKey, fieldsWords } from "../lang/fields.ts";
+import { localNumber } from "../lang/local-number.ts";
+import { partsWords as t } from "../lang/words.ts";
 
 export const MISSING = "—";
 

@@ -2,8 +2,8 @@
 // word and a shape: a tick, a cross, a question mark; a dash where there is none.
 
 import { notRecordedMinutes } from "../../bwts/operations/operation-words.ts";
-import { operationsWords as t } from "../language/en/operations.ts";
-import { rulesWords } from "../language/en/rules.ts";
+import { rulesWords } from "../lang/rules.ts";
+import { operationsWords as t } from "../lang/words.ts";
 import type { KnownOperation } from "../store/operations.ts";
 import { printAge, printSecond } from "./moments.ts";
 import { printNumber } from "./numbers.ts";

@@ -3,7 +3,7 @@
 
 import type { FunctionComponent } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
-import { partsWords as t } from "../language/en/parts.ts";
+import { partsWords as t } from "../lang/words.ts";
 import { WithEvidence } from "./evidence.tsx";
 import { Guarded } from "./panel.tsx";
 import {

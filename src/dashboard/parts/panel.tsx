@@ -3,7 +3,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useErrorBoundary } from "preact/hooks";
-import { partsWords as t } from "../language/en/parts.ts";
+import { partsWords as t } from "../lang/words.ts";
 import type { PagePart } from "../store/ask.ts";
 import { ProblemBanner } from "./problem.tsx";
 

@@ -1,7 +1,7 @@
 // The problem with a part's last answer, as a line above what is still known. What ballastd itself
 // says stays in its English.
 
-import { partsWords as t } from "../language/en/parts.ts";
+import { partsWords as t } from "../lang/words.ts";
 import type { AnswerProblem } from "../store/ask.ts";
 
 /** Nothing without a problem. */

@@ -2,8 +2,7 @@
 // was given is not in the form's address.
 
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
-import { partsWords } from "../language/en/parts.ts";
-import { shellWords as t } from "../language/en/shell.ts";
+import { partsWords, shellWords as t } from "../lang/words.ts";
 import { giveEngineerToken } from "../store/token.ts";
 
 interface TokenFormProps {

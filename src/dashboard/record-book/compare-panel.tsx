@@ -2,7 +2,7 @@
 // compared, and kept neither here nor aboard.
 
 import { useRef, useState } from "preact/hooks";
-import { recordBookWords as t } from "../language/en/record-book.ts";
+import { recordBookWords as t } from "../lang/words.ts";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { type PagePart, renewed, replyTo, UNKNOWN } from "../store/ask.ts";

@@ -1,7 +1,7 @@
 // The draft entries: letter, items with what the log tells and empty boxes for the rest. Their
 // texts are in the language of the record book.
 
-import { recordBookWords as t } from "../language/en/record-book.ts";
+import { recordBookWords as t } from "../lang/words.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";

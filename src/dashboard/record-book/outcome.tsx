@@ -2,7 +2,7 @@
 // entry of the log beside the officer's, marked by a word and a shape.
 
 import type { ComponentChildren } from "preact";
-import { recordBookWords as t } from "../language/en/record-book.ts";
+import { recordBookWords as t } from "../lang/words.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { printMinute } from "../parts/moments.ts";
 import { MISSING, printNumber, writtenUnit } from "../parts/numbers.ts";

@@ -4,7 +4,7 @@
 
 import "./record-book.css";
 import { RECORD_LANGUAGES } from "../../bwts/record-book/form.ts";
-import { recordBookWords as t } from "../language/en/record-book.ts";
+import { recordBookWords as t } from "../lang/words.ts";
 import { AnswerLink } from "../parts/answer-link.tsx";
 import { ChoiceInput, DayInput } from "../parts/choice.tsx";
 import { clockName, dayEnd, dayStart, printDay } from "../parts/moments.ts";

@@ -2,8 +2,7 @@
 // oldest waits to be acknowledged. It leads to the list of alerts.
 
 import { isAwaited } from "../../bwts/alerts/priority.ts";
-import { partsWords } from "../language/en/parts.ts";
-import { shellWords as t } from "../language/en/shell.ts";
+import { partsWords, shellWords as t } from "../lang/words.ts";
 import { AlertIcon } from "../parts/alert-icon.tsx";
 import { beginningOf } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";

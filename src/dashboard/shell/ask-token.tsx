@@ -1,7 +1,7 @@
 // Asks for a token if ballastd requires one: a form in place of the page, which appears as soon as
 // the token is right.
 
-import { shellWords as t } from "../language/en/shell.ts";
+import { shellWords as t } from "../lang/words.ts";
 import { TokenForm } from "../parts/token-form.tsx";
 import type { PageAccess } from "../store/snapshot.ts";
 import { setToken } from "../store/token.ts";

@@ -2,7 +2,7 @@
 // quarantined, a wrong clock of the PLC, not ready, an untrusted clock, and any other problem, also
 // while it is ready.
 
-import { shellWords as t } from "../language/en/shell.ts";
+import { shellWords as t } from "../lang/words.ts";
 import { printClockDifference, printMoment, printSecond } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { ShownReadiness } from "../store/answers.ts";

@@ -1,7 +1,7 @@
 // Links, the program's version, and its limits: the treatment system's own alarms govern, and every
 // page states that.
 
-import { shellWords as t } from "../language/en/shell.ts";
+import { shellWords as t } from "../lang/words.ts";
 import { AnswerLink } from "../parts/answer-link.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { ShownVersion } from "../store/answers.ts";

@@ -1,7 +1,7 @@
 // The keys that work on every page: the pages by number, palette, dimmer, full screen, clock, menu.
 // A page adds its own by `useKeys`.
 
-import { shellWords as t } from "../language/en/shell.ts";
+import { shellWords as t } from "../lang/words.ts";
 import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";
 import { chooseClock, hasShipTime, shownClock } from "../parts/moments.ts";

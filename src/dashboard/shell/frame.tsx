@@ -2,8 +2,8 @@
 // wrong, and the page itself. One odd answer or one exception breaks one part of it.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { onLanguage } from "../language/area.ts";
-import { shellWords as t } from "../language/en/shell.ts";
+import { onLanguage } from "../lang/area.ts";
+import { shellWords as t } from "../lang/words.ts";
 import { setShipOffset } from "../parts/moments.ts";
 import { usePlace } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";

@@ -2,7 +2,7 @@
 // ship, a system or a simulation for another, nor an old page for a live one. Link, messages and
 // data are three facts: an idle plant is silent for days while the link is alive.
 
-import { shellWords as t } from "../language/en/shell.ts";
+import { shellWords as t } from "../lang/words.ts";
 import { clockName, hasShipTime, printClock, printDay } from "../parts/moments.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { type Sign, signsOf } from "./signs.ts";

@@ -2,7 +2,7 @@
 // that this browser remembers, or the browser's own. English is always there; each other one is
 // loaded, and the page stays English if it can't be.
 
-import { currentLanguage, ENGLISH, type Language, speak, wholeLanguage } from "../language/area.ts";
+import { currentLanguage, ENGLISH, type Language, speak, wholeLanguage } from "../lang/area.ts";
 import { remember, remembered } from "../store/remembered.ts";
 
 interface LanguageChoice {
@@ -19,25 +19,43 @@ export const LANGUAGES: readonly LanguageChoice[] = [
     code: "ja",
     name: "日本語",
     english: "Japanese",
-    load: async () => (await import("../language/ja/ja.ts")).ja,
+    load: async () => ({
+      code: "ja",
+      sample: ["日", "水"],
+      areas: (await import("../lang/ja.json?first")).default,
+      pages: async () => (await import("../lang/ja.json?pages")).default,
+    }),
   },
   {
     code: "ko",
     name: "한국어",
     english: "Korean",
-    load: async () => (await import("../language/ko/ko.ts")).ko,
+    load: async () => ({
+      code: "ko",
+      sample: ["한", "물"],
+      areas: (await import("../lang/ko.json?first")).default,
+      pages: async () => (await import("../lang/ko.json?pages")).default,
+    }),
   },
   {
     code: "es",
     name: "Español",
     english: "Spanish",
-    load: async () => (await import("../language/es/es.ts")).es,
+    load: async () => ({
+      code: "es",
+      areas: (await import("../lang/es.json?first")).default,
+      pages: async () => (await import("../lang/es.json?pages")).default,
+    }),
   },
   {
     code: "pt",
     name: "Português",
     english: "Portuguese",
-    load: async () => (await import("../language/pt/pt.ts")).pt,
+    load: async () => ({
+      code: "pt",
+      areas: (await import("../lang/pt.json?first")).default,
+      pages: async () => (await import("../lang/pt.json?pages")).default,
+    }),
   },
 ];
 
@@ -47,7 +65,7 @@ const HIDDEN: readonly LanguageChoice[] = [
     code: "pseudo",
     name: "Pseudo",
     english: "Pseudo",
-    load: async () => (await import("../language/pseudo.ts")).PSEUDO,
+    load: async () => (await import("../lang/pseudo.ts")).PSEUDO,
   },
 ];
 

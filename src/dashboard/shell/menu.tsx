@@ -2,8 +2,8 @@
 // work on this page.
 
 import { useEffect, useRef } from "preact/hooks";
-import { currentLanguage } from "../language/area.ts";
-import { shellWords as t } from "../language/en/shell.ts";
+import { currentLanguage } from "../lang/area.ts";
+import { shellWords as t } from "../lang/words.ts";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { areKeysOn, boundKeys, turnKeys } from "../parts/keys.ts";
 import { chooseClock, clockName, hasShipTime, shownClock } from "../parts/moments.ts";

@@ -1,7 +1,7 @@
 // The pages. On a telephone a bar at the lower edge, within a thumb's reach: four pages, and "More"
 // for the others; where there is room, all of them in a row below the head.
 
-import { shellWords as t } from "../language/en/shell.ts";
+import { shellWords as t } from "../lang/words.ts";
 import { FIRST_PAGES, PAGE_NAMES, type PageName } from "./page-names.ts";
 
 interface NavigationProps {

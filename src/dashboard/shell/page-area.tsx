@@ -2,8 +2,8 @@
 // names none shows the overview and says so.
 
 import { useEffect, useState } from "preact/hooks";
-import { speakEverywhere } from "../language/area.ts";
-import { shellWords as t } from "../language/en/shell.ts";
+import { speakEverywhere } from "../lang/area.ts";
+import { shellWords as t } from "../lang/words.ts";
 import { overviewPage } from "../overview/overview-page.tsx";
 import type { Page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";

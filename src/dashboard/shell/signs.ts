@@ -1,7 +1,7 @@
 // The three signs of the head: link to ballastd, messages that arrive, age of the data. Each has a
 // state and words, so that colour alone tells nothing.
 
-import { shellWords as t } from "../language/en/shell.ts";
+import { shellWords as t } from "../lang/words.ts";
 import { printAge, printMoment } from "../parts/moments.ts";
 import { freshness, readingAge, readingTimes } from "../store/data-age.ts";
 import type { Snapshot } from "../store/snapshot.ts";

@@ -1,7 +1,7 @@
 // The newest entries of the audit log. ballastd shows them for an engineer's token only, so the
 // panel is drawn after a token was given.
 
-import { systemWords as t } from "../language/en/system.ts";
+import { systemWords as t } from "../lang/words.ts";
 import { printMoment } from "../parts/moments.ts";
 import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";

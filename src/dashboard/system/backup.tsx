@@ -3,7 +3,7 @@
 
 import type { BackupMade } from "../../bwts/system/backup.ts";
 import type { SystemAnswer } from "../../bwts/system/system.ts";
-import { systemWords as t } from "../language/en/system.ts";
+import { systemWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, useAct } from "../parts/act.tsx";
 import { FactList } from "../parts/fact-list.tsx";
 import { printMoment } from "../parts/moments.ts";

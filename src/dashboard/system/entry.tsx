@@ -3,7 +3,7 @@
 
 import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { systemWords as t } from "../language/en/system.ts";
+import { systemWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, useAct } from "../parts/act.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";

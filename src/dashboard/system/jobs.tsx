@@ -1,7 +1,7 @@
 // Every job in the background: when it ran last, how that ended, and when it runs next. Results and
 // problems are ballastd's own English.
 
-import { systemWords as t } from "../language/en/system.ts";
+import { systemWords as t } from "../lang/words.ts";
 import { printAge, printMoment } from "../parts/moments.ts";
 import { Panel } from "../parts/panel.tsx";
 import { jobsIn, panelPart, type ShownJob, type SystemPanelProps } from "./facts.ts";

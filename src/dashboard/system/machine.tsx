@@ -1,8 +1,7 @@
 // The computer's clock and disk, and what is stored on it: the database and its chains. A forecast
 // is called one, and its basis stands below it.
 
-import { partsWords } from "../language/en/parts.ts";
-import { systemWords as t } from "../language/en/system.ts";
+import { partsWords, systemWords as t } from "../lang/words.ts";
 import { FactList } from "../parts/fact-list.tsx";
 import { printAge, printMoment } from "../parts/moments.ts";
 import { printBytes, printNumber } from "../parts/numbers.ts";

@@ -2,7 +2,7 @@
 // can be looked at, corrected and taken in again.
 
 import { useState } from "preact/hooks";
-import { systemWords as t } from "../language/en/system.ts";
+import { systemWords as t } from "../lang/words.ts";
 import { FactList } from "../parts/fact-list.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { Panel } from "../parts/panel.tsx";

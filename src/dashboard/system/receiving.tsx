@@ -1,8 +1,7 @@
 // Messages and their broker: how many come, what became of them, and who is connected. Names of
 // faults are those of /metrics.
 
-import { partsWords } from "../language/en/parts.ts";
-import { systemWords as t } from "../language/en/system.ts";
+import { partsWords, systemWords as t } from "../lang/words.ts";
 import { FactList } from "../parts/fact-list.tsx";
 import { printAge, printMoment } from "../parts/moments.ts";
 import { Panel } from "../parts/panel.tsx";

@@ -2,7 +2,7 @@
 // wrong. The shift is proposed from what the newest of them says of its time and its receipt.
 
 import type { TargetedSubmitEvent } from "preact";
-import { systemWords as t } from "../language/en/system.ts";
+import { systemWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, useAct } from "../parts/act.tsx";
 import { readReplayedAll, type ShownItem } from "./quarantine-facts.ts";
 import { ReplayFields, replayGiven } from "./replay-fields.tsx";

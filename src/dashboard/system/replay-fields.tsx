@@ -2,7 +2,7 @@
 // their times, a trial that stores nothing, and the act itself.
 
 import type { TargetedSubmitEvent } from "preact";
-import { systemWords as t } from "../language/en/system.ts";
+import { systemWords as t } from "../lang/words.ts";
 
 interface ReplayFieldsShown {
   /** Proposed, s. */

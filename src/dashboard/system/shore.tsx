@@ -2,8 +2,7 @@
 // refuses. Without a configured shore it says so in one line.
 
 import type { ShoreAnswer } from "../../bwts/shore/shore-answer.ts";
-import { partsWords } from "../language/en/parts.ts";
-import { systemWords as t } from "../language/en/system.ts";
+import { partsWords, systemWords as t } from "../lang/words.ts";
 import { FactList } from "../parts/fact-list.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { printBytes, printNumber } from "../parts/numbers.ts";

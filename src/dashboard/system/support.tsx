@@ -2,7 +2,7 @@
 // be followed without the token.
 
 import { useState } from "preact/hooks";
-import { systemWords as t } from "../language/en/system.ts";
+import { systemWords as t } from "../lang/words.ts";
 import { ActOutcomeLine } from "../parts/act.tsx";
 import type { ActOutcome } from "../store/act.ts";
 import { UNKNOWN } from "../store/ask.ts";

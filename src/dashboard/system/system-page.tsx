@@ -2,7 +2,7 @@
 // and versions. Its script is loaded when it is opened first.
 
 import "./system.css";
-import { systemWords as t } from "../language/en/system.ts";
+import { systemWords as t } from "../lang/words.ts";
 import { page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import { useAnswer, useNow } from "../store/use-store.ts";

@@ -2,7 +2,7 @@
 // readers. The page's own token serves, if it is an engineer's, until nobody has touched the
 // page for 15 minutes.
 
-import { systemWords as t } from "../language/en/system.ts";
+import { systemWords as t } from "../lang/words.ts";
 import { EngineerTokenForm } from "../parts/token-form.tsx";
 import { forgetEngineerToken, hasToken, setToken } from "../store/token.ts";
 import { useEngineerToken } from "../store/use-store.ts";

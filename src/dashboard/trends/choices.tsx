@@ -4,7 +4,7 @@
 
 import { TAGS, type Tag, tagIndex } from "../../bwts/tags.ts";
 import type { Stretch } from "../chart/level.ts";
-import { trendsWords as t } from "../language/en/trends.ts";
+import { trendsWords as t } from "../lang/words.ts";
 import { ChoiceInput, DayInput } from "../parts/choice.tsx";
 import { clockName, dayEnd, dayStart, printDay } from "../parts/moments.ts";
 import { printLabel } from "../parts/numbers.ts";

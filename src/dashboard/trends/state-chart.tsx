@@ -8,7 +8,7 @@ import { useSharedView } from "../chart/chart.tsx";
 import { TablePages } from "../chart/curve-table.tsx";
 import { listenToGestures } from "../chart/gestures.ts";
 import type { SharedView } from "../chart/shared-view.ts";
-import { trendsWords as t } from "../language/en/trends.ts";
+import { trendsWords as t } from "../lang/words.ts";
 import { clockName, printClock, printDay, printSecond } from "../parts/moments.ts";
 import { printValue } from "../parts/numbers.ts";
 import { Guarded } from "../parts/panel.tsx";

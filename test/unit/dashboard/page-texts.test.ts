@@ -2,40 +2,65 @@
 // English; the pseudo-language longer; none in the code. A forgotten text would be read at night by
 // somebody who can't read it.
 
-import { readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseSync, Visitor } from "vite";
 import { afterEach, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { loadConfig } from "../../../src/config/load.ts";
+import { alertCodesWords } from "../../../src/dashboard/lang/alert-codes.ts";
 import {
+  type Areas,
   type AreaTexts,
   ENGLISH,
-  type Language,
   speak,
   type Text,
   type Texts,
-  wholeLanguage,
-} from "../../../src/dashboard/language/area.ts";
-import { PSEUDO } from "../../../src/dashboard/language/pseudo.ts";
+} from "../../../src/dashboard/lang/area.ts";
+import { fieldsWords } from "../../../src/dashboard/lang/fields.ts";
+import { PSEUDO } from "../../../src/dashboard/lang/pseudo.ts";
+import { rulesWords } from "../../../src/dashboard/lang/rules.ts";
+import * as words from "../../../src/dashboard/lang/words.ts";
 import { beginningOf } from "../../../src/dashboard/parts/long-text.tsx";
 import { limitSource } from "../../../src/dashboard/parts/numbers.ts";
 import { readTexts, root } from "../../rig/sources.ts";
 
-const folder = path.join(root, "src/dashboard/language");
-const english = await areasOf("en");
-const languages = await Promise.all(["ja", "ko", "es", "pt"].map(languageOf));
+const TextFile = z.record(
+  z.string(),
+  z.record(
+    z.string(),
+    z.union([
+      z.string(),
+      z.strictObject({
+        one: z.string().optional(),
+        many: z.string().optional(),
+        other: z.string(),
+      }),
+    ]),
+  ),
+);
+
+const english: readonly AreaTexts<Texts>[] = [
+  ...Object.values(words),
+  ...[alertCodesWords, fieldsWords, rulesWords],
+];
+const languages = ["ja", "ko", "es", "pt"].map((code) => ({ code, areas: areasOf(code) }));
 
 afterEach(() => speak(ENGLISH));
 
 describe("every language", () => {
-  test("has each area with the keys of English and no others", () => {
+  test("has the keys of English and no others", () => {
     expect(english.length).toBeGreaterThan(8);
+    const wanted = english.flatMap(({ area, source }) =>
+      Object.keys(source).map((key) => `${area}.${key}`),
+    );
     for (const { code, areas } of languages) {
-      expect(Object.keys(areas).sort(), code).toEqual(english.map(({ area }) => area).sort());
-      for (const { area, source } of english)
-        expect(Object.keys(areas[area] ?? {}).sort(), `${code} ${area}`).toEqual(
-          Object.keys(source).sort(),
-        );
+      const given = Object.entries(areas).flatMap(([area, texts]) =>
+        Object.keys(texts).map((key) => `${area}.${key}`),
+      );
+      const missing = wanted.filter((key) => !given.includes(key));
+      const unknown = given.filter((key) => !wanted.includes(key));
+      expect({ code, missing, unknown }).toEqual({ code, missing: [], unknown: [] });
     }
   });
 
@@ -106,6 +131,12 @@ test("a text is chosen by the number's form and written with the language's deci
   expect(print("silent", { path: "{n}" })).toBe("sin respuesta de {n}");
 });
 
+test("a text that a language lacks is English", () => {
+  speak({ code: "es", areas: { parts: { utc: "UTC" } } });
+  expect(words.partsWords("hours", { n: 2.5 })).toBe("2,5 h");
+  expect(words.shellWords("lamps")).toBe(words.shellWords.source.lamps);
+});
+
 test("the source of the limits is translated as long as nobody has configured it", () => {
   const { source } = loadConfig({ file: null, env: {}, defaultFile: null }).config.limits;
   expect(limitSource(source)).toBe(source);
@@ -130,7 +161,7 @@ test("the pseudo-language is 40 % longer and keeps what is put in", () => {
 describe("the code", () => {
   test("has no text of its own: each is a key of a language file", () => {
     const files = readTexts().filter(({ path: file }) =>
-      /^src\/dashboard\/(?!language\/).*\.tsx?$/.test(file),
+      /^src\/dashboard\/(?!lang\/).*\.tsx?$/.test(file),
     );
     expect(files.length).toBeGreaterThan(30);
     const found = files.flatMap((file) =>
@@ -224,19 +255,9 @@ function isIn(hole: string, text: Text): boolean {
   return hole === "{n}" || formsOf(text).some((form) => form.includes(hole));
 }
 
-async function areasOf(code: string): Promise<readonly AreaTexts<Texts>[]> {
-  const files = readdirSync(path.join(folder, code)).filter((file) => file.endsWith(".ts"));
-  const modules = await Promise.all(files.map((file) => import(path.join(folder, code, file))));
-  return modules
-    .flatMap((module) => Object.values<AreaTexts<Texts>>(module))
-    .filter((exported) => "source" in exported);
-}
-
-/** With the texts of the fleet page, which the page aboard doesn't have. */
-async function languageOf(code: string): Promise<Language> {
-  const whole = await wholeLanguage((await import(path.join(folder, code, `${code}.ts`)))[code]);
-  const fleet = (await import(path.join(folder, code, "fleet.ts")))[`${code}Fleet`];
-  return { ...whole, areas: { ...whole.areas, fleet } };
+function areasOf(code: string): Areas {
+  const file = path.join(root, `src/dashboard/lang/${code}.json`);
+  return TextFile.parse(JSON.parse(readFileSync(file, "utf8")));
 }
 
 test("a long text is cut by characters, and one that is shown whole has no ellipsis", () => {

@@ -1,0 +1,16 @@
+// English texts of ballastd's own alerts, taken from the table of alerts: by the code its meaning,
+// by `CODE.action` what to do. They come with the pages that list alerts.
+
+import { ALERTS, aboutAlert } from "../../bwts/alerts/alert.ts";
+import { area } from "./area.ts";
+
+export const alertCodesWords = area<Readonly<Record<string, string>>>("alert_codes", {
+  ...Object.fromEntries(
+    Object.entries(ALERTS).flatMap(([code, { meaning, action }]) => [
+      [code, meaning],
+      [`${code}.action`, action],
+    ]),
+  ),
+  "PLANT.action": aboutAlert("plc", null).action,
+  "OTHER.action": aboutAlert("ballastd", null).action,
+});

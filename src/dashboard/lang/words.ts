@@ -1,0 +1,21 @@
+// The English texts by area, typed by en.json: a folder or page imports the words of its own. Vite
+// splits this module by area, so that English comes with the script that needs it.
+
+import { area } from "./area.ts";
+import english from "./en.json" with { type: "json" };
+
+export const alertsWords = area("alerts", english.alerts);
+export const chartWords = area("chart", english.chart);
+export const exportWords = area("export", english.export);
+export const fleetWords = area("fleet", english.fleet);
+export const handoverWords = area("handover", english.handover);
+export const healthWords = area("health", english.health);
+export const inspectionWords = area("inspection", english.inspection);
+export const lampsWords = area("lamps", english.lamps);
+export const operationsWords = area("operations", english.operations);
+export const overviewWords = area("overview", english.overview);
+export const partsWords = area("parts", english.parts);
+export const recordBookWords = area("record_book", english.record_book);
+export const shellWords = area("shell", english.shell);
+export const systemWords = area("system", english.system);
+export const trendsWords = area("trends", english.trends);
