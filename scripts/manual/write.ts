@@ -10,6 +10,9 @@ import { alonePage, wholePage } from "./frame.ts";
 import { type Places, pageHtml } from "./page-html.ts";
 import { readPages } from "./pages.ts";
 
+/** The dashboard's font, of which the manual has a copy beside its sheet. */
+const FONT = "node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2";
+
 /** All pages in one, at /manual: an anchor is preceded by its page's name. */
 const WHOLE: Places = {
   id: (name, anchor) => (anchor === "" ? name : `${name}-${anchor}`),
@@ -38,9 +41,14 @@ export async function writeManual(root: string, target: string): Promise<void> {
   for (const file of whole.flatMap(({ files }) => files))
     cpSync(path.join(root, "docs", file), path.join(target, file));
   cpSync(path.join(root, "src/dashboard/icon.svg"), path.join(target, "icon.svg"));
-  const shared = ["palettes.css", "base.css"].map((name) => `src/dashboard/shell/${name}`);
-  const sheets = [...shared, "scripts/manual/manual.css"];
-  write("manual.css", sheets.map((file) => readFileSync(path.join(root, file), "utf8")).join("\n"));
+  cpSync(path.join(root, FONT), path.join(target, path.basename(FONT)));
+  const shared = ["palettes.css", "base.css"];
+  const sheets = [
+    ...shared.map((name) => `src/dashboard/shell/${name}`),
+    "scripts/manual/manual.css",
+  ];
+  const sheet = sheets.map((file) => readFileSync(path.join(root, file), "utf8")).join("\n");
+  write("manual.css", sheet.replace(/url\("[^"]*\/([^"/]+)"\)/g, 'url("$1")'));
   await writeScript(root, target);
 }
 

@@ -99,9 +99,9 @@ function isTaken(given: string, names: ReadonlySet<string>): boolean {
   return isIP(host) === 4 || names.has(host.toLowerCase().replace(/\.$/, ""));
 }
 
-// Scripts, styles, pictures and requests only to this origin, nothing inline.
+// Scripts, styles, pictures, fonts and requests only to this origin, nothing inline.
 const FILE_HEADERS = pageHeaders(
-  "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
+  "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self'",
 );
 
 /** Vite names these by a hash of their content: a browser may keep them for a year. */

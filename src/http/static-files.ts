@@ -12,6 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
   ".png": "image/png",
+  ".woff2": "font/woff2",
   // In development builds.
   ".map": "application/json; charset=utf-8",
   ".json": "application/json; charset=utf-8",

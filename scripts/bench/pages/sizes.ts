@@ -27,12 +27,12 @@ export const sizes: Group = {
     const largest = [...ofOverview].sort((one, other) => other.gz - one.gz).slice(0, 1);
     const fonts = files.filter(({ name }) => /\.(woff2?|ttf|otf)$/.test(name));
     return [
-      size("script of the overview", 32, first),
+      size("script of the overview", 40, first),
       size("style of the overview", 5, styles),
       size("the largest language for the overview", 7, largest),
-      size("all scripts but the other languages", 90, without(scripts, languages)),
-      size("all files", 160, files),
-      { ...size("fonts", 0, fonts), unit: "files", measured: fonts.length },
+      size("all scripts but the other languages", 130, without(scripts, languages)),
+      size("all files", 230, files),
+      size("the font", 50, fonts),
     ];
   },
 };

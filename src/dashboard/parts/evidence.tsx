@@ -42,15 +42,17 @@ interface NumberProps extends Omit<AskedEvidence, "at_ms"> {
   readonly at_ms: number | null;
   readonly children: ComponentChildren;
   readonly test?: string;
+  /** The whole tile around it is the target. */
+  readonly isWhole?: boolean;
 }
 
-export function Evident({ name, at_ms, of, children, test }: NumberProps) {
+export function Evident({ name, at_ms, of, children, test, isWhole = false }: NumberProps) {
   const open = useContext(EvidenceOf);
   if (at_ms === null) return <span data-test={test}>{children}</span>;
   return (
     <button
       type="button"
-      class="evident"
+      class={isWhole ? "evident whole" : "evident"}
       title={t("evidence_open", { name })}
       data-test={test}
       onClick={() => open({ name, at_ms, of })}
@@ -89,7 +91,7 @@ function EvidencePanel({ asked, close }: EvidenceProps) {
   useKeys([{ keys: KEYS.overview.evidence_close, about: t("evidence_close"), run: close }]);
   return (
     <section
-      class="evidence"
+      class="evidence dialog"
       role="dialog"
       aria-labelledby="evidence"
       tabIndex={-1}

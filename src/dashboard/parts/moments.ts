@@ -32,6 +32,11 @@ export function hasShipTime(): boolean {
   return utc_offset !== "";
 }
 
+/** `UTC+05:30`: the ship's offset as configured. */
+export function shipOffset(): string {
+  return `UTC${utc_offset}`;
+}
+
 /** `UTC` or `ship's time UTC+05:30`: stands beside every time that is shown. */
 export function clockName(clock = shownClock()): string {
   return clock === "utc" ? t("utc") : t("ship_time", { offset: utc_offset });

@@ -12,14 +12,23 @@ interface PanelProps<T> {
   readonly name: string;
   readonly title: ComponentChildren;
   readonly part: PagePart<T>;
+  /** Beside the title: what it is of. */
+  readonly aside?: ComponentChildren;
   /** Draws what is known; while nothing is, the panel says that it is asking. */
   readonly children: (known: T) => ComponentChildren;
 }
 
-export function Panel<T>({ name, title, part, children }: PanelProps<T>) {
+export function Panel<T>({ name, title, part, aside, children }: PanelProps<T>) {
   return (
     <section aria-labelledby={name} class={`${name}-panel`}>
-      <h2 id={name}>{title}</h2>
+      {aside === undefined ? (
+        <h2 id={name}>{title}</h2>
+      ) : (
+        <div class="tile-head">
+          <h2 id={name}>{title}</h2>
+          <span class="aside">{aside}</span>
+        </div>
+      )}
       <ProblemBanner problem={part.problem} />
       {part.known === null && part.problem === null && <p class="quiet">{t("loading")}</p>}
       {part.known !== null && (

@@ -1,5 +1,5 @@
-// The frame around every page: ship and system, the three signs, the alert bar, the pages, what is
-// wrong, and the page itself. One odd answer or one exception breaks one part of it.
+// The frame around every page: the rail of pages, ship and system, the signs, the line of alerts,
+// what is wrong, and the page itself. One odd answer or one exception breaks one part of it.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { onLanguage } from "../lang/area.ts";
@@ -35,13 +35,18 @@ export function Frame() {
   return (
     <>
       <SkipButton />
+      <Navigation
+        current={name}
+        alerts={snapshot.alarms.known?.value ?? []}
+        isOpen={open}
+        toggleMenu={() => setOpen(!open)}
+      />
       <Guarded>
         <Header snapshot={snapshot} now_ms={now_ms} />
       </Guarded>
       <Guarded>
         <AlertBar alarms={snapshot.alarms} reached={snapshot.reached} now_ms={now_ms} />
       </Guarded>
-      <Navigation current={name} isOpen={open} toggleMenu={() => setOpen(!open)} />
       {open && <Menu current={name} redraw={redraw} close={() => setOpen(false)} />}
       <Guarded>
         <Banners snapshot={snapshot} now_ms={now_ms} isUpdated={isUpdated} />

@@ -1,9 +1,9 @@
-// The head of the page: ship, system, the box's clock, and three signs. A reader must not mistake a
-// ship, a system or a simulation for another, nor an old page for a live one. Link, messages and
-// data are three facts: an idle plant is silent for days while the link is alive.
+// The head of the page, one line: ship, system, three signs, and the box's clock. A reader must not
+// mistake a ship, a system or a simulation for another, nor an old page for a live one. Page, PLC
+// and data are three facts: an idle plant is silent for days while the page is live.
 
 import { shellWords as t } from "../lang/words.ts";
-import { clockName, hasShipTime, printClock, printDay } from "../parts/moments.ts";
+import { clockName, hasShipTime, printClock, printDay, shipOffset } from "../parts/moments.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { type Sign, signsOf } from "./signs.ts";
 
@@ -18,26 +18,47 @@ export function Header({ snapshot, now_ms }: { snapshot: Snapshot; now_ms: numbe
           {t("system_id", { id: readiness?.system_id ?? "—" })}
           {imo === null ? "" : ` · ${t("imo", { number: imo.replace(/^IMO\s*/i, "") })}`}
         </p>
-        {readiness?.simulated === true && (
-          <strong class="tag simulated">{t("simulated_about")}</strong>
-        )}
       </div>
+      {readiness?.simulated === true && (
+        <strong class="simulated" title={t("simulated_about")}>
+          {t("simulated")}
+        </strong>
+      )}
       <ul class="signs">
         {signsOf(snapshot, now_ms).map((sign) => (
           <SignItem key={sign.name} sign={sign} />
         ))}
       </ul>
-      <p class="clock">
-        <span class="quiet">{printDay(now_ms, "utc")}</span> {printClock(now_ms, "utc")}{" "}
-        {clockName("utc")}
-        {hasShipTime() && (
-          <span class="ship-time">
-            {" · "}
-            {printClock(now_ms, "ship").slice(0, 5)} {clockName("ship")}
-          </span>
-        )}
-      </p>
+      <Clock now_ms={now_ms} />
     </header>
+  );
+}
+
+/** Ship's time first, where it is known; UTC always. */
+function Clock({ now_ms }: { now_ms: number }) {
+  const utc = `${printClock(now_ms, "utc")} ${clockName("utc")}`;
+  return (
+    <p class="clock">
+      <span class="hand">
+        {hasShipTime() ? (
+          <>
+            {printClock(now_ms, "ship").slice(0, 5)}{" "}
+            <small class="ship-time" title={clockName("ship")}>
+              {shipOffset()}
+            </small>
+          </>
+        ) : (
+          utc
+        )}
+      </span>
+      <span>
+        {hasShipTime() && utc}
+        <span class="day">
+          {hasShipTime() && " · "}
+          {printDay(now_ms, "utc")}
+        </span>
+      </span>
+    </p>
   );
 }
 
@@ -46,9 +67,9 @@ function SignItem({ sign }: { sign: Sign }) {
   return (
     <li class={`sign ${sign.state}`}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
-        {sign.state === "good" && <circle class="solid" cx="12" cy="12" r="8" />}
-        {sign.state === "quiet" && <circle cx="12" cy="12" r="8" />}
-        {sign.state === "bad" && <path d="M12 4l9 16H3z" />}
+        {sign.state === "good" && <circle class="solid" cx="12" cy="12" r="10" />}
+        {sign.state === "quiet" && <circle cx="12" cy="12" r="9" />}
+        {sign.state === "bad" && <path d="M12 3l10 18H2z" />}
       </svg>
       <b>{t(sign.name)}</b> <span data-test={sign.name}>{sign.text}</span>
     </li>

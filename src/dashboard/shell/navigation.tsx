@@ -1,36 +1,61 @@
-// The pages. On a telephone a bar at the lower edge, within a thumb's reach: four pages, and "More"
-// for the others; where there is room, all of them in a row below the head.
+// The pages: a rail at the left, in groups; on a telephone a bar at the lower edge, within a
+// thumb's reach, of four pages and "More" for the others. The page of alerts has the number of
+// those open.
 
 import { shellWords as t } from "../lang/words.ts";
-import { FIRST_PAGES, PAGE_NAMES, type PageName } from "./page-names.ts";
+import { Icon } from "../parts/icon.tsx";
+import type { OpenAlert } from "../store/answers.ts";
+import { FIRST_PAGES, PAGE_GROUPS, type PageName } from "./page-names.ts";
 
 interface NavigationProps {
   readonly current: PageName;
+  /** The open alerts, the most urgent first. */
+  readonly alerts: readonly OpenAlert[];
   readonly isOpen: boolean;
   readonly toggleMenu: () => void;
 }
 
-export function Navigation({ current, isOpen, toggleMenu }: NavigationProps) {
+export function Navigation({ current, alerts, isOpen, toggleMenu }: NavigationProps) {
   return (
     <nav class="pages" aria-label={t("pages")}>
-      {PAGE_NAMES.map((name) => (
-        <PageLink key={name} name={name} current={current} />
+      {PAGE_GROUPS.map(([group, names]) => (
+        <div key={group} class="group">
+          {group !== null && <h2>{t(`group_${group}`)}</h2>}
+          {names.map((name) => (
+            <PageLink key={name} name={name} current={current} alerts={alerts} />
+          ))}
+        </div>
       ))}
       <button type="button" class="page-link" aria-expanded={isOpen} onClick={toggleMenu}>
+        <Icon name="more" />
         {t("more")}
       </button>
     </nav>
   );
 }
 
-export function PageLink({ name, current }: { name: PageName; current: PageName }) {
+interface PageLinkProps {
+  readonly name: PageName;
+  readonly current: PageName;
+  readonly alerts?: readonly OpenAlert[];
+}
+
+export function PageLink({ name, current, alerts = [] }: PageLinkProps) {
+  const place = FIRST_PAGES.indexOf(name) + 1;
+  const open = name === "alerts" ? alerts.filter(({ isShelved }) => !isShelved) : [];
   return (
     <a
       href={`#/${name}`}
-      class={FIRST_PAGES.includes(name) ? "page-link" : "page-link further"}
+      class={`page-link ${place === 0 ? "further" : `first-${place}`}`}
       aria-current={name === current ? "page" : undefined}
     >
+      <Icon name={name} />
       {t(name)}
+      {open.length > 0 && (
+        <span class={`badge ${open[0].priority}`} aria-hidden="true">
+          {open.length > 99 ? "99+" : open.length}
+        </span>
+      )}
     </a>
   );
 }

@@ -15,8 +15,6 @@ export interface ShownAlert extends OpenAlert {
   readonly last_ms: number | null;
   readonly cleared_ms: number | null;
   readonly parameter: string | null;
-  readonly lamp: number | null;
-  readonly value: number | null;
   readonly limit: number | null;
   readonly unit: string | null;
   readonly limit_source: string | null;
@@ -42,8 +40,6 @@ function shownAlert(given: unknown): ShownAlert | null {
     last_ms: instant(given.last_raised),
     cleared_ms: instant(given.cleared_at),
     parameter: textOrNull(given.parameter),
-    lamp: numberOrNull(given.lamp),
-    value: numberOrNull(given.value),
     limit: numberOrNull(given.limit),
     unit: textOrNull(given.unit),
     limit_source: textOrNull(given.limit_source),

@@ -41,6 +41,8 @@ export interface OpenAlert extends Pick<AlarmAnswer, "code" | "description" | "p
   readonly state: AlertState | null;
   /** Somebody has put it aside until a time. */
   readonly isShelved: boolean;
+  readonly lamp: number | null;
+  readonly value: number | null;
 }
 
 /** Limits of the type approval certificate, as configured aboard; UV in W/m2, flow in m3/h. */
@@ -173,6 +175,8 @@ export function openAlert(given: unknown): OpenAlert | null {
     priority: PRIORITIES.find((one) => one === given.priority) ?? untold,
     state: ALERT_STATES.find((one) => one === given.alert_state) ?? null,
     isShelved: textOrNull(given.shelved_until) !== null,
+    lamp: numberOrNull(given.lamp),
+    value: numberOrNull(given.value),
   };
 }
 

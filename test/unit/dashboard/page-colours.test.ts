@@ -14,17 +14,24 @@ const TEXT_MIN = 4.5;
 const GRAPHICS_MIN = 3;
 const TEXTS = ["ink", "muted", "faint", "link", "alarm-ink", "warning-ink", "caution-ink"];
 const GRAPHICS = ["control", "alarm", "running", "series-1", "series-2", "series-3", "series-4"];
-const FILLED = ["alarm", "warning", "caution", "running"];
+const FILLED = ["alarm", "warning", "caution", "running", "accent"];
+/** Cards of a state or a choice, and the texts on them. */
+const TINTS = ["alarm", "warning", "caution", "running"] as const;
+const ON_TINTS = ["ink", "muted", "link"];
 
 describe.each([...palettes])("%s", (name, colours) => {
   test("has every token, and text that can be read on ground and card and in filled areas", () => {
     expect(Object.keys(colours).sort()).toEqual(Object.keys(tokensOf("day")).sort());
-    const weak = ["ground", "card"].flatMap((ground) => [
+    const weak = ["ground", "card", "sunk"].flatMap((ground) => [
       ...[...TEXTS, "running-ink"].map((ink) => [ink, ground, TEXT_MIN] as const),
       ...GRAPHICS.map((shape) => [shape, ground, GRAPHICS_MIN] as const),
     ]);
     const filled = FILLED.map((area) => [`on-${area}`, area, TEXT_MIN] as const);
-    const bad = [...weak, ...filled].flatMap(([ink, ground, least]) => {
+    const tinted = TINTS.flatMap((tint) =>
+      [...ON_TINTS, `${tint}-ink`].map((ink) => [ink, `${tint}-tint`, TEXT_MIN] as const),
+    );
+    const chosen = ON_TINTS.map((ink) => [ink, "selected", TEXT_MIN] as const);
+    const bad = [...weak, ...filled, ...tinted, ...chosen].flatMap(([ink, ground, least]) => {
       const found = contrast(colours[ink], colours[ground]);
       return found >= least ? [] : [`${name} ${ink} on ${ground}: ${found.toFixed(2)}`];
     });
@@ -33,21 +40,24 @@ describe.each([...palettes])("%s", (name, colours) => {
 
   test("is red in the tokens of alarms alone", () => {
     const red = Object.entries(colours).filter(([, colour]) => isRed(colour));
-    expect(red.map(([token]) => token.replace(/-ink$/, "")).filter((t) => t !== "alarm")).toEqual(
-      [],
-    );
+    const others = red.filter(([token]) => !/^alarm(-ink|-tint)?$/.test(token));
+    expect(others).toEqual([]);
   });
 });
 
 test("night has black grounds and nothing brighter than amber", () => {
   const night = palettes.get("night") ?? {};
-  expect([night.ground, night.card]).toEqual(["#000000", "#000000"]);
+  expect(night.ground).toBe("#000000");
+  const grounds = Object.entries(night).filter(([token]) => /card|sunk|tint|selected/.test(token));
+  expect(grounds.filter(([, colour]) => luminance(colour) > 0.01)).toEqual([]);
   const bright = Object.entries(night).filter(([, colour]) => luminance(colour) > 0.46);
   expect(bright).toEqual([]);
 });
 
 test("no colour stands beside the palettes, and each token that is used is in them", () => {
-  const known = new Set(Object.keys(tokensOf("day")));
+  const scales = sheets.find(({ path }) => path.endsWith("/shell/base.css"))?.text ?? "";
+  const sizes = [...scales.matchAll(/--([\w-]+): [\d.]+rem;/g)].map(([, token]) => token);
+  const known = new Set([...Object.keys(tokensOf("day")), ...sizes, "shadow"]);
   const others = sheets.filter(({ path }) => !path.endsWith("/palettes.css"));
   const loose = others.flatMap(({ path, lines }) =>
     lines.flatMap((line, index) =>
