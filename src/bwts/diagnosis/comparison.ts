@@ -108,7 +108,7 @@ export const ComparedLight = z
             .meta(about("where the whole of that range leads")),
         }),
       )
-      .meta(about("the surest gain first")),
+      .meta(about("the surest gain first, the water last")),
   })
   .meta({ id: "DiagnosisComparison" });
 export type ComparedLight = z.output<typeof ComparedLight>;

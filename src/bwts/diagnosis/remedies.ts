@@ -92,7 +92,12 @@ export function remediesOf(times: TwoTimes, asked: RemediesAsked): readonly Reme
       ...{ act, lamps: positions.map((position) => position + 1), gain },
       reaches: reachedBy(gain, now_w_m2, limit_w_m2),
     }))
-    .toSorted((one, other) => (other.gain?.low_w_m2 ?? -1) - (one.gain?.low_w_m2 ?? -1));
+    .toSorted((one, other) => sureness(other) - sureness(one));
+}
+
+/** The gain that is sure; the water, which nobody aboard can change, comes last. */
+function sureness({ act, gain }: Remedy): number {
+  return act === "clearer_water" ? -2 : (gain?.low_w_m2 ?? -1);
 }
 
 /** A smaller loss, as a share of the light, isn't worth an act. */
