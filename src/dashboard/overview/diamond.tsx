@@ -1,5 +1,6 @@
-// The sixteen lamps as they stand in the reactor, a diamond of seven rows: number, shape and word
-// of the state, efficiency. Touching or focusing one shows its hours and its forecast below.
+// The sixteen lamps as they stand in the reactor, a diamond of seven rows: number, output, hours,
+// and a shape for what is to be heeded. Below are the lamps to change next, or the hours and the
+// forecast of the one that was touched.
 
 import { useState } from "preact/hooks";
 import { REACTOR_ROWS } from "../../bwts/lamps/reactor.ts";
@@ -10,16 +11,17 @@ import { Evident } from "../parts/evidence.tsx";
 import { printDay } from "../parts/moments.ts";
 import { printLabel, printNumber, printValue } from "../parts/numbers.ts";
 import type { ShownLamp, ShownLamps } from "../store/overview-shapes.ts";
-import { printTenths } from "./figures.tsx";
+import { ChangeNext } from "./change-next.tsx";
+import { printTenths } from "./uv-tile.tsx";
 import { lampDigits } from "./verdict.tsx";
 
+/** The end of a lamp's life, of which each box has a mark. */
+const END_PERCENT = 70;
+
 export function Diamond({ shown }: { shown: ShownLamps }) {
-  const { lamps, isSuspended } = shown;
+  const { lamps } = shown;
   const [chosen, choose] = useState<number | null>(null);
-  const first =
-    lamps.find(({ state }) => state === "failed") ??
-    lamps.find(({ condition }) => condition === "past_life");
-  const lamp = lamps.find((one) => one.lamp === (chosen ?? first?.lamp)) ?? null;
+  const lamp = lamps.find((one) => one.lamp === chosen) ?? null;
   let next = 0;
   return (
     <>
@@ -33,8 +35,8 @@ export function Diamond({ shown }: { shown: ShownLamps }) {
                 <LampButton
                   key={one.lamp}
                   lamp={one}
-                  isChosen={one.lamp === lamp?.lamp}
-                  choose={() => choose(one.lamp)}
+                  isChosen={one.lamp === chosen}
+                  choose={() => choose(one.lamp === chosen ? null : one.lamp)}
                 />
               ))}
             </div>
@@ -42,10 +44,12 @@ export function Diamond({ shown }: { shown: ShownLamps }) {
         })}
       </div>
       <div class="lamp-about" aria-live="polite" data-test="lamp-about">
-        {lamp === null ? <p class="quiet">{t("lamp_touch")}</p> : <About lamp={lamp} />}
+        {lamp === null ? (
+          <ChangeNext shown={shown} />
+        ) : (
+          <About lamp={lamp} close={() => choose(null)} />
+        )}
       </div>
-      {isSuspended && <p class="problem">{t("lamps_suspended")}</p>}
-      <p class="quiet small">{t("lamps_seen")}</p>
     </>
   );
 }
@@ -57,7 +61,7 @@ interface LampButtonProps {
 }
 
 function LampButton({ lamp, isChosen, choose }: LampButtonProps) {
-  const { state, efficiency } = lamp;
+  const { state, efficiency, runtime_h } = lamp;
   const number = lampDigits(lamp.lamp);
   const word = wordFor(lamp);
   return (
@@ -66,15 +70,21 @@ function LampButton({ lamp, isChosen, choose }: LampButtonProps) {
       class={word === state ? `lamp ${state}` : `lamp ${state} ${word}`}
       aria-pressed={isChosen}
       onClick={choose}
-      onFocus={choose}
+      title={`${t("lamp_name", { number })}: ${t(`lamp_${word}`)}`}
       data-test={`lamp-${number}`}
     >
-      <b class="number">
-        <LampShape state={state} />
+      <span class="number">
+        <LampShape word={word} />
         {number}
+      </span>
+      <b class="efficiency">
+        {efficiency === null ? "—" : printNumber(Math.round(efficiency))}
+        <small> %</small>
       </b>
-      <span class="efficiency">{efficiency === null ? "—" : `${printNumber(efficiency)} %`}</span>
-      <Bar percent={efficiency} />
+      <Bar percent={efficiency} marks={[END_PERCENT]} />
+      <span class="hours">
+        {runtime_h === null ? "—" : `${printNumber(Math.round(runtime_h))} h`}
+      </span>
       <span class="status">{t(`lamp_${word}`)}</span>
     </button>
   );
@@ -86,19 +96,26 @@ function wordFor({ state, condition }: ShownLamp) {
   return isAged && state !== "failed" ? condition : state;
 }
 
-/** A full disc, a ring, a cross, a question mark. */
-function LampShape({ state }: { state: ShownLamp["state"] }) {
+/** Of a lamp to heed alone: a cross, an hourglass, a half disc; a ring, a question mark. */
+function LampShape({ word }: { word: ReturnType<typeof wordFor> }) {
+  if (word === "active") return null;
   return (
     <svg class="shape" viewBox="0 0 24 24" aria-hidden="true">
-      {state === "active" && <circle class="solid" cx="12" cy="12" r="9" />}
-      {state === "standby" && <circle cx="12" cy="12" r="8" />}
-      {state === "failed" && <path d="M4 4l16 16M20 4L4 20" />}
-      {state === "unknown" && <path d="M8 9a4 4 0 1 1 5 3q-1 1-1 3m0 4v1" />}
+      {word === "failed" && <path d="M4 4l16 16M20 4L4 20" />}
+      {word === "past_life" && <path d="M5 4h14l-7 8l7 8H5l7-8z" />}
+      {word === "near_end" && <path class="solid" d="M12 4a8 8 0 0 1 0 16z" />}
+      {word === "standby" && <circle cx="12" cy="12" r="8" />}
+      {word === "unknown" && <path d="M8 9a4 4 0 1 1 5 3q-1 1-1 3m0 4v1" />}
     </svg>
   );
 }
 
-function About({ lamp }: { lamp: ShownLamp }) {
+interface AboutProps {
+  readonly lamp: ShownLamp;
+  readonly close: () => void;
+}
+
+function About({ lamp, close }: AboutProps) {
   const name = t("lamp_name", { number: lampDigits(lamp.lamp) });
   return (
     <>
@@ -107,6 +124,9 @@ function About({ lamp }: { lamp: ShownLamp }) {
         {lamp.status !== null && lamp.status !== t(`lamp_${lamp.state}`) && (
           <small> ({lamp.status})</small>
         )}
+        <button type="button" class="close" aria-label={t("evidence_close")} onClick={close}>
+          ×
+        </button>
       </h3>
       <dl>
         <Row lamp={lamp} name={name} field="EFFICIENCY" value={lamp.efficiency} />

@@ -56,28 +56,44 @@ export function TimeMachine({ at_ms, now_ms, show }: MachineProps) {
       run: () => step(HOUR_MS),
     },
   ]);
+  const title = <h2 id="machine">{t("machine_title")}</h2>;
+  const controls = (
+    <>
+      <MomentForm key={at_ms} from_ms={at_ms ?? now_ms - BEGIN_MS} now_ms={now_ms} show={show} />
+      <Steps isNow={at_ms === null} step={step} />
+    </>
+  );
   return (
     <section class="machine" aria-labelledby="machine">
-      <h2 id="machine">{t("machine_title")}</h2>
-      <MomentForm key={at_ms} from_ms={at_ms ?? now_ms - BEGIN_MS} now_ms={now_ms} show={show} />
-      <div class="steps">
-        {STEPS_MS.map((step_ms) => (
-          <button key={step_ms} type="button" onClick={() => step(-step_ms)}>
-            {t("step_back", { age: printAge(step_ms) })}
-          </button>
-        ))}
-        {[...STEPS_MS].reverse().map((step_ms) => (
-          <button
-            key={-step_ms}
-            type="button"
-            disabled={at_ms === null}
-            onClick={() => step(step_ms)}
-          >
-            {t("step_on", { age: printAge(step_ms) })}
-          </button>
-        ))}
-      </div>
+      {at_ms === null ? (
+        <details>
+          <summary>{title}</summary>
+          {controls}
+        </details>
+      ) : (
+        <>
+          {title}
+          {controls}
+        </>
+      )}
     </section>
+  );
+}
+
+function Steps({ isNow, step }: { isNow: boolean; step: (by_ms: number) => void }) {
+  return (
+    <div class="steps">
+      {STEPS_MS.map((step_ms) => (
+        <button key={step_ms} type="button" onClick={() => step(-step_ms)}>
+          {t("step_back", { age: printAge(step_ms) })}
+        </button>
+      ))}
+      {[...STEPS_MS].reverse().map((step_ms) => (
+        <button key={-step_ms} type="button" disabled={isNow} onClick={() => step(step_ms)}>
+          {t("step_on", { age: printAge(step_ms) })}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
-// The overview, in the order of its questions: is water treated and within the limit, for how long,
-// how old is that, which lamps, what does the plant do, can the operation be finished. All of it is
-// one answer, for now or, with `at`, for a moment of the past that can't be taken for the present.
+// The overview, an instrument of one screen: the sentence, the operation, UV and its curve, tapes,
+// lamps, the last operations, health, ages. What is of now comes in one answer, for now or, with
+// `at`, for a moment of the past that can't be taken for the present.
 
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
@@ -19,10 +19,14 @@ import type { Snapshot } from "../store/snapshot.ts";
 import { useAnswer, useNow, useSnapshot } from "../store/use-store.ts";
 import "./overview.css";
 import "./lamps.css";
+import { type Curves, useCurves } from "./curves.ts";
 import { Diamond } from "./diamond.tsx";
-import { Ages, Intensity, TimeToLimit } from "./figures.tsx";
+import { Ages } from "./figures.tsx";
+import { Health } from "./health-tile.tsx";
 import { PastBanner, TimeMachine } from "./machine.tsx";
-import { AlertsThen, Health, Measures, PresentOperation } from "./plant.tsx";
+import { AlertsThen, Measures, PresentOperation } from "./plant.tsx";
+import { OperationStrip, readStrip, STRIP_PATH, stripWords } from "./strip.tsx";
+import { UvIntensity } from "./uv-tile.tsx";
 import { Verdict } from "./verdict.tsx";
 
 const parameters = { at: instantParameter() };
@@ -66,20 +70,26 @@ function Past({ at_ms, ...rest }: Omit<PiecesProps, "part"> & { readonly at_ms: 
 }
 
 function Pieces(props: PiecesProps) {
+  const curves = useCurves(props.part.known?.value ?? null, props.at_ms);
   return (
     <>
-      <LightPieces {...props} />
-      <PlantPieces {...props} />
+      <LightPieces {...props} curves={curves} />
+      <PlantPieces {...props} curves={curves} />
+      <OtherPieces {...props} />
     </>
   );
 }
 
-/** The verdict, the intensity, and the age of what they rest on. */
-function LightPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
+interface DrawnProps extends PiecesProps {
+  readonly curves: Curves | null;
+}
+
+/** The verdict, the intensity, and the operation: in this order on a telephone. */
+function LightPieces({ part, snapshot, at_ms, now_ms, curves }: DrawnProps) {
   const piece = <T,>(pick: (overview: ShownOverview) => Valid<T> | null) => pieceOf(part, pick);
   const reading = useReading(part);
-  const reading_ms = reading?.at_ms ?? null;
   const aged = { reading, then_ms: at_ms ?? now_ms };
+  const toLimit = piece((overview) => overview.toLimit);
   return (
     <>
       {part.known === null && <ProblemBanner problem={part.problem} />}
@@ -96,19 +106,97 @@ function LightPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
           place={snapshot.readiness.known?.value.mqtt?.where ?? null}
         />
       </Guarded>
-      <Panel name="to-limit" title={t("limit_title")} part={piece(({ toLimit }) => toLimit)}>
-        {(toLimit) => <TimeToLimit toLimit={toLimit} at_ms={reading_ms} />}
-      </Panel>
       <Panel
         name="intensity"
         title={t("intensity_title")}
-        part={piece(({ intensity }) => intensity)}
+        aside={t("last_hours")}
+        part={withProblem(
+          piece(({ intensity }) => intensity),
+          toLimit.problem,
+        )}
       >
         {(shown) => (
           <Aged {...aged}>
-            <Intensity shown={shown} />
+            <UvIntensity shown={shown} toLimit={toLimit.known?.value ?? null} curves={curves} />
           </Aged>
         )}
+      </Panel>
+      <Panel
+        name="operation"
+        title={t("operation_title")}
+        part={piece(({ operation }) => operation)}
+      >
+        {(operation) =>
+          (operation === null && isUnread(part)) || (
+            <PresentOperation
+              {...{ operation, now_ms, at_ms: reading?.at_ms ?? null, isNow: at_ms === null }}
+              toLimit={toLimit.known?.value ?? null}
+            />
+          )
+        }
+      </Panel>
+    </>
+  );
+}
+
+/** Tapes and lamps. */
+function PlantPieces({ part, at_ms, now_ms, curves }: DrawnProps) {
+  const piece = <T,>(pick: (overview: ShownOverview) => Valid<T> | null) => pieceOf(part, pick);
+  const reading = useReading(part);
+  const aged = { reading, then_ms: at_ms ?? now_ms };
+  return (
+    <>
+      <Panel name="measures" title={t("measures_title")} part={piece(({ measures }) => measures)}>
+        {(measures) => (
+          <Aged {...aged}>
+            <Measures measures={measures} curves={curves} />
+          </Aged>
+        )}
+      </Panel>
+      <Panel
+        name="lamps"
+        title={t("lamps_title")}
+        aside={t("lamps_seen")}
+        part={piece(({ lamps }) => lamps)}
+      >
+        {(shown) => (
+          <Aged {...aged}>
+            <Diamond shown={shown} />
+          </Aged>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+/** What isn't of this minute: the last operations, alerts of the past, health; and the ages. */
+function OtherPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
+  const piece = <T,>(pick: (overview: ShownOverview) => Valid<T> | null) => pieceOf(part, pick);
+  const end = at_ms === null ? "" : `&endDate=${new Date(at_ms).toISOString()}`;
+  const strip = useAnswer(part.known === null ? null : `${STRIP_PATH}${end}`, readStrip, [
+    "operation",
+  ]);
+  return (
+    <>
+      <Panel name="strip" title={t("strip_title")} aside={stripWords(strip)} part={strip}>
+        {(operations) => <OperationStrip operations={operations} />}
+      </Panel>
+      {at_ms !== null && (
+        <Panel name="alerts-then" title={t("alerts_then")} part={piece(({ alerts }) => alerts)}>
+          {(alerts) =>
+            (alerts.open === 0 && isUnread(part)) || <AlertsThen alerts={alerts} now_ms={now_ms} />
+          }
+        </Panel>
+      )}
+      <Panel
+        name="health"
+        title={t("health_title")}
+        aside={t("health_about")}
+        part={piece(({ health }) => health)}
+      >
+        {(health) =>
+          (health === null && isUnread(part)) || <Health health={health} now_ms={now_ms} />
+        }
       </Panel>
       <Panel name="ages" title={t("ages_title")} part={piece(({ ages }) => ages)}>
         {(shown) => (
@@ -126,54 +214,15 @@ function LightPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
   );
 }
 
-/** The lamps, and what the plant does. */
-function PlantPieces({ part, at_ms, now_ms }: PiecesProps) {
-  const piece = <T,>(pick: (overview: ShownOverview) => Valid<T> | null) => pieceOf(part, pick);
-  const reading = useReading(part);
-  const aged = { reading, then_ms: at_ms ?? now_ms };
-  const unknown = reading === null && <p>{t("reason_unknown")}</p>;
-  return (
-    <>
-      <Panel name="lamps" title={t("lamps_title")} part={piece(({ lamps }) => lamps)}>
-        {(shown) => (
-          <Aged {...aged}>
-            <Diamond shown={shown} />
-          </Aged>
-        )}
-      </Panel>
-      <Panel name="measures" title={t("measures_title")} part={piece(({ measures }) => measures)}>
-        {(measures) => (
-          <Aged {...aged}>
-            <Measures measures={measures} />
-          </Aged>
-        )}
-      </Panel>
-      <Panel
-        name="operation"
-        title={t("operation_title")}
-        part={piece(({ operation }) => operation)}
-      >
-        {(operation) =>
-          (operation === null && unknown) || (
-            <PresentOperation
-              {...{ operation, now_ms, at_ms: reading?.at_ms ?? null }}
-              toLimit={piece(({ toLimit }) => toLimit).known?.value ?? null}
-            />
-          )
-        }
-      </Panel>
-      {at_ms !== null && (
-        <Panel name="alerts-then" title={t("alerts_then")} part={piece(({ alerts }) => alerts)}>
-          {(alerts) =>
-            (alerts.open === 0 && unknown) || <AlertsThen alerts={alerts} now_ms={now_ms} />
-          }
-        </Panel>
-      )}
-      <Panel name="health" title={t("health_title")} part={piece(({ health }) => health)}>
-        {(health) => (health === null && unknown) || <Health health={health} now_ms={now_ms} />}
-      </Panel>
-    </>
-  );
+/** Said where nothing is known because there is no reading; false where there is one. */
+function isUnread({ known }: PagePart<ShownOverview>) {
+  const reading_ms = known?.value.ages?.value.reading_ms ?? null;
+  return reading_ms === null && <p>{t("reason_unknown")}</p>;
+}
+
+/** A panel of two pieces tells of either's fault. */
+function withProblem<T>(part: PagePart<T>, problem: PagePart<T>["problem"]): PagePart<T> {
+  return part.problem === null ? { ...part, problem } : part;
 }
 
 interface AgedProps {

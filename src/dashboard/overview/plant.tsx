@@ -1,55 +1,112 @@
-// Flow, filter, power and temperatures against their limits; the operation, and if it can be
-// finished; health, a score that stands below all facts.
+// Flow, filter, power and temperatures as tapes with their limits and a small curve; the operation,
+// how far it has come, and if it can be finished.
 
+import type { ComponentChildren } from "preact";
 import { overviewWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";
+import { SmallCurve } from "../parts/curve.tsx";
 import { Evident } from "../parts/evidence.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
-import { printLabel, printNumber, printValue, tagNamed } from "../parts/numbers.ts";
+import { printLabel, printNumber, printUnit, printValue, tagNamed } from "../parts/numbers.ts";
 import type {
   PastAlerts,
-  ShownHealth,
   ShownMeasure,
   ShownOperation,
   ShownTimeToLimit,
 } from "../store/overview-shapes.ts";
-import { doubtedWords, printTenths } from "./figures.tsx";
+import type { Curves } from "./curves.ts";
+import { doubtedWords } from "./figures.tsx";
+import { printTenths } from "./uv-tile.tsx";
 import { lampDigits } from "./verdict.tsx";
 
-export function Measures({ measures }: { measures: readonly ShownMeasure[] }) {
+interface MeasuresProps {
+  readonly measures: readonly ShownMeasure[];
+  readonly curves: Curves | null;
+}
+
+/** Four tapes; the water's temperature is told on that of the cabinet's. */
+export function Measures({ measures, curves }: MeasuresProps) {
+  const water = measures.find(({ name }) => name === WATER);
   return (
     <ul class="measures">
-      {measures.map((measure) => (
-        <Measure key={measure.name} measure={measure} />
-      ))}
+      {measures.flatMap((measure) =>
+        measure.name === WATER
+          ? []
+          : [
+              <Measure key={measure.name} measure={measure} curves={curves}>
+                {measure.name === "LDC_AIR_TEMP" && water !== undefined && <Water water={water} />}
+              </Measure>,
+            ],
+      )}
     </ul>
   );
 }
 
-function Measure({ measure }: { measure: ShownMeasure }) {
+const WATER = "UVR_WATER_TEMP";
+
+const isBeyond = ({ value, limits }: ShownMeasure) =>
+  value !== null && limits.some((one) => value > one);
+
+interface MeasureProps {
+  readonly measure: ShownMeasure;
+  readonly curves: Curves | null;
+  readonly children: ComponentChildren;
+}
+
+function Measure({ measure, curves, children }: MeasureProps) {
   const { name, value, doubted, at_ms, limits, full } = measure;
   const tag = tagNamed(name);
-  const [limit] = limits;
-  const beyond = value !== null && limits.some((one) => value > one);
+  const unit = printUnit(tag);
+  const beyond = isBeyond(measure);
   return (
-    <li class={beyond ? "beyond" : ""} data-test={name}>
-      <span class="quiet">{printLabel(tag)}</span>
-      <Evident name={printLabel(tag)} at_ms={value === null ? null : at_ms}>
-        {printValue(tag, value)}
+    <li class={beyond ? "tape beyond" : "tape"} data-test={name}>
+      <span class="name">
+        {t(`tape_${tapeOf(name)}`)}
+        {children}
+      </span>
+      <Evident name={printLabel(tag)} at_ms={value === null ? null : at_ms} isWhole>
+        <span class="figure">
+          {printNumber(value)}
+          {value !== null && <span class="unit">{`\u00a0${unit}`}</span>}
+        </span>
       </Evident>
+      {beyond && <strong class="tag">{t("beyond")}</strong>}
       {doubted !== null && <small class="doubted">{doubtedWords(tag, doubted)}</small>}
+      <span class="quiet limit-line">
+        {limits.length === 0
+          ? "\u00a0"
+          : t("limits_at", { limits: limits.map(printNumber).join(" · ") })}
+      </span>
+      <SmallCurve
+        lines={curves?.linesOf(name) ?? []}
+        from_ms={curves?.from_ms ?? 0}
+        to_ms={curves?.to_ms ?? 1}
+        level={limits[0]}
+      />
       <Bar
         percent={value === null ? null : (100 * value) / full}
         marks={limits.map((one) => (100 * one) / full)}
       />
-      {limit !== undefined && (
-        <span class="quiet small">
-          {t("limits_at", { limits: limits.map((one) => printValue(tag, one)).join(" · ") })}
-        </span>
-      )}
-      {beyond && <strong class="tag">{t("beyond")}</strong>}
     </li>
+  );
+}
+
+function tapeOf(name: ShownMeasure["name"]) {
+  if (name === "SYS_FLOW_RATE") return "flow";
+  if (name === "FLT_DIFF_PRESSURE") return "filter";
+  return name === "UVR_POWER_OUTPUT" ? "power" : "cabinet";
+}
+
+function Water({ water }: { water: ShownMeasure }) {
+  const tag = tagNamed(water.name);
+  const beyond = isBeyond(water);
+  return (
+    <span class={beyond ? "water beyond" : "water"} data-test={WATER}>
+      {t("tape_water", { value: printValue(tag, water.value) })}
+      {beyond && <strong class="tag">{t("beyond")}</strong>}
+      {water.doubted !== null && <small> {doubtedWords(tag, water.doubted)}</small>}
+    </span>
   );
 }
 
@@ -59,67 +116,87 @@ interface OperationProps {
   readonly toLimit: ShownTimeToLimit | null;
   readonly at_ms: number | null;
   readonly now_ms: number;
+  /** False at a moment of the past: then no time of an end is told. */
+  readonly isNow: boolean;
 }
 
-export function PresentOperation({ operation, toLimit, at_ms, now_ms }: OperationProps) {
+export function PresentOperation(props: OperationProps) {
+  const { operation, toLimit, at_ms, now_ms } = props;
   if (operation === null) return <p data-test="operation">{t("no_operation")}</p>;
-  const { type, location, since_ms, volume_m3, by, usual } = operation;
+  const { location, since_ms, volume_m3, by, usual } = operation;
   const share = usual === null || volume_m3 === null ? null : (100 * volume_m3) / usual.volume_m3;
+  const volume = volume_m3 === null ? "—" : `${printNumber(Math.round(volume_m3))} m³`;
   return (
     <div data-test="operation">
-      <p>
-        <b>{type ?? t("type_unknown")}</b>{" "}
-        {location === null ? t("place_unknown") : <span class="place">{location}</span>}{" "}
-        {t("since", { moment: printMoment(since_ms, now_ms) })}
+      <p class="operation-line">
+        <span>
+          <b>{typeWords(operation)}</b>{" "}
+          {location === null ? t("place_unknown") : <span class="place">{location}</span>}{" "}
+          {t("since", { moment: printMoment(since_ms, now_ms) })}
+        </span>
+        <Evident name={t("operation_title")} at_ms={volume_m3 === null ? null : at_ms} isWhole>
+          <b>
+            {usual === null
+              ? volume
+              : t("volume_of", { volume, usual: printNumber(Math.round(usual.volume_m3)) })}
+          </b>
+        </Evident>
       </p>
-      <p class="big">
-        <Evident name={t("operation_title")} at_ms={volume_m3 === null ? null : at_ms}>
-          {volume_m3 === null ? "—" : `${printNumber(volume_m3)} m³`}
-        </Evident>{" "}
-        <small>{by === null ? t("volume_unknown") : t(`by_${by}`)}</small>
-      </p>
-      <Bar percent={share} marks={[]} />
-      <p>{usual === null ? t("no_usual") : usualWords(usual)}</p>
+      <Bar percent={share} />
       <p class="finish" data-test="finish">
-        {[finishWords(operation), ...(toLimit?.each ?? []).map(limitWords)].join(" ").trim()}
+        {[finishWords(props), ...(toLimit?.each ?? []).map(limitWords)].join(" ").trim()}
+      </p>
+      <p class="quiet small" title={usual === null ? undefined : usualWords(usual)}>
+        {by === null ? t("volume_unknown") : t(`by_${by}`)}
+        {usual === null && `. ${t("no_usual")}`}
       </p>
     </div>
   );
 }
 
+/** Uptake, discharge, cleaning; any other as the plant sent it. */
+function typeWords({ type }: ShownOperation): string {
+  if (type === null) return t("type_unknown");
+  if (type === "BALLAST" || type === "DEBALLAST" || type === "CIP") return t(`type_${type}`);
+  return type;
+}
+
 function usualWords({ volume_m3, n, isHere }: NonNullable<ShownOperation["usual"]>): string {
-  return t(isHere ? "usual_here" : "usual_type", { volume: printNumber(volume_m3), n });
+  return t(isHere ? "usual_here" : "usual_type", { volume: printNumber(Math.round(volume_m3)), n });
 }
 
 /** "Can I finish?" in one line. */
-function finishWords({ hours_left, canFinish, lampsAtRisk }: ShownOperation): string {
+function finishWords({ operation, now_ms, isNow }: OperationProps): string {
+  if (operation === null) return "";
+  const { hours_left, canFinish, lampsAtRisk } = operation;
   if (canFinish === "no") return t("finish_no");
   if (hours_left === null || canFinish === "unknown") return t("finish_unknown");
-  const words = t(`finish_${canFinish}`, { hours: printTenths(hours_left) });
-  if (lampsAtRisk.length === 0) return words;
-  const lamps = lampsAtRisk.map(lampDigits).join(", ");
-  return `${words} ${t("finish_lamps", { n: lampsAtRisk.length, lamps })}`;
+  const end = printMoment(now_ms + hours_left * HOUR_MS, now_ms);
+  const hours = printTenths(hours_left);
+  const words = [
+    t(`finish_${canFinish}`, { hours }),
+    ...(isNow ? [t("finish_at", { moment: end })] : []),
+    ...(lampsAtRisk.length === 0
+      ? []
+      : [
+          t("finish_lamps", {
+            n: lampsAtRisk.length,
+            lamps: lampsAtRisk.map(lampDigits).join(", "),
+          }),
+        ]),
+  ];
+  return words.join(" ");
 }
+
+const HOUR_MS = 3_600_000;
 
 /** Hours to the limit of a mode; nothing where there is no fall to tell them from. */
 function limitWords({ name, low_h, high_h, reason }: ShownTimeToLimit["each"][number]): string {
   if (reason === "below_limit") return t("finish_below", { name });
   if (reason === "at_limit") return t("finish_at_limit", { name });
-  if (reason === "no_fall") return t("finish_no_fall", { name });
+  if (reason === "no_fall") return "";
   if (low_h === null || high_h === null) return "";
   return t("finish_limit", { name, low: printTenths(low_h), high: printTenths(high_h) });
-}
-
-export function Health({ health, now_ms }: { health: ShownHealth | null; now_ms: number }) {
-  if (health === null) return <p>{t("no_health")}</p>;
-  return (
-    <>
-      <p class="big" data-test="health">
-        <a href="#/health?step=quarter">{t("health_of", { score: printNumber(health.score) })}</a>
-      </p>
-      <p class="quiet">{t("health_at", { moment: printMoment(health.at_ms, now_ms) })}</p>
-    </>
-  );
 }
 
 /** The alerts that were open at a moment of the past. */

@@ -1,6 +1,6 @@
-// The verdict for a reader with three seconds: whether water is treated, whether within the limit
-// of the mode, what isn't known, what there is to do, how old that is, and which lamps have failed.
-// A tick means that there is nothing to do.
+// The verdict for a reader with three seconds: one sentence, if water is treated and within the limit
+// of the mode, with its mark and colour. Below it: what the plant does, what isn't known, what there
+// is to do, how old that is, and which lamps have failed. A tick means that there is nothing to do.
 
 import { partsWords, overviewWords as t } from "../lang/words.ts";
 import { printAge, printMoment } from "../parts/moments.ts";
@@ -38,8 +38,8 @@ export function Verdict(props: VerdictProps) {
   return (
     <section class="glance" aria-label={t("verdict")}>
       <div class={`verdict ${tone}`} role="status" data-test="verdict" data-mark={tone}>
+        <Mark tone={tone} />
         <p class="headline">
-          <Mark tone={tone} />{" "}
           {props.reached || known === null ? words : partsWords("last_known", { headline: words })}
         </p>
         <ul class="verdict-facts">
@@ -48,7 +48,7 @@ export function Verdict(props: VerdictProps) {
           <LampFacts lamps={props.lamps} />
         </ul>
         {known?.state === "no_reading" && props.place !== null && props.at_ms === null && (
-          <p>{t("waiting", { place: props.place })}</p>
+          <p class="waiting">{t("waiting", { place: props.place })}</p>
         )}
       </div>
     </section>
@@ -84,7 +84,7 @@ function toneOf({ state, isTicked }: ShownVerdict, reached: boolean): Tone {
 }
 
 function headline(verdict: ShownVerdict, { at_ms, now_ms, reading }: VerdictProps): string {
-  const { state, process, hiddenFor } = verdict;
+  const { state, process, mode, hiddenFor } = verdict;
   const age = reading === null ? "" : printAge(readingAge(reading, at_ms ?? now_ms));
   switch (state) {
     case "no_reading":
@@ -103,11 +103,14 @@ function headline(verdict: ShownVerdict, { at_ms, now_ms, reading }: VerdictProp
       return t("untreated", { state: process ?? "" });
     case "no_flow":
       return process === null ? t("no_flow") : t("no_flow_moves", { state: process });
-    case "below_limit":
-    case "above_flow":
     case "within_limit":
+      return t("treating_within", { mode: mode ?? "" });
+    case "below_limit":
+      return t("treating_below", { mode: mode ?? t("any_mode") });
+    case "above_flow":
+      return t("treating_above_flow");
     case "not_judged":
-      return process === null ? t("treating_by_flow") : t("treating", { state: process });
+      return t("treating_not_judged");
     case "not_treating":
       return process === null ? t("no_flow") : t("not_treating", { state: process });
     case "fault":
@@ -117,23 +120,27 @@ function headline(verdict: ShownVerdict, { at_ms, now_ms, reading }: VerdictProp
   }
 }
 
-/** The limits, what isn't known, and what there is to do; lamps tell of themselves. */
+/** What the plant does, what isn't known, and what there is to do; lamps tell of themselves. */
 function factsOf(verdict: ShownVerdict): readonly string[] {
   const { because, toDo } = verdict;
-  const limit = limitWords(verdict);
   return [
-    ...(limit === null ? [] : [limit]),
+    ...doingWords(verdict),
     ...because.map((one) => t(`because_${one}`)),
     ...toDo.flatMap((one) => (isOfLamps(one) ? [] : [t(`to_do_${one}`)])),
   ];
 }
 
-/** Nothing while no water is treated. */
-function limitWords({ state, mode }: ShownVerdict): string | null {
-  if (state === "within_limit") return t("within", { mode: mode ?? "" });
-  if (state === "below_limit") return t("below", { mode: mode ?? t("any_mode") });
-  if (state === "above_flow") return t("above_flow");
-  return state === "not_judged" ? t("not_judged") : null;
+/** The controller's word, where the sentence hasn't it. */
+function doingWords({ state, process }: ShownVerdict): readonly string[] {
+  switch (state) {
+    case "within_limit":
+    case "below_limit":
+    case "above_flow":
+    case "not_judged":
+      return [process === null ? t("treating_by_flow") : t("controller", { state: process })];
+    default:
+      return [];
+  }
 }
 
 type OfLamps = "lamps_failed" | "lamps_past_life" | "lamps_unknown";
@@ -156,7 +163,7 @@ function LampFacts({ lamps }: { lamps: PagePart<ShownLamps> }) {
     <>
       <li class={hasFailed ? "lit" : ""} data-test="lamps">
         {hasFailed && (
-          <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+          <svg class="cross" viewBox="0 0 24 24" aria-hidden="true">
             <path d="M4 4l16 16M20 4L4 20" />
           </svg>
         )}{" "}

@@ -1,0 +1,151 @@
+// The curves of the overview: four hours of its fields, asked for once the verdict stands, renewed
+// from time to time, and gone on with by each reading that comes meanwhile. Before a moment of the
+// past they are the four hours before it.
+
+import { useMemo, useRef } from "preact/hooks";
+import { CADENCE_READINGS, silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
+import { instant, isLike, type Read } from "../store/checks.ts";
+import type { ShownNumber, ShownOverview } from "../store/overview-shapes.ts";
+import { useAnswer } from "../store/use-store.ts";
+
+const FIELDS = [
+  ...["UVR_INTENSITY", "SYS_FLOW_RATE", "FLT_DIFF_PRESSURE", "UVR_POWER_OUTPUT", "LDC_AIR_TEMP"],
+];
+
+export const CURVE_MS = 4 * 3_600_000;
+/** The start moves on by as much, so that the same answer is asked for less often. */
+const STEP_MS = 600_000;
+/** The most that one answer has: four hours of a reading each 1.5 s. */
+const READINGS_MAX = 10_000;
+/** Points of a drawn curve; more can't be seen at its width. */
+const DRAWN_MAX = 600;
+
+/** A line: the points between two gaps. */
+export type Line = readonly (readonly [at_ms: number, value: number])[];
+
+/** The newest point is of `to_ms` or before it. */
+export interface Curves {
+  readonly from_ms: number;
+  readonly to_ms: number;
+  /** The lines of a field; empty without any value. */
+  linesOf(field: string): readonly Line[];
+}
+
+interface Row {
+  readonly at_ms: number;
+  readonly values: Readonly<Record<string, number | null>>;
+}
+
+/** Null until the verdict stands; without rows until the answer is there. */
+export function useCurves(overview: ShownOverview | null, at_ms: number | null): Curves | null {
+  const newest_ms = overview?.ages?.value.reading_ms ?? null;
+  const end_ms = at_ms ?? newest_ms;
+  const begin_ms = end_ms === null ? null : STEP_MS * Math.floor((end_ms - CURVE_MS) / STEP_MS);
+  const path = begin_ms === null ? null : pathOf(begin_ms, at_ms);
+  const rows = useAnswer(path, readRows).known?.value;
+  const later = useLater(overview, at_ms === null);
+  return useMemo(() => {
+    if (end_ms === null) return null;
+    const given = rows ?? [];
+    const last_ms = given[given.length - 1]?.at_ms ?? 0;
+    const all = [...given, ...later.filter((row) => row.at_ms > last_ms)];
+    const from_ms = end_ms - CURVE_MS;
+    const shown = all.filter((row) => row.at_ms >= from_ms && row.at_ms <= end_ms);
+    const join_ms = joinOf(shown);
+    const linesOf = (field: string) => linesIn(shown, field, join_ms);
+    return { from_ms, to_ms: end_ms, linesOf };
+  }, [rows, later, end_ms]);
+}
+
+function pathOf(begin_ms: number, at_ms: number | null): string {
+  const written = (one_ms: number) => new Date(one_ms).toISOString();
+  // Those that come later are told by the overview.
+  const end_ms = at_ms ?? begin_ms + CURVE_MS + 2 * STEP_MS;
+  const range = `startDate=${written(begin_ms)}&endDate=${written(end_ms)}`;
+  const fields = `fields=${FIELDS.join(",")}`;
+  return `/api/telemetry/chunked?${range}&${fields}&believed=true&limit=${READINGS_MAX}`;
+}
+
+/** The readings that the overview brought since the page was opened. */
+function useLater(overview: ShownOverview | null, isNow: boolean): readonly Row[] {
+  const kept = useRef<readonly Row[]>([]);
+  const row = useMemo(
+    () => (overview === null || !isNow ? null : rowOf(overview)),
+    [overview, isNow],
+  );
+  const last_ms = kept.current[kept.current.length - 1]?.at_ms ?? 0;
+  if (row !== null && row.at_ms > last_ms)
+    kept.current = [...kept.current.slice(1 - READINGS_MAX), row];
+  return kept.current;
+}
+
+/** What is of the newest reading itself; a value of an earlier one has its point already. */
+function rowOf({ ages, intensity, measures }: ShownOverview): Row | null {
+  const at_ms = ages?.value.reading_ms ?? null;
+  if (at_ms === null) return null;
+  const ofIt = (one: ShownNumber | undefined) => (one?.at_ms === at_ms ? one.value : null);
+  const values = (measures?.value ?? []).map((one) => [one.name, ofIt(one)] as const);
+  return {
+    at_ms,
+    values: Object.fromEntries([...values, ["UVR_INTENSITY", ofIt(intensity?.value.intensity)]]),
+  };
+}
+
+const readRows: Read<readonly Row[]> = (body) => {
+  if (!isLike<{ data: unknown }>(body) || !Array.isArray(body.data)) return null;
+  const rows: Row[] = [];
+  for (const given of body.data) {
+    if (!isLike<Record<string, unknown>>(given)) return null;
+    const at_ms = instant(given.timestamp);
+    if (at_ms === null || at_ms < (rows[rows.length - 1]?.at_ms ?? 0)) return null;
+    const values = FIELDS.map((field) => [field, finite(given[field])] as const);
+    rows.push({ at_ms, values: Object.fromEntries(values) });
+  }
+  return { value: rows };
+};
+
+const finite = (given: unknown) =>
+  typeof given === "number" && Number.isFinite(given) ? given : null;
+
+/** The longest time that a line may cross: a plant that has become faster had gaps none the less. */
+function joinOf(rows: readonly Row[]): number {
+  const times = rows.map(({ at_ms }) => at_ms);
+  const [early, late] = [times.slice(0, CADENCE_READINGS), times].map(usualCadence);
+  return Math.max(silenceLimit(early), silenceLimit(late));
+}
+
+/** A missing value and a silence are gaps. */
+function linesIn(rows: readonly Row[], field: string, join_ms: number): readonly Line[] {
+  const lines: (readonly [number, number])[][] = [];
+  let before_ms: number | null = null;
+  for (const { at_ms, values } of thinned(rows, field)) {
+    const value = values[field] ?? null;
+    if (value === null) {
+      before_ms = null;
+      continue;
+    }
+    const isJoined = before_ms !== null && at_ms - before_ms <= join_ms;
+    if (isJoined) lines[lines.length - 1]?.push([at_ms, value]);
+    else lines.push([[at_ms, value]]);
+    before_ms = at_ms;
+  }
+  return lines;
+}
+
+/** Of many rows the lowest and the highest of each stretch, and those without a value. */
+function thinned(rows: readonly Row[], field: string): readonly Row[] {
+  const size = Math.ceil((2 * rows.length) / DRAWN_MAX);
+  if (size <= 2) return rows;
+  const left: Row[] = [];
+  for (let at = 0; at < rows.length; at += size) {
+    const stretch = rows.slice(at, at + size);
+    const told = (row: Row) => row.values[field] ?? null;
+    if (stretch.some((row) => told(row) === null)) left.push(...stretch);
+    else {
+      const byValue = [...stretch].sort((a, b) => (told(a) ?? 0) - (told(b) ?? 0));
+      const ends = [byValue[0], byValue[byValue.length - 1]];
+      left.push(...ends.sort((a, b) => a.at_ms - b.at_ms));
+    }
+  }
+  return left;
+}

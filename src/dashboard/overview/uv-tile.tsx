@@ -1,0 +1,118 @@
+// UV intensity: the number, its margin to both limits, the time to the limit, and four hours of its
+// curve.
+
+import { currentLanguage } from "../lang/area.ts";
+import { localNumber } from "../lang/local-number.ts";
+import { overviewWords as t } from "../lang/words.ts";
+import { Evident } from "../parts/evidence.tsx";
+import { limitSource, printLabel, printNumber, printUnit, tagNamed } from "../parts/numbers.ts";
+import type { ShownIntensity, ShownTimeToLimit } from "../store/overview-shapes.ts";
+import type { Curves } from "./curves.ts";
+import { doubtedWords } from "./figures.tsx";
+import { UvChart } from "./uv-chart.tsx";
+
+const INTENSITY = tagNamed("UVR_INTENSITY");
+
+/** No operation lasts as long, and no fall goes on for longer. */
+const FAR_H = 100;
+
+interface UvProps {
+  readonly shown: ShownIntensity;
+  /** Null where it isn't known. */
+  readonly toLimit: ShownTimeToLimit | null;
+  readonly curves: Curves | null;
+}
+
+export function UvIntensity({ shown, toLimit, curves }: UvProps) {
+  const { intensity, mode, uv_imo, uv_uscg, source } = shown;
+  const { value, doubted, at_ms } = intensity;
+  const limits = [
+    ["IMO", uv_imo],
+    ["USCG", uv_uscg],
+  ] as const;
+  return (
+    <>
+      <div class="uv-head">
+        <Evident
+          name={printLabel(INTENSITY)}
+          at_ms={value === null ? null : at_ms}
+          test="intensity"
+          isWhole
+        >
+          <span class="figure large">
+            {printNumber(value)}
+            {value !== null && <span class="unit">{`\u00a0${printUnit(INTENSITY)}`}</span>}
+          </span>
+        </Evident>
+        <ul class="pills limits">
+          {value !== null &&
+            limits.map(([name, limit]) => (
+              <li key={name} class={`pill ${toneOf(value, limit, name === mode)}`}>
+                {t(value < limit ? "below_mode" : "above_mode", {
+                  name,
+                  margin: printMargin(Math.abs(value - limit)),
+                })}
+              </li>
+            ))}
+          {doubted !== null && (
+            <li class="pill warn" data-test="doubted">
+              {doubtedWords(INTENSITY, doubted)}
+            </li>
+          )}
+          {toLimit !== null && (
+            <li class="pill" data-test="to-limit">
+              {toLimitWords(toLimit)}
+            </li>
+          )}
+        </ul>
+      </div>
+      <UvChart curves={curves} shown={shown} />
+      <p class="quiet foot">
+        {toLimit !== null && <OverOperations {...toLimit} />}
+        {t("limits_source", { source: limitSource(source ?? t("no_source")) })}
+      </p>
+    </>
+  );
+}
+
+/** Tenths count near the limit alone. */
+const printMargin = (margin: number) => printNumber(margin < 10 ? margin : Math.round(margin));
+
+/** Green above the limit that counts alone; a lack of the other one is a fact, no fault. */
+function toneOf(value: number, limit: number, counts: boolean): string {
+  if (!counts) return "";
+  return value < limit ? "warn" : "good";
+}
+
+function toLimitWords({ hours, low_h, high_h, reason }: ShownTimeToLimit): string {
+  if (hours === null || low_h === null || high_h === null)
+    return t(`reason_${reason ?? "too_few"}`);
+  if (low_h > FAR_H) return t("limit_far", { hours: printTenths(FAR_H) });
+  return t("limit_hours", { low: printTenths(low_h), high: printTenths(high_h) });
+}
+
+/** The fall from operation to operation, which lasts for months; nothing with too few of them. */
+function OverOperations({ over, mode }: Pick<ShownTimeToLimit, "over" | "mode">) {
+  if (over === null || over.fall === null) return null;
+  const { operations, isAtEqualPower, fall, low, high, reason } = over;
+  const n = printNumber(operations);
+  const words =
+    reason === "no_fall"
+      ? t("over_steady", { n })
+      : t(isAtEqualPower ? "over_fall" : "over_fall_any", { n, fall: printNumber(fall) });
+  return (
+    <span data-test="over-operations">
+      {words}
+      {mode !== null && reason === "at_limit" && ` ${t("over_below", { mode })}`}
+      {mode !== null &&
+        low !== null &&
+        high !== null &&
+        ` ${t("over_left", { mode, low: printTenths(low), high: printTenths(high) })}`}{" "}
+    </span>
+  );
+}
+
+/** An hour counts in tenths, ten of them whole. */
+export function printTenths(hours: number): string {
+  return localNumber(hours, hours < 10 ? 1 : 0, currentLanguage().code);
+}

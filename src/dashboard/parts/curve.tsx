@@ -1,0 +1,55 @@
+// A small curve without axes, below the number that it ends in: it is hidden from screen readers,
+// and repeats what Trends shows with all it needs. A gap is left empty.
+
+interface SmallCurveProps {
+  readonly lines: readonly CurveLine[];
+  readonly from_ms: number;
+  readonly to_ms: number;
+  /** A line across, such as a limit, where it is in sight. */
+  readonly level?: number;
+}
+
+export type CurveLine = readonly (readonly [at_ms: number, value: number])[];
+
+const WIDTH = 120;
+const HEIGHT = 24;
+
+export function SmallCurve({ lines, from_ms, to_ms, level }: SmallCurveProps) {
+  const [low, high] = rangeOf(lines);
+  const x = (at_ms: number) => (WIDTH * (at_ms - from_ms)) / Math.max(1, to_ms - from_ms);
+  const y = (value: number) => 2 + ((HEIGHT - 4) * (high - value)) / (high - low);
+  const isSeen = level !== undefined && level > low && level < high;
+  return (
+    <svg
+      class="curve small"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {isSeen && <path class="level" d={`M0 ${y(level)}H${WIDTH}`} />}
+      <path class="line" d={linePath(lines, x, y)} />
+    </svg>
+  );
+}
+
+/** The path of all lines; a single point is a dot of the line's width. */
+export function linePath(
+  lines: readonly CurveLine[],
+  x: (at_ms: number) => number,
+  y: (value: number) => number,
+): string {
+  const place = (one: CurveLine[number]) => `${x(one[0]).toFixed(1)} ${y(one[1]).toFixed(1)}`;
+  return lines
+    .map((line) => (line.length === 1 ? `M${place(line[0])}h.1` : `M${line.map(place).join("L")}`))
+    .join("");
+}
+
+/** The least and the greatest value, apart by a tenth at least: noise fills no curve. */
+function rangeOf(lines: readonly CurveLine[]): readonly [low: number, high: number] {
+  const values = lines.flatMap((line) => line.map(([, value]) => value));
+  if (values.length === 0) return [0, 1];
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const least = Math.max(0.1 * Math.abs(high), 1e-9);
+  const more = Math.max(0, least - (high - low)) / 2;
+  return [low - more, high + more];
+}
