@@ -171,7 +171,7 @@ test("without an operation to compare with the answer says why, and takes the st
   expect(told).toMatchObject({ reason: null, with: "operation_start", before: { readings: 10 } });
 });
 
-test("it is compared with the operation that is asked for, and at a moment of the past", async () => {
+test("the operation that is asked for is compared, and a moment of the past", async () => {
   await using appliance = await startAppliance();
   const months = [60, 30, 7].map((days) => END_MS - days * DAY_MS);
   const before = months.flatMap((end_ms, index) => [

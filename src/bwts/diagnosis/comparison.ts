@@ -67,7 +67,7 @@ export const ComparedLight = z
       .nullable()
       .meta({
         description:
-          "good_operation: the newest one within limits whose UV was 5 % higher at least, else the " +
+          "good_operation: the newest within limits whose UV was 5 % higher at least, else the " +
           "newest within limits; operation_start: of this operation, where there is none; asked: " +
           "the one of ?compare",
       }),

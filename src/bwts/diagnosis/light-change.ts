@@ -1,6 +1,6 @@
 // The change of the UV intensity between two times, split into five causes and a rest that add up
-// to it exactly. Lamps, water and power are measured; what they leave is the sleeves' or the sensor's
-// only where a reading or an earlier cleaning says so, else it isn't explained. Shares are
+// to it exactly. Lamps, water and power are measured; what they leave is the sleeves' or the
+// sensor's only where a reading or an earlier cleaning says so, else it isn't explained. Shares are
 // logarithmic means (Ang 2005, LMDI-I): the same in whatever order causes are taken. Pure, without
 // zod: the page has the words.
 
@@ -30,8 +30,8 @@ export type ChangeCause = (typeof CHANGE_CAUSES)[number];
  * Sources of a contribution. `measured`: by its own readings at both times; `learned`: by earlier
  * cleanings, or the sensor's course over them; `by_exclusion`: no measured value explains it, and
  * the sleeves are due; `cleaned`: they were cleaned since, and the light rose;
- * `cleaning_in_vain`: a cleaning changed nothing; `no_sign`: nothing is left that it would explain; `rest`: what no other
- * row explains.
+ * `cleaning_in_vain`: a cleaning changed nothing; `no_sign`: nothing is left that it would
+ * explain; `rest`: what no other row explains.
  */
 export const KNOWN_BASES = [
   "measured",

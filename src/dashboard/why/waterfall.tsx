@@ -7,10 +7,14 @@ import type { ShownComparison, ShownRow } from "./why-answer.ts";
 import { printChange, printLight, rowInWords } from "./why-words.ts";
 
 /** Shares of the width, in %, that the lowest and the highest level have: text stands beside. */
-const LOW_AT = 20;
+const LOW_AT = 31;
 const HIGH_AT = 84;
 /** A change that is smaller than this share of the light would fill the width with nothing. */
 const SPAN_MIN = 0.1;
+
+/** Shares of the width, in %, of a number beside a bar, and of words, on a telephone. */
+const NUMBER_WIDE = 10;
+const WORDS_WIDE = 26;
 
 interface WaterfallProps {
   readonly comparison: ShownComparison;
@@ -85,10 +89,13 @@ function Step({ row, from, to, limit_at }: StepProps) {
   const text = row.w_m2 === null ? t("cannot_tell") : printChange(row.w_m2);
   const label = row.w_m2 === null ? text : t("part", { part: text });
   const right = Math.max(from, to);
+  // The line of the limit doesn't strike through a number.
+  const wide = row.w_m2 === null ? WORDS_WIDE : NUMBER_WIDE;
+  const isOnLimit = limit_at !== null && limit_at >= right && limit_at < right + wide;
   return (
     <svg role="img" aria-label={label} width="100%" height="34">
       <LimitLine limit_at={limit_at} />
-      <svg y="50%" overflow="visible">
+      <svg y="50%" overflow="visible" aria-hidden="true">
         {row.w_m2 !== null && (
           <rect
             class={row.w_m2 > 0 ? "step gained" : "step"}
@@ -96,7 +103,7 @@ function Step({ row, from, to, limit_at }: StepProps) {
             width={`${Math.max(0.3, Math.abs(to - from))}%`}
           />
         )}
-        <text x={`${right + 1}%`} y="5">
+        <text x={`${(isOnLimit ? limit_at : right) + 1}%`} y="5">
           {text}
         </text>
       </svg>
@@ -117,11 +124,15 @@ interface LevelsProps {
 
 /** Above the rows: the light then. */
 function Levels({ limit_at, then_at, children }: LevelsProps) {
+  const isRight = then_at > 50;
   return (
     <div class="ends">
       <svg role="img" aria-label={children} width="100%" height="20">
         <LimitLine limit_at={limit_at} />
-        <text class="level" x={`${then_at}%`} y="14" text-anchor="middle">
+        <text
+          {...{ x: `${then_at + (isRight ? 8 : 0)}%`, y: "14" }}
+          text-anchor={isRight ? "end" : "start"}
+        >
           {children}
         </text>
       </svg>
@@ -129,13 +140,13 @@ function Levels({ limit_at, then_at, children }: LevelsProps) {
   );
 }
 
-interface End {
+interface LevelText {
   readonly at: number;
   readonly text: string;
 }
 
 /** Below the rows: the light now and the limit, each on its own side of the other. */
-function Ends({ now, limit }: { readonly now: End; readonly limit: End | null }) {
+function Ends({ now, limit }: { readonly now: LevelText; readonly limit: LevelText | null }) {
   const isBelow = limit !== null && now.at < limit.at;
   const label = limit === null ? now.text : `${now.text}, ${limit.text}`;
   return (

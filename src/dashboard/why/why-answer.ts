@@ -17,49 +17,53 @@ import {
   wordFrom,
 } from "../store/shapes.ts";
 
-type In<Name extends keyof ComparedLight> = ComparedLight[Name] extends readonly (infer T)[]
+type PartOf<Name extends keyof ComparedLight> = ComparedLight[Name] extends readonly (infer T)[]
   ? T
   : NonNullable<ComparedLight[Name]>;
 
-const told: Read<string | null> = (given) => ({ value: textOrNull(given) });
+const aTextOrNull: Read<string | null> = (given) => ({ value: textOrNull(given) });
 const numberOrNull = orNull(aNumber);
 const lamps = each(aNumber);
 
-const side = membersOf<In<"now">>()({
-  ...{ operation: numberOrNull, operation_type: told, location: told, start_ms: aTime },
+const side = membersOf<PartOf<"now">>()({
+  ...{
+    operation: numberOrNull,
+    operation_type: aTextOrNull,
+    location: aTextOrNull,
+    start_ms: aTime,
+  },
   ...{ from_ms: aTime, to_ms: aTime, intensity_w_m2: aNumber, readings: aNumber },
 });
-export type ShownSide = ValueOf<typeof side>;
 
-const reading = membersOf<In<"rows">["readings"][number]>()({
+const reading = membersOf<PartOf<"rows">["readings"][number]>()({
   ...{ name: aText, unit: aText, now: numberOrNull, before: numberOrNull },
 });
 
-const row = membersOf<In<"rows">>()({
+const row = membersOf<PartOf<"rows">>()({
   ...{ cause: wordFrom(CHANGE_CAUSES), w_m2: numberOrNull, readings: each(reading) },
   ...{ basis: wordFrom([...KNOWN_BASES, ...UNKNOWN_BASES]) },
 });
 export type ShownRow = ValueOf<typeof row>;
 
-const gain = membersOf<NonNullable<In<"do_first">["gain"]>>()({
+const gain = membersOf<NonNullable<PartOf<"do_first">["gain"]>>()({
   ...{ low_w_m2: aNumber, high_w_m2: aNumber },
 });
 
-const remedy = membersOf<In<"do_first">>()({
+const remedy = membersOf<PartOf<"do_first">>()({
   ...{ act: wordFrom(ACTS), lamps, gain: orNull(gain) },
   ...{ reaches: orNull(wordFrom(["above_limit", "below_limit"])) },
 });
 export type ShownRemedy = ValueOf<typeof remedy>;
 
-const limit = membersOf<In<"limit">>()({
+const limit = membersOf<PartOf<"limit">>()({
   ...{ mode: wordFrom(["IMO", "USCG"]), w_m2: aNumber },
 });
 
-const lampsOf = membersOf<In<"lamps">>()({
+const lampsOf = membersOf<PartOf<"lamps">>()({
   ...{ failed: lamps, dark: lamps, past_life: lamps, weak: lamps },
 });
 
-const cleanings = membersOf<In<"cleanings">>()({
+const cleanings = membersOf<PartOf<"cleanings">>()({
   ...{ measured: aNumber, last_gain_percent: numberOrNull },
   ...{ loss_percent_per_day_low: numberOrNull, loss_percent_per_day_high: numberOrNull },
 });

@@ -35,6 +35,7 @@ function Why({ view, change }: PageProps<typeof WHY_VIEW>) {
   const path = query.size === 0 ? "/api/diagnosis" : `/api/diagnosis?${query}`;
   const part = useAnswer(path, readComparison, ["operation"], EVERY_MS);
   const known = part.known?.value ?? null;
+  const now_ms = useNow();
   return (
     <div class="why">
       <div class="why-head">
@@ -45,7 +46,16 @@ function Why({ view, change }: PageProps<typeof WHY_VIEW>) {
           choose={(compare) => change({ compare })}
         />
       </div>
-      <Panel name="causes" title={t("chart")} part={part} aside={<AsOf comparison={known} />}>
+      <Panel
+        name="causes"
+        title={t("chart")}
+        part={part}
+        aside={
+          known?.now === null || known === null
+            ? ""
+            : t("as_of", { moment: printMoment(known.now.to_ms, now_ms) })
+        }
+      >
         {(comparison) => <Causes comparison={comparison} />}
       </Panel>
       <div class="why-below">
@@ -106,12 +116,6 @@ function CompareWith({ chosen, now, choose }: CompareProps) {
       choose={(value) => choose(value === "" ? null : Number(value))}
     />
   );
-}
-
-function AsOf({ comparison }: { readonly comparison: ShownComparison | null }) {
-  const now_ms = useNow();
-  const now = comparison?.now ?? null;
-  return now === null ? null : <>{t("as_of", { moment: printMoment(now.to_ms, now_ms) })}</>;
 }
 
 function Causes({ comparison }: { readonly comparison: ShownComparison }) {

@@ -23,7 +23,7 @@ export function printChange(value: number, steps: 1 | 10 = 1): string {
 const numbers = (lamps: readonly number[]) =>
   lamps.map((lamp) => String(lamp).padStart(2, "0")).join(", ");
 
-/** What stands beside the name of a cause. */
+/** The text beside the name of a cause. */
 export function rowInWords(row: ShownRow, { lamps }: ShownComparison): string {
   const { cause, basis } = row;
   if (row.w_m2 === null) return `${t("cannot_tell")}: ${t(`basis_${basis}`)}`;
@@ -46,7 +46,7 @@ function lampsInWords({ failed, dark, past_life }: ShownComparison["lamps"]): re
   ].filter((one) => one !== null);
 }
 
-/** Of each row the first reading that is known at any of both times. */
+/** The first reading of a row that is known now or then. */
 export function readingsInWords({ readings }: Pick<ShownRow, "readings">): readonly string[] {
   const known = readings.find(({ now, before }) => now !== null || before !== null);
   if (known === undefined) return [];

@@ -23,10 +23,10 @@ import {
   comparedWith,
   driftSince,
   firstLooks,
+  LAMPS_WARM_MS,
   type LookedAt,
   listedPresent,
   looksIn,
-  WARMUP_MS,
 } from "../derived/compared-light.ts";
 import { trackRecordNow } from "../derived/lamp-scores.ts";
 import { trackedLamps } from "../derived/lamps.ts";
@@ -87,7 +87,7 @@ export function diagnosisOfJson(
     return JSON.stringify({ ...NOTHING_TO_SAY, comparison } satisfies Diagnosis);
   }
   const span = { start_ms: last.start_ms, end_ms: Math.min(last.end_ms, end_ms) };
-  const start_ms = Math.max(span.start_ms, span.end_ms - OPERATION_MAX_MS) + WARMUP_MS;
+  const start_ms = Math.max(span.start_ms, span.end_ms - OPERATION_MAX_MS) + LAMPS_WARM_MS;
   const looks = looksIn(db, { start_ms, end_ms: span.end_ms }, config);
   const others = operations.slice(0, -1);
   const reference = others.find(({ start_ms: from_ms }) => from_ms >= start_ms - REFERENCE_MS);

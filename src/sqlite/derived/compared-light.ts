@@ -1,5 +1,5 @@
-// The light of operations for its comparison: looks at their readings, a minute apart, the last good
-// operation, and the sensor's drift since then.
+// The light of operations for its comparison: looks at their readings, a minute apart, the last
+// good operation, and the sensor's drift since then.
 
 import type { CleaningGains } from "../../bwts/diagnosis/cleaning-gains.ts";
 import {
@@ -32,7 +32,7 @@ import {
 import { BELIEVED, readingsIn } from "../sealed/timeline.ts";
 
 /** Lamps are steady after this time. */
-export const WARMUP_MS = 10 * MINUTE_MS;
+export const LAMPS_WARM_MS = 10 * MINUTE_MS;
 const REFERENCE_LASTS_MS = 6 * HOUR_MS;
 
 /** A stretch in which water was treated, with the looks at it. */
@@ -43,7 +43,7 @@ export interface LookedAt extends ClosedRange {
 /** The first hours of an operation, without its warm-up. */
 export function firstLooks(db: Connection, { start_ms, end_ms }: ClosedRange, config: LampConfig) {
   const range = {
-    start_ms: start_ms + WARMUP_MS,
+    start_ms: start_ms + LAMPS_WARM_MS,
     end_ms: Math.min(end_ms, start_ms + REFERENCE_LASTS_MS),
   };
   return looksIn(db, range, config);
