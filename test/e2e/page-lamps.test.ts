@@ -86,7 +86,7 @@ test("a lamp's life is told in figures and drawn to its end, beside another's", 
     .getByRole("heading", { name: /^Lamp 15, row 6 from the top, number 2 of 2/ })
     .waitFor();
   await page.getByText("Forecasts scored").waitFor();
-  await page.getByRole("heading", { name: "Cause of low light" }).waitFor();
+  await page.getByRole("link", { name: "Why is the UV low?" }).waitFor();
   expect(view.complaints).toEqual([]);
 });
 
