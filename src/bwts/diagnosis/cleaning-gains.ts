@@ -14,7 +14,12 @@ export interface CleaningGains {
    * The lowest and the highest loss in an hour before a cleaning, as logarithms, of the newest
    * cleanings; null with fewer than two, which show no range.
    */
-  readonly loss_per_h: { readonly low: number; readonly high: number } | null;
+  readonly loss_per_h: {
+    readonly low: number;
+    readonly high: number;
+    /** The longest of these intervals: the loss over a much longer one isn't known. */
+    readonly longest_h: number;
+  } | null;
 }
 
 export const NO_GAINS: CleaningGains = { measured: 0, last_log: null, loss_per_h: null };
@@ -48,13 +53,18 @@ export function cleaningGains(record: SleeveRecord, at_ms: number): CleaningGain
     const hours = since_ms === undefined ? 0 : (time_ms - since_ms) / HOUR_MS;
     return [{ log: yielded - before.yielded, hours }];
   });
-  const rates = found.filter(({ hours }) => hours > 0).map(({ log, hours }) => log / hours);
-  const newest = rates.slice(-NEWEST).map((rate) => Math.max(0, rate));
+  const intervals = found.filter(({ hours }) => hours > 0).slice(-NEWEST);
+  const newest = intervals.map(({ log, hours }) => Math.max(0, log / hours));
   return {
     measured: found.length,
     last_log: found.at(-1)?.log ?? null,
     loss_per_h:
-      newest.length < RANGE_FROM ? null : { low: Math.min(...newest), high: Math.max(...newest) },
+      newest.length < RANGE_FROM
+        ? null
+        : {
+            ...{ low: Math.min(...newest), high: Math.max(...newest) },
+            longest_h: Math.max(...intervals.map(({ hours }) => hours)),
+          },
   };
 }
 

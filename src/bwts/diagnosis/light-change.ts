@@ -73,6 +73,8 @@ export interface SleeveFacts {
 
 /** A smaller share of the light is no sign of anything: readings scatter. */
 const SIGN_MIN = 0.02;
+/** Light of less is printed as 0, which has no logarithm. */
+const LEAST_W_M2 = 0.1;
 /** A drift that is known no better is no measure. */
 const DRIFT_SD_MAX = 0.02;
 
@@ -83,14 +85,15 @@ export function lightChange(
   facts: SleeveFacts,
 ): { readonly change_w_m2: number; readonly rows: readonly Contribution[] } {
   const [now, before] = [inTenths(light.now_w_m2), inTenths(light.before_w_m2)];
+  const ratio = Math.max(LEAST_W_M2, now) / Math.max(LEAST_W_M2, before);
   const lamps = measured(lampFactor(times));
   const water = measured(waterFactor(times));
   const power = measured(powerFactor(times));
   const known = [lamps, water, power];
-  const left = known.reduce((rest, { log }) => rest - (log ?? 0), Math.log(now / before));
+  const left = known.reduce((rest, { log }) => rest - (log ?? 0), Math.log(ratio));
   const isClear = known.every(({ log }) => log !== null);
   const { sleeves, sensor } = isClear ? split(left, times, facts) : OTHERS_UNKNOWN;
-  const mean = now === before ? now : (now - before) / Math.log(now / before);
+  const mean = ratio === 1 ? now : (Math.max(LEAST_W_M2, before) * (ratio - 1)) / Math.log(ratio);
   const parts = { lamps, sleeves, water, power, sensor };
   const change = Math.round(10 * (now - before));
   let rest = change;

@@ -139,10 +139,14 @@ function supplyGain(now: readonly Look[], now_w_m2: number): Gain {
   return between(gain, gain);
 }
 
+/** Sleeves that foul for longer, as a multiple of the longest interval seen, aren't known. */
+const LONGER_MAX = 3;
+
 /** By what the sleeves lost in an hour before earlier cleanings. */
 function sleeveGain(times: TwoTimes, { loss_per_h }: CleaningGains, now_w_m2: number): Gain {
   const { now_h } = cleanedHours(times);
   if (loss_per_h === null || now_h === null) return null;
+  if (now_h > LONGER_MAX * loss_per_h.longest_h) return null;
   const gain = (rate: number) => now_w_m2 * Math.expm1(rate * Math.max(0, now_h));
   return between(gain(loss_per_h.low), gain(loss_per_h.high));
 }
