@@ -15,6 +15,7 @@ interface Modules {
 /** The folders of the pages of words and tables. */
 const WRITTEN = [
   ...["alerts", "export", "handover", "inspection", "operations", "record-book", "system"],
+  "why",
 ];
 
 export default defineConfig({

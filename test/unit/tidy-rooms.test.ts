@@ -131,6 +131,7 @@ const ROOMS = {
   "dashboard/health": SHARED_BY_PAGES,
   "dashboard/handover": SHARED_BY_PAGES,
   "dashboard/record-book": SHARED_BY_PAGES,
+  "dashboard/why": SHARED_BY_PAGES,
   "dashboard/inspection": SHARED_BY_PAGES,
   "dashboard/export": SHARED_BY_PAGES,
   "dashboard/system": SHARED_BY_PAGES,

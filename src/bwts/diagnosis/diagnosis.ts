@@ -8,6 +8,8 @@ import { printTime } from "../../ground/clock.ts";
 import type { Effects } from "../effects/common-effects.ts";
 import type { LampNow } from "../lamps/lamp-now.ts";
 import { median } from "../ranks.ts";
+import { ComparedLight } from "./comparison.ts";
+import { COMPARISON_EXAMPLE } from "./comparison-example.ts";
 import { LampEffects, lampEffects } from "./lamp-effects.ts";
 import {
   CAUSES,
@@ -52,6 +54,10 @@ export const Diagnosis = z
     findings: z.array(z.object({ code: z.string(), text: z.string() })),
     lamp_effects: LampEffects,
     message: z.string(),
+    comparison: ComparedLight.meta({
+      description:
+        "the present UV intensity and that of another operation, with what makes the change",
+    }),
   })
   .meta({
     id: "Diagnosis",
@@ -85,11 +91,15 @@ export const Diagnosis = z
         sensor_drift: { percent: -1.9, sd: 0.4 },
       },
       message: "why the light is low, by its shares",
+      comparison: COMPARISON_EXAMPLE,
     },
   });
 export type Diagnosis = z.output<typeof Diagnosis>;
 
-export const NOTHING_TO_SAY: Diagnosis = {
+/** The causes by their shares, without the comparison, which has other readings. */
+export type CausesSaid = Omit<Diagnosis, "comparison">;
+
+export const NOTHING_TO_SAY: CausesSaid = {
   at: null,
   intensity: null,
   causes: [],
@@ -101,21 +111,24 @@ export const NOTHING_TO_SAY: Diagnosis = {
 };
 
 /** A fall below this share of the reference, or of the target, is worth a diagnosis. */
-const FALL_SHARE = 0.95;
+export const FALL_SHARE = 0.95;
 
 interface DiagnosisGiven {
   readonly limits: DiagnosisLimits;
   readonly effects: Effects;
   /** By position; null where none is known. */
-  readonly lamps: readonly (LampNow | null)[];
+  readonly lamps: readonly (LampAsKnown | null)[];
 }
+
+/** A lamp by its life, or by the forecast of that time. */
+export type LampAsKnown = Pick<LampNow, "outcome" | "hours" | "efficiency_percent" | "isPast">;
 
 /** The diagnosis of an operation, compared with earlier ones (`before` may be empty). */
 export function diagnosisOf(
   looks: readonly Look[],
   before: readonly Look[],
   { limits, effects, lamps }: DiagnosisGiven,
-): Diagnosis {
+): CausesSaid {
   const now = looks.slice(-COMPARED);
   const newest = now.at(-1);
   if (newest === undefined) return { ...NOTHING_TO_SAY, lamp_effects: lampEffects(effects) };
@@ -192,7 +205,7 @@ function causesOf(losses: readonly LightLoss[], reference: LightReference): Diag
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
 /** The lamps past their life, but for those whose supply is weak. */
-function pastLamps({ lamps }: Look, known: readonly (LampNow | null)[]): readonly PastLamp[] {
+function pastLamps({ lamps }: Look, known: readonly (LampAsKnown | null)[]): readonly PastLamp[] {
   const weak = weakGroups(lamps).flatMap(({ members }) => members);
   return known.flatMap((lamp, position) => {
     if (lamp === null || !lamp.isPast || weak.includes(position)) return [];

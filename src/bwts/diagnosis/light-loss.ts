@@ -4,6 +4,7 @@
 
 import { printTime } from "../../ground/clock.ts";
 import type { LampSight } from "../lamps/fields.ts";
+import type { LimitMode } from "../overview/verdict.ts";
 import { median } from "../ranks.ts";
 
 export const CAUSES = [
@@ -28,6 +29,7 @@ export interface Look {
   readonly filter_bar: number | null;
   readonly backflushes: number | null;
   readonly since_cleaning_h: number | null;
+  readonly mode: LimitMode | null;
   readonly lamps: readonly LampSight[];
 }
 
@@ -45,7 +47,8 @@ export interface PastLamp {
 
 /** Sleeves are expected to be foul after this time without cleaning. */
 export const CLEANING_DUE_H = 30 * 24;
-const CLEANED_LATELY_H = 72;
+/** A cleaning is recent for this time. */
+export const CLEANED_LATELY_H = 72;
 /** A cleaning should improve the light by this share. */
 const RECOVERY = 0.05;
 const LOSS_MIN = 0.01;

@@ -1,7 +1,6 @@
-// Reads the answers about lamps: lives, forecasts, curves, the diagnosis and the track record. Each
+// Reads the answers about lamps: lives, forecasts, curves and the track record. Each
 // reader returns null for an unknown shape, and the panel that needs it reports that.
 
-import type { Diagnosis } from "../../bwts/diagnosis/diagnosis.ts";
 import type { LampCurve } from "../../bwts/lamps/life-curve.ts";
 import type { TrackRecord } from "../../bwts/lamps/track-record.ts";
 import { type LampCondition, lampCondition } from "../../bwts/overview/lamp-condition.ts";
@@ -171,37 +170,6 @@ export const readPastLives: Read<readonly PastLife[]> = (body) => {
     return lamp === null || past === null ? null : past.value.map((span) => ({ lamp, ...span }));
   });
   return positions === null ? null : { value: positions.value.flat() };
-};
-
-export interface ShownDiagnosis {
-  readonly at_ms: number | null;
-  readonly change_percent: number | null;
-  readonly causes: readonly { cause: string; share: number; evidence: string }[];
-  readonly findings: readonly { code: string; text: string }[];
-  readonly message: string;
-}
-
-export const readDiagnosis: Read<ShownDiagnosis> = (body) => {
-  if (!isLike<Diagnosis>(body)) return null;
-  const causes = listOf(body.causes, (given) => {
-    if (!isLike<Diagnosis["causes"][number]>(given)) return null;
-    const [cause, evidence] = [textOrNull(given.cause), textOrNull(given.evidence)];
-    const share = numberOrNull(given.share);
-    return cause === null || share === null ? null : { cause, share, evidence: evidence ?? "" };
-  });
-  const findings = listOf(body.findings, (given) => {
-    if (!isLike<Diagnosis["findings"][number]>(given)) return null;
-    const [code, text] = [textOrNull(given.code), textOrNull(given.text)];
-    return code === null || text === null ? null : { code, text };
-  });
-  const message = textOrNull(body.message);
-  if (causes === null || findings === null || message === null) return null;
-  const { intensity } = body;
-  const change_percent = isLike<NonNullable<Diagnosis["intensity"]>>(intensity)
-    ? numberOrNull(intensity.change_percent)
-    : null;
-  const lists = { causes: causes.value, findings: findings.value };
-  return { value: { at_ms: instant(body.at), change_percent, ...lists, message } };
 };
 
 type ShownFigures = Pick<

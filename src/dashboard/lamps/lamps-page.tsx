@@ -12,7 +12,6 @@ import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded, Panel } from "../parts/panel.tsx";
 import type { ShownLamps } from "../store/overview-shapes.ts";
 import { useAnswer, useSnapshot } from "../store/use-store.ts";
-import { DiagnosisPanel } from "./diagnosis-panel.tsx";
 import { readOutlooks } from "./lamp-answers.ts";
 import { byEnd, LampList } from "./lamp-list.tsx";
 import { LifePanel } from "./life-panel.tsx";
@@ -66,7 +65,9 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
           now={now[lamp - 1] ?? null}
         />
       </Guarded>
-      <DiagnosisPanel />
+      <p>
+        <a href="#/why">{t("why_low")}</a>
+      </p>
       <RecordPanel />
     </>
   );

@@ -19,3 +19,4 @@ export const recordBookWords = area("record_book", english.record_book);
 export const shellWords = area("shell", english.shell);
 export const systemWords = area("system", english.system);
 export const trendsWords = area("trends", english.trends);
+export const whyWords = area("why", english.why);

@@ -18,6 +18,7 @@ import { Header } from "./header.tsx";
 import { Menu } from "./menu.tsx";
 import { Navigation } from "./navigation.tsx";
 import { PageArea, pageNameOf } from "./page-area.tsx";
+import { railNameOf } from "./page-names.ts";
 import { useReloadAfterUpdate } from "./update.ts";
 
 export function Frame() {
@@ -36,7 +37,7 @@ export function Frame() {
     <>
       <SkipButton />
       <Navigation
-        current={name}
+        current={railNameOf(name)}
         alerts={snapshot.alarms.known?.value ?? []}
         isOpen={open}
         toggleMenu={() => setOpen(!open)}
@@ -47,7 +48,7 @@ export function Frame() {
       <Guarded>
         <AlertBar alarms={snapshot.alarms} reached={snapshot.reached} now_ms={now_ms} />
       </Guarded>
-      {open && <Menu current={name} redraw={redraw} close={() => setOpen(false)} />}
+      {open && <Menu current={railNameOf(name)} redraw={redraw} close={() => setOpen(false)} />}
       <Guarded>
         <Banners snapshot={snapshot} now_ms={now_ms} isUpdated={isUpdated} />
       </Guarded>

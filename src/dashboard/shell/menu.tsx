@@ -9,7 +9,7 @@ import { areKeysOn, boundKeys, turnKeys } from "../parts/keys.ts";
 import { chooseClock, clockName, hasShipTime, shownClock } from "../parts/moments.ts";
 import { chooseLanguage, LANGUAGES } from "./languages.ts";
 import { PageLink } from "./navigation.tsx";
-import { PAGE_NAMES, type PageName } from "./page-names.ts";
+import { PAGE_NAMES, type RailName } from "./page-names.ts";
 import {
   BRIGHTNESS_STEPS,
   chooseBrightness,
@@ -20,7 +20,7 @@ import {
 } from "./palette.ts";
 
 interface MenuProps {
-  readonly current: PageName;
+  readonly current: RailName;
   readonly redraw: () => void;
   readonly close: () => void;
 }

@@ -5,10 +5,10 @@
 import { shellWords as t } from "../lang/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import type { OpenAlert } from "../store/answers.ts";
-import { FIRST_PAGES, PAGE_GROUPS, type PageName } from "./page-names.ts";
+import { FIRST_PAGES, PAGE_GROUPS, type RailName } from "./page-names.ts";
 
 interface NavigationProps {
-  readonly current: PageName;
+  readonly current: RailName;
   /** The open alerts, the most urgent first. */
   readonly alerts: readonly OpenAlert[];
   readonly isOpen: boolean;
@@ -35,8 +35,8 @@ export function Navigation({ current, alerts, isOpen, toggleMenu }: NavigationPr
 }
 
 interface PageLinkProps {
-  readonly name: PageName;
-  readonly current: PageName;
+  readonly name: RailName;
+  readonly current: RailName;
   readonly alerts?: readonly OpenAlert[];
 }
 

@@ -8,9 +8,14 @@ export const PAGE_GROUPS = [
   [null, ["system"]],
 ] as const;
 
-export type PageName = (typeof PAGE_GROUPS)[number][1][number];
+export type RailName = (typeof PAGE_GROUPS)[number][1][number];
 
-export const PAGE_NAMES: readonly PageName[] = PAGE_GROUPS.flatMap(([, names]) => [...names]);
+/** Pages that other pages lead to, each with the page of the rail that it belongs to. */
+const INNER_PAGES = { why: "overview" } as const;
+
+export type PageName = RailName | keyof typeof INNER_PAGES;
+
+export const PAGE_NAMES: readonly RailName[] = PAGE_GROUPS.flatMap(([, names]) => [...names]);
 
 /** The pages that are loaded when they are opened first, and those of them that draw curves. */
 export type FurtherPage = Exclude<PageName, "overview">;
@@ -18,8 +23,13 @@ export const DRAWN = ["trends", "lamps", "health"] as const;
 export type DrawnPage = (typeof DRAWN)[number];
 
 /** The pages that a thumb reaches on a telephone, from the left; the others are under "More". */
-export const FIRST_PAGES: readonly PageName[] = ["overview", "trends", "lamps", "alerts"];
+export const FIRST_PAGES: readonly RailName[] = ["overview", "trends", "lamps", "alerts"];
 
 export function isPageName(name: string): name is PageName {
-  return PAGE_NAMES.some((known) => known === name);
+  return PAGE_NAMES.some((known) => known === name) || Object.hasOwn(INNER_PAGES, name);
+}
+
+/** The page of the rail that a page is, or belongs to. */
+export function railNameOf(name: PageName): RailName {
+  return name === "why" ? INNER_PAGES.why : name;
 }

@@ -9,6 +9,7 @@ import { operationsPage } from "../operations/operations-page.tsx";
 import type { Page } from "../parts/page.tsx";
 import { recordBookPage } from "../record-book/record-book-page.tsx";
 import { systemPage } from "../system/system-page.tsx";
+import { whyPage } from "../why/why-page.tsx";
 import type { DrawnPage, FurtherPage } from "./page-names.ts";
 
 export const WRITTEN_PAGES: Readonly<Record<Exclude<FurtherPage, DrawnPage>, Page>> = {
@@ -19,4 +20,5 @@ export const WRITTEN_PAGES: Readonly<Record<Exclude<FurtherPage, DrawnPage>, Pag
   inspection: inspectionPage,
   export: exportPage,
   system: systemPage,
+  why: whyPage,
 };

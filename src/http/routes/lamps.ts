@@ -13,8 +13,12 @@ import {
   wordAnswer,
 } from "../../bwts/lamps/word.ts";
 import { readBody } from "../body.ts";
+import { dateParameter, digitsParameter } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";
 import { ask, json, route } from "../route.ts";
+
+/** Twelve digits, as in the path of /api/operations/{id}. */
+const OPERATION_MAX = 999_999_999_999;
 
 /** Spread into the table. */
 export const LAMP_ROUTES = [
@@ -45,8 +49,22 @@ export const LAMP_ROUTES = [
     path: "/api/diagnosis",
     operation: "getDiagnosis",
     summary: "Why the light is low: lamps, sleeves, water, power supply, sensor, or unknown",
+    query: {
+      at: dateParameter(
+        "the moment, ISO 8601, from what was there up to it; without it: now",
+      ).optional(),
+      compare: digitsParameter({
+        ...{ min: 1, max: OPERATION_MAX, examples: [94] },
+        about: "number of the operation to compare with; without it: the last good one",
+      }).optional(),
+    },
     answer: Diagnosis,
-    ask: () => ({ name: "diagnosis" }),
+    errors: [404, 503],
+    handle({ query: { at, compare = null } }, context) {
+      if (at === undefined && compare === null) return ask(context, { name: "diagnosis" });
+      const asked = { name: "diagnosis_of", at_ms: at?.at_ms ?? null, compare } as const;
+      return ask(context, asked, `compare: there is no operation ${compare}, see /api/operations`);
+    },
   }),
   route({
     method: "POST",

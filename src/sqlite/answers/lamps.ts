@@ -1,22 +1,39 @@
 // Answers about lamps: their lives, the diagnosis of low light, and the accuracy of forecasts. All
 // are short, and computed at once from the tracked lives and a few hours of readings.
 
-import { diagnosisOf, NOTHING_TO_SAY } from "../../bwts/diagnosis/diagnosis.ts";
-import type { Look } from "../../bwts/diagnosis/light-loss.ts";
+import { cleaningGains } from "../../bwts/diagnosis/cleaning-gains.ts";
+import { type ComparedLight, comparisonOf } from "../../bwts/diagnosis/comparison.ts";
+import {
+  type Diagnosis,
+  diagnosisOf,
+  type LampAsKnown,
+  NOTHING_TO_SAY,
+} from "../../bwts/diagnosis/diagnosis.ts";
+import { cleaningOf, type Look } from "../../bwts/diagnosis/light-loss.ts";
+import type { Effects } from "../../bwts/effects/common-effects.ts";
 import { lampsAnswer } from "../../bwts/lamps/answer.ts";
-import { sightOf } from "../../bwts/lamps/fields.ts";
 import { lampNow } from "../../bwts/lamps/lamp-now.ts";
 import { lampCurve } from "../../bwts/lamps/life-curve.ts";
 import { effectsOf } from "../../bwts/lamps/outcome.ts";
 import { endedLives, type LampConfig } from "../../bwts/lamps/outlook.ts";
-import { asNumber, type Reading } from "../../bwts/reading.ts";
-import { indexOfTag, type TagName } from "../../bwts/tags.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
+import type { TrackerState } from "../../bwts/lamps/state.ts";
+import { LAMP_NUMBERS } from "../../bwts/tags.ts";
+import { DAY_MS } from "../../ground/clock.ts";
+import {
+  comparedWith,
+  driftSince,
+  firstLooks,
+  LAMPS_WARM_MS,
+  type LookedAt,
+  listedPresent,
+  looksIn,
+} from "../derived/compared-light.ts";
 import { trackRecordNow } from "../derived/lamp-scores.ts";
 import { trackedLamps } from "../derived/lamps.ts";
 import type { Connection } from "../file/open.ts";
-import type { ClosedRange } from "../file/query.ts";
-import { BELIEVED, readingsIn } from "../sealed/timeline.ts";
+import { EVER } from "../file/query.ts";
+import { type OperationRow, operationRow } from "../records/operation-rows.ts";
+import { lampForecasts } from "./lamp-hours.ts";
 
 /** Lamp lives by position. */
 export function lampsJson(db: Connection, config: LampConfig): string {
@@ -32,67 +49,99 @@ export function lampCurveJson(db: Connection, config: LampConfig, position: numb
 const OPERATION_MAX_MS = 2 * DAY_MS;
 /** It is compared with the start of an earlier operation, at most this long before it. */
 const REFERENCE_MS = 60 * DAY_MS;
-const REFERENCE_LASTS_MS = 6 * HOUR_MS;
 /** An operation that ended this shortly before is compared too: a cleaning may lie between. */
 const JUST_BEFORE_MS = DAY_MS;
-/** Lamps are steady after this time. */
-const WARMUP_MS = 10 * MINUTE_MS;
+
+/** A moment, and the number of the operation to compare with; null: now, and the last good one. */
+export interface DiagnosisAsked {
+  readonly at_ms: number | null;
+  readonly compare: number | null;
+}
 
 /** The diagnosis of low light. */
-export function diagnosisJson(db: Connection, config: LampConfig): string {
+export function diagnosisJson(db: Connection, config: LampConfig): string | null {
+  return diagnosisOfJson(db, config, { at_ms: null, compare: null });
+}
+
+/** The same of a moment, or with a chosen operation; null if there is no such operation. */
+export function diagnosisOfJson(
+  db: Connection,
+  config: LampConfig,
+  { at_ms, compare }: DiagnosisAsked,
+): string | null {
+  const asked = compare === null ? null : operationRow(db, compare);
+  if (compare !== null && asked === null) return null;
+  const end_ms = at_ms ?? EVER.end_ms;
   const state = trackedLamps(db, config);
-  const operation = state.operations.at(-1);
-  if (operation === undefined) return JSON.stringify(NOTHING_TO_SAY);
-  const start_ms = Math.max(operation.start_ms, operation.end_ms - OPERATION_MAX_MS) + WARMUP_MS;
-  const looks = looksIn(db, { start_ms, end_ms: operation.end_ms }, config);
-  const earlier = state.operations.slice(0, -1);
-  const reference = earlier.find(({ start_ms: at_ms }) => at_ms >= start_ms - REFERENCE_MS);
-  const previous = earlier.findLast(({ end_ms }) => end_ms >= start_ms - JUST_BEFORE_MS);
-  const spans = new Map(
-    [reference, previous].flatMap((span) => (span === undefined ? [] : [[span.start_ms, span]])),
-  );
-  const before = [...spans.values()].flatMap(({ start_ms: at_ms, end_ms }) =>
-    looksIn(
-      db,
-      { start_ms: at_ms + WARMUP_MS, end_ms: Math.min(end_ms, at_ms + REFERENCE_LASTS_MS) },
-      config,
-    ),
-  );
+  const operations = state.operations.filter(({ start_ms }) => start_ms <= end_ms);
   const effects = effectsOf(state);
-  const lamps = state.positions.map((at) =>
-    lampNow(at, { limits: config.lamps, off: effects.off }),
-  );
-  return JSON.stringify(diagnosisOf(looks, before, { limits: config.limits, effects, lamps }));
-}
-
-function looksIn(db: Connection, range: ClosedRange, { limits }: LampConfig): readonly Look[] {
-  const looks: Look[] = [];
-  for (const reading of readingsIn(db, range, BELIEVED)) {
-    const sight = sightOf(reading.at_ms, (tag) => reading.values[tag], limits);
-    const intensity_w_m2 = numberAt(reading, "UVR_INTENSITY");
-    const last = looks.at(-1);
-    if (!sight.treating || intensity_w_m2 === null || intensity_w_m2 <= 0) continue;
-    if (last !== undefined && reading.at_ms - last.at_ms < MINUTE_MS) continue;
-    looks.push({
-      at_ms: reading.at_ms,
-      intensity_w_m2,
-      power_pct: positive(numberAt(reading, "UVR_POWER_OUTPUT")),
-      compensation_pct: numberAt(reading, "POWER_COMPENSATION_PCT"),
-      water: positive(numberAt(reading, "WATER_QUALITY_FACTOR")),
-      filter_bar: numberAt(reading, "FLT_DIFF_PRESSURE"),
-      backflushes: numberAt(reading, "FLT_BACKFLUSH_COUNT"),
-      since_cleaning_h: sight.since_cleaning_h,
-      lamps: sight.lamps,
+  const facts = { state, effects, asked };
+  const last = operations.at(-1);
+  if (last === undefined) {
+    const comparison = comparedNow(db, config, {
+      ...facts,
+      operation: null,
+      earlier: [],
+      lamps: [],
     });
+    return JSON.stringify({ ...NOTHING_TO_SAY, comparison } satisfies Diagnosis);
   }
-  return looks;
+  const span = { start_ms: last.start_ms, end_ms: Math.min(last.end_ms, end_ms) };
+  const start_ms = Math.max(span.start_ms, span.end_ms - OPERATION_MAX_MS) + LAMPS_WARM_MS;
+  const looks = looksIn(db, { start_ms, end_ms: span.end_ms }, config);
+  const others = operations.slice(0, -1);
+  const reference = others.find(({ start_ms: from_ms }) => from_ms >= start_ms - REFERENCE_MS);
+  const previous = others.findLast((each) => each.end_ms >= start_ms - JUST_BEFORE_MS);
+  const spans = new Map(
+    [reference, previous].flatMap((each) => (each === undefined ? [] : [[each.start_ms, each]])),
+  );
+  const looksBefore = [...spans.values()].flatMap((each) => firstLooks(db, each, config));
+  const lamps = at_ms === null ? lampsNow(state, effects, config) : lampsThen(db, at_ms);
+  const said = diagnosisOf(looks, looksBefore, { limits: config.limits, effects, lamps });
+  const operation = { ...span, looks };
+  const comparison = comparedNow(db, config, { ...facts, operation, earlier: looksBefore, lamps });
+  return JSON.stringify({ ...said, comparison } satisfies Diagnosis);
 }
 
-function numberAt({ values }: Reading, name: TagName): number | null {
-  return asNumber(values[indexOfTag(name)]);
+const lampsNow = (state: TrackerState, { off }: Effects, config: LampConfig) =>
+  state.positions.map((at) => lampNow(at, { limits: config.lamps, off }));
+
+/** The lamps as the forecasts of that time knew them. */
+function lampsThen(db: Connection, at_ms: number): readonly (LampAsKnown | null)[] {
+  const forecasts = lampForecasts(db, at_ms);
+  return LAMP_NUMBERS.map((number) => {
+    const one = forecasts.find(({ component_id }) => component_id === `LAMP_${number}`);
+    if (one === undefined) return null;
+    const { runtime_hours: hours, efficiency_percent } = one.current_state;
+    const ended = one.predictions.expected_end;
+    return { hours, efficiency_percent, outcome: ended, isPast: ended !== null };
+  });
 }
 
-const positive = (value: number | null) => (value !== null && value > 0 ? value : null);
+interface ComparedFacts {
+  readonly state: TrackerState;
+  readonly effects: Effects;
+  /** The operation to compare with; null: the last good one. */
+  readonly asked: OperationRow | null;
+  readonly operation: LookedAt | null;
+  /** The looks of earlier operations, in which the last cleaning may be. */
+  readonly earlier: readonly Look[];
+  readonly lamps: readonly (LampAsKnown | null)[];
+}
+
+function comparedNow(db: Connection, config: LampConfig, facts: ComparedFacts): ComparedLight {
+  const { state, effects, asked, operation, earlier, lamps } = facts;
+  const gains = cleaningGains(state, operation?.end_ms ?? 0);
+  const before = operation === null ? null : comparedWith(db, config, { asked, operation });
+  return comparisonOf({
+    now: operation === null ? null : listedPresent(db, operation),
+    before,
+    ...{ limits: config.limits, gains },
+    cleaning: cleaningOf([...earlier, ...(operation?.looks ?? [])]),
+    drift: driftSince(before?.operation.start_ms ?? null, { state, effects, gains }),
+    past: lamps.flatMap((lamp, position) => (lamp?.isPast === true ? [position] : [])),
+  });
+}
 
 /** The scores of forecasts made aboard. A job computes them after their lamp has ended. */
 export function trackRecordJson(db: Connection, config: LampConfig): string {

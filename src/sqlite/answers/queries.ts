@@ -42,7 +42,14 @@ import { recordTexts } from "./export-records.ts";
 import { exportSize, type SizeOf } from "./export-size.ts";
 import { aggregatedFields } from "./field-rows.ts";
 import { healthBucketsJson, healthJson } from "./health.ts";
-import { diagnosisJson, lampCurveJson, lampsJson, trackRecordJson } from "./lamps.ts";
+import {
+  type DiagnosisAsked,
+  diagnosisJson,
+  diagnosisOfJson,
+  lampCurveJson,
+  lampsJson,
+  trackRecordJson,
+} from "./lamps.ts";
 import { type OperationsAsked, shownOperation, shownOperations, startedIn } from "./operations.ts";
 import { overviewJson } from "./overview.ts";
 import { plantNowJson } from "./plant-now.ts";
@@ -109,6 +116,11 @@ const QUERIES = {
   lamp_curve: ({ db, out, config }: Reader, { position }: { readonly position: number }) =>
     wholeText(out, lampCurveJson(db, config, position)),
   diagnosis: kept("diagnosis", diagnosisJson),
+  /** Null without the operation to compare with. */
+  diagnosis_of: ({ db, out, config }: Reader, asked: DiagnosisAsked) => {
+    const text = diagnosisOfJson(db, config, asked);
+    return text === null ? null : wholeText(out, text);
+  },
   track_record: kept("track_record", trackRecordJson),
   /** For /metrics. */
   plant: kept("plant", plantNowJson),

@@ -47,7 +47,7 @@ export interface PageText {
  * Queries of which the work depends on what a client sends, and of which nothing can be answered
  * before all of it is made: they hold a reader's thread for a second or so.
  */
-export const MADE_WHOLE: ReadonlySet<string> = new Set(["reconcile"]);
+export const MADE_WHOLE: ReadonlySet<string> = new Set(["reconcile", "diagnosis_of"]);
 
 export class ReadersBusy extends Error {}
 export class ReaderLost extends Error {}

@@ -18,7 +18,6 @@ import { readAside } from "../../../src/dashboard/handover/handover-answers.ts";
 import { readInspection } from "../../../src/dashboard/inspection/inspection-answer.ts";
 import {
   readCurve,
-  readDiagnosis,
   readOutlooks,
   readPastLives,
   readTrackRecord,
@@ -34,6 +33,7 @@ import {
 import { parseAnswer, type Read } from "../../../src/dashboard/store/checks.ts";
 import { readOperation, readOperations } from "../../../src/dashboard/store/operations.ts";
 import { readOverview } from "../../../src/dashboard/store/overview-answer.ts";
+import { readComparison } from "../../../src/dashboard/why/why-answer.ts";
 import { judgedOperation } from "../../rig/judged-operation.ts";
 import { printedRandom, type Random } from "../../rig/random.ts";
 
@@ -47,7 +47,7 @@ const readers: readonly (readonly [Read<unknown>, unknown])[] = [
   [readReadiness, ReadinessAnswer.meta()?.example],
   [readOutlooks, [PredictionAnswer.meta()?.example]],
   [readCurve, LampCurve.meta()?.example],
-  [readDiagnosis, Diagnosis.meta()?.example],
+  [readComparison, Diagnosis.meta()?.example],
   [readTrackRecord, TrackRecord.meta()?.example],
   [readOperations, [operation]],
   [readOperation, operation],

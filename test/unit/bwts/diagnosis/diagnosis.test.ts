@@ -2,7 +2,7 @@
 // one cause alone or two at once.
 
 import { describe, expect, test } from "vitest";
-import { type Diagnosis, diagnosisOf } from "../../../../src/bwts/diagnosis/diagnosis.ts";
+import { type CausesSaid, diagnosisOf } from "../../../../src/bwts/diagnosis/diagnosis.ts";
 import type { Look } from "../../../../src/bwts/diagnosis/light-loss.ts";
 import { commonEffects } from "../../../../src/bwts/effects/common-effects.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
@@ -39,6 +39,7 @@ function looks(changes: Partial<State>, from_h: number): readonly Look[] {
     water,
     filter_bar: 0.3,
     backflushes: 5,
+    mode: "IMO" as const,
     since_cleaning_h: since_cleaning_h + from_h,
     lamps: Array.from({ length: 16 }, (_lamp, position) => {
       const share = position >= 8 && position < 12 ? supply : 1;
@@ -52,7 +53,7 @@ function looks(changes: Partial<State>, from_h: number): readonly Look[] {
   }));
 }
 
-const fallOf = (diagnosis: Diagnosis) =>
+const fallOf = (diagnosis: CausesSaid) =>
   new Map(diagnosis.causes.map(({ cause, share_of_fall }) => [cause, share_of_fall]));
 
 /** The parts that causes have of a fall, by what each leaves. */
@@ -114,7 +115,7 @@ describe("a fall since an operation of weeks ago", () => {
 test("power that makes up for lost light doesn't hide what is missing", () => {
   const dim = looks({ passing: 0.7 }, 0);
   const compensated = dim.map((look) => ({ ...look, compensation_pct: 12 }));
-  const shareOf = (told: Diagnosis) =>
+  const shareOf = (told: CausesSaid) =>
     told.causes.find(({ cause }) => cause === "unknown")?.share ?? 0;
   const [plain, more] = [dim, compensated].map((each) => shareOf(diagnosisOf(each, [], GIVEN)));
   expect(more).toBeGreaterThan(plain);

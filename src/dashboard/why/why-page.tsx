@@ -1,0 +1,228 @@
+// The page #/why: why the UV is low. It compares the present, or a moment, with the last good
+// operation or with one that is chosen. It isn't in the rail: numbers, sentences and alerts lead to
+// it.
+
+import "./why.css";
+import { operationsWords, whyWords as t } from "../lang/words.ts";
+import { ChoiceInput } from "../parts/choice.tsx";
+import { printDay, printMoment } from "../parts/moments.ts";
+import { printNumber } from "../parts/numbers.ts";
+import { operationName, verdictWord } from "../parts/operation-words.tsx";
+import { type PageProps, page } from "../parts/page.tsx";
+import { Panel } from "../parts/panel.tsx";
+import { instantParameter, wholeParameter } from "../parts/view.ts";
+import type { PagePart } from "../store/ask.ts";
+import { readOperations } from "../store/operations.ts";
+import { useAnswer, useNow } from "../store/use-store.ts";
+import { CauseTable } from "./cause-table.tsx";
+import { Waterfall } from "./waterfall.tsx";
+import { readComparison, type ShownComparison } from "./why-answer.ts";
+import { printLight, remedyInWords } from "./why-words.ts";
+
+const WHY_VIEW = { at: instantParameter(), compare: wholeParameter(1, 999_999_999_999) };
+
+export const whyPage = page(WHY_VIEW, Why);
+
+/** It is of the newest readings, of which many come between two operations. */
+const EVERY_MS = 15_000;
+/** Operations that can be chosen. */
+const LISTED = 50;
+
+function Why({ view, change }: PageProps<typeof WHY_VIEW>) {
+  const query = new URLSearchParams();
+  if (view.at !== null) query.set("at", new Date(view.at).toISOString());
+  if (view.compare !== null) query.set("compare", String(view.compare));
+  const path = query.size === 0 ? "/api/diagnosis" : `/api/diagnosis?${query}`;
+  const part = useAnswer(path, readComparison, ["operation"], EVERY_MS);
+  const known = part.known?.value ?? null;
+  const now_ms = useNow();
+  return (
+    <div class="why">
+      <div class="why-head">
+        <h1>{t("title")}</h1>
+        {known !== null && <Compared comparison={known} />}
+        <CompareWith
+          {...{ chosen: view.compare, now: known?.now?.operation ?? null }}
+          choose={(compare) => change({ compare })}
+        />
+      </div>
+      <Panel
+        name="causes"
+        title={t("chart")}
+        part={part}
+        aside={
+          known?.now === null || known === null
+            ? ""
+            : t("as_of", { moment: printMoment(known.now.to_ms, now_ms) })
+        }
+      >
+        {(comparison) => <Causes comparison={comparison} />}
+      </Panel>
+      <div class="why-below">
+        <DoFirst part={part} />
+        <RestsOn part={part} />
+      </div>
+    </div>
+  );
+}
+
+function Compared({ comparison }: { readonly comparison: ShownComparison }) {
+  const { now, before } = comparison;
+  if (now === null || before === null) return <p class="quiet" />;
+  const change = `${printLight(before.intensity_w_m2)} → ${printLight(now.intensity_w_m2)} W/m²`;
+  const named = {
+    name: before.location ?? operationName(before),
+    day: printDay(before.start_ms),
+    change,
+  };
+  const isStart = comparison.with === "operation_start";
+  return (
+    <p class="quiet">
+      {isStart
+        ? t("compared_start", named)
+        : t("compared", { ...named, id: before.operation ?? "" })}
+    </p>
+  );
+}
+
+interface CompareProps {
+  readonly chosen: number | null;
+  readonly now: number | null;
+  readonly choose: (id: number | null) => void;
+}
+
+/** The last good operation, or one of the newest. */
+function CompareWith({ chosen, now, choose }: CompareProps) {
+  const part = useAnswer(`/api/operations?limit=${LISTED}`, readOperations, ["operation"]);
+  const listed = (part.known?.value ?? []).filter(
+    ({ id, end_ms, operation_type }) => id !== now && end_ms !== null && operation_type !== "CIP",
+  );
+  const isUnlisted = chosen !== null && listed.every(({ id }) => id !== chosen);
+  const choices: (readonly [string, string])[] = [
+    ["", t("compare_good")],
+    ...(isUnlisted ? [[String(chosen), String(chosen)] as const] : []),
+    ...listed.map((one) => {
+      const verdict = operationsWords(verdictWord(one));
+      const name = one.location ?? operationName(one);
+      const about = { id: one.id, name, day: printDay(one.start_ms), verdict };
+      return [String(one.id), t("compare_one", about)] as const;
+    }),
+  ];
+  return (
+    <ChoiceInput
+      label={t("compare")}
+      chosen={chosen === null ? "" : String(chosen)}
+      choices={choices}
+      choose={(value) => choose(value === "" ? null : Number(value))}
+    />
+  );
+}
+
+function Causes({ comparison }: { readonly comparison: ShownComparison }) {
+  const { reason, now, before, change_w_m2 } = comparison;
+  if (reason !== null || now === null || before === null)
+    return <p class="reason">{t(reason ?? "no_reading")}</p>;
+  return (
+    <>
+      <Waterfall
+        {...{ comparison, now_w_m2: now.intensity_w_m2, before_w_m2: before.intensity_w_m2 }}
+      />
+      {change_w_m2 !== null && change_w_m2 > 0 && (
+        <p>{t("higher", { change: printLight(change_w_m2) })}</p>
+      )}
+      <CauseTable comparison={comparison} />
+    </>
+  );
+}
+
+interface PartProps {
+  readonly part: PagePart<ShownComparison>;
+}
+
+/** The problem of the answer stands once, in the panel of the causes. */
+const withoutProblem = ({ part }: PartProps) => ({ ...part, problem: null });
+
+function DoFirst(props: PartProps) {
+  return (
+    <Panel name="do-first" title={t("do_first")} part={withoutProblem(props)} aside="">
+      {(comparison) =>
+        comparison.do_first.length === 0 ? (
+          <p>{t("nothing_to_do")}</p>
+        ) : (
+          <ol>
+            {comparison.do_first.map((remedy) => {
+              const { act, gain, reaches } = remedyInWords(remedy, comparison);
+              return (
+                <li key={remedy.act}>
+                  {act} <b>{gain}</b> {reaches}
+                </li>
+              );
+            })}
+          </ol>
+        )
+      }
+    </Panel>
+  );
+}
+
+function RestsOn(props: PartProps) {
+  const now_ms = useNow();
+  return (
+    <Panel
+      name="rests-on"
+      title={t("rests_on")}
+      part={withoutProblem(props)}
+      aside={<Evidence comparison={props.part.known?.value ?? null} />}
+    >
+      {(comparison) => {
+        const { now, before } = comparison;
+        const isStart = comparison.with === "operation_start";
+        const moment = (at_ms: number) => printMoment(at_ms, now_ms);
+        return (
+          <ul>
+            {now !== null && (
+              <li>{t("readings_now", { now: now.readings, moment: moment(now.to_ms) })}</li>
+            )}
+            {before !== null && (
+              <li>
+                {isStart
+                  ? t("readings_start", { before: before.readings, moment: moment(before.to_ms) })
+                  : t("readings_before", {
+                      ...{ before: before.readings, id: before.operation ?? "" },
+                      moment: moment(before.to_ms),
+                    })}
+              </li>
+            )}
+            <Cleanings cleanings={comparison.cleanings} />
+            <li>{t("same_power")}</li>
+          </ul>
+        );
+      }}
+    </Panel>
+  );
+}
+
+/** The readings of both times, in Trends. */
+function Evidence({ comparison }: { readonly comparison: ShownComparison | null }) {
+  const { now = null, before = null } = comparison ?? {};
+  if (now === null) return null;
+  const from = new Date(before === null ? now.start_ms : before.start_ms).toISOString();
+  const to = new Date(now.to_ms).toISOString();
+  return <a href={`#/trends?${new URLSearchParams({ from, to })}`}>{t("evidence")} ›</a>;
+}
+
+function Cleanings({ cleanings }: Pick<ShownComparison, "cleanings">) {
+  const { measured, last_gain_percent, loss_percent_per_day_low: low } = cleanings;
+  const { loss_percent_per_day_high: high } = cleanings;
+  const percent = (value: number) => `${printNumber(value)}\u00a0%`;
+  if (measured === 0 || last_gain_percent === null) return <li>{t("cleanings_none")}</li>;
+  const sign = last_gain_percent > 0 ? "+" : "";
+  return (
+    <li>
+      {t("cleanings_seen", { n: measured, percent: `${sign}${percent(last_gain_percent)}` })}{" "}
+      {low !== null &&
+        high !== null &&
+        t("sleeves_lose", { low: percent(low), high: percent(high) })}
+    </li>
+  );
+}

@@ -1,0 +1,101 @@
+// The rows and remedies of the page in words, in the language: readings now and then, lamps by
+// their numbers, gains with their range.
+
+import { whyWords as t } from "../lang/words.ts";
+import { printAge } from "../parts/moments.ts";
+import { MISSING, printNumber, writtenUnit } from "../parts/numbers.ts";
+import type { ShownComparison, ShownRemedy, ShownRow } from "./why-answer.ts";
+
+const HOUR_MS = 3_600_000;
+const MINUS = "\u2212";
+
+/** W/m² as people read it: whole. */
+export const printLight = (value: number) => printNumber(Math.round(value));
+
+/** With its sign; a change of 0 has none. Tenths only where they must add up. */
+export function printChange(value: number, steps: 1 | 10 = 1): string {
+  const rounded = Math.round(Math.abs(value) * steps) / steps;
+  const sign = rounded === 0 ? "" : value > 0 ? "+" : MINUS;
+  return `${sign}${printNumber(rounded)}`;
+}
+
+/** `05, 10, 12`. */
+const numbers = (lamps: readonly number[]) =>
+  lamps.map((lamp) => String(lamp).padStart(2, "0")).join(", ");
+
+/** The text beside the name of a cause. */
+export function rowInWords(row: ShownRow, { lamps }: ShownComparison): string {
+  const { cause, basis } = row;
+  if (row.w_m2 === null) return `${t("cannot_tell")}: ${t(`basis_${basis}`)}`;
+  const said =
+    cause === "lamps"
+      ? [...lampsInWords(lamps), ...readingsInWords(row)]
+      : cause === "power" && lamps.weak.length > 0
+        ? [t("lamps_weak", { lamps: numbers(lamps.weak) }), ...readingsInWords(row)]
+        : readingsInWords(row);
+  return [...said, ...(basis === "measured" ? [] : [t(`basis_${basis}`)])].join("; ");
+}
+
+function lampsInWords({ failed, dark, past_life }: ShownComparison["lamps"]): readonly string[] {
+  return [
+    failed.length > 0 ? t("lamps_failed", { n: failed.length, lamps: numbers(failed) }) : null,
+    dark.length > 0 ? t("lamps_dark", { n: dark.length, lamps: numbers(dark) }) : null,
+    past_life.length > 0
+      ? t("lamps_past", { n: past_life.length, lamps: numbers(past_life) })
+      : null,
+  ].filter((one) => one !== null);
+}
+
+/** The first reading of a row that is known now or then. */
+export function readingsInWords({ readings }: Pick<ShownRow, "readings">): readonly string[] {
+  const known = readings.find(({ now, before }) => now !== null || before !== null);
+  if (known === undefined) return [];
+  const { name, unit } = known;
+  const [now, before] = [known.now, known.before].map((value) => valueInWords(value, name, unit));
+  if (name === "lamp_output") return [t("output", { now, before })];
+  if (name === "CIP_HOURS_SINCE_LAST") return [t("cleaning_reading", { now, before })];
+  if (name === "WATER_QUALITY_FACTOR") return [t("water_reading", { now, before })];
+  return [t("power_reading", { now, before })];
+}
+
+function valueInWords(value: number | null, name: string, unit: string): string {
+  if (value === null) return MISSING;
+  if (name === "CIP_HOURS_SINCE_LAST") return printAge(value * HOUR_MS);
+  return unit === "factor" ? printNumber(value) : `${printNumber(value)}\u00a0${writtenUnit(unit)}`;
+}
+
+/** The act, the gain to expect, and where that leads. */
+export function remedyInWords(
+  remedy: ShownRemedy,
+  { now, limit }: ShownComparison,
+): { readonly act: string; readonly gain: string; readonly reaches: string | null } {
+  const { gain } = remedy;
+  const light = now?.intensity_w_m2 ?? null;
+  if (gain === null || light === null)
+    return { act: actInWords(remedy), gain: t("gain_unknown"), reaches: null };
+  const [low, high] = [gain.low_w_m2, gain.high_w_m2].map(printLight);
+  const range = low === high ? `+${low}` : t("gain_range", { low, high });
+  const [from, to] = [light + gain.low_w_m2, light + gain.high_w_m2].map(printLight);
+  const reached = from === to ? from : t("light_range", { low: from, high: to });
+  const key = remedy.reaches === "above_limit" ? "reaches_above" : "reaches_below";
+  return {
+    act: actInWords(remedy),
+    gain: t("gain", { gain: range }),
+    reaches:
+      remedy.reaches === null || limit === null
+        ? null
+        : t(key, { light: reached, mode: limit.mode }),
+  };
+}
+
+function actInWords({ act, lamps }: ShownRemedy): string {
+  const named = { n: lamps.length, lamps: numbers(lamps) };
+  if (
+    act === "change_failed_lamps" ||
+    act === "change_worn_lamps" ||
+    act === "light_dark_lamps" ||
+    act === "mend_supply"
+  )
+    return t(`act_${act}`, named);
+  return t(`act_${act}`);
+}

@@ -1,0 +1,229 @@
+// The comparison of low light with the last good operation, by the built program, of ships whose
+// light is known to the factor: each cause has the part that it has, and the parts add up exactly.
+
+import { describe, expect, test as single } from "vitest";
+import type { ComparedLight } from "../../src/bwts/diagnosis/comparison.ts";
+import { type Appliance, startAppliance } from "../oracle/appliance.ts";
+import { askChecked } from "../oracle/asking.ts";
+import {
+  type DimState,
+  lightOf,
+  operation,
+  publishDim,
+  rest,
+  WELL,
+  weekApart,
+} from "../rig/dim-ship.ts";
+
+const test = single.concurrent;
+const END_MS = Date.UTC(2026, 4, 14, 3);
+const DAY_MS = 86_400_000;
+
+async function comparison(appliance: Appliance, query = ""): Promise<ComparedLight> {
+  const { status, bytes } = await askChecked(appliance, "GET", `/api/diagnosis${query}`);
+  expect(status).toBe(200);
+  const told: ComparedLight = JSON.parse(bytes.toString()).comparison;
+  const sum = told.rows.reduce((all, { w_m2 }) => all + Math.round(10 * (w_m2 ?? 0)), 0);
+  expect(sum).toBe(Math.round(10 * (told.change_w_m2 ?? 0)));
+  if (told.now !== null && told.before !== null)
+    expect(sum).toBe(
+      Math.round(10 * told.now.intensity_w_m2) - Math.round(10 * told.before.intensity_w_m2),
+    );
+  return told;
+}
+
+async function dimmed(changes: Partial<DimState>, query = ""): Promise<ComparedLight> {
+  await using appliance = await startAppliance();
+  await publishDim(appliance, weekApart(END_MS, changes), 1);
+  return await comparison(appliance, query);
+}
+
+const parts = ({ rows }: ComparedLight) =>
+  Object.fromEntries(rows.map(({ cause, w_m2 }) => [cause, w_m2]));
+const bases = ({ rows }: ComparedLight) =>
+  Object.fromEntries(rows.map(({ cause, basis }) => [cause, basis]));
+const worst = ({ rows }: ComparedLight) =>
+  rows.toSorted((one, other) => (one.w_m2 ?? 0) - (other.w_m2 ?? 0))[0]?.cause;
+const NONE = expect.closeTo(0, -0.7);
+
+describe("one cause has the whole of a fall, and the others nothing", () => {
+  test("lamps that failed, with the gain of new ones", async () => {
+    const told = await dimmed({ failed: [7, 9] });
+    expect(told).toMatchObject({ reason: null, with: "good_operation" });
+    expect(told.before).toMatchObject({ location: "Port Hedland", operation_type: "BALLAST" });
+    expect(told.now).toMatchObject({ location: "Busan", readings: 5 });
+    expect(told.limit).toEqual({ mode: "IMO", w_m2: 252 });
+    expect(told.lamps).toMatchObject({ failed: [7, 9], dark: [], weak: [] });
+    const change = Number(told.change_w_m2);
+    expect(change).toBeCloseTo(lightOf({ ...WELL, failed: [7, 9] }) - lightOf(WELL), -0.7);
+    const none = { sleeves: NONE, water: NONE, power: NONE, sensor: NONE, unexplained: NONE };
+    expect(parts(told)).toEqual({ ...none, lamps: expect.closeTo(change, -0.7) });
+    const [first] = told.do_first;
+    expect(first).toMatchObject({ act: "change_failed_lamps", lamps: [7, 9] });
+    expect(first?.reaches).toBe("above_limit");
+    // As bright as the others at least.
+    expect(first?.gain?.low_w_m2).toBeCloseTo(-change, -0.7);
+    expect(first?.gain?.high_w_m2).toBeGreaterThan(-change);
+  });
+
+  test("turbid water, with that of the other port", async () => {
+    const told = await dimmed({ water: 0.6 });
+    expect(worst(told)).toBe("water");
+    expect(parts(told)).toMatchObject({ lamps: NONE, power: NONE, unexplained: NONE });
+    const [water] = told.rows.filter(({ cause }) => cause === "water");
+    expect(water?.readings).toEqual([
+      { name: "WATER_QUALITY_FACTOR", unit: "factor", now: 0.6, before: 0.95 },
+    ]);
+    const [first] = told.do_first;
+    expect(first).toMatchObject({ act: "clearer_water", lamps: [] });
+    expect(first?.gain?.low_w_m2).toBeCloseTo(-Number(told.change_w_m2), -0.7);
+  });
+
+  test("less power", async () => {
+    const told = await dimmed({ power: 55 });
+    expect(worst(told)).toBe("power");
+    expect(parts(told)).toMatchObject({ lamps: NONE, water: NONE, unexplained: NONE });
+    expect(told.do_first[0]).toMatchObject({ act: "raise_power" });
+  });
+
+  test("sleeves that weren't cleaned for a month, by exclusion, without a gain", async () => {
+    const told = await dimmed({ sleeves: 0.7, since_cleaning_h: 61 * 24 });
+    expect(worst(told)).toBe("sleeves");
+    expect(bases(told)).toMatchObject({ sleeves: "by_exclusion", sensor: "not_separable" });
+    expect(parts(told)).toMatchObject({ lamps: NONE, water: NONE, power: NONE, sensor: null });
+    expect(told.do_first).toEqual([{ act: "clean_sleeves", lamps: [], gain: null, reaches: null }]);
+  });
+});
+
+test("several causes at once each have the part of their own factor", async () => {
+  const changes = { failed: [7], water: 0.8, power: 88 };
+  const told = await dimmed(changes);
+  const [now, before] = [lightOf({ ...WELL, ...changes }), lightOf(WELL)];
+  const mean = (now - before) / Math.log(now / before);
+  expect(parts(told)).toEqual({
+    lamps: expect.closeTo(mean * Math.log(15 / 16), -0.7),
+    water: expect.closeTo(mean * Math.log(0.8 / 0.95), -0.7),
+    power: expect.closeTo(mean * Math.log(88 / 80), -0.7),
+    ...{ sleeves: NONE, sensor: NONE, unexplained: NONE },
+  });
+});
+
+describe("what can't be told is null, and in the rest", () => {
+  test("a fall that nothing explains, soon after a cleaning", async () => {
+    const told = await dimmed({ sleeves: 0.7, since_cleaning_h: 400 });
+    expect(bases(told)).toMatchObject({ sleeves: "not_separable", sensor: "not_separable" });
+    expect(parts(told)).toMatchObject({ sleeves: null, sensor: null });
+    expect(parts(told).unexplained).toBeCloseTo(Number(told.change_w_m2), -0.7);
+    const acts = told.do_first.map(({ act, gain }) => [act, gain]);
+    expect(acts).toEqual([
+      ["clean_sleeves", null],
+      ["check_sensor", null],
+    ]);
+  });
+
+  test("a water factor that isn't sent any more leaves sleeves and sensor untold too", async () => {
+    const members = { WATER_QUALITY_FACTOR: undefined };
+    const told = await dimmed({ water: 0.6, since_cleaning_h: 61 * 24, members });
+    expect(bases(told)).toMatchObject({
+      ...{ water: "not_sent_now", sleeves: "others_unknown", sensor: "others_unknown" },
+      lamps: "measured",
+    });
+    expect(parts(told).unexplained).toBeCloseTo(Number(told.change_w_m2), -0.7);
+  });
+
+  test("power readings that contradict each other are no power", async () => {
+    const told = await dimmed({ members: { UVR_POWER_OUTPUT: 40 } });
+    expect(bases(told)).toMatchObject({ power: "contradicted", sleeves: "others_unknown" });
+  });
+
+  test("without any value but the light all of a fall is unexplained", async () => {
+    await using appliance = await startAppliance();
+    const bare = (readings: ReturnType<typeof operation>) =>
+      readings.map(({ timestamp, PROCESS_STATE, UVR_INTENSITY, ...more }) => ({
+        ...{ timestamp, PROCESS_STATE, UVR_INTENSITY },
+        ...{ COMPLIANCE_MODE: "IMO", SYS_FLOW_RATE: more.SYS_FLOW_RATE },
+      }));
+    await publishDim(appliance, bare(weekApart(END_MS, { sleeves: 0.5 })), 1);
+    const told = await comparison(appliance);
+    const { unexplained, ...others } = parts(told);
+    expect(Object.values(others)).toEqual([null, null, null, null, null]);
+    expect(unexplained).toBe(told.change_w_m2);
+  });
+});
+
+test("a light that is higher than before adds up too, and nothing is to be done", async () => {
+  const told = await dimmed({ power: 95, water: 1 });
+  expect(told.change_w_m2).toBeGreaterThan(100);
+  expect(parts(told).power).toBeGreaterThan(0);
+  expect(told.do_first).toEqual([]);
+});
+
+test("without an operation to compare with the answer says why, and takes the start", async () => {
+  await using appliance = await startAppliance();
+  expect(await comparison(appliance)).toMatchObject({ reason: "no_reading", rows: [], now: null });
+  const all = operation(END_MS, { minutes: 60 });
+  await publishDim(appliance, all.slice(0, 12), 0);
+  expect(await comparison(appliance)).toMatchObject({ reason: "too_few_readings", before: null });
+  await publishDim(appliance, all.slice(12, 20), 0);
+  expect(await comparison(appliance)).toMatchObject({ reason: "no_other_operation", rows: [] });
+  await publishDim(appliance, all.slice(20), 0);
+  const told = await comparison(appliance);
+  expect(told).toMatchObject({ reason: null, with: "operation_start", before: { readings: 10 } });
+});
+
+test("the operation that is asked for is compared, and a moment of the past", async () => {
+  await using appliance = await startAppliance();
+  const months = [60, 30, 7].map((days) => END_MS - days * DAY_MS);
+  const before = months.flatMap((end_ms, index) => [
+    ...operation(end_ms, { output: 96 - 6 * index, location: `Port ${index + 1}` }),
+    ...rest(end_ms),
+  ]);
+  const now = operation(END_MS, { output: 60, since_cleaning_h: 310 });
+  await publishDim(appliance, [...before, ...now], 3);
+  const listed: readonly { id: number; location: string }[] =
+    await appliance.json("/api/operations");
+  expect((await comparison(appliance)).before).toMatchObject({ location: "Port 3" });
+  const [oldest] = listed.filter(({ location }) => location === "Port 1");
+  const asked = await comparison(appliance, `?compare=${oldest?.id}`);
+  expect(asked).toMatchObject({ with: "asked", before: { operation: oldest?.id } });
+  expect(parts(asked).lamps).toBeLessThan(Number(parts(await comparison(appliance)).lamps));
+  const then = await comparison(appliance, `?at=${new Date(months[2]).toISOString()}`);
+  expect(then).toMatchObject({ now: { location: "Port 3" }, before: { location: "Port 2" } });
+  for (const [query, status] of [
+    ["compare=9999", 404],
+    ["compare=x", 400],
+    ["at=yesterday", 400],
+  ] as const)
+    expect((await askChecked(appliance, "GET", `/api/diagnosis?${query}`)).status).toBe(status);
+});
+
+test("earlier cleanings tell the range of a gain, and what the sleeves can have lost", async () => {
+  await using appliance = await startAppliance();
+  // Five intervals of 30 days at whose end the sleeves let 85 to 88 % through.
+  const cycles = [0.85, 0.88, 0.86, 0.87, 0.85].flatMap((sleeves, cycle) => {
+    const end_ms = END_MS - (160 - 30 * cycle) * DAY_MS;
+    const foul_ms = end_ms + 29 * DAY_MS;
+    return [
+      ...operation(end_ms, { minutes: 480, since_cleaning_h: 2 }),
+      ...rest(end_ms),
+      ...operation(foul_ms, { minutes: 480, sleeves, since_cleaning_h: 29 * 24 }),
+      ...rest(foul_ms),
+    ];
+  });
+  const foul = { sleeves: 0.7, since_cleaning_h: 40 * 24, minutes: 480 };
+  const clean_ms = END_MS - 10 * DAY_MS;
+  const clean = [...operation(clean_ms, { since_cleaning_h: 2, minutes: 480 }), ...rest(clean_ms)];
+  await publishDim(appliance, [...cycles, ...clean, ...operation(END_MS, foul)], 11);
+  const told = await comparison(appliance);
+  expect(told.cleanings.measured).toBeGreaterThanOrEqual(4);
+  expect(told.cleanings.last_gain_percent).toBeCloseTo(100 / 0.85 - 100, 0);
+  const [sleeves] = told.rows.filter(({ cause }) => cause === "sleeves");
+  // No more than earlier intervals of this length cost; the rest isn't explained.
+  expect(sleeves).toMatchObject({ basis: "learned" });
+  expect(parts(told).unexplained).toBeLessThan(-20);
+  const [first] = told.do_first;
+  expect(first?.act).toBe("clean_sleeves");
+  const { low_w_m2 = 0, high_w_m2 = 0 } = first?.gain ?? {};
+  expect(low_w_m2).toBeGreaterThan(50);
+  expect(high_w_m2).toBeGreaterThan(low_w_m2);
+});
