@@ -79,7 +79,7 @@ test("each ship's contact has its own sign, and nothing old stands as the presen
   ]);
   const silent = await cells(SILENT);
   expect(silent[1]).toMatch(/^no contact for 5 h/);
-  expect(silent[4]).toMatch(/^said .* UTC: OLD_STATE · Busan$/);
+  expect(silent[4]).toMatch(/^reported .* UTC: OLD_STATE · Busan$/);
   for (const place of [3, 5, 6, 7, 10, 12, 13]) expect(silent[place], `${place}`).toBe("—");
   expect((await cells(NEVER)).slice(1)).toEqual([
     ...[
