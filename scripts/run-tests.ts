@@ -56,7 +56,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     about: "lamp lives, forecasts and their scores, diagnosis",
     begins: [
       ...["common-effects", "counter-derived", "diagnosis", "evaluate", "forecast", "idle-plant"],
-      ...["lamp", "ship-lamps", "e2e/diagnosis", "e2e/lamp"],
+      ...["lamp", "light-change", "ship-lamps", "e2e/diagnosis", "e2e/lamp"],
     ],
   },
   health: {
