@@ -4,6 +4,7 @@
 
 import { useMemo, useRef } from "preact/hooks";
 import { CADENCE_READINGS, silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
+import type { CurveLine } from "../parts/curve.tsx";
 import { instant, isLike, type Read } from "../store/checks.ts";
 import type { ShownNumber, ShownOverview } from "../store/overview-shapes.ts";
 import { useAnswer } from "../store/use-store.ts";
@@ -20,18 +21,15 @@ const READINGS_MAX = 10_000;
 /** Points of a drawn curve; more can't be seen at its width. */
 const DRAWN_MAX = 600;
 
-/** A line: the points between two gaps. */
-export type Line = readonly (readonly [at_ms: number, value: number])[];
-
 /** The newest point is of `to_ms` or before it. */
 export interface Curves {
   readonly from_ms: number;
   readonly to_ms: number;
   /** The lines of a field; empty without any value. */
-  linesOf(field: string): readonly Line[];
+  linesOf(field: string): readonly CurveLine[];
 }
 
-interface Row {
+interface CurveRow {
   readonly at_ms: number;
   readonly values: Readonly<Record<string, number | null>>;
 }
@@ -59,7 +57,7 @@ export function useCurves(overview: ShownOverview | null, at_ms: number | null):
 
 function pathOf(begin_ms: number, at_ms: number | null): string {
   const written = (one_ms: number) => new Date(one_ms).toISOString();
-  // Those that come later are told by the overview.
+  // The overview brings those that come later.
   const end_ms = at_ms ?? begin_ms + CURVE_MS + 2 * STEP_MS;
   const range = `startDate=${written(begin_ms)}&endDate=${written(end_ms)}`;
   const fields = `fields=${FIELDS.join(",")}`;
@@ -67,8 +65,8 @@ function pathOf(begin_ms: number, at_ms: number | null): string {
 }
 
 /** The readings that the overview brought since the page was opened. */
-function useLater(overview: ShownOverview | null, isNow: boolean): readonly Row[] {
-  const kept = useRef<readonly Row[]>([]);
+function useLater(overview: ShownOverview | null, isNow: boolean): readonly CurveRow[] {
+  const kept = useRef<readonly CurveRow[]>([]);
   const row = useMemo(
     () => (overview === null || !isNow ? null : rowOf(overview)),
     [overview, isNow],
@@ -79,8 +77,8 @@ function useLater(overview: ShownOverview | null, isNow: boolean): readonly Row[
   return kept.current;
 }
 
-/** What is of the newest reading itself; a value of an earlier one has its point already. */
-function rowOf({ ages, intensity, measures }: ShownOverview): Row | null {
+/** Values of the newest reading alone; that of an earlier one has its point already. */
+function rowOf({ ages, intensity, measures }: ShownOverview): CurveRow | null {
   const at_ms = ages?.value.reading_ms ?? null;
   if (at_ms === null) return null;
   const ofIt = (one: ShownNumber | undefined) => (one?.at_ms === at_ms ? one.value : null);
@@ -91,9 +89,9 @@ function rowOf({ ages, intensity, measures }: ShownOverview): Row | null {
   };
 }
 
-const readRows: Read<readonly Row[]> = (body) => {
+const readRows: Read<readonly CurveRow[]> = (body) => {
   if (!isLike<{ data: unknown }>(body) || !Array.isArray(body.data)) return null;
-  const rows: Row[] = [];
+  const rows: CurveRow[] = [];
   for (const given of body.data) {
     if (!isLike<Record<string, unknown>>(given)) return null;
     const at_ms = instant(given.timestamp);
@@ -107,15 +105,15 @@ const readRows: Read<readonly Row[]> = (body) => {
 const finite = (given: unknown) =>
   typeof given === "number" && Number.isFinite(given) ? given : null;
 
-/** The longest time that a line may cross: a plant that has become faster had gaps none the less. */
-function joinOf(rows: readonly Row[]): number {
+/** The longest time that a line may cross, though the plant has become faster meanwhile. */
+function joinOf(rows: readonly CurveRow[]): number {
   const times = rows.map(({ at_ms }) => at_ms);
   const [early, late] = [times.slice(0, CADENCE_READINGS), times].map(usualCadence);
   return Math.max(silenceLimit(early), silenceLimit(late));
 }
 
 /** A missing value and a silence are gaps. */
-function linesIn(rows: readonly Row[], field: string, join_ms: number): readonly Line[] {
+function linesIn(rows: readonly CurveRow[], field: string, join_ms: number): readonly CurveLine[] {
   const lines: (readonly [number, number])[][] = [];
   let before_ms: number | null = null;
   for (const { at_ms, values } of thinned(rows, field)) {
@@ -132,14 +130,14 @@ function linesIn(rows: readonly Row[], field: string, join_ms: number): readonly
   return lines;
 }
 
-/** Of many rows the lowest and the highest of each stretch, and those without a value. */
-function thinned(rows: readonly Row[], field: string): readonly Row[] {
+/** The lowest and the highest row of each stretch, and those without a value. */
+function thinned(rows: readonly CurveRow[], field: string): readonly CurveRow[] {
   const size = Math.ceil((2 * rows.length) / DRAWN_MAX);
   if (size <= 2) return rows;
-  const left: Row[] = [];
+  const left: CurveRow[] = [];
   for (let at = 0; at < rows.length; at += size) {
     const stretch = rows.slice(at, at + size);
-    const told = (row: Row) => row.values[field] ?? null;
+    const told = (row: CurveRow) => row.values[field] ?? null;
     if (stretch.some((row) => told(row) === null)) left.push(...stretch);
     else {
       const byValue = [...stretch].sort((a, b) => (told(a) ?? 0) - (told(b) ?? 0));

@@ -96,7 +96,7 @@ function wordFor({ state, condition }: ShownLamp) {
   return isAged && state !== "failed" ? condition : state;
 }
 
-/** Of a lamp to heed alone: a cross, an hourglass, a half disc; a ring, a question mark. */
+/** A cross, an hourglass, a half disc, a ring, a question mark; nothing for a good lamp. */
 function LampShape({ word }: { word: ReturnType<typeof wordFor> }) {
   if (word === "active") return null;
   return (

@@ -18,6 +18,8 @@ import type { ReadingTimes, ShownOverview } from "../store/overview-shapes.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { useAnswer, useNow, useSnapshot } from "../store/use-store.ts";
 import "./overview.css";
+import "./tiles.css";
+import "./screens.css";
 import "./lamps.css";
 import { type Curves, useCurves } from "./curves.ts";
 import { Diamond } from "./diamond.tsx";
@@ -121,11 +123,7 @@ function LightPieces({ part, snapshot, at_ms, now_ms, curves }: DrawnProps) {
           </Aged>
         )}
       </Panel>
-      <Panel
-        name="operation"
-        title={t("operation_title")}
-        part={piece(({ operation }) => operation)}
-      >
+      <Panel name="present" title={t("operation_title")} part={piece(({ operation }) => operation)}>
         {(operation) =>
           (operation === null && isUnread(part)) || (
             <PresentOperation
@@ -169,7 +167,7 @@ function PlantPieces({ part, at_ms, now_ms, curves }: DrawnProps) {
   );
 }
 
-/** What isn't of this minute: the last operations, alerts of the past, health; and the ages. */
+/** The last operations, alerts of the past, health, ages: all that isn't of this minute. */
 function OtherPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
   const piece = <T,>(pick: (overview: ShownOverview) => Valid<T> | null) => pieceOf(part, pick);
   const end = at_ms === null ? "" : `&endDate=${new Date(at_ms).toISOString()}`;
