@@ -4,7 +4,7 @@
 
 import "./ground/node-version.ts";
 import "./ground/garbage-collection.ts";
-import { allCommands, COMMANDS, type Command } from "./cli/commands/commands.ts";
+import { allCommands, COMMANDS, type Command, loadHelp } from "./cli/commands/commands.ts";
 import * as version from "./cli/commands/version.ts";
 import { escapedLines, printLastDocument } from "./cli/document.ts";
 import { codeOf, EXIT, Failure, messageOf, shortened } from "./ground/errors.ts";
@@ -21,7 +21,7 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
   if (name === "help") return help(rest);
   const command = await commandOf(name);
   if (asksForHelp(rest)) return print(command.help);
-  return command.run(rest);
+  return command.run(rest, loadHelp);
 }
 
 async function help([name, ...more]: readonly string[]): Promise<void> {

@@ -126,12 +126,12 @@ async function expectPaintedFirst(page: Page): Promise<void> {
   }
 }
 
-/** Each button of the overview is 56 px high for a finger, and the page as wide as the telephone. */
+/** Each target of the overview is 56 px high for a finger, and the page fits the telephone. */
 async function expectTouchable(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 740 });
   await useFingers(page);
   const heights = await page
-    .locator(".overview button:not(.whole), .overview .tape")
+    .locator(".overview button:not(.whole), .overview .tape, .overview a")
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
   expect(heights.length).toBeGreaterThan(20);
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(56);
@@ -160,7 +160,7 @@ test("a moment of the past can't be taken for the present", async ({ expect }) =
   await page.getByText("None was open.").waitFor(REFRESH);
   await page.getByRole("button", { name: "− 24 h" }).click();
   await page.getByText("No reading is stored up to this moment").waitFor(REFRESH);
-  for (const panel of ["operation", "alerts-then", "health"])
+  for (const panel of ["present", "alerts-then", "health"])
     await page.locator(`.${panel}-panel`).getByText("Not known.").waitFor(REFRESH);
   await page.goBack();
   await page.getByText(/Treating[,;]/).waitFor(REFRESH);

@@ -2,6 +2,8 @@
 // The list of `ballastd --help` and the manual's table are made of this. A command is loaded when
 // it is asked for: with all of them `serve` took 6 MB more, for as long as it ran.
 
+import type { LoadHelp } from "../completion/words.ts";
+
 /** The exports of every module of cli/. */
 export interface Command {
   /** Half a line for the list of commands. */
@@ -9,7 +11,7 @@ export interface Command {
   /** The text of `--help`: usage, options, examples. */
   readonly help: string;
   /** Resolves when the work is done. Throws a Failure for what the user can mend. */
-  readonly run: (args: readonly string[]) => Promise<void>;
+  readonly run: (args: readonly string[], load: LoadHelp) => Promise<void>;
 }
 
 /** Loads the command of each name. */
@@ -50,6 +52,10 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
     licenses: () => import("./licenses.ts"),
   }),
 );
+
+/** Every command with its help. */
+export const loadHelp: LoadHelp = async () =>
+  (await allCommands()).map(([name, { help }]) => ({ name, help }));
 
 /** Every command with its name, loaded. */
 export function allCommands(): Promise<readonly (readonly [name: string, command: Command])[]> {

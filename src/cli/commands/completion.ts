@@ -5,9 +5,8 @@ import { parseArgs } from "node:util";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { bashCompletion } from "../completion/bash.ts";
 import { fishCompletion } from "../completion/fish.ts";
-import { type HelpedCommand, SHELLS, type Shell } from "../completion/words.ts";
+import { type HelpedCommand, type LoadHelp, SHELLS, type Shell } from "../completion/words.ts";
 import { zshCompletion } from "../completion/zsh.ts";
-import { allCommands } from "./commands.ts";
 
 export const summary = "print the script with which bash, zsh or fish completes commands";
 
@@ -28,7 +27,7 @@ const SCRIPTS: Readonly<Record<Shell, (commands: readonly HelpedCommand[]) => st
   fish: fishCompletion,
 };
 
-export async function run(args: readonly string[]): Promise<void> {
+export async function run(args: readonly string[], load: LoadHelp): Promise<void> {
   const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true });
   const [given, ...more] = positionals;
   const shell = SHELLS.find((one) => one === given);
@@ -36,6 +35,5 @@ export async function run(args: readonly string[]): Promise<void> {
     const was = positionals.length === 0 ? "is missing" : `${positionals.join(" ")} was given`;
     throw new Failure(EXIT.usage, `completion: the shell ${was}, expected ${SHELLS.join(", ")}`);
   }
-  const commands = (await allCommands()).map(([name, command]) => ({ name, help: command.help }));
-  process.stdout.write(SCRIPTS[shell](commands));
+  process.stdout.write(SCRIPTS[shell](await load()));
 }

@@ -11,6 +11,9 @@ export interface HelpedCommand {
   readonly help: string;
 }
 
+/** Loads every command's help, for the command that is about them all. */
+export type LoadHelp = () => Promise<readonly HelpedCommand[]>;
+
 /** The words that may follow a command, or a word after it. */
 export interface WordsAfter {
   readonly command: string;

@@ -19,7 +19,7 @@ interface AcknowledgeAllProps {
   readonly close: () => void;
 }
 
-/** What is left to do, and what has failed; null before the first try. */
+/** Alerts still to be acknowledged, and failures. */
 interface Progress {
   readonly left: readonly ShownAlert[];
   readonly note: string;

@@ -2,7 +2,7 @@
 // its cause; what else is known of it; and the engineer's acts.
 
 import { alertsWords as t } from "../lang/words.ts";
-import { lampNumber } from "../parts/alert-lines.ts";
+import { printLamp } from "../parts/alert-lines.ts";
 import { alertAction, alertMeaning, alertName, alertValue } from "../parts/alert-words.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { printAge, printSecond } from "../parts/moments.ts";
@@ -66,7 +66,7 @@ function Ways({ alert: { code, parameter, lamp }, field, stretch }: WaysProps) {
       )}
       {lamp !== null && (
         <a class="button" href={`#/lamps?lamp=${lamp}`}>
-          {t("to_lamp", { lamp: lampNumber(lamp) })}
+          {t("to_lamp", { lamp: printLamp(lamp) })}
         </a>
       )}
       <a class="button" href="manual/alerts">

@@ -38,7 +38,7 @@ export function titleOf([first, ...others]: AlertGroup): AlertTitle {
   };
 }
 
-/** Of these alerts those that somebody has to acknowledge, and can. */
+/** The alerts that somebody has to acknowledge, and can. */
 export function awaitedOf(alerts: readonly ShownAlert[]): readonly ShownAlert[] {
   return alerts.filter((alert) => alert.id !== null && isAwaited(alert));
 }

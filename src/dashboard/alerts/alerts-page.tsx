@@ -21,9 +21,7 @@ export const alertsPage = page(ALERTS_VIEW, Alerts);
 /** More are not shown: who has as many open has another problem. */
 const SHOWN_MAX = 500;
 
-type Props = PageProps<typeof ALERTS_VIEW>;
-
-function Alerts({ view, change }: Props) {
+function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
   const open = useAnswer(OPEN_ALERTS, readAlertList, ["alert"]);
   const [isAcknowledging, setAcknowledging] = useState(false);
   const alerts = open.known?.value ?? [];

@@ -1,5 +1,5 @@
-// Open alerts as a table: a row for each kind in words, where, since, value and limit, state; an act
-// on the row, and its detail below it.
+// Open alerts as a table: a row for each kind in words, where, since, value and limit, state; an
+// act on the row, and its detail below it.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -7,7 +7,7 @@ import { isAwaited } from "../../bwts/alerts/priority.ts";
 import { shellWords, alertsWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import { AlertIcon } from "../parts/alert-icon.tsx";
-import { lampNumber } from "../parts/alert-lines.ts";
+import { printLamp } from "../parts/alert-lines.ts";
 import { alertName, alertPlace } from "../parts/alert-words.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { printAge, printMoment } from "../parts/moments.ts";
@@ -57,14 +57,14 @@ export function OpenAlerts({ groups }: { groups: readonly AlertGroup[] }) {
 const keyOf = ({ id, code, description, since_ms }: ShownAlert) =>
   id ?? `${code ?? description} ${since_ms}`;
 
-interface RowProps {
+interface AlertRowProps {
   readonly alert: ShownAlert;
   readonly now_ms: number;
   /** It stands below the row of its kind. */
   readonly isMember?: boolean;
 }
 
-function AlertRow({ alert, now_ms, isMember = false }: RowProps) {
+function AlertRow({ alert, now_ms, isMember = false }: AlertRowProps) {
   const [isOpen, setOpen] = useState(false);
   const act = useAct(anyAnswer);
   const { id } = alert;
@@ -215,7 +215,7 @@ function membersText(group: AlertGroup): string {
   if (lamps.length < group.length) return t("of_these", { n: group.length });
   return [...lamps]
     .sort((one, other) => one - other)
-    .map(lampNumber)
+    .map(printLamp)
     .join(" ");
 }
 

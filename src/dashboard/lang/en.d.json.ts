@@ -300,7 +300,7 @@ declare const english: {
     readonly "treating_not_judged": "Treating; cannot tell if within limits";
     readonly "controller": "Controller: {state}";
     readonly "uv_curve": "UV intensity of the last four hours with both limits";
-    readonly "last_hours": "last 4 h";
+    readonly "last_hours": { readonly one: "last {n} h"; readonly other: "last {n} h" };
     readonly "above_mode": "{margin} above {name}";
     readonly "below_mode": "{margin} below {name}";
     readonly "tape_flow": "Flow";

@@ -4,6 +4,8 @@
 
 import { useMemo, useRef } from "preact/hooks";
 import { CADENCE_READINGS, silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
+import { pageOfReadings } from "../chart/points.ts";
+import type { CurveLine } from "../parts/curve.tsx";
 import { instant, isLike, type Read } from "../store/checks.ts";
 import type { ShownNumber, ShownOverview } from "../store/overview-shapes.ts";
 import { useAnswer } from "../store/use-store.ts";
@@ -12,7 +14,9 @@ const FIELDS = [
   ...["UVR_INTENSITY", "SYS_FLOW_RATE", "FLT_DIFF_PRESSURE", "UVR_POWER_OUTPUT", "LDC_AIR_TEMP"],
 ];
 
-export const CURVE_MS = 4 * 3_600_000;
+/** Four hours; one, of a plant so fast that four are more readings than one answer has. */
+const CURVE_MS = 4 * 3_600_000;
+const SHORT_MS = 3_600_000;
 /** The start moves on by as much, so that the same answer is asked for less often. */
 const STEP_MS = 600_000;
 /** The most that one answer has: four hours of a reading each 1.5 s. */
@@ -20,18 +24,15 @@ const READINGS_MAX = 10_000;
 /** Points of a drawn curve; more can't be seen at its width. */
 const DRAWN_MAX = 600;
 
-/** A line: the points between two gaps. */
-export type Line = readonly (readonly [at_ms: number, value: number])[];
-
 /** The newest point is of `to_ms` or before it. */
 export interface Curves {
   readonly from_ms: number;
   readonly to_ms: number;
   /** The lines of a field; empty without any value. */
-  linesOf(field: string): readonly Line[];
+  linesOf(field: string): readonly CurveLine[];
 }
 
-interface Row {
+interface CurveRow {
   readonly at_ms: number;
   readonly values: Readonly<Record<string, number | null>>;
 }
@@ -40,35 +41,38 @@ interface Row {
 export function useCurves(overview: ShownOverview | null, at_ms: number | null): Curves | null {
   const newest_ms = overview?.ages?.value.reading_ms ?? null;
   const end_ms = at_ms ?? newest_ms;
-  const begin_ms = end_ms === null ? null : STEP_MS * Math.floor((end_ms - CURVE_MS) / STEP_MS);
-  const path = begin_ms === null ? null : pathOf(begin_ms, at_ms);
-  const rows = useAnswer(path, readRows).known?.value;
+  const whole = useAnswer(end_ms === null ? null : pathOf(end_ms, at_ms, CURVE_MS), readRows);
+  const isShort = whole.known?.value.isWhole === false;
+  const path = end_ms === null || !isShort ? null : pathOf(end_ms, at_ms, SHORT_MS);
+  const short = useAnswer(path, readRows);
+  const rows = (isShort ? short : whole).known?.value.rows;
   const later = useLater(overview, at_ms === null);
   return useMemo(() => {
     if (end_ms === null) return null;
     const given = rows ?? [];
     const last_ms = given[given.length - 1]?.at_ms ?? 0;
     const all = [...given, ...later.filter((row) => row.at_ms > last_ms)];
-    const from_ms = end_ms - CURVE_MS;
+    const from_ms = end_ms - (isShort ? SHORT_MS : CURVE_MS);
     const shown = all.filter((row) => row.at_ms >= from_ms && row.at_ms <= end_ms);
     const join_ms = joinOf(shown);
     const linesOf = (field: string) => linesIn(shown, field, join_ms);
     return { from_ms, to_ms: end_ms, linesOf };
-  }, [rows, later, end_ms]);
+  }, [rows, later, end_ms, isShort]);
 }
 
-function pathOf(begin_ms: number, at_ms: number | null): string {
+function pathOf(newest_ms: number, at_ms: number | null, length_ms: number): string {
+  const begin_ms = STEP_MS * Math.floor((newest_ms - length_ms) / STEP_MS);
   const written = (one_ms: number) => new Date(one_ms).toISOString();
-  // Those that come later are told by the overview.
-  const end_ms = at_ms ?? begin_ms + CURVE_MS + 2 * STEP_MS;
+  // The overview brings those that come later.
+  const end_ms = at_ms ?? begin_ms + length_ms + 2 * STEP_MS;
   const range = `startDate=${written(begin_ms)}&endDate=${written(end_ms)}`;
   const fields = `fields=${FIELDS.join(",")}`;
   return `/api/telemetry/chunked?${range}&${fields}&believed=true&limit=${READINGS_MAX}`;
 }
 
 /** The readings that the overview brought since the page was opened. */
-function useLater(overview: ShownOverview | null, isNow: boolean): readonly Row[] {
-  const kept = useRef<readonly Row[]>([]);
+function useLater(overview: ShownOverview | null, isNow: boolean): readonly CurveRow[] {
+  const kept = useRef<readonly CurveRow[]>([]);
   const row = useMemo(
     () => (overview === null || !isNow ? null : rowOf(overview)),
     [overview, isNow],
@@ -79,8 +83,8 @@ function useLater(overview: ShownOverview | null, isNow: boolean): readonly Row[
   return kept.current;
 }
 
-/** What is of the newest reading itself; a value of an earlier one has its point already. */
-function rowOf({ ages, intensity, measures }: ShownOverview): Row | null {
+/** Values of the newest reading alone; that of an earlier one has its point already. */
+function rowOf({ ages, intensity, measures }: ShownOverview): CurveRow | null {
   const at_ms = ages?.value.reading_ms ?? null;
   if (at_ms === null) return null;
   const ofIt = (one: ShownNumber | undefined) => (one?.at_ms === at_ms ? one.value : null);
@@ -91,31 +95,38 @@ function rowOf({ ages, intensity, measures }: ShownOverview): Row | null {
   };
 }
 
-const readRows: Read<readonly Row[]> = (body) => {
-  if (!isLike<{ data: unknown }>(body) || !Array.isArray(body.data)) return null;
-  const rows: Row[] = [];
-  for (const given of body.data) {
+interface CurveRows {
+  readonly rows: readonly CurveRow[];
+  /** False if the answer has the earliest alone. */
+  readonly isWhole: boolean;
+}
+
+const readRows: Read<CurveRows> = (body) => {
+  const page = pageOfReadings(body);
+  if (page === null || !Array.isArray(page.rows)) return null;
+  const rows: CurveRow[] = [];
+  for (const given of page.rows) {
     if (!isLike<Record<string, unknown>>(given)) return null;
     const at_ms = instant(given.timestamp);
     if (at_ms === null || at_ms < (rows[rows.length - 1]?.at_ms ?? 0)) return null;
     const values = FIELDS.map((field) => [field, finite(given[field])] as const);
     rows.push({ at_ms, values: Object.fromEntries(values) });
   }
-  return { value: rows };
+  return { value: { rows, isWhole: page.isWhole } };
 };
 
 const finite = (given: unknown) =>
   typeof given === "number" && Number.isFinite(given) ? given : null;
 
-/** The longest time that a line may cross: a plant that has become faster had gaps none the less. */
-function joinOf(rows: readonly Row[]): number {
+/** The longest time that a line may cross, though the plant has become faster meanwhile. */
+function joinOf(rows: readonly CurveRow[]): number {
   const times = rows.map(({ at_ms }) => at_ms);
   const [early, late] = [times.slice(0, CADENCE_READINGS), times].map(usualCadence);
   return Math.max(silenceLimit(early), silenceLimit(late));
 }
 
 /** A missing value and a silence are gaps. */
-function linesIn(rows: readonly Row[], field: string, join_ms: number): readonly Line[] {
+function linesIn(rows: readonly CurveRow[], field: string, join_ms: number): readonly CurveLine[] {
   const lines: (readonly [number, number])[][] = [];
   let before_ms: number | null = null;
   for (const { at_ms, values } of thinned(rows, field)) {
@@ -132,14 +143,14 @@ function linesIn(rows: readonly Row[], field: string, join_ms: number): readonly
   return lines;
 }
 
-/** Of many rows the lowest and the highest of each stretch, and those without a value. */
-function thinned(rows: readonly Row[], field: string): readonly Row[] {
+/** The lowest and the highest row of each stretch, and those without a value. */
+function thinned(rows: readonly CurveRow[], field: string): readonly CurveRow[] {
   const size = Math.ceil((2 * rows.length) / DRAWN_MAX);
   if (size <= 2) return rows;
-  const left: Row[] = [];
+  const left: CurveRow[] = [];
   for (let at = 0; at < rows.length; at += size) {
     const stretch = rows.slice(at, at + size);
-    const told = (row: Row) => row.values[field] ?? null;
+    const told = (row: CurveRow) => row.values[field] ?? null;
     if (stretch.some((row) => told(row) === null)) left.push(...stretch);
     else {
       const byValue = [...stretch].sort((a, b) => (told(a) ?? 0) - (told(b) ?? 0));

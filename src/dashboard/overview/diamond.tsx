@@ -15,9 +15,6 @@ import { ChangeNext } from "./change-next.tsx";
 import { printTenths } from "./uv-tile.tsx";
 import { lampDigits } from "./verdict.tsx";
 
-/** The end of a lamp's life, of which each box has a mark. */
-const END_PERCENT = 70;
-
 export function Diamond({ shown }: { shown: ShownLamps }) {
   const { lamps } = shown;
   const [chosen, choose] = useState<number | null>(null);
@@ -81,7 +78,7 @@ function LampButton({ lamp, isChosen, choose }: LampButtonProps) {
         {efficiency === null ? "—" : printNumber(Math.round(efficiency))}
         <small> %</small>
       </b>
-      <Bar percent={efficiency} marks={[END_PERCENT]} />
+      <Bar percent={efficiency} />
       <span class="hours">
         {runtime_h === null ? "—" : `${printNumber(Math.round(runtime_h))} h`}
       </span>
@@ -96,7 +93,7 @@ function wordFor({ state, condition }: ShownLamp) {
   return isAged && state !== "failed" ? condition : state;
 }
 
-/** Of a lamp to heed alone: a cross, an hourglass, a half disc; a ring, a question mark. */
+/** A cross, an hourglass, a half disc, a ring, a question mark; nothing for a good lamp. */
 function LampShape({ word }: { word: ReturnType<typeof wordFor> }) {
   if (word === "active") return null;
   return (

@@ -1,4 +1,5 @@
-// The ages, which are three facts with a sign each, and the words of a value that isn't believed.
+// The ages, which are three facts with a sign each: received, reading, the plant's clock. And the
+// words of a value that isn't believed.
 
 import { shellWords, overviewWords as t } from "../lang/words.ts";
 import { printAge, printClockDifference, printMoment, printSecond } from "../parts/moments.ts";

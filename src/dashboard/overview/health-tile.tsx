@@ -1,4 +1,5 @@
-// Health: a score that stands below all facts, and the four parts that it is made of.
+// Health: a score that stands below all facts, and the four parts that it is made of. It leads to
+// its page.
 
 import { overviewWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";

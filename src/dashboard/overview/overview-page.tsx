@@ -18,6 +18,8 @@ import type { ReadingTimes, ShownOverview } from "../store/overview-shapes.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { useAnswer, useNow, useSnapshot } from "../store/use-store.ts";
 import "./overview.css";
+import "./tiles.css";
+import "./screens.css";
 import "./lamps.css";
 import { type Curves, useCurves } from "./curves.ts";
 import { Diamond } from "./diamond.tsx";
@@ -109,7 +111,7 @@ function LightPieces({ part, snapshot, at_ms, now_ms, curves }: DrawnProps) {
       <Panel
         name="intensity"
         title={t("intensity_title")}
-        aside={t("last_hours")}
+        aside={curves === null ? null : t("last_hours", { n: hoursOf(curves) })}
         part={withProblem(
           piece(({ intensity }) => intensity),
           toLimit.problem,
@@ -121,11 +123,7 @@ function LightPieces({ part, snapshot, at_ms, now_ms, curves }: DrawnProps) {
           </Aged>
         )}
       </Panel>
-      <Panel
-        name="operation"
-        title={t("operation_title")}
-        part={piece(({ operation }) => operation)}
-      >
+      <Panel name="present" title={t("operation_title")} part={piece(({ operation }) => operation)}>
         {(operation) =>
           (operation === null && isUnread(part)) || (
             <PresentOperation
@@ -169,7 +167,7 @@ function PlantPieces({ part, at_ms, now_ms, curves }: DrawnProps) {
   );
 }
 
-/** What isn't of this minute: the last operations, alerts of the past, health; and the ages. */
+/** The last operations, alerts of the past, health, ages: all that isn't of this minute. */
 function OtherPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
   const piece = <T,>(pick: (overview: ShownOverview) => Valid<T> | null) => pieceOf(part, pick);
   const end = at_ms === null ? "" : `&endDate=${new Date(at_ms).toISOString()}`;
@@ -257,3 +255,5 @@ function useReading({ known }: PagePart<ShownOverview>): ReadingTimes | null {
   const ages = known?.value.ages?.value ?? null;
   return useMemo(() => (ages === null ? null : readingTimes(ages)), [ages]);
 }
+
+const hoursOf = ({ from_ms, to_ms }: Curves) => Math.round((to_ms - from_ms) / 3_600_000);

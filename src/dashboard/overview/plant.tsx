@@ -57,7 +57,7 @@ interface MeasureProps {
 function Measure({ measure, curves, children }: MeasureProps) {
   const { name, value, doubted, at_ms, limits, full } = measure;
   const tag = tagNamed(name);
-  // Of its rated power, as its label has it.
+  // The label says that it is a share of the rated power.
   const unit = name === "UVR_POWER_OUTPUT" ? "%" : printUnit(tag);
   const beyond = isBeyond(measure);
   return (
@@ -129,7 +129,7 @@ export function PresentOperation(props: OperationProps) {
   const volume = volume_m3 === null ? "—" : printNumber(Math.round(volume_m3));
   return (
     <div data-test="operation">
-      <p class="operation-line">
+      <p class="present-line">
         <span>
           <b>{typeWords(operation)}</b>{" "}
           {location === null ? t("place_unknown") : <span class="place">{location}</span>}{" "}
@@ -165,7 +165,7 @@ function typeWords({ type }: ShownOperation): string {
   return type;
 }
 
-/** How the volume is known, and what is usual, for who points at it. */
+/** The source of the volume and the usual one, as the tooltip has them. */
 function aboutVolume({ by, usual }: ShownOperation): string {
   return [by === null ? "" : t(`by_${by}`), usual === null ? "" : usualWords(usual)].join(". ");
 }

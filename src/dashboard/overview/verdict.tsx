@@ -1,6 +1,6 @@
-// The verdict for a reader with three seconds: one sentence, if water is treated and within the limit
-// of the mode, with its mark and colour. Below it: what the plant does, what isn't known, what there
-// is to do, how old that is, and which lamps have failed. A tick means that there is nothing to do.
+// The verdict for a reader with three seconds: one sentence, if water is treated and within the
+// limit of the mode, with its mark and colour. Below it: what the plant does, what isn't known,
+// what there is to do, how old that is, which lamps have failed. A tick: nothing is to be done.
 
 import { partsWords, overviewWords as t } from "../lang/words.ts";
 import { printAge, printMoment } from "../parts/moments.ts";
@@ -120,7 +120,7 @@ function headline(verdict: ShownVerdict, { at_ms, now_ms, reading }: VerdictProp
   }
 }
 
-/** What the plant does, what isn't known, and what there is to do; lamps tell of themselves. */
+/** The controller's word, what isn't known, what there is to do; lamps have their own words. */
 function factsOf(verdict: ShownVerdict): readonly string[] {
   const { because, toDo } = verdict;
   return [
@@ -192,7 +192,7 @@ function lampWords(lamps: readonly ShownLamp[]): string {
   return unknown === 0 ? t("lamps_none_failed") : t("lamps_some_unknown", { n: unknown });
 }
 
-/** Those near their end are to be planned, and are listed beside the diamond. */
+/** Lamps near their end are to be planned, and are listed beside the diamond. */
 function pastLifeWords(lamps: readonly ShownLamp[]): string | null {
   const aged = lamps.filter(({ condition }) => condition === "past_life");
   return aged.length === 0 ? null : t("lamps_past_life", numbersOf(aged));

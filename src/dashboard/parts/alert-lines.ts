@@ -50,8 +50,8 @@ function firstLamp(lamps: readonly OpenAlert[]): string {
   const [first] = [...lamps].sort(
     (one, other) => (one.value ?? 0) - (other.value ?? 0) || (one.lamp ?? 99) - (other.lamp ?? 99),
   );
-  return first?.lamp == null ? "—" : lampNumber(first.lamp);
+  return first?.lamp == null ? "—" : printLamp(first.lamp);
 }
 
 /** `05` */
-export const lampNumber = (lamp: number) => String(lamp).padStart(2, "0");
+export const printLamp = (lamp: number) => String(lamp).padStart(2, "0");

@@ -26,7 +26,7 @@ export type DrawnPage = (typeof DRAWN)[number];
 export const FIRST_PAGES: readonly RailName[] = ["overview", "trends", "lamps", "alerts"];
 
 export function isPageName(name: string): name is PageName {
-  return PAGE_NAMES.some((known) => known === name) || Object.hasOwn(INNER_PAGES, name);
+  return PAGE_NAMES.some((known) => known === name) || Object.keys(INNER_PAGES).includes(name);
 }
 
 /** The page of the rail that a page is, or belongs to. */
