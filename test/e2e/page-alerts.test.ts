@@ -201,14 +201,12 @@ test("names and texts of any length and script leave a telephone usable", async 
   const rows = page.locator("[data-test=open-alert]");
   await rows.nth(names.length).waitFor(REFRESH);
   await expectUsable("[data-test=open-alert]", 700);
-  const whole = rows.filter({ hasText: "AAA" }).locator(".about");
   await rows.filter({ hasText: "AAA" }).locator(".title").click();
   await expectUsable("[data-test=open-alert]", 2_500);
   const place = rows.filter({ hasText: "AAA" }).locator(".place");
   expect((await place.textContent())?.length).toBeLessThan(150);
   await place.getByRole("button", { name: "Whole text" }).click();
   expect(await place.textContent()).toContain(names[0]);
-  expect(await whole.count()).toBe(1);
   await open(page, "list=past");
   await page.locator(".history-line").nth(names.length).waitFor(REFRESH);
   await expectUsable(".history-line", 900);

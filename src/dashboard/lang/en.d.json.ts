@@ -255,7 +255,7 @@ declare const english: {
     readonly "usual_here": { readonly one: "Usual here: {volume} m³ ({n} earlier operation)."; readonly other: "Usual here: {volume} m³ (median of {n} earlier operations)." };
     readonly "usual_type": { readonly one: "Usual for this type: {volume} m³ ({n} earlier operation elsewhere)."; readonly other: "Usual for this type: {volume} m³ (median of {n} earlier operations elsewhere)." };
     readonly "no_usual": "The usual volume isn't known: no earlier operation of this type.";
-    readonly "finish_yes": "It can be finished in about {hours} h, and the light lasts.";
+    readonly "finish_yes": "It can be finished in about {hours} h, and the UV lasts.";
     readonly "finish_perhaps": "Perhaps it can be finished: {hours} h are left of the usual volume.";
     readonly "finish_no": "It can't be finished within the limits.";
     readonly "finish_unknown": "Not known if it can be finished.";
@@ -332,7 +332,7 @@ declare const english: {
     readonly "strip_unjudged": "not judged";
     readonly "health_about": "last quarter of an hour";
     readonly "of_hundred": "of 100";
-    readonly "health_uv": "UV light";
+    readonly "health_uv": "UV intensity";
     readonly "health_lamps": "Lamps";
     readonly "health_power": "Power";
     readonly "health_thermal": "Thermal";
@@ -1144,7 +1144,7 @@ declare const english: {
     readonly "basis_cleaned": "cleaned since then";
     readonly "basis_cleaning_in_vain": "the last cleaning changed nothing";
     readonly "basis_no_sign": "no sign of a change";
-    readonly "basis_rest": "no reading tells its cause";
+    readonly "basis_rest": "no reading shows its cause";
     readonly "basis_not_sent_now": "its reading isn't sent now";
     readonly "basis_not_sent_before": "its reading wasn't sent then";
     readonly "basis_contradicted": "its readings contradict each other";
@@ -1162,7 +1162,7 @@ declare const english: {
     readonly "act_check_sensor": "Compare the UV sensor with a reference sensor.";
     readonly "gain": "Expect {gain} W/m².";
     readonly "gain_range": "+{low} to {high}";
-    readonly "gain_unknown": "No earlier measurement tells the gain: look if the UV rises.";
+    readonly "gain_unknown": "No earlier measurement gives the gain: check that the UV rises.";
     readonly "reaches_above": "That is {light} W/m², above the {mode} limit.";
     readonly "reaches_below": "That is {light} W/m², still below the {mode} limit.";
     readonly "light_range": "{low} to {high}";
@@ -1173,7 +1173,7 @@ declare const english: {
     readonly "cleanings_none": "No earlier cleaning was measured, so a cleaning's gain isn't known.";
     readonly "cleanings_seen": { readonly one: "One cleaning was measured; it changed the UV by {percent}."; readonly other: "{n} cleanings were measured; the last changed the UV by {percent}." };
     readonly "sleeves_lose": "The sleeves lose {low} to {high} a day.";
-    readonly "same_power": "Gains are at the same power. What cannot be told is in “Not explained”.";
+    readonly "same_power": "Gains are at the same power. The part of unknown cause is in “Not explained”.";
     readonly "evidence": "evidence";
     readonly "table": "As a table, with the test of each cause";
     readonly "cause": "Cause";

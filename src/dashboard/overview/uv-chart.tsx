@@ -1,4 +1,5 @@
-// Four hours of UV intensity with both limits, the one of the compliance mode as the one that counts.
+// Four hours of UV intensity with both limits: the area below the one of the compliance mode is
+// tinted.
 
 import { overviewWords as t } from "../lang/words.ts";
 import { LimitChart } from "../parts/limit-chart.tsx";
