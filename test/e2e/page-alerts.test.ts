@@ -52,7 +52,7 @@ test("open alerts tell what, where, since when and what to do, the worst first",
   const [, uv, lamp] = await cards.allTextContents();
   expect(uv).toContain("active, not acknowledged 2 times, last");
   expect(uv).toContain("231\u00a0W/m², limit 252\u00a0W/m²");
-  expect(uv).toMatch(/WhereRaw UV sensor.*Since.*, for \d+ min/);
+  expect(uv).toMatch(/WhereUV intensity.*Since.*, for \d+ min/);
   expect(uv).toContain("What to do: Look at the treatment system's panel");
   expect(lamp).toMatch(/^warning LAMP_FAILED/);
   expect(lamp).toContain("WhereLamp 7");

@@ -1,5 +1,5 @@
-// Gestures on a chart: one finger or the mouse pans, two fingers pinch, the wheel zooms, and with
-// Shift or sideways it pans. A click holds the cursor, so that the mouse can go to a value, until
+// Gestures on a chart: one finger or the mouse pans, two fingers pinch, the wheel with Ctrl zooms,
+// with Shift or sideways it pans, and alone it scrolls the page. A click holds the cursor, so that the mouse can go to a value, until
 // the next click. uPlot has none of these.
 
 import type { AxisPlace } from "./curve.ts";
@@ -82,9 +82,11 @@ export function listenToGestures({ element, shared, shortest }: Surface): () => 
     if (event.pointerType === "mouse" && pointers.size === 0 && !isHeld) shared.point(null);
   };
   const wheel = (event: WheelEvent) => {
-    event.preventDefault();
     const share = sideways(event);
-    if (share === null) zoom(wheelFactor(event), event.clientX);
+    const isZoom = event.ctrlKey || event.metaKey;
+    if (!isZoom && share === null) return;
+    event.preventDefault();
+    if (isZoom || share === null) zoom(wheelFactor(event), event.clientX);
     else shared.show(panned(shared.view(), share));
   };
   element.addEventListener("wheel", wheel, { passive: false });

@@ -28,7 +28,12 @@ const CURSOR = 0.01;
 /** A wheel or a key is at rest after so long. */
 const REST_MS = 250;
 
-export function sharedView(start: AxisView, onRest: (view: AxisView) => void): SharedView {
+/** `latest` answers the end of what can be shown: nothing is in the future. */
+export function sharedView(
+  start: AxisView,
+  onRest: (view: AxisView) => void,
+  latest: () => AxisPlace = () => Number.POSITIVE_INFINITY,
+): SharedView {
   let view = start;
   let cursor: AxisPlace | null = null;
   let timer = 0;
@@ -48,7 +53,8 @@ export function sharedView(start: AxisView, onRest: (view: AxisView) => void): S
     view: () => view,
     cursor: () => cursor,
     show(wanted) {
-      view = wanted;
+      const beyond = Math.max(0, wanted.to - Math.max(latest(), view.to));
+      view = { from: wanted.from - beyond, to: wanted.to - beyond };
       tell();
       window.clearTimeout(timer);
       timer = window.setTimeout(() => {

@@ -27,6 +27,6 @@ export function useSlots(
     usePoints(asks[3] ?? null),
   ];
   return asks.map(({ field, beside_ms, place }, index) => ({
-    ...{ field, beside_ms, place, part: parts[index] },
+    ...{ field, series: index, beside_ms, place, part: parts[index] },
   }));
 }
