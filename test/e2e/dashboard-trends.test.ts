@@ -1,6 +1,7 @@
 // The page Trends in Chromium, against the built program: three operations of eight hours with a
 // silence in the last one. What is drawn is judged by its pixels, its table and its address.
 
+import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -104,17 +105,20 @@ const share = (columns: readonly boolean[]) => columns.filter((column) => column
 test("an end without a start shows the thirty days before it, and a field twice once", async () => {
   await show(
     `fields=UVR_INTENSITY,UVR_INTENSITY&to=${new Date(OPERATIONS_MS[1] + DAY_MS).toISOString()}`,
-    /^each hour/,
+    /hourly mean/,
   );
+  await page.getByRole("button", { name: /^Dates/ }).click();
   expect(await page.getByLabel(/^To/).inputValue()).toBe("2026-05-11");
   expect(await page.getByLabel(/^From/).inputValue()).toBe("2026-04-11");
+  await page.keyboard.press("Escape");
+  await page.getByLabel(/^To/).waitFor({ state: "detached" });
   expect(await page.getByRole("button", { name: /^Remove: / }).count()).toBe(1);
 });
 
 test("two years are shown by days at once, and a week without readings has no line", async () => {
   await page.getByRole("link", { name: "Trends" }).first().click();
-  await page.getByRole("button", { name: "24 months" }).click();
-  await page.locator('[data-test="level"]', { hasText: "each day" }).waitFor(REFRESH);
+  await page.getByRole("button", { name: "24 m", exact: true }).click();
+  await page.locator('[data-test="level"]', { hasText: "daily mean" }).waitFor(REFRESH);
   await expect.poll(inked, REFRESH).toContain(true);
   const columns = await inked();
   // Three days of 731, each a step of a pixel or two: no line leads from one to the next.
@@ -124,7 +128,7 @@ test("two years are shown by days at once, and a week without readings has no li
 });
 
 test("on zooming in there are hours, then readings, and a silence stays a gap", async () => {
-  await show(range(LAST_MS - 11 * DAY_MS, LAST_MS), /each hour/);
+  await show(range(LAST_MS - 11 * DAY_MS, LAST_MS), /hourly mean/);
   await show(range(OPERATIONS_MS[2], LAST_MS), /each reading/);
   const gap = () => inked().then((columns) => columns.slice(40, 60));
   await expect.poll(() => inked().then(share), REFRESH).toBeGreaterThan(0.65);
@@ -147,7 +151,7 @@ test("keys pan and zoom, and the cursor reads value and unit out", async () => {
     .poll(() => page.locator('[data-test="at-cursor"]').textContent(), REFRESH)
     .toMatch(/^6\d\d(\.\d)?\sW\/m²$/);
   // Over days without readings it goes to the next value at once.
-  await show(range(OPERATIONS_MS[1] - 5 * DAY_MS, OPERATIONS_MS[1] + DAY_MS), /each hour/);
+  await show(range(OPERATIONS_MS[1] - 5 * DAY_MS, OPERATIONS_MS[1] + DAY_MS), /hourly mean/);
   await page.mouse.move(5, 5);
   await page.keyboard.press(".");
   await expect
@@ -163,7 +167,7 @@ test("keys pan and zoom, and the cursor reads value and unit out", async () => {
 });
 
 test("a hand drags and wheels the curve, which stays until finer data is there", async () => {
-  await show(range(LAST_MS - 40 * DAY_MS, LAST_MS), /each hour/);
+  await show(range(LAST_MS - 40 * DAY_MS, LAST_MS), /hourly mean/);
   const before = page.url();
   const box = await page.locator(".chart .u-over").boundingBox();
   if (box === null) throw new Error("the chart has no drawing area");
@@ -177,8 +181,17 @@ test("a hand drags and wheels the curve, which stays until finer data is there",
   const from = new URLSearchParams(new URL(page.url()).hash.split("?")[1]).get("from") ?? "";
   expect(Math.abs(Date.parse(from) - (LAST_MS - 50 * DAY_MS))).toBeLessThan(DAY_MS);
   const panned = page.url();
+  // The wheel alone scrolls the page; what follows would come after a zoom by it.
   await page.mouse.wheel(0, -400);
+  await page.keyboard.down("Control");
+  await page.mouse.wheel(0, -400);
+  await page.keyboard.up("Control");
   await expect.poll(() => page.url(), REFRESH).not.toBe(panned);
+  const zoomed = new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
+  const length_ms = Date.parse(zoomed.get("to") ?? "") - Date.parse(zoomed.get("from") ?? "");
+  // By one turn of the wheel, not by two.
+  expect(length_ms / (40 * DAY_MS)).toBeGreaterThan(0.5);
+  expect(length_ms / (40 * DAY_MS)).toBeLessThan(0.6);
 });
 
 test("the table behind a chart has its values by pages", async () => {
@@ -193,8 +206,8 @@ test("the table behind a chart has its values by pages", async () => {
   await page.getByText("page 1 of 7").waitFor(REFRESH);
   await page.getByRole("button", { name: "Later rows" }).click();
   await expect.poll(() => rows.first().textContent(), REFRESH).toContain("2026-05-10 09:15:00");
-  await show(`${range(LAST_MS - 200 * DAY_MS, LAST_MS)}&tables=on`, /each day/);
-  await page.getByRole("columnheader", { name: "Greatest" }).waitFor(REFRESH);
+  await show(`${range(LAST_MS - 200 * DAY_MS, LAST_MS)}&tables=on`, /daily mean/);
+  await page.getByRole("columnheader", { name: "Maximum" }).waitFor(REFRESH);
   await expect.poll(() => rows.count(), REFRESH).toBe(3);
 });
 
@@ -202,7 +215,7 @@ test("a copied address shows the same: fields, range, what lies over it, axis", 
   const fields = "UVR_INTENSITY,FLT_DIFF_PRESSURE";
   const span = range(LAST_MS - 20 * DAY_MS, LAST_MS);
   const beside = new Date(LAST_MS - 110 * DAY_MS).toISOString();
-  await show(`fields=${fields}&${span}&beside=${beside}&axis=hours`, /each hour/);
+  await show(`fields=${fields}&${span}&beside=${beside}&axis=hours`, /hourly mean/);
   const seen = async (from: Page) => {
     const charts = from.locator(".chart");
     await expect.poll(() => charts.count(), REFRESH).toBe(2);
@@ -232,7 +245,7 @@ test("an address that changes while the page is drawn first is followed", async 
 });
 
 test("breaks are folded on the axis of operating hours", async () => {
-  await show(`${range(LAST_MS - 20 * DAY_MS, LAST_MS)}&axis=hours`, /each hour/);
+  await show(`${range(LAST_MS - 20 * DAY_MS, LAST_MS)}&axis=hours`, /hourly mean/);
   // Fourteen hours of two operations fill the width, but for their bands' steps.
   await expect.poll(() => inked().then(share), REFRESH).toBeGreaterThan(0.9);
 });
@@ -254,6 +267,81 @@ test("an alert and an operation are marked, and read out at the cursor", async (
   await expect.poll(said, REFRESH).toMatch(/Operation: BALLAST process started at Singapore/);
 });
 
+test("nothing is shown of the future, and the newest operation is one press away", async () => {
+  await page.goto(`${plant.url}/#/trends?from=2026-05-01T00:00Z&to=2099-01-01T00:00Z`);
+  const dates = page.getByRole("button", { name: /^Dates/ });
+  await expect.poll(() => dates.getAttribute("aria-pressed"), REFRESH).toBe("true");
+  await dates.click();
+  const today = new Date().toISOString().slice(0, 10);
+  expect(await page.getByLabel(/^To/).inputValue()).toBe(today);
+  expect(await page.getByLabel(/^To/).getAttribute("max")).toBe(today);
+  await page.keyboard.press("Escape");
+  const operation = page.getByRole("button", { name: "Operation", exact: true });
+  await operation.click();
+  await expect.poll(() => operation.getAttribute("aria-pressed"), REFRESH).toBe("true");
+  expect(await dates.getAttribute("aria-pressed")).toBe("false");
+  // It may be panned back, and not beyond now.
+  const stays = encoded(Date.parse(/to=([^&]*)/.exec(decodeURIComponent(page.url()))?.[1] ?? ""));
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(() => page.url(), REFRESH).not.toContain(`to=${stays}`);
+});
+
+test("fields are grouped and searched, by keys alone", async () => {
+  await show(`fields=UVR_INTENSITY&${range(LAST_MS - 20 * DAY_MS, LAST_MS)}`, /hourly mean/);
+  await page.getByRole("button", { name: "Add a field" }).press("Enter");
+  const groups = page.locator(".field-list legend");
+  await expect.poll(() => groups.count(), REFRESH).toBe(7);
+  await page.getByLabel("Search fields").fill("filter press");
+  await expect.poll(() => groups.allTextContents(), REFRESH).toEqual(["Filter"]);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: /^Remove: Differential pressure/ }).waitFor(REFRESH);
+  await expect.poll(() => page.locator(".chart").count(), REFRESH).toBe(2);
+  // Two charts, the tools and the lane are one screen.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+  await expect.poll(height, REFRESH).toBeLessThanOrEqual(800);
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test("operations are bars with type, place and verdict, beside their marks in words", async () => {
+  await show(range(OPERATIONS_MS[2] - HOUR_MS, LAST_MS), /each reading/);
+  const bar = page.locator(".lane .operation");
+  await expect
+    .poll(() => bar.locator("text").textContent(), REFRESH)
+    .toMatch(/\d+ Uptake Singapore/);
+  await expect.poll(() => bar.locator("title").textContent(), REFRESH).toMatch(/, .+/);
+});
+
+test("a year ago and the last time at this port are one press; the address and its code are there", async () => {
+  await show(range(LAST_MS - 8 * HOUR_MS, LAST_MS), /each reading/);
+  const compare = page.getByRole("button", { name: /^Compare/ });
+  await compare.click();
+  await page.getByRole("button", { name: "With the last time at Singapore" }).click();
+  const before = `beside=${encoded(LAST_MS - 8 * HOUR_MS - 10 * DAY_MS)}`;
+  await expect.poll(() => page.url(), REFRESH).toContain(before);
+  await compare.click();
+  await page.getByRole("button", { name: "With the same range a year ago" }).click();
+  await expect.poll(() => page.url(), REFRESH).toContain("beside=2025-05-20");
+  await page.getByRole("button", { name: "Address, tables and paper" }).click();
+  expect(await page.getByLabel("Address of this view").inputValue()).toBe(page.url());
+  await page.getByRole("img", { name: "QR code of the address" }).waitFor(REFRESH);
+  await page.getByRole("button", { name: "Copy" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor(REFRESH);
+  await page.keyboard.press("Escape");
+});
+
+test("the values of a chart are saved as a file, of its range alone", async () => {
+  const from_ms = OPERATIONS_MS[1];
+  await show(range(from_ms, from_ms + HOUR_MS), /each reading/);
+  await expect.poll(() => inked().then(share), REFRESH).toBeGreaterThan(0.5);
+  const saved = page.waitForEvent("download", REFRESH);
+  await page.getByRole("button", { name: "Save the values of UV intensity as CSV" }).click();
+  const text = readFileSync(await (await saved).path(), "utf8").split("\r\n");
+  expect(text[0]).toBe("field,time,value,minimum,maximum,unit");
+  expect(text[1]).toBe(`UVR_INTENSITY,${new Date(from_ms).toISOString()},620,,,W/m2`);
+  expect(text.length).toBe(21 + 2);
+});
+
 test("live readings appear in a range that goes on beyond them", async () => {
   const live_ms = LAST_MS + 5 * HOUR_MS;
   await show(`${range(live_ms - 2 * HOUR_MS, live_ms + 2 * HOUR_MS)}`, /each reading/);
@@ -273,19 +361,19 @@ test("on a telephone, in the pseudo-language, nothing is wider than the screen",
 });
 
 test("a range without readings says so, and an odd answer costs its chart alone", async () => {
-  await show(range(LAST_MS - 500 * DAY_MS, LAST_MS - 400 * DAY_MS), /each day/);
+  await show(range(LAST_MS - 500 * DAY_MS, LAST_MS - 400 * DAY_MS), /daily mean/);
   await page.getByText("No values in this range").waitFor(REFRESH);
   const full = '{"data":[],"pagination":{"hasMore":true}}';
   await page.route(/chunked.*LAMP_02/, (route) =>
     route.fulfill({ contentType: "application/json", body: full }),
   );
   const lamp = `fields=LAMP_02_EFFICIENCY&${range(OPERATIONS_MS[2], LAST_MS)}`;
-  await show(lamp, /each hour: too many readings/);
+  await show(lamp, /hourly mean: too many readings/);
   await page.route(/aggregated.*FLT_DIFF_PRESSURE/, (route) =>
     route.fulfill({ contentType: "application/json", body: '[{"timestamp":"noon"}]' }),
   );
   const span = range(LAST_MS - 50 * DAY_MS, LAST_MS);
-  await show(`fields=UVR_INTENSITY,FLT_DIFF_PRESSURE&${span}`, /each hour/);
+  await show(`fields=UVR_INTENSITY,FLT_DIFF_PRESSURE&${span}`, /hourly mean/);
   await page.locator(".problem", { hasText: "unexpected answer from" }).waitFor(REFRESH);
   expect(await page.locator(".problem").count()).toBe(1);
   await expect.poll(() => inked().then(share), REFRESH).toBeGreaterThan(0);

@@ -21,7 +21,7 @@ export function FieldChoice({ fields, choose }: FieldChoiceProps) {
         return (
           <span key={name} class="chip">
             {numeric.includes(name) && <Sample position={numeric.indexOf(name)} />}
-            <span>{field}</span>
+            <span title={field}>{field}</span>
             <button
               type="button"
               onClick={() => choose(fields.filter((one) => one !== name))}

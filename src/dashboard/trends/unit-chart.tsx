@@ -15,6 +15,7 @@ import { printUnit, printValue } from "../parts/numbers.ts";
 import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { PagePart } from "../store/ask.ts";
+import { saveCsv } from "./csv.ts";
 import { fieldLabel, tagOf } from "./fields.ts";
 import { useLimits } from "./limits.ts";
 
@@ -25,6 +26,8 @@ export interface Slot {
   readonly series: number;
   /** The start of another range, which is laid over; null for the range itself. */
   readonly beside_ms: number | null;
+  /** Its own range, of which `part` may have more. */
+  readonly stretch: Stretch;
   readonly part: PagePart<Points>;
   readonly place: Curve["place"];
 }
@@ -91,6 +94,14 @@ function Body({ slots, title, label, hasTables, ...props }: BodyProps) {
             <p class="level" data-test="level">
               {[unit, levelText(slots), props.isFolded ? t("hours") : clockName()].join(" · ")}
             </p>
+            <button
+              type="button"
+              class="save"
+              aria-label={t("csv_about", { fields: title })}
+              onClick={() => saveCsv(slots)}
+            >
+              {t("csv")}
+            </button>
           </>
         }
       />

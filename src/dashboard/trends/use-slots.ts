@@ -26,7 +26,7 @@ export function useSlots(
     usePoints(asks[2] ?? null),
     usePoints(asks[3] ?? null),
   ];
-  return asks.map(({ field, beside_ms, place }, index) => ({
-    ...{ field, series: index, beside_ms, place, part: parts[index] },
+  return asks.map(({ field, stretch, beside_ms, place }, index) => ({
+    ...{ field, series: index, stretch, beside_ms, place, part: parts[index] },
   }));
 }
