@@ -1,7 +1,6 @@
 // The page Trends in Chromium, against the built program: three operations of eight hours with a
 // silence in the last one. What is drawn is judged by its pixels, its table and its address.
 
-import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -231,19 +230,6 @@ test("a copied address shows the same: fields, range, what lies over it, axis", 
   expect(copy.complaints).toEqual([]);
 });
 
-test("an address that changes while the page is drawn first is followed", async () => {
-  await using early = await openPage(browser, plant);
-  await early.page.addInitScript(() => {
-    new MutationObserver((_, observer) => {
-      if (document.querySelector("main") === null) return;
-      observer.disconnect();
-      window.location.hash = "#/trends";
-    }).observe(document, { childList: true, subtree: true });
-  });
-  await early.page.reload();
-  await early.page.getByRole("heading", { name: "Trends" }).waitFor(REFRESH);
-});
-
 test("breaks are folded on the axis of operating hours", async () => {
   await show(`${range(LAST_MS - 20 * DAY_MS, LAST_MS)}&axis=hours`, /hourly mean/);
   // Fourteen hours of two operations fill the width, but for their bands' steps.
@@ -265,81 +251,6 @@ test("an alert and an operation are marked, and read out at the cursor", async (
   };
   await expect.poll(said, REFRESH).toMatch(/Alert: UV_LOW: too dark/);
   await expect.poll(said, REFRESH).toMatch(/Operation: BALLAST process started at Singapore/);
-});
-
-test("nothing is shown of the future, and the newest operation is one press away", async () => {
-  await page.goto(`${plant.url}/#/trends?from=2026-05-01T00:00Z&to=2099-01-01T00:00Z`);
-  const dates = page.getByRole("button", { name: /^Dates/ });
-  await expect.poll(() => dates.getAttribute("aria-pressed"), REFRESH).toBe("true");
-  await dates.click();
-  const today = new Date().toISOString().slice(0, 10);
-  expect(await page.getByLabel(/^To/).inputValue()).toBe(today);
-  expect(await page.getByLabel(/^To/).getAttribute("max")).toBe(today);
-  await page.keyboard.press("Escape");
-  const operation = page.getByRole("button", { name: "Operation", exact: true });
-  await operation.click();
-  await expect.poll(() => operation.getAttribute("aria-pressed"), REFRESH).toBe("true");
-  expect(await dates.getAttribute("aria-pressed")).toBe("false");
-  // It may be panned back, and not beyond now.
-  const stays = encoded(Date.parse(/to=([^&]*)/.exec(decodeURIComponent(page.url()))?.[1] ?? ""));
-  await page.keyboard.press("ArrowLeft");
-  await expect.poll(() => page.url(), REFRESH).not.toContain(`to=${stays}`);
-});
-
-test("fields are grouped and searched, by keys alone", async () => {
-  await show(`fields=UVR_INTENSITY&${range(LAST_MS - 20 * DAY_MS, LAST_MS)}`, /hourly mean/);
-  await page.getByRole("button", { name: "Add a field" }).press("Enter");
-  const groups = page.locator(".field-list legend");
-  await expect.poll(() => groups.count(), REFRESH).toBe(7);
-  await page.getByLabel("Search fields").fill("filter press");
-  await expect.poll(() => groups.allTextContents(), REFRESH).toEqual(["Filter"]);
-  await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: /^Remove: Differential pressure/ }).waitFor(REFRESH);
-  await expect.poll(() => page.locator(".chart").count(), REFRESH).toBe(2);
-  // Two charts, the tools and the lane are one screen.
-  await page.setViewportSize({ width: 1280, height: 800 });
-  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-  await expect.poll(height, REFRESH).toBeLessThanOrEqual(800);
-  await page.setViewportSize({ width: 1280, height: 900 });
-});
-
-test("operations are bars with type, place and verdict, beside their marks in words", async () => {
-  await show(range(OPERATIONS_MS[2] - HOUR_MS, LAST_MS), /each reading/);
-  const bar = page.locator(".lane .operation");
-  await expect
-    .poll(() => bar.locator("text").textContent(), REFRESH)
-    .toMatch(/\d+ Uptake Singapore/);
-  await expect.poll(() => bar.locator("title").textContent(), REFRESH).toMatch(/, .+/);
-});
-
-test("a year ago and the last time at this port are one press; the address and its code are there", async () => {
-  await show(range(LAST_MS - 8 * HOUR_MS, LAST_MS), /each reading/);
-  const compare = page.getByRole("button", { name: /^Compare/ });
-  await compare.click();
-  await page.getByRole("button", { name: "With the last time at Singapore" }).click();
-  const before = `beside=${encoded(LAST_MS - 8 * HOUR_MS - 10 * DAY_MS)}`;
-  await expect.poll(() => page.url(), REFRESH).toContain(before);
-  await compare.click();
-  await page.getByRole("button", { name: "With the same range a year ago" }).click();
-  await expect.poll(() => page.url(), REFRESH).toContain("beside=2025-05-20");
-  await page.getByRole("button", { name: "Address, tables and paper" }).click();
-  expect(await page.getByLabel("Address of this view").inputValue()).toBe(page.url());
-  await page.getByRole("img", { name: "QR code of the address" }).waitFor(REFRESH);
-  await page.getByRole("button", { name: "Copy" }).click();
-  await page.getByRole("button", { name: "Copied" }).waitFor(REFRESH);
-  await page.keyboard.press("Escape");
-});
-
-test("the values of a chart are saved as a file, of its range alone", async () => {
-  const from_ms = OPERATIONS_MS[1];
-  await show(range(from_ms, from_ms + HOUR_MS), /each reading/);
-  await expect.poll(() => inked().then(share), REFRESH).toBeGreaterThan(0.5);
-  const saved = page.waitForEvent("download", REFRESH);
-  await page.getByRole("button", { name: "Save the values of UV intensity as CSV" }).click();
-  const text = readFileSync(await (await saved).path(), "utf8").split("\r\n");
-  expect(text[0]).toBe("field,time,value,minimum,maximum,unit");
-  expect(text[1]).toBe(`UVR_INTENSITY,${new Date(from_ms).toISOString()},620,,,W/m2`);
-  expect(text.length).toBe(21 + 2);
 });
 
 test("live readings appear in a range that goes on beyond them", async () => {

@@ -125,7 +125,7 @@ function Readout({ curves, drawn, marks, axis, shared }: ReadoutProps) {
       <ul class={curves.length === 1 ? "only" : undefined}>
         {curves.map((curve, position) => (
           <li key={curve.label}>
-            <Sample position={curve.series ?? position} /> <span>{curve.label}</span>{" "}
+            <CurveSample position={curve.series ?? position} /> <span>{curve.label}</span>{" "}
             <b>
               <PointValue curve={curve} point={found[position] ?? null} test="at-cursor">
                 {valueText(curve, found[position])}
@@ -186,7 +186,7 @@ function MarksNear({
 }
 
 /** The line of a curve as it is drawn: its colour and its dashes. */
-export function Sample({ position }: { readonly position: number }) {
+export function CurveSample({ position }: { readonly position: number }) {
   const dashes = DASHES[position % DASHES.length].join(" ");
   return (
     <svg

@@ -37,24 +37,17 @@ export function sharedView(
   let view = start;
   let cursor: AxisPlace | null = null;
   let timer = 0;
-  let frame = 0;
   let told: AxisView | null = null;
   const listeners = new Set<() => void>();
   const curves = new Set<NextValue>();
-  // One drawing a frame, however many moves the pointer reports.
-  const tell = () => {
-    if (frame !== 0) return;
-    frame = window.requestAnimationFrame(() => {
-      frame = 0;
-      for (const listener of listeners) listener();
-    });
-  };
+  const tell = eachFrame(() => {
+    for (const listener of listeners) listener();
+  });
   return {
     view: () => view,
     cursor: () => cursor,
     show(wanted) {
-      const beyond = Math.max(0, wanted.to - Math.max(latest(), view.to));
-      view = { from: wanted.from - beyond, to: wanted.to - beyond };
+      view = upTo(wanted, Math.max(latest(), view.to));
       tell();
       window.clearTimeout(timer);
       timer = window.setTimeout(() => {
@@ -103,6 +96,24 @@ export function sharedView(
       };
     },
   };
+}
+
+/** Runs `draw` once a frame, however many moves the pointer reports. */
+function eachFrame(draw: () => void): () => void {
+  let frame = 0;
+  return () => {
+    if (frame !== 0) return;
+    frame = window.requestAnimationFrame(() => {
+      frame = 0;
+      draw();
+    });
+  };
+}
+
+/** The same stretch moved back if it goes on beyond `latest`. */
+function upTo({ from, to }: AxisView, latest: AxisPlace): AxisView {
+  const beyond = Math.max(0, to - latest);
+  return { from: from - beyond, to: to - beyond };
 }
 
 function isSame(one: AxisView, other: AxisView): boolean {

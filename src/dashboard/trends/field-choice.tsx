@@ -1,8 +1,8 @@
-// The chosen fields as chips, each with the line of its curve, and a choice of more by groups, which
-// a search makes short.
+// The chosen fields as chips, each with the line of its curve, and a choice of more by groups,
+// which a search makes short.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Sample } from "../chart/chart.tsx";
+import { CurveSample } from "../chart/chart.tsx";
 import { trendsWords as t } from "../lang/words.ts";
 import { CURVES_MAX, fieldLabel, groupedFields, isState, tagOf } from "./fields.ts";
 import { Popover } from "./popover.tsx";
@@ -20,7 +20,7 @@ export function FieldChoice({ fields, choose }: FieldChoiceProps) {
         const field = fieldLabel(tagOf(name));
         return (
           <span key={name} class="chip">
-            {numeric.includes(name) && <Sample position={numeric.indexOf(name)} />}
+            {numeric.includes(name) && <CurveSample position={numeric.indexOf(name)} />}
             <span title={field}>{field}</span>
             <button
               type="button"

@@ -26,13 +26,13 @@ export function useLimits(fields: readonly string[]): readonly ChartLimit[] {
 
 const named = (field: string, { text }: ChartLimit) => `${fieldLabel(tagOf(field))}: ${text}`;
 
-interface Present {
+interface LimitsInForce {
   readonly mode: string | null;
   /** Of another field, the first to be reached first. */
   readonly others: readonly number[];
 }
 
-function limitsOf(field: string, limits: Limits | null, { mode, others }: Present) {
+function limitsOf(field: string, limits: Limits | null, { mode, others }: LimitsInForce) {
   if (field === "UVR_INTENSITY")
     return (["IMO", "USCG"] as const).flatMap((name): readonly ChartLimit[] => {
       const value = limits?.[name === "IMO" ? "uv_imo" : "uv_uscg"] ?? null;

@@ -18,8 +18,8 @@ import { CompareChoice } from "./compare-choice.tsx";
 import { FieldChoice } from "./field-choice.tsx";
 import { CURVES_MAX, isDrawn, isState, tagOf } from "./fields.ts";
 import { Lane } from "./lane.tsx";
-import { RangeChoice, upTo } from "./range-choice.tsx";
 import { Share } from "./share.tsx";
+import { StretchChoice, upTo } from "./stretch-choice.tsx";
 import "./trends.css";
 import { StateCharts } from "./state-chart.tsx";
 import { UnitChart } from "./unit-chart.tsx";
@@ -68,7 +68,7 @@ function Trends({ view, change }: TrendsProps) {
           choose={(chosen) => change({ fields: chosen.slice(0, CURVES_MAX) })}
         />
         <span class="between" />
-        <RangeChoice
+        <StretchChoice
           {...{ stretch, newest_ms, latest_ms, isLive }}
           operation={operation?.stretch ?? null}
           choose={(chosen, history) =>

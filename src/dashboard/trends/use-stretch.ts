@@ -4,7 +4,7 @@
 
 import { useRef } from "preact/hooks";
 import type { Stretch } from "../chart/level.ts";
-import { upTo } from "./range-choice.tsx";
+import { upTo } from "./stretch-choice.tsx";
 
 const DAY_MS = 86_400_000;
 const START_MS = 30 * DAY_MS;

@@ -1,6 +1,6 @@
-// The range of the curves: the newest operation, lengths up to the newest reading, or two days. Both
-// ends are in the address, so that a copied one shows the same tomorrow, unless it says that new
-// readings are followed.
+// The range of the curves: the newest operation, lengths up to the newest reading, or two days.
+// Both ends are in the address, so that a copied one shows the same tomorrow, unless it says that
+// new readings are followed.
 
 import type { Stretch } from "../chart/level.ts";
 import { trendsWords as t } from "../lang/words.ts";
@@ -25,7 +25,7 @@ export function upTo(at_ms: number, length_ms: number): Stretch {
   return { from_ms: at_ms - length_ms, to_ms: at_ms };
 }
 
-interface RangeChoiceProps {
+interface StretchChoiceProps {
   readonly stretch: Stretch;
   /** The end of what a preset shows: the newest reading. */
   readonly newest_ms: number;
@@ -38,7 +38,7 @@ interface RangeChoiceProps {
   readonly follow: (stretch: Stretch) => void;
 }
 
-export function RangeChoice(props: RangeChoiceProps) {
+export function StretchChoice(props: StretchChoiceProps) {
   const { stretch, newest_ms, operation, isLive, choose, follow } = props;
   const preset = isLive ? follow : choose;
   const isOperation = !isLive && operation !== null && isNear(stretch, operation);
@@ -81,7 +81,7 @@ function isNear(one: Stretch, other: Stretch): boolean {
   );
 }
 
-function Dates({ stretch, latest_ms, isLive, choose, follow }: RangeChoiceProps) {
+function Dates({ stretch, latest_ms, isLive, choose, follow }: StretchChoiceProps) {
   const typed = (at_ms: number | null, then: (at_ms: number) => Stretch) => {
     const chosen = at_ms === null ? stretch : then(at_ms);
     // A day that is typed is one after each key.
