@@ -1,5 +1,5 @@
-// What the range is compared with: the range before, the same a year ago, the last operation at the
-// same port, or any other.
+// Choice of the range to compare with: the range before, the same a year ago, the last operation
+// at the same port, or any other.
 
 import type { Stretch } from "../chart/level.ts";
 import { trendsWords as t } from "../lang/words.ts";

@@ -59,7 +59,7 @@ export function Lane({ marks, stretch, axis, shared }: LaneProps) {
             const left = Math.max(0, x(span.from));
             const room = Math.max(2, Math.min(width, x(span.to)) - left);
             const operation = judged.find(({ start_ms }) => start_ms === mark.at_ms) ?? null;
-            return <Bar key={mark.at_ms} {...{ mark, operation, left, room }} />;
+            return <OperationBar key={mark.at_ms} {...{ mark, operation, left, room }} />;
           })}
           {clustersOf(others, { axis, view, x }).map((cluster, index, all) => (
             <Mark
@@ -75,7 +75,7 @@ export function Lane({ marks, stretch, axis, shared }: LaneProps) {
   );
 }
 
-interface BarProps {
+interface OperationBarProps {
   readonly mark: ChartMark;
   /** Null while its verdict isn't known. */
   readonly operation: KnownOperation | null;
@@ -83,7 +83,7 @@ interface BarProps {
   readonly room: number;
 }
 
-function Bar({ mark, operation, left, room }: BarProps) {
+function OperationBar({ mark, operation, left, room }: OperationBarProps) {
   const word: SignWord | null = operation === null ? null : verdictWord(operation);
   const name = operation === null ? mark.text : nameOf(operation);
   const cut = cutTo(name, room - SIGN - AIR);
@@ -132,21 +132,24 @@ function cutTo(text: string, room: number): string {
 }
 
 /** Marks at one place of the lane. */
-interface Cluster {
+interface MarkCluster {
   readonly at: number;
   readonly kind: MarkKind;
   readonly first: ChartMark;
   readonly size: number;
 }
 
-interface Places {
+interface LanePlaces {
   readonly axis: ChartAxis;
   readonly view: AxisView;
   readonly x: (at: number) => number;
 }
 
-function clustersOf(marks: readonly ChartMark[], { axis, view, x }: Places): readonly Cluster[] {
-  const clusters: Cluster[] = [];
+function clustersOf(
+  marks: readonly ChartMark[],
+  { axis, view, x }: LanePlaces,
+): readonly MarkCluster[] {
+  const clusters: MarkCluster[] = [];
   for (const first of marks) {
     const place = axis.placeNear(first.at_ms);
     if (place < view.from || place > view.to) continue;
@@ -166,7 +169,7 @@ function clustersOf(marks: readonly ChartMark[], { axis, view, x }: Places): rea
   return clusters;
 }
 
-function Mark({ cluster, room }: { readonly cluster: Cluster; readonly room: number }) {
+function Mark({ cluster, room }: { readonly cluster: MarkCluster; readonly room: number }) {
   const { at, kind, first, size } = cluster;
   const [alert, words] = [kind === "alert", markWords(first)];
   const said = size === 1 ? words : `${words} +${size - 1}`;
@@ -185,7 +188,7 @@ function Mark({ cluster, room }: { readonly cluster: Cluster; readonly room: num
   );
 }
 
-/** Of an alert its text without the code before it. */
+/** The words of a mark; an alert has its text without the code before it. */
 function markWords({ kind, text }: ChartMark): string {
   if (kind === "cleaning") return chartWords("cleaning");
   if (kind === "replacement") return `${text}: ${t("replaced")}`;

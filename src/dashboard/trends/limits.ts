@@ -28,7 +28,7 @@ const named = (field: string, { text }: ChartLimit) => `${fieldLabel(tagOf(field
 
 interface LimitsInForce {
   readonly mode: string | null;
-  /** Of another field, the first to be reached first. */
+  /** Limits of another field, the first to be reached first. */
   readonly others: readonly number[];
 }
 

@@ -55,7 +55,7 @@ function Box({ address, hasTables, chooseTables }: ShareProps) {
   );
 }
 
-/** What makes the code is loaded when it is shown first. */
+/** The code; its maker is loaded when it is shown first. */
 function Code({ text }: { readonly text: string }) {
   const [rows, setRows] = useState<readonly string[]>([]);
   useEffect(() => {
