@@ -74,10 +74,16 @@ test("new readings are followed, not under the cursor, and no longer once one pa
   expect(await newest()).toBeLessThan(first_ms + 3 * MINUTE_MS);
   await away();
   await expect.poll(moved, seldom).toBeGreaterThan(first_ms + 17 * MINUTE_MS);
-  expect(await page.getByLabel("Follow new readings").isChecked()).toBe(true);
+  const dates = page.getByRole("button", { name: /^Dates/ });
+  const follow = page.getByLabel("Follow new readings");
+  await dates.click();
+  expect(await follow.isChecked()).toBe(true);
+  await page.keyboard.press("Escape");
   await page.keyboard.press("ArrowLeft");
-  await expect.poll(() => page.getByLabel("Follow new readings").isChecked(), REFRESH).toBe(false);
   await expect.poll(() => page.url(), REFRESH).not.toContain("live=on");
+  await dates.click();
+  await expect.poll(() => follow.isChecked(), REFRESH).toBe(false);
+  await page.keyboard.press("Escape");
 });
 
 test("a value that a click holds opens its reading, a mean the readings of its hour", async () => {
@@ -101,7 +107,7 @@ test("a value that a click holds opens its reading, a mean the readings of its h
   await area.click();
   await page.mouse.move(5, 5);
   await value.waitFor({ state: "detached", ...REFRESH });
-  await show(range(start_ms - DAY_MS, start_ms + DAY_MS), /each hour/);
+  await show(range(start_ms - DAY_MS, start_ms + DAY_MS), /hourly mean/);
   await page.keyboard.press(".");
   await value.click();
   await evidence.getByText("Readings at this time: 20.").waitFor(REFRESH);
@@ -140,14 +146,16 @@ test("states are bands with their words, and never a line", async () => {
 });
 
 test("a day is typed by ship's time once that is shown, and named", async () => {
-  await show(range(LAST_MS - 20 * DAY_MS, LAST_MS), /each hour/);
+  await show(range(LAST_MS - 20 * DAY_MS, LAST_MS), /hourly mean/);
   await page.keyboard.press("t");
+  await page.getByRole("button", { name: /^Dates/ }).click();
   await page.getByLabel("From (ship's time UTC+05:30)").fill("2026-05-10");
   const midnight_ms = Date.parse("2026-05-10T00:00+05:30");
   await expect
     .poll(() => page.url(), REFRESH)
     .toContain(`from=${encodeURIComponent(written(midnight_ms))}`);
   await page.keyboard.press("Tab");
+  await page.keyboard.press("Escape");
   await page.keyboard.press("t");
 });
 

@@ -103,7 +103,7 @@ test("an engineer acknowledges and shelves; the token is asked for and forgotten
   expect(view.complaints.filter((line) => !line.includes("401"))).toEqual([]);
 });
 
-test("fifty of one code are one row, acknowledged together with one remark and one token", async () => {
+test("fifty of one code are one row, acknowledged with one remark and one token", async () => {
   const code = "VALVE_STUCK";
   const many = Array.from({ length: 50 }, (_, index) =>
     alarm(now_ms - 6 * MINUTE_MS + index * 1_000, { code, parameter: `valve ${index}` }),

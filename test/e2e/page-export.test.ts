@@ -45,7 +45,7 @@ test("the size stands before the download, and the file is what the command writ
   await page.getByText(/^About .*B; 2000 lines\. Measured: \d+\.$/).waitFor(REFRESH);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await page.getByLabel("Some columns, with the time").check();
-  await page.getByLabel("Raw UV sensor").check();
+  await page.getByLabel("UV intensity").check();
   await page.getByLabel("Output against a new lamp, all lamps").check();
   await page.getByLabel("Range").selectOption("dates");
   await page.getByLabel("First day, UTC").fill("2026-05-02");
@@ -69,7 +69,7 @@ test("of two ticks in quick succession none is lost", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
   await open(page, "columns=timestamp");
-  await page.getByLabel("Raw UV sensor").waitFor(REFRESH);
+  await page.getByLabel("UV intensity").waitFor(REFRESH);
   // The page may draw between the two; the browser tells of the new address only after both.
   const hash = await page.evaluate(async () => {
     for (const box of [...document.querySelectorAll<HTMLElement>(".ticks input")].slice(0, 2)) {

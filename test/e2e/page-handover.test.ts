@@ -132,7 +132,7 @@ test("the page Health shows the scores and their parts, newest first", async () 
     .getByText("80", { exact: true })
     .waitFor(REFRESH);
   await uv
-    .locator("table", { hasText: "Raw UV sensor" })
+    .locator("table", { hasText: "UV intensity" })
     .getByText(/^410.W.m²$/)
     .first()
     .waitFor(REFRESH);

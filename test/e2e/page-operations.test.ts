@@ -255,7 +255,7 @@ test("an odd answer breaks its own panel, and the filters stay", async () => {
   const indications = await page.locator(".operation-indications-panel").textContent();
   expect(indications).toContain("The water may have been challenging");
   expect(indications).toMatch(
-    /Raw UV sensor: 240.2.W.m²; .*in the hour before: 99.%; Backflushes: 4/,
+    /UV intensity: 240.2.W.m²; .*in the hour before: 99.%; Backflushes: 4/,
   );
   expect(view.complaints).toEqual([]);
 });

@@ -62,7 +62,8 @@ export function readModules(texts: readonly TextFile[]): readonly Module[] {
 export function written(texts: readonly TextFile[]): readonly TextFile[] {
   const code = /^(src|test|scripts|sql|\.ci)\/|^[^/]+\.ts$/;
   return texts.filter(
-    ({ path: file }) => code.test(file) && !/\.generated\.|\.d\.json\.ts$|\.(svg|json|html)$/.test(file),
+    ({ path: file }) =>
+      code.test(file) && !/\.generated\.|\.d\.json\.ts$|\.(svg|json|html)$/.test(file),
   );
 }
 

@@ -37,7 +37,7 @@ async function atSpeed(stage: Stage, { slower, click_ms, step_ms }: Speed): Prom
   await watchPaints(page, SHOWN);
   await watchSteps(page, ["click", "keydown", "pointermove", "wheel"]);
   await page.goto(`${url}/#/trends`);
-  await paintOf(page, ({ text }) => text.includes("each hour") && !text.endsWith("|0"));
+  await paintOf(page, ({ text }) => text.includes("hourly mean") && !text.endsWith("|0"));
   await slowProcessor(await context.newCDPSession(page), slower);
   const values_ms = await clicks(page);
   await handle(page);
@@ -60,7 +60,7 @@ async function atSpeed(stage: Stage, { slower, click_ms, step_ms }: Speed): Prom
   ];
 }
 
-/** Durations from a click on "24 months" until its days are drawn; 30 days in between. */
+/** Durations from a click on "24 m" until its days are drawn; 30 days in between. */
 async function clicks(page: Page): Promise<number[]> {
   const found: number[] = [];
   const press = async (name: string, level: string) => {
@@ -76,12 +76,12 @@ async function clicks(page: Page): Promise<number[]> {
     return painted.at_ms - (step?.at_ms ?? Number.NaN);
   };
   for (let round = 0; round < CLICKS; round += 1) {
-    found.push(await press("24 months", "each day"));
+    found.push(await press("24 m", "daily mean"));
     await page.waitForTimeout(PACE_MS);
-    await press("30 days", "each hour");
+    await press("30 d", "hourly mean");
     await page.waitForTimeout(PACE_MS);
   }
-  await press("24 months", "each day");
+  await press("24 m", "daily mean");
   return found;
 }
 
@@ -101,6 +101,7 @@ async function handle(page: Page): Promise<void> {
     await page.waitForTimeout(PACE_MS / 4);
   }
   await page.mouse.up();
+  await page.keyboard.down("Control");
   for (let wheel = 0; wheel < WHEELS; wheel += 1) {
     await page.mouse.wheel(0, wheel % 2 === 0 ? -200 : 200);
     await page.waitForTimeout(PACE_MS);

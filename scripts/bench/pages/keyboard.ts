@@ -64,7 +64,7 @@ const STORIES: Readonly<Record<string, (page: Page, unseen: string[]) => Promise
   "a field over the last month": async (page, unseen) => {
     await page.keyboard.press("2");
     await page.locator(".chart canvas").waitFor();
-    await tabTo(page, /^30 days/, unseen);
+    await tabTo(page, /^30 d/, unseen);
     await page.keyboard.press("Enter");
     await page.keyboard.press(",");
     await page.waitForFunction(() =>

@@ -1,6 +1,7 @@
 // A chart: the values at the cursor, the drawing, and on demand the table behind it. What is drawn
 // stays until something else can be.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { chartWords as t } from "../lang/words.ts";
 import { LongText } from "../parts/long-text.tsx";
@@ -34,25 +35,33 @@ export interface ChartProps {
   readonly isFolded: boolean;
   readonly shared: SharedView;
   readonly withTable: boolean;
+  /** Title and level, in one line with the values at the cursor. */
+  readonly head?: ComponentChildren;
+  /** False if the marks are drawn elsewhere, and only read out here. */
+  readonly drawsMarks?: boolean;
 }
 
 const NO_LIMITS: readonly ChartLimit[] = [];
 
+const NO_MARKS: readonly ChartMark[] = [];
+
 export function Chart(props: ChartProps) {
   const { curves, marks, limits = NO_LIMITS, axis, isFolded, shared } = props;
+  const drawn = props.drawsMarks === false ? NO_MARKS : marks;
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<OpenPlot | null>(null);
   const drawing = useMemo<Drawing>(
     () => ({
       curves: curves.map(placed),
-      marks: marks.map((mark) => ({
+      series: curves.map(({ series }, index) => series ?? index),
+      marks: drawn.map((mark) => ({
         ...mark,
         from: axis.placeNear(mark.at_ms),
         to: axis.placeNear(mark.end_ms ?? mark.at_ms),
       })),
       ...{ limits, axis, isFolded },
     }),
-    [curves, marks, limits, axis, isFolded],
+    [curves, drawn, limits, axis, isFolded],
   );
   useLayoutEffect(() => {
     if (place.current === null) return;
@@ -77,7 +86,10 @@ export function Chart(props: ChartProps) {
   const points = drawing.curves.reduce((sum, one) => sum + one.length, 0);
   return (
     <>
-      <Readout curves={curves} drawn={drawing.curves} axis={axis} shared={shared} marks={marks} />
+      <div class={props.head === undefined ? undefined : "chart-head"}>
+        {props.head}
+        <Readout {...{ curves, axis, shared, marks }} drawn={drawing.curves} />
+      </div>
       <div class="chart" ref={place} role="img" aria-label={props.label} data-points={points} />
       {props.withTable &&
         curves.map((curve) => <CurveTable key={curve.label} curve={curve} shared={shared} />)}
@@ -110,10 +122,10 @@ function Readout({ curves, drawn, marks, axis, shared }: ReadoutProps) {
         {at_ms === null ? t("no_cursor") : printSecond(at_ms, Number.NaN)}
         {cursor !== null && <MarksNear marks={marks} at={{ cursor, reach }} axis={axis} />}
       </p>
-      <ul>
+      <ul class={curves.length === 1 ? "only" : undefined}>
         {curves.map((curve, position) => (
           <li key={curve.label}>
-            <Sample position={position} /> <span>{curve.label}</span>{" "}
+            <CurveSample position={curve.series ?? position} /> <span>{curve.label}</span>{" "}
             <b>
               <PointValue curve={curve} point={found[position] ?? null} test="at-cursor">
                 {valueText(curve, found[position])}
@@ -169,7 +181,7 @@ function MarksNear({
 }
 
 /** The line of a curve as it is drawn: its colour and its dashes. */
-function Sample({ position }: { readonly position: number }) {
+export function CurveSample({ position }: { readonly position: number }) {
   const dashes = DASHES[position % DASHES.length].join(" ");
   return (
     <svg

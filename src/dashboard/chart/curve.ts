@@ -19,6 +19,8 @@ export interface CurvePoint {
 
 export interface Curve {
   readonly label: string;
+  /** Number of its colour and dashes; its place in the chart by default. */
+  readonly series?: number;
   /** Ascending by time. */
   readonly points: readonly CurvePoint[];
   /** The longest time that a line may cross between two points; 0 for buckets. */
@@ -48,6 +50,8 @@ export interface ChartLimit {
   readonly value: number;
   /** As people write it, with its unit. */
   readonly text: string;
+  /** The side on which a value is outside the limit in force, which is tinted. */
+  readonly beyond?: "below" | "above";
 }
 
 /** The part of the axis that is shown. */

@@ -114,7 +114,7 @@ export function drawMarks(plot: uPlot, marks: readonly PlacedMark[]): void {
   const { x, ratio } = pixelsOf(plot);
   const { top, height } = plot.bbox;
   clipped(plot, (ctx) => {
-    ctx.font = `${12 * ratio * textScale()}px system-ui, sans-serif`;
+    ctx.font = `${12 * ratio * textScale()}px Inter, system-ui, sans-serif`;
     ctx.textAlign = "center";
     ctx.textBaseline = "top";
     for (const { kind, from, to } of marks) {
@@ -145,25 +145,40 @@ export function drawMarks(plot: uPlot, marks: readonly PlacedMark[]): void {
   });
 }
 
-/** Limits as lines over the whole width, with their values. */
+/** The area beyond each limit that counts. */
+export function drawLimitAreas(plot: uPlot, limits: readonly ChartLimit[]): void {
+  const { y } = pixelsOf(plot);
+  const { left, top, width, height } = plot.bbox;
+  clipped(plot, (ctx) => {
+    ctx.fillStyle = paletteToken("--alarm-tint");
+    for (const { value, beyond } of limits) {
+      if (beyond === "below") ctx.fillRect(left, y(value), width, top + height - y(value));
+      if (beyond === "above") ctx.fillRect(left, top, width, y(value) - top);
+    }
+  });
+}
+
+/** Limits as lines over the whole width, with their values; dashed if they don't count. */
 export function drawLimits(plot: uPlot, limits: readonly ChartLimit[]): void {
   const { y, ratio } = pixelsOf(plot);
   const { left, top, width } = plot.bbox;
   clipped(plot, (ctx) => {
-    ctx.font = `${12 * ratio * textScale()}px system-ui, sans-serif`;
+    ctx.font = `${12 * ratio * textScale()}px Inter, system-ui, sans-serif`;
     ctx.textAlign = "right";
-    ctx.strokeStyle = paletteToken("--ink");
-    ctx.fillStyle = paletteToken("--ink");
     ctx.lineWidth = 1.5 * ratio;
-    ctx.beginPath();
-    for (const { value, text } of limits) {
+    for (const { value, text, beyond } of limits) {
+      const colour = paletteToken(beyond === undefined ? "--muted" : "--alarm-ink");
+      ctx.strokeStyle = colour;
+      ctx.fillStyle = colour;
+      ctx.setLineDash(beyond === undefined ? [4 * ratio, 3 * ratio] : []);
+      ctx.beginPath();
       ctx.moveTo(left, y(value));
       ctx.lineTo(left + width, y(value));
       const isHigh = y(value) < top + 16 * ratio;
       ctx.textBaseline = isHigh ? "top" : "bottom";
       ctx.fillText(text, left + width - 4 * ratio, y(value) + (isHigh ? 3 : -2) * ratio);
+      ctx.stroke();
     }
-    ctx.stroke();
   });
 }
 

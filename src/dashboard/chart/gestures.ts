@@ -1,6 +1,6 @@
-// Gestures on a chart: one finger or the mouse pans, two fingers pinch, the wheel zooms, and with
-// Shift or sideways it pans. A click holds the cursor, so that the mouse can go to a value, until
-// the next click. uPlot has none of these.
+// Gestures on a chart: one finger or the mouse pans, two fingers pinch, the wheel zooms with Ctrl,
+// pans with Shift or sideways, and alone scrolls the page. A click holds the cursor, so that the
+// mouse can go to a value, until the next click. uPlot has none of these.
 
 import type { AxisPlace } from "./curve.ts";
 import { panned, type SharedView, zoomed } from "./shared-view.ts";
@@ -82,10 +82,11 @@ export function listenToGestures({ element, shared, shortest }: Surface): () => 
     if (event.pointerType === "mouse" && pointers.size === 0 && !isHeld) shared.point(null);
   };
   const wheel = (event: WheelEvent) => {
+    const turned = turnOf(event);
+    if (turned === null) return;
     event.preventDefault();
-    const share = sideways(event);
-    if (share === null) zoom(wheelFactor(event), event.clientX);
-    else shared.show(panned(shared.view(), share));
+    if (turned.factor === null) shared.show(panned(shared.view(), turned.share));
+    else zoom(turned.factor, event.clientX);
   };
   element.addEventListener("wheel", wheel, { passive: false });
   const stop = listenToPointer(element, {
@@ -117,10 +118,12 @@ function listenToPointer(element: HTMLElement, listeners: PointerListeners): () 
   };
 }
 
-/** The share of the stretch that the wheel pans by; null if it zooms. */
-function sideways({ shiftKey, deltaX, deltaY }: WheelEvent): number | null {
-  if (shiftKey) return deltaY / 800;
-  return Math.abs(deltaX) > Math.abs(deltaY) ? deltaX / 800 : null;
+/** The factor that the wheel zooms by, or the share that it pans by; null: it scrolls the page. */
+function turnOf(event: WheelEvent) {
+  const { shiftKey, deltaX, deltaY } = event;
+  if (event.ctrlKey || event.metaKey) return { factor: wheelFactor(event), share: 0 };
+  if (shiftKey) return { factor: null, share: (deltaY || deltaX) / 800 };
+  return Math.abs(deltaX) > Math.abs(deltaY) ? { factor: null, share: deltaX / 800 } : null;
 }
 
 const wheelFactor = ({ deltaY }: WheelEvent) =>

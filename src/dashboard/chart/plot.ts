@@ -10,6 +10,7 @@ import { type AxisView, type ChartLimit, type PlacedPoint, valueRange } from "./
 import {
   drawCurve,
   drawFolds,
+  drawLimitAreas,
   drawLimits,
   drawMarks,
   type PlacedMark,
@@ -22,6 +23,8 @@ import type { SharedView } from "./shared-view.ts";
 /** The picture of the moment. */
 export interface Drawing {
   readonly curves: readonly (readonly PlacedPoint[])[];
+  /** The number of colour and dashes of each curve. */
+  readonly series: readonly number[];
   readonly marks: readonly PlacedMark[];
   readonly limits: readonly ChartLimit[];
   readonly axis: ChartAxis;
@@ -98,7 +101,7 @@ function options(place: HTMLElement, shared: SharedView, drawing: () => Drawing)
   };
   const grid = { stroke: () => paletteToken("--line"), width: 1 };
   const scale = textScale();
-  const font = `${12 * scale}px system-ui, sans-serif`;
+  const font = `${12 * scale}px Inter, system-ui, sans-serif`;
   const values = (_: uPlot, splits: number[]) => splits.map((value) => printNumber(value));
   return {
     ...sizeOf(place),
@@ -112,7 +115,7 @@ function options(place: HTMLElement, shared: SharedView, drawing: () => Drawing)
         ...lines,
         grid,
         font,
-        size: 50 * scale,
+        size: 28 * scale,
         splits: (plot, _axis, min, max) =>
           drawing().axis.splits(
             min,
@@ -135,11 +138,12 @@ function options(place: HTMLElement, shared: SharedView, drawing: () => Drawing)
     hooks: {
       draw: [
         (plot) => {
-          const { curves, marks, limits, isFolded } = drawing();
+          const { curves, series, marks, limits, isFolded } = drawing();
           const view = shared.view();
+          drawLimitAreas(plot, limits);
           if (isFolded && curves.length > 0) drawFolds(plot, curves[0], view);
-          for (const [position, points] of curves.entries())
-            drawCurve(plot, { points, view, position });
+          for (const [index, points] of curves.entries())
+            drawCurve(plot, { points, view, position: series[index] });
           drawLimits(plot, limits);
           drawMarks(plot, marks);
         },

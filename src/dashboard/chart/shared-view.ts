@@ -28,27 +28,26 @@ const CURSOR = 0.01;
 /** A wheel or a key is at rest after so long. */
 const REST_MS = 250;
 
-export function sharedView(start: AxisView, onRest: (view: AxisView) => void): SharedView {
+/** `latest` answers the end of what can be shown: nothing is in the future. */
+export function sharedView(
+  start: AxisView,
+  onRest: (view: AxisView) => void,
+  latest: () => AxisPlace = () => Number.POSITIVE_INFINITY,
+): SharedView {
   let view = start;
   let cursor: AxisPlace | null = null;
   let timer = 0;
-  let frame = 0;
   let told: AxisView | null = null;
   const listeners = new Set<() => void>();
   const curves = new Set<NextValue>();
-  // One drawing a frame, however many moves the pointer reports.
-  const tell = () => {
-    if (frame !== 0) return;
-    frame = window.requestAnimationFrame(() => {
-      frame = 0;
-      for (const listener of listeners) listener();
-    });
-  };
+  const tell = eachFrame(() => {
+    for (const listener of listeners) listener();
+  });
   return {
     view: () => view,
     cursor: () => cursor,
     show(wanted) {
-      view = wanted;
+      view = upTo(wanted, Math.max(latest(), view.to));
       tell();
       window.clearTimeout(timer);
       timer = window.setTimeout(() => {
@@ -97,6 +96,24 @@ export function sharedView(start: AxisView, onRest: (view: AxisView) => void): S
       };
     },
   };
+}
+
+/** Runs `draw` once a frame, however many moves the pointer reports. */
+function eachFrame(draw: () => void): () => void {
+  let frame = 0;
+  return () => {
+    if (frame !== 0) return;
+    frame = window.requestAnimationFrame(() => {
+      frame = 0;
+      draw();
+    });
+  };
+}
+
+/** The same stretch moved back if it goes on beyond `latest`. */
+function upTo({ from, to }: AxisView, latest: AxisPlace): AxisView {
+  const beyond = Math.max(0, to - latest);
+  return { from: from - beyond, to: to - beyond };
 }
 
 function isSame(one: AxisView, other: AxisView): boolean {

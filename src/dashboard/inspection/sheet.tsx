@@ -13,12 +13,12 @@ import {
   VERDICT_SHAPES,
 } from "../../bwts/inspection/words.ts";
 import { partsWords, inspectionWords as t } from "../lang/words.ts";
+import { QrCode } from "../parts/icon.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { Valid } from "../store/checks.ts";
 import { Both, FillIn, type PlainKey, Translation } from "./bilingual.tsx";
 import type { ShownException, ShownSheet } from "./inspection-answer.ts";
 import { OperationTable } from "./operation-rows.tsx";
-import { QrCode } from "./qr-code.tsx";
 
 export const PATH = "/api/inspection";
 
@@ -222,7 +222,7 @@ const ALERTS_MAX = 6;
 function Trust({ trust: { sentences, head, qr } }: { trust: SheetPart<"trust"> }) {
   return (
     <>
-      {qr.length > 0 && <QrCode rows={qr} />}
+      {qr.length > 0 && <QrCode rows={qr} label={t("head")} />}
       <p>{sentences.join(" ")}</p>
       {head !== null && (
         <>

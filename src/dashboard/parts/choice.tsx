@@ -37,6 +37,8 @@ export function ChoiceInput<Value extends string>(props: ChoiceInputProps<Value>
 interface DayInputProps {
   readonly label: string;
   readonly at_ms: number | null;
+  /** No later day can be chosen. */
+  readonly latest_ms?: number;
   /** Null if the field was emptied. */
   readonly choose: (day: string | null) => void;
 }
@@ -54,7 +56,7 @@ interface TypedDay {
  * chosen elsewhere, as by the wheel. A field that was emptied key by key is so when it is left: a
  * browser doesn't tell its last key.
  */
-export function DayInput({ label, at_ms, choose }: DayInputProps) {
+export function DayInput({ label, at_ms, latest_ms, choose }: DayInputProps) {
   const [typed, setTyped] = useState<TypedDay | null>(null);
   const chosen = at_ms === null ? "" : printDay(at_ms);
   const isOfNow = typed !== null && [typed.day, typed.beside].includes(chosen);
@@ -64,6 +66,7 @@ export function DayInput({ label, at_ms, choose }: DayInputProps) {
       <input
         type="date"
         value={isOfNow ? typed.day : chosen}
+        max={latest_ms === undefined ? undefined : printDay(latest_ms)}
         pattern="\d{4}-\d\d-\d\d"
         placeholder="2026-05-01"
         onInput={({ currentTarget: { value } }) => setTyped({ day: value, beside: chosen })}

@@ -2,10 +2,9 @@
 // leads from one to the next. Bands follow the stretch that all charts share; a band too narrow for
 // its word is read at the cursor, and in the table.
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ChartAxis } from "../chart/axis.ts";
 import { TablePages } from "../chart/curve-table.tsx";
-import { listenToGestures } from "../chart/gestures.ts";
 import type { SharedView } from "../chart/shared-view.ts";
 import { useSharedView } from "../chart/use-shared-view.ts";
 import { trendsWords as t } from "../lang/words.ts";
@@ -13,7 +12,8 @@ import { clockName, printClock, printDay, printSecond } from "../parts/moments.t
 import { printValue } from "../parts/numbers.ts";
 import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
-import { fieldLabel, tagOf } from "./choices.tsx";
+import { fieldLabel, tagOf } from "./fields.ts";
+import { useSurface } from "./lane.tsx";
 import { type StateSpan, useStates } from "./states.ts";
 import type { PlacedRange } from "./use-slots.ts";
 
@@ -81,21 +81,7 @@ const KINDS = 4;
 
 function Bands({ field, spans, place, axis, shared, hasTable, label }: BandsProps) {
   useSharedView(shared);
-  const box = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const measure = () => setWidth(element.clientWidth);
-    const watcher = new ResizeObserver(measure);
-    watcher.observe(element);
-    measure();
-    const stop = listenToGestures({ element, shared, shortest: () => axis.shortest });
-    return () => {
-      watcher.disconnect();
-      stop();
-    };
-  }, [shared, axis]);
+  const [box, width] = useSurface(shared, axis);
   const { from, to } = shared.view();
   const cursor = shared.cursor();
   const placed = spans.flatMap((span) => {

@@ -11,26 +11,23 @@ import { CountersNote } from "../parts/counters-note.tsx";
 import { printUnit } from "../parts/numbers.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
-import { instantParameter, wordParameter, wordsParameter } from "../parts/view.ts";
-import { readEvents } from "../store/answers.ts";
+import { addressOf, instantParameter, wordParameter, wordsParameter } from "../parts/view.ts";
+import { readEvents, type ShownEvent } from "../store/answers.ts";
 import { useAnswer, useNewestTime, useNow, useSnapshot } from "../store/use-store.ts";
-import {
-  AXES,
-  CURVES_MAX,
-  FieldChoice,
-  isDrawn,
-  isState,
-  StretchChoice,
-  tagOf,
-  upTo,
-  WayChoice,
-} from "./choices.tsx";
+import { CompareChoice } from "./compare-choice.tsx";
+import { FieldChoice } from "./field-choice.tsx";
+import { CURVES_MAX, isDrawn, isState, tagOf } from "./fields.ts";
+import { Lane } from "./lane.tsx";
+import { Share } from "./share.tsx";
+import { StretchChoice, upTo } from "./stretch-choice.tsx";
 import "./trends.css";
 import { StateCharts } from "./state-chart.tsx";
 import { UnitChart } from "./unit-chart.tsx";
 import { usePlaces } from "./use-places.ts";
 import { useSlots } from "./use-slots.ts";
 import { useStretch } from "./use-stretch.ts";
+
+const AXES = ["calendar", "hours"] as const;
 
 const PARAMETERS = {
   fields: wordsParameter(isDrawn, ["UVR_INTENSITY"]),
@@ -52,73 +49,105 @@ function Trends({ view, change }: TrendsProps) {
   const { overview, reached } = useSnapshot();
   const now_ms = useNow();
   const newest_ms = useNewestTime() ?? now_ms;
+  const latest_ms = latestOf(now_ms, newest_ms);
   const operation = useOperation(newest_ms);
   const { stretch, isLive, hold } = useStretch({
-    ...{ from_ms: view.from, to_ms: view.to, isFollowed: view.live === "on", newest_ms },
+    ...{ from_ms: view.from, to_ms: view.to, isFollowed: view.live === "on", newest_ms, latest_ms },
     isKnown: overview.known !== null || overview.problem !== null || !reached,
   });
   if (stretch === null) return <p class="quiet">{partsWords("loading")}</p>;
   const fields = view.fields.slice(0, view.beside === null ? CURVES_MAX : CURVES_MAX / 2);
+  const { from_ms: from, to_ms: to } = stretch;
   return (
-    <>
-      <section aria-labelledby="trends" class="trends">
-        <h2 id="trends">{t("title")}</h2>
-        <ProblemBanner problem={overview.problem} />
+    <div class="trends">
+      <h2 class="unseen">{t("title")}</h2>
+      <ProblemBanner problem={overview.problem} />
+      <div class="trend-tools">
         <FieldChoice
           fields={fields}
           choose={(chosen) => change({ fields: chosen.slice(0, CURVES_MAX) })}
         />
+        <span class="between" />
         <StretchChoice
-          stretch={stretch}
-          newest_ms={newest_ms}
-          operation={operation}
-          isLive={isLive}
-          choose={({ from_ms: from, to_ms: to }, history) =>
-            change({ from, to, live: "auto" }, history)
+          {...{ stretch, newest_ms, latest_ms, isLive }}
+          operation={operation?.stretch ?? null}
+          choose={(chosen, history) =>
+            change({ from: chosen.from_ms, to: chosen.to_ms, live: "auto" }, history)
           }
-          follow={({ from_ms: from, to_ms: to }) => change({ from, to, live: "on" })}
+          follow={(chosen) => change({ from: chosen.from_ms, to: chosen.to_ms, live: "on" })}
         />
-        <WayChoice
-          stretch={stretch}
-          beside_ms={view.beside}
-          axis={view.axis}
+        <AxisChoice axis={view.axis} choose={(axis) => change({ axis })} />
+        <CompareChoice
+          {...{ stretch, beside_ms: view.beside, operation: operation?.start ?? null }}
+          compare={(beside) => change({ beside, from, to, live: "auto" })}
+        />
+        <Share
+          address={addressOf("trends", PARAMETERS, { ...view, from, to, live: "auto" })}
           hasTables={view.tables === "on"}
-          compare={(beside) =>
-            change({ beside, from: stretch.from_ms, to: stretch.to_ms, live: "auto" })
-          }
-          chooseAxis={(axis) => change({ axis })}
           chooseTables={(hasTables) => change({ tables: hasTables ? "on" : "off" })}
         />
-      </section>
+      </div>
       {fields.length === 0 ? (
         <p>{t("no_fields")}</p>
       ) : (
-        <Charts {...{ view, change, stretch, fields, hold }} />
+        <Charts {...{ view, change, stretch, fields, hold, latest_ms }} />
       )}
-    </>
+    </div>
   );
 }
 
+const MINUTE_MS = 60_000;
+
+/** The end of what can be shown: now, by minutes, or the newest reading if that is later. */
+const latestOf = (now_ms: number, newest_ms: number) =>
+  Math.max(newest_ms, Math.floor(now_ms / MINUTE_MS) * MINUTE_MS);
+
+interface AxisChoiceProps {
+  readonly axis: (typeof AXES)[number];
+  readonly choose: (axis: (typeof AXES)[number]) => void;
+}
+
+function AxisChoice({ axis, choose }: AxisChoiceProps) {
+  return (
+    <fieldset class="segments" aria-label={t("axis")}>
+      {AXES.map((name) => (
+        <button type="button" key={name} aria-pressed={name === axis} onClick={() => choose(name)}>
+          {t(name)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+interface NewestOperation {
+  readonly start: ShownEvent;
+  /** Its range with some room before it and, if it has ended, behind it. */
+  readonly stretch: Stretch;
+}
+
 /** The newest operation: from its start to its stop, or to the newest reading. */
-function useOperation(newest_ms: number): Stretch | null {
+function useOperation(newest_ms: number): NewestOperation | null {
   const starts = useAnswer("/api/events?limit=1&type=PROCESS_START", readEvents, ["operation"]);
   const stops = useAnswer("/api/events?limit=1&type=PROCESS_STOP", readEvents, ["operation"]);
-  const from_ms = starts.known?.value[0]?.at_ms;
+  const start = starts.known?.value[0];
   const stop_ms = stops.known?.value[0]?.at_ms ?? 0;
-  if (from_ms === undefined) return null;
-  const to_ms = stop_ms > from_ms ? stop_ms : newest_ms;
-  const length_ms = to_ms - from_ms;
-  return length_ms > 0 ? { ...upTo(to_ms, length_ms * 1.02), to_ms: to_ms + length_ms / 50 } : null;
+  if (start === undefined) return null;
+  const end_ms = stop_ms > start.at_ms ? stop_ms : newest_ms;
+  const length_ms = end_ms - start.at_ms;
+  if (length_ms <= 0) return null;
+  const to_ms = Math.min(end_ms + length_ms / 50, Math.max(newest_ms, end_ms));
+  return { start, stretch: upTo(to_ms, to_ms - start.at_ms + length_ms / 50) };
 }
 
 interface ChartsProps extends TrendsProps {
   readonly stretch: Stretch;
   readonly fields: readonly string[];
+  readonly latest_ms: number;
   /** Told of each move of the cursor. */
   readonly hold: (hasCursor: boolean) => void;
 }
 
-function Charts({ view, change, stretch, fields, hold }: ChartsProps) {
+function Charts({ view, change, stretch, fields, hold, latest_ms }: ChartsProps) {
   const isFolded = view.axis === "hours";
   const { axis, placeBeside, place, problem, isReady, hasHours } = usePlaces({
     isFolded,
@@ -126,19 +155,24 @@ function Charts({ view, change, stretch, fields, hold }: ChartsProps) {
     stretch,
   });
   const shift_ms = view.beside === null ? 0 : stretch.from_ms - view.beside;
-  const latest = useRef({ change, axis, shift_ms, hasBeside: view.beside !== null });
-  latest.current = { change, axis, shift_ms, hasBeside: view.beside !== null };
+  const state = { change, axis, shift_ms, hasBeside: view.beside !== null, latest_ms };
+  const latest = useRef(state);
+  latest.current = state;
   const from = axis.placeNear(stretch.from_ms);
   const to = Math.max(axis.placeNear(stretch.to_ms), from + axis.shortest);
   const shared = useMemo(
     () =>
-      sharedView({ from, to }, (rest) => {
-        const now = latest.current;
-        const from_ms = Math.round(now.axis.instantAt(rest.from));
-        const to_ms = Math.round(now.axis.instantAt(rest.to));
-        const beside = now.hasBeside ? { beside: from_ms - now.shift_ms } : {};
-        now.change({ from: from_ms, to: to_ms, live: "auto", ...beside }, "none");
-      }),
+      sharedView(
+        { from, to },
+        (rest) => {
+          const now = latest.current;
+          const from_ms = Math.round(now.axis.instantAt(rest.from));
+          const to_ms = Math.round(now.axis.instantAt(rest.to));
+          const beside = now.hasBeside ? { beside: from_ms - now.shift_ms } : {};
+          now.change({ from: from_ms, to: to_ms, live: "auto", ...beside }, "none");
+        },
+        () => latest.current.axis.placeNear(latest.current.latest_ms),
+      ),
     // The places of one axis are none of another.
     [isFolded, isReady],
   );
@@ -160,20 +194,22 @@ function Charts({ view, change, stretch, fields, hold }: ChartsProps) {
       {fields.some((field) => field.endsWith("_RUNTIME")) && <CountersNote />}
       {!isReady && <p class="quiet">{t("reading_hours")}</p>}
       {isReady && isFolded && !hasHours && <p data-test="empty">{t("no_hours")}</p>}
-      {isReady &&
-        (!isFolded || hasHours) &&
-        units.map((unit) => (
-          <UnitChart
-            key={unit}
-            slots={slots.filter(({ field }) => printUnit(tagOf(field)) === unit)}
-            {...{ stretch, marks, axis, isFolded, shared, hasTables: view.tables === "on" }}
-          />
-        ))}
+      {isReady && (!isFolded || hasHours) && (
+        <div class={`unit-charts of-${Math.min(3, units.length)}`}>
+          {units.map((unit) => (
+            <UnitChart
+              key={unit}
+              slots={slots.filter(({ field }) => printUnit(tagOf(field)) === unit)}
+              {...{ stretch, marks, axis, isFolded, shared, hasTables: view.tables === "on" }}
+            />
+          ))}
+        </div>
+      )}
       <StateCharts
         fields={fields.filter(isState)}
         {...{ ranges, axis, shared, hasTable: view.tables === "on" }}
       />
-      {numeric.length > 0 && <p class="quiet small">{t("marks_about")}</p>}
+      {isReady && <Lane {...{ marks, stretch, axis, shared }} />}
       {problems.map((one) => (
         <ProblemBanner key={one.path} problem={one} />
       ))}

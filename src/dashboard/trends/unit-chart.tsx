@@ -6,7 +6,7 @@ import type { ChartAxis } from "../chart/axis.ts";
 import { Chart } from "../chart/chart.tsx";
 import type { ChartMark, Curve } from "../chart/curve.ts";
 import type { Stretch } from "../chart/level.ts";
-import { joinOf, type Points } from "../chart/points.ts";
+import { joinOf } from "../chart/points.ts";
 import type { SharedView } from "../chart/shared-view.ts";
 import { currentLanguage } from "../lang/area.ts";
 import { trendsWords as t } from "../lang/words.ts";
@@ -14,17 +14,10 @@ import { clockName, printDay } from "../parts/moments.ts";
 import { printUnit, printValue } from "../parts/numbers.ts";
 import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
-import type { PagePart } from "../store/ask.ts";
-import { fieldLabel, tagOf } from "./choices.tsx";
-
-/** One curve that is asked for, and its answer. */
-export interface Slot {
-  readonly field: string;
-  /** The start of another range, which is laid over; null for the range itself. */
-  readonly beside_ms: number | null;
-  readonly part: PagePart<Points>;
-  readonly place: Curve["place"];
-}
+import { saveCsv } from "./csv.ts";
+import { fieldLabel, tagOf } from "./fields.ts";
+import { useLimits } from "./limits.ts";
+import type { Slot } from "./use-slots.ts";
 
 export interface UnitChartProps {
   readonly slots: readonly Slot[];
@@ -42,27 +35,31 @@ export function UnitChart(props: UnitChartProps) {
   const fields = [...new Set(slots.map(({ field }) => fieldLabel(tagOf(field))))].join(", ");
   const days = { from: printDay(stretch.from_ms), to: printDay(stretch.to_ms) };
   return (
-    <section aria-labelledby={`unit-${slots[0].field}`} data-test="unit-chart">
-      <h3 id={`unit-${slots[0].field}`}>
-        {fields} <small>{unit}</small>
-      </h3>
+    <section class="unit-chart" aria-label={fields} data-test="unit-chart">
       {slots.map(({ field, beside_ms, part }) => (
         <ProblemBanner key={`${field} ${beside_ms}`} problem={part.problem} />
       ))}
       <Guarded>
-        <Body {...props} label={t("chart_label", { unit, fields, ...days })} />
+        <Body {...props} title={fields} label={t("chart_label", { unit, fields, ...days })} />
       </Guarded>
     </section>
   );
 }
 
+interface BodyProps extends UnitChartProps {
+  readonly title: string;
+  readonly label: string;
+}
+
 /** A component of its own, so that what it throws is caught above. */
-function Body({ slots, label, hasTables, ...props }: UnitChartProps & { readonly label: string }) {
+function Body({ slots, title, label, hasTables, ...props }: BodyProps) {
+  const limits = useLimits([...new Set(slots.map(({ field }) => field))]);
   const curves = useMemo(
     () => slots.flatMap((slot) => curveOf(slot) ?? []),
     [
-      ...slots.flatMap(({ field, part, place, beside_ms }) => [
+      ...slots.flatMap(({ field, series, part, place, beside_ms }) => [
         field,
+        series,
         part.known,
         place,
         beside_ms,
@@ -70,15 +67,36 @@ function Body({ slots, label, hasTables, ...props }: UnitChartProps & { readonly
       currentLanguage(),
     ],
   );
+  const unit = printUnit(tagOf(slots[0].field)) || t("no_unit");
   const isEmpty = curves.every(({ points }) => points.every(({ value }) => value === null));
   const isAnswered = slots.some(({ part }) => part.known !== null);
   return (
     <>
-      <p class="quiet small" data-test="level">
-        {levelText(slots)} · {props.isFolded ? t("hours") : clockName()}
-      </p>
-      {isAnswered && isEmpty && <p data-test="empty">{t("empty")}</p>}
-      <Chart {...props} label={label} curves={curves} withTable={hasTables} />
+      <Chart
+        {...props}
+        {...{ label, curves, limits, drawsMarks: false, withTable: hasTables }}
+        head={
+          <>
+            <h3>{title}</h3>
+            <p class="level" data-test="level">
+              {[unit, levelText(slots), props.isFolded ? t("hours") : clockName()].join(" · ")}
+            </p>
+            <button
+              type="button"
+              class="save"
+              aria-label={t("csv_about", { fields: title })}
+              onClick={() => saveCsv(slots)}
+            >
+              {t("csv")}
+            </button>
+          </>
+        }
+      />
+      {isAnswered && isEmpty && (
+        <p class="nothing" data-test="empty">
+          {t("empty")}
+        </p>
+      )}
     </>
   );
 }
@@ -91,11 +109,12 @@ function levelText(slots: readonly Slot[]): string {
   return t(known.level === "hour" ? "whole_hours" : "whole_days");
 }
 
-function curveOf({ field, beside_ms, part, place }: Slot): Curve | null {
+function curveOf({ field, series, beside_ms, part, place }: Slot): Curve | null {
   if (part.known === null) return null;
   const tag = tagOf(field);
   const name = fieldLabel(tag);
   return {
+    series,
     label: beside_ms === null ? name : t("earlier", { field: name, day: printDay(beside_ms) }),
     points: part.known.value.points,
     join_ms: joinOf(part.known.value),

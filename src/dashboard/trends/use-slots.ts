@@ -3,14 +3,28 @@
 
 import type { Curve } from "../chart/curve.ts";
 import type { Stretch } from "../chart/level.ts";
+import type { Points } from "../chart/points.ts";
 import { usePoints } from "../chart/use-points.ts";
-import type { Slot } from "./unit-chart.tsx";
+import type { PagePart } from "../store/ask.ts";
 
 /** A range of the page, and where its instants are on the axis. */
 export interface PlacedRange {
   readonly stretch: Stretch;
   /** The start of a range that is laid over; null for the range itself. */
   readonly beside_ms: number | null;
+  readonly place: Curve["place"];
+}
+
+/** One curve that is asked for, and its answer. */
+export interface Slot {
+  readonly field: string;
+  /** The number of its colour and dashes. */
+  readonly series: number;
+  /** The start of another range, which is laid over; null for the range itself. */
+  readonly beside_ms: number | null;
+  /** Its own range, of which `part` may have more. */
+  readonly stretch: Stretch;
+  readonly part: PagePart<Points>;
   readonly place: Curve["place"];
 }
 
@@ -26,7 +40,7 @@ export function useSlots(
     usePoints(asks[2] ?? null),
     usePoints(asks[3] ?? null),
   ];
-  return asks.map(({ field, beside_ms, place }, index) => ({
-    ...{ field, beside_ms, place, part: parts[index] },
+  return asks.map(({ field, stretch, beside_ms, place }, index) => ({
+    ...{ field, series: index, stretch, beside_ms, place, part: parts[index] },
   }));
 }

@@ -4,9 +4,10 @@
 
 import { useRef } from "preact/hooks";
 import type { Stretch } from "../chart/level.ts";
-import { upTo } from "./choices.tsx";
+import { upTo } from "./stretch-choice.tsx";
 
-const START_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
+const START_MS = 30 * DAY_MS;
 /** A finger leaves its cursor behind. */
 const HELD_MAX_MS = 60_000;
 /** A stretch that is followed moves on by so many steps of its length. */
@@ -18,6 +19,8 @@ interface StretchAsked {
   /** True to follow new readings, whatever range is given. */
   readonly isFollowed: boolean;
   readonly newest_ms: number;
+  /** The end of what can be shown: nothing is in the future. */
+  readonly latest_ms: number;
   /** False until the newest reading is known. */
   readonly isKnown: boolean;
 }
@@ -31,7 +34,8 @@ interface LiveStretch {
 }
 
 export function useStretch(asked: StretchAsked): LiveStretch {
-  const { from_ms, to_ms, isFollowed, newest_ms, isKnown } = asked;
+  const { from_ms, isFollowed, newest_ms, latest_ms, isKnown } = asked;
+  const to_ms = asked.to_ms === null ? null : Math.min(asked.to_ms, latest_ms);
   const heldUntil_ms = useRef(0);
   const end = useRef<number | null>(null);
   const start = useRef<number | null>(null);
@@ -45,11 +49,9 @@ export function useStretch(asked: StretchAsked): LiveStretch {
   const whole = upTo(start.current ?? newest_ms, START_MS);
   const low_ms = from_ms ?? (to_ms === null ? whole.from_ms : to_ms - START_MS);
   const high_ms = to_ms ?? whole.to_ms;
-  const stretch = { from_ms: low_ms, to_ms: low_ms < high_ms ? high_ms : low_ms + 86_400_000 };
-  if (!isLive) return { stretch, isLive, hold };
-  // The room beside the newest reading belongs to the range of the address.
-  const room = upTo(0, 1);
-  const length_ms = (stretch.to_ms - stretch.from_ms) / (room.to_ms - room.from_ms);
+  const length_ms = low_ms < high_ms ? high_ms - low_ms : DAY_MS;
+  if (!isLive)
+    return { stretch: upTo(Math.min(low_ms + length_ms, latest_ms), length_ms), isLive, hold };
   const step_ms = Math.max(1000, length_ms / STEPS);
   const next_ms = Math.floor(newest_ms / step_ms) * step_ms;
   if (end.current === null || performance.now() > heldUntil_ms.current) end.current = next_ms;

@@ -127,6 +127,8 @@ describe("every language", () => {
         "Token",
         "Manual",
         "PLC",
+        "CSV",
+        "Reactor",
         "Volume, m³",
       ],
     ]);

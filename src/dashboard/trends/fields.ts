@@ -1,0 +1,72 @@
+// The fields that Trends draws, by the groups that its choice offers: of the reactor, the water,
+// the filter, and so on, then those of the sixteen lamps.
+
+import { TAGS, type Tag, tagIndex } from "../../bwts/tags.ts";
+import { trendsWords as t } from "../lang/words.ts";
+import { printLabel } from "../parts/numbers.ts";
+
+/** As many colours and dashes as there are. */
+export const CURVES_MAX = 4;
+
+const isNumeric = ({ type }: Tag) => type === "number" || type === "integer";
+
+/** Numbers make curves; texts, true and false make bands of states. These tell no more. */
+const NOT_DRAWN: readonly string[] = ["timestamp", "system_id", "month"];
+
+const DRAWN = TAGS.filter(({ name }) => !NOT_DRAWN.includes(name));
+
+/** True for a field of states. */
+export const isState = (name: string) => !isNumeric(tagOf(name));
+
+export function isDrawn(name: string): boolean {
+  return DRAWN.some((tag) => tag.name === name);
+}
+
+export function tagOf(name: string): Tag {
+  return TAGS[tagIndex(name) ?? 0];
+}
+
+/** A field's label with the number of its lamp. */
+export function fieldLabel(tag: Tag): string {
+  const lamp = /^LAMP_(\d\d)_/.exec(tag.name)?.[1];
+  const field = printLabel(tag);
+  return lamp === undefined ? field : t("lamp_field", { n: Number(lamp), field });
+}
+
+/** In the order of the choice; the last takes what is in no other. */
+const GROUPS = [
+  { name: "group_reactor", of: /^(UVR_(?!POWER|LEVEL)|WATER_QUALITY_FACTOR)/ },
+  { name: "group_water", of: /^SYS_(FLOW|PRESSURE|VALVE)/ },
+  { name: "group_filter", of: /^FLT_(DIFF|BACKFLUSH_COUNT)/ },
+  { name: "group_power", of: /^(UVR_POWER|POWER_|LDC_(AIR|FAN_SPEED)|PLC_)/ },
+  { name: "group_totals", of: /^(SYS_TOTAL_|CIP_)/ },
+  { name: "group_lamps", of: /^(AVG_LAMP|FAILED_LAMP|DEGRADATION|LAMP_\d\d_(?!STATUS))/ },
+  { name: "group_state", of: /./ },
+] as const;
+
+export interface FieldGroup {
+  readonly name: (typeof GROUPS)[number]["name"];
+  readonly fields: readonly Tag[];
+}
+
+/** The fields whose label, group or wire name has every word of `search`, by groups. */
+export function groupedFields(search: string): readonly FieldGroup[] {
+  const words = plain(search).split(/\s+/);
+  return GROUPS.map(({ name }) => {
+    const fields = DRAWN.filter((tag) => groupOf(tag) === name).filter((tag) => {
+      const text = plain(`${fieldLabel(tag)} ${t(name)} ${tag.name}`);
+      return words.every((word) => text.includes(word));
+    });
+    return { name, fields };
+  }).filter(({ fields }) => fields.length > 0);
+}
+
+const groupOf = (tag: Tag) => GROUPS.find(({ of }) => of.test(tag.name))?.name;
+
+/** In lower case and without accents, as people type it. */
+const plain = (text: string) =>
+  text
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase()
+    .trim();
