@@ -46,7 +46,7 @@ test("what the PLC sends appears by itself, what it does not send is a dash", as
   await plant.publish("events", [started(now_ms - 2 * HOUR_MS), alarm(now_ms - 60_000)]);
   await plant.publish("telemetry", reading(now_ms - 3_000));
   await page.getByText(/Treating[,;]/).waitFor(REFRESH);
-  expect(await shown(page, "facts")).toContain("Controller: RUNNING · The flow is");
+  expect(await shown(page, "facts")).toContain("Controller: RUNNING · No flow is reported");
   expect(await shown(page, "intensity")).toMatch(/649\.5\sW\/m²/);
   expect(await shown(page, "age")).toMatch(/^\d+ s ago$/);
   expect(await shown(page, "messages")).toMatch(/^\d+ s ago$/);

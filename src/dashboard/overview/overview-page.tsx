@@ -72,7 +72,8 @@ function Past({ at_ms, ...rest }: Omit<PiecesProps, "part"> & { readonly at_ms: 
 }
 
 function Pieces(props: PiecesProps) {
-  const curves = useCurves(props.part.known?.value ?? null, props.at_ms);
+  const isPainted = isVerdictPainted(props.snapshot);
+  const curves = useCurves(isPainted ? (props.part.known?.value ?? null) : null, props.at_ms);
   return (
     <>
       <LightPieces {...props} curves={curves} />
@@ -80,6 +81,11 @@ function Pieces(props: PiecesProps) {
       <OtherPieces {...props} />
     </>
   );
+}
+
+/** The alerts are asked for once the verdict is painted; all else of the page waits for them. */
+function isVerdictPainted({ alarms }: Snapshot): boolean {
+  return alarms.known !== null || alarms.problem !== null;
 }
 
 interface DrawnProps extends PiecesProps {
@@ -171,9 +177,8 @@ function PlantPieces({ part, at_ms, now_ms, curves }: DrawnProps) {
 function OtherPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
   const piece = <T,>(pick: (overview: ShownOverview) => Valid<T> | null) => pieceOf(part, pick);
   const end = at_ms === null ? "" : `&endDate=${new Date(at_ms).toISOString()}`;
-  const strip = useAnswer(part.known === null ? null : `${STRIP_PATH}${end}`, readStrip, [
-    "operation",
-  ]);
+  const isPainted = isVerdictPainted(snapshot);
+  const strip = useAnswer(isPainted ? `${STRIP_PATH}${end}` : null, readStrip, ["operation"]);
   return (
     <>
       <Panel name="strip" title={t("strip_title")} aside={stripWords(strip)} part={strip}>
@@ -193,7 +198,8 @@ function OtherPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
         part={piece(({ health }) => health)}
       >
         {(health) =>
-          (health === null && isUnread(part)) || <Health health={health} now_ms={now_ms} />
+          (health === null && isUnread(part)) ||
+          (isPainted && <Health health={health} now_ms={now_ms} />)
         }
       </Panel>
       <Panel name="ages" title={t("ages_title")} part={piece(({ ages }) => ages)}>
