@@ -10,7 +10,7 @@ import { SHIPS, type ShipsServed, startShips } from "../rig/fleet-ships.ts";
 import { openValidator, type Validator } from "../rig/http-validator.ts";
 import { launchBrowser, openPage, REFRESH, type View } from "../rig/onboard-page.ts";
 import { loadAxe, violations } from "../rig/page-axe.ts";
-import { misfits, smallTargets } from "../rig/page-layout.ts";
+import { misfits, smallTargets, useFingers } from "../rig/page-layout.ts";
 import { LANGUAGES, paint } from "../rig/page-walk.ts";
 
 const { WELL, SILENT, QUIET, NEVER, ODD, LONG, TURNED } = SHIPS;
@@ -262,6 +262,7 @@ test("no rule of WCAG 2.2 AA is broken, and the longest language fits a telephon
       found.push(...(await violations(page, "colours")).map((line) => `${palette} ${line}`));
     }
   }
+  await useFingers(page);
   await page.setViewportSize({ width: 360, height: 740 });
   for (const hash of ["#/fleet", `#/ship?imo=${WELL}`]) {
     await shown(hash, "pseudo");

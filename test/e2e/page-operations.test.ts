@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { judgedOperation } from "../rig/judged-operation.ts";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
 import { loadAxe, violations } from "../rig/page-axe.ts";
-import { misfits, smallTargets } from "../rig/page-layout.ts";
+import { misfits, smallTargets, useFingers } from "../rig/page-layout.ts";
 import { until } from "../rig/until.ts";
 
 const MINUTE_MS = 60_000;
@@ -264,6 +264,7 @@ test("an operation with all that can be told fits each screen, and breaks no rul
   const whole = JSON.stringify(judgedOperation(DISCHARGE_MS));
   await using view = await openPage(browser, plant, { "/api/operations/12": whole });
   const { page } = view;
+  await useFingers(page);
   await page.goto(`${plant.url}/?lang=pseudo#/operations?id=12`);
   await page.locator(".operation-versions-panel li").nth(1).waitFor(REFRESH);
   for (const [width, height] of [

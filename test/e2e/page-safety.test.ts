@@ -53,6 +53,8 @@ describe("the onboard page", () => {
       await page.getByText(markup(where)).first().waitFor(REFRESH);
     await page.goto(`${plant.url}/#/alerts`);
     await page.getByText(markup("described")).first().waitFor(REFRESH);
+    await page.goto(`${plant.url}/#/alerts?list=past`);
+    await page.getByText(markup("described")).first().waitFor(REFRESH);
     await page.getByText(`started at ${data.location}`).first().waitFor(REFRESH);
     expect(await page.title()).toBe(`${markup("vessel")} · BWTS-001 · ballastd`);
     await isUntaken(page);

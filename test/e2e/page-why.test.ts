@@ -94,7 +94,7 @@ test("fouled sleeves are the row, below the limit, without an invented gain", as
   expect(await ends.textContent()).toContain("IMO limit 252");
   const first = await page.locator(".do-first-panel li").first().textContent();
   expect(first).toContain("Wipe the sleeves or start a CIP.");
-  expect(first).toContain("look if the UV rises");
+  expect(first).toContain("check that the UV rises");
   expect(first).not.toMatch(/\+\d/);
 });
 

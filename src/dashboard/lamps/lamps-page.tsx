@@ -66,7 +66,9 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
         />
       </Guarded>
       <p>
-        <a href="#/why">{t("why_low")}</a>
+        <a class="alone" href="#/why">
+          {t("why_low")}
+        </a>
       </p>
       <RecordPanel />
     </>

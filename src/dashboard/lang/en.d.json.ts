@@ -332,7 +332,7 @@ declare const english: {
     readonly "strip_unjudged": "not judged";
     readonly "health_about": "last quarter of an hour";
     readonly "of_hundred": "of 100";
-    readonly "health_uv": "UV intensity";
+    readonly "health_uv": "UV";
     readonly "health_lamps": "Lamps";
     readonly "health_power": "Power";
     readonly "health_thermal": "Thermal";

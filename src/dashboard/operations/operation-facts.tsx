@@ -65,7 +65,7 @@ function happened(operation: KnownOperation, path: string): readonly Fact[] {
   const lamp = (one: NonNullable<typeof lamps_out>[number]) =>
     `${partsWords("lamp", { lamp: one.lamp })}: ${lasted(one)}`;
   const alert = ({ code, raised_ms }: NonNullable<typeof alerts>[number]) => (
-    <a href={`#/alerts?list=past&${around}`}>
+    <a class="alone" href={`#/alerts?list=past&${around}`}>
       {code}, {printSecond(raised_ms, Number.NaN)}
     </a>
   );

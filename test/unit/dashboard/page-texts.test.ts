@@ -128,6 +128,7 @@ describe("every language", () => {
         "Manual",
         "PLC",
         "CSV",
+        "UV",
         "Reactor",
         "Volume, m³",
       ],
