@@ -50,7 +50,7 @@ test("open alerts tell what, where, since when and what to do, the worst first",
   expect(await codesOf(page)).toEqual(["FAN_STOPPED", "UV_LOW", "LAMP_FAILED"]);
   const [, uv, lamp] = await rows.allTextContents();
   expect(uv).toMatch(
-    /^alarmThe panel's text UV_LOW 2 times(Raw )?UV (sensor|intensity).* · \d+ min/,
+    /^alarmthe panel's text UV_LOW 2 times(Raw )?UV (sensor|intensity).* · \d+ min/,
   );
   expect(uv).toContain("231\u00a0W/m²252waitingAcknowledge");
   expect(lamp).toMatch(/^warningLamp 07 failed LAMP_FAILED Lamp 7/);

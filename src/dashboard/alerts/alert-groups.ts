@@ -31,11 +31,9 @@ export interface AlertTitle {
 export function titleOf([first, ...others]: AlertGroup): AlertTitle {
   const line = alertLine(first, others);
   const meaning = line.isEnglish ? alertMeaning(first) : null;
+  const isEnglish = line.isEnglish && meaning === null;
   const text = meaning?.replace(/[.。]$/, "") ?? line.text;
-  return {
-    text: text.charAt(0).toUpperCase() + text.slice(1),
-    isEnglish: line.isEnglish && meaning === null,
-  };
+  return { text: isEnglish ? text : text.charAt(0).toUpperCase() + text.slice(1), isEnglish };
 }
 
 /** The alerts that somebody has to acknowledge, and can. */
