@@ -126,6 +126,7 @@ test("a typed day gives way to another that is chosen before the field is left",
   const { page } = view;
   const address = (last: string) => `#/trends?from=2026-05-01T00:00:00Z&to=${last}T23:59:59.999Z`;
   await page.goto(`${plant.url}/${address("2026-05-20")}`);
+  await page.getByRole("button", { name: "Dates" }).click();
   const to = page.getByLabel("To (UTC)");
   await to.focus();
   await page.keyboard.type("06152026");

@@ -52,6 +52,7 @@ describe("the onboard page", () => {
     for (const where of ["vessel", "number", "source", "state"])
       await page.getByText(markup(where)).first().waitFor(REFRESH);
     await page.goto(`${plant.url}/#/alerts`);
+    await page.locator("[data-test=open-alert] .title").first().click(REFRESH);
     await page.getByText(markup("described")).first().waitFor(REFRESH);
     await page.goto(`${plant.url}/#/alerts?list=past`);
     await page.getByText(markup("described")).first().waitFor(REFRESH);

@@ -181,7 +181,7 @@ export const ALERT: Recipe = (folder) => [
 const TILE = `// The number of readings that are stored. It is asked for again after each
 // reading, because the page shows how the database grows.
 
-import { systemWords as t } from "../language/en/system.ts";
+import { systemWords as t } from "../lang/words.ts";
 import { FactList } from "../parts/fact-list.tsx";
 import { printNumber } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";

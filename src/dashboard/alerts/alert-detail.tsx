@@ -10,6 +10,7 @@ import { MISSING } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
 import { AlertActs } from "./alert-acts.tsx";
 import { AlertCurve, curveField, curveStretch } from "./alert-curve.tsx";
+import { isCut } from "./alert-groups.ts";
 import { acknowledgedText } from "./history.ts";
 
 interface AlertDetailProps {
@@ -26,7 +27,7 @@ export function AlertDetail({ alert, now_ms }: AlertDetailProps) {
       {tag !== null && <AlertCurve alert={alert} tag={tag} stretch={stretch} />}
       <div>
         {meaning !== null && <p class="meaning">{meaning}</p>}
-        {alert.description !== alertName(alert) && (
+        {(alert.description !== alertName(alert) || isCut(alert.description)) && (
           <p class="quiet" lang="en">
             <LongText text={alert.description} />
           </p>

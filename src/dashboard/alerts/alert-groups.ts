@@ -4,6 +4,7 @@
 import { byRank, isAwaited } from "../../bwts/alerts/priority.ts";
 import { alertLine } from "../parts/alert-lines.ts";
 import { alertMeaning } from "../parts/alert-words.ts";
+import { beginningOf } from "../parts/long-text.tsx";
 import type { ShownAlert } from "../store/alerts.ts";
 
 /** Alerts of one code, priority and state; the most urgent first. */
@@ -21,6 +22,11 @@ export function groupsOf(alerts: readonly ShownAlert[]): readonly AlertGroup[] {
   }
   return [...groups.values()];
 }
+
+/** Characters of a title, at most; a longer text is in the detail. */
+export const TITLE_MAX = 80;
+
+export const isCut = (text: string) => beginningOf(text, TITLE_MAX) !== text;
 
 export interface AlertTitle {
   readonly text: string;

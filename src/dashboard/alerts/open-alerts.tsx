@@ -9,18 +9,16 @@ import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import { AlertIcon } from "../parts/alert-icon.tsx";
 import { printLamp } from "../parts/alert-lines.ts";
 import { alertName, alertPlace } from "../parts/alert-words.ts";
-import { LongText } from "../parts/long-text.tsx";
+import { beginningOf, LongText } from "../parts/long-text.tsx";
 import { printAge, printMoment } from "../parts/moments.ts";
 import { MISSING, printNumber, writtenUnit } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
 import { useNow } from "../store/use-store.ts";
 import { AcknowledgeAll } from "./acknowledge-all.tsx";
 import { AlertDetail } from "./alert-detail.tsx";
-import { type AlertGroup, awaitedOf, titleOf } from "./alert-groups.ts";
+import { type AlertGroup, awaitedOf, TITLE_MAX, titleOf } from "./alert-groups.ts";
 import { stateText } from "./history.ts";
 
-/** A sentence, not a novel: what is longer is in the detail. */
-const TITLE_MAX = 80;
 const COLUMNS = 8;
 
 export function OpenAlerts({ groups }: { groups: readonly AlertGroup[] }) {
@@ -164,7 +162,7 @@ function Cells({ group, now_ms, isOpen, toggle }: CellsProps) {
       <th scope="row">
         <button type="button" class="plain title" aria-expanded={isOpen} onClick={toggle}>
           <span lang={title.isEnglish ? "en" : undefined}>
-            {title.text.length > TITLE_MAX ? `${title.text.slice(0, TITLE_MAX)}…` : title.text}
+            {beginningOf(title.text, TITLE_MAX)}
           </span>
         </button>{" "}
         <span class="quiet about">

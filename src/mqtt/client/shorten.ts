@@ -38,6 +38,8 @@ export class Shortener {
   /** Bytes of an unfinished packet that aren't yet worth passing on. */
   readonly #held = Buffer.alloc(PIECE_MIN_BYTES);
   #held_bytes = 0;
+  /** True once the beginning of the unfinished packet was passed on. */
+  #isBegun = false;
 
   /** The bytes of `chunk` that pass. Throws TooLong for a packet that can't be shortened. */
   passed(chunk: Uint8Array): Buffer {
@@ -53,17 +55,22 @@ export class Shortener {
       if (this.#framing.passed_bytes > 0) continue;
       whole.push(...this.#release(), ...parts);
       parts = [];
+      this.#isBegun = false;
     }
     return Buffer.concat([...whole, ...this.#enough(parts)]);
   }
 
   /**
-   * The parts of an unfinished packet, once they are a piece of some size: the library takes 80
-   * bytes of memory for each piece, and a broker may send a packet byte by byte.
+   * The parts of an unfinished packet: its beginning at once, since the library judges what isn't
+   * MQTT by it; then pieces of some size, because it takes 80 bytes of memory for each, and a
+   * broker may send a packet byte by byte.
    */
   #enough(parts: readonly Uint8Array[]): readonly Uint8Array[] {
     const bytes = parts.reduce((sum, { length }) => sum + length, 0);
-    if (this.#held_bytes + bytes >= PIECE_MIN_BYTES) return [...this.#release(), ...parts];
+    const isBeginning = bytes > 0 && !this.#isBegun;
+    this.#isBegun ||= isBeginning;
+    if (isBeginning || this.#held_bytes + bytes >= PIECE_MIN_BYTES)
+      return [...this.#release(), ...parts];
     for (const part of parts) {
       this.#held.set(part, this.#held_bytes);
       this.#held_bytes += part.length;

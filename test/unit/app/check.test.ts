@@ -49,7 +49,7 @@ test("a ledger's key that isn't beside the heads that it signed is told", async 
   expect(found(rig, "ledger key")?.says).toContain("signed head");
 });
 
-test.each([0, -1, 3_000_000_000, 5])(
+test.each([0, -1, 3_000_000_000, 99])(
   "a row %d too many in the record of migrations is told",
   (number) => {
     const rig = rigOf();
