@@ -88,7 +88,9 @@ test("all pages are on the one page as well, which is sent as other files are", 
   const dashboard = await fetch(`${plant.url}/`, { headers: { "Accept-Encoding": "gzip" } });
   // The dashboard's page is so small that it isn't compressed.
   const headersOf = ({ headers }: Response) =>
-    [...headers].filter(([name]) => !/^(date|x-request-id|content-length|content-encoding)$/.test(name));
+    [...headers].filter(
+      ([name]) => !/^(date|x-request-id|content-length|content-encoding)$/.test(name),
+    );
   expect(headersOf(answer)).toEqual(headersOf(dashboard));
   expect(answer.headers.get("content-encoding")).toBe("gzip");
   const head = await fetch(`${plant.url}/manual`, { method: "HEAD" });
