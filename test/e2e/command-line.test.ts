@@ -39,6 +39,7 @@ const COMMANDS = [
   "support",
   "shore",
   "fleet",
+  "completion",
   "version",
   "licenses",
 ];
