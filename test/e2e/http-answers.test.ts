@@ -179,6 +179,7 @@ function oneAnswer(
   const isChanging = CHANGING.test(path) && !/^\S+ (4|500)/.test(head);
   const [line, ...headers] = head
     .replace(/'sha256-[^']+'/, "'sha256-…'")
+    .replace(/^(X-Request-Id): \S+/im, "$1: …")
     .split("\r\n")
     .filter((one) => !one.startsWith("Date: "));
   const length = `Content-Length: ${body.length}`;
