@@ -1,9 +1,10 @@
 // Finds water that moves too slowly to be judged: 2 % of the certified flow or less. It is no
 // moving water, so no rule has looked at it, but in hours it can be a large share of the volume, of
-// which nothing is known then. The totaliser tells it, and the flow where there is none. Pure.
+// which nothing is known then. It is measured by the totaliser, or by the flow without one. Pure.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import { UNTOLD_SHARE } from "../operations/rules.ts";
+import { firstIndex } from "../ranks.ts";
 import { type Breach, intervalsOf } from "./breaches.ts";
 import type { Followed } from "./followed.ts";
 import { movingVolume, type Totals } from "./totals.ts";
@@ -21,7 +22,7 @@ export function isTrickling(readings: Followed): boolean {
   return trickleOf(readings).volume_m3 > movingVolume(readings.certified_m3_h);
 }
 
-/** The intervals of it, if they are more of the volume than may be untold. */
+/** The intervals of it, if their share of the volume is above the one allowed without data. */
 export function trickles(readings: Followed): readonly Breach[] {
   const { intervals, volume_m3, of_m3 } = trickleOf(readings);
   const least_m3 = Math.max(movingVolume(readings.certified_m3_h), UNTOLD_SHARE * of_m3);
@@ -47,19 +48,19 @@ function trickleOf(readings: Followed): Trickle {
 
 /**
  * The rise between the readings of an interval, m3: the step to the one after isn't its own, and
- * those across gaps are told by other rules.
+ * other rules report those across gaps. Reads the interval's own steps alone: an operation can have
+ * thousands of intervals.
  */
 function risen(
   { gap }: Followed,
   { at, values, broken, count }: Totals,
   { first, after }: Pick<Breach, "first" | "after">,
 ): number {
+  const firstPlace = firstIndex(count, (place) => at[place] >= first);
   let sum = 0;
-  for (let place = 1; place < count; place += 1) {
-    const [from, to] = [at[place - 1], at[place]];
-    if (from < first || to >= after || broken[place] === 1) continue;
-    if (!gap.subarray(from + 1, to + 1).includes(1)) sum += values[place] - values[place - 1];
-  }
+  for (let place = firstPlace + 1; place < count && at[place] < after; place += 1)
+    if (broken[place] === 0 && !gap.subarray(at[place - 1] + 1, at[place] + 1).includes(1))
+      sum += values[place] - values[place - 1];
   return sum;
 }
 
