@@ -8,7 +8,7 @@ import { lampStatusOf } from "./plc-word.ts";
 import { isQualityTag } from "./quality.ts";
 import type { Value } from "./reading.ts";
 import { EXTRA_TAGS_MAX, type Reading, type ReadingPart, type Scalar } from "./reading.ts";
-import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, TAGS } from "./tags.ts";
+import { indexOfTag, lampTags, TAGS } from "./tags.ts";
 
 /** The result of merging a part into the stored reading. */
 export interface Merged {
@@ -31,8 +31,8 @@ const MONTH = indexOfTag("month");
 const SYSTEM_ID = indexOfTag("system_id");
 const AVERAGE = indexOfTag("AVG_LAMP_EFFICIENCY");
 const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
-const EFFICIENCIES = LAMP_NUMBERS.map((_, lamp) => indexOfLampTag(lamp, "EFFICIENCY"));
-const STATUSES = LAMP_NUMBERS.map((_, lamp) => indexOfLampTag(lamp, "STATUS"));
+const EFFICIENCIES = lampTags("EFFICIENCY");
+const STATUSES = lampTags("STATUS");
 
 /** Fields that are computed unless they are sent: bit i of `Reading.derived`. */
 const DERIVED: readonly number[] = [MONTH, AVERAGE, FAILED_COUNT];

@@ -240,6 +240,10 @@ export function indexOfLampTag(lampIndex: number, field: LampField): number {
   return index;
 }
 
+/** The indices in `TAGS` of `field` of all lamps. */
+export const lampTags = (field: LampField): readonly number[] =>
+  LAMP_NUMBERS.map((_, lampIndex) => indexOfLampTag(lampIndex, field));
+
 const seedRowOrder: readonly TagName[] = [
   "UVR_INTENSITY",
   "UVR_POWER_OUTPUT",

@@ -4,7 +4,7 @@
 import { HOUR_MS, MINUTE_MS } from "../ground/clock.ts";
 import { lampStatusOf, wordOf } from "./plc-word.ts";
 import type { Reading, Value } from "./reading.ts";
-import { indexOfLampTag, indexOfTag, LAMP_COUNT } from "./tags.ts";
+import { indexOfTag, LAMP_COUNT, lampTags } from "./tags.ts";
 
 /** The ship's limit that a flow is measured against, m3/h. */
 interface FlowLimit {
@@ -154,12 +154,12 @@ export const DARK_LAMP_W = 1;
 const POWER = indexOfTag("UVR_POWER_OUTPUT");
 const SETPOINT = indexOfTag("UVR_POWER_SETPOINT");
 const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
-const STATUSES = Array.from({ length: LAMP_COUNT }, (_, lamp) => indexOfLampTag(lamp, "STATUS"));
-const POWERS = Array.from({ length: LAMP_COUNT }, (_, lamp) => indexOfLampTag(lamp, "POWER"));
+const STATUSES = lampTags("STATUS");
+const POWERS = lampTags("POWER");
 
 /**
- * True if no lamp can give light: all of known status are out, or there is no power, by the
- * reactor's, by all lamps' own or, where neither is told, by what is commanded.
+ * True if no lamp can give light: all of known status are out, or there is no power: by the
+ * reactor's reading, by those of all lamps or, where neither was sent, by the setpoint.
  */
 export function isDark(values: readonly Value[]): boolean {
   const [power, setpoint, failed] = [values[POWER], values[SETPOINT], values[FAILED_COUNT]];

@@ -2,7 +2,7 @@
 // catalogue, with the reading's time in place of the timestamp. Behind them come the other
 // properties of a reading, then a column for each unknown tag.
 
-import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, TAGS } from "../bwts/tags.ts";
+import { indexOfTag, lampTags, TAGS } from "../bwts/tags.ts";
 import { type Column, KIND, valueAt } from "./column.ts";
 import { type Decimal, FACTORS, SCALED_MAX } from "./decimal.ts";
 import type { Integers } from "./integers.ts";
@@ -16,7 +16,7 @@ export const DERIVED_BITS = TAGS.length + 2;
 export const EXTRA_ORDER = TAGS.length + 3;
 export const EXTRAS = TAGS.length + 4;
 
-const EFFICIENCIES = LAMP_NUMBERS.map((_, lamp) => indexOfLampTag(lamp, "EFFICIENCY"));
+const EFFICIENCIES = lampTags("EFFICIENCY");
 
 /** Most PLCs don't send the average: its six decimals would make a segment 7 % larger. */
 export const SEGMENT_COMPUTED: ComputedColumn = {
