@@ -5,7 +5,13 @@
 import type { ReadingRun } from "../operations/judging.ts";
 import type { Value } from "../reading.ts";
 import { indexOfTag, type TagName } from "../tags.ts";
-import { newToldLamps, type RunPlace, type RunValues, takeLamps, toldBits } from "./told-lamps.ts";
+import {
+  newReportedLamps,
+  type RunPlace,
+  type RunValues,
+  reportedBits,
+  takeLamps,
+} from "./reported-lamps.ts";
 
 /** The fields that are gathered as numbers. */
 const NUMBERS = [
@@ -51,7 +57,7 @@ export interface GatheredReadings {
   readonly out: Uint16Array;
   /** Bit i: the last known power of lamp i + 1 is none. */
   readonly unpowered: Uint16Array;
-  /** Bit i: a reading tells the power of lamp i + 1. */
+  /** Bit i: a reading has the power of lamp i + 1. */
   readonly powers: number;
   /** Bit i: a reading tells the status of lamp i + 1. */
   readonly lamps: number;
@@ -73,7 +79,7 @@ export function gathered(runs: Iterable<ReadingRun>): GatheredReadings {
   let count = 0;
   const told: Value[] = [null];
   const codes = new Map<Value, number>([[null, 0]]);
-  const toldLamps = newToldLamps();
+  const reported = newReportedLamps();
   const codeOf = (value: Value): number => {
     const known = codes.get(value);
     if (known !== undefined) return known;
@@ -99,10 +105,10 @@ export function gathered(runs: Iterable<ReadingRun>): GatheredReadings {
           ...{ tag: indexOfTag(field), at: count, codeOf },
         },
       );
-    takeLamps(columns, { block: believed, from, to }, { at: count, lamps: toldLamps });
+    takeLamps(columns, { block: believed, from, to }, { at: count, lamps: reported });
     count += to - from;
   }
-  const { lamps, powers } = toldBits(toldLamps);
+  const { lamps, powers } = reportedBits(reported);
   return gatheredOf(columns, { count, told, lamps, powers });
 }
 

@@ -126,19 +126,22 @@ export function unlitAt(readings: Followed, limitAt: (index: number) => number):
   const { count, lamps, out, powers, unpowered } = readings;
   const found = new Uint8Array(count);
   const power = carried(readings, readings.numbers("UVR_POWER_OUTPUT"));
-  // The commanded power counts where no other is told.
-  const isPowerTold = powers !== 0 || power.subarray(0, count).some((one) => !Number.isNaN(one));
-  const setpoint = isPowerTold ? power : carried(readings, readings.numbers("UVR_POWER_SETPOINT"));
+  // The setpoint counts where no reading has a power.
+  const isPowerReported =
+    powers !== 0 || power.subarray(0, count).some((one) => !Number.isNaN(one));
+  const setpoint = isPowerReported
+    ? power
+    : carried(readings, readings.numbers("UVR_POWER_SETPOINT"));
   const failed = carried(readings, readings.numbers("FAILED_LAMP_COUNT"));
   const isFleetTold = bitsIn(lamps) >= DARK_LAMPS;
-  const arePowersTold = bitsIn(powers) >= DARK_LAMPS;
+  const arePowersReported = bitsIn(powers) >= DARK_LAMPS;
   let intensity: Float64Array | null = null;
   for (let index = 0; index < count; index += 1) {
     const areOut = (isFleetTold && out[index] === lamps) || failed[index] >= LAMP_COUNT;
     const isUnpowered =
       power[index] < DARK_POWER ||
       setpoint[index] < DARK_POWER ||
-      (arePowersTold && unpowered[index] === powers);
+      (arePowersReported && unpowered[index] === powers);
     if (!isUnpowered && !areOut) continue;
     intensity ??= carried(readings, readings.numbers("UVR_INTENSITY"));
     if (intensity[index] >= limitAt(index)) found[index] = 1;

@@ -46,7 +46,7 @@ testTruths([
     [["light_without_lamps", 0, 180]],
   ],
   [
-    "light while nothing is commanded, and no power is told",
+    "light while nothing is commanded, and no power is reported",
     HOUR,
     (minute) => ({
       ...{ UVR_INTENSITY: 600 + Math.sin(minute), UVR_POWER_SETPOINT: 0, UVR_POWER_OUTPUT: null },
@@ -65,7 +65,7 @@ testTruths([
     [],
   ],
   [
-    "few lamps whose power is told",
+    "few lamps whose power is reported",
     HOUR,
     (minute) => ({ ...lampsAt(0, 4), UVR_INTENSITY: 600 + Math.sin(minute) }),
     "within_limits",

@@ -1,14 +1,12 @@
-// The lamps of an operation's readings: which of them are failed or out by their status, and which
-// draw no power. Most lamps burn, and nothing is written for those. Pure.
+// The lamps of an operation's readings: those that are failed or out by their status, and those
+// that draw no power. Most lamps burn, and nothing is written for those. Pure.
 
 import type { ReadingRun } from "../operations/judging.ts";
 import { lampStatusOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
-import { indexOfLampTag, LAMP_COUNT } from "../tags.ts";
+import { lampTags } from "../tags.ts";
 import { DARK_LAMP_W } from "../treating.ts";
 
-const lampTags = (field: "STATUS" | "POWER") =>
-  Array.from({ length: LAMP_COUNT }, (_, lamp) => indexOfLampTag(lamp, field));
 const STATUSES = lampTags("STATUS");
 const POWERS = lampTags("POWER");
 
@@ -31,32 +29,32 @@ interface LampColumns {
 }
 
 /** The last known status of a lamp, 1 or 0 each. */
-interface ToldLamp {
+interface ReportedStatus {
   failed: number;
   out: number;
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /** The last known power of a lamp. */
-interface ToldPower {
+interface ReportedPower {
   isOut: boolean;
-  isTold: boolean;
+  isReported: boolean;
 }
 
-interface ToldLamps {
-  readonly statuses: readonly ToldLamp[];
-  readonly powers: readonly ToldPower[];
+interface ReportedLamps {
+  readonly statuses: readonly ReportedStatus[];
+  readonly powers: readonly ReportedPower[];
 }
 
-export const newToldLamps = (): ToldLamps => ({
-  statuses: STATUSES.map(() => ({ failed: 0, out: 0, isTold: false })),
-  powers: POWERS.map(() => ({ isOut: false, isTold: false })),
+export const newReportedLamps = (): ReportedLamps => ({
+  statuses: STATUSES.map(() => ({ failed: 0, out: 0, isReported: false })),
+  powers: POWERS.map(() => ({ isOut: false, isReported: false })),
 });
 
-/** The lamps of which a status, and a power, was told. */
-export function toldBits({ statuses, powers }: ToldLamps) {
-  const bits = (all: readonly { readonly isTold: boolean }[]) =>
-    all.reduce((sum, { isTold }, lamp) => sum | (isTold ? 1 << lamp : 0), 0);
+/** The lamps whose status, and whose power, was reported. */
+export function reportedBits({ statuses, powers }: ReportedLamps) {
+  const bits = (all: readonly { readonly isReported: boolean }[]) =>
+    all.reduce((sum, { isReported }, lamp) => sum | (isReported ? 1 << lamp : 0), 0);
   return { lamps: bits(statuses), powers: bits(powers) };
 }
 
@@ -64,14 +62,14 @@ export function toldBits({ statuses, powers }: ToldLamps) {
 export function takeLamps(
   columns: LampColumns,
   run: RunValues,
-  { at, lamps: { statuses, powers } }: Pick<RunPlace, "at"> & { readonly lamps: ToldLamps },
+  { at, lamps: { statuses, powers } }: Pick<RunPlace, "at"> & { readonly lamps: ReportedLamps },
 ): void {
   for (const [lamp, tag] of STATUSES.entries())
     takeStatus(columns, run, { lamp, tag, at, status: statuses[lamp] });
   for (const [lamp, tag] of POWERS.entries()) {
     const power = powers[lamp];
     const isOut = takePower(columns, run, { lamp, tag, at, power });
-    if (isOut || !power.isTold) continue;
+    if (isOut || !power.isReported) continue;
     // With a lamp that burns all the time the reactor isn't dark: the others needn't be read.
     for (const other of powers.slice(lamp + 1)) other.isOut = false;
     return;
@@ -85,7 +83,7 @@ export function takeLamps(
 function takeStatus(
   { failed, out }: LampColumns,
   { block, from, to }: RunValues,
-  { lamp, tag, at, status }: RunPlace & { readonly lamp: number; readonly status: ToldLamp },
+  { lamp, tag, at, status }: RunPlace & { readonly lamp: number; readonly status: ReportedStatus },
 ): void {
   const values = block.values(tag);
   const shift = at - from;
@@ -96,7 +94,7 @@ function takeStatus(
       last = value;
       if (value !== null) {
         const word = lampStatusOf(value);
-        status.isTold = true;
+        status.isReported = true;
         if (word !== "unknown") {
           status.failed = word === "failed" ? 1 : 0;
           status.out = word === "failed" || word === "standby" ? 1 : 0;
@@ -113,14 +111,14 @@ function takeStatus(
 function takePower(
   { unpowered }: LampColumns,
   { block, from, to }: RunValues,
-  { lamp, tag, at, power }: RunPlace & { readonly lamp: number; readonly power: ToldPower },
+  { lamp, tag, at, power }: RunPlace & { readonly lamp: number; readonly power: ReportedPower },
 ): boolean {
   const values = block.values(tag);
   const shift = at - from;
   let isOut = false;
   for (let index = from; index < to; index += 1) {
     const value = values(index);
-    if (typeof value === "number") [power.isTold, power.isOut] = [true, value < DARK_LAMP_W];
+    if (typeof value === "number") [power.isReported, power.isOut] = [true, value < DARK_LAMP_W];
     if (!power.isOut) continue;
     unpowered[index + shift] |= 1 << lamp;
     isOut = true;
