@@ -153,34 +153,26 @@ function remarksOf(whole: JudgedWhole): Remark[] {
   const month = (at_ms: number) => printTime(at_ms).slice(0, 7);
   const hasRule = (...rules: readonly RuleId[]) =>
     whole.findings.some(({ rule }) => rules.includes(rule));
-  const found: Readonly<Partial<Record<Remark, boolean>>> = {
-    crosses_month: end_ms !== null && month(start_ms) !== month(end_ms),
-    clock_stepped: whole.clock_steps.length > 0 || span.isStopDoubted,
-    clock_untrusted: visible.untrusted.subarray(0, visible.count).includes(1),
-    volume_differs: volume.differs,
-    volume_unclear: volume.isUnclear,
-    totaliser_reset: volume.isReset,
-    totaliser_odd: volume.isOdd,
-    totaliser_stands: volume.stands,
-    trickle: !whole.isCleaning && isTrickling(visible),
-    implausible_values: visible.doubted.subarray(0, visible.count).includes(1),
-    sensor_frozen:
+  const found: readonly (readonly [Remark, boolean])[] = [
+    ["crosses_month", end_ms !== null && month(start_ms) !== month(end_ms)],
+    ["clock_stepped", whole.clock_steps.length > 0 || span.isStopDoubted],
+    ["clock_untrusted", visible.untrusted.subarray(0, visible.count).includes(1)],
+    ["volume_differs", volume.differs],
+    ["volume_unclear", volume.isUnclear],
+    ["totaliser_reset", volume.isReset],
+    ["totaliser_odd", volume.isOdd],
+    ["totaliser_stands", volume.stands],
+    ["trickle", !whole.isCleaning && isTrickling(visible)],
+    ["implausible_values", visible.doubted.subarray(0, visible.count).includes(1)],
+    [
+      "sensor_frozen",
       hasRule("uv_frozen") || (!whole.isCleaning && frozenAt(visible, "SYS_FLOW_RATE").includes(1)),
-    sensor_contradicted: hasRule("light_without_lamps", "flow_contradicted"),
-    readings_contradicted: whole.isContradicted,
-    readings_hidden: seen.isHidden.includes(1),
-  };
-  const holds = (remark: Remark) => found[remark] === true;
-  return [
-    ...span.remarks,
-    ...(["crosses_month", "clock_stepped", "clock_untrusted"] as const).filter(holds),
-    ...(["volume_differs", "volume_unclear", "totaliser_reset"] as const).filter(holds),
-    ...(["totaliser_odd", "totaliser_stands", "trickle", "implausible_values"] as const).filter(
-      holds,
-    ),
-    ...(["sensor_frozen", "sensor_contradicted", "readings_contradicted"] as const).filter(holds),
-    ...(["readings_hidden"] as const).filter(holds),
+    ],
+    ["sensor_contradicted", hasRule("light_without_lamps", "flow_contradicted")],
+    ["readings_contradicted", whole.isContradicted],
+    ["readings_hidden", seen.isHidden.includes(1)],
   ];
+  return [...span.remarks, ...found.flatMap(([remark, holds]) => (holds ? [remark] : []))];
 }
 
 /** Reasons by visible readings, and those that rest on hidden ones alone or in part. */
