@@ -122,7 +122,8 @@ export function damagedSchema(db: Connection): string | null {
   const migrations = applied.flatMap(({ number }) => known.get(number) ?? []);
   // A newer program writes its number into the head too, as one in development does its own.
   if (migrations.length < applied.length)
-    return headSchema(db) === newestSchema() && isMadeBy([...known.values()], db)
+    return headSchema(db) === newestSchema() &&
+      isSameText(statementsOf([...known.values()]), statements(db))
       ? "the record of its migrations has more rows than there were migrations"
       : null;
   const isAsRecorded = applied.every(
@@ -130,15 +131,15 @@ export function damagedSchema(db: Connection): string | null {
       name === migrations[at].name && checksum === migrations[at].checksum,
   );
   const [expected, found] = [statementsOf(migrations), statements(db)];
-  const isSame = expected.join("\n") === found.join("\n");
-  if (isSame) return isAsRecorded ? null : "the record of its migrations isn't what was written";
+  if (isSameText(expected, found))
+    return isAsRecorded ? null : "the record of its migrations isn't what was written";
   if (!isAsRecorded) return null;
   const wrong = found.find((statement, at) => statement !== expected[at]) ?? "what is missing";
   return `the schema isn't what its migrations make: ${wrong.slice(0, SHOWN).replace(/\s+/g, " ")}`;
 }
 
-const isMadeBy = (migrations: readonly Migration[], db: Connection) =>
-  statementsOf(migrations).join("\n") === statements(db).join("\n");
+const isSameText = (one: readonly string[], other: readonly string[]) =>
+  one.join("\n") === other.join("\n");
 
 /** Longest text of a damaged statement in a message, in characters. */
 const SHOWN = 60;
