@@ -1,4 +1,4 @@
-// Words that queries have in common: ranges, intervals; and the reasons for which the
+// Words that queries have in common: ranges, intervals, pages; and the reasons for which the
 // readers give no answer.
 
 export type Interval = "hour" | "day";
@@ -41,6 +41,19 @@ export interface Newest {
 export interface PageText {
   readonly text: string;
   readonly total: number;
+}
+
+/** A page of a list, with its place in the list of `total` entries. */
+export function pageText(
+  data: readonly unknown[],
+  {
+    offset,
+    limit,
+    total,
+  }: { readonly offset: number; readonly limit: number; readonly total: number },
+): PageText {
+  const pagination = { offset, limit, total, hasMore: offset + limit < total };
+  return { text: JSON.stringify({ data, pagination }), total };
 }
 
 /**

@@ -10,7 +10,7 @@ import { allowedSigner } from "../../ledger/ssh-signature.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { ledgerSize, nodesOf } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import type { PageText } from "../file/query.ts";
+import { type PageText, pageText } from "../file/query.ts";
 import { shownTime } from "../sealed/segment-proof.ts";
 import type { SignedHead } from "./head-rows.ts";
 import { makeProof, NotProvable, type ProofAsked } from "./proofs.ts";
@@ -54,9 +54,8 @@ export function ledgerHeadsJson(
     const keys = ledgerKeys(db);
     const total = prepare(db, "ledger_head.count").get({})?.count ?? 0;
     const rows = prepare(db, "ledger_head.page").all({ limit, offset });
-    const pagination = { offset, limit, total, hasMore: offset + limit < total };
     const data = rows.flatMap((row) => withoutDamage(db, () => headAnswer(row, keys)) ?? []);
-    return { text: JSON.stringify({ data, pagination }), total };
+    return pageText(data, { offset, limit, total });
   })();
 }
 

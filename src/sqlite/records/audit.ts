@@ -12,7 +12,7 @@ import { asText } from "../../bwts/reading.ts";
 import { type AuditLink, auditHash, chainHead, EMPTY_CHAIN, moveHead } from "../file/hash-chain.ts";
 import { wantHead } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import { type ClosedRange, closed, type Newest, type PageText } from "../file/query.ts";
+import { type ClosedRange, closed, type Newest, type PageText, pageText } from "../file/query.ts";
 import { isBytes, isSameSegment, shownTime } from "../sealed/segment-proof.ts";
 
 /** A stored entry. */
@@ -70,9 +70,8 @@ export function auditPageJson(
   return db.transaction(() => {
     const total = prepare(db, count).get(range)?.count ?? 0;
     const rows = prepare<typeof page, AuditRow>(db, page).all({ ...range, offset, limit });
-    const pagination = { offset, limit, total, hasMore: offset + limit < total };
     const data = rows.map((row) => answerOf(db, row));
-    return { text: JSON.stringify({ data, pagination }), total };
+    return pageText(data, { offset, limit, total });
   })();
 }
 
