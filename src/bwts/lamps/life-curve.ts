@@ -5,8 +5,7 @@ import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
 import { LAMP_COUNT } from "../tags.ts";
 import { tenths } from "./lamp-now.ts";
-import type { LampLimits } from "./outcome.ts";
-import { effectsOf, endHoursOf, outcomeOf } from "./outcome.ts";
+import { effectsOf, endHoursOf, type LampLimits, outcomeOf } from "./outcome.ts";
 import { type LampLife, presentLife, type TrackerState } from "./state.ts";
 
 /** The most points of a life, and lives of a position: what a screen can show. */
