@@ -24,8 +24,9 @@ export interface CleaningGains {
 
 export const NO_GAINS: CleaningGains = { measured: 0, last_log: null, loss_per_h: null };
 
-/** So many of the newest cleanings tell the range. */
+/** Maximum number of newest cleanings that the range rests on. */
 const NEWEST = 6;
+/** Minimum number of cleanings for a range. */
 const RANGE_FROM = 2;
 
 interface SleeveRecord {

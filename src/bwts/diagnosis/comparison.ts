@@ -124,7 +124,7 @@ export interface ComparedOperation {
 
 /** Number of looks that are the present: a step shows after three of them. */
 const PRESENT_LOOKS = 5;
-/** Fewer tell nothing. */
+/** Minimum number of looks for a comparison. */
 export const LOOKS_MIN = 3;
 
 export interface ComparisonGiven extends SleeveFacts {
@@ -259,7 +259,7 @@ function readingsOf(cause: ChangeCause, times: TwoTimes): RowReadings {
 function meanPercent(outputs: Outputs): number | null {
   const known = outputs.filter((output) => output !== null);
   if (known.length === 0) return null;
-  return inTenths((100 * known.reduce((sum, output) => sum + Number(output), 0)) / known.length);
+  return inTenths((100 * known.reduce((sum, output) => sum + output, 0)) / known.length);
 }
 
 function rounded(value: number | null): number | null {

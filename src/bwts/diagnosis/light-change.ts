@@ -11,19 +11,13 @@ import {
   medianOf,
   powerFactor,
   type TwoTimes,
-  type UntoldFactor,
+  type UnknownFactor,
   waterFactor,
 } from "./light-factors.ts";
 import { CLEANED_LATELY_H, CLEANING_DUE_H, type CleaningSeen } from "./light-loss.ts";
 
-export const CHANGE_CAUSES = [
-  "lamps",
-  "sleeves",
-  "water",
-  "power",
-  "sensor",
-  "unexplained",
-] as const;
+const CAUSES = ["lamps", "sleeves", "water", "power", "sensor"] as const;
+export const CHANGE_CAUSES = [...CAUSES, "unexplained"] as const;
 export type ChangeCause = (typeof CHANGE_CAUSES)[number];
 
 /**
@@ -43,8 +37,8 @@ export const KNOWN_BASES = [
   "rest",
 ] as const;
 /**
- * Why it can't be told. `others_unknown`: one of lamps, water and power isn't known;
- * `not_separable`: nothing tells it from the other causes that aren't measured.
+ * Reasons why it isn't known. `others_unknown`: one of lamps, water and power isn't known;
+ * `not_separable`: the other causes that aren't measured explain it as well.
  */
 export const UNKNOWN_BASES = [
   "not_sent_now",
@@ -57,7 +51,7 @@ export type ChangeBasis = (typeof KNOWN_BASES)[number] | (typeof UNKNOWN_BASES)[
 
 export interface Contribution {
   readonly cause: ChangeCause;
-  /** Tenths; null: it can't be told, and is in the rest. */
+  /** Tenths; null: it isn't known, and is in the rest. */
   readonly w_m2: number | null;
   readonly basis: ChangeBasis;
 }
@@ -71,11 +65,11 @@ export interface SleeveFacts {
   readonly drift: { readonly log: number; readonly sd: number } | null;
 }
 
-/** A smaller share of the light is no sign of anything: readings scatter. */
+/** Minimum share of the light that is a sign of anything: readings scatter. */
 const SIGN_MIN = 0.02;
-/** Light of less is printed as 0, which has no logarithm. */
-const LEAST_W_M2 = 0.1;
-/** A drift that is known no better is no measure. */
+/** Minimum of the light for its logarithm: less is printed as 0. */
+const LIGHT_MIN_W_M2 = 0.1;
+/** Maximum standard deviation of a drift that counts. */
 const DRIFT_SD_MAX = 0.02;
 
 /** The contributions in the order of `CHANGE_CAUSES`; they add up to the change, in tenths. */
@@ -85,7 +79,7 @@ export function lightChange(
   facts: SleeveFacts,
 ): { readonly change_w_m2: number; readonly rows: readonly Contribution[] } {
   const [now, before] = [inTenths(light.now_w_m2), inTenths(light.before_w_m2)];
-  const ratio = Math.max(LEAST_W_M2, now) / Math.max(LEAST_W_M2, before);
+  const ratio = Math.max(LIGHT_MIN_W_M2, now) / Math.max(LIGHT_MIN_W_M2, before);
   const lamps = measured(lampFactor(times));
   const water = measured(waterFactor(times));
   const power = measured(powerFactor(times));
@@ -93,14 +87,16 @@ export function lightChange(
   const left = known.reduce((rest, { log }) => rest - (log ?? 0), Math.log(ratio));
   const isClear = known.every(({ log }) => log !== null);
   const { sleeves, sensor } = isClear ? split(left, times, facts) : OTHERS_UNKNOWN;
-  const mean = ratio === 1 ? now : (Math.max(LEAST_W_M2, before) * (ratio - 1)) / Math.log(ratio);
+  const mean =
+    ratio === 1 ? now : (Math.max(LIGHT_MIN_W_M2, before) * (ratio - 1)) / Math.log(ratio);
   const parts = { lamps, sleeves, water, power, sensor };
   const change = Math.round(10 * (now - before));
   let rest = change;
-  const rows = Object.entries(parts).map(([cause, { log, basis }]) => {
+  const rows = CAUSES.map((cause) => {
+    const { log, basis } = parts[cause];
     const part = log === null ? null : Math.round(10 * mean * log);
     rest -= part ?? 0;
-    return { cause: causeOf(cause), w_m2: part === null ? null : plainTenths(part), basis };
+    return { cause, w_m2: part === null ? null : plainTenths(part), basis };
   });
   const unexplained = { cause: "unexplained", w_m2: plainTenths(rest), basis: "rest" } as const;
   return { change_w_m2: plainTenths(change), rows: [...rows, unexplained] };
@@ -111,12 +107,12 @@ interface LogPart {
   readonly basis: ChangeBasis;
 }
 
-const untold = (basis: ChangeBasis): LogPart => ({ log: null, basis });
-const OTHERS_UNKNOWN = { sleeves: untold("others_unknown"), sensor: untold("others_unknown") };
+const unknown = (basis: ChangeBasis): LogPart => ({ log: null, basis });
+const OTHERS_UNKNOWN = { sleeves: unknown("others_unknown"), sensor: unknown("others_unknown") };
 const NO_SIGN: LogPart = { log: 0, basis: "no_sign" };
 
 const measured = (factor: Factor): LogPart =>
-  factor.log === null ? untold(factor.reason) : { log: factor.log, basis: "measured" };
+  factor.log === null ? unknown(factor.reason) : { log: factor.log, basis: "measured" };
 
 /** Splits the change that the measured causes leave between sleeves and sensor. */
 function split(
@@ -133,7 +129,7 @@ function split(
   const sleeves = sleevesOf(rest, { now_h, before_h }, facts);
   const remaining = rest - (sleeves.log ?? 0);
   const isExplained = Math.abs(remaining) < SIGN_MIN && sleeves.basis !== "by_exclusion";
-  return { sleeves, sensor: drift ?? (isExplained ? NO_SIGN : untold("not_separable")) };
+  return { sleeves, sensor: drift ?? (isExplained ? NO_SIGN : unknown("not_separable")) };
 }
 
 /** Null where it isn't known well enough. */
@@ -159,8 +155,8 @@ export function cleanedHours({ now, before }: TwoTimes): CleanedHours {
 function sleevesOf(rest: number, hours: CleanedHours, { gains, cleaning }: SleeveFacts): LogPart {
   const { now_h, before_h } = hours;
   if (now_h === null || before_h === null) {
-    const reason: UntoldFactor = now_h === null ? "not_sent_now" : "not_sent_before";
-    return Math.abs(rest) < SIGN_MIN ? NO_SIGN : untold(reason);
+    const reason: UnknownFactor = now_h === null ? "not_sent_now" : "not_sent_before";
+    return Math.abs(rest) < SIGN_MIN ? NO_SIGN : unknown(reason);
   }
   const longer_h = now_h - before_h;
   if (gains.loss_per_h !== null) {
@@ -172,15 +168,11 @@ function sleevesOf(rest: number, hours: CleanedHours, { gains, cleaning }: Sleev
       : { log, basis: "learned" };
   }
   if (Math.abs(rest) < SIGN_MIN) return NO_SIGN;
-  if (rest > 0) return longer_h < 0 ? { log: rest, basis: "cleaned" } : untold("not_separable");
+  if (rest > 0) return longer_h < 0 ? { log: rest, basis: "cleaned" } : unknown("not_separable");
   const isDue = now_h >= CLEANING_DUE_H;
   const isWorth = cleaning?.recovered === true && now_h > CLEANED_LATELY_H;
   if (longer_h > 0 && (isDue || isWorth)) return { log: rest, basis: "by_exclusion" };
-  return untold("not_separable");
-}
-
-function causeOf(name: string): ChangeCause {
-  return CHANGE_CAUSES.find((cause) => cause === name) ?? "unexplained";
+  return unknown("not_separable");
 }
 
 export const inTenths = (value: number): number => Math.round(value * 10) / 10;

@@ -7,11 +7,11 @@ import { median } from "../ranks.ts";
 import { LAMP_COUNT } from "../tags.ts";
 import { type Look, weakGroups } from "./light-loss.ts";
 
-/** A factor's logarithm, or why it can't be told. */
+/** A factor's logarithm, or why it isn't known. */
 export type Factor =
   | { readonly log: number }
-  | { readonly log: null; readonly reason: UntoldFactor };
-export type UntoldFactor = "not_sent_now" | "not_sent_before" | "contradicted";
+  | { readonly log: null; readonly reason: UnknownFactor };
+export type UnknownFactor = "not_sent_now" | "not_sent_before" | "contradicted";
 
 /** Looks at the plant now and at the time of comparison; neither is empty. */
 export interface TwoTimes {
@@ -27,7 +27,7 @@ export type Outputs = readonly (number | null)[];
 
 /** The median output of each lamp. A lamp without any known output counts as new while it burns. */
 export function lampOutputs({ now, before }: TwoTimes): { now: Outputs; before: Outputs } {
-  const isTold = [...now, ...before].some(({ lamps }) =>
+  const isReported = [...now, ...before].some(({ lamps }) =>
     lamps.some(({ efficiency_pct }) => efficiency_pct !== null),
   );
   const outputs = (looks: readonly Look[]) =>
@@ -37,7 +37,7 @@ export function lampOutputs({ now, before }: TwoTimes): { now: Outputs; before: 
           const { burning = null, efficiency_pct = null } = lamps[position] ?? {};
           if (burning === "failed" || burning === "dark") return 0;
           if (efficiency_pct !== null) return efficiency_pct / 100;
-          return burning === "lit" && !isTold ? 1 : null;
+          return burning === "lit" && !isReported ? 1 : null;
         }),
       ),
     );
@@ -57,7 +57,7 @@ export function lampFactor(times: TwoTimes): Factor {
   const seen = now.filter((output, at) => output !== null || before[at] !== null).length;
   if (both.length === 0 || both.length < KNOWN_SHARE * seen) {
     const isNow = count(now) < count(before) || count(now) === 0;
-    return untold(isNow ? "not_sent_now" : "not_sent_before");
+    return unknown(isNow ? "not_sent_now" : "not_sent_before");
   }
   return ratio(
     both.reduce((sum, [output]) => sum + output, 0),
@@ -88,12 +88,12 @@ export function powerFactor({ now, before }: TwoTimes): Factor {
   const burning = factorOf(litOf(now), litOf(before));
   if (lamps.log === null)
     return reactor.log !== null && burning.log !== null && Math.abs(burning.log) > 1e-9
-      ? untold("contradicted")
+      ? unknown("contradicted")
       : reactor;
   if (reactor.log === null || burning.log === null) return lamps;
   const off = reactor.log - lamps.log;
   const agrees = Math.min(Math.abs(off), Math.abs(off - burning.log)) <= POWERS_AGREE;
-  return agrees ? lamps : untold("contradicted");
+  return agrees ? lamps : unknown("contradicted");
 }
 
 /** The reactor's power, % of rated. */
@@ -134,14 +134,14 @@ export function medianOf(values: readonly (number | null)[]): number | null {
 }
 
 function factorOf(now: number | null, before: number | null): Factor {
-  if (now === null) return untold("not_sent_now");
-  if (before === null) return untold("not_sent_before");
+  if (now === null) return unknown("not_sent_now");
+  if (before === null) return unknown("not_sent_before");
   return ratio(now, before);
 }
 
 /** Light came, so nothing that it passes through can be 0. */
 function ratio(now: number, before: number): Factor {
-  return now > 0 && before > 0 ? { log: Math.log(now / before) } : untold("contradicted");
+  return now > 0 && before > 0 ? { log: Math.log(now / before) } : unknown("contradicted");
 }
 
-const untold = (reason: UntoldFactor): Factor => ({ log: null, reason });
+const unknown = (reason: UnknownFactor): Factor => ({ log: null, reason });

@@ -1,6 +1,6 @@
 // Remedies of low UV, each with the gain to expect of it at the same power: by the lamps'
 // outputs, by what earlier cleanings gave, by the water and the power of the time of comparison.
-// Where nothing measured tells a gain there is none. Pure, without zod.
+// Where no reading shows a gain there is none. Pure, without zod.
 
 import { median } from "../ranks.ts";
 import type { CleaningGains } from "./cleaning-gains.ts";
@@ -24,9 +24,9 @@ export interface Remedy {
   readonly act: RemedyAct;
   /** Numbers, 1 to 16, of the lamps that it is about. */
   readonly lamps: readonly number[];
-  /** Tenths of W/m2; null: nothing tells it. */
+  /** Tenths of W/m2; null: not known. */
   readonly gain: { readonly low_w_m2: number; readonly high_w_m2: number } | null;
-  /** The side of the limit on which the UV ends; null: the gain, or the limit, doesn't tell. */
+  /** The side of the limit on which the UV ends; null: not known. */
   readonly reaches: "above_limit" | "below_limit" | null;
 }
 
@@ -109,7 +109,7 @@ function reachedBy(gain: Gain, now_w_m2: number, limit: number | null): Remedy["
   return now_w_m2 + gain.high_w_m2 < limit ? "below_limit" : null;
 }
 
-/** Lamps that give what the others do at least, what a new one gives at most. */
+/** At least the gain of lamps with the output of the others; at most that of new lamps. */
 function lampGain(times: TwoTimes, positions: readonly number[], now_w_m2: number): Gain {
   const { now } = lampOutputs(times);
   const known = now.filter((output) => output !== null);
@@ -118,7 +118,7 @@ function lampGain(times: TwoTimes, positions: readonly number[], now_w_m2: numbe
     (output, at) => output !== null && output > 0 && !positions.includes(at),
   );
   if (known.length === 0 || others.length === 0) return null;
-  const mean = known.reduce((sum, output) => sum + Number(output), 0) / known.length;
+  const mean = known.reduce((sum, output) => sum + output, 0) / known.length;
   const usual = median(others.map(Number));
   const best = Math.max(1, usual);
   const own = positions.map((position) => now[position] ?? null);

@@ -42,7 +42,7 @@ test("parts of any change are numbers or null, and add up in tenths", () => {
         oddLook(random, from + i),
       );
     const operation = { id: 1, operation_type: null, location: null, start_ms: 0 };
-    const told = comparisonOf({
+    const found = comparisonOf({
       now: { ...operation, looks: some(1e9) },
       before: { operation: { ...operation, looks: some(0) }, by: "asked" },
       limits: LAMP_CONFIG.limits,
@@ -54,14 +54,14 @@ test("parts of any change are numbers or null, and add up in tenths", () => {
           : { measured: 3, last_log: 0.1, loss_per_h: { low: 0, high: 1e-3, longest_h: 700 } },
       drift: random.next() < 0.5 ? null : { log: -0.1 * random.next(), sd: 0.01 },
     });
-    const sum = told.rows.reduce((all, { w_m2 }) => all + Math.round(10 * (w_m2 ?? 0)), 0);
-    expect(sum).toBe(Math.round(10 * (told.change_w_m2 ?? Number.NaN)));
-    const { now, before } = told;
+    const sum = found.rows.reduce((all, { w_m2 }) => all + Math.round(10 * (w_m2 ?? 0)), 0);
+    expect(sum).toBe(Math.round(10 * (found.change_w_m2 ?? Number.NaN)));
+    const { now, before } = found;
     expect(sum).toBe(
       Math.round(10 * Number(now?.intensity_w_m2)) -
         Math.round(10 * Number(before?.intensity_w_m2)),
     );
-    const values = JSON.stringify(told, (_, value) =>
+    const values = JSON.stringify(found, (_, value) =>
       typeof value === "number" && !Number.isFinite(value) ? "not a number" : value,
     );
     expect(values).not.toContain("not a number");
@@ -79,9 +79,9 @@ const look = (intensity_w_m2: number, since_cleaning_h: number): Look => ({
 
 test("a light of almost nothing has parts too", () => {
   const times = { now: [look(0.04, 1000)], before: [look(600, 10)] };
-  const told = lightChange(times, { now_w_m2: 0.04, before_w_m2: 600 }, FACTS);
-  expect(told.change_w_m2).toBe(-600);
-  expect(told.rows.every(({ w_m2 }) => w_m2 === null || Number.isFinite(w_m2))).toBe(true);
+  const found = lightChange(times, { now_w_m2: 0.04, before_w_m2: 600 }, FACTS);
+  expect(found.change_w_m2).toBe(-600);
+  expect(found.rows.every(({ w_m2 }) => w_m2 === null || Number.isFinite(w_m2))).toBe(true);
 });
 
 test("sleeves that foul for much longer than was ever seen have no gain", () => {
