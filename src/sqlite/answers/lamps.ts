@@ -1,7 +1,7 @@
 // Answers about lamps: their lives, the diagnosis of low light, and the accuracy of forecasts. All
 // are short, and computed at once from the tracked lives and a few hours of readings.
 
-import { cleaningGains } from "../../bwts/diagnosis/cleaning-gains.ts";
+import { cleaningGains, NO_GAINS } from "../../bwts/diagnosis/cleaning-gains.ts";
 import { type ComparedLight, comparisonOf } from "../../bwts/diagnosis/comparison.ts";
 import {
   type Diagnosis,
@@ -75,14 +75,11 @@ export function diagnosisOfJson(
   const state = trackedLamps(db, config);
   const operations = state.operations.filter(({ start_ms }) => start_ms <= end_ms);
   const effects = effectsOf(state);
-  const facts = { state, effects, asked };
   const last = operations.at(-1);
   if (last === undefined) {
-    const comparison = comparedNow(db, config, {
-      ...facts,
-      operation: null,
-      earlier: [],
-      lamps: [],
+    const comparison = comparisonOf({
+      ...{ now: null, before: null, limits: config.limits, past: [] },
+      ...{ gains: NO_GAINS, cleaning: null, drift: null },
     });
     return JSON.stringify({ ...NOTHING_TO_SAY, comparison } satisfies Diagnosis);
   }
@@ -99,7 +96,9 @@ export function diagnosisOfJson(
   const lamps = at_ms === null ? lampsNow(state, effects, config) : lampsThen(db, at_ms);
   const said = diagnosisOf(looks, looksBefore, { limits: config.limits, effects, lamps });
   const operation = { ...span, looks };
-  const comparison = comparedNow(db, config, { ...facts, operation, earlier: looksBefore, lamps });
+  const comparison = comparedNow(db, config, {
+    ...{ state, effects, asked, operation, earlier: looksBefore, lamps },
+  });
   return JSON.stringify({ ...said, comparison } satisfies Diagnosis);
 }
 
@@ -123,7 +122,7 @@ interface ComparedFacts {
   readonly effects: Effects;
   /** The operation to compare with; null: the last good one. */
   readonly asked: OperationRow | null;
-  readonly operation: LookedAt | null;
+  readonly operation: LookedAt;
   /** The looks of earlier operations, in which the last cleaning may be. */
   readonly earlier: readonly Look[];
   readonly lamps: readonly (LampAsKnown | null)[];
@@ -131,13 +130,13 @@ interface ComparedFacts {
 
 function comparedNow(db: Connection, config: LampConfig, facts: ComparedFacts): ComparedLight {
   const { state, effects, asked, operation, earlier, lamps } = facts;
-  const gains = cleaningGains(state, operation?.end_ms ?? 0);
-  const before = operation === null ? null : comparedWith(db, config, { asked, operation });
+  const gains = cleaningGains(state, operation.end_ms);
+  const before = comparedWith(db, config, { asked, operation });
   return comparisonOf({
-    now: operation === null ? null : listedPresent(db, operation),
+    now: listedPresent(db, operation),
     before,
     ...{ limits: config.limits, gains },
-    cleaning: cleaningOf([...earlier, ...(operation?.looks ?? [])]),
+    cleaning: cleaningOf([...earlier, ...operation.looks]),
     drift: driftSince(before?.operation.start_ms ?? null, { state, effects, gains }),
     past: lamps.flatMap((lamp, position) => (lamp?.isPast === true ? [position] : [])),
   });
