@@ -15,19 +15,19 @@ const QUARANTINED_ALARM = "PLANT_ALARM_QUARANTINED";
 export function asideWatch(): Job["run"] {
   const alarm = ownAlarmOf("MESSAGES_QUARANTINED");
   // Alarms of the run before may be active as well.
-  let [areToldOver, told_ms] = [false, performance.now()];
+  let [areCleared, raised_ms] = [false, performance.now()];
   return async (tools) => {
     const { writer, log } = tools;
     for (const name of writer.takeAsideAlarms()) {
-      await tellAlarm(tools, name);
-      [areToldOver, told_ms] = [false, performance.now()];
+      await raiseQuarantined(tools, name);
+      [areCleared, raised_ms] = [false, performance.now()];
     }
     const { aside, silent_ms } = writer.totals();
     // Stored readings since then: the plant speaks for itself again.
-    const isHeard = silent_ms !== null && performance.now() - silent_ms > told_ms;
-    if (!areToldOver && aside === null && isHeard) {
+    const isHeard = silent_ms !== null && performance.now() - silent_ms > raised_ms;
+    if (!areCleared && aside === null && isHeard) {
       await writer.call("clear_alarms", QUARANTINED_ALARM);
-      areToldOver = true;
+      areCleared = true;
     }
     if (aside === null)
       return (await alarm.clear(tools)) ? "live messages are no longer quarantined" : null;
@@ -40,8 +40,8 @@ export function asideWatch(): Job["run"] {
   };
 }
 
-/** Told by the time of receipt, and again each time that it comes. */
-async function tellAlarm(tools: JobTools, name: string): Promise<void> {
+/** Raised with the time of receipt, and anew each time that it is received. */
+async function raiseQuarantined(tools: JobTools, name: string): Promise<void> {
   const alarm = ownAlarmOf(QUARANTINED_ALARM, name);
   const text = `the treatment system's alarm ${name} came in a message that is quarantined`;
   await alarm.clear(tools);
