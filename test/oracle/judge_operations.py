@@ -161,7 +161,7 @@ class Operation(Limits):
         return abs(by_total - by_flow) > max(least, 0.1 * max(by_total, by_flow))
 
     def slow_water(self, first, after):
-        """What moved between readings that say that none moves, m3."""
+        """The water that moved between readings without moving water, m3."""
         if len(self.kept) < 2:
             inside = [i for i in range(first, after) if (self.flows[i] or 0) > 0]
             return sum(self.flows[i] * self.covers[i] for i in inside) / 3_600_000
@@ -174,12 +174,12 @@ class Operation(Limits):
 
     def trickle(self):
         still = self.stretches(lambda i: self.moves[i] is False)
-        told = [(one, self.slow_water(*one)) for one in still]
-        whole = sum(max(0, water) for _, water in told)
+        moved = [(one, self.slow_water(*one)) for one in still]
+        whole = sum(max(0, water) for _, water in moved)
         least = max(0.02 * self.water_of(FIVE_MINUTES), self.slow_water(0, self.count) / 20)
         if whole <= least:
             return []
-        return self.named("trickle", [one for one, water in told if water > 0])
+        return self.named("trickle", [one for one, water in moved if water > 0])
 
     def findings(self):
         if self.found is None:

@@ -217,7 +217,7 @@ class Readings:
         return kept, pairs, rises, found
 
     def without_stands(self, kept, rises, column):
-        """Values that stand between leaps, in a tenth of the time at most, tell nothing."""
+        """Values that stand between leaps, in a tenth of the time at most, measure nothing."""
         leaps = [place for place, rise in enumerate(rises) if rise is None]
         if not leaps:
             return

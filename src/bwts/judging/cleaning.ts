@@ -1,6 +1,6 @@
-// Tells a cleaning (CIP), which isn't judged, from an operation that the PLC only calls so: water
-// that is taken in or discharged is judged whatever its type is. A cleaning moves its own water, in
-// the state CIP, and no totaliser of ballast counts it. Pure.
+// Distinguishes a cleaning (CIP), which isn't judged, from an operation that only has its type:
+// water that is taken in or discharged is judged whatever its type is. A cleaning moves its own
+// water, in the state CIP, and no totaliser of ballast counts it. Pure.
 
 import { wordOf } from "../plc-word.ts";
 import type { Followed } from "./followed.ts";

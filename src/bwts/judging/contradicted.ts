@@ -1,7 +1,7 @@
-// Finds where two messages of one time contradict each other. The copy that came second is in
-// quarantine, and nothing tells which of the two is right: what it says of such a field may have
-// been beyond a limit. So the time that such readings stand for is counted as a breach's is, and
-// makes `cannot_tell`. A time that the PLC's clock told twice is the rule `clock_stepped`'s. Pure.
+// Finds readings that a second message of the same time contradicts. The second one is quarantined,
+// and it isn't known which of the two is right: its value of a field may have been beyond a limit.
+// So the time that such readings stand for is counted as a breach's is, and makes `cannot_tell`.
+// Times that the PLC's clock had twice belong to the rule `clock_stepped`. Pure.
 
 import { SECOND_MS } from "../../ground/clock.ts";
 import type { ClockStep } from "../clock-step.ts";
@@ -11,12 +11,12 @@ import { type Breach, intervalsOf } from "./breaches.ts";
 import type { Followed } from "./followed.ts";
 import { STILL } from "./water.ts";
 
-/** These decide if water moved, */
+/** Fields that decide if water moved. */
 const OF_WATER: ReadonlySet<string> = new Set([
   ...["PROCESS_STATE", "SYS_FLOW_RATE", "operation_type"],
   ...["SYS_TOTAL_BALLAST_VOL", "SYS_TOTAL_DEBALLAST_VOL"],
 ]);
-/** and these how moving water is judged. */
+/** Fields by which moving water is judged. */
 const OF_TREATMENT: ReadonlySet<string> = new Set([
   ...["UVR_INTENSITY", "COMPLIANCE_MODE", "UVR_POWER_OUTPUT", "FAILED_LAMP_COUNT"],
 ]);
@@ -27,16 +27,16 @@ const EXACT_MS = 10 * SECOND_MS;
 const TIME = /(?:^|; )(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z): /;
 const FIELD = /(?:^|, )([^\s:]+): got /g;
 
-/** The contradictions that the quarantine's `detail` of a message tells (`leftOut`). */
+/** The contradictions that the `detail` of a quarantined message lists (`leftOut`). */
 export function contradictionsIn(
   detail: string,
   received_ms: number,
 ): readonly ContradictingCopy[] {
-  const [, ...told] = detail.split(TIME);
+  const [, ...parts] = detail.split(TIME);
   const found: ContradictingCopy[] = [];
-  for (let place = 0; place + 1 < told.length; place += 2) {
-    const fields = [...told[place + 1].matchAll(FIELD)].map(([, field]) => field);
-    if (fields.length > 0) found.push({ at_ms: Date.parse(told[place]), received_ms, fields });
+  for (let place = 0; place + 1 < parts.length; place += 2) {
+    const fields = [...parts[place + 1].matchAll(FIELD)].map(([, field]) => field);
+    if (fields.length > 0) found.push({ at_ms: Date.parse(parts[place]), received_ms, fields });
   }
   return found;
 }

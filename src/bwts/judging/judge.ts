@@ -54,7 +54,7 @@ export function judged(
   const withHidden = isHidden.includes(1)
     ? followed({ ...seen, isHidden: new Uint8Array(all.count) }, around, type)
     : null;
-  // Hidden readings can tell as well that it is none.
+  // Hidden readings can show as well that it is none.
   const isCleaning = isRealCleaning(type, withHidden ?? visible, allowedBeyond(visible));
   const findings = isCleaning ? [] : findingsIn(visible);
   const volume = measuredVolume(visible, around.usualCadence);

@@ -33,7 +33,7 @@ export interface Totals {
   /** The position of the reading of each. */
   readonly at: Int32Array;
   readonly values: Float64Array;
-  /** Entry k is 1 if the step from value k - 1 to value k tells nothing: no water explains it. */
+  /** Entry k is 1 if the step from value k - 1 to value k has no meaning: no water explains it. */
   readonly broken: Uint8Array;
   /** True if single odd values were left out. */
   readonly isOdd: boolean;
@@ -88,8 +88,8 @@ export function totalsOf(
 
 /**
  * A totaliser that doesn't rise at all between two leaps, or between one and an end, as one that is
- * 0 for minutes, tells nothing there: its steps are broken too. If they are more of the time than
- * witnesses may differ by, they stay, and contradict the flow.
+ * 0 for minutes, measures nothing there: its steps are broken too. If they are more of the time
+ * than witnesses may differ by, they stay, and contradict the flow.
  */
 function breakStands(
   broken: Uint8Array,

@@ -1,10 +1,10 @@
-// Tells of readings that come long after they were sent: a plant that sends what it kept during a
-// cut. The newest reading stored isn't the newest there is then. Pure.
+// Detects readings that arrive long after they were sent: after a cut a plant sends the ones that
+// it kept. The newest stored reading isn't the newest one then. Pure.
 
 import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import type { Reading } from "../reading.ts";
 
-/** A reading that came so long after it was sent was kept back: newer ones may be, too. */
+/** Maximum age of a reading on arrival. Before an older one arrives, newer ones may be waiting. */
 const LATE_MS = MINUTE_MS;
 
 export function isLate(

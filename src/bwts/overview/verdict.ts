@@ -1,5 +1,5 @@
 // The words of the verdict, the limits that count in a compliance mode, and if the newest values
-// tell that water is treated. Which verdict follows from them is in present.ts. Pure, and without
+// tell that water is treated. present.ts derives the verdict from them. Pure, and without
 // zod.
 
 import { wordOf } from "../plc-word.ts";

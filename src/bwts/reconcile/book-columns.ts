@@ -92,7 +92,7 @@ const OTHER = wordSet(
     "onboard gm",
 );
 
-/** A length of time could contradict the times, and isn't compared with them: it is told. */
+/** Lengths of time. They aren't compared with the times, and could contradict them: reported. */
 const LENGTH = wordSet("duration duree duracion elapsed");
 
 const TANKS = wordSet("tank tanks citerne citernes tanque tanques tk tks wbt");

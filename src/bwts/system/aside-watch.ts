@@ -182,7 +182,7 @@ export function plcClockOff_ms({ aside, plc, isTrusted }: PlcClockAsked): number
   return Math.abs(off_ms) <= AHEAD_MAX_MS ? null : off_ms;
 }
 
-/** By how much the two clocks differ, and what to do: nothing tells which of them is wrong. */
+/** The difference of the two clocks, and the remedy: it isn't known which of them is wrong. */
 export function plcClockProblem(off_ms: number): string {
   const remedy = "set the wrong one or, if the PLC sends ship's time, mqtt.plc_utc_offset";
   return `${plcClockText(off_ms)}, and either can be wrong: ${remedy}`;

@@ -62,7 +62,7 @@ export function listedPresent(
   return { id, operation_type, location, start_ms: row.start_ms, looks };
 }
 
-/** So many of the newest operations within limits are asked for a higher light. */
+/** Maximum number of newest operations within limits that are searched for a higher light. */
 const GOOD_MAX = 30;
 
 /**
@@ -101,7 +101,7 @@ export function comparedWith(
   return newest === null ? null : { operation: newest, by: "good_operation" };
 }
 
-/** After fewer cleanings the sensor's drift isn't told from the sleeves. */
+/** Minimum number of cleanings that separate the sensor's drift from the sleeves' fouling. */
 const DRIFT_CLEANINGS = 4;
 
 interface DriftFacts {

@@ -1,8 +1,8 @@
 // Repairs what is derived after a start, while the writer is idle. A row of which the key alone was
-// damaged returns to its place, which its checksum tells. Another damaged row that can be computed
-// again is removed, or stays until it is replaced, and all pieces are due, since its key may be
-// damaged too. The others stay as they are, and are reported. A damaged row of `due` may have named
-// any piece, so all are due.
+// damaged returns to its place, which its checksum implies. Another damaged row that can be
+// computed again is removed, or stays until it is replaced, and all pieces are due, since its key
+// may be damaged too. The others stay as they are, and are reported. A damaged row of `due` may
+// have named any piece, so all are due.
 
 import { SLOT_MS } from "../../bwts/health.ts";
 import { floorTo, HOUR_MS } from "../../ground/clock.ts";

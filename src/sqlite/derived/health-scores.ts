@@ -121,7 +121,7 @@ const straysOf = new WeakMap<Connection, readonly Stray[]>();
 /** A time is at most this far from the number that it is read as. */
 const ROUNDED_MS = 2048;
 
-/** Most damaged scores whose own times are searched, for some 0.2 s each in 24 months. */
+/** Maximum number of damaged scores whose times are searched: some 0.2 s each in 24 months. */
 const SEARCHES_MAX = 20;
 
 /**

@@ -41,7 +41,7 @@ test.each([
   ["ahead of", 3],
   ["behind", -8],
 ])("a clock that is %s this computer's blames neither", (side, hours) => {
-  const told = plcClockProblem(hours * 3_600_000);
-  expect(told).toContain(`the PLC's clock is ${Math.abs(hours)} h ${side} this computer's`);
-  expect(told).toContain("either can be wrong");
+  const problem = plcClockProblem(hours * 3_600_000);
+  expect(problem).toContain(`the PLC's clock is ${Math.abs(hours)} h ${side} this computer's`);
+  expect(problem).toContain("either can be wrong");
 });
