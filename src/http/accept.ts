@@ -28,7 +28,7 @@ function isAccepted(accept: string, type: string): boolean {
 /** True for each range that is wanted; of several equal ones, one with a weight suffices. */
 function rangesIn(accept: string): ReadonlyMap<string, boolean> {
   const ranges = new Map<string, boolean>();
-  for (const [given, ...parameters] of partsOf(accept)) {
+  for (const [given, ...parameters] of listedParts(accept)) {
     const range = given === "*" ? "*/*" : given;
     const weight = parameters.find((parameter) => /^q\s*=/.test(parameter)) ?? "q=1";
     const isWanted = Number(weight.slice(weight.indexOf("=") + 1) || 1) !== 0;
@@ -38,7 +38,7 @@ function rangesIn(accept: string): ReadonlyMap<string, boolean> {
 }
 
 /** The parts of a list such as `br;q=0.5, gzip`, in lower case: each a name and its parameters. */
-export function partsOf(list: string): readonly (readonly string[])[] {
+export function listedParts(list: string): readonly (readonly string[])[] {
   const parts = list.toLowerCase().split(",");
   return parts.map((part) => part.split(";").map((text) => text.trim()));
 }

@@ -22,6 +22,7 @@ export const WAITING_MAX = 16;
 export const WAITING_MAX_BYTES = 32 * 1024;
 /** Time in which data sent after the answer is discarded, before the socket is cut. */
 const LINGER_MS = 1000;
+const CONNECT = { method: "CONNECT", target: "*" };
 
 export interface ConnectionsOptions {
   /** Answers one request; must not throw. */
@@ -112,10 +113,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
         const line = lines.get(socket);
         // An answer in progress can't be followed by another.
         if (line === undefined || line.refused || line.current !== null) socket.destroy();
-        else {
-          const refusal = options.refuseMethod({ method: "CONNECT", target: "*" });
-          refuse(line, refusal, requestIdOf(request));
-        }
+        else refuse(line, options.refuseMethod(CONNECT), requestIdOf(request));
       });
     },
     drain() {
