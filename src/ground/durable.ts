@@ -101,15 +101,14 @@ export function openFile(file: string): number {
 const SMALL_MAX_BYTES = 4 * 1024 * 1024;
 
 /** Reads a small regular file. Throws for anything else, such as a pipe or an endless device. */
-export function readSmall(file: string): Buffer {
+export function readSmall(file: string, max_bytes = SMALL_MAX_BYTES): Buffer {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(handle);
     // The reading of a folder says so itself.
     if (!stats.isFile() && !stats.isDirectory()) throw new Error("is not a file");
     const { size } = stats;
-    if (size > SMALL_MAX_BYTES)
-      throw new Error(`has ${size} bytes, expected at most ${SMALL_MAX_BYTES}`);
+    if (size > max_bytes) throw new Error(`has ${size} bytes, expected at most ${max_bytes}`);
     return readFileSync(handle);
   } finally {
     closeSync(handle);

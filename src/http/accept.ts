@@ -14,7 +14,7 @@ export function requireAccepted({ headers }: IncomingMessage, type: string): voi
 }
 
 /** True unless `accept` excludes `type`: its most specific range decides. */
-export function isAccepted(accept: string, type: string): boolean {
+function isAccepted(accept: string, type: string): boolean {
   const name = type.split(";")[0].trim();
   const ranges = rangesIn(accept);
   const [group] = name.split("/");
@@ -28,12 +28,17 @@ export function isAccepted(accept: string, type: string): boolean {
 /** True for each range that is wanted; of several equal ones, one with a weight suffices. */
 function rangesIn(accept: string): ReadonlyMap<string, boolean> {
   const ranges = new Map<string, boolean>();
-  for (const part of accept.toLowerCase().split(",")) {
-    const [given, ...parameters] = part.split(";").map((text) => text.trim());
+  for (const [given, ...parameters] of listedParts(accept)) {
     const range = given === "*" ? "*/*" : given;
     const weight = parameters.find((parameter) => /^q\s*=/.test(parameter)) ?? "q=1";
     const isWanted = Number(weight.slice(weight.indexOf("=") + 1) || 1) !== 0;
     ranges.set(range, isWanted || ranges.get(range) === true);
   }
   return ranges;
+}
+
+/** The parts of a list such as `br;q=0.5, gzip`, in lower case: each a name and its parameters. */
+export function listedParts(list: string): readonly (readonly string[])[] {
+  const parts = list.toLowerCase().split(",");
+  return parts.map((part) => part.split(";").map((text) => text.trim()));
 }

@@ -16,6 +16,7 @@ import {
   gzip,
   zstdCompress,
 } from "node:zlib";
+import { listedParts } from "./accept.ts";
 import type { Headers } from "./refusal.ts";
 import { JSON_TYPE, type Reply } from "./route.ts";
 
@@ -259,8 +260,7 @@ const WEIGHT = /^q=(0(?:\.\d*)?|1(?:\.0*)?)$/;
 /** Weights by the name of the coding; one whose weight can't be read is unwanted. */
 function weightsIn(accepted: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
-  for (const part of accepted.toLowerCase().split(",")) {
-    const [name, ...parameters] = part.split(";").map((text) => text.trim());
+  for (const [name, ...parameters] of listedParts(accepted)) {
     const weight = parameters.find((parameter) => parameter.startsWith("q")) ?? "q=1";
     weights.set(name, Number(WEIGHT.exec(weight)?.[1] ?? 0));
   }

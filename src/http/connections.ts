@@ -12,7 +12,7 @@ import type { Admission, AdmittedSocket } from "../ground/admission.ts";
 import { codeOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { Refusal, type RefuseMethod, refusalBody, refusalOfNode } from "./refusal.ts";
-import { newRequestId, REQUEST_ID } from "./request-id.ts";
+import { newRequestId, REQUEST_ID, requestIdOf } from "./request-id.ts";
 import { JSON_TYPE } from "./route.ts";
 import type { WarnOf } from "./warnings.ts";
 
@@ -22,6 +22,7 @@ export const WAITING_MAX = 16;
 export const WAITING_MAX_BYTES = 32 * 1024;
 /** Time in which data sent after the answer is discarded, before the socket is cut. */
 const LINGER_MS = 1000;
+const CONNECT = { method: "CONNECT", target: "*" };
 
 export interface ConnectionsOptions {
   /** Answers one request; must not throw. */
@@ -108,11 +109,11 @@ export function openConnections(options: ConnectionsOptions): Connections {
         if (codeOf(error) === "ERR_SSL_HTTP_REQUEST") refusePlain(socket, options);
         else fail(error, { socket, line: lines.get(socket) }, options);
       });
-      server.on("connect", (_request, socket) => {
+      server.on("connect", (request, socket) => {
         const line = lines.get(socket);
         // An answer in progress can't be followed by another.
         if (line === undefined || line.refused || line.current !== null) socket.destroy();
-        else refuse(line, options.refuseMethod({ method: "CONNECT", target: "*" }));
+        else refuse(line, options.refuseMethod(CONNECT), requestIdOf(request));
       });
     },
     drain() {
@@ -128,7 +129,7 @@ function isFull({ waiting }: OpenConnection): boolean {
 }
 
 /** Answers an error, now or in its turn; further data on the connection is dropped. */
-function refuse(line: OpenConnection, refusal: Refusal, request_id = newRequestId()): void {
+function refuse(line: OpenConnection, refusal: Refusal, request_id: string): void {
   const { socket, current, waiting, intake } = line;
   line.refused = true;
   intake.drop();
@@ -153,7 +154,9 @@ function fail(
     socket.destroy();
     return;
   }
-  const request_id = newRequestId();
+  const request = line.current?.request;
+  const isOfBody = request !== undefined && !request.complete;
+  const request_id = isOfBody ? requestIdOf(request) : newRequestId();
   options.log.debug("request was not understood", { request_id, problem: error.message });
   refuse(line, refusal, request_id);
 }

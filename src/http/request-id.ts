@@ -1,5 +1,5 @@
 // The id of a request: its answer has it, and so has each line of the log about the request. A
-// client's own is taken, so that a proxy's log and ours can be laid side by side; one that isn't
+// client's own is taken, so that a proxy's log and ours can be compared; one that isn't
 // well-formed is replaced, so that nothing of a client's making is repeated in a header or a log.
 
 import { randomUUID } from "node:crypto";

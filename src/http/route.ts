@@ -39,7 +39,7 @@ export interface StaticFile {
 export interface AnsweredRequest {
   /** A path of the route table, `(page)` for a file, or `(unknown)`. */
   readonly route: string;
-  /** One that has answers, or `other`. */
+  /** A method that has answers, or `other`. */
   readonly method: string;
   /** `2xx` to `5xx`; `cut` where the client left before the end, or was cut off. */
   readonly status: string;

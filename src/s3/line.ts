@@ -62,8 +62,8 @@ export function openLine(place: StorePlace) {
       request.on("response", (response) => {
         limit(ANSWER_MAX_MS, "the store's answer doesn't end");
         response.on("error", reject);
-        const { statusCode: status = 0, headers: told } = response;
-        const { date, etag } = told;
+        const { statusCode: status = 0, headers } = response;
+        const { date, etag } = headers;
         bodyOf(response, answer_max_bytes).then(
           (body) => resolve({ status, date, etag, body }),
           (error) => {
@@ -84,9 +84,6 @@ export function openLine(place: StorePlace) {
   };
 }
 
-/** Smallest buffer of an answer that has a body. */
-const BODY_MIN_BYTES = 4096;
-
 /** All of an answer, in one buffer that grows: its pieces may be of one byte each. */
 async function bodyOf(answer: AsyncIterable<Uint8Array>, max_bytes: number): Promise<Buffer> {
   let body = Buffer.alloc(0);
@@ -94,10 +91,8 @@ async function bodyOf(answer: AsyncIterable<Uint8Array>, max_bytes: number): Pro
   for await (const piece of answer) {
     if (length + piece.length > max_bytes) throw new Error("the store's answer is too long");
     if (length + piece.length > body.length) {
-      const wanted = Math.max(BODY_MIN_BYTES, 2 * body.length, length + piece.length);
-      const wider = Buffer.alloc(Math.min(max_bytes, wanted));
-      body.copy(wider);
-      body = wider;
+      const room = Math.max(2 * body.length, length + piece.length);
+      body = Buffer.concat([body], Math.min(max_bytes, room));
     }
     body.set(piece, length);
     length += piece.length;

@@ -28,10 +28,10 @@ export interface SessionParts {
   readonly isClockTrusted: () => boolean;
   /** Segments whose payloads the shore refused: their links go without. */
   readonly spoilt: Set<number>;
-  /** Silence that is a black hole, at least. */
+  /** Minimum time without data after which the link counts as dead. */
   readonly silence_ms?: number;
   readonly log: Log;
-  /** Told when the shore turns out to have links that this box hasn't. */
+  /** Called when the shore turns out to have links that this box hasn't. */
   readonly onParted: (parted: Parted) => void;
 }
 
@@ -56,7 +56,7 @@ export interface ShoreSource {
   next(): Promise<Item | null>;
   /** True if it goes although the day's budget is used up, and ahead of the rate. */
   readonly isUrgent: boolean;
-  /** True if only a new hello tells what is left. */
+  /** True if only a new hello shows what is left. */
   wantsHello?(): boolean;
 }
 

@@ -4,10 +4,10 @@
 // clock is wrong; it is reported instead.
 
 import { constants, createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { refused, shownPath } from "../config/shown.ts";
 import { DAY_MS, printTime } from "../ground/clock.ts";
+import { readSmall } from "../ground/durable.ts";
 import { codeOf, messageOf } from "../ground/errors.ts";
 
 /** The use of a certificate: the section of its configuration keys. */
@@ -148,16 +148,12 @@ function readKey(where: string, text: string): KeyObject {
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "doesn't exist",
   EACCES: "may not be read by this user",
+  EISDIR: "is not a file",
 };
 
 function readFile(where: string, file: string): Buffer {
   try {
-    const found = statSync(file);
-    // A pipe would wait for ever.
-    if (!found.isFile()) throw new Error("is not a file");
-    if (found.size > FILE_MAX_BYTES)
-      throw new Error(`has ${found.size} bytes, expected at most ${FILE_MAX_BYTES}`);
-    return readFileSync(file);
+    return readSmall(file, FILE_MAX_BYTES);
   } catch (error) {
     throw refused(
       `${where} ${shownPath(file)}`,

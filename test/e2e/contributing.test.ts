@@ -40,7 +40,7 @@ test("npm run dev builds with source maps, and serves the simulated ship", async
   }
 });
 
-test("every npm script that it names is there, and each long one tells its options", async () => {
+test("every npm script that it names is there, and each long one prints its options", async () => {
   const named = new Set([...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name));
   expect([...named].filter((name) => scripts[name] === undefined)).toEqual([]);
   const [, long = ""] = text.split("The long ones are commands of their own, each with `--help`: ");
@@ -54,9 +54,9 @@ test("every npm script that it names is there, and each long one tells its optio
 });
 
 test("each area or file that is named after npm test is there", async () => {
-  const told = npm("test", "--", "--areas");
-  expect(await told.ended).toEqual({ code: 0, signal: null });
-  const areas = told
+  const listed = npm("test", "--", "--areas");
+  expect(await listed.ended).toEqual({ code: 0, signal: null });
+  const areas = listed
     .stdout()
     .split("\n")
     .map((line) => line.split(" ")[0]);

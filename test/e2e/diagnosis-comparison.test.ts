@@ -22,14 +22,14 @@ const DAY_MS = 86_400_000;
 async function comparison(appliance: Appliance, query = ""): Promise<ComparedLight> {
   const { status, bytes } = await askChecked(appliance, "GET", `/api/diagnosis${query}`);
   expect(status).toBe(200);
-  const told: ComparedLight = JSON.parse(bytes.toString()).comparison;
-  const sum = told.rows.reduce((all, { w_m2 }) => all + Math.round(10 * (w_m2 ?? 0)), 0);
-  expect(sum).toBe(Math.round(10 * (told.change_w_m2 ?? 0)));
-  if (told.now !== null && told.before !== null)
+  const found: ComparedLight = JSON.parse(bytes.toString()).comparison;
+  const sum = found.rows.reduce((all, { w_m2 }) => all + Math.round(10 * (w_m2 ?? 0)), 0);
+  expect(sum).toBe(Math.round(10 * (found.change_w_m2 ?? 0)));
+  if (found.now !== null && found.before !== null)
     expect(sum).toBe(
-      Math.round(10 * told.now.intensity_w_m2) - Math.round(10 * told.before.intensity_w_m2),
+      Math.round(10 * found.now.intensity_w_m2) - Math.round(10 * found.before.intensity_w_m2),
     );
-  return told;
+  return found;
 }
 
 async function dimmed(changes: Partial<DimState>, query = ""): Promise<ComparedLight> {
@@ -48,17 +48,17 @@ const NONE = expect.closeTo(0, -0.7);
 
 describe("one cause has the whole of a fall, and the others nothing", () => {
   test("lamps that failed, with the gain of new ones", async () => {
-    const told = await dimmed({ failed: [7, 9] });
-    expect(told).toMatchObject({ reason: null, with: "good_operation" });
-    expect(told.before).toMatchObject({ location: "Port Hedland", operation_type: "BALLAST" });
-    expect(told.now).toMatchObject({ location: "Busan", readings: 5 });
-    expect(told.limit).toEqual({ mode: "IMO", w_m2: 252 });
-    expect(told.lamps).toMatchObject({ failed: [7, 9], dark: [], weak: [] });
-    const change = Number(told.change_w_m2);
+    const found = await dimmed({ failed: [7, 9] });
+    expect(found).toMatchObject({ reason: null, with: "good_operation" });
+    expect(found.before).toMatchObject({ location: "Port Hedland", operation_type: "BALLAST" });
+    expect(found.now).toMatchObject({ location: "Busan", readings: 5 });
+    expect(found.limit).toEqual({ mode: "IMO", w_m2: 252 });
+    expect(found.lamps).toMatchObject({ failed: [7, 9], dark: [], weak: [] });
+    const change = Number(found.change_w_m2);
     expect(change).toBeCloseTo(lightOf({ ...WELL, failed: [7, 9] }) - lightOf(WELL), -0.7);
     const none = { sleeves: NONE, water: NONE, power: NONE, sensor: NONE, unexplained: NONE };
-    expect(parts(told)).toEqual({ ...none, lamps: expect.closeTo(change, -0.7) });
-    const [first] = told.do_first;
+    expect(parts(found)).toEqual({ ...none, lamps: expect.closeTo(change, -0.7) });
+    const [first] = found.do_first;
     expect(first).toMatchObject({ act: "change_failed_lamps", lamps: [7, 9] });
     expect(first?.reaches).toBe("above_limit");
     // As bright as the others at least.
@@ -67,40 +67,42 @@ describe("one cause has the whole of a fall, and the others nothing", () => {
   });
 
   test("turbid water, with that of the other port", async () => {
-    const told = await dimmed({ water: 0.6 });
-    expect(worst(told)).toBe("water");
-    expect(parts(told)).toMatchObject({ lamps: NONE, power: NONE, unexplained: NONE });
-    const [water] = told.rows.filter(({ cause }) => cause === "water");
+    const found = await dimmed({ water: 0.6 });
+    expect(worst(found)).toBe("water");
+    expect(parts(found)).toMatchObject({ lamps: NONE, power: NONE, unexplained: NONE });
+    const [water] = found.rows.filter(({ cause }) => cause === "water");
     expect(water?.readings).toEqual([
       { name: "WATER_QUALITY_FACTOR", unit: "factor", now: 0.6, before: 0.95 },
     ]);
-    const [first] = told.do_first;
+    const [first] = found.do_first;
     expect(first).toMatchObject({ act: "clearer_water", lamps: [] });
-    expect(first?.gain?.low_w_m2).toBeCloseTo(-Number(told.change_w_m2), -0.7);
+    expect(first?.gain?.low_w_m2).toBeCloseTo(-Number(found.change_w_m2), -0.7);
   });
 
   test("less power", async () => {
-    const told = await dimmed({ power: 55 });
-    expect(worst(told)).toBe("power");
-    expect(parts(told)).toMatchObject({ lamps: NONE, water: NONE, unexplained: NONE });
-    expect(told.do_first[0]).toMatchObject({ act: "raise_power" });
+    const found = await dimmed({ power: 55 });
+    expect(worst(found)).toBe("power");
+    expect(parts(found)).toMatchObject({ lamps: NONE, water: NONE, unexplained: NONE });
+    expect(found.do_first[0]).toMatchObject({ act: "raise_power" });
   });
 
   test("sleeves that weren't cleaned for a month, by exclusion, without a gain", async () => {
-    const told = await dimmed({ sleeves: 0.7, since_cleaning_h: 61 * 24 });
-    expect(worst(told)).toBe("sleeves");
-    expect(bases(told)).toMatchObject({ sleeves: "by_exclusion", sensor: "not_separable" });
-    expect(parts(told)).toMatchObject({ lamps: NONE, water: NONE, power: NONE, sensor: null });
-    expect(told.do_first).toEqual([{ act: "clean_sleeves", lamps: [], gain: null, reaches: null }]);
+    const found = await dimmed({ sleeves: 0.7, since_cleaning_h: 61 * 24 });
+    expect(worst(found)).toBe("sleeves");
+    expect(bases(found)).toMatchObject({ sleeves: "by_exclusion", sensor: "not_separable" });
+    expect(parts(found)).toMatchObject({ lamps: NONE, water: NONE, power: NONE, sensor: null });
+    expect(found.do_first).toEqual([
+      { act: "clean_sleeves", lamps: [], gain: null, reaches: null },
+    ]);
   });
 });
 
 test("several causes at once each have the part of their own factor", async () => {
   const changes = { failed: [7], water: 0.8, power: 88 };
-  const told = await dimmed(changes);
+  const found = await dimmed(changes);
   const [now, before] = [lightOf({ ...WELL, ...changes }), lightOf(WELL)];
   const mean = (now - before) / Math.log(now / before);
-  expect(parts(told)).toEqual({
+  expect(parts(found)).toEqual({
     lamps: expect.closeTo(mean * Math.log(15 / 16), -0.7),
     water: expect.closeTo(mean * Math.log(0.8 / 0.95), -0.7),
     power: expect.closeTo(mean * Math.log(88 / 80), -0.7),
@@ -108,32 +110,32 @@ test("several causes at once each have the part of their own factor", async () =
   });
 });
 
-describe("what can't be told is null, and in the rest", () => {
+describe("what can't be found is null, and in the rest", () => {
   test("a fall that nothing explains, soon after a cleaning", async () => {
-    const told = await dimmed({ sleeves: 0.7, since_cleaning_h: 400 });
-    expect(bases(told)).toMatchObject({ sleeves: "not_separable", sensor: "not_separable" });
-    expect(parts(told)).toMatchObject({ sleeves: null, sensor: null });
-    expect(parts(told).unexplained).toBeCloseTo(Number(told.change_w_m2), -0.7);
-    const acts = told.do_first.map(({ act, gain }) => [act, gain]);
+    const found = await dimmed({ sleeves: 0.7, since_cleaning_h: 400 });
+    expect(bases(found)).toMatchObject({ sleeves: "not_separable", sensor: "not_separable" });
+    expect(parts(found)).toMatchObject({ sleeves: null, sensor: null });
+    expect(parts(found).unexplained).toBeCloseTo(Number(found.change_w_m2), -0.7);
+    const acts = found.do_first.map(({ act, gain }) => [act, gain]);
     expect(acts).toEqual([
       ["clean_sleeves", null],
       ["check_sensor", null],
     ]);
   });
 
-  test("a water factor that isn't sent any more leaves sleeves and sensor untold too", async () => {
+  test("a water factor that isn't sent any more leaves sleeves and sensor unknown", async () => {
     const members = { WATER_QUALITY_FACTOR: undefined };
-    const told = await dimmed({ water: 0.6, since_cleaning_h: 61 * 24, members });
-    expect(bases(told)).toMatchObject({
+    const found = await dimmed({ water: 0.6, since_cleaning_h: 61 * 24, members });
+    expect(bases(found)).toMatchObject({
       ...{ water: "not_sent_now", sleeves: "others_unknown", sensor: "others_unknown" },
       lamps: "measured",
     });
-    expect(parts(told).unexplained).toBeCloseTo(Number(told.change_w_m2), -0.7);
+    expect(parts(found).unexplained).toBeCloseTo(Number(found.change_w_m2), -0.7);
   });
 
   test("power readings that contradict each other are no power", async () => {
-    const told = await dimmed({ members: { UVR_POWER_OUTPUT: 40 } });
-    expect(bases(told)).toMatchObject({ power: "contradicted", sleeves: "others_unknown" });
+    const found = await dimmed({ members: { UVR_POWER_OUTPUT: 40 } });
+    expect(bases(found)).toMatchObject({ power: "contradicted", sleeves: "others_unknown" });
   });
 
   test("without any value but the light all of a fall is unexplained", async () => {
@@ -144,18 +146,18 @@ describe("what can't be told is null, and in the rest", () => {
         ...{ COMPLIANCE_MODE: "IMO", SYS_FLOW_RATE: more.SYS_FLOW_RATE },
       }));
     await publishDim(appliance, bare(weekApart(END_MS, { sleeves: 0.5 })), 1);
-    const told = await comparison(appliance);
-    const { unexplained, ...others } = parts(told);
+    const found = await comparison(appliance);
+    const { unexplained, ...others } = parts(found);
     expect(Object.values(others)).toEqual([null, null, null, null, null]);
-    expect(unexplained).toBe(told.change_w_m2);
+    expect(unexplained).toBe(found.change_w_m2);
   });
 });
 
 test("a light that is higher than before adds up too, and nothing is to be done", async () => {
-  const told = await dimmed({ power: 95, water: 1 });
-  expect(told.change_w_m2).toBeGreaterThan(100);
-  expect(parts(told).power).toBeGreaterThan(0);
-  expect(told.do_first).toEqual([]);
+  const found = await dimmed({ power: 95, water: 1 });
+  expect(found.change_w_m2).toBeGreaterThan(100);
+  expect(parts(found).power).toBeGreaterThan(0);
+  expect(found.do_first).toEqual([]);
 });
 
 test("without an operation to compare with the answer says why, and takes the start", async () => {
@@ -167,8 +169,8 @@ test("without an operation to compare with the answer says why, and takes the st
   await publishDim(appliance, all.slice(12, 20), 0);
   expect(await comparison(appliance)).toMatchObject({ reason: "no_other_operation", rows: [] });
   await publishDim(appliance, all.slice(20), 0);
-  const told = await comparison(appliance);
-  expect(told).toMatchObject({ reason: null, with: "operation_start", before: { readings: 10 } });
+  const found = await comparison(appliance);
+  expect(found).toMatchObject({ reason: null, with: "operation_start", before: { readings: 10 } });
 });
 
 test("the operation that is asked for is compared, and a moment of the past", async () => {
@@ -197,7 +199,7 @@ test("the operation that is asked for is compared, and a moment of the past", as
     expect((await askChecked(appliance, "GET", `/api/diagnosis?${query}`)).status).toBe(status);
 });
 
-test("earlier cleanings tell the range of a gain, and what the sleeves can have lost", async () => {
+test("earlier cleanings show the range of a gain, and what the sleeves can have lost", async () => {
   await using appliance = await startAppliance();
   // Five intervals of 30 days at whose end the sleeves let 85 to 88 % through.
   const cycles = [0.85, 0.88, 0.86, 0.87, 0.85].flatMap((sleeves, cycle) => {
@@ -214,14 +216,14 @@ test("earlier cleanings tell the range of a gain, and what the sleeves can have 
   const clean_ms = END_MS - 10 * DAY_MS;
   const clean = [...operation(clean_ms, { since_cleaning_h: 2, minutes: 480 }), ...rest(clean_ms)];
   await publishDim(appliance, [...cycles, ...clean, ...operation(END_MS, foul)], 11);
-  const told = await comparison(appliance);
-  expect(told.cleanings.measured).toBeGreaterThanOrEqual(4);
-  expect(told.cleanings.last_gain_percent).toBeCloseTo(100 / 0.85 - 100, 0);
-  const [sleeves] = told.rows.filter(({ cause }) => cause === "sleeves");
+  const found = await comparison(appliance);
+  expect(found.cleanings.measured).toBeGreaterThanOrEqual(4);
+  expect(found.cleanings.last_gain_percent).toBeCloseTo(100 / 0.85 - 100, 0);
+  const [sleeves] = found.rows.filter(({ cause }) => cause === "sleeves");
   // No more than earlier intervals of this length cost; the rest isn't explained.
   expect(sleeves).toMatchObject({ basis: "learned" });
-  expect(parts(told).unexplained).toBeLessThan(-20);
-  const [first] = told.do_first;
+  expect(parts(found).unexplained).toBeLessThan(-20);
+  const [first] = found.do_first;
   expect(first?.act).toBe("clean_sleeves");
   const { low_w_m2 = 0, high_w_m2 = 0 } = first?.gain ?? {};
   expect(low_w_m2).toBeGreaterThan(50);

@@ -37,43 +37,37 @@ export function sizeProblems(
   sizes: readonly Size[],
   allowed: AllowedSizes = ALLOWED,
 ): readonly string[] {
-  const grown = sizes.flatMap(({ of, name, unit, size }) => {
-    const limit = allowedFor({ of, name, unit }, allowed) ?? capOf({ of, unit });
+  const allowances = allowancesIn(allowed);
+  const limits = new Map(allowances.map((one) => [keyOf(one), one.size]));
+  const large = sizes.filter((one) => one.size > capOf(one));
+  const grown = large.flatMap((one) => {
+    const limit = limits.get(keyOf(one)) ?? capOf(one);
+    const { name, unit, size } = one;
     return size > limit ? [`${name} has ${size} ${unit}, ${limit} are allowed`] : [];
   });
-  const needless = named(allowed).filter((entry) => {
-    const found = sizes.find(({ of, name, unit }) => isSame(entry, { of, name, unit }));
-    return found === undefined || found.size <= capOf(entry);
-  });
+  const needed = new Set(large.map(keyOf));
+  const needless = allowances.filter((one) => !needed.has(keyOf(one)));
   return [
     ...grown,
     ...needless.map(({ of, name, unit }) => `tidy-caps.json: ${of} "${name}" needs no ${unit}`),
   ];
 }
 
-type SizeName = Pick<Size, "of" | "name" | "unit">;
+const keyOf = ({ of, name, unit }: Size) => `${of} ${name} ${unit}`;
 
-function capOf({ of, unit }: Pick<Size, "of" | "unit">): number {
+function capOf({ of, unit }: Size): number {
   if (of === "files") return CAPS.file_lines;
   return unit === "files" ? CAPS.room_files : CAPS.room_lines;
 }
 
-function allowedFor({ of, name, unit }: SizeName, allowed: AllowedSizes): number | undefined {
-  if (of === "rooms") return allowed.rooms[name]?.[unit];
-  return allowed.files[name]?.lines;
+/** The numbers in `allowed`, each as the size that it allows. */
+function allowancesIn({ rooms, files }: AllowedSizes): readonly Size[] {
+  const inRooms = Object.entries(rooms).flatMap(([name, { files, lines }]): readonly Size[] => [
+    ...(files === undefined ? [] : [{ of: "rooms", name, unit: "files", size: files } as const]),
+    ...(lines === undefined ? [] : [{ of: "rooms", name, unit: "lines", size: lines } as const]),
+  ]);
+  const ofFiles = Object.entries(files).map(
+    ([name, { lines }]): Size => ({ of: "files", name, unit: "lines", size: lines }),
+  );
+  return [...inRooms, ...ofFiles];
 }
-
-/** The sizes that have a number in `allowed`. */
-function named(allowed: AllowedSizes): readonly SizeName[] {
-  return [
-    ...Object.entries(allowed.rooms).flatMap(([name, entry]) =>
-      (["files", "lines"] as const)
-        .filter((unit) => entry[unit] !== undefined)
-        .map((unit): SizeName => ({ of: "rooms", name, unit })),
-    ),
-    ...Object.keys(allowed.files).map((name): SizeName => ({ of: "files", name, unit: "lines" })),
-  ];
-}
-
-const isSame = (one: SizeName, other: SizeName) =>
-  one.of === other.of && one.name === other.name && one.unit === other.unit;

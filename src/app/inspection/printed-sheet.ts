@@ -1,5 +1,5 @@
 // The inspection sheet as it is given out on paper: the verdicts on it are marked, the audit log
-// notes who printed it, and a head of the ledger is signed for it, which the ledger itself tells.
+// notes who printed it, and a head of the ledger is signed for it, which the ledger itself records.
 
 import type { Inspection } from "../../bwts/inspection/inspection.ts";
 

@@ -4,10 +4,10 @@
 import { type HelpedCommand, namesOf, OWN_OPTIONS, wordsAfter } from "./words.ts";
 
 export function bashCompletion(commands: readonly HelpedCommand[]): string {
-  const names = namesOf(commands).join(" ");
+  const names = namesOf(commands);
   const cases = wordsAfter(commands).map(
-    ({ command, word, words, keys, options, paths, takesFile }) =>
-      `    *:${command}:${word ?? "*"}) words="${words.join(" ")}" keys="${keys.join(" ")}" ` +
+    ({ pattern, words, keys, options, paths, takesFile }) =>
+      `    ${pattern}) words="${words.join(" ")}" keys="${keys.join(" ")}" ` +
       `options="${options.join(" ")}" paths="${paths.join(" ")}" ` +
       `file=${takesFile ? "yes" : '""'} ;;`,
   );

@@ -4,10 +4,10 @@
 import { type HelpedCommand, namesOf, OWN_OPTIONS, wordsAfter } from "./words.ts";
 
 export function fishCompletion(commands: readonly HelpedCommand[]): string {
-  const names = namesOf(commands).join(" ");
+  const names = namesOf(commands);
   const cases = wordsAfter(commands).flatMap(
-    ({ command, word, words, keys, options, paths, takesFile }) => [
-      `        case '*:${command}:${word ?? "*"}'`,
+    ({ pattern, words, keys, options, paths, takesFile }) => [
+      `        case '${pattern}'`,
       `            set offered ${words.join(" ")}`.trimEnd(),
       `            set keys ${keys.join(" ")}`.trimEnd(),
       `            set options ${options.join(" ")}`,

@@ -4,7 +4,7 @@
 
 import { CONFIG_KEYS } from "../../config/config.ts";
 
-/** A command as its help tells it. */
+/** A command and its help. */
 export interface HelpedCommand {
   readonly name: string;
   /** The output of its `--help`. */
@@ -16,9 +16,8 @@ export type LoadHelp = () => Promise<readonly HelpedCommand[]>;
 
 /** The words that may follow a command, or a word after it. */
 export interface WordsAfter {
-  readonly command: string;
-  /** Null: the command itself, or a word that isn't in the table. */
-  readonly word: string | null;
+  /** The case of a script: the number of words before, the command, the word after it. */
+  readonly pattern: string;
   /** Directly behind the command. */
   readonly words: readonly string[];
   /** Further on. */
@@ -30,30 +29,31 @@ export interface WordsAfter {
   readonly takesFile: boolean;
 }
 
-/** The shells, and the name of the file in which each finds its completion. */
+/** The shells that have a script. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** The names of all commands; `help` takes one of them. */
-export const namesOf = (commands: readonly HelpedCommand[]): readonly string[] =>
-  commands.map(({ name }) => name);
+/** The names of all commands, separated by spaces; `help` takes one of them. */
+export const namesOf = (commands: readonly HelpedCommand[]): string =>
+  commands.map(({ name }) => name).join(" ");
 
 /** The options of the program itself. */
 export const OWN_OPTIONS: readonly string[] = ["--help", "--version"];
 
-/** For each word that may follow a command, and then for the command itself. */
+/** For each word that may follow a command, and then for the command itself and other words. */
 export function wordsAfter(commands: readonly HelpedCommand[]): readonly WordsAfter[] {
   return commands.flatMap((command) => {
     const words = subcommands(command);
+    const valued = command.help.matchAll(/^ {2}(--[a-z-]+) FILE\b/gm);
+    const paths = [...valued].map(([, name = ""]) => name);
     return [...words, null].map((word) => {
       const forms = formsOf(command, word);
       return {
-        command: command.name,
-        word,
+        pattern: `*:${command.name}:${word ?? "*"}`,
         words: word === null ? words : [],
         keys: forms.some(isBeside("KEY")) ? KEYS : [],
         options: [...optionsOf(command, forms), "--help"],
-        paths: [...command.help.matchAll(/^ {2}(--[a-z-]+) FILE\b/gm)].map(([, name = ""]) => name),
+        paths,
         takesFile: forms.some(isBeside("FILE|OUT\\.zip|FOLDER|VALUE")),
       };
     });

@@ -98,7 +98,7 @@ function shoreFileIn(file: string): ShoreFile {
     const shore = ShoreFile.parse(JSON.parse(text));
     if (fitsTogether(shore)) return shore;
   } catch {
-    // Told below, without the library's text, which could quote the key.
+    // The failure below leaves out the library's text, which could quote the key.
   }
   throw new Failure(
     EXIT.failed,

@@ -79,9 +79,10 @@ export class Shortener {
   }
 
   #release(): readonly Uint8Array[] {
+    if (this.#held_bytes === 0) return [];
     const held = Buffer.from(this.#held.subarray(0, this.#held_bytes));
     this.#held_bytes = 0;
-    return held.length === 0 ? [] : [held];
+    return [held];
   }
 
   /** The payload's length on the wire of the `nth` PUBLISH (from 1), if it was shortened. */

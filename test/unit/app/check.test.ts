@@ -39,7 +39,7 @@ test("a message that is received while the clock is checked makes it no clock se
   expect(back).toMatchObject({ state: "failed" });
 });
 
-test("a ledger's key that isn't beside the heads that it signed is told", async () => {
+test("a ledger's key that isn't beside the heads that it signed is reported", async () => {
   const rig = rigOf();
   expect(found(rig, "ledger key")).toBeUndefined();
   await grownHead(rig, 3);
@@ -50,7 +50,7 @@ test("a ledger's key that isn't beside the heads that it signed is told", async 
 });
 
 test.each([0, -1, 3_000_000_000, 99])(
-  "a row %d too many in the record of migrations is told",
+  "a row %d too many in the record of migrations is reported",
   (number) => {
     const rig = rigOf();
     rig.db

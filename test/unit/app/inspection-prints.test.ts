@@ -66,7 +66,7 @@ test("nothing is made, noted or signed for clients who have gone", async () => {
   void lost;
 });
 
-test("a limited number of prints waits, more are told to come back", async () => {
+test("a limited number of prints waits, more are refused for now", async () => {
   const { sheet, go, reads } = rig();
   const asked = Array.from({ length: 40 }, (_, number) =>
     sheet.print(OFFICER, clientAt(`10.0.1.${number}`)).then(

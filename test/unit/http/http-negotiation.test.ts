@@ -149,6 +149,16 @@ describe("X-Request-Id", () => {
     for (const id of ids) expect(id).toMatch(UUID);
   });
 
+  test("the client's is kept where the parser stops within a body, and for CONNECT", async () => {
+    const body = "Transfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\nzz\r\n";
+    const auth = `Authorization: Bearer ${TOKEN}`;
+    const head = `POST /plants HTTP/1.1\r\nHost: ship\r\n${auth}\r\nX-Request-Id: body-9\r\n`;
+    const broken = await exchange(http, `${head}${body}`);
+    expect([broken.status, broken.headers.get("x-request-id")]).toEqual([400, "body-9"]);
+    const tunnel = await asked("CONNECT ship:80", "X-Request-Id: tunnel-10");
+    expect([tunnel.status, tunnel.headers.get("x-request-id")]).toEqual([405, "tunnel-10"]);
+  });
+
   test("the log has it in each line about the request", async () => {
     lines.length = 0;
     const auth = `Authorization: Bearer ${TOKEN}`;
