@@ -73,8 +73,7 @@ export function migrate(
   if (missing.length > 0 && schema !== undefined) before(schema);
   db.exec(schemaTable());
   for (const migration of missing) run(db, migration, now_ms);
-  const head = statementText("schema.set_user_version");
-  if (headSchema(db) !== newestSchema()) db.exec(head.replace("$number", String(newestSchema())));
+  if (headSchema(db) !== newestSchema()) setHeadSchema(db, newestSchema());
   return missing.map(({ number }) => number);
 }
 
@@ -168,7 +167,12 @@ function run(db: Connection, migration: Migration, now_ms: number): void {
     db.exec(text);
     if (number === FACTS_SUMMED) sumFacts(db);
     prepare(db, "schema.record").run({ number, name, checksum, applied_ms: now_ms });
+    setHeadSchema(db, number);
   })();
+}
+
+function setHeadSchema(db: Connection, number: number): void {
+  db.exec(statementText("schema.set_user_version").replace("$number", String(number)));
 }
 
 function schemaTable(): string {
