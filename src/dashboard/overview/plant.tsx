@@ -8,7 +8,14 @@ import { SmallCurve } from "../parts/curve.tsx";
 import { Evident } from "../parts/evidence.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
-import { printLabel, printNumber, printUnit, printValue, tagNamed } from "../parts/numbers.ts";
+import {
+  printLabel,
+  printLamps,
+  printNumber,
+  printUnit,
+  printValue,
+  tagNamed,
+} from "../parts/numbers.ts";
 import type {
   PastAlerts,
   ShownMeasure,
@@ -18,7 +25,6 @@ import type {
 import type { Curves } from "./curves.ts";
 import { doubtedWords } from "./figures.tsx";
 import { FAR_H, printTenths } from "./uv-tile.tsx";
-import { lampDigits } from "./verdict.tsx";
 
 interface MeasuresProps {
   readonly measures: readonly ShownMeasure[];
@@ -190,7 +196,7 @@ function finishWords({ operation, now_ms, isNow }: OperationProps): string {
       : [
           t("finish_lamps", {
             n: lampsAtRisk.length,
-            lamps: lampsAtRisk.map(lampDigits).join(", "),
+            lamps: printLamps(lampsAtRisk),
           }),
         ]),
   ];
