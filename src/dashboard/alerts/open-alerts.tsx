@@ -14,6 +14,7 @@ import { MISSING, printLamp, printNumber, writtenUnit } from "../parts/numbers.t
 import type { ShownAlert } from "../store/alerts.ts";
 import { useNow } from "../store/use-store.ts";
 import { AcknowledgeAll } from "./acknowledge-all.tsx";
+import { actPath } from "./alert-acts.tsx";
 import { AlertDetail } from "./alert-detail.tsx";
 import { type AlertGroup, awaitedOf, TITLE_MAX, titleOf } from "./alert-groups.ts";
 import { stateText } from "./history.ts";
@@ -65,8 +66,7 @@ function AlertRow({ alert, now_ms, isMember = false }: AlertRowProps) {
   const [isOpen, setOpen] = useState(false);
   const act = useAct(anyAnswer);
   const { id } = alert;
-  const acknowledge = () =>
-    act.run(`/admin/alarms/${encodeURIComponent(id ?? "")}/acknowledge`, {});
+  const acknowledge = () => act.run(actPath(id, "acknowledge"), {});
   return (
     <tbody
       class={isMember ? "open-alert member" : "open-alert"}
