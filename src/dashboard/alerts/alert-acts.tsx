@@ -83,7 +83,7 @@ function AcknowledgeForm({ isBusy, acknowledge }: AcknowledgeFormProps) {
     acknowledge(remarkIn(event.currentTarget));
   };
   return (
-    <form onSubmit={submit} autocomplete="off" class="acknowledge">
+    <form onSubmit={submit} autocomplete="off" class="form acknowledge">
       <label>
         <span>{t("note")}</span>
         <input name="note" maxLength={500} />
@@ -111,7 +111,7 @@ function ShelveForm({ isBusy, now_ms, shelve }: ShelveFormProps) {
     shelve(now_ms + hours * HOUR_MS, reason.trim());
   };
   return (
-    <form onSubmit={submit} autocomplete="off" class="shelve">
+    <form onSubmit={submit} autocomplete="off" class="form shelve">
       <label>
         <span>{t("reason")}</span>
         <input name="reason" maxLength={200} pattern=".*\S.*" required />

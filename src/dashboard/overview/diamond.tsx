@@ -81,7 +81,7 @@ function LampButton({ lamp, isChosen, choose }: LampButtonProps) {
       <span class="hours">
         {runtime_h === null ? "—" : `${printNumber(Math.round(runtime_h))} h`}
       </span>
-      <span class="status">{t(`lamp_${word}`)}</span>
+      <span class="unseen">{t(`lamp_${word}`)}</span>
     </button>
   );
 }
