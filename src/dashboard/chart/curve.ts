@@ -111,7 +111,7 @@ export function nextValueOf(points: readonly PlacedPoint[]): NextValue {
   };
 }
 
-/** The least and the greatest value shown, limits too, with some air; 0 to 1 without any. */
+/** Minimum and maximum of what is shown, limits too, with some air; 0 to 1 without any. */
 export function valueRange(
   curves: readonly (readonly PlacedPoint[])[],
   view: AxisView,

@@ -31,7 +31,7 @@ interface MeasuresProps {
   readonly curves: Curves | null;
 }
 
-/** Four tapes; the water's temperature is told on that of the cabinet's. */
+/** Four tapes; the water's temperature is on the cabinet's. */
 export function Measures({ measures, curves }: MeasuresProps) {
   const water = measures.find(({ name }) => name === WATER);
   return (
@@ -123,7 +123,7 @@ interface OperationProps {
   readonly toLimit: ShownTimeToLimit | null;
   readonly at_ms: number | null;
   readonly now_ms: number;
-  /** False at a moment of the past: then no time of an end is told. */
+  /** False at a moment of the past: then no time of the end is shown. */
   readonly isNow: boolean;
 }
 

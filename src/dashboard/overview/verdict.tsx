@@ -156,7 +156,7 @@ function ageWords({ reading, at_ms, now_ms }: VerdictProps): string {
   return t("reading_age", { age: printAge(age_ms) });
 }
 
-/** A failed lamp is told by a cross, as in the diamond, and not in the colour of what is well. */
+/** A failed lamp is marked by a cross, as in the diamond, and not in the colour of what is well. */
 function LampFacts({ lamps }: { lamps: PagePart<ShownLamps> }) {
   const all = lamps.known?.value.lamps ?? [];
   const pastLife = pastLifeWords(all);

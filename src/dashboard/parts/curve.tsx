@@ -69,7 +69,7 @@ export function linePath(
     .join("");
 }
 
-/** The least and the greatest value, apart by a tenth at least: noise fills no curve. */
+/** Minimum and maximum, at least a tenth apart: noise fills no curve. */
 function rangeOf(lines: readonly CurveLine[]): readonly [low: number, high: number] {
   const values = lines.flatMap((line) => line.map(([, value]) => value));
   if (values.length === 0) return [0, 1];
