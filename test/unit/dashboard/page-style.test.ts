@@ -79,7 +79,7 @@ test("a page's sheet stays in force on the next page, so no two pages style one 
 test("the office's page has the sheets of all components that it draws", () => {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const imports = new Map(readModules(files).map((module) => [module.path, module.imports]));
-  // Of the list of lamps it has the words alone.
+  // It imports words from the list of lamps, and draws none of it.
   const drawn = new Set(["src/dashboard/fleet/main.tsx"]);
   for (const file of drawn)
     for (const { from, typeOnly } of imports.get(file) ?? [])
