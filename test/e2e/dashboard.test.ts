@@ -52,7 +52,7 @@ test("what the PLC sends appears by itself, what it does not send is a dash", as
   expect(await shown(page, "messages")).toMatch(/^\d+ s ago$/);
   expect((await shown(page, "lamps")).trim()).toBe("Lamp 07 FAILED");
   expect(await shown(page, "lamp-07")).toMatch(/07\s*0\s%.*FAILED/);
-  // The failed lamp is the one to change; another one is told of when it is touched.
+  // The failed lamp is the one to change; another one is described when it is touched.
   expect(await shown(page, "lamp-about")).toMatch(/Lamp 07 0 % failed change now/);
   await page.locator('[data-test="lamp-01"]').click();
   const about = page.locator('[data-test="lamp-about"]');

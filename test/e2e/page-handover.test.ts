@@ -149,7 +149,7 @@ test("the page Health shows the scores and their parts, newest first", async () 
   expect(view.complaints).toEqual([]);
 });
 
-test("an operation without events, and quarantined messages, are told as well", async () => {
+test("an operation without events, and quarantined messages, are listed as well", async () => {
   await plant.publish("telemetry", { timestamp: "noon", UVR_INTENSITY: 1 });
   await using view = await openPage(browser, plant);
   const { page } = view;
@@ -160,9 +160,9 @@ test("an operation without events, and quarantined messages, are told as well", 
     now_ms - 31 * HOUR_MS,
   );
   await open(page, "since=looked");
-  const untold = page.locator("li", { hasText: "Known from readings only" });
-  await untold.waitFor(REFRESH);
-  expect(await untold.textContent()).toMatch(
+  const unreported = page.locator("li", { hasText: "Known from readings only" });
+  await unreported.waitFor(REFRESH);
+  expect(await unreported.textContent()).toMatch(
     /200 m³ by the flow\. Minimum UV intensity 248.W.m², limit 252.W.m² \(IMO\)\. Verdict: within/,
   );
   const aside = page.locator("li", { hasText: "1 message was quarantined: bad_time" });

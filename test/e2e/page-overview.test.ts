@@ -153,9 +153,9 @@ test("a moment of the past can't be taken for the present", async ({ expect }) =
   expect(await shown(page, "verdict")).toMatch(/Reading of \d{4}-\d\d-\d\d \d\d:\d\d.UTC/);
   expect(await shown(page, "verdict")).not.toContain("old");
   expect(await page.locator(".ages").textContent()).not.toContain("ago");
-  const told = (await page.locator(".overview section").allTextContents()).join(" ");
-  expect(told).toContain("108 above IMO");
-  expect(told).not.toMatch(/\bnow\b|present/);
+  const texts = (await page.locator(".overview section").allTextContents()).join(" ");
+  expect(texts).toContain("108 above IMO");
+  expect(texts).not.toMatch(/\bnow\b|present/);
   expect(await page.locator(".overview.past").count()).toBe(1);
   await page.getByText("None was open.").waitFor(REFRESH);
   await page.getByRole("button", { name: "− 24 h" }).click();

@@ -34,7 +34,7 @@ afterAll(async () => {
   await plant[Symbol.asyncDispose]();
 });
 
-test("/api/system tells the readings, the chains, the jobs and what was quarantined", async () => {
+test("/api/system has the readings, the chains, the jobs and what was quarantined", async () => {
   const system = await systemOf();
   expect(system.database).toMatchObject({
     readings: 48,

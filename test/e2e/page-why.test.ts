@@ -50,7 +50,7 @@ const row = (page: Page, cause: string) => page.locator(`.waterfall li.${cause}`
 /** A number of the page, whose minus is a sign of its own. */
 const numberIn = (text: string | null) => Number((text ?? "").replace("\u2212", "-"));
 
-/** The parts of the table behind the bars, without those that can't be told, and their sum. */
+/** The parts of the table behind the bars, 0 for one that isn't known, and their sum. */
 async function partsIn(page: Page): Promise<readonly [parts: number, sum: number]> {
   await page.locator(".causes-panel summary").click();
   const cells = await page.locator(".causes-panel tbody td.number").allTextContents();
@@ -98,7 +98,7 @@ test("fouled sleeves are the row, below the limit, without an invented gain", as
   expect(first).not.toMatch(/\+\d/);
 });
 
-test("another operation is compared by a choice, and an odd address is told", async () => {
+test("another operation is compared by a choice, and an odd address is reported", async () => {
   await using view = await openPage(browser, lampsOut);
   const { page } = view;
   await openWhy(page);
@@ -118,7 +118,7 @@ test("another operation is compared by a choice, and an odd address is told", as
   await page.locator(".causes-panel .problem").waitFor(REFRESH);
 });
 
-test("an odd answer is told, and leaves the frame and the choice", async () => {
+test("an odd answer is reported, and leaves the frame and the choice", async () => {
   await using view = await openPage(browser, lampsOut, { "/api/diagnosis": '{"comparison": 5}' });
   const { page } = view;
   await page.evaluate(() => {

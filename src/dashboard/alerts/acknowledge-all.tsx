@@ -3,15 +3,16 @@
 
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
+import type { AcknowledgeBody } from "../../bwts/alerts/alarm-act.ts";
 import { alertsWords as t } from "../lang/words.ts";
+import { ANSWER_MAX_MS, anyAnswer } from "../parts/act.tsx";
 import { alertName } from "../parts/alert-words.ts";
 import { beginningOf } from "../parts/long-text.tsx";
 import { EngineerTokenForm } from "../parts/token-form.tsx";
 import { type ActOutcome, act } from "../store/act.ts";
 import type { ShownAlert } from "../store/alerts.ts";
+import { actPath, remarkIn } from "./alert-acts.tsx";
 
-/** The writer may first have to bring other work to a slow disk. */
-const ANSWER_MAX_MS = 120_000;
 const NAME_MAX = 60;
 
 interface AcknowledgeAllProps {
@@ -22,7 +23,7 @@ interface AcknowledgeAllProps {
 /** Alerts still to be acknowledged, and failures. */
 interface Progress {
   readonly left: readonly ShownAlert[];
-  readonly note: string;
+  readonly remark: AcknowledgeBody;
   readonly failed: readonly string[];
   /** Null while it goes on, and when it has ended. */
   readonly stopped: ActOutcome<unknown> | null;
@@ -35,7 +36,8 @@ export function AcknowledgeAll({ alerts, close }: AcknowledgeAllProps) {
     while (left.length > 0) {
       setProgress({ ...from, left, failed, stopped: null });
       const [alert, ...later] = left;
-      const outcome = await acknowledge(alert, from.note);
+      const path = actPath(alert.id, "acknowledge");
+      const outcome = await act(path, from.remark, anyAnswer, ANSWER_MAX_MS);
       // Without a token, or without an answer, the next would fail as well.
       if (outcome.needsToken || outcome.problem?.kind === "silent") {
         setProgress({ ...from, left, failed, stopped: outcome });
@@ -49,9 +51,8 @@ export function AcknowledgeAll({ alerts, close }: AcknowledgeAllProps) {
   };
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const note = new FormData(event.currentTarget).get("note");
-    const said = typeof note === "string" ? note.trim() : "";
-    void run({ left: alerts, note: said, failed: [], stopped: null });
+    const remark = remarkIn(event.currentTarget);
+    void run({ left: alerts, remark, failed: [], stopped: null });
   };
   const isBusy = progress !== null && progress.left.length > 0 && progress.stopped === null;
   return (
@@ -103,11 +104,6 @@ function Outcome({ progress, again }: { progress: Progress; again: () => void })
       )}
     </>
   );
-}
-
-function acknowledge({ id }: ShownAlert, note: string): Promise<ActOutcome<unknown>> {
-  const path = `/admin/alarms/${encodeURIComponent(id ?? "")}/acknowledge`;
-  return act(path, note === "" ? {} : { note }, (body) => ({ value: body }), ANSWER_MAX_MS);
 }
 
 function failure(alert: ShownAlert, { problem }: ActOutcome<unknown>): string {

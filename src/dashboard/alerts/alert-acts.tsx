@@ -14,6 +14,10 @@ const HOUR_MS = 3_600_000;
 /** Hours of the choices; the longest that ballastd takes is seven days, by its own clock. */
 const SHELVED_HOURS = [1, 4, 8, 24, 72, 167] as const;
 
+/** The path of an act on an alert; only one with an id has acts. */
+export const actPath = (id: string | null, name: "acknowledge" | "shelve") =>
+  `/admin/alarms/${encodeURIComponent(id ?? "")}/${name}`;
+
 interface AlertActsProps {
   readonly alert: ShownAlert;
   readonly id: string;
@@ -23,17 +27,16 @@ interface AlertActsProps {
 export function AlertActs({ alert, id, now_ms }: AlertActsProps) {
   const act = useAct(anyAnswer);
   const [isShelving, setShelving] = useState(false);
-  const path = `/admin/alarms/${encodeURIComponent(id)}`;
   const shelve = (until_ms: number, reason: string) => {
     const until = new Date(until_ms).toISOString();
-    act.run(`${path}/shelve`, { until, reason }, () => setShelving(false));
+    act.run(actPath(id, "shelve"), { until, reason }, () => setShelving(false));
   };
   return (
     <div class="acts">
       {isAwaited({ ...alert, isShelved: false }) && (
         <AcknowledgeForm
           isBusy={act.isBusy}
-          acknowledge={(said) => act.run(`${path}/acknowledge`, said)}
+          acknowledge={(said) => act.run(actPath(id, "acknowledge"), said)}
         />
       )}
       {alert.isShelved ? (
@@ -41,7 +44,7 @@ export function AlertActs({ alert, id, now_ms }: AlertActsProps) {
           type="button"
           class="act"
           disabled={act.isBusy}
-          onClick={() => act.run(`${path}/shelve`, { until: null })}
+          onClick={() => act.run(actPath(id, "shelve"), { until: null })}
         >
           {t("unshelve")}
         </button>
@@ -63,6 +66,12 @@ export function AlertActs({ alert, id, now_ms }: AlertActsProps) {
   );
 }
 
+/** The remark of a form for acknowledging, if there is one. */
+export function remarkIn(form: HTMLFormElement): AcknowledgeBody {
+  const note = new FormData(form).get("note");
+  return typeof note === "string" && note.trim() !== "" ? { note: note.trim() } : {};
+}
+
 interface AcknowledgeFormProps {
   readonly isBusy: boolean;
   readonly acknowledge: (said: AcknowledgeBody) => void;
@@ -71,11 +80,10 @@ interface AcknowledgeFormProps {
 function AcknowledgeForm({ isBusy, acknowledge }: AcknowledgeFormProps) {
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const note = new FormData(event.currentTarget).get("note");
-    acknowledge(typeof note === "string" && note.trim() !== "" ? { note: note.trim() } : {});
+    acknowledge(remarkIn(event.currentTarget));
   };
   return (
-    <form onSubmit={submit} autocomplete="off" class="acknowledge">
+    <form onSubmit={submit} autocomplete="off" class="form acknowledge">
       <label>
         <span>{t("note")}</span>
         <input name="note" maxLength={500} />
@@ -103,7 +111,7 @@ function ShelveForm({ isBusy, now_ms, shelve }: ShelveFormProps) {
     shelve(now_ms + hours * HOUR_MS, reason.trim());
   };
   return (
-    <form onSubmit={submit} autocomplete="off" class="shelve">
+    <form onSubmit={submit} autocomplete="off" class="form shelve">
       <label>
         <span>{t("reason")}</span>
         <input name="reason" maxLength={200} pattern=".*\S.*" required />

@@ -8,7 +8,7 @@ import type { Stretch } from "../chart/level.ts";
 import type { Points } from "../chart/points.ts";
 import { usePoints } from "../chart/use-points.ts";
 import { alertsWords as t } from "../lang/words.ts";
-import type { CurveLine } from "../parts/curve.tsx";
+import { type CurveLine, linesThrough } from "../parts/curve.tsx";
 import { LimitChart } from "../parts/limit-chart.tsx";
 import { printLabel, printNumber } from "../parts/numbers.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
@@ -44,6 +44,8 @@ export function AlertCurve({ alert, tag, stretch }: AlertCurveProps) {
   const fixed = useMemo(() => ({ from_ms, to_ms }), [from_ms, to_ms]);
   const { known, problem } = usePoints({ field: tag.name, stretch: fixed, isFolded: false });
   const { limit, value, unit } = alert;
+  // The page is drawn each second, and two hours may have thousands of readings.
+  const lines = useMemo(() => (known === null ? [] : linesOf(known.value, fixed)), [known, fixed]);
   const limits =
     limit === null || unit !== tag.unit
       ? []
@@ -58,7 +60,7 @@ export function AlertCurve({ alert, tag, stretch }: AlertCurveProps) {
     <>
       <ProblemBanner problem={problem} />
       <LimitChart
-        lines={known === null ? [] : linesOf(known.value, fixed)}
+        lines={lines}
         {...fixed}
         limits={limits}
         label={t("curve_of", { field: printLabel(tag) })}
@@ -73,15 +75,8 @@ const CADENCE_POINTS = 10;
 /** The points of the stretch, joined where no time is missing between them. */
 function linesOf({ points }: Points, { from_ms, to_ms }: Stretch): readonly CurveLine[] {
   const shown = points.filter(({ at_ms }) => at_ms >= from_ms && at_ms <= to_ms);
-  const lines: (readonly [number, number])[][] = [];
-  shown.forEach(({ at_ms, value }, index) => {
-    if (value === null) return;
-    const before = shown[index - 1];
+  return linesThrough(shown, (index) => {
     const times = shown.slice(Math.max(0, index - CADENCE_POINTS), index).map((one) => one.at_ms);
-    const isJoined =
-      before?.value != null && at_ms - before.at_ms <= silenceLimit(usualCadence(times));
-    if (isJoined) lines[lines.length - 1].push([at_ms, value]);
-    else lines.push([[at_ms, value]]);
+    return silenceLimit(usualCadence(times));
   });
-  return lines;
 }

@@ -2,11 +2,10 @@
 // its cause; what else is known of it; and the engineer's acts.
 
 import { alertsWords as t } from "../lang/words.ts";
-import { printLamp } from "../parts/alert-lines.ts";
 import { alertAction, alertMeaning, alertName, alertValue } from "../parts/alert-words.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { printAge, printSecond } from "../parts/moments.ts";
-import { MISSING } from "../parts/numbers.ts";
+import { MISSING, printLamp } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
 import { AlertActs } from "./alert-acts.tsx";
 import { AlertCurve, curveField, curveStretch } from "./alert-curve.tsx";

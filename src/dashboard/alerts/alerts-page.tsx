@@ -2,7 +2,6 @@
 // the past. Its script is loaded when it is opened first.
 
 import "./alerts-page.css";
-import "./history.css";
 import { useState } from "preact/hooks";
 import { shellWords, alertsWords as t } from "../lang/words.ts";
 import { PriorityShape } from "../parts/alert-icon.tsx";

@@ -86,7 +86,7 @@ function Filters({ view, change }: Props) {
   // A day that is typed is one after each key.
   const choose = (days: Partial<typeof view>) => change({ ...days, page: null }, "none");
   return (
-    <div class="filters">
+    <div class="form filters">
       <ChoiceInput
         label={t("kind")}
         chosen={view.kind}

@@ -1,6 +1,7 @@
 // The lines of the list: alerts with when they rose and ended and who acknowledged them, and
 // operations with their starts and stops.
 
+import "./history.css";
 import { shellWords, alertsWords as t } from "../lang/words.ts";
 import { AlertIcon } from "../parts/alert-icon.tsx";
 import { alertMeaning, alertName, alertPlace, alertValue } from "../parts/alert-words.ts";

@@ -7,14 +7,14 @@ import { isAwaited } from "../../bwts/alerts/priority.ts";
 import { shellWords, alertsWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import { AlertIcon } from "../parts/alert-icon.tsx";
-import { printLamp } from "../parts/alert-lines.ts";
 import { alertName, alertPlace } from "../parts/alert-words.ts";
 import { beginningOf, LongText } from "../parts/long-text.tsx";
 import { printAge, printMoment } from "../parts/moments.ts";
-import { MISSING, printNumber, writtenUnit } from "../parts/numbers.ts";
+import { MISSING, printLamp, printNumber, writtenUnit } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
 import { useNow } from "../store/use-store.ts";
 import { AcknowledgeAll } from "./acknowledge-all.tsx";
+import { actPath } from "./alert-acts.tsx";
 import { AlertDetail } from "./alert-detail.tsx";
 import { type AlertGroup, awaitedOf, TITLE_MAX, titleOf } from "./alert-groups.ts";
 import { stateText } from "./history.ts";
@@ -66,8 +66,7 @@ function AlertRow({ alert, now_ms, isMember = false }: AlertRowProps) {
   const [isOpen, setOpen] = useState(false);
   const act = useAct(anyAnswer);
   const { id } = alert;
-  const acknowledge = () =>
-    act.run(`/admin/alarms/${encodeURIComponent(id ?? "")}/acknowledge`, {});
+  const acknowledge = () => act.run(actPath(id, "acknowledge"), {});
   return (
     <tbody
       class={isMember ? "open-alert member" : "open-alert"}

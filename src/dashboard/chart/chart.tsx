@@ -4,12 +4,12 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { chartWords as t } from "../lang/words.ts";
+import type { ChartLimit } from "../parts/limit-chart.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { printDay, printSecond } from "../parts/moments.ts";
 import type { ChartAxis } from "./axis.ts";
 import "./chart.css";
 import {
-  type ChartLimit,
   type ChartMark,
   type Curve,
   nextValueOf,

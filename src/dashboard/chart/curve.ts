@@ -3,6 +3,7 @@
 // that a gap stays a gap whatever draws it.
 
 import { firstIndex } from "../../bwts/ranks.ts";
+import type { ChartLimit } from "../parts/limit-chart.tsx";
 
 /** A place on the axis: milliseconds on the calendar, operating hours on the other. */
 export type AxisPlace = number;
@@ -43,15 +44,6 @@ export interface ChartMark {
   readonly at_ms: number;
   readonly end_ms: number | null;
   readonly text: string;
-}
-
-/** A value that the curves are measured against, drawn as a line. */
-export interface ChartLimit {
-  readonly value: number;
-  /** As people write it, with its unit. */
-  readonly text: string;
-  /** The side on which a value is outside the limit in force, which is tinted. */
-  readonly beyond?: "below" | "above";
 }
 
 /** The part of the axis that is shown. */
@@ -119,7 +111,7 @@ export function nextValueOf(points: readonly PlacedPoint[]): NextValue {
   };
 }
 
-/** The least and the greatest value shown, limits too, with some air; 0 to 1 without any. */
+/** Minimum and maximum of what is shown, limits too, with some air; 0 to 1 without any. */
 export function valueRange(
   curves: readonly (readonly PlacedPoint[])[],
   view: AxisView,

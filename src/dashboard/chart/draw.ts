@@ -3,9 +3,9 @@
 // kind of mark a letter, because colour alone is lost at night and on paper.
 
 import type uPlot from "uplot";
+import type { ChartLimit } from "../parts/limit-chart.tsx";
 import {
   type AxisView,
-  type ChartLimit,
   type ChartMark,
   indexFrom,
   type MarkKind,

@@ -4,11 +4,12 @@
 import { useMemo } from "preact/hooks";
 import type { TagName } from "../../bwts/tags.ts";
 import { currentLanguage } from "../lang/area.ts";
+import type { ChartLimit } from "../parts/limit-chart.tsx";
 import { printLabel, printValue, tagNamed } from "../parts/numbers.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { ChartAxis } from "./axis.ts";
 import { Chart } from "./chart.tsx";
-import type { ChartLimit, ChartMark } from "./curve.ts";
+import type { ChartMark } from "./curve.ts";
 import type { Stretch } from "./level.ts";
 import { joinOf } from "./points.ts";
 import type { SharedView } from "./shared-view.ts";

@@ -4,9 +4,10 @@
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import type { ChartLimit } from "../parts/limit-chart.tsx";
 import { printNumber } from "../parts/numbers.ts";
 import type { ChartAxis } from "./axis.ts";
-import { type AxisView, type ChartLimit, type PlacedPoint, valueRange } from "./curve.ts";
+import { type AxisView, type PlacedPoint, valueRange } from "./curve.ts";
 import {
   drawCurve,
   drawFolds,

@@ -19,7 +19,7 @@ export interface DrawnLife {
 
 interface LifeChartProps {
   readonly curve: ShownCurve;
-  /** The lamp, and one that is laid over it. */
+  /** The lamp, and one to compare with. */
   readonly drawn: readonly DrawnLife[];
 }
 

@@ -1,5 +1,5 @@
 // The life of one lamp: its light over operating hours with the forecast to its end, what is left,
-// and the lamps that were at its place before. Another lamp's curve can be laid over it.
+// and the lamps that were at its place before. It can be compared with another lamp's.
 
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../lang/words.ts";
@@ -23,7 +23,7 @@ interface LifePanelProps {
   readonly outlook: LampOutlook | null;
   /** Since when it is past its life; null: it isn't, or that isn't known. */
   readonly past: PastSince | null;
-  /** The lamp that is laid over it, null for none. */
+  /** The lamp to compare with, null for none. */
   readonly compared: number | null;
   readonly other: LampOutlook | null;
   readonly compare: (lamp: number | null) => void;

@@ -1,5 +1,5 @@
-// The view of the page Lamps, which is in the address: the lamp that is shown, and the one that is
-// laid over it.
+// The view of the page Lamps, which is in the address: the lamp that is shown, and the one to
+// compare with.
 
 import { LAMP_COUNT } from "../../bwts/tags.ts";
 import { type ViewOf, wholeParameter } from "../parts/view.ts";

@@ -2,7 +2,7 @@
 // reasons marked: raw readings, as Trends has them.
 
 import { useMemo } from "preact/hooks";
-import type { ChartLimit, ChartMark } from "../chart/curve.ts";
+import type { ChartMark } from "../chart/curve.ts";
 import { type ChartsAround, FieldChart } from "../chart/field-chart.tsx";
 import { written } from "../chart/level.ts";
 import { useMarks } from "../chart/marks.ts";
@@ -10,6 +10,7 @@ import { useSharedStretch } from "../chart/use-shared-stretch.ts";
 import { currentLanguage } from "../lang/area.ts";
 import { rulesWords } from "../lang/rules.ts";
 import { operationsWords as t } from "../lang/words.ts";
+import type { ChartLimit } from "../parts/limit-chart.tsx";
 import { printLabel, printUnit, printValue, tagNamed } from "../parts/numbers.ts";
 import type { PageProps } from "../parts/page.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";

@@ -72,7 +72,7 @@ function Filters({ view, change, known }: FiltersProps) {
   // A day that is typed is one after each key.
   const choose = (days: Partial<typeof view>) => change({ ...days, before: null }, "none");
   return (
-    <div class="operation-filters">
+    <div class="form operation-filters">
       <ChoiceInput
         label={t("verdict")}
         chosen={view.verdict}

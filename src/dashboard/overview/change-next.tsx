@@ -2,10 +2,9 @@
 // past its life, and that before one that is near its end.
 
 import { overviewWords as t } from "../lang/words.ts";
-import { printNumber } from "../parts/numbers.ts";
+import { printLamp, printNumber } from "../parts/numbers.ts";
 import type { ShownLamp, ShownLamps } from "../store/overview-shapes.ts";
 import { printTenths } from "./uv-tile.tsx";
-import { lampDigits } from "./verdict.tsx";
 
 const SHOWN_MAX = 4;
 const URGENCY = ["failed", "past_life", "near_end"] as const;
@@ -29,7 +28,7 @@ export function ChangeNext({ shown: { lamps, isSuspended } }: { shown: ShownLamp
         {listed.slice(0, SHOWN_MAX).map(({ lamp, urgency }) => (
           <li key={lamp.lamp}>
             <a href={`#/lamps?lamp=${lamp.lamp}`}>
-              <b>{t("lamp_name", { number: lampDigits(lamp.lamp) })}</b>{" "}
+              <b>{t("lamp_name", { number: printLamp(lamp.lamp) })}</b>{" "}
               <span class="number">
                 {lamp.efficiency === null ? "—" : `${printNumber(Math.round(lamp.efficiency))} %`}
               </span>{" "}
@@ -62,7 +61,7 @@ function lampsToChange(lamps: readonly ShownLamp[]) {
     );
 }
 
-export function urgencyOf({ state, condition }: ShownLamp): Urgency | null {
+function urgencyOf({ state, condition }: ShownLamp): Urgency | null {
   if (state === "failed") return "failed";
   return condition === "past_life" || condition === "near_end" ? condition : null;
 }

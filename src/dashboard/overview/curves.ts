@@ -4,8 +4,9 @@
 
 import { useMemo, useRef } from "preact/hooks";
 import { CADENCE_READINGS, silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
+import { written } from "../chart/level.ts";
 import { pageOfReadings } from "../chart/points.ts";
-import type { CurveLine } from "../parts/curve.tsx";
+import { type CurveLine, linesThrough } from "../parts/curve.tsx";
 import { instant, isLike, type Read } from "../store/checks.ts";
 import type { ShownNumber, ShownOverview } from "../store/overview-shapes.ts";
 import { useAnswer } from "../store/use-store.ts";
@@ -55,14 +56,13 @@ export function useCurves(overview: ShownOverview | null, at_ms: number | null):
     const from_ms = end_ms - (isShort ? SHORT_MS : CURVE_MS);
     const shown = all.filter((row) => row.at_ms >= from_ms && row.at_ms <= end_ms);
     const join_ms = joinOf(shown);
-    const linesOf = (field: string) => linesIn(shown, field, join_ms);
-    return { from_ms, to_ms: end_ms, linesOf };
+    const lines = new Map(FIELDS.map((field) => [field, linesIn(shown, field, join_ms)]));
+    return { from_ms, to_ms: end_ms, linesOf: (field) => lines.get(field) ?? [] };
   }, [rows, later, end_ms, isShort]);
 }
 
 function pathOf(newest_ms: number, at_ms: number | null, length_ms: number): string {
   const begin_ms = STEP_MS * Math.floor((newest_ms - length_ms) / STEP_MS);
-  const written = (one_ms: number) => new Date(one_ms).toISOString();
   // The overview brings those that come later.
   const end_ms = at_ms ?? begin_ms + length_ms + 2 * STEP_MS;
   const range = `startDate=${written(begin_ms)}&endDate=${written(end_ms)}`;
@@ -125,22 +125,12 @@ function joinOf(rows: readonly CurveRow[]): number {
   return Math.max(silenceLimit(early), silenceLimit(late));
 }
 
-/** A missing value and a silence are gaps. */
 function linesIn(rows: readonly CurveRow[], field: string, join_ms: number): readonly CurveLine[] {
-  const lines: (readonly [number, number])[][] = [];
-  let before_ms: number | null = null;
-  for (const { at_ms, values } of thinned(rows, field)) {
-    const value = values[field] ?? null;
-    if (value === null) {
-      before_ms = null;
-      continue;
-    }
-    const isJoined = before_ms !== null && at_ms - before_ms <= join_ms;
-    if (isJoined) lines[lines.length - 1]?.push([at_ms, value]);
-    else lines.push([[at_ms, value]]);
-    before_ms = at_ms;
-  }
-  return lines;
+  const points = thinned(rows, field).map(({ at_ms, values }) => ({
+    at_ms,
+    value: values[field] ?? null,
+  }));
+  return linesThrough(points, () => join_ms);
 }
 
 /** The lowest and the highest row of each stretch, and those without a value. */
@@ -150,10 +140,10 @@ function thinned(rows: readonly CurveRow[], field: string): readonly CurveRow[] 
   const left: CurveRow[] = [];
   for (let at = 0; at < rows.length; at += size) {
     const stretch = rows.slice(at, at + size);
-    const told = (row: CurveRow) => row.values[field] ?? null;
-    if (stretch.some((row) => told(row) === null)) left.push(...stretch);
+    const known = (row: CurveRow) => row.values[field] ?? null;
+    if (stretch.some((row) => known(row) === null)) left.push(...stretch);
     else {
-      const byValue = [...stretch].sort((a, b) => (told(a) ?? 0) - (told(b) ?? 0));
+      const byValue = [...stretch].sort((a, b) => (known(a) ?? 0) - (known(b) ?? 0));
       const ends = [byValue[0], byValue[byValue.length - 1]];
       left.push(...ends.sort((a, b) => a.at_ms - b.at_ms));
     }

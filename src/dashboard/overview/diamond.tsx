@@ -9,11 +9,10 @@ import { overviewWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Evident } from "../parts/evidence.tsx";
 import { printDay } from "../parts/moments.ts";
-import { printLabel, printNumber, printValue } from "../parts/numbers.ts";
+import { printLabel, printLamp, printNumber, printValue } from "../parts/numbers.ts";
 import type { ShownLamp, ShownLamps } from "../store/overview-shapes.ts";
 import { ChangeNext } from "./change-next.tsx";
 import { printTenths } from "./uv-tile.tsx";
-import { lampDigits } from "./verdict.tsx";
 
 export function Diamond({ shown }: { shown: ShownLamps }) {
   const { lamps } = shown;
@@ -59,7 +58,7 @@ interface LampButtonProps {
 
 function LampButton({ lamp, isChosen, choose }: LampButtonProps) {
   const { state, efficiency, runtime_h } = lamp;
-  const number = lampDigits(lamp.lamp);
+  const number = printLamp(lamp.lamp);
   const word = wordFor(lamp);
   return (
     <button
@@ -82,7 +81,7 @@ function LampButton({ lamp, isChosen, choose }: LampButtonProps) {
       <span class="hours">
         {runtime_h === null ? "—" : `${printNumber(Math.round(runtime_h))} h`}
       </span>
-      <span class="status">{t(`lamp_${word}`)}</span>
+      <span class="unseen">{t(`lamp_${word}`)}</span>
     </button>
   );
 }
@@ -113,7 +112,7 @@ interface AboutProps {
 }
 
 function About({ lamp, close }: AboutProps) {
-  const name = t("lamp_name", { number: lampDigits(lamp.lamp) });
+  const name = t("lamp_name", { number: printLamp(lamp.lamp) });
   return (
     <>
       <h3>

@@ -79,7 +79,7 @@ const OFFSET_MAX_S = 60;
 /** By more than two clocks differ that are right. */
 export const isAhead = (age_ms: number) => age_ms < -60_000;
 
-/** A time that is ahead is told as such: it is no fresh one. */
+/** A time ahead of the clock is shown as such: it is no fresh one. */
 export const agoOf = (age_ms: number) =>
   isAhead(age_ms) ? t("ahead", { age: printAge(-age_ms) }) : t("ago", { age: printAge(age_ms) });
 

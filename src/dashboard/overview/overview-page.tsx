@@ -224,7 +224,7 @@ function isUnread({ known }: PagePart<ShownOverview>) {
   return reading_ms === null && <p>{t("reason_unknown")}</p>;
 }
 
-/** A panel of two pieces tells of either's fault. */
+/** A panel of two pieces shows the fault of either. */
 function withProblem<T>(part: PagePart<T>, problem: PagePart<T>["problem"]): PagePart<T> {
   return part.problem === null ? { ...part, problem } : part;
 }
@@ -246,7 +246,7 @@ function Aged({ reading, then_ms, children }: AgedProps) {
   );
 }
 
-/** A piece of the answer as a part of its own: an odd one is told in its panel alone. */
+/** A piece of the answer as a part of its own: an odd one is reported in its panel alone. */
 function pieceOf<T>(
   { known, problem }: PagePart<ShownOverview>,
   pick: (overview: ShownOverview) => Valid<T> | null,

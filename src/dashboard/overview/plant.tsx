@@ -8,7 +8,14 @@ import { SmallCurve } from "../parts/curve.tsx";
 import { Evident } from "../parts/evidence.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
-import { printLabel, printNumber, printUnit, printValue, tagNamed } from "../parts/numbers.ts";
+import {
+  printLabel,
+  printLamps,
+  printNumber,
+  printUnit,
+  printValue,
+  tagNamed,
+} from "../parts/numbers.ts";
 import type {
   PastAlerts,
   ShownMeasure,
@@ -18,14 +25,13 @@ import type {
 import type { Curves } from "./curves.ts";
 import { doubtedWords } from "./figures.tsx";
 import { FAR_H, printTenths } from "./uv-tile.tsx";
-import { lampDigits } from "./verdict.tsx";
 
 interface MeasuresProps {
   readonly measures: readonly ShownMeasure[];
   readonly curves: Curves | null;
 }
 
-/** Four tapes; the water's temperature is told on that of the cabinet's. */
+/** Four tapes; the water's temperature is on the cabinet's. */
 export function Measures({ measures, curves }: MeasuresProps) {
   const water = measures.find(({ name }) => name === WATER);
   return (
@@ -117,7 +123,7 @@ interface OperationProps {
   readonly toLimit: ShownTimeToLimit | null;
   readonly at_ms: number | null;
   readonly now_ms: number;
-  /** False at a moment of the past: then no time of an end is told. */
+  /** False at a moment of the past: then no time of the end is shown. */
   readonly isNow: boolean;
 }
 
@@ -190,7 +196,7 @@ function finishWords({ operation, now_ms, isNow }: OperationProps): string {
       : [
           t("finish_lamps", {
             n: lampsAtRisk.length,
-            lamps: lampsAtRisk.map(lampDigits).join(", "),
+            lamps: printLamps(lampsAtRisk),
           }),
         ]),
   ];

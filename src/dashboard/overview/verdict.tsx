@@ -4,6 +4,7 @@
 
 import { partsWords, overviewWords as t } from "../lang/words.ts";
 import { printAge, printMoment } from "../parts/moments.ts";
+import { printLamps } from "../parts/numbers.ts";
 import type { PagePart } from "../store/ask.ts";
 import { isOldReading, readingAge } from "../store/data-age.ts";
 import type {
@@ -155,7 +156,7 @@ function ageWords({ reading, at_ms, now_ms }: VerdictProps): string {
   return t("reading_age", { age: printAge(age_ms) });
 }
 
-/** A failed lamp is told by a cross, as in the diamond, and not in the colour of what is well. */
+/** A failed lamp is marked by a cross, as in the diamond, and not in the colour of what is well. */
 function LampFacts({ lamps }: { lamps: PagePart<ShownLamps> }) {
   const all = lamps.known?.value.lamps ?? [];
   const pastLife = pastLifeWords(all);
@@ -181,7 +182,7 @@ function LampFacts({ lamps }: { lamps: PagePart<ShownLamps> }) {
 
 const numbersOf = (lamps: readonly ShownLamp[]) => ({
   n: lamps.length,
-  lamps: lamps.map(({ lamp }) => lampDigits(lamp)).join(", "),
+  lamps: printLamps(lamps.map(({ lamp }) => lamp)),
 });
 
 function lampWords(lamps: readonly ShownLamp[]): string {
@@ -197,8 +198,6 @@ function pastLifeWords(lamps: readonly ShownLamp[]): string | null {
   const aged = lamps.filter(({ condition }) => condition === "past_life");
   return aged.length === 0 ? null : t("lamps_past_life", numbersOf(aged));
 }
-
-export const lampDigits = (lamp: number) => String(lamp).padStart(2, "0");
 
 /** The tone as a shape, for eyes or screens that don't distinguish colours. */
 function Mark({ tone }: { tone: Tone }) {

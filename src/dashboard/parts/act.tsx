@@ -1,5 +1,5 @@
 // An act of an engineer in a component, and the line below it: it asks for the token, if none is
-// known, and tells the outcome. The act is tried again as soon as the token was given.
+// known, and says how it ended. The act is tried again as soon as the token was given.
 
 import { useState } from "preact/hooks";
 import { partsWords as t } from "../lang/words.ts";
@@ -9,7 +9,7 @@ import { ProblemBanner } from "./problem.tsx";
 import { EngineerTokenForm } from "./token-form.tsx";
 
 /** The writer may first have to bring other work to a slow disk. */
-const ANSWER_MAX_MS = 120_000;
+export const ANSWER_MAX_MS = 120_000;
 
 interface AskedAct {
   readonly path: string;

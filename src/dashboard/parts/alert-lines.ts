@@ -3,6 +3,7 @@
 
 import { shellWords as t } from "../lang/words.ts";
 import type { OpenAlert } from "../store/answers.ts";
+import { MISSING, printLamp } from "./numbers.ts";
 
 const LINES = {
   UV_BELOW_LIMIT: "line_uv_below",
@@ -50,8 +51,5 @@ function firstLamp(lamps: readonly OpenAlert[]): string {
   const [first] = [...lamps].sort(
     (one, other) => (one.value ?? 0) - (other.value ?? 0) || (one.lamp ?? 99) - (other.lamp ?? 99),
   );
-  return first?.lamp == null ? "—" : printLamp(first.lamp);
+  return first?.lamp == null ? MISSING : printLamp(first.lamp);
 }
-
-/** `05` */
-export const printLamp = (lamp: number) => String(lamp).padStart(2, "0");

@@ -11,6 +11,31 @@ interface SmallCurveProps {
 
 export type CurveLine = readonly (readonly [at_ms: number, value: number])[];
 
+interface LinePoint {
+  readonly at_ms: number;
+  /** Null where nothing is known. */
+  readonly value: number | null;
+}
+
+/**
+ * The lines through points in ascending order: a missing value and a silence are gaps. `joinOf`
+ * answers the longest time that a line may cross before the point of an index.
+ */
+export function linesThrough(
+  points: readonly LinePoint[],
+  joinOf: (index: number) => number,
+): readonly CurveLine[] {
+  const lines: (readonly [number, number])[][] = [];
+  points.forEach(({ at_ms, value }, index) => {
+    if (value === null) return;
+    const before = points[index - 1];
+    const isJoined = before?.value != null && at_ms - before.at_ms <= joinOf(index);
+    if (isJoined) lines[lines.length - 1].push([at_ms, value]);
+    else lines.push([[at_ms, value]]);
+  });
+  return lines;
+}
+
 const WIDTH = 120;
 const HEIGHT = 24;
 
@@ -44,7 +69,7 @@ export function linePath(
     .join("");
 }
 
-/** The least and the greatest value, apart by a tenth at least: noise fills no curve. */
+/** Minimum and maximum, at least a tenth apart: noise fills no curve. */
 function rangeOf(lines: readonly CurveLine[]): readonly [low: number, high: number] {
   const values = lines.flatMap((line) => line.map(([, value]) => value));
   if (values.length === 0) return [0, 1];

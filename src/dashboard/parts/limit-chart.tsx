@@ -6,10 +6,12 @@ import { type CurveLine, linePath } from "./curve.tsx";
 import { printMinute } from "./moments.ts";
 import { printNumber } from "./numbers.ts";
 
-export interface LevelLine {
+/** A value that curves are measured against, drawn as a line. */
+export interface ChartLimit {
   readonly value: number;
+  /** As people write it, with its unit. */
   readonly text: string;
-  /** The area beyond it is tinted, on this side. */
+  /** The side on which a value is outside the limit in force, which is tinted. */
   readonly beyond?: "below" | "above";
 }
 
@@ -17,7 +19,7 @@ interface LimitChartProps {
   readonly lines: readonly CurveLine[];
   readonly from_ms: number;
   readonly to_ms: number;
-  readonly limits: readonly LevelLine[];
+  readonly limits: readonly ChartLimit[];
   /** False while no stretch is known. */
   readonly hasTimes?: boolean;
   /** For screen readers. */

@@ -51,6 +51,12 @@ export function printLabel(tag: Tag): string {
   return fieldsWords(fieldKey(tag));
 }
 
+/** `05` */
+export const printLamp = (lamp: number) => String(lamp).padStart(2, "0");
+
+/** `05, 10, 12` */
+export const printLamps = (lamps: readonly number[]) => lamps.map(printLamp).join(", ");
+
 export function tagNamed(name: TagName): Tag {
   return TAGS[indexOfTag(name)];
 }

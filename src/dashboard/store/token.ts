@@ -19,15 +19,15 @@ export function hasToken(): boolean {
 
 /** Work, which engineers and maintainers may do; to compare a record book is none. */
 const WORK = /^\/admin\/(?!reconcile\b)/;
-/** Engineers and maintainers are told more here. */
-const TELLS_ENGINEERS_MORE = "/api/system";
+/** The answer has more for engineers and maintainers. */
+const MORE_FOR_ENGINEERS = "/api/system";
 
 /** The header for a request of `path`; none without a token. */
 export function authorization(path: string): Record<string, string> {
   forgetIfIdle();
   const isWork = WORK.test(path);
   const own = servesForWork || !isWork ? token : null;
-  const sent = isWork || path === TELLS_ENGINEERS_MORE ? (engineer ?? own) : own;
+  const sent = isWork || path === MORE_FOR_ENGINEERS ? (engineer ?? own) : own;
   return sent === null ? {} : { Authorization: bearer(sent) };
 }
 

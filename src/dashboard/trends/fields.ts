@@ -10,7 +10,7 @@ export const CURVES_MAX = 4;
 
 const isNumeric = ({ type }: Tag) => type === "number" || type === "integer";
 
-/** Numbers make curves; texts, true and false make bands of states. These tell no more. */
+/** Numbers make curves; texts, true and false make bands of states. These are neither. */
 const NOT_DRAWN: readonly string[] = ["timestamp", "system_id", "month"];
 
 const DRAWN = TAGS.filter(({ name }) => !NOT_DRAWN.includes(name));

@@ -2,8 +2,8 @@
 // tinted where it counts: of the UV intensity and the flow by the mode in force, if that is known.
 
 import { useMemo } from "preact/hooks";
-import type { ChartLimit } from "../chart/curve.ts";
 import { trendsWords as t } from "../lang/words.ts";
+import type { ChartLimit } from "../parts/limit-chart.tsx";
 import { printNumber } from "../parts/numbers.ts";
 import type { Limits } from "../store/answers.ts";
 import { useSnapshot } from "../store/use-store.ts";

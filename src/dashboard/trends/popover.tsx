@@ -56,7 +56,9 @@ export function Popover({ text, label, isPressed, side, children }: PopoverProps
       >
         {text}
       </button>
-      {isOpen && <div class={`popover-box ${side}`}>{children(close)}</div>}
+      {isOpen && (
+        <div class={side === "right" ? "popover-box right" : "popover-box"}>{children(close)}</div>
+      )}
     </div>
   );
 }

@@ -26,7 +26,7 @@ interface StateChartProps extends PlacedRange {
 
 interface StateChartsProps extends Omit<StateChartProps, "field" | keyof PlacedRange> {
   readonly fields: readonly string[];
-  /** The range, and one that is laid over it. */
+  /** The range, and one to compare with. */
   readonly ranges: readonly PlacedRange[];
 }
 

@@ -67,7 +67,7 @@ function spansOf(
   for (const { at_ms, value } of told) {
     const last = spans[spans.length - 1];
     const isNear = last !== undefined && at_ms - last.to_ms <= join_ms;
-    // A state lasts until the next one is told.
+    // A state lasts until the next one is recorded.
     if (isNear) spans[spans.length - 1] = { ...last, to_ms: at_ms };
     if (!isNear || last.value !== value) spans.push({ from_ms: at_ms, to_ms: at_ms, value });
   }

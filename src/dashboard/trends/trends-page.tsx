@@ -35,7 +35,7 @@ const PARAMETERS = {
   to: instantParameter({ day: "end" }),
   /** New readings are followed: on; auto: where no range is given. */
   live: wordParameter(["auto", "on"], "auto"),
-  /** The start of a range that is laid over. */
+  /** The start of a range to compare with. */
   beside: instantParameter(),
   axis: wordParameter(AXES, "calendar"),
   tables: wordParameter(["off", "on"], "off"),

@@ -1,5 +1,5 @@
 // The axis of the page, and the places on it: of the calendar, or of operating hours once these are
-// known. A range that is laid over another is moved to the other's start.
+// known. A range to compare with is moved to the start of the other.
 
 import { useMemo } from "preact/hooks";
 import { calendarAxis, hourPlace, hoursAxis, hoursBefore } from "../chart/axis.ts";
@@ -11,12 +11,12 @@ import { useHours } from "./use-hours.ts";
 interface PlacesAsked {
   /** True for the axis of operating hours. */
   readonly isFolded: boolean;
-  /** The start of the range that is laid over. */
+  /** The start of the range to compare with; null without one. */
   readonly beside: number | null;
   readonly stretch: Stretch;
 }
 
-/** The axis, and where instants of the range and of the one laid over it are on it. */
+/** The axis, and the places on it of instants of both ranges. */
 export function usePlaces({ isFolded, beside, stretch }: PlacesAsked) {
   const limits = useSnapshot().readiness.known?.value.limits ?? null;
   const length_ms = stretch.to_ms - stretch.from_ms;

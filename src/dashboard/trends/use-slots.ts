@@ -1,4 +1,4 @@
-// The curves of Trends: each field over the range, and over one that is laid over it. There are
+// The curves of Trends: each field over the range, and over one to compare with. There are
 // always as many questions as there may be curves, since hooks are called in one order.
 
 import type { Curve } from "../chart/curve.ts";
@@ -10,7 +10,7 @@ import type { PagePart } from "../store/ask.ts";
 /** A range of the page, and where its instants are on the axis. */
 export interface PlacedRange {
   readonly stretch: Stretch;
-  /** The start of a range that is laid over; null for the range itself. */
+  /** The start of a range to compare with; null for the range itself. */
   readonly beside_ms: number | null;
   readonly place: Curve["place"];
 }
@@ -20,7 +20,7 @@ export interface Slot {
   readonly field: string;
   /** The number of its colour and dashes. */
   readonly series: number;
-  /** The start of another range, which is laid over; null for the range itself. */
+  /** The start of a range to compare with; null for the range itself. */
   readonly beside_ms: number | null;
   /** Its own range, of which `part` may have more. */
   readonly stretch: Stretch;

@@ -32,7 +32,8 @@ function Why({ view, change }: PageProps<typeof WHY_VIEW>) {
   const query = new URLSearchParams();
   if (view.at !== null) query.set("at", new Date(view.at).toISOString());
   if (view.compare !== null) query.set("compare", String(view.compare));
-  const path = query.size === 0 ? "/api/diagnosis" : `/api/diagnosis?${query}`;
+  const asked = query.toString();
+  const path = asked === "" ? "/api/diagnosis" : `/api/diagnosis?${asked}`;
   const part = useAnswer(path, readComparison, ["operation"], EVERY_MS);
   const known = part.known?.value ?? null;
   const now_ms = useNow();

@@ -3,7 +3,7 @@
 
 import { whyWords as t } from "../lang/words.ts";
 import { printAge } from "../parts/moments.ts";
-import { MISSING, printNumber, writtenUnit } from "../parts/numbers.ts";
+import { MISSING, printLamps, printNumber, writtenUnit } from "../parts/numbers.ts";
 import type { ShownComparison, ShownRemedy, ShownRow } from "./why-answer.ts";
 
 const HOUR_MS = 3_600_000;
@@ -19,10 +19,6 @@ export function printChange(value: number, steps: 1 | 10 = 1): string {
   return `${sign}${printNumber(rounded)}`;
 }
 
-/** `05, 10, 12`. */
-const numbers = (lamps: readonly number[]) =>
-  lamps.map((lamp) => String(lamp).padStart(2, "0")).join(", ");
-
 /** The text beside the name of a cause. */
 export function rowInWords(row: ShownRow, { lamps }: ShownComparison): string {
   const { cause, basis } = row;
@@ -31,17 +27,17 @@ export function rowInWords(row: ShownRow, { lamps }: ShownComparison): string {
     cause === "lamps"
       ? [...lampsInWords(lamps), ...readingsInWords(row)]
       : cause === "power" && lamps.weak.length > 0
-        ? [t("lamps_weak", { lamps: numbers(lamps.weak) }), ...readingsInWords(row)]
+        ? [t("lamps_weak", { lamps: printLamps(lamps.weak) }), ...readingsInWords(row)]
         : readingsInWords(row);
   return [...said, ...(basis === "measured" ? [] : [t(`basis_${basis}`)])].join("; ");
 }
 
 function lampsInWords({ failed, dark, past_life }: ShownComparison["lamps"]): readonly string[] {
   return [
-    failed.length > 0 ? t("lamps_failed", { n: failed.length, lamps: numbers(failed) }) : null,
-    dark.length > 0 ? t("lamps_dark", { n: dark.length, lamps: numbers(dark) }) : null,
+    failed.length > 0 ? t("lamps_failed", { n: failed.length, lamps: printLamps(failed) }) : null,
+    dark.length > 0 ? t("lamps_dark", { n: dark.length, lamps: printLamps(dark) }) : null,
     past_life.length > 0
-      ? t("lamps_past", { n: past_life.length, lamps: numbers(past_life) })
+      ? t("lamps_past", { n: past_life.length, lamps: printLamps(past_life) })
       : null,
   ].filter((one) => one !== null);
 }
@@ -89,7 +85,7 @@ export function remedyInWords(
 }
 
 function actInWords({ act, lamps }: ShownRemedy): string {
-  const named = { n: lamps.length, lamps: numbers(lamps) };
+  const named = { n: lamps.length, lamps: printLamps(lamps) };
   if (
     act === "change_failed_lamps" ||
     act === "change_worn_lamps" ||

@@ -2,7 +2,7 @@
 // content security policy refuses. Each offence is listed as `file:line`.
 
 import { describe, expect, test } from "vitest";
-import { readTexts } from "../../rig/sources.ts";
+import { readModules, readTexts } from "../../rig/sources.ts";
 
 const files = readTexts().filter(({ path }) => path.startsWith("src/dashboard/"));
 const sheets = files.filter(({ path }) => path.endsWith(".css"));
@@ -74,6 +74,35 @@ test("a page's sheet stays in force on the next page, so no two pages style one 
   expect(bare.filter((line) => !line.includes(":root["))).toEqual([]);
   const shared = [...rooms].filter(([, found]) => found.size > 1);
   expect(shared.map(([name, found]) => `${name}: ${[...found].join(", ")}`)).toEqual([]);
+});
+
+test("the office's page has the sheets of all components that it draws", () => {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const imports = new Map(readModules(files).map((module) => [module.path, module.imports]));
+  // It imports words from the list of lamps, and draws none of it.
+  const drawn = new Set(["src/dashboard/fleet/main.tsx"]);
+  for (const file of drawn)
+    for (const { from, typeOnly } of imports.get(file) ?? [])
+      if (!typeOnly && texts.has(from) && !from.endsWith("/lamp-list.tsx")) drawn.add(from);
+  const html = texts.get("src/dashboard/fleet.html") ?? "";
+  for (const [, sheet] of html.matchAll(/href="\.\/([\w/-]+\.css)"/g))
+    drawn.add(`src/dashboard/${sheet}`);
+  const isStyled = (name: string, among: typeof sheets) =>
+    among.some(({ text }) => new RegExp(`^\\.${name}(?![\\w-])`, "m").test(text));
+  const missing = [...drawn].flatMap((file) =>
+    [...(texts.get(file) ?? "").matchAll(/ class="([\w -]+)"/g)]
+      .flatMap(([, names]) => (names ?? "").split(" "))
+      .filter((name) => isStyled(name, sheets))
+      .filter(
+        (name) =>
+          !isStyled(
+            name,
+            sheets.filter(({ path }) => drawn.has(path)),
+          ),
+      )
+      .map((name) => `${file}: ${name}`),
+  );
+  expect(missing).toEqual([]);
 });
 
 test("scripts have nothing that such a browser, plain HTTP or the policy refuses", () => {
