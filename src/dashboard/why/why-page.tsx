@@ -2,6 +2,7 @@
 // operation or with one that is chosen. It isn't in the rail: numbers, sentences and alerts lead to
 // it.
 
+import { isCleaning } from "../../bwts/operations/operation-words.ts";
 import "./why.css";
 import { operationsWords, whyWords as t } from "../lang/words.ts";
 import { ChoiceInput } from "../parts/choice.tsx";
@@ -96,7 +97,7 @@ interface CompareProps {
 function CompareWith({ chosen, now, choose }: CompareProps) {
   const part = useAnswer(`/api/operations?limit=${LISTED}`, readOperations, ["operation"]);
   const listed = (part.known?.value ?? []).filter(
-    ({ id, end_ms, operation_type }) => id !== now && end_ms !== null && operation_type !== "CIP",
+    (one) => one.id !== now && one.end_ms !== null && !isCleaning(one),
   );
   const isUnlisted = chosen !== null && listed.every(({ id }) => id !== chosen);
   const choices: (readonly [string, string])[] = [
