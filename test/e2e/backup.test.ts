@@ -189,7 +189,7 @@ describe("restore", () => {
   });
 });
 
-const NEWER = "insert into schema_migration values (99, 'x', 'x', 0)";
+const NEWER = "insert into schema_migration values (99, 'x', 'x', 0); pragma user_version = 99";
 const FOREIGN = "pragma application_id = 7";
 const ALTERED = "update segment set payload = payload || x'00' where id = 1";
 function statement(file: string, text: string): void {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await using appliance = await startAppliance({ folder });
   await appliance.program.stop("SIGTERM");
   const db = openWriter(path.join(folder, "data", "ballastd.db"));
-  db.exec("insert into schema_migration values (99, 'x', 'x', 0)");
+  db.exec("insert into schema_migration values (99, 'x', 'x', 0); pragma user_version = 99");
   db.close();
 });
 

@@ -125,9 +125,9 @@ test("the dashboard leads to it, the browser searches it, and its light is the s
   const complaints = view.complaints.length;
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.emulateMedia({ colorScheme: "dark" });
-  await expect.poll(ground, REFRESH).toBe("rgb(31, 31, 31)");
+  await expect.poll(ground, REFRESH).toBe("rgb(22, 25, 30)");
   await page.emulateMedia({ colorScheme: "light" });
-  await expect.poll(ground, REFRESH).toBe("rgb(247, 247, 247)");
+  await expect.poll(ground, REFRESH).toBe("rgb(240, 242, 246)");
   // As Ctrl-F does; the text is far down, in the last page.
   const glossary = readFileSync(path.join(docs, "glossary.md"), "utf8");
   const word = /^\|[^|]+\| ([\w -]{12,})/gm.exec(glossary.replace(/^[\s\S]*?---\|\n/, ""))?.[1];
