@@ -47,7 +47,10 @@ test("the page and the commands show it by its name; answers and files stay UTC"
   try {
     await using view = await openPage(browser, plant);
     const { page } = view;
-    await page.locator("header .ship-time", { hasText: "ship's time UTC+05:30" }).waitFor(REFRESH);
+    await page
+      .getByTitle("ship's time UTC+05:30")
+      .filter({ hasText: "UTC+05:30" })
+      .waitFor(REFRESH);
     await page.goto(`${plant.url}/#/overview?at=${AT}`);
     await page.getByText("2026-05-01 20:05:09 UTC").first().waitFor(REFRESH);
     await page.keyboard.press("t");
