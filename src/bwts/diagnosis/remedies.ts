@@ -1,6 +1,6 @@
 // Remedies of low UV, each with the gain to expect of it at the same power: by the lamps'
 // outputs, by what earlier cleanings gave, by the water and the power of the time of comparison.
-// Where no reading shows a gain there is none. Pure, without zod.
+// A remedy has no gain where no reading shows one. Pure, without zod.
 
 import { median } from "../ranks.ts";
 import type { CleaningGains } from "./cleaning-gains.ts";

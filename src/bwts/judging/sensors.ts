@@ -133,11 +133,11 @@ export function unlitAt(readings: Followed, limitAt: (index: number) => number):
     ? power
     : carried(readings, readings.numbers("UVR_POWER_SETPOINT"));
   const failed = carried(readings, readings.numbers("FAILED_LAMP_COUNT"));
-  const isFleetTold = bitsIn(lamps) >= DARK_LAMPS;
+  const isFleetReported = bitsIn(lamps) >= DARK_LAMPS;
   const arePowersReported = bitsIn(powers) >= DARK_LAMPS;
   let intensity: Float64Array | null = null;
   for (let index = 0; index < count; index += 1) {
-    const areOut = (isFleetTold && out[index] === lamps) || failed[index] >= LAMP_COUNT;
+    const areOut = (isFleetReported && out[index] === lamps) || failed[index] >= LAMP_COUNT;
     const isUnpowered =
       power[index] < DARK_POWER ||
       setpoint[index] < DARK_POWER ||

@@ -2,8 +2,8 @@
 // operation or with one that is chosen. It isn't in the rail: numbers, sentences and alerts lead to
 // it.
 
-import { isCleaning } from "../../bwts/operations/operation-words.ts";
 import "./why.css";
+import { isCleaning } from "../../bwts/operations/operation-words.ts";
 import { operationsWords, whyWords as t } from "../lang/words.ts";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { printDay, printMoment } from "../parts/moments.ts";
