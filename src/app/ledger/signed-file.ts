@@ -2,8 +2,9 @@
 // disk before the signature is made. By it the signer notices a database that was put back or
 // copied, and never signs two different trees of one size under one origin.
 
-import { closeSync, readFileSync } from "node:fs";
+import { closeSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
 import { openFile, writeWholeLater } from "../../ground/durable.ts";
 import type { TreeHead } from "../../ledger/checkpoint.ts";
@@ -63,7 +64,34 @@ export interface ComparedSigned {
   readonly not_proven: readonly string[];
 }
 
-/** Compares in the caller's transaction, a tree that was verified. */
+/** A service beside may need so long from noting a head to storing it, on a slow disk. */
+const SIGNING_MS = 30_000;
+const PAUSE_MS = 100;
+
+/**
+ * Compares a tree that was verified, beside a service that may sign: a head is noted in the file
+ * before it is signed, and stored after that. One that was noted just now is waited for. `compare`
+ * reads the database as it is at each call.
+ */
+export async function settledSigned(
+  dir: string,
+  compare: () => ComparedSigned,
+): Promise<ComparedSigned> {
+  let compared = compare();
+  for (let waited_ms = 0; waited_ms < SIGNING_MS; waited_ms += PAUSE_MS) {
+    if (compared.problem === null || !isJustNoted(dir)) break;
+    await setTimeout(PAUSE_MS);
+    compared = compare();
+  }
+  return compared;
+}
+
+function isJustNoted(dir: string): boolean {
+  const noted_ms = statSync(signedFile(dir), { throwIfNoEntry: false })?.mtimeMs;
+  return noted_ms !== undefined && Math.abs(Date.now() - noted_ms) < SIGNING_MS;
+}
+
+/** Compares a tree that was verified. */
 export function comparedSigned(db: Connection, dir: string): ComparedSigned {
   const signed = readSigned(dir);
   const newest = prepare(db, "ledger_head.newest").get({});

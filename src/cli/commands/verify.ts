@@ -1,11 +1,12 @@
 // `ballastd verify`: verifies the chains of readings, events and the audit log, and the ledger. It
 // reads beside a running instance and changes nothing.
 
-import { comparedSigned } from "../../app/ledger/signed-file.ts";
+import type { Config } from "../../config/config.ts";
 import { EXIT } from "../../ground/errors.ts";
-import { verifyChains } from "../../sqlite/care/verify.ts";
+import { type Verified, verifyChains } from "../../sqlite/care/verify.ts";
 import { printResult } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
+import { signedAboard } from "../ledger/check.ts";
 import { readOptions } from "../options.ts";
 
 export const summary = "verify that no stored data was altered, removed or cut off";
@@ -30,29 +31,33 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   const config = configOf(values);
   const showsProgress = process.stderr.isTTY && !values.json;
-  const found = readDatabase(config, (db) => {
-    const verified = verifyChains(
+  const verified = readDatabase(config, (db) =>
+    verifyChains(
       db,
       ({ done, total }) => {
         if (showsProgress) process.stderr.write(`\rverifying: ${done} of ${total} links`);
       },
       { withRoots: values.lines, judging: config },
-    );
-    if (verified.ledger_root === null) return verified;
-    const signed = comparedSigned(db, config.storage.dir);
-    const problems = [verified.problem, signed.problem].filter((problem) => problem !== null);
-    return {
-      ...verified,
-      not_proven: [...signed.not_proven, ...verified.not_proven],
-      problem: problems.length === 0 ? null : problems.join("; "),
-    };
-  });
+    ),
+  );
+  const found = verified.ledger_root === null ? verified : await withSigned(verified, config);
   if (showsProgress) process.stderr.write("\n");
   printResult(values.json, found, text(found));
   if (found.problem !== null) process.exitCode = EXIT.failed;
 }
 
-function text(found: ReturnType<typeof verifyChains>): string {
+/** Adds the comparison with the newest head that was signed here. */
+async function withSigned(verified: Verified, config: Config): Promise<Verified> {
+  const signed = await signedAboard(config);
+  const problems = [verified.problem, signed.problem].filter((problem) => problem !== null);
+  return {
+    ...verified,
+    not_proven: [...signed.not_proven, ...verified.not_proven],
+    problem: problems.length === 0 ? null : problems.join("; "),
+  };
+}
+
+function text(found: Verified): string {
   const { segments, expired, readings, events, audit } = found;
   const sealed = `${segments} segments (${expired} expired) with ${readings} readings`;
   return [

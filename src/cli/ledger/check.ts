@@ -2,7 +2,11 @@
 // keys that are trusted are those given, or else those that the ledger aboard names.
 
 import { existsSync } from "node:fs";
-import { comparedSigned } from "../../app/ledger/signed-file.ts";
+import {
+  type ComparedSigned,
+  comparedSigned,
+  settledSigned,
+} from "../../app/ledger/signed-file.ts";
 import type { Config } from "../../config/config.ts";
 import { readSmall } from "../../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
@@ -23,7 +27,7 @@ import type { LedgerOptions } from "./ledger-options.ts";
 export async function checkLedger(values: LedgerOptions, files: readonly string[]): Promise<void> {
   const config = configOf(values);
   if (files.length === 0) refuseUnused(values, ["lines", "key", "claim", "ship"], "expected files");
-  const checked = files.length === 0 ? aboard(config) : given(config, values, files);
+  const checked = files.length === 0 ? await aboard(config) : given(config, values, files);
   const { proven, problem, not_proven } = checked;
   const last = problem === null ? "all of this is proven" : `WRONG: ${problem}`;
   const unproven = not_proven === undefined ? [] : [`not proven: ${not_proven.join("; ")}`];
@@ -48,8 +52,8 @@ interface Checked {
   readonly not_proven?: readonly string[];
 }
 
-function aboard(config: Config): Checked {
-  return readDatabase(config, (db) =>
+async function aboard(config: Config): Promise<Checked> {
+  const checked = readDatabase(config, (db) =>
     db.transaction((): Checked => {
       const judging = { judging: config };
       const found = verifyChains(db, () => {}, judging);
@@ -61,15 +65,23 @@ function aboard(config: Config): Checked {
         `${leaves} leaves, root ${ledger_root}`,
         ...(unproven === 0 ? [] : [`${noted}: noted only, not proven`]),
       ];
-      const signed = comparedSigned(db, config.storage.dir);
-      const hasNewest = signed.problem === null && signed.not_proven.length === 0;
-      return {
-        proven: [...proven, ...(hasNewest ? ["it has the newest head signed here"] : [])],
-        problem: signed.problem,
-        not_proven: [...signed.not_proven, ...not_proven],
-      };
+      return { proven, problem, not_proven };
     })(),
   );
+  if (checked.problem !== null) return checked;
+  const { problem, not_proven } = await signedAboard(config);
+  const hasNewest = problem === null && not_proven.length === 0;
+  return {
+    proven: [...checked.proven, ...(hasNewest ? ["it has the newest head signed here"] : [])],
+    problem,
+    not_proven: [...not_proven, ...(checked.not_proven ?? [])],
+  };
+}
+
+/** Compares the ledger aboard, a tree that was verified, with the newest head signed here. */
+export function signedAboard(config: Config): Promise<ComparedSigned> {
+  const { dir } = config.storage;
+  return settledSigned(dir, () => readDatabase(config, (db) => comparedSigned(db, dir)));
 }
 
 function hasHead(
