@@ -181,6 +181,30 @@ test("sums, scores and states of lamps that are damaged are found, and made agai
   await answersAgain(copy.folder, [...ASKED, ...TOLD]);
 });
 
+test("damaged settings are left out; changed ones come back from the audit log", async () => {
+  const copy = folders.copyOf(folder);
+  const env = { BALLASTD_LIMITS_CABINET_WARN: "47" };
+  {
+    await using appliance = await startAppliance({ folder: copy.folder, env });
+    await appliance.program.stop("SIGTERM");
+  }
+  const db = new Database(copy.file);
+  db.exec(
+    "update setting set key = key || '?' where key in ('limits.cabinet_warn','limits.dp_warn')",
+  );
+  db.close();
+  const { losses } = JSON.parse(await command(copy.folder, "salvage", "--json"));
+  expect(losses).toMatchObject([{ what: "table", name: "setting" }]);
+  expect(losses[0].why).toBe("only in part: 2 of its rows are damaged");
+  const salvaged = new Database(copy.file, { readonly: true });
+  const stored = "select key, value from setting where key like 'limits.%_warn%'";
+  const rows = salvaged.prepare<[], { key: string }>(stored).all();
+  expect(rows).toContainEqual({ key: "limits.cabinet_warn", value: "47" });
+  expect(rows.filter(({ key }) => /dp_warn|\?/.test(key))).toEqual([]);
+  salvaged.close();
+  expect(await command(copy.folder, "verify")).toContain("the chains are whole");
+});
+
 test("without the schema voids, scores and gaps are made again, the rest is named", async () => {
   const copy = folders.copyOf(folder);
   changed(copy.file, (bytes) => bytes.fill(0, 0, PAGE));

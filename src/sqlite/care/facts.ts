@@ -6,7 +6,7 @@
 import { DAY_MS, printTime } from "../../ground/clock.ts";
 import { chainHead } from "../file/hash-chain.ts";
 import { ledgerSize } from "../file/ledger.ts";
-import { damagedFacts } from "../file/mark.ts";
+import { damagedFacts, putSetting } from "../file/mark.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { parsedJson } from "../records/operation-rows.ts";
 import { segmentsOf } from "../sealed/segments.ts";
@@ -65,6 +65,22 @@ function changedSettings(db: Connection): ReadonlyMap<string, unknown> {
   return after;
 }
 
+/** Stores the settings that lack and that the audit log has, unless all do: a start fills those. */
+export function restoreSettings(db: Connection): void {
+  const names = new Set(
+    prepare(db, "setting.all")
+      .all({})
+      .map(({ key }) => key),
+  );
+  if (names.size === 0 || prepare(db, "audit.lost").get({}) !== undefined) return;
+  for (const [key, after] of missingOf(changedSettings(db), names))
+    putSetting(db, { key, value: JSON.stringify(after), salt: null });
+}
+
+/** Undefined is the value of a secret, null of a key that was taken out. */
+const missingOf = (after: ReadonlyMap<string, unknown>, names: ReadonlySet<string>) =>
+  [...after].filter(([key, value]) => (value ?? null) !== null && !names.has(key));
+
 /** Settings that aren't what the newest change in the audit log made them, or that lack. */
 function settingFaults(db: Connection): readonly string[] {
   // Then entries are missing.
@@ -78,8 +94,7 @@ function settingFaults(db: Connection): readonly string[] {
     return salt === null && told !== undefined && JSON.stringify(told) !== value;
   });
   const names = new Set(stored.map(({ key }) => key));
-  // Undefined of a secret, null of a key that was taken out.
-  const missing = [...after].filter(([key, told]) => (told ?? null) !== null && !names.has(key));
+  const missing = missingOf(after, names);
   return [
     ...wrong.map(({ key }) => `setting: the row of ${key} isn't as the audit log tells it`),
     ...missing.map(([key]) => `setting: the row of ${key} is missing, the audit log tells it`),

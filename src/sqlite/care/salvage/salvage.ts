@@ -15,6 +15,7 @@ import { PLC_OFFSET } from "../../records/clock-watch.ts";
 import { BYTES_MARK } from "../../records/quarantine.ts";
 import { RAW_FROM } from "../../sealed/timeline.ts";
 import { removeDatabase } from "../database.ts";
+import { restoreSettings } from "../facts.ts";
 import { isDamagedFile } from "../trust.ts";
 import { type Verified, verifyChains } from "../verify.ts";
 import { takeAudit, takeEvents, takeSegments } from "./chains.ts";
@@ -114,6 +115,7 @@ function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOp
   ];
   const unsealed = takeHotRows(db, found);
   losses.push(...takeSmall(db, source, raw_from_ms), ...logLoss(source));
+  restoreSettings(db);
   losses.push(...takeLedger(db, source.db));
   recreateVoids(db, losses);
   const plc_offset_ms = plcOffset(source.db);
