@@ -63,8 +63,8 @@ process.on("exit", () => rmSync(stage, { recursive: true, force: true }));
 
 const inside = [
   ...(await writePrograms()),
-  ...(await writePage({ start: "index.html", folder: "dashboard" })),
-  ...(await writePage({ start: "fleet.html", folder: "fleet-page" })),
+  ...(await writePage({ start: "dashboard/index.html", folder: "dashboard" })),
+  ...(await writePage({ start: "office/page/fleet.html", folder: "fleet-page" })),
 ];
 await writeManual(root, path.join(stage, "manual"));
 cpSync(path.join(root, "sql"), path.join(stage, "sql"), {
@@ -138,7 +138,7 @@ function refuseLoosePackages(metafile: Metafile): void {
 }
 
 interface BuiltPage {
-  /** Below src/dashboard. */
+  /** Below src/. */
   readonly start: string;
   readonly folder: string;
 }
@@ -151,9 +151,10 @@ async function writePage({ start, folder }: BuiltPage): Promise<readonly string[
   const files: string[] = [];
   await build({
     configFile: path.join(root, "src/dashboard/vite.config.ts"),
+    root: path.dirname(path.join(root, "src", start)),
     build: {
       ...{ outDir: path.join(stage, folder), emptyOutDir: true, sourcemap: isDev },
-      rolldownOptions: { input: path.join(root, "src/dashboard", start) },
+      rolldownOptions: { input: path.join(root, "src", start) },
     },
     plugins: [
       {

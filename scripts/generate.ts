@@ -67,7 +67,7 @@ export function generated(): readonly Generated[] {
     page("docs/security.md", { roles: roleTable(), audit: auditTable() }),
     { file: "sql/wide.generated.sql", text: wideTable() },
     { file: "sql/bucket.generated.sql", text: bucketStatements() },
-    { file: "sql/fleet/views.generated.sql", text: fleetViews() },
+    { file: "sql/office/views.generated.sql", text: fleetViews() },
     { file: "sql/statements.generated.d.ts", text: statementTypes() },
     { file: "src/dashboard/lang/en.d.json.ts", text: englishTypes() },
   ];

@@ -1,5 +1,5 @@
 -- Reading what a damaged database still says, and writing it into a new one. Names in capitals are
--- put in by src/sqlite/care/salvage/: they are those of the schema.
+-- put in by src/sqlite/care/: they are those of the schema.
 
 -- name: salvage.tables
 -- Every table, and whether its rows have ids.

@@ -3,9 +3,9 @@
 // must be what was sent.
 
 import path from "node:path";
-import { updateLake } from "../../src/fleet/lake.ts";
-import { lakeFolder } from "../../src/fleet/lake-place.ts";
-import { withOffice } from "../../src/fleet/office.ts";
+import { updateLake } from "../../src/office/lake.ts";
+import { lakeFolder } from "../../src/office/lake-place.ts";
+import { withOffice } from "../../src/office/office.ts";
 import { type FleetRig, sail } from "../../test/rig/fleet-rig.ts";
 import type { Link } from "../../test/rig/ship-links.ts";
 import { loadDuckdb } from "./duckdb.ts";

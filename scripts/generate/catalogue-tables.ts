@@ -5,7 +5,7 @@ import { LAMP_NUMBERS, TAGS, type Tag } from "../../src/bwts/tags.ts";
 import { allCommands } from "../../src/cli/commands/commands.ts";
 import { CONFIG_KEYS, type ConfigKey } from "../../src/config/config.ts";
 import { aboutKey } from "../../src/config/key-text.ts";
-import { openApiDocument, type Parameter } from "../../src/http/openapi/document.ts";
+import { openApiDocument, type Parameter } from "../../src/http/document.ts";
 import { ROUTES } from "../../src/http/routes/routes.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 

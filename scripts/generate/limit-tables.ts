@@ -3,16 +3,16 @@
 
 import * as server from "../../src/app/server.ts";
 import { HEALTH_WEIGHTS, WATER_TRIP, WATER_WARN } from "../../src/bwts/health-parts.ts";
-import { BOOK_BYTES_MAX } from "../../src/bwts/reconcile/book-bytes.ts";
+import { BOOK_BYTES_MAX } from "../../src/bwts/record-book/book-bytes.ts";
 import { DAY_MS } from "../../src/ground/clock.ts";
 import * as body from "../../src/http/body.ts";
 import { WAITING_MAX, WAITING_MAX_BYTES } from "../../src/http/connections.ts";
 import { HEADERS_MAX, URL_MAX } from "../../src/http/request-head.ts";
+import { STREAMS_ADDRESS_MAX, STREAMS_MAX } from "../../src/http/stream.ts";
 import * as turns from "../../src/http/turns.ts";
-import { CONNECT_MAX_BYTES, OTHER_MAX_BYTES } from "../../src/mqtt/broker/guard.ts";
-import { BROKER_LIMITS } from "../../src/mqtt/broker/shared-limits.ts";
 import { PACKET_MAX_BYTES } from "../../src/mqtt/framing.ts";
-import { STREAMS_ADDRESS_MAX, STREAMS_MAX } from "../../src/stream/stream.ts";
+import { CONNECT_MAX_BYTES, OTHER_MAX_BYTES } from "../../src/mqtt/guard.ts";
+import { BROKER_LIMITS } from "../../src/mqtt/shared-limits.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 
 /** The web server's limits. */

@@ -9,7 +9,7 @@ import type { Reason } from "../../src/bwts/message.ts";
 import { ROLES, type Role } from "../../src/bwts/token.ts";
 import { MINUTE_MS } from "../../src/ground/clock.ts";
 import { EXIT } from "../../src/ground/errors.ts";
-import type { FaultKind } from "../../src/mqtt/client/fault.ts";
+import type { FaultKind } from "../../src/mqtt/fault.ts";
 import type { TOPIC_KINDS } from "../../src/payload/decode.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { HelpedCommand } from "../../src/cli/completion/words.ts";
+import type { HelpedCommand } from "../../src/cli/words.ts";
 import { run } from "../run.ts";
 
 export interface Facts {

@@ -5,9 +5,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { bashCompletion } from "../../src/cli/completion/bash.ts";
-import { fishCompletion } from "../../src/cli/completion/fish.ts";
-import { zshCompletion } from "../../src/cli/completion/zsh.ts";
+import { bashCompletion } from "../../src/cli/bash.ts";
+import { fishCompletion } from "../../src/cli/fish.ts";
+import { zshCompletion } from "../../src/cli/zsh.ts";
 import type { Cpu } from "../executable/node-for.ts";
 import { configurationFile } from "./configuration-file.ts";
 import type { Facts } from "./facts.ts";

@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { By } from "../bwts/audit.ts";
-import type { BackupMade } from "../bwts/system/backup.ts";
+import type { BackupMade } from "../bwts/backup.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import { damagedName } from "../sqlite/care/backup.ts";
 import { backUpInThread } from "../sqlite/threads/backup-thread.ts";

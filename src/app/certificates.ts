@@ -1,11 +1,11 @@
 // The configured certificates. They are read before anything else is opened, so that a wrong file
 // ends the start at once, and all are read again on SIGHUP.
 
+import type { CertificateFiles, CertificateUse } from "../config/certificate.ts";
+import { type WatchedCertificate, watchCertificate } from "../config/certificate-watch.ts";
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../ground/clock.ts";
 import type { Log } from "../ground/log.ts";
-import type { CertificateFiles, CertificateUse } from "../tls/certificate.ts";
-import { type WatchedCertificate, watchCertificate } from "../tls/watch.ts";
 
 export interface Certificates {
   /** Null where the configuration names no file. */

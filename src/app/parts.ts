@@ -4,6 +4,7 @@
 import type { Config } from "../config/config.ts";
 import type { Build } from "../ground/assets.ts";
 import type { Clock } from "../ground/clock.ts";
+import type { Stream } from "../http/stream.ts";
 import type { DamageRegister } from "../jobs/damage-register.ts";
 import type { JobStates } from "../jobs/job-states.ts";
 import type { Schedule } from "../jobs/schedule.ts";
@@ -13,7 +14,6 @@ import type { ShoreService } from "../shore/shore.ts";
 import type { SparkplugNode } from "../sparkplug/node.ts";
 import type { ReaderThreads } from "../sqlite/threads/readers.ts";
 import type { Writer } from "../sqlite/threads/writer.ts";
-import type { Stream } from "../stream/stream.ts";
 import type { AuditQueue } from "./audit-queue.ts";
 import type { Certificates } from "./certificates.ts";
 import type { IngestRate } from "./ingest-rate.ts";

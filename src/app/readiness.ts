@@ -1,14 +1,9 @@
 // The answer of /readyz, from the present state of the parts: whether the appliance can do its
 // work, and the reasons if it can't. It is requested every few seconds, so nothing here waits.
 
+import { type AsideNow, asideText, plcClockOff_ms, plcClockProblem } from "../bwts/aside-watch.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
 import type { Readiness } from "../bwts/readiness.ts";
-import {
-  type AsideNow,
-  asideText,
-  plcClockOff_ms,
-  plcClockProblem,
-} from "../bwts/system/aside-watch.ts";
 import type { Config } from "../config/config.ts";
 import { printTime, SECOND_MS } from "../ground/clock.ts";
 import { freeBytes, printedSize } from "../ground/disk.ts";

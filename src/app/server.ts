@@ -3,19 +3,19 @@
 
 import { createServer, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import type { WatchedCertificate } from "../config/certificate-watch.ts";
 import { openListening } from "../config/listening.ts";
 import { openAdmission } from "../ground/admission.ts";
 import { openApp } from "../http/app.ts";
 import { openConnections } from "../http/connections.ts";
+import { openApiDocument } from "../http/document.ts";
 import { openGate } from "../http/gate.ts";
-import { openApiDocument } from "../http/openapi/document.ts";
-import { docsPage } from "../http/openapi/page.ts";
+import { docsPage } from "../http/page.ts";
 import { HEADERS_MAX, hostNames, pathsOf, refuseMethod, targetOf } from "../http/request-head.ts";
 import type { HttpContext, HttpOptions } from "../http/route.ts";
 import { ROUTES } from "../http/routes/routes.ts";
 import { takingTurns } from "../http/turns.ts";
 import { openWarnings } from "../http/warnings.ts";
-import type { WatchedCertificate } from "../tls/watch.ts";
 
 /** Request line and headers together: twice the longest URL. */
 export const HEAD_MAX_BYTES = 32 * 1024;

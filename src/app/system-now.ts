@@ -1,7 +1,7 @@
 // The present state of the parts for /api/system, as far as the main thread knows it. It is asked
 // for every few seconds by each open page, so nothing here waits.
 
-import type { SystemPresent } from "../bwts/system/system.ts";
+import type { SystemPresent } from "../bwts/system.ts";
 import { printTime, SECOND_MS } from "../ground/clock.ts";
 import { databaseFile } from "../sqlite/file/open.ts";
 import { freeOf, sizeOf } from "./metrics.ts";

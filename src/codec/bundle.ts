@@ -12,7 +12,7 @@ import { exactJson } from "../ground/exact-json.ts";
 export type BundledValue = string | number | Uint8Array | null;
 
 export interface BundledStatement {
-  /** The statement of sql/fleet/ship.sql without its `ship.`. */
+  /** The statement of sql/office/ship.sql without its `ship.`. */
   readonly kind: string;
   /** The arguments behind the instance. */
   readonly values: readonly BundledValue[];

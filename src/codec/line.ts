@@ -3,7 +3,7 @@
 // hashed, the reading's leaf in its segment. Where RFC 8785 would lose something the line doesn't
 // follow it: negative zero keeps its sign, an integer all its digits, a lone surrogate is escaped.
 
-import { BESIDE } from "../bwts/export/export-kind.ts";
+import { BESIDE } from "../bwts/export-kind.ts";
 import type { Reading, Scalar, Value } from "../bwts/reading.ts";
 import { TAGS } from "../bwts/tags.ts";
 import { printTime } from "../ground/clock.ts";

@@ -13,10 +13,7 @@ interface Modules {
 }
 
 /** The folders of the pages of words and tables. */
-const WRITTEN = [
-  ...["alerts", "export", "handover", "inspection", "operations", "record-book", "system"],
-  "why",
-];
+const WRITTEN = ["alerts", "handover", "operations", "papers", "system", "why"];
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -2,7 +2,7 @@
 // quarantined, the quarantine is nearly full and will keep no more payloads, the PLC's clock is
 // off. Each has one line in the log; /readyz has the present counts.
 
-import { asideText, plcClockOff_ms, plcClockProblem } from "../bwts/system/aside-watch.ts";
+import { asideText, plcClockOff_ms, plcClockProblem } from "../bwts/aside-watch.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";

@@ -3,7 +3,7 @@
 // that data that nobody reads isn't found damaged years later. The appliance stays ready.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { proofResult } from "../bwts/system/proof.ts";
+import { proofResult } from "../bwts/proof.ts";
 import { PROOF_BEGIN, type ProofPlace, type Proven } from "../sqlite/care/proving.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";

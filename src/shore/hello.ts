@@ -1,5 +1,5 @@
 // The shore's answer to a hello: what it has of each chain, what it asks for, and who else speaks
-// for this ship (sql/fleet/hello.sql). Other hands than ours write some of it: a request is the
+// for this ship (sql/office/hello.sql). Other hands than ours write some of it: a request is the
 // office's, another box may be a thief's. So an odd one of these is passed over, and keeps no ship
 // out.
 

@@ -19,11 +19,11 @@ const NAMES = {
   ...{ hello: "h", lost_segment: "s" },
 };
 
-/** A statement of sql/fleet/ship.sql, which the server parses once a connection. */
+/** A statement of sql/office/ship.sql, which the server parses once a connection. */
 export function sqlOf(kind: keyof typeof NAMES, values: readonly unknown[]) {
-  texts ??= statementsIn(readAsset("sql/fleet/ship.sql").toString());
+  texts ??= statementsIn(readAsset("sql/office/ship.sql").toString());
   const text = texts.get(`ship.${kind}`);
-  if (text === undefined) throw new Error(`statement ship.${kind}: not in sql/fleet/ship.sql`);
+  if (text === undefined) throw new Error(`statement ship.${kind}: not in sql/office/ship.sql`);
   return {
     ...{ name: NAMES[kind], text },
     values: values.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)),

@@ -5,15 +5,15 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { IPublishPacket } from "mqtt";
+import type { WatchedCertificate } from "../config/certificate-watch.ts";
 import { type Clock, HOUR_MS, SECOND_MS } from "../ground/clock.ts";
 import { messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
-import { BrokerConnection } from "../mqtt/client/connection.ts";
-import type { Fault } from "../mqtt/client/fault.ts";
-import { Link } from "../mqtt/client/link.ts";
-import { isBrokerUp } from "../mqtt/client/still-up.ts";
-import { CLIENT_TIMING, type ClientTiming } from "../mqtt/client/timing.ts";
-import type { WatchedCertificate } from "../tls/watch.ts";
+import { BrokerConnection } from "../mqtt/connection.ts";
+import type { Fault } from "../mqtt/fault.ts";
+import { Link } from "../mqtt/link.ts";
+import { isBrokerUp } from "../mqtt/still-up.ts";
+import { CLIENT_TIMING, type ClientTiming } from "../mqtt/timing.ts";
 import type { DeviceReading, DeviceSource } from "./device-metrics.ts";
 import { HostCommands } from "./host-commands.ts";
 import { HostState } from "./host-state.ts";

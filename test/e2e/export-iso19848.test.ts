@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { CHANNELS_CHANGED } from "../../src/bwts/export/data-channels.ts";
+import { CHANNELS_CHANGED } from "../../src/bwts/data-channels.ts";
 import type { Appliance } from "../oracle/appliance.ts";
 import { runProgram } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";

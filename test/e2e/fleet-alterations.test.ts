@@ -4,8 +4,8 @@
 
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withOffice } from "../../src/fleet/office.ts";
-import { markProven, verifyShip } from "../../src/fleet/proof/verify.ts";
+import { withOffice } from "../../src/office/office.ts";
+import { markProven, verifyShip } from "../../src/office/proof/verify.ts";
 import {
   type DeliveredOffice,
   delivered,

@@ -2,7 +2,7 @@
 // look at the fleet reads, and by locks. The schema bounds each.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fleetSchema } from "../../src/fleet/schema.ts";
+import { fleetSchema } from "../../src/office/schema.ts";
 import { type FleetRig, type ShipSession, sail, startFleet } from "../rig/fleet-rig.ts";
 
 const OWN = "9074729";

@@ -7,9 +7,9 @@ import { cpSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ledgerKeyFile } from "../../src/app/ledger/key-file.ts";
-import { withOffice } from "../../src/fleet/office.ts";
-import { verifyShip } from "../../src/fleet/proof/verify.ts";
 import { readCheckpoint, signedCheckpoint } from "../../src/ledger/checkpoint.ts";
+import { withOffice } from "../../src/office/office.ts";
+import { verifyShip } from "../../src/office/proof/verify.ts";
 import { ledgerRoot } from "../../src/sqlite/file/ledger.ts";
 import { openRig, type Rig, removeFolders, temporaryFolder } from "../rig/database.ts";
 import { type FleetRig, sail, startFleet } from "../rig/fleet-rig.ts";
@@ -242,7 +242,7 @@ test("by stick: heads are taken once, and proven", async () => {
 
 test("a shore whose schema is older takes all else, and the ship says what to do", async () => {
   const older = await startFleet();
-  const hello = readFileSync("sql/fleet/hello.sql", "utf8");
+  const hello = readFileSync("sql/office/hello.sql", "utf8");
   const [from, to] = [hello.indexOf("    'documents', json"), hello.indexOf("    'requests', (")];
   const before = `${hello.slice(0, from)}${hello.slice(to)}`;
   expect([from > 0, to > from]).toEqual([true, true]);

@@ -3,10 +3,10 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AlarmAnswer } from "../../src/bwts/alerts/alarm.ts";
-import { withOffice } from "../../src/fleet/office.ts";
-import { shipDetail } from "../../src/fleet/ship-detail.ts";
-import { shipHours } from "../../src/fleet/ship-hours.ts";
 import { DAY_MS } from "../../src/ground/clock.ts";
+import { withOffice } from "../../src/office/office.ts";
+import { shipDetail } from "../../src/office/ship-detail.ts";
+import { shipHours } from "../../src/office/ship-hours.ts";
 import { type Rig, removeFolders } from "../rig/database.ts";
 import { type FleetRig, sail, startFleet } from "../rig/fleet-rig.ts";
 import { linksOf, shipAboard } from "../rig/ship-links.ts";

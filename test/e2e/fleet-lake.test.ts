@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Office, withOffice } from "../../src/fleet/office.ts";
-import { verifyShip } from "../../src/fleet/proof/verify.ts";
+import { type Office, withOffice } from "../../src/office/office.ts";
+import { verifyShip } from "../../src/office/proof/verify.ts";
 import { openRig, removeFolders } from "../rig/database.ts";
 import { messageOf } from "../rig/decoding.ts";
 import { type FleetRig, type ShipSession, sail, startFleet } from "../rig/fleet-rig.ts";

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fleetSchema } from "../../src/fleet/schema.ts";
+import { fleetSchema } from "../../src/office/schema.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { type Cluster, startCluster } from "../rig/postgresql.ts";
 import { newestPrograms } from "../rig/postgresql-programs.ts";

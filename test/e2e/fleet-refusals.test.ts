@@ -2,8 +2,8 @@
 // with her own certificate, and a key that was revoked in mid-flight is out at once.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fleetNow } from "../../src/fleet/fleet-now.ts";
-import { withOffice } from "../../src/fleet/office.ts";
+import { fleetNow } from "../../src/office/fleet-now.ts";
+import { withOffice } from "../../src/office/office.ts";
 import { type FleetRig, type ShipSession, sail, startFleet } from "../rig/fleet-rig.ts";
 
 const OWN = "9074729";

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { shipJudged } from "../../src/bwts/shore/fleet-ship.ts";
 import { SYSTEM_VALUES } from "../../src/bwts/shore/system-values.ts";
-import { keepOffice } from "../../src/fleet/office.ts";
+import { keepOffice } from "../../src/office/office.ts";
 import { removeFolders } from "../rig/database.ts";
 import { type FleetRig, sail, startFleet } from "../rig/fleet-rig.ts";
 import { openValidator, type Validator } from "../rig/http-validator.ts";

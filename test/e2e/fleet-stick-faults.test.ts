@@ -4,9 +4,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { importBundle } from "../../src/fleet/import.ts";
-import { withOffice } from "../../src/fleet/office.ts";
-import { verifyShip } from "../../src/fleet/proof/verify.ts";
+import { importBundle } from "../../src/office/import.ts";
+import { withOffice } from "../../src/office/office.ts";
+import { verifyShip } from "../../src/office/proof/verify.ts";
 import { judgedShip, SHIP } from "../rig/altered-office.ts";
 import { removeFolders, temporaryFolder } from "../rig/database.ts";
 import { type FleetRig, rowsAshore, startFleet } from "../rig/fleet-rig.ts";

@@ -8,10 +8,10 @@ import { OPERATION_EXAMPLE } from "../../src/bwts/operations/operation-example.t
 import { RULES } from "../../src/bwts/operations/rules.ts";
 import type { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
 import { unpackStatement } from "../../src/codec/packed-statement.ts";
-import { fleetNow } from "../../src/fleet/fleet-now.ts";
-import { type Office, withOffice } from "../../src/fleet/office.ts";
-import { verifyShip } from "../../src/fleet/proof/verify.ts";
-import { shipDetail } from "../../src/fleet/ship-detail.ts";
+import { fleetNow } from "../../src/office/fleet-now.ts";
+import { type Office, withOffice } from "../../src/office/office.ts";
+import { verifyShip } from "../../src/office/proof/verify.ts";
+import { shipDetail } from "../../src/office/ship-detail.ts";
 import { write } from "../../src/sqlite/file/open.ts";
 import { EVER } from "../../src/sqlite/file/query.ts";
 import { giveOut } from "../../src/sqlite/records/give-out.ts";

@@ -4,8 +4,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AGGREGATED, AGGREGATES, TAGS } from "../../src/bwts/tags.ts";
-import { withOffice } from "../../src/fleet/office.ts";
-import { verifyShip } from "../../src/fleet/proof/verify.ts";
+import { withOffice } from "../../src/office/office.ts";
+import { verifyShip } from "../../src/office/proof/verify.ts";
 import { removeFolders } from "../rig/database.ts";
 import { type FleetRig, type ShipSession, sail, startFleet } from "../rig/fleet-rig.ts";
 import { follower, type Link, shipExported } from "../rig/ship-links.ts";

@@ -166,7 +166,9 @@ describe("the page's program", () => {
 
   test("has no zod in it: where schemas are, it takes types only", () => {
     const sources = readModules(readTexts().filter(({ path }) => path.startsWith("src/")));
-    const reached = new Set(sources.filter(({ path }) => path.startsWith("src/dashboard/")));
+    const reached = new Set(
+      sources.filter(({ path }) => /^src\/(dashboard|office\/page)\//.test(path)),
+    );
     for (const { imports } of reached)
       for (const { from, typeOnly } of imports)
         for (const file of typeOnly ? [] : sources.filter(({ path }) => path === from))

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { SystemAnswer } from "../../src/bwts/system/system.ts";
+import { SystemAnswer } from "../../src/bwts/system.ts";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
 import { unzipped } from "../rig/unzipped.ts";
 

@@ -5,13 +5,13 @@
 import { createHash, generateKeyPairSync, randomUUID } from "node:crypto";
 import { verdictColumns } from "../../src/bwts/shore/verdict-document.ts";
 import { packStatement } from "../../src/codec/packed-statement.ts";
-import { withOffice } from "../../src/fleet/office.ts";
-import { type Remembered, rememberedNow } from "../../src/fleet/proof/remembered.ts";
-import { verifyShip } from "../../src/fleet/proof/verify.ts";
 import { signedCheckpoint } from "../../src/ledger/checkpoint.ts";
 import { FIRST_START, keyStatement } from "../../src/ledger/key-statement.ts";
 import { leafHash } from "../../src/ledger/merkle-proof.ts";
 import { edgeRoot, NO_LEAVES, withLeaf } from "../../src/ledger/tree-edge.ts";
+import { withOffice } from "../../src/office/office.ts";
+import { type Remembered, rememberedNow } from "../../src/office/proof/remembered.ts";
+import { verifyShip } from "../../src/office/proof/verify.ts";
 import { SHORE_HOURS } from "../../src/sqlite/derived/derivations.ts";
 import { type Connection, write } from "../../src/sqlite/file/open.ts";
 import { EVER } from "../../src/sqlite/file/query.ts";

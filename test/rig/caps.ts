@@ -7,7 +7,7 @@ import path from "node:path";
 import * as z from "zod";
 import { root } from "./sources.ts";
 
-export const CAPS = { room_files: 26, room_lines: 3_500, file_lines: 300 } as const;
+export const CAPS = { room_files: 40, room_lines: 5_500, file_lines: 300 } as const;
 
 const why = z.string().min(20);
 const Allowed = z.strictObject({

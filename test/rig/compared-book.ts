@@ -2,8 +2,8 @@
 // it: for tests of how files are read.
 
 import type { Operation } from "../../src/bwts/operations/operation.ts";
-import { bookText } from "../../src/bwts/reconcile/book-bytes.ts";
-import type { Reconciliation } from "../../src/bwts/reconcile/reconciliation.ts";
+import { bookText } from "../../src/bwts/record-book/book-bytes.ts";
+import type { Reconciliation } from "../../src/bwts/record-book/reconciliation.ts";
 import { reconciliation } from "../../src/sqlite/exchange/record-book.ts";
 import { anOperation } from "./record-book.ts";
 

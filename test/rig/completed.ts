@@ -1,7 +1,7 @@
 // Completions that bash, zsh and fish offer, through the completion script of each.
 
 import { spawnSync } from "node:child_process";
-import type { Shell } from "../../src/cli/completion/words.ts";
+import type { Shell } from "../../src/cli/words.ts";
 
 /** Each takes the script, and then the words, of which the last is being typed. */
 const PROGRAMS: Readonly<Record<Shell, string>> = {

@@ -9,13 +9,13 @@ import type { NewPlant, PlantSaved } from "../../src/bwts/plant.ts";
 import { spansOf } from "../../src/bwts/plausible.ts";
 import type { Readiness } from "../../src/bwts/readiness.ts";
 import { ShoreAnswer } from "../../src/bwts/shore/shore-answer.ts";
-import { SystemAnswer, SystemPresent } from "../../src/bwts/system/system.ts";
+import { SystemAnswer, SystemPresent } from "../../src/bwts/system.ts";
 import { type Holder, ROLES } from "../../src/bwts/token.ts";
 import type { Log } from "../../src/ground/log.ts";
 import type { HttpOptions } from "../../src/http/route.ts";
+import { openStream } from "../../src/http/stream.ts";
 import type { Query } from "../../src/sqlite/answers/queries.ts";
 import type { Readers } from "../../src/sqlite/threads/readers.ts";
-import { openStream } from "../../src/stream/stream.ts";
 
 export const TOKEN = "test-token";
 

@@ -2,7 +2,7 @@
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { OpenApiDocument, Schema } from "../../src/http/openapi/document.ts";
+import type { OpenApiDocument, Schema } from "../../src/http/document.ts";
 
 export interface Validator {
   /** The problem with `value` by one of the document's schemas; null if there is none. */

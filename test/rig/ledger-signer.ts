@@ -8,12 +8,16 @@ import { AT_MS, RECEIVED_MS } from "./decoding.ts";
 
 export const UNNAMED = { imo: "", vessel: "", system: "BWTS-001" };
 
-export function signerOf({ db, dir }: Rig, ship = UNNAMED) {
+/** `onKey` is called when the key's statement is stored. */
+export function signerOf({ db, dir }: Rig, ship = UNNAMED, onKey = () => {}) {
   return openSigner({
     ...{ dir, ship, now_ms: () => RECEIVED_MS, onOrigin: () => {} },
     ledger: {
       now: async (before) => ledgerNow(db, before),
-      storeKey: async (statement) => storeKey(db, statement),
+      storeKey: async (statement) => {
+        storeKey(db, statement);
+        onKey();
+      },
       storeHead: async (head) => storeHead(db, head),
     },
   });

@@ -4,7 +4,7 @@
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { CAPS } from "./caps.ts";
+import { ALLOWED, CAPS } from "./caps.ts";
 
 /** A text that is put before or behind `anchor`, or, without one, is a new file. */
 export interface Step {
@@ -46,7 +46,7 @@ export const FIELD_LINE: Recipe = () => [
 
 export const FIELD_REST: Recipe = () => [
   {
-    file: "src/bwts/export/data-channels.ts",
+    file: "src/bwts/data-channels.ts",
     before: "  SYS_VALVE_POSITION: ",
     add: '  SYS_INLET_PRESSURE: channel(SYSTEM, "qty-pressure/cnt-sea.water/detail-inlet"),\n',
   },
@@ -237,9 +237,10 @@ export const MIGRATION: Recipe = (folder) => {
 function moreRoom(folder: string, room: string, more: number): readonly Step[] {
   const files = readdirSync(path.join(folder, "src", room), { withFileTypes: true });
   const count = files.filter((entry) => entry.isFile()).length;
-  if (count < CAPS.room_files) return [];
+  if (count + more <= CAPS.room_files) return [];
   const why = "the nouns of the domain, a file each";
-  const add = `\n    "${room}": { "files": ${count + more}, "why": "${why}" },`;
+  const comma = Object.keys(ALLOWED.rooms).length > 0 ? "," : "";
+  const add = `\n    "${room}": { "files": ${count + more}, "why": "${why}" }${comma}`;
   return [{ file: "test/unit/tidy-caps.json", after: '"rooms": {', add }];
 }
 

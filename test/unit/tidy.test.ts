@@ -88,8 +88,7 @@ describe("code", () => {
 
   test("gives no two types, exported functions or constants one name", () => {
     // Each command exports the same three.
-    const shared = (file: string) =>
-      /^src\/cli\/(commands|fleet|ledger|operations|record-book|sql)\//.test(file);
+    const shared = (file: string) => /^src\/(cli\/(commands|sql)|office\/commands)\//.test(file);
     const named = sources.flatMap((file) =>
       [...file.types, ...(shared(file.path) ? [] : file.exports)].map(({ name, line }) => ({
         ...{ name, path: file.path, place: `${file.path}:${line}` },
@@ -191,7 +190,7 @@ describe("SQL", () => {
       "i",
     );
     const found = sources
-      .filter((file) => !file.path.startsWith("src/dashboard/"))
+      .filter((file) => !/^src\/(dashboard|office\/page)\//.test(file.path))
       // Its help shows what people may type.
       .filter((file) => file.path !== "src/cli/sql/sql.ts")
       .flatMap((file) => [

@@ -4,6 +4,7 @@
 import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync } from "node:fs";
 import path from "node:path";
 import { withShipTime } from "../../bwts/ship-time.ts";
+import { dateProblem, readCertificate } from "../../config/certificate.ts";
 import type { Config } from "../../config/config.ts";
 import type { Build } from "../../ground/assets.ts";
 import { printTime } from "../../ground/clock.ts";
@@ -12,7 +13,6 @@ import { codeOf, messageOf } from "../../ground/errors.ts";
 import { readKeyFile } from "../../s3/place.ts";
 import { databaseFile, openReader } from "../../sqlite/file/open.ts";
 import { newestReceiptOf } from "../../sqlite/records/clock-trust.ts";
-import { dateProblem, readCertificate } from "../../tls/certificate.ts";
 import { certificateFiles } from "../certificates.ts";
 import { readPassword, tokenIn } from "../secret-files.ts";
 import { type Finding, failed, ok, reasonOf, warning } from "./finding.ts";

@@ -122,13 +122,22 @@ function reasonForNew({ instance, signed, now, stated, secret }: FoundSigner): s
   if (secret === null) return "the key before is lost";
   if (!isSameHash(publicBytes(secret), stated.key.key))
     return "the database is of another installation";
-  if (signed === null) return "the database was restored or copied";
+  if (signed === null)
+    return isUnsigned(now, stated) ? FIRST_START : "the database was restored or copied";
   if (signed.instance !== instance) return "the folder was copied to another machine";
   if (signed.origin !== stated.key.name) return "another database was put in its place";
   if (signed.size > now.size)
     return `an older database was put in its place, of ${now.size} leaves after ${signed.size}`;
   const isKnown = now.root_before !== null && isSameHash(now.root_before, signed.root);
   return isKnown ? null : `another tree of ${signed.size} leaves was signed here`;
+}
+
+/**
+ * True if no head was ever signed for this ledger: a machine that stopped within its first second
+ * may have stated the key without noting it. A copy in this state lacks no more than a new folder.
+ */
+function isUnsigned({ newest }: LedgerNow, { reason }: KeyStatement): boolean {
+  return newest === null && reason === FIRST_START;
 }
 
 /** A ledger that names another ship, or none, goes on under another origin. */

@@ -3,7 +3,7 @@
 // the sleeves lose in an hour, and with how many cleanings seen, in which range. Pure, without zod.
 
 import { HOUR_MS } from "../../ground/clock.ts";
-import type { OperatingStretch } from "../effects/stretch.ts";
+import type { OperatingStretch } from "../light/stretch.ts";
 
 export interface CleaningGains {
   /** Cleanings whose gain was measured. */

@@ -5,8 +5,8 @@
 
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
-import type { Effects } from "../effects/common-effects.ts";
 import type { LampNow } from "../lamps/lamp-now.ts";
+import type { Effects } from "../light/common-effects.ts";
 import { median } from "../ranks.ts";
 import { ComparedLight } from "./comparison.ts";
 import { COMPARISON_EXAMPLE } from "./comparison-example.ts";

@@ -2,8 +2,8 @@
 // (docs/lamps.md has the formula), each in percent and with its standard deviation.
 
 import * as z from "zod";
-import type { Effects } from "../effects/common-effects.ts";
-import type { Estimate } from "../effects/robust-fit.ts";
+import type { Effects } from "../light/common-effects.ts";
+import type { Estimate } from "../light/robust-fit.ts";
 
 const coefficient = (about: string) =>
   z

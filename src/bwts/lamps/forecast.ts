@@ -3,8 +3,8 @@
 // first ends it. All figures come from one survival curve, so that they can't contradict each
 // other.
 
-import type { Hours } from "../decay/curve.ts";
-import type { SuddenFailure } from "../decay/sudden-failure.ts";
+import type { Hours } from "../light/curve.ts";
+import type { SuddenFailure } from "../light/sudden-failure.ts";
 
 /** Hours left are operating hours from now: finite, 0 or more, p05 <= median <= p95. */
 export interface Forecast {

@@ -3,7 +3,7 @@
 // although its counter fell.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
-import { closedStretch, newStretch, takesValues } from "../effects/stretch.ts";
+import { closedStretch, newStretch, takesValues } from "../light/stretch.ts";
 import { median } from "../ranks.ts";
 import { addNote, hours, resetLight } from "./counter.ts";
 import type { LampSight, Sight } from "./fields.ts";

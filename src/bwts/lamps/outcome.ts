@@ -1,8 +1,8 @@
 // The end of a lamp by its own light: the effects that all lamps of the ship share (set power,
 // sleeves) are taken out first, so that foul sleeves wear no lamp out.
 
-import { UNSEEN } from "../decay/evidence.ts";
-import { commonEffects, type Effects } from "../effects/common-effects.ts";
+import { commonEffects, type Effects } from "../light/common-effects.ts";
+import { UNSEEN } from "../light/evidence.ts";
 import { type LifeInBins, logBins } from "./ship-lamps.ts";
 import type { LifeBin, LampLife as TrackedLife, TrackerState } from "./state.ts";
 

@@ -3,8 +3,8 @@
 // figures. Lamps that have ended are told for the scoring of their forecasts.
 
 import { DAY_MS, HOUR_MS, printTime } from "../../ground/clock.ts";
-import type { LampPrior } from "../decay/curve.ts";
 import type { HealthLimits } from "../health.ts";
+import type { LampPrior } from "../light/curve.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
 import { LAMP_NUMBERS } from "../tags.ts";
 import { type LampNow, lampNow, tenths } from "./lamp-now.ts";

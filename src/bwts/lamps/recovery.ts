@@ -1,7 +1,7 @@
 // A lamp that was dim and got better alone: a ballast was mended, a sleeve wiped. Ageing isn't
 // undone, so that dimness was none: its points are no witness of the lamp's curve.
 
-import type { LampPoint } from "../decay/likelihood.ts";
+import type { LampPoint } from "../light/likelihood.ts";
 import { median } from "../ranks.ts";
 
 /** A lamp's light in a stretch, by the stretch's number. */

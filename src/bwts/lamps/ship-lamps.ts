@@ -4,15 +4,15 @@
 // hours say nothing about the lamp, and a forecast from them would be confident and empty: they are
 // recognised, and not used.
 
-import { type Hours, type LampPrior, unseenEndHours } from "../decay/curve.ts";
-import { endHours } from "../decay/end-hours.ts";
-import { lampEvidence } from "../decay/evidence.ts";
-import type { LampPoint } from "../decay/likelihood.ts";
-import { type PlainFit, plainFit } from "../decay/plain-fit.ts";
-import { endsOfAll, expectedEnds, sharedCurves } from "../decay/shared-curves.ts";
-import { type LampAge, suddenFailure } from "../decay/sudden-failure.ts";
-import { commonEffects, type Effects } from "../effects/common-effects.ts";
-import type { LifeLogs } from "../effects/common-steps.ts";
+import { commonEffects, type Effects } from "../light/common-effects.ts";
+import type { LifeLogs } from "../light/common-steps.ts";
+import { type Hours, type LampPrior, unseenEndHours } from "../light/curve.ts";
+import { endHours } from "../light/end-hours.ts";
+import { lampEvidence } from "../light/evidence.ts";
+import type { LampPoint } from "../light/likelihood.ts";
+import { type PlainFit, plainFit } from "../light/plain-fit.ts";
+import { endsOfAll, expectedEnds, sharedCurves } from "../light/shared-curves.ts";
+import { type LampAge, suddenFailure } from "../light/sudden-failure.ts";
 import { ENDED, type Forecast, lampForecast } from "./forecast.ts";
 import { type StretchPoint, withoutDimness } from "./recovery.ts";
 

@@ -2,7 +2,7 @@
 // that a run continues where the one before ended. A life is one lamp from its fitting (or first
 // reading) to its end, with its hours and its brightness.
 
-import { newStretch, type OpenStretch, type OperatingStretch } from "../effects/stretch.ts";
+import { newStretch, type OpenStretch, type OperatingStretch } from "../light/stretch.ts";
 import { LAMP_COUNT } from "../tags.ts";
 
 /**

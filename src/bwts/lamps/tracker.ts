@@ -3,7 +3,7 @@
 // fraction of calendar time.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
-import { endsBefore } from "../effects/stretch.ts";
+import { endsBefore } from "../light/stretch.ts";
 import { median } from "../ranks.ts";
 import { bookCounters, resetLight } from "./counter.ts";
 import type { Sight } from "./fields.ts";

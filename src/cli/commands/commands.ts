@@ -2,7 +2,7 @@
 // The list of `ballastd --help` and the manual's table are made of this. A command is loaded when
 // it is asked for: with all of them `serve` took 6 MB more, for as long as it ran.
 
-import type { LoadHelp } from "../completion/words.ts";
+import type { LoadHelp } from "../words.ts";
 
 /** The exports of every module of cli/. */
 export interface Command {
@@ -20,7 +20,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
     serve: () => import("./serve.ts"),
     demo: () => import("./demo.ts"),
     simulate: () => import("./simulate.ts"),
-    operations: () => import("../operations/operations.ts"),
+    operations: () => import("./operations.ts"),
     export: () => import("./export.ts"),
     sql: () => import("../sql/sql.ts"),
     import: () => import("./import.ts"),
@@ -30,11 +30,11 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
     map: () => import("./map.ts"),
     lamp: () => import("./lamp.ts"),
     alarm: () => import("./alarm.ts"),
-    "record-book": () => import("../record-book/record-book.ts"),
-    reconcile: () => import("../record-book/reconcile.ts"),
+    "record-book": () => import("./record-book.ts"),
+    reconcile: () => import("./reconcile.ts"),
     verify: () => import("./verify.ts"),
-    ledger: () => import("../ledger/ledger.ts"),
-    inspection: () => import("../ledger/inspection.ts"),
+    ledger: () => import("./ledger.ts"),
+    inspection: () => import("./inspection.ts"),
     backup: () => import("./backup.ts"),
     restore: () => import("./restore.ts"),
     update: () => import("./update.ts"),
@@ -46,7 +46,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
     log: () => import("./log.ts"),
     support: () => import("./support.ts"),
     shore: () => import("../shore/shore.ts"),
-    fleet: () => import("../fleet/fleet.ts"),
+    fleet: () => import("../../office/commands/fleet.ts"),
     completion: () => import("./completion.ts"),
     version: () => import("./version.ts"),
     licenses: () => import("./licenses.ts"),

@@ -3,10 +3,10 @@
 
 import { parseArgs } from "node:util";
 import { EXIT, Failure } from "../../ground/errors.ts";
-import { bashCompletion } from "../completion/bash.ts";
-import { fishCompletion } from "../completion/fish.ts";
-import { type HelpedCommand, type LoadHelp, SHELLS, type Shell } from "../completion/words.ts";
-import { zshCompletion } from "../completion/zsh.ts";
+import { bashCompletion } from "../bash.ts";
+import { fishCompletion } from "../fish.ts";
+import { type HelpedCommand, type LoadHelp, SHELLS, type Shell } from "../words.ts";
+import { zshCompletion } from "../zsh.ts";
 
 export const summary = "print the script with which bash, zsh or fish completes commands";
 

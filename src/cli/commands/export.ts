@@ -5,9 +5,9 @@
 import path from "node:path";
 import { setImmediate as breath } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { dataChannelListText } from "../../bwts/export/data-channel-list.ts";
-import type { ExportSource } from "../../bwts/export/data-channels.ts";
-import { EXPORT_KINDS, type TextFormat } from "../../bwts/export/export-kind.ts";
+import { dataChannelListText } from "../../bwts/data-channel-list.ts";
+import type { ExportSource } from "../../bwts/data-channels.ts";
+import { EXPORT_KINDS, type TextFormat } from "../../bwts/export-kind.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import type { Config } from "../../config/config.ts";
 import { readBuild } from "../../ground/assets.ts";

@@ -10,14 +10,14 @@ import { syncPath } from "../../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { atPath } from "../../ground/owner.ts";
 import { integrityProblem } from "../../sqlite/care/file-check.ts";
-import type { Loss } from "../../sqlite/care/salvage/loss.ts";
+import type { Loss } from "../../sqlite/care/loss.ts";
 import {
   clearAttempt,
   finishPlace,
   takePlace,
   waitsForPlace,
-} from "../../sqlite/care/salvage/put-in-place.ts";
-import { type Salvaged, salvage } from "../../sqlite/care/salvage/salvage.ts";
+} from "../../sqlite/care/put-in-place.ts";
+import { type Salvaged, salvage } from "../../sqlite/care/salvage.ts";
 import { databaseProblem, isDamagedFile, salvagingFile, walFile } from "../../sqlite/care/trust.ts";
 import { verifyChains } from "../../sqlite/care/verify.ts";
 import { lockFolder } from "../../sqlite/file/lock.ts";

@@ -2,7 +2,7 @@
 // gaps, steps of clocks, messages set aside, and the intensity at a moment.
 
 import type { ClockName } from "../../bwts/clock-step.ts";
-import type { SetAside } from "../../bwts/system/quarantine.ts";
+import type { SetAside } from "../../bwts/quarantine.ts";
 import {
   instant,
   isLike,

@@ -2,12 +2,12 @@
 // it.
 
 import { alertsPage } from "../alerts/alerts-page.tsx";
-import { exportPage } from "../export/export-page.tsx";
 import { handoverPage } from "../handover/handover-page.tsx";
-import { inspectionPage } from "../inspection/inspection-page.tsx";
 import { operationsPage } from "../operations/operations-page.tsx";
+import { exportPage } from "../papers/export-page.tsx";
+import { inspectionPage } from "../papers/inspection-page.tsx";
+import { recordBookPage } from "../papers/record-book-page.tsx";
 import type { Page } from "../parts/page.tsx";
-import { recordBookPage } from "../record-book/record-book-page.tsx";
 import { systemPage } from "../system/system-page.tsx";
 import { whyPage } from "../why/why-page.tsx";
 import type { DrawnPage, FurtherPage } from "./page-names.ts";

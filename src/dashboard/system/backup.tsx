@@ -1,8 +1,8 @@
 // The newest backup and the folder of all of them, and for who has a maintainer's token a button
 // that makes one. The backup itself stays aboard.
 
-import type { BackupMade } from "../../bwts/system/backup.ts";
-import type { SystemAnswer } from "../../bwts/system/system.ts";
+import type { BackupMade } from "../../bwts/backup.ts";
+import type { SystemAnswer } from "../../bwts/system.ts";
 import { systemWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, useAct } from "../parts/act.tsx";
 import { FactList } from "../parts/fact-list.tsx";

@@ -4,7 +4,7 @@
 import type * as z from "zod";
 import type { AuditAnswer } from "../../bwts/audit.ts";
 import type { ClockAnswer } from "../../bwts/clock-step.ts";
-import type { SystemAnswer } from "../../bwts/system/system.ts";
+import type { SystemAnswer } from "../../bwts/system.ts";
 import type { PagePart } from "../store/ask.ts";
 import {
   flagOrNull,

@@ -7,8 +7,8 @@ import type {
   QuarantineItem,
   ReplayAllAnswer,
   ReplayAnswer,
-} from "../../bwts/system/quarantine.ts";
-import type { SystemAnswer } from "../../bwts/system/system.ts";
+} from "../../bwts/quarantine.ts";
+import type { SystemAnswer } from "../../bwts/system.ts";
 import {
   flagOrNull,
   instant,

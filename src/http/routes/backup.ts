@@ -1,7 +1,7 @@
 // The row that makes a backup. It isn't handed out: it contains the tokens, and a browser's folder
 // of downloads is no place for them.
 
-import { BackupMade } from "../../bwts/system/backup.ts";
+import { BackupMade } from "../../bwts/backup.ts";
 import { Refusal } from "../refusal.ts";
 import { json, route } from "../route.ts";
 

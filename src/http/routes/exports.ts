@@ -3,8 +3,8 @@
 
 import * as z from "zod";
 import type { AuditDetail } from "../../bwts/audit.ts";
-import { DataChannelListAnswer, dataChannelListText } from "../../bwts/export/data-channel-list.ts";
-import type { ExportSource } from "../../bwts/export/data-channels.ts";
+import { DataChannelListAnswer, dataChannelListText } from "../../bwts/data-channel-list.ts";
+import type { ExportSource } from "../../bwts/data-channels.ts";
 import {
   EXPORT_KINDS,
   formatsOf,
@@ -13,8 +13,8 @@ import {
   type ReadingFormat,
   type RecordKind,
   TEXT_FORMATS,
-} from "../../bwts/export/export-kind.ts";
-import { ExportSize } from "../../bwts/export/export-size.ts";
+} from "../../bwts/export-kind.ts";
+import { ExportSize } from "../../bwts/export-size.ts";
 import { readBuild } from "../../ground/assets.ts";
 import { endOf, type ParsedTime, printTime } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";

@@ -3,12 +3,7 @@
 // that of an entry of the audit log is for those who may read the log.
 
 import * as z from "zod";
-import {
-  LEAF_KINDS,
-  LedgerConsistency,
-  LedgerHead,
-  LedgerHeads,
-} from "../../bwts/system/ledger.ts";
+import { LEAF_KINDS, LedgerConsistency, LedgerHead, LedgerHeads } from "../../bwts/ledger.ts";
 import { LedgerProof } from "../../ledger/proof.ts";
 import { digitsParameter, limitParameter, offsetParameter } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";

@@ -11,7 +11,7 @@ import {
   ReplayAnswer,
   ReplayBody,
   SetAside,
-} from "../../bwts/system/quarantine.ts";
+} from "../../bwts/quarantine.ts";
 import { SECOND_MS } from "../../ground/clock.ts";
 import { EVER } from "../../sqlite/file/query.ts";
 import { readBody } from "../body.ts";

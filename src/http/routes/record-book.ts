@@ -4,12 +4,12 @@
 // may read may do it.
 
 import * as z from "zod";
-import { BOOK_BYTES_MAX, bookText } from "../../bwts/reconcile/book-bytes.ts";
-import { bookHeader, NoBookHeader } from "../../bwts/reconcile/book-header.ts";
-import { ReconciliationAnswer } from "../../bwts/reconcile/reconciliation.ts";
-import { ZONE_EXPECTED, zoneMinutes } from "../../bwts/reconcile/zone.ts";
+import { BOOK_BYTES_MAX, bookText } from "../../bwts/record-book/book-bytes.ts";
+import { bookHeader, NoBookHeader } from "../../bwts/record-book/book-header.ts";
 import { RECORD_LANGUAGES } from "../../bwts/record-book/form.ts";
+import { ReconciliationAnswer } from "../../bwts/record-book/reconciliation.ts";
 import { RecordBookAnswer } from "../../bwts/record-book/record-book.ts";
+import { ZONE_EXPECTED, zoneMinutes } from "../../bwts/record-book/zone.ts";
 import { printTime } from "../../ground/clock.ts";
 import { RECORD_FORMATS, type RecordFormat } from "../../sqlite/exchange/record-book.ts";
 import { readCsvBody } from "../body.ts";

@@ -8,7 +8,7 @@ import * as z from "zod";
 import { ACTORS } from "../../bwts/audit.ts";
 import type { Spans } from "../../bwts/plausible.ts";
 import { ReadinessAnswer, shownToStrangers } from "../../bwts/readiness.ts";
-import { SystemAnswer, systemToStrangers } from "../../bwts/system/system.ts";
+import { SystemAnswer, systemToStrangers } from "../../bwts/system.ts";
 import { TAGS } from "../../bwts/tags.ts";
 import { ask, JSON_TYPE, json, route } from "../route.ts";
 

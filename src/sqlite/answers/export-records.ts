@@ -3,7 +3,7 @@
 // member is a column, and what is nested in it is JSON text. The command writes them to a file, the
 // route has a reader write them: both by the same lines.
 
-import type { RecordKind, TextFormat } from "../../bwts/export/export-kind.ts";
+import type { RecordKind, TextFormat } from "../../bwts/export-kind.ts";
 import type { HealthLimits } from "../../bwts/health.ts";
 import { healthFlat } from "../../bwts/health-record.ts";
 import { Operation } from "../../bwts/operations/operation.ts";

@@ -2,8 +2,8 @@
 // spread evenly over the file, is written and measured; of Parquet a stretch, because its columns
 // are compressed together. A short file is measured whole.
 
-import type { ExportKind, RecordKind, TextFormat } from "../../bwts/export/export-kind.ts";
-import type { ExportSize } from "../../bwts/export/export-size.ts";
+import type { ExportKind, RecordKind, TextFormat } from "../../bwts/export-kind.ts";
+import type { ExportSize } from "../../bwts/export-size.ts";
 import type { HealthLimits } from "../../bwts/health.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
 import { type JsonWriter, type Steps, wholeText } from "../../codec/json-writer.ts";

@@ -3,7 +3,7 @@
 // is the canonical line of a reading, by which its segment proves it, or the same of the requested
 // columns; members that are null are left out.
 
-import type { TextFormat } from "../../bwts/export/export-kind.ts";
+import type { TextFormat } from "../../bwts/export-kind.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import type { JsonWriter, Steps } from "../../codec/json-writer.ts";
 import { beginFile, type FileAsked, filePieces, isLines } from "../exchange/begin-file.ts";

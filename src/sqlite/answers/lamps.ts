@@ -10,13 +10,13 @@ import {
   NOTHING_TO_SAY,
 } from "../../bwts/diagnosis/diagnosis.ts";
 import { cleaningOf, type Look } from "../../bwts/diagnosis/light-loss.ts";
-import type { Effects } from "../../bwts/effects/common-effects.ts";
 import { lampsAnswer } from "../../bwts/lamps/answer.ts";
 import { lampNow } from "../../bwts/lamps/lamp-now.ts";
 import { lampCurve } from "../../bwts/lamps/life-curve.ts";
 import { effectsOf } from "../../bwts/lamps/outcome.ts";
 import { endedLives, type LampConfig } from "../../bwts/lamps/outlook.ts";
 import type { TrackerState } from "../../bwts/lamps/state.ts";
+import type { Effects } from "../../bwts/light/common-effects.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import {

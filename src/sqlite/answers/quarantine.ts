@@ -6,7 +6,7 @@ import {
   type QuarantineContent,
   QuarantineItem,
   type SetAside,
-} from "../../bwts/system/quarantine.ts";
+} from "../../bwts/quarantine.ts";
 import { printTime, SECOND_MS } from "../../ground/clock.ts";
 import { damageOf } from "../file/damage.ts";
 import { type Connection, prepare, type RowOf } from "../file/open.ts";

@@ -3,7 +3,7 @@
 // text of a file; null if there is no data.
 
 import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
-import type { RecordKind, TextFormat } from "../../bwts/export/export-kind.ts";
+import type { RecordKind, TextFormat } from "../../bwts/export-kind.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import type { OverviewAsked } from "../../bwts/overview/answer.ts";
 import {
@@ -25,7 +25,6 @@ import {
 } from "../exchange/record-book.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { closed, type Interval, type Newest, type PageText, type Range } from "../file/query.ts";
-import { type InspectionAsked, inspectionJson } from "../inspection/inspection.ts";
 import {
   ledgerConsistencyJson,
   ledgerHeadJson,
@@ -42,6 +41,7 @@ import { recordTexts } from "./export-records.ts";
 import { exportSize, type SizeOf } from "./export-size.ts";
 import { aggregatedFields } from "./field-rows.ts";
 import { healthBucketsJson, healthJson } from "./health.ts";
+import { type InspectionAsked, inspectionJson } from "./inspection.ts";
 import {
   type DiagnosisAsked,
   diagnosisJson,

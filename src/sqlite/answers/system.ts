@@ -3,8 +3,8 @@
 // unknown, and no answer fail.
 
 import * as z from "zod";
-import { diskForecast } from "../../bwts/system/disk-forecast.ts";
-import type { SystemAnswer, SystemPresent } from "../../bwts/system/system.ts";
+import { diskForecast } from "../../bwts/disk-forecast.ts";
+import type { SystemAnswer, SystemPresent } from "../../bwts/system.ts";
 import { DAY_MS, floorTo, printTime } from "../../ground/clock.ts";
 import { isDamage } from "../file/damage.ts";
 import { headSchema } from "../file/migrate.ts";

@@ -12,10 +12,10 @@ import {
 import { FALL_SHARE } from "../../bwts/diagnosis/diagnosis.ts";
 import type { SleeveFacts } from "../../bwts/diagnosis/light-change.ts";
 import type { Look } from "../../bwts/diagnosis/light-loss.ts";
-import type { Effects } from "../../bwts/effects/common-effects.ts";
 import { sightOf } from "../../bwts/lamps/fields.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import type { TrackerState } from "../../bwts/lamps/state.ts";
+import type { Effects } from "../../bwts/light/common-effects.ts";
 import { limitMode } from "../../bwts/overview/verdict.ts";
 import { asNumber, type Reading } from "../../bwts/reading.ts";
 import { indexOfTag, type TagName } from "../../bwts/tags.ts";

@@ -2,10 +2,10 @@
 // when. That is found in the tracked lives, which take long to read, so only for such lamps, and
 // once for each run of the forecasts.
 
-import { suddenFailure } from "../../bwts/decay/sudden-failure.ts";
 import { tenths } from "../../bwts/lamps/lamp-now.ts";
 import { effectsOf, wornBin } from "../../bwts/lamps/outcome.ts";
 import type { LampConfig, StoredForecast } from "../../bwts/lamps/outlook.ts";
+import { suddenFailure } from "../../bwts/light/sudden-failure.ts";
 import { LAMP_COUNT } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";

@@ -1,8 +1,8 @@
 // Files of readings that are more than lines: Parquet, and packages of ISO 19848. Each is made in
 // memory, a part at a time, and goes in pieces as it grows.
 
-import type { ExportSource } from "../../bwts/export/data-channels.ts";
-import type { TextFormat } from "../../bwts/export/export-kind.ts";
+import type { ExportSource } from "../../bwts/data-channels.ts";
+import type { TextFormat } from "../../bwts/export-kind.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import type { ExportColumn } from "./export-columns.ts";
 import { openIso19848 } from "./export-iso19848.ts";

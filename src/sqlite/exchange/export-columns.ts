@@ -1,7 +1,7 @@
 // The columns of an export and their values: the catalogue's fields, the time of receipt, and the
 // unknown tags.
 
-import { BESIDE } from "../../bwts/export/export-kind.ts";
+import { BESIDE } from "../../bwts/export-kind.ts";
 import { doubtedNames } from "../../bwts/plausible.ts";
 import type { Reading, Scalar, Value } from "../../bwts/reading.ts";
 import { TAGS, type TagType } from "../../bwts/tags.ts";

@@ -4,12 +4,7 @@
 // out. Data sets with nothing to say against them have no quality. The same readings make the same
 // bytes: the header has no time of writing.
 
-import {
-  channelListId,
-  type ExportSource,
-  QUALITY,
-  shipId,
-} from "../../bwts/export/data-channels.ts";
+import { channelListId, type ExportSource, QUALITY, shipId } from "../../bwts/data-channels.ts";
 import type { Reading, Value } from "../../bwts/reading.ts";
 import { valueJson } from "../../codec/json.ts";
 import { VOIDED } from "../../codec/line.ts";

@@ -5,7 +5,7 @@
 
 import { constants, zstdCompressSync } from "node:zlib";
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from "hyparquet-writer";
-import { BESIDE } from "../../bwts/export/export-kind.ts";
+import { BESIDE } from "../../bwts/export-kind.ts";
 import type { Reading, Value } from "../../bwts/reading.ts";
 import type { TagType } from "../../bwts/tags.ts";
 import type { ExportColumn } from "./export-columns.ts";

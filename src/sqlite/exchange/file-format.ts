@@ -1,7 +1,7 @@
 // The file formats for raw readings, and the choice of one: by name, else by the ending of the file
 // name.
 
-import type { ReadingFormat } from "../../bwts/export/export-kind.ts";
+import type { ReadingFormat } from "../../bwts/export-kind.ts";
 
 export type FileFormat = ReadingFormat | "sqlite";
 

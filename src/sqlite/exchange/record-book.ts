@@ -2,11 +2,16 @@
 // from the stored operations. The file is read here, in a reader's thread, and kept nowhere.
 
 import type { Operation } from "../../bwts/operations/operation.ts";
-import type { Tolerances } from "../../bwts/reconcile/differences.ts";
-import { readBook } from "../../bwts/reconcile/read-book.ts";
-import { BESIDE_MS, type BookSpan, bookRange, reconcile } from "../../bwts/reconcile/reconcile.ts";
-import type { Reconciliation } from "../../bwts/reconcile/reconciliation.ts";
+import type { Tolerances } from "../../bwts/record-book/differences.ts";
 import type { RecordLanguage } from "../../bwts/record-book/form.ts";
+import { readBook } from "../../bwts/record-book/read-book.ts";
+import {
+  BESIDE_MS,
+  type BookSpan,
+  bookRange,
+  reconcile,
+} from "../../bwts/record-book/reconcile.ts";
+import type { Reconciliation } from "../../bwts/record-book/reconciliation.ts";
 import { type RecordBook, recordBook } from "../../bwts/record-book/record-book.ts";
 import { type RecordShip, recordBookLines } from "../../bwts/record-book/record-text.ts";
 import type { Range } from "../file/query.ts";

@@ -1,7 +1,7 @@
 // Heads and proofs of the ledger as JSON. What can't be proven is null: a link that no signed head
 // has, a size that the tree doesn't have.
 
-import type { LedgerHead } from "../../bwts/system/ledger.ts";
+import type { LedgerHead } from "../../bwts/ledger.ts";
 import { readCheckpoint } from "../../ledger/checkpoint.ts";
 import { consistencyPath, rootAt } from "../../ledger/merkle-proof.ts";
 import { isSignedBy, type NoteKey, verifierKey } from "../../ledger/note.ts";

@@ -1,7 +1,7 @@
 // Totals of the writer since the start, counted by the main thread from its replies: /metrics and
 // /readyz must not ask the thread.
 
-import { type AsideNow, openAsideWatch } from "../../bwts/system/aside-watch.ts";
+import { type AsideNow, openAsideWatch } from "../../bwts/aside-watch.ts";
 import type { Committed, WriterState } from "./writer-messages.ts";
 
 /** Totals since the start. */

@@ -1,8 +1,8 @@
 // Counts the messages of a batch that go to quarantine, by reason: the watch of live messages, in
 // the main thread, tells from these counts that a ship's messages are all quarantined.
 
+import { ASIDE_ALARMS_MAX, type QuarantinedReason } from "../../bwts/aside-watch.ts";
 import type { Message, Reject } from "../../bwts/message.ts";
-import { ASIDE_ALARMS_MAX, type QuarantinedReason } from "../../bwts/system/aside-watch.ts";
 import { alarmsIn } from "../../payload/alarms-in.ts";
 import type { Decoded } from "../../payload/decoded.ts";
 

@@ -3,11 +3,11 @@
 // writer's step some 60 ms: a slice of a message's items is decoded at a time, its records are
 // stored one by one, and the position between two steps says where to go on. Replay shares this.
 
+import type { QuarantinedReason } from "../../bwts/aside-watch.ts";
 import { type Event, isPlantAlarm, LINK_LOST } from "../../bwts/event.ts";
 import type { PartReceipt } from "../../bwts/merge.ts";
 import type { Message, Reject } from "../../bwts/message.ts";
 import type { ReadingPart } from "../../bwts/reading.ts";
-import type { QuarantinedReason } from "../../bwts/system/aside-watch.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { printTime } from "../../ground/clock.ts";
 import type { DecodeContext, Decoded } from "../../payload/decoded.ts";

@@ -6,7 +6,7 @@ import * as fs from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SHELLS } from "../../../src/cli/completion/words.ts";
+import { SHELLS } from "../../../src/cli/words.ts";
 import { CONFIG_KEYS } from "../../../src/config/config.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { completed } from "../../rig/completed.ts";

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { connectionsFor } from "../../../src/app/endpoints.ts";
 import { CONNECTIONS_MAX } from "../../../src/app/server.ts";
 import { openFilesMax } from "../../../src/ground/open-files.ts";
-import { BROKER_LIMITS } from "../../../src/mqtt/broker/shared-limits.ts";
+import { BROKER_LIMITS } from "../../../src/mqtt/shared-limits.ts";
 import { root } from "../../rig/sources.ts";
 
 const unit = readFileSync(path.join(root, "systemd/ballastd.service"), "utf8");

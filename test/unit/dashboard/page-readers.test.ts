@@ -4,24 +4,24 @@
 import { expect, test } from "vitest";
 import { AlarmAnswer } from "../../../src/bwts/alerts/alarm.ts";
 import { Diagnosis } from "../../../src/bwts/diagnosis/diagnosis.ts";
-import { ExportSize } from "../../../src/bwts/export/export-size.ts";
+import { ExportSize } from "../../../src/bwts/export-size.ts";
 import { Inspection } from "../../../src/bwts/inspection/inspection.ts";
 import { LampCurve } from "../../../src/bwts/lamps/life-curve.ts";
 import { TrackRecord } from "../../../src/bwts/lamps/track-record.ts";
 import { Operation } from "../../../src/bwts/operations/operation.ts";
 import { OverviewAnswer } from "../../../src/bwts/overview/overview.ts";
 import { PredictionAnswer } from "../../../src/bwts/prediction.ts";
+import { SetAside } from "../../../src/bwts/quarantine.ts";
 import { ReadinessAnswer } from "../../../src/bwts/readiness.ts";
-import { SetAside } from "../../../src/bwts/system/quarantine.ts";
-import { readExportSize } from "../../../src/dashboard/export/size-answer.ts";
 import { readAside } from "../../../src/dashboard/handover/handover-answers.ts";
-import { readInspection } from "../../../src/dashboard/inspection/inspection-answer.ts";
 import {
   readCurve,
   readOutlooks,
   readPastLives,
   readTrackRecord,
 } from "../../../src/dashboard/lamps/lamp-answers.ts";
+import { readInspection } from "../../../src/dashboard/papers/inspection-answer.ts";
+import { readExportSize } from "../../../src/dashboard/papers/size-answer.ts";
 import { instantParameter } from "../../../src/dashboard/parts/view.ts";
 import {
   type OpenAlert,

@@ -1,10 +1,11 @@
 // Rules for the page's sources: nothing that browsers of 2020 lack, nothing that plain HTTP or the
 // content security policy refuses. Each offence is listed as `file:line`.
 
+import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readModules, readTexts } from "../../rig/sources.ts";
 
-const files = readTexts().filter(({ path }) => path.startsWith("src/dashboard/"));
+const files = readTexts().filter(({ path }) => /^src\/(dashboard|office\/page)\//.test(path));
 const sheets = files.filter(({ path }) => path.endsWith(".css"));
 const scripts = files.filter(
   ({ path }) => /\.tsx?$/.test(path) && !path.endsWith("vite.config.ts"),
@@ -80,13 +81,13 @@ test("the office's page has the sheets of all components that it draws", () => {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const imports = new Map(readModules(files).map((module) => [module.path, module.imports]));
   // It imports words from the list of lamps, and draws none of it.
-  const drawn = new Set(["src/dashboard/fleet/main.tsx"]);
+  const drawn = new Set(["src/office/page/main.tsx"]);
   for (const file of drawn)
     for (const { from, typeOnly } of imports.get(file) ?? [])
       if (!typeOnly && texts.has(from) && !from.endsWith("/lamp-list.tsx")) drawn.add(from);
-  const html = texts.get("src/dashboard/fleet.html") ?? "";
-  for (const [, sheet] of html.matchAll(/href="\.\/([\w/-]+\.css)"/g))
-    drawn.add(`src/dashboard/${sheet}`);
+  const html = texts.get("src/office/page/fleet.html") ?? "";
+  for (const [, sheet] of html.matchAll(/href="([\w./-]+\.css)"/g))
+    drawn.add(posix.join("src/office/page", sheet ?? ""));
   const isStyled = (name: string, among: typeof sheets) =>
     among.some(({ text }) => new RegExp(`^\\.${name}(?![\\w-])`, "m").test(text));
   const missing = [...drawn].flatMap((file) =>

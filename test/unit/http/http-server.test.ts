@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Http } from "../../../src/app/server.ts";
 import { EXIT, Failure } from "../../../src/ground/errors.ts";
-import { openApiDocument } from "../../../src/http/openapi/document.ts";
+import { openApiDocument } from "../../../src/http/document.ts";
 import { ROUTES } from "../../../src/http/routes/routes.ts";
 import { ReaderLost, ReadersBusy, StoredDamage } from "../../../src/sqlite/file/query.ts";
 import { exchange, openHttpRig, scriptedReaders, TOKEN, urlOf } from "../../rig/http-server-rig.ts";

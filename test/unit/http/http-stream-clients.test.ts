@@ -5,8 +5,8 @@ import { createServer, type Server } from "node:http";
 import { Session } from "node:inspector/promises";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { openStream, STREAMS_ADDRESS_MAX, STREAMS_MAX } from "../../../src/http/stream.ts";
 import type { KnownNews, News, NewsItem } from "../../../src/sqlite/answers/news.ts";
-import { openStream, STREAMS_ADDRESS_MAX, STREAMS_MAX } from "../../../src/stream/stream.ts";
 import { type EventStream, openEventStream } from "../../rig/event-stream.ts";
 import { openHttpRig, SILENT, urlOf } from "../../rig/http-server-rig.ts";
 

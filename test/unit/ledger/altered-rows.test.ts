@@ -5,7 +5,7 @@
 import { expect, test } from "vitest";
 import { BY_SELF } from "../../../src/bwts/audit.ts";
 import { HOUR_MS } from "../../../src/ground/clock.ts";
-import { salvage } from "../../../src/sqlite/care/salvage/salvage.ts";
+import { salvage } from "../../../src/sqlite/care/salvage.ts";
 import { verifyChains } from "../../../src/sqlite/care/verify.ts";
 import { type Connection, databaseFile, openReader } from "../../../src/sqlite/file/open.ts";
 import { EVER } from "../../../src/sqlite/file/query.ts";

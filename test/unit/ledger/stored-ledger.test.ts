@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { BY_SELF } from "../../../src/bwts/audit.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/ground/clock.ts";
 import { PROOF_BEGIN, type ProofPlace, proveAfter } from "../../../src/sqlite/care/proving.ts";
-import { salvage } from "../../../src/sqlite/care/salvage/salvage.ts";
+import { salvage } from "../../../src/sqlite/care/salvage.ts";
 import { databaseProblem } from "../../../src/sqlite/care/trust.ts";
 import { verifyChains } from "../../../src/sqlite/care/verify.ts";
 import { databaseFile, openReader, prepare } from "../../../src/sqlite/file/open.ts";

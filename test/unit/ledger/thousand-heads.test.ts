@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { BY_SELF } from "../../../src/bwts/audit.ts";
-import { LedgerConsistency } from "../../../src/bwts/system/ledger.ts";
+import { LedgerConsistency } from "../../../src/bwts/ledger.ts";
 import { isConsistent } from "../../../src/ledger/merkle-proof.ts";
 import { pathHashes } from "../../../src/ledger/proof.ts";
 import { ledgerRoot, ledgerSize } from "../../../src/sqlite/file/ledger.ts";

@@ -2,8 +2,8 @@
 
 import { expect, test } from "vitest";
 import { PAYLOAD_HEAD_BYTES } from "../../../src/bwts/message.ts";
-import { Shortener } from "../../../src/mqtt/client/shorten.ts";
 import { Framing, PACKET_MAX_BYTES } from "../../../src/mqtt/framing.ts";
+import { Shortener } from "../../../src/mqtt/shorten.ts";
 import { TOPIC } from "../../rig/broker-rig.ts";
 import { seededRandom } from "../../rig/random.ts";
 import { connectPacket, publishPacket } from "../../rig/raw-mqtt.ts";

@@ -3,10 +3,10 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bashCompletion } from "../../../src/cli/completion/bash.ts";
-import { fishCompletion } from "../../../src/cli/completion/fish.ts";
-import { SHELLS } from "../../../src/cli/completion/words.ts";
-import { zshCompletion } from "../../../src/cli/completion/zsh.ts";
+import { bashCompletion } from "../../../src/cli/bash.ts";
+import { fishCompletion } from "../../../src/cli/fish.ts";
+import { SHELLS } from "../../../src/cli/words.ts";
+import { zshCompletion } from "../../../src/cli/zsh.ts";
 import { completed } from "../../rig/completed.ts";
 import { foldersOfTests } from "../../rig/folders.ts";
 

@@ -55,7 +55,7 @@ test("a field, an endpoint, an alert, a tile and a migration pass all checks", a
   expect(code, output).not.toBe(0);
   const named = output.split("\n").filter((line) => line.includes("SYS_INLET_PRESSURE"));
   expect(named.map((line) => line.split("(")[0]).sort()).toEqual(lacking);
-  expect(await run(folder, "src/bwts/export/data-channels.ts")).toEqual({ code: 0, output: "" });
+  expect(await run(folder, "src/bwts/data-channels.ts")).toEqual({ code: 0, output: "" });
 
   const changed = [FIELD_REST, ENDPOINT, ALERT, TILE_STEPS, MIGRATION].flatMap((recipe) =>
     carryOut(folder, recipe(folder)),

@@ -9,7 +9,7 @@ import * as z from "zod";
 import { AlarmAnswer } from "../../../src/bwts/alerts/alarm.ts";
 import { AuditPage } from "../../../src/bwts/audit.ts";
 import { EventAnswer } from "../../../src/bwts/event.ts";
-import { QuarantinePage } from "../../../src/bwts/system/quarantine.ts";
+import { QuarantinePage } from "../../../src/bwts/quarantine.ts";
 import { JsonWriter } from "../../../src/codec/json-writer.ts";
 import { printTime } from "../../../src/ground/clock.ts";
 import { answer, type Query } from "../../../src/sqlite/answers/queries.ts";

@@ -4,7 +4,7 @@
 import { describe, expect, test } from "vitest";
 import { type CausesSaid, diagnosisOf } from "../../../../src/bwts/diagnosis/diagnosis.ts";
 import type { Look } from "../../../../src/bwts/diagnosis/light-loss.ts";
-import { commonEffects } from "../../../../src/bwts/effects/common-effects.ts";
+import { commonEffects } from "../../../../src/bwts/light/common-effects.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
 
 const LIMITS = { uv_target: 650, dp_alarm: 1 };

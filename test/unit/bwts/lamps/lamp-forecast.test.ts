@@ -3,13 +3,13 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type LampPrior, unseenEndHours } from "../../../../src/bwts/decay/curve.ts";
-import { endHours } from "../../../../src/bwts/decay/end-hours.ts";
-import { lampEvidence } from "../../../../src/bwts/decay/evidence.ts";
-import type { LampPoint } from "../../../../src/bwts/decay/likelihood.ts";
-import { sharedCurves } from "../../../../src/bwts/decay/shared-curves.ts";
-import { suddenFailure } from "../../../../src/bwts/decay/sudden-failure.ts";
 import { ENDED, lampForecast } from "../../../../src/bwts/lamps/forecast.ts";
+import { type LampPrior, unseenEndHours } from "../../../../src/bwts/light/curve.ts";
+import { endHours } from "../../../../src/bwts/light/end-hours.ts";
+import { lampEvidence } from "../../../../src/bwts/light/evidence.ts";
+import type { LampPoint } from "../../../../src/bwts/light/likelihood.ts";
+import { sharedCurves } from "../../../../src/bwts/light/shared-curves.ts";
+import { suddenFailure } from "../../../../src/bwts/light/sudden-failure.ts";
 import { createRandom } from "../../../../src/simulator/random.ts";
 
 const PRIOR: LampPrior = { rated_h: 3_000, end_efficiency: 0.7 };

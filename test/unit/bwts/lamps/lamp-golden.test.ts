@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { plainFit, studentQuantile } from "../../../../src/bwts/decay/plain-fit.ts";
-import { fitWeibull, scaleOfB10 } from "../../../../src/bwts/decay/sudden-failure.ts";
+import { plainFit, studentQuantile } from "../../../../src/bwts/light/plain-fit.ts";
+import { fitWeibull, scaleOfB10 } from "../../../../src/bwts/light/sudden-failure.ts";
 import { median } from "../../../../src/bwts/ranks.ts";
 
 const davis_h = readFileSync(

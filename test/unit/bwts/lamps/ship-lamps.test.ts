@@ -2,8 +2,8 @@
 // cases and in the odd ones. Lives are of known truth (test/rig/lamp-lives.ts).
 
 import { describe, expect, test } from "vitest";
-import type { LampPrior } from "../../../../src/bwts/decay/curve.ts";
 import { type LifeInBins, lifeFit, shipForecasts } from "../../../../src/bwts/lamps/ship-lamps.ts";
+import type { LampPrior } from "../../../../src/bwts/light/curve.ts";
 import { createRandom } from "../../../../src/simulator/random.ts";
 import { BIN_H, fallTo70At, lampLife } from "../../../rig/lamp-lives.ts";
 

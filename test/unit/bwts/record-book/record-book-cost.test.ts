@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { Operation } from "../../../../src/bwts/operations/operation.ts";
 import { OPERATION_EXAMPLE } from "../../../../src/bwts/operations/operation-example.ts";
-import { BOOK_BYTES_MAX } from "../../../../src/bwts/reconcile/book-bytes.ts";
+import { BOOK_BYTES_MAX } from "../../../../src/bwts/record-book/book-bytes.ts";
 import { reconciliation } from "../../../../src/sqlite/exchange/record-book.ts";
 import { seededRandom } from "../../../rig/random.ts";
 

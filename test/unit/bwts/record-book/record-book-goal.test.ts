@@ -2,9 +2,9 @@
 // found, and at most 1 % of the right entries are blamed.
 
 import { describe, expect, test } from "vitest";
-import { readBook } from "../../../../src/bwts/reconcile/read-book.ts";
-import { bookRange, reconcile } from "../../../../src/bwts/reconcile/reconcile.ts";
-import type { Reconciliation } from "../../../../src/bwts/reconcile/reconciliation.ts";
+import { readBook } from "../../../../src/bwts/record-book/read-book.ts";
+import { bookRange, reconcile } from "../../../../src/bwts/record-book/reconcile.ts";
+import type { Reconciliation } from "../../../../src/bwts/record-book/reconciliation.ts";
 import {
   bookCsv,
   rightBook,

@@ -2,9 +2,9 @@
 // text that is none, which is told and never breaks anything.
 
 import { expect, test } from "vitest";
-import { bookText } from "../../../../src/bwts/reconcile/book-bytes.ts";
-import { bookHeader, NoBookHeader } from "../../../../src/bwts/reconcile/book-header.ts";
-import { readBook } from "../../../../src/bwts/reconcile/read-book.ts";
+import { bookText } from "../../../../src/bwts/record-book/book-bytes.ts";
+import { bookHeader, NoBookHeader } from "../../../../src/bwts/record-book/book-header.ts";
+import { readBook } from "../../../../src/bwts/record-book/read-book.ts";
 import { bookCsv, rightBook } from "../../../rig/officers-book.ts";
 import { printedRandom } from "../../../rig/random.ts";
 import { someOperations } from "../../../rig/record-book.ts";

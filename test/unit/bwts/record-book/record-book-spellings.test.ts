@@ -2,7 +2,7 @@
 // understood. It agrees with an operation of that kind alone, whatever else it was.
 
 import { describe, expect, test } from "vitest";
-import { entryKind } from "../../../../src/bwts/reconcile/book-kinds.ts";
+import { entryKind } from "../../../../src/bwts/record-book/book-kinds.ts";
 import { comparedBook } from "../../../rig/compared-book.ts";
 
 /** Spellings of an uptake. */

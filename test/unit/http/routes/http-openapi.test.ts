@@ -9,8 +9,8 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { TAGS } from "../../../../src/bwts/tags.ts";
-import { openApiDocument } from "../../../../src/http/openapi/document.ts";
-import { docsPage } from "../../../../src/http/openapi/page.ts";
+import { openApiDocument } from "../../../../src/http/document.ts";
+import { docsPage } from "../../../../src/http/page.ts";
 import { ROUTES } from "../../../../src/http/routes/routes.ts";
 import { openValidator } from "../../../rig/http-validator.ts";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Http } from "../../../../src/app/server.ts";
 import type { NewPlant, PlantSaved } from "../../../../src/bwts/plant.ts";
 import { EXIT, Failure } from "../../../../src/ground/errors.ts";
-import { openApiDocument } from "../../../../src/http/openapi/document.ts";
+import { openApiDocument } from "../../../../src/http/document.ts";
 import { ROUTES } from "../../../../src/http/routes/routes.ts";
 import {
   exchange,

@@ -4,15 +4,15 @@
 import { expect, test } from "vitest";
 import { inspectionText } from "../../../../src/bwts/inspection/text.ts";
 import { Operation } from "../../../../src/bwts/operations/operation.ts";
-import { operationRows } from "../../../../src/cli/operations/operation-text.ts";
+import { operationRows } from "../../../../src/cli/commands/operation-text.ts";
 import { HOUR_MS } from "../../../../src/ground/clock.ts";
 import { recordTexts } from "../../../../src/sqlite/answers/export-records.ts";
+import { inspectionOf } from "../../../../src/sqlite/answers/inspection.ts";
 import {
   shownOperation,
   shownOperations,
   startedIn,
 } from "../../../../src/sqlite/answers/operations.ts";
-import { inspectionOf } from "../../../../src/sqlite/inspection/inspection.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf } from "../../../rig/decoding.ts";
 import { LAMP_CONFIG } from "../../../rig/fleet.ts";

@@ -5,10 +5,10 @@
 import { closeSync, openSync, readSync, statSync, truncateSync, writeSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
-import { emptyHarvest, harvest } from "../../../../src/sqlite/care/salvage/found-rows.ts";
-import { openPageFile } from "../../../../src/sqlite/care/salvage/page-file.ts";
-import { mendHeader } from "../../../../src/sqlite/care/salvage/source.ts";
-import { columnsOf } from "../../../../src/sqlite/care/salvage/tables.ts";
+import { emptyHarvest, harvest } from "../../../../src/sqlite/care/found-rows.ts";
+import { openPageFile } from "../../../../src/sqlite/care/page-file.ts";
+import { mendHeader } from "../../../../src/sqlite/care/source.ts";
+import { columnsOf } from "../../../../src/sqlite/care/tables.ts";
 import { openBytes } from "../../../../src/sqlite/file/file-bytes.ts";
 import { databaseFile } from "../../../../src/sqlite/file/open.ts";
 import { openRig, removeFolders } from "../../../rig/database.ts";

@@ -7,7 +7,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { alarmId } from "../../../../src/bwts/alerts/alarm.ts";
 import { DAY_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
-import { salvage } from "../../../../src/sqlite/care/salvage/salvage.ts";
+import { salvage } from "../../../../src/sqlite/care/salvage.ts";
 import { databaseProblem } from "../../../../src/sqlite/care/trust.ts";
 import { putMark } from "../../../../src/sqlite/file/mark.ts";
 import { databaseFile, openReader, prepare } from "../../../../src/sqlite/file/open.ts";

@@ -7,7 +7,7 @@ import { BY_SELF } from "../../../../src/bwts/audit.ts";
 import { ownAlarm } from "../../../../src/bwts/event.ts";
 import { MINUTE_MS } from "../../../../src/ground/clock.ts";
 import { mostUrgent, openPlaces } from "../../../../src/sqlite/answers/overview-alerts.ts";
-import { recreateAlerts } from "../../../../src/sqlite/care/salvage/lost-tables.ts";
+import { recreateAlerts } from "../../../../src/sqlite/care/lost-tables.ts";
 import type { Connection } from "../../../../src/sqlite/file/open.ts";
 import { acknowledgeAlarm } from "../../../../src/sqlite/records/alarm-acts.ts";
 import { rigsOfTests } from "../../../rig/database.ts";

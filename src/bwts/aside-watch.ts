@@ -1,0 +1,209 @@
+// Notices that live messages go to quarantine: a PLC whose clock is wrong, a wrong system id or
+// topic, cut JSON. A ship whose messages are all quarantined must not look well. An episode counts
+// by the steady clock, and is reported once it has lasted some seconds. Pure, and without zod.
+
+import { HOUR_MS, MINUTE_MS, printTime, SECOND_MS } from "../ground/clock.ts";
+import type { PlcOffset } from "./plc-clock.ts";
+import { AHEAD_MAX_MS } from "./reading.ts";
+
+/** Quarantined messages of one reason in a batch. */
+export interface QuarantinedReason {
+  readonly reason: string;
+  readonly count: number;
+  /** Receipt of the first of them. */
+  readonly first_ms: number;
+  /** The problem of the last one. */
+  readonly detail: string;
+  readonly topic: string;
+  /** Its own time less its receipt, ms; null if it has none. */
+  readonly ahead_ms: number | null;
+  /** Alarms of the treatment system among them, by code or text. */
+  readonly alarms: readonly string[];
+}
+
+/** Alarms named of a batch, and waiting to be raised. */
+export const ASIDE_ALARMS_MAX = 50;
+
+/** The live messages that are quarantined now. */
+export interface AsideNow {
+  /** Receipt of the first one. */
+  readonly since_ms: number;
+  readonly messages: number;
+  /** Each reason with its messages, the most frequent first. */
+  readonly reasons: readonly QuarantinedReason[];
+  /** Time since the last one, by the steady clock. */
+  readonly ago_ms: number;
+  /** True if each message since the newest reading was one of them: the present isn't known. */
+  readonly areAll: boolean;
+}
+
+export interface AsideWatch {
+  /** Notes a commit: the messages quarantined, and if others brought readings. */
+  committed(aside: readonly QuarantinedReason[], isReading: boolean): void;
+  /** Null while no live messages are quarantined. */
+  now(): AsideNow | null;
+  /** Alarms of the treatment system that were quarantined since the last call. */
+  takeAlarms(): readonly string[];
+}
+
+/** Reasons of late data, or with an alert of their own: they say nothing of live data. */
+const NOT_LIVE: ReadonlySet<string> = new Set(["expired", "retained", "conflict", "too_many_tags"]);
+
+/** An episode has so many messages over so long: one odd message is none. */
+const TOLD_MIN = 3;
+const TOLD_SPAN_MS = 5 * SECOND_MS;
+/** It is over after so long without a message like these, while others bring readings. */
+const OVER_MS = MINUTE_MS;
+/** Or after so long in any case: then nothing comes any more, which has its own alert. */
+const OVER_SILENT_MS = 15 * MINUTE_MS;
+
+/** Readings that stay away for so many of the longest of the last distances don't come. */
+const GAPS = 3;
+const GAPS_KEPT = 32;
+
+export function openAsideWatch(steady_ms: () => number): AsideWatch {
+  let reasons = new Map<string, QuarantinedReason>();
+  let [began_ms, last_ms, heard_ms] = [0, 0, Number.NEGATIVE_INFINITY];
+  // Since the newest reading: the messages, and the first of them.
+  let [unheard, unheard_ms] = [0, 0];
+  let gaps_ms: readonly number[] = [];
+  const areAll = () => {
+    if (heard_ms < began_ms) return true;
+    // One wrong topic beside good readings, which come every so often, isn't all.
+    const usual_ms = Math.max(TOLD_SPAN_MS, GAPS * Math.max(0, ...gaps_ms));
+    const isLong = last_ms - unheard_ms >= TOLD_SPAN_MS && last_ms - heard_ms > usual_ms;
+    return unheard >= TOLD_MIN && gaps_ms.length > 0 && isLong;
+  };
+  const isOver = () => {
+    const quiet_ms = steady_ms() - last_ms;
+    return quiet_ms > OVER_SILENT_MS || (quiet_ms > OVER_MS && heard_ms > last_ms);
+  };
+  const alarms = new Set<string>();
+  const note = (one: QuarantinedReason) => {
+    const { count = 0, first_ms = one.first_ms } = reasons.get(one.reason) ?? {};
+    reasons.set(one.reason, { ...one, first_ms, count: count + one.count });
+  };
+  return {
+    committed(aside, isReading) {
+      if (isReading) {
+        const gap_ms = steady_ms() - heard_ms;
+        if (Number.isFinite(gap_ms)) gaps_ms = [...gaps_ms.slice(1 - GAPS_KEPT), gap_ms];
+        [heard_ms, unheard] = [steady_ms(), 0];
+      }
+      const live = aside.filter(({ reason }) => !NOT_LIVE.has(reason));
+      for (const name of live.flatMap((one) => one.alarms))
+        if (alarms.size < ASIDE_ALARMS_MAX) alarms.add(name);
+      if (live.length === 0) return;
+      if (reasons.size === 0 || isOver()) {
+        reasons = new Map();
+        began_ms = steady_ms();
+      }
+      last_ms = steady_ms();
+      if (!isReading) {
+        if (unheard === 0) unheard_ms = last_ms;
+        unheard += live.reduce((sum, { count }) => sum + count, 0);
+      }
+      for (const one of live) note(one);
+    },
+    takeAlarms() {
+      const taken = [...alarms];
+      alarms.clear();
+      return taken;
+    },
+    now() {
+      if (reasons.size === 0 || isOver()) return null;
+      const all = [...reasons.values()].sort((one, other) => other.count - one.count);
+      const messages = all.reduce((sum, { count }) => sum + count, 0);
+      if (messages < TOLD_MIN || last_ms - began_ms < TOLD_SPAN_MS) return null;
+      const since_ms = Math.min(...all.map(({ first_ms }) => first_ms));
+      const ago_ms = steady_ms() - last_ms;
+      return { since_ms, messages, reasons: all, ago_ms, areAll: areAll() };
+    },
+  };
+}
+
+/** The remedy for each reason. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  bad_json: "the JSON is cut or wrong: look at the PLC's program and its largest message",
+  bad_time: "have the PLC send ISO 8601 or seconds since 1970, or give a map rule for timestamp",
+  bad_value: "give the fields that are named a map rule",
+  clock_repeat: "the PLC's clock was put back over times that are stored: set it",
+  damaged: "type ballastd check",
+  fault: "report it to the maker of ballastd",
+  other_system: "set system.id in the configuration to the id that the PLC sends",
+  too_large: "have the PLC send smaller messages",
+  unknown_topic: "set the PLC's topic, mqtt.prefix or system.id, or add a map",
+};
+
+/** One sentence or two: how many, since when, why, and what to do. */
+export function asideText(aside: AsideNow, plc: PlcOffset | null): string {
+  const { messages, since_ms, reasons } = aside;
+  const [{ reason, topic, detail, ahead_ms }] = reasons;
+  const all =
+    reasons.length === 1 ? reason : reasons.map((one) => `${one.count} ${one.reason}`).join(", ");
+  const many = messages === 1 ? "1 message is" : `${messages} messages are`;
+  const counts = `${many} quarantined since ${printTime(since_ms)} (${all}), nothing is lost`;
+  const off_ms = aheadOf(plc, ahead_ms);
+  if (reason === "future" && off_ms !== null) {
+    const shift = `ballastd quarantine replay --reason future --shift -${shiftText(off_ms)}`;
+    const isRight = plcClockOff_ms({ aside, plc, isTrusted: true }) === null;
+    if (isRight)
+      return `${counts}: their times are ${offText(off_ms)} ahead. Take them in: ${shift}`;
+    return (
+      `${plcClockText(off_ms)}. ${counts}. Set the clock that is wrong or, if the PLC sends ` +
+      `ship's time, mqtt.plc_utc_offset; then take them in: ${shift}`
+    );
+  }
+  const where = topic === "" ? "" : ` on ${JSON.stringify(topic.slice(0, 100))}`;
+  const remedy = REMEDIES[reason] ?? "look at them: ballastd quarantine list";
+  const why = detail === "" ? "" : `: ${detail.slice(0, 200)}`;
+  const take = `then take them in: ballastd quarantine replay --reason ${reason}`;
+  return `${counts}; the last${where}${why}. Remedy: ${remedy}; ${take}`;
+}
+
+/** By how much the clock is ahead: as readings tell it or, before they do, the quarantined ones. */
+const aheadOf = (plc: PlcOffset | null, ahead_ms: number | null) =>
+  plc !== null && plc.offset_ms > AHEAD_MAX_MS ? plc.offset_ms : ahead_ms;
+
+interface PlcClockAsked {
+  readonly aside: AsideNow | null;
+  readonly plc: PlcOffset | null;
+  /** False while ballastd's own clock can't be right: it judges no other. */
+  readonly isTrusted: boolean;
+}
+
+/** By how much the PLC's clock is off, if that is more than minutes; null if it is right. */
+export function plcClockOff_ms({ aside, plc, isTrusted }: PlcClockAsked): number | null {
+  if (!isTrusted) return null;
+  const future = aside?.reasons.find(({ reason }) => reason === "future");
+  // When readings are stored again they tell the clock, which may be right by now.
+  const ofAside = future !== undefined && aside?.areAll === true ? future.ahead_ms : null;
+  const off_ms = aheadOf(plc, ofAside) ?? plc?.offset_ms ?? 0;
+  return Math.abs(off_ms) <= AHEAD_MAX_MS ? null : off_ms;
+}
+
+/** The difference of the two clocks, and the remedy: it isn't known which of them is wrong. */
+export function plcClockProblem(off_ms: number): string {
+  const remedy = "set the wrong one or, if the PLC sends ship's time, mqtt.plc_utc_offset";
+  return `${plcClockText(off_ms)}, and either can be wrong: ${remedy}`;
+}
+
+/** `the PLC's clock is 3 h ahead of this computer's`. */
+function plcClockText(offset_ms: number): string {
+  const side = offset_ms > 0 ? "ahead of" : "behind";
+  return `the PLC's clock is ${offText(Math.abs(offset_ms))} ${side} this computer's`;
+}
+
+/** A difference of clocks for people: whole hours where that is exact to a minute. */
+function offText(off_ms: number): string {
+  const minutes = Math.round(off_ms / MINUTE_MS);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours >= 48) return `${Math.round(off_ms / HOUR_MS / 24)} days`;
+  return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])].join(" ");
+}
+
+/** As `--shift` takes it: whole minutes where it is nearly that, since a receipt is some s late. */
+function shiftText(off_ms: number): string {
+  const minutes = Math.round(off_ms / MINUTE_MS);
+  return minutes % 60 === 0 ? `${minutes / 60}h` : `${Math.floor(minutes / 60)}h${minutes % 60}m`;
+}

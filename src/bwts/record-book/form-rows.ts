@@ -1,0 +1,180 @@
+// The entries of a file that is laid out as the form is: a line for each item of an entry, with its
+// date, code and number, and the item's text. What an item asks for is in the table of the form.
+
+import type { BookEntry } from "./book-entry.ts";
+import { entryKind } from "./book-kinds.ts";
+import { endAfter, type Moment, momentOf } from "./book-moments.ts";
+import { writtenVolume } from "./book-numbers.ts";
+import { writtenTime } from "./book-times.ts";
+import type { CsvRecord } from "./csv-cells.ts";
+import { FORM_CODES, type ItemName, type RecordCode } from "./form.ts";
+import { KIND_EXPECTED, type TableReading } from "./table-rows.ts";
+
+interface FormLine {
+  readonly line: number;
+  readonly date: string | null;
+  readonly text: string | null;
+}
+
+/** The lines of one entry, while they are gathered. */
+interface FormEntry {
+  readonly line: number;
+  readonly code: RecordCode | null;
+  readonly date: string | null;
+  readonly items: Map<number, FormLine>;
+}
+
+const cut = (text: string) => JSON.stringify(text.slice(0, 40));
+
+export function formEntries(
+  records: readonly CsvRecord[],
+  reading: TableReading,
+): readonly BookEntry[] {
+  return gathered(records, reading).map((entry) => formEntry(entry, reading));
+}
+
+function gathered(records: readonly CsvRecord[], reading: TableReading): readonly FormEntry[] {
+  const { header, problems } = reading;
+  const entries: FormEntry[] = [];
+  let date: string | null = null;
+  for (const { line, cells } of records) {
+    const cell = (column: "code" | "item" | "date" | "text") =>
+      cells[header.places.get(column) ?? -1] || null;
+    const [numbered, text] = [cell("item"), cell("text")];
+    // The item may have the letter with it, as A.4.
+    const coded = cell("code") ?? (/^\W*\d+\W*$/.test(numbered ?? "") ? null : numbered);
+    date = cell("date") ?? date;
+    const kind = coded === null ? null : entryKind(coded);
+    if (coded !== null && kind === null)
+      problems.push({ line, problem: `code: got ${cut(coded)}, expected ${KIND_EXPECTED}` });
+    const item = itemNumber(numbered) ?? kind?.item ?? null;
+    const last = entries.at(-1);
+    const isNew =
+      last === undefined ||
+      (coded !== null && (kind?.code ?? null) !== last.code) ||
+      (coded !== null && item === null) ||
+      (item !== null && last.items.has(item));
+    if (isNew) {
+      if (coded === null) {
+        problems.push({ line, problem: `code: got none, expected ${KIND_EXPECTED}` });
+        continue;
+      }
+      const items = new Map([[item ?? 1, { line, date, text }]]);
+      entries.push({ line, code: kind?.code ?? null, date, items });
+    } else if (item === null) {
+      const got = cut(numbered ?? "");
+      problems.push({ line, problem: `item: got ${got}, expected the number of an item` });
+    } else last.items.set(item, { line, date, text });
+  }
+  return entries;
+}
+
+function itemNumber(text: string | null): number | null {
+  const [, digits] = /^[(]?(?:[a-h]\W?)?(\d{1,2})\W*$/i.exec(text ?? "") ?? [];
+  return digits === undefined ? null : Number(digits);
+}
+
+const STARTS: readonly ItemName[] = ["start", "occurrence", "failure"];
+const ENDS: readonly ItemName[] = ["completion", "operational"];
+const VOLUMES: readonly ItemName[] = ["volume", "volume_lost"];
+/** Letters that are compared with the log, and whose items have to be read. */
+const READ: ReadonlySet<RecordCode | null> = new Set(["A", "B", "C", "E", "F"]);
+
+function formEntry(entry: FormEntry, reading: TableReading): BookEntry {
+  const { line, code, date } = entry;
+  const asked = code === null ? FORM_CODES.A.items : FORM_CODES[code].items;
+  const itemOf = (names: readonly ItemName[]) => {
+    const number = asked.find(({ asks }) => names.includes(asks))?.item;
+    return number === undefined ? null : (entry.items.get(number) ?? null);
+  };
+  const [first, last, tanks] = [itemOf(STARTS), itemOf(ENDS), itemOf(["tanks"])];
+  const start = timeAndPlace("start", first, null, reading);
+  const end = timeAndPlace("end", last, start.moment, reading);
+  const location = start.place ?? end.place;
+  return {
+    ...{ line, code, old_item: null, end_ms: endAfter(start.moment, end.moment) },
+    start_ms: start.moment?.at_ms ?? (READ.has(code) ? null : dayOf(date, reading)),
+    ...{ location, end_location: end.place ?? location, tanks: tanks?.text ?? null },
+    volume_m3: volumeIn(itemOf(VOLUMES), reading),
+  };
+}
+
+/** The instant that a day begins at, for remarks and the like, which have no time. */
+function dayOf(date: string | null, { order }: TableReading): number | null {
+  const day = date === null ? null : (writtenTime(date, order)?.date ?? null);
+  return day === null ? null : Date.UTC(day.year, day.month - 1, day.day);
+}
+
+interface TimedPlace {
+  readonly moment: Moment | null;
+  readonly place: string | null;
+}
+
+const LABEL =
+  /^(?:started|start|commenced|begun|began|completed|completion|finished|ended|end|stopped)\b[\s:.,-]*(?:time\b|at\b)?[\s:.,-]*/i;
+const DEPTH = /\bdepth\b|\bprof|^\d+(?:[.,]\d+)?\s*m(?:etres?|ts?)?\.?$/i;
+
+/** A time with the place behind it or before it: "0600 hrs, Busan, 12 m". */
+function timeAndPlace(
+  side: "start" | "end",
+  item: FormLine | null,
+  start: Moment | null,
+  reading: TableReading,
+): TimedPlace {
+  if (item?.text == null) return { moment: null, place: null };
+  const { line, date } = item;
+  const text = item.text.replace(LABEL, "");
+  const [from, to] = timeIn(text, reading) ?? [0, text.length];
+  const rest = [text.slice(0, from), text.slice(to)].map((part) =>
+    part.replace(/^[\s,;:/-]*(?:at\b|in\b)?[\s,;:/-]*|[\s,;:/-]*(?:at\b)?[\s,;:/-]*$/gi, ""),
+  );
+  const place = rest
+    .flatMap((part) => part.split(/\s*[,;]\s*/))
+    .filter((part) => part !== "" && !DEPTH.test(part));
+  // "0600 IST, Busan": a few letters before the place may belong to the time.
+  const isBehind = from === 0 && /^\s+[^\s,;:/-]/.test(text.slice(to));
+  const isWhole = place.length < 2 || !/^(?:[a-z]{1,4}|.*\d.*)$/i.test(place[0]);
+  const { zones } = reading.header;
+  const moment = momentOf(
+    {
+      ...{ line, side, text: isWhole ? text.slice(from, to) : text, date: date ?? null },
+      ...{ day: start?.day ?? null, zone: zones.get("text") ?? zones.get("date") },
+    },
+    reading,
+  );
+  // Words right behind the time are the place, if they are no part of the time.
+  const named = isBehind ? place.slice(0, 1) : place;
+  return { moment, place: named.length === 0 ? null : named.join(", ") };
+}
+
+/** Words of a time that are looked at; a longer one is none. */
+const WORDS_MAX = 8;
+
+/** The longest time that the text begins or ends with; null where there is none. */
+function timeIn(text: string, { order }: TableReading): readonly [number, number] | null {
+  const borders = [...text.matchAll(/(?=[\s,;]|$)/g)].map(({ index }) => index);
+  const isTime = (from: number, to: number) =>
+    (writtenTime(text.slice(from, to), order)?.minutes ?? null) !== null;
+  const end = borders.slice(0, WORDS_MAX).findLast((to) => isTime(0, to));
+  if (end !== undefined) return [0, end];
+  const start = borders.slice(-WORDS_MAX).find((from) => isTime(from, text.length));
+  return start === undefined ? null : [start, text.length];
+}
+
+const MOVED = /^(?:estimated |est\.? )?(?:volume|uptake|discharged?|taken|quantity|qty)\b[\s:.-]*/i;
+const RETAINED = /\b(?:retained|remaining|total|rob|on board|final)\b/i;
+
+/** The first of the item's volumes; the second is the total retained. */
+function volumeIn(item: FormLine | null, { sign, problems }: TableReading): number | null {
+  if (item?.text == null) return null;
+  const { line, text } = item;
+  const parts = text.split(/\s*[/;&]\s*|,\s+|\s+and\s+/i).filter((part) => part !== "");
+  const [first = text] = parts.filter((part) => !RETAINED.test(part));
+  const isClear = parts.length <= 2 && !RETAINED.test(first);
+  const { volume_m3, expected } = isClear
+    ? writtenVolume(first.replace(MOVED, ""), { sign, unit: null })
+    : { volume_m3: null, expected: "the volume, and behind it the total: 300 m3 / 1200 m3" };
+  if (expected === null) return volume_m3;
+  problems.push({ line, problem: `volume: got ${cut(text)}, expected ${expected}` });
+  return null;
+}

@@ -1,0 +1,74 @@
+// `ballastd inspection`: the inspection sheet as text or JSON. What leaves the ship is noted: the
+// verdicts on it are marked as given out, and a head of the ledger is signed for it.
+
+import { openInstance } from "../../app/instance.ts";
+import { printedSheet } from "../../app/ledger/printed-sheet.ts";
+import { sheetSource } from "../../app/ledger/sheet-source.ts";
+import { isSimulatedFolder } from "../../app/simulated.ts";
+import type { Inspection } from "../../bwts/inspection/inspection.ts";
+import { inspectionText } from "../../bwts/inspection/text.ts";
+import type { Config } from "../../config/config.ts";
+import { readBuild } from "../../ground/assets.ts";
+import { systemClock } from "../../ground/clock.ts";
+import { openLog } from "../../ground/log.ts";
+import { inspectionOf } from "../../sqlite/answers/inspection.ts";
+import { printResult } from "../document.ts";
+import { configOf, existingDatabase, readDatabase } from "../instance-data.ts";
+import { readOptions } from "../options.ts";
+import { refuseOverwriting, STDOUT, writeTexts } from "../output-file.ts";
+
+export const summary = "print the inspection sheet: verdicts of 12 months, exceptions, trust";
+
+export const help = `usage: ballastd inspection [--output FILE] [--force] [--json] [--config FILE]
+
+The sheet for an inspector, as text of 80 columns: how many operations of 12 months were within
+limits, the exceptions, the last ten operations, one traced from uptake to discharge, the officer's
+questions as far as data answers them, and how far the data can be trusted. ________ is for the crew
+to fill in. The page Inspection of the dashboard prints the same on one sheet, with a QR code.
+
+A head of the ledger is signed for it, and the ledger notes that it was given out; the audit log
+notes who printed it; the verdicts on the sheet are marked, so that none is replaced in silence
+later. docs/inspection.md explains it.
+
+It is advice: the treatment system's own alarms and its certificate govern. It is no record book.
+
+  --output FILE   write the text, or with --json the object, into a file
+  --force         overwrite the file
+  --json          one JSON object, as /api/inspection answers it
+  --config FILE   the configuration of the instance`;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const values = readOptions(args, {
+    output: { type: "string" },
+    force: { type: "boolean", default: false },
+  });
+  const { output = STDOUT, json } = values;
+  refuseOverwriting(output, values);
+  const config = configOf(values);
+  existingDatabase(config);
+  const sheet = await givenOut(config);
+  const text = inspectionText(sheet);
+  if (output === STDOUT) {
+    printResult(json, sheet, text);
+    return;
+  }
+  await writeTexts(output, [json ? `${JSON.stringify(sheet)}\n` : text]);
+  printResult(json, { file: output }, `${output}: the inspection sheet`);
+}
+
+async function givenOut(config: Config): Promise<Inspection> {
+  const source = sheetSource(config, readBuild(), isSimulatedFolder(config.storage.dir));
+  const asked = () => ({ now_ms: systemClock.now_ms(), source });
+  const instance = await openInstance(config, openLog(config.log.level));
+  try {
+    const tools = {
+      read: async () => readDatabase(config, (db) => inspectionOf(db, asked(), config)),
+      giveOut: (ids: readonly number[]) => instance.ask("print_sheet", { ids: [...ids] }),
+      sign: () => instance.sign("print"),
+      requireWanted: () => {},
+    };
+    return await printedSheet(tools);
+  } finally {
+    await instance.close();
+  }
+}

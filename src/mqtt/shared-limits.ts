@@ -1,0 +1,126 @@
+// Limits shared by all connections to the embedded broker: buffered bytes of unfinished packets,
+// and messages of each publisher that wait for the disk. The share of one depends on the number of
+// them, so that a good publisher's message never waits long behind a flood. The number of
+// connections is limited in admission.ts.
+
+import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
+
+export interface BrokerLimits {
+  /**
+   * One PLC needs one connection; at the limit, one that published nothing is closed. With those of
+   * HTTP and what ballastd itself opens it is below the unit's LimitNOFILE, else the system would
+   * refuse connections before the admission makes room.
+   */
+  readonly connections_max: number;
+  /** From one address: a gateway may carry every pump of a ship. */
+  readonly connections_address_max: number;
+  /** A PLC sends CONNECT at once; a port scanner never does. */
+  readonly connect_ms: number;
+  /** From a packet's first byte to its last: 4 MiB at 70 kB/s, a reading on any line. */
+  readonly packet_ms: number;
+  /** Time that a client may leave its acknowledgements unread once its buffers are full. */
+  readonly unread_ms: number;
+  /**
+   * Bytes of unfinished packets over all connections; above it, the one with the most is closed.
+   */
+  readonly unfinished_max_bytes: number;
+  /** Bytes of messages that wait for their commit, for a publisher that is alone in having some. */
+  readonly in_hand_max_bytes: number;
+  /**
+   * The same for all publishers together, divided among those that have some. A good message may
+   * have to wait behind them: garbage is stored too, some thousand messages a second.
+   */
+  readonly in_hand_shared_bytes: number;
+  /** QoS 2 messages between PUBLISH and PUBREL, over all connections: some 30 MB. */
+  readonly half_done_max: number;
+}
+
+export const BROKER_LIMITS: BrokerLimits = {
+  connections_max: 2048,
+  connections_address_max: 32,
+  connect_ms: 30 * SECOND_MS,
+  packet_ms: MINUTE_MS,
+  unread_ms: 30 * SECOND_MS,
+  unfinished_max_bytes: 64 * 1024 * 1024,
+  in_hand_max_bytes: 1024 * 1024,
+  in_hand_shared_bytes: 48 * 1024,
+  half_done_max: 100_000,
+};
+
+/** Smallest share, whatever their number: enough for a packet or a few, so that none stalls. */
+const SHARE_MIN_BYTES = 4 * 1024;
+
+/** One connection, as the limiter uses it. */
+export interface LimitedConnection {
+  /** Notes that time has passed, in ms. */
+  tick(elapsed_ms: number): void;
+  /** Closes the connection in favour of others. */
+  giveWay(): void;
+}
+
+/** Unit of measured waits; a stall of our own process counts as one. */
+const TICK_MS = SECOND_MS;
+
+export class SharedLimits {
+  readonly limits: BrokerLimits;
+  /** Connections, each with the bytes of its unfinished packet. */
+  readonly #connections = new Map<LimitedConnection, number>();
+  readonly #ticking: NodeJS.Timeout;
+  #unfinished_bytes = 0;
+  #holders = 0;
+
+  constructor(limits: BrokerLimits) {
+    this.limits = limits;
+    const tick_ms = Math.min(TICK_MS, limits.connect_ms / 2, limits.packet_ms / 2);
+    this.#ticking = setInterval(() => {
+      for (const connection of [...this.#connections.keys()]) connection.tick(tick_ms);
+    }, tick_ms);
+  }
+
+  join(connection: LimitedConnection): void {
+    this.#connections.set(connection, 0);
+  }
+
+  leave(connection: LimitedConnection): void {
+    this.#unfinished_bytes -= this.#connections.get(connection) ?? 0;
+    this.#connections.delete(connection);
+  }
+
+  /** Notes the buffered bytes of a connection's unfinished packet. */
+  buffered(connection: LimitedConnection, bytes: number): void {
+    const before_bytes = this.#connections.get(connection);
+    if (before_bytes === undefined || before_bytes === bytes) return;
+    this.#connections.set(connection, bytes);
+    this.#unfinished_bytes += bytes - before_bytes;
+    while (this.#unfinished_bytes > this.limits.unfinished_max_bytes) this.#dismissLargest();
+  }
+
+  /** Notes one more, or one less, connection with messages that wait for their commit. */
+  changeHolders(change: 1 | -1): void {
+    this.#holders += change;
+  }
+
+  /** Bytes that each may now have waiting for a commit. */
+  share_bytes(): number {
+    const { in_hand_max_bytes, in_hand_shared_bytes } = this.limits;
+    if (this.#holders <= 1) return in_hand_max_bytes;
+    return Math.max(SHARE_MIN_BYTES, in_hand_shared_bytes / this.#holders);
+  }
+
+  close(): void {
+    clearInterval(this.#ticking);
+  }
+
+  #dismissLargest(): void {
+    let largest: LimitedConnection | null = null;
+    let most_bytes = 0;
+    for (const [connection, bytes] of this.#connections)
+      if (bytes > most_bytes) {
+        largest = connection;
+        most_bytes = bytes;
+      }
+    if (largest === null) return;
+    this.leave(largest);
+    largest.giveWay();
+  }
+}

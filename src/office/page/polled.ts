@@ -1,0 +1,66 @@
+// An answer of the fleet's server, asked for again and again while the page is shown. The earlier
+// one stays until the next has come, so that nothing flickers.
+
+import { useEffect, useState } from "preact/hooks";
+import { type PagePart, renewed, replyTo, UNKNOWN } from "../../dashboard/store/ask.ts";
+import type { Read } from "../../dashboard/store/checks.ts";
+
+/** A ship reports every ten minutes. */
+const EVERY_MS = 15_000;
+/** While something is wrong. */
+const AGAIN_MS = 5_000;
+const ANSWER_MAX_MS = 30_000;
+
+export interface Polled<T> extends PagePart<T> {
+  /** When an answer came last, by the steady clock; null before the first. */
+  readonly answered_ms: number | null;
+}
+
+const NOTHING = { ...UNKNOWN, answered_ms: null };
+
+/** A new path has no answer until its own comes. */
+export function usePolled<T>(path: string, read: Read<T>): Polled<T> {
+  const [polled, setPolled] = useState<Polled<T> & { readonly path: string }>({ ...NOTHING, path });
+  useEffect(() => {
+    let isLeft = false;
+    let timer = 0;
+    let asking: AbortController | null = null;
+    const ask = async () => {
+      window.clearTimeout(timer);
+      if (asking !== null || document.hidden) return;
+      asking = new AbortController();
+      const limit = window.setTimeout(() => asking?.abort(), ANSWER_MAX_MS);
+      const reply = await replyTo(path, asking.signal);
+      window.clearTimeout(limit);
+      asking = null;
+      if (isLeft) return;
+      setPolled((before) => {
+        const earlier = before.path === path ? before : NOTHING;
+        const part = renewed(earlier, reply, read);
+        const answered_ms = part.problem === null ? performance.now() : earlier.answered_ms;
+        return { ...part, path, answered_ms };
+      });
+      timer = window.setTimeout(ask, reply.problem === null ? EVERY_MS : AGAIN_MS);
+    };
+    void ask();
+    document.addEventListener("visibilitychange", ask);
+    return () => {
+      isLeft = true;
+      document.removeEventListener("visibilitychange", ask);
+      window.clearTimeout(timer);
+      asking?.abort();
+    };
+  }, [path, read]);
+  return polled.path === path ? polled : NOTHING;
+}
+
+/** The shore's clock: the time of an answer, and what has gone by since. */
+export function useShoreNow(as_of_ms: number | null, answered_ms: number | null): number {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    const timer = window.setInterval(() => draw((count) => count + 1), 1000);
+    return () => window.clearInterval(timer);
+  }, []);
+  if (as_of_ms === null || answered_ms === null) return Date.now();
+  return as_of_ms + performance.now() - answered_ms;
+}

@@ -1,0 +1,46 @@
+// The SQL that makes or upgrades a fleet's database, as one transaction for psql. Tables change by
+// numbered migrations, each once; functions, views and rights are stated anew each time.
+
+import { createHash } from "node:crypto";
+import { assetsIn, readAsset } from "../ground/assets.ts";
+
+const FIRST = ["roles"];
+const LAST = [
+  ...["values", "put", "put-document", "hello", "lost", "ships"],
+  ...["views", "views.generated"],
+];
+
+/** The script for `psql`. To run it again changes nothing; of a newer schema it refuses to. */
+export function fleetSchema(): string {
+  return [
+    statedSchema(),
+    `comment on schema fleet is '${fleetSchemaName()}';`,
+    // It ends the transaction.
+    textOf("rights"),
+  ].join("\n");
+}
+
+/** The schema's comment: views and functions change without a migration, and this with them. */
+export function fleetSchemaName(): string {
+  const text = `${statedSchema()}\n${textOf("rights")}`;
+  return `ballastd ${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
+}
+
+function statedSchema(): string {
+  const migrations = assetsIn("sql/office/migrations").toSorted();
+  return [
+    `\\set known ${migrations.length}`,
+    ...FIRST.map(textOf),
+    ...migrations.flatMap((file, index) => [
+      `\\set version ${index + 1}`,
+      textOf("migration-begin"),
+      readAsset(file).toString(),
+      textOf("migration-end"),
+    ]),
+    ...LAST.map(textOf),
+  ].join("\n");
+}
+
+function textOf(name: string): string {
+  return readAsset(`sql/office/${name}.sql`).toString();
+}

@@ -1,0 +1,156 @@
+// The facts of the inspection sheet from the database: the operations of twelve months, the newest
+// reading, open alerts, and what tells how far all of it can be trusted.
+
+import { silenceLimit } from "../../bwts/idle-plant.ts";
+import type { Inspection } from "../../bwts/inspection/inspection.ts";
+import { qrRows } from "../../bwts/inspection/qr.ts";
+import { inspectedPeriod, inspectionSheet, type SheetSource } from "../../bwts/inspection/sheet.ts";
+import type { LampConfig } from "../../bwts/lamps/outlook.ts";
+import { type LampStatus, lampStatusOf } from "../../bwts/plc-word.ts";
+import { isProofOfNothing } from "../../bwts/proof.ts";
+import { asNumber, asText } from "../../bwts/reading.ts";
+import { indexOfLampTag, indexOfTag, LAMP_NUMBERS } from "../../bwts/tags.ts";
+import { DAY_MS, printTime } from "../../ground/clock.ts";
+import { presentOperation } from "../derived/gaps.ts";
+import { newestValues } from "../derived/newest-values.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { type ClosedRange, EVER } from "../file/query.ts";
+import { givenHeads, newestHead } from "../ledger/given-heads.ts";
+import { replacedHistories } from "../ledger/replaced.ts";
+import { storedAlarm } from "../records/alarm-acts.ts";
+import { clockProblem, newestReceiptOf } from "../records/clock-trust.ts";
+import { limitsInForce } from "../records/limits-in-force.ts";
+import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
+import { listVoids } from "../sealed/voids.ts";
+import { inspectedOperations } from "./inspected-operations.ts";
+
+export interface InspectionAsked {
+  readonly now_ms: number;
+  readonly source: SheetSource;
+}
+
+export function inspectionJson(db: Connection, asked: InspectionAsked, config: LampConfig): string {
+  return JSON.stringify(db.transaction(() => inspectionOf(db, asked, config))());
+}
+
+/** The sheet as of now. */
+export function inspectionOf(
+  db: Connection,
+  { now_ms, source }: InspectionAsked,
+  { limits }: LampConfig,
+): Inspection {
+  const period = inspectedPeriod(now_ms);
+  return inspectionSheet({
+    ...{ now_ms, source, limits },
+    ...inspectedOperations(db, period, limits),
+    oldest_reading_ms: oldestReading(db),
+    ...systemFacts(db, now_ms, limits),
+    trust: trustOf(db, period, source),
+    limit_history: limitsInForce(db, limits),
+  });
+}
+
+function oldestReading(db: Connection): number | null {
+  for (const { block, from } of timeline(db, EVER, UNDAMAGED)) return block.at_ms(from);
+  return null;
+}
+
+function systemFacts(db: Connection, now_ms: number, limits: LampConfig["limits"]) {
+  const { newest, cadence_ms, since_ms } = presentOperation(db, limits);
+  const malfunctions = malfunctionsOf(db);
+  if (newest === null) {
+    const system = { state: null, reading: null, present: false, malfunctions };
+    return { system, hours_since_cip: null, lamps_failed: null, lamps_unknown: null };
+  }
+  const { values } = newestValues(db, newest.at_ms, since_ms);
+  const states = LAMP_NUMBERS.map((_, lamp) => asText(values[indexOfLampTag(lamp, "STATUS")]));
+  const isNoneTold = states.every((state) => state === null);
+  const lampsThat = (status: LampStatus) =>
+    states.flatMap((state, index) => (lampStatusOf(state) === status ? [index + 1] : []));
+  return {
+    system: {
+      state: asText(values[indexOfTag("PROCESS_STATE")]),
+      reading: printTime(newest.at_ms),
+      present: isPresent(newest, { now_ms, silence_ms: silenceLimit(cadence_ms) }),
+      malfunctions,
+    },
+    hours_since_cip: asNumber(values[indexOfTag("CIP_HOURS_SINCE_LAST")]),
+    lamps_failed: isNoneTold ? null : lampsThat("failed"),
+    lamps_unknown: isNoneTold ? null : lampsThat("unknown"),
+  };
+}
+
+/** A reading of now came lately, and isn't of a buffer: the PLC's clock may be hours off. */
+function isPresent(
+  { at_ms, received_ms }: { readonly at_ms: number; readonly received_ms: number },
+  { now_ms, silence_ms }: { readonly now_ms: number; readonly silence_ms: number },
+): boolean {
+  return now_ms - received_ms <= silence_ms && Math.abs(received_ms - at_ms) < DAY_MS;
+}
+
+/** ballastd's own alerts that tell of the treatment itself; the plant's alarms all do. */
+const OF_THE_TREATMENT: readonly string[] = [
+  ...["UV_BELOW_LIMIT", "FLOW_ABOVE_CERTIFIED", "FILTER_DP_ALARM", "CABINET_TRIP", "LAMP_FAILED"],
+];
+
+/** Open alerts that aren't over; the treatment system never says that one is. */
+function malfunctionsOf(db: Connection): Inspection["system"]["malfunctions"] {
+  const ids = prepare(db, "alarm.newest_open").all({ ...EVER, limit: ALERTS_MAX });
+  return ids.flatMap(({ id }) => {
+    const row = storedAlarm(db, id);
+    if (row === null || row.cleared_ms !== null) return [];
+    const { source, code, raised_ms } = row;
+    if (source === "ballastd" && !OF_THE_TREATMENT.includes(code)) return [];
+    return [{ code: code.slice(0, CODE_MAX), source, since: printTime(raised_ms) }];
+  });
+}
+
+const ALERTS_MAX = 100;
+/** Letters of a code that are told: the treatment system may send any text. */
+const CODE_MAX = 40;
+/** Steps of clocks in a year that are counted. */
+const STEPS_MAX = 10_000;
+
+function trustOf(db: Connection, period: ClosedRange, { built_ms }: SheetSource) {
+  const now_ms = period.end_ms;
+  const newest_ms = newestReceiptOf(db);
+  const steps = prepare(db, "clock.steps").all({ ...period, limit: STEPS_MAX });
+  const proof = prepare(db, "system.job_runs")
+    .all({})
+    .find(({ job, result }) => job === "proof" && !isProofOfNothing(result));
+  const head = newestHead(db);
+  return {
+    clock: {
+      problem: clockProblem(now_ms, { built_ms, newest_ms }),
+      steps: steps.length,
+      last_step: steps[0] === undefined ? null : printTime(steps[0].at_ms),
+    },
+    voids: voidsIn(db, period),
+    replaced: replacedIn(db, period),
+    // A proof of nothing proves nothing.
+    verified:
+      proof === undefined || NOTHING_PROVEN.test(proof.result)
+        ? null
+        : { at: printTime(proof.ended_ms), result: proof.result },
+    head: head === null ? null : { ...head, qr: qrRows(head.checkpoint) },
+    given_out: givenHeads(db, head?.size ?? 0),
+  };
+}
+
+const NOTHING_PROVEN = /^0 segments /;
+
+function replacedIn(db: Connection, { start_ms }: ClosedRange): Inspection["trust"]["replaced"] {
+  return replacedHistories(db)
+    .filter(({ at }) => !(Date.parse(at) < start_ms))
+    .map(({ number: _, ...told }) => told)
+    .reverse();
+}
+
+function voidsIn(db: Connection, { start_ms, end_ms }: ClosedRange): Inspection["trust"]["voids"] {
+  return listVoids(db)
+    .filter((one) => one.what === "readings" && one.end_ms >= start_ms && one.start_ms <= end_ms)
+    .map((one) => ({
+      ...{ id: one.id, start: printTime(one.start_ms), end: printTime(one.end_ms) },
+      ...{ reason: one.reason, undone: one.undone_ms !== null },
+    }));
+}
