@@ -26,10 +26,9 @@ import { verifyChains } from "../../../src/sqlite/care/verify.ts";
 import { nodesOf } from "../../../src/sqlite/file/ledger.ts";
 import { databaseFile, prepare } from "../../../src/sqlite/file/open.ts";
 import { dueHead } from "../../../src/sqlite/ledger/heads.ts";
-import { replacedHistories } from "../../../src/sqlite/ledger/replaced.ts";
 import { type Rig, rigsOfTests, temporaryFolder } from "../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../rig/decoding.ts";
-import { signerOf, UNNAMED } from "../../rig/ledger-signer.ts";
+import { signerOf } from "../../rig/ledger-signer.ts";
 
 const rigOf = rigsOfTests();
 
@@ -146,30 +145,6 @@ test("a rotated key is signed by the old one, and a cut between the two does no 
   expect((await signer.sign("stop")).origin).toBe(first.origin);
   expect(existsSync(`${key_file}.next`)).toBe(false);
   expect(statementsOf(rig)).toHaveLength(2);
-});
-
-test("a first start that is cut between key and note is a first start again, no copy", async () => {
-  const rig = rigOf();
-  grow(rig);
-  const unpowered = signerOf(rig, UNNAMED, () => {
-    throw new Error("the power is cut");
-  });
-  await expect(unpowered.sign("start")).rejects.toThrow("the power is cut");
-  const key_file = path.join(rig.dir, "ledger-key.pem");
-  if (existsSync(`${key_file}.next`)) renameSync(`${key_file}.next`, key_file);
-  expect(existsSync(path.join(rig.dir, "ledger-signed.json"))).toBe(false);
-  const again = reopened(rig);
-  await signerOf(again).sign("start");
-  expect(statementsOf(again).map(({ reason, follows }) => [reason, follows])).toEqual([
-    ["first start", null],
-    ["first start", null],
-  ]);
-  expect(replacedHistories(again.db)).toEqual([]);
-  expect(verifyChains(again.db, () => {}).problem).toBeNull();
-  // With a head, the same folder is a copy.
-  rmSync(path.join(again.dir, "ledger-signed.json"));
-  await signerOf(again).sign("stop");
-  expect(statementsOf(again).at(-1)?.reason).toBe("the database was restored or copied");
 });
 
 test("an older database put back gets an origin that names both heads", async () => {
