@@ -1,0 +1,47 @@
+// A first start whose machine stops within its first second, between stating the key of the ledger
+// and noting it: nothing was signed, so nothing was replaced.
+
+import { existsSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { readKeyStatement } from "../../../src/ledger/key-statement.ts";
+import { verifyChains } from "../../../src/sqlite/care/verify.ts";
+import { prepare } from "../../../src/sqlite/file/open.ts";
+import { replacedHistories } from "../../../src/sqlite/ledger/replaced.ts";
+import { type Rig, rigsOfTests } from "../../rig/database.ts";
+import { grownHead, signerOf, UNNAMED } from "../../rig/ledger-signer.ts";
+
+const rigOf = rigsOfTests();
+
+const reasonsOf = ({ db }: Rig) =>
+  prepare(db, "ledger.statements")
+    .all({ kind: "key" })
+    .map(({ content }) => readKeyStatement(content ?? ""))
+    .map(({ reason, follows }) => [reason, follows]);
+
+test("a first start that is cut between key and note is a first start again, no copy", async () => {
+  const rig = rigOf();
+  const unpowered = signerOf(rig, UNNAMED, () => {
+    throw new Error("the power is cut");
+  });
+  await expect(unpowered.sign("start")).rejects.toThrow("the power is cut");
+  const key_file = path.join(rig.dir, "ledger-key.pem");
+  const note = path.join(rig.dir, "ledger-signed.json");
+  renameSync(`${key_file}.next`, key_file);
+  expect(existsSync(note)).toBe(false);
+  rig.close();
+  const again = rigOf({}, rig.dir);
+  await grownHead(again, 1, "start");
+  expect(reasonsOf(again)).toEqual([
+    ["first start", null],
+    ["first start", null],
+  ]);
+  expect(replacedHistories(again.db)).toEqual([]);
+  expect(verifyChains(again.db, () => {}).problem).toBeNull();
+
+  // With a signed head, a folder without its note holds a copy.
+  rmSync(note);
+  await grownHead(again, 1);
+  expect(reasonsOf(again).at(-1)).toEqual(["the database was restored or copied", null]);
+  expect(replacedHistories(again.db)).toHaveLength(1);
+});
