@@ -1,7 +1,6 @@
 // The end of a lamp by its own light: the effects that all lamps of the ship share (set power,
 // sleeves) are taken out first, so that foul sleeves wear no lamp out.
 
-import { UNSEEN } from "../decay/evidence.ts";
 import { commonEffects, type Effects } from "../effects/common-effects.ts";
 import { type LifeInBins, logBins } from "./ship-lamps.ts";
 import type { LifeBin, LampLife as TrackedLife, TrackerState } from "./state.ts";
@@ -48,9 +47,9 @@ export function firstOutcomeOf(life: TrackedLife, { limits, off }: Judging): Lif
   return life.ended_ms === null ? null : "replaced";
 }
 
-/** A lamp's light at full power, without what all lamps share and dirt that sleeves keep, in %. */
+/** A lamp's light at full power, without what all lamps share, in %; dirt that stays counts. */
 function ownLight({ bin, efficiency, supply }: LifeBin, off: Effects["off"]): number {
-  return (efficiency / supply) * Math.exp(UNSEEN - (off[bin] ?? 0));
+  return (efficiency / supply) * Math.exp(-(off[bin] ?? 0));
 }
 
 /** The hours of a lamp when it failed, was worn, or was last seen; by its first end if given. */

@@ -37,7 +37,7 @@ export interface StoredForecast {
 }
 
 /** Raised whenever the same lives would get other forecasts. */
-export const MODEL_VERSION = "lamps-8";
+export const MODEL_VERSION = "lamps-9";
 
 /** Raised whenever the same forecasts would get other scores: they are then scored again. */
 const SCORING = 4;

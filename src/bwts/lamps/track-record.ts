@@ -230,8 +230,8 @@ export const TrackRecord = z
       lamps_ended: { failed: 3, worn: 4, replaced: 2 },
       ...{ forecasts_scored: 640, ...FIGURES_EXAMPLE },
       models: [
-        { model_version: "lamps-8", forecasts_scored: 120, ...FIGURES_EXAMPLE },
-        { model_version: "lamps-7", forecasts_scored: 520, ...FIGURES_EXAMPLE },
+        { model_version: "lamps-9", forecasts_scored: 120, ...FIGURES_EXAMPLE },
+        { model_version: "lamps-8", forecasts_scored: 520, ...FIGURES_EXAMPLE },
       ],
       message:
         "scored on this ship's own lamps; forecasts of one lamp are alike, so few lamps say little",

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Case } from "../../../scripts/evaluate/forecasts.ts";
 import {
   alphaLambda,
+  lastHours,
   reliability,
   scoresOf,
   shareBelow,
@@ -90,11 +91,20 @@ describe("the scores of the track record", () => {
 
 function lamp(changes: Partial<Case>): Case {
   const rated = { rated_h: 3_000, told_h: 3_000, months: 6 };
-  const told = { isWrongLamp: false, known: null };
+  const told = { isWrongLamp: false, isDim: false, known: null };
   return { ...scored({}), ...rated, ...told, cause: "worn", ...changes };
 }
 
 describe("the scores of the evaluation", () => {
+  test("count lamps near their end that are told, and told ones that live on", () => {
+    const near = { left_h: 80, median_h: 90 };
+    const far = { left_h: 400, median_h: 90 };
+    const all = [near, { ...near, median_h: 110 }, { ...near, cause: "failed" as const }, far];
+    expect(lastHours([...all, { ...far, isDim: true }].map(lamp))).toEqual({
+      ...{ near: 2, told: 1, said: 4, live_on: 2, live_on_bright: 1 },
+    });
+  });
+
   const left = [100, 400, 900, 1_600, 2_500, 4_000];
 
   test("are best for a forecaster that knows", () => {
