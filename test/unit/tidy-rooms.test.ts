@@ -33,6 +33,7 @@ const ROOMS = {
   "bwts/judging": ["ground", "bwts", "bwts/alerts", "bwts/overview", "bwts/operations"],
   "bwts/effects": ["bwts"],
   "bwts/decay": ["bwts"],
+  "bwts/track-record": [],
   "bwts/lamps": ["ground", "bwts", "bwts/effects", "bwts/decay", "bwts/alerts", "bwts/overview"],
   "bwts/diagnosis": ["ground", "bwts/*"],
   "bwts/shore": ["bwts", "bwts/alerts", "bwts/operations"],

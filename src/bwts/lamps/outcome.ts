@@ -20,7 +20,10 @@ const WORN_BINS = 2;
 export function effectsOf({ positions, stretches }: TrackerState): Effects {
   const lives = positions.flatMap((at) => at.lives);
   return commonEffects(
-    lives.map((life) => logBins(binsOf(life))),
+    lives.map((life) => {
+      const { hours, ...logs } = logBins(binsOf(life));
+      return life.isUncounted === true ? logs : { ...logs, hours };
+    }),
     stretches,
   );
 }

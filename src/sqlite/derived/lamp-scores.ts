@@ -19,7 +19,7 @@ import {
   type TrackRecord,
   talliesOfAll,
   trackRecordOf,
-} from "../../bwts/lamps/track-record.ts";
+} from "../../bwts/track-record/track-record.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { provenRow, withRowChecksum } from "../file/row-checksum.ts";

@@ -14,7 +14,7 @@ import {
   newTally,
   type ScoredForecast,
   scoresOf as trackRecordScores,
-} from "../../../src/bwts/lamps/track-record.ts";
+} from "../../../src/bwts/track-record/track-record.ts";
 
 const RATED_H = 3_000;
 
