@@ -40,7 +40,7 @@ export interface StoredForecast {
 export const MODEL_VERSION = "lamps-9";
 
 /** Raised whenever the same forecasts would get other scores: they are then scored again. */
-const SCORING = 4;
+const SCORING = 5;
 
 /** Forecasts are renewed after so many operating hours. */
 export const LAMP_FORECAST_EVERY_H = 6;
