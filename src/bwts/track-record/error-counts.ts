@@ -1,5 +1,5 @@
-// Errors of forecasts as counts: the median of many forecasts needs no list of their errors, and the
-// counts of single lamps add up to those of all.
+// Errors of forecasts as counts: the median of many needs no list of them, and the counts of single
+// lamps add up to those of all.
 
 /** Number of forecasts for each error; the key is the error in tenths of an hour. */
 export type ErrorCounts = Map<number, number>;
