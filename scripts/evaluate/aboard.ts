@@ -71,7 +71,7 @@ export function board(plant: Plant): Aboard {
     cleaned_ms: START_MS + (cleaned_h / plant.duty) * 3_600_000,
     cleaned_h,
     cleanings: 0,
-    power_pct: plant.power_pct,
+    power_pct: plant.dimmed_pct ?? plant.power_pct,
     sensor: random.between(0.95, 1.05, "sensor"),
     window: 0,
     water: 0.9,

@@ -5,9 +5,9 @@
 import { openSightReader } from "../../src/bwts/lamps/fields.ts";
 import { predictionsOf } from "../../src/bwts/lamps/outlook.ts";
 import { newState } from "../../src/bwts/lamps/state.ts";
-import type { ScoredForecast } from "../../src/bwts/lamps/track-record.ts";
 import { bookSight } from "../../src/bwts/lamps/tracker.ts";
 import type { Value } from "../../src/bwts/reading.ts";
+import type { ScoredForecast } from "../../src/bwts/track-record/track-record.ts";
 import { type Aboard, board, isDark, START_MS } from "./aboard.ts";
 import { type Known, knownForecast } from "./ceiling.ts";
 import { openParts, type Parts } from "./parts.ts";
@@ -23,6 +23,10 @@ const MONTHS_LONG = [36, 60, 110] as const;
 const BETWEEN = [9, 17] as const;
 /** Near half its life is a lamp with this share of it behind. */
 const HALF = [0.4, 0.6] as const;
+/** Forecasts for lamps near their end are asked for so many times a ship. */
+const LATE_MAX = 5;
+/** A lamp that has so many hours left is near its end. */
+export const LATE_H = 100;
 /** Hours on a lamp that are further off were told wrongly. */
 const HOURS_OFF_MAX = 30;
 
@@ -34,6 +38,8 @@ export interface Case extends ScoredForecast {
   readonly months: number;
   /** Difference between the run-hours told and the lamp's is more than 30 h. */
   readonly isWrongLamp: boolean;
+  /** True if its figure without noise is at the end of life, whatever dims it. */
+  readonly isDim: boolean;
   /** By somebody who knows nearly all; null where that isn't known. */
   readonly known: Known | null;
 }
@@ -51,6 +57,8 @@ export interface ShipResult {
   readonly cases: readonly Case[];
   /** Lamps that wear out, near half their life. */
   readonly halves: readonly Case[];
+  /** All burning lamps when one of them was near its end by wear. */
+  readonly late: readonly Case[];
   /** Lamps that burnt when forecasts were asked for, with one or without, by months. */
   readonly asked: Readonly<Record<number, number>>;
   readonly readings: number;
@@ -65,6 +73,7 @@ export function sail(plant: Plant): ShipResult {
   const state = newState();
   const sights = openSightReader(FLOW_MAX);
   const parts = openParts(plant);
+  const limits = limitsOf(plant);
   let values: readonly Value[] = [];
   let readings = 0;
   const value = (tag: number) => values[tag];
@@ -78,12 +87,19 @@ export function sail(plant: Plant): ShipResult {
   const times = [...months, ...(months === MONTHS ? BETWEEN : [])].sort((one, two) => one - two);
   const cases: Case[] = [];
   const halves = new Map<number, Case>();
+  const late: Case[] = [];
+  const seen = new Set<number>();
+  let lateTimes = 0;
   const run_ms: number[] = [];
   const asked: Record<number, number> = {};
   for (const month of times) {
-    while (ship.now_ms < START_MS + month * MONTH_MS) operate(ship, read);
+    while (ship.now_ms < START_MS + month * MONTH_MS) {
+      operate(ship, read);
+      if (lateTimes >= LATE_MAX || !isLate(ship, seen)) continue;
+      lateTimes += 1;
+      late.push(...casesOf(ship, predictionsOf(state, limits), month).map(({ one }) => one));
+    }
     const start = process.cpuUsage();
-    const limits = limitsOf(plant);
     const found = casesOf(ship, predictionsOf(state, limits), month);
     const { user, system } = process.cpuUsage(start);
     run_ms.push((user + system) / 1_000);
@@ -97,6 +113,7 @@ export function sail(plant: Plant): ShipResult {
     slices: slicesOf(plant),
     cases,
     halves: [...halves.values()],
+    late,
     asked,
     readings,
     run_ms,
@@ -112,6 +129,18 @@ export function limitsOf({ told_h, end_pct }: Plant) {
 export function isNearHalf({ cause, age_h, left_h }: Case): boolean {
   const share = age_h / (age_h + left_h);
   return cause === "worn" && share >= HALF[0] && share <= HALF[1];
+}
+
+/** True if a lamp is near its end by wear, at a random hour of its last, for the first time. */
+function isLate({ plant, positions }: Aboard, seen: Set<number>): boolean {
+  const late = positions.filter((position) => {
+    const { number, worn_h, failed_h, hours } = position.lamp;
+    const within_h = LATE_H * plant.random.unit("late", number);
+    return isCounted(position) && worn_h < failed_h && worn_h - hours <= within_h;
+  });
+  const isNew = late.some(({ lamp }) => !seen.has(lamp.number));
+  for (const { lamp } of late) seen.add(lamp.number);
+  return isNew;
 }
 
 /** A lamp that burns and isn't at its end. */
@@ -148,11 +177,18 @@ export function casesOf(
       told_h: plant.told_h,
       months,
       isWrongLamp: Math.abs(Number(current_state.runtime_hours) - lamp.hours) > HOURS_OFF_MAX,
+      isDim: 100 * sleevedLight(plant, position) <= plant.end_pct,
       isSaidEnded: predictions.expected_end !== null,
       known: Number.isFinite(lamp.worn_h) ? knownForecast(plant, lamp, { horizon_h, drawn }) : null,
     };
     return [{ number: lamp.number, one }];
   });
+}
+
+/** A lamp's light as its figure shows it through the sleeve and by its ballast. */
+function sleevedLight({ sleeve_share }: Plant, position: Aboard["positions"][number]): number {
+  const { lamp, depth, ballast_loss } = position;
+  return lamp.light(lamp.hours) * Math.exp(-sleeve_share * depth) * (1 - ballast_loss);
 }
 
 /** The slices of the report that a ship belongs to, but for its family and the months. */

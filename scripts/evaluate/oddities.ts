@@ -21,6 +21,8 @@ interface Odds {
   readonly ballast_bad: number;
   readonly sleeve_wiped: number;
   readonly no_fouling: number;
+  /** Usually runs at far less than the power at which the lamps' figures hold. */
+  readonly dimmed: number;
 }
 
 const NOTHING: Odds = {
@@ -38,6 +40,7 @@ const NOTHING: Odds = {
   ballast_bad: 0,
   sleeve_wiped: 0,
   no_fouling: 0,
+  dimmed: 0,
 };
 
 const ORDINARY: Odds = {
@@ -55,6 +58,7 @@ const ORDINARY: Odds = {
   ballast_bad: 0.03,
   sleeve_wiped: 0.0006,
   no_fouling: 0,
+  dimmed: 0,
 };
 
 /** One thing at a time. */
@@ -72,6 +76,7 @@ const ONE = {
   "sensor replaced": { sensor_swapped: 0.03 },
   "half of the cleanings in vain": { in_vain: 0.5 },
   "lamps that get better": { ballast_bad: 0.5, sleeve_wiped: 0.02 },
+  "usually dimmed": { dimmed: 1 },
   "lamps swapped": { lamps_swapped: 0.06 },
   "counters in minutes": { minutes: 1 },
   "counters reset late": { reset_late: 1 },

@@ -132,3 +132,17 @@ function riseAt(values: readonly number[], at: number): number {
   const before = values.slice(Math.max(0, at - AROUND), at);
   return median(values.slice(at, at + AROUND)) - median(before);
 }
+
+/** The parts of two ships together. */
+export function summed(one: Parts, other: Parts): Parts {
+  return {
+    bins: one.bins + other.bins,
+    before: one.before + other.before,
+    after: one.after + other.after,
+    cleanings: one.cleanings + other.cleanings,
+    cleanings_found: one.cleanings_found + other.cleanings_found,
+    power_before: one.power_before + other.power_before,
+    power_after: one.power_after + other.power_after,
+    power_squares: one.power_squares + other.power_squares,
+  };
+}

@@ -63,6 +63,8 @@ export interface Plant {
   readonly isTrimmed: boolean;
   /** Power at which the lamps' figures are right. */
   readonly power_pct: number;
+  /** Null: usually runs near that power. */
+  readonly dimmed_pct: number | null;
   readonly noise: number;
   readonly wander: number;
   readonly wander_over_h: number;
@@ -82,6 +84,9 @@ const LONG_MONTHS = 110;
 const RATED = { medium: [2_000, 3_000, 3_000, 3_000, 4_000, 5_000], low: [8_000, 12_000] } as const;
 /** Ballasts: 1 % fail in 5,000 h. */
 const BALLAST_FAILS_H = 0.01 / 5_000;
+/** Usual power of dimmed ships, and the power of it by which their lamps' figures move. */
+const DIMMED_PCT = [60, 75] as const;
+const DIMMED_EFFECT = [0.1, 0.4] as const;
 /** Known lives that a ship has for herself. */
 const FAILURES = 50;
 const STARTS = ["new", "one age", "any age", "any age"] as const;
@@ -117,7 +122,6 @@ export function plantOf(
   const duty = isLong
     ? between(0.02, 0.08, "duty")
     : Math.exp(between(...logs(has(0.8, "usual") ? DUTY_USUAL : DUTY), "duty"));
-  const isTrimmed = has(0.65, "trimmed");
   return {
     random,
     label,
@@ -148,19 +152,38 @@ export function plantOf(
     sleeve_share: has(0.15, "sees no sleeves") ? 0 : between(0.3, 1, "sleeve share"),
     cleaned_every_h: between(120, 450, "cleaned every"),
     left: between(0, 0.35, "left"),
-    power_effect:
-      !isFouled || has(0.25, "no power effect")
-        ? 0
-        : between(...constants.power_effect, "power effect"),
     temperature_effect: isLow ? between(0.02, 0.1, "warm") : between(0, 0.015, "warm"),
     drift: between(...constants.drift, "drift") / 1_000,
-    isTrimmed,
-    power_pct: isTrimmed ? 80 : one([70, 80, 90], "power"),
+    ...powerOf(random, { odds, isFouled, power_effect: constants.power_effect }),
     noise: between(...constants.noise, "noise"),
     wander: between(...constants.wander, "wander"),
     wander_over_h: between(30, 300, "wander over"),
     ballast_fails_h: BALLAST_FAILS_H * between(0.5, 3, "ballasts fail"),
     byHours: has(0.2, "by hours"),
+  };
+}
+
+/** The set power, and its effect on the lamps' figures. */
+function powerOf(
+  random: Random,
+  given: { odds: Plant["odds"]; isFouled: boolean; power_effect: readonly [number, number] },
+): Pick<Plant, "isTrimmed" | "power_pct" | "dimmed_pct" | "power_effect"> {
+  const has = (share: number, name: string) => random.unit(name) < share;
+  if (has(given.odds.dimmed, "dimmed"))
+    return {
+      isTrimmed: false,
+      power_pct: 100,
+      dimmed_pct: random.between(...DIMMED_PCT, "dimmed power"),
+      power_effect: random.between(...DIMMED_EFFECT, "power effect"),
+    };
+  const isTrimmed = has(0.65, "trimmed");
+  const fixed = [70, 80, 90][Math.floor(random.unit("power") * 3)];
+  const isNone = !given.isFouled || has(0.25, "no power effect");
+  return {
+    isTrimmed,
+    power_pct: isTrimmed ? 80 : fixed,
+    dimmed_pct: null,
+    power_effect: isNone ? 0 : random.between(...given.power_effect, "power effect"),
   };
 }
 

@@ -12,6 +12,7 @@ const SLEEVE_WIPED = 0.5;
 const FAILED_REPLACED = 0.75;
 const EARLY = 0.0004;
 const POWER_CHANGED = 0.02;
+const FULL_POWER = 0.12;
 /** Ports whose water fouls by so much more. */
 const BAD_PORT = 0.05;
 const BAD_PORT_FOULS = 5;
@@ -33,7 +34,10 @@ export function callAtPort(ship: Aboard): void {
     ship.sensor = random.between(0.92, 1.08, "new sensor", ...keys);
   for (const [at, position] of positions.entries()) mend(ship, position, at);
   if (random.unit("swap", ...keys) < odds.lamps_swapped) swap(ship);
-  if (!plant.isTrimmed && random.unit("power changed", ...keys) < POWER_CHANGED)
+  if (plant.dimmed_pct !== null) {
+    const isFull = random.unit("full power", ...keys) < FULL_POWER;
+    ship.power_pct = isFull ? 100 : plant.dimmed_pct + random.between(-4, 4, "power", ...keys);
+  } else if (!plant.isTrimmed && random.unit("power changed", ...keys) < POWER_CHANGED)
     ship.power_pct = plant.power_pct + random.between(-10, 10, "power", ...keys);
   nextWater(ship);
 }

@@ -4,9 +4,17 @@
 
 import { quantile } from "../../src/bwts/ranks.ts";
 import { createRandom } from "../../src/simulator/random.ts";
-import type { Case, ShipResult } from "./forecasts.ts";
-import type { Parts } from "./parts.ts";
-import { reliability, type ScoreSet, scoresOf, type Tenth } from "./scores.ts";
+import { type Case, LATE_H, type ShipResult } from "./forecasts.ts";
+import { type Parts, summed } from "./parts.ts";
+import {
+  type LastHours,
+  LIVES_ON_H,
+  lastHours,
+  reliability,
+  type ScoreSet,
+  scoresOf,
+  type Tenth,
+} from "./scores.ts";
 
 const RESAMPLES = 200;
 const EARLY_H = 100;
@@ -161,6 +169,7 @@ export interface Evaluation {
   readonly family_ceilings: readonly Row[];
   readonly slices: readonly Row[];
   readonly tenths: readonly Tenth[];
+  readonly last: LastHours;
   readonly parts: Parts;
   readonly readings: number;
   readonly run_ms: { readonly median: number; readonly most: number };
@@ -189,6 +198,7 @@ export function evaluationOf(ships: readonly ShipResult[], seed: number): Evalua
       ),
     ],
     tenths: reliability(cases),
+    last: lastHours(ships.flatMap(({ late }) => late)),
     parts: ships.map(({ parts }) => parts).reduce(summed),
     readings: ships.reduce((sum, ship) => sum + ship.readings, 0),
     run_ms: { median: quantile(runs, 0.5), most: Math.max(...runs) },
@@ -215,22 +225,9 @@ function knownOf({ cases, halves }: ShipResult): Scored {
   return { cases: known(cases), halves: known(halves), asked: cases.length };
 }
 
-function summed(one: Parts, other: Parts): Parts {
-  return {
-    bins: one.bins + other.bins,
-    before: one.before + other.before,
-    after: one.after + other.after,
-    cleanings: one.cleanings + other.cleanings,
-    cleanings_found: one.cleanings_found + other.cleanings_found,
-    power_before: one.power_before + other.power_before,
-    power_after: one.power_after + other.power_after,
-    power_squares: one.power_squares + other.power_squares,
-  };
-}
-
 /** The evaluation as tables in Markdown. */
 export function printEvaluation(evaluation: Evaluation): string {
-  const { families, slices, parts, run_ms } = evaluation;
+  const { families, slices, parts, run_ms, last } = evaluation;
   const family_ceilings = evaluation.family_ceilings.filter(({ cases }) => cases > 0);
   return `${headline(evaluation)}
 ${table("family", families)}
@@ -239,6 +236,8 @@ ${table("slice", slices)}
 Said and ended, by tenths of the probability: ${evaluation.tenths
     .map(({ said, was, count }) => `${said.toFixed(3)} ${was.toFixed(3)} (${count})`)
     .join(", ")}.
+
+${printLast(last)}
 
 ${printParts(parts)}
 ${evaluation.readings} readings. A ship's forecasts: \
@@ -251,6 +250,11 @@ function printParts(parts: Parts): string {
   return `Parts: cleanings found ${parts.cleanings_found} of ${parts.cleanings}; common effects in \
 the points ${rms(parts.before)} before and ${rms(parts.after)} after the correction (rms); of the \
 set power's effect found ${percent(1 - parts.power_after / parts.power_before) || "none to find"}.`;
+}
+
+function printLast({ near, told, said, live_on, live_on_bright }: LastHours): string {
+  return `Of ${near} lamps with at most ${LATE_H} h left by decay ${told} are told; of ${said} \
+that are told ${live_on} live on for ${LIVES_ON_H} h, ${live_on_bright} of them at full light.`;
 }
 
 function percent(share: number): string {

@@ -1,13 +1,19 @@
 // Scores of forecasts whose outcomes are known. docs/evaluation.md defines each. Hours are scaled
 // to lamps rated for 3,000 h, so that lamps of several makes can be added up.
 
-import { isDecided, outcome, type ScoredForecast } from "../../src/bwts/lamps/track-record.ts";
 import { median } from "../../src/bwts/ranks.ts";
-import type { Case } from "./forecasts.ts";
+import {
+  isDecided,
+  outcome,
+  type ScoredForecast,
+} from "../../src/bwts/track-record/track-record.ts";
+import { type Case, LATE_H } from "./forecasts.ts";
 
 /** Hours of all lamps are given as if they were rated for so many. */
 export const SCALE_H = 3_000;
 const ALPHA = 0.2;
+/** A lamp that is said to be near its end lives on with more hours left. */
+export const LIVES_ON_H = 250;
 
 export interface ScoreSet {
   /** The share of ends within p05 to p95, of lamps that aren't said to have ended. */
@@ -90,6 +96,32 @@ function gapOf(cases: readonly ScoredForecast[]): number | null {
  */
 export function alphaLambda(cases: readonly ScoredForecast[], alpha: number): number | null {
   return mean(cases.map((each) => +(Math.abs(each.median_h - each.left_h) <= alpha * each.left_h)));
+}
+
+/** Forecasts of lamps near their end by wear. */
+export interface LastHours {
+  /** Lamps with at most 100 h left, and those of which the forecast says so. */
+  readonly near: number;
+  readonly told: number;
+  /** Lamps of which it says so, those with more than 250 h left, and these at full light. */
+  readonly said: number;
+  readonly live_on: number;
+  readonly live_on_bright: number;
+}
+
+/** The scores of forecasts that were asked for near a lamp's end. */
+export function lastHours(cases: readonly Case[]): LastHours {
+  const isSaid = ({ median_h }: Case) => median_h <= LATE_H;
+  const near = cases.filter(({ cause, left_h }) => cause === "worn" && left_h <= LATE_H);
+  const said = cases.filter(isSaid);
+  const live_on = said.filter(({ left_h }) => left_h > LIVES_ON_H);
+  return {
+    near: near.length,
+    told: near.filter(isSaid).length,
+    said: said.length,
+    live_on: live_on.length,
+    live_on_bright: live_on.filter(({ isDim }) => !isDim).length,
+  };
 }
 
 function mean(values: readonly number[]): number | null {

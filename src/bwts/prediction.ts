@@ -61,7 +61,7 @@ export const PredictionAnswer = z
         remaining_useful_life_hours_p95: 1630,
         horizon_hours: 500,
         basis: "fit",
-        model_version: "lamps-8",
+        model_version: "lamps-9",
         expected_end: null,
         remaining_operations: 33.9,
         remaining_days: 339,

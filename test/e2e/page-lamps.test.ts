@@ -3,7 +3,7 @@
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { TrackRecord } from "../../src/bwts/lamps/track-record.ts";
+import { TrackRecord } from "../../src/bwts/track-record/track-record.ts";
 import { openEventStream } from "../rig/event-stream.ts";
 import { FLEET_START_MS, openFleet } from "../rig/fleet.ts";
 import { voyage } from "../rig/lamps-aboard.ts";
@@ -152,9 +152,9 @@ test("after an update the present model's record stands apart from the one befor
   await open(view.page, "#/lamps");
   const table = view.page.locator('[data-test="models"]');
   await table.waitFor(REFRESH);
-  expect(await table.locator("tbody th").allTextContents()).toEqual(["lamps-8", "lamps-7"]);
+  expect(await table.locator("tbody th").allTextContents()).toEqual(["lamps-9", "lamps-8"]);
   const [present] = await table.locator("tbody tr").allTextContents();
-  expect(present).toMatch(/^lamps-8120\D*91\D/);
+  expect(present).toMatch(/^lamps-9120\D*91\D/);
 });
 
 test("an odd answer costs its own panel and no other", async () => {

@@ -5,7 +5,7 @@
 import { HOUR_MS } from "../../ground/clock.ts";
 import { median } from "../ranks.ts";
 import type { Sight } from "./fields.ts";
-import { setBack } from "./set-back.ts";
+import { markFallen, setBack } from "./set-back.ts";
 import {
   type CounterMark,
   type LampLife,
@@ -26,9 +26,8 @@ const STEPS_H = [10, 100];
 const MOVED_MIN_H = 20;
 /** A reset up to this long after a replacement belongs to it. */
 const LATE_RESET_MAX_H = 300;
-
 /** A counter that is what it was after so long at the most never belonged to a new lamp. */
-const FALLEN_MAX_H = 6;
+export const FALLEN_MAX_H = 6;
 
 /** A counter that jumped and falls to its lamp's own hours, but for so many, is right again. */
 const MISSED_MAX_H = 48;
@@ -144,6 +143,7 @@ function settleBreaks(state: TrackerState, changed: readonly Confirmed[]): void 
     else if (!cameBack(at, one)) counterJumped(one);
     at.counter = one.after;
   }
+  markFallen(confirmed, state.positions);
   for (const { position, life, before, after, first_ms } of back) {
     const fell = `the counter fell from ${hours(before.value_h)} to ${hours(after.value_h)}`;
     addNote(life, "counter_set_back", first_ms, `${fell}, as most did; hours are counted on`);

@@ -5,8 +5,9 @@
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { closedStretch, newStretch, takesValues } from "../light/stretch.ts";
 import { median } from "../ranks.ts";
-import { addNote, hours, resetLight } from "./counter.ts";
+import { addNote, FALLEN_MAX_H, hours, resetLight } from "./counter.ts";
 import type { LampSight, Sight } from "./fields.ts";
+import { isSameLight } from "./set-back.ts";
 import {
   type LampLife,
   newLife,
@@ -36,9 +37,6 @@ const NEW_RISE_PCT = 6;
 const CLEARED_RISE_PCT = 1.5;
 /** A younger lamp isn't replaced again unless its counter shows it. */
 const AGE_MIN_H = 30;
-/** A lamp dimmer than this, and as dim as before, is the same. */
-const SAME_BELOW_PCT = 92;
-const SAME_WITHIN_PCT = 2;
 /** Fewer steady readings in a stretch don't give its light. */
 const BIN_VALUES_MIN = 3;
 /** Speed of a lamp's share of the power, a value. */
@@ -258,12 +256,14 @@ function verify({ at, life, at_ms, efficiency_pct }: Steady): void {
   if (verifying === null) return;
   verifying.values.push(efficiency_pct);
   if (verifying.values.length < RECENT_MAX) return;
+  if (verifying.values.length > RECENT_MAX) verifying.values.shift();
+  // Until then they may come back, as the zeros of a PLC that starts.
+  if (verifying.isOneOfMany === true && life.hours - life.first_h <= FALLEN_MAX_H) return;
   at.verifying = null;
   const after = median(verifying.values);
-  const isSame =
-    verifying.before < SAME_BELOW_PCT && Math.abs(after - verifying.before) < SAME_WITHIN_PCT;
   const before = at.lives.at(-2);
-  if (!isSame || before === undefined || life.began !== "counter_fell") return;
+  if (!isSameLight(verifying, after) || before === undefined || life.began !== "counter_fell")
+    return;
   at.lives.pop();
   before.ended_ms = null;
   before.hours += life.hours - life.first_h;

@@ -2,7 +2,6 @@
 // sleeves) are taken out first, so that foul sleeves wear no lamp out.
 
 import { commonEffects, type Effects } from "../light/common-effects.ts";
-import { UNSEEN } from "../light/evidence.ts";
 import { type LifeInBins, logBins } from "./ship-lamps.ts";
 import type { LifeBin, LampLife as TrackedLife, TrackerState } from "./state.ts";
 
@@ -21,7 +20,10 @@ const WORN_BINS = 2;
 export function effectsOf({ positions, stretches }: TrackerState): Effects {
   const lives = positions.flatMap((at) => at.lives);
   return commonEffects(
-    lives.map((life) => logBins(binsOf(life))),
+    lives.map((life) => {
+      const { hours, ...logs } = logBins(binsOf(life));
+      return life.isUncounted === true ? logs : { ...logs, hours };
+    }),
     stretches,
   );
 }
@@ -48,9 +50,9 @@ export function firstOutcomeOf(life: TrackedLife, { limits, off }: Judging): Lif
   return life.ended_ms === null ? null : "replaced";
 }
 
-/** A lamp's light at full power, without what all lamps share and dirt that sleeves keep, in %. */
+/** A lamp's light at full power, without what all lamps share, in %; dirt that stays counts. */
 function ownLight({ bin, efficiency, supply }: LifeBin, off: Effects["off"]): number {
-  return (efficiency / supply) * Math.exp(UNSEEN - (off[bin] ?? 0));
+  return (efficiency / supply) * Math.exp(-(off[bin] ?? 0));
 }
 
 /** The hours of a lamp when it failed, was worn, or was last seen; by its first end if given. */

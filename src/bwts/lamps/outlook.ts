@@ -37,10 +37,10 @@ export interface StoredForecast {
 }
 
 /** Raised whenever the same lives would get other forecasts. */
-export const MODEL_VERSION = "lamps-8";
+export const MODEL_VERSION = "lamps-9";
 
 /** Raised whenever the same forecasts would get other scores: they are then scored again. */
-const SCORING = 4;
+const SCORING = 5;
 
 /** Forecasts are renewed after so many operating hours. */
 export const LAMP_FORECAST_EVERY_H = 6;

@@ -1,5 +1,5 @@
 // Recognises counters that fall together: a PLC's clock or memory was set back, and no lamp was
-// replaced.
+// replaced. Those that are lost to 0 are told by the lamps' light.
 
 import { median } from "../ranks.ts";
 import type { PositionState } from "./state.ts";
@@ -8,6 +8,11 @@ import type { PositionState } from "./state.ts";
 const LAMPS_MIN = 4;
 /** Falls that differ by less are the same. */
 const ALIKE_H = 2;
+/** A lamp dimmer than this, and as dim as before, is the same. */
+const SAME_BELOW_PCT = 92;
+const SAME_WITHIN_PCT = 2;
+/** A brighter one is, if most counters fell with its own, and its light is still nearer. */
+const SAME_OF_MANY_PCT = 1;
 
 interface Fall {
   readonly before: { readonly value_h: number };
@@ -24,10 +29,40 @@ export function setBack<One extends Fall>(
 ): readonly One[] {
   const usual_h = median(changed.map(fallOf));
   const alike = changed.filter((one) => Math.abs(fallOf(one) - usual_h) <= ALIKE_H);
-  const counted = positions.filter(({ counter }) => counter !== null).length;
-  const areMost = alike.length >= LAMPS_MIN && 2 * alike.length > counted;
   const areOld = alike.some(({ after }) => after.value_h >= usual_h);
-  return usual_h > 0 && areMost && areOld ? alike : [];
+  return usual_h > 0 && areMost(alike, positions) && areOld ? alike : [];
+}
+
+/** Marks lamps whose counters fell with most of the others, for their light to be compared. */
+export function markFallen(
+  changed: readonly (Fall & { readonly position: number })[],
+  positions: readonly PositionState[],
+): void {
+  const fallen = changed.filter((one) => fallOf(one) > 0);
+  if (!areMost(fallen, positions)) return;
+  for (const { position } of fallen) {
+    const { verifying } = positions[position];
+    if (verifying !== null) verifying.isOneOfMany = true;
+  }
+}
+
+/** True if the light after a counter fell is that of the lamp before. */
+export function isSameLight(
+  { before, isOneOfMany }: NonNullable<PositionState["verifying"]>,
+  after: number,
+): boolean {
+  const moved = Math.abs(after - before);
+  if (isOneOfMany === true && moved < SAME_OF_MANY_PCT) return true;
+  return before < SAME_BELOW_PCT && moved < SAME_WITHIN_PCT;
+}
+
+/** True for counters that are most of the ship's. */
+function areMost(
+  changed: readonly Fall[],
+  positions: readonly Pick<PositionState, "counter">[],
+): boolean {
+  const counted = positions.filter(({ counter }) => counter !== null).length;
+  return changed.length >= LAMPS_MIN && 2 * changed.length > counted;
 }
 
 const fallOf = ({ before, after }: Fall) => before.value_h - after.value_h;

@@ -121,7 +121,7 @@ function steadyPoints(
 
 /** The logs of a life's light. */
 export function logBins({ first, bins }: Pick<LifeInBins, "first" | "bins">): LifeLogs {
-  return { first, values: bins.map(logOf) };
+  return { first, values: bins.map(logOf), hours: bins.map((bin) => bin?.hours ?? null) };
 }
 
 /** A lamp without light says nothing about its ageing, and has no log. */

@@ -117,7 +117,7 @@ export function placeAt(life: LampLife, at_ms: number): number | null {
  * Raised if the tracker would tell lives differently. They are then recomputed from the remaining
  * raw readings, onwards from the last state whose readings have expired.
  */
-export const TRACKER_VERSION = 3;
+export const TRACKER_VERSION = 4;
 
 /** A counter's value, and `burning_h` at its reading. */
 export interface CounterMark {
@@ -167,7 +167,7 @@ export interface PositionState {
   recent: number[];
   comparing: Comparison | null;
   /** After a counter fell: the evidence whether the light is another lamp's. */
-  verifying: { readonly before: number; values: number[] } | null;
+  verifying: { readonly before: number; values: number[]; isOneOfMany?: boolean } | null;
   /** Its power as a share of the others', smoothed. */
   supply: number;
   /** Steady efficiencies of the current stretch. */

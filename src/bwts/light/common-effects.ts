@@ -6,6 +6,7 @@
 import { median } from "../ranks.ts";
 import { type CommonStep, commonSteps, type LifeLogs } from "./common-steps.ts";
 import { type Conditions, conditionsOf } from "./conditions.ts";
+import { dimmedBy } from "./full-power.ts";
 import { type Estimate, type FitRow, robustFit } from "./robust-fit.ts";
 import { sensorYields } from "./sensor-yield.ts";
 import type { OperatingStretch } from "./stretch.ts";
@@ -48,10 +49,14 @@ export function commonEffects(
   const seen = lives.map(({ first, values }) => first + values.length);
   const told = conditionsOf(stretches, Math.max(stretches.length, ...seen));
   const isTold = stretches.some(({ cleanings }) => cleanings !== null);
-  return learned(
+  const effects = learned(
     steps,
     isTold ? withoutVainCleanings(steps, told) : withUntoldCleanings(steps, told),
   );
+  const powers = stretches.flatMap(({ power_pct }) => power_pct ?? []);
+  const { off, power } = effects;
+  const dimmed = dimmedBy(lives, { powers, power: power?.mean ?? 0, off });
+  return dimmed === 0 ? effects : { ...effects, off: off.map((each) => each - dimmed) };
 }
 
 /** Cleanings that the plant doesn't tell are rises that set power and water don't explain. */

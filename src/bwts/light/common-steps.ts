@@ -7,6 +7,8 @@ import { median } from "../ranks.ts";
 export interface LifeLogs {
   readonly first: number;
   readonly values: readonly (number | null)[];
+  /** Hours on the lamp at each; left out if nothing tells its age. */
+  readonly hours?: readonly (number | null)[];
 }
 
 /** Steps are taken between stretches at most so far apart, and need so many lamps. */

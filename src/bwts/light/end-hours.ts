@@ -19,8 +19,6 @@ import { expectedEnds, type SharedCurves } from "./shared-curves.ts";
 
 /** Share of the deviation that is the lamp's own light; the rest is its view (fouling, drift). */
 const STRAYING_REAL = 0.5;
-/** Uncertainty of the light at the end of life, as a log: dirt that sleeves keep isn't seen. */
-const UNSEEN_SD = 0.012;
 /** Curves with less of the total mass of 1 don't change the forecast. */
 const MASS_MIN = 1e-5;
 /** A curve with a smaller slope (5 % in its whole life) says nothing about its end. */
@@ -94,6 +92,6 @@ function strayedEnd(
   const now = STRAYING_REAL * variance + (1 - STRAYING_REAL) * stationary;
   const by_then = STRAYING_REAL * (kept ** 2 * now + (1 - kept ** 2) * stationary);
   const later = STRAYING_REAL * stray * kept;
-  const sd = Math.sqrt(by_then + UNSEEN_SD ** 2) / slope;
+  const sd = Math.sqrt(by_then) / slope;
   return { mean: end_share + later / slope, sd: Math.hypot(sd, end_share * CELL_SD) };
 }

@@ -27,8 +27,6 @@ export const STRAYINGS: readonly Straying[] = SIZES.flatMap((size) =>
  * many points say less than they would of a true one.
  */
 const TRUSTED = 0.5;
-/** The light that lamps seem to have lost and haven't, as a log: dirt that sleeves keep. */
-export const UNSEEN = 0.006;
 
 /** The likelihood of one lamp's points for every curve, without the ship's other lamps. */
 export interface LampEvidence {
@@ -44,7 +42,7 @@ export interface LampEvidence {
   readonly last_share: number;
   /** The hours from the first point to the last, as a share of the rated hours. */
   readonly seen_share: number;
-  /** The log of the end-of-life efficiency, as the points show it. */
+  /** The log of the end-of-life efficiency. */
   readonly end: number;
 }
 
@@ -52,7 +50,7 @@ export interface LampEvidence {
 export function lampEvidence(given: readonly LampPoint[], prior: LampPrior): LampEvidence {
   const merged = mergedPoints(given);
   const noise = pointNoise(merged);
-  const end = Math.log(prior.end_efficiency) - UNSEEN;
+  const end = Math.log(prior.end_efficiency);
   const ends = endsOf(prior, end);
   const points = unfiltered(merged, prior);
   const byStraying = STRAYINGS.map((straying) =>

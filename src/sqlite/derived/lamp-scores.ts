@@ -12,6 +12,7 @@ import {
   wasFitted,
 } from "../../bwts/lamps/outlook.ts";
 import { placeAt, type TrackerState } from "../../bwts/lamps/state.ts";
+import { newCells, type ScoreCells } from "../../bwts/track-record/censoring.ts";
 import {
   addForecast,
   newTally,
@@ -19,7 +20,7 @@ import {
   type TrackRecord,
   talliesOfAll,
   trackRecordOf,
-} from "../../bwts/lamps/track-record.ts";
+} from "../../bwts/track-record/track-record.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { provenRow, withRowChecksum } from "../file/row-checksum.ts";
@@ -77,7 +78,9 @@ export function trackRecordNow(db: Connection, ended: readonly EndedLife[]): Tra
   for (const { outcome } of ended) lamps_ended[outcome] += 1;
   const whole = lampScores(db).filter(({ through_ms }) => through_ms === null);
   const lives = ended.filter(wasFitted);
-  const scores = lives.flatMap((life) => whole.find((score) => isOf(life, score)) ?? []);
+  const isBy = (life: EndedLife, score: LampScore) =>
+    isOf(life, score) && score.basis === life.basis;
+  const scores = lives.flatMap((life) => whole.find((score) => isBy(life, score)) ?? []);
   const unscored = lives.length - scores.length;
   return trackRecordOf(talliesOfAll(scores.map(({ tallies }) => tallies)), {
     ...{ lamps_ended, unscored, present: MODEL_VERSION },
@@ -93,9 +96,12 @@ export function putScores(db: Connection, { put, removed }: ScoreChanges): void 
 
 /** The columns in the table's order. */
 function rowOf({ position, began_ms, basis, end_h, through_ms, tallies }: LampScore): ScoreRow {
-  const stored = [...tallies].map(([version, { sums, errors, rated_errors }]) => [
+  const stored = [...tallies].map(([version, { sums, errors, rated_errors, cells }]) => [
     version,
-    { sums, errors: Object.fromEntries(errors), rated_errors: Object.fromEntries(rated_errors) },
+    {
+      ...{ sums, errors: Object.fromEntries(errors) },
+      ...{ rated_errors: Object.fromEntries(rated_errors), cells },
+    },
   ]);
   return withRowChecksum({
     ...{ position, began_ms, basis, end_h, through_ms },
@@ -107,14 +113,18 @@ interface StoredTally {
   readonly sums: ScoreTally["sums"];
   readonly errors: Readonly<Record<string, number>>;
   readonly rated_errors: Readonly<Record<string, number>>;
+  /** Scores of earlier versions have none: they are made again. */
+  readonly cells?: ScoreCells;
 }
 
 function scoreOf({ tallies, checksum: _, ...score }: ScoreRow): LampScore {
   const stored: Readonly<Record<string, StoredTally>> = JSON.parse(tallies);
-  const known = Object.entries(stored).map(([version, { sums, errors, rated_errors }]) => {
-    const counts = { errors: countsOf(errors), rated_errors: countsOf(rated_errors) };
-    return [version, { sums, ...counts }] as const;
-  });
+  const known = Object.entries(stored).map(
+    ([version, { sums, errors, rated_errors, cells = newCells() }]) => {
+      const counts = { errors: countsOf(errors), rated_errors: countsOf(rated_errors) };
+      return [version, { sums, ...counts, cells }] as const;
+    },
+  );
   return { ...score, tallies: new Map(known) };
 }
 

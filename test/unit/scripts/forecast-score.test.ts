@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Case } from "../../../scripts/evaluate/forecasts.ts";
 import {
   alphaLambda,
+  lastHours,
   reliability,
   scoresOf,
   shareBelow,
@@ -13,7 +14,8 @@ import {
   newTally,
   type ScoredForecast,
   scoresOf as trackRecordScores,
-} from "../../../src/bwts/lamps/track-record.ts";
+} from "../../../src/bwts/track-record/track-record.ts";
+import { createRandom } from "../../../src/simulator/random.ts";
 
 const RATED_H = 3_000;
 
@@ -64,7 +66,46 @@ describe("the scores of the track record", () => {
   test("count a lamp that was replaced early where its end doesn't matter", () => {
     const early = [scored({ ended: false, left_h: 600 }), scored({ ended: false, left_h: 400 })];
     const scores = recordOf([...cases, ...early]);
-    expect(scores).toMatchObject({ ended: 4, decided: 5, coverage: 0.5 });
+    expect(scores).toMatchObject({ ended: 4, decided: 5 });
+    // In the order of their own probability: an end and a replacement below p05 (1 of 5.5), another
+    // replacement, two ends within (1 of 3, 1 of 2), one after p95.
+    expect(scores.before_p05).toBeCloseTo(1 / 5.5, 10);
+    expect(scores.after_p95).toBeCloseTo(((4.5 / 5.5) * 2) / 3 / 2, 10);
+    // One of 4.5 left in the ninth tenth of the horizon, one ended halfway in it: of the weights of
+    // the others, 1 is of the first end, and three outlived it.
+    const last = 1 / Math.sqrt(3.5 / 4.5);
+    const rate = (1 + last) / (1 + last + 3 * last ** 2);
+    expect(scores.base_rate_brier).toBeCloseTo(rate * (1 - rate), 10);
+  });
+
+  /** Lamps that end at about 3,000 h, forecast with intervals of `width` of what they are. */
+  function calendarCrew(width: number) {
+    const random = createRandom(33);
+    const sd = 800;
+    const all = Array.from({ length: 6_000 }, (_, i) => {
+      const age_h = random.between(0, 2_300, "age", i);
+      const end_h = 3_000 + sd * random.bell("end", i);
+      const off_h = 1.645 * sd * width;
+      const told = { age_h, median_h: 3_000 - age_h, p05_h: 3_000 - age_h - off_h };
+      return { ...scored({ ...told, p95_h: 3_000 - age_h + off_h }), end_h };
+    }).filter(({ age_h, end_h, p05_h }) => end_h > age_h && p05_h > 0);
+    const until = (calendar_h: number) =>
+      recordOf(
+        all.map(({ end_h, ...one }) => ({
+          ...one,
+          left_h: Math.min(end_h, calendar_h) - one.age_h,
+          ended: end_h <= calendar_h,
+        })),
+      ).coverage ?? 0;
+    return { truth: until(9_000), seen: until(2_600) };
+  }
+
+  test("of intervals are within 2 points of the truth if a crew replaces by the calendar", () => {
+    for (const width of [1, 0.5, 1.4]) {
+      const { truth, seen } = calendarCrew(width);
+      if (width === 1) expect(Math.abs(seen - truth)).toBeLessThan(0.02);
+      else expect(Math.abs(seen - truth)).toBeLessThan(Math.abs(0.9 - truth));
+    }
   });
 
   test("count an end told wrongly as wrong, also of a lamp that was replaced early", () => {
@@ -90,11 +131,20 @@ describe("the scores of the track record", () => {
 
 function lamp(changes: Partial<Case>): Case {
   const rated = { rated_h: 3_000, told_h: 3_000, months: 6 };
-  const told = { isWrongLamp: false, known: null };
+  const told = { isWrongLamp: false, isDim: false, known: null };
   return { ...scored({}), ...rated, ...told, cause: "worn", ...changes };
 }
 
 describe("the scores of the evaluation", () => {
+  test("count lamps near their end that are told, and told ones that live on", () => {
+    const near = { left_h: 80, median_h: 90 };
+    const far = { left_h: 400, median_h: 90 };
+    const all = [near, { ...near, median_h: 110 }, { ...near, cause: "failed" as const }, far];
+    expect(lastHours([...all, { ...far, isDim: true }].map(lamp))).toEqual({
+      ...{ near: 2, told: 1, said: 4, live_on: 2, live_on_bright: 1 },
+    });
+  });
+
   const left = [100, 400, 900, 1_600, 2_500, 4_000];
 
   test("are best for a forecaster that knows", () => {

@@ -52,6 +52,19 @@ test("a PLC that has its counters of a week ago again has the same lamps", () =>
     expect(Math.abs(present(state, position).hours - hours)).toBeLessThan(1);
 });
 
+test("counters of all lamps that are lost to 0 replace only the lamp whose light rises", () => {
+  const state = newState();
+  const fleet = openFleet(random, (lamp) => 700 + 60 * lamp);
+  for (const lamp of fleet.lamps) Object.assign(lamp, { worn_h: 6_000, bend: 1 });
+  for (let operation = 0; operation < 4; operation += 1) book(state, fleet.operate());
+  for (const lamp of fleet.lamps) lamp.counter_off_h = -lamp.hours;
+  fleet.lamps[6] = newLamp(random);
+  for (let operation = 0; operation < 4; operation += 1) book(state, fleet.operate());
+  expect(state.positions.map(({ lives }) => lives.length).join("")).toBe("1111112111111111");
+  for (const [position, { hours }] of fleet.lamps.entries())
+    expect(Math.abs(present(state, position).hours - hours)).toBeLessThan(1);
+});
+
 test("lamps of one age that are all replaced are new", () => {
   const state = newState();
   const fleet = openFleet(random, () => 1000);

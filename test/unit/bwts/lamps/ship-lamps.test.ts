@@ -77,6 +77,25 @@ describe("sixteen lamps that wear down", () => {
   });
 });
 
+describe("lamps near their end", () => {
+  const lamps = (left_h: number) =>
+    ends_h.map((end_h, seed) => {
+      const worn = seed % 2 === 0;
+      const age_h = worn ? end_h - left_h : end_h - 700;
+      return lampLife({ seed, age_h, efficiency: fallTo70At(end_h), noise: 0.2 });
+    });
+  const clean = { prior: PRIOR, horizon_h: 500, effects: { off: [] } };
+
+  test("with at most 100 h left are told so, 8 of 10, and none with 700 h left", () => {
+    const told = [10, 30, 50, 70, 90].flatMap((left_h) =>
+      shipForecasts(lamps(left_h), clean).map(({ median_h }) => median_h <= 100),
+    );
+    const near = told.filter((_, i) => i % 2 === 0);
+    expect(near.filter((is) => is).length).toBeGreaterThanOrEqual(0.8 * near.length);
+    expect(told.filter((is, i) => is && i % 2 === 1)).toEqual([]);
+  });
+});
+
 describe("odd ships", () => {
   test("a slow wave in the light of all young lamps tells few ends that come too early", () => {
     const end_h = 3_900;

@@ -156,3 +156,60 @@ test("a robust fit is that of the sound rows, and without rows that of the prior
   expect(Math.abs(start.mean - 2)).toBeLessThan(5 * start.sd);
   expect(robustFit([], { priors, scale_min: 1 })).toEqual(priors);
 });
+
+describe("a ship that usually runs dimmed", () => {
+  /** Lamps of which half are replaced at the 80th stretch, and lose `lost` for 35 points less. */
+  function dimmed({ lost, usual = 65 }: { lost: number; usual?: number }) {
+    const powers = Array.from({ length: STRETCHES }, (_, i) =>
+      usual === 65 && i % 9 === 4 ? 100 : usual,
+    );
+    const lamp = (first: number, count: number, key: number): LifeLogs => ({
+      first,
+      values: Array.from({ length: count }, (_, i) => {
+        const noise = 0.002 * random.bell("dimmed", key, first, i);
+        return -0.002 * i - (lost * (100 - powers[first + i])) / 35 + noise;
+      }),
+      hours: Array.from({ length: count }, (_, i) => (i + 0.5) * STRETCH_H),
+    });
+    const lives = Array.from({ length: 16 }, (_, key) =>
+      key % 2 === 0 ? [lamp(0, STRETCHES, key)] : [lamp(0, 80, key), lamp(80, 80, key)],
+    ).flat();
+    const stretches = powers.map((power_pct, i): OperatingStretch => {
+      const hours = (i + 1) * STRETCH_H;
+      return { hours, power_pct, water_c: null, cleanings: 0, sensor_yield: null };
+    });
+    return { lives, stretches };
+  }
+  /** The light of a lamp in its 6th stretch as it is judged, as a log. */
+  const judged = ({ lives, stretches }: ReturnType<typeof dimmed>) =>
+    (lives[1].values[5] ?? 0) - commonEffects(lives, stretches).off[5];
+  const withoutHours = (ship: ReturnType<typeof dimmed>) => ({
+    ...ship,
+    lives: ship.lives.map(({ first, values }) => ({ first, values })),
+  });
+
+  test("has new lamps near 100 %, whether their hours are known or not", () => {
+    const ship = dimmed({ lost: 0.14 });
+    for (const one of [ship, withoutHours(ship)]) {
+      expect(judged(one)).toBeGreaterThan(-0.035);
+      expect(judged(one)).toBeLessThan(0.01);
+    }
+  });
+
+  test("has no light added where new lamps are bright at the usual power", () => {
+    const ship = dimmed({ lost: 0.14 });
+    const lives = ship.lives.map((life) => ({
+      ...life,
+      values: life.values.map((value) => (value === null ? null : value + 0.14)),
+    }));
+    expect(judged({ ...ship, lives })).toBeLessThan(0.01);
+  });
+
+  test("is corrected by nothing if the power never moves", () => {
+    const ship = dimmed({ lost: 0.14, usual: 80 });
+    const { power, off } = commonEffects(ship.lives, ship.stretches);
+    expect(power).toBeNull();
+    expect(off).toEqual(commonEffects(withoutHours(ship).lives, ship.stretches).off);
+    expect(Math.abs(judged(ship) - (ship.lives[1].values[5] ?? 0))).toBeLessThan(1e-9);
+  });
+});

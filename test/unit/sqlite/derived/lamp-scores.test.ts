@@ -5,8 +5,14 @@ import { afterEach, expect, test } from "vitest";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
 import { effectsOf, endHoursOf, firstOutcomeOf } from "../../../../src/bwts/lamps/outcome.ts";
 import type { StoredForecast } from "../../../../src/bwts/lamps/outlook.ts";
-import type { TrackRecord } from "../../../../src/bwts/lamps/track-record.ts";
+import { median } from "../../../../src/bwts/ranks.ts";
 import { LAMP_NUMBERS } from "../../../../src/bwts/tags.ts";
+import {
+  addForecast,
+  newTally,
+  scoresOf,
+  type TrackRecord,
+} from "../../../../src/bwts/track-record/track-record.ts";
 import { DAY_MS } from "../../../../src/ground/clock.ts";
 import { trackRecordJson } from "../../../../src/sqlite/answers/lamps.ts";
 import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
@@ -89,36 +95,35 @@ function lookedAtAll({ db }: Rig) {
             : current_state.runtime_hours < end_h)
         );
       })
-      .map((forecast) => caseOf(forecast, { end_h, hasEnded: outcome !== "replaced" }));
+      .map((forecast) => caseOf(forecast, { end_h, ended: outcome !== "replaced" }));
   });
-  const ended = cases.filter(({ hasEnded, isSaidEnded }) => hasEnded || isSaidEnded);
-  const decided = cases.filter(
-    (one) => one.hasEnded || one.isSaidEnded || one.left_h > one.horizon_h,
-  );
+  const known = cases.filter(({ ended, isSaidEnded }) => ended || isSaidEnded);
+  const errors_h = known.map(({ median_h, left_h }) => Math.abs(median_h - left_h));
+  const tally = newTally();
+  for (const each of cases) addForecast(tally, each, LAMP_CONFIG.lamps.rated_hours);
+  const { coverage, brier } = scoresOf(tally);
   return {
-    forecasts_scored: decided.length,
-    coverage: mean(ended.map(({ isCovered }) => +isCovered)),
-    median_error_hours: middle(ended.map(({ error_h }) => error_h)),
-    brier: mean(
-      decided.map(({ said, left_h, horizon_h, hasEnded }) => {
-        return (said - +(hasEnded && left_h <= horizon_h)) ** 2;
-      }),
-    ),
+    forecasts_scored: tally.sums.decided,
+    coverage,
+    median_error_hours: errors_h.length === 0 ? null : median(errors_h),
+    brier,
   };
 }
 
 function caseOf(
   { predictions, current_state }: StoredForecast,
-  { end_h, hasEnded }: { end_h: number; hasEnded: boolean },
+  { end_h, ended }: { end_h: number; ended: boolean },
 ) {
-  const left_h = end_h - current_state.runtime_hours;
-  const isCovered =
-    left_h >= predictions.remaining_useful_life_hours_p05 &&
-    left_h <= predictions.remaining_useful_life_hours_p95;
-  const error_h = Math.abs(predictions.remaining_useful_life_hours - left_h);
-  const { failure_probability: said, horizon_hours: horizon_h } = predictions;
-  const isSaidEnded = predictions.expected_end !== null;
-  return { left_h, isCovered, error_h, said, horizon_h, hasEnded, isSaidEnded };
+  const age_h = current_state.runtime_hours;
+  return {
+    ...{ age_h, left_h: end_h - age_h, ended },
+    median_h: predictions.remaining_useful_life_hours,
+    p05_h: predictions.remaining_useful_life_hours_p05,
+    p95_h: predictions.remaining_useful_life_hours_p95,
+    failure_probability: predictions.failure_probability,
+    horizon_h: predictions.horizon_hours,
+    isSaidEnded: predictions.expected_end !== null,
+  };
 }
 
 /** The sums over the forecasts of a position's lamp that ended, all of one version. */
@@ -126,14 +131,6 @@ function scored({ db }: Rig, position: number) {
   const sql = "select tallies from lamp_score where position = ?";
   const [{ tallies }] = db.prepare<[number], { tallies: string }>(sql).all(position);
   return Object.values<{ sums: Record<string, number> }>(JSON.parse(tallies))[0].sums;
-}
-
-const mean = (values: readonly number[]) =>
-  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-
-function middle(values: readonly number[]): number | null {
-  const sorted = [...values].sort((one, other) => one - other);
-  return mean(sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1));
 }
 
 function expectSame(rig: Rig): void {

@@ -4,6 +4,16 @@
 // that the median needs no list of them. A new ship has no record, and the answer says so.
 
 import * as z from "zod";
+import {
+  addCells,
+  brierOf,
+  countShare,
+  countSoon,
+  newCells,
+  type ScoreCells,
+  sharesOutside,
+} from "./censoring.ts";
+import { countError, type ErrorCounts, medianError } from "./error-counts.ts";
 
 /** A forecast and the lamp's outcome. Hours are operating hours. */
 export interface ScoredForecast {
@@ -29,6 +39,8 @@ const SUMS = {
   ended: 0,
   before_p05: 0,
   after_p95: 0,
+  /** The ones among them that said that the lamp had ended. */
+  said_ended: 0,
   /** Sum of the errors as shares of the hours left, and their number. */
   shares: 0,
   share_sum: 0,
@@ -40,26 +52,24 @@ const SUMS = {
   rated_squares: 0,
 };
 
-/** Number of forecasts for each error; the key is the error in tenths of an hour. */
-type ErrorCounts = Map<number, number>;
-
 export interface ScoreTally {
   readonly sums: typeof SUMS;
   /** Errors of the same forecasts, and errors of rated hours minus run-hours. */
   readonly errors: ErrorCounts;
   readonly rated_errors: ErrorCounts;
+  readonly cells: ScoreCells;
 }
 
 /** With fewer hours left a relative error means nothing: in the last hour it would be infinite. */
 const SHARE_FROM_H = 100;
 
 export function newTally(): ScoreTally {
-  return { sums: { ...SUMS }, errors: new Map(), rated_errors: new Map() };
+  return { sums: { ...SUMS }, errors: new Map(), rated_errors: new Map(), cells: newCells() };
 }
 
 /** Adds a forecast of a lamp that is rated for `rated_h`. */
 export function addForecast(
-  { sums, errors, rated_errors }: ScoreTally,
+  { sums, errors, rated_errors, cells }: ScoreTally,
   scored: ScoredForecast,
   rated_h: number,
 ): void {
@@ -71,21 +81,27 @@ export function addForecast(
       ended ? Math.abs(said_h - left_h) : Math.max(0, left_h - said_h);
     const error_h = errorOf(scored.median_h);
     sums.ended += 1;
+    sums.said_ended += +isSaidEnded;
     sums.before_p05 += +(left_h < scored.p05_h);
     sums.after_p95 += +(left_h > scored.p95_h);
-    count(errors, Math.round(error_h * 10), 1);
-    count(rated_errors, Math.round(errorOf(rated_left_h) * 10), 1);
+    countError(errors, Math.round(error_h * 10), 1);
+    countError(rated_errors, Math.round(errorOf(rated_left_h) * 10), 1);
     if (left_h >= SHARE_FROM_H) {
       sums.shares += 1;
       sums.share_sum += error_h / left_h;
     }
   }
-  if (!isDecided(scored)) return;
   const happened = outcome(scored);
+  const own = (scored.failure_probability - happened) ** 2;
+  const rated = (+(rated_left_h <= scored.horizon_h) - happened) ** 2;
+  if (!isSaidEnded) countShare(cells, scored);
+  const isSoon = happened === 1 || !isDecided(scored);
+  if (isSoon) countSoon(cells, scored, { own, rated });
+  if (!isDecided(scored)) return;
   sums.decided += 1;
   sums.happened += happened;
-  sums.squares += (scored.failure_probability - happened) ** 2;
-  sums.rated_squares += (+(rated_left_h <= scored.horizon_h) - happened) ** 2;
+  sums.squares += own;
+  sums.rated_squares += rated;
 }
 
 /** The sums of several lamps' tallies, by version. */
@@ -104,31 +120,17 @@ export function talliesOfAll(
 /** The sum of several tallies. */
 function tallyOfAll(tallies: readonly ScoreTally[]): ScoreTally {
   const all = newTally();
-  for (const { sums, errors, rated_errors } of tallies) {
+  for (const { sums, errors, rated_errors, cells } of tallies) {
+    addCells(all.cells, cells);
     for (const name of sumNames) all.sums[name] += sums[name];
-    for (const [tenths, times] of errors) count(all.errors, tenths, times);
-    for (const [tenths, times] of rated_errors) count(all.rated_errors, tenths, times);
+    for (const [tenths, times] of errors) countError(all.errors, tenths, times);
+    for (const [tenths, times] of rated_errors) countError(all.rated_errors, tenths, times);
   }
   return all;
 }
 
 const isSum = (name: string): name is keyof typeof SUMS => name in SUMS;
 const sumNames = Object.keys(SUMS).filter(isSum);
-
-/** The median of counted errors in hours, null without one. */
-function medianError(errors: ErrorCounts): number | null {
-  const sorted = [...errors].sort(([one], [other]) => one - other);
-  const total = sorted.reduce((sum, [, times]) => sum + times, 0);
-  const ranked = (rank: number) => {
-    let before = 0;
-    for (const [tenths, times] of sorted) {
-      before += times;
-      if (before > rank) return tenths;
-    }
-    return 0;
-  };
-  return total === 0 ? null : (ranked((total - 1) >> 1) + ranked(total >> 1)) / 20;
-}
 
 /**
  * True if it is known that the lamp ended within the horizon, or that it didn't; an end that was
@@ -141,10 +143,6 @@ export function isDecided({ ended, isSaidEnded, left_h, horizon_h }: ScoredForec
 /** 1 if the lamp was seen to end within the horizon. */
 export function outcome({ ended, left_h, horizon_h }: ScoredForecast): number {
   return ended && left_h <= horizon_h ? 1 : 0;
-}
-
-function count(errors: ErrorCounts, tenths: number, times: number): void {
-  errors.set(tenths, (errors.get(tenths) ?? 0) + times);
 }
 
 /** A score is null if no forecast can be scored by it. */
@@ -169,24 +167,28 @@ export interface ForecastScores {
 }
 
 /** The scores from sums over forecasts. */
-export function scoresOf({ sums, errors, rated_errors }: ScoreTally): ForecastScores {
-  const { ended, before_p05, after_p95, shares, decided } = sums;
-  const ofEnded = (count: number) => (ended === 0 ? null : count / ended);
-  const ofDecided = (sum: number) => (decided === 0 ? null : sum / decided);
-  const rate = ofDecided(sums.happened);
+export function scoresOf({ sums, errors, rated_errors, cells }: ScoreTally): ForecastScores {
+  const { ended, shares, decided } = sums;
+  const outside = sharesOutside(cells, sums.said_ended);
+  const total = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
+  const brier = brierOf(cells, {
+    count: decided - sums.happened,
+    squares: sums.squares - total(cells.soon_squares),
+    rated_squares: sums.rated_squares - total(cells.soon_rated),
+  });
   return {
     ended,
-    coverage: ofEnded(ended - before_p05 - after_p95),
-    before_p05: ofEnded(before_p05),
-    after_p95: ofEnded(after_p95),
+    coverage: outside === null ? null : 1 - outside.before_p05 - outside.after_p95,
+    before_p05: outside?.before_p05 ?? null,
+    after_p95: outside?.after_p95 ?? null,
     error_h: medianError(errors),
     rated_error_h: medianError(rated_errors),
     error_share: shares === 0 ? null : sums.share_sum / shares,
     decided,
-    brier: ofDecided(sums.squares),
-    rated_brier: ofDecided(sums.rated_squares),
+    brier: brier?.own ?? null,
+    rated_brier: brier?.rated ?? null,
     // A constant forecast of the rate errs by 1 - rate if the lamp ends, else by the rate.
-    base_rate_brier: rate === null ? null : rate * (1 - rate),
+    base_rate_brier: brier === null ? null : brier.rate * (1 - brier.rate),
   };
 }
 
@@ -230,8 +232,8 @@ export const TrackRecord = z
       lamps_ended: { failed: 3, worn: 4, replaced: 2 },
       ...{ forecasts_scored: 640, ...FIGURES_EXAMPLE },
       models: [
-        { model_version: "lamps-8", forecasts_scored: 120, ...FIGURES_EXAMPLE },
-        { model_version: "lamps-7", forecasts_scored: 520, ...FIGURES_EXAMPLE },
+        { model_version: "lamps-9", forecasts_scored: 120, ...FIGURES_EXAMPLE },
+        { model_version: "lamps-8", forecasts_scored: 520, ...FIGURES_EXAMPLE },
       ],
       message:
         "scored on this ship's own lamps; forecasts of one lamp are alike, so few lamps say little",
