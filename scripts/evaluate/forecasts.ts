@@ -5,9 +5,9 @@
 import { openSightReader } from "../../src/bwts/lamps/fields.ts";
 import { predictionsOf } from "../../src/bwts/lamps/outlook.ts";
 import { newState } from "../../src/bwts/lamps/state.ts";
+import type { ScoredForecast } from "../../src/bwts/lamps/track-record.ts";
 import { bookSight } from "../../src/bwts/lamps/tracker.ts";
 import type { Value } from "../../src/bwts/reading.ts";
-import type { ScoredForecast } from "../../src/bwts/track-record/track-record.ts";
 import { type Aboard, board, isDark, START_MS } from "./aboard.ts";
 import { type Known, knownForecast } from "./ceiling.ts";
 import { openParts, type Parts } from "./parts.ts";

@@ -1,12 +1,8 @@
 // Scores of forecasts whose outcomes are known. docs/evaluation.md defines each. Hours are scaled
 // to lamps rated for 3,000 h, so that lamps of several makes can be added up.
 
+import { isDecided, outcome, type ScoredForecast } from "../../src/bwts/lamps/track-record.ts";
 import { median } from "../../src/bwts/ranks.ts";
-import {
-  isDecided,
-  outcome,
-  type ScoredForecast,
-} from "../../src/bwts/track-record/track-record.ts";
 import { type Case, LATE_H } from "./forecasts.ts";
 
 /** Hours of all lamps are given as if they were rated for so many. */

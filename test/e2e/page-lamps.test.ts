@@ -3,7 +3,7 @@
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { TrackRecord } from "../../src/bwts/track-record/track-record.ts";
+import { TrackRecord } from "../../src/bwts/lamps/track-record.ts";
 import { openEventStream } from "../rig/event-stream.ts";
 import { FLEET_START_MS, openFleet } from "../rig/fleet.ts";
 import { voyage } from "../rig/lamps-aboard.ts";

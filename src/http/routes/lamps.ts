@@ -4,6 +4,7 @@
 import { Diagnosis } from "../../bwts/diagnosis/diagnosis.ts";
 import { LampsAnswer } from "../../bwts/lamps/answer.ts";
 import { LampCurve } from "../../bwts/lamps/life-curve.ts";
+import { TrackRecord } from "../../bwts/lamps/track-record.ts";
 import {
   LampWordAnswer,
   LampWordBody,
@@ -11,7 +12,6 @@ import {
   positionOf,
   wordAnswer,
 } from "../../bwts/lamps/word.ts";
-import { TrackRecord } from "../../bwts/track-record/track-record.ts";
 import { readBody } from "../body.ts";
 import { dateParameter, digitsParameter } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";

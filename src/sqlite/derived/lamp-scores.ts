@@ -3,6 +3,7 @@
 // only if the lamp's life changed. A step has a limited number of forecasts. The writer stores the
 // rows.
 
+import { newCells, type ScoreCells } from "../../bwts/lamps/censoring.ts";
 import type { LampLimits } from "../../bwts/lamps/outcome.ts";
 import {
   type EndedLife,
@@ -12,7 +13,6 @@ import {
   wasFitted,
 } from "../../bwts/lamps/outlook.ts";
 import { placeAt, type TrackerState } from "../../bwts/lamps/state.ts";
-import { newCells, type ScoreCells } from "../../bwts/track-record/censoring.ts";
 import {
   addForecast,
   newTally,
@@ -20,7 +20,7 @@ import {
   type TrackRecord,
   talliesOfAll,
   trackRecordOf,
-} from "../../bwts/track-record/track-record.ts";
+} from "../../bwts/lamps/track-record.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { provenRow, withRowChecksum } from "../file/row-checksum.ts";

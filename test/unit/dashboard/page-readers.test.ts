@@ -7,12 +7,12 @@ import { Diagnosis } from "../../../src/bwts/diagnosis/diagnosis.ts";
 import { ExportSize } from "../../../src/bwts/export-size.ts";
 import { Inspection } from "../../../src/bwts/inspection/inspection.ts";
 import { LampCurve } from "../../../src/bwts/lamps/life-curve.ts";
+import { TrackRecord } from "../../../src/bwts/lamps/track-record.ts";
 import { Operation } from "../../../src/bwts/operations/operation.ts";
 import { OverviewAnswer } from "../../../src/bwts/overview/overview.ts";
 import { PredictionAnswer } from "../../../src/bwts/prediction.ts";
 import { SetAside } from "../../../src/bwts/quarantine.ts";
 import { ReadinessAnswer } from "../../../src/bwts/readiness.ts";
-import { TrackRecord } from "../../../src/bwts/track-record/track-record.ts";
 import { readAside } from "../../../src/dashboard/handover/handover-answers.ts";
 import {
   readCurve,

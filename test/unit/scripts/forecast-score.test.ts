@@ -14,7 +14,7 @@ import {
   newTally,
   type ScoredForecast,
   scoresOf as trackRecordScores,
-} from "../../../src/bwts/track-record/track-record.ts";
+} from "../../../src/bwts/lamps/track-record.ts";
 import { createRandom } from "../../../src/simulator/random.ts";
 
 const RATED_H = 3_000;

@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredForecast } from "../../../../src/bwts/lamps/outlook.ts";
 import { newState } from "../../../../src/bwts/lamps/state.ts";
-import { newTally } from "../../../../src/bwts/track-record/track-record.ts";
+import { newTally } from "../../../../src/bwts/lamps/track-record.ts";
 import { DamagedError } from "../../../../src/codec/bytes.ts";
 import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS, printTime } from "../../../../src/ground/clock.ts";
 import { eventTexts, recentEventsJson } from "../../../../src/sqlite/answers/events.ts";

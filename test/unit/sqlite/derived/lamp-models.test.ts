@@ -3,7 +3,7 @@
 
 import { afterEach, expect, test } from "vitest";
 import { MODEL_VERSION, type StoredForecast } from "../../../../src/bwts/lamps/outlook.ts";
-import type { TrackRecord } from "../../../../src/bwts/track-record/track-record.ts";
+import type { TrackRecord } from "../../../../src/bwts/lamps/track-record.ts";
 import { DAY_MS } from "../../../../src/ground/clock.ts";
 import { trackRecordJson } from "../../../../src/sqlite/answers/lamps.ts";
 import { newestForecasts, putForecasts } from "../../../../src/sqlite/derived/lamp-rows.ts";

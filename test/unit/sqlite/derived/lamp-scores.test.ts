@@ -5,14 +5,14 @@ import { afterEach, expect, test } from "vitest";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
 import { effectsOf, endHoursOf, firstOutcomeOf } from "../../../../src/bwts/lamps/outcome.ts";
 import type { StoredForecast } from "../../../../src/bwts/lamps/outlook.ts";
-import { median } from "../../../../src/bwts/ranks.ts";
-import { LAMP_NUMBERS } from "../../../../src/bwts/tags.ts";
 import {
   addForecast,
   newTally,
   scoresOf,
   type TrackRecord,
-} from "../../../../src/bwts/track-record/track-record.ts";
+} from "../../../../src/bwts/lamps/track-record.ts";
+import { median } from "../../../../src/bwts/ranks.ts";
+import { LAMP_NUMBERS } from "../../../../src/bwts/tags.ts";
 import { DAY_MS } from "../../../../src/ground/clock.ts";
 import { trackRecordJson } from "../../../../src/sqlite/answers/lamps.ts";
 import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
