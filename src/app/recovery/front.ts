@@ -70,6 +70,7 @@ export async function openRecoveryFront(
       ...{ missing: "wait", certificate: certificates.http },
       allowed_hosts: config.http.allowed_hosts,
       ...{ cors_origins: config.http.cors_origins, monitoring, record_book: config.record_book },
+      lamps: config.lamps,
       spans: spansOf(config.limits),
       holderOf: holderLookup(token, () => stored?.tokens ?? []),
       note: parts.audit.note,

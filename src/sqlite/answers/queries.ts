@@ -42,6 +42,7 @@ import { recordTexts } from "./export-records.ts";
 import { exportSize, type SizeOf } from "./export-size.ts";
 import { aggregatedFields } from "./field-rows.ts";
 import { healthBucketsJson, healthJson } from "./health.ts";
+import { lampPlanJson, type PlanAsked } from "./lamp-plan.ts";
 import {
   type DiagnosisAsked,
   diagnosisJson,
@@ -115,6 +116,8 @@ const QUERIES = {
   lamps: kept("lamps_json", lampsJson),
   lamp_curve: ({ db, out, config }: Reader, { position }: { readonly position: number }) =>
     wholeText(out, lampCurveJson(db, config, position)),
+  lamp_plan: ({ db, out, config }: Reader, asked: PlanAsked) =>
+    wholeText(out, lampPlanJson(db, config, asked)),
   diagnosis: kept("diagnosis", diagnosisJson),
   /** Null without the operation to compare with. */
   diagnosis_of: ({ db, out, config }: Reader, asked: DiagnosisAsked) => {

@@ -12,6 +12,7 @@ import { type Connection, openWriter, prepare } from "../../file/open.ts";
 import { openAuditLog } from "../../records/audit.ts";
 import { openClockTrust } from "../../records/clock-trust.ts";
 import { PLC_OFFSET } from "../../records/clock-watch.ts";
+import { restoreLampSpares } from "../../records/lamp-spares.ts";
 import { BYTES_MARK } from "../../records/quarantine.ts";
 import { RAW_FROM } from "../../sealed/timeline.ts";
 import { removeDatabase } from "../database.ts";
@@ -116,6 +117,7 @@ function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOp
   const unsealed = takeHotRows(db, found);
   losses.push(...takeSmall(db, source, raw_from_ms), ...logLoss(source));
   restoreSettings(db);
+  restoreLampSpares(db);
   losses.push(...takeLedger(db, source.db));
   recreateVoids(db, losses);
   const plc_offset_ms = plcOffset(source.db);
