@@ -1,12 +1,11 @@
-// The plan for lamps in an answer, with the spares aboard and the number to order.
+// The plan for lamps in an answer, with the spares aboard and the number to order, and what people
+// state about the spares.
 
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
 import { LAMP_COUNT } from "../tags.ts";
-import { type LampPlan, PLAN_REASONS, PLANNED } from "./plan.ts";
-
-/** More spares than any ship carries. */
-export const SPARES_MAX = 999;
+import type { LampPlan, PlanConfig } from "./plan.ts";
+import { PLAN_REASONS, PLANNED, SPARES_MAX } from "./words.ts";
 
 const Spares = z
   .number(`expected a whole number from 0 to ${SPARES_MAX}`)
@@ -40,6 +39,8 @@ export const LampPlanAnswer = z
       .nullable()
       .meta({ description: "spares aboard, one less at each lamp replaced; null: never counted" }),
     lead_days: z.number().int().meta({ description: "lamps.lead_days" }),
+    end_of_life_efficiency: z.number().meta({ description: "lamps.end_of_life_efficiency" }),
+    rated_hours: z.number().meta({ description: "lamps.rated_hours" }),
     hours_per_day: number.meta({
       description: "operating hours per day, of the newest six months",
     }),
@@ -58,7 +59,7 @@ export const LampPlanAnswer = z
           hours: number,
           planned: z.enum(PLANNED).meta({
             description:
-              "now: at the next call at the latest, it failed or the plain rule says so already; " +
+              "now: at the next call at the latest, it failed or the plain rule says so; " +
               "next_call: it will end before the call after the next; three_months: in 90 days",
           }),
           reason: z
@@ -67,8 +68,8 @@ export const LampPlanAnswer = z
             .meta({
               description:
                 "output, rated_hours: the plain rule (output at or below " +
-                "lamps.end_of_life_efficiency, or lamps.rated_hours); forecast: its own forecast, " +
-                "where it is sooner than the rated hours",
+                "lamps.end_of_life_efficiency, or lamps.rated_hours); forecast: its own, where " +
+                "that is sooner than the rated hours",
             }),
           change_by: day.nullable().meta({
             description: "null: now, not known, or more than ten years ahead",
@@ -102,6 +103,8 @@ export const LampPlanAnswer = z
       part_number: "UVL-3400",
       spares: 4,
       lead_days: 60,
+      end_of_life_efficiency: 70,
+      rated_hours: 3000,
       hours_per_day: 2.4,
       days_between_calls: 10,
       next_call: "2026-05-08",
@@ -129,16 +132,17 @@ interface AnswerParts {
   readonly spares: number | null;
   /** Empty if it isn't configured. */
   readonly part_number: string;
-  readonly lead_days: number;
+  readonly config: PlanConfig;
 }
 
 export function planAnswer({ plan, ...parts }: AnswerParts): LampPlanAnswer {
-  const { last_ms, spares, part_number, lead_days } = parts;
+  const { last_ms, spares, part_number } = parts;
+  const { lead_days, end_of_life_efficiency, rated_hours } = parts.config;
   const { calls, hours_a_day, lamps, need, not_known } = plan;
   return {
     data_through: last_ms === null ? null : printTime(last_ms),
     part_number: part_number === "" ? null : part_number,
-    ...{ spares, lead_days },
+    ...{ spares, lead_days, end_of_life_efficiency, rated_hours },
     hours_per_day: hours_a_day === null ? null : Math.round(hours_a_day * 10) / 10,
     days_between_calls: calls.apart_days,
     next_call: dayOf(calls.next_ms),

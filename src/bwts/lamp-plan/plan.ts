@@ -11,25 +11,12 @@ import type { TrackerState } from "../lamps/state.ts";
 import { areCountersUnknown } from "../lamps/unit.ts";
 import { endsWithin, type ForecastPoints, type LampNeed, lampNeed } from "./need.ts";
 import { type PortCalls, portCalls } from "./port-calls.ts";
+import type { Planned, PlanReason } from "./words.ts";
 
 /** The plan looks ahead as far as this. */
 const SOON_MS = 90 * DAY_MS;
 /** No date is named beyond it. */
 const DATES_MAX_MS = 10 * 365 * DAY_MS;
-
-/**
- * Time to change a lamp: `now` is at the next call at the latest, because it failed or the plain
- * rule says so already; `next_call`: it will end before the call after the next.
- */
-export const PLANNED = ["now", "next_call", "three_months", "later", "unknown"] as const;
-export type Planned = (typeof PLANNED)[number];
-
-/**
- * Reason to change it: it failed; its output is at or below the limit, it has its rated hours (the
- * plain rule); or its forecast.
- */
-export const PLAN_REASONS = ["failed", "output", "rated_hours", "forecast"] as const;
-export type PlanReason = (typeof PLAN_REASONS)[number];
 
 export interface PlannedLamp {
   readonly lamp: number;

@@ -2,16 +2,9 @@
 // forecast.
 
 import type { LampOutlook } from "../lamps/lamp-answers.ts";
-import {
-  byEnd,
-  ConditionMark,
-  intervalOf,
-  isRated,
-  leftWords,
-  printPercent,
-  whole,
-} from "../lamps/lamp-list.tsx";
-import { lampName, printHours } from "../lamps/lamp-words.ts";
+import { LampSign } from "../lamps/lamp-state.tsx";
+import { lampName, printHours, printPercent } from "../lamps/lamp-words.ts";
+import { byEnd, intervalOf, isRated, leftWords, whole } from "../lamps/outlook-words.ts";
 import { lampsWords, fleetWords as t } from "../lang/words.ts";
 import { printMoment } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";
@@ -40,7 +33,7 @@ export function ShipLamps({ detail, now_ms }: ShipLampsProps) {
           {byEnd(outlooks).map(({ lamp, outlook }) => (
             <tr key={lamp}>
               <th scope="row">
-                {lampName(lamp)} <ConditionMark outlook={outlook} />
+                {lampName(lamp)} <LampSign condition={outlook?.condition ?? "unknown"} />
               </th>
               <td>{printPercent(outlook?.efficiency ?? null)}</td>
               <td>{printHours(outlook?.hours ?? null)}</td>

@@ -26,6 +26,7 @@ import {
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { closed, type Interval, type Newest, type PageText, type Range } from "../file/query.ts";
 import { type InspectionAsked, inspectionJson } from "../inspection/inspection.ts";
+import { lampPlanJson, type PlanAsked } from "../lamp-plan/lamp-plan.ts";
 import {
   ledgerConsistencyJson,
   ledgerHeadJson,
@@ -42,7 +43,6 @@ import { recordTexts } from "./export-records.ts";
 import { exportSize, type SizeOf } from "./export-size.ts";
 import { aggregatedFields } from "./field-rows.ts";
 import { healthBucketsJson, healthJson } from "./health.ts";
-import { lampPlanJson, type PlanAsked } from "./lamp-plan.ts";
 import {
   type DiagnosisAsked,
   diagnosisJson,

@@ -26,11 +26,10 @@ export function lampPlanJson(db: Connection, config: LampConfig, asked: PlanAske
     const state = trackedLamps(db, config);
     const known = withoutDamage(db, () => newestOfEachLamp(db)) ?? [];
     const forecasts = new Map(known.flatMap(ownForecast));
-    const plan = lampPlan(state, { ...config.lamps, lead_days }, forecasts);
-    const { last_ms } = state;
-    return JSON.stringify(
-      planAnswer({ plan, last_ms, spares: lampSpares(db), part_number, lead_days }),
-    );
+    const settings = { ...config.lamps, lead_days };
+    const plan = lampPlan(state, settings, forecasts);
+    const facts = { last_ms: state.last_ms, spares: lampSpares(db), part_number };
+    return JSON.stringify(planAnswer({ plan, ...facts, config: settings }));
   });
 }
 
