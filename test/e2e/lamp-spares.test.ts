@@ -50,7 +50,10 @@ test("spares are counted, taken by each lamp replaced, and never below 0", async
     expect((await post(`${lamp}/replacement`, { at: "2026-05-02" })).status).toBe(200);
   expect(await spares()).toBe(0);
 
-  expect(await command("spares", "6")).toMatchObject({ code: 0, stderr: "spare lamps aboard: 6\n" });
+  expect(await command("spares", "6")).toMatchObject({
+    code: 0,
+    stderr: "spare lamps aboard: 6\n",
+  });
   expect(await spares()).toBe(6);
   expect(JSON.parse((await command("spares", "--json")).stdout)).toEqual({ spares: 6 });
   for (const odd of [["1000"], ["two"], ["1", "2"]])

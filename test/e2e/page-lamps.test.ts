@@ -77,9 +77,7 @@ test("a lamp's life is told in figures and drawn to its end, beside another's", 
   await evidence.getByText("by the plant's clock").waitFor(REFRESH);
   await page.keyboard.press("Escape");
   await page.keyboard.press("ArrowLeft");
-  await page
-    .getByRole("heading", { name: /^Lamp 15 row 6 from the top, number 2 of 2/ })
-    .waitFor();
+  await page.getByRole("heading", { name: /^Lamp 15 row 6 from the top, number 2 of 2/ }).waitFor();
   await page.getByRole("link", { name: "Track record" }).click();
   await page.getByText("Forecasts scored").waitFor();
   await page.getByRole("link", { name: "Why is the UV low?" }).waitFor();

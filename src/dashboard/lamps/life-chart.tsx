@@ -8,8 +8,8 @@ import { useChartSize } from "../parts/limit-chart.tsx";
 import { printDay } from "../parts/moments.ts";
 import type { LampOutlook, ShownCurve, ShownLife, ShownPoint } from "./lamp-answers.ts";
 import { lampName, printHours, printPercent } from "./lamp-words.ts";
-import { outcomeWords } from "./life-evidence.tsx";
 import { BELOW, LEFT, LifeAxes, percentAxis, RIGHT, TOP, tenthOf } from "./life-axes.tsx";
+import { outcomeWords } from "./life-evidence.tsx";
 import { hourSteps, hoursAt } from "./life-hours.ts";
 
 export interface DrawnLife {
