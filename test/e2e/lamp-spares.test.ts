@@ -79,7 +79,7 @@ test("spares are counted, taken by each lamp replaced, and never below 0", async
   });
 });
 
-test("the plan has the lamps at the limit for the next call, and an order that spares lower", async () => {
+test("the plan changes a lamp past its hours now, and spares lower its order", async () => {
   const random = printedRandom("lamp-spares: the plan");
   await using appliance = await startAppliance({ env });
   // Lamps 15 and 16 have their rated hours soon, or already.

@@ -51,7 +51,7 @@ afterAll(async () => {
   await plant[Symbol.asyncDispose]();
 });
 
-test("list, life and plan are on one screen, with rows of 34 px, and an address of their own", async () => {
+test("list, life and plan are on one screen, with rows of 34 px and an address", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -121,7 +121,7 @@ test("an engineer counts the spares, and the order becomes smaller by as many", 
   expect(view.complaints.filter((one) => !one.includes("401"))).toEqual([]);
 });
 
-test("the order list is one sheet with ship, part number, quantity and reasons, and a CSV", async () => {
+test("the order list is one sheet with part number, quantity and reasons, and a CSV", async () => {
   await using view = await openPage(browser, plant, { "/api/lamps/plan": planned });
   const { page } = view;
   await page.goto(`${plant.url}/#/lamps`);

@@ -1,5 +1,5 @@
-// The page Lamps in Debian's Chromium against the built program: the list by urgency, the life of a
-// lamp, two lamps compared, and "lamp replaced" as an engineer says it on a telephone at the cabinet.
+// The page Lamps in Debian's Chromium against the built program: a lamp's life, two lamps
+// compared, and "lamp replaced" as an engineer says it on a telephone at the cabinet.
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";

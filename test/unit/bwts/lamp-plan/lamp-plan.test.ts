@@ -111,7 +111,7 @@ describe("the number to order", () => {
     expect(lampNeed([1, 1, 0])).toEqual({ expected: 2, p05: 2, p95: 2 });
   });
 
-  test("takes a lamp's probability from the points of its forecast, which it never contradicts", () => {
+  test("takes a lamp's probability from the points of its forecast", () => {
     const points = { p05_h: 100, median_h: 400, p95_h: 700 };
     const shares = [0, 50, 100, 250, 400, 700, 1300, 9000].map((h) => endsWithin(points, h));
     expect(shares[0]).toBe(0);
