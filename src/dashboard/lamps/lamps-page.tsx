@@ -62,7 +62,7 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
         </Panel>
       </div>
       <div class="lamps-beside">
-        {replacing === lamp && (
+        {replacing === lamp ? (
           <Guarded>
             <LampReplaced
               key={`replacement ${lamp}`}
@@ -71,15 +71,16 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
               onStored={changed}
             />
           </Guarded>
+        ) : (
+          <LifePanel
+            key={`life ${lamp}`}
+            {...{ chosen, view }}
+            other={outlooks.find((one) => one.lamp === view.with) ?? null}
+            compared={view.with === lamp ? null : view.with}
+            compare={(one) => change({ lamp, with: one }, "none")}
+            replace={() => setReplacing(lamp)}
+          />
         )}
-        <LifePanel
-          key={`life ${lamp}`}
-          {...{ chosen, view }}
-          other={outlooks.find((one) => one.lamp === view.with) ?? null}
-          compared={view.with === lamp ? null : view.with}
-          compare={(one) => change({ lamp, with: one }, "none")}
-          replace={replacing === lamp ? null : () => setReplacing(lamp)}
-        />
         <PlanPanel part={plan} onSpares={changed} />
       </div>
       {view.show === "record" && <RecordPanel />}

@@ -26,8 +26,7 @@ interface LifePanelProps {
   readonly compared: number | null;
   readonly other: LampOutlook | null;
   readonly compare: (lamp: number | null) => void;
-  /** Null while the replacement is being stated. */
-  readonly replace: (() => void) | null;
+  readonly replace: () => void;
 }
 
 export function LifePanel(props: LifePanelProps) {
@@ -57,11 +56,9 @@ export function LifePanel(props: LifePanelProps) {
       }
       part={part}
       aside={
-        replace !== null && (
-          <button type="button" class="first" onClick={replace}>
-            {t("replaced_begin", { lamp: lampName(lamp) })}
-          </button>
-        )
+        <button type="button" class="first" onClick={replace}>
+          {t("replaced_begin", { lamp: lampName(lamp) })}
+        </button>
       }
     >
       {(curve) => (
