@@ -42,7 +42,7 @@ const SHOTS: readonly Shot[] = [
   { name: "evidence", address: `overview?at=${SEALED}`, prepare: openEvidence },
   { name: "trends", address: "trends?fields=UVR_INTENSITY,SYS_FLOW_RATE" },
   { name: "operating-hours", address: `trends?fields=UVR_INTENSITY&axis=hours&${YEAR}` },
-  { name: "lamps", address: "lamps?lamp=7", prepare: showLife },
+  { name: "lamps", address: "lamps?lamp=7" },
   { name: "alerts", address: "alerts" },
   { name: "alerts-telephone", address: "alerts", width: 360, palette: "night" },
   { name: "operations", address: `operations?${YEAR}` },
@@ -68,12 +68,6 @@ async function openEvidence(page: Page): Promise<void> {
 async function openOperation(page: Page): Promise<void> {
   await page.locator(".operation-list a").first().click();
   await page.waitForTimeout(3_000);
-}
-
-async function showLife(page: Page): Promise<void> {
-  await page.locator("#life").evaluate((title) => title.scrollIntoView());
-  await page.mouse.wheel(0, -150);
-  await page.waitForTimeout(500);
 }
 
 /** So many hours before the moment of the pictures. */

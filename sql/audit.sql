@@ -75,6 +75,10 @@ select detail from audit where kind = 'config_change' order by id;
 -- What it says of voids, in the order in which they were made and undone.
 select at_ms, detail from audit where kind = 'void' order by id;
 
+-- name: audit.newest_spares
+-- The newest number of spare lamps.
+select detail from audit where kind = 'lamp_spares' order by id desc limit 1;
+
 -- name: audit.lost
 -- A salvage that lost entries.
 select id from (

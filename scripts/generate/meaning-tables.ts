@@ -180,6 +180,7 @@ const AUDITED: Readonly<Record<AuditKind, string>> = {
   token_revoked: "a token was revoked",
   plant_added: "a plant was stored",
   lamp_replacement: "the engineer's word on a lamp",
+  lamp_spares: "the number of spare lamps was set, or one was fitted",
   alarm_acknowledged: "an alert was acknowledged",
   alarm_shelved: "an alert was shelved until a time, or no longer",
 };

@@ -86,6 +86,7 @@ export function openFront(parts: OpenedParts, tools: FrontTools): Promise<Http> 
     allowed_hosts: config.http.allowed_hosts,
     cors_origins: config.http.cors_origins,
     record_book: config.record_book,
+    lamps: config.lamps,
     spans: spansAboard(config),
     monitoring: config.auth.monitoring,
     holderOf: holderLookup(readToken(config, log), () => parts.writer?.tokens() ?? null),

@@ -28,6 +28,7 @@ export const AUDIT_KINDS = [
   "token_revoked",
   "plant_added",
   "lamp_replacement",
+  "lamp_spares",
   "alarm_acknowledged",
   "alarm_shelved",
 ] as const;

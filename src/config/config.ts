@@ -160,6 +160,8 @@ const SECTIONS = {
       unit: "%",
     }),
     horizon_hours: key(number(1, 100_000), 500, "failure probability is within these hours"),
+    part_number: key(name(64), "", "maker's part number of a lamp, for orders"),
+    lead_days: key(integer(1, 730), 60, "days from the order of lamps until they are aboard"),
   }),
   alarms: table({
     no_data_seconds: key(

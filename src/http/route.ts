@@ -58,6 +58,7 @@ export interface HttpOptions extends GateOptions {
   readonly allowed_hosts: readonly string[];
   readonly cors_origins: readonly string[];
   readonly record_book: Config["record_book"];
+  readonly lamps: Config["lamps"];
   /** The spans aboard. */
   readonly spans: Spans;
   readonly readers: Readers;

@@ -59,7 +59,8 @@ test("counters at no plain pace leave no forecast on pages, and no hours in /met
   // A page that follows asks once more, and then no longer at intervals.
   const following = answered("/stream").then(() => answered("/api/lamps"));
   await page.goto(`${odd.url}/?lang=en#/lamps`);
-  const left = page.locator("#content tbody tr").getByText(/\d h$/);
+  // Output, hours, and hours left of each.
+  const left = page.locator(".lamp-list tbody tr").getByRole("button", { name: /^\d+$/ });
   await left.first().waitFor();
   await following;
   const alter = (reading: Record<string, string | number>) => {

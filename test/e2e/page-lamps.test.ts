@@ -1,4 +1,4 @@
-// The page Lamps in Debian's Chromium against the built program: the life of a lamp, two lamps
+// The page Lamps in Debian's Chromium against the built program: a lamp's life, two lamps
 // compared, and "lamp replaced" as an engineer says it on a telephone at the cabinet.
 
 import type { Browser, Page } from "playwright-core";
@@ -41,16 +41,11 @@ test("a lamp's life is told in figures and drawn to its end, beside another's", 
   const outlooks = await (await fetch(`${plant.url}/api/predictions?limit=16`)).json();
   const left = (lamp: number): number =>
     Math.round(outlooks[lamp - 1].predictions.remaining_useful_life_hours);
-  const lamps = Array.from({ length: 16 }, (_, index) => index + 1);
-  const [next] = lamps.toSorted((one, other) => left(one) - left(other));
-  await page
-    .locator("#content tbody tr")
-    .first()
-    .getByText(`${left(next)} h`)
-    .first()
-    .waitFor();
+  const rows = page.locator(".lamp-list tbody tr");
+  await expect.poll(() => rows.count(), REFRESH).toBe(16);
+  const row = rows.filter({ has: page.getByRole("link", { name: "Lamp 16" }) });
+  await row.getByRole("button", { name: String(left(16)), exact: true }).waitFor(REFRESH);
   // A number opens the reading that it follows from.
-  const row = page.locator("#content tbody tr", { hasText: "Lamp 16" });
   for (const number of [row.getByRole("button").first(), page.locator(".left button").nth(2)]) {
     await number.click();
     const evidence = page.getByRole("dialog", { name: /^Evidence: Lamp \d\d, / });
@@ -62,15 +57,15 @@ test("a lamp's life is told in figures and drawn to its end, beside another's", 
       .toBe(true);
   }
   await page.getByRole("link", { name: "Lamp 16" }).click();
-  await page.getByRole("heading", { name: "Lamp 16, row 7 from the top, alone in it" }).waitFor();
+  await page.getByRole("heading", { name: "Lamp 16 row 7 from the top, alone in it" }).waitFor();
   await page.getByRole("img", { name: new RegExp(`^Lamp 16: .*, ${left(16)} h left`) }).waitFor();
-  await expect.poll(() => page.locator(".life .first .band").count(), REFRESH).toBe(2);
+  await expect.poll(() => page.locator(".life-curve .first .band").count(), REFRESH).toBe(1);
   await page.getByLabel("Compare with").selectOption("13");
   await page.getByRole("img", { name: new RegExp(`Lamp 13: .*, ${left(13)} h left`) }).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await expect.poll(() => page.url(), REFRESH).toMatch(/lamp=16&with=13$/);
-  await page.getByText("The values as a table").click();
-  const values = page.locator(".life details tbody tr");
+  await page.getByRole("link", { name: "Values" }).click();
+  const values = page.locator("[data-test=values] tbody tr");
   await expect.poll(() => values.count(), REFRESH).toBeGreaterThan(30);
   // A point opens its readings, and each of these its evidence.
   const evidence = page.getByRole("dialog");
@@ -82,9 +77,8 @@ test("a lamp's life is told in figures and drawn to its end, beside another's", 
   await evidence.getByText("by the plant's clock").waitFor(REFRESH);
   await page.keyboard.press("Escape");
   await page.keyboard.press("ArrowLeft");
-  await page
-    .getByRole("heading", { name: /^Lamp 15, row 6 from the top, number 2 of 2/ })
-    .waitFor();
+  await page.getByRole("heading", { name: /^Lamp 15 row 6 from the top, number 2 of 2/ }).waitFor();
+  await page.getByRole("link", { name: "Track record" }).click();
   await page.getByText("Forecasts scored").waitFor();
   await page.getByRole("link", { name: "Why is the UV low?" }).waitFor();
   expect(view.complaints).toEqual([]);
@@ -130,15 +124,16 @@ test("who has a token says at the cabinet that a lamp was replaced, and sees it"
     const { began_by, serial } = lamps[12].present;
     return began_by === "confirmed" && serial === "A-1723";
   });
-  const panel = page.locator(".replacement");
-  await panel.getByRole("button", { name: "Back" }).click();
-  await panel.getByRole("button", { name: "Lamp 13 was replaced" }).waitFor();
+  await page.locator(".replacement").getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Lamp 13 was replaced" }).waitFor();
   // The hours of the lamp before, and the track record, open its readings.
   const evidence = page.getByRole("dialog");
+  await page.getByRole("link", { name: "Earlier lamps" }).click();
   const past = page.locator("table", { hasText: "Earlier lamps here" });
   await past.getByRole("button").first().click(REFRESH);
   await evidence.getByText(/^Readings at this time: [1-9]/).waitFor(REFRESH);
   await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Track record" }).click();
   await page.locator(".record-panel dd button").first().click();
   await evidence.getByRole("button", { name: /^Lamp 13: 20.* to 20/ }).click();
   await evidence.getByText(/^Readings at this time: [1-9]/).waitFor(REFRESH);
@@ -149,7 +144,7 @@ test("who has a token says at the cabinet that a lamp was replaced, and sees it"
 test("after an update the present model's record stands apart from the one before", async () => {
   const record = JSON.stringify(TrackRecord.meta()?.example);
   await using view = await openPage(browser, plant, { "/api/predictions/track-record": record });
-  await open(view.page, "#/lamps");
+  await open(view.page, "#/lamps?show=record");
   const table = view.page.locator('[data-test="models"]');
   await table.waitFor(REFRESH);
   expect(await table.locator("tbody th").allTextContents()).toEqual(["lamps-9", "lamps-8"]);
@@ -162,11 +157,11 @@ test("an odd answer costs its own panel and no other", async () => {
     "/api/lamps/05/curve": '{"lives": "many"}',
   });
   const { page } = view;
-  await open(page, "#/lamps?lamp=5");
+  await open(page, "#/lamps?lamp=5&show=record");
   await page.getByText("unexpected answer from /api/lamps/05/curve").waitFor(REFRESH);
   await page.getByText("Forecasts scored").waitFor(REFRESH);
   expect(await page.locator("main .problem").count()).toBe(1);
-  await expect.poll(() => page.locator("#content tbody tr").count(), REFRESH).toBe(16);
+  await expect.poll(() => page.locator(".lamp-list tbody tr").count(), REFRESH).toBe(16);
 });
 
 test("forecasts that came in numbers for one lamp leave the other lamps theirs", async () => {
@@ -188,8 +183,9 @@ test("forecasts that came in numbers for one lamp leave the other lamps theirs",
   const { page } = view;
   await open(page, "#/lamps?lamp=1");
   await page.locator(".left").getByText("4321 h").first().waitFor(REFRESH);
-  const left = page.locator('#content tbody tr:has-text("Lamp 16")').getByText(/\d h$/);
-  await left.first().waitFor(REFRESH);
+  const rows = page.locator(".lamp-list tbody tr");
+  const row = rows.filter({ has: page.getByRole("link", { name: "Lamp 16" }) });
+  await row.getByRole("button", { name: /^\d+$/ }).nth(1).waitFor(REFRESH);
   expect(await page.locator("#content").textContent()).not.toContain("soon");
   const { lamps } = await (await fetch(`${plant.url}/api/overview`)).json();
   expect(lamps[0].forecast.remaining_hours).toBe(4321);

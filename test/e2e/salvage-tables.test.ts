@@ -93,6 +93,7 @@ async function settleIn(appliance: Appliance): Promise<void> {
   await alarmsOfThePlant(appliance);
   await command(folder, "void", ...HIDDEN, "--reason", "sensor calibrated");
   await command(folder, "token", "add", "--name", "bridge", "--role", "viewer");
+  await command(folder, "lamp", "spares", "5");
   await command(folder, "lamp", "replaced", "9", "--at", "2024-02-27T06:00Z", "--serial", "A-1");
   await appliance.publish([
     {
@@ -148,16 +149,16 @@ async function answersAgain(at: string, paths: readonly string[]): Promise<void>
 test("everything comes across while the tables can be read", async () => {
   const copy = folders.copyOf(folder);
   copyFileSync(path.join(folders.other, "data", "ballastd.db-wal"), `${copy.file}-wal`);
-  const tables = ["void list", "token list", "quarantine list"];
+  const tables = ["void list", "token list", "quarantine list", "lamp spares"];
   const said = (at: string) =>
     Promise.all(tables.map((one) => command(at, ...one.split(" "), "--json")));
   const whole = await said(folders.copyOf(folder).folder);
   expect(JSON.parse(await command(copy.folder, "salvage", "--json"))).toMatchObject({ losses: [] });
   expect(await said(copy.folder)).toEqual(whole);
   const kinds = (await command(copy.folder, "export", "--audit", "--format", "ndjson")).match(
-    /"kind":"(void|token_added|plant_added|lamp_replacement|salvage)"/g,
+    /"kind":"(void|token_added|plant_added|lamp_replacement|lamp_spares|salvage)"/g,
   );
-  expect(new Set(kinds)).toHaveProperty("size", 5);
+  expect(new Set(kinds)).toHaveProperty("size", 6);
   await answersAgain(copy.folder, [...ASKED, ...TOLD]);
 });
 

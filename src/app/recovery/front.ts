@@ -68,7 +68,7 @@ export async function openRecoveryFront(
     const http = await openHttp({
       listen,
       ...{ missing: "wait", certificate: certificates.http },
-      allowed_hosts: config.http.allowed_hosts,
+      ...{ allowed_hosts: config.http.allowed_hosts, lamps: config.lamps },
       ...{ cors_origins: config.http.cors_origins, monitoring, record_book: config.record_book },
       spans: spansOf(config.limits),
       holderOf: holderLookup(token, () => stored?.tokens ?? []),

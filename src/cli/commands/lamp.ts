@@ -1,7 +1,9 @@
-// `ballastd lamp`: lists the present and former lamps, and takes the engineer's statements about
-// them. These override what the readings show, and go into the audit log.
+// `ballastd lamp`: lists the present and former lamps, takes the engineer's statements about them,
+// and the number of spares. Statements override what the readings show; all go into the audit log.
 
 import { askInstance } from "../../app/instance.ts";
+import { LampSparesBody } from "../../bwts/lamp-plan/answer.ts";
+import { SPARES_MAX } from "../../bwts/lamp-plan/words.ts";
 import { type LampsAnswer, lampsAnswer } from "../../bwts/lamps/answer.ts";
 import {
   LampWordBody,
@@ -14,26 +16,30 @@ import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { trackedLamps } from "../../sqlite/derived/lamps.ts";
+import { lampSpares } from "../../sqlite/records/lamp-spares.ts";
 import { printDocument, printResult } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
 import { readLine, wrongAction } from "../options.ts";
 
-export const summary = "list lamp lives, and state that a lamp was replaced";
+export const summary = "list lamp lives, state that a lamp was replaced, count the spares";
 
 export const help = `usage: ballastd lamp list [--json] [--config FILE]
        ballastd lamp replaced NN --at TIME [--hours H] [--serial S] [--note N] [--json]
                               [--config FILE]
        ballastd lamp same NN --at TIME [--note N] [--json] [--config FILE]
+       ballastd lamp spares [N] [--json] [--config FILE]
 
 replaced states that the lamp at position NN was replaced, same that it wasn't though it looked so.
 Either overrides all that was recognised up to 48 hours around TIME; the later statement counts. On
 a running instance forecasts follow at once.
 
+spares prints the number of spare lamps aboard, or sets it to N as counted. Each replaced takes one.
+
   --at TIME       when, ISO 8601, UTC without a zone
   --hours H       hours of the fitted lamp (its counter)
   --serial S      serial number of the fitted lamp
   --note N        a remark
-  --json          one JSON object: of list the answer of GET /api/lamps, else the statement
+  --json          one JSON object: list prints the answer of GET /api/lamps, others what is stored
   --config FILE   the configuration of the instance`;
 
 const OPTIONS = {
@@ -52,13 +58,16 @@ export async function run(args: readonly string[]): Promise<void> {
       if (numbers.length > 0) throw wrongAction("lamp list", numbers.join(" "), "no more");
       refuse(values, action, OPTION_NAMES);
       return list(config, values.json);
+    case "spares":
+      refuse(values, action, OPTION_NAMES);
+      return spares(config, numbers, values.json);
     case "same":
       refuse(values, action, OF_THE_FITTED);
       return tell(config, { ...values, numbers, replaced: false });
     case "replaced":
       return tell(config, { ...values, numbers, replaced: true });
     default:
-      throw wrongAction("lamp", action, "list, replaced or same");
+      throw wrongAction("lamp", action, "list, replaced, same or spares");
   }
 }
 
@@ -130,6 +139,24 @@ function hoursIn({ hours }: LampOptions): number | undefined {
 function asOption(error: unknown): never {
   if (!(error instanceof Failure) || !/^at: /.test(error.message)) throw error;
   throw new Failure(error.exitCode, `--${error.message}`);
+}
+
+async function spares(config: Config, numbers: readonly string[], isJson: boolean): Promise<void> {
+  const [number, ...more] = numbers;
+  if (number === undefined) {
+    const known = readDatabase(config, lampSpares);
+    return printResult(isJson, { spares: known }, `${known ?? "never counted"}\n`);
+  }
+  const counted = /^\d+$/.test(number) ? Number(number) : Number.NaN;
+  const body = LampSparesBody.safeParse({ spares: counted });
+  if (!body.success || more.length > 0)
+    throw new Failure(
+      EXIT.usage,
+      `${["lamp spares", ...numbers].join(" ")}: expected a whole number from 0 to ${SPARES_MAX}`,
+    );
+  await askInstance(config, "lamp_spares", body.data);
+  if (isJson) printDocument(body.data);
+  else process.stderr.write(`spare lamps aboard: ${counted}\n`);
 }
 
 function list(config: Config, isJson: boolean): void {

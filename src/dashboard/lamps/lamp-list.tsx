@@ -1,96 +1,112 @@
-// All lamps, the one that is expected to end next first: light, hours, and what is left in hours,
-// operations and days. Choosing one shows its life below.
+// All lamps, the most urgent first: state, output, hours, hours left with their range, and the day
+// by which to change each. Choosing one shows its life beside it.
 
-import { LAMP_NUMBERS } from "../../bwts/tags.ts";
+import type { TargetedMouseEvent } from "preact";
 import { lampsWords as t } from "../lang/words.ts";
+import { Bar } from "../parts/bar.tsx";
 import { Evident } from "../parts/evidence.tsx";
 import { MISSING, printNumber } from "../parts/numbers.ts";
 import { addressOf } from "../parts/view.ts";
 import type { LampOutlook } from "./lamp-answers.ts";
-import { lampName, printHours } from "./lamp-words.ts";
+import { LampSign, type ListedLamp } from "./lamp-state.tsx";
+import { changeBy, lampDigits, lampName } from "./lamp-words.ts";
+import { isRated } from "./outlook-words.ts";
 import { LAMPS_VIEW, type LampsView } from "./view.ts";
 
 interface LampListProps {
-  readonly outlooks: readonly LampOutlook[];
+  readonly listed: readonly ListedLamp[];
   readonly view: LampsView;
-  /** The lamp that is shown below. */
+  /** The lamp that is shown beside the list. */
   readonly chosen: number;
+  readonly choose: (lamp: number) => void;
 }
 
-export function LampList({ outlooks, view, chosen }: LampListProps) {
+export function LampList({ listed, view, chosen, choose }: LampListProps) {
   return (
-    <div class="wide">
-      <table>
+    <>
+      <table class="lamp-list">
         <thead>
           <tr>
             <th scope="col">{t("which")}</th>
-            <th scope="col">{t("efficiency")}</th>
-            <th scope="col" class="spare">
-              {t("run")}
+            <th scope="col">{t("state")}</th>
+            <th scope="col">{t("output_percent")}</th>
+            <th scope="col" class="spare number">
+              {t("hours_h")}
             </th>
-            <th scope="col">{t("left")}</th>
-            <th scope="col" class="spare">
-              {t("interval")}
+            <th scope="col" class="number">
+              {t("left_h")} <small class="spare">{t("interval")}</small>
             </th>
-            <th scope="col" class="spare">
-              {t("operations")}
-            </th>
-            <th scope="col" class="spare">
-              {t("days")}
+            <th scope="col" class="number">
+              {t("change_by")}
             </th>
           </tr>
         </thead>
         <tbody>
-          {byEnd(outlooks).map(({ lamp, outlook }) => (
-            <tr key={lamp} class={lamp === chosen ? "chosen" : ""}>
-              <th scope="row">
-                <a
-                  href={addressOf("lamps", LAMPS_VIEW, { ...view, lamp })}
-                  aria-current={lamp === chosen ? "true" : undefined}
-                >
-                  {lampName(lamp)}
-                </a>
-                <ConditionMark outlook={outlook} />
-              </th>
-              <td>
-                <OutlookNumber outlook={outlook} name={t("efficiency")}>
-                  {printPercent(outlook?.efficiency ?? null)}
-                </OutlookNumber>
-              </td>
-              <td class="spare">
-                <OutlookNumber outlook={outlook} name={t("run")}>
-                  {printHours(outlook?.hours ?? null)}
-                </OutlookNumber>
-              </td>
-              <td>
-                <OutlookNumber outlook={outlook} name={t("left")}>
-                  {leftWords(outlook)}
-                </OutlookNumber>
-                {isRated(outlook) && <abbr title={t("rated")}>*</abbr>}
-              </td>
-              <td class="spare">{intervalOf(outlook)}</td>
-              <td class="spare">{whole(outlook?.operations ?? null)}</td>
-              <td class="spare">{whole(outlook?.days ?? null)}</td>
-            </tr>
+          {listed.map((one) => (
+            <ListRow
+              key={one.lamp}
+              listed={one}
+              address={addressOf("lamps", LAMPS_VIEW, { ...view, lamp: one.lamp })}
+              isChosen={one.lamp === chosen}
+              choose={() => choose(one.lamp)}
+            />
           ))}
         </tbody>
       </table>
-      {outlooks.some(isRated) && <p class="quiet small">* {t("rated")}</p>}
-    </div>
+      {listed.some(({ outlook }) => isRated(outlook)) && <p class="quiet small">* {t("rated")}</p>}
+    </>
   );
 }
 
-/** A lamp past its life or near its end, in a word. */
-export function ConditionMark({ outlook }: { outlook: LampOutlook | null }) {
-  const { condition = "good" } = outlook ?? {};
-  if (condition !== "past_life" && condition !== "near_end") return null;
-  return <strong class={`condition ${condition}`}>{t(`condition_${condition}`)}</strong>;
+interface ListRowProps {
+  readonly listed: ListedLamp;
+  readonly address: string;
+  readonly isChosen: boolean;
+  readonly choose: () => void;
 }
 
-/** The hours left; of a lamp past its life none are, for months. */
-export function leftWords(outlook: LampOutlook | null): string {
-  if (outlook?.condition === "past_life") return t("past_life");
-  return printHours(outlook?.left_h ?? null);
+function ListRow({ listed, address, isChosen, choose }: ListRowProps) {
+  const { lamp, outlook, now, plan, condition } = listed;
+  const output = outlook?.efficiency ?? plan?.output ?? now?.efficiency ?? null;
+  // The whole row is the target of its link, but for the numbers, which open their evidence.
+  const onClick = ({ target }: TargetedMouseEvent<HTMLTableRowElement>) => {
+    if (target instanceof Element && target.closest("a, button") === null) choose();
+  };
+  return (
+    <tr class={isChosen ? "chosen" : ""} onClick={onClick}>
+      <th scope="row">
+        <a href={address} aria-label={lampName(lamp)} aria-current={isChosen ? "true" : undefined}>
+          {lampDigits(lamp)}
+        </a>
+      </th>
+      <td>
+        <LampSign condition={condition} />
+      </td>
+      <td class={`output ${condition}`}>
+        <OutlookNumber outlook={outlook} name={t("efficiency")}>
+          {output === null ? MISSING : printNumber(output)}
+        </OutlookNumber>
+        <Bar percent={output} />
+      </td>
+      <td class="spare number">
+        <OutlookNumber outlook={outlook} name={t("run")}>
+          {wholeHours(outlook?.hours ?? plan?.hours ?? null)}
+        </OutlookNumber>
+      </td>
+      <td class="number">
+        {condition === "failed" || condition === "past_life" ? (
+          "0"
+        ) : (
+          <OutlookNumber outlook={outlook} name={t("left")}>
+            {wholeHours(outlook?.left_h ?? null)}
+          </OutlookNumber>
+        )}
+        {isRated(outlook) && <abbr title={t("rated")}>*</abbr>}
+        <small class="spare range">{rangeOf(listed)}</small>
+      </td>
+      <td class={`number by ${plan?.planned ?? ""}`}>{changeBy(plan)}</td>
+    </tr>
+  );
 }
 
 interface OutlookNumberProps {
@@ -112,40 +128,13 @@ export function OutlookNumber({ outlook, name, children }: OutlookNumberProps) {
   );
 }
 
-interface ListedLamp {
-  readonly lamp: number;
-  readonly outlook: LampOutlook | null;
+/** The 90 % range, without its unit; empty of a lamp that has no hours left. */
+function rangeOf({ outlook, condition }: ListedLamp): string {
+  if (outlook === null || condition === "failed" || condition === "past_life") return "";
+  const { p05_h, p95_h } = outlook;
+  if (p05_h === null || p95_h === null) return "";
+  return t("from_to", { low: wholeHours(p05_h), high: wholeHours(p95_h) });
 }
 
-/** All sixteen, the nearest end first; those without a forecast last. */
-export function byEnd(outlooks: readonly LampOutlook[]): readonly ListedLamp[] {
-  const left = ({ outlook }: ListedLamp) => outlook?.left_h ?? Number.MAX_VALUE;
-  return LAMP_NUMBERS.map((_, position) => ({
-    lamp: position + 1,
-    outlook: outlooks.find(({ lamp }) => lamp === position + 1) ?? null,
-  })).sort((one, other) => left(one) - left(other) || one.lamp - other.lamp);
-}
-
-/** True if the forecast rests on the rated life, not on the lamp's own light. */
-export function isRated(outlook: LampOutlook | null): boolean {
-  return outlook?.basis === "rated_life_prior" || outlook?.basis === "counter_derived";
-}
-
-export function printPercent(percent: number | null): string {
-  return percent === null ? MISSING : `${printNumber(percent)}\u00a0%`;
-}
-
-export function intervalOf(outlook: LampOutlook | null): string {
-  if (
-    outlook === null ||
-    outlook.condition === "past_life" ||
-    outlook.p05_h === null ||
-    outlook.p95_h === null
-  )
-    return MISSING;
-  return t("between", { low: Math.round(outlook.p05_h), high: Math.round(outlook.p95_h) });
-}
-
-export function whole(value: number | null): string {
-  return value === null ? MISSING : printNumber(Math.floor(value));
-}
+const wholeHours = (hours: number | null) =>
+  hours === null ? MISSING : printNumber(Math.round(hours));

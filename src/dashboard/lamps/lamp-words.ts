@@ -1,14 +1,18 @@
 // A lamp in words, so that the right one is taken out: its number, its place in the reactor, its
-// hours.
+// hours, and when to change it.
 
 import { reactorPlace } from "../../bwts/lamps/reactor.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { partsWords, lampsWords as t } from "../lang/words.ts";
-import { MISSING } from "../parts/numbers.ts";
+import { MISSING, printNumber } from "../parts/numbers.ts";
+import type { ShownPlanLamp } from "./plan-answer.ts";
 
-/** `Lamp 07`; `lamp` is 1 to 16. */
+/** `07`; `lamp` is 1 to 16. */
+export const lampDigits = (lamp: number) => LAMP_NUMBERS[lamp - 1] ?? String(lamp);
+
+/** `Lamp 07` */
 export function lampName(lamp: number): string {
-  return t("lamp", { number: LAMP_NUMBERS[lamp - 1] ?? String(lamp) });
+  return t("lamp", { number: lampDigits(lamp) });
 }
 
 /** The place of a lamp, from the side that is opened. */
@@ -19,4 +23,29 @@ export function placeWords(lamp: number): string {
 
 export function printHours(hours: number | null): string {
   return hours === null ? MISSING : partsWords("hours", { n: Math.round(hours) });
+}
+
+export function printPercent(percent: number | null): string {
+  return percent === null ? MISSING : `${printNumber(percent)}\u00a0%`;
+}
+
+/** `now`, `next call`, the day within the next months, else the month. */
+export function changeBy(plan: ShownPlanLamp | null): string {
+  switch (plan?.planned) {
+    case "now":
+      return t("change_now");
+    case "next_call":
+      return t("change_next_call");
+    case "three_months":
+      return plan.by ?? MISSING;
+    default:
+      return plan?.by?.slice(0, 7) ?? MISSING;
+  }
+}
+
+/** Why to change a lamp, in words; null where nothing is known. */
+export function planReason({ reason, planned }: ShownPlanLamp): string | null {
+  if (reason === null) return null;
+  if (reason === "forecast" && planned === "now") return t("reason_past_life");
+  return t(`reason_${reason}`);
 }

@@ -1,8 +1,9 @@
-// The page Lamps: the life of each lamp, with its forecast and its past, why the light is low, and
-// how good the forecasts were. Its script is loaded when it is opened first.
+// The page Lamps: all lamps by urgency, the life of the chosen one, and the plan, on one screen.
+// Its script is loaded when it is opened first.
 
 import "./lamps.css";
-import { useEffect, useRef } from "preact/hooks";
+import "./life.css";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { LAMP_COUNT } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../lang/words.ts";
 import { CountersNote } from "../parts/counters-note.tsx";
@@ -13,73 +14,105 @@ import { Guarded, Panel } from "../parts/panel.tsx";
 import type { ShownLamps } from "../store/overview-shapes.ts";
 import { useAnswer, useSnapshot } from "../store/use-store.ts";
 import { readOutlooks } from "./lamp-answers.ts";
-import { byEnd, LampList } from "./lamp-list.tsx";
+import { LampList } from "./lamp-list.tsx";
+import { byUrgency } from "./lamp-state.tsx";
 import { LifePanel } from "./life-panel.tsx";
+import { OrderList } from "./order-list.tsx";
+import { readLampPlan } from "./plan-answer.ts";
+import { PlanPanel } from "./plan-panel.tsx";
 import { RecordPanel } from "./record-panel.tsx";
 import { LampReplaced } from "./replacement.tsx";
-import { LAMPS_VIEW } from "./view.ts";
+import { ShowLink } from "./show-link.tsx";
+import { LAMPS_VIEW, type LampsView } from "./view.ts";
 
 export const lampsPage = page(LAMPS_VIEW, Lamps);
 
+const PLAN = "/api/lamps/plan";
 const UNKNOWN: ShownLamps = { lamps: [], isSuspended: false };
 
 function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
   const part = useAnswer("/api/predictions?newest=each_lamp", readOutlooks, ["forecast"]);
+  // Spares are changed here: another fragment, which isn't sent, asks for the plan again.
+  const [changes, setChanges] = useState(0);
+  const planPath = changes === 0 ? PLAN : `${PLAN}#${changes}`;
+  const plan = useAnswer(planPath, readLampPlan, ["forecast", "alert"]);
+  const changed = () => setChanges((count) => count + 1);
   const { lamps: now, isSuspended } = useSnapshot().overview.known?.value.lamps?.value ?? UNKNOWN;
   // Forecasts of before the counters went wrong aren't of now.
   const outlooks = isSuspended ? [] : (part.known?.value ?? []);
-  const lamp = view.lamp ?? byEnd(outlooks)[0]?.lamp ?? 1;
-  const step = (by: number) => () =>
-    change({ lamp: ((lamp - 1 + by + LAMP_COUNT) % LAMP_COUNT) + 1 }, "none");
-  useKeys([
-    { keys: KEYS.lamps.key_before, about: t("key_before"), run: step(-1) },
-    { keys: KEYS.lamps.key_after, about: t("key_after"), run: step(1) },
-  ]);
+  const listed = byUrgency({ outlooks, now, plan: plan.known?.value ?? null });
+  const lamp = view.lamp ?? listed[0].lamp;
+  useLampKeys((by) => change({ lamp: ((lamp - 1 + by + LAMP_COUNT) % LAMP_COUNT) + 1 }, "none"));
   useScrollTo(view.lamp);
-  const outlook = outlooks.find((one) => one.lamp === lamp) ?? null;
-  const other = outlooks.find((one) => one.lamp === view.with) ?? null;
+  const [replacing, setReplacing] = useState<number | null>(null);
+  if (view.show === "order") return <OrderList part={plan} view={view} />;
+  const chosen = listed.find((one) => one.lamp === lamp) ?? listed[0];
+  const choose = (one: number) => change({ lamp: one });
+  return (
+    <div class="lamps-page">
+      <div class="lamps-listed">
+        <Panel name="lamps" title={t("title")} part={part} aside={<Ways view={view} />}>
+          {(known) => (
+            <>
+              <CountersNote />
+              {known.length === 0 && <p>{t("no_forecast")}</p>}
+              <LampList {...{ listed, view, choose }} chosen={lamp} />
+            </>
+          )}
+        </Panel>
+      </div>
+      <div class="lamps-beside">
+        {replacing === lamp ? (
+          <Guarded>
+            <LampReplaced
+              key={`replacement ${lamp}`}
+              {...{ lamp, outlook: chosen.outlook, now: chosen.now }}
+              close={() => setReplacing(null)}
+              onStored={changed}
+            />
+          </Guarded>
+        ) : (
+          <LifePanel
+            key={`life ${lamp}`}
+            {...{ chosen, view }}
+            other={outlooks.find((one) => one.lamp === view.with) ?? null}
+            compared={view.with === lamp ? null : view.with}
+            compare={(one) => change({ lamp, with: one }, "none")}
+            replace={() => setReplacing(lamp)}
+          />
+        )}
+        <PlanPanel part={plan} onSpares={changed} />
+      </div>
+      {view.show === "record" && <RecordPanel />}
+    </div>
+  );
+}
+
+function Ways({ view }: { view: LampsView }) {
   return (
     <>
-      <Panel name="lamps" title={t("title")} part={part}>
-        {(known) => (
-          <>
-            <CountersNote />
-            {known.length === 0 ? (
-              <p>{t("no_forecast")}</p>
-            ) : (
-              <LampList outlooks={outlooks} view={view} chosen={lamp} />
-            )}
-          </>
-        )}
-      </Panel>
-      <LifePanel
-        key={`life ${lamp}`}
-        {...{ lamp, outlook, other, past: now[lamp - 1]?.past ?? null }}
-        compared={view.with === lamp ? null : view.with}
-        compare={(chosen) => change({ lamp, with: chosen }, "none")}
-      />
-      <Guarded>
-        <LampReplaced
-          key={`replacement ${lamp}`}
-          {...{ lamp, outlook }}
-          now={now[lamp - 1] ?? null}
-        />
-      </Guarded>
-      <p>
-        <a class="alone" href="#/why">
-          {t("why_low")}
-        </a>
-      </p>
-      <RecordPanel />
+      <a class="show-link" href="#/why">
+        {t("why_low")}
+      </a>
+      <ShowLink view={view} what="record" text={t("record")} />
+      <ShowLink view={view} what="order" text={t("order_list")} />
     </>
   );
 }
 
-/** On a telephone the life is far below the list: whoever chose a lamp there is brought to it. */
+function useLampKeys(step: (by: 1 | -1) => void): void {
+  useKeys([
+    { keys: KEYS.lamps.key_before, about: t("key_before"), run: () => step(-1) },
+    { keys: KEYS.lamps.key_after, about: t("key_after"), run: () => step(1) },
+  ]);
+}
+
+/** On a telephone the life is far below the list: whoever chose a lamp is brought to it. */
 function useScrollTo(lamp: number | null): void {
-  const shown = useRef(lamp);
+  const shown = useRef<number | null>(null);
   useEffect(() => {
-    if (shown.current !== lamp) document.getElementById("life")?.scrollIntoView();
+    const isBelow = window.matchMedia("(max-width: 899px)").matches;
+    if (shown.current !== lamp && isBelow) document.getElementById("life")?.scrollIntoView();
     shown.current = lamp;
   }, [lamp]);
 }

@@ -1,13 +1,16 @@
-// Efficiency over operating hours, drawn as SVG: points are few, and lines on paper must be sharp.
-// The band leads from the newest point to the interval in which the lamp reaches its end of life;
-// only its ends are forecast. (The chart of Trends has an axis of time, which a life hasn't.)
+// Output over operating hours, drawn as SVG: points are few, and lines on paper must be sharp. The
+// band leads from the newest point to the interval in which the lamp reaches its end of life; only
+// its ends are forecast. Below the hours are the months in which the lamp had them, above them the
+// cleanings. (The chart of Trends has an axis of time, which a life hasn't.)
 
-import { useState } from "preact/hooks";
 import { lampsWords as t } from "../lang/words.ts";
+import { useChartSize } from "../parts/limit-chart.tsx";
+import { printDay } from "../parts/moments.ts";
 import type { LampOutlook, ShownCurve, ShownLife, ShownPoint } from "./lamp-answers.ts";
-import { printPercent } from "./lamp-list.tsx";
-import { lampName, printHours } from "./lamp-words.ts";
-import { ReadingsNumber } from "./life-evidence.tsx";
+import { lampName, printHours, printPercent } from "./lamp-words.ts";
+import { BELOW, LEFT, LifeAxes, percentAxis, RIGHT, TOP, tenthOf } from "./life-axes.tsx";
+import { outcomeWords } from "./life-evidence.tsx";
+import { hourSteps, hoursAt } from "./life-hours.ts";
 
 export interface DrawnLife {
   /** 1 to 16. */
@@ -21,116 +24,163 @@ interface LifeChartProps {
   readonly curve: ShownCurve;
   /** The lamp, and one to compare with. */
   readonly drawn: readonly DrawnLife[];
+  /** Times of cleanings, of which those in the lamp's life are marked. */
+  readonly cleanings_ms: readonly number[];
 }
 
-const WIDTH = 1000;
-const HEIGHT = 400;
-/** The axis ends at a multiple of this. */
-const STEP_H = 500;
-/** Room above a new lamp and below the end of life, in percent. */
-const ROOM = 5;
+/** A label of the axis of hours and the room around it. */
+const LABEL_PX = 84;
+/** The text at the newest point. */
+const NOW_PX = 110;
+/** Two marks nearer than this share one word. */
+const WORD_PX = 52;
 
-interface Scale {
-  readonly low: number;
-  readonly high: number;
-  readonly hours: number;
-  readonly place: (point: ShownPoint) => string;
-}
-
-export function LifeChart({ curve, drawn }: LifeChartProps) {
-  const past = curve.lives.filter((life) => life !== drawn[0]?.life);
-  const scale = scaleOf(curve, drawn);
+export function LifeChart({ curve, drawn, cleanings_ms }: LifeChartProps) {
+  const [place, { width, height, text_px }] = useChartSize();
   const { end_efficiency, rated_h } = curve;
-  const line = (points: readonly ShownPoint[]) => points.map(scale.place).join(" ");
-  const end = [
-    { hours: 0, efficiency: end_efficiency },
-    { hours: scale.hours, efficiency: end_efficiency },
-  ];
-  const rated = [
-    { hours: rated_h, efficiency: scale.low },
-    { hours: rated_h, efficiency: scale.high },
-  ];
+  const [first] = drawn;
+  const past = curve.lives.filter((life) => life !== first.life);
+  const all = [...curve.lives, ...drawn.flatMap(({ life }) => life ?? [])];
+  const outputs = all.flatMap(({ points }) => points.map(({ efficiency }) => efficiency));
+  const { low, high, ticks } = percentAxis([end_efficiency, ...outputs]);
+  const ends = drawn.map(({ life, outlook }) => (life?.hours ?? 0) + (outlook?.p95_h ?? 0));
+  const longest = Math.max(rated_h, ...ends, ...all.map(({ hours }) => hours));
+  const [right, bottom] = [Math.max(LEFT + 1, width - RIGHT), Math.max(TOP + 1, height - BELOW)];
+  const steps = hourSteps(longest, (right - LEFT) / LABEL_PX);
+  const x = (hours: number) => LEFT + ((right - LEFT) * hours) / steps[steps.length - 1];
+  const y = (output: number) => TOP + ((bottom - TOP) * (high - output)) / (high - low);
+  const scale = { x, y, right, bottom, ticks };
+  const line = (points: readonly ShownPoint[]) =>
+    points
+      .map(({ hours, efficiency }) => `${tenthOf(x(hours))},${tenthOf(y(efficiency))}`)
+      .join(" ");
+  const newest = first.life?.points[first.life.points.length - 1];
   return (
-    <figure class="life">
-      <p class="axis">
-        <span>{printPercent(scale.high)}</span>
-        <span>{printPercent(scale.low)}</span>
-      </p>
+    <div class="limit-chart life-curve" ref={place}>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
+        class="curve"
+        viewBox={`0 0 ${width} ${height}`}
         role="img"
         aria-label={summaryOf(drawn)}
       >
-        <polyline class="end" points={line(end)} />
-        <polyline class="rated" points={line(rated)} />
-        {past.map(({ began_ms, points }) => (
-          <polyline key={began_ms} class="earlier" points={line(points)} />
+        <LifeAxes {...{ scale, steps, curve, text_px }} life={first.life} />
+        <Cleanings {...{ life: first.life, cleanings_ms, x, bottom, text_px }} />
+        {past.map((life) => (
+          <PastCurve key={life.began_ms} {...{ life, line, x, y }} />
         ))}
         {drawn.map(({ lamp, life, outlook }, index) => {
           const band = bandOf(life, outlook, end_efficiency);
           return (
             <g key={lamp} class={index === 0 ? "first" : "second"}>
               {band !== null && <polygon class="band" points={line(band.outline)} />}
-              {band !== null && <polyline class="middle" points={line(band.middle)} />}
-              {life !== null && <polyline points={line(life.points)} />}
+              {band !== null && <polyline class="middle-line" points={line(band.middle)} />}
+              {life !== null && <polyline class="line" points={line(life.points)} />}
             </g>
           );
         })}
+        {newest !== undefined && (
+          <g>
+            <circle class="now" cx={x(newest.hours)} cy={y(newest.efficiency)} r="4" />
+            <NowText
+              {...{ x: x(newest.hours), y: y(newest.efficiency), width, text_px }}
+              text={nowWords(first.outlook, newest.efficiency)}
+            />
+          </g>
+        )}
       </svg>
-      <p class="axis hours">
-        <span>{printHours(0)}</span>
-        <span>{printHours(scale.hours)}</span>
-      </p>
-      <figcaption>
-        {drawn.map(({ lamp }, index) => (
-          <Key key={lamp} kind={index === 0 ? "first" : "second"} text={lampName(lamp)} />
-        ))}
-        <Key kind="first band" text={t("band")} />
-        <Key kind="end" text={t("end_of_life", { percent: printPercent(end_efficiency) })} />
-        <Key kind="rated" text={t("rated_hours", { hours: printHours(rated_h) })} />
-        {past.length > 0 && <Key kind="earlier" text={t("past_lives")} />}
-      </figcaption>
-      <PointTable drawn={drawn} />
-    </figure>
+    </div>
   );
 }
 
-/** The sign of a line beside its meaning. */
-function Key({ kind, text }: { kind: string; text: string }) {
+function nowWords(outlook: LampOutlook | null, output: number): string {
+  const left_h = outlook?.left_h ?? 0;
+  if (outlook?.condition === "past_life" || left_h === 0) return printPercent(output);
+  return t("now_left", { hours: printHours(left_h) });
+}
+
+interface NowTextProps {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly text_px: number;
+  readonly text: string;
+}
+
+/** Above the falling curve: to the right where there is room, else to the left and higher. */
+function NowText({ x, y, width, text_px, text }: NowTextProps) {
+  const isRight = x + NOW_PX < width;
   return (
-    <span class="key">
-      <svg viewBox="0 0 40 12" aria-hidden="true">
-        <g class={kind}>
-          {kind.includes("band") ? (
-            <polygon class="band" points="0,6 40,0 40,12" />
-          ) : (
-            <polyline class={kind} points="0,6 40,6" />
-          )}
-        </g>
-      </svg>{" "}
+    <text
+      class={isRight ? "now-text" : "now-text end"}
+      x={x + (isRight ? 6 : -6)}
+      y={y - (isRight ? 0.6 : 2.2) * text_px}
+    >
       {text}
-    </span>
+    </text>
   );
 }
 
-function scaleOf(
-  { end_efficiency, rated_h, lives }: ShownCurve,
-  drawn: readonly DrawnLife[],
-): Scale {
-  const all = [...lives, ...drawn.flatMap(({ life }) => (life === null ? [] : [life]))];
-  const efficiencies = all.flatMap(({ points }) => points.map(({ efficiency }) => efficiency));
-  const low = Math.floor(Math.min(end_efficiency, ...efficiencies) / ROOM) * ROOM - ROOM;
-  const high = Math.ceil(Math.max(100, low + ROOM, ...efficiencies) / ROOM) * ROOM;
-  const ends = drawn.map(({ life, outlook }) => (life?.hours ?? 0) + (outlook?.p95_h ?? 0));
-  const most = Math.max(rated_h, ...ends, ...all.map((life) => life.hours));
-  const hours = Math.max(1, Math.ceil(most / STEP_H)) * STEP_H;
-  const place = (point: ShownPoint) => {
-    const x = (WIDTH * point.hours) / hours;
-    const y = (HEIGHT * (high - point.efficiency)) / (high - low);
-    return `${x.toFixed(1)},${y.toFixed(1)}`;
-  };
-  return { low, high, hours, place };
+interface CleaningsProps {
+  readonly life: ShownLife | null;
+  readonly cleanings_ms: readonly number[];
+  readonly x: (hours: number) => number;
+  readonly bottom: number;
+  readonly text_px: number;
+}
+
+/** A tick for each cleaning, a word for those that have room for it. */
+function Cleanings({ life, cleanings_ms, x, bottom, text_px }: CleaningsProps) {
+  if (life === null) return null;
+  let worded = Number.NEGATIVE_INFINITY;
+  return (
+    <g class="cleanings">
+      {cleanings_ms.map((at_ms) => {
+        const hours = hoursAt(life, at_ms);
+        if (hours === null) return null;
+        const place = x(hours);
+        const hasRoom = place - worded >= WORD_PX;
+        if (hasRoom) worded = place;
+        return (
+          <g key={at_ms}>
+            <path d={`M${tenthOf(place)} ${bottom}V${bottom - 7}`}>
+              <title>{t("cleaned_on", { day: printDay(at_ms) })}</title>
+            </path>
+            {hasRoom && (
+              <text
+                class="middle"
+                x={Math.max(place, LEFT + WORD_PX / 2)}
+                y={bottom - 7 - text_px / 3}
+              >
+                {t("cleaned")}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+interface PastCurveProps {
+  readonly life: ShownLife;
+  readonly line: (points: readonly ShownPoint[]) => string;
+  readonly x: (hours: number) => number;
+  readonly y: (output: number) => number;
+}
+
+/** A lamp that was here before, with its end. */
+function PastCurve({ life, line, x, y }: PastCurveProps) {
+  const last = life.points[life.points.length - 1];
+  return (
+    <g class="earlier">
+      <polyline points={line(life.points)} />
+      {last !== undefined && life.ended_ms !== null && (
+        <text x={x(last.hours) + 5} y={y(last.efficiency) - 4}>
+          {outcomeWords(life)} {printDay(life.ended_ms)}
+        </text>
+      )}
+    </g>
+  );
 }
 
 /** From the newest point to the interval at the end of life; null without a forecast. */
@@ -156,41 +206,4 @@ function summaryOf(drawn: readonly DrawnLife[]): string {
       });
     })
     .join(" ");
-}
-
-/** The table behind the chart; its rows are made when it is opened. */
-function PointTable({ drawn }: { drawn: readonly DrawnLife[] }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{t("table")}</summary>
-      {isOpen &&
-        drawn.map(({ lamp, life }) => (
-          <table key={lamp}>
-            <caption>{lampName(lamp)}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{t("run")}</th>
-                <th scope="col">{t("efficiency")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {(life?.points ?? []).map(({ hours, efficiency, from_ms, to_ms }) => (
-                <tr key={to_ms}>
-                  <td>{printHours(hours)}</td>
-                  <td>
-                    <ReadingsNumber
-                      name={t("efficiency")}
-                      {...{ lamp, from_ms: from_ms + 1, to_ms }}
-                    >
-                      {printPercent(efficiency)}
-                    </ReadingsNumber>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        ))}
-    </details>
-  );
 }

@@ -7,8 +7,7 @@ import { printNumber } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";
 import { type ModelFigures, readTrackRecord } from "./lamp-answers.ts";
-import { printPercent } from "./lamp-list.tsx";
-import { printHours } from "./lamp-words.ts";
+import { printHours, printPercent } from "./lamp-words.ts";
 import { RecordNumber } from "./life-evidence.tsx";
 
 /** Many forecasts are scored in parts, after the news of the last one. */
@@ -21,7 +20,7 @@ export function RecordPanel() {
       {({ ended, forecasts_scored, coverage, message, models, ...errors }) => (
         <>
           <FactList
-            class="left"
+            class="left record"
             facts={[
               [t("ended_failed"), printNumber(ended.failed), "failed"],
               [t("ended_worn"), printNumber(ended.worn), "worn"],

@@ -4,7 +4,6 @@
 
 import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { REACTOR_ROWS } from "../../bwts/lamps/reactor.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
@@ -13,14 +12,16 @@ import { clockName, dayStart, printDay, printMinute, printMoment } from "../part
 import type { ShownLamp } from "../store/overview-shapes.ts";
 import { useNow } from "../store/use-store.ts";
 import type { LampOutlook } from "./lamp-answers.ts";
-import { printPercent } from "./lamp-list.tsx";
-import { lampName, placeWords, printHours } from "./lamp-words.ts";
+import { lampName, placeWords, printHours, printPercent } from "./lamp-words.ts";
+import { ReactorPicture } from "./reactor-picture.tsx";
 
 interface ReplacementProps {
   readonly lamp: number;
   readonly outlook: LampOutlook | null;
   /** The lamp as the plant tells it now. */
   readonly now: ShownLamp | null;
+  readonly close: () => void;
+  readonly onStored: () => void;
 }
 
 /** The word that is to be confirmed, and the light of the lamp that was taken out. */
@@ -31,20 +32,14 @@ interface Word {
   readonly before: number | null;
 }
 
-export function LampReplaced({ lamp, outlook, now }: ReplacementProps) {
-  const [isOpen, setOpen] = useState(false);
+export function LampReplaced({ lamp, outlook, now, close, onStored }: ReplacementProps) {
   const [word, setWord] = useState<Word | null>(null);
   const [isDone, setDone] = useState(false);
   const place = useRef<HTMLParagraphElement>(null);
-  const begin = () => {
-    setOpen(false);
-    setWord(null);
-    setDone(false);
-  };
   // The button of the step before is gone, and the focus with it.
   useEffect(() => {
-    if (isOpen) place.current?.focus();
-  }, [isOpen, word, isDone]);
+    place.current?.focus();
+  }, [word, isDone]);
   const which = t("which_lamp", {
     lamp: lampName(lamp),
     place: placeWords(lamp),
@@ -53,39 +48,33 @@ export function LampReplaced({ lamp, outlook, now }: ReplacementProps) {
   return (
     <section class="replacement" aria-labelledby="replacement">
       <h2 id="replacement">{t("replaced_title")}</h2>
-      {!isOpen && (
-        <button type="button" onClick={() => setOpen(true)}>
-          {t("replaced_begin", { lamp: lampName(lamp) })}
-        </button>
+      <p class="which" ref={place} tabIndex={-1}>
+        {which}
+      </p>
+      <ReactorPicture lamps={[lamp]} />
+      {word === null && (
+        <WordForm
+          before={outlook?.efficiency ?? now?.efficiency ?? null}
+          give={setWord}
+          close={close}
+        />
       )}
-      {isOpen && (
+      {word !== null && !isDone && (
+        <Confirmation
+          {...{ lamp, which, word }}
+          back={() => setWord(null)}
+          onDone={() => {
+            setDone(true);
+            onStored();
+          }}
+        />
+      )}
+      {word !== null && isDone && (
         <>
-          <p class="which" ref={place} tabIndex={-1}>
-            {which}
-          </p>
-          <Picture lamp={lamp} />
-          {word === null && (
-            <WordForm
-              before={outlook?.efficiency ?? now?.efficiency ?? null}
-              give={setWord}
-              close={begin}
-            />
-          )}
-          {word !== null && !isDone && (
-            <Confirmation
-              {...{ lamp, which, word }}
-              back={() => setWord(null)}
-              onDone={() => setDone(true)}
-            />
-          )}
-          {word !== null && isDone && (
-            <>
-              <BeforeAfter {...{ lamp, word, now }} />
-              <button type="button" onClick={begin}>
-                {t("back")}
-              </button>
-            </>
-          )}
+          <BeforeAfter {...{ lamp, word, now }} />
+          <button type="button" onClick={close}>
+            {t("back")}
+          </button>
         </>
       )}
     </section>
@@ -200,28 +189,5 @@ function BeforeAfter(props: { lamp: number; word: Word; now: ShownLamp | null })
       </p>
       <Bar percent={after} />
     </div>
-  );
-}
-
-/** The reactor from the side that is opened, the lamp in it filled. */
-function Picture({ lamp }: { lamp: number }) {
-  const places = REACTOR_ROWS.flatMap((columns, row) =>
-    Array.from({ length: columns }, (_, column) => ({
-      x: 50 + 24 * (column - (columns - 1) / 2),
-      y: 14 + 24 * row,
-    })),
-  );
-  return (
-    <svg class="reactor" viewBox="0 0 100 172" role="img" aria-label={placeWords(lamp)}>
-      {places.map(({ x, y }, position) => (
-        <circle
-          key={y * 100 + x}
-          class={position + 1 === lamp ? "solid" : ""}
-          cx={x}
-          cy={y}
-          r="9"
-        />
-      ))}
-    </svg>
   );
 }

@@ -8,6 +8,7 @@ import { indexOfLampTag, TAGS } from "../../bwts/tags.ts";
 import { overviewWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Evident } from "../parts/evidence.tsx";
+import { LampShape } from "../parts/icon.tsx";
 import { printDay } from "../parts/moments.ts";
 import { printLabel, printLamp, printNumber, printValue } from "../parts/numbers.ts";
 import type { ShownLamp, ShownLamps } from "../store/overview-shapes.ts";
@@ -90,20 +91,6 @@ function LampButton({ lamp, isChosen, choose }: LampButtonProps) {
 function wordFor({ state, condition }: ShownLamp) {
   const isAged = condition === "past_life" || condition === "near_end";
   return isAged && state !== "failed" ? condition : state;
-}
-
-/** A cross, an hourglass, a half disc, a ring, a question mark; nothing for a good lamp. */
-function LampShape({ word }: { word: ReturnType<typeof wordFor> }) {
-  if (word === "active") return null;
-  return (
-    <svg class="shape" viewBox="0 0 24 24" aria-hidden="true">
-      {word === "failed" && <path d="M4 4l16 16M20 4L4 20" />}
-      {word === "past_life" && <path d="M5 4h14l-7 8l7 8H5l7-8z" />}
-      {word === "near_end" && <path class="solid" d="M12 4a8 8 0 0 1 0 16z" />}
-      {word === "standby" && <circle cx="12" cy="12" r="8" />}
-      {word === "unknown" && <path d="M8 9a4 4 0 1 1 5 3q-1 1-1 3m0 4v1" />}
-    </svg>
-  );
 }
 
 interface AboutProps {

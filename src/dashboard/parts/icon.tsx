@@ -1,6 +1,9 @@
 // The signs of the pages: strokes of one width in a square of 24, drawn for ballastd. Each stands
 // beside its word and is hidden from screen readers.
 
+import type { LampCondition } from "../../bwts/overview/lamp-condition.ts";
+import type { LampStatus } from "../../bwts/plc-word.ts";
+
 const PATHS = {
   overview: "M4 11l8-7 8 7M6 9.500V20h12V9.500M10 20v-5h4v5",
   alerts: "M12 4l9 16H3zM12 10v4.500M12 17.200v.1",
@@ -27,6 +30,23 @@ export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
       <path d={PATHS[name]} />
+    </svg>
+  );
+}
+
+/**
+ * The state of a lamp beside its word: a cross, an hourglass, a half disc, a ring, a question mark;
+ * nothing for a good lamp.
+ */
+export function LampShape({ word }: { word: LampCondition | LampStatus }) {
+  if (word === "active" || word === "good") return null;
+  return (
+    <svg class="shape" viewBox="0 0 24 24" aria-hidden="true">
+      {word === "failed" && <path d="M4 4l16 16M20 4L4 20" />}
+      {word === "past_life" && <path d="M5 4h14l-7 8l7 8H5l7-8z" />}
+      {word === "near_end" && <path class="solid" d="M12 4a8 8 0 0 1 0 16z" />}
+      {word === "standby" && <circle cx="12" cy="12" r="8" />}
+      {word === "unknown" && <path d="M8 9a4 4 0 1 1 5 3q-1 1-1 3m0 4v1" />}
     </svg>
   );
 }

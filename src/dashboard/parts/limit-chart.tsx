@@ -35,7 +35,7 @@ const STEPS = [1, 2, 2.5, 5, 10];
 
 export function LimitChart(props: LimitChartProps) {
   const { lines, from_ms, to_ms, limits, label, hasTimes = true } = props;
-  const [place, { width, height, text_px }] = useSize();
+  const [place, { width, height, text_px }] = useChartSize();
   const values = lines.flatMap((line) => line.map(([, value]) => value));
   const all = [...values, ...limits.map(({ value }) => value)];
   const { low, high, ticks } = axisOf(Math.min(...all), Math.max(...all));
@@ -110,8 +110,8 @@ export function axisOf(least: number, most: number) {
   return { low, high, ticks };
 }
 
-/** The box in pixels, and the size of its text; a guess until it was measured. */
-function useSize() {
+/** The box of a chart in pixels, and the size of its text; a guess until it was measured. */
+export function useChartSize() {
   const place = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 620, height: 220, text_px: 11 });
   useLayoutEffect(() => {

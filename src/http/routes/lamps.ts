@@ -2,6 +2,7 @@
 // stores the engineer's statement about a lamp, which forecasts then follow.
 
 import { Diagnosis } from "../../bwts/diagnosis/diagnosis.ts";
+import { LampPlanAnswer, LampSparesAnswer, LampSparesBody } from "../../bwts/lamp-plan/answer.ts";
 import { LampsAnswer } from "../../bwts/lamps/answer.ts";
 import { LampCurve } from "../../bwts/lamps/life-curve.ts";
 import { TrackRecord } from "../../bwts/lamps/track-record.ts";
@@ -35,6 +36,17 @@ export const LAMP_ROUTES = [
     summary: "Of each position the lamp that is fitted and those before it",
     answer: LampsAnswer,
     ask: () => ({ name: "lamps" }),
+  }),
+  route({
+    path: "/api/lamps/plan",
+    operation: "getLampPlan",
+    summary: "Lamps to change and why, spares aboard, and how many to order",
+    answer: LampPlanAnswer,
+    errors: [503],
+    handle(_, context) {
+      const { part_number, lead_days } = context.lamps;
+      return ask(context, { name: "lamp_plan", part_number, lead_days });
+    },
   }),
   route({
     path: "/api/lamps/{nn}/curve",
@@ -81,6 +93,22 @@ export const LAMP_ROUTES = [
       const word = await readBody(LampWordBody, asked, "an object with at");
       await context.write("lamp_word", { position, word }, asked.by);
       return json(wordAnswer(lampWordOf(position, word)));
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/admin/lamps/spares",
+    operation: "setLampSpares",
+    group: "admin",
+    access: "engineer",
+    summary: "The number of spare lamps aboard, as counted",
+    body: LampSparesBody,
+    answer: LampSparesAnswer,
+    errors: [413, 415, 503],
+    async handle(asked, context) {
+      const body = await readBody(LampSparesBody, asked, "an object with spares");
+      await context.write("lamp_spares", body, asked.by);
+      return json(body);
     },
   }),
 ];

@@ -2,16 +2,9 @@
 // forecast.
 
 import type { LampOutlook } from "../../dashboard/lamps/lamp-answers.ts";
-import {
-  byEnd,
-  ConditionMark,
-  intervalOf,
-  isRated,
-  leftWords,
-  printPercent,
-  whole,
-} from "../../dashboard/lamps/lamp-list.tsx";
-import { lampName, printHours } from "../../dashboard/lamps/lamp-words.ts";
+import { LampSign } from "../../dashboard/lamps/lamp-state.tsx";
+import { lampName, printHours, printPercent } from "../../dashboard/lamps/lamp-words.ts";
+import { byEnd, intervalOf, isRated, leftWords, whole } from "../../dashboard/lamps/outlook-words.ts";
 import { lampsWords, fleetWords as t } from "../../dashboard/lang/words.ts";
 import { printMoment } from "../../dashboard/parts/moments.ts";
 import { MISSING } from "../../dashboard/parts/numbers.ts";
@@ -40,7 +33,7 @@ export function ShipLamps({ detail, now_ms }: ShipLampsProps) {
           {byEnd(outlooks).map(({ lamp, outlook }) => (
             <tr key={lamp}>
               <th scope="row">
-                {lampName(lamp)} <ConditionMark outlook={outlook} />
+                {lampName(lamp)} <LampSign condition={outlook?.condition ?? "unknown"} />
               </th>
               <td>{printPercent(outlook?.efficiency ?? null)}</td>
               <td>{printHours(outlook?.hours ?? null)}</td>

@@ -25,6 +25,7 @@ import {
 } from "../exchange/record-book.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { closed, type Interval, type Newest, type PageText, type Range } from "../file/query.ts";
+import { lampPlanJson, type PlanAsked } from "../lamp-plan/lamp-plan.ts";
 import {
   ledgerConsistencyJson,
   ledgerHeadJson,
@@ -115,6 +116,8 @@ const QUERIES = {
   lamps: kept("lamps_json", lampsJson),
   lamp_curve: ({ db, out, config }: Reader, { position }: { readonly position: number }) =>
     wholeText(out, lampCurveJson(db, config, position)),
+  lamp_plan: ({ db, out, config }: Reader, asked: PlanAsked) =>
+    wholeText(out, lampPlanJson(db, config, asked)),
   diagnosis: kept("diagnosis", diagnosisJson),
   /** Null without the operation to compare with. */
   diagnosis_of: ({ db, out, config }: Reader, asked: DiagnosisAsked) => {

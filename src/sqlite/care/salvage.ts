@@ -12,11 +12,14 @@ import { type Connection, openWriter, prepare } from "../file/open.ts";
 import { openAuditLog } from "../records/audit.ts";
 import { openClockTrust } from "../records/clock-trust.ts";
 import { PLC_OFFSET } from "../records/clock-watch.ts";
+import { restoreLampSpares } from "../records/lamp-spares.ts";
 import { BYTES_MARK } from "../records/quarantine.ts";
 import { RAW_FROM } from "../sealed/timeline.ts";
-import { takeAudit, takeEvents, takeSegments } from "./chains.ts";
 import { removeDatabase } from "./database.ts";
 import { restoreSettings } from "./facts.ts";
+import { isDamagedFile } from "./trust.ts";
+import { type Verified, verifyChains } from "./verify.ts";
+import { takeAudit, takeEvents, takeSegments } from "./chains.ts";
 import { emptyHarvest, harvest } from "./found-rows.ts";
 import { hotLosses, takeHotRows } from "./hot-rows.ts";
 import { takeLedger } from "./ledger.ts";
@@ -26,8 +29,6 @@ import { openPageFile, type PageFile } from "./page-file.ts";
 import { openSource, type SalvageSource } from "./source.ts";
 import { sealedCount, shortDays, sumUp, takeOldBuckets } from "./sums.ts";
 import { columnsOf, lostQuarantine, takeQuarantine, takeTables } from "./tables.ts";
-import { isDamagedFile } from "./trust.ts";
-import { type Verified, verifyChains } from "./verify.ts";
 
 /** The result of a salvage. */
 export interface Salvaged {
@@ -116,6 +117,7 @@ function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOp
   const unsealed = takeHotRows(db, found);
   losses.push(...takeSmall(db, source, raw_from_ms), ...logLoss(source));
   restoreSettings(db);
+  restoreLampSpares(db);
   losses.push(...takeLedger(db, source.db));
   recreateVoids(db, losses);
   const plc_offset_ms = plcOffset(source.db);

@@ -8,7 +8,7 @@ import { LAMP_COUNT, LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import { type ClosedRange, closed, type Newest } from "../file/query.ts";
+import { type ClosedRange, closed, EVER, type Newest } from "../file/query.ts";
 import { storedJson } from "../records/event-proof.ts";
 import { printedTime } from "../sealed/segment-proof.ts";
 import { newestForecasts } from "./lamp-rows.ts";
@@ -36,10 +36,19 @@ export interface PredictionsAsked extends Newest {
 }
 
 /** Predictions of a range, newest first, then by lamp, then those made aboard first. */
-export function* predictionTexts(
+export function* predictionTexts(db: Connection, asked: PredictionsAsked): Generator<string> {
+  for (const one of storedPredictions(db, asked)) yield exactJson(predictionAnswer(one));
+}
+
+/** The newest of each lamp, made aboard or received. */
+export function newestOfEachLamp(db: Connection): readonly Prediction[] {
+  return [...storedPredictions(db, { range: EVER, limit: LAMP_COUNT, isEachLamp: true })];
+}
+
+function* storedPredictions(
   db: Connection,
   { range, limit, isEachLamp = false }: PredictionsAsked,
-): Generator<string> {
+): Generator<Prediction> {
   const within = closed(range);
   const aboard = newestForecasts(db, isEachLamp ? LAMP_COUNT : limit, within);
   const received = isEachLamp
@@ -55,7 +64,7 @@ export function* predictionTexts(
   );
   for (const one of (isEachLamp ? firstOfEachLamp(all) : all).slice(0, limit)) {
     const known = one.made === null ? storedAt(db, one) : withCondition(one.made);
-    if (known !== null) yield exactJson(predictionAnswer(known));
+    if (known !== null) yield known;
   }
 }
 

@@ -20,6 +20,7 @@ import { ledgerNow, storeHead, storeKey } from "../ledger/heads.ts";
 import { acknowledgeAlarm, shelveAlarm } from "../records/alarm-acts.ts";
 import type { AlarmKey } from "../records/alarms.ts";
 import { giveOut } from "../records/give-out.ts";
+import { setLampSpares } from "../records/lamp-spares.ts";
 import { savePlant } from "../records/plants.ts";
 import type { RunStart } from "../records/runs.ts";
 import { addToken, revokeToken, storedTokens } from "../records/tokens.ts";
@@ -90,6 +91,11 @@ const COMMANDS: {
     const problem = store.saveLampWord(lampWordOf(position, word), actOf(by));
     if (problem !== null) throw new Declined(problem);
     corrected();
+    return null;
+  },
+  lamp_spares({ db, store }, { spares }, by) {
+    const act = actOf(by);
+    store.audited((append) => setLampSpares(db, append, { spares, lamp: null, act }));
     return null;
   },
   acknowledge_alarm({ db, store }, { id, said: { note = null } }, by) {

@@ -4,6 +4,7 @@
 
 import * as z from "zod";
 import { AcknowledgeBody, AlarmActOutcome, ShelveBody } from "../../bwts/alerts/alarm-act.ts";
+import { LampSparesBody } from "../../bwts/lamp-plan/answer.ts";
 import { LampWordBody } from "../../bwts/lamps/word.ts";
 import { ROLES, TokenName } from "../../bwts/token.ts";
 import { VOIDABLE } from "../sealed/voids.ts";
@@ -58,6 +59,7 @@ export const WRITER_COMMANDS = {
   },
   token_revoke: { input: z.object({ name: z.string() }), answer: z.null() },
   lamp_word: { input: z.object({ position: whole, word: LampWordBody }), answer: z.null() },
+  lamp_spares: { input: LampSparesBody, answer: z.null() },
   acknowledge_alarm: {
     input: z.object({ id: z.string(), said: AcknowledgeBody }),
     answer: AlarmActOutcome,

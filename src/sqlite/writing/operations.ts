@@ -9,12 +9,13 @@ import { type LampWord, wordAnswer } from "../../bwts/lamps/word.ts";
 import { printTime } from "../../ground/clock.ts";
 import type { Made } from "../derived/derivation.ts";
 import { type DueList, stepChange } from "../derived/due.ts";
-import { addLampWord } from "../derived/lamp-rows.ts";
+import { addLampWord, lampWords } from "../derived/lamp-rows.ts";
 import { type Connection, prepare, statementText, write } from "../file/open.ts";
 import type { AlarmKey, AlarmStore } from "../records/alarms.ts";
 import { type Append, openAuditLog } from "../records/audit.ts";
 import type { ClockTrust } from "../records/clock-trust.ts";
 import { type ClockWatch, disownReceipts } from "../records/clock-watch.ts";
+import { takeLampSpare } from "../records/lamp-spares.ts";
 import type { RecordStore } from "../records/records.ts";
 import { beginRun, type RunStart } from "../records/runs.ts";
 
@@ -72,15 +73,18 @@ export function openOperations(db: Connection, parts: OperationParts) {
         beginRun(db, log, { ...run, isLogMissing, clock_trusted: clock.trusts(now_ms) }),
       ),
     /**
-     * Stores the engineer's statement about a lamp, which forecasts then follow. Returns null, or
-     * the reason of a refusal.
+     * Stores the engineer's statement about a lamp, which forecasts then follow, and takes the
+     * spare that was fitted. Returns null, or the reason of a refusal.
      */
     saveLampWord: (word: LampWord, act: Act): string | null =>
       audited(() => {
+        const before = lampWords(db);
         const problem = addLampWord(db, due.changed, { word, now_ms: act.at_ms });
-        if (problem === null)
-          append({ ...act, kind: "lamp_replacement", detail: wordAnswer(word) });
-        return problem;
+        if (problem !== null) return problem;
+        append({ ...act, kind: "lamp_replacement", detail: wordAnswer(word) });
+        const lamp = word.position + 1;
+        takeLampSpare(db, append, { before, after: [...before, word], lamp, act });
+        return null;
       }),
     /** Takes the oldest due pieces of a derivation, as of a time. */
     takeDue: due.take,

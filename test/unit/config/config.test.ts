@@ -61,7 +61,10 @@ describe("without a file", () => {
       },
       ...{ alarms: { no_data_seconds: 0 }, record_book: expect.any(Object) },
       sensors: { spans: [] },
-      lamps: { rated_hours: 3000, end_of_life_efficiency: 70, horizon_hours: 500 },
+      lamps: {
+        ...{ rated_hours: 3000, end_of_life_efficiency: 70, horizon_hours: 500 },
+        ...{ part_number: "", lead_days: 60 },
+      },
       quarantine: { max_bytes: 256 * 1024 * 1024 },
       backup: { dir: path.join(data, "backup"), keep_daily: 7, keep_weekly: 4 },
       update: { prefix: "/opt/ballastd", key_file: "/etc/ballastd/update-key.pem" },

@@ -6,6 +6,7 @@ import { AlarmAnswer } from "../../../src/bwts/alerts/alarm.ts";
 import { Diagnosis } from "../../../src/bwts/diagnosis/diagnosis.ts";
 import { ExportSize } from "../../../src/bwts/export-size.ts";
 import { Inspection } from "../../../src/bwts/inspection/inspection.ts";
+import { LampPlanAnswer } from "../../../src/bwts/lamp-plan/answer.ts";
 import { LampCurve } from "../../../src/bwts/lamps/life-curve.ts";
 import { TrackRecord } from "../../../src/bwts/lamps/track-record.ts";
 import { Operation } from "../../../src/bwts/operations/operation.ts";
@@ -22,6 +23,7 @@ import {
 } from "../../../src/dashboard/lamps/lamp-answers.ts";
 import { readInspection } from "../../../src/dashboard/papers/inspection-answer.ts";
 import { readExportSize } from "../../../src/dashboard/papers/size-answer.ts";
+import { readLampPlan } from "../../../src/dashboard/lamps/plan-answer.ts";
 import { instantParameter } from "../../../src/dashboard/parts/view.ts";
 import {
   type OpenAlert,
@@ -47,6 +49,7 @@ const readers: readonly (readonly [Read<unknown>, unknown])[] = [
   [readReadiness, ReadinessAnswer.meta()?.example],
   [readOutlooks, [PredictionAnswer.meta()?.example]],
   [readCurve, LampCurve.meta()?.example],
+  [readLampPlan, LampPlanAnswer.meta()?.example],
   [readComparison, Diagnosis.meta()?.example],
   [readTrackRecord, TrackRecord.meta()?.example],
   [readOperations, [operation]],

@@ -116,6 +116,7 @@ describe("the document", () => {
       "/admin/alarms/{id}/acknowledge",
       "/admin/alarms/{id}/shelve",
       "/admin/lamps/{nn}/replacement",
+      "/admin/lamps/spares",
       "/plants",
       "/admin/audit",
       "/admin/audit/proof",

@@ -1,0 +1,138 @@
+// The plan for lamps: which to change at the next port call, which within three months, and how
+// many to order. When to change a lamp is decided by the plain rule of two numbers, output at or
+// below the limit or the rated hours, which no forecast was found to beat (docs/lamps.md); the
+// forecast says how soon that will be, and how many lamps the lead time needs.
+
+import { DAY_MS } from "../../ground/clock.ts";
+import { type LampNow, lampNow } from "../lamps/lamp-now.ts";
+import { effectsOf, type LampLimits } from "../lamps/outcome.ts";
+import { dutyOf } from "../lamps/outlook.ts";
+import type { TrackerState } from "../lamps/state.ts";
+import { areCountersUnknown } from "../lamps/unit.ts";
+import { endsWithin, type ForecastPoints, type LampNeed, lampNeed } from "./need.ts";
+import { type PortCalls, portCalls } from "./port-calls.ts";
+import type { Planned, PlanReason } from "./words.ts";
+
+/** The plan looks ahead as far as this. */
+const SOON_MS = 90 * DAY_MS;
+/** No date is named beyond it. */
+const DATES_MAX_MS = 10 * 365 * DAY_MS;
+
+export interface PlannedLamp {
+  readonly lamp: number;
+  readonly output_percent: number | null;
+  readonly hours: number | null;
+  readonly planned: Planned;
+  /** Null without a lamp, or if nothing is known. */
+  readonly reason: PlanReason | null;
+  /** The day by which to change it, by the plain rule or the forecast, whichever is sooner. */
+  readonly by_ms: number | null;
+  /** Probability that it must be changed within the lead time; null if that isn't known. */
+  readonly within_lead_time: number | null;
+}
+
+/** The settings of the plan. */
+export interface PlanConfig extends LampLimits {
+  readonly lead_days: number;
+}
+
+/** The forecast of a lamp (1 to 16), if it rests on the lamp's own output. */
+export type ForecastsByLamp = ReadonlyMap<number, ForecastPoints>;
+
+export interface LampPlan {
+  readonly calls: PortCalls;
+  readonly hours_a_day: number | null;
+  readonly lamps: readonly PlannedLamp[];
+  /** Null if the ship's duty isn't known. */
+  readonly need: LampNeed | null;
+  /** Lamps of which it can't be said. */
+  readonly not_known: number;
+}
+
+/** The plan as of the newest reading. */
+export function lampPlan(
+  state: TrackerState,
+  config: PlanConfig,
+  forecasts: ForecastsByLamp,
+): LampPlan {
+  const now_ms = state.last_ms ?? 0;
+  const calls = portCalls(state.operations, now_ms);
+  const { hours_a_day } = dutyOf(state);
+  const judging = { limits: config, off: effectsOf(state).off };
+  const ahead = { now_ms, calls, hours_a_day, areHoursKnown: !areCountersUnknown(state) };
+  const lamps = state.positions.map((at, position) => {
+    const forecast = ahead.areHoursKnown ? (forecasts.get(position + 1) ?? null) : null;
+    return plannedLamp(position + 1, { now: lampNow(at, judging), forecast }, { ahead, config });
+  });
+  const known = lamps.flatMap((one) => one.within_lead_time ?? []);
+  return {
+    ...{ calls, hours_a_day, lamps },
+    need: hours_a_day === null ? null : lampNeed(known),
+    not_known: lamps.length - known.length,
+  };
+}
+
+interface LampFacts {
+  readonly now: LampNow | null;
+  readonly forecast: ForecastPoints | null;
+}
+
+interface Ahead {
+  readonly now_ms: number;
+  readonly calls: PortCalls;
+  readonly hours_a_day: number | null;
+  /** False while the hour counters can't be read. */
+  readonly areHoursKnown: boolean;
+}
+
+function plannedLamp(
+  lamp: number,
+  { now, forecast }: LampFacts,
+  { ahead, config }: { readonly ahead: Ahead; readonly config: PlanConfig },
+): PlannedLamp {
+  const { now_ms, calls, hours_a_day, areHoursKnown } = ahead;
+  const unknown = {
+    planned: "unknown",
+    reason: null,
+    by_ms: null,
+    within_lead_time: null,
+  } as const;
+  if (now === null) return { lamp, output_percent: null, hours: null, ...unknown };
+  const hours = areHoursKnown ? now.hours : null;
+  const known = { lamp, output_percent: now.efficiency_percent, hours };
+  const reason = dueReason(now, hours, config);
+  if (reason !== null)
+    return { ...known, planned: "now", reason, by_ms: null, within_lead_time: 1 };
+  if (hours === null || hours_a_day === null) return { ...known, ...unknown };
+  const rated_h = config.rated_hours - hours;
+  const isByForecast = forecast !== null && forecast.median_h < rated_h;
+  const left_h = isByForecast ? forecast.median_h : rated_h;
+  const by_ms = now_ms + (left_h / hours_a_day) * DAY_MS;
+  const lead_h = config.lead_days * hours_a_day;
+  const ends = forecast === null ? 0 : endsWithin(forecast, lead_h);
+  return {
+    ...known,
+    planned: plannedFor(by_ms, { now_ms, calls }),
+    reason: isByForecast ? "forecast" : "rated_hours",
+    by_ms: by_ms - now_ms > DATES_MAX_MS ? null : by_ms,
+    within_lead_time: rated_h <= lead_h ? 1 : ends,
+  };
+}
+
+/** The reason to change a lamp already; null if there is none. */
+function dueReason(
+  { outcome, efficiency_percent: output }: LampNow,
+  hours: number | null,
+  { end_of_life_efficiency, rated_hours }: PlanConfig,
+): PlanReason | null {
+  if (outcome === "failed") return "failed";
+  if (output !== null && output <= end_of_life_efficiency) return "output";
+  if (hours !== null && hours >= rated_hours) return "rated_hours";
+  // Its own output, without what dirt and power take of all lamps' light.
+  return outcome === "worn" ? "forecast" : null;
+}
+
+function plannedFor(by_ms: number, { now_ms, calls }: Pick<Ahead, "now_ms" | "calls">): Planned {
+  if (calls.after_ms !== null && by_ms <= calls.after_ms) return "next_call";
+  return by_ms <= now_ms + SOON_MS ? "three_months" : "later";
+}

@@ -1,0 +1,65 @@
+// The state of each lamp, as a shape and a word, and the order of the list: the most urgent first,
+// which is the lamp to change first.
+
+import type { LampCondition } from "../../bwts/overview/lamp-condition.ts";
+import { LAMP_NUMBERS } from "../../bwts/tags.ts";
+import { lampsWords as t } from "../lang/words.ts";
+import { LampShape } from "../parts/icon.tsx";
+import type { ShownLamp } from "../store/overview-shapes.ts";
+import type { LampOutlook } from "./lamp-answers.ts";
+import type { ShownPlan, ShownPlanLamp } from "./plan-answer.ts";
+
+/** A lamp with all that is known of it. */
+export interface ListedLamp {
+  readonly lamp: number;
+  readonly outlook: LampOutlook | null;
+  /** As the plant's newest readings have it. */
+  readonly now: ShownLamp | null;
+  readonly plan: ShownPlanLamp | null;
+  readonly condition: LampCondition;
+}
+
+interface KnownLamps {
+  readonly outlooks: readonly LampOutlook[];
+  readonly now: readonly ShownLamp[];
+  readonly plan: ShownPlan | null;
+}
+
+/** All sixteen: failed, past its life, then by the day by which to change it; unknown ones last. */
+export function byUrgency(known: KnownLamps): readonly ListedLamp[] {
+  return LAMP_NUMBERS.map((_, position): ListedLamp => {
+    const lamp = position + 1;
+    const outlook = known.outlooks.find((one) => one.lamp === lamp) ?? null;
+    const now = known.now[position] ?? null;
+    const plan = known.plan?.lamps[position] ?? null;
+    const condition = now?.condition ?? outlook?.condition ?? "unknown";
+    return { lamp, outlook, now, plan, condition };
+  }).sort(
+    (one, other) =>
+      rankOf(one) - rankOf(other) ||
+      (one.plan?.by ?? LAST).localeCompare(other.plan?.by ?? LAST) ||
+      leftOf(one) - leftOf(other) ||
+      one.lamp - other.lamp,
+  );
+}
+
+/** After each day. */
+const LAST = "9999";
+
+function rankOf({ condition, plan, outlook }: ListedLamp): number {
+  if (condition === "failed") return 0;
+  if (condition === "past_life") return 1;
+  if (plan?.planned === "now") return 2;
+  return outlook === null && (plan === null || plan.by === null) ? 4 : 3;
+}
+
+const leftOf = ({ outlook }: ListedLamp) => outlook?.left_h ?? Number.MAX_VALUE;
+
+export function LampSign({ condition }: Pick<ListedLamp, "condition">) {
+  return (
+    <span class={`lamp-state ${condition}`}>
+      <LampShape word={condition} />
+      {t(`state_${condition}`)}
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+// The order list as CSV: a line for each lamp to change, with the ship, the part number and the
+// quantity of the whole order in each, so that a spreadsheet needs no second table.
+
+import type { ShownPlan } from "./plan-answer.ts";
+import { dueLamps, soonLamps } from "./plan-panel.tsx";
+
+const HEAD = [
+  ...["ship", "date", "part_number", "quantity", "spares_aboard", "lead_days"],
+  ...["lamp", "output_percent", "hours", "planned", "change_by", "reason"],
+];
+
+export function orderCsv(plan: ShownPlan, { ship, day }: { ship: string; day: string }): string {
+  const { part_number, order, spares, lead_days } = plan;
+  const order_columns = [ship, day, part_number, order, spares, lead_days];
+  const lamps = [...dueLamps(plan), ...soonLamps(plan)].map(
+    ({ lamp, output, hours, planned, by, reason }) => [lamp, output, hours, planned, by, reason],
+  );
+  // Without lamps the order still has a line.
+  const rows = lamps.length === 0 ? [[null, null, null, null, null, null]] : lamps;
+  return [HEAD, ...rows.map((row) => [...order_columns, ...row])]
+    .map((row) => `${row.map(cell).join(",")}\r\n`)
+    .join("");
+}
+
+/** A text is quoted, and none begins as a formula of a spreadsheet; no value is empty, never 0. */
+function cell(value: string | number | null): string {
+  if (value === null) return "";
+  if (typeof value === "number" || /^\w+$/.test(value)) return String(value);
+  const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return `"${plain.replace(/"/g, '""')}"`;
+}

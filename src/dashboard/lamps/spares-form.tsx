@@ -1,0 +1,62 @@
+// The spare lamps aboard, and the form by which an engineer stores the number that was counted. It
+// asks for the token.
+
+import type { TargetedSubmitEvent } from "preact";
+import { useState } from "preact/hooks";
+import { SPARES_MAX } from "../../bwts/lamp-plan/words.ts";
+import { lampsWords as t } from "../lang/words.ts";
+import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
+
+interface SparesFormProps {
+  /** Null if they were never counted. */
+  readonly spares: number | null;
+  readonly onStored: () => void;
+}
+
+export function SparesForm({ spares, onStored }: SparesFormProps) {
+  const [isOpen, setOpen] = useState(false);
+  const act = useAct(anyAnswer);
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const counted = Number(new FormData(event.currentTarget).get("spares"));
+    act.run("/admin/lamps/spares", { spares: counted }, () => {
+      setOpen(false);
+      onStored();
+    });
+  };
+  const words = spares === null ? t("spares_unknown") : t("spares", { n: spares });
+  if (!isOpen)
+    return (
+      <p data-test="spares">
+        {words}{" "}
+        <button type="button" class="plain" onClick={() => setOpen(true)}>
+          {t("spares_count")}
+        </button>
+      </p>
+    );
+  return (
+    <>
+      <form class="spares-form" onSubmit={submit} autocomplete="off">
+        <label>
+          <span>{t("spares_counted")}</span>
+          <input
+            name="spares"
+            type="number"
+            min="0"
+            max={SPARES_MAX}
+            step="1"
+            defaultValue={spares === null ? "" : String(spares)}
+            required
+          />
+        </label>{" "}
+        <button type="submit" disabled={act.isBusy}>
+          {t("spares_store")}
+        </button>{" "}
+        <button type="button" onClick={() => setOpen(false)}>
+          {t("back")}
+        </button>
+      </form>
+      <ActOutcomeLine act={act} />
+    </>
+  );
+}

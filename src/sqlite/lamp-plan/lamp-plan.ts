@@ -1,0 +1,50 @@
+// The answer about which lamps to change and how many to order: from the tracked lives, the newest
+// forecast of each lamp, and the spares aboard.
+
+import { planAnswer } from "../../bwts/lamp-plan/answer.ts";
+import type { ForecastPoints } from "../../bwts/lamp-plan/need.ts";
+import { lampPlan } from "../../bwts/lamp-plan/plan.ts";
+import type { LampConfig } from "../../bwts/lamps/outlook.ts";
+import type { Prediction } from "../../bwts/prediction.ts";
+import { asNumber } from "../../bwts/reading.ts";
+import { LAMP_NUMBERS } from "../../bwts/tags.ts";
+import { trackedLamps } from "../derived/lamps.ts";
+import { newestOfEachLamp } from "../derived/predictions.ts";
+import { withoutDamage } from "../file/damage.ts";
+import { type Connection, memo } from "../file/open.ts";
+import { lampSpares } from "../records/lamp-spares.ts";
+
+/** The settings of lamps beside those that forecasts use. */
+export interface PlanAsked {
+  readonly part_number: string;
+  readonly lead_days: number;
+}
+
+export function lampPlanJson(db: Connection, config: LampConfig, asked: PlanAsked): string {
+  const { part_number, lead_days } = asked;
+  return memo(db, `lamp_plan ${lead_days} ${part_number}`, () => {
+    const state = trackedLamps(db, config);
+    const known = withoutDamage(db, () => newestOfEachLamp(db)) ?? [];
+    const forecasts = new Map(known.flatMap(ownForecast));
+    const settings = { ...config.lamps, lead_days };
+    const plan = lampPlan(state, settings, forecasts);
+    const facts = { last_ms: state.last_ms, spares: lampSpares(db), part_number };
+    return JSON.stringify(planAnswer({ plan, ...facts, config: settings }));
+  });
+}
+
+/** Bases of a forecast that tells no more than the rated hours do. */
+const RATED: readonly unknown[] = ["rated_life_prior", "counter_derived"];
+
+/** The points of a forecast that rests on the lamp's own output; none of another. */
+function ownForecast({ component_id, predictions }: Prediction): [number, ForecastPoints][] {
+  if (RATED.includes(predictions.basis)) return [];
+  const lamp = LAMP_NUMBERS.findIndex((number) => component_id === `LAMP_${number}`) + 1;
+  const median_h = asNumber(predictions.remaining_useful_life_hours);
+  const p05_h = asNumber(predictions.remaining_useful_life_hours_p05);
+  const p95_h = asNumber(predictions.remaining_useful_life_hours_p95);
+  if (lamp === 0 || median_h === null || p05_h === null || p95_h === null) return [];
+  return p05_h >= 0 && p05_h <= median_h && median_h <= p95_h
+    ? [[lamp, { p05_h, median_h, p95_h }]]
+    : [];
+}
