@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LampPlanAnswer } from "../../src/bwts/lamp-plan/answer.ts";
+import { LampPlanAnswer } from "../../src/bwts/lamps/plan-answer.ts";
 import { openFleet } from "../rig/fleet.ts";
 import { voyage } from "../rig/lamps-aboard.ts";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";

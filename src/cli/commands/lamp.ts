@@ -2,9 +2,9 @@
 // and the number of spares. Statements override what the readings show; all go into the audit log.
 
 import { askInstance } from "../../app/instance.ts";
-import { LampSparesBody } from "../../bwts/lamp-plan/answer.ts";
-import { SPARES_MAX } from "../../bwts/lamp-plan/words.ts";
 import { type LampsAnswer, lampsAnswer } from "../../bwts/lamps/answer.ts";
+import { LampSparesBody } from "../../bwts/lamps/plan-answer.ts";
+import { SPARES_MAX } from "../../bwts/lamps/plan-words.ts";
 import {
   LampWordBody,
   lampWordOf,

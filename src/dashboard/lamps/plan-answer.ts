@@ -1,13 +1,13 @@
 // Reads the answer about the plan: lamps to change and why, spares aboard, how many to order. Null
 // for an unknown shape.
 
-import type { LampPlanAnswer } from "../../bwts/lamp-plan/answer.ts";
+import type { LampPlanAnswer } from "../../bwts/lamps/plan-answer.ts";
 import {
   PLAN_REASONS,
   PLANNED,
   type Planned,
   type PlanReason,
-} from "../../bwts/lamp-plan/words.ts";
+} from "../../bwts/lamps/plan-words.ts";
 import { LAMP_COUNT } from "../../bwts/tags.ts";
 import { isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
 

@@ -2,7 +2,7 @@
 // reasons. The plain rule stands beside the forecast, because it decides as well when to change.
 
 import type { ComponentChildren } from "preact";
-import type { PlanReason } from "../../bwts/lamp-plan/words.ts";
+import type { PlanReason } from "../../bwts/lamps/plan-words.ts";
 import { lampsWords as t } from "../lang/words.ts";
 import { printNumber } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";

@@ -3,7 +3,7 @@
 
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
-import { SPARES_MAX } from "../../bwts/lamp-plan/words.ts";
+import { SPARES_MAX } from "../../bwts/lamps/plan-words.ts";
 import { lampsWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 

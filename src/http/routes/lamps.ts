@@ -2,9 +2,9 @@
 // stores the engineer's statement about a lamp, which forecasts then follow.
 
 import { Diagnosis } from "../../bwts/diagnosis/diagnosis.ts";
-import { LampPlanAnswer, LampSparesAnswer, LampSparesBody } from "../../bwts/lamp-plan/answer.ts";
 import { LampsAnswer } from "../../bwts/lamps/answer.ts";
 import { LampCurve } from "../../bwts/lamps/life-curve.ts";
+import { LampPlanAnswer, LampSparesAnswer, LampSparesBody } from "../../bwts/lamps/plan-answer.ts";
 import { TrackRecord } from "../../bwts/lamps/track-record.ts";
 import {
   LampWordAnswer,

@@ -4,7 +4,13 @@
 import type { LampOutlook } from "../../dashboard/lamps/lamp-answers.ts";
 import { LampSign } from "../../dashboard/lamps/lamp-state.tsx";
 import { lampName, printHours, printPercent } from "../../dashboard/lamps/lamp-words.ts";
-import { byEnd, intervalOf, isRated, leftWords, whole } from "../../dashboard/lamps/outlook-words.ts";
+import {
+  byEnd,
+  intervalOf,
+  isRated,
+  leftWords,
+  whole,
+} from "../../dashboard/lamps/outlook-words.ts";
 import { lampsWords, fleetWords as t } from "../../dashboard/lang/words.ts";
 import { printMoment } from "../../dashboard/parts/moments.ts";
 import { MISSING } from "../../dashboard/parts/numbers.ts";

@@ -15,6 +15,7 @@ import {
   wholeText,
 } from "../../codec/json-writer.ts";
 import { gapsJson } from "../derived/gaps.ts";
+import { lampPlanJson, type PlanAsked } from "../derived/lamp-plan.ts";
 import { predictionTexts } from "../derived/predictions.ts";
 import type { FileAsked } from "../exchange/begin-file.ts";
 import {
@@ -25,7 +26,6 @@ import {
 } from "../exchange/record-book.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { closed, type Interval, type Newest, type PageText, type Range } from "../file/query.ts";
-import { lampPlanJson, type PlanAsked } from "../lamp-plan/lamp-plan.ts";
 import {
   ledgerConsistencyJson,
   ledgerHeadJson,

@@ -15,11 +15,9 @@ import { PLC_OFFSET } from "../records/clock-watch.ts";
 import { restoreLampSpares } from "../records/lamp-spares.ts";
 import { BYTES_MARK } from "../records/quarantine.ts";
 import { RAW_FROM } from "../sealed/timeline.ts";
+import { takeAudit, takeEvents, takeSegments } from "./chains.ts";
 import { removeDatabase } from "./database.ts";
 import { restoreSettings } from "./facts.ts";
-import { isDamagedFile } from "./trust.ts";
-import { type Verified, verifyChains } from "./verify.ts";
-import { takeAudit, takeEvents, takeSegments } from "./chains.ts";
 import { emptyHarvest, harvest } from "./found-rows.ts";
 import { hotLosses, takeHotRows } from "./hot-rows.ts";
 import { takeLedger } from "./ledger.ts";
@@ -29,6 +27,8 @@ import { openPageFile, type PageFile } from "./page-file.ts";
 import { openSource, type SalvageSource } from "./source.ts";
 import { sealedCount, shortDays, sumUp, takeOldBuckets } from "./sums.ts";
 import { columnsOf, lostQuarantine, takeQuarantine, takeTables } from "./tables.ts";
+import { isDamagedFile } from "./trust.ts";
+import { type Verified, verifyChains } from "./verify.ts";
 
 /** The result of a salvage. */
 export interface Salvaged {

@@ -4,7 +4,7 @@
 
 import * as z from "zod";
 import { AcknowledgeBody, AlarmActOutcome, ShelveBody } from "../../bwts/alerts/alarm-act.ts";
-import { LampSparesBody } from "../../bwts/lamp-plan/answer.ts";
+import { LampSparesBody } from "../../bwts/lamps/plan-answer.ts";
 import { LampWordBody } from "../../bwts/lamps/word.ts";
 import { ROLES, TokenName } from "../../bwts/token.ts";
 import { VOIDABLE } from "../sealed/voids.ts";

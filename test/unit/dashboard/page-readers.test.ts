@@ -6,8 +6,8 @@ import { AlarmAnswer } from "../../../src/bwts/alerts/alarm.ts";
 import { Diagnosis } from "../../../src/bwts/diagnosis/diagnosis.ts";
 import { ExportSize } from "../../../src/bwts/export-size.ts";
 import { Inspection } from "../../../src/bwts/inspection/inspection.ts";
-import { LampPlanAnswer } from "../../../src/bwts/lamp-plan/answer.ts";
 import { LampCurve } from "../../../src/bwts/lamps/life-curve.ts";
+import { LampPlanAnswer } from "../../../src/bwts/lamps/plan-answer.ts";
 import { TrackRecord } from "../../../src/bwts/lamps/track-record.ts";
 import { Operation } from "../../../src/bwts/operations/operation.ts";
 import { OverviewAnswer } from "../../../src/bwts/overview/overview.ts";
@@ -21,9 +21,9 @@ import {
   readPastLives,
   readTrackRecord,
 } from "../../../src/dashboard/lamps/lamp-answers.ts";
+import { readLampPlan } from "../../../src/dashboard/lamps/plan-answer.ts";
 import { readInspection } from "../../../src/dashboard/papers/inspection-answer.ts";
 import { readExportSize } from "../../../src/dashboard/papers/size-answer.ts";
-import { readLampPlan } from "../../../src/dashboard/lamps/plan-answer.ts";
 import { instantParameter } from "../../../src/dashboard/parts/view.ts";
 import {
   type OpenAlert,

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
 import { LAMP_COUNT } from "../tags.ts";
 import type { LampPlan, PlanConfig } from "./plan.ts";
-import { PLAN_REASONS, PLANNED, SPARES_MAX } from "./words.ts";
+import { PLAN_REASONS, PLANNED, SPARES_MAX } from "./plan-words.ts";
 
 const Spares = z
   .number(`expected a whole number from 0 to ${SPARES_MAX}`)

@@ -4,14 +4,14 @@
 // forecast says how soon that will be, and how many lamps the lead time needs.
 
 import { DAY_MS } from "../../ground/clock.ts";
-import { type LampNow, lampNow } from "../lamps/lamp-now.ts";
-import { effectsOf, type LampLimits } from "../lamps/outcome.ts";
-import { dutyOf } from "../lamps/outlook.ts";
-import type { TrackerState } from "../lamps/state.ts";
-import { areCountersUnknown } from "../lamps/unit.ts";
+import { type LampNow, lampNow } from "./lamp-now.ts";
 import { endsWithin, type ForecastPoints, type LampNeed, lampNeed } from "./need.ts";
+import { effectsOf, type LampLimits } from "./outcome.ts";
+import { dutyOf } from "./outlook.ts";
+import type { Planned, PlanReason } from "./plan-words.ts";
 import { type PortCalls, portCalls } from "./port-calls.ts";
-import type { Planned, PlanReason } from "./words.ts";
+import type { TrackerState } from "./state.ts";
+import { areCountersUnknown } from "./unit.ts";
 
 /** The plan looks ahead as far as this. */
 const SOON_MS = 90 * DAY_MS;

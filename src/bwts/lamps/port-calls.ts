@@ -2,8 +2,8 @@
 // enters a schedule. The next calls are expected at the usual distance.
 
 import { DAY_MS } from "../../ground/clock.ts";
-import type { ShipOperation } from "../lamps/state.ts";
 import { median } from "../ranks.ts";
+import type { ShipOperation } from "./state.ts";
 
 /** Operations that begin so soon after the one before are of the same call. */
 const SAME_CALL_MS = 2 * DAY_MS;

@@ -1,18 +1,18 @@
 // The answer about which lamps to change and how many to order: from the tracked lives, the newest
 // forecast of each lamp, and the spares aboard.
 
-import { planAnswer } from "../../bwts/lamp-plan/answer.ts";
-import type { ForecastPoints } from "../../bwts/lamp-plan/need.ts";
-import { lampPlan } from "../../bwts/lamp-plan/plan.ts";
+import type { ForecastPoints } from "../../bwts/lamps/need.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
+import { lampPlan } from "../../bwts/lamps/plan.ts";
+import { planAnswer } from "../../bwts/lamps/plan-answer.ts";
 import type { Prediction } from "../../bwts/prediction.ts";
 import { asNumber } from "../../bwts/reading.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
-import { trackedLamps } from "../derived/lamps.ts";
-import { newestOfEachLamp } from "../derived/predictions.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo } from "../file/open.ts";
 import { lampSpares } from "../records/lamp-spares.ts";
+import { trackedLamps } from "./lamps.ts";
+import { newestOfEachLamp } from "./predictions.ts";
 
 /** The settings of lamps beside those that forecasts use. */
 export interface PlanAsked {

@@ -2,10 +2,10 @@
 // number of lamps that the lead time needs.
 
 import { describe, expect, test } from "vitest";
-import { planAnswer } from "../../../../src/bwts/lamp-plan/answer.ts";
-import { endsWithin, type ForecastPoints, lampNeed } from "../../../../src/bwts/lamp-plan/need.ts";
-import { lampPlan } from "../../../../src/bwts/lamp-plan/plan.ts";
-import { portCalls } from "../../../../src/bwts/lamp-plan/port-calls.ts";
+import { endsWithin, type ForecastPoints, lampNeed } from "../../../../src/bwts/lamps/need.ts";
+import { lampPlan } from "../../../../src/bwts/lamps/plan.ts";
+import { planAnswer } from "../../../../src/bwts/lamps/plan-answer.ts";
+import { portCalls } from "../../../../src/bwts/lamps/port-calls.ts";
 import { newLife, newState, type TrackerState } from "../../../../src/bwts/lamps/state.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
 
