@@ -14,8 +14,8 @@ interface Modules {
 
 /** The folders of the pages of words and tables. */
 const WRITTEN = [
-  ...["alerts", "export", "handover", "inspection", "operations", "record-book", "system"],
-  "why",
+  ...["alerts", "export", "handover", "inspection", "operations", "record-book", "search"],
+  ...["system", "why"],
 ];
 
 export default defineConfig({

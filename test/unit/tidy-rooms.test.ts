@@ -134,6 +134,7 @@ const ROOMS = {
   "dashboard/why": SHARED_BY_PAGES,
   "dashboard/inspection": SHARED_BY_PAGES,
   "dashboard/export": SHARED_BY_PAGES,
+  "dashboard/search": SHARED_BY_PAGES,
   "dashboard/system": SHARED_BY_PAGES,
   "dashboard/shell": ["bwts/*", "dashboard/*"],
   // The office's page, an entry of its own.

@@ -16,6 +16,7 @@ export const operationsWords = area("operations", english.operations);
 export const overviewWords = area("overview", english.overview);
 export const partsWords = area("parts", english.parts);
 export const recordBookWords = area("record_book", english.record_book);
+export const searchWords = area("search", english.search);
 export const shellWords = area("shell", english.shell);
 export const systemWords = area("system", english.system);
 export const trendsWords = area("trends", english.trends);

@@ -8,6 +8,7 @@ import { inspectionPage } from "../inspection/inspection-page.tsx";
 import { operationsPage } from "../operations/operations-page.tsx";
 import type { Page } from "../parts/page.tsx";
 import { recordBookPage } from "../record-book/record-book-page.tsx";
+import { searchPage } from "../search/search-page.tsx";
 import { systemPage } from "../system/system-page.tsx";
 import { whyPage } from "../why/why-page.tsx";
 import type { DrawnPage, FurtherPage } from "./page-names.ts";
@@ -19,6 +20,7 @@ export const WRITTEN_PAGES: Readonly<Record<Exclude<FurtherPage, DrawnPage>, Pag
   "record-book": recordBookPage,
   inspection: inspectionPage,
   export: exportPage,
+  search: searchPage,
   system: systemPage,
   why: whyPage,
 };
