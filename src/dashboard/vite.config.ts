@@ -14,7 +14,7 @@ interface Modules {
 
 /** The folders of the pages of words and tables. */
 const WRITTEN = [
-  ...["alerts", "export", "handover", "inspection", "operations", "record-book", "search"],
+  ...["alerts", "export", "handover", "inspection", "operations", "panel", "record-book", "search"],
   ...["system", "why"],
 ];
 

@@ -134,6 +134,8 @@ const ROOMS = {
   "dashboard/why": SHARED_BY_PAGES,
   "dashboard/inspection": SHARED_BY_PAGES,
   "dashboard/export": SHARED_BY_PAGES,
+  // The panel is the overview on a whole screen.
+  "dashboard/panel": [...SHARED_BY_PAGES, "dashboard/overview"],
   "dashboard/search": SHARED_BY_PAGES,
   "dashboard/system": SHARED_BY_PAGES,
   "dashboard/shell": ["bwts/*", "dashboard/*"],

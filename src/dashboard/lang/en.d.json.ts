@@ -113,6 +113,8 @@ declare const english: {
     readonly "why": "Why is the UV low?";
     readonly "search": "Search";
     readonly "key_search": "search (also Ctrl-K)";
+    readonly "panel": "Panel";
+    readonly "key_panel": "panel for a wall";
   };
   readonly parts: {
     readonly "of_rated": "% of rated";
@@ -1257,6 +1259,35 @@ declare const english: {
     readonly "words_why": "UV low weak dim drop falling cause reason diagnosis sleeve fouled dirty water power sensor";
     readonly "words_settings": "night mode dark dusk bright dim dimmer brightness palette colour language Japanese Korean Spanish Portuguese clock ship's time UTC key shortcut";
     readonly "months": "jan feb mar apr may jun jul aug sep oct nov dec";
+    readonly "words_panel": "wall console big screen kiosk full screen mimic plant diagram tablet";
+  };
+  readonly panel: {
+    readonly "choices": "Panel";
+    readonly "view": "View";
+    readonly "view_lamps": "Tapes and lamps";
+    readonly "view_plant": "Plant";
+    readonly "comes_back": "This screen is a panel: come back here after 5 min without a touch";
+    readonly "night": "Night by the clock";
+    readonly "night_from": "from";
+    readonly "night_to": "to";
+    readonly "mimic": "Plant";
+    readonly "pump": "Pump";
+    readonly "filter": "Filter";
+    readonly "backflush": "Backflush";
+    readonly "reactor": "UV reactor";
+    readonly "bypass": "Bypass";
+    readonly "valve": "Valve";
+    readonly "sea_chest": "Sea chest";
+    readonly "tank": "Tank";
+    readonly "overboard": "Overboard";
+    readonly "sea": "Sea";
+    readonly "not_known": "not known";
+    readonly "way_none": "No flow.";
+    readonly "way_reactor": "Water flows through the reactor.";
+    readonly "way_bypass": "Water flows past the reactor.";
+    readonly "way_somewhere": "Water flows; its way is not known.";
+    readonly "way_unknown": "It is not known if water flows.";
+    readonly "way_old": "It is not known if water flows: the last reading is {age} old.";
   };
 };
 export = english;

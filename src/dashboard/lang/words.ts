@@ -14,6 +14,7 @@ export const inspectionWords = area("inspection", english.inspection);
 export const lampsWords = area("lamps", english.lamps);
 export const operationsWords = area("operations", english.operations);
 export const overviewWords = area("overview", english.overview);
+export const panelWords = area("panel", english.panel);
 export const partsWords = area("parts", english.parts);
 export const recordBookWords = area("record_book", english.record_book);
 export const searchWords = area("search", english.search);

@@ -43,6 +43,7 @@ export function useFrameKeys({ redraw, toggleMenu, close }: FrameActions): void 
       ...(hasShipTime()
         ? [{ keys: KEYS.frame.key_clock, about: t("key_clock"), run: then(nextClock) }]
         : []),
+      { keys: KEYS.frame.key_panel, about: t("key_panel"), run: () => goTo("#/panel") },
       { keys: KEYS.frame.key_search, about: t("key_search"), run: goToSearch },
       { keys: KEYS.frame.key_list, about: t("key_list"), run: toggleMenu },
       { keys: KEYS.frame.key_close, about: t("key_close"), run: close },

@@ -6,6 +6,7 @@ import { exportPage } from "../export/export-page.tsx";
 import { handoverPage } from "../handover/handover-page.tsx";
 import { inspectionPage } from "../inspection/inspection-page.tsx";
 import { operationsPage } from "../operations/operations-page.tsx";
+import { panelPage } from "../panel/panel-page.tsx";
 import type { Page } from "../parts/page.tsx";
 import { recordBookPage } from "../record-book/record-book-page.tsx";
 import { searchPage } from "../search/search-page.tsx";
@@ -21,6 +22,7 @@ export const WRITTEN_PAGES: Readonly<Record<Exclude<FurtherPage, DrawnPage>, Pag
   inspection: inspectionPage,
   export: exportPage,
   search: searchPage,
+  panel: panelPage,
   system: systemPage,
   why: whyPage,
 };
