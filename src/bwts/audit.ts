@@ -30,6 +30,8 @@ export const AUDIT_KINDS = [
   "lamp_replacement",
   "alarm_acknowledged",
   "alarm_shelved",
+  "note",
+  "handover",
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
