@@ -48,7 +48,7 @@ export default defineConfig({
           groups: [
             { name: translationOf },
             { name: (id, modules) => (isFirst(id, modules) ? "first" : null) },
-            { name: "chart", test: /\/(chart|health|lamps|trends|uplot)\/|drawn-pages/ },
+            { name: "chart", test: /\/(chart|health|lamps|notes|trends|uplot)\/|drawn-pages/ },
             {
               name: "pages",
               test: new RegExp(`/dashboard/(${WRITTEN.join("|")})/|written-pages`),

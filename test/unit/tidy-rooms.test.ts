@@ -15,7 +15,7 @@ const sources = modules.filter((file) => file.path.startsWith("src/"));
 // Pages know these and none of each other.
 const SHARED_BY_PAGES = [
   ...["bwts/*", "dashboard/lang", "dashboard/store"],
-  ...["dashboard/parts", "dashboard/chart"],
+  ...["dashboard/parts", "dashboard/notes", "dashboard/chart"],
 ] as const;
 
 // The rooms of src/, from the ground up, and the rooms that each may import beside itself: `x` is
@@ -122,6 +122,7 @@ const ROOMS = {
   "dashboard/lang": ["bwts", "bwts/alerts", "bwts/operations"],
   "dashboard/store": ["bwts/*"],
   "dashboard/parts": SHARED_BY_PAGES,
+  "dashboard/notes": SHARED_BY_PAGES,
   "dashboard/chart": SHARED_BY_PAGES,
   "dashboard/overview": SHARED_BY_PAGES,
   "dashboard/trends": SHARED_BY_PAGES,

@@ -456,6 +456,7 @@ declare const english: {
     readonly "key_out": "curves: wider";
     readonly "key_cursor_back": "cursor: back";
     readonly "key_cursor_on": "cursor: forward";
+    readonly "note": "Note";
   };
   readonly export: {
     readonly "title": "Export";
@@ -1288,6 +1289,32 @@ declare const english: {
     readonly "way_somewhere": "Water flows; its way is not known.";
     readonly "way_unknown": "It is not known if water flows.";
     readonly "way_old": "It is not known if water flows: the last reading is {age} old.";
+  };
+  readonly notes: {
+    readonly "notes": "Notes";
+    readonly "no_notes": "No notes for this time.";
+    readonly "write": "Write a note";
+    readonly "correct": "Correct";
+    readonly "text": "Note";
+    readonly "from": "From (UTC)";
+    readonly "to": "To (UTC), of a range";
+    readonly "who": "Your name";
+    readonly "store": "Store the note";
+    readonly "cancel": "Cancel";
+    readonly "corrects": "This corrects an earlier entry, which stays in the audit log. A note without text is withdrawn.";
+    readonly "span": "{from} to {to}";
+    readonly "signed": "{who}, {moment}, token {by}";
+    readonly "signed_again": "{who}, {moment}, token {by}, corrected";
+    readonly "damaged": "This entry is damaged.";
+    readonly "signing": "Watch handed over";
+    readonly "no_handovers": "No watch was handed over here yet.";
+    readonly "handed_over": "{moment}: {from} to {to}.";
+    readonly "token": "token {by}";
+    readonly "token_again": "token {by}, corrected";
+    readonly "remark": "Remark for the next watch";
+    readonly "by": "Handed over by";
+    readonly "to_person": "Taken over by";
+    readonly "hand_over": "Hand over the watch";
   };
 };
 export = english;

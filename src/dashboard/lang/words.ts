@@ -12,6 +12,7 @@ export const handoverWords = area("handover", english.handover);
 export const healthWords = area("health", english.health);
 export const inspectionWords = area("inspection", english.inspection);
 export const lampsWords = area("lamps", english.lamps);
+export const notesWords = area("notes", english.notes);
 export const operationsWords = area("operations", english.operations);
 export const overviewWords = area("overview", english.overview);
 export const panelWords = area("panel", english.panel);

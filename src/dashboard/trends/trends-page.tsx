@@ -7,6 +7,7 @@ import type { Stretch } from "../chart/level.ts";
 import { useMarks } from "../chart/marks.ts";
 import { sharedView } from "../chart/shared-view.ts";
 import { partsWords, trendsWords as t } from "../lang/words.ts";
+import { NotesPanel } from "../notes/notes-panel.tsx";
 import { CountersNote } from "../parts/counters-note.tsx";
 import { printUnit } from "../parts/numbers.ts";
 import { type PageProps, page } from "../parts/page.tsx";
@@ -210,6 +211,11 @@ function Charts({ view, change, stretch, fields, hold, latest_ms }: ChartsProps)
         {...{ ranges, axis, shared, hasTable: view.tables === "on" }}
       />
       {isReady && <Lane {...{ marks, stretch, axis, shared }} />}
+      <NotesPanel
+        from_ms={stretch.from_ms}
+        to_ms={stretch.to_ms}
+        of={{ from_ms: stretch.to_ms, to_ms: null }}
+      />
       {problems.map((one) => (
         <ProblemBanner key={one.path} problem={one} />
       ))}
