@@ -78,35 +78,42 @@ function SigningForm({ draft }: { draft: ReturnType<typeof useDraft> }) {
     act.run("/admin/handovers", body, draft.clear);
   };
   return (
-    <form class="note-form" onSubmit={submit} autocomplete="off">
-      {corrects !== "" && <p class="wide">{t("corrects")}</p>}
-      <TextField
-        {...{ label: t("remark"), value: remark, max: REMARK_MAX, isLong: true, isNeeded: false }}
-        type={(given) => draft.type({ remark: given })}
-      />
-      <TextField
-        {...{ label: t("by"), value: handed_over_by, max: NAME_MAX, isLong: false, isNeeded: true }}
-        type={(given) => draft.type({ handed_over_by: given })}
-      />
-      <TextField
-        {...{ label: t("to_person"), value: taken_over_by, max: NAME_MAX }}
-        isLong={false}
-        isNeeded
-        type={(given) => draft.type({ taken_over_by: given })}
-      />
-      <p class="wide">
-        <button type="submit" class="act" disabled={act.isBusy}>
-          {t("hand_over")}
-        </button>{" "}
-        {corrects !== "" && (
-          <button type="button" onClick={draft.clear}>
-            {t("cancel")}
-          </button>
-        )}
-      </p>
-      <div class="wide">
-        <ActOutcomeLine act={act} />
-      </div>
-    </form>
+    <>
+      <form class="note-form" onSubmit={submit} autocomplete="off">
+        {corrects !== "" && <p class="wide">{t("corrects")}</p>}
+        <TextField
+          {...{ label: t("remark"), value: remark, max: REMARK_MAX, isLong: true, isNeeded: false }}
+          type={(given) => draft.type({ remark: given })}
+        />
+        <TextField
+          {...{
+            label: t("by"),
+            value: handed_over_by,
+            max: NAME_MAX,
+            isLong: false,
+            isNeeded: true,
+          }}
+          type={(given) => draft.type({ handed_over_by: given })}
+        />
+        <TextField
+          {...{ label: t("to_person"), value: taken_over_by, max: NAME_MAX }}
+          isLong={false}
+          isNeeded
+          type={(given) => draft.type({ taken_over_by: given })}
+        />
+        <p class="wide">
+          <button type="submit" class="act" disabled={act.isBusy}>
+            {t("hand_over")}
+          </button>{" "}
+          {corrects !== "" && (
+            <button type="button" onClick={draft.clear}>
+              {t("cancel")}
+            </button>
+          )}
+        </p>
+      </form>
+      {/* It has a form of its own. */}
+      <ActOutcomeLine act={act} />
+    </>
   );
 }

@@ -108,40 +108,41 @@ function NoteForm({ draft, of, close }: NoteFormProps) {
     close();
   };
   return (
-    <form class="note-form" onSubmit={submit} autocomplete="off">
-      {corrects !== "" && <p class="wide">{t("corrects")}</p>}
-      <TextField
-        {...{ label: t("text"), value: text, max: TEXT_MAX, isLong: true }}
-        isNeeded={corrects === ""}
-        type={(given) => draft.type({ text: given })}
-      />
-      <MomentField
-        {...{ label: t("from"), value: from }}
-        isNeeded
-        type={(given) => draft.type({ from: given })}
-      />
-      <MomentField
-        {...{ label: t("to"), value: to }}
-        isNeeded={false}
-        type={(given) => draft.type({ to: given })}
-      />
-      <TextField
-        {...{ label: t("who"), value: who, max: NAME_MAX, isLong: false }}
-        isNeeded={false}
-        type={(given) => draft.type({ who: given })}
-      />
-      <p class="wide">
-        <button type="submit" class="act" disabled={act.isBusy}>
-          {t("store")}
-        </button>{" "}
-        <button type="button" onClick={cancel}>
-          {t("cancel")}
-        </button>
-      </p>
-      <div class="wide">
-        <ActOutcomeLine act={act} />
-      </div>
-    </form>
+    <>
+      <form class="note-form" onSubmit={submit} autocomplete="off">
+        {corrects !== "" && <p class="wide">{t("corrects")}</p>}
+        <TextField
+          {...{ label: t("text"), value: text, max: TEXT_MAX, isLong: true }}
+          isNeeded={corrects === ""}
+          type={(given) => draft.type({ text: given })}
+        />
+        <MomentField
+          {...{ label: t("from"), value: from }}
+          isNeeded
+          type={(given) => draft.type({ from: given })}
+        />
+        <MomentField
+          {...{ label: t("to"), value: to }}
+          isNeeded={false}
+          type={(given) => draft.type({ to: given })}
+        />
+        <TextField
+          {...{ label: t("who"), value: who, max: NAME_MAX, isLong: false }}
+          isNeeded={false}
+          type={(given) => draft.type({ who: given })}
+        />
+        <p class="wide">
+          <button type="submit" class="act" disabled={act.isBusy}>
+            {t("store")}
+          </button>{" "}
+          <button type="button" onClick={cancel}>
+            {t("cancel")}
+          </button>
+        </p>
+      </form>
+      {/* It has a form of its own. */}
+      <ActOutcomeLine act={act} />
+    </>
   );
 }
 
