@@ -1,5 +1,6 @@
-// Notes and the handed over watch in Debian's Chromium against the built program: typed, kept over a
-// reload and a lost answer, stored once, corrected, seen by a second person, on Trends and on paper.
+// Notes and the handed over watch in Debian's Chromium against the built program: typed, kept
+// over a reload and a lost answer, stored once, corrected, seen by a second person, on Trends and
+// on paper.
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";

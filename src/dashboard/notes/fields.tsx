@@ -1,14 +1,14 @@
 // The fields of the forms for notes and handovers: a text of one line or several, and a moment in
 // UTC. Each key that is pressed is kept with the draft.
 
-interface FieldProps {
+interface NoteFieldProps {
   readonly label: string;
   readonly value: string;
   readonly isNeeded: boolean;
   readonly type: (given: string) => void;
 }
 
-interface TextProps extends FieldProps {
+interface TextProps extends NoteFieldProps {
   readonly max: number;
   readonly isLong: boolean;
 }
@@ -28,7 +28,7 @@ export function TextField({ label, value, max, isLong, isNeeded, type }: TextPro
   );
 }
 
-export function MomentField({ label, value, isNeeded, type }: FieldProps) {
+export function MomentField({ label, value, isNeeded, type }: NoteFieldProps) {
   return (
     <label>
       <span>{label}</span>

@@ -32,7 +32,7 @@ export type ShownHandover = ValueOf<typeof handover>;
 const allNotes = each(note);
 const allHandovers = each(handover);
 
-/** Those that count. */
+/** Notes that count. */
 export const readNotes: Read<readonly ShownNote[]> = (body) => {
   const known = allNotes(body);
   const counts = ({ corrected_by, text, damaged }: ShownNote) =>
@@ -40,7 +40,7 @@ export const readNotes: Read<readonly ShownNote[]> = (body) => {
   return known === null ? null : { value: known.value.filter(counts) };
 };
 
-/** Those that count, the newest first. */
+/** Handovers that count, the newest first. */
 export const readHandovers: Read<readonly ShownHandover[]> = (body) => {
   const known = allHandovers(body);
   const counts = ({ corrected_by }: ShownHandover) => corrected_by === null;

@@ -93,6 +93,7 @@ function Trends({ view, change }: TrendsProps) {
       ) : (
         <Charts {...{ view, change, stretch, fields, hold, latest_ms }} />
       )}
+      <NotesPanel from_ms={from} to_ms={to} of={{ from_ms: to, to_ms: null }} />
     </div>
   );
 }
@@ -211,11 +212,6 @@ function Charts({ view, change, stretch, fields, hold, latest_ms }: ChartsProps)
         {...{ ranges, axis, shared, hasTable: view.tables === "on" }}
       />
       {isReady && <Lane {...{ marks, stretch, axis, shared }} />}
-      <NotesPanel
-        from_ms={stretch.from_ms}
-        to_ms={stretch.to_ms}
-        of={{ from_ms: stretch.to_ms, to_ms: null }}
-      />
       {problems.map((one) => (
         <ProblemBanner key={one.path} problem={one} />
       ))}
