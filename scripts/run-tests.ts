@@ -85,7 +85,15 @@ export const AREAS: Readonly<Record<string, Area>> = {
   access: {
     about: "tokens, roles, the audit log, certificates, rights",
     begins: [
-      ...["certificate", "e2e/access", "e2e/audit", "folding", "http-access", "http-gate"],
+      ...[
+        "certificate",
+        "e2e/access",
+        "e2e/audit",
+        "e2e/notes",
+        "folding",
+        "http-access",
+        "http-gate",
+      ],
       ...["mqtt-login", "root", "tls"],
     ],
   },

@@ -15,6 +15,9 @@ select id, at_ms, clock_trusted, kind, actor, address, detail, hash from audit
 where kind = $kind and at_ms between $start_ms and $end_ms
 order by id desc limit $limit offset $offset;
 
+-- name: audit.newest_of_kind
+select id from audit where kind = $kind order by id desc limit 1;
+
 -- name: audit.count
 select count(*) as count from audit where at_ms between $start_ms and $end_ms;
 

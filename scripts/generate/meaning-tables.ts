@@ -183,6 +183,8 @@ const AUDITED: Readonly<Record<AuditKind, string>> = {
   lamp_spares: "the number of spare lamps was set, or one was fitted",
   alarm_acknowledged: "an alert was acknowledged",
   alarm_shelved: "an alert was shelved until a time, or no longer",
+  note: "a note on a moment or a range, with its text; a later one corrects it",
+  handover: "a watch was handed over, by whom and to whom, with a remark",
 };
 
 /** The kinds of entries in the audit log. */

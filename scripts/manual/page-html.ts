@@ -12,6 +12,8 @@ export interface PageHtml {
   /** Its headings of the second level: the element's id and what it says, as HTML. */
   readonly sections: readonly { readonly id: string; readonly html: string }[];
   readonly html: string;
+  /** All of its headings, without markup; the anchor of its title is "". */
+  readonly headings: readonly { readonly anchor: string; readonly text: string }[];
   /** The files of docs/ that it shows or links to. */
   readonly files: readonly string[];
 }
@@ -28,7 +30,7 @@ export interface Places {
 
 /** Renders a page. Throws, naming the page, for what can't be shown as on a Git host. */
 export function pageHtml({ name, markdown }: Page, places: Places): PageHtml {
-  const headings: { depth: number; id: string; html: string }[] = [];
+  const headings: { depth: number; id: string; html: string; anchor: string; text: string }[] = [];
   const taken = new Map<string, number>();
   const problems: string[] = [];
   const files: string[] = [];
@@ -40,9 +42,10 @@ export function pageHtml({ name, markdown }: Page, places: Places): PageHtml {
     renderer: {
       heading({ tokens, depth }: Tokens.Heading): string {
         const html = this.parser.parseInline(tokens);
-        const anchor = anchorOf(this.parser.parseInline(tokens, this.parser.textRenderer), taken);
+        const text = this.parser.parseInline(tokens, this.parser.textRenderer);
+        const anchor = anchorOf(text, taken);
         const id = places.id(name, anchor);
-        headings.push({ depth, id, html });
+        headings.push({ depth, id, html, anchor: depth === 1 ? "" : anchor, text });
         return `<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link): string {
@@ -70,7 +73,8 @@ export function pageHtml({ name, markdown }: Page, places: Places): PageHtml {
   if (first?.depth !== 1) problems.push("it doesn't begin with a title (#)");
   if (problems.length > 0) throw new Error(`docs/${name}.md: ${problems.join("; ")}`);
   const title = first.html.replace(/<[^>]*>/g, "");
-  return { name, title, sections: headings.filter(({ depth }) => depth === 2), html, files };
+  const sections = headings.filter(({ depth }) => depth === 2);
+  return { name, title, sections, headings, html, files };
 }
 
 /** A heading's anchor as Git hosts make it; a second one of the same text gets a number. */

@@ -7,6 +7,7 @@ import path from "node:path";
 import { build } from "esbuild";
 import * as z from "zod";
 import { alonePage, wholePage } from "./frame.ts";
+import { headingsJson } from "./headings.ts";
 import { type Places, pageHtml } from "./page-html.ts";
 import { readPages } from "./pages.ts";
 
@@ -38,6 +39,7 @@ export async function writeManual(root: string, target: string): Promise<void> {
   write("index.html", wholePage(whole, version));
   for (const page of pages)
     write(`${page.name}.html`, alonePage(pageHtml(page, ALONE), whole, version));
+  write("headings.json", headingsJson(whole));
   for (const file of whole.flatMap(({ files }) => files))
     cpSync(path.join(root, "docs", file), path.join(target, file));
   cpSync(path.join(root, "src/dashboard/icon.svg"), path.join(target, "icon.svg"));

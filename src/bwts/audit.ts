@@ -31,6 +31,8 @@ export const AUDIT_KINDS = [
   "lamp_spares",
   "alarm_acknowledged",
   "alarm_shelved",
+  "note",
+  "handover",
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 

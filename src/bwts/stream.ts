@@ -6,7 +6,7 @@ import type { DataState } from "./idle-plant.ts";
 
 /** Events that tell news, each with an id. */
 export const NEWS_TYPES = [
-  ...["reading", "event", "operation", "alert", "health", "forecast"],
+  ...["reading", "event", "operation", "alert", "health", "forecast", "note"],
 ] as const;
 export type NewsType = (typeof NEWS_TYPES)[number];
 

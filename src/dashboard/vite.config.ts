@@ -13,7 +13,10 @@ interface Modules {
 }
 
 /** The folders of the pages of words and tables. */
-const WRITTEN = ["alerts", "handover", "operations", "papers", "system", "why"];
+const WRITTEN = [
+  ...["alerts", "handover", "operations", "panel", "papers", "search", "system"],
+  "why",
+];
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -45,7 +48,7 @@ export default defineConfig({
           groups: [
             { name: translationOf },
             { name: (id, modules) => (isFirst(id, modules) ? "first" : null) },
-            { name: "chart", test: /\/(chart|health|lamps|trends|uplot)\/|drawn-pages/ },
+            { name: "chart", test: /\/(chart|health|lamps|notes|trends|uplot)\/|drawn-pages/ },
             {
               name: "pages",
               test: new RegExp(`/dashboard/(${WRITTEN.join("|")})/|written-pages`),

@@ -6,7 +6,7 @@ import { REFRESH } from "./onboard-page.ts";
 
 export const PAGES = [
   ...["overview", "trends", "lamps", "alerts", "operations", "health"],
-  ...["handover", "record-book", "inspection", "export", "system"],
+  ...["handover", "record-book", "inspection", "export", "system", "search"],
 ] as const;
 export const PALETTES = ["day", "dusk", "night", "bright"] as const;
 export const LANGUAGES = ["en", "ja", "ko", "es", "pt"] as const;

@@ -15,7 +15,7 @@ const sources = modules.filter((file) => file.path.startsWith("src/"));
 // Pages know these and none of each other.
 const SHARED_BY_PAGES = [
   ...["bwts/*", "dashboard/lang", "dashboard/store"],
-  ...["dashboard/parts", "dashboard/chart"],
+  ...["dashboard/parts", "dashboard/notes", "dashboard/chart"],
 ] as const;
 
 // The rooms of src/, from the ground up, and the rooms that each may import beside itself: `x` is
@@ -86,6 +86,7 @@ const ROOMS = {
   "dashboard/lang": ["bwts", "bwts/alerts", "bwts/operations"],
   "dashboard/store": ["bwts/*"],
   "dashboard/parts": SHARED_BY_PAGES,
+  "dashboard/notes": SHARED_BY_PAGES,
   "dashboard/chart": SHARED_BY_PAGES,
   "dashboard/overview": SHARED_BY_PAGES,
   "dashboard/trends": SHARED_BY_PAGES,
@@ -97,6 +98,9 @@ const ROOMS = {
   "dashboard/why": SHARED_BY_PAGES,
   // Record book, inspection, export.
   "dashboard/papers": SHARED_BY_PAGES,
+  // The panel is the overview on a whole screen.
+  "dashboard/panel": [...SHARED_BY_PAGES, "dashboard/overview"],
+  "dashboard/search": SHARED_BY_PAGES,
   "dashboard/system": SHARED_BY_PAGES,
   "dashboard/shell": ["bwts/*", "dashboard/*"],
   // The office's page, an entry of its own.

@@ -33,7 +33,7 @@ export interface Curve {
 }
 
 const MARK_KINDS = [
-  ...["operation", "alert", "cleaning", "replacement"],
+  ...["operation", "alert", "cleaning", "replacement", "note"],
   ...["outside_limits", "cannot_tell"],
 ] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];

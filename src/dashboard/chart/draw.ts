@@ -17,6 +17,7 @@ const LETTERS: Readonly<Record<MarkKind, string>> = {
   alert: "!",
   cleaning: "C",
   replacement: "L",
+  note: "N",
   outside_limits: "X",
   cannot_tell: "?",
 };

@@ -3,6 +3,7 @@
 
 import { useMemo } from "preact/hooks";
 import { partsWords } from "../lang/words.ts";
+import { notesPath, readNotes, type ShownNote } from "../notes/note-answers.ts";
 import { readEvents, type ShownEvent } from "../store/answers.ts";
 import type { AnswerProblem } from "../store/ask.ts";
 import { instant, isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
@@ -29,17 +30,19 @@ export function useMarks(stretch: Stretch): Marks {
   const range = `startDate=${written(from_ms)}&${until}`;
   const alerts = useAnswer(`/api/alarms?${range}`, readAlertMarks, ["alert"]);
   const lamps = useAnswer("/api/lamps", readReplacements, ["forecast"]);
+  const notes = useAnswer(notesPath(from_ms, to_ms), readNotes, ["note"]);
   const marks = useMemo(() => {
     const known = [starts, stops].flatMap((part) => part.known?.value ?? []);
     const all = [
       ...operationsOf(known, Math.min(to_ms, newest_ms ?? to_ms)),
       ...(alerts.known?.value ?? []),
+      ...(notes.known?.value ?? []).map(noteMark),
       ...(lamps.known?.value ?? []).map(({ lamp, at_ms }) => replacement(lamp, at_ms)),
     ];
     return all.sort((one, other) => one.at_ms - other.at_ms);
-  }, [starts.known, stops.known, alerts.known, lamps.known, to_ms, newest_ms]);
+  }, [starts.known, stops.known, alerts.known, lamps.known, notes.known, to_ms, newest_ms]);
   // Starts and stops are two questions to one path: one line says what is wrong with both.
-  const parts = [starts.problem === null ? stops : starts, alerts, lamps];
+  const parts = [starts.problem === null ? stops : starts, alerts, lamps, notes];
   const problems = parts.flatMap(({ problem }) => (problem === null ? [] : [problem]));
   return { marks, problems };
 }
@@ -64,6 +67,10 @@ const readAlertMarks: Read<readonly ChartMark[]> = (body) =>
     if (at_ms === null || text === null) return null;
     return { kind: "alert", at_ms, end_ms: instant(given.cleared_at), text };
   });
+
+const noteMark = ({ from_ms, to_ms, text }: ShownNote): ChartMark => ({
+  ...{ kind: "note", at_ms: from_ms, end_ms: to_ms, text },
+});
 
 interface Replacement {
   readonly lamp: number;

@@ -3,6 +3,8 @@
 
 import "./handover.css";
 import { handoverWords as t } from "../lang/words.ts";
+import { HandoverSigning } from "../notes/handover-signing.tsx";
+import { NotesPanel } from "../notes/notes-panel.tsx";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
@@ -58,9 +60,14 @@ function Handover({ view, change }: PageProps<typeof VIEW>) {
       <Guarded>
         <Changes since_ms={since_ms} now_ms={now_ms} />
       </Guarded>
+      <NotesPanel from_ms={since_ms} to_ms={ahead(now_ms)} of={{ from_ms: now_ms, to_ms: null }} />
+      <HandoverSigning now_ms={now_ms} />
     </section>
   );
 }
+
+/** The end of a range that has all up to now and isn't another one every second. */
+const ahead = (now_ms: number) => Math.ceil(now_ms / STEP_MS + 1) * STEP_MS;
 
 function Changes({ since_ms, now_ms }: { since_ms: number; now_ms: number }) {
   const { said, problems, isAsking, isCut } = useChanges(since_ms, now_ms);

@@ -3,6 +3,7 @@
 
 import { written } from "../chart/level.ts";
 import { shellWords, operationsWords as t } from "../lang/words.ts";
+import { NotesPanel } from "../notes/notes-panel.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import {
   notRecordedInWords,
@@ -49,6 +50,13 @@ export function OneOperation({ id, view, change }: OneOperationProps) {
           <Guarded key={operation.version}>
             <OperationCurves operation={operation} view={view} change={change} />
           </Guarded>
+          <Guarded>
+            <NotesPanel
+              from_ms={operation.start_ms}
+              to_ms={operation.end_ms ?? operation.start_ms + LONGEST_MS}
+              of={{ from_ms: operation.start_ms, to_ms: operation.end_ms }}
+            />
+          </Guarded>
           <div class="operation-pieces">
             <Guarded>
               <OperationFacts operation={operation} path={path} />
@@ -60,6 +68,9 @@ export function OneOperation({ id, view, change }: OneOperationProps) {
     </>
   );
 }
+
+/** No operation under way is longer. */
+const LONGEST_MS = 7 * 86_400_000;
 
 /** The draft of its entries: those of the operations that start in a range. */
 function DraftLink({ start_ms }: { start_ms: number }) {

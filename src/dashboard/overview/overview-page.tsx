@@ -93,7 +93,7 @@ interface DrawnProps extends PiecesProps {
 }
 
 /** The verdict, the intensity, and the operation: in this order on a telephone. */
-function LightPieces({ part, snapshot, at_ms, now_ms, curves }: DrawnProps) {
+export function LightPieces({ part, snapshot, at_ms, now_ms, curves }: DrawnProps) {
   const piece = <T,>(pick: (overview: ShownOverview) => Valid<T> | null) => pieceOf(part, pick);
   const reading = useReading(part);
   const aged = { reading, then_ms: at_ms ?? now_ms };
@@ -144,7 +144,7 @@ function LightPieces({ part, snapshot, at_ms, now_ms, curves }: DrawnProps) {
 }
 
 /** Tapes and lamps. */
-function PlantPieces({ part, at_ms, now_ms, curves }: DrawnProps) {
+export function PlantPieces({ part, at_ms, now_ms, curves }: DrawnProps) {
   const piece = <T,>(pick: (overview: ShownOverview) => Valid<T> | null) => pieceOf(part, pick);
   const reading = useReading(part);
   const aged = { reading, then_ms: at_ms ?? now_ms };

@@ -8,6 +8,8 @@ export const KEYS = {
     key_dimmer: ["d"],
     key_full_screen: ["f"],
     key_clock: ["t"],
+    key_panel: ["p"],
+    key_search: ["/"],
     key_list: ["?"],
     key_close: ["Escape"],
   },

@@ -1,6 +1,7 @@
 // The keys that work on every page: the pages by number, palette, dimmer, full screen, clock, menu.
 // A page adds its own by `useKeys`.
 
+import { useEffect } from "preact/hooks";
 import { shellWords as t } from "../lang/words.ts";
 import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";
@@ -27,6 +28,7 @@ export function useFrameKeys({ redraw, toggleMenu, close }: FrameActions): void 
     run();
     redraw();
   };
+  useSearchChord();
   useKeys(
     [
       // A keyboard has ten digits, of which 0 stands last.
@@ -41,11 +43,32 @@ export function useFrameKeys({ redraw, toggleMenu, close }: FrameActions): void 
       ...(hasShipTime()
         ? [{ keys: KEYS.frame.key_clock, about: t("key_clock"), run: then(nextClock) }]
         : []),
+      { keys: KEYS.frame.key_panel, about: t("key_panel"), run: () => goTo("#/panel") },
+      { keys: KEYS.frame.key_search, about: t("key_search"), run: goToSearch },
       { keys: KEYS.frame.key_list, about: t("key_list"), run: toggleMenu },
       { keys: KEYS.frame.key_close, about: t("key_close"), run: close },
     ],
     "frame",
   );
+}
+
+/** `Ctrl-K` is a chord, so it works also while somebody types and with the bare keys off. */
+function useSearchChord(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "k") return;
+      event.preventDefault();
+      goToSearch();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+function goToSearch(): void {
+  const field = document.querySelector<HTMLInputElement>(".search input");
+  if (field === null) goTo("#/search");
+  else field.focus();
 }
 
 export function nextPalette(): void {

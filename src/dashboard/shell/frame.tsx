@@ -20,6 +20,7 @@ import { Navigation } from "./navigation.tsx";
 import { PageArea, pageNameOf } from "./page-area.tsx";
 import { railNameOf } from "./page-names.ts";
 import { useReloadAfterUpdate } from "./update.ts";
+import { useWallReturn } from "./wall-return.ts";
 
 export function Frame() {
   const snapshot = useSnapshot();
@@ -28,6 +29,7 @@ export function Frame() {
   const [open, setOpen] = useState(false);
   const redraw = useRedraw();
   const name = pageNameOf(place);
+  useWallReturn(name);
   useArrival(name, () => setOpen(false));
   setShipOffset(snapshot.readiness.known?.value.utc_offset ?? "");
   useTitle(snapshot);

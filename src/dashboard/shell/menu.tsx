@@ -45,7 +45,7 @@ export function Menu({ current, redraw, close }: MenuProps) {
       <Settings redraw={redraw} />
       <h2>{t("keys")}</h2>
       <KeyList redraw={redraw} />
-      {/* Each page has a chapter of its name. */}
+      <a href="#/panel">{t("panel")}</a> {/* Each page has a chapter of its name. */}
       <a href={`manual/dashboard#${current}`}>{t("manual")}</a>{" "}
       <button type="button" onClick={close}>
         {t("close")}

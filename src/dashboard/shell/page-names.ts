@@ -5,13 +5,13 @@ export const PAGE_GROUPS = [
   ["now", ["overview", "alerts", "lamps"]],
   ["history", ["trends", "operations", "health", "handover"]],
   ["papers", ["record-book", "inspection", "export"]],
-  [null, ["system"]],
+  [null, ["system", "search"]],
 ] as const;
 
 export type RailName = (typeof PAGE_GROUPS)[number][1][number];
 
 /** Pages that other pages lead to, each with the page of the rail that it belongs to. */
-const INNER_PAGES = { why: "overview" } as const;
+export const INNER_PAGES = { why: "overview", panel: "overview" } as const;
 
 export type PageName = RailName | keyof typeof INNER_PAGES;
 
@@ -31,5 +31,5 @@ export function isPageName(name: string): name is PageName {
 
 /** The page of the rail that a page is, or belongs to. */
 export function railNameOf(name: PageName): RailName {
-  return name === "why" ? INNER_PAGES.why : name;
+  return name === "why" || name === "panel" ? INNER_PAGES[name] : name;
 }

@@ -4,10 +4,12 @@
 import { alertsPage } from "../alerts/alerts-page.tsx";
 import { handoverPage } from "../handover/handover-page.tsx";
 import { operationsPage } from "../operations/operations-page.tsx";
+import { panelPage } from "../panel/panel-page.tsx";
 import { exportPage } from "../papers/export-page.tsx";
 import { inspectionPage } from "../papers/inspection-page.tsx";
 import { recordBookPage } from "../papers/record-book-page.tsx";
 import type { Page } from "../parts/page.tsx";
+import { searchPage } from "../search/search-page.tsx";
 import { systemPage } from "../system/system-page.tsx";
 import { whyPage } from "../why/why-page.tsx";
 import type { DrawnPage, FurtherPage } from "./page-names.ts";
@@ -19,6 +21,8 @@ export const WRITTEN_PAGES: Readonly<Record<Exclude<FurtherPage, DrawnPage>, Pag
   "record-book": recordBookPage,
   inspection: inspectionPage,
   export: exportPage,
+  search: searchPage,
+  panel: panelPage,
   system: systemPage,
   why: whyPage,
 };

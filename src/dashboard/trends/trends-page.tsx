@@ -7,6 +7,7 @@ import type { Stretch } from "../chart/level.ts";
 import { useMarks } from "../chart/marks.ts";
 import { sharedView } from "../chart/shared-view.ts";
 import { partsWords, trendsWords as t } from "../lang/words.ts";
+import { NotesPanel } from "../notes/notes-panel.tsx";
 import { CountersNote } from "../parts/counters-note.tsx";
 import { printUnit } from "../parts/numbers.ts";
 import { type PageProps, page } from "../parts/page.tsx";
@@ -92,6 +93,7 @@ function Trends({ view, change }: TrendsProps) {
       ) : (
         <Charts {...{ view, change, stretch, fields, hold, latest_ms }} />
       )}
+      <NotesPanel from_ms={from} to_ms={to} of={{ from_ms: to, to_ms: null }} />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { EXPORT_ROUTES } from "./exports.ts";
 import { INSPECTION_ROUTES } from "./inspection.ts";
 import { LAMP_ROUTES } from "./lamps.ts";
 import { LEDGER_ROUTES } from "./ledger.ts";
+import { NOTE_ROUTES } from "./notes.ts";
 import { OPERATION_ROUTES } from "./operations.ts";
 import { OVERVIEW_ROUTES } from "./overview.ts";
 import { PLANT_ROUTE } from "./plants.ts";
@@ -28,6 +29,7 @@ export const ROUTES: readonly Route[] = [
   ...RECORD_ROUTES,
   ...OPERATION_ROUTES,
   ...ALARM_ROUTES,
+  ...NOTE_ROUTES,
   ...RECORD_BOOK_ROUTES,
   STREAM_ROUTE,
   ...LAMP_ROUTES,

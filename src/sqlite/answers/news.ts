@@ -24,6 +24,8 @@ export interface KnownNews {
   readonly event_id: number;
   readonly operation_id: number;
   readonly alarm_id: number;
+  /** Newest note or handover. */
+  readonly note_id: number;
   /** A text that changes with each open alert, by its id. */
   readonly alarms: ReadonlyMap<number, string>;
   /** Hashes of texts. */
@@ -85,6 +87,7 @@ function toldNow(out: Collector, known: Known): KnownNews {
     ...tellAlarms(out, known),
     ...{ reading: tellReading(out, known), health: tellHealth(out, known) },
     ...tellForecasts(out, known),
+    note_id: tellNotes(out, known),
   };
 }
 
@@ -133,6 +136,16 @@ function tellOperation({ db, add }: Collector, known: Known): number {
   const { id, row } = last;
   if (id !== known?.operation_id)
     add("operation", () => exactJson(operationNews(eventAnswer(db, row))));
+  return id;
+}
+
+/** The newest note or handover; the lists have the others. */
+function tellNotes({ db, add }: Collector, known: Known): number {
+  const newest = prepare(db, "audit.newest_of_kind");
+  const [note, handover] = ["note", "handover"].map((kind) => newest.get({ kind })?.id ?? 0);
+  const id = Math.max(note, handover);
+  const kind = note === id ? "note" : "handover";
+  if (id !== (known?.note_id ?? 0)) add("note", () => JSON.stringify({ id, kind }));
   return id;
 }
 

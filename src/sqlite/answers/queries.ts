@@ -33,6 +33,7 @@ import {
   ledgerProofJson,
 } from "../ledger/answers.ts";
 import { auditPageJson } from "../records/audit.ts";
+import { handoverTexts, noteTexts } from "../records/notes.ts";
 import { alarmTexts } from "./alarms.ts";
 import { analysis } from "./analysis.ts";
 import { eventTexts } from "./events.ts";
@@ -200,6 +201,8 @@ const QUERIES = {
   gaps: ({ db, out, config }: Reader, asked: Parameters<typeof gapsJson>[1]) =>
     wholeText(out, gapsJson(db, asked, { limits: config.limits, now_ms: Date.now() })),
   clock_steps: once(clockStepsJson),
+  notes: each(noteTexts),
+  handovers: each(handoverTexts),
   audit: onePage(auditPageJson),
   system: once(systemJson),
   /** Null before the first. */

@@ -6,6 +6,7 @@ import * as z from "zod";
 import { AcknowledgeBody, AlarmActOutcome, ShelveBody } from "../../bwts/alerts/alarm-act.ts";
 import { LampSparesBody } from "../../bwts/lamps/plan-answer.ts";
 import { LampWordBody } from "../../bwts/lamps/word.ts";
+import { HandoverBody, NoteBody, WrittenOutcome } from "../../bwts/note.ts";
 import { ROLES, TokenName } from "../../bwts/token.ts";
 import { VOIDABLE } from "../sealed/voids.ts";
 
@@ -68,6 +69,9 @@ export const WRITER_COMMANDS = {
     input: z.object({ id: z.string(), said: ShelveBody }),
     answer: AlarmActOutcome,
   },
+  /** A note on a moment or a range; `hand_over`: a watch that was handed over. */
+  write_note: { input: z.object({ said: NoteBody }), answer: WrittenOutcome },
+  hand_over: { input: z.object({ said: HandoverBody }), answer: WrittenOutcome },
   void: {
     input: z.object({ start_ms: whole, end_ms: whole, what: z.enum(VOIDABLE), reason }),
     answer: Voided,

@@ -11,7 +11,15 @@ import { type EventStream, openEventStream } from "../../rig/event-stream.ts";
 import { openHttpRig, SILENT, urlOf } from "../../rig/http-server-rig.ts";
 
 const KNOWN: KnownNews = {
-  ...{ event_id: 0, operation_id: 0, alarm_id: 0, alarms: new Map(), reading: "", health: "" },
+  ...{
+    event_id: 0,
+    operation_id: 0,
+    alarm_id: 0,
+    note_id: 0,
+    alarms: new Map(),
+    reading: "",
+    health: "",
+  },
   ...{ forecasts: [] },
 };
 

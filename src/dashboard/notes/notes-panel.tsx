@@ -1,0 +1,151 @@
+// The notes of a range as a list, and the form that writes one or corrects one. Who writes is named
+// by the token; a correction is a later entry, and the earlier one stays in the audit log.
+
+import "./notes.css";
+import type { TargetedSubmitEvent } from "preact";
+import { useState } from "preact/hooks";
+import { notesWords as t } from "../lang/words.ts";
+import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
+import { LongText } from "../parts/long-text.tsx";
+import { printMoment } from "../parts/moments.ts";
+import { Panel } from "../parts/panel.tsx";
+import { useAnswer, useNow } from "../store/use-store.ts";
+import { MomentField, TextField } from "./fields.tsx";
+import { notesPath, readNotes, type ShownNote } from "./note-answers.ts";
+import { useDraft } from "./use-draft.ts";
+
+interface NotesPanelProps {
+  readonly from_ms: number;
+  readonly to_ms: number;
+  /** The moment or the range that a new note is of, unless another one is typed. */
+  readonly of: { readonly from_ms: number; readonly to_ms: number | null };
+}
+
+export function NotesPanel({ from_ms, to_ms, of }: NotesPanelProps) {
+  const now_ms = useNow();
+  const part = useAnswer(notesPath(from_ms, to_ms), readNotes, ["note"]);
+  const draft = useDraft("note");
+  const [isOpen, setOpen] = useState(draft.isBegun);
+  const correct = (note: ShownNote) => {
+    draft.type({
+      ...{ corrects: String(note.id), text: note.text, who: note.who },
+      ...{ from: fieldOf(note.from_ms), to: fieldOf(note.to_ms) },
+    });
+    setOpen(true);
+  };
+  return (
+    <Panel name="notes" title={t("notes")} part={part}>
+      {(notes) => (
+        <>
+          {notes.length === 0 && <p class="quiet">{t("no_notes")}</p>}
+          <ul class="note-list">
+            {notes.map((note) => (
+              <li key={note.id}>
+                <NoteLine note={note} now_ms={now_ms} />{" "}
+                <button type="button" onClick={() => correct(note)}>
+                  {t("correct")}
+                </button>
+              </li>
+            ))}
+          </ul>
+          {isOpen ? (
+            <NoteForm draft={draft} of={of} close={() => setOpen(false)} />
+          ) : (
+            <button type="button" class="note-write" onClick={() => setOpen(true)}>
+              {t("write")}
+            </button>
+          )}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function NoteLine({ note, now_ms }: { note: ShownNote; now_ms: number }) {
+  const { from_ms, to_ms, text, who, by, written_at_ms, corrects, damaged } = note;
+  const from = printMoment(from_ms, now_ms);
+  const span = to_ms === null ? from : t("span", { from, to: printMoment(to_ms, now_ms) });
+  const signed = { who: who === "" ? by : who, by, moment: printMoment(written_at_ms, now_ms) };
+  return (
+    <>
+      <b>{span}</b> <LongText text={text} />{" "}
+      <span class="quiet">
+        {t(corrects === null ? "signed" : "signed_again", signed)}
+        {damaged && ` ${t("damaged")}`}
+      </span>
+    </>
+  );
+}
+
+interface NoteFormProps {
+  readonly draft: ReturnType<typeof useDraft>;
+  readonly of: NotesPanelProps["of"];
+  readonly close: () => void;
+}
+
+const TEXT_MAX = 1000;
+const NAME_MAX = 100;
+
+function NoteForm({ draft, of, close }: NoteFormProps) {
+  const act = useAct(anyAnswer);
+  const { fields, key } = draft;
+  const { from = fieldOf(of.from_ms), to = fieldOf(of.to_ms), text = "", who = "" } = fields;
+  const { corrects = "" } = fields;
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const body = {
+      ...{ from: `${from}Z`, text: text.trim(), who: who.trim(), key },
+      ...(to === "" ? {} : { to: `${to}Z` }),
+      ...(corrects === "" ? {} : { corrects: Number(corrects) }),
+    };
+    act.run("/admin/notes", body, () => {
+      draft.clear();
+      close();
+    });
+  };
+  const cancel = () => {
+    draft.clear();
+    close();
+  };
+  return (
+    <>
+      <form class="note-form" onSubmit={submit} autocomplete="off">
+        {corrects !== "" && <p class="wide">{t("corrects")}</p>}
+        <TextField
+          {...{ label: t("text"), value: text, max: TEXT_MAX, isLong: true }}
+          isNeeded={corrects === ""}
+          type={(given) => draft.type({ text: given })}
+        />
+        <MomentField
+          {...{ label: t("from"), value: from }}
+          isNeeded
+          type={(given) => draft.type({ from: given })}
+        />
+        <MomentField
+          {...{ label: t("to"), value: to }}
+          isNeeded={false}
+          type={(given) => draft.type({ to: given })}
+        />
+        <TextField
+          {...{ label: t("who"), value: who, max: NAME_MAX, isLong: false }}
+          isNeeded={false}
+          type={(given) => draft.type({ who: given })}
+        />
+        <p class="wide">
+          <button type="submit" class="act" disabled={act.isBusy}>
+            {t("store")}
+          </button>{" "}
+          <button type="button" onClick={cancel}>
+            {t("cancel")}
+          </button>
+        </p>
+      </form>
+      {/* It has a form of its own. */}
+      <ActOutcomeLine act={act} />
+    </>
+  );
+}
+
+/** As the field of the browser has it, in UTC; empty for none. */
+const fieldOf = (at_ms: number | null) =>
+  at_ms === null ? "" : new Date(at_ms).toISOString().slice(0, 16);

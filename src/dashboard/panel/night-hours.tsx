@@ -1,0 +1,83 @@
+// Night on the panel between two clock times that are chosen on it and remembered by the browser,
+// by the clock that the page shows. Outside of them the palette is the one that was chosen for all
+// pages.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { panelWords as t } from "../lang/words.ts";
+import { clockName, printMinute } from "../parts/moments.ts";
+import { remember, remembered } from "../store/remembered.ts";
+
+const CHOICE = "panel.night";
+
+interface ClockSpan {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** As `19:30-06:00`; null without a choice. */
+function nightHours(): ClockSpan | null {
+  const [, from, to] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(remembered(CHOICE) ?? "") ?? [];
+  return from === undefined || to === undefined ? null : { from, to };
+}
+
+/** True between both, over midnight too; never for two equal times. */
+export function isNight(clock: string, { from, to }: ClockSpan): boolean {
+  return from <= to ? clock >= from && clock < to : clock >= from || clock < to;
+}
+
+/** Puts the palette `night` on while it is night, and the one of before back afterwards. */
+export function useNightHours(now_ms: number): void {
+  const hours = nightHours();
+  const isDark = hours !== null && isNight(printMinute(now_ms), hours);
+  const before = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (!isDark) return;
+    const { dataset } = document.documentElement;
+    before.current = dataset.palette;
+    dataset.palette = "night";
+    return () => {
+      // Another one may have been chosen meanwhile.
+      if (dataset.palette === "night") dataset.palette = remembered("palette") ?? before.current;
+    };
+  }, [isDark]);
+}
+
+const START: ClockSpan = { from: "19:00", to: "06:00" };
+
+export function NightHours() {
+  const [hours, setHours] = useState(nightHours);
+  const choose = (chosen: ClockSpan | null) => {
+    remember(CHOICE, chosen === null ? "" : `${chosen.from}-${chosen.to}`);
+    setHours(chosen);
+  };
+  const field = (name: keyof ClockSpan) => (
+    <label>
+      {t(`night_${name}`)}{" "}
+      <input
+        type="time"
+        value={(hours ?? START)[name]}
+        onChange={({ currentTarget: { value } }) => {
+          if (/^\d\d:\d\d$/.test(value)) choose({ ...(hours ?? START), [name]: value });
+        }}
+      />
+    </label>
+  );
+  return (
+    <fieldset>
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={hours !== null}
+          onChange={({ currentTarget: { checked } }) => choose(checked ? START : null)}
+        />{" "}
+        {t("night")}
+      </label>
+      {hours !== null && (
+        <>
+          {" "}
+          {field("from")} {field("to")} <small class="quiet">{clockName()}</small>
+        </>
+      )}
+    </fieldset>
+  );
+}

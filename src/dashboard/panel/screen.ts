@@ -1,0 +1,93 @@
+// The screen that the panel is on: touched lately or not, moved by some pixels each ten minutes so
+// that nothing burns in, and kept awake where the browser allows it.
+
+import { useEffect, useState } from "preact/hooks";
+
+/** The rail, the foot and the choices leave after so long without a touch. */
+const BARE_MS = 20_000;
+const TOUCHES = ["pointerdown", "pointermove", "keydown", "wheel"] as const;
+
+/** True for 20 s after a touch or a key. The page has the class `bare` after that. */
+export function useTouched(): boolean {
+  const [isTouched, setTouched] = useState(true);
+  useEffect(() => {
+    let timer = 0;
+    const show = (touched: boolean) => {
+      setTouched(touched);
+      document.documentElement.classList.toggle("bare", !touched);
+    };
+    const touch = () => {
+      window.clearTimeout(timer);
+      timer = window.setTimeout(() => show(false), BARE_MS);
+      show(true);
+    };
+    touch();
+    document.documentElement.classList.add("on-wall");
+    for (const sign of TOUCHES) document.addEventListener(sign, touch, { passive: true });
+    return () => {
+      window.clearTimeout(timer);
+      for (const sign of TOUCHES) document.removeEventListener(sign, touch);
+      document.documentElement.classList.remove("on-wall", "bare");
+    };
+  }, []);
+  return isTouched;
+}
+
+const SHIFT_MS = 10 * 60_000;
+/** Places of the picture, in CSS pixels right and down: a walk around the middle. */
+const SHIFTS = [
+  ...[
+    [0, 0],
+    [2, 0],
+    [2, 2],
+    [0, 2],
+  ],
+  ...[
+    [-2, 2],
+    [-2, 0],
+    [-2, -2],
+    [0, -2],
+    [2, -2],
+  ],
+] as const;
+
+export function usePixelShift(): void {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    let place = 0;
+    const timer = window.setInterval(() => {
+      place = (place + 1) % SHIFTS.length;
+      const [right, down] = SHIFTS[place];
+      style.setProperty("--shift-x", `${right}px`);
+      style.setProperty("--shift-y", `${down}px`);
+    }, SHIFT_MS);
+    return () => {
+      window.clearInterval(timer);
+      style.removeProperty("--shift-x");
+      style.removeProperty("--shift-y");
+    };
+  }, []);
+}
+
+/** The browser gives it up when the page is hidden, and has none on an address without TLS. */
+export function useWakeLock(): void {
+  useEffect(() => {
+    let isLeft = false;
+    let held: WakeLockSentinel | null = null;
+    const hold = async () => {
+      const { wakeLock }: Partial<Navigator> = navigator;
+      if (document.hidden || wakeLock === undefined) return;
+      const given = await wakeLock.request("screen").catch(() => null);
+      if (isLeft) void given?.release();
+      else held = given;
+    };
+    const again = () => void hold();
+    again();
+    document.addEventListener("visibilitychange", again);
+    return () => {
+      isLeft = true;
+      document.removeEventListener("visibilitychange", again);
+      void held?.release();
+    };
+  }, []);
+}

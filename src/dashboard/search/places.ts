@@ -1,0 +1,22 @@
+// The pages that search finds, each with other words for what it is for, and what has no page of
+// its own: the settings. A test compares them with the list of pages.
+
+import { shellWords, searchWords as t, whyWords } from "../lang/words.ts";
+import type { Findable } from "./ranking.ts";
+
+const RAIL = [
+  ...["overview", "alerts", "lamps", "trends", "operations", "health", "handover"],
+  ...["record-book", "inspection", "export", "system"],
+] as const;
+
+export function places(): readonly Findable[] {
+  const place = (title: string, words: string, href: string): Findable => ({
+    ...{ kind: "page", title, detail: "", code: "", words, href, isEnglish: false },
+  });
+  return [
+    ...RAIL.map((name) => place(shellWords(name), t(`words_${name}`), `#/${name}`)),
+    place(whyWords("title"), t("words_why"), "#/why"),
+    place(shellWords("panel"), t("words_panel"), "#/panel"),
+    place(shellWords("settings"), t("words_settings"), "manual/dashboard#palettes-and-the-dimmer"),
+  ];
+}

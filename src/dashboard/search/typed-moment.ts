@@ -1,0 +1,94 @@
+// A date and a clock as people type them: 2026-05-01 06:30, 1.5.2026, 14:00, yesterday 14:00, 3 h
+// ago. One that could be two days is both. All of them are by the clock that the page shows.
+
+import { dayStart, printDay } from "../parts/moments.ts";
+import { plain } from "./ranking.ts";
+
+export interface TypedMoment {
+  readonly at_ms: number;
+  /** As `2026-05-01`. */
+  readonly day: string;
+}
+
+interface DayWords {
+  /** The beginnings of the twelve months. */
+  readonly months: string;
+  readonly today: string;
+  readonly yesterday: string;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Hour of a day that was typed without a clock. */
+const NOON_MS = 12 * HOUR_MS;
+
+/** The moments that a query can mean, none of them to come. */
+export function typedMoments(
+  query: string,
+  now_ms: number,
+  words: DayWords,
+): readonly TypedMoment[] {
+  const text = query.trim().toLowerCase();
+  const ago = /^(\d{1,3})\s*(h|hours?|d|days?)\s+ago$/.exec(text);
+  if (ago !== null) {
+    const step_ms = ago[2].startsWith("h") ? HOUR_MS : DAY_MS;
+    return [momentAt(now_ms - Number(ago[1]) * step_ms)];
+  }
+  const clock = /(?:^|[\st])([01]?\d|2[0-3])[:h.]([0-5]\d)(?::[0-5]\d)?\s*(?:z|utc)?$/.exec(text);
+  const rest = (clock === null ? text : text.slice(0, clock.index)).trim();
+  const isClockAlone = clock !== null && rest === "";
+  const days = isClockAlone ? [printDay(now_ms)] : daysOf(rest, now_ms, words);
+  return days.flatMap((day) => {
+    const start_ms = dayStart(day);
+    if (start_ms === null) return [];
+    const into_ms = clock === null ? NOON_MS : (Number(clock[1]) * 60 + Number(clock[2])) * 60_000;
+    const at_ms = start_ms + into_ms;
+    if (at_ms <= now_ms) return [{ at_ms, day }];
+    // 23:00 typed in the morning is of the day before; a day that has begun is shown up to now.
+    if (isClockAlone) return [momentAt(at_ms - DAY_MS)];
+    return clock === null && start_ms <= now_ms ? [momentAt(now_ms - HOUR_MS)] : [];
+  });
+}
+
+function momentAt(at_ms: number): TypedMoment {
+  const whole_ms = Math.floor(at_ms / 60_000) * 60_000;
+  return { at_ms: whole_ms, day: printDay(whole_ms) };
+}
+
+function daysOf(text: string, now_ms: number, words: DayWords): readonly string[] {
+  const isWord = (given: string) =>
+    given.split(" ").some((word) => plain(word) === plain(text)) && text !== "";
+  if (isWord(words.today)) return [printDay(now_ms)];
+  if (isWord(words.yesterday)) return [printDay(now_ms - DAY_MS)];
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})t?$/.exec(text);
+  if (iso !== null) return dayOf(iso[1], iso[2], iso[3]);
+  const parts = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/.exec(text);
+  if (parts !== null) {
+    const [, one, other, year] = parts;
+    return [...new Set([...dayOf(year, other, one), ...dayOf(year, one, other)])];
+  }
+  return namedDay(text, now_ms, words.months);
+}
+
+/** `1 may`, `may 1 2026`: without a year the last one that has been. */
+function namedDay(text: string, now_ms: number, months: string): readonly string[] {
+  const found =
+    /^(?<day>\d{1,2})\.?\s+(?<month>\p{L}{3,10})\.?(?:,?\s+(?<year>\d{4}))?$/u.exec(text) ??
+    /^(?<month>\p{L}{3,10})\.?\s+(?<day>\d{1,2})(?:,?\s+(?<year>\d{4}))?$/u.exec(text);
+  const { day, month, year } = found?.groups ?? {};
+  const index = month === undefined ? -1 : months.split(" ").indexOf(month.slice(0, 3));
+  if (index < 0 || day === undefined) return [];
+  if (year !== undefined) return dayOf(year, String(index + 1), day);
+  const this_year = Number(printDay(now_ms).slice(0, 4));
+  const days = dayOf(String(this_year), String(index + 1), day);
+  return days.every((one) => one <= printDay(now_ms))
+    ? days
+    : dayOf(String(this_year - 1), String(index + 1), day);
+}
+
+/** None for a day that no calendar has. */
+function dayOf(year: string, month: string, day: string): readonly string[] {
+  const text = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  const at_ms = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(at_ms) && new Date(at_ms).toISOString().startsWith(text) ? [text] : [];
+}

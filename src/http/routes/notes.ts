@@ -1,0 +1,85 @@
+// The rows about notes and handovers: readers list them; the writer appends each to the audit log,
+// once for a key, in the name of the token.
+
+import * as z from "zod";
+import {
+  HandoverAnswer,
+  HandoverBody,
+  NoteAnswer,
+  NoteBody,
+  type WrittenOutcome,
+} from "../../bwts/note.ts";
+import { readBody } from "../body.ts";
+import { dates, limitParameter, rangeOf } from "../parameters.ts";
+import { Refusal } from "../refusal.ts";
+import { json, type Reply, route } from "../route.ts";
+
+const newest = { limit: limitParameter(100), ...dates };
+
+const Written = z
+  .object({ id: z.number().int().meta({ description: "the number of its entry" }) })
+  .meta({ id: "WrittenEntry", example: { id: 41 } });
+
+const ACT = {
+  method: "POST",
+  group: "admin",
+  access: "engineer",
+  answer: Written,
+  errors: [404, 409, 413, 415, 503],
+} as const;
+
+/** Spread into the table. */
+export const NOTE_ROUTES = [
+  route({
+    path: "/api/notes",
+    operation: "listNotes",
+    summary: "Notes that touch a range, the latest moment first, with those that were corrected",
+    query: newest,
+    answer: z.array(NoteAnswer),
+    ask: ({ limit, ...given }) => ({ name: "notes", range: rangeOf(given), limit }),
+  }),
+  route({
+    path: "/api/handovers",
+    operation: "listHandovers",
+    summary: "Watches that were handed over, newest first, with those that were corrected",
+    query: newest,
+    answer: z.array(HandoverAnswer),
+    ask: ({ limit, ...given }) => ({ name: "handovers", range: rangeOf(given), limit }),
+  }),
+  route({
+    ...ACT,
+    path: "/admin/notes",
+    operation: "writeNote",
+    summary: "Writes a note on a moment or a range, or one that corrects another; once for a key",
+    body: NoteBody,
+    async handle(asked, context) {
+      const said = await readBody(NoteBody, asked, "an object with from, text and key");
+      return written(await context.write("write_note", { said }, asked.by));
+    },
+  }),
+  route({
+    ...ACT,
+    path: "/admin/handovers",
+    operation: "writeHandover",
+    summary: "Writes that a watch was handed over, or corrects it; once for a key",
+    body: HandoverBody,
+    async handle(asked, context) {
+      const expected = "an object with handed_over_by, taken_over_by and key";
+      const said = await readBody(HandoverBody, asked, expected);
+      return written(await context.write("hand_over", { said }, asked.by));
+    },
+  }),
+];
+
+function written(outcome: WrittenOutcome): Reply {
+  switch (outcome.outcome) {
+    case "done":
+      return json({ id: outcome.id });
+    case "unknown":
+      throw new Refusal(404, "corrects: there is no such entry, expected an id of the list");
+    case "corrected":
+      throw new Refusal(409, "corrects: the entry was corrected already, correct the later one");
+    case "key_used":
+      throw new Refusal(409, "key: another text was stored under it, expected a new key");
+  }
+}

@@ -1,0 +1,165 @@
+// The panel in Debian's Chromium against the built program, by a clock that the test moves on: the
+// rail leaves and comes back, the picture shifts, night comes by two clock times, any page comes
+// back to it; nothing scrolls; and the mimic draws flow only where flow is known and of now.
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readPlantFacts, waterWay } from "../../src/dashboard/panel/plant-facts.ts";
+import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
+import { loadAxe, violations } from "../rig/page-axe.ts";
+
+const now_ms = Date.now();
+
+let browser: Browser;
+let plant: Plant;
+beforeAll(async () => {
+  [browser, plant] = await Promise.all([launchBrowser(), startPlant()]);
+  await plant.publish("telemetry", [
+    {
+      ...{ timestamp: now_ms, UVR_INTENSITY: 640, SYS_FLOW_RATE: 400, FLT_DIFF_PRESSURE: 0.3 },
+      ...{ PROCESS_STATE: "RUNNING", operation_type: "BALLAST", COMPLIANCE_MODE: "IMO" },
+    },
+  ]);
+});
+afterAll(async () => {
+  await browser.close();
+  await plant[Symbol.asyncDispose]();
+});
+
+const isBare = (page: Page) =>
+  page.evaluate(() => document.documentElement.classList.contains("bare"));
+
+test("the panel fits the screen in both views and breaks no rule of WCAG", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await loadAxe(page);
+  const found: string[] = [];
+  for (const [width, height] of [
+    [1024, 768],
+    [1280, 800],
+    [1920, 1080],
+  ] as const)
+    for (const name of ["lamps", "plant"]) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate((hash) => window.location.replace(hash), `#/panel?view=${name}`);
+      await page.locator(`.wall.${name} .figure.large`).waitFor(REFRESH);
+      const size = await page.evaluate(() => {
+        const { scrollHeight, scrollWidth } = document.documentElement;
+        return `${scrollWidth}x${scrollHeight}`;
+      });
+      if (size !== `${width}x${height}`) found.push(`${name} at ${width}x${height}: ${size}`);
+      found.push(...(await violations(page)).map((line) => `${name}: ${line}`));
+    }
+  expect(found).toEqual([]);
+  expect(view.complaints).toEqual([]);
+});
+
+test("the rail leaves after 20 s without a touch; the picture shifts after 10 min", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.clock.install();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.reload();
+  await page.locator("[data-test=verdict]").waitFor(REFRESH);
+  await page.keyboard.press("p");
+  await page.locator(".wall .figure.large").waitFor(REFRESH);
+  const rail = page.locator("nav.pages");
+  expect(await isBare(page)).toBe(false);
+  await page.clock.runFor(21_000);
+  await expect.poll(() => rail.isVisible(), REFRESH).toBe(false);
+  await page.mouse.move(300, 300);
+  await page.mouse.move(310, 300);
+  await expect.poll(() => rail.isVisible(), REFRESH).toBe(true);
+  const left = () => page.evaluate(() => document.getElementById("page")?.offsetLeft);
+  const before = await left();
+  await page.clock.runFor(10 * 60_000);
+  expect(await left()).not.toBe(before);
+});
+
+test("a page comes back to a chosen panel after 5 min, not while a text is unsent", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.clock.install();
+  await page.goto(`${plant.url}/#/panel`);
+  await page.reload();
+  await page.getByLabel(/This screen is a panel/).check();
+  const turn = (hash: string) => page.evaluate((to) => window.location.replace(to), hash);
+  const place = () => new URL(page.url()).hash;
+  await turn("#/health");
+  await page.locator("#health").waitFor(REFRESH);
+  await page.clock.runFor(4 * 60_000);
+  expect(place()).toBe("#/health");
+  await page.clock.runFor(70_000);
+  await expect.poll(place, REFRESH).toBe("#/panel");
+  await turn("#/system");
+  const field = page.locator("main input[name=token]").first();
+  await field.fill("typed");
+  await page.clock.runFor(20 * 60_000);
+  expect(place()).toBe("#/system");
+  await field.fill("");
+  await page.clock.runFor(6 * 60_000);
+  await expect.poll(place, REFRESH).toBe("#/panel");
+});
+
+test("night comes and goes by the two clock times that were chosen on the panel", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  const at = (hours: number) => {
+    const clock = new Date(now_ms + hours * 3_600_000).toISOString().slice(11, 16);
+    return clock;
+  };
+  const palette = () => page.evaluate(() => document.documentElement.dataset.palette);
+  await page.goto(`${plant.url}/#/panel`);
+  expect(await palette()).toBe("day");
+  await page.getByLabel("Night by the clock").check();
+  await page.getByLabel("from", { exact: true }).fill(at(-1));
+  await page.getByLabel("to", { exact: true }).fill(at(1));
+  await expect.poll(palette, REFRESH).toBe("night");
+  // The choice is remembered; the palette of all pages isn't changed.
+  await page.reload();
+  await expect.poll(palette, REFRESH).toBe("night");
+  await page.evaluate(() => window.location.replace("#/health"));
+  await expect.poll(palette, REFRESH).toBe("day");
+});
+
+test("the mimic draws flow through the reactor only while it is known and of now", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.goto(`${plant.url}/#/panel?view=plant`);
+  const way = page.locator("[data-test=way]");
+  const send = (given: object) =>
+    plant.publish("telemetry", [
+      { timestamp: Date.now(), operation_type: "BALLAST", UVR_INTENSITY: 640, ...given },
+    ]);
+  const drawn = async (wanted: string, pipes: number) => {
+    await expect.poll(() => way.getAttribute("data-way"), REFRESH).toBe(wanted);
+    expect(await page.locator(".mimic .pipe.flows").count()).toBe(pipes);
+  };
+  await send({ PROCESS_STATE: "RUNNING", SYS_FLOW_RATE: 400 });
+  await drawn("reactor", 3);
+  await send({ PROCESS_STATE: "BYPASS", SYS_FLOW_RATE: 400 });
+  await drawn("bypass", 3);
+  await send({ PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0 });
+  await drawn("none", 0);
+  await send({ PROCESS_STATE: "RUNNING", SYS_FLOW_RATE: 32767 });
+  await drawn("unknown", 0);
+});
+
+test("an old, doubted or missing flow has no way", () => {
+  const reading = (values: object, beside: object = {}) => ({
+    reading: { timestamp: "2026-05-01T06:30:00.000Z", values, times: {}, doubted: {}, ...beside },
+  });
+  const way = (body: object) => {
+    const facts = readPlantFacts(body)?.value;
+    return facts === undefined ? null : waterWay(facts, 1000);
+  };
+  const running = { PROCESS_STATE: "running", SYS_FLOW_RATE: 400 };
+  expect(way(reading(running))).toBe("reactor");
+  const earlier = { times: { SYS_FLOW_RATE: "2026-05-01T06:20:00.000Z" } };
+  expect(way(reading(running, earlier))).toBe("unknown");
+  expect(way(reading(running, { doubted: { SYS_FLOW_RATE: { value: 1 } } }))).toBe("unknown");
+  expect(way(reading({ SYS_FLOW_RATE: 15 }))).toBe("none");
+  expect(way(reading({ SYS_FLOW_RATE: 400 }))).toBe("somewhere");
+  expect(way({ reading: null })).toBe("unknown");
+  expect(way({ reading: 7 })).toBe(null);
+});
