@@ -78,14 +78,16 @@ test("a chief officer finds yesterday's discharge, and sees why it was outside",
   const { page } = view;
   await page.setViewportSize({ width: 360, height: 740 });
   await open(page, "");
-  const lines = page.locator(".operation-line");
+  const lines = page.locator(".operation-list tbody tr");
   await expect.poll(() => lines.count(), REFRESH).toBe(50);
-  expect(await lines.first().textContent()).toMatch(/^since .*: BALLAST, Ulsan under way/);
+  expect(await lines.first().textContent()).toMatch(
+    /^\d+\d{4}-\d\d-\d\d \d\d:\d\dUptakeUlsan2\d min\d+600 . 600 under way/,
+  );
   await page.getByLabel("Verdict").selectOption({ label: "outside limits" });
   await expect.poll(() => lines.count(), REFRESH).toBe(1);
   const found = await lines.first().textContent();
-  expect(found).toMatch(/DEBALLAST, Busan outside limits1200 m³ by the totaliser; /);
-  expect(found).toContain("below the limit of the mode while water was treated (40 min); ");
+  expect(found).toMatch(/DischargeBusan2 h1200232 . \d+ outside limits/);
+  expect(found).toContain("below the limit of the mode while water was treated (40 min)");
   expect(found).toContain("(state BYPASS) (12 min)");
   await lines.first().getByRole("link").click();
   await page.locator('[data-test="verdict-of"]', { hasText: "outside limits" }).waitFor(REFRESH);
@@ -197,7 +199,7 @@ test("it is printed on A4 and Letter, with nothing to press", async () => {
 test("the list is filtered and paged, and its address holds that", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
-  const lines = page.locator(".operation-line");
+  const lines = page.locator(".operation-list tbody tr");
   await open(page, "type=BALLAST");
   await expect.poll(() => lines.count(), REFRESH).toBe(50);
   await page.getByRole("button", { name: "Older" }).click();
@@ -205,10 +207,10 @@ test("the list is filtered and paged, and its address holds that", async () => {
   expect(new URL(page.url()).hash).toContain("before=");
   await page.getByRole("button", { name: "Newest" }).click();
   await expect.poll(() => lines.count(), REFRESH).toBe(50);
-  await page.getByLabel("Place").fill("ulsan");
+  await page.getByLabel("Port").fill("ulsan");
   // The page is drawn once a second.
   await page.waitForTimeout(1_500);
-  await page.getByLabel("Place").press("Enter");
+  await page.getByLabel("Port").press("Enter");
   await expect.poll(() => lines.count(), REFRESH).toBe(1);
   expect(new URL(page.url()).hash).toBe("#/operations?type=BALLAST&place=ulsan");
   await open(page, "from=2020-01-01&to=2020-01-02");
@@ -223,7 +225,7 @@ test("a list never stands under other filters, and a failure passes by itself", 
   await using view = await openPage(browser, plant);
   const { page } = view;
   await open(page, "");
-  const lines = page.locator(".operation-line");
+  const lines = page.locator(".operation-list tbody tr");
   await expect.poll(() => lines.count(), REFRESH).toBe(50);
   const isList = ({ pathname }: URL) => pathname === "/api/operations";
   await page.route(isList, (route) =>
@@ -245,7 +247,7 @@ test("an odd answer breaks its own panel, and the filters stay", async () => {
   const { page } = view;
   await open(page, "");
   await page.getByText("unexpected answer from /api/operations?limit=51").waitFor(REFRESH);
-  expect(await page.getByLabel("Place").isVisible()).toBe(true);
+  expect(await page.getByLabel("Port").isVisible()).toBe(true);
   await open(page, "id=12");
   const odd = page.getByText("unexpected answer from /api/operations/12");
   await expect.poll(() => odd.count(), REFRESH).toBe(2);

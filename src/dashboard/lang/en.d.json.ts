@@ -798,8 +798,8 @@ declare const english: {
   readonly operations: {
     readonly "title": "Operations";
     readonly "about": "Each operation is judged from its start to its stop, as advice. Within limits doesn't mean that the water met a discharge standard.";
-    readonly "type": "Type";
-    readonly "place": "Place";
+    readonly "type": "Kind";
+    readonly "place": "Port";
     readonly "any": "all";
     readonly "first_day": "From day, {clock}";
     readonly "last_day": "To day, {clock}";
@@ -882,6 +882,12 @@ declare const english: {
     readonly "ledger_number": "number {n} of the ledger";
     readonly "given_out": "given out {moment}";
     readonly "rules_version": "rules version {n}";
+    readonly "uptake": "Uptake";
+    readonly "discharge": "Discharge";
+    readonly "cleaning": "Cleaning";
+    readonly "number": "No.";
+    readonly "duration": "Duration";
+    readonly "uv_minimum_mean": "UV minimum / mean";
   };
   readonly record_book: {
     readonly "title": "Record book";
@@ -1122,9 +1128,6 @@ declare const english: {
     readonly "compare_port": "With the last time at {port}";
     readonly "compare_from": "With the range from";
     readonly "limit": "limit {value}";
-    readonly "uptake": "Uptake";
-    readonly "discharge": "Discharge";
-    readonly "cleaning": "Cleaning";
     readonly "replaced": "replaced";
     readonly "lane": "Operations: {operations}; alerts, cleanings and replaced lamps: {marks}";
     readonly "more": "Address, tables and paper";
