@@ -178,21 +178,33 @@ test("readings that come late are in the curves of the version that they make", 
   await expect.poll(points, REFRESH).toBe("30");
 });
 
-test("it is printed on A4 and Letter, with nothing to press", async () => {
+test("it is printed on one sheet of A4 or Letter, its curve as vectors", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
   await openDischarge(page);
-  await page.locator(".operation-versions-panel li").first().waitFor(REFRESH);
+  const sheet = page.locator(".operation-sheet");
+  // The code and the curve are asked for, and paper waits for nothing.
+  await sheet.locator(".qr path").waitFor({ state: "attached", ...REFRESH });
+  await expect
+    .poll(() => sheet.locator(".curve .line").getAttribute("d"), REFRESH)
+    .toMatch(/^M[\d. ]+L/);
   for (const format of ["A4", "Letter"]) {
     const sheets = (await page.pdf({ format })).toString("latin1").match(/\/Type \/Page\b/g);
-    expect(sheets?.length, format).toBeLessThanOrEqual(4);
+    expect(sheets?.length, format).toBe(1);
   }
   await page.emulateMedia({ media: "print" });
   // The width of A4 without its margins.
-  await page.setViewportSize({ width: 680, height: 960 });
+  await page.setViewportSize({ width: 703, height: 1032 });
   expect(await misfits(page)).toEqual([]);
+  expect(await page.locator("canvas").first().isVisible()).toBe(false);
   expect(await page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
-  expect(await page.getByText("MV Example, BWTS-001").isVisible()).toBe(true);
+  const text = (await sheet.textContent()) ?? "";
+  expect(text).toContain("MV Example, BWTS-001");
+  expect(text).toContain("below the limit of the mode while water was treated (40 min)");
+  expect(text).toMatch(/252.W.m² IMO/);
+  expect(text).toMatch(/Root of its readings[\w+/=]{20,}/);
+  expect(text).toContain("number ");
+  expect(text).toContain(`${plant.url}/#/operations?id=`);
   expect(view.complaints).toEqual([]);
 });
 

@@ -888,6 +888,9 @@ declare const english: {
     readonly "number": "No.";
     readonly "duration": "Duration";
     readonly "uv_minimum_mean": "UV minimum / mean";
+    readonly "uv_minimum_mean_maximum": "UV minimum / mean / maximum";
+    readonly "readings_root": "Root of its readings";
+    readonly "address_code": "QR code of this operation’s address";
   };
   readonly record_book: {
     readonly "title": "Record book";

@@ -74,7 +74,7 @@ function Row({ operation, now_ms, address }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        <a href={address} aria-label={t("one", { id })}>
+        <a class="open" href={address} aria-label={t("one", { id })}>
           {id}
         </a>
       </th>
