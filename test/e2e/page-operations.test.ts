@@ -308,7 +308,9 @@ async function open(page: Page, query: string): Promise<void> {
 }
 
 async function openDischarge(page: Page): Promise<void> {
-  const [{ id } = { id: 0 }] = await operations("verdict=outside_limits");
+  const judged = () => operations("verdict=outside_limits");
+  await until("the verdict of the discharge", async () => (await judged()).length === 1);
+  const [{ id }] = await judged();
   await open(page, `id=${id}`);
   await page.locator('[data-test="verdict-of"]', { hasText: "outside limits" }).waitFor(REFRESH);
 }

@@ -658,6 +658,11 @@ declare const english: {
     readonly "plc_forward": "{moment}: the PLC's clock was set forward by {age}.";
     readonly "box_back": "{moment}: the PC's clock was set back by {age}.";
     readonly "box_forward": "{moment}: the PC's clock was set forward by {age}.";
+    readonly "open_now": "Open now";
+    readonly "do_next": "Do next";
+    readonly "changed": "What changed";
+    readonly "nothing_open": "No open alerts, and no operation under way.";
+    readonly "nothing_to_do": "No alert asks for an action.";
   };
   readonly health: {
     readonly "title": "Health";
