@@ -94,7 +94,7 @@ test("a chief officer finds yesterday's discharge, and sees why it was outside",
   const reasons = page.locator(".operation-panel li");
   expect(await reasons.count()).toBe(2);
   expect(await reasons.first().textContent()).toMatch(
-    /40 min; limit 252.W.m² \(limits.uv_imo\); 400 m³; worst 231.5.W.m² /,
+    /40 min; limit 252.W.m² \(UV intensity, IMO\); 400 m³; worst 231.5.W.m² /,
   );
   // The worst value leads to its reading.
   await reasons.first().getByRole("button").click();

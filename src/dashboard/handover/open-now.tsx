@@ -46,6 +46,7 @@ export function OpenNow({ now_ms }: { readonly now_ms: number }) {
               <span lang={isEnglish ? "en" : undefined}>
                 <LongText text={text} />
               </span>
+              {isEnglish && first.code !== null && <small class="quiet">{first.code}</small>}
               {others.length > 0 && ` (${1 + others.length})`}{" "}
               <a class="alone" href="#/alerts">
                 {shellWords("alerts")}
