@@ -60,8 +60,8 @@ test("what changed is told in sentences, for as many hours as one chooses", asyn
   await page
     .getByText(/^UV intensity while treating: from 640.W.m² to 520.W.m²\.$/)
     .waitFor(REFRESH);
-  await expect.poll(() => page.locator(".handover li").count(), REFRESH).toBe(4);
-  const said = await page.locator(".handover li").allTextContents();
+  await expect.poll(() => page.locator("[data-test=changed] li").count(), REFRESH).toBe(4);
+  const said = await page.locator("[data-test=changed] li").allTextContents();
   const untimed = said.map((line) =>
     line
       .replace(/(\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d.UTC/g, "T")
@@ -69,17 +69,21 @@ test("what changed is told in sentences, for as many hours as one chooses", asyn
       .trim(),
   );
   expect(untimed).toEqual([
-    "T to T: BALLAST, Singapore. 193.3 m³ by the flow. Minimum UV intensity 520 W/m², " +
+    "T to T: Uptake, Singapore. 193.3 m³ by the flow. Minimum UV intensity 520 W/m², " +
       "limit 252 W/m² (IMO). Verdict: within limits. Its evidence",
-    "T: alarm UV_LOW, Lamp 7. as the plant says",
+    "T: alarm UV_LOW, Lamp 7. as the plant says Alerts",
     ...untimed.slice(2),
   ]);
+  const heads = await page.locator(".handover h3").allTextContents();
+  expect(heads).toEqual(["Open now", "Do next", "What changed"]);
+  expect(await page.locator("[data-test=open-now] li", { hasText: "UV_LOW" }).count()).toBe(1);
+  expect(await page.locator("[data-test=do-next] li").count()).toBeGreaterThan(0);
   await page.getByLabel("What changed since").selectOption({ label: "12 hours ago" });
-  await page.locator("li", { hasText: ": CIP. Its evidence" }).waitFor(REFRESH);
+  await page.locator("li", { hasText: ": Cleaning. Its evidence" }).waitFor(REFRESH);
   await expect.poll(() => new URL(page.url()).hash, REFRESH).toBe("#/handover?since=12");
   await page.getByLabel("What changed since").selectOption({ label: "4 hours ago" });
-  await page.locator("li", { hasText: ": CIP." }).waitFor({ state: "detached", ...REFRESH });
-  await expect.poll(() => page.locator(".handover li").count(), REFRESH).toBe(1);
+  await page.locator("li", { hasText: ": Cleaning." }).waitFor({ state: "detached", ...REFRESH });
+  await expect.poll(() => page.locator("[data-test=changed] li").count(), REFRESH).toBe(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(view.complaints).toEqual([]);
 });
@@ -219,7 +223,7 @@ test("of a month away the first score and the last are told, whatever came betwe
   );
   await open(page, "since=looked");
   await page.getByText("Health: from 91 to 77 of 100.").waitFor(REFRESH);
-  await page.locator("li", { hasText: "DEBALLAST, Busan" }).waitFor(REFRESH);
+  await page.locator("li", { hasText: "Discharge, Busan" }).waitFor(REFRESH);
   await page.getByText("this page shows the newest 1000 of each kind.").waitFor(REFRESH);
   // The days of the month are known until those of the shorter time have come.
   await page.getByLabel("What changed since").selectOption({ label: "4 hours ago" });

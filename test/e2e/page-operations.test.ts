@@ -78,21 +78,23 @@ test("a chief officer finds yesterday's discharge, and sees why it was outside",
   const { page } = view;
   await page.setViewportSize({ width: 360, height: 740 });
   await open(page, "");
-  const lines = page.locator(".operation-line");
+  const lines = page.locator(".operation-list tbody tr");
   await expect.poll(() => lines.count(), REFRESH).toBe(50);
-  expect(await lines.first().textContent()).toMatch(/^since .*: BALLAST, Ulsan under way/);
+  expect(await lines.first().textContent()).toMatch(
+    /^\d+\d{4}-\d\d-\d\d \d\d:\d\dUptakeUlsan2\d min\d+600 . 600 under way/,
+  );
   await page.getByLabel("Verdict").selectOption({ label: "outside limits" });
   await expect.poll(() => lines.count(), REFRESH).toBe(1);
   const found = await lines.first().textContent();
-  expect(found).toMatch(/DEBALLAST, Busan outside limits1200 m³ by the totaliser; /);
-  expect(found).toContain("below the limit of the mode while water was treated (40 min); ");
+  expect(found).toMatch(/DischargeBusan2 h1200232 . \d+ outside limits/);
+  expect(found).toContain("below the limit of the mode while water was treated (40 min)");
   expect(found).toContain("(state BYPASS) (12 min)");
   await lines.first().getByRole("link").click();
   await page.locator('[data-test="verdict-of"]', { hasText: "outside limits" }).waitFor(REFRESH);
   const reasons = page.locator(".operation-panel li");
   expect(await reasons.count()).toBe(2);
   expect(await reasons.first().textContent()).toMatch(
-    /40 min; limit 252.W.m² \(limits.uv_imo\); 400 m³; worst 231.5.W.m² /,
+    /40 min; limit 252.W.m² \(UV intensity, IMO\); 400 m³; worst 231.5.W.m² /,
   );
   // The worst value leads to its reading.
   await reasons.first().getByRole("button").click();
@@ -176,28 +178,40 @@ test("readings that come late are in the curves of the version that they make", 
   await expect.poll(points, REFRESH).toBe("30");
 });
 
-test("it is printed on A4 and Letter, with nothing to press", async () => {
+test("it is printed on one sheet of A4 or Letter, its curve as vectors", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
   await openDischarge(page);
-  await page.locator(".operation-versions-panel li").first().waitFor(REFRESH);
+  const sheet = page.locator(".operation-sheet");
+  // The code and the curve are asked for, and paper waits for nothing.
+  await sheet.locator(".qr path").waitFor({ state: "attached", ...REFRESH });
+  await expect
+    .poll(() => sheet.locator(".curve .line").getAttribute("d"), REFRESH)
+    .toMatch(/^M[\d. ]+L/);
   for (const format of ["A4", "Letter"]) {
     const sheets = (await page.pdf({ format })).toString("latin1").match(/\/Type \/Page\b/g);
-    expect(sheets?.length, format).toBeLessThanOrEqual(4);
+    expect(sheets?.length, format).toBe(1);
   }
   await page.emulateMedia({ media: "print" });
   // The width of A4 without its margins.
-  await page.setViewportSize({ width: 680, height: 960 });
+  await page.setViewportSize({ width: 703, height: 1032 });
   expect(await misfits(page)).toEqual([]);
+  expect(await page.locator("canvas").first().isVisible()).toBe(false);
   expect(await page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
-  expect(await page.getByText("MV Example, BWTS-001").isVisible()).toBe(true);
+  const text = (await sheet.textContent()) ?? "";
+  expect(text).toContain("MV Example, BWTS-001");
+  expect(text).toContain("below the limit of the mode while water was treated (40 min)");
+  expect(text).toMatch(/252.W.m² IMO/);
+  expect(text).toMatch(/Root of its readings[\w+/=]{20,}/);
+  expect(text).toContain("number ");
+  expect(text).toContain(`${plant.url}/#/operations?id=`);
   expect(view.complaints).toEqual([]);
 });
 
 test("the list is filtered and paged, and its address holds that", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
-  const lines = page.locator(".operation-line");
+  const lines = page.locator(".operation-list tbody tr");
   await open(page, "type=BALLAST");
   await expect.poll(() => lines.count(), REFRESH).toBe(50);
   await page.getByRole("button", { name: "Older" }).click();
@@ -205,10 +219,10 @@ test("the list is filtered and paged, and its address holds that", async () => {
   expect(new URL(page.url()).hash).toContain("before=");
   await page.getByRole("button", { name: "Newest" }).click();
   await expect.poll(() => lines.count(), REFRESH).toBe(50);
-  await page.getByLabel("Place").fill("ulsan");
+  await page.getByLabel("Port").fill("ulsan");
   // The page is drawn once a second.
   await page.waitForTimeout(1_500);
-  await page.getByLabel("Place").press("Enter");
+  await page.getByLabel("Port").press("Enter");
   await expect.poll(() => lines.count(), REFRESH).toBe(1);
   expect(new URL(page.url()).hash).toBe("#/operations?type=BALLAST&place=ulsan");
   await open(page, "from=2020-01-01&to=2020-01-02");
@@ -223,7 +237,7 @@ test("a list never stands under other filters, and a failure passes by itself", 
   await using view = await openPage(browser, plant);
   const { page } = view;
   await open(page, "");
-  const lines = page.locator(".operation-line");
+  const lines = page.locator(".operation-list tbody tr");
   await expect.poll(() => lines.count(), REFRESH).toBe(50);
   const isList = ({ pathname }: URL) => pathname === "/api/operations";
   await page.route(isList, (route) =>
@@ -245,7 +259,7 @@ test("an odd answer breaks its own panel, and the filters stay", async () => {
   const { page } = view;
   await open(page, "");
   await page.getByText("unexpected answer from /api/operations?limit=51").waitFor(REFRESH);
-  expect(await page.getByLabel("Place").isVisible()).toBe(true);
+  expect(await page.getByLabel("Port").isVisible()).toBe(true);
   await open(page, "id=12");
   const odd = page.getByText("unexpected answer from /api/operations/12");
   await expect.poll(() => odd.count(), REFRESH).toBe(2);
@@ -294,7 +308,9 @@ async function open(page: Page, query: string): Promise<void> {
 }
 
 async function openDischarge(page: Page): Promise<void> {
-  const [{ id } = { id: 0 }] = await operations("verdict=outside_limits");
+  const judged = () => operations("verdict=outside_limits");
+  await until("the verdict of the discharge", async () => (await judged()).length === 1);
+  const [{ id }] = await judged();
   await open(page, `id=${id}`);
   await page.locator('[data-test="verdict-of"]', { hasText: "outside limits" }).waitFor(REFRESH);
 }

@@ -2,13 +2,11 @@
 // lasts, else around its rise.
 
 import { useMemo } from "preact/hooks";
-import { silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
 import { TAGS, type Tag, tagIndex } from "../../bwts/tags.ts";
 import type { Stretch } from "../chart/level.ts";
-import type { Points } from "../chart/points.ts";
+import { joinedLines } from "../chart/points.ts";
 import { usePoints } from "../chart/use-points.ts";
 import { alertsWords as t } from "../lang/words.ts";
-import { type CurveLine, linesThrough } from "../parts/curve.tsx";
 import { LimitChart } from "../parts/limit-chart.tsx";
 import { printLabel, printNumber } from "../parts/numbers.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
@@ -45,7 +43,10 @@ export function AlertCurve({ alert, tag, stretch }: AlertCurveProps) {
   const { known, problem } = usePoints({ field: tag.name, stretch: fixed, isFolded: false });
   const { limit, value, unit } = alert;
   // The page is drawn each second, and two hours may have thousands of readings.
-  const lines = useMemo(() => (known === null ? [] : linesOf(known.value, fixed)), [known, fixed]);
+  const lines = useMemo(
+    () => (known === null ? [] : joinedLines(known.value, fixed)),
+    [known, fixed],
+  );
   const limits =
     limit === null || unit !== tag.unit
       ? []
@@ -67,16 +68,4 @@ export function AlertCurve({ alert, tag, stretch }: AlertCurveProps) {
       />
     </>
   );
-}
-
-/** Points before one that its cadence follows from. */
-const CADENCE_POINTS = 10;
-
-/** The points of the stretch, joined where no time is missing between them. */
-function linesOf({ points }: Points, { from_ms, to_ms }: Stretch): readonly CurveLine[] {
-  const shown = points.filter(({ at_ms }) => at_ms >= from_ms && at_ms <= to_ms);
-  return linesThrough(shown, (index) => {
-    const times = shown.slice(Math.max(0, index - CADENCE_POINTS), index).map((one) => one.at_ms);
-    return silenceLimit(usualCadence(times));
-  });
 }

@@ -2,9 +2,10 @@
 // with them, because an earlier answer stays until the next one has come.
 
 import { silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
+import { type CurveLine, linesThrough } from "../parts/curve.tsx";
 import { instant, isLike, type Read } from "../store/checks.ts";
 import type { CurvePoint } from "./curve.ts";
-import { type Fineness, POINT_WIDTH_MS } from "./level.ts";
+import { type Fineness, POINT_WIDTH_MS, type Stretch } from "./level.ts";
 
 export interface Points {
   readonly field: string;
@@ -18,6 +19,22 @@ export interface Points {
 export function joinOf({ level, points }: Points): number {
   if (level !== "reading") return 0;
   return silenceLimit(usualCadence(points.slice(-100).map(({ at_ms }) => at_ms)));
+}
+
+/** Points before one that its cadence follows from. */
+const CADENCE_POINTS = 10;
+
+/** Lines through the points of a stretch, joined where no time is missing between them. */
+export function joinedLines(
+  { level, points }: Points,
+  { from_ms, to_ms }: Stretch,
+): readonly CurveLine[] {
+  const shown = points.filter(({ at_ms }) => at_ms >= from_ms && at_ms <= to_ms);
+  return linesThrough(shown, (index) => {
+    if (level !== "reading") return POINT_WIDTH_MS[level];
+    const times = shown.slice(Math.max(0, index - CADENCE_POINTS), index).map((one) => one.at_ms);
+    return silenceLimit(usualCadence(times));
+  });
 }
 
 const readers = new Map<string, Read<Points>>();

@@ -1,8 +1,9 @@
-// The page Handover: what changed since some hours ago, or since this browser last looked, in
-// words, printable. Its script is loaded when it is opened first.
+// The page Handover: what is open now, what to do next, and what changed since some hours ago or
+// since this browser last looked, newest first; in words, printable. Its script is loaded when it
+// is opened first.
 
 import "./handover.css";
-import { handoverWords as t } from "../lang/words.ts";
+import { shellWords, handoverWords as t } from "../lang/words.ts";
 import { HandoverSigning } from "../notes/handover-signing.tsx";
 import { NotesPanel } from "../notes/notes-panel.tsx";
 import { ChoiceInput } from "../parts/choice.tsx";
@@ -14,6 +15,7 @@ import { ProblemBanner } from "../parts/problem.tsx";
 import { wordParameter } from "../parts/view.ts";
 import { useNow, useSnapshot } from "../store/use-store.ts";
 import { lookBefore } from "./last-look.ts";
+import { OpenNow } from "./open-now.tsx";
 import { SECTIONS, type ToldChange } from "./said.ts";
 import { TOLD_MAX, useChanges } from "./use-changes.ts";
 
@@ -58,6 +60,10 @@ function Handover({ view, change }: PageProps<typeof VIEW>) {
         <b>{[vessel, system_id].filter((name) => name !== null).join(", ")}</b> {t("range", range)}
       </p>
       <Guarded>
+        <OpenNow now_ms={now_ms} />
+      </Guarded>
+      <h3>{t("changed")}</h3>
+      <Guarded>
         <Changes since_ms={since_ms} now_ms={now_ms} />
       </Guarded>
       <NotesPanel from_ms={since_ms} to_ms={ahead(now_ms)} of={{ from_ms: now_ms, to_ms: null }} />
@@ -97,18 +103,23 @@ function linesOf(
 ): readonly ToldChange[] {
   return said
     .filter((one) => one.section === section)
-    .sort((one, other) => one.at_ms - other.at_ms);
+    .sort((one, other) => other.at_ms - one.at_ms);
 }
 
 /** A sentence of ballastd's own is shorter, in every language. */
 const SENTENCE_MAX = 400;
 
+function linkText(more: string): string {
+  if (more === "system") return t("look_aside");
+  return more === "alerts" ? shellWords("alerts") : t("look_operation");
+}
+
 function Section({ title, lines }: { title: string; lines: readonly ToldChange[] }) {
   if (lines.length === 0) return null;
   return (
     <>
-      <h3>{title}</h3>
-      <ul>
+      <h4>{title}</h4>
+      <ul data-test="changed">
         {lines.map(({ at_ms, text, more }) => (
           <li key={`${at_ms} ${text}`}>
             <LongText text={text} max={SENTENCE_MAX} />
@@ -116,7 +127,7 @@ function Section({ title, lines }: { title: string; lines: readonly ToldChange[]
               <>
                 {" "}
                 <a class="alone" href={`#/${more}`}>
-                  {more === "system" ? t("look_aside") : t("look_operation")}
+                  {linkText(more)}
                 </a>
               </>
             )}

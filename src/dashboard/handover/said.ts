@@ -106,39 +106,78 @@ export function saidOfAside(
   }));
 }
 
-/** An alert that rose, was over or was acknowledged in the time is a sentence for each. */
+/**
+ * Equal alerts are one: that they rose, how often and when last; that the last of them ended; and
+ * each name under which they were acknowledged.
+ */
 export function saidOfAlerts(
   alerts: readonly ShownAlert[],
   { since_ms, now_ms }: ToldSpan,
 ): readonly ToldChange[] {
-  return alerts.flatMap((alert) => {
-    const { code, acknowledged_by, acknowledged_ms, cleared_ms, last_ms, count } = alert;
-    const { acknowledged_note: note } = alert;
-    const by = acknowledged_by ?? MISSING;
-    const section = code?.startsWith("LAMP_") === true ? "lamps" : "alerts";
-    const place = alertPlace(alert);
-    const name = [alertName(alert), place].filter((one) => one !== null).join(", ");
+  const isIn = (at_ms: number | null): at_ms is number =>
+    at_ms !== null && at_ms >= since_ms && at_ms <= now_ms;
+  return [...equalAlerts(alerts).values()].flatMap((equal) => {
+    const [first] = equal;
+    const section = first.code?.startsWith("LAMP_") === true ? "lamps" : "alerts";
+    const name = [alertName(first), alertPlace(first)].filter((one) => one !== null).join(", ");
     const about =
-      alertMeaning(alert) ?? (alert.description === alertName(alert) ? "" : alert.description);
-    const say = (at_ms: number | null, text: (moment: string) => string) =>
-      at_ms !== null && at_ms >= since_ms && at_ms <= now_ms
-        ? [{ section, at_ms, text: text(printSecond(at_ms, now_ms)).trim() } as const]
-        : [];
-    const priority = shellWords(`worst_${alert.priority}`);
+      alertMeaning(first) ?? (first.description === alertName(first) ? "" : first.description);
+    const priority = shellWords(`worst_${first.priority}`);
+    const say = (at_ms: number, text: (moment: string) => string): ToldChange => ({
+      ...{ section, at_ms, more: "alerts" },
+      text: text(printSecond(at_ms, now_ms)).trim(),
+    });
+    const risen = equal.filter((one) => isIn(one.last_ms ?? one.since_ms));
+    const n = risen.reduce((sum, { count }) => sum + count, 0);
+    const last_ms = Math.max(...risen.map((one) => one.last_ms ?? one.since_ms ?? 0));
+    const ends = equal.flatMap(({ cleared_ms }) => (isIn(cleared_ms) ? [cleared_ms] : []));
+    const isOver = ends.length > 0 && equal.every(({ cleared_ms }) => cleared_ms !== null);
     return [
-      ...say(last_ms ?? alert.since_ms, (moment) =>
-        count > 1
-          ? t("rose_again", { n: count, moment, priority, name, about })
-          : t("rose", { moment, priority, name, about }),
-      ),
-      ...say(cleared_ms, (moment) => t("over", { moment, name })),
-      ...say(acknowledged_ms, (moment) =>
-        note === null
-          ? t("acknowledged", { moment, name, by })
-          : t("acknowledged_note", { moment, name, by, note }),
-      ),
+      ...(risen.length === 0
+        ? []
+        : [
+            say(last_ms, (moment) =>
+              n > 1
+                ? t("rose_again", { n, moment, priority, name, about })
+                : t("rose", { moment, priority, name, about }),
+            ),
+          ]),
+      ...(isOver ? [say(Math.max(...ends), (moment) => t("over", { moment, name }))] : []),
+      ...acknowledgements(equal.filter((one) => isIn(one.acknowledged_ms))).map((one) => {
+        const { acknowledged_by, acknowledged_ms, acknowledged_note: note } = one;
+        const by = acknowledged_by ?? MISSING;
+        return say(acknowledged_ms ?? now_ms, (moment) =>
+          note === null
+            ? t("acknowledged", { moment, name, by })
+            : t("acknowledged_note", { moment, name, by, note }),
+        );
+      }),
     ];
   });
+}
+
+/** Alerts of one code and place, the first of each as they came. */
+function equalAlerts(alerts: readonly ShownAlert[]) {
+  const kinds = new Map<string, [ShownAlert, ...ShownAlert[]]>();
+  for (const alert of alerts) {
+    const { source, priority, code, description, lamp, parameter } = alert;
+    const kind = JSON.stringify([source, priority, code ?? description, lamp, parameter]);
+    const known = kinds.get(kind);
+    if (known === undefined) kinds.set(kind, [alert]);
+    else known.push(alert);
+  }
+  return kinds;
+}
+
+/** The newest of each name and remark. */
+function acknowledgements(alerts: readonly ShownAlert[]): readonly ShownAlert[] {
+  const kinds = new Map<string, ShownAlert>();
+  for (const alert of alerts) {
+    const kind = JSON.stringify([alert.acknowledged_by, alert.acknowledged_note]);
+    const before_ms = kinds.get(kind)?.acknowledged_ms ?? 0;
+    if ((alert.acknowledged_ms ?? 0) > before_ms) kinds.set(kind, alert);
+  }
+  return [...kinds.values()];
 }
 
 export function saidOfLamps(

@@ -663,6 +663,11 @@ declare const english: {
     readonly "plc_forward": "{moment}: the PLC's clock was set forward by {age}.";
     readonly "box_back": "{moment}: the PC's clock was set back by {age}.";
     readonly "box_forward": "{moment}: the PC's clock was set forward by {age}.";
+    readonly "open_now": "Open now";
+    readonly "do_next": "Do next";
+    readonly "changed": "What changed";
+    readonly "nothing_open": "No open alerts, and no operation under way.";
+    readonly "nothing_to_do": "No alert asks for an action.";
   };
   readonly health: {
     readonly "title": "Health";
@@ -857,8 +862,8 @@ declare const english: {
   readonly operations: {
     readonly "title": "Operations";
     readonly "about": "Each operation is judged from its start to its stop, as advice. Within limits doesn't mean that the water met a discharge standard.";
-    readonly "type": "Type";
-    readonly "place": "Place";
+    readonly "type": "Kind";
+    readonly "place": "Port";
     readonly "any": "all";
     readonly "first_day": "From day, {clock}";
     readonly "last_day": "To day, {clock}";
@@ -941,6 +946,15 @@ declare const english: {
     readonly "ledger_number": "number {n} of the ledger";
     readonly "given_out": "given out {moment}";
     readonly "rules_version": "rules version {n}";
+    readonly "uptake": "Uptake";
+    readonly "discharge": "Discharge";
+    readonly "cleaning": "Cleaning";
+    readonly "number": "No.";
+    readonly "duration": "Duration";
+    readonly "uv_minimum_mean": "UV minimum / mean";
+    readonly "uv_minimum_mean_maximum": "UV minimum / mean / maximum";
+    readonly "readings_root": "Root of its readings";
+    readonly "address_code": "QR code of this operation’s address";
   };
   readonly record_book: {
     readonly "title": "Record book";
@@ -1181,9 +1195,6 @@ declare const english: {
     readonly "compare_port": "With the last time at {port}";
     readonly "compare_from": "With the range from";
     readonly "limit": "limit {value}";
-    readonly "uptake": "Uptake";
-    readonly "discharge": "Discharge";
-    readonly "cleaning": "Cleaning";
     readonly "replaced": "replaced";
     readonly "lane": "Operations: {operations}; alerts, cleanings and replaced lamps: {marks}";
     readonly "more": "Address, tables and paper";

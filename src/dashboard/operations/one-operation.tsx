@@ -18,6 +18,7 @@ import { useAnswer, useSnapshot } from "../store/use-store.ts";
 import { OperationCurves } from "./operation-curves.tsx";
 import { OperationFacts } from "./operation-facts.tsx";
 import { OperationPieces } from "./operation-pieces.tsx";
+import { OperationSheet } from "./operation-sheet.tsx";
 import { Listed } from "./pieces.tsx";
 import { ReasonLine } from "./reason-line.tsx";
 import { addressIn, OPERATIONS_POLL_MS, type OPERATIONS_VIEW } from "./view.ts";
@@ -49,6 +50,9 @@ export function OneOperation({ id, view, change }: OneOperationProps) {
           {/* Another version may be one of other readings, so its curves are asked for again. */}
           <Guarded key={operation.version}>
             <OperationCurves operation={operation} view={view} change={change} />
+          </Guarded>
+          <Guarded>
+            <OperationSheet operation={operation} view={view} />
           </Guarded>
           <Guarded>
             <NotesPanel

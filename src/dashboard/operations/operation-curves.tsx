@@ -2,9 +2,10 @@
 // reasons marked: raw readings, as Trends has them.
 
 import { useMemo } from "preact/hooks";
+import type { Tag } from "../../bwts/tags.ts";
 import type { ChartMark } from "../chart/curve.ts";
 import { type ChartsAround, FieldChart } from "../chart/field-chart.tsx";
-import { written } from "../chart/level.ts";
+import { type Stretch, written } from "../chart/level.ts";
 import { useMarks } from "../chart/marks.ts";
 import { useSharedStretch } from "../chart/use-shared-stretch.ts";
 import { currentLanguage } from "../lang/area.ts";
@@ -28,20 +29,41 @@ const MINUTE_MS = 60_000;
 /** Beside the operation, as a share of it. */
 const AIR = 0.02;
 
-interface CurvesProps extends PageProps<typeof OPERATIONS_VIEW> {
-  readonly operation: KnownOperation;
-}
-
-export function OperationCurves({ operation, view, change }: CurvesProps) {
-  const { id, start_ms, end_ms, reasons } = operation;
-  const newest_ms = useNewestTime() ?? start_ms;
+/** The stretch of its curves. */
+export function rangeOf({ start_ms, end_ms }: KnownOperation, newest_ms: number): Stretch {
   // One that runs goes on by steps, because each is asked for anew.
   const step_ms = 5 * MINUTE_MS;
   const last_ms = end_ms ?? Math.ceil(newest_ms / step_ms) * step_ms;
   // The end is before the start where the plant's clock was set back meanwhile.
   const until_ms = Math.max(last_ms, start_ms);
   const air_ms = Math.max(MINUTE_MS, Math.round((until_ms - start_ms) * AIR));
-  const range = { from_ms: start_ms - air_ms, to_ms: until_ms + air_ms };
+  return { from_ms: start_ms - air_ms, to_ms: until_ms + air_ms };
+}
+
+/** The limits of its mode, or of both where it isn't known; `begin` is how their keys begin. */
+export function limitsDrawn(
+  { limits, mode }: KnownOperation,
+  tag: Tag,
+  begin: string,
+): readonly ChartLimit[] {
+  return (limits ?? []).flatMap(({ key, value }, at, all): readonly ChartLimit[] => {
+    if (!key.startsWith(begin)) return [];
+    const of = key.slice(begin.length).toUpperCase();
+    const isDrawn = of === mode || (mode === null && (of === "IMO" || of === "USCG"));
+    // One that was changed back is there again.
+    const isFirst = all.findIndex((one) => one.key === key && one.value === value) === at;
+    return isDrawn && isFirst ? [{ value, text: `${printValue(tag, value)} ${of}` }] : [];
+  });
+}
+
+interface CurvesProps extends PageProps<typeof OPERATIONS_VIEW> {
+  readonly operation: KnownOperation;
+}
+
+export function OperationCurves({ operation, view, change }: CurvesProps) {
+  const { id, start_ms, reasons } = operation;
+  const newest_ms = useNewestTime() ?? start_ms;
+  const range = rangeOf(operation, newest_ms);
   const hasTables = view.tables === "on";
   const around = { ...useSharedStretch(range), hasTables };
   const { marks, problems } = useMarks(around.stretch);
@@ -98,17 +120,7 @@ function OneCurve({ field, begin, operation, around, marks }: OneCurveProps) {
   const { id, limits, mode } = operation;
   const tag = tagNamed(field);
   const language = currentLanguage();
-  const drawn = useMemo(
-    () =>
-      (limits ?? []).flatMap(({ key, value }, at, all): readonly ChartLimit[] => {
-        const of = key.startsWith(begin) ? key.slice(begin.length).toUpperCase() : null;
-        const isDrawn = of === mode || (mode === null && (of === "IMO" || of === "USCG"));
-        // One that was changed back is there again.
-        const isFirst = all.findIndex((one) => one.key === key && one.value === value) === at;
-        return isDrawn && isFirst ? [{ value, text: `${printValue(tag, value)} ${of}` }] : [];
-      }),
-    [limits, mode, begin, language],
-  );
+  const drawn = useMemo(() => limitsDrawn(operation, tag, begin), [limits, mode, begin, language]);
   const name = printLabel(tag);
   return (
     <>

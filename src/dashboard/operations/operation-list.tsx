@@ -1,26 +1,17 @@
-// The list of operations, newest first and the one under way on top: what, where, when, how much,
-// and the verdict with its reasons. The filters are in the address.
+// The list of operations, newest first and the one under way on top. The filters are in the
+// address.
 
 import { useState } from "preact/hooks";
-import { rulesWords } from "../lang/rules.ts";
 import { partsWords, operationsWords as t } from "../lang/words.ts";
 import { ChoiceInput, DayInput } from "../parts/choice.tsx";
-import { beginningOf } from "../parts/long-text.tsx";
 import { clockName, dayEnd, dayStart } from "../parts/moments.ts";
-import {
-  notRecordedInWords,
-  operationName,
-  printSpan,
-  reasonsInWords,
-  VerdictSign,
-  verdictWord,
-  volumeInWords,
-} from "../parts/operation-words.tsx";
+import { kindInWords } from "../parts/operation-words.tsx";
 import type { PageProps } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { type KnownOperation, readOperations } from "../store/operations.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
+import { OperationListTable } from "./operation-table.tsx";
 import {
   addressIn,
   LISTED_OPERATIONS,
@@ -48,11 +39,13 @@ export function OperationList({ view, change }: OperationsProps) {
       {known === null && part.problem === null && <p class="quiet">{partsWords("loading")}</p>}
       {known?.length === 0 && <p role="status">{t("none")}</p>}
       <Guarded>
-        <ol class="operation-list">
-          {[...(known ?? []).slice(0, LISTED_OPERATIONS)].sort(runningFirst).map((one) => (
-            <Line key={one.id} operation={one} view={view} now_ms={now_ms} />
-          ))}
-        </ol>
+        {known !== null && known.length > 0 && (
+          <OperationListTable
+            operations={known.slice(0, LISTED_OPERATIONS).sort(runningFirst)}
+            now_ms={now_ms}
+            addressOf={(id) => addressIn({ ...view, id })}
+          />
+        )}
       </Guarded>
       <Pages view={view} change={change} next={known?.[LISTED_OPERATIONS]} />
     </section>
@@ -82,7 +75,10 @@ function Filters({ view, change, known }: FiltersProps) {
       <ChoiceInput
         label={t("type")}
         chosen={view.type ?? ""}
-        choices={[["", t("any")], ...[...types, ...others].map((type) => [type, type] as const)]}
+        choices={[
+          ["", t("any")],
+          ...[...types, ...others].map((type) => [type, kindInWords(type)] as const),
+        ]}
         choose={(type) => change({ type: type || null, before: null })}
       />
       <PlaceInput
@@ -132,35 +128,6 @@ function PlaceInput({ place, places, choose }: PlaceInputProps) {
         ))}
       </datalist>
     </label>
-  );
-}
-
-interface OperationLineProps {
-  readonly operation: KnownOperation;
-  readonly view: OperationsProps["view"];
-  readonly now_ms: number;
-}
-
-/** The detail has the whole of a place that the plant sent. */
-const NAME_MAX = 60;
-
-function Line({ operation, view, now_ms }: OperationLineProps) {
-  const { id, start_ms, end_ms, remarks } = operation;
-  const facts = [
-    notRecordedInWords(operation),
-    volumeInWords(operation),
-    reasonsInWords(operation),
-    ...remarks.map((one) => rulesWords(one)),
-  ];
-  return (
-    <li class="operation-line">
-      <span>{printSpan(start_ms, end_ms, now_ms)}</span>
-      <a class="alone" href={addressIn({ ...view, id })}>
-        {id}: {beginningOf(operationName(operation), NAME_MAX)}
-      </a>
-      <VerdictSign word={verdictWord(operation)} />
-      <span>{facts.filter((fact) => fact !== null && fact !== "").join("; ")}</span>
-    </li>
   );
 }
 

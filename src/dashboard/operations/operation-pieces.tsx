@@ -16,6 +16,7 @@ import {
 import { printSpan, VerdictSign } from "../parts/operation-words.tsx";
 import type { KnownOperation } from "../store/operations.ts";
 import { evidenceInWords } from "./evidence-words.ts";
+import { limitName } from "./limit-name.ts";
 import { Listed, OperationPiece, PieceTable } from "./pieces.tsx";
 
 interface OperationPiecesProps {
@@ -45,7 +46,7 @@ export function OperationPieces({ operation, path }: OperationPiecesProps) {
             <PieceTable
               head={[t("limit"), t("value"), t("limit_from"), t("beyond")]}
               rows={known.map(({ key, value, unit, from_ms, seconds_beyond }) => [
-                key,
+                limitName(key),
                 `${printNumber(value)} ${writtenUnit(unit ?? "")}`,
                 from_ms === null ? MISSING : printSecond(from_ms, Number.NaN),
                 seconds_beyond === null ? MISSING : printAge(seconds_beyond * 1000),

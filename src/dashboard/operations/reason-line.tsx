@@ -9,11 +9,12 @@ import { printAge, printSecond } from "../parts/moments.ts";
 import { printNumber, printValue } from "../parts/numbers.ts";
 import { printSpan, VerdictSign } from "../parts/operation-words.tsx";
 import type { ShownReason } from "../store/operations.ts";
+import { limitName } from "./limit-name.ts";
 
 export function ReasonLine({ reason }: { reason: ShownReason }) {
   const { rule, verdict, start_ms, end_ms, seconds, worst, worst_at_ms, limit, limit_key } = reason;
   const value = (one: number) => printOf(reason, one);
-  const key = limit_key === null ? "" : ` (${limit_key})`;
+  const key = limit_key === null ? "" : ` (${limitName(limit_key)})`;
   const facts = [
     printAge(seconds * 1000),
     limit !== null && `${partsWords("limit", { limit: value(limit) })}${key}`,

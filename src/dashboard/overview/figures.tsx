@@ -2,7 +2,7 @@
 // words of a value that isn't believed.
 
 import { shellWords, overviewWords as t } from "../lang/words.ts";
-import { printAge, printClockDifference, printMoment, printSecond } from "../parts/moments.ts";
+import { printAge, printDuration, printMoment, printSecond } from "../parts/moments.ts";
 import { printValue } from "../parts/numbers.ts";
 import type { ShownQuarantining, ShownReadiness } from "../store/answers.ts";
 import { freshness, readingAge, readingTimes } from "../store/data-age.ts";
@@ -88,7 +88,7 @@ const momentOf = (at_ms: number | null, now_ms: number) =>
 
 function clockWords(offset_s: number): string {
   if (Math.abs(offset_s) < 5) return t("clock_right");
-  const age = printClockDifference(Math.abs(offset_s) * 1000);
+  const age = printDuration(Math.abs(offset_s) * 1000);
   return t(offset_s > 0 ? "clock_ahead" : "clock_behind", { age });
 }
 

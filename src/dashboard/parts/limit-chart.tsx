@@ -27,7 +27,6 @@ interface LimitChartProps {
 }
 
 const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 /** Room for the numbers of the axis, the hours below, and half of the last hour's text. */
 const [LEFT, BELOW, RIGHT, TOP] = [44, 20, 20, 8];
 /** Steps of the axis, each times a power of ten: some three to six lines. */
@@ -88,9 +87,15 @@ export function LimitChart(props: LimitChartProps) {
   );
 }
 
-/** Whole hours, or half ones of a short stretch. */
+/** Steps of the hours below, of which the shortest is taken that leaves room for their texts. */
+const HOUR_STEPS = [0.5, 1, 2, 3, 6, 12, 24];
+const TIMES_MAX = 6;
+
+/** Whole hours, half ones of a short stretch, days of a long one. */
 function timesIn(from_ms: number, to_ms: number): readonly number[] {
-  const step_ms = to_ms - from_ms > 3 * HOUR_MS ? HOUR_MS : 30 * MINUTE_MS;
+  const hours = (to_ms - from_ms) / HOUR_MS;
+  const step = HOUR_STEPS.find((one) => hours / one <= TIMES_MAX) ?? Math.ceil(hours / TIMES_MAX);
+  const step_ms = step * HOUR_MS;
   const first = Math.ceil(from_ms / step_ms);
   const all = Array.from({ length: 8 }, (_, index) => (first + index) * step_ms);
   return all.filter((at_ms) => at_ms <= to_ms);

@@ -51,10 +51,10 @@ export function printAge(age_ms: number): string {
   return t("days", { n: Math.floor(seconds / 86_400) });
 }
 
-/** A difference of clocks to the minute: `5 h 30 min`, for zones. */
-export function printClockDifference(off_ms: number): string {
-  const minutes = Math.round(off_ms / 60_000);
-  if (minutes < 60) return printAge(off_ms);
+/** A length to the minute: `5 h 30 min`, for an operation, or for clocks of two zones. */
+export function printDuration(length_ms: number): string {
+  const minutes = Math.round(length_ms / 60_000);
+  if (minutes < 60) return printAge(length_ms);
   if (minutes >= 48 * 60) return printAge(minutes * 60_000);
   const rest = minutes % 60;
   const hours = t("hours", { n: Math.floor(minutes / 60) });

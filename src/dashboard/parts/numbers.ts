@@ -17,6 +17,11 @@ export function printNumber(value: number | null): string {
   return localNumber(value, Math.abs(value) < 10 ? 2 : 1, currentLanguage().code);
 }
 
+/** Without decimals, where tenths decide nothing: volumes, hours, UV in a table. */
+export function printWhole(value: number | null): string {
+  return value === null ? MISSING : localNumber(value, 0, currentLanguage().code);
+}
+
 /** A value of the catalogue's field with its unit: `649.5 W/m²`, `yes`, `RUNNING`, `—`. */
 export function printValue(tag: Tag, value: number | string | boolean | null): string {
   if (value === null) return MISSING;

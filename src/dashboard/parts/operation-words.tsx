@@ -2,6 +2,7 @@
 // word and a shape: a tick, a cross, a question mark; a dash where there is none.
 
 import { notRecordedMinutes } from "../../bwts/operations/operation-words.ts";
+import { wordOf } from "../../bwts/plc-word.ts";
 import { rulesWords } from "../lang/rules.ts";
 import { operationsWords as t } from "../lang/words.ts";
 import type { KnownOperation } from "../store/operations.ts";
@@ -27,12 +28,21 @@ export function VerdictSign({ word }: { word: SignWord }) {
   );
 }
 
-/** `DEBALLAST, Busan`. */
+const KINDS = { BALLAST: "uptake", DEBALLAST: "discharge", CIP: "cleaning" } as const;
+
+/** `Discharge`; a kind that isn't known as the plant sent it. */
+export function kindInWords(operation_type: string | null): string {
+  const word = operation_type === null ? "" : wordOf(operation_type);
+  const known = Object.entries(KINDS).find(([type]) => type === word)?.[1];
+  return known === undefined ? (operation_type ?? t("unknown")) : t(known);
+}
+
+/** `Discharge, Busan`. */
 export function operationName({
   operation_type,
   location,
 }: Pick<KnownOperation, "operation_type" | "location">): string {
-  return [operation_type ?? t("unknown"), location].filter((one) => one !== null).join(", ");
+  return [kindInWords(operation_type), location].filter((one) => one !== null).join(", ");
 }
 
 /** `20 of 480 min not recorded`; null where all is. */

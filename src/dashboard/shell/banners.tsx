@@ -3,7 +3,7 @@
 // while it is ready.
 
 import { shellWords as t } from "../lang/words.ts";
-import { printClockDifference, printMoment, printSecond } from "../parts/moments.ts";
+import { printDuration, printMoment, printSecond } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { ShownReadiness } from "../store/answers.ts";
 import type { Snapshot } from "../store/snapshot.ts";
@@ -85,7 +85,7 @@ function asideWords(
       ? []
       : [
           t(plcClock.off_s > 0 ? "plc_ahead" : "plc_behind", {
-            age: printClockDifference(Math.abs(plcClock.off_s) * 1000),
+            age: printDuration(Math.abs(plcClock.off_s) * 1000),
           }),
         ];
   // Behind, either clock can be wrong: its sentence says so.

@@ -10,7 +10,7 @@ import { askedStretch, levelOf, type Stretch, written } from "../chart/level.ts"
 import type { SharedView } from "../chart/shared-view.ts";
 import { useSharedView } from "../chart/use-shared-view.ts";
 import { chartWords, operationsWords, trendsWords as t } from "../lang/words.ts";
-import { verdictWord } from "../parts/operation-words.tsx";
+import { kindInWords, verdictWord } from "../parts/operation-words.tsx";
 import { SIGNS, type SignWord } from "../parts/verdict-shapes.ts";
 import { type KnownOperation, readOperations } from "../store/operations.ts";
 import { useAnswer } from "../store/use-store.ts";
@@ -116,10 +116,7 @@ function OperationBar({ mark, operation, left, room }: OperationBarProps) {
 
 /** `91 Uptake Shanghai`. */
 function nameOf({ id, operation_type, location }: KnownOperation): string {
-  const types = { BALLAST: "uptake", DEBALLAST: "discharge", CIP: "cleaning" } as const;
-  const known = Object.entries(types).find(([type]) => type === operation_type)?.[1];
-  const type = known === undefined ? (operation_type ?? operationsWords("unknown")) : t(known);
-  return [String(id), type, location ?? ""].join(" ").trim();
+  return [String(id), kindInWords(operation_type), location ?? ""].join(" ").trim();
 }
 
 /** As much of a text as fits; empty where that says nothing. */

@@ -1,0 +1,93 @@
+// What is open now and what to do next: alerts of one kind in one line, the most urgent first, and
+// the action that belongs to each. It doesn't depend on the time that is looked back over.
+
+import { byRank } from "../../bwts/alerts/priority.ts";
+import { shellWords, handoverWords as t } from "../lang/words.ts";
+import { alertLine } from "../parts/alert-lines.ts";
+import { alertAction } from "../parts/alert-words.ts";
+import { LongText } from "../parts/long-text.tsx";
+import { printMoment } from "../parts/moments.ts";
+import { operationName } from "../parts/operation-words.tsx";
+import { ProblemBanner } from "../parts/problem.tsx";
+import { readAlertList, type ShownAlert } from "../store/alerts.ts";
+import { OPEN_ALERTS } from "../store/answers.ts";
+import { readOperations } from "../store/operations.ts";
+import { useAnswer } from "../store/use-store.ts";
+
+/** The operation under way begins with an event, and may end without one. */
+const EVERY_MS = 60_000;
+
+export function OpenNow({ now_ms }: { readonly now_ms: number }) {
+  const alerts = useAnswer(OPEN_ALERTS, readAlertList, ["alert"]);
+  const operations = useAnswer(
+    "/api/operations?limit=2",
+    readOperations,
+    ["event", "operation"],
+    EVERY_MS,
+  );
+  const groups = groupsOf(alerts.known?.value ?? []);
+  const running = (operations.known?.value ?? []).filter(({ end_ms }) => end_ms === null);
+  const isKnown = [alerts, operations].every(
+    ({ known, problem }) => known !== null && problem === null,
+  );
+  const actions = [...new Set(groups.map(([first]) => alertAction(first)))];
+  return (
+    <>
+      <h3>{t("open_now")}</h3>
+      <ProblemBanner problem={alerts.problem} />
+      <ProblemBanner problem={operations.problem} />
+      {isKnown && groups.length + running.length === 0 && <p>{t("nothing_open")}</p>}
+      <ul data-test="open-now">
+        {groups.map(([first, ...others]) => {
+          const { text, isEnglish } = alertLine(first, others);
+          return (
+            <li key={`${first.code} ${first.description} ${first.priority}`}>
+              <b>{shellWords(`worst_${first.priority}`)}</b>:{" "}
+              <span lang={isEnglish ? "en" : undefined}>
+                <LongText text={text} />
+              </span>
+              {isEnglish && first.code !== null && <small class="quiet">{first.code}</small>}
+              {others.length > 0 && ` (${1 + others.length})`}{" "}
+              <a class="alone" href="#/alerts">
+                {shellWords("alerts")}
+              </a>
+            </li>
+          );
+        })}
+        {running.map((one) => (
+          <li key={one.id}>
+            <LongText
+              text={t("op_runs", {
+                ...{ from: printMoment(one.start_ms, now_ms), what: operationName(one), facts: "" },
+              }).trim()}
+            />{" "}
+            <a class="alone" href={`#/operations?id=${one.id}`}>
+              {t("look_operation")}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <h3>{t("do_next")}</h3>
+      {isKnown && actions.length === 0 && <p>{t("nothing_to_do")}</p>}
+      <ul data-test="do-next">
+        {actions.map((action) => (
+          <li key={action}>{action}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+type EqualAlerts = readonly [ShownAlert, ...ShownAlert[]];
+
+/** Alerts of one code and priority, the most urgent first. */
+function groupsOf(alerts: readonly ShownAlert[]): readonly EqualAlerts[] {
+  const groups = new Map<string, [ShownAlert, ...ShownAlert[]]>();
+  for (const alert of [...alerts].sort(byRank)) {
+    const kind = JSON.stringify([alert.source, alert.priority, alert.code ?? alert.description]);
+    const known = groups.get(kind);
+    if (known === undefined) groups.set(kind, [alert]);
+    else known.push(alert);
+  }
+  return [...groups.values()];
+}

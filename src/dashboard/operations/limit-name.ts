@@ -1,0 +1,31 @@
+// A limit in words, made of the label of its field: its key is one of the configuration.
+
+import type { TagName } from "../../bwts/tags.ts";
+import { shellWords } from "../lang/words.ts";
+import { printLabel, tagNamed } from "../parts/numbers.ts";
+
+const FIELDS: readonly (readonly [begin: string, field: TagName])[] = [
+  ["limits.uv_", "UVR_INTENSITY"],
+  ["limits.flow_max_", "SYS_FLOW_RATE"],
+  ["limits.dp_", "FLT_DIFF_PRESSURE"],
+  ["limits.cabinet_", "LDC_AIR_TEMP"],
+  ["limits.cip_", "CIP_HOURS_SINCE_LAST"],
+];
+
+/** `UV intensity, IMO`; the key itself of a limit that this page doesn't know yet. */
+export function limitName(key: string): string {
+  const [begin, field] = FIELDS.find(([one]) => key.startsWith(one)) ?? [];
+  if (begin === undefined || field === undefined) return key;
+  const label = printLabel(tagNamed(field));
+  switch (key.slice(begin.length)) {
+    case "hours":
+      return label;
+    case "warn":
+      return `${label}, ${shellWords("worst_warning")}`;
+    case "alarm":
+    case "trip":
+      return `${label}, ${shellWords("worst_alarm")}`;
+    default:
+      return `${label}, ${key.slice(begin.length).toUpperCase()}`;
+  }
+}

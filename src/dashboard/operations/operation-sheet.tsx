@@ -1,0 +1,156 @@
+// The operation on one sheet of A4 or Letter: verdict and reasons in words, the UV curve as vectors
+// with its limits, the figures, the root of its readings, and its address as a QR code. It stands
+// unseen beside the page, because a browser draws nothing more once it prints.
+
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { joinedLines } from "../chart/points.ts";
+import { usePoints } from "../chart/use-points.ts";
+import { rulesWords } from "../lang/rules.ts";
+import { shellWords, operationsWords as t } from "../lang/words.ts";
+import { FactList } from "../parts/fact-list.tsx";
+import { QrCode } from "../parts/icon.tsx";
+import { LimitChart } from "../parts/limit-chart.tsx";
+import { beginningOf } from "../parts/long-text.tsx";
+import { clockName, printDuration, printSecond } from "../parts/moments.ts";
+import { MISSING, printLabel, printWhole, tagNamed } from "../parts/numbers.ts";
+import {
+  notRecordedInWords,
+  operationName,
+  printSpan,
+  reasonsInWords,
+  VerdictSign,
+  verdictWord,
+  volumeInWords,
+} from "../parts/operation-words.tsx";
+import type { ViewOf } from "../parts/view.ts";
+import type { KnownOperation } from "../store/operations.ts";
+import { useNewestTime, useSnapshot } from "../store/use-store.ts";
+import { limitsDrawn, rangeOf } from "./operation-curves.tsx";
+import { addressIn, type OPERATIONS_VIEW } from "./view.ts";
+
+interface OperationSheetProps {
+  readonly operation: KnownOperation;
+  readonly view: ViewOf<typeof OPERATIONS_VIEW>;
+}
+
+export function OperationSheet({ operation, view }: OperationSheetProps) {
+  useAloneOnPaper();
+  const { vessel, imo, system_id, simulated } = useSnapshot().readiness.known?.value ?? {};
+  const ship = [vessel, imo && shellWords("imo", { number: imo }), system_id];
+  const word = verdictWord(operation);
+  const why = [
+    reasonsInWords(operation),
+    notRecordedInWords(operation),
+    ...operation.remarks.map((one) => rulesWords(one)),
+  ].filter((one) => one !== null && one !== "");
+  const { id } = operation;
+  const url = new URL(addressIn({ ...view, id }), window.location.href).href;
+  return (
+    <article class="operation-sheet" aria-hidden="true">
+      <div class="sheet-head">
+        <AddressCode url={url} />
+        <p>
+          {ship.filter((one) => one).join(", ")}
+          {simulated === true && <strong class="tag">{shellWords("simulated_about")}</strong>}
+        </p>
+        <p class="big">
+          {t("one", { id: String(id) })}: {beginningOf(operationName(operation), NAME_MAX)}
+        </p>
+        <p class="big" data-test="sheet-verdict">
+          <VerdictSign word={word} />
+        </p>
+        <p>{t(`why_${word}`)}</p>
+        {why.length > 0 && <p>{beginningOf(why.join("; "), WHY_MAX)}</p>}
+      </div>
+      <LightCurve operation={operation} />
+      <Figures operation={operation} />
+      <p class="quiet">{t("about")}</p>
+      <p class="quiet address">{url}</p>
+    </article>
+  );
+}
+
+const NAME_MAX = 60;
+/** Longer reasons are on the page; the sheet stays one. */
+const WHY_MAX = 900;
+
+/** Paper has the sheet alone, without head, alerts and foot. */
+function useAloneOnPaper() {
+  useLayoutEffect(() => {
+    document.body.classList.add("operation-alone");
+    return () => document.body.classList.remove("operation-alone");
+  }, []);
+}
+
+function LightCurve({ operation }: { readonly operation: KnownOperation }) {
+  const newest_ms = useNewestTime() ?? operation.start_ms;
+  const { from_ms, to_ms } = rangeOf(operation, newest_ms);
+  const stretch = useMemo(() => ({ from_ms, to_ms }), [from_ms, to_ms]);
+  const { known } = usePoints({ field: "UVR_INTENSITY", stretch, isFolded: false });
+  const lines = useMemo(
+    () => (known === null ? [] : joinedLines(known.value, stretch)),
+    [known, stretch],
+  );
+  const tag = tagNamed("UVR_INTENSITY");
+  const limits = limitsDrawn(operation, tag, "limits.uv_").map((one) => ({
+    ...one,
+    ...(operation.mode === null ? {} : { beyond: "below" as const }),
+  }));
+  return (
+    <>
+      <h3>
+        {printLabel(tag)}, W/m² <small>{clockName()}</small>
+      </h3>
+      <LimitChart {...{ lines, limits, from_ms, to_ms }} label={printLabel(tag)} />
+    </>
+  );
+}
+
+function Figures({ operation }: { readonly operation: KnownOperation }) {
+  const { start_ms, end_ms, values, versions, version, readings_root, mode, limits_source } =
+    operation;
+  const [, light] = values?.find(([name]) => name === "UVR_INTENSITY") ?? [];
+  const spread = light === undefined ? [] : [light.min, light.mean, light.max];
+  const given = versions?.find((one) => one.version === version);
+  const length_ms = end_ms === null ? -1 : end_ms - start_ms;
+  return (
+    <FactList
+      facts={[
+        [t("time"), printSpan(start_ms, end_ms, Number.NaN)],
+        [t("duration"), length_ms < 0 ? null : printDuration(length_ms)],
+        [t("volume"), volumeInWords(operation)],
+        [t("mode"), mode],
+        [
+          t("uv_minimum_mean_maximum"),
+          spread.length === 0 ? null : `${spread.map(printWhole).join(" / ")}\u00a0W/m²`,
+        ],
+        [t("limits"), limits_source === null ? null : t("limits_of", { source: limits_source })],
+        [t("readings"), printWhole(operation.readings)],
+        [t("readings_root"), readings_root],
+        [
+          t("versions"),
+          given === undefined
+            ? MISSING
+            : `${t("version", {
+                n: given.version,
+                moment: printSecond(given.made_ms, Number.NaN),
+                verdict: t(given.verdict ?? "unjudged"),
+              })} ${t("ledger_number", { n: String(given.ledger_number) })}`,
+        ],
+      ]}
+    />
+  );
+}
+
+/** The code; its maker is loaded with the first one. */
+function AddressCode({ url }: { readonly url: string }) {
+  const [rows, setRows] = useState<readonly string[]>([]);
+  useEffect(() => {
+    let isOf = true;
+    void import("../../bwts/inspection/qr.ts").then(({ qrRows }) => isOf && setRows(qrRows(url)));
+    return () => {
+      isOf = false;
+    };
+  }, [url]);
+  return rows.length === 0 ? null : <QrCode rows={rows} label={t("address_code")} />;
+}
