@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000;
 const AIR = 0.02;
 
 /** The stretch of its curves. */
-export function rangeOf({ start_ms, end_ms }: KnownOperation, newest_ms: number): Stretch {
+export function shownRange({ start_ms, end_ms }: KnownOperation, newest_ms: number): Stretch {
   // One that runs goes on by steps, because each is asked for anew.
   const step_ms = 5 * MINUTE_MS;
   const last_ms = end_ms ?? Math.ceil(newest_ms / step_ms) * step_ms;
@@ -63,7 +63,7 @@ interface CurvesProps extends PageProps<typeof OPERATIONS_VIEW> {
 export function OperationCurves({ operation, view, change }: CurvesProps) {
   const { id, start_ms, reasons } = operation;
   const newest_ms = useNewestTime() ?? start_ms;
-  const range = rangeOf(operation, newest_ms);
+  const range = shownRange(operation, newest_ms);
   const hasTables = view.tables === "on";
   const around = { ...useSharedStretch(range), hasTables };
   const { marks, problems } = useMarks(around.stretch);

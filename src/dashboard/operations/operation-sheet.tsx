@@ -25,7 +25,7 @@ import {
 import type { ViewOf } from "../parts/view.ts";
 import type { KnownOperation } from "../store/operations.ts";
 import { useNewestTime, useSnapshot } from "../store/use-store.ts";
-import { limitsDrawn, rangeOf } from "./operation-curves.tsx";
+import { limitsDrawn, shownRange } from "./operation-curves.tsx";
 import { addressIn, type OPERATIONS_VIEW } from "./view.ts";
 
 interface OperationSheetProps {
@@ -84,7 +84,7 @@ function useAloneOnPaper() {
 
 function LightCurve({ operation }: { readonly operation: KnownOperation }) {
   const newest_ms = useNewestTime() ?? operation.start_ms;
-  const { from_ms, to_ms } = rangeOf(operation, newest_ms);
+  const { from_ms, to_ms } = shownRange(operation, newest_ms);
   const stretch = useMemo(() => ({ from_ms, to_ms }), [from_ms, to_ms]);
   const { known } = usePoints({ field: "UVR_INTENSITY", stretch, isFolded: false });
   const lines = useMemo(

@@ -56,13 +56,13 @@ export function OperationListTable({ operations, now_ms, addressOf }: OperationL
 /** The detail has the whole of a place that the plant sent. */
 const NAME_MAX = 40;
 
-interface RowProps {
+interface OperationRowProps {
   readonly operation: KnownOperation;
   readonly now_ms: number;
   readonly address: string;
 }
 
-function Row({ operation, now_ms, address }: RowProps) {
+function Row({ operation, now_ms, address }: OperationRowProps) {
   const { id, start_ms, end_ms, operation_type, location, volume_m3, remarks } = operation;
   const facts = [
     reasonsInWords(operation),
