@@ -1,5 +1,5 @@
-// Lists the alerts that are open now, of one kind in one line, the most urgent first, and the action
-// that belongs to each: what to do next. It is the same whatever time is looked back over.
+// Lists the alerts that are open now, of one kind in one line, the most urgent first, and the
+// action that belongs to each: what to do next. It is the same whatever time is looked back over.
 
 import { byRank } from "../../bwts/alerts/priority.ts";
 import { shellWords, handoverWords as t } from "../lang/words.ts";

@@ -1,5 +1,5 @@
-// Names a limit in words, made of the label of its field: its key is one of the configuration, which
-// the crew never sees.
+// Names a limit in words, made of the label of its field: its key is one of the configuration,
+// which the crew never sees.
 
 import type { TagName } from "../../bwts/tags.ts";
 import { shellWords } from "../lang/words.ts";
