@@ -211,7 +211,7 @@ test("names and texts of any length and script leave a telephone usable", async 
   await page.locator(".history-line").nth(names.length).waitFor(REFRESH);
   await expectUsable(".history-line", 900);
   await page.evaluate(() => window.location.assign("#/handover?since=4"));
-  await page.locator(".handover li", { hasText: "AAA" }).waitFor(REFRESH);
+  await page.locator("[data-test=changed] li", { hasText: "AAA" }).waitFor(REFRESH);
   await expectUsable(".handover li", 700);
   const at = new Date(now_ms - 2 * MINUTE_MS).toISOString();
   await page.evaluate((to) => window.location.assign(to), `#/overview?at=${at}`);

@@ -70,7 +70,7 @@ test("bare keys open pages and change palette and light, not while one types", a
   await page.keyboard.press("?");
   await expect
     .poll(() => page.locator(".keys kbd").allTextContents(), REFRESH)
-    .toEqual([..."1234567890NDF?", "Escape", "[", "]"]);
+    .toEqual([..."1234567890NDFP/?", "Escape", "[", "]"]);
   await page.getByLabel("Palette").focus();
   await page.keyboard.press("3");
   expect(new URL(page.url()).hash).toBe("#/overview");

@@ -56,7 +56,7 @@ test("at 360 px the longest language fits, and a finger hits what it means", asy
     ];
     found.push(...[...(await misfits(page)), ...small].map((fault) => `${name}: ${fault}`));
   }
-  expect(found).toEqual([]);
+  expect(found, found.join("\n")).toEqual([]);
 });
 
 test("a spoilt answer breaks one panel of one page, and is told", async () => {

@@ -55,6 +55,23 @@ test("/api/system has the readings, the chains, the jobs and what was quarantine
   expect(told.backup.folder).toMatch(/^\//);
 });
 
+test("six lines say if all is well, and the rest is folded until a technician asks", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.evaluate(() => {
+    window.location.hash = "#/system";
+  });
+  const lines = page.locator(".well-line");
+  // One message was quarantined; later none has come for minutes.
+  await lines.first().getByText("look here").waitFor(REFRESH);
+  expect(await lines.count()).toBe(6);
+  expect(await page.getByRole("heading", { name: "Database" }).count()).toBe(0);
+  await page.getByText("For the technician").click();
+  await page.getByRole("heading", { name: "Database" }).waitFor(REFRESH);
+  expect(page.url()).toContain("technician=open");
+  expect(view.complaints).toEqual([]);
+});
+
 test("the page shows them, and what needs a token asks for one", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
@@ -66,6 +83,7 @@ test("the page shows them, and what needs a token asks for one", async () => {
   await fact(page, "Publishers connected", "1");
   await page
     .getByText(/^Not yet verified since the start|^Stored data last verified at/)
+    .last()
     .waitFor(REFRESH);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(await page.getByRole("heading", { name: /^Audit log/ }).count()).toBe(0);
@@ -202,7 +220,7 @@ function asked(path: string, token: string | null = TOKEN, sent: object | null =
 
 async function open(page: Page): Promise<void> {
   await page.evaluate(() => {
-    window.location.hash = "#/system";
+    window.location.hash = "#/system?technician=open";
   });
   await page.getByRole("heading", { name: "System", exact: true }).waitFor(REFRESH);
 }

@@ -41,7 +41,8 @@ function escapes(): string[] {
     if (box === null || node.textContent?.trim() === "" || isScrolled(box)) continue;
     if (box.closest(".skip, noscript, script") !== null) continue;
     // A text for screen readers isn't drawn.
-    if (getComputedStyle(node.parentElement ?? box).clipPath !== "none") continue;
+    const { clipPath, visibility } = getComputedStyle(node.parentElement ?? box);
+    if (clipPath !== "none" || visibility === "hidden") continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     const around = box.getBoundingClientRect();
@@ -56,8 +57,9 @@ function escapes(): string[] {
     }
   }
   for (const part of document.querySelectorAll("body *")) {
-    const { overflowX, clipPath } = getComputedStyle(part);
-    const isCut = /hidden|clip/.test(overflowX) && clipPath === "none";
+    const { overflowX, clipPath, visibility } = getComputedStyle(part);
+    const isDrawn = clipPath === "none" && visibility !== "hidden";
+    const isCut = /hidden|clip/.test(overflowX) && isDrawn;
     if (isCut && part.closest("svg, .chart") === null && part.clientWidth > 1)
       if (part.scrollWidth > part.clientWidth + 1) faults.push(`cut off: ${name(part)}`);
     if (part instanceof HTMLInputElement && part.scrollWidth > part.clientWidth + 1)
@@ -75,7 +77,8 @@ function overlaps(): string[] {
     const part = node.parentElement;
     if (part === null || node.textContent?.trim() === "") continue;
     if (part.closest(".skip, noscript, script, option, svg") !== null) continue;
-    if (getComputedStyle(part).clipPath !== "none") continue;
+    const { clipPath, visibility } = getComputedStyle(part);
+    if (clipPath !== "none" || visibility === "hidden") continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const rect of range.getClientRects()) if (rect.width > 1) texts.push({ rect, part });

@@ -13,6 +13,7 @@ import { readAlertList, type ShownAlert } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";
 import { readOperations } from "../store/operations.ts";
 import { useAnswer } from "../store/use-store.ts";
+import { SENTENCE_MAX } from "./said.ts";
 
 /** The operation under way begins with an event, and may end without one. */
 const EVERY_MS = 60_000;
@@ -44,7 +45,7 @@ export function OpenNow({ now_ms }: { readonly now_ms: number }) {
             <li key={`${first.code} ${first.description} ${first.priority}`}>
               <b>{shellWords(`worst_${first.priority}`)}</b>:{" "}
               <span lang={isEnglish ? "en" : undefined}>
-                <LongText text={text} />
+                <LongText text={text} max={SENTENCE_MAX} />
               </span>
               {isEnglish && first.code !== null && <small class="quiet">{first.code}</small>}
               {others.length > 0 && ` (${1 + others.length})`}{" "}

@@ -18,7 +18,7 @@ const BACKUP_MAX_MS = 15 * 60_000;
 
 type ShownBackup = SystemAnswer["backup"];
 
-function backupIn({ backup }: UncheckedSystem) {
+export function backupIn({ backup }: UncheckedSystem) {
   if (!isLike<ShownBackup>(backup)) return null;
   const { last } = backup;
   const known = isLike<NonNullable<ShownBackup["last"]>>(last) ? last : null;

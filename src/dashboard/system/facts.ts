@@ -184,7 +184,9 @@ export function versionIn({ version, uptime_seconds }: UncheckedSystem) {
   };
 }
 
-export const readClock: Read<ReturnType<typeof clockIn>> = (body) => {
+export type KnownClocks = ReturnType<typeof clockIn>;
+
+export const readClock: Read<KnownClocks> = (body) => {
   if (!isLike<ClockFacts>(body) || flagOrNull(body.trusted) === null) return null;
   const steps = listOf(body.steps, stepIn);
   return steps === null ? null : { value: clockIn(body, steps.value) };

@@ -1,14 +1,17 @@
-// The page System: ballastd itself, its messages, broker, clocks, disk, database, jobs, audit log
+// The page System: six lines that say if ballastd itself is well, the quarantine, work that needs a
+// token, and folded all that a technician asks for: messages, broker, clocks, disk, database, jobs
 // and versions. Its script is loaded when it is opened first.
 
 import "./system.css";
 import { systemWords as t } from "../lang/words.ts";
-import { page } from "../parts/page.tsx";
+import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
+import { wordParameter } from "../parts/view.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { AuditPanel } from "./audit.tsx";
 import { BackupPanel } from "./backup.tsx";
 import { readSystem, SYSTEM_PATH } from "./facts.ts";
+import { IsItWell } from "./is-it-well.tsx";
 import { JobsPanel } from "./jobs.tsx";
 import { ChainPanel, ClockPanel, DatabasePanel, DiskPanel, VersionPanel } from "./machine.tsx";
 import { EntriesPanel, QuarantinePanel } from "./quarantine.tsx";
@@ -18,28 +21,22 @@ import { ShorePanel } from "./shore.tsx";
 import { SupportPanel } from "./support.tsx";
 import { TokenPanel, useIsOpen } from "./token-panel.tsx";
 
-export const systemPage = page({}, System);
+const VIEW = { technician: wordParameter(["closed", "open"], "closed") };
 
-function System() {
+export const systemPage = page(VIEW, System);
+
+function System({ view, change }: PageProps<typeof VIEW>) {
   const now_ms = useNow();
   const isOpen = useIsOpen();
+  const isUnfolded = view.technician === "open";
   const system = useAnswer(SYSTEM_PATH, readSystem, [], EVERY_MS);
   return (
     <>
       <h2>{t("title")}</h2>
-      <div class="system-panels">
-        <ReceivingPanel system={system} now_ms={now_ms} />
-        <BrokerPanel system={system} now_ms={now_ms} />
-        <ClockPanel now_ms={now_ms} />
-        <DiskPanel system={system} now_ms={now_ms} />
-        <DatabasePanel system={system} now_ms={now_ms} />
-        <ChainPanel system={system} now_ms={now_ms} />
-        <BackupPanel system={system} now_ms={now_ms} />
-        <ShorePanel now_ms={now_ms} />
-        <VersionPanel system={system} now_ms={now_ms} />
-      </div>
+      <Guarded>
+        <IsItWell system={system} now_ms={now_ms} />
+      </Guarded>
       <QuarantinePanel system={system} now_ms={now_ms} />
-      <JobsPanel system={system} now_ms={now_ms} />
       <Guarded>
         <TokenPanel />
       </Guarded>
@@ -50,6 +47,31 @@ function System() {
       )}
       {isOpen && <EntriesPanel system={system} now_ms={now_ms} />}
       {isOpen && <AuditPanel now_ms={now_ms} />}
+      <details
+        class="technician"
+        open={isUnfolded}
+        onToggle={({ currentTarget }) =>
+          change({ technician: currentTarget.open ? "open" : "closed" })
+        }
+      >
+        <summary>{t("technician")}</summary>
+        {isUnfolded && (
+          <>
+            <div class="system-panels">
+              <ReceivingPanel system={system} now_ms={now_ms} />
+              <BrokerPanel system={system} now_ms={now_ms} />
+              <ClockPanel now_ms={now_ms} />
+              <DiskPanel system={system} now_ms={now_ms} />
+              <DatabasePanel system={system} now_ms={now_ms} />
+              <ChainPanel system={system} now_ms={now_ms} />
+              <BackupPanel system={system} now_ms={now_ms} />
+              <ShorePanel now_ms={now_ms} />
+              <VersionPanel system={system} now_ms={now_ms} />
+            </div>
+            <JobsPanel system={system} now_ms={now_ms} />
+          </>
+        )}
+      </details>
     </>
   );
 }

@@ -115,6 +115,8 @@ describe("the document", () => {
       "/admin/inspection",
       "/admin/alarms/{id}/acknowledge",
       "/admin/alarms/{id}/shelve",
+      "/admin/notes",
+      "/admin/handovers",
       "/admin/lamps/{nn}/replacement",
       "/admin/lamps/spares",
       "/plants",
