@@ -16,7 +16,7 @@ import { wordParameter } from "../parts/view.ts";
 import { useNow, useSnapshot } from "../store/use-store.ts";
 import { lookBefore } from "./last-look.ts";
 import { OpenNow } from "./open-now.tsx";
-import { SECTIONS, SENTENCE_MAX, type ToldChange } from "./said.ts";
+import { SECTIONS, type ToldChange } from "./said.ts";
 import { TOLD_MAX, useChanges } from "./use-changes.ts";
 
 const SINCE = ["4", "8", "12", "looked"] as const;
@@ -105,6 +105,9 @@ function linesOf(
     .filter((one) => one.section === section)
     .sort((one, other) => other.at_ms - one.at_ms);
 }
+
+/** A sentence of ballastd's own is shorter, in every language. */
+const SENTENCE_MAX = 400;
 
 function linkText(more: string): string {
   if (more === "system") return t("look_aside");

@@ -5,7 +5,7 @@ import { byRank } from "../../bwts/alerts/priority.ts";
 import { shellWords, handoverWords as t } from "../lang/words.ts";
 import { alertLine } from "../parts/alert-lines.ts";
 import { alertAction } from "../parts/alert-words.ts";
-import { LongText } from "../parts/long-text.tsx";
+import { beginningOf, LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { operationName } from "../parts/operation-words.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
@@ -13,8 +13,9 @@ import { readAlertList, type ShownAlert } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";
 import { readOperations } from "../store/operations.ts";
 import { useAnswer } from "../store/use-store.ts";
-import { SENTENCE_MAX } from "./said.ts";
 
+/** Characters of a code beside its words, at most; the page Alerts has all of it. */
+const CODE_MAX = 60;
 /** The operation under way begins with an event, and may end without one. */
 const EVERY_MS = 60_000;
 
@@ -45,9 +46,11 @@ export function OpenNow({ now_ms }: { readonly now_ms: number }) {
             <li key={`${first.code} ${first.description} ${first.priority}`}>
               <b>{shellWords(`worst_${first.priority}`)}</b>:{" "}
               <span lang={isEnglish ? "en" : undefined}>
-                <LongText text={text} max={SENTENCE_MAX} />
+                <LongText text={text} />
               </span>
-              {isEnglish && first.code !== null && <small class="quiet">{first.code}</small>}
+              {isEnglish && first.code !== null && (
+                <small class="quiet">{beginningOf(first.code, CODE_MAX)}</small>
+              )}
               {others.length > 0 && ` (${1 + others.length})`}{" "}
               <a class="alone" href="#/alerts">
                 {shellWords("alerts")}

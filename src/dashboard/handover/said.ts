@@ -21,9 +21,6 @@ import type {
 
 const INTENSITY = TAGS[indexOfTag("UVR_INTENSITY")];
 
-/** Characters of a line, at most; a sentence of ballastd's own is shorter, in every language. */
-export const SENTENCE_MAX = 400;
-
 /** In the order of the page. */
 export const SECTIONS = [
   "operations",
