@@ -218,8 +218,8 @@ export const TILE_STEPS: Recipe = () => [
   },
   {
     file: "src/dashboard/system/system-page.tsx",
-    before: "        <BackupPanel ",
-    add: "        <CountPanel />\n",
+    before: "              <BackupPanel ",
+    add: "              <CountPanel />\n",
   },
 ];
 
