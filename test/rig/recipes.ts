@@ -213,7 +213,7 @@ export const TILE_STEPS: Recipe = () => [
   { file: "src/dashboard/system/count.tsx", add: TILE },
   {
     file: "src/dashboard/system/system-page.tsx",
-    before: 'import { readSystem, SYSTEM_PATH } from "./facts.ts";\n',
+    before: 'import { CLOCK_PATH, readClock, readSystem, SYSTEM_PATH } from "./facts.ts";\n',
     add: 'import { CountPanel } from "./count.tsx";\n',
   },
   {

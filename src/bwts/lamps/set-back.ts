@@ -1,5 +1,5 @@
 // Recognises counters that fall together: a PLC's clock or memory was set back, and no lamp was
-// replaced. Those that are lost to 0 are told by the lamps' light.
+// replaced. Counters lost to 0 are recognised by the lamps' light.
 
 import { median } from "../ranks.ts";
 import type { PositionState } from "./state.ts";

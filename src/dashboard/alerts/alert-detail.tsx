@@ -9,7 +9,7 @@ import { MISSING, printLamp } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
 import { AlertActs } from "./alert-acts.tsx";
 import { AlertCurve, curveField, curveStretch } from "./alert-curve.tsx";
-import { isCut } from "./alert-groups.ts";
+import { isCut } from "./alert-rows.ts";
 import { acknowledgedText } from "./history.ts";
 
 interface AlertDetailProps {

@@ -11,7 +11,7 @@ import { readAlertList, type ShownAlert } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";
 import { useAnswer } from "../store/use-store.ts";
 import { AcknowledgeAll } from "./acknowledge-all.tsx";
-import { awaitedOf, groupsOf } from "./alert-groups.ts";
+import { alertRows, awaitedOf } from "./alert-rows.ts";
 import { ALERTS_VIEW, LISTS, PRIORITY_CHOICES } from "./history.ts";
 import { HistoryPanel } from "./history-panel.tsx";
 import { OpenAlerts } from "./open-alerts.tsx";
@@ -27,7 +27,7 @@ function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
   const alerts = open.known?.value ?? [];
   const { priority } = view;
   const wanted = alerts.filter((one) => priority === "any" || one.priority === priority);
-  const all = groupsOf(wanted);
+  const all = alertRows(wanted);
   const groups = all.slice(0, SHOWN_MAX);
   const awaited = awaitedOf(groups.flat());
   return (

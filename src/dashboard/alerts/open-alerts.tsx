@@ -6,6 +6,7 @@ import { useState } from "preact/hooks";
 import { isAwaited } from "../../bwts/alerts/priority.ts";
 import { shellWords, alertsWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
+import type { AlertGroup } from "../parts/alert-groups.ts";
 import { AlertIcon } from "../parts/alert-icon.tsx";
 import { alertName, alertPlace } from "../parts/alert-words.ts";
 import { beginningOf, LongText } from "../parts/long-text.tsx";
@@ -16,7 +17,7 @@ import { useNow } from "../store/use-store.ts";
 import { AcknowledgeAll } from "./acknowledge-all.tsx";
 import { actPath } from "./alert-acts.tsx";
 import { AlertDetail } from "./alert-detail.tsx";
-import { type AlertGroup, awaitedOf, TITLE_MAX, titleOf } from "./alert-groups.ts";
+import { awaitedOf, TITLE_MAX, titleOf } from "./alert-rows.ts";
 import { stateText } from "./history.ts";
 
 const COLUMNS = 8;

@@ -1,15 +1,15 @@
 // Lists the alerts that are open now, of one kind in one line, the most urgent first, and the
 // action that belongs to each: what to do next. It is the same whatever time is looked back over.
 
-import { byRank } from "../../bwts/alerts/priority.ts";
 import { shellWords, handoverWords as t } from "../lang/words.ts";
+import { groupsOf } from "../parts/alert-groups.ts";
 import { alertLine } from "../parts/alert-lines.ts";
 import { alertAction } from "../parts/alert-words.ts";
 import { beginningOf, LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { operationName } from "../parts/operation-words.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
-import { readAlertList, type ShownAlert } from "../store/alerts.ts";
+import { readAlertList } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";
 import { readOperations } from "../store/operations.ts";
 import { useAnswer } from "../store/use-store.ts";
@@ -80,18 +80,4 @@ export function OpenNow({ now_ms }: { readonly now_ms: number }) {
       </ul>
     </>
   );
-}
-
-type EqualAlerts = readonly [ShownAlert, ...ShownAlert[]];
-
-/** Alerts of one code and priority, the most urgent first. */
-function groupsOf(alerts: readonly ShownAlert[]): readonly EqualAlerts[] {
-  const groups = new Map<string, [ShownAlert, ...ShownAlert[]]>();
-  for (const alert of [...alerts].sort(byRank)) {
-    const kind = JSON.stringify([alert.source, alert.priority, alert.code ?? alert.description]);
-    const known = groups.get(kind);
-    if (known === undefined) groups.set(kind, [alert]);
-    else known.push(alert);
-  }
-  return [...groups.values()];
 }

@@ -2,13 +2,13 @@
 // with its limits, the figures, the root of its readings, and its address as a QR code. It stands
 // unseen beside the page, because a browser draws nothing more once it prints.
 
-import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo } from "preact/hooks";
 import { joinedLines } from "../chart/points.ts";
 import { usePoints } from "../chart/use-points.ts";
 import { rulesWords } from "../lang/rules.ts";
 import { shellWords, operationsWords as t } from "../lang/words.ts";
+import { AddressCode } from "../parts/address-code.tsx";
 import { FactList } from "../parts/fact-list.tsx";
-import { QrCode } from "../parts/icon.tsx";
 import { LimitChart } from "../parts/limit-chart.tsx";
 import { beginningOf } from "../parts/long-text.tsx";
 import { clockName, printDuration, printSecond } from "../parts/moments.ts";
@@ -48,7 +48,7 @@ export function OperationSheet({ operation, view }: OperationSheetProps) {
   return (
     <article class="operation-sheet" aria-hidden="true">
       <div class="sheet-head">
-        <AddressCode url={url} />
+        <AddressCode url={url} label={t("address_code")} />
         <p>
           {ship.filter((one) => one).join(", ")}
           {simulated === true && <strong class="tag">{shellWords("simulated_about")}</strong>}
@@ -140,17 +140,4 @@ function Figures({ operation }: { readonly operation: KnownOperation }) {
       ]}
     />
   );
-}
-
-/** The code; its maker is loaded with the first one. */
-function AddressCode({ url }: { readonly url: string }) {
-  const [rows, setRows] = useState<readonly string[]>([]);
-  useEffect(() => {
-    let isOf = true;
-    void import("../../bwts/inspection/qr.ts").then(({ qrRows }) => isOf && setRows(qrRows(url)));
-    return () => {
-      isOf = false;
-    };
-  }, [url]);
-  return rows.length === 0 ? null : <QrCode rows={rows} label={t("address_code")} />;
 }

@@ -18,6 +18,7 @@ import {
 } from "../store/checks.ts";
 
 export const SYSTEM_PATH = "/api/system";
+export const CLOCK_PATH = "/api/clock?limit=10";
 
 export type UncheckedSystem = Unchecked<SystemAnswer>;
 

@@ -3,9 +3,8 @@
 
 import { systemWords as t } from "../lang/words.ts";
 import { SIGNS } from "../parts/verdict-shapes.ts";
-import { useAnswer } from "../store/use-store.ts";
-import { readClock, type SystemPanelProps } from "./facts.ts";
-import { EVERY_MS } from "./refresh.ts";
+import type { PagePart } from "../store/ask.ts";
+import type { KnownClocks, SystemPanelProps } from "./facts.ts";
 import { type Wellness, wellLines } from "./well.ts";
 
 const SIGN_OF = {
@@ -14,8 +13,11 @@ const SIGN_OF = {
   unknown: "cannot_tell",
 } as const satisfies Record<Wellness, keyof typeof SIGNS>;
 
-export function IsItWell({ system, now_ms }: SystemPanelProps) {
-  const clock = useAnswer("/api/clock?limit=10", readClock, [], EVERY_MS);
+interface WellProps extends SystemPanelProps {
+  readonly clock: PagePart<KnownClocks>;
+}
+
+export function IsItWell({ system, clock, now_ms }: WellProps) {
   return (
     <section aria-labelledby="is-it-well">
       <h3 id="is-it-well">{t("is_it_well")}</h3>

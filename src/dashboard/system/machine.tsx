@@ -6,20 +6,23 @@ import { FactList } from "../parts/fact-list.tsx";
 import { printAge, printMoment } from "../parts/moments.ts";
 import { printBytes, printNumber } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";
-import { useAnswer } from "../store/use-store.ts";
+import type { PagePart } from "../store/ask.ts";
 import {
   chainIn,
   databaseIn,
   diskIn,
+  type KnownClocks,
   panelPart,
-  readClock,
   type SystemPanelProps,
   versionIn,
 } from "./facts.ts";
-import { EVERY_MS } from "./refresh.ts";
 
-export function ClockPanel({ now_ms }: Pick<SystemPanelProps, "now_ms">) {
-  const part = useAnswer("/api/clock?limit=10", readClock, [], EVERY_MS);
+interface ClockPanelProps {
+  readonly part: PagePart<KnownClocks>;
+  readonly now_ms: number;
+}
+
+export function ClockPanel({ part, now_ms }: ClockPanelProps) {
   return (
     <Panel name="clocks" title={t("clocks")} part={part}>
       {({ trusted, problem, offset_s, drift_s, steps }) => (

@@ -10,7 +10,7 @@ import { wordParameter } from "../parts/view.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { AuditPanel } from "./audit.tsx";
 import { BackupPanel } from "./backup.tsx";
-import { readSystem, SYSTEM_PATH } from "./facts.ts";
+import { CLOCK_PATH, readClock, readSystem, SYSTEM_PATH } from "./facts.ts";
 import { IsItWell } from "./is-it-well.tsx";
 import { JobsPanel } from "./jobs.tsx";
 import { ChainPanel, ClockPanel, DatabasePanel, DiskPanel, VersionPanel } from "./machine.tsx";
@@ -30,11 +30,12 @@ function System({ view, change }: PageProps<typeof VIEW>) {
   const isOpen = useIsOpen();
   const isUnfolded = view.technician === "open";
   const system = useAnswer(SYSTEM_PATH, readSystem, [], EVERY_MS);
+  const clock = useAnswer(CLOCK_PATH, readClock, [], EVERY_MS);
   return (
     <>
       <h2>{t("title")}</h2>
       <Guarded>
-        <IsItWell system={system} now_ms={now_ms} />
+        <IsItWell system={system} clock={clock} now_ms={now_ms} />
       </Guarded>
       <QuarantinePanel system={system} now_ms={now_ms} />
       <Guarded>
@@ -60,7 +61,7 @@ function System({ view, change }: PageProps<typeof VIEW>) {
             <div class="system-panels">
               <ReceivingPanel system={system} now_ms={now_ms} />
               <BrokerPanel system={system} now_ms={now_ms} />
-              <ClockPanel now_ms={now_ms} />
+              <ClockPanel part={clock} now_ms={now_ms} />
               <DiskPanel system={system} now_ms={now_ms} />
               <DatabasePanel system={system} now_ms={now_ms} />
               <ChainPanel system={system} now_ms={now_ms} />

@@ -2,9 +2,9 @@
 // tables, and paper. A page over plain HTTP has no clipboard of its own, so that the address is
 // copied from a field.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { trendsWords as t } from "../lang/words.ts";
-import { QrCode } from "../parts/icon.tsx";
+import { AddressCode } from "../parts/address-code.tsx";
 import { Popover } from "./popover.tsx";
 
 interface ShareProps {
@@ -50,20 +50,9 @@ function Box({ address, hasTables, chooseTables }: ShareProps) {
       <button type="button" onClick={() => window.print()}>
         {t("print")}
       </button>
-      <Code text={url} />
+      <div class="qr-place">
+        <AddressCode url={url} label={t("qr")} />
+      </div>
     </div>
   );
-}
-
-/** The code; its maker is loaded when it is shown first. */
-function Code({ text }: { readonly text: string }) {
-  const [rows, setRows] = useState<readonly string[]>([]);
-  useEffect(() => {
-    let isOf = true;
-    void import("../../bwts/inspection/qr.ts").then(({ qrRows }) => isOf && setRows(qrRows(text)));
-    return () => {
-      isOf = false;
-    };
-  }, [text]);
-  return <div class="qr-place">{rows.length > 0 && <QrCode rows={rows} label={t("qr")} />}</div>;
 }

@@ -39,15 +39,15 @@ export function writeNote(
     if (before.some((one) => one.detail.corrects === corrects)) return { outcome: "corrected" };
   }
   append({ ...act, kind, detail: said });
-  return { outcome: "done", id: entriesOf(db, kind)[0]?.id ?? 0 };
+  return { outcome: "done", id: entriesOf(db, kind, 1)[0]?.id ?? 0 };
 }
 
 type LoggedNote = ReturnType<typeof answerOf>;
 
 /** The newest first. */
-function entriesOf(db: Connection, kind: NoteKind): readonly LoggedNote[] {
+function entriesOf(db: Connection, kind: NoteKind, limit = NOTES_MAX): readonly LoggedNote[] {
   const rows = prepare<"audit.page_of_kind", AuditRow>(db, "audit.page_of_kind").all({
-    ...{ ...closed(EVER), kind, offset: 0, limit: NOTES_MAX },
+    ...{ ...closed(EVER), kind, offset: 0, limit },
   });
   return rows.map((row) => answerOf(db, row));
 }

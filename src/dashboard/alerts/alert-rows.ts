@@ -1,27 +1,16 @@
-// Open alerts in the order of urgency, those of one kind in one row: eight lamps near their end are
-// one thing to plan, fifty alarms of one code one to look at.
+// The rows of the open alerts, with a title in words for each, and those of them that somebody has
+// to acknowledge.
 
-import { byRank, isAwaited } from "../../bwts/alerts/priority.ts";
+import { isAwaited } from "../../bwts/alerts/priority.ts";
+import { type AlertGroup, groupsOf } from "../parts/alert-groups.ts";
 import { alertLine } from "../parts/alert-lines.ts";
 import { alertMeaning } from "../parts/alert-words.ts";
 import { beginningOf } from "../parts/long-text.tsx";
 import type { ShownAlert } from "../store/alerts.ts";
 
-/** Alerts of one code, priority and state; the most urgent first. */
-export type AlertGroup = readonly [ShownAlert, ...ShownAlert[]];
-
-/** In the order of their most urgent. */
-export function groupsOf(alerts: readonly ShownAlert[]): readonly AlertGroup[] {
-  const groups = new Map<string, [ShownAlert, ...ShownAlert[]]>();
-  for (const alert of [...alerts].sort(byRank)) {
-    const { source, priority, code, description, isShelved } = alert;
-    const kind = [source, priority, isAwaited(alert), isShelved, code ?? description].join(" ");
-    const known = groups.get(kind);
-    if (known === undefined) groups.set(kind, [alert]);
-    else known.push(alert);
-  }
-  return [...groups.values()];
-}
+/** One row each: of one kind, and all of it awaited, or shelved, or neither. */
+export const alertRows = (alerts: readonly ShownAlert[]) =>
+  groupsOf(alerts, (alert) => [isAwaited(alert), alert.isShelved]);
 
 /** Characters of a title, at most; a longer text is in the detail. */
 export const TITLE_MAX = 80;

@@ -1,0 +1,24 @@
+// An address as a QR code, whose maker is loaded with the first one. Trends shares its view by it,
+// and the sheet of an operation has it on paper.
+
+import { useEffect, useState } from "preact/hooks";
+import { QrCode } from "./icon.tsx";
+
+interface AddressCodeProps {
+  readonly url: string;
+  /** For screen readers. */
+  readonly label: string;
+}
+
+/** Nothing until the maker is loaded. */
+export function AddressCode({ url, label }: AddressCodeProps) {
+  const [rows, setRows] = useState<readonly string[]>([]);
+  useEffect(() => {
+    let isOf = true;
+    void import("../../bwts/inspection/qr.ts").then(({ qrRows }) => isOf && setRows(qrRows(url)));
+    return () => {
+      isOf = false;
+    };
+  }, [url]);
+  return rows.length === 0 ? null : <QrCode rows={rows} label={label} />;
+}

@@ -1,0 +1,24 @@
+// Alerts in the order of urgency, those of one kind together: eight lamps near their end are one
+// thing to plan, fifty alarms of one code one to look at.
+
+import { byRank } from "../../bwts/alerts/priority.ts";
+import type { ShownAlert } from "../store/alerts.ts";
+
+/** Alerts of one kind, at least one; the most urgent first. */
+export type AlertGroup = readonly [ShownAlert, ...ShownAlert[]];
+
+/** By code, or by words without one, priority, and `state`; in the order of their most urgent. */
+export function groupsOf(
+  alerts: readonly ShownAlert[],
+  state: (alert: ShownAlert) => readonly unknown[] = () => [],
+): readonly AlertGroup[] {
+  const groups = new Map<string, [ShownAlert, ...ShownAlert[]]>();
+  for (const alert of [...alerts].sort(byRank)) {
+    const { source, priority, code, description } = alert;
+    const kind = JSON.stringify([source, priority, code ?? description, ...state(alert)]);
+    const known = groups.get(kind);
+    if (known === undefined) groups.set(kind, [alert]);
+    else known.push(alert);
+  }
+  return [...groups.values()];
+}
