@@ -2,6 +2,7 @@
 // would tell the rate since the start.
 
 import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
+import { compactHeaps } from "../ground/garbage-collection.ts";
 import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";
 
 /** Null before the first sample is old enough. */
@@ -20,14 +21,17 @@ type Sampled = Pick<WriterTotals, "messages" | "readings">;
 const SAMPLE_MS = 10 * SECOND_MS;
 /** Five minutes. */
 const SAMPLES = 30;
+/** More messages from one sample to the next are a flood: 25 a second. */
+const QUIET_MAX = 250;
 
-/** Samples `totals` every 10 s; the timer keeps no process alive. */
+/** Samples `totals` every 10 s, and says if it is quiet; the timer keeps no process alive. */
 export function openIngestRate(totals: () => Sampled | null): () => IngestRate {
   const samples: (Sampled & { readonly at_ms: number })[] = [];
   const sample = () => {
     const now = totals();
     if (now === null) return;
     const { messages, readings } = now;
+    compactHeaps(messages - (samples.at(-1)?.messages ?? 0) <= QUIET_MAX);
     samples.push({ messages, readings, at_ms: performance.now() });
     if (samples.length > SAMPLES) samples.shift();
   };

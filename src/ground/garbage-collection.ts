@@ -24,11 +24,20 @@ const FLAGS = [
   "--no-parallel-scavenge",
   `--min-semi-space-size=${HALF_MIB}`,
   "--semi-space-growth-factor=1",
+  "--optimize-for-size",
 ] as const;
 
 /** Its values live for a while and then go: 24 months took 411 MB at most, and so take 210. */
 const isParquet =
   process.argv[2] === "export" && process.argv.some((word) => word.endsWith("parquet"));
+
+/**
+ * Quiet, heaps are compacted as they are collected: idle, 16 MiB less of 86. A flood of messages
+ * takes 40 % more of the processor so; then it is left out.
+ */
+export function compactHeaps(isQuiet: boolean): void {
+  setFlagsFromString(isQuiet ? "--optimize-for-size" : "--no-optimize-for-size");
+}
 
 if (isParquet || LASTING.includes(process.argv[2]))
   for (const flag of FLAGS) setFlagsFromString(flag);

@@ -6,7 +6,7 @@ import { FROZEN_CHANGES, FROZEN_MINUTES, FROZEN_READINGS } from "../operations/r
 import { LAMP_COUNT } from "../tags.ts";
 import { DARK_LAMPS, DARK_POWER, WITNESS_DIFFERENCE } from "../treating.ts";
 import { carried, type Followed } from "./followed.ts";
-import type { GatheredNumber } from "./gathered.ts";
+import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
 import { certifiedVolume, movingVolume, type Totals } from "./totals.ts";
 import { STILL } from "./water.ts";
 
@@ -19,7 +19,10 @@ const ANALOGUE: readonly GatheredNumber[] = [
 const FROZEN_MS = FROZEN_MINUTES * MINUTE_MS;
 
 /** Entry i is 1 for a reading in which the field is frozen. */
-export function frozenAt(readings: Followed, field: GatheredNumber): Uint8Array {
+export function frozenAt(
+  readings: Pick<GatheredReadings, "count" | "at_ms" | "numbers">,
+  field: GatheredNumber,
+): Uint8Array {
   const { count, at_ms } = readings;
   const values = readings.numbers(field);
   const frozen = new Uint8Array(count);

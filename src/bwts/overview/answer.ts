@@ -87,6 +87,8 @@ interface FoundValues {
   /** The newest values that aren't believed, of fields by their index into `TAGS`. */
   readonly doubted: readonly { readonly tag: number; readonly value: Value; readonly why: Doubt }[];
   readonly readings: Parameters<typeof withState>[0];
+  /** True of sensors that are the same to the digit, as an operation is judged. */
+  readonly frozen: { readonly light: boolean; readonly flow: boolean };
 }
 
 const LOCATION = indexOfTag("location");
@@ -178,7 +180,9 @@ function presentAt(
     to_do: toDo(facts, asked),
     untreated_ms: untreatedFor(readings, limits, operation_type),
     isRising: totaliserRises(readings, limits),
-    isContradicted: totaliserContradicts(readings, limits),
+    isContradicted: totaliserContradicts(readings, limits, operation_type),
+    isLightFrozen: found?.frozen.light ?? false,
+    isFlowFrozen: found?.frozen.flow ?? false,
     isUnsteady: wasOutside(readings, limits, operation_type),
     line: operation?.line ?? null,
     left_m3:

@@ -66,6 +66,9 @@ export interface PresentFacts {
   readonly isRising: boolean;
   /** True if a totaliser contradicts the flow; see `totaliserContradicts`. */
   readonly isContradicted: boolean;
+  /** True if the sensor is frozen, as an operation is judged: each value was plausible. */
+  readonly isLightFrozen: boolean;
+  readonly isFlowFrozen: boolean;
   /** True if a reading of the last minute was outside; see `wasOutside`. */
   readonly isUnsteady: boolean;
   readonly limits: ShownLimits;
@@ -153,7 +156,7 @@ function reasonWithout({ verdict, because }: Ruling, treating: boolean | null) {
     case "idle_silent":
       return "old";
     default:
-      if (because.includes("clock")) return "unknown";
+      if (because.includes("clock") || because.includes("light_frozen")) return "unknown";
       return treating === null ? "unknown" : treating ? null : "not_treating";
   }
 }
@@ -191,6 +194,8 @@ function treatedVerdict(
     isClockTrusted,
     isRising,
     isContradicted,
+    isLightFrozen,
+    isFlowFrozen,
     isUnsteady,
     isLate,
   }: PresentFacts,
@@ -208,6 +213,8 @@ function treatedVerdict(
     ...(isStill || (isContradicted && flow.value !== null)
       ? (["flow_doubted"] as const)
       : lacking(flow, FLOW_LACKING)),
+    ...(isLightFrozen && light.value !== null ? (["light_frozen"] as const) : []),
+    ...(isFlowFrozen && flow.value !== null && !isContradicted ? (["flow_frozen"] as const) : []),
     ...(mode === null ? (["no_mode"] as const) : []),
     ...(wordOf(values[STATE]) === null ? (["no_state"] as const) : []),
     ...(isClockTrusted ? [] : (["clock"] as const)),

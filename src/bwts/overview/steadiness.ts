@@ -16,6 +16,7 @@ import {
   totaliserRise,
   WITNESS_DIFFERENCE,
 } from "../treating.ts";
+import { totaliserOf } from "./operation.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import { flowLimitOf, limitMode, uvLimitOf } from "./verdict.ts";
 
@@ -26,6 +27,8 @@ const INTENSITY = indexOfTag("UVR_INTENSITY");
 const HOLDS_MS = MINUTE_MS;
 /** Shortest time over which flow and totaliser are compared. */
 const COMPARED_MS = 2 * MINUTE_MS;
+/** Shortest time after which a totaliser that doesn't rise stands still. */
+const STANDING_MS = 10 * MINUTE_MS;
 
 /** Newest first, without values that aren't believed. */
 type Readings = readonly Pick<Reading, "at_ms" | "values">[];
@@ -69,22 +72,43 @@ export function wasOutside(
   return isOutside || TOTALISER_FIELDS.some(hasRisen);
 }
 
-/** True if a totaliser that rises doesn't rise as the flow says, by more than its own steps. */
-export function totaliserContradicts(readings: Readings, limits: ShownLimits): boolean {
+/**
+ * True if a totaliser that rises doesn't rise as the flow says, by more than its own steps, or the
+ * one of the operation's type stands still for minutes while the flow says that water moves.
+ */
+export function totaliserContradicts(
+  readings: Readings,
+  limits: ShownLimits,
+  operation_type: Value,
+): boolean {
   const flows = readings.filter(({ values }) => numberAt(values, FLOW) !== null);
   const [newest, oldest] = [flows.at(0), flows.at(-1)];
   if (newest === undefined || oldest === undefined) return false;
   const within = readings.filter(({ at_ms }) => at_ms >= oldest.at_ms && at_ms <= newest.at_ms);
   return TOTALISER_FIELDS.some((tag) => {
     const rise = totaliserRise(within, tag);
-    if (rise === null || rise.rise_m3 <= 0) return false;
-    const { start_ms, end_ms, rise_m3, step_m3 } = rise;
-    if (end_ms - start_ms < COMPARED_MS) return false;
+    if (rise === null || rise.rise_m3 < 0) return false;
+    const { start_ms, end_ms, rise_m3 } = rise;
+    const isStanding = rise_m3 === 0;
+    if (isStanding && tag !== totaliserOf(operation_type)) return false;
+    if (end_ms - start_ms < (isStanding ? STANDING_MS : COMPARED_MS)) return false;
+    const step_m3 = isStanding ? stepOf(numberAt(within[0]?.values ?? [], tag)) : rise.step_m3;
     const flow_m3 = flowVolume(flows, rise);
     const still_m3 = (MOVING_SHARE * flowLimitOf(null, limits) * (end_ms - start_ms)) / HOUR_MS;
     const most_m3 = Math.max(still_m3, WITNESS_DIFFERENCE * Math.max(rise_m3, flow_m3)) + step_m3;
     return Math.abs(rise_m3 - flow_m3) > most_m3;
   });
+}
+
+/**
+ * The steps that a totaliser may count in by its value alone: 140,200 may be one of 100 m3. None is
+ * known of 0, which a totaliser that isn't connected shows as well.
+ */
+function stepOf(total_m3: number | null): number {
+  if (total_m3 === null || total_m3 === 0) return Number.POSITIVE_INFINITY;
+  let step_m3 = 1;
+  while (total_m3 % (step_m3 * 10) === 0) step_m3 *= 10;
+  return step_m3;
 }
 
 /** The flow's volume between two instants, by trapezoids; `flows` are newest first. */

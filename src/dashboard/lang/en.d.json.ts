@@ -172,9 +172,11 @@ declare const english: {
     readonly "because_no_light": "No UV intensity is reported.";
     readonly "because_light_doubted": "The UV intensity is not plausible.";
     readonly "because_light_bad_quality": "The UV intensity is of bad quality.";
+    readonly "because_light_frozen": "The UV intensity has been the same to the digit for half an hour or more: look at the sensor.";
     readonly "because_no_flow_value": "No flow is reported.";
     readonly "because_flow_doubted": "The flow is not plausible.";
     readonly "because_flow_bad_quality": "The flow is of bad quality.";
+    readonly "because_flow_frozen": "The flow has been the same to the digit for half an hour or more: look at the meter.";
     readonly "because_no_mode": "No compliance mode is reported.";
     readonly "because_no_state": "No controller state is reported.";
     readonly "because_odd_state": "The controller state is an unknown word.";

@@ -16,6 +16,7 @@ import { MINUTE_MS } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { operationNow, presentOperation } from "../derived/gaps.ts";
 import { failingLamps } from "../derived/lamp-condition.ts";
+import { frozenNow } from "../derived/frozen-now.ts";
 import { type NewestValues, newestValues, toldNumber } from "../derived/newest-values.ts";
 import { operationLights } from "../derived/operation-lights.ts";
 import { withoutDamage } from "../file/damage.ts";
@@ -68,7 +69,10 @@ function factsAt(
   const [health] = withoutDamage(db, () => newestHealth(db, 1, scored)) ?? [];
   return {
     ...{ newest, silence_ms, alerts, isSuspended },
-    found: found === null ? null : ofNow(found, silence_ms),
+    found:
+      found === null
+        ? null
+        : { ...ofNow(found, silence_ms), frozen: frozenNow(db, found, operation?.since_ms ?? null) },
     operation: operation && { ...operation, line: intensityLine(fallPoints(operation)) },
     open_until_ms: places.map(({ shelved_until_ms }) => shelved_until_ms),
     usual: operation === null ? null : usualVolume(db, operation, silence_ms),
@@ -81,7 +85,7 @@ function factsAt(
   };
 }
 
-function ofNow(found: NewestValues, silence_ms: number): NonNullable<MomentFacts["found"]> {
+function ofNow(found: NewestValues, silence_ms: number) {
   return {
     ...found,
     light: toldNumber(found, INTENSITY, silence_ms),

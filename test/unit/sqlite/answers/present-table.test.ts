@@ -20,6 +20,10 @@ const since = (minutes: number, fields: object) => (ago: number) => ({
 const last = (fields: object) => since(1, fields);
 const always = (fields: object) => () => ({ ...fields });
 const light = (of: (ago: number) => number) => (ago: number) => ({ UVR_INTENSITY: of(ago) });
+/** While the power moves, as a sensor does. */
+const frozen = (fields: object) => (ago: number) => ({
+  ...{ UVR_POWER_OUTPUT: 90 + (ago % 7) / 10, ...fields },
+});
 /** A fall to `end` by so much an hour. */
 const falling = (end: number, an_hour: number) => light((ago) => end + (an_hour * ago) / 60);
 const resting = (fields: object = {}): PresentState => {
@@ -56,6 +60,12 @@ const STATES: Readonly<Record<string, PresentState>> = {
   "newest reading without light": { each: last({ UVR_INTENSITY: null }) },
   "light of a broken wire": { each: last({ UVR_INTENSITY: 32767 }) },
   "light of bad quality": { each: last({ "UVR_INTENSITY.quality": "Bad" }) },
+  "light the same to the digit for an hour": { each: frozen({ UVR_INTENSITY: 420 }) },
+  "flow the same to the digit, no totaliser": { each: frozen({ SYS_TOTAL_BALLAST_VOL: null }) },
+  "flow the same to the digit, as a totaliser says": { each: frozen({}) },
+  "flow, and its totaliser stands still": {
+    each: (ago) => ({ SYS_FLOW_RATE: 600 + (ago % 5), SYS_TOTAL_BALLAST_VOL: 140_000.5 }),
+  },
   "light with all lamps on standby": { lamps: every(() => "STANDBY") },
   "light without power": { each: always({ UVR_POWER_OUTPUT: 0 }) },
   "newest reading without flow": { each: last({ SYS_FLOW_RATE: null }) },

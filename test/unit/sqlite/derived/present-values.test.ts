@@ -86,7 +86,7 @@ test.each([
     const shown = step === 0 ? total : Math.floor(total / step) * step;
     return { ...treated, SYS_FLOW_RATE: flow, SYS_TOTAL_BALLAST_VOL: shown };
   });
-  expect(totaliserContradicts(readings, LAMP_CONFIG.limits)).toBe(isContradicted);
+  expect(totaliserContradicts(readings, LAMP_CONFIG.limits, "BALLAST")).toBe(isContradicted);
 });
 
 const idle = { PROCESS_STATE: "IDLE" };
