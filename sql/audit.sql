@@ -15,6 +15,36 @@ select id, at_ms, clock_trusted, kind, actor, address, detail, hash from audit
 where kind = $kind and at_ms between $start_ms and $end_ms
 order by id desc limit $limit offset $offset;
 
+-- name: audit.of_kind_and_id
+select id, at_ms, clock_trusted, kind, actor, address, detail, hash from audit
+where kind = $kind and id = $id;
+
+-- name: audit.of_key
+-- The note or handover that was stored under a key.
+select id, at_ms, clock_trusted, kind, actor, address, detail, hash from audit
+where kind = $kind and iif(json_valid(detail), detail ->> '$.key', null) = $key
+order by id limit 1;
+
+-- name: audit.keys
+-- The key of each note or handover, and of the one that it corrects.
+select id, detail ->> '$.key' as key, detail ->> '$.corrects' as corrects
+from (select id, iif(json_valid(detail), detail, '{}') as detail from audit where kind = $kind)
+order by id;
+
+-- name: audit.notes
+-- Notes that touch a range, the latest moment first; one that can't be read is of its own time.
+select id, at_ms, clock_trusted, kind, actor, address, detail, hash
+from (
+  select *, coalesce(
+    iif(json_valid(detail), detail ->> '$.from', null),
+    strftime('%Y-%m-%dT%H:%M:%fZ', at_ms / 1000.0, 'unixepoch')
+  ) as starts
+  from audit where kind = 'note'
+)
+where starts <= $end
+  and coalesce(iif(json_valid(detail), detail ->> '$.to', null), starts) >= $start
+order by starts desc, id desc limit $limit;
+
 -- name: audit.newest_of_kind
 select id from audit where kind = $kind order by id desc limit 1;
 

@@ -39,6 +39,10 @@ export interface Statements {
   "audit.add": { parameters: { id: number | bigint; at_ms: number | bigint; clock_trusted: number | bigint; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array }; row: never };
   "audit.page": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint; offset: number | bigint }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };
   "audit.page_of_kind": { parameters: { kind: string; start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint; offset: number | bigint }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };
+  "audit.of_kind_and_id": { parameters: { kind: string; id: number | bigint }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };
+  "audit.of_key": { parameters: { kind: string; key: Value }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };
+  "audit.keys": { parameters: { kind: string }; row: { id: number; key: Value; corrects: Value } };
+  "audit.notes": { parameters: { end: Value; start: Value; limit: number | bigint }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };
   "audit.newest_of_kind": { parameters: { kind: string }; row: { id: number } };
   "audit.count": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { count: number } };
   "audit.count_of_kind": { parameters: { kind: string; start_ms: number | bigint; end_ms: number | bigint }; row: { count: number } };

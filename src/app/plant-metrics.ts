@@ -73,8 +73,10 @@ export function addPlant(register: Registry, parts: PlantParts): PlantMetrics {
   single("failed_lamps", "Lamps whose status is FAILED.", () =>
     numberIn(answer?.plant ?? null, "FAILED_LAMP_COUNT"),
   );
-  single("last_reading_age_seconds", "Age of the newest reading by its own time.", () =>
-    answer?.plant ? ageOf(answer.plant, parts) / SECOND_MS : null,
+  single(
+    "last_reading_age_seconds",
+    "Age of the newest reading, by the PLC's clock as far as its offset is known.",
+    () => (answer?.plant ? ageOf(answer.plant, parts) / SECOND_MS : null),
   );
   const lamp = (name: string, help: string, value: (index: number) => number | null) =>
     gauge(name, help, ["lamp"], () =>

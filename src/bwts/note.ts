@@ -3,20 +3,31 @@
 // nothing can change it, and a later one corrects it. There is no table beside the log.
 
 import * as z from "zod";
-import { parseTime } from "../ground/clock.ts";
+import { DAY_MS, parseTime, printTime } from "../ground/clock.ts";
+import { isPlainLine, isPlainText, isVisible } from "../ground/plain-text.ts";
 
 const TEXT_MAX = 1000;
 const NAME_MAX = 100;
-/** Entries that a list has at most, and among which a key is looked for. */
-export const NOTES_MAX = 1000;
+/** A note is of no time before this, nor so far ahead. */
+const OLDEST_MS = Date.UTC(2000);
+const AHEAD_MAX_MS = 2 * DAY_MS;
 
-const words = (about: string, max: number, min = 0) => {
-  const expected = `expected a text of ${min} to ${max} characters`;
+const words = (about: string, max: number) => {
+  const expected = `expected a text of at most ${max} characters, none of control or direction`;
   return z
     .string(expected)
-    .min(min, expected)
     .max(max, expected)
-    .refine((given) => given.isWellFormed(), "expected a text without lone surrogates")
+    .refine(isPlainText, expected)
+    .meta({ description: about });
+};
+
+/** A name that is signed with, or none. */
+const name = (about: string) => {
+  const expected = `expected a line of at most ${NAME_MAX} characters, none of control`;
+  return z
+    .string(expected)
+    .max(NAME_MAX, expected)
+    .refine(isPlainLine, expected)
     .meta({ description: about });
 };
 
@@ -29,7 +40,7 @@ const time = (about: string) =>
 
 const timeIn = (text: string) => parseTime(text)?.at_ms ?? 0;
 
-const person = (about: string) => words(about, NAME_MAX, 1);
+const person = (about: string) => name(about).refine(isVisible, "expected a name");
 
 /** An id of the list, as JSON's integers arrive: a bigint. */
 const corrects = z
@@ -51,14 +62,14 @@ export const NoteBody = z
     from: time("the moment, or the start of a range"),
     to: time("the end of the range").optional(),
     text: words("the note; an empty one withdraws the note that it corrects", TEXT_MAX),
-    who: words("the person", NAME_MAX).default(""),
+    who: name("the person").default(""),
     corrects,
     key,
   })
   .refine(({ from, to }) => timeIn(to ?? from) >= timeIn(from), {
     ...{ path: ["to"], message: "expected a time that isn't before from" },
   })
-  .refine(({ text, corrects }) => text.trim() !== "" || corrects !== undefined, {
+  .refine(({ text, corrects }) => isVisible(text) || corrects !== undefined, {
     ...{ path: ["text"], message: "expected a text; only a correction may have none" },
   })
   .meta({
@@ -73,6 +84,18 @@ export const NoteBody = z
     },
   });
 export type NoteBody = z.output<typeof NoteBody>;
+
+/** The reason of a refusal: a slip in the year would stand before all other notes for ever. */
+export function noteTimeProblem({ from, to }: NoteBody, now_ms: number): string | null {
+  for (const [member, given] of Object.entries({ from, to })) {
+    if (given === undefined) continue;
+    const at_ms = timeIn(given);
+    if (at_ms < OLDEST_MS) return `${member}: got ${printTime(at_ms)}, expected 2000 or later`;
+    if (at_ms > now_ms + AHEAD_MAX_MS)
+      return `${member}: got ${printTime(at_ms)}, expected at most 48 hours from now`;
+  }
+  return null;
+}
 
 /** The body of POST /admin/handovers. Other members are ignored. */
 export const HandoverBody = z
@@ -98,7 +121,9 @@ const entry = {
   by: z.string().meta({ description: "the name of the token that wrote it" }),
   corrects: z.number().int().nullable().meta({ description: "the entry that it corrects" }),
   corrected_by: z.number().int().nullable().meta({ description: "the later entry that counts" }),
-  damaged: z.boolean().meta({ description: "true: the entry isn't what was written" }),
+  damaged: z.boolean().meta({
+    description: "true: the entry isn't what was written, or what it corrects is lost",
+  }),
 };
 
 export const NoteAnswer = z

@@ -4,6 +4,7 @@
 
 import { isIP } from "node:net";
 import * as z from "zod";
+import { isPlainLine } from "../ground/plain-text.ts";
 import type { Form } from "./shown.ts";
 
 /** Options of a check that says what is expected. Only the first check that fails is reported. */
@@ -25,13 +26,10 @@ export function isTable(given: unknown): given is Readonly<Record<string, unknow
 
 export const text = z.string("expected a text in quotes");
 
-/** Characters that no name has: of control, of line and direction, and U+FFFD for a lost one. */
-const NOT_IN_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufffd]/u;
-
 /** A name, or another line of text that is shown and printed, of at most `length_max`. */
 export function name(length_max = 128) {
   return text.refine(
-    (given) => [...given].length <= length_max && !NOT_IN_NAME.test(given),
+    (given) => [...given].length <= length_max && isPlainLine(given),
     expected(`at most ${length_max} characters in UTF-8, without control characters`),
   );
 }

@@ -246,12 +246,11 @@ interface BeatAbout {
 
 function beatText(told: BeatFacts | null, { now_ms, last_id, silence_ms }: BeatAbout): string {
   const { last_reading_ms = null, last_received_ago_ms = null, plant_offset_ms = 0 } = told ?? {};
-  const age_ms = last_reading_ms === null ? null : now_ms - last_reading_ms;
-  const reading_ms = age_ms === null ? null : age_ms + plant_offset_ms;
+  const reading_ms = last_reading_ms === null ? null : now_ms - last_reading_ms + plant_offset_ms;
   const ages = { reading_ms, received_ms: last_received_ago_ms };
   const beat: Beat = {
     ...{ now: printTime(now_ms), last_id },
-    reading_age_s: age_ms === null ? null : seconds(age_ms),
+    reading_age_s: reading_ms === null ? null : seconds(reading_ms),
     received_age_s: last_received_ago_ms === null ? null : seconds(last_received_ago_ms),
     data: silence_ms === null ? null : dataState({ ...ages, silence_ms }),
     silence_s: silence_ms === null ? null : seconds(silence_ms),

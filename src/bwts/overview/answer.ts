@@ -87,8 +87,7 @@ interface FoundValues {
   /** The newest values that aren't believed, of fields by their index into `TAGS`. */
   readonly doubted: readonly { readonly tag: number; readonly value: Value; readonly why: Doubt }[];
   readonly readings: Parameters<typeof withState>[0];
-  /** True of sensors that are the same to the digit, as an operation is judged. */
-  readonly frozen: { readonly light: boolean; readonly flow: boolean };
+  readonly frozen: Readonly<Record<"light" | "flow", boolean>>;
 }
 
 const LOCATION = indexOfTag("location");
@@ -181,8 +180,7 @@ function presentAt(
     untreated_ms: untreatedFor(readings, limits, operation_type),
     isRising: totaliserRises(readings, limits),
     isContradicted: totaliserContradicts(readings, limits, operation_type),
-    isLightFrozen: found?.frozen.light ?? false,
-    isFlowFrozen: found?.frozen.flow ?? false,
+    ...{ isLightFrozen: !!found?.frozen.light, isFlowFrozen: !!found?.frozen.flow },
     isUnsteady: wasOutside(readings, limits, operation_type),
     line: operation?.line ?? null,
     left_m3:
@@ -297,6 +295,6 @@ function operationOf(
   };
 }
 
-const hiddenPart = ({ start_ms, end_ms, reason }: HidingVoid) => {
-  return { start: printTime(start_ms), end: printTime(end_ms), reason };
-};
+const hiddenPart = ({ start_ms, end_ms, reason }: HidingVoid) => ({
+  ...{ start: printTime(start_ms), end: printTime(end_ms), reason },
+});

@@ -5,7 +5,7 @@
 import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
-import { isTreatingState, tellsOperation } from "../treating.ts";
+import { isTreatingState, isUntreatedState, tellsOperation } from "../treating.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 
 const STATE = indexOfTag("PROCESS_STATE");
@@ -65,5 +65,7 @@ export function flowLimitOf(mode: LimitMode | null, limits: ShownLimits): number
 /** Null if the values don't tell. */
 export function treatingBy(values: readonly Value[], limits: ShownLimits): boolean | null {
   if (!tellsOperation({ values })) return null;
+  // A state that nobody knows: water may be treated in it.
+  if (wordOf(values[STATE]) !== null && isUntreatedState(values[STATE], null) === null) return null;
   return isTreatingState(values[STATE], values[FLOW], limits);
 }

@@ -7,6 +7,7 @@ import {
   HandoverBody,
   NoteAnswer,
   NoteBody,
+  noteTimeProblem,
   type WrittenOutcome,
 } from "../../bwts/note.ts";
 import { readBody } from "../body.ts";
@@ -54,7 +55,12 @@ export const NOTE_ROUTES = [
     body: NoteBody,
     async handle(asked, context) {
       const said = await readBody(NoteBody, asked, "an object with from, text and key");
-      return written(await context.write("write_note", { said }, asked.by));
+      const { now, trusted } = context.clock();
+      // A clock that can't be right must not keep anybody from writing.
+      const now_ms = trusted ? Date.parse(now) : Number.POSITIVE_INFINITY;
+      const problem = noteTimeProblem(said, now_ms);
+      if (problem !== null) throw new Refusal(400, problem);
+      return written(said, await context.write("write_note", { said }, asked.by));
     },
   }),
   route({
@@ -66,20 +72,20 @@ export const NOTE_ROUTES = [
     async handle(asked, context) {
       const expected = "an object with handed_over_by, taken_over_by and key";
       const said = await readBody(HandoverBody, asked, expected);
-      return written(await context.write("hand_over", { said }, asked.by));
+      return written(said, await context.write("hand_over", { said }, asked.by));
     },
   }),
 ];
 
-function written(outcome: WrittenOutcome): Reply {
+function written({ corrects, key }: NoteBody | HandoverBody, outcome: WrittenOutcome): Reply {
   switch (outcome.outcome) {
     case "done":
       return json({ id: outcome.id });
     case "unknown":
-      throw new Refusal(404, "corrects: there is no such entry, expected an id of the list");
+      throw new Refusal(404, `corrects: ${corrects} was given, expected an id of the list`);
     case "corrected":
-      throw new Refusal(409, "corrects: the entry was corrected already, correct the later one");
+      throw new Refusal(409, `corrects: ${corrects} was corrected already, correct the later one`);
     case "key_used":
-      throw new Refusal(409, "key: another text was stored under it, expected a new key");
+      throw new Refusal(409, `key: another text was stored under "${key}", expected a new key`);
   }
 }

@@ -14,9 +14,9 @@ import { intensityLine } from "../../bwts/overview/time-to-limit.ts";
 import { indexOfTag } from "../../bwts/tags.ts";
 import { MINUTE_MS } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
+import { frozenNow } from "../derived/frozen-now.ts";
 import { operationNow, presentOperation } from "../derived/gaps.ts";
 import { failingLamps } from "../derived/lamp-condition.ts";
-import { frozenNow } from "../derived/frozen-now.ts";
 import { type NewestValues, newestValues, toldNumber } from "../derived/newest-values.ts";
 import { operationLights } from "../derived/operation-lights.ts";
 import { withoutDamage } from "../file/damage.ts";
@@ -72,7 +72,10 @@ function factsAt(
     found:
       found === null
         ? null
-        : { ...ofNow(found, silence_ms), frozen: frozenNow(db, found, operation?.since_ms ?? null) },
+        : {
+            ...ofNow(found, silence_ms),
+            frozen: frozenNow(db, found, operation?.since_ms ?? null),
+          },
     operation: operation && { ...operation, line: intensityLine(fallPoints(operation)) },
     open_until_ms: places.map(({ shelved_until_ms }) => shelved_until_ms),
     usual: operation === null ? null : usualVolume(db, operation, silence_ms),

@@ -1,16 +1,13 @@
 // Notes and handovers, which are entries of the audit log: written in one transaction, once for a
-// key, and listed with the entry that corrects each. A damaged one is shown as damaged.
+// key, and listed with the entry that corrects each. Stored, a correction names the key of what it
+// corrects: ids are counted anew where a salvage lost entries. A damaged one is shown as damaged.
 
 import type { Act, AuditDetail } from "../../bwts/audit.ts";
-import {
-  type HandoverAnswer,
-  NOTES_MAX,
-  type NoteAnswer,
-  type WrittenOutcome,
-} from "../../bwts/note.ts";
+import type { HandoverAnswer, NoteAnswer, NoteBody, WrittenOutcome } from "../../bwts/note.ts";
 import { parseTime, printTime } from "../../ground/clock.ts";
+import { damageOf } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import { type ClosedRange, closed, EVER, type Newest } from "../file/query.ts";
+import { closed, type Newest } from "../file/query.ts";
 import { type Append, type AuditRow, answerOf } from "./audit.ts";
 
 type NoteKind = "note" | "handover";
@@ -27,65 +24,90 @@ export function writeNote(
   append: Append,
   { kind, said, act }: Written,
 ): WrittenOutcome {
-  const before = entriesOf(db, kind);
-  const same = before.find((one) => one.detail.key === said.key);
-  if (same !== undefined) {
-    const isSame = JSON.stringify(same.detail) === JSON.stringify(said);
+  const { corrects, ...rest } = said;
+  const corrected = corrects === undefined ? null : entryOf(db, kind, corrects);
+  const correctedKey = textOf(corrected?.detail.key);
+  const detail = corrected === null ? rest : { ...rest, corrects: correctedKey };
+  const same = entryOfKey(db, kind, said.key);
+  if (same !== null) {
+    const isSame = JSON.stringify(same.detail) === JSON.stringify(detail);
     return isSame ? { outcome: "done", id: same.id } : { outcome: "key_used" };
   }
-  const { corrects } = said;
   if (corrects !== undefined) {
-    if (!before.some(({ id }) => id === corrects)) return { outcome: "unknown" };
-    if (before.some((one) => one.detail.corrects === corrects)) return { outcome: "corrected" };
+    if (correctedKey === "") return { outcome: "unknown" };
+    if (keysOf(db, kind).correctedBy.has(correctedKey)) return { outcome: "corrected" };
   }
-  append({ ...act, kind, detail: said });
-  return { outcome: "done", id: entriesOf(db, kind, 1)[0]?.id ?? 0 };
+  append({ ...act, kind, detail });
+  return { outcome: "done", id: entryOfKey(db, kind, said.key)?.id ?? 0 };
+}
+
+/** A note as it is stored: its times are UTC, so that their texts sort as they do. */
+export function inUtc({ from, to, ...said }: NoteBody): NoteBody {
+  return { from: timeOf(from) ?? from, ...(to && { to: timeOf(to) ?? to }), ...said };
 }
 
 type LoggedNote = ReturnType<typeof answerOf>;
 
-/** The newest first. */
-function entriesOf(db: Connection, kind: NoteKind, limit = NOTES_MAX): readonly LoggedNote[] {
-  const rows = prepare<"audit.page_of_kind", AuditRow>(db, "audit.page_of_kind").all({
-    ...{ ...closed(EVER), kind, offset: 0, limit },
+function entryOf(db: Connection, kind: NoteKind, id: number): LoggedNote | null {
+  const row = prepare<"audit.of_kind_and_id", AuditRow>(db, "audit.of_kind_and_id").get({
+    ...{ kind, id },
   });
-  return rows.map((row) => answerOf(db, row));
+  return row === undefined ? null : answerOf(db, row);
 }
+
+function entryOfKey(db: Connection, kind: NoteKind, key: string): LoggedNote | null {
+  const row = prepare<"audit.of_key", AuditRow>(db, "audit.of_key").get({ kind, key });
+  return row === undefined ? null : answerOf(db, row);
+}
+
+/** The entry of each key, and the later one that corrects it. */
+interface NoteKeys {
+  readonly idOf: ReadonlyMap<string, number>;
+  readonly correctedBy: ReadonlyMap<string, number>;
+}
+
+function keysOf(db: Connection, kind: NoteKind): NoteKeys {
+  const rows = prepare<"audit.keys", { id: number; key: string | null; corrects: string | null }>(
+    db,
+    "audit.keys",
+  ).all({ kind });
+  const byKey = (of: (row: (typeof rows)[number]) => string | null) =>
+    new Map(rows.flatMap((row) => (of(row) === null ? [] : [[String(of(row)), row.id] as const])));
+  return { idOf: byKey(({ key }) => key), correctedBy: byKey(({ corrects }) => corrects) };
+}
+
+/** Times up to this have four digits of the year, so their texts sort as they do. */
+const LAST_MS = Date.UTC(9999, 11, 31);
 
 /** Notes that touch a range, the latest moment first. */
 export function noteTexts(db: Connection, { range, limit }: Newest): readonly string[] {
-  const entries = entriesOf(db, "note");
-  const given = closed(range);
-  const notes = entries.map((one): NoteAnswer => {
-    const from = timeOf(one.detail.from) ?? one.timestamp;
-    const to = timeOf(one.detail.to);
-    const words = { text: textOf(one.detail.text), who: textOf(one.detail.who) };
-    return { ...aboutEntry(one, entries), from, to, ...words };
-  });
-  return notes
-    .filter((note) => touches(note, given))
-    .sort((one, other) => Date.parse(other.from) - Date.parse(one.from))
-    .slice(0, limit)
-    .map((note) => JSON.stringify(note));
-}
-
-function touches({ from, to }: NoteAnswer, { start_ms, end_ms }: ClosedRange): boolean {
-  return Date.parse(from) <= end_ms && Date.parse(to ?? from) >= start_ms;
+  const { start_ms, end_ms } = closed(range);
+  const text = (at_ms: number) => printTime(Math.min(Math.max(at_ms, 0), LAST_MS));
+  const keys = keysOf(db, "note");
+  return prepare<"audit.notes", AuditRow>(db, "audit.notes")
+    .all({ start: text(start_ms), end: text(end_ms), limit })
+    .map((row) => {
+      const one = answerOf(db, row);
+      const note: NoteAnswer = {
+        ...aboutEntry(db, one, keys),
+        from: timeOf(one.detail.from) ?? one.timestamp,
+        to: timeOf(one.detail.to),
+        ...{ text: textOf(one.detail.text), who: textOf(one.detail.who) },
+      };
+      return JSON.stringify(note);
+    });
 }
 
 /** Handovers of a range, the newest first. */
 export function handoverTexts(db: Connection, { range, limit }: Newest): readonly string[] {
-  const { start_ms, end_ms } = closed(range);
-  const entries = entriesOf(db, "handover");
-  const isIn = ({ timestamp }: LoggedNote) =>
-    Date.parse(timestamp) >= start_ms && Date.parse(timestamp) <= end_ms;
-  return entries
-    .filter(isIn)
-    .slice(0, limit)
-    .map((one) => {
+  const keys = keysOf(db, "handover");
+  return prepare<"audit.page_of_kind", AuditRow>(db, "audit.page_of_kind")
+    .all({ ...closed(range), kind: "handover", offset: 0, limit })
+    .map((row) => {
+      const one = answerOf(db, row);
       const { remark, handed_over_by, taken_over_by } = one.detail;
       const handover: HandoverAnswer = {
-        ...aboutEntry(one, entries),
+        ...aboutEntry(db, one, keys),
         remark: textOf(remark),
         handed_over_by: textOf(handed_over_by),
         taken_over_by: textOf(taken_over_by),
@@ -94,13 +116,16 @@ export function handoverTexts(db: Connection, { range, limit }: Newest): readonl
     });
 }
 
-function aboutEntry({ id, timestamp, actor, detail }: LoggedNote, entries: readonly LoggedNote[]) {
-  const later = entries.find((one) => one.detail.corrects === id);
+function aboutEntry(db: Connection, one: LoggedNote, { idOf, correctedBy }: NoteKeys) {
+  const { id, timestamp, actor, detail } = one;
+  const isChanged = "damaged" in detail || "unreadable" in detail;
+  if (isChanged) damageOf(db).note(`entry ${id} of the audit log is damaged`);
+  const corrected = typeof detail.corrects === "string" ? detail.corrects : null;
+  const corrects = corrected === null ? null : (idOf.get(corrected) ?? null);
   return {
-    ...{ id, written_at: timestamp, by: actor },
-    corrects: typeof detail.corrects === "number" ? detail.corrects : null,
-    corrected_by: later?.id ?? null,
-    damaged: "damaged" in detail || "unreadable" in detail,
+    ...{ id, written_at: timestamp, by: actor, corrects },
+    corrected_by: correctedBy.get(textOf(detail.key)) ?? null,
+    damaged: isChanged || (corrected !== null && corrects === null),
   };
 }
 

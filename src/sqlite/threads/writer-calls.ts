@@ -21,7 +21,7 @@ import { acknowledgeAlarm, shelveAlarm } from "../records/alarm-acts.ts";
 import type { AlarmKey } from "../records/alarms.ts";
 import { giveOut } from "../records/give-out.ts";
 import { setLampSpares } from "../records/lamp-spares.ts";
-import { writeNote } from "../records/notes.ts";
+import { inUtc, writeNote } from "../records/notes.ts";
 import { savePlant } from "../records/plants.ts";
 import type { RunStart } from "../records/runs.ts";
 import { addToken, revokeToken, storedTokens } from "../records/tokens.ts";
@@ -109,8 +109,10 @@ const COMMANDS: {
     if ("problem" in shelving) throw new Declined(shelving.problem);
     return store.audited((append) => shelveAlarm(db, append, { id, ...shelving, act }));
   },
-  write_note: ({ db, store }, { said }, by) =>
-    store.audited((append) => writeNote(db, append, { kind: "note", said, act: actOf(by) })),
+  write_note({ db, store }, { said: given }, by) {
+    const said = inUtc(given);
+    return store.audited((append) => writeNote(db, append, { kind: "note", said, act: actOf(by) }));
+  },
   hand_over: ({ db, store }, { said }, by) =>
     store.audited((append) => writeNote(db, append, { kind: "handover", said, act: actOf(by) })),
   *void(writer, input, by) {
