@@ -11,7 +11,7 @@ import { indexOfTag, TAGS } from "../tags.ts";
 import { totaliserRises, withState } from "../treating.ts";
 import { type HiddenAsked, type HidingVoid, hiddenAt, isHiddenNow } from "./hidden.ts";
 import type { ToldNow } from "./lacking.ts";
-import { isLate } from "./late.ts";
+import { isLate, isOverdue } from "./late.ts";
 import { untreatedFor } from "./moving-water.ts";
 import { type Volume, type VolumePoint, volumeOf } from "./operation.ts";
 import { fallOverOperations, type OperationLight } from "./operation-fall.ts";
@@ -38,6 +38,7 @@ export interface OverviewAsked {
   /** The main thread's own state; for the past, as if nothing were wrong. */
   readonly is_clock_trusted: boolean;
   readonly is_quarantining: boolean;
+  readonly is_cut: boolean;
   readonly is_ready: boolean;
   readonly is_damaged: boolean;
 }
@@ -63,6 +64,7 @@ export interface MomentFacts {
   } | null;
   readonly usual: NonNullable<OverviewAnswer["operation"]>["usual"];
   readonly hiding: readonly HidingVoid[];
+  readonly cadence_ms: number | null;
   readonly lamps: OverviewAnswer["lamps"];
   /** The lamps that may fail within so many hours. */
   readonly failing: (hours: number) => readonly number[];
@@ -165,18 +167,23 @@ function presentAt(
   { data, hidden, unseen, volume, limits }: MomentParts,
 ): Present {
   const { found, operation, usual, failing } = facts;
-  const { is_clock_trusted, is_quarantining } = asked;
   const operation_type = operation?.operation_type ?? found?.values[OPERATION] ?? null;
   const readings = withState(found?.readings ?? []);
   return presentOf({
     values: found?.values ?? null,
     light: found?.light ?? NOT_TOLD,
     flow: found?.flow ?? NOT_TOLD,
-    ...{ data, isHidden: isHiddenNow(hidden, unseen), isClockTrusted: is_clock_trusted },
-    isQuarantining: is_quarantining,
+    ...{ data, isHidden: isHiddenNow(hidden, unseen), isClockTrusted: asked.is_clock_trusted },
+    isQuarantining: asked.is_quarantining,
     isLate: asked.at_ms === null && isLate(facts.newest, asked),
-    ...{ isRunning: operation !== null, operation_type, limits, failing },
-    to_do: toDo(facts, asked),
+    isCut: asked.is_cut && isOverdue(unseen.received_ms, facts.cadence_ms),
+    ...{
+      isRunning: operation !== null,
+      operation_type,
+      limits,
+      failing,
+      to_do: toDo(facts, asked),
+    },
     untreated_ms: untreatedFor(readings, limits, operation_type),
     isRising: totaliserRises(readings, limits),
     isContradicted: totaliserContradicts(readings, limits, operation_type),

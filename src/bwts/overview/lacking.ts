@@ -20,6 +20,7 @@ export const LACKING = [
   "clock",
   "lately_outside",
   "late",
+  "cut",
 ] as const;
 export type Lacking = (typeof LACKING)[number];
 

@@ -6,6 +6,8 @@ import type { Reading } from "../reading.ts";
 
 /** Maximum age of a reading on arrival. Before an older one arrives, newer ones may be waiting. */
 const LATE_MS = MINUTE_MS;
+/** Readings are never overdue earlier, while a link is made anew. */
+const OVERDUE_MIN_MS = 15 * SECOND_MS;
 
 export function isLate(
   newest: Pick<Reading, "at_ms" | "received_ms"> | null,
@@ -14,4 +16,9 @@ export function isLate(
   if (newest === null) return false;
   const sent_ms = newest.at_ms - (plant.plant_clock_offset_seconds ?? 0) * SECOND_MS;
   return newest.received_ms - sent_ms > LATE_MS;
+}
+
+/** True if a reading is overdue; two cadences, because some PLCs connect for each message alone. */
+export function isOverdue(received_ms: number | null, cadence_ms: number | null): boolean {
+  return (received_ms ?? 0) > Math.max(OVERDUE_MIN_MS, 2 * (cadence_ms ?? 0));
 }

@@ -52,6 +52,8 @@ export interface PresentFacts {
   readonly isQuarantining: boolean;
   /** True if readings are hidden that would be newer. */
   readonly isHidden: boolean;
+  /** True if no PLC is connected, and readings are overdue: what is known isn't of now. */
+  readonly isCut: boolean;
   /** True if the newest reading came long after it was sent: newer ones may wait behind it. */
   readonly isLate: boolean;
   /** False while ballastd's clock can't be right: then nothing tells how old a reading is. */
@@ -163,10 +165,10 @@ function reasonWithout({ verdict, because }: Ruling, treating: boolean | null) {
 
 /** Water is treated within limits, or the plant is at rest and no water moves. */
 function isAllWell(
-  { values, flow, limits, data, isClockTrusted, isUnsteady, isLate }: PresentFacts,
+  { values, flow, limits, data, isClockTrusted, isUnsteady, isLate, isCut }: PresentFacts,
   verdict: VerdictState,
 ) {
-  if (data !== "fresh" || !isClockTrusted || isUnsteady || isLate) return false;
+  if (data !== "fresh" || !isClockTrusted || isUnsteady || isLate || isCut) return false;
   if (verdict === "within_limit") return true;
   const word = values === null ? null : wordOf(values[STATE]);
   const isAtRest = verdict === "not_treating" && word !== null && AT_REST.has(word);
@@ -198,6 +200,7 @@ function treatedVerdict(
     isFlowFrozen,
     isUnsteady,
     isLate,
+    isCut,
   }: PresentFacts,
   values: readonly Value[],
 ): Ruling {
@@ -220,6 +223,7 @@ function treatedVerdict(
     ...(isClockTrusted ? [] : (["clock"] as const)),
     ...(isUnsteady ? (["lately_outside"] as const) : []),
     ...(isLate ? (["late"] as const) : []),
+    ...(isCut ? (["cut"] as const) : []),
   ];
   return { verdict: because.length === 0 ? "within_limit" : "not_judged", because };
 }

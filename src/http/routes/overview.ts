@@ -55,7 +55,8 @@ export const OVERVIEW_ROUTES = [
 ];
 
 function presentOf(context: HttpContext) {
-  const { ready, simulated, last_received_seconds_ago, damage, quarantining } = context.readiness();
+  const told = context.readiness();
+  const { ready, simulated, last_received_seconds_ago, damage, quarantining, mqtt } = told;
   const { now, trusted, reading_offset_seconds } = context.clock();
   return {
     ...{ at_ms: null, now_ms: Date.parse(now), simulated },
@@ -65,6 +66,7 @@ function presentOf(context: HttpContext) {
     plant_clock_offset_seconds: reading_offset_seconds,
     ...{ is_clock_trusted: trusted, is_ready: ready, is_damaged: damage.found > 0 },
     is_quarantining: quarantining?.all === true,
+    is_cut: !mqtt.connected || mqtt.clients === 0,
   };
 }
 
@@ -81,7 +83,7 @@ function pastOf(context: HttpContext, at_ms: number) {
   return {
     ...unknown,
     ...own,
-    is_quarantining: false,
+    ...{ is_quarantining: false, is_cut: false },
     last_event_id: null,
     at_ms,
     now_ms,

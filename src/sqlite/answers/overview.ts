@@ -68,7 +68,7 @@ function factsAt(
   const scored = { ...EVER, end_ms: at_ms === null ? EVER.end_ms : at_ms - SLOT_MS };
   const [health] = withoutDamage(db, () => newestHealth(db, 1, scored)) ?? [];
   return {
-    ...{ newest, silence_ms, alerts, isSuspended },
+    ...{ newest, silence_ms, cadence_ms, alerts, isSuspended },
     found:
       found === null
         ? null

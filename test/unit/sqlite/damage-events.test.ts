@@ -108,7 +108,10 @@ test.each([
 test("an alarm of the PLC with a turned bit hides no alert: it is told by its code alone", () => {
   const { db, close } = openShip();
   db.exec(turned("event", "data", "240", "340"));
-  const own = { is_clock_trusted: true, is_ready: true, is_damaged: false, is_quarantining: false };
+  const own = {
+    ...{ is_clock_trusted: true, is_ready: true, is_damaged: false, is_quarantining: false },
+    is_cut: false,
+  };
   const asked = { now_ms: AT_MS, simulated: false, last_event_id: null, ...own };
   const unknown = { received_seconds_ago: null, plant_clock_offset_seconds: null };
   const queries: readonly Query[] = [

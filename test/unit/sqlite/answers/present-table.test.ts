@@ -129,6 +129,8 @@ const STATES: Readonly<Record<string, PresentState>> = {
     own: ["LAMP_NEAR_END"],
   },
   "counters of lamps suspended": { own: ["LAMP_COUNTERS_FAST"] },
+  "no PLC connected, a reading is overdue": { age_ms: 121_000, asked: { is_cut: true } },
+  "no PLC connected between two messages": { age_ms: 60_000, asked: { is_cut: true } },
   "clock not trusted": { asked: { is_clock_trusted: false } },
   "clock not trusted, idle": { ...resting(), asked: { is_clock_trusted: false } },
   "clock of the plant ahead": { age_ms: -3_600_000 },

@@ -19,7 +19,10 @@ import { printedRandom } from "../../../rig/random.ts";
 const rigOf = rigsOfTests();
 const random = printedRandom("lamp condition");
 
-const OWN = { is_clock_trusted: true, is_ready: true, is_damaged: false, is_quarantining: false };
+const OWN = {
+  ...{ is_clock_trusted: true, is_ready: true, is_damaged: false, is_quarantining: false },
+  is_cut: false,
+};
 
 test("a lamp past its life says since when, and is no risk of a failure", () => {
   const rig = rigOf();
