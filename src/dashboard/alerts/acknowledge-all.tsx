@@ -18,8 +18,7 @@ const NAME_MAX = 60;
 
 interface AcknowledgeAllProps {
   readonly alerts: readonly ShownAlert[];
-  readonly form: OpenForm["form"];
-  readonly close: () => void;
+  readonly opened: OpenForm;
 }
 
 /** Alerts still to be acknowledged, and failures. */
@@ -30,7 +29,9 @@ interface Progress {
   readonly stopped: ActOutcome<unknown> | null;
 }
 
-export function AcknowledgeAll({ alerts, form, close }: AcknowledgeAllProps) {
+export function AcknowledgeAll({ alerts, opened }: AcknowledgeAllProps) {
+  const { form } = opened;
+  const close = () => opened.setOpen(false);
   const [progress, setProgress] = useState<Progress | null>(null);
   const run = async (from: Progress) => {
     let { left, failed } = from;

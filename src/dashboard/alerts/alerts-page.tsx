@@ -23,7 +23,7 @@ const SHOWN_MAX = 500;
 
 function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
   const open = useAnswer(OPEN_ALERTS, readAlertList, ["alert"]);
-  const { isOpen: isAcknowledging, setOpen: setAcknowledging, opener, form } = useOpenForm();
+  const acknowledging = useOpenForm();
   const alerts = open.known?.value ?? [];
   const { priority } = view;
   const wanted = alerts.filter((one) => priority === "any" || one.priority === priority);
@@ -62,7 +62,7 @@ function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
           ))}
         </fieldset>
         {view.list === "open" && awaited.length > 1 && (
-          <button type="button" class="at-end" ref={opener} onClick={() => setAcknowledging(true)}>
+          <button type="button" class="at-end" ref={acknowledging.opener} onClick={() => acknowledging.setOpen(true)}>
             {t("acknowledge_shown", { n: awaited.length })}
           </button>
         )}
@@ -73,12 +73,7 @@ function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
         <Panel name="open-alerts" title={<span class="unseen">{t("open")}</span>} part={open}>
           {() => (
             <>
-              {isAcknowledging && (
-                <AcknowledgeAll
-                  {...{ alerts: awaited, form }}
-                  close={() => setAcknowledging(false)}
-                />
-              )}
+              {acknowledging.isOpen && <AcknowledgeAll alerts={awaited} opened={acknowledging} />}
               {groups.length === 0 && (
                 <p>{t(alerts.length === 0 ? "none_open" : "none_of_these")}</p>
               )}

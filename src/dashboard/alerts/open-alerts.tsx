@@ -101,7 +101,7 @@ function AlertRow({ alert, now_ms, isMember = false }: AlertRowProps) {
 
 function GroupRows({ group, now_ms }: { group: AlertGroup; now_ms: number }) {
   const [isOpen, setOpen] = useState(false);
-  const { isOpen: isAcknowledging, setOpen: setAcknowledging, opener, form } = useOpenForm();
+  const acknowledging = useOpenForm();
   const awaited = awaitedOf(group);
   return (
     <>
@@ -113,17 +113,17 @@ function GroupRows({ group, now_ms }: { group: AlertGroup; now_ms: number }) {
               <button
                 type="button"
                 class="plain"
-                ref={opener}
-                onClick={() => setAcknowledging(true)}
+                ref={acknowledging.opener}
+                onClick={() => acknowledging.setOpen(true)}
               >
                 {t("acknowledge_short")}
               </button>
             )}
           </td>
         </tr>
-        {isAcknowledging && (
+        {acknowledging.isOpen && (
           <Below>
-            <AcknowledgeAll {...{ alerts: awaited, form }} close={() => setAcknowledging(false)} />
+            <AcknowledgeAll alerts={awaited} opened={acknowledging} />
           </Below>
         )}
       </tbody>
