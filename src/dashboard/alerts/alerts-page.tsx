@@ -62,7 +62,12 @@ function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
           ))}
         </fieldset>
         {view.list === "open" && awaited.length > 1 && (
-          <button type="button" class="at-end" ref={acknowledging.opener} onClick={() => acknowledging.setOpen(true)}>
+          <button
+            type="button"
+            class="at-end"
+            ref={acknowledging.opener}
+            onClick={() => acknowledging.setOpen(true)}
+          >
             {t("acknowledge_shown", { n: awaited.length })}
           </button>
         )}

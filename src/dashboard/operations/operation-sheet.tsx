@@ -25,6 +25,7 @@ import {
 import type { ViewOf } from "../parts/view.ts";
 import type { KnownOperation } from "../store/operations.ts";
 import { useNewestTime, useSnapshot } from "../store/use-store.ts";
+import { leftOutInWords, useLeftOut } from "./left-out.ts";
 import { limitsDrawn, shownRange } from "./operation-curves.tsx";
 import { addressIn, type OPERATIONS_VIEW } from "./view.ts";
 
@@ -91,6 +92,7 @@ function LightCurve({ operation }: { readonly operation: KnownOperation }) {
     () => (known === null ? [] : joinedLines(known.value, stretch)),
     [known, stretch],
   );
+  const leftOut = useLeftOut(operation, stretch);
   const tag = tagNamed("UVR_INTENSITY");
   const limits = limitsDrawn(operation, tag, "limits.uv_").map((one) => ({
     ...one,
@@ -101,7 +103,12 @@ function LightCurve({ operation }: { readonly operation: KnownOperation }) {
       <h3>
         {printLabel(tag)}, W/m² <small>{clockName()}</small>
       </h3>
-      <LimitChart {...{ lines, limits, from_ms, to_ms }} label={printLabel(tag)} />
+      <LimitChart
+        {...{ lines, limits, from_ms, to_ms }}
+        left_out={leftOut ?? []}
+        label={printLabel(tag)}
+      />
+      {lines.length > 0 && <p data-test="left-out">{leftOutInWords(leftOut, operation)}</p>}
     </>
   );
 }
