@@ -19,7 +19,7 @@ const Ingest = z.object({
   repeated: count.meta({ description: "redeliveries without effect since the start" }),
   withheld: count.meta({ description: "messages that couldn't be committed since the start" }),
   messages_per_minute: z.number().nullable().meta({
-    description: "over the last minutes; null in the first 10 s",
+    description: "over the last minute, over up to five of few messages; null in the first 10 s",
   }),
   readings_per_minute: z.number().nullable(),
   over_seconds: z.number().nullable().meta({ description: "the time that the rates are over" }),

@@ -2,7 +2,7 @@
 // change and why, spares that an engineer counts, and the order list on paper and as CSV.
 
 import { readFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LampPlanAnswer } from "../../src/bwts/lamps/plan-answer.ts";
 import { openFleet } from "../rig/fleet.ts";
@@ -102,24 +102,39 @@ test("an odd plan costs its own panel, and the list keeps its lamps", async () =
   await expect.poll(() => page.locator(".lamp-list tbody tr").count(), REFRESH).toBe(16);
 });
 
-test("an engineer counts the spares, and the order becomes smaller by as many", async () => {
+test("an engineer counts the spares, and the order is smaller, here and elsewhere", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
+  await using other = await openPage(browser, plant);
+  await other.page.goto(`${plant.url}/#/lamps`);
   await page.goto(`${plant.url}/#/lamps`);
+  await other.page.getByText("Spares aboard: not counted.").waitFor(REFRESH);
   const order = page.locator("[data-test=plan-order]");
   await order.getByText("Spares aboard: not counted.").waitFor(REFRESH);
   const { order: before } = await (await fetch(`${plant.url}/api/lamps/plan`)).json();
   expect(before).toBeGreaterThan(0);
   await order.getByText(`Order ${before}`, { exact: true }).waitFor(REFRESH);
   await order.getByRole("button", { name: "Count" }).click();
-  await page.getByLabel("Spares aboard, as counted").fill("1");
+  const counted = page.getByLabel("Spares aboard, as counted");
+  await expect.poll(() => isFocused(counted), REFRESH).toBe(true);
+  await counted.fill("2");
   await order.getByRole("button", { name: "Store" }).click();
-  await page.getByLabel("Token").fill(TOKEN);
+  const token = page.getByLabel("Token");
+  await expect.poll(() => isFocused(token), REFRESH).toBe(true);
+  // Corrected before it is stored.
+  await counted.fill("1");
+  await token.fill(TOKEN);
   await page.getByRole("button", { name: "Continue" }).click();
   await order.getByText("Spares aboard: 1.").waitFor(REFRESH);
   await order.getByText(`Order ${before - 1}`, { exact: true }).waitFor(REFRESH);
+  const count = order.getByRole("button", { name: "Count" });
+  await expect.poll(() => isFocused(count), REFRESH).toBe(true);
+  // By the stream: the other page has it before it would ask for everything.
+  await other.page.getByText("Spares aboard: 1.").waitFor(REFRESH);
   expect(view.complaints.filter((one) => !one.includes("401"))).toEqual([]);
 });
+
+const isFocused = (field: Locator) => field.evaluate((one) => one === document.activeElement);
 
 test("the order list is one sheet with part number, quantity and reasons, and a CSV", async () => {
   await using view = await openPage(browser, plant, { "/api/lamps/plan": planned });

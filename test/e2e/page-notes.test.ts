@@ -107,6 +107,25 @@ test("a note whose answer was lost is stored once, and a second person sees it",
   expect(await violations(page)).toEqual([]);
 });
 
+test("a note that is corrected while the token is asked for is stored as corrected", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page, "handover");
+  await page.getByRole("button", { name: "Write a note" }).click();
+  const text = page.getByLabel("Note", { exact: true });
+  await expect
+    .poll(() => text.evaluate((one) => one === document.activeElement), REFRESH)
+    .toBe(true);
+  await text.fill("Pump 2 vibrates");
+  await page.getByRole("button", { name: "Store the note" }).click();
+  await page.locator("main input[name=token]").waitFor(REFRESH);
+  await text.fill("Pump 2 vibrates, bearing hot");
+  await page.getByLabel("Your name").fill("C/E Tanaka");
+  await giveToken(page);
+  const line = page.locator(".notes-panel li", { hasText: "bearing hot" });
+  await line.getByText("C/E Tanaka").waitFor(REFRESH);
+});
+
 test("an operation shows the notes of its time, and takes one of all of it", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;

@@ -58,9 +58,14 @@ afterAll(async () => {
   await plant[Symbol.asyncDispose]();
 });
 
-/** Forty minutes below the limit, twelve past the treatment. */
+/** Two minutes of start-up, forty below the limit, twelve past the treatment. */
 function treating(start_ms: number, minute: number): object {
   const isLow = minute >= 30 && minute < 70;
+  if (minute < 2)
+    return {
+      ...{ timestamp: start_ms + minute * MINUTE_MS, PROCESS_STATE: "WARMUP", UVR_INTENSITY: 90 },
+      ...{ COMPLIANCE_MODE: "IMO", SYS_FLOW_RATE: 0, SYS_TOTAL_DEBALLAST_VOL: 5_020 },
+    };
   return {
     timestamp: start_ms + minute * MINUTE_MS,
     PROCESS_STATE: minute >= 80 && minute < 92 ? "BYPASS" : "RUNNING",
@@ -86,7 +91,7 @@ test("a chief officer finds yesterday's discharge, and sees why it was outside",
   await page.getByLabel("Verdict").selectOption({ label: "outside limits" });
   await expect.poll(() => lines.count(), REFRESH).toBe(1);
   const found = await lines.first().textContent();
-  expect(found).toMatch(/DischargeBusan2 h1200232 . \d+ outside limits/);
+  expect(found).toMatch(/DischargeBusan2 h1180231 . \d+ outside limits/);
   expect(found).toContain("below the limit of the mode while water was treated (40 min)");
   expect(found).toContain("(state BYPASS) (12 min)");
   await lines.first().getByRole("link").click();
@@ -202,6 +207,9 @@ test("it is printed on one sheet of A4 or Letter, its curve as vectors", async (
   expect(text).toContain("MV Example, BWTS-001");
   expect(text).toContain("below the limit of the mode while water was treated (40 min)");
   expect(text).toMatch(/252.W.m² IMO/);
+  // The start-up is below the limit in the curve, and left out of verdict and figures.
+  expect(text).toMatch(/doesn't count while no water is treated.*: start-up [\d:]+.* to [\d:]+/);
+  expect(await sheet.locator(".curve .left-out").count()).toBe(1);
   expect(text).toMatch(/Root of its readings[\w+/=]{20,}/);
   expect(text).toContain("number ");
   expect(text).toContain(`${plant.url}/#/operations?id=`);

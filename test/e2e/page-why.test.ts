@@ -74,7 +74,8 @@ test("lamps that failed and turbid water have their rows, which add up to the lo
   expect(head).toMatch(/compared with operation \d+, Port Hedland, .*616 → \d+ W\/m²/);
   const acts = await page.locator(".do-first-panel li").allTextContents();
   expect(acts.join("\n")).toMatch(/Change lamps 07, 09\. Expect \+\d+ to \d+ W\/m²\./);
-  expect(acts.join("\n")).toContain("above the IMO limit");
+  // It is above its limit already.
+  expect(acts.join("\n")).not.toContain("above the IMO limit");
   expect(await page.locator(".rests-on-panel").textContent()).toContain("5 readings of this");
   // It belongs to the overview.
   await page.locator('nav a[aria-current="page"][href="#/overview"]').first().waitFor();
@@ -96,6 +97,21 @@ test("fouled sleeves are the row, below the limit, without an invented gain", as
   expect(first).toContain("Wipe the sleeves or start a CIP.");
   expect(first).toContain("check that the UV rises");
   expect(first).not.toMatch(/\+\d/);
+});
+
+test("UV that isn't low is called so, and no remedy is proposed", async () => {
+  await using view = await openPage(browser, lampsOut);
+  const { page } = view;
+  const known = await (await fetch(`${lampsOut.url}/api/diagnosis`)).json();
+  const { comparison } = known;
+  const before = { ...comparison.before, intensity_w_m2: comparison.now.intensity_w_m2 };
+  const body = { ...known, comparison: { ...comparison, before, change_w_m2: 0 } };
+  await page.route("**/api/diagnosis", (route) => route.fulfill({ json: body }));
+  await openWhy(page);
+  await page.getByRole("heading", { name: "UV isn't low" }).waitFor(REFRESH);
+  const first = await page.locator(".do-first-panel").textContent();
+  expect(first).toMatch(/UV is \d+ W\/m², above the IMO limit of 252 W\/m²/);
+  expect(first).not.toContain("Change lamp");
 });
 
 test("another operation is compared by a choice, and an odd address is reported", async () => {

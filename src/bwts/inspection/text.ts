@@ -2,7 +2,7 @@
 // underscores is a box that the crew fills in.
 
 import { fitted, wrapped } from "../../ground/columns.ts";
-import { notRecordedText } from "../operations/operation-words.ts";
+import { notRecordedText, wholeMinimum } from "../operations/operation-words.ts";
 import type { ExceptionLine, Inspection, OperationLine } from "./inspection.ts";
 import {
   amountOf,
@@ -95,7 +95,8 @@ function operationRow(line: OperationLine): string {
 }
 
 function uvWords({ uv_min_w_m2, uv_limit_w_m2 }: OperationLine): string {
-  const whole = (value: number | null) => (value === null ? NOT_KNOWN : String(Math.floor(value)));
+  const whole = (value: number | null) =>
+    value === null ? NOT_KNOWN : String(wholeMinimum(value));
   return `${whole(uv_min_w_m2)}/${whole(uv_limit_w_m2)}`;
 }
 

@@ -8,6 +8,7 @@ import { alertsWords as t } from "../lang/words.ts";
 import { ANSWER_MAX_MS, anyAnswer } from "../parts/act.tsx";
 import { alertName } from "../parts/alert-words.ts";
 import { beginningOf } from "../parts/long-text.tsx";
+import type { OpenForm } from "../parts/open-form.ts";
 import { EngineerTokenForm } from "../parts/token-form.tsx";
 import { type ActOutcome, act } from "../store/act.ts";
 import type { ShownAlert } from "../store/alerts.ts";
@@ -17,47 +18,48 @@ const NAME_MAX = 60;
 
 interface AcknowledgeAllProps {
   readonly alerts: readonly ShownAlert[];
-  readonly close: () => void;
+  readonly opened: OpenForm;
 }
 
 /** Alerts still to be acknowledged, and failures. */
 interface Progress {
   readonly left: readonly ShownAlert[];
-  readonly remark: AcknowledgeBody;
   readonly failed: readonly string[];
   /** Null while it goes on, and when it has ended. */
   readonly stopped: ActOutcome<unknown> | null;
 }
 
-export function AcknowledgeAll({ alerts, close }: AcknowledgeAllProps) {
+export function AcknowledgeAll({ alerts, opened }: AcknowledgeAllProps) {
+  const { form } = opened;
+  const close = () => opened.setOpen(false);
   const [progress, setProgress] = useState<Progress | null>(null);
   const run = async (from: Progress) => {
     let { left, failed } = from;
+    const remark: AcknowledgeBody = form.current === null ? {} : remarkIn(form.current);
     while (left.length > 0) {
-      setProgress({ ...from, left, failed, stopped: null });
+      setProgress({ left, failed, stopped: null });
       const [alert, ...later] = left;
       const path = actPath(alert.id, "acknowledge");
-      const outcome = await act(path, from.remark, anyAnswer, ANSWER_MAX_MS);
+      const outcome = await act(path, remark, anyAnswer, ANSWER_MAX_MS);
       // Without a token, or without an answer, the next would fail as well.
       if (outcome.needsToken || outcome.problem?.kind === "silent") {
-        setProgress({ ...from, left, failed, stopped: outcome });
+        setProgress({ left, failed, stopped: outcome });
         return;
       }
       if (outcome.known === null) failed = [...failed, failure(alert, outcome)];
       left = later;
     }
-    setProgress({ ...from, left, failed, stopped: null });
+    setProgress({ left, failed, stopped: null });
     if (failed.length === 0) close();
   };
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const remark = remarkIn(event.currentTarget);
-    void run({ left: alerts, remark, failed: [], stopped: null });
+    void run({ left: alerts, failed: [], stopped: null });
   };
   const isBusy = progress !== null && progress.left.length > 0 && progress.stopped === null;
   return (
     <div class="acknowledge-all" data-test="acknowledge-all">
-      <form onSubmit={submit} autocomplete="off" class="form">
+      <form ref={form} onSubmit={submit} autocomplete="off" class="form">
         <label>
           <span>{t("note")}</span>
           <input name="note" maxLength={500} />
@@ -91,6 +93,7 @@ function Outcome({ progress, again }: { progress: Progress; again: () => void })
         <EngineerTokenForm
           about={t("acknowledge_token")}
           refused={stopped.problem === null ? null : (stopped.problem.message ?? "")}
+          isAsked
           onGiven={again}
         />
       )}

@@ -2,11 +2,11 @@
 // so. Shelving needs a reason and an end.
 
 import type { TargetedSubmitEvent } from "preact";
-import { useState } from "preact/hooks";
 import type { AcknowledgeBody } from "../../bwts/alerts/alarm-act.ts";
 import { isAwaited } from "../../bwts/alerts/priority.ts";
 import { alertsWords as t } from "../lang/words.ts";
-import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
+import { type ActBody, ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
+import { type OpenForm, useOpenForm } from "../parts/open-form.ts";
 import type { ShownAlert } from "../store/alerts.ts";
 
 const HOUR_MS = 3_600_000;
@@ -26,11 +26,7 @@ interface AlertActsProps {
 
 export function AlertActs({ alert, id, now_ms }: AlertActsProps) {
   const act = useAct(anyAnswer);
-  const [isShelving, setShelving] = useState(false);
-  const shelve = (until_ms: number, reason: string) => {
-    const until = new Date(until_ms).toISOString();
-    act.run(actPath(id, "shelve"), { until, reason }, () => setShelving(false));
-  };
+  const { isOpen: isShelving, setOpen: setShelving, opener, form } = useOpenForm();
   return (
     <div class="acts">
       {isAwaited({ ...alert, isShelved: false }) && (
@@ -52,6 +48,7 @@ export function AlertActs({ alert, id, now_ms }: AlertActsProps) {
         <button
           type="button"
           class="act"
+          ref={opener}
           aria-expanded={isShelving}
           onClick={() => setShelving(!isShelving)}
         >
@@ -59,7 +56,10 @@ export function AlertActs({ alert, id, now_ms }: AlertActsProps) {
         </button>
       )}
       {isShelving && !alert.isShelved && (
-        <ShelveForm isBusy={act.isBusy} now_ms={now_ms} shelve={shelve} />
+        <ShelveForm
+          {...{ isBusy: act.isBusy, now_ms, form }}
+          shelve={(said) => act.run(actPath(id, "shelve"), said, () => setShelving(false))}
+        />
       )}
       <ActOutcomeLine act={act} />
     </div>
@@ -74,13 +74,14 @@ export function remarkIn(form: HTMLFormElement): AcknowledgeBody {
 
 interface AcknowledgeFormProps {
   readonly isBusy: boolean;
-  readonly acknowledge: (said: AcknowledgeBody) => void;
+  readonly acknowledge: (said: ActBody) => void;
 }
 
 function AcknowledgeForm({ isBusy, acknowledge }: AcknowledgeFormProps) {
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    acknowledge(remarkIn(event.currentTarget));
+    const form = event.currentTarget;
+    acknowledge(() => remarkIn(form));
   };
   return (
     <form onSubmit={submit} autocomplete="off" class="form acknowledge">
@@ -98,20 +99,22 @@ function AcknowledgeForm({ isBusy, acknowledge }: AcknowledgeFormProps) {
 interface ShelveFormProps {
   readonly isBusy: boolean;
   readonly now_ms: number;
-  readonly shelve: (until_ms: number, reason: string) => void;
+  readonly form: OpenForm["form"];
+  readonly shelve: (said: ActBody) => void;
 }
 
-function ShelveForm({ isBusy, now_ms, shelve }: ShelveFormProps) {
+function ShelveForm({ isBusy, now_ms, form, shelve }: ShelveFormProps) {
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const reason = given.get("reason");
-    const hours = Number(given.get("hours"));
-    if (typeof reason !== "string" || reason.trim() === "") return;
-    shelve(now_ms + hours * HOUR_MS, reason.trim());
+    const filled = event.currentTarget;
+    shelve(() => {
+      const given = new FormData(filled);
+      const until = new Date(now_ms + Number(given.get("hours")) * HOUR_MS).toISOString();
+      return { until, reason: String(given.get("reason")).trim() };
+    });
   };
   return (
-    <form onSubmit={submit} autocomplete="off" class="form shelve">
+    <form ref={form} onSubmit={submit} autocomplete="off" class="form shelve">
       <label>
         <span>{t("reason")}</span>
         <input name="reason" maxLength={200} pattern=".*\S.*" required />

@@ -2,9 +2,9 @@
 // the past. Its script is loaded when it is opened first.
 
 import "./alerts-page.css";
-import { useState } from "preact/hooks";
 import { shellWords, alertsWords as t } from "../lang/words.ts";
 import { PriorityShape } from "../parts/alert-icon.tsx";
+import { useOpenForm } from "../parts/open-form.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { readAlertList, type ShownAlert } from "../store/alerts.ts";
@@ -23,7 +23,7 @@ const SHOWN_MAX = 500;
 
 function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
   const open = useAnswer(OPEN_ALERTS, readAlertList, ["alert"]);
-  const [isAcknowledging, setAcknowledging] = useState(false);
+  const acknowledging = useOpenForm();
   const alerts = open.known?.value ?? [];
   const { priority } = view;
   const wanted = alerts.filter((one) => priority === "any" || one.priority === priority);
@@ -62,7 +62,12 @@ function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
           ))}
         </fieldset>
         {view.list === "open" && awaited.length > 1 && (
-          <button type="button" class="at-end" onClick={() => setAcknowledging(true)}>
+          <button
+            type="button"
+            class="at-end"
+            ref={acknowledging.opener}
+            onClick={() => acknowledging.setOpen(true)}
+          >
             {t("acknowledge_shown", { n: awaited.length })}
           </button>
         )}
@@ -73,9 +78,7 @@ function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
         <Panel name="open-alerts" title={<span class="unseen">{t("open")}</span>} part={open}>
           {() => (
             <>
-              {isAcknowledging && (
-                <AcknowledgeAll alerts={awaited} close={() => setAcknowledging(false)} />
-              )}
+              {acknowledging.isOpen && <AcknowledgeAll alerts={awaited} opened={acknowledging} />}
               {groups.length === 0 && (
                 <p>{t(alerts.length === 0 ? "none_open" : "none_of_these")}</p>
               )}

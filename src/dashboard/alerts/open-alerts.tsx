@@ -12,6 +12,7 @@ import { alertName, alertPlace } from "../parts/alert-words.ts";
 import { beginningOf, LongText } from "../parts/long-text.tsx";
 import { printAge, printMoment } from "../parts/moments.ts";
 import { MISSING, printLamp, printNumber, writtenUnit } from "../parts/numbers.ts";
+import { useOpenForm } from "../parts/open-form.ts";
 import type { ShownAlert } from "../store/alerts.ts";
 import { useNow } from "../store/use-store.ts";
 import { AcknowledgeAll } from "./acknowledge-all.tsx";
@@ -100,7 +101,7 @@ function AlertRow({ alert, now_ms, isMember = false }: AlertRowProps) {
 
 function GroupRows({ group, now_ms }: { group: AlertGroup; now_ms: number }) {
   const [isOpen, setOpen] = useState(false);
-  const [isAcknowledging, setAcknowledging] = useState(false);
+  const acknowledging = useOpenForm();
   const awaited = awaitedOf(group);
   return (
     <>
@@ -109,15 +110,20 @@ function GroupRows({ group, now_ms }: { group: AlertGroup; now_ms: number }) {
           <Cells group={group} now_ms={now_ms} isOpen={isOpen} toggle={() => setOpen(!isOpen)} />
           <td class="act-cell">
             {awaited.length > 0 && (
-              <button type="button" class="plain" onClick={() => setAcknowledging(true)}>
+              <button
+                type="button"
+                class="plain"
+                ref={acknowledging.opener}
+                onClick={() => acknowledging.setOpen(true)}
+              >
                 {t("acknowledge_short")}
               </button>
             )}
           </td>
         </tr>
-        {isAcknowledging && (
+        {acknowledging.isOpen && (
           <Below>
-            <AcknowledgeAll alerts={awaited} close={() => setAcknowledging(false)} />
+            <AcknowledgeAll alerts={awaited} opened={acknowledging} />
           </Below>
         )}
       </tbody>

@@ -34,7 +34,7 @@ export interface Curve {
 
 const MARK_KINDS = [
   ...["operation", "alert", "cleaning", "replacement", "note"],
-  ...["outside_limits", "cannot_tell"],
+  ...["outside_limits", "cannot_tell", "left_out"],
 ] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];
 

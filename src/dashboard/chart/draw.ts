@@ -20,6 +20,7 @@ const LETTERS: Readonly<Record<MarkKind, string>> = {
   note: "N",
   outside_limits: "X",
   cannot_tell: "?",
+  left_out: "–",
 };
 
 /** By the position of the curve, in pixels of the page. */
@@ -126,8 +127,9 @@ export function drawMarks(plot: uPlot, marks: readonly PlacedMark[]): void {
         ctx.fillRect(left, top + height - 5 * ratio, span, 5 * ratio);
         continue;
       }
-      const isInterval = kind === "outside_limits" || kind === "cannot_tell";
-      const colour = paletteToken(isInterval || kind === "alert" ? "--warning-ink" : "--muted");
+      const isJudged = kind === "outside_limits" || kind === "cannot_tell";
+      const isInterval = isJudged || kind === "left_out";
+      const colour = paletteToken(isJudged || kind === "alert" ? "--warning-ink" : "--muted");
       ctx.strokeStyle = colour;
       ctx.fillStyle = colour;
       ctx.lineWidth = ratio;

@@ -27,16 +27,11 @@ import { LAMPS_VIEW, type LampsView } from "./view.ts";
 
 export const lampsPage = page(LAMPS_VIEW, Lamps);
 
-const PLAN = "/api/lamps/plan";
 const UNKNOWN: ShownLamps = { lamps: [], isSuspended: false };
 
 function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
   const part = useAnswer("/api/predictions?newest=each_lamp", readOutlooks, ["forecast"]);
-  // Spares are changed here: another fragment, which isn't sent, asks for the plan again.
-  const [changes, setChanges] = useState(0);
-  const planPath = changes === 0 ? PLAN : `${PLAN}#${changes}`;
-  const plan = useAnswer(planPath, readLampPlan, ["forecast", "alert"]);
-  const changed = () => setChanges((count) => count + 1);
+  const plan = useAnswer("/api/lamps/plan", readLampPlan, ["forecast", "alert", "note"]);
   const { lamps: now, isSuspended } = useSnapshot().overview.known?.value.lamps?.value ?? UNKNOWN;
   // Forecasts of before the counters went wrong aren't of now.
   const outlooks = isSuspended ? [] : (part.known?.value ?? []);
@@ -68,7 +63,6 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
               key={`replacement ${lamp}`}
               {...{ lamp, outlook: chosen.outlook, now: chosen.now }}
               close={() => setReplacing(null)}
-              onStored={changed}
             />
           </Guarded>
         ) : (
@@ -81,7 +75,7 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
             replace={() => setReplacing(lamp)}
           />
         )}
-        <PlanPanel part={plan} onSpares={changed} />
+        <PlanPanel part={plan} />
       </div>
       {view.show === "record" && <RecordPanel />}
     </div>

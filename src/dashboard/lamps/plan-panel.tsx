@@ -11,13 +11,7 @@ import { lampDigits, printHours, printPercent } from "./lamp-words.ts";
 import type { ShownPlan, ShownPlanLamp } from "./plan-answer.ts";
 import { SparesForm } from "./spares-form.tsx";
 
-interface PlanPanelProps {
-  readonly part: PagePart<ShownPlan>;
-  /** Called when the number of spares was stored. */
-  readonly onSpares: () => void;
-}
-
-export function PlanPanel({ part, onSpares }: PlanPanelProps) {
+export function PlanPanel({ part }: { part: PagePart<ShownPlan> }) {
   const hours_a_day = part.known?.value.hours_a_day ?? null;
   return (
     <Panel
@@ -42,7 +36,7 @@ export function PlanPanel({ part, onSpares }: PlanPanelProps) {
                 {plan.order === null ? t("order_unknown") : t("order_n", { n: plan.order })}
               </p>
               <p>{needWords(plan)}</p>
-              <SparesForm spares={plan.spares} onStored={onSpares} />
+              <SparesForm spares={plan.spares} />
             </div>
           </div>
           <p class="quiet small">{ruleWords(plan)}</p>

@@ -21,7 +21,6 @@ interface ReplacementProps {
   /** The lamp as the plant tells it now. */
   readonly now: ShownLamp | null;
   readonly close: () => void;
-  readonly onStored: () => void;
 }
 
 /** The word that is to be confirmed, and the light of the lamp that was taken out. */
@@ -32,7 +31,7 @@ interface Word {
   readonly before: number | null;
 }
 
-export function LampReplaced({ lamp, outlook, now, close, onStored }: ReplacementProps) {
+export function LampReplaced({ lamp, outlook, now, close }: ReplacementProps) {
   const [word, setWord] = useState<Word | null>(null);
   const [isDone, setDone] = useState(false);
   const place = useRef<HTMLParagraphElement>(null);
@@ -63,10 +62,7 @@ export function LampReplaced({ lamp, outlook, now, close, onStored }: Replacemen
         <Confirmation
           {...{ lamp, which, word }}
           back={() => setWord(null)}
-          onDone={() => {
-            setDone(true);
-            onStored();
-          }}
+          onDone={() => setDone(true)}
         />
       )}
       {word !== null && isDone && (

@@ -2,41 +2,34 @@
 // asks for the token.
 
 import type { TargetedSubmitEvent } from "preact";
-import { useState } from "preact/hooks";
 import { SPARES_MAX } from "../../bwts/lamps/plan-words.ts";
 import { lampsWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
+import { useOpenForm } from "../parts/open-form.ts";
 
-interface SparesFormProps {
-  /** Null if they were never counted. */
-  readonly spares: number | null;
-  readonly onStored: () => void;
-}
-
-export function SparesForm({ spares, onStored }: SparesFormProps) {
-  const [isOpen, setOpen] = useState(false);
+/** `spares` is null if they were never counted. */
+export function SparesForm({ spares }: { spares: number | null }) {
+  const { isOpen, setOpen, opener, form } = useOpenForm();
   const act = useAct(anyAnswer);
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const counted = Number(new FormData(event.currentTarget).get("spares"));
-    act.run("/admin/lamps/spares", { spares: counted }, () => {
-      setOpen(false);
-      onStored();
-    });
+    const counted = event.currentTarget;
+    const body = () => ({ spares: Number(new FormData(counted).get("spares")) });
+    act.run("/admin/lamps/spares", body, () => setOpen(false));
   };
   const words = spares === null ? t("spares_unknown") : t("spares", { n: spares });
   if (!isOpen)
     return (
       <p data-test="spares">
         {words}{" "}
-        <button type="button" class="plain" onClick={() => setOpen(true)}>
+        <button type="button" class="plain" ref={opener} onClick={() => setOpen(true)}>
           {t("spares_count")}
         </button>
       </p>
     );
   return (
     <>
-      <form class="spares-form" onSubmit={submit} autocomplete="off">
+      <form class="spares-form" ref={form} onSubmit={submit} autocomplete="off">
         <label>
           <span>{t("spares_counted")}</span>
           <input

@@ -443,6 +443,7 @@ declare const english: {
     readonly "cleaning": "Cleaning";
     readonly "replacement": "Lamp replaced";
     readonly "outside_limits": "Outside limits";
+    readonly "left_out": "UV limit doesn't count";
     readonly "cannot_tell": "Cannot tell";
     readonly "time": "Time, {clock}";
     readonly "value": "Value";
@@ -897,7 +898,12 @@ declare const english: {
     readonly "worst": "worst";
     readonly "nothing": "none";
     readonly "curves": "Curves";
-    readonly "curves_about": "X outside limits, ? cannot tell, ! alert; no line where readings are missing.";
+    readonly "left_out": "The UV limit doesn't count while no water is treated (shaded): {spans}. The UV figures leave that time out too.";
+    readonly "left_out_any": "The UV limit doesn't count while the system starts up, stops or rests; the UV figures leave that time out too.";
+    readonly "starting": "start-up";
+    readonly "stopping": "stopping";
+    readonly "resting": "at rest";
+    readonly "curves_about": "X outside limits, ? cannot tell, – UV limit doesn't count, ! alert; no line where readings are missing.";
     readonly "tables": "Tables";
     readonly "parts": "Parts";
     readonly "part": "Part";
@@ -1235,6 +1241,8 @@ declare const english: {
   };
   readonly why: {
     readonly "title": "Why is the UV low?";
+    readonly "title_not_low": "UV isn't low";
+    readonly "not_low": "UV is {light} W/m², above the {mode} limit of {limit} W/m², and no lower than then: nothing to do.";
     readonly "compared": "compared with operation {id}, {name}, {day}: {change}";
     readonly "compared_start": "compared with the start of this operation, {name}, {day}: {change}";
     readonly "higher": "UV is {change} W/m² higher than then.";

@@ -11,7 +11,7 @@ import { useAnswer } from "../store/use-store.ts";
 import "./notes.css";
 import { TextField } from "./fields.tsx";
 import { readHandovers, type ShownHandover } from "./note-answers.ts";
-import { useDraft } from "./use-draft.ts";
+import { useDraft, useLatest } from "./use-draft.ts";
 
 /** The last ones, of which some were corrected. */
 const HANDOVERS = "/api/handovers?limit=20";
@@ -68,13 +68,13 @@ function HandoverLine({ handover, now_ms }: { handover: ShownHandover; now_ms: n
 function SigningForm({ draft }: { draft: ReturnType<typeof useDraft> }) {
   const act = useAct(anyAnswer);
   const { remark = "", handed_over_by = "", taken_over_by = "", corrects = "" } = draft.fields;
+  const names = { handed_over_by: handed_over_by.trim(), taken_over_by: taken_over_by.trim() };
+  const body = useLatest({
+    ...{ remark: remark.trim(), ...names, key: draft.key },
+    ...(corrects === "" ? {} : { corrects: Number(corrects) }),
+  });
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const names = { handed_over_by: handed_over_by.trim(), taken_over_by: taken_over_by.trim() };
-    const body = {
-      ...{ remark: remark.trim(), ...names, key: draft.key },
-      ...(corrects === "" ? {} : { corrects: Number(corrects) }),
-    };
     act.run("/admin/handovers", body, draft.clear);
   };
   return (

@@ -2,17 +2,17 @@
 // by the token; a correction is a later entry, and the earlier one stays in the audit log.
 
 import "./notes.css";
-import type { TargetedSubmitEvent } from "preact";
-import { useState } from "preact/hooks";
+import type { RefObject, TargetedSubmitEvent } from "preact";
 import { notesWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
+import { useOpenForm } from "../parts/open-form.ts";
 import { Panel } from "../parts/panel.tsx";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { MomentField, TextField } from "./fields.tsx";
 import { notesPath, readNotes, type ShownNote } from "./note-answers.ts";
-import { useDraft } from "./use-draft.ts";
+import { useDraft, useLatest } from "./use-draft.ts";
 
 interface NotesPanelProps {
   readonly from_ms: number;
@@ -25,7 +25,7 @@ export function NotesPanel({ from_ms, to_ms, of }: NotesPanelProps) {
   const now_ms = useNow();
   const part = useAnswer(notesPath(from_ms, to_ms), readNotes, ["note"]);
   const draft = useDraft("note");
-  const [isOpen, setOpen] = useState(draft.isBegun);
+  const { isOpen, setOpen, opener, form } = useOpenForm(draft.isBegun);
   const correct = (note: ShownNote) => {
     draft.type({
       ...{ corrects: String(note.id), text: note.text, who: note.who },
@@ -49,9 +49,9 @@ export function NotesPanel({ from_ms, to_ms, of }: NotesPanelProps) {
             ))}
           </ul>
           {isOpen ? (
-            <NoteForm draft={draft} of={of} close={() => setOpen(false)} />
+            <NoteForm {...{ draft, of, form }} close={() => setOpen(false)} />
           ) : (
-            <button type="button" class="note-write" onClick={() => setOpen(true)}>
+            <button type="button" class="note-write" ref={opener} onClick={() => setOpen(true)}>
               {t("write")}
             </button>
           )}
@@ -80,24 +80,25 @@ function NoteLine({ note, now_ms }: { note: ShownNote; now_ms: number }) {
 interface NoteFormProps {
   readonly draft: ReturnType<typeof useDraft>;
   readonly of: NotesPanelProps["of"];
+  readonly form: RefObject<HTMLFormElement | null>;
   readonly close: () => void;
 }
 
 const TEXT_MAX = 1000;
 const NAME_MAX = 100;
 
-function NoteForm({ draft, of, close }: NoteFormProps) {
+function NoteForm({ draft, of, form, close }: NoteFormProps) {
   const act = useAct(anyAnswer);
   const { fields, key } = draft;
   const { from = fieldOf(of.from_ms), to = fieldOf(of.to_ms), text = "", who = "" } = fields;
   const { corrects = "" } = fields;
+  const body = useLatest({
+    ...{ from: `${from}Z`, text: text.trim(), who: who.trim(), key },
+    ...(to === "" ? {} : { to: `${to}Z` }),
+    ...(corrects === "" ? {} : { corrects: Number(corrects) }),
+  });
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const body = {
-      ...{ from: `${from}Z`, text: text.trim(), who: who.trim(), key },
-      ...(to === "" ? {} : { to: `${to}Z` }),
-      ...(corrects === "" ? {} : { corrects: Number(corrects) }),
-    };
     act.run("/admin/notes", body, () => {
       draft.clear();
       close();
@@ -109,7 +110,7 @@ function NoteForm({ draft, of, close }: NoteFormProps) {
   };
   return (
     <>
-      <form class="note-form" onSubmit={submit} autocomplete="off">
+      <form class="note-form" ref={form} onSubmit={submit} autocomplete="off">
         {corrects !== "" && <p class="wide">{t("corrects")}</p>}
         <TextField
           {...{ label: t("text"), value: text, max: TEXT_MAX, isLong: true }}

@@ -1,7 +1,7 @@
 // A text that is being written: kept in this browser for 15 minutes, so that it survives a reload
 // and a lost link, with the key under which ballastd stores it once however often it is sent.
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { remember, remembered } from "../store/remembered.ts";
 
 const KEPT_MS = 15 * 60_000;
@@ -42,6 +42,13 @@ export function useDraft(name: string): OpenDraft {
       setDraft(emptyDraft());
     },
   };
+}
+
+/** Reads what was given when it was drawn last. */
+export function useLatest<T>(given: T): () => T {
+  const latest = useRef(given);
+  latest.current = given;
+  return () => latest.current;
 }
 
 function emptyDraft(): KeptDraft {

@@ -17,6 +17,7 @@ import type { PageProps } from "../parts/page.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { KnownOperation } from "../store/operations.ts";
 import { useNewestTime } from "../store/use-store.ts";
+import { leftOutInWords, useLeftOut } from "./left-out.ts";
 import type { OPERATIONS_VIEW } from "./view.ts";
 
 /** Each field with the beginning of its limits' keys, which end with the mode. */
@@ -67,6 +68,8 @@ export function OperationCurves({ operation, view, change }: CurvesProps) {
   const hasTables = view.tables === "on";
   const around = { ...useSharedStretch(range), hasTables };
   const { marks, problems } = useMarks(around.stretch);
+  const leftOut = useLeftOut(operation, range);
+  const leftOutWords = leftOutInWords(leftOut, operation);
   const language = currentLanguage();
   const all = useMemo(
     () => [
@@ -76,8 +79,13 @@ export function OperationCurves({ operation, view, change }: CurvesProps) {
           ...{ kind: verdict, at_ms: span.start_ms, end_ms: span.end_ms, text: rulesWords(rule) },
         }),
       ),
+      ...(leftOut ?? []).map(
+        ({ name, from_ms, to_ms }): ChartMark => ({
+          ...{ kind: "left_out", at_ms: from_ms, end_ms: to_ms, text: t(name) },
+        }),
+      ),
     ],
-    [marks, reasons, language],
+    [marks, reasons, language, leftOutWords],
   );
   const fields = CURVES.map(({ field }) => field).join();
   const { from_ms, to_ms } = range;
@@ -90,6 +98,7 @@ export function OperationCurves({ operation, view, change }: CurvesProps) {
       {problems.map((one) => (
         <ProblemBanner key={one.path} problem={one} />
       ))}
+      {leftOutWords !== null && <p data-test="left-out">{leftOutWords}</p>}
       <p class="quiet small">{t("curves_about")}</p>
       <label class="tick">
         <input

@@ -12,7 +12,7 @@ import { FactList } from "../parts/fact-list.tsx";
 import { LimitChart } from "../parts/limit-chart.tsx";
 import { beginningOf } from "../parts/long-text.tsx";
 import { clockName, printDuration, printSecond } from "../parts/moments.ts";
-import { MISSING, printLabel, printWhole, tagNamed } from "../parts/numbers.ts";
+import { MISSING, printLabel, printMinimum, printWhole, tagNamed } from "../parts/numbers.ts";
 import {
   notRecordedInWords,
   operationName,
@@ -25,6 +25,7 @@ import {
 import type { ViewOf } from "../parts/view.ts";
 import type { KnownOperation } from "../store/operations.ts";
 import { useNewestTime, useSnapshot } from "../store/use-store.ts";
+import { leftOutInWords, useLeftOut } from "./left-out.ts";
 import { limitsDrawn, shownRange } from "./operation-curves.tsx";
 import { addressIn, type OPERATIONS_VIEW } from "./view.ts";
 
@@ -91,6 +92,7 @@ function LightCurve({ operation }: { readonly operation: KnownOperation }) {
     () => (known === null ? [] : joinedLines(known.value, stretch)),
     [known, stretch],
   );
+  const leftOut = useLeftOut(operation, stretch);
   const tag = tagNamed("UVR_INTENSITY");
   const limits = limitsDrawn(operation, tag, "limits.uv_").map((one) => ({
     ...one,
@@ -101,7 +103,12 @@ function LightCurve({ operation }: { readonly operation: KnownOperation }) {
       <h3>
         {printLabel(tag)}, W/m² <small>{clockName()}</small>
       </h3>
-      <LimitChart {...{ lines, limits, from_ms, to_ms }} label={printLabel(tag)} />
+      <LimitChart
+        {...{ lines, limits, from_ms, to_ms }}
+        left_out={leftOut ?? []}
+        label={printLabel(tag)}
+      />
+      {lines.length > 0 && <p data-test="left-out">{leftOutInWords(leftOut, operation)}</p>}
     </>
   );
 }
@@ -110,7 +117,10 @@ function Figures({ operation }: { readonly operation: KnownOperation }) {
   const { start_ms, end_ms, values, versions, version, readings_root, mode, limits_source } =
     operation;
   const [, light] = values?.find(([name]) => name === "UVR_INTENSITY") ?? [];
-  const spread = light === undefined ? [] : [light.min, light.mean, light.max];
+  const spread =
+    light === undefined
+      ? []
+      : [printMinimum(light.min), printWhole(light.mean), printWhole(light.max)];
   const given = versions?.find((one) => one.version === version);
   const length_ms = end_ms === null ? -1 : end_ms - start_ms;
   return (
@@ -122,7 +132,7 @@ function Figures({ operation }: { readonly operation: KnownOperation }) {
         [t("mode"), mode],
         [
           t("uv_minimum_mean_maximum"),
-          spread.length === 0 ? null : `${spread.map(printWhole).join(" / ")}\u00a0W/m²`,
+          spread.length === 0 ? null : `${spread.join(" / ")}\u00a0W/m²`,
         ],
         [t("limits"), limits_source === null ? null : t("limits_of", { source: limits_source })],
         [t("readings"), printWhole(operation.readings)],

@@ -5,7 +5,7 @@ import { rulesWords } from "../lang/rules.ts";
 import { operationsWords as t } from "../lang/words.ts";
 import { beginningOf } from "../parts/long-text.tsx";
 import { clockName, printDay, printDuration, printMinute } from "../parts/moments.ts";
-import { MISSING, printWhole } from "../parts/numbers.ts";
+import { MISSING, printMinimum, printWhole } from "../parts/numbers.ts";
 import {
   kindInWords,
   notRecordedInWords,
@@ -101,5 +101,5 @@ function Row({ operation, now_ms, address }: OperationRowProps) {
 /** `612 / 655`: minimum and mean of the UV intensity while the operation lasted. */
 function lightOf({ values }: KnownOperation): string {
   const [, light] = values?.find(([name]) => name === "UVR_INTENSITY") ?? [];
-  return light === undefined ? MISSING : `${printWhole(light.min)} / ${printWhole(light.mean)}`;
+  return light === undefined ? MISSING : `${printMinimum(light.min)} / ${printWhole(light.mean)}`;
 }

@@ -8,7 +8,7 @@ import {
   shortPlace,
   verdictInWords,
 } from "../../bwts/inspection/words.ts";
-import { notRecordedText } from "../../bwts/operations/operation-words.ts";
+import { notRecordedText, wholeMinimum } from "../../bwts/operations/operation-words.ts";
 import { MISSING } from "../parts/numbers.ts";
 import { Both, FillIn, type PlainKey } from "./bilingual.tsx";
 import type { ShownLine } from "./inspection-answer.ts";
@@ -82,8 +82,7 @@ function timesOf(start: string, end: string | null): string {
   return `${begin}\u2013${day}${end.slice(11, 16)}`;
 }
 
-/** Rounded down: a value just below its limit mustn't look as if it reached it. */
 function uvOf({ uv_min_w_m2, uv_limit_w_m2, mode }: ShownLine): string {
-  const least = uv_min_w_m2 === null ? MISSING : Math.floor(uv_min_w_m2);
+  const least = uv_min_w_m2 === null ? MISSING : wholeMinimum(uv_min_w_m2);
   return `${least} / ${uv_limit_w_m2 ?? MISSING}${mode === null ? "" : ` ${mode}`}`;
 }

@@ -13,15 +13,21 @@ export const ANSWER_MAX_MS = 120_000;
 
 interface AskedAct {
   readonly path: string;
-  readonly body: object;
+  readonly body: ActBody;
   readonly onDone: () => void;
 }
+
+/**
+ * The body to send, or a function that reads it from a form whenever it is sent: its fields may
+ * have been corrected while the token was asked for.
+ */
+export type ActBody = object | (() => object);
 
 export interface EngineerAct<T> {
   /** Null before the first try, and while one goes on. */
   readonly outcome: ActOutcome<T> | null;
   readonly isBusy: boolean;
-  run(path: string, body: object, onDone?: () => void): void;
+  run(path: string, body: ActBody, onDone?: () => void): void;
   retry(): void;
 }
 
@@ -36,7 +42,8 @@ export function useAct<T>(read: Read<T>, answer_max_ms = ANSWER_MAX_MS): Enginee
     setAsked(given);
     setOutcome(null);
     setBusy(true);
-    const said = await act(given.path, given.body, read, answer_max_ms);
+    const body = typeof given.body === "function" ? given.body() : given.body;
+    const said = await act(given.path, body, read, answer_max_ms);
     setBusy(false);
     setOutcome(said);
     if (said.known !== null) given.onDone();
@@ -55,7 +62,9 @@ export function ActOutcomeLine({ act: { outcome, retry } }: { act: EngineerAct<u
   const { problem, needsToken } = outcome;
   if (needsToken) {
     const refused = problem === null ? null : (problem.message ?? "");
-    return <EngineerTokenForm about={t("engineer_token")} refused={refused} onGiven={retry} />;
+    return (
+      <EngineerTokenForm about={t("engineer_token")} refused={refused} isAsked onGiven={retry} />
+    );
   }
   switch (problem?.kind) {
     case "refused":

@@ -20,6 +20,8 @@ interface LimitChartProps {
   readonly from_ms: number;
   readonly to_ms: number;
   readonly limits: readonly ChartLimit[];
+  /** Time in which no limit counts, which is shaded. */
+  readonly left_out?: readonly { readonly from_ms: number; readonly to_ms: number }[];
   /** False while no stretch is known. */
   readonly hasTimes?: boolean;
   /** For screen readers. */
@@ -33,7 +35,7 @@ const [LEFT, BELOW, RIGHT, TOP] = [44, 20, 20, 8];
 const STEPS = [1, 2, 2.5, 5, 10];
 
 export function LimitChart(props: LimitChartProps) {
-  const { lines, from_ms, to_ms, limits, label, hasTimes = true } = props;
+  const { lines, from_ms, to_ms, limits, left_out = [], label, hasTimes = true } = props;
   const [place, { width, height, text_px }] = useChartSize();
   const values = lines.flatMap((line) => line.map(([, value]) => value));
   const all = [...values, ...limits.map(({ value }) => value)];
@@ -47,14 +49,7 @@ export function LimitChart(props: LimitChartProps) {
   return (
     <div class="limit-chart" ref={place}>
       <svg class="curve" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
-        {ticks.map((tick) => (
-          <g key={tick}>
-            <path class="grid" d={`M${LEFT} ${y(tick)}H${right}`} />
-            <text class="axis end" x={LEFT - 8} y={y(tick) + text_px / 3}>
-              {printNumber(tick)}
-            </text>
-          </g>
-        ))}
+        {/* Areas first: the grid stays whole over them. */}
         {limits.map(({ value, beyond }) =>
           beyond === undefined ? null : (
             <path
@@ -64,6 +59,21 @@ export function LimitChart(props: LimitChartProps) {
             />
           ),
         )}
+        {left_out.map((one) => (
+          <path
+            key={one.from_ms}
+            class="left-out"
+            d={`M${x(one.from_ms)} ${TOP}V${bottom}H${x(one.to_ms)}V${TOP}z`}
+          />
+        ))}
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <path class="grid" d={`M${LEFT} ${y(tick)}H${right}`} />
+            <text class="axis end" x={LEFT - 8} y={y(tick) + text_px / 3}>
+              {printNumber(tick)}
+            </text>
+          </g>
+        ))}
         {limits.map(({ value, text, beyond }) => (
           <g key={text} class={beyond === undefined ? "" : "counts"}>
             <path

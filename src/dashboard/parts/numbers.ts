@@ -1,6 +1,7 @@
 // Numbers and values as the page prints them, in the language's digits. Units and labels come from
 // the catalogue; a missing value is a dash, never 0.
 
+import { wholeMinimum } from "../../bwts/operations/operation-words.ts";
 import { indexOfTag, TAGS, type Tag, type TagName } from "../../bwts/tags.ts";
 import { currentLanguage } from "../lang/area.ts";
 import { fieldKey, fieldsWords } from "../lang/fields.ts";
@@ -20,6 +21,11 @@ export function printNumber(value: number | null): string {
 /** Without decimals, where tenths decide nothing: volumes, hours, UV in a table. */
 export function printWhole(value: number | null): string {
   return value === null ? MISSING : localNumber(value, 0, currentLanguage().code);
+}
+
+/** A minimum, as papers print it. */
+export function printMinimum(value: number | null): string {
+  return printWhole(value === null ? null : wholeMinimum(value));
 }
 
 /** A value of the catalogue's field with its unit: `649.5 W/m²`, `yes`, `RUNNING`, `—`. */

@@ -2,6 +2,7 @@
 // was given is not in the form's address.
 
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { partsWords, shellWords as t } from "../lang/words.ts";
 import { giveEngineerToken } from "../store/token.ts";
 
@@ -10,9 +11,15 @@ interface TokenFormProps {
   readonly give: (token: string) => void;
   /** Above the field. */
   readonly children?: ComponentChildren;
+  /** An act waits for it: the field takes the focus. */
+  readonly isAsked?: boolean;
 }
 
-export function TokenForm({ button, give, children }: TokenFormProps) {
+export function TokenForm({ button, give, children, isAsked = false }: TokenFormProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isAsked) field.current?.focus();
+  }, [isAsked]);
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget).get("token");
@@ -24,6 +31,7 @@ export function TokenForm({ button, give, children }: TokenFormProps) {
       <label>
         {t("token")}{" "}
         <input
+          ref={field}
           {...{ name: "token", type: "password", autocomplete: "off", spellcheck: false }}
           // Browsers don't send other characters; the failure would look like a lost connection.
           pattern="\s*[\x21-\x7e]+\s*"
@@ -41,16 +49,18 @@ interface EngineerTokenFormProps {
   /** The reason why the last one was refused, "" if none was told; null if none was refused. */
   readonly refused: string | null;
   readonly onGiven?: () => void;
+  readonly isAsked?: boolean;
 }
 
-export function EngineerTokenForm({ about, refused, onGiven = () => {} }: EngineerTokenFormProps) {
+export function EngineerTokenForm(props: EngineerTokenFormProps) {
+  const { about, refused, isAsked, onGiven = () => {} } = props;
   const give = (token: string) => {
     giveEngineerToken(token);
     onGiven();
   };
   return (
     <>
-      <TokenForm button={partsWords("engineer_continue")} give={give}>
+      <TokenForm button={partsWords("engineer_continue")} give={give} isAsked={isAsked}>
         <p>{about}</p>
         {refused !== null && (
           <p class="problem" role="alert" lang={refused === "" ? undefined : "en"}>

@@ -46,10 +46,13 @@ function ReplayForm({ id, text }: { id: number; text: string | null }) {
   const outcome = act.outcome?.known?.value ?? null;
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const { given, shift_seconds, dry_run } = replayGiven(event);
-    const payload = corrected(given.get("payload"), text);
-    const sent = { ...(payload === null ? {} : { payload }), shift_seconds, dry_run };
-    act.run(`/admin/quarantine/${id}/replay`, sent);
+    const read = replayGiven(event);
+    const body = () => {
+      const { given, ...shifted } = read();
+      const payload = corrected(given.get("payload"), text);
+      return { ...(payload === null ? {} : { payload }), ...shifted };
+    };
+    act.run(`/admin/quarantine/${id}/replay`, body);
   };
   return (
     <>

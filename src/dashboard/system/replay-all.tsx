@@ -17,8 +17,12 @@ export function ReplayAll({ reason, items }: { reason: string; items: readonly S
   const outcome = act.outcome?.known?.value ?? null;
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const { shift_seconds, dry_run } = replayGiven(event);
-    act.run("/admin/quarantine/replay", { reason, shift_seconds, dry_run });
+    const read = replayGiven(event);
+    const body = () => {
+      const { shift_seconds, dry_run } = read();
+      return { reason, shift_seconds, dry_run };
+    };
+    act.run("/admin/quarantine/replay", body);
   };
   return (
     <>

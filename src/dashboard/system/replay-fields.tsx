@@ -30,9 +30,11 @@ export function ReplayFields({ shift, replay, isBusy }: ReplayFieldsShown) {
   );
 }
 
-/** The values of the submitted fields, as the API takes them. */
-export function replayGiven(event: TargetedSubmitEvent<HTMLFormElement>) {
-  const given = new FormData(event.currentTarget);
-  const shift_seconds = Number(given.get("shift"));
-  return { given, shift_seconds, dry_run: event.submitter?.getAttribute("value") === "try" };
+/** Reads the values of the submitted form's fields, as the API takes them. */
+export function replayGiven({ currentTarget, submitter }: TargetedSubmitEvent<HTMLFormElement>) {
+  const dry_run = submitter?.getAttribute("value") === "try";
+  return () => {
+    const given = new FormData(currentTarget);
+    return { given, shift_seconds: Number(given.get("shift")), dry_run };
+  };
 }

@@ -73,7 +73,7 @@ function messagesOf(system: UncheckedSystem): StateText {
   if (rate === 0) return ["look", t("well_no_messages")];
   const lost = quarantined + withheld;
   if (lost > 0) return ["look", t("well_quarantined", { n: lost })];
-  return ["well", t("well_messages", { n: Math.ceil(rate) })];
+  return ["well", t("well_messages", { n: rate })];
 }
 
 function storedDataOf(system: UncheckedSystem, now_ms: number): StateText {

@@ -6,6 +6,7 @@ import { useState } from "preact/hooks";
 import type { ChartAxis } from "../chart/axis.ts";
 import { TablePages } from "../chart/curve-table.tsx";
 import type { SharedView } from "../chart/shared-view.ts";
+import { type StateSpan, useStates } from "../chart/states.ts";
 import { useSharedView } from "../chart/use-shared-view.ts";
 import { trendsWords as t } from "../lang/words.ts";
 import { clockName, printClock, printDay, printSecond } from "../parts/moments.ts";
@@ -14,7 +15,6 @@ import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { fieldLabel, tagOf } from "./fields.ts";
 import { useSurface } from "./lane.tsx";
-import { type StateSpan, useStates } from "./states.ts";
 import type { PlacedRange } from "./use-slots.ts";
 
 interface StateChartProps extends PlacedRange {

@@ -18,7 +18,7 @@ import { useAnswer, useNow } from "../store/use-store.ts";
 import { CauseTable } from "./cause-table.tsx";
 import { Waterfall } from "./waterfall.tsx";
 import { readComparison, type ShownComparison } from "./why-answer.ts";
-import { printLight, remedyInWords } from "./why-words.ts";
+import { isHighEnough, printLight, remedyInWords } from "./why-words.ts";
 
 const WHY_VIEW = { at: instantParameter(), compare: wholeParameter(1, 999_999_999_999) };
 
@@ -38,10 +38,11 @@ function Why({ view, change }: PageProps<typeof WHY_VIEW>) {
   const part = useAnswer(path, readComparison, ["operation"], EVERY_MS);
   const known = part.known?.value ?? null;
   const now_ms = useNow();
+  const isHigh = known !== null && isHighEnough(known) && isOf(view.at, known, now_ms);
   return (
     <div class="why">
       <div class="why-head">
-        <h1>{t("title")}</h1>
+        <h1>{t(isHigh ? "title_not_low" : "title")}</h1>
         {known !== null && <Compared comparison={known} />}
         <CompareWith
           {...{ chosen: view.compare, now: known?.now?.operation ?? null }}
@@ -61,11 +62,19 @@ function Why({ view, change }: PageProps<typeof WHY_VIEW>) {
         {(comparison) => <Causes comparison={comparison} />}
       </Panel>
       <div class="why-below">
-        <DoFirst part={part} />
+        <DoFirst part={part} isHigh={isHigh} />
         <RestsOn part={part} />
       </div>
     </div>
   );
+}
+
+/** Older readings aren't the present. */
+const PRESENT_MS = 15 * 60_000;
+
+/** True if the comparison is of the moment that was asked for, or of the present. */
+function isOf(at_ms: number | null, { now }: ShownComparison, now_ms: number): boolean {
+  return at_ms !== null || (now !== null && Math.abs(now_ms - now.to_ms) < PRESENT_MS);
 }
 
 function Compared({ comparison }: { readonly comparison: ShownComparison }) {
@@ -144,11 +153,20 @@ interface PartProps {
 /** The problem of the answer stands once, in the panel of the causes. */
 const withoutProblem = ({ part }: PartProps) => ({ ...part, problem: null });
 
-function DoFirst(props: PartProps) {
+/** `isHigh`: the UV is as it should be, and no remedy is worth its work. */
+function DoFirst(props: PartProps & { readonly isHigh: boolean }) {
   return (
     <Panel name="do-first" title={t("do_first")} part={withoutProblem(props)} aside="">
       {(comparison) =>
-        comparison.do_first.length === 0 ? (
+        props.isHigh ? (
+          <p>
+            {t("not_low", {
+              light: printLight(comparison.now?.intensity_w_m2 ?? 0),
+              mode: comparison.limit?.mode ?? "",
+              limit: printLight(comparison.limit?.w_m2 ?? 0),
+            })}
+          </p>
+        ) : comparison.do_first.length === 0 ? (
           <p>{t("nothing_to_do")}</p>
         ) : (
           <ol>

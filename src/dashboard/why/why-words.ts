@@ -60,6 +60,16 @@ function valueInWords(value: number | null, name: string, unit: string): string 
   return unit === "factor" ? printNumber(value) : `${printNumber(value)}\u00a0${writtenUnit(unit)}`;
 }
 
+/** Changes within this share of what it was are noise. */
+const NOISE = 0.02;
+
+/** True only if the UV is known to be at or above its limit, and no lower than it was then. */
+export function isHighEnough({ now, before, limit }: ShownComparison): boolean {
+  if (now === null || before === null || limit === null) return false;
+  const isAbove = now.intensity_w_m2 >= limit.w_m2;
+  return isAbove && now.intensity_w_m2 >= before.intensity_w_m2 * (1 - NOISE);
+}
+
 /** The act, the gain to expect, and where that leads. */
 export function remedyInWords(
   remedy: ShownRemedy,
@@ -69,16 +79,18 @@ export function remedyInWords(
   const light = now?.intensity_w_m2 ?? null;
   if (gain === null || light === null)
     return { act: actInWords(remedy), gain: t("gain_unknown"), reaches: null };
-  const [low, high] = [gain.low_w_m2, gain.high_w_m2].map(printLight);
+  const [low_w_m2, high_w_m2] = [gain.low_w_m2, gain.high_w_m2].map(Math.round);
+  const [low, high] = [low_w_m2, high_w_m2].map(printLight);
   const range = low === high ? `+${low}` : t("gain_range", { low, high });
-  const [from, to] = [light + gain.low_w_m2, light + gain.high_w_m2].map(printLight);
+  // The sum of the two that are shown.
+  const [from, to] = [low_w_m2, high_w_m2].map((one) => printLight(Math.round(light) + one));
   const reached = from === to ? from : t("light_range", { low: from, high: to });
   const key = remedy.reaches === "above_limit" ? "reaches_above" : "reaches_below";
   return {
     act: actInWords(remedy),
     gain: t("gain", { gain: range }),
     reaches:
-      remedy.reaches === null || limit === null
+      remedy.reaches === null || limit === null || light >= limit.w_m2
         ? null
         : t(key, { light: reached, mode: limit.mode }),
   };

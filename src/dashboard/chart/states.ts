@@ -3,11 +3,11 @@
 // there is none.
 
 import { silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
-import { levelOf, pointsPath, type Stretch } from "../chart/level.ts";
-import { pageOfReadings } from "../chart/points.ts";
 import type { PagePart } from "../store/ask.ts";
 import { instant, isLike, type Read } from "../store/checks.ts";
 import { useAnswer, useNewestTime } from "../store/use-store.ts";
+import { levelOf, pointsPath, type Stretch } from "./level.ts";
+import { pageOfReadings } from "./points.ts";
 
 type StateValue = string | boolean;
 
