@@ -88,7 +88,7 @@ test("the plan names lamps by the plain rule, and by a forecast that says more",
   const soon = await page.locator("[data-test=plan-three_months]").textContent();
   expect(soon).toMatch(/1 more.*within three months.*By the plain rule: 08$/);
   await page
-    .getByText("Plain rule: change a lamp at 70 % output or less, or past 3000 h.")
+    .getByText("Plain rule: change a lamp at 70 % output or less at full power, or past 3000 h.")
     .waitFor();
   expect(await page.locator(".left").textContent()).toContain("next callforecast");
 });

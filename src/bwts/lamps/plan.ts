@@ -63,7 +63,7 @@ export function lampPlan(
   const now_ms = state.last_ms ?? 0;
   const calls = portCalls(state.operations, now_ms);
   const { hours_a_day } = dutyOf(state);
-  const judging = { limits: config, off: effectsOf(state).off };
+  const judging = { limits: config, ...effectsOf(state) };
   const ahead = { now_ms, calls, hours_a_day, areHoursKnown: !areCountersUnknown(state) };
   const lamps = state.positions.map((at, position) => {
     const forecast = ahead.areHoursKnown ? (forecasts.get(position + 1) ?? null) : null;
@@ -130,11 +130,12 @@ function plannedLamp(
 
 /** The reason to change a lamp already; null if there is none. */
 function dueReason(
-  { outcome, efficiency_percent: output }: LampNow,
+  { outcome, full_percent, efficiency_percent }: LampNow,
   hours: number | null,
   { end_of_life_efficiency, rated_hours }: PlanConfig,
 ): PlanReason | null {
   if (outcome === "failed") return "failed";
+  const output = full_percent ?? efficiency_percent;
   if (output !== null && output <= end_of_life_efficiency) return "output";
   if (hours !== null && hours >= rated_hours) return "rated_hours";
   // Its own output, without what dirt and power take of all lamps' light.

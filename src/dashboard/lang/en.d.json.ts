@@ -838,7 +838,7 @@ declare const english: {
     readonly "need": "{low} to {high} lamps needed within {days} days (90 % range).";
     readonly "need_unknown": "The hours a day of this ship are not known yet.";
     readonly "need_no_forecast": { readonly one: "No forecast for lamp {lamps}: counted by rated hours."; readonly other: "No forecast for lamps {lamps}: counted by rated hours." };
-    readonly "rule": "Plain rule: change a lamp at {percent} output or less, or past {hours}. Forecasts have not done better at this; they give the dates and the number to order.";
+    readonly "rule": "Plain rule: change a lamp at {percent} output or less at full power, or past {hours}. Forecasts have not done better at this; they give the dates and the number to order.";
     readonly "spares": "Spares aboard: {n}.";
     readonly "spares_unknown": "Spares aboard: not counted.";
     readonly "spares_count": "Count";
