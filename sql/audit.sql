@@ -110,7 +110,7 @@ select at_ms, detail from audit where kind = 'void' order by id;
 
 -- name: audit.newest_spares
 -- The newest number of spare lamps.
-select detail from audit where kind = 'lamp_spares' order by id desc limit 1;
+select at_ms, detail from audit where kind = 'lamp_spares' order by id desc limit 1;
 
 -- name: audit.lost
 -- A salvage that lost entries.

@@ -55,7 +55,7 @@ export interface Statements {
   "audit.limit_changes": { parameters: object; row: { detail: string; from_ms: Value } };
   "audit.config_changes": { parameters: object; row: { detail: string } };
   "audit.voids": { parameters: object; row: { at_ms: number; detail: string } };
-  "audit.newest_spares": { parameters: object; row: { detail: string } };
+  "audit.newest_spares": { parameters: object; row: { at_ms: number; detail: string } };
   "audit.lost": { parameters: object; row: { id: number } };
   "backup.copy": { parameters: { file: Value }; row: never };
   "backup.is_labelled": { parameters: object; row: { count: number } };

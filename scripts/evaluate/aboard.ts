@@ -50,6 +50,9 @@ export interface Aboard {
   water: number;
   temperature_c: number;
   common_wander: number;
+  /** The figures of the newest measurement by hand, and the ship's hours until which they stand. */
+  figures: number[];
+  figures_until_h: number;
 }
 
 export const START_MS = Date.UTC(2020, 0, 1);
@@ -77,6 +80,8 @@ export function board(plant: Plant): Aboard {
     water: 0.9,
     temperature_c: 20,
     common_wander: 0,
+    figures: [],
+    figures_until_h: 0,
   };
 }
 

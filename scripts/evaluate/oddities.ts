@@ -23,6 +23,14 @@ interface Odds {
   readonly no_fouling: number;
   /** Usually runs at far less than the power at which the lamps' figures hold. */
   readonly dimmed: number;
+  /** Sends the mean of all lamps as each lamp's figure. */
+  readonly one_figure: number;
+  /** Half of the lamps lose light at once, for good: a bank's wiper sticks. */
+  readonly bank_dims: number;
+  /** Each lamp is measured now and then; between, its figure stands. */
+  readonly by_hand: number;
+  /** All figures have another scale from some day on. */
+  readonly rescaled: number;
 }
 
 const NOTHING: Odds = {
@@ -41,6 +49,10 @@ const NOTHING: Odds = {
   sleeve_wiped: 0,
   no_fouling: 0,
   dimmed: 0,
+  one_figure: 0,
+  bank_dims: 0,
+  by_hand: 0,
+  rescaled: 0,
 };
 
 const ORDINARY: Odds = {
@@ -59,6 +71,10 @@ const ORDINARY: Odds = {
   sleeve_wiped: 0.0006,
   no_fouling: 0,
   dimmed: 0,
+  one_figure: 0,
+  bank_dims: 0,
+  by_hand: 0,
+  rescaled: 0,
 };
 
 /** One thing at a time. */
@@ -77,6 +93,10 @@ const ONE = {
   "half of the cleanings in vain": { in_vain: 0.5 },
   "lamps that get better": { ballast_bad: 0.5, sleeve_wiped: 0.02 },
   "usually dimmed": { dimmed: 1 },
+  "one figure for all lamps": { one_figure: 1 },
+  "half of the lamps dim at once": { bank_dims: 1 },
+  "measured by hand": { by_hand: 1 },
+  "figures rescaled": { rescaled: 1 },
   "lamps swapped": { lamps_swapped: 0.06 },
   "counters in minutes": { minutes: 1 },
   "counters reset late": { reset_late: 1 },

@@ -4,6 +4,7 @@
 
 import { DAY_MS, HOUR_MS } from "../../src/ground/clock.ts";
 import { createRandom, type Random } from "../../src/simulator/random.ts";
+import { LAMP_COUNT } from "../../src/bwts/tags.ts";
 import type { Family, FleetPlan } from "./families.ts";
 import { type Oddity, oddsOf } from "./oddities.ts";
 
@@ -69,6 +70,12 @@ export interface Plant {
   readonly wander: number;
   readonly wander_over_h: number;
   readonly ballast_fails_h: number;
+  /** True if the PLC sends the lamps' mean as the figure of each. */
+  readonly hasOneFigure: boolean;
+  /** Hours between measurements by hand; null: a figure is measured at each reading. */
+  readonly by_hand_h: number | null;
+  /** From these operating hours on, half of the lamps, or all, have this part of their light. */
+  readonly stepped: { readonly at_h: number; readonly to: number; readonly lamps: number } | null;
   /** True if the crew replaces all lamps at the rated hours, whatever they are worth. */
   readonly byHours: boolean;
 }
@@ -159,7 +166,26 @@ export function plantOf(
     wander: between(...constants.wander, "wander"),
     wander_over_h: between(30, 300, "wander over"),
     ballast_fails_h: BALLAST_FAILS_H * between(0.5, 3, "ballasts fail"),
+    ...figuresOf(random, odds),
     byHours: has(0.2, "by hours"),
+  };
+}
+
+/** The odd things of the lamps' figures. */
+function figuresOf(
+  random: Random,
+  { one_figure, bank_dims, by_hand, rescaled }: Plant["odds"],
+): Pick<Plant, "hasOneFigure" | "by_hand_h" | "stepped"> {
+  const has = (share: number, name: string) => random.unit(name) < share;
+  const at_h = random.between(200, 1_500, "stepped at");
+  return {
+    hasOneFigure: has(one_figure, "one figure"),
+    by_hand_h: has(by_hand, "by hand") ? random.between(100, 400, "by hand every") : null,
+    stepped: has(bank_dims, "bank dims")
+      ? { at_h, to: random.between(0.8, 0.92, "bank"), lamps: LAMP_COUNT / 2 }
+      : has(rescaled, "rescaled")
+        ? { at_h, to: random.between(0.85, 1.15, "scale"), lamps: LAMP_COUNT }
+        : null,
   };
 }
 

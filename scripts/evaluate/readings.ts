@@ -160,7 +160,9 @@ function fill(
       sleeve *
       (1 - ballast_loss) *
       (1 + wander + operation_off + off * noise.bell());
-    const figure = common * share * outlier;
+    const { stepped } = plant;
+    const isStepped = stepped !== null && ship.hours > stepped.at_h && at < stepped.lamps;
+    const figure = common * share * outlier * (isStepped ? stepped.to : 1);
     values[tags.status] = dark ? "FAILED" : "ACTIVE";
     values[tags.efficiency] = dark ? 0 : rounded(figure, plant.isCoarse ? 1 : 10);
     if (plant.failures_h !== null) values[tags.efficiency] = null;
@@ -171,7 +173,28 @@ function fill(
         ? 0
         : Math.round(30 * ship.power_pct * (1 - ballast_loss));
   }
+  if (plant.hasOneFigure) oneFigure(values);
+  if (plant.by_hand_h !== null && warm === 1) hold(ship, values, plant.by_hand_h);
   if (noise.unit() < TORN) tear(values, Math.floor(noise.unit() * 64));
+}
+
+/** The mean of the lamps' figures as the figure of each. */
+function oneFigure(values: Value[]): void {
+  const figures = lampTags.map(({ efficiency }) => Number(values[efficiency])).filter((one) => one);
+  const mean = figures.reduce((sum, one) => sum + one, 0) / figures.length;
+  for (const { efficiency } of lampTags)
+    if (Number(values[efficiency]) > 0) values[efficiency] = rounded(mean, 10);
+}
+
+/** Figures stand until the next measurement by hand, also of lamps fitted since. */
+function hold(ship: Aboard, values: Value[], every_h: number): void {
+  const isMeasured = ship.hours >= ship.figures_until_h;
+  if (isMeasured) {
+    ship.figures = lampTags.map(({ efficiency }) => Number(values[efficiency]));
+    ship.figures_until_h = ship.hours + every_h;
+  }
+  for (const [at, { efficiency }] of lampTags.entries())
+    if (Number(values[efficiency]) > 0) values[efficiency] = ship.figures[at] || values[efficiency];
 }
 
 function fillPlant(

@@ -94,10 +94,18 @@ test("the plan changes a lamp past its hours now, and spares lower its order", a
   expect(p05).toBeGreaterThanOrEqual(1);
   expect(p95).toBeGreaterThanOrEqual(p05);
   expect(expected).toBeGreaterThanOrEqual(1);
-  expect(plan).toMatchObject({ order: p95, not_known: 0, data_through: timeOf(readings) });
+  expect(plan).toMatchObject({ order: p95, no_forecast: [], data_through: timeOf(readings) });
   expect(plan.days_between_calls).toBe(10);
   expect(plan.next_call > String(timeOf(readings)).slice(0, 10)).toBe(true);
   const { folder } = appliance.program;
+  const printed = await runProgram({ args: ["lamp", "plan"], folder, env });
+  expect(printed).toMatchObject({ code: 0, stderr: "" });
+  expect(printed.stdout).toMatch(/^16 {2}\S+ % {2}\S+ h {2}change now {2}/m);
+  expect(printed.stdout).toMatch(
+    new RegExp(`^lamps needed within 45 days: ${p05} to ${p95} `, "m"),
+  );
+  const json = await runProgram({ args: ["lamp", "plan", "--json"], folder, env });
+  expect(JSON.parse(json.stdout)).toEqual(plan);
   await runProgram({ args: ["lamp", "spares", "1"], folder, env });
   expect((await appliance.json("/api/lamps/plan")).order).toBe(p95 - 1);
 });

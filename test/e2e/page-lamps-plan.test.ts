@@ -88,9 +88,36 @@ test("the plan names lamps by the plain rule, and by a forecast that says more",
   const soon = await page.locator("[data-test=plan-three_months]").textContent();
   expect(soon).toMatch(/1 more.*within three months.*By the plain rule: 08$/);
   await page
-    .getByText("Plain rule: change a lamp at 70 % output or less, or past 3000 h.")
+    .getByText("Plain rule: change a lamp at 70 % output or less at full power, or past 3000 h.")
     .waitFor();
   expect(await page.locator(".left").textContent()).toContain("next callforecast");
+});
+
+test("a lamp that nobody can plan is named, and makes no sheet that says nothing is due", async () => {
+  const body = JSON.stringify({
+    ...PLAN,
+    ...{ no_forecast: [3, 9], order: 1, spares: 0 },
+    within_lead_time: { expected: 0.4, p05: 0, p95: 1 },
+    lamps: PLAN.lamps.map((one) =>
+      one.lamp === 3
+        ? { ...one, planned: "unknown", reason: null, change_by: null }
+        : { ...one, planned: "later", reason: "forecast", change_by: "2029-06-17" },
+    ),
+  });
+  await using view = await openPage(browser, plant, { "/api/lamps/plan": body });
+  const { page } = view;
+  await page.goto(`${plant.url}/#/lamps`);
+  const next = page.locator("[data-test=plan-next_call]");
+  await next.getByText("Cannot tell: 03").waitFor(REFRESH);
+  expect(await next.locator(".figure").textContent()).toBe("—");
+  const order = await page.locator("[data-test=plan-order]").textContent();
+  expect(order).toContain("No forecast for lamps 03, 09: counted by rated hours.");
+  await page.getByRole("link", { name: "Order list" }).click();
+  const sheet = page.locator(".order-panel");
+  await sheet.getByText("Cannot tell: 03").waitFor(REFRESH);
+  const text = await sheet.textContent();
+  expect(text).toContain("No forecast for lamps 03, 09");
+  expect(text).not.toContain("No lamp is to be changed");
 });
 
 test("an odd plan costs its own panel, and the list keeps its lamps", async () => {

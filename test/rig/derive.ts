@@ -14,7 +14,7 @@ export function derived<Found>(
 ): Computed<Found> {
   const { starts, ...due } = store.takeDue(derivation.name, now_ms);
   const computed = derivation.compute(db, starts, { isIdle, config });
-  store.saveMade({ ...due, ...computed });
+  store.saveMade({ ...due, ...computed }, now_ms);
   return computed;
 }
 
@@ -26,8 +26,6 @@ export function dueOf({ store }: Pick<Rig, "store">, name: string): readonly num
 /** Saves a result as if it were computed. */
 export function saveFound({ store }: Pick<Rig, "store">, name: string, found: unknown): void {
   const { starts: done, ...due } = store.takeDue(name, EVER_MS);
-  store.saveMade({
-    ...due,
-    ...{ found, done, damaged: [], count: done.length, isMore: false, problem: null },
-  });
+  const made = { found, done, damaged: [], count: done.length, isMore: false, problem: null };
+  store.saveMade({ ...due, ...made }, 0);
 }

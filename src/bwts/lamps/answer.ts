@@ -129,7 +129,7 @@ export const LampsAnswer = z
 export function lampsAnswer(state: TrackerState, limits: LampLimits): z.output<typeof LampsAnswer> {
   const { hours_a_day, hours_an_operation } = dutyOf(state);
   const problem = countersProblem(state);
-  const judging: Judging = { limits, off: effectsOf(state).off };
+  const judging: Judging = { limits, ...effectsOf(state) };
   return {
     data_through: state.last_ms === null ? null : printTime(state.last_ms),
     suspended: areCountersUnknown(state) ? problem : null,

@@ -14,8 +14,8 @@ export interface LampNow {
    * sent; 0 for a failed lamp.
    */
   readonly efficiency_percent: number | null;
-  /** The same, but null without steady light: other light tells nothing of a lamp's wear. */
-  readonly steady_percent: number | null;
+  /** Its steady light at full power, by which its wear is judged; null without any. */
+  readonly full_percent: number | null;
   /** True if it has ended, or is too dim and too little was seen of it for a forecast. */
   readonly isPast: boolean;
 }
@@ -29,8 +29,12 @@ export function lampNow(at: PositionState, judging: Judging): LampNow | null {
   if (life === null) return null;
   const ended = outcomeOf(life, judging);
   const outcome = ended === "replaced" ? null : ended;
-  const steady = life.bins.at(-1)?.efficiency ?? at.recent.at(-1) ?? null;
-  const isDim = steady !== null && steady < judging.limits.end_of_life_efficiency;
+  const last = life.bins.at(-1);
+  const steady = last?.efficiency ?? at.recent.at(-1) ?? null;
+  const { dimmed, limits } = judging;
+  const dimmed_log = (last === undefined ? dimmed.at(-1) : dimmed[last.bin]) ?? 0;
+  const full = steady === null ? null : steady * Math.exp(-dimmed_log);
+  const isDim = full !== null && full < limits.end_of_life_efficiency;
   const shown = (light: number | null) =>
     outcome === "failed" ? 0 : light === null ? null : tenths(light);
   return {
@@ -38,7 +42,7 @@ export function lampNow(at: PositionState, judging: Judging): LampNow | null {
     outcome,
     hours: tenths(life.hours),
     efficiency_percent: shown(steady ?? life.light_pct ?? null),
-    steady_percent: shown(steady),
+    full_percent: shown(full),
     isPast: outcome !== null || (isDim && life.bins.length < BINS_MIN),
   };
 }

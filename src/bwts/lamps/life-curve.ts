@@ -78,7 +78,7 @@ export type LampCurve = z.output<typeof LampCurve>;
 export function lampCurve(state: TrackerState, position: number, limits: LampLimits): LampCurve {
   const at = state.positions[position];
   const present = presentLife(at);
-  const judging = { limits, off: effectsOf(state).off };
+  const judging = { limits, ...effectsOf(state) };
   const newestFirst = at.lives.toReversed().slice(0, LIVES_MAX);
   return {
     lamp: position + 1,

@@ -28,10 +28,9 @@ export function effectsOf({ positions, stretches }: TrackerState): Effects {
   );
 }
 
-/** The limits, and what the lamps' light is `off` by in each stretch: see `Effects`. */
-export interface Judging {
+/** The limits, and what the lamps' light is off by in each stretch: see `Effects`. */
+export interface Judging extends Pick<Effects, "off" | "dimmed"> {
   readonly limits: LampLimits;
-  readonly off: Effects["off"];
 }
 
 /** The end of a life; null while the lamp is fitted and works. */

@@ -65,7 +65,7 @@ export function predictionsOf(state: TrackerState, limits: LampLimits): readonly
   if (last_ms === null || areCountersUnknown(state)) return [];
   const lives = state.positions.flatMap(({ lives: ofPosition }) => ofPosition);
   const effects = effectsOf(state);
-  const judging: Judging = { limits, off: effects.off };
+  const judging: Judging = { limits, ...effects };
   const forecasts = shipForecasts(
     lives.map((life) => pooled(life, judging)),
     { prior: priorOf(limits), horizon_h: limits.horizon_hours, effects },
@@ -238,11 +238,11 @@ function inCrewUnits(
 }
 
 function currentState(
-  { life, outcome, hours, efficiency_percent, steady_percent }: LampNow,
+  { life, outcome, hours, efficiency_percent, full_percent }: LampNow,
   { end_of_life_efficiency }: LampLimits,
 ) {
   const isDim =
-    steady_percent !== null && steady_percent < end_of_life_efficiency + DEGRADED_MARGIN_PCT;
+    full_percent !== null && full_percent < end_of_life_efficiency + DEGRADED_MARGIN_PCT;
   const status = outcome === "failed" ? "FAILED" : isDim ? "DEGRADED" : "OPERATIONAL";
   return { runtime_hours: hours, efficiency_percent, status, fitted: printTime(life.began_ms) };
 }
@@ -258,7 +258,7 @@ export interface EndedLife {
 
 /** Lives that have ended, in no order. */
 export function endedLives(state: TrackerState, limits: LampLimits): readonly EndedLife[] {
-  const judging: Judging = { limits, off: effectsOf(state).off };
+  const judging: Judging = { limits, ...effectsOf(state) };
   return state.positions
     .flatMap(({ lives }) => lives)
     .flatMap((life) => {

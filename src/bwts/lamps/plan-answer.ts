@@ -85,7 +85,11 @@ export const LampPlanAnswer = z
           "number of lamps to change within the lead time with its 90 % range, those that are " +
           "due now included; null while the ship's duty isn't known",
       }),
-    not_known: z.number().int().meta({ description: "lamps that are left out of it" }),
+    no_forecast: z.array(z.number().int().min(1).max(LAMP_COUNT)).meta({
+      description:
+        "lamps without a forecast of their own, except those that are due: counted by the rated " +
+        "hours",
+    }),
     order: z
       .number()
       .int()
@@ -119,7 +123,7 @@ export const LampPlanAnswer = z
             }),
       })),
       within_lead_time: { expected: 1.4, p05: 1, p95: 3 },
-      not_known: 0,
+      no_forecast: [],
       order: 0,
     },
   });
@@ -138,7 +142,7 @@ interface AnswerParts {
 export function planAnswer({ plan, ...parts }: AnswerParts): LampPlanAnswer {
   const { last_ms, spares, part_number } = parts;
   const { lead_days, end_of_life_efficiency, rated_hours } = parts.config;
-  const { calls, hours_a_day, lamps, need, not_known } = plan;
+  const { calls, hours_a_day, lamps, need, no_forecast } = plan;
   return {
     data_through: last_ms === null ? null : printTime(last_ms),
     part_number: part_number === "" ? null : part_number,
@@ -152,7 +156,7 @@ export function planAnswer({ plan, ...parts }: AnswerParts): LampPlanAnswer {
       change_by: dayOf(by_ms),
     })),
     within_lead_time: need,
-    not_known,
+    no_forecast: [...no_forecast],
     order: need === null ? null : Math.max(0, need.p95 - (spares ?? 0)),
   };
 }

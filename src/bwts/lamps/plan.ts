@@ -27,7 +27,7 @@ export interface PlannedLamp {
   readonly reason: PlanReason | null;
   /** The day by which to change it, by the plain rule or the forecast, whichever is sooner. */
   readonly by_ms: number | null;
-  /** Probability that it must be changed within the lead time; null if that isn't known. */
+  /** Probability that it must be changed within the lead time; null: the duty isn't known. */
   readonly within_lead_time: number | null;
 }
 
@@ -36,8 +36,13 @@ export interface PlanConfig extends LampLimits {
   readonly lead_days: number;
 }
 
-/** The forecast of a lamp (1 to 16), if it rests on the lamp's own output. */
-export type ForecastsByLamp = ReadonlyMap<number, ForecastPoints>;
+/** The newest forecast of a lamp; not `isOwn` if it rests on the rated hours and other lamps. */
+export interface NewestForecast extends ForecastPoints {
+  readonly isOwn: boolean;
+}
+
+/** By lamp, 1 to 16. */
+export type ForecastsByLamp = ReadonlyMap<number, NewestForecast>;
 
 export interface LampPlan {
   readonly calls: PortCalls;
@@ -45,8 +50,8 @@ export interface LampPlan {
   readonly lamps: readonly PlannedLamp[];
   /** Null if the ship's duty isn't known. */
   readonly need: LampNeed | null;
-  /** Lamps of which it can't be said. */
-  readonly not_known: number;
+  /** Lamps without a forecast of their own, except those that are due already. */
+  readonly no_forecast: readonly number[];
 }
 
 /** The plan as of the newest reading. */
@@ -58,23 +63,26 @@ export function lampPlan(
   const now_ms = state.last_ms ?? 0;
   const calls = portCalls(state.operations, now_ms);
   const { hours_a_day } = dutyOf(state);
-  const judging = { limits: config, off: effectsOf(state).off };
+  const judging = { limits: config, ...effectsOf(state) };
   const ahead = { now_ms, calls, hours_a_day, areHoursKnown: !areCountersUnknown(state) };
   const lamps = state.positions.map((at, position) => {
     const forecast = ahead.areHoursKnown ? (forecasts.get(position + 1) ?? null) : null;
     return plannedLamp(position + 1, { now: lampNow(at, judging), forecast }, { ahead, config });
   });
-  const known = lamps.flatMap((one) => one.within_lead_time ?? []);
+  const isOwn = ({ lamp }: PlannedLamp) => ahead.areHoursKnown && forecasts.get(lamp)?.isOwn;
   return {
     ...{ calls, hours_a_day, lamps },
-    need: hours_a_day === null ? null : lampNeed(known),
-    not_known: lamps.length - known.length,
+    need:
+      hours_a_day === null ? null : lampNeed(lamps.flatMap((one) => one.within_lead_time ?? [])),
+    no_forecast: lamps.flatMap((one) =>
+      one.planned === "now" || isOwn(one) === true ? [] : one.lamp,
+    ),
   };
 }
 
 interface LampFacts {
   readonly now: LampNow | null;
-  readonly forecast: ForecastPoints | null;
+  readonly forecast: NewestForecast | null;
 }
 
 interface Ahead {
@@ -91,11 +99,12 @@ function plannedLamp(
   { ahead, config }: { readonly ahead: Ahead; readonly config: PlanConfig },
 ): PlannedLamp {
   const { now_ms, calls, hours_a_day, areHoursKnown } = ahead;
+  const lead_h = hours_a_day === null ? null : config.lead_days * hours_a_day;
+  // Fail-safe: a lamp of which nothing is known ends as often as lamps of its rated hours do.
+  const rate = lead_h === null ? null : Math.min(1, lead_h / config.rated_hours);
   const unknown = {
     planned: "unknown",
-    reason: null,
-    by_ms: null,
-    within_lead_time: null,
+    ...{ reason: null, by_ms: null, within_lead_time: rate },
   } as const;
   if (now === null) return { lamp, output_percent: null, hours: null, ...unknown };
   const hours = areHoursKnown ? now.hours : null;
@@ -103,29 +112,30 @@ function plannedLamp(
   const reason = dueReason(now, hours, config);
   if (reason !== null)
     return { ...known, planned: "now", reason, by_ms: null, within_lead_time: 1 };
-  if (hours === null || hours_a_day === null) return { ...known, ...unknown };
+  if (hours === null || hours_a_day === null || rate === null || lead_h === null)
+    return { ...known, ...unknown };
   const rated_h = config.rated_hours - hours;
-  const isByForecast = forecast !== null && forecast.median_h < rated_h;
+  const isByForecast = forecast?.isOwn === true && forecast.median_h < rated_h;
   const left_h = isByForecast ? forecast.median_h : rated_h;
   const by_ms = now_ms + (left_h / hours_a_day) * DAY_MS;
-  const lead_h = config.lead_days * hours_a_day;
   const ends = forecast === null ? 0 : endsWithin(forecast, lead_h);
   return {
     ...known,
     planned: plannedFor(by_ms, { now_ms, calls }),
     reason: isByForecast ? "forecast" : "rated_hours",
     by_ms: by_ms - now_ms > DATES_MAX_MS ? null : by_ms,
-    within_lead_time: rated_h <= lead_h ? 1 : ends,
+    within_lead_time: rated_h <= lead_h ? 1 : forecast?.isOwn ? ends : Math.max(rate, ends),
   };
 }
 
 /** The reason to change a lamp already; null if there is none. */
 function dueReason(
-  { outcome, efficiency_percent: output }: LampNow,
+  { outcome, full_percent, efficiency_percent }: LampNow,
   hours: number | null,
   { end_of_life_efficiency, rated_hours }: PlanConfig,
 ): PlanReason | null {
   if (outcome === "failed") return "failed";
+  const output = full_percent ?? efficiency_percent;
   if (output !== null && output <= end_of_life_efficiency) return "output";
   if (hours !== null && hours >= rated_hours) return "rated_hours";
   // Its own output, without what dirt and power take of all lamps' light.

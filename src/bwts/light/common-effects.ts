@@ -15,6 +15,8 @@ import type { OperatingStretch } from "./stretch.ts";
 export interface Effects {
   /** By number of the stretch: what all lamps' logs are off by. */
   readonly off: readonly number[];
+  /** By number of the stretch: the part of it that the set power takes. */
+  readonly dimmed: readonly number[];
   /** Steps that were learned from. */
   readonly steps: number;
   /** For each 10 points of set power; null if it never moved. */
@@ -55,8 +57,10 @@ export function commonEffects(
   );
   const powers = stretches.flatMap(({ power_pct }) => power_pct ?? []);
   const { off, power } = effects;
-  const dimmed = dimmedBy(lives, { powers, power: power?.mean ?? 0, off });
-  return dimmed === 0 ? effects : { ...effects, off: off.map((each) => each - dimmed) };
+  const usual = dimmedBy(lives, { powers, power: power?.mean ?? 0, off });
+  if (usual === 0) return effects;
+  const atFull = (logs: readonly number[]) => logs.map((each) => each - usual);
+  return { ...effects, off: atFull(off), dimmed: atFull(effects.dimmed) };
 }
 
 /** Cleanings that the plant doesn't tell are rises that set power and water don't explain. */
@@ -162,6 +166,7 @@ function learnedWith(
     off: factors.map((terms) =>
       terms.reduce((sum, [at, factor]) => sum + found[at].mean * factor, 0),
     ),
+    dimmed: conditions.map((each) => found[POWER].mean * each.power),
     steps: steps.length,
     power: hasPower ? found[POWER] : null,
     water: conditions.some(({ water }) => water !== 0) ? found[WATER] : null,

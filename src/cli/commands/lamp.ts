@@ -3,7 +3,8 @@
 
 import { askInstance } from "../../app/instance.ts";
 import { type LampsAnswer, lampsAnswer } from "../../bwts/lamps/answer.ts";
-import { LampSparesBody } from "../../bwts/lamps/plan-answer.ts";
+import { LampPlanAnswer, LampSparesBody } from "../../bwts/lamps/plan-answer.ts";
+import { planText } from "../../bwts/lamps/plan-text.ts";
 import { SPARES_MAX } from "../../bwts/lamps/plan-words.ts";
 import {
   LampWordBody,
@@ -15,31 +16,35 @@ import {
 import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
+import { lampPlanJson } from "../../sqlite/derived/lamp-plan.ts";
 import { trackedLamps } from "../../sqlite/derived/lamps.ts";
 import { lampSpares } from "../../sqlite/records/lamp-spares.ts";
 import { printDocument, printResult } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
 import { readLine, wrongAction } from "../options.ts";
 
-export const summary = "list lamp lives, state that a lamp was replaced, count the spares";
+export const summary = "list lamp lives, plan changes, state a replacement, count the spares";
 
 export const help = `usage: ballastd lamp list [--json] [--config FILE]
        ballastd lamp replaced NN --at TIME [--hours H] [--serial S] [--note N] [--json]
                               [--config FILE]
        ballastd lamp same NN --at TIME [--note N] [--json] [--config FILE]
        ballastd lamp spares [N] [--json] [--config FILE]
+       ballastd lamp plan [--json] [--config FILE]
 
 replaced states that the lamp at position NN was replaced, same that it wasn't though it looked so.
 Either overrides all that was recognised up to 48 hours around TIME; the later statement counts. On
 a running instance forecasts follow at once.
 
-spares prints the number of spare lamps aboard, or sets it to N as counted. Each replaced takes one.
+spares prints the number of spare lamps aboard, or sets it to N as counted. Each replacement takes
+one. plan prints which lamps to change and why, and how many to order.
 
   --at TIME       when, ISO 8601, UTC without a zone
   --hours H       hours of the fitted lamp (its counter)
   --serial S      serial number of the fitted lamp
   --note N        a remark
-  --json          one JSON object: list prints the answer of GET /api/lamps, others what is stored
+  --json          one JSON object: list prints the answer of GET /api/lamps, plan that of GET
+                  /api/lamps/plan, others what is stored
   --config FILE   the configuration of the instance`;
 
 const OPTIONS = {
@@ -58,6 +63,10 @@ export async function run(args: readonly string[]): Promise<void> {
       if (numbers.length > 0) throw wrongAction("lamp list", numbers.join(" "), "no more");
       refuse(values, action, OPTION_NAMES);
       return list(config, values.json);
+    case "plan":
+      if (numbers.length > 0) throw wrongAction("lamp plan", numbers.join(" "), "no more");
+      refuse(values, action, OPTION_NAMES);
+      return plan(config, values.json);
     case "spares":
       refuse(values, action, OPTION_NAMES);
       return spares(config, numbers, values.json);
@@ -67,7 +76,7 @@ export async function run(args: readonly string[]): Promise<void> {
     case "replaced":
       return tell(config, { ...values, numbers, replaced: true });
     default:
-      throw wrongAction("lamp", action, "list, replaced, same or spares");
+      throw wrongAction("lamp", action, "list, plan, replaced, same or spares");
   }
 }
 
@@ -157,6 +166,12 @@ async function spares(config: Config, numbers: readonly string[], isJson: boolea
   await askInstance(config, "lamp_spares", body.data);
   if (isJson) printDocument(body.data);
   else process.stderr.write(`spare lamps aboard: ${counted}\n`);
+}
+
+function plan(config: Config, isJson: boolean): void {
+  const json = readDatabase(config, (db) => lampPlanJson(db, config, config.lamps));
+  const answer = LampPlanAnswer.parse(JSON.parse(json));
+  printResult(isJson, answer, planText(answer));
 }
 
 function list(config: Config, isJson: boolean): void {

@@ -12,10 +12,17 @@ import { addressOf } from "../parts/view.ts";
 import type { PagePart } from "../store/ask.ts";
 import { saveBlob } from "../store/save.ts";
 import { useNow, useSnapshot } from "../store/use-store.ts";
-import { changeBy, lampName, placeWords, planReason, printHours } from "./lamp-words.ts";
+import {
+  changeBy,
+  lampDigits,
+  lampName,
+  placeWords,
+  planReason,
+  printHours,
+} from "./lamp-words.ts";
 import { orderCsv } from "./order-csv.ts";
 import type { ShownPlan } from "./plan-answer.ts";
-import { dueLamps, needWords, ruleWords, soonLamps } from "./plan-panel.tsx";
+import { dueLamps, needWords, ruleWords, soonLamps, unknownLamps } from "./plan-panel.tsx";
 import { ReactorPicture } from "./reactor-picture.tsx";
 import { LAMPS_VIEW, type LampsView } from "./view.ts";
 
@@ -69,6 +76,7 @@ interface SheetProps {
 
 function Sheet({ plan, ship, day }: SheetProps) {
   const lamps = [...dueLamps(plan), ...soonLamps(plan)];
+  const unknown = unknownLamps(plan);
   return (
     <>
       <p>
@@ -116,7 +124,12 @@ function Sheet({ plan, ship, day }: SheetProps) {
           ))}
         </tbody>
       </table>
-      {lamps.length === 0 && <p>{t("order_none")}</p>}
+      {unknown.length > 0 && (
+        <p>
+          {t("by_nothing")} {unknown.map(({ lamp }) => lampDigits(lamp)).join(", ")}
+        </p>
+      )}
+      {lamps.length === 0 && unknown.length === 0 && <p>{t("order_none")}</p>}
       <p class="quiet small">{ruleWords(plan)}</p>
     </>
   );

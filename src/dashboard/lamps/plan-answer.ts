@@ -40,7 +40,8 @@ export interface ShownPlan {
   /** All sixteen. */
   readonly lamps: readonly ShownPlanLamp[];
   readonly need: ShownNeed | null;
-  readonly not_known: number;
+  /** Lamps without a forecast of their own, 1 to 16. */
+  readonly no_forecast: readonly number[];
   readonly order: number | null;
 }
 
@@ -50,15 +51,17 @@ export const readLampPlan: Read<ShownPlan> = (body) => {
   if (!isLike<LampPlanAnswer>(body)) return null;
   const lamps = listOf(body.lamps, plannedLamp);
   const need = body.within_lead_time === null ? { value: null } : needIn(body.within_lead_time);
-  const [lead_days, not_known] = [body.lead_days, body.not_known].map(numberOrNull);
+  const lead_days = numberOrNull(body.lead_days);
+  const no_forecast = listOf(body.no_forecast, numberOrNull);
   const [end, rated_h] = [body.end_of_life_efficiency, body.rated_hours].map(numberOrNull);
-  if (lamps === null || need === null) return null;
+  if (lamps === null || need === null || no_forecast === null) return null;
   const isWhole = lamps.value.length === LAMP_COUNT;
   if (!isWhole || lamps.value.some(({ lamp }, place) => lamp !== place + 1)) return null;
-  if (lead_days === null || not_known === null || end === null || rated_h === null) return null;
+  if (lead_days === null || end === null || rated_h === null) return null;
   return {
     value: {
-      ...{ lead_days, not_known, end_efficiency: end, rated_h, lamps: lamps.value },
+      ...{ lead_days, end_efficiency: end, rated_h, lamps: lamps.value },
+      no_forecast: no_forecast.value,
       part_number: textOrNull(body.part_number),
       spares: numberOrNull(body.spares),
       hours_a_day: numberOrNull(body.hours_per_day),

@@ -4,7 +4,7 @@
 import type { ComponentChildren } from "preact";
 import type { PlanReason } from "../../bwts/lamps/plan-words.ts";
 import { lampsWords as t } from "../lang/words.ts";
-import { printNumber } from "../parts/numbers.ts";
+import { MISSING, printNumber } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";
 import type { PagePart } from "../store/ask.ts";
 import { lampDigits, printHours, printPercent } from "./lamp-words.ts";
@@ -23,7 +23,7 @@ export function PlanPanel({ part }: { part: PagePart<ShownPlan> }) {
       {(plan) => (
         <>
           <div class="plan">
-            <Group lamps={dueLamps(plan)} name="next_call">
+            <Group lamps={dueLamps(plan)} unknown={unknownLamps(plan)} name="next_call">
               {plan.next_call === null
                 ? t("plan_next_call")
                 : t("plan_next_call_about", { day: plan.next_call })}
@@ -50,40 +50,57 @@ export function PlanPanel({ part }: { part: PagePart<ShownPlan> }) {
 export const dueLamps = ({ lamps }: ShownPlan) =>
   lamps.filter(({ planned }) => planned === "now" || planned === "next_call");
 
+/** Neither a rule nor a forecast says when to change them. */
+export const unknownLamps = ({ lamps }: ShownPlan) =>
+  lamps.filter(({ planned }) => planned === "unknown");
+
 export const soonLamps = ({ lamps }: ShownPlan) =>
   lamps.filter(({ planned }) => planned === "three_months");
 
 interface GroupProps {
   readonly lamps: readonly ShownPlanLamp[];
+  readonly unknown?: readonly ShownPlanLamp[];
   readonly name: "next_call" | "three_months";
   readonly children: ComponentChildren;
 }
 
-function Group({ lamps, name, children }: GroupProps) {
+function Group({ lamps, unknown = [], name, children }: GroupProps) {
+  const { length: n } = lamps;
+  const known = name === "next_call" ? t("plan_lamps", { n }) : t("plan_more", { n });
   return (
     <div data-test={`plan-${name}`}>
-      <p class="figure">
-        {name === "next_call"
-          ? t("plan_lamps", { n: lamps.length })
-          : t("plan_more", { n: lamps.length })}
-      </p>
+      {/* No lamp is known to be due, but of some it can't be told: that isn't 0. */}
+      <p class="figure">{n === 0 && unknown.length > 0 ? MISSING : known}</p>
       <p>{children}</p>
-      {REASON_GROUPS.map(([text, reasons]) => {
-        const of = lamps.filter(({ reason }) => reason !== null && reasons.includes(reason));
-        if (of.length === 0) return null;
-        return (
-          <p key={text} class="small">
-            {t(text)}{" "}
-            {of.map(({ lamp }, index) => (
-              <span key={lamp}>
-                {index > 0 && ", "}
-                <a href={`#/lamps?lamp=${lamp}`}>{lampDigits(lamp)}</a>
-              </span>
-            ))}
-          </p>
-        );
-      })}
+      {REASON_GROUPS.map(([text, reasons]) => (
+        <Links
+          key={text}
+          lamps={lamps.filter(({ reason }) => reason !== null && reasons.includes(reason))}
+          words={t(text)}
+        />
+      ))}
+      <Links lamps={unknown} words={t("by_nothing")} />
     </div>
+  );
+}
+
+interface LinksProps {
+  readonly lamps: readonly ShownPlanLamp[];
+  readonly words: string;
+}
+
+function Links({ lamps, words }: LinksProps) {
+  if (lamps.length === 0) return null;
+  return (
+    <p class="small">
+      {words}{" "}
+      {lamps.map(({ lamp }, index) => (
+        <span key={lamp}>
+          {index > 0 && ", "}
+          <a href={`#/lamps?lamp=${lamp}`}>{lampDigits(lamp)}</a>
+        </span>
+      ))}
+    </p>
   );
 }
 
@@ -96,11 +113,14 @@ const REASON_GROUPS: readonly (readonly [
   ["by_forecast", ["forecast"]],
 ];
 
-/** The number of lamps that the lead time needs, and those that nobody knows of. */
-export function needWords({ need, lead_days, not_known }: ShownPlan): string {
-  if (need === null) return t("need_unknown");
-  const words = t("need", { low: need.p05, high: need.p95, days: lead_days });
-  return not_known === 0 ? words : `${words} ${t("need_not_known", { n: not_known })}`;
+/** The number of lamps that the lead time needs, and the lamps without a forecast. */
+export function needWords({ need, lead_days, no_forecast: lamps }: ShownPlan): string {
+  const words =
+    need === null
+      ? t("need_unknown")
+      : t("need", { low: need.p05, high: need.p95, days: lead_days });
+  const none = t("need_no_forecast", { n: lamps.length, lamps: lamps.map(lampDigits).join(", ") });
+  return lamps.length === 0 ? words : `${words} ${none}`;
 }
 
 export function ruleWords({ end_efficiency, rated_h }: ShownPlan): string {

@@ -836,12 +836,13 @@ declare const english: {
     readonly "by_failure": "Failed:";
     readonly "by_rule": "By the plain rule:";
     readonly "by_forecast": "By the forecast:";
+    readonly "by_nothing": "Cannot tell:";
     readonly "order_n": "Order {n}";
     readonly "order_unknown": "Order: cannot tell";
     readonly "need": "{low} to {high} lamps needed within {days} days (90 % range).";
     readonly "need_unknown": "The hours a day of this ship are not known yet.";
-    readonly "need_not_known": { readonly one: "{n} lamp is not known."; readonly other: "{n} lamps are not known." };
-    readonly "rule": "Plain rule: change a lamp at {percent} output or less, or past {hours}. Forecasts have not done better at this; they give the dates and the number to order.";
+    readonly "need_no_forecast": { readonly one: "No forecast for lamp {lamps}: counted by rated hours."; readonly other: "No forecast for lamps {lamps}: counted by rated hours." };
+    readonly "rule": "Plain rule: change a lamp at {percent} output or less at full power, or past {hours}. Forecasts have not done better at this; they give the dates and the number to order.";
     readonly "spares": "Spares aboard: {n}.";
     readonly "spares_unknown": "Spares aboard: not counted.";
     readonly "spares_count": "Count";

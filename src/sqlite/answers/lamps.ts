@@ -102,8 +102,8 @@ export function diagnosisOfJson(
   return JSON.stringify({ ...said, comparison } satisfies Diagnosis);
 }
 
-const lampsNow = (state: TrackerState, { off }: Effects, config: LampConfig) =>
-  state.positions.map((at) => lampNow(at, { limits: config.lamps, off }));
+const lampsNow = (state: TrackerState, effects: Effects, config: LampConfig) =>
+  state.positions.map((at) => lampNow(at, { limits: config.lamps, ...effects }));
 
 /** The lamps as the forecasts of that time knew them. */
 function lampsThen(db: Connection, at_ms: number): readonly (LampAsKnown | null)[] {

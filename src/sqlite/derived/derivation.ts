@@ -12,6 +12,7 @@ import { floorTo } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import type { StoredRow } from "../file/row-checksum.ts";
+import type { Append } from "../records/audit.ts";
 
 /**
  * The kinds of stored data that something is made of: `events` are those of operations, `alarms`
@@ -120,8 +121,14 @@ export interface Derivation<Found = unknown> {
   readonly alarm?: { readonly code: OwnCode; readonly parameter: string };
 }
 
+/** The audit log, and the time of an entry. */
+export interface SaveLog {
+  readonly append: Append;
+  readonly now_ms: number;
+}
+
 /** The state beside which a result is stored. */
-export interface SinceAsked {
+export interface SinceAsked extends SaveLog {
   /** The oldest change since the computation was asked for. */
   readonly changed_from_ms: number;
   /** Makes the piece of an instant due again: what is stored contradicts what was made of it. */

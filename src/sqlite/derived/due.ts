@@ -7,7 +7,14 @@ import { type Event, isOfAlarm } from "../../bwts/event.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { type Connection, prepare, register } from "../file/open.ts";
 import { restartedSteps } from "../file/restarted-steps.ts";
-import { type Change, type Derivation, type Due, type Made, pieceAt } from "./derivation.ts";
+import {
+  type Change,
+  type Derivation,
+  type Due,
+  type Made,
+  pieceAt,
+  type SaveLog,
+} from "./derivation.ts";
 import { DERIVATIONS } from "./derivations.ts";
 import { repairDerived } from "./derived-repair.ts";
 
@@ -18,7 +25,7 @@ export interface DueList {
   /** Takes the oldest pieces that are due, as of `now_ms`. */
   take(name: string, now_ms: number): Due;
   /** Stores a result, in a transaction. Drops it if its pieces were taken again since. */
-  save(made: Made): void;
+  save(made: Made, log: SaveLog): void;
   /** Does a step of the repair that follows a start; true if there may be more. */
   repair(): boolean;
 }
@@ -50,7 +57,7 @@ export function openDueList(db: Connection): DueList {
       if (change.instants.length > 0) for (const list of lists.values()) list.changed(change);
     },
     take: (name, now_ms) => listOf(name).take(now_ms),
-    save: (made) => listOf(made.name).save(made),
+    save: (made, log) => listOf(made.name).save(made, log),
     repair,
   };
 }
@@ -109,10 +116,10 @@ function openPieces(db: Connection, derivation: Derivation) {
       }
       return { name, run, starts: [...taken] };
     },
-    save({ run: of, found, done, damaged }: Made) {
+    save({ run: of, found, done, damaged }: Made, log: SaveLog) {
       if (of !== run) return;
       const again = (at_ms: number) => mark(pieceAt(derivation, at_ms));
-      if (found !== null) derivation.save(db, found, { changed_from_ms, again });
+      if (found !== null) derivation.save(db, found, { changed_from_ms, again, ...log });
       const isSame = (start_ms: number) => taken.has(start_ms);
       const newest_ms = rows.newest();
       for (const start_ms of done.filter(isSame))

@@ -61,7 +61,7 @@ function wornSince(
   config: LampConfig,
 ): readonly (Worn | null)[] {
   const state = trackedLamps(db, config);
-  const judging = { limits: config.lamps, off: effectsOf(state).off };
+  const judging = { limits: config.lamps, ...effectsOf(state) };
   const worn: (Worn | null)[] = new Array(LAMP_COUNT).fill(null);
   for (const { component_id, current_state } of past) {
     const position = positionOf(component_id);

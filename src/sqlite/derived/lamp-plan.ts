@@ -1,9 +1,8 @@
 // The answer about which lamps to change and how many to order: from the tracked lives, the newest
 // forecast of each lamp, and the spares aboard.
 
-import type { ForecastPoints } from "../../bwts/lamps/need.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
-import { lampPlan } from "../../bwts/lamps/plan.ts";
+import { lampPlan, type NewestForecast } from "../../bwts/lamps/plan.ts";
 import { planAnswer } from "../../bwts/lamps/plan-answer.ts";
 import type { Prediction } from "../../bwts/prediction.ts";
 import { asNumber } from "../../bwts/reading.ts";
@@ -25,7 +24,7 @@ export function lampPlanJson(db: Connection, config: LampConfig, asked: PlanAske
   return memo(db, `lamp_plan ${lead_days} ${part_number}`, () => {
     const state = trackedLamps(db, config);
     const known = withoutDamage(db, () => newestOfEachLamp(db)) ?? [];
-    const forecasts = new Map(known.flatMap(ownForecast));
+    const forecasts = new Map(known.flatMap(forecastPoints));
     const settings = { ...config.lamps, lead_days };
     const plan = lampPlan(state, settings, forecasts);
     const facts = { last_ms: state.last_ms, spares: lampSpares(db), part_number };
@@ -33,18 +32,17 @@ export function lampPlanJson(db: Connection, config: LampConfig, asked: PlanAske
   });
 }
 
-/** Bases of a forecast that tells no more than the rated hours do. */
+/** Bases of a forecast without the lamp's own output. */
 const RATED: readonly unknown[] = ["rated_life_prior", "counter_derived"];
 
-/** The points of a forecast that rests on the lamp's own output; none of another. */
-function ownForecast({ component_id, predictions }: Prediction): [number, ForecastPoints][] {
-  if (RATED.includes(predictions.basis)) return [];
+/** The lamp of a forecast, 1 to 16, and its points; none of an odd one. */
+function forecastPoints({ component_id, predictions }: Prediction): [number, NewestForecast][] {
   const lamp = LAMP_NUMBERS.findIndex((number) => component_id === `LAMP_${number}`) + 1;
   const median_h = asNumber(predictions.remaining_useful_life_hours);
   const p05_h = asNumber(predictions.remaining_useful_life_hours_p05);
   const p95_h = asNumber(predictions.remaining_useful_life_hours_p95);
   if (lamp === 0 || median_h === null || p05_h === null || p95_h === null) return [];
   return p05_h >= 0 && p05_h <= median_h && median_h <= p95_h
-    ? [[lamp, { p05_h, median_h, p95_h }]]
+    ? [[lamp, { p05_h, median_h, p95_h, isOwn: !RATED.includes(predictions.basis) }]]
     : [];
 }

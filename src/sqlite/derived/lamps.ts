@@ -26,6 +26,7 @@ import type { Value } from "../../bwts/reading.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
+import { RECOGNISED_BY, type RecognisedLamp, takeRecognised } from "../records/lamp-spares.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
 import type { Around, Derivation, DerivedProblem } from "./derivation.ts";
@@ -97,7 +98,8 @@ export const LAMPS: Derivation<LampRun> = {
       problem,
     };
   },
-  save(db, { states, predictions, mark, scores }, { changed_from_ms }) {
+  save(db, { states, predictions, mark, scores, recognised }, since) {
+    const { changed_from_ms, append, now_ms } = since;
     putStates(
       db,
       states.filter(({ through_ms }) => through_ms < changed_from_ms),
@@ -105,6 +107,7 @@ export const LAMPS: Derivation<LampRun> = {
     putForecasts(db, predictions);
     putScores(db, scores);
     if (mark !== null) prepare(db, "lamp.put_run").run({ ...mark });
+    takeRecognised(db, append, { lamps: recognised, at_ms: now_ms });
   },
 };
 
@@ -125,6 +128,8 @@ interface LampRun {
   readonly mark: ForecastMark | null;
   /** Changes to the scores of forecasts for lamps that have ended. */
   readonly scores: ScoreChanges;
+  /** The lamps that readings showed to be other ones. */
+  readonly recognised: readonly RecognisedLamp[];
   /** Counters that run faster than the clock, for a warning; null if they don't. */
   readonly problem: DerivedProblem | null;
 }
@@ -151,8 +156,17 @@ function runLamps(db: Connection, { config, isIdle }: Around): LampRun {
     predictions: mark === null ? [] : predictionsOf(state, config.lamps),
     mark,
     scores: scoreLives(db, state, { limits: config.lamps, replaced_ms }),
+    recognised: recognisedLamps(state),
     problem: text === null ? null : { text, value: factor === 1 ? null : factor },
   };
+}
+
+function recognisedLamps({ positions }: TrackerState): readonly RecognisedLamp[] {
+  return positions.flatMap(({ lives }, position) =>
+    lives
+      .filter(({ began }) => RECOGNISED_BY.includes(began))
+      .map(({ began_ms }) => ({ lamp: position + 1, began_ms })),
+  );
 }
 
 /** The current state of the lamps, cached until the database changes. */

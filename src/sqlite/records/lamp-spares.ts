@@ -1,34 +1,59 @@
-// The spare lamps aboard: one number, set by people as counted, and one less at each lamp replaced.
-// Each change is in one transaction with its entry in the audit log, from which a salvage takes the
-// number again.
+// The spare lamps aboard: the number that people counted, less the lamps replaced since: those that
+// people stated, and those that ballastd recognised. Each change is in one transaction with its
+// entry in the audit log, from which a salvage takes the number again.
 
-import type { Act } from "../../bwts/audit.ts";
+import { type Act, type AuditDetail, BY_SELF } from "../../bwts/audit.ts";
+import type { Beginning } from "../../bwts/lamps/state.ts";
 import { type LampWord, wordsInForce } from "../../bwts/lamps/word.ts";
 import { putMark } from "../file/mark.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { Append } from "./audit.ts";
 import { parsedJson } from "./operation-rows.ts";
 
-const SPARES_MARK = "lamp_spares";
+/** Marks: the number as counted, the time of the count, and the replacements since. */
+const COUNTED = "lamp_spares";
+const COUNTED_MS = "lamp_spares_at";
+const STATED = "lamp_spares_stated";
+const RECOGNISED = "lamp_spares_recognised";
 
-/** Spares aboard; null if they were never counted. */
+const markOf = (db: Connection, name: string) => prepare(db, "mark.at").get({ name })?.value;
+
+/** Spares aboard, 0 or more; null if they were never counted. */
 export function lampSpares(db: Connection): number | null {
-  return prepare(db, "mark.at").get({ name: SPARES_MARK })?.value ?? null;
+  const counted = markOf(db, COUNTED);
+  if (counted === undefined) return null;
+  return Math.max(0, counted - (markOf(db, STATED) ?? 0) - (markOf(db, RECOGNISED) ?? 0));
 }
 
-interface SparesChange {
-  readonly spares: number;
-  /** The position of the lamp that was replaced, 1 to 16; null: people counted. */
-  readonly lamp: number | null;
-  readonly act: Act;
-}
-
-/** Stores the number of spares, in the caller's transaction. */
-export function setLampSpares(db: Connection, append: Append, change: SparesChange): void {
-  const { spares, lamp, act } = change;
+/** Stores the number that people counted, in the caller's transaction. */
+export function setLampSpares(
+  db: Connection,
+  append: Append,
+  { spares, act }: { readonly spares: number; readonly act: Act },
+): void {
   const before = lampSpares(db);
-  putMark(db, SPARES_MARK, spares);
-  append({ ...act, kind: "lamp_spares", detail: { before, after: spares, lamp } });
+  putCount(db, spares, act.at_ms);
+  append({ ...act, kind: "lamp_spares", detail: { before, after: spares, lamp: null } });
+}
+
+function putCount(db: Connection, spares: number, at_ms: number): void {
+  putMark(db, COUNTED, spares);
+  putMark(db, COUNTED_MS, at_ms);
+  putMark(db, STATED, 0);
+  putMark(db, RECOGNISED, 0);
+}
+
+/** Stores a number of replacements since the count, if it is another one. */
+function putTaken(
+  db: Connection,
+  name: typeof STATED | typeof RECOGNISED,
+  { taken, report }: { taken: number; report: (change: AuditDetail) => void },
+): void {
+  const before = lampSpares(db);
+  if (before === null || taken === (markOf(db, name) ?? 0)) return;
+  putMark(db, name, taken);
+  const after = lampSpares(db);
+  if (after !== before) report({ before, after });
 }
 
 interface SparesTaken {
@@ -43,21 +68,54 @@ interface SparesTaken {
  * Takes the spare that was fitted, in the caller's transaction. A statement that corrects one about
  * the same replacement takes none, and one that denies it gives it back.
  */
-export function takeLampSpare(db: Connection, append: Append, taken: SparesTaken): void {
-  const { before, after, lamp, act } = taken;
-  const known = lampSpares(db);
+export function takeLampSpare(db: Connection, append: Append, stated: SparesTaken): void {
+  const { before, after, lamp, act } = stated;
   const used = replacements(after) - replacements(before);
-  if (known === null || used === 0) return;
-  const spares = Math.max(0, known - used);
-  if (spares !== known) setLampSpares(db, append, { spares, lamp, act });
+  putTaken(db, STATED, {
+    taken: (markOf(db, STATED) ?? 0) + used,
+    report: (change) => append({ ...act, kind: "lamp_spares", detail: { ...change, lamp } }),
+  });
 }
 
 const replacements = (words: readonly LampWord[]) =>
   wordsInForce(words).filter(({ replaced }) => replaced).length;
 
+/** A lamp that readings showed to be another one than before. */
+export interface RecognisedLamp {
+  /** 1 to 16. */
+  readonly lamp: number;
+  readonly began_ms: number;
+}
+
+/** Beginnings of a lamp that nobody stated. */
+export const RECOGNISED_BY: readonly Beginning[] = ["counter_fell", "light_returned"];
+
+/**
+ * Takes a spare for each lamp that was recognised since the count, in the caller's transaction. One
+ * that turns out to be the lamp before, or is stated, gives it back.
+ */
+export function takeRecognised(
+  db: Connection,
+  append: Append,
+  { lamps, at_ms }: { readonly lamps: readonly RecognisedLamp[]; readonly at_ms: number },
+): void {
+  const counted_ms = markOf(db, COUNTED_MS);
+  if (counted_ms === undefined) return;
+  const since = lamps.filter(({ began_ms }) => began_ms > counted_ms);
+  const last = since.toSorted((one, other) => one.began_ms - other.began_ms).at(-1);
+  putTaken(db, RECOGNISED, {
+    taken: since.length,
+    report: (change) => {
+      const detail = { ...change, lamp: last?.lamp ?? null, recognised: since.length };
+      append({ ...BY_SELF, at_ms, kind: "lamp_spares", detail });
+    },
+  });
+}
+
 /** Stores the number that the audit log has, if it has one. */
 export function restoreLampSpares(db: Connection): void {
   const entry = prepare(db, "audit.newest_spares").get({});
-  const { after } = Object(entry === undefined ? null : parsedJson(entry.detail));
-  if (Number.isSafeInteger(after) && after >= 0) putMark(db, SPARES_MARK, after);
+  if (entry === undefined) return;
+  const { after } = Object(parsedJson(entry.detail));
+  if (Number.isSafeInteger(after) && after >= 0) putCount(db, after, entry.at_ms);
 }

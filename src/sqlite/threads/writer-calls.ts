@@ -96,7 +96,7 @@ const COMMANDS: {
   },
   lamp_spares({ db, store }, { spares }, by) {
     const act = actOf(by);
-    store.audited((append) => setLampSpares(db, append, { spares, lamp: null, act }));
+    store.audited((append) => setLampSpares(db, append, { spares, act }));
     return null;
   },
   acknowledge_alarm({ db, store }, { id, said: { note = null } }, by) {
@@ -162,7 +162,7 @@ const OPERATIONS = {
   /** Takes the oldest due pieces of a derivation, as of `now_ms`. */
   take_due: ({ store }: WriterParts, name: string, now_ms: number) => store.takeDue(name, now_ms),
   /** Stores what a reader made of them. */
-  save_made: ({ store }: WriterParts, made: Made) => store.saveMade(made),
+  save_made: ({ store }: WriterParts, made: Made) => store.saveMade(made, Date.now()),
   record_job: ({ store }: WriterParts, run: JobRun) => store.recordJob(run),
   /** Stores an alarm of ballastd's own; false if it is already active. */
   raise_alarm: ({ store }: WriterParts, event: Event, about: string) =>

@@ -89,10 +89,10 @@ export function openOperations(db: Connection, parts: OperationParts) {
     /** Takes the oldest due pieces of a derivation, as of a time. */
     takeDue: due.take,
     /** Stores what a derivation made of them. */
-    saveMade(made: Made): void {
+    saveMade(made: Made, now_ms: number): void {
       // On a full disk nothing new comes, and what is made again is the same.
       if (made.found !== null) floor();
-      write(db, () => due.save(made));
+      write(db, () => due.save(made, { append, now_ms }));
     },
     recordJob(run: JobRun): void {
       floor();

@@ -2,8 +2,8 @@
 // number of lamps that the lead time needs.
 
 import { describe, expect, test } from "vitest";
-import { endsWithin, type ForecastPoints, lampNeed } from "../../../../src/bwts/lamps/need.ts";
-import { lampPlan } from "../../../../src/bwts/lamps/plan.ts";
+import { endsWithin, lampNeed } from "../../../../src/bwts/lamps/need.ts";
+import { type ForecastsByLamp, lampPlan } from "../../../../src/bwts/lamps/plan.ts";
 import { planAnswer } from "../../../../src/bwts/lamps/plan-answer.ts";
 import { portCalls } from "../../../../src/bwts/lamps/port-calls.ts";
 import { newLife, newState, type TrackerState } from "../../../../src/bwts/lamps/state.ts";
@@ -14,7 +14,7 @@ const CONFIG = {
   ...{ rated_hours: 3000, end_of_life_efficiency: 70, horizon_hours: 500 },
   lead_days: 60,
 };
-const NO_FORECASTS: ReadonlyMap<number, ForecastPoints> = new Map();
+const NO_FORECASTS: ForecastsByLamp = new Map();
 
 /** A call each ten days, of 24 h. The last one has just ended. */
 const OPERATIONS = Array.from({ length: 30 }, (_, index) => {
@@ -24,6 +24,9 @@ const OPERATIONS = Array.from({ length: 30 }, (_, index) => {
 
 /** The duty of the newest half year: 18 of them, and the end of one. */
 const HOURS_A_DAY = lampPlan(shipOf([]), CONFIG, NO_FORECASTS).hours_a_day ?? 0;
+
+/** The forecast of a lamp that has long to live. */
+const GOOD = { p05_h: 9e8, median_h: 9e9, p95_h: 9e10, isOwn: true };
 
 interface GivenLamp {
   readonly hours?: number;
@@ -64,7 +67,7 @@ describe("the plain rule", () => {
   });
 
   test("is the reason wherever no forecast ends sooner than the rated hours", () => {
-    const late = { p05_h: 500, median_h: 900, p95_h: 2000 };
+    const late = { p05_h: 500, median_h: 900, p95_h: 2000, isOwn: true };
     const [one, other] = planned([{ hours: 2880 }, { hours: 2880 }], new Map([[2, late]]));
     expect(one).toMatchObject({ planned: "three_months", reason: "rated_hours" });
     expect((one.by_ms ?? 0) - NOW_MS).toBeCloseTo((120 / HOURS_A_DAY) * DAY_MS, -4);
@@ -76,7 +79,7 @@ describe("the forecast", () => {
   test("sends a lamp that ends before the call after the next to the next call", () => {
     const ends = (days: number) => {
       const median_h = days * HOURS_A_DAY;
-      return { p05_h: median_h / 2, median_h, p95_h: 2 * median_h };
+      return { p05_h: median_h / 2, median_h, p95_h: 2 * median_h, isOwn: true };
     };
     // The call after the next is 19 days ahead.
     const days = [18.9, 19.1, 89.9, 90.1];
@@ -97,11 +100,40 @@ describe("the forecast", () => {
 
 describe("the number to order", () => {
   test("is the upper end of the range less the spares, and never below 0", () => {
-    const plan = lampPlan(shipOf([{ output: 60 }, { failed: true }]), CONFIG, NO_FORECASTS);
+    const rest = new Map(Array.from({ length: 14 }, (_, index) => [index + 3, GOOD]));
+    const plan = lampPlan(shipOf([{ output: 60 }, { failed: true }]), CONFIG, rest);
     expect(plan.need).toEqual({ expected: 2, p05: 2, p95: 2 });
     const order = (spares: number | null) =>
       planAnswer({ plan, last_ms: NOW_MS, spares, part_number: "X", config: CONFIG }).order;
     expect([null, 0, 1, 2, 9].map(order)).toEqual([2, 2, 1, 0, 0]);
+  });
+
+  test("counts a lamp without a forecast of its own as ending, by the rated hours or sooner", () => {
+    const rate = (CONFIG.lead_days * HOURS_A_DAY) / CONFIG.rated_hours;
+    const soon = { p05_h: 1, median_h: 2, p95_h: 3, isOwn: false };
+    const given = new Map([
+      ...Array.from({ length: 16 }, (_, index) => [index + 1, GOOD] as const),
+      [3, { ...GOOD, isOwn: false }] as const,
+      [4, soon] as const,
+    ]);
+    given.delete(9);
+    const { lamps, no_forecast, need } = lampPlan(shipOf([]), CONFIG, given);
+    const shares = lamps.map((one) => one.within_lead_time ?? Number.NaN);
+    expect(no_forecast).toEqual([3, 4, 9]);
+    expect([shares[0], shares[2], shares[8]].map((one) => one.toFixed(6))).toEqual([
+      ...["0.000000", rate.toFixed(6), rate.toFixed(6)],
+    ]);
+    expect(shares[3]).toBe(1);
+    expect(need?.expected).toBe(Math.round((1 + 2 * rate) * 10) / 10);
+  });
+
+  test("isn't 0 of lamps that nobody knows", () => {
+    const state = shipOf([]);
+    for (const at of state.positions) at.lives = [];
+    const { lamps, no_forecast, need } = lampPlan(state, CONFIG, new Map());
+    expect(no_forecast).toHaveLength(16);
+    expect(lamps.every(({ planned: word }) => word === "unknown")).toBe(true);
+    expect(need?.p95).toBeGreaterThan(0);
   });
 
   test("has the exact range of independent lamps", () => {

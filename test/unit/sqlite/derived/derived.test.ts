@@ -53,7 +53,12 @@ beforeEach(() => {
   const components = { uv_health: 1, lamp_health: 0.5, power_efficiency: 1, thermal_health: null };
   const score = { overall_score: 83.3, risk_level: "LOW", month: 5, source: "ballastd" } as const;
   const record = { at_ms: from_ms, ...score, components };
-  HEALTH.save(db, [{ start_ms: from_ms, record }], { changed_from_ms: 0, again() {} });
+  HEALTH.save(db, [{ start_ms: from_ms, record }], {
+    changed_from_ms: 0,
+    again() {},
+    append() {},
+    now_ms: 0,
+  });
   putForecasts(db, [forecastAt(from_ms)]);
   putStates(db, [{ through_ms: from_ms, state: packState(newState()) }]);
   const lampScore = {

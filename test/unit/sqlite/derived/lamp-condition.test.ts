@@ -63,3 +63,31 @@ test("a lamp past its life says since when, and is no risk of a failure", () => 
   expect(failing(24)).toEqual([]);
   expect(failing(20_000)).toHaveLength(16);
 });
+
+test("a good lamp of a ship that usually runs dimmed isn't near its end", () => {
+  const rig = rigOf();
+  const fleet = openFleet(random, () => 200);
+  for (const [index, lamp] of fleet.lamps.entries())
+    fleet.lamps[index] = { ...lamp, hours: 1000, worn_h: 3000 + 10 * index, bend: 1 };
+  for (let operation = 0; operation < 9; operation += 1) {
+    const power = operation % 4 === 3 ? 100 : 60;
+    const alter = (reading: Record<string, string | number>) => {
+      reading.UVR_POWER_SETPOINT = power;
+      if (power === 100) return;
+      for (const name of Object.keys(reading))
+        if (name.endsWith("_EFFICIENCY")) reading[name] = 0.84 * Number(reading[name]);
+    };
+    const readings = fleet.operate({ hours: 36, alter });
+    for (let at = 0; at < readings.length; at += 100)
+      rig.store.commit([messageOf("telemetry", readings.slice(at, at + 100))]);
+    derived(rig, LAMPS);
+  }
+  // 85 % at full power are 72 % at the set power of now, within 5 points of the end of life.
+  const each = { range: { start_ms: null, end_ms: null }, limit: 16, isEachLamp: true };
+  const states = [...predictionTexts(rig.db, each)].map((text) => JSON.parse(text).current_state);
+  for (const { status, condition, efficiency_percent } of states) {
+    expect(efficiency_percent).toBeLessThan(75);
+    expect({ status, condition }).toEqual({ status: "OPERATIONAL", condition: "good" });
+  }
+  expect(states).toHaveLength(16);
+});

@@ -76,7 +76,7 @@ const recordOf = ({ db }: Rig): TrackRecord => JSON.parse(trackRecordJson(db, LA
 function lookedAtAll({ db }: Rig) {
   const forecasts = newestForecasts(db, Number.MAX_SAFE_INTEGER);
   const state = trackedLamps(db, LAMP_CONFIG);
-  const judging = { limits: LAMP_CONFIG.lamps, off: effectsOf(state).off };
+  const judging = { limits: LAMP_CONFIG.lamps, ...effectsOf(state) };
   const lives = new Set(state.positions.flatMap((at) => at.lives));
   const cases = [...lives].flatMap((life) => {
     const outcome = firstOutcomeOf(life, judging);

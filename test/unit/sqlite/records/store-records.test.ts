@@ -182,20 +182,20 @@ describe("scored slots", () => {
     const { starts, ...first } = store.takeDue("health", EVER_MS);
     expect(starts).toEqual([start_ms]);
     commit({ A: 1 });
-    store.saveMade({ ...first, ...made, found });
+    store.saveMade({ ...first, ...made, found }, 0);
     expect(dueOf(rig, "health")).toEqual([]);
     commit({ B: 1 });
     const { starts: again, ...second } = store.takeDue("health", EVER_MS);
     expect(again).toEqual([start_ms]);
     commit({ C: 1 });
-    store.saveMade({ ...second, ...made, found });
+    store.saveMade({ ...second, ...made, found }, 0);
     const { starts: third, ...last } = store.takeDue("health", EVER_MS);
     expect(third).toEqual([start_ms]);
     const scored = { ...record, overall_score: 50, risk_level: "HIGH" };
-    store.saveMade({ ...last, ...made, found: [{ start_ms, record: scored }] });
+    store.saveMade({ ...last, ...made, found: [{ start_ms, record: scored }] }, 0);
     expect(dueOf(rig, "health")).toEqual([]);
     // A result that comes after its slots were taken again is nothing new.
-    store.saveMade({ ...last, ...made, found });
+    store.saveMade({ ...last, ...made, found }, 0);
     expect(contentOf(db).health).toEqual([scored]);
     expect(db.prepare("select overall_score, uv_health from health").all()).toEqual([
       { overall_score: 50, uv_health: 90.25 },
@@ -210,7 +210,7 @@ describe("scored slots", () => {
       before.store.commit([messageOf("telemetry", { timestamp, A: 1 })]);
     const { starts, ...due } = before.store.takeDue("health", EVER_MS);
     expect(starts).toEqual([first, later]);
-    before.store.saveMade({ ...due, ...made, found: [], done: [later], damaged: [first] });
+    before.store.saveMade({ ...due, ...made, found: [], done: [later], damaged: [first] }, 0);
     expect(dueOf(before, "health")).toEqual([]);
     const after = rigOf({}, dir);
     expect(dueOf(after, "health")).toEqual([first, later]);
