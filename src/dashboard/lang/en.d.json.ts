@@ -277,7 +277,7 @@ declare const english: {
     readonly "priority_warning": "Warning";
     readonly "priority_caution": "Caution";
     readonly "machine_title": "Time machine";
-    readonly "moment": "Moment (UTC)";
+    readonly "moment": "Day and time ({clock})";
     readonly "moment_show": "Show";
     readonly "step_back": "− {age}";
     readonly "step_on": "+ {age}";
@@ -786,11 +786,10 @@ declare const english: {
     readonly "replaced_title": "Lamp replaced";
     readonly "replaced_begin": "{lamp} was replaced";
     readonly "which_lamp": "{lamp}: {place}; {hours}";
-    readonly "day_replaced": "Day of the replacement, {clock}";
-    readonly "minute_replaced": "Time of the replacement, {clock}";
+    readonly "moment_replaced": "Day and time of the replacement, {clock}";
     readonly "new_hours": "Hours of the fitted lamp when it was fitted";
     readonly "serial": "Serial number of the fitted lamp, if known";
-    readonly "odd_word": "Day, time or hours can't be read. Write a day as 2026-05-01, a time as 14:05, hours as 0.";
+    readonly "odd_hours": "The hours can't be read. Write them as 0 or 12.5.";
     readonly "go_on": "Continue";
     readonly "back": "Back";
     readonly "confirm": "{which}. It was replaced at {moment}. Is that right? ballastd then closes the record of the earlier lamp.";
@@ -1385,8 +1384,8 @@ declare const english: {
     readonly "write": "Write a note";
     readonly "correct": "Correct";
     readonly "text": "Note";
-    readonly "from": "From (UTC)";
-    readonly "to": "To (UTC), of a range";
+    readonly "from": "From ({clock})";
+    readonly "to": "To ({clock}), of a range";
     readonly "who": "Your name";
     readonly "store": "Store the note";
     readonly "cancel": "Cancel";
@@ -1404,6 +1403,18 @@ declare const english: {
     readonly "by": "Handed over by";
     readonly "to_person": "Taken over by";
     readonly "hand_over": "Hand over the watch";
+  };
+  readonly dates: {
+    readonly "calendar": "Calendar";
+    readonly "year_before": "A year earlier";
+    readonly "month_before": "A month earlier";
+    readonly "month_after": "A month later";
+    readonly "year_after": "A year later";
+    readonly "no_day": "“{text}” is no day. Write it as 2026-05-31 or 31.05.2026.";
+    readonly "two_days": "“{text}” can be {one} or {other}. Write the year first.";
+    readonly "no_minute": "“{text}” is no time of day. Write it in 24 hours, from 00:00 to 23:59.";
+    readonly "no_moment": "“{text}” is no day and time. Write them as 2026-05-31 14:30 or 31.05.2026 14:30.";
+    readonly "too_late": "“{text}” is too late. The latest possible is {latest}.";
   };
 };
 export = english;
