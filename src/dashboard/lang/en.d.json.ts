@@ -648,11 +648,11 @@ declare const english: {
     readonly "set_aside_least": { readonly one: "At least {n} message was quarantined: {reason}, {moment}."; readonly other: "At least {n} messages were quarantined: {reason}, the last {moment}." };
     readonly "look_aside": "See them on the page System";
     readonly "look_operation": "Its evidence";
-    readonly "acknowledged_note": "{moment}: {name} was acknowledged by {by}: {note}";
-    readonly "rose": "{moment}: {priority} {name}. {about}";
-    readonly "rose_again": { readonly one: "{moment}: {priority} {name}, {n} time. {about}"; readonly other: "{moment}: {priority} {name}, {n} times, this is the last. {about}" };
-    readonly "over": "{moment}: {name} ended.";
-    readonly "acknowledged": "{moment}: {name} was acknowledged by {by}.";
+    readonly "acknowledged_note": "{moment}: acknowledged by {by}: {name}. Remark: {note}";
+    readonly "rose": "{moment}: {priority}: {name}.";
+    readonly "rose_again": { readonly one: "{moment}: {priority}: {name}; {n} time."; readonly other: "{moment}: {priority}: {name}; {n} times, this is the last." };
+    readonly "over": "{moment}: ended: {name}.";
+    readonly "acknowledged": "{moment}: acknowledged by {by}: {name}.";
     readonly "replaced": "{moment}: lamp {lamp} was replaced.";
     readonly "health": "Health: {to} of 100.";
     readonly "health_changed": "Health: from {from} to {to} of 100.";
@@ -668,6 +668,8 @@ declare const english: {
     readonly "changed": "What changed";
     readonly "nothing_open": "No open alerts, and no operation under way.";
     readonly "nothing_to_do": "No alert asks for an action.";
+    readonly "lamps_near_end": { readonly one: "lamp {lamps} is near its end"; readonly other: "{n} lamps are near their end: {lamps}" };
+    readonly "lamps_failed": { readonly one: "lamp {lamps} failed"; readonly other: "{n} lamps failed: {lamps}" };
   };
   readonly health: {
     readonly "title": "Health";
