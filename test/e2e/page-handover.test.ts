@@ -148,6 +148,15 @@ test("the page Health shows the scores and their parts, newest first", async () 
   await readings.getByRole("button").first().click();
   await page.getByRole("dialog").getByText("by the plant's clock").waitFor(REFRESH);
   await page.keyboard.press("Escape");
+  // On operating hours the score of each hour stands where water was treated.
+  await page.getByRole("button", { name: "Operating hours" }).click();
+  await expect.poll(() => new URL(page.url()).hash, REFRESH).toContain("axis=hours");
+  await expect.poll(() => page.locator(".chart").count(), REFRESH).toBe(11);
+  await uv
+    .locator("table", { hasText: "Score: UV" })
+    .getByText("80", { exact: true })
+    .waitFor(REFRESH);
+  await page.getByRole("button", { name: "Calendar" }).click();
   await page.getByLabel("Each line is").selectOption("day");
   await expect.poll(() => lines.first().textContent(), REFRESH).toMatch(/UTCOverall89.[23]UV89.2/);
   expect(view.complaints).toEqual([]);

@@ -457,6 +457,11 @@ declare const english: {
     readonly "key_cursor_back": "cursor: back";
     readonly "key_cursor_on": "cursor: forward";
     readonly "note": "Note";
+    readonly "axis": "Axis";
+    readonly "calendar": "Calendar";
+    readonly "hours": "Operating hours";
+    readonly "reading_hours": "Loading operating hours";
+    readonly "no_hours": "No operating hours in this range";
   };
   readonly export: {
     readonly "title": "Export";
@@ -690,6 +695,7 @@ declare const english: {
     readonly "tables": "Tables";
     readonly "lines": "Scores, newest first";
     readonly "chart_label": "{name}, {from} to {to}";
+    readonly "all_lines": "All {n} lines";
   };
   readonly inspection: {
     readonly "title": "Inspection";
@@ -1191,9 +1197,6 @@ declare const english: {
     readonly "compare_year": "With the same range a year ago";
     readonly "compare_own": "with {day}";
     readonly "earlier": "{field}, from {day}";
-    readonly "axis": "Axis";
-    readonly "calendar": "Calendar";
-    readonly "hours": "Operating hours";
     readonly "table": "Tables";
     readonly "whole_days": "daily mean, shaded minimum to maximum";
     readonly "whole_hours": "hourly mean, shaded minimum to maximum";
@@ -1203,8 +1206,6 @@ declare const english: {
     readonly "no_fields": "No field is chosen";
     readonly "chart_label": "{unit}: {fields}, {from} to {to}";
     readonly "no_unit": "Number";
-    readonly "reading_hours": "Loading operating hours";
-    readonly "no_hours": "No operating hours in this range";
     readonly "range": "Range";
     readonly "dates": "Dates";
     readonly "add_short": "Add";
