@@ -743,6 +743,9 @@ declare const english: {
     readonly "head": "Signed head of the ledger, in the QR code";
     readonly "key": "Key";
     readonly "to_fill_in": "to be filled in";
+    readonly "missing": "Not entered in ballastd: {names}.";
+    readonly "missing_about": "The sheet has boxes for them, to be filled in by hand.";
+    readonly "missing_how": "How to enter them";
   };
   readonly lamps: {
     readonly "title": "Lamps";
