@@ -51,7 +51,9 @@ function Health({ view, change }: PageProps<typeof VIEW>) {
             choices={STEPS.map((step) => [step, t(step)] as const)}
             choose={(step) => change({ step })}
           />
-          <AxisChoice axis={view.axis} choose={(axis) => change({ axis })} />
+          <div class="health-axis">
+            <AxisChoice axis={view.axis} choose={(axis) => change({ axis })} />
+          </div>
           <label class="tick">
             <input
               type="checkbox"

@@ -58,7 +58,9 @@ function MissingFacts({ sheet: { head } }: { readonly sheet: ShownSheet }) {
   return (
     <p data-test="missing">
       <strong>{t("missing", { names: missing.join(", ") })}</strong> {t("missing_about")}{" "}
-      <a href="manual/inspection#what-is-on-it">{t("missing_how")}</a>
+      <a class="alone" href="manual/inspection#what-is-on-it">
+        {t("missing_how")}
+      </a>
     </p>
   );
 }
