@@ -1,8 +1,9 @@
 // Makes the pictures of README.md and of the manual from the program as it is: `npm run picture`
 // starts the demo on other ports in a temporary folder, waits until her history is in, and
 // photographs the pages. The ship and the demo's clock are the same each time, so that a picture
-// differs where the page does, and in seconds of age. A word names those to be made: `npm run
-// picture overview`.
+// differs where the page does, and in seconds of age. Words name those to be made; `npm run picture
+// -- --all` takes every page by day and night, on a screen and a telephone, into dist/pictures/, and
+// fails if a text leaves its box.
 
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,6 +12,8 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { fakeClock } from "../test/rig/fake-clock.ts";
 import { launchBrowser } from "../test/rig/onboard-page.ts";
+import { misfits } from "../test/rig/page-layout.ts";
+import { PAGES } from "../test/rig/page-walk.ts";
 import { indexed } from "./picture/indexed-png.ts";
 
 /** One picture: its name and the page's address, in what it differs from 1280 px by day. */
@@ -33,6 +36,13 @@ const TURBID = before(39 * 24 + 8);
 /** Long enough ago to be sealed. */
 const SEALED = before(75 * 24 + 3);
 const YEAR = `from=${before(365 * 24)}&to=${before(0)}`;
+
+/** The sizes of `--all`, and its palettes. */
+const SIZES = [
+  { size: "screen", width: 1280, height: 800 },
+  { size: "telephone", width: 390, height: 844 },
+] as const;
+const INKS = ["day", "night"] as const;
 
 const SHOTS: readonly Shot[] = [
   { name: "overview", address: "overview" },
@@ -102,8 +112,10 @@ try {
   const browser = await launchBrowser();
   await scored(browser, url);
   const wanted = process.argv.slice(2);
-  for (const shot of SHOTS)
-    if (wanted.length === 0 || wanted.includes(shot.name)) await take(browser, url, shot);
+  if (wanted.includes("--all")) await takeAll(browser, url);
+  else
+    for (const shot of SHOTS)
+      if (wanted.length === 0 || wanted.includes(shot.name)) await take(browser, url, shot);
   await browser.close();
 } finally {
   demo.kill("SIGTERM");
@@ -124,8 +136,22 @@ async function scored(browser: Browser, url: string): Promise<void> {
 }
 
 async function take(browser: Browser, url: string, shot: Shot): Promise<void> {
-  const { name, address, width = 1280, height = 1000, palette = "day", prepare } = shot;
-  const context = await browser.newContext({ viewport: { width, height }, locale: "en-GB" });
+  await using page = await opened(browser, url, { ...shot, density: DENSITY });
+  await shot.prepare?.(page);
+  const png = indexed(await page.screenshot({ animations: "disabled" }));
+  writeFileSync(path.join(target, `${shot.name}.png`), png);
+  console.log(`docs/pictures/${shot.name}.png: ${png.length} bytes`);
+}
+
+/** Points of a picture for each of the page's: screens of today have two. */
+const DENSITY = 2;
+
+async function opened(browser: Browser, url: string, shot: Shot & { readonly density: number }) {
+  const { address, width = 1280, height = 1000, palette = "day", density } = shot;
+  const context = await browser.newContext({
+    ...{ viewport: { width, height }, locale: "en-GB", deviceScaleFactor: density },
+    ...{ hasTouch: width < 600 },
+  });
   await context.addInitScript(
     (chosen) => window.localStorage.setItem("ballastd.palette", chosen),
     palette,
@@ -134,11 +160,24 @@ async function take(browser: Browser, url: string, shot: Shot): Promise<void> {
   await page.goto(`${url}#/${address}`);
   await page.waitForLoadState("load");
   await page.waitForTimeout(3_000);
-  await prepare?.(page);
-  const png = indexed(await page.screenshot({ animations: "disabled" }));
-  writeFileSync(path.join(target, `${name}.png`), png);
-  console.log(`docs/pictures/${name}.png: ${png.length} bytes`);
-  await context.close();
+  return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
+}
+
+async function takeAll(browser: Browser, url: string): Promise<void> {
+  const folder = path.join(root, "dist", "pictures");
+  mkdirSync(folder, { recursive: true });
+  for (const address of [...PAGES, "why", "panel"])
+    for (const { size, width, height } of SIZES)
+      for (const palette of INKS) {
+        const name = `${address}-${size}-${palette}`;
+        const shot = { name, address, width, height, palette };
+        await using page = await opened(browser, url, { ...shot, density: 1 });
+        const faults = await misfits(page);
+        const high_px = await page.evaluate(() => document.documentElement.scrollHeight);
+        await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
+        console.log(`dist/pictures/${name}.png: ${high_px} px high`, ...faults);
+        if (faults.length > 0) process.exitCode = 1;
+      }
 }
 
 /** The page's address, once the demo says that it is live. */

@@ -41,13 +41,15 @@ export default defineConfig({
       checks: { pluginTimings: false },
       // No property here does anything when it is read, so one that is read for nothing can go.
       treeshake: { propertyReadSideEffects: false },
-      // Three files, because a page in one of its own costs half a KB more: what comes before
-      // anything is chosen, the charts for the pages that draw, and the pages that don't.
+      // Four files, because a page in one of its own costs half a KB more: what comes before
+      // anything is chosen, the fields for dates, the charts for the pages that draw, and the pages
+      // that don't.
       output: {
         codeSplitting: {
           groups: [
             { name: translationOf },
             { name: (id, modules) => (isFirst(id, modules) ? "first" : null) },
+            { name: "dates", test: /parts\/(calendar|popover|time-fields|typed-time)/ },
             { name: "chart", test: /\/(chart|health|lamps|notes|trends|uplot)\/|drawn-pages/ },
             {
               name: "pages",

@@ -150,6 +150,7 @@ test("a day is typed by ship's time once that is shown, and named", async () => 
   await page.keyboard.press("t");
   await page.getByRole("button", { name: /^Dates/ }).click();
   await page.getByLabel("From (ship's time UTC+05:30)").fill("2026-05-10");
+  await page.keyboard.press("Enter");
   const midnight_ms = Date.parse("2026-05-10T00:00+05:30");
   await expect
     .poll(() => page.url(), REFRESH)

@@ -71,7 +71,7 @@ test("what changed is told in sentences, for as many hours as one chooses", asyn
   expect(untimed).toEqual([
     "T to T: Uptake, Singapore. 193.3 m³ by the flow. Minimum UV intensity 520 W/m², " +
       "limit 252 W/m² (IMO). Verdict: within limits. Its evidence",
-    "T: alarm UV_LOW, Lamp 7. as the plant says Alerts",
+    "T: alarm: as the plant says (Lamp 7). UV_LOW Alerts",
     ...untimed.slice(2),
   ]);
   const heads = await page.locator(".handover h3").allTextContents();
@@ -112,7 +112,7 @@ test("an odd answer is told, and then nobody says that nothing changed", async (
   const { page } = view;
   await open(page, "since=4");
   await page.getByText(/unexpected answer from .api.gaps/).waitFor(REFRESH);
-  await page.locator("li", { hasText: "alarm UV_LOW" }).waitFor(REFRESH);
+  await page.locator("[data-test=changed] li", { hasText: "UV_LOW" }).waitFor(REFRESH);
   expect(await page.getByText("Nothing changed.").count()).toBe(0);
 });
 
@@ -148,6 +148,15 @@ test("the page Health shows the scores and their parts, newest first", async () 
   await readings.getByRole("button").first().click();
   await page.getByRole("dialog").getByText("by the plant's clock").waitFor(REFRESH);
   await page.keyboard.press("Escape");
+  // On operating hours the score of each hour stands where water was treated.
+  await page.getByRole("button", { name: "Operating hours" }).click();
+  await expect.poll(() => new URL(page.url()).hash, REFRESH).toContain("axis=hours");
+  await expect.poll(() => page.locator(".chart").count(), REFRESH).toBe(11);
+  await uv
+    .locator("table", { hasText: "Score: UV" })
+    .getByText("80", { exact: true })
+    .waitFor(REFRESH);
+  await page.getByRole("button", { name: "Calendar" }).click();
   await page.getByLabel("Each line is").selectOption("day");
   await expect.poll(() => lines.first().textContent(), REFRESH).toMatch(/UTCOverall89.[23]UV89.2/);
   expect(view.complaints).toEqual([]);
@@ -228,6 +237,22 @@ test("of a month away the first score and the last are told, whatever came betwe
   // The days of the month are known until those of the shorter time have come.
   await page.getByLabel("What changed since").selectOption({ label: "4 hours ago" });
   await page.getByText("Health: 77 of 100.").waitFor(REFRESH);
+  expect(view.complaints).toEqual([]);
+});
+
+test("alerts of one kind are one line that names the lamps in words", async () => {
+  const timestamp = Date.now() - 2_000;
+  const failed = Object.fromEntries(["05", "07", "11"].map((n) => [`LAMP_${n}_STATUS`, "FAILED"]));
+  await plant.publish("telemetry", { timestamp, PROCESS_STATE: "IDLE", ...failed });
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page, "since=4");
+  const line = page.locator("[data-test=changed] li", { hasText: "3 lamps failed: 05, 07, 11." });
+  await line.waitFor(REFRESH);
+  expect(await line.textContent()).toMatch(/: warning: 3 lamps failed: .*LAMP_FAILED Alerts$/);
+  const failures = page.locator("li", { hasText: "LAMP_FAILED" });
+  expect(await failures.count()).toBe(2);
+  await page.locator("[data-test=open-now]").getByText("3 lamps failed: 05, 07, 11").waitFor();
   expect(view.complaints).toEqual([]);
 });
 

@@ -129,6 +129,27 @@ test("each palette is black on white, and a photocopy bears the head that was si
   }
 });
 
+test("the page names what nobody entered, and paper doesn't", async () => {
+  await using bare = await startPlant({ BALLASTD_SYSTEM_SERIAL: "A-1207" });
+  await using view = await openPage(browser, bare);
+  const { page } = view;
+  await page.goto(`${bare.url}/#/inspection`);
+  const missing = page.locator("[data-test=missing]");
+  await missing.waitFor(REFRESH);
+  expect(await missing.textContent()).toMatch(
+    /^Not entered in ballastd: Ship, IMO no\., Type, Certificate no\.\. The sheet has boxes/,
+  );
+  await page.emulateMedia({ media: "print" });
+  expect(await missing.isVisible()).toBe(false);
+  await page.emulateMedia({ media: "screen" });
+  await missing.getByRole("link").click();
+  await page.getByText("sudo ballastd config set system.type").waitFor(REFRESH);
+  // All of it was entered on the other ship.
+  await page.goto(`${plant.url}/#/inspection`);
+  await page.locator(".sheet .qr").waitFor(REFRESH);
+  expect(await missing.count()).toBe(0);
+});
+
 test("a sheet whose answer was cut comes long before the next one is due", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;

@@ -102,8 +102,8 @@ test("who has a token says at the cabinet that a lamp was replaced, and sees it"
   await page.getByLabel("Hours of the fitted lamp when it was fitted").fill("0");
   const last_ms = Date.parse(String(fleet.operate()[0].timestamp));
   const [day, minute] = new Date(last_ms).toISOString().split("T");
-  await page.getByLabel("Day of the replacement, UTC").fill(day);
-  await page.getByLabel("Time of the replacement, UTC").fill(minute.slice(0, 5));
+  const moment = page.getByLabel("Day and time of the replacement, UTC");
+  await moment.fill(`${day} ${minute.slice(0, 5)}`);
   await page.getByLabel("Serial number of the fitted lamp").fill("A-1723");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText(/ h\. It was replaced at \d{4}.*UTC\. Is that right\?/).waitFor();

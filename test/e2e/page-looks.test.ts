@@ -5,9 +5,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Faults, tryPage } from "../../scripts/bench/pages/spoilt.ts";
+import { loadConfig } from "../../src/config/load.ts";
 import { launchBrowser, openPage, type Plant, startPlant } from "../rig/onboard-page.ts";
 import { loadAxe, violations } from "../rig/page-axe.ts";
-import { misfits, smallTargets, useFingers } from "../rig/page-layout.ts";
+import { brokenWords, misfits, shownKeys, smallTargets, useFingers } from "../rig/page-layout.ts";
 import { PAGES, paint, speak, turnTo } from "../rig/page-walk.ts";
 import { printedRandom } from "../rig/random.ts";
 import { PORTS, sail } from "../rig/treating-ship.ts";
@@ -57,6 +58,57 @@ test("at 360 px the longest language fits, and a finger hits what it means", asy
     found.push(...[...(await misfits(page)), ...small].map((fault) => `${name}: ${fault}`));
   }
   expect(found, found.join("\n")).toEqual([]);
+});
+
+test("no word is broken inside, no key stands for words, no jump ends below the bar", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await useFingers(page);
+  const { config } = loadConfig({ file: null, env: {}, defaultFile: null });
+  const keys = Object.entries(config).flatMap(([table, members]) =>
+    Object.keys(members).map((key) => `${table}.${key}`),
+  );
+  expect(keys.length).toBeGreaterThan(50);
+  const found: string[] = [];
+  for (const language of ["en", "es"]) {
+    await speak(page, plant.url, language);
+    for (const name of PAGES) {
+      await turnTo(page, name);
+      const faults = [...(await brokenWords(page)), ...(await shownKeys(page, keys))];
+      found.push(...[...faults, ...(await page.evaluate(covered))].map((one) => `${name}: ${one}`));
+    }
+  }
+  expect(found, found.join("\n")).toEqual([]);
+});
+
+/** Headings that a jump to them leaves under the line of alerts; it runs in the page. */
+function covered(): string[] {
+  const bar = document.querySelector(".alert-bar.open");
+  if (bar === null) return ["no alert is open"];
+  return [...document.querySelectorAll("main h2, main h3")].flatMap((heading) => {
+    heading.scrollIntoView();
+    const under_px = bar.getBoundingClientRect().bottom - heading.getBoundingClientRect().top;
+    return under_px > 1
+      ? [`${heading.textContent} is ${Math.round(under_px)} px under the bar`]
+      : [];
+  });
+}
+
+test("the word SIMULATED comes into the head without moving it", async () => {
+  const readyz = JSON.stringify({ ready: true, reasons: [], simulated: true });
+  await using view = await openPage(browser, plant, { "/readyz": readyz });
+  await view.page.getByText("SIMULATED").waitFor();
+  await using real = await openPage(browser, plant);
+  await real.page.locator("[data-test=verdict]").waitFor();
+  for (const width of [390, 1280]) {
+    const heights = [view, real].map(async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 });
+      return page.locator("header").evaluate((head) => head.getBoundingClientRect().height);
+    });
+    const [marked, plain] = await Promise.all(heights);
+    expect(marked).toBe(plain);
+  }
 });
 
 test("a spoilt answer breaks one panel of one page, and is told", async () => {

@@ -164,9 +164,8 @@ test("a moment of the past can't be taken for the present", async ({ expect }) =
     await page.locator(`.${panel}-panel`).getByText("Not known.").waitFor(REFRESH);
   await page.goBack();
   await page.getByText(/Treating[,;]/).waitFor(REFRESH);
-  await page
-    .getByLabel("Moment (UTC)")
-    .fill(new Date(then_ms + HOUR_MS).toISOString().slice(0, 16));
+  const typed = new Date(then_ms + HOUR_MS).toISOString().slice(0, 16).replace("T", " ");
+  await page.getByLabel("Day and time (UTC)").fill(typed);
   await page.getByRole("button", { name: "Show" }).click();
   await page.getByText("STALE: no reading for").waitFor(REFRESH);
   await page.getByRole("button", { name: "Back to now" }).click();

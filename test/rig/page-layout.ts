@@ -24,6 +24,19 @@ export function smallTargets(
   return page.evaluate(targets, [least_px, within] as const);
 }
 
+/** Words of letters that are broken inside, for want of room. */
+export function brokenWords(page: Page): Promise<readonly string[]> {
+  return page.evaluate(broken);
+}
+
+/** Texts in which a key of the configuration stands for words. */
+export function shownKeys(page: Page, keys: readonly string[]): Promise<readonly string[]> {
+  return page.evaluate((all) => {
+    const text = document.body.textContent ?? "";
+    return all.filter((key) => text.includes(key));
+  }, keys);
+}
+
 // These run in the page, each by itself, so they can't share code.
 
 function escapes(): string[] {
@@ -99,6 +112,27 @@ function overlaps(): string[] {
   return faults;
 }
 
+function broken(): string[] {
+  const faults: string[] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const part = node.parentElement;
+    if (part === null || part.closest("svg, .skip, noscript, script, option") !== null) continue;
+    // A text for screen readers isn't drawn.
+    if (getComputedStyle(part).clipPath !== "none") continue;
+    for (const { 0: word, index } of (node.textContent ?? "").matchAll(
+      /(?<![\w+/=à-ÿ])[a-zà-ÿ]{3,15}(?![\w+/=à-ÿ])/gi,
+    )) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      if (lines.size > 1) faults.push(`${word} in ${part.textContent?.slice(0, 40)}`);
+    }
+  }
+  return [...new Set(faults)];
+}
+
 function targets([least_px, within]: readonly [number, string]): string[] {
   const APART_PX = 8;
   const name = (part: Element) => `${part.localName} "${part.textContent?.trim().slice(0, 30)}"`;
@@ -107,9 +141,9 @@ function targets([least_px, within]: readonly [number, string]): string[] {
   for (const part of document.querySelectorAll(all)) {
     if (part.closest(within) === null) continue;
     // The words beside a field reach it too, and all of a tile its number.
-    const around = part.matches(".evident.whole") ? ".tape, section" : "label";
+    const around = part.matches(".evident.whole") ? ".tape, section" : ".time-entry";
     const isWider = part.localName === "input" || part.matches(".evident.whole");
-    const target = isWider ? (part.closest(around) ?? part) : part;
+    const target = isWider ? (part.closest(around) ?? part.closest("label") ?? part) : part;
     const rect = target.getBoundingClientRect();
     if (rect.width > 0 && rect.height > 0 && rect.right > 0) found.push({ rect, part: target });
   }

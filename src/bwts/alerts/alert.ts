@@ -33,12 +33,12 @@ export const ALERTS = {
   },
   FILTER_DP_HIGH: {
     priority: "caution",
-    meaning: "The filter's differential pressure is above its first limit, not on DEBALLAST.",
+    meaning: "The filter's differential pressure is above its first limit, not during discharge.",
     action: `Look at the backflush and the filter; ${LOOK}.`,
   },
   FILTER_DP_ALARM: {
     priority: "warning",
-    meaning: "The filter's differential pressure is above its second limit, not on DEBALLAST.",
+    meaning: "The filter's differential pressure is above its second limit, not during discharge.",
     action: `Reduce the flow, and clean the filter; ${LOOK}.`,
   },
   CABINET_HOT: {
@@ -53,13 +53,13 @@ export const ALERTS = {
   },
   LAMP_FAILED: {
     priority: "warning",
-    meaning: "A lamp's status is FAILED.",
+    meaning: "A lamp has failed.",
     action: "Replace the lamp, or look at its power supply; then tell ballastd of the new lamp.",
     manual: "lamps.md",
   },
   LAMP_NEAR_END: {
     priority: "caution",
-    meaning: "A lamp ends within the forecasts' horizon, more likely than not.",
+    meaning: "A lamp is expected to reach its end soon.",
     action: "Have a spare lamp aboard, and plan its replacement.",
     manual: "lamps.md",
   },

@@ -2,11 +2,12 @@
 // address.
 
 import { alertsWords as t } from "../lang/words.ts";
-import { ChoiceInput, DayInput } from "../parts/choice.tsx";
+import { ChoiceInput } from "../parts/choice.tsx";
 import { clockName, dayEnd, dayStart } from "../parts/moments.ts";
 import type { PageProps } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
+import { DayInput } from "../parts/time-fields.tsx";
 import { readAlertList } from "../store/alerts.ts";
 import { readEvents } from "../store/answers.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
@@ -83,7 +84,7 @@ function HistoryList({ view, change }: Props) {
 const NONE = { known: null, problem: null };
 
 function Filters({ view, change }: Props) {
-  // A day that is typed is one after each key.
+  const now_ms = useNow();
   const choose = (days: Partial<typeof view>) => change({ ...days, page: null }, "none");
   return (
     <div class="form filters">
@@ -96,11 +97,13 @@ function Filters({ view, change }: Props) {
       <DayInput
         label={t("first_day", { clock: clockName() })}
         at_ms={view.from}
+        latest_ms={now_ms}
         choose={(day) => choose({ from: day === null ? null : dayStart(day) })}
       />
       <DayInput
         label={t("last_day", { clock: clockName() })}
         at_ms={view.to}
+        latest_ms={now_ms}
         choose={(day) => choose({ to: day === null ? null : dayEnd(day) })}
       />
     </div>

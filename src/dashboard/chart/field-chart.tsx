@@ -7,7 +7,7 @@ import { currentLanguage } from "../lang/area.ts";
 import type { ChartLimit } from "../parts/limit-chart.tsx";
 import { printLabel, printValue, tagNamed } from "../parts/numbers.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
-import type { ChartAxis } from "./axis.ts";
+import { type ChartAxis, hourPlace, type OperatingHours } from "./axis.ts";
 import { Chart } from "./chart.tsx";
 import type { ChartMark } from "./curve.ts";
 import type { Stretch } from "./level.ts";
@@ -20,6 +20,8 @@ export interface ChartsAround {
   readonly stretch: Stretch;
   readonly shared: SharedView;
   readonly axis: ChartAxis;
+  /** Null on the calendar. */
+  readonly hours: OperatingHours | null;
   readonly hasTables: boolean;
 }
 
@@ -34,24 +36,23 @@ interface FieldChartProps {
 }
 
 export function FieldChart({ field, around, limits, marks, label }: FieldChartProps) {
-  const { stretch, shared, axis, hasTables } = around;
-  const { known, problem } = usePoints({ field, stretch, isFolded: false });
+  const { stretch, shared, axis, hours, hasTables } = around;
+  const isFolded = hours !== null;
+  const { known, problem } = usePoints({ field, stretch, isFolded });
   const points = known?.value ?? null;
   const language = currentLanguage();
   const curves = useMemo(() => {
     if (points === null) return [];
     const tag = tagNamed(field);
     const print = (value: number | null) => printValue(tag, value);
-    const place = (at_ms: number) => at_ms;
+    const place = (at_ms: number) => (hours === null ? at_ms : hourPlace(hours, at_ms));
     const join_ms = joinOf(points);
     return [{ label: printLabel(tag), points: points.points, join_ms, place, print }];
-  }, [points, field, language]);
+  }, [points, field, language, hours]);
   return (
     <>
       <ProblemBanner problem={problem} />
-      <Chart
-        {...{ label, curves, limits, marks, axis, shared, isFolded: false, withTable: hasTables }}
-      />
+      <Chart {...{ label, curves, limits, marks, axis, shared, isFolded, withTable: hasTables }} />
     </>
   );
 }

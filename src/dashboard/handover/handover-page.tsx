@@ -7,7 +7,7 @@ import { shellWords, handoverWords as t } from "../lang/words.ts";
 import { HandoverSigning } from "../notes/handover-signing.tsx";
 import { NotesPanel } from "../notes/notes-panel.tsx";
 import { ChoiceInput } from "../parts/choice.tsx";
-import { LongText } from "../parts/long-text.tsx";
+import { beginningOf, LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
@@ -15,7 +15,7 @@ import { ProblemBanner } from "../parts/problem.tsx";
 import { wordParameter } from "../parts/view.ts";
 import { useNow, useSnapshot } from "../store/use-store.ts";
 import { lookBefore } from "./last-look.ts";
-import { OpenNow } from "./open-now.tsx";
+import { CODE_MAX, OpenNow } from "./open-now.tsx";
 import { SECTIONS, type ToldChange } from "./said.ts";
 import { TOLD_MAX, useChanges } from "./use-changes.ts";
 
@@ -120,9 +120,15 @@ function Section({ title, lines }: { title: string; lines: readonly ToldChange[]
     <>
       <h4>{title}</h4>
       <ul data-test="changed">
-        {lines.map(({ at_ms, text, more }) => (
+        {lines.map(({ at_ms, text, code, more }) => (
           <li key={`${at_ms} ${text}`}>
             <LongText text={text} max={SENTENCE_MAX} />
+            {code !== undefined && (
+              <>
+                {" "}
+                <small class="quiet">{beginningOf(code, CODE_MAX)}</small>
+              </>
+            )}
             {more !== undefined && (
               <>
                 {" "}

@@ -3,7 +3,6 @@
 
 import { shellWords, handoverWords as t } from "../lang/words.ts";
 import { groupsOf } from "../parts/alert-groups.ts";
-import { alertLine } from "../parts/alert-lines.ts";
 import { alertAction } from "../parts/alert-words.ts";
 import { beginningOf, LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
@@ -13,9 +12,10 @@ import { readAlertList } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";
 import { readOperations } from "../store/operations.ts";
 import { useAnswer } from "../store/use-store.ts";
+import { alertKind } from "./alert-kind.ts";
 
 /** Characters of a code beside its words, at most; the page Alerts has all of it. */
-const CODE_MAX = 60;
+export const CODE_MAX = 60;
 /** The operation under way begins with an event, and may end without one. */
 const EVERY_MS = 60_000;
 
@@ -40,18 +40,18 @@ export function OpenNow({ now_ms }: { readonly now_ms: number }) {
       <ProblemBanner problem={operations.problem} />
       {isKnown && groups.length + running.length === 0 && <p>{t("nothing_open")}</p>}
       <ul data-test="open-now">
-        {groups.map(([first, ...others]) => {
-          const { text, isEnglish } = alertLine(first, others);
+        {groups.map((group) => {
+          const [first] = group;
+          const { text, isEnglish } = alertKind(group);
           return (
             <li key={`${first.code} ${first.description} ${first.priority}`}>
               <b>{shellWords(`worst_${first.priority}`)}</b>:{" "}
               <span lang={isEnglish ? "en" : undefined}>
                 <LongText text={text} />
               </span>
-              {isEnglish && first.code !== null && (
+              {first.code !== null && (
                 <small class="quiet">{beginningOf(first.code, CODE_MAX)}</small>
-              )}
-              {others.length > 0 && ` (${1 + others.length})`}{" "}
+              )}{" "}
               <a class="alone" href="#/alerts">
                 {shellWords("alerts")}
               </a>

@@ -3,12 +3,10 @@
 
 import { isCleaning } from "../../bwts/operations/operation-words.ts";
 import { indexOfTag, TAGS } from "../../bwts/tags.ts";
-import { operationsWords, shellWords, handoverWords as t } from "../lang/words.ts";
-import { alertMeaning, alertName, alertPlace } from "../parts/alert-words.ts";
+import { operationsWords, handoverWords as t } from "../lang/words.ts";
 import { printAge, printSecond } from "../parts/moments.ts";
-import { MISSING, printNumber, printValue } from "../parts/numbers.ts";
+import { printNumber, printValue } from "../parts/numbers.ts";
 import { operationName, reasonsInWords, verdictWord } from "../parts/operation-words.tsx";
-import type { ShownAlert } from "../store/alerts.ts";
 import type { KnownOperation } from "../store/operations.ts";
 import type {
   AsideCount,
@@ -35,6 +33,8 @@ export interface ToldChange {
   readonly section: (typeof SECTIONS)[number];
   readonly at_ms: number;
   readonly text: string;
+  /** The code of an alert, small beside its words. */
+  readonly code?: string;
   /** The address of the page that tells more. */
   readonly more?: string;
 }
@@ -104,80 +104,6 @@ export function saidOfAside(
       ...{ n: messages, reason, moment: printSecond(at_ms, now_ms) },
     }),
   }));
-}
-
-/**
- * Equal alerts are one: that they rose, how often and when last; that the last of them ended; and
- * each name under which they were acknowledged.
- */
-export function saidOfAlerts(
-  alerts: readonly ShownAlert[],
-  { since_ms, now_ms }: ToldSpan,
-): readonly ToldChange[] {
-  const isIn = (at_ms: number | null): at_ms is number =>
-    at_ms !== null && at_ms >= since_ms && at_ms <= now_ms;
-  return [...equalAlerts(alerts).values()].flatMap((equal) => {
-    const [first] = equal;
-    const section = first.code?.startsWith("LAMP_") === true ? "lamps" : "alerts";
-    const name = [alertName(first), alertPlace(first)].filter((one) => one !== null).join(", ");
-    const about =
-      alertMeaning(first) ?? (first.description === alertName(first) ? "" : first.description);
-    const priority = shellWords(`worst_${first.priority}`);
-    const say = (at_ms: number, text: (moment: string) => string): ToldChange => ({
-      ...{ section, at_ms, more: "alerts" },
-      text: text(printSecond(at_ms, now_ms)).trim(),
-    });
-    const risen = equal.filter((one) => isIn(one.last_ms ?? one.since_ms));
-    const n = risen.reduce((sum, { count }) => sum + count, 0);
-    const last_ms = Math.max(...risen.map((one) => one.last_ms ?? one.since_ms ?? 0));
-    const ends = equal.flatMap(({ cleared_ms }) => (isIn(cleared_ms) ? [cleared_ms] : []));
-    const isOver = ends.length > 0 && equal.every(({ cleared_ms }) => cleared_ms !== null);
-    return [
-      ...(risen.length === 0
-        ? []
-        : [
-            say(last_ms, (moment) =>
-              n > 1
-                ? t("rose_again", { n, moment, priority, name, about })
-                : t("rose", { moment, priority, name, about }),
-            ),
-          ]),
-      ...(isOver ? [say(Math.max(...ends), (moment) => t("over", { moment, name }))] : []),
-      ...acknowledgements(equal.filter((one) => isIn(one.acknowledged_ms))).map((one) => {
-        const { acknowledged_by, acknowledged_ms, acknowledged_note: note } = one;
-        const by = acknowledged_by ?? MISSING;
-        return say(acknowledged_ms ?? now_ms, (moment) =>
-          note === null
-            ? t("acknowledged", { moment, name, by })
-            : t("acknowledged_note", { moment, name, by, note }),
-        );
-      }),
-    ];
-  });
-}
-
-/** Alerts of one code and place, the first of each as they came. */
-function equalAlerts(alerts: readonly ShownAlert[]) {
-  const kinds = new Map<string, [ShownAlert, ...ShownAlert[]]>();
-  for (const alert of alerts) {
-    const { source, priority, code, description, lamp, parameter } = alert;
-    const kind = JSON.stringify([source, priority, code ?? description, lamp, parameter]);
-    const known = kinds.get(kind);
-    if (known === undefined) kinds.set(kind, [alert]);
-    else known.push(alert);
-  }
-  return kinds;
-}
-
-/** The newest of each name and remark. */
-function acknowledgements(alerts: readonly ShownAlert[]): readonly ShownAlert[] {
-  const kinds = new Map<string, ShownAlert>();
-  for (const alert of alerts) {
-    const kind = JSON.stringify([alert.acknowledged_by, alert.acknowledged_note]);
-    const before_ms = kinds.get(kind)?.acknowledged_ms ?? 0;
-    if ((alert.acknowledged_ms ?? 0) > before_ms) kinds.set(kind, alert);
-  }
-  return [...kinds.values()];
 }
 
 export function saidOfLamps(

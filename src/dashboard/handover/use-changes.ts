@@ -15,7 +15,6 @@ import {
   type Score,
 } from "./handover-answers.ts";
 import {
-  saidOfAlerts,
   saidOfAside,
   saidOfClocks,
   saidOfGaps,
@@ -25,6 +24,7 @@ import {
   saidOfOperations,
   type ToldChange,
 } from "./said.ts";
+import { saidOfAlerts } from "./said-alerts.ts";
 
 interface ToldChanges {
   readonly said: readonly ToldChange[];

@@ -6,8 +6,10 @@ import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { HEALTH_INPUTS, HEALTH_WEIGHTS, SCORED_LIMITS } from "../../bwts/health-parts.ts";
 import type { TagName } from "../../bwts/tags.ts";
+import type { OperatingHours } from "../chart/axis.ts";
 import { Chart } from "../chart/chart.tsx";
 import { type ChartsAround, FieldChart } from "../chart/field-chart.tsx";
+import type { Stretch } from "../chart/level.ts";
 import { useSharedStretch } from "../chart/use-shared-stretch.ts";
 import { currentLanguage } from "../lang/area.ts";
 import { healthWords as t } from "../lang/words.ts";
@@ -31,12 +33,12 @@ interface HealthChartsProps {
   /** The time that a line stands for, ms. */
   readonly width_ms: number;
   readonly hasTables: boolean;
+  /** Null for the calendar. */
+  readonly hours: OperatingHours | null;
 }
 
-export function HealthCharts({ lines, width_ms, hasTables }: HealthChartsProps) {
-  const from_ms = lines[lines.length - 1].at_ms;
-  const to_ms = lines[0].at_ms + width_ms;
-  const around = { ...useSharedStretch({ from_ms, to_ms }), hasTables };
+export function HealthCharts({ lines, width_ms, hasTables, hours }: HealthChartsProps) {
+  const around = { ...useSharedStretch(stretchOf(lines, width_ms), hours), hasTables };
   const score = { lines, width_ms, around };
   return (
     <>
@@ -53,6 +55,11 @@ export function HealthCharts({ lines, width_ms, hasTables }: HealthChartsProps) 
       ))}
     </>
   );
+}
+
+/** All that the lines stand for; they are newest first, and at least one. */
+export function stretchOf(lines: readonly HealthLine[], width_ms: number): Stretch {
+  return { from_ms: lines[lines.length - 1].at_ms, to_ms: lines[0].at_ms + width_ms };
 }
 
 const titleOf = (name: PartName) => `${t(name)} · ${t("weight", { weight: HEALTH_WEIGHTS[name] })}`;
@@ -81,14 +88,15 @@ function ScoreChart({ name, label, lines, width_ms, around }: ScoreChartProps) {
       const { at_ms } = line;
       return { at_ms, end_ms: at_ms + width_ms, value: line[name], min: null, max: null };
     });
-    const place = (at_ms: number) => at_ms;
+    // A day may begin in a break: its score stands at the hours that it has.
+    const place = (at_ms: number) => around.axis.placeNear(at_ms);
     return [{ label, points: points.reverse(), join_ms: 0, place, print: printNumber }];
-  }, [lines, name, width_ms, label]);
-  const { axis, shared, hasTables } = around;
+  }, [lines, name, width_ms, label, around.axis]);
+  const { axis, shared, hours, hasTables } = around;
   return (
     <Chart
       label={chartLabel(label, around)}
-      {...{ curves, axis, shared, marks: NO_MARKS, isFolded: false, withTable: hasTables }}
+      {...{ curves, axis, shared, marks: NO_MARKS, isFolded: hours !== null, withTable: hasTables }}
     />
   );
 }

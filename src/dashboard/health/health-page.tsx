@@ -2,8 +2,11 @@
 // curves and as lines. Its script is loaded when it is opened first.
 
 import "./health-page.css";
+import { useState } from "preact/hooks";
+import { AXES, AxisChoice } from "../chart/axis-choice.tsx";
 import { BucketReadings } from "../chart/bucket-readings.tsx";
-import { healthWords as t } from "../lang/words.ts";
+import { useHours } from "../chart/use-hours.ts";
+import { chartWords, healthWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { Evident } from "../parts/evidence.tsx";
@@ -11,14 +14,16 @@ import { clockName, printDay, printMoment } from "../parts/moments.ts";
 import { printNumber } from "../parts/numbers.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Panel } from "../parts/panel.tsx";
+import { ProblemBanner } from "../parts/problem.tsx";
 import { wordParameter } from "../parts/view.ts";
-import { useAnswer, useNow } from "../store/use-store.ts";
+import { useAnswer, useNow, useSnapshot } from "../store/use-store.ts";
 import { type HealthLine, readHealthMeans, readHealthRecords } from "./health-answers.ts";
-import { HealthCharts, PARTS } from "./health-charts.tsx";
+import { HealthCharts, PARTS, stretchOf } from "./health-charts.tsx";
 
 const STEPS = ["quarter", "hour", "day"] as const;
 const VIEW = {
   step: wordParameter(STEPS, "day"),
+  axis: wordParameter(AXES, "calendar"),
   tables: wordParameter(["off", "on"], "off"),
 };
 
@@ -46,6 +51,9 @@ function Health({ view, change }: PageProps<typeof VIEW>) {
             choices={STEPS.map((step) => [step, t(step)] as const)}
             choose={(step) => change({ step })}
           />
+          <div class="health-axis">
+            <AxisChoice axis={view.axis} choose={(axis) => change({ axis })} />
+          </div>
           <label class="tick">
             <input
               type="checkbox"
@@ -58,9 +66,8 @@ function Health({ view, change }: PageProps<typeof VIEW>) {
           </label>
           {lines.length === 0 && <p>{t("none")}</p>}
           {lines.length > 0 && (
-            <HealthCharts
-              lines={lines}
-              width_ms={WIDTH_MS[view.step]}
+            <ChartsOnAxis
+              {...{ lines, axis: view.axis, width_ms: WIDTH_MS[view.step] }}
               hasTables={view.tables === "on"}
             />
           )}
@@ -72,20 +79,56 @@ function Health({ view, change }: PageProps<typeof VIEW>) {
   );
 }
 
+interface ChartsOnAxisProps extends LinesProps {
+  readonly axis: (typeof AXES)[number];
+  readonly hasTables: boolean;
+}
+
+function ChartsOnAxis({ axis, ...rest }: ChartsOnAxisProps) {
+  const limits = useSnapshot().readiness.known?.value.limits ?? null;
+  const isFolded = axis === "hours";
+  const stretch = isFolded ? stretchOf(rest.lines, rest.width_ms) : null;
+  const { known, problem } = useHours(stretch, limits?.flow_max_imo ?? null);
+  if (!isFolded) return <HealthCharts key={axis} {...rest} hours={null} />;
+  const hours = known?.value ?? null;
+  return (
+    <>
+      <ProblemBanner problem={problem} />
+      {hours === null && problem === null && <p class="quiet">{chartWords("reading_hours")}</p>}
+      {hours?.starts_ms.length === 0 && <p>{chartWords("no_hours")}</p>}
+      {hours !== null && hours.starts_ms.length > 0 && (
+        <HealthCharts key={axis} {...rest} hours={hours} />
+      )}
+    </>
+  );
+}
+
 interface LinesProps {
   readonly lines: readonly HealthLine[];
   /** The time that a line stands for, ms. */
   readonly width_ms: number;
 }
 
+/** Lines that are shown at first; a telephone has 200 px for each. */
+const LINES_FIRST = 7;
+
 function Lines({ lines, width_ms }: LinesProps) {
   const now_ms = useNow();
+  const [isWhole, showAll] = useState(false);
+  const shown = isWhole ? lines : lines.slice(0, LINES_FIRST);
   return (
-    <ol class="health-lines">
-      {lines.map((line) => (
-        <Line key={line.at_ms} {...{ line, width_ms, now_ms }} />
-      ))}
-    </ol>
+    <>
+      <ol class="health-lines">
+        {shown.map((line) => (
+          <Line key={line.at_ms} {...{ line, width_ms, now_ms }} />
+        ))}
+      </ol>
+      {shown.length < lines.length && (
+        <button type="button" onClick={() => showAll(true)}>
+          {t("all_lines", { n: lines.length })}
+        </button>
+      )}
+    </>
   );
 }
 

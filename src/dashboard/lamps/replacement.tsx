@@ -8,7 +8,8 @@ import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import { Bar } from "../parts/bar.tsx";
-import { clockName, dayStart, printDay, printMinute, printMoment } from "../parts/moments.ts";
+import { clockName, printMoment } from "../parts/moments.ts";
+import { MomentInput } from "../parts/time-fields.tsx";
 import type { ShownLamp } from "../store/overview-shapes.ts";
 import { useNow } from "../store/use-store.ts";
 import type { LampOutlook } from "./lamp-answers.ts";
@@ -84,27 +85,26 @@ interface WordFormProps {
 }
 
 function WordForm({ before, give, close }: WordFormProps) {
-  const [start_ms] = useState(useNow());
+  const now_ms = useNow();
+  const [at_ms, setAt] = useState<number | null>(now_ms);
   const [isOdd, setOdd] = useState(false);
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const at_ms = instantOf(String(form.get("day")), String(form.get("minute")));
     const hours = hoursOf(String(form.get("hours")));
-    setOdd(at_ms === null || hours === null);
+    setOdd(hours === null);
     if (at_ms === null || hours === null) return;
     give({ at_ms, hours, serial: String(form.get("serial")).trim(), before });
   };
   return (
     <form class="replacement-choices" onSubmit={submit} autocomplete="off">
-      <label>
-        <span>{t("day_replaced", { clock: clockName() })}</span>
-        <input name="day" type="date" defaultValue={printDay(start_ms)} required />
-      </label>
-      <label>
-        <span>{t("minute_replaced", { clock: clockName() })}</span>
-        <input name="minute" type="time" defaultValue={printMinute(start_ms)} required />
-      </label>
+      <MomentInput
+        label={t("moment_replaced", { clock: clockName() })}
+        at_ms={at_ms}
+        latest_ms={now_ms}
+        isNeeded
+        choose={setAt}
+      />
       <label>
         <span>{t("new_hours")}</span>
         <input name="hours" inputMode="decimal" defaultValue="0" required />
@@ -115,7 +115,7 @@ function WordForm({ before, give, close }: WordFormProps) {
       </label>
       {isOdd && (
         <p class="problem" role="alert">
-          {t("odd_word")}
+          {t("odd_hours")}
         </p>
       )}
       <p>
@@ -131,14 +131,6 @@ function WordForm({ before, give, close }: WordFormProps) {
 /** Plain digits with a point or a comma; null for anything else, such as a space. */
 function hoursOf(text: string): number | null {
   return /^\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.replace(",", ".")) : null;
-}
-
-/** An instant of the shown clock: a day such as `2026-05-01` and a time such as `14:05`. */
-function instantOf(day: string, minute: string): number | null {
-  const start_ms = dayStart(day);
-  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)/.exec(minute) ?? [];
-  if (start_ms === null || hours === undefined) return null;
-  return start_ms + (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
 interface ConfirmationProps {

@@ -279,7 +279,7 @@ declare const english: {
     readonly "priority_warning": "Warning";
     readonly "priority_caution": "Caution";
     readonly "machine_title": "Time machine";
-    readonly "moment": "Moment (UTC)";
+    readonly "moment": "Day and time ({clock})";
     readonly "moment_show": "Show";
     readonly "step_back": "− {age}";
     readonly "step_on": "+ {age}";
@@ -461,6 +461,11 @@ declare const english: {
     readonly "key_cursor_back": "cursor: back";
     readonly "key_cursor_on": "cursor: forward";
     readonly "note": "Note";
+    readonly "axis": "Axis";
+    readonly "calendar": "Calendar";
+    readonly "hours": "Operating hours";
+    readonly "reading_hours": "Loading operating hours";
+    readonly "no_hours": "No operating hours in this range";
   };
   readonly export: {
     readonly "title": "Export";
@@ -652,11 +657,11 @@ declare const english: {
     readonly "set_aside_least": { readonly one: "At least {n} message was quarantined: {reason}, {moment}."; readonly other: "At least {n} messages were quarantined: {reason}, the last {moment}." };
     readonly "look_aside": "See them on the page System";
     readonly "look_operation": "Its evidence";
-    readonly "acknowledged_note": "{moment}: {name} was acknowledged by {by}: {note}";
-    readonly "rose": "{moment}: {priority} {name}. {about}";
-    readonly "rose_again": { readonly one: "{moment}: {priority} {name}, {n} time. {about}"; readonly other: "{moment}: {priority} {name}, {n} times, this is the last. {about}" };
-    readonly "over": "{moment}: {name} ended.";
-    readonly "acknowledged": "{moment}: {name} was acknowledged by {by}.";
+    readonly "acknowledged_note": "{moment}: acknowledged by {by}: {name}. Remark: {note}";
+    readonly "rose": "{moment}: {priority}: {name}.";
+    readonly "rose_again": { readonly one: "{moment}: {priority}: {name}; {n} time."; readonly other: "{moment}: {priority}: {name}; {n} times, this is the last." };
+    readonly "over": "{moment}: ended: {name}.";
+    readonly "acknowledged": "{moment}: acknowledged by {by}: {name}.";
     readonly "replaced": "{moment}: lamp {lamp} was replaced.";
     readonly "health": "Health: {to} of 100.";
     readonly "health_changed": "Health: from {from} to {to} of 100.";
@@ -672,6 +677,8 @@ declare const english: {
     readonly "changed": "What changed";
     readonly "nothing_open": "No open alerts, and no operation under way.";
     readonly "nothing_to_do": "No alert asks for an action.";
+    readonly "lamps_near_end": { readonly one: "lamp {lamps} is near its end"; readonly other: "{n} lamps are near their end: {lamps}" };
+    readonly "lamps_failed": { readonly one: "lamp {lamps} failed"; readonly other: "{n} lamps failed: {lamps}" };
   };
   readonly health: {
     readonly "title": "Health";
@@ -692,6 +699,7 @@ declare const english: {
     readonly "tables": "Tables";
     readonly "lines": "Scores, newest first";
     readonly "chart_label": "{name}, {from} to {to}";
+    readonly "all_lines": "All {n} lines";
   };
   readonly inspection: {
     readonly "title": "Inspection";
@@ -739,6 +747,9 @@ declare const english: {
     readonly "head": "Signed head of the ledger, in the QR code";
     readonly "key": "Key";
     readonly "to_fill_in": "to be filled in";
+    readonly "missing": "Not entered in ballastd: {names}.";
+    readonly "missing_about": "The sheet has boxes for them, to be filled in by hand.";
+    readonly "missing_how": "How to enter them";
   };
   readonly lamps: {
     readonly "title": "Lamps";
@@ -790,11 +801,10 @@ declare const english: {
     readonly "replaced_title": "Lamp replaced";
     readonly "replaced_begin": "{lamp} was replaced";
     readonly "which_lamp": "{lamp}: {place}; {hours}";
-    readonly "day_replaced": "Day of the replacement, {clock}";
-    readonly "minute_replaced": "Time of the replacement, {clock}";
+    readonly "moment_replaced": "Day and time of the replacement, {clock}";
     readonly "new_hours": "Hours of the fitted lamp when it was fitted";
     readonly "serial": "Serial number of the fitted lamp, if known";
-    readonly "odd_word": "Day, time or hours can't be read. Write a day as 2026-05-01, a time as 14:05, hours as 0.";
+    readonly "odd_hours": "The hours can't be read. Write them as 0 or 12.5.";
     readonly "go_on": "Continue";
     readonly "back": "Back";
     readonly "confirm": "{which}. It was replaced at {moment}. Is that right? ballastd then closes the record of the earlier lamp.";
@@ -1200,9 +1210,6 @@ declare const english: {
     readonly "compare_year": "With the same range a year ago";
     readonly "compare_own": "with {day}";
     readonly "earlier": "{field}, from {day}";
-    readonly "axis": "Axis";
-    readonly "calendar": "Calendar";
-    readonly "hours": "Operating hours";
     readonly "table": "Tables";
     readonly "whole_days": "daily mean, shaded minimum to maximum";
     readonly "whole_hours": "hourly mean, shaded minimum to maximum";
@@ -1212,8 +1219,6 @@ declare const english: {
     readonly "no_fields": "No field is chosen";
     readonly "chart_label": "{unit}: {fields}, {from} to {to}";
     readonly "no_unit": "Number";
-    readonly "reading_hours": "Loading operating hours";
-    readonly "no_hours": "No operating hours in this range";
     readonly "range": "Range";
     readonly "dates": "Dates";
     readonly "add_short": "Add";
@@ -1397,8 +1402,8 @@ declare const english: {
     readonly "write": "Write a note";
     readonly "correct": "Correct";
     readonly "text": "Note";
-    readonly "from": "From (UTC)";
-    readonly "to": "To (UTC), of a range";
+    readonly "from": "From ({clock})";
+    readonly "to": "To ({clock}), of a range";
     readonly "who": "Your name";
     readonly "store": "Store the note";
     readonly "cancel": "Cancel";
@@ -1416,6 +1421,18 @@ declare const english: {
     readonly "by": "Handed over by";
     readonly "to_person": "Taken over by";
     readonly "hand_over": "Hand over the watch";
+  };
+  readonly dates: {
+    readonly "calendar": "Calendar";
+    readonly "year_before": "A year earlier";
+    readonly "month_before": "A month earlier";
+    readonly "month_after": "A month later";
+    readonly "year_after": "A year later";
+    readonly "no_day": "“{text}” is no day. Write it as 2026-05-31 or 31.05.2026.";
+    readonly "two_days": "“{text}” can be {one} or {other}. Write the year first.";
+    readonly "no_minute": "“{text}” is no time of day. Write it in 24 hours, from 00:00 to 23:59.";
+    readonly "no_moment": "“{text}” is no day and time. Write them as 2026-05-31 14:30 or 31.05.2026 14:30.";
+    readonly "too_late": "“{text}” is too late. The latest possible is {latest}.";
   };
 };
 export = english;

@@ -6,6 +6,7 @@ import english from "./en.json" with { type: "json" };
 
 export const alertsWords = area("alerts", english.alerts);
 export const chartWords = area("chart", english.chart);
+export const datesWords = area("dates", english.dates);
 export const exportWords = area("export", english.export);
 export const fleetWords = area("fleet", english.fleet);
 export const handoverWords = area("handover", english.handover);

@@ -1,14 +1,11 @@
-// The fields of the forms for notes and handovers: a text of one line or several, and a moment in
-// UTC. Each key that is pressed is kept with the draft.
+// The text fields of the forms for notes and handovers, of one line or several. Each key that is
+// pressed is kept with the draft.
 
-interface NoteFieldProps {
+interface TextProps {
   readonly label: string;
   readonly value: string;
   readonly isNeeded: boolean;
   readonly type: (given: string) => void;
-}
-
-interface TextProps extends NoteFieldProps {
   readonly max: number;
   readonly isLong: boolean;
 }
@@ -24,20 +21,6 @@ export function TextField({ label, value, max, isLong, isNeeded, type }: TextPro
     <label>
       <span>{label}</span>
       <input {...given} onInput={({ currentTarget }) => type(currentTarget.value)} />
-    </label>
-  );
-}
-
-export function MomentField({ label, value, isNeeded, type }: NoteFieldProps) {
-  return (
-    <label>
-      <span>{label}</span>
-      <input
-        type="datetime-local"
-        value={value}
-        required={isNeeded}
-        onInput={({ currentTarget }) => type(currentTarget.value)}
-      />
     </label>
   );
 }

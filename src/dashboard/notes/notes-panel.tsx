@@ -6,11 +6,12 @@ import type { RefObject, TargetedSubmitEvent } from "preact";
 import { notesWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import { LongText } from "../parts/long-text.tsx";
-import { printMoment } from "../parts/moments.ts";
+import { clockName, printMoment } from "../parts/moments.ts";
 import { useOpenForm } from "../parts/open-form.ts";
 import { Panel } from "../parts/panel.tsx";
+import { MomentInput } from "../parts/time-fields.tsx";
 import { useAnswer, useNow } from "../store/use-store.ts";
-import { MomentField, TextField } from "./fields.tsx";
+import { TextField } from "./fields.tsx";
 import { notesPath, readNotes, type ShownNote } from "./note-answers.ts";
 import { useDraft, useLatest } from "./use-draft.ts";
 
@@ -89,6 +90,7 @@ const NAME_MAX = 100;
 
 function NoteForm({ draft, of, form, close }: NoteFormProps) {
   const act = useAct(anyAnswer);
+  const now_ms = useNow();
   const { fields, key } = draft;
   const { from = fieldOf(of.from_ms), to = fieldOf(of.to_ms), text = "", who = "" } = fields;
   const { corrects = "" } = fields;
@@ -117,15 +119,18 @@ function NoteForm({ draft, of, form, close }: NoteFormProps) {
           isNeeded={corrects === ""}
           type={(given) => draft.type({ text: given })}
         />
-        <MomentField
-          {...{ label: t("from"), value: from }}
+        <MomentInput
+          label={t("from", { clock: clockName() })}
+          at_ms={instantOf(from)}
+          latest_ms={now_ms}
           isNeeded
-          type={(given) => draft.type({ from: given })}
+          choose={(at_ms) => draft.type({ from: fieldOf(at_ms) })}
         />
-        <MomentField
-          {...{ label: t("to"), value: to }}
-          isNeeded={false}
-          type={(given) => draft.type({ to: given })}
+        <MomentInput
+          label={t("to", { clock: clockName() })}
+          at_ms={instantOf(to)}
+          latest_ms={now_ms}
+          choose={(at_ms) => draft.type({ to: fieldOf(at_ms) })}
         />
         <TextField
           {...{ label: t("who"), value: who, max: NAME_MAX, isLong: false }}
@@ -147,6 +152,8 @@ function NoteForm({ draft, of, form, close }: NoteFormProps) {
   );
 }
 
-/** As the field of the browser has it, in UTC; empty for none. */
+/** As the draft keeps it, in UTC to the minute; empty for none. */
 const fieldOf = (at_ms: number | null) =>
   at_ms === null ? "" : new Date(at_ms).toISOString().slice(0, 16);
+
+const instantOf = (kept: string) => (kept === "" ? null : Date.parse(`${kept}Z`));

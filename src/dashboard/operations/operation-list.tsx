@@ -3,12 +3,13 @@
 
 import { useState } from "preact/hooks";
 import { partsWords, operationsWords as t } from "../lang/words.ts";
-import { ChoiceInput, DayInput } from "../parts/choice.tsx";
+import { ChoiceInput } from "../parts/choice.tsx";
 import { clockName, dayEnd, dayStart } from "../parts/moments.ts";
 import { kindInWords } from "../parts/operation-words.tsx";
 import type { PageProps } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
+import { DayInput } from "../parts/time-fields.tsx";
 import { type KnownOperation, readOperations } from "../store/operations.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { OperationListTable } from "./operation-table.tsx";
@@ -60,9 +61,9 @@ interface FiltersProps extends OperationsProps {
 }
 
 function Filters({ view, change, known }: FiltersProps) {
+  const now_ms = useNow();
   const types: readonly string[] = OPERATION_TYPES;
   const others = view.type === null || types.includes(view.type) ? [] : [view.type];
-  // A day that is typed is one after each key.
   const choose = (days: Partial<typeof view>) => change({ ...days, before: null }, "none");
   return (
     <div class="form operation-filters">
@@ -89,11 +90,13 @@ function Filters({ view, change, known }: FiltersProps) {
       <DayInput
         label={t("first_day", { clock: clockName() })}
         at_ms={view.from}
+        latest_ms={now_ms}
         choose={(day) => choose({ from: day === null ? null : dayStart(day) })}
       />
       <DayInput
         label={t("last_day", { clock: clockName() })}
         at_ms={view.to}
+        latest_ms={now_ms}
         choose={(day) => choose({ to: day === null ? null : dayEnd(day) })}
       />
     </div>

@@ -1,5 +1,5 @@
 // The rows of the list of operations: number, start, kind, port, duration, volume, UV, and the
-// verdict as a shape and a word, below it its reasons. On a telephone a row is three lines.
+// verdict as a shape and a word, below it its reasons. On a telephone a row is two lines.
 
 import { rulesWords } from "../lang/rules.ts";
 import { operationsWords as t } from "../lang/words.ts";
@@ -83,7 +83,7 @@ function Row({ operation, now_ms, address }: OperationRowProps) {
       </td>
       <td>{beginningOf(kindInWords(operation_type), NAME_MAX)}</td>
       <td class="port">{location === null ? MISSING : beginningOf(location, NAME_MAX)}</td>
-      <td class="number">{length_ms < 0 ? MISSING : printDuration(length_ms)}</td>
+      <td class="number lasted">{length_ms < 0 ? MISSING : printDuration(length_ms)}</td>
       <td class="number" data-unit="m³">
         {printWhole(volume_m3)}
       </td>

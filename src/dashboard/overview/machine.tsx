@@ -1,9 +1,9 @@
-// The time machine: chooses the moment that the overview shows, by steps or by a date and time in
-// UTC. Without a moment it is a closed line at the end of the page.
+// The time machine: chooses the moment that the overview shows, by steps or by a day and a time.
+// Without a moment it is a closed line at the end of the page.
 
 import "./machine.css";
-import type { TargetedSubmitEvent } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { speakEverywhere } from "../lang/area.ts";
 import { overviewWords as t } from "../lang/words.ts";
 import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";
@@ -58,12 +58,7 @@ export function TimeMachine({ at_ms, now_ms, show }: MachineProps) {
     },
   ]);
   const title = <h2 id="machine">{t("machine_title")}</h2>;
-  const controls = (
-    <>
-      <MomentForm key={at_ms} from_ms={at_ms ?? now_ms - BEGIN_MS} now_ms={now_ms} show={show} />
-      <Steps isNow={at_ms === null} step={step} />
-    </>
-  );
+  const controls = <Controls {...{ at_ms, now_ms, show, step }} />;
   return (
     <section class="machine" aria-labelledby="machine">
       {at_ms === null ? (
@@ -78,6 +73,25 @@ export function TimeMachine({ at_ms, now_ms, show }: MachineProps) {
         </>
       )}
     </section>
+  );
+}
+
+function Controls({ at_ms, now_ms, show, step }: MachineProps & { step: (by_ms: number) => void }) {
+  const MomentForm = useForm();
+  return (
+    <>
+      <div class="moment-place">
+        {MomentForm !== null && (
+          <MomentForm
+            key={at_ms}
+            from_ms={at_ms ?? now_ms - BEGIN_MS}
+            now_ms={now_ms}
+            show={show}
+          />
+        )}
+      </div>
+      <Steps isNow={at_ms === null} step={step} />
+    </>
   );
 }
 
@@ -98,36 +112,17 @@ function Steps({ isNow, step }: { isNow: boolean; step: (by_ms: number) => void 
   );
 }
 
-/** As the field of the browser has it, in UTC: `2026-05-01T06:30`. */
-const written = (at_ms: number) => new Date(at_ms).toISOString().slice(0, 16);
+type LoadedForm = typeof import("./moment-form.tsx").MomentForm;
 
-interface MomentFormProps {
-  readonly from_ms: number;
-  readonly now_ms: number;
-  readonly show: (at_ms: number) => void;
-}
-
-function MomentForm({ from_ms, now_ms, show }: MomentFormProps) {
-  const [start] = useState(() => written(from_ms));
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const given = new FormData(event.currentTarget).get("moment");
-    const at_ms = Date.parse(`${String(given)}:00Z`);
-    if (!Number.isNaN(at_ms) && at_ms < now_ms) show(at_ms);
-  };
-  return (
-    <form class="moment" onSubmit={submit}>
-      <label>
-        {t("moment")}{" "}
-        <input
-          name="moment"
-          type="datetime-local"
-          defaultValue={start}
-          max={written(now_ms)}
-          required
-        />
-      </label>
-      <button type="submit">{t("moment_show")}</button>
-    </form>
-  );
+/** The form with its calendar is loaded when the machine is opened; the steps don't wait for it. */
+function useForm(): LoadedForm | null {
+  const [form, setForm] = useState<{ readonly Form: LoadedForm } | null>(null);
+  useEffect(() => {
+    Promise.all([import("./moment-form.tsx"), speakEverywhere()]).then(
+      ([{ MomentForm }]) => setForm({ Form: MomentForm }),
+      // No answer: the banner of the page says so.
+      () => {},
+    );
+  }, []);
+  return form?.Form ?? null;
 }

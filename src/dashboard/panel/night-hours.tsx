@@ -5,6 +5,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { panelWords as t } from "../lang/words.ts";
 import { clockName, printMinute } from "../parts/moments.ts";
+import { MinuteInput } from "../parts/time-fields.tsx";
 import { remember, remembered } from "../store/remembered.ts";
 
 const CHOICE = "panel.night";
@@ -51,16 +52,11 @@ export function NightHours() {
     setHours(chosen);
   };
   const field = (name: keyof ClockSpan) => (
-    <label>
-      {t(`night_${name}`)}{" "}
-      <input
-        type="time"
-        value={(hours ?? START)[name]}
-        onChange={({ currentTarget: { value } }) => {
-          if (/^\d\d:\d\d$/.test(value)) choose({ ...(hours ?? START), [name]: value });
-        }}
-      />
-    </label>
+    <MinuteInput
+      label={t(`night_${name}`)}
+      minute={(hours ?? START)[name]}
+      choose={(minute) => minute !== null && choose({ ...(hours ?? START), [name]: minute })}
+    />
   );
   return (
     <fieldset>

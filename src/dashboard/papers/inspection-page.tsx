@@ -12,7 +12,7 @@ import { ProblemBanner } from "../parts/problem.tsx";
 import { type PagePart, UNKNOWN } from "../store/ask.ts";
 import { useAnswer } from "../store/use-store.ts";
 import { readInspection, type ShownSheet } from "./inspection-answer.ts";
-import { PATH, Sheet } from "./sheet.tsx";
+import { configuredFacts, PATH, Sheet } from "./sheet.tsx";
 
 export const inspectionPage = page({}, InspectionPage);
 
@@ -38,6 +38,7 @@ function InspectionPage() {
           {act.isBusy ? t("printing") : t("print_about")}
         </p>
         <ActOutcomeLine act={act} />
+        <Guarded>{part.known !== null && <MissingFacts sheet={part.known.value} />}</Guarded>
         <ProblemBanner problem={asked.problem} />
         {part.known === null && asked.problem === null && (
           <p class="quiet">{partsWords("loading")}</p>
@@ -45,6 +46,22 @@ function InspectionPage() {
       </div>
       <Guarded>{part.known !== null && <Sheet sheet={part.known.value} />}</Guarded>
     </section>
+  );
+}
+
+/** Names what a sheet lacks because nobody entered it; nothing on paper. */
+function MissingFacts({ sheet: { head } }: { readonly sheet: ShownSheet }) {
+  const missing = (head === null ? [] : configuredFacts(head.value))
+    .filter(([, value]) => value === null)
+    .map(([key]) => t(key));
+  if (missing.length === 0) return null;
+  return (
+    <p data-test="missing">
+      <strong>{t("missing", { names: missing.join(", ") })}</strong> {t("missing_about")}{" "}
+      <a class="alone" href="manual/inspection#what-is-on-it">
+        {t("missing_how")}
+      </a>
+    </p>
   );
 }
 

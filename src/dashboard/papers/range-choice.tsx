@@ -2,9 +2,10 @@
 // beside each. The ends that follow are printed below.
 
 import { exportWords as t } from "../lang/words.ts";
-import { ChoiceInput, DayInput } from "../parts/choice.tsx";
+import { ChoiceInput } from "../parts/choice.tsx";
 import { clockName, dayEnd, dayStart, printDay, printMoment } from "../parts/moments.ts";
 import type { PageProps } from "../parts/page.tsx";
+import { DayInput } from "../parts/time-fields.tsx";
 import { useNow } from "../store/use-store.ts";
 import { type CHOICE, type ChosenRange, type ExportChoice, isBackwards, RANGES } from "./choice.ts";
 
@@ -35,11 +36,13 @@ export function RangeChoice({ choice, range, change }: RangeChoiceProps) {
             <DayInput
               label={t("first_day", { clock: clockName() })}
               at_ms={choice.from}
+              latest_ms={now_ms}
               choose={(day) => day !== null && change({ from: dayStart(day) }, "none")}
             />
             <DayInput
               label={t("last_day", { clock: clockName() })}
               at_ms={choice.to}
+              latest_ms={now_ms}
               choose={(day) => day !== null && change({ to: dayEnd(day) }, "none")}
             />
           </>
@@ -58,5 +61,5 @@ function rangeText(range: ChosenRange, now_ms: number): string {
   if (from_ms === null) return "";
   const from = printMoment(from_ms, now_ms);
   if (to_ms === null) return t("since", { moment: from });
-  return t("from_to", { from, to: printMoment(to_ms, now_ms) });
+  return t("from_to", { from, to: printMoment(Math.min(to_ms, now_ms), now_ms) });
 }

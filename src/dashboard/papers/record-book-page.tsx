@@ -6,10 +6,11 @@ import "./record-book.css";
 import { RECORD_LANGUAGES } from "../../bwts/record-book/form.ts";
 import { recordBookWords as t } from "../lang/words.ts";
 import { AnswerLink } from "../parts/answer-link.tsx";
-import { ChoiceInput, DayInput } from "../parts/choice.tsx";
+import { ChoiceInput } from "../parts/choice.tsx";
 import { clockName, dayEnd, dayStart, printDay } from "../parts/moments.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
+import { DayInput } from "../parts/time-fields.tsx";
 import { instantParameter, wordParameter } from "../parts/view.ts";
 import { useNow, useSnapshot } from "../store/use-store.ts";
 import { ComparePanel } from "./compare-panel.tsx";
@@ -51,11 +52,13 @@ function RecordBook({ view, change }: PageProps<typeof VIEW>) {
           <DayInput
             label={t("first_day", { clock: clockName() })}
             at_ms={from_ms}
+            latest_ms={now_ms}
             choose={(day) => day !== null && change({ from: dayStart(day) }, "none")}
           />
           <DayInput
             label={t("last_day", { clock: clockName() })}
             at_ms={to_ms}
+            latest_ms={now_ms}
             choose={(day) => day !== null && change({ to: dayEnd(day) }, "none")}
           />
           <ChoiceInput

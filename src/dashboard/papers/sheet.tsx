@@ -90,9 +90,8 @@ type SheetPart<Name extends keyof ShownSheet> = ShownSheet[Name] extends Valid<i
   ? Value
   : never;
 
-function Head({ made, head }: { made: string; head: SheetPart<"head"> }) {
-  const { ship, ship_time, simulated, version, limits, limits_source } = head;
-  const { capacity_m3_h } = ship;
+/** Names of ship and system as configured; null where they aren't. */
+export function configuredFacts({ ship }: SheetPart<"head">) {
   const facts: readonly (readonly [PlainKey, string | null])[] = [
     ["ship", ship.vessel],
     ["imo", ship.imo],
@@ -100,8 +99,15 @@ function Head({ made, head }: { made: string; head: SheetPart<"head"> }) {
     ["type", ship.system_type],
     ["serial", ship.serial],
     ["certificate", ship.certificate],
-    ["capacity", capacity_m3_h === null ? null : `${amountOf(capacity_m3_h)} m³/h`],
   ];
+  return facts;
+}
+
+function Head({ made, head }: { made: string; head: SheetPart<"head"> }) {
+  const { ship, ship_time, simulated, version, limits, limits_source } = head;
+  const { capacity_m3_h } = ship;
+  const rated = capacity_m3_h === null ? null : `${amountOf(capacity_m3_h)} m³/h`;
+  const facts = [...configuredFacts(head), ["capacity", rated] as const];
   const limitWords = limits.map((one) => `${one.about} ${one.value} ${printedUnit(one.unit)}`);
   return (
     <div class="head">

@@ -2,6 +2,7 @@
 // ago. One that could be two days is both. All of them are by the clock that the page shows.
 
 import { dayStart, printDay } from "../parts/moments.ts";
+import { daysOfParts, possibleDays } from "../parts/typed-time.ts";
 import { plain } from "./ranking.ts";
 
 export interface TypedMoment {
@@ -60,13 +61,8 @@ function daysOf(text: string, now_ms: number, words: DayWords): readonly string[
     given.split(" ").some((word) => plain(word) === plain(text)) && text !== "";
   if (isWord(words.today)) return [printDay(now_ms)];
   if (isWord(words.yesterday)) return [printDay(now_ms - DAY_MS)];
-  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})t?$/.exec(text);
-  if (iso !== null) return dayOf(iso[1], iso[2], iso[3]);
-  const parts = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/.exec(text);
-  if (parts !== null) {
-    const [, one, other, year] = parts;
-    return [...new Set([...dayOf(year, other, one), ...dayOf(year, one, other)])];
-  }
+  const days = possibleDays(text.replace(/(\d)t$/, "$1"));
+  if (days.length > 0) return days;
   return namedDay(text, now_ms, words.months);
 }
 
@@ -78,17 +74,10 @@ function namedDay(text: string, now_ms: number, months: string): readonly string
   const { day, month, year } = found?.groups ?? {};
   const index = month === undefined ? -1 : months.split(" ").indexOf(month.slice(0, 3));
   if (index < 0 || day === undefined) return [];
-  if (year !== undefined) return dayOf(year, String(index + 1), day);
+  if (year !== undefined) return daysOfParts(year, String(index + 1), day);
   const this_year = Number(printDay(now_ms).slice(0, 4));
-  const days = dayOf(String(this_year), String(index + 1), day);
+  const days = daysOfParts(String(this_year), String(index + 1), day);
   return days.every((one) => one <= printDay(now_ms))
     ? days
-    : dayOf(String(this_year - 1), String(index + 1), day);
-}
-
-/** None for a day that no calendar has. */
-function dayOf(year: string, month: string, day: string): readonly string[] {
-  const text = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  const at_ms = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(at_ms) && new Date(at_ms).toISOString().startsWith(text) ? [text] : [];
+    : daysOfParts(String(this_year - 1), String(index + 1), day);
 }

@@ -15,15 +15,17 @@ export function Header({ snapshot, now_ms }: { snapshot: Snapshot; now_ms: numbe
       <div class="ship">
         <h1>{readiness?.vessel ?? t("no_vessel")}</h1>
         <p>
-          {t("system_id", { id: readiness?.system_id ?? "—" })}
-          {imo === null ? "" : ` · ${t("imo", { number: imo.replace(/^IMO\s*/i, "") })}`}
+          {t("system_id", { id: readiness?.system_id ?? "—" })}{" "}
+          {readiness?.simulated === true && (
+            <strong class="simulated" title={t("simulated_about")}>
+              {t("simulated")}
+            </strong>
+          )}
+          {imo !== null && (
+            <span class="imo">{` · ${t("imo", { number: imo.replace(/^IMO\s*/i, "") })}`}</span>
+          )}
         </p>
       </div>
-      {readiness?.simulated === true && (
-        <strong class="simulated" title={t("simulated_about")}>
-          {t("simulated")}
-        </strong>
-      )}
       <ul class="signs">
         {signsOf(snapshot, now_ms).map((sign) => (
           <SignItem key={sign.name} sign={sign} />

@@ -3,11 +3,11 @@
 
 import type { Stretch } from "../chart/level.ts";
 import { trendsWords as t } from "../lang/words.ts";
-import { DayInput } from "../parts/choice.tsx";
 import { dayStart, printDay } from "../parts/moments.ts";
+import { Popover } from "../parts/popover.tsx";
+import { DayInput } from "../parts/time-fields.tsx";
 import { readEvents, type ShownEvent } from "../store/answers.ts";
-import { useAnswer } from "../store/use-store.ts";
-import { Popover } from "./popover.tsx";
+import { useAnswer, useNow } from "../store/use-store.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -29,6 +29,7 @@ export function CompareChoice(props: CompareChoiceProps) {
       label={day === null ? undefined : `${t("compare")}: ${t("compare_own", { day })}`}
       isPressed={day !== null}
       side="right"
+      isShort
     >
       {(close) => <Offers {...props} close={close} />}
     </Popover>
@@ -38,6 +39,7 @@ export function CompareChoice(props: CompareChoiceProps) {
 function Offers(props: CompareChoiceProps & { readonly close: () => void }) {
   const { stretch, operation, beside_ms, compare, close } = props;
   const { from_ms, to_ms } = stretch;
+  const now_ms = useNow();
   const before = useLastAtPort(operation);
   const port = operation?.location ?? null;
   const offers = [
@@ -66,6 +68,7 @@ function Offers(props: CompareChoiceProps & { readonly close: () => void }) {
       <DayInput
         label={t("compare_from")}
         at_ms={beside_ms}
+        latest_ms={now_ms}
         choose={(typed) => compare(dayStart(typed ?? ""))}
       />
     </fieldset>

@@ -4,8 +4,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { CurveSample } from "../chart/chart.tsx";
 import { trendsWords as t } from "../lang/words.ts";
+import { Popover } from "../parts/popover.tsx";
 import { CURVES_MAX, fieldLabel, groupedFields, isState, tagOf } from "./fields.ts";
-import { Popover } from "./popover.tsx";
 
 interface FieldChoiceProps {
   readonly fields: readonly string[];

@@ -5,7 +5,7 @@
 import { useRef, useState } from "preact/hooks";
 import { trendsWords as t } from "../lang/words.ts";
 import { AddressCode } from "../parts/address-code.tsx";
-import { Popover } from "./popover.tsx";
+import { Popover } from "../parts/popover.tsx";
 
 interface ShareProps {
   /** The address with both ends of the range. */

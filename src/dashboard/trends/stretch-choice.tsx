@@ -4,9 +4,9 @@
 
 import type { Stretch } from "../chart/level.ts";
 import { trendsWords as t } from "../lang/words.ts";
-import { DayInput } from "../parts/choice.tsx";
-import { clockName, dayEnd, dayStart } from "../parts/moments.ts";
-import { Popover } from "./popover.tsx";
+import { clockName, printDay } from "../parts/moments.ts";
+import { Popover } from "../parts/popover.tsx";
+import { MomentInput } from "../parts/time-fields.tsx";
 
 const DAY_MS = 86_400_000;
 
@@ -45,6 +45,8 @@ export function StretchChoice(props: StretchChoiceProps) {
   const shown = isOperation
     ? undefined
     : PRESETS.find(({ length_ms }) => isNear(stretch, upTo(newest_ms, length_ms)));
+  const isOwn = !isOperation && shown === undefined;
+  const days = [...new Set([stretch.from_ms, stretch.to_ms].map((at_ms) => printDay(at_ms)))];
   return (
     <fieldset class="segments" aria-label={t("range")}>
       {operation !== null && (
@@ -63,9 +65,11 @@ export function StretchChoice(props: StretchChoiceProps) {
         </button>
       ))}
       <Popover
-        text={`${t("dates")} ▾`}
-        isPressed={!isOperation && shown === undefined}
+        text={`${isOwn ? days.join(" – ") : t("dates")} ▾`}
+        label={isOwn ? `${t("dates")}: ${days.join(" – ")}` : undefined}
+        isPressed={isOwn}
         side="right"
+        isShort
       >
         {() => <Dates {...props} />}
       </Popover>
@@ -82,27 +86,32 @@ function isNear(one: Stretch, other: Stretch): boolean {
 }
 
 function Dates({ stretch, latest_ms, isLive, choose, follow }: StretchChoiceProps) {
-  const typed = (at_ms: number | null, then: (at_ms: number) => Stretch) => {
-    const chosen = at_ms === null ? stretch : then(at_ms);
-    // A day that is typed is one after each key.
-    if (chosen.from_ms < chosen.to_ms) choose(chosen, "none");
-  };
   const clock = clockName();
+  const length_ms = stretch.to_ms - stretch.from_ms;
+  /** An end beyond the other one takes that along. */
+  const typed = ({ from_ms, to_ms }: Partial<Stretch>) => {
+    const chosen = { from_ms: from_ms ?? stretch.from_ms, to_ms: to_ms ?? stretch.to_ms };
+    const end_ms = from_ms === undefined ? chosen.to_ms : from_ms + length_ms;
+    choose(
+      chosen.from_ms < chosen.to_ms ? chosen : upTo(Math.min(end_ms, latest_ms), length_ms),
+      "none",
+    );
+  };
   return (
-    <div class="dates">
-      <DayInput
+    <div class="form dates">
+      <MomentInput
         label={`${t("from")} (${clock})`}
         at_ms={stretch.from_ms}
         latest_ms={latest_ms}
-        choose={(day) => typed(dayStart(day ?? ""), (at_ms) => ({ ...stretch, from_ms: at_ms }))}
+        day="start"
+        choose={(from_ms) => from_ms !== null && typed({ from_ms })}
       />
-      <DayInput
+      <MomentInput
         label={`${t("to")} (${clock})`}
         at_ms={stretch.to_ms}
         latest_ms={latest_ms}
-        choose={(day) =>
-          typed(dayEnd(day ?? ""), (at_ms) => ({ ...stretch, to_ms: Math.min(at_ms, latest_ms) }))
-        }
+        day="end"
+        choose={(to_ms) => to_ms !== null && typed({ to_ms })}
       />
       <label class="tick">
         <input

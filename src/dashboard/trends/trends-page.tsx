@@ -2,11 +2,12 @@
 // address: the same address shows the same curves. Its script is loaded when it is opened first.
 
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { AXES, AxisChoice } from "../chart/axis-choice.tsx";
 import { useChartKeys } from "../chart/chart-keys.ts";
 import type { Stretch } from "../chart/level.ts";
 import { useMarks } from "../chart/marks.ts";
 import { sharedView } from "../chart/shared-view.ts";
-import { partsWords, trendsWords as t } from "../lang/words.ts";
+import { chartWords, partsWords, trendsWords as t } from "../lang/words.ts";
 import { NotesPanel } from "../notes/notes-panel.tsx";
 import { CountersNote } from "../parts/counters-note.tsx";
 import { printUnit } from "../parts/numbers.ts";
@@ -27,8 +28,6 @@ import { UnitChart } from "./unit-chart.tsx";
 import { usePlaces } from "./use-places.ts";
 import { useSlots } from "./use-slots.ts";
 import { useStretch } from "./use-stretch.ts";
-
-const AXES = ["calendar", "hours"] as const;
 
 const PARAMETERS = {
   fields: wordsParameter(isDrawn, ["UVR_INTENSITY"]),
@@ -104,23 +103,6 @@ const MINUTE_MS = 60_000;
 const latestOf = (now_ms: number, newest_ms: number) =>
   Math.max(newest_ms, Math.floor(now_ms / MINUTE_MS) * MINUTE_MS);
 
-interface AxisChoiceProps {
-  readonly axis: (typeof AXES)[number];
-  readonly choose: (axis: (typeof AXES)[number]) => void;
-}
-
-function AxisChoice({ axis, choose }: AxisChoiceProps) {
-  return (
-    <fieldset class="segments" aria-label={t("axis")}>
-      {AXES.map((name) => (
-        <button type="button" key={name} aria-pressed={name === axis} onClick={() => choose(name)}>
-          {t(name)}
-        </button>
-      ))}
-    </fieldset>
-  );
-}
-
 interface NewestOperation {
   readonly start: ShownEvent;
   /** Its range with some room before it and, if it has ended, behind it. */
@@ -194,8 +176,8 @@ function Charts({ view, change, stretch, fields, hold, latest_ms }: ChartsProps)
     <>
       <ProblemBanner problem={problem} />
       {fields.some((field) => field.endsWith("_RUNTIME")) && <CountersNote />}
-      {!isReady && <p class="quiet">{t("reading_hours")}</p>}
-      {isReady && isFolded && !hasHours && <p data-test="empty">{t("no_hours")}</p>}
+      {!isReady && <p class="quiet">{chartWords("reading_hours")}</p>}
+      {isReady && isFolded && !hasHours && <p data-test="empty">{chartWords("no_hours")}</p>}
       {isReady && (!isFolded || hasHours) && (
         <div class={`unit-charts of-${Math.min(3, units.length)}`}>
           {units.map((unit) => (

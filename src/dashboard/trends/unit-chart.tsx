@@ -9,7 +9,7 @@ import type { Stretch } from "../chart/level.ts";
 import { joinOf } from "../chart/points.ts";
 import type { SharedView } from "../chart/shared-view.ts";
 import { currentLanguage } from "../lang/area.ts";
-import { trendsWords as t } from "../lang/words.ts";
+import { chartWords, trendsWords as t } from "../lang/words.ts";
 import { clockName, printDay } from "../parts/moments.ts";
 import { printUnit, printValue } from "../parts/numbers.ts";
 import { Guarded } from "../parts/panel.tsx";
@@ -79,7 +79,9 @@ function Body({ slots, title, label, hasTables, ...props }: BodyProps) {
           <>
             <h3>{title}</h3>
             <p class="level" data-test="level">
-              {[unit, levelText(slots), props.isFolded ? t("hours") : clockName()].join(" · ")}
+              {[unit, levelText(slots), props.isFolded ? chartWords("hours") : clockName()].join(
+                " · ",
+              )}
             </p>
             <button
               type="button"

@@ -4,9 +4,9 @@
 import { useMemo } from "preact/hooks";
 import { calendarAxis, hourPlace, hoursAxis, hoursBefore } from "../chart/axis.ts";
 import type { Stretch } from "../chart/level.ts";
+import { useHours } from "../chart/use-hours.ts";
 import { shownClock } from "../parts/moments.ts";
 import { useSnapshot } from "../store/use-store.ts";
-import { useHours } from "./use-hours.ts";
 
 interface PlacesAsked {
   /** True for the axis of operating hours. */

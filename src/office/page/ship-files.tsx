@@ -3,8 +3,8 @@
 
 import { useState } from "preact/hooks";
 import { fleetWords as t } from "../../dashboard/lang/words.ts";
-import { DayInput } from "../../dashboard/parts/choice.tsx";
 import { printDay, printMoment } from "../../dashboard/parts/moments.ts";
+import { DayInput } from "../../dashboard/parts/time-fields.tsx";
 import type { ShownShip } from "./fleet-answers.ts";
 
 const DAY_MS = 86_400_000;
@@ -34,11 +34,13 @@ export function ShipFiles({ ship, now_ms }: ShipFilesProps) {
       <DayInput
         label={t("first_day")}
         at_ms={Date.parse(first)}
+        latest_ms={now_ms}
         choose={(day) => choose({ first: day ?? newest, last })}
       />{" "}
       <DayInput
         label={t("last_day")}
         at_ms={Date.parse(last)}
+        latest_ms={now_ms}
         choose={(day) => choose({ first, last: day ?? newest })}
       />
       {isPossible ? (

@@ -36,6 +36,7 @@ const SCRIPT_RULES: Readonly<Record<string, RegExp>> = {
   "Intl of later years":
     /Intl\.(RelativeTimeFormat|DurationFormat|ListFormat|DisplayNames|Segmenter)/,
   "classes of later years": /\b(OffscreenCanvas|WeakRef)\b/,
+  "dates and times as the browser's language has them": /type="(date|time|datetime-local)"/,
   "a channel without a look if there is one":
     /^(?!.*typeof BroadcastChannel).*new BroadcastChannel/,
   "a spread in an optional call": /\?\.\(.*\.\.\./,

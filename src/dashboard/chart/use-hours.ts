@@ -4,11 +4,11 @@
 
 import { useMemo } from "preact/hooks";
 import { isTreatingState } from "../../bwts/treating.ts";
-import type { OperatingHours } from "../chart/axis.ts";
-import { pointsPath, type Stretch } from "../chart/level.ts";
-import { pointsReader } from "../chart/points.ts";
 import type { PagePart } from "../store/ask.ts";
 import { useAnswer, useNewestTime } from "../store/use-store.ts";
+import type { OperatingHours } from "./axis.ts";
+import { pointsPath, type Stretch } from "./level.ts";
+import { pointsReader } from "./points.ts";
 
 const FLOW = "SYS_FLOW_RATE";
 

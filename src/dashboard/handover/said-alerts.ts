@@ -1,0 +1,93 @@
+// The sentences of the handover about alerts: those of one kind are one, that they rose, that they
+// ended, and each name under which they were acknowledged.
+
+import { shellWords, handoverWords as t } from "../lang/words.ts";
+import { type AlertGroup, groupsOf } from "../parts/alert-groups.ts";
+import { printSecond } from "../parts/moments.ts";
+import { MISSING } from "../parts/numbers.ts";
+import type { ShownAlert } from "../store/alerts.ts";
+import { alertKind } from "./alert-kind.ts";
+import type { ToldChange, ToldSpan } from "./said.ts";
+
+export function saidOfAlerts(
+  alerts: readonly ShownAlert[],
+  { since_ms, now_ms }: ToldSpan,
+): readonly ToldChange[] {
+  const isIn = (at_ms: number | null): at_ms is number =>
+    at_ms !== null && at_ms >= since_ms && at_ms <= now_ms;
+  return groupsOf(alerts).flatMap((group) => {
+    const [{ code, priority }] = group;
+    const section = code?.startsWith("LAMP_") === true ? "lamps" : "alerts";
+    const say = (at_ms: number, text: (moment: string) => string): ToldChange => ({
+      ...{ section, at_ms, more: "alerts", text: text(printSecond(at_ms, now_ms)) },
+      ...(code === null ? {} : { code }),
+    });
+    const risen = atLeastOne(group.filter((one) => isIn(risenAt(one))));
+    const ended = atLeastOne(
+      placesOf(group)
+        .filter((equal) => equal.every(({ cleared_ms }) => cleared_ms !== null))
+        .flatMap((equal) => equal.filter(({ cleared_ms }) => isIn(cleared_ms))),
+    );
+    const acknowledged = group.filter((one) => isIn(one.acknowledged_ms));
+    return [
+      ...(risen === null ? [] : [say(latest(risen.map(risenAt)), rose(risen, priority))]),
+      ...(ended === null
+        ? []
+        : [
+            say(latest(ended.map(({ cleared_ms }) => cleared_ms)), (moment) =>
+              t("over", { moment, name: alertKind(ended).text }),
+            ),
+          ]),
+      ...namesOf(acknowledged).map((equal) => {
+        const [{ acknowledged_by, acknowledged_note: note }] = equal;
+        const given = { name: alertKind(equal).text, by: acknowledged_by ?? MISSING };
+        return say(latest(equal.map(({ acknowledged_ms }) => acknowledged_ms)), (moment) =>
+          note === null
+            ? t("acknowledged", { ...given, moment })
+            : t("acknowledged_note", { ...given, moment, note }),
+        );
+      }),
+    ];
+  });
+}
+
+/** More often than there are places: the number of times, and that the last one is named. */
+function rose(risen: AlertGroup, priority: ShownAlert["priority"]) {
+  const n = risen.reduce((sum, { count }) => sum + count, 0);
+  const given = { priority: shellWords(`worst_${priority}`), name: alertKind(risen).text };
+  return (moment: string) =>
+    n > placesOf(risen).length
+      ? t("rose_again", { ...given, n, moment })
+      : t("rose", { ...given, moment });
+}
+
+const risenAt = ({ last_ms, since_ms }: ShownAlert) => last_ms ?? since_ms;
+
+const latest = (times: readonly (number | null)[]) => Math.max(...times.map((one) => one ?? 0));
+
+/** Alerts of one kind by the lamp or field that they are of. */
+function placesOf(alerts: readonly ShownAlert[]): readonly AlertGroup[] {
+  return gathered(alerts, ({ lamp, parameter }) => [lamp, parameter]);
+}
+
+/** Acknowledged alerts by name and remark. */
+function namesOf(alerts: readonly ShownAlert[]): readonly AlertGroup[] {
+  return gathered(alerts, (one) => [one.acknowledged_by, one.acknowledged_note]);
+}
+
+function gathered(
+  alerts: readonly ShownAlert[],
+  by: (alert: ShownAlert) => readonly unknown[],
+): readonly AlertGroup[] {
+  const found = new Map<string, [ShownAlert, ...ShownAlert[]]>();
+  for (const alert of alerts) {
+    const known = found.get(JSON.stringify(by(alert)));
+    if (known === undefined) found.set(JSON.stringify(by(alert)), [alert]);
+    else known.push(alert);
+  }
+  return [...found.values()];
+}
+
+function atLeastOne([first, ...others]: readonly ShownAlert[]): AlertGroup | null {
+  return first === undefined ? null : [first, ...others];
+}
