@@ -93,7 +93,7 @@ test("the plan names lamps by the plain rule, and by a forecast that says more",
   expect(await page.locator(".left").textContent()).toContain("next callforecast");
 });
 
-test("a lamp that nobody can plan is named, and makes no sheet that says nothing is due", async () => {
+test("a lamp that nobody can plan is named, and no sheet says that nothing is due", async () => {
   const body = JSON.stringify({
     ...PLAN,
     ...{ no_forecast: [3, 9], order: 1, spares: 0 },

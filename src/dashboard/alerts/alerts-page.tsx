@@ -79,9 +79,7 @@ function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
           {() => (
             <>
               {acknowledging.isOpen && <AcknowledgeAll alerts={awaited} opened={acknowledging} />}
-              {groups.length === 0 && (
-                <p>{t(alerts.length === 0 ? "none_open" : "none_of_these")}</p>
-              )}
+              {groups.length === 0 && <p>{noneWords(alerts)}</p>}
               {all.length > SHOWN_MAX && <p class="problem">{t("more_open")}</p>}
               {groups.length > 0 && <OpenAlerts groups={groups} />}
               <p class="quiet small">{t("panel_governs")}</p>
@@ -92,6 +90,9 @@ function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
     </>
   );
 }
+
+const noneWords = (alerts: readonly ShownAlert[]) =>
+  t(alerts.length === 0 ? "none_open" : "none_of_these");
 
 interface PriorityTextProps {
   readonly priority: (typeof PRIORITY_CHOICES)[number];

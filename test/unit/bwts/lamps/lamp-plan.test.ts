@@ -108,7 +108,7 @@ describe("the number to order", () => {
     expect([null, 0, 1, 2, 9].map(order)).toEqual([2, 2, 1, 0, 0]);
   });
 
-  test("counts a lamp without a forecast of its own as ending, by the rated hours or sooner", () => {
+  test("counts a lamp without an own forecast as ending, by the rated hours or sooner", () => {
     const rate = (CONFIG.lead_days * HOURS_A_DAY) / CONFIG.rated_hours;
     const soon = { p05_h: 1, median_h: 2, p95_h: 3, isOwn: false };
     const given = new Map([

@@ -1,4 +1,4 @@
-// Spares that ballastd takes by itself: a lamp that readings show to be another one takes one, once.
+// Spares that ballastd takes by itself: a lamp that readings show to be another one takes one.
 
 import { expect, test } from "vitest";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
