@@ -37,6 +37,8 @@ const TURBID = before(39 * 24 + 8);
 const SEALED = before(75 * 24 + 3);
 const YEAR = `from=${before(365 * 24)}&to=${before(0)}`;
 
+/** Points of a picture for each of the page's: screens of today have two. */
+const DENSITY = 2;
 /** The sizes of `--all`, and its palettes. */
 const SIZES = [
   { size: "screen", width: 1280, height: 800 },
@@ -142,9 +144,6 @@ async function take(browser: Browser, url: string, shot: Shot): Promise<void> {
   writeFileSync(path.join(target, `${shot.name}.png`), png);
   console.log(`docs/pictures/${shot.name}.png: ${png.length} bytes`);
 }
-
-/** Points of a picture for each of the page's: screens of today have two. */
-const DENSITY = 2;
 
 async function opened(browser: Browser, url: string, shot: Shot & { readonly density: number }) {
   const { address, width = 1280, height = 1000, palette = "day", density } = shot;
