@@ -8,8 +8,10 @@ import { overviewPage } from "../overview/overview-page.tsx";
 import type { Page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import type { PagePlace } from "../parts/view.ts";
+import { useSnapshot } from "../store/use-store.ts";
 import { isPageName, type PageName } from "./page-names.ts";
 import { loadPage } from "./pages.ts";
+import { useSettling } from "./settling.ts";
 
 /** The page of a place: the overview where it names none. */
 export function pageNameOf({ name }: PagePlace): PageName {
@@ -21,6 +23,9 @@ const loaded = new Map<PageName, Page>();
 export function PageArea({ place }: { place: PagePlace }) {
   const name = pageNameOf(place);
   const { page, failed, again } = useLoadedPage(name);
+  // The overview's tiles have their heights; the field of the search takes the focus at once.
+  const waitsForAnswers = name !== "overview" && name !== "search";
+  useSettling(useSnapshot(), page !== null || failed, waitsForAnswers);
   const isUnknown = place.name !== "" && !isPageName(place.name);
   return (
     <>

@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
 import { mayPass, type PagePart, renewed, replyTo, UNKNOWN } from "./ask.ts";
 import type { Read } from "./checks.ts";
+import { awaitFirstAnswer } from "./first-answers.ts";
 import type { NewsKind } from "./live.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { currentSnapshot, onNews, onSnapshot } from "./store.ts";
@@ -70,6 +71,7 @@ export function useAnswer<T>(
     let asking: AbortController | null = null;
     let isDue = false;
     let retry = 0;
+    const answered = awaitFirstAnswer();
     const ask = async () => {
       isDue = true;
       if (asking !== null) return;
@@ -82,6 +84,7 @@ export function useAnswer<T>(
         window.clearTimeout(timer);
         if (isLeft) return;
         setPart((before) => renewed(before, reply, read));
+        answered();
         if (mayPass(reply)) retry = window.setTimeout(tryAgain, RETRY_MS);
       }
       asking = null;
@@ -101,6 +104,7 @@ export function useAnswer<T>(
     const interval = every_ms === null ? 0 : window.setInterval(again, every_ms);
     return () => {
       isLeft = true;
+      answered();
       window.clearInterval(interval);
       window.clearTimeout(retry);
       stop();
