@@ -2,9 +2,9 @@
 // and sends, what fouls her sleeves, and what her crew does. docs/evaluation.md gives the ranges.
 // The same plan, seed and number give the same ship.
 
+import { LAMP_COUNT } from "../../src/bwts/tags.ts";
 import { DAY_MS, HOUR_MS } from "../../src/ground/clock.ts";
 import { createRandom, type Random } from "../../src/simulator/random.ts";
-import { LAMP_COUNT } from "../../src/bwts/tags.ts";
 import type { Family, FleetPlan } from "./families.ts";
 import { type Oddity, oddsOf } from "./oddities.ts";
 
