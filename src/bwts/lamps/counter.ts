@@ -231,7 +231,8 @@ function fitNew(at: PositionState, { position, after, first_ms, life }: Confirme
     }),
   );
   resetLight(at);
-  if (!hasFailed && light !== null) at.verifying = { before: light, values: [] };
+  if (!hasFailed && light !== null)
+    at.verifying = { before: light, values: [], figure: at.figure?.pct };
 }
 
 /** True if a counter that fell is what it was again: a PLC that starts sends zeros at first. */

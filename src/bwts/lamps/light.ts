@@ -7,6 +7,7 @@ import { closedStretch, newStretch, takesValues } from "../light/stretch.ts";
 import { median } from "../ranks.ts";
 import { addNote, FALLEN_MAX_H, hours, resetLight } from "./counter.ts";
 import type { LampSight, Sight } from "./fields.ts";
+import { bookAlike, bookFigure, isStill } from "./figures.ts";
 import { isSameLight } from "./set-back.ts";
 import {
   type LampLife,
@@ -53,6 +54,7 @@ export function bookLight(state: TrackerState, sight: Sight, apart_h: number): v
   const power_pct = powerOf(state, sight, power_w);
   const isValue = sight.treating && inBand && takesValues(state.stretch, sight.at_ms);
   let steadyLight = 0;
+  bookAlike(state, sight.lamps);
   for (let position = 0; position < sight.lamps.length; position += 1) {
     const lamp = sight.lamps[position];
     const at = state.positions[position];
@@ -73,9 +75,11 @@ export function bookLight(state: TrackerState, sight: Sight, apart_h: number): v
     if (!isSteady || at.broken !== null) continue;
     steadyLight += efficiency_pct / 100;
     const isOpen = at.comparing !== null || at.failing !== null || at.verifying !== null;
-    const { at_ms } = sight;
-    if (!isOpen || bookOpen(state, { at, life, efficiency_pct, share, position, at_ms }))
-      bookSteady(at, efficiency_pct, isValue);
+    if (
+      !isOpen ||
+      bookOpen(state, { at, life, efficiency_pct, share, position, at_ms: sight.at_ms })
+    )
+      bookSteady(at, efficiency_pct, bookFigure(state, at, efficiency_pct) && isValue);
     if (isValue) at.supply += SUPPLY_STEP * (share - at.supply);
   }
   if (isValue && steadyLight > 0) bookConditions(state, sight, { light: steadyLight, power_pct });
@@ -179,7 +183,7 @@ function bookOpen(state: TrackerState, steady: Steady): boolean {
     return false;
   }
   if (at.failing !== null) clearFailure(steady);
-  if (at.verifying !== null) verify(steady);
+  if (at.verifying !== null) verify(state, steady);
   return true;
 }
 
@@ -251,9 +255,9 @@ function othersRise(state: TrackerState, own: PositionState): number {
 /**
  * A counter that fell while the light stayed equal: the counter was reset, not the lamp replaced.
  */
-function verify({ at, life, at_ms, efficiency_pct }: Steady): void {
+function verify(state: TrackerState, { at, life, at_ms, efficiency_pct }: Steady): void {
   const { verifying } = at;
-  if (verifying === null) return;
+  if (verifying === null || isStill(state, at)) return;
   verifying.values.push(efficiency_pct);
   if (verifying.values.length < RECENT_MAX) return;
   if (verifying.values.length > RECENT_MAX) verifying.values.shift();

@@ -2,6 +2,7 @@
 // sleeves) are taken out first, so that foul sleeves wear no lamp out.
 
 import { commonEffects, type Effects } from "../light/common-effects.ts";
+import { hasOneFigure } from "./figures.ts";
 import { type LifeInBins, logBins } from "./ship-lamps.ts";
 import type { LifeBin, LampLife as TrackedLife, TrackerState } from "./state.ts";
 
@@ -17,19 +18,26 @@ export interface LampLimits {
 const WORN_BINS = 2;
 
 /** The effects that the ship's lamps share, by all that was seen of them. */
-export function effectsOf({ positions, stretches }: TrackerState): Effects {
+export function effectsOf(state: TrackerState): ShipLight {
+  const { positions, stretches } = state;
   const lives = positions.flatMap((at) => at.lives);
-  return commonEffects(
+  const effects = commonEffects(
     lives.map((life) => {
       const { hours, ...logs } = logBins(binsOf(life));
       return life.isUncounted === true ? logs : { ...logs, hours };
     }),
     stretches,
   );
+  return { ...effects, isOneFigure: hasOneFigure(state) };
+}
+
+/** The effects, and if the lamps' figures are one figure of the plant. */
+export interface ShipLight extends Effects {
+  readonly isOneFigure: boolean;
 }
 
 /** The limits, and what the lamps' light is off by in each stretch: see `Effects`. */
-export interface Judging extends Pick<Effects, "off" | "dimmed"> {
+export interface Judging extends Pick<ShipLight, "off" | "dimmed" | "isOneFigure"> {
   readonly limits: LampLimits;
 }
 
@@ -39,9 +47,11 @@ export function outcomeOf(life: TrackedLife, judging: Judging): LifeInBins["ende
 }
 
 /** The first end of a life: a lamp that was worn and burnt on until it failed was worn. */
-export function firstOutcomeOf(life: TrackedLife, { limits, off }: Judging): LifeInBins["ended"] {
+export function firstOutcomeOf(life: TrackedLife, judging: Judging): LifeInBins["ended"] {
+  const { limits, off, isOneFigure } = judging;
   const last = life.bins.slice(-WORN_BINS);
   const isWorn =
+    !isOneFigure &&
     last.length === WORN_BINS &&
     last.every((bin) => ownLight(bin, off) <= limits.end_of_life_efficiency);
   if (isWorn) return "worn";

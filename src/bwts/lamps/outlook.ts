@@ -68,7 +68,12 @@ export function predictionsOf(state: TrackerState, limits: LampLimits): readonly
   const judging: Judging = { limits, ...effects };
   const forecasts = shipForecasts(
     lives.map((life) => pooled(life, judging)),
-    { prior: priorOf(limits), horizon_h: limits.horizon_hours, effects },
+    {
+      prior: priorOf(limits),
+      horizon_h: limits.horizon_hours,
+      effects,
+      isOneFigure: effects.isOneFigure,
+    },
   );
   const duty = dutyOf(state);
   return state.positions.flatMap((at, position) => {

@@ -50,7 +50,7 @@ export interface LampBin {
 }
 
 /** The basis of a forecast; an ended lamp has no forecast. */
-export type Basis = "lamp_points" | "rated_life_prior" | "counter_derived" | "ended";
+export type Basis = "lamp_points" | "rated_life_prior" | "counter_derived" | "one_figure" | "ended";
 
 export interface LampForecast extends Forecast {
   readonly basis: Basis;
@@ -63,19 +63,26 @@ export function shipForecasts(
     prior,
     horizon_h,
     effects = commonEffects(lives.map(logBins), []),
-  }: { prior: LampPrior; horizon_h: number; effects?: Pick<Effects, "off"> },
+    isOneFigure = false,
+  }: {
+    prior: LampPrior;
+    horizon_h: number;
+    effects?: Pick<Effects, "off">;
+    isOneFigure?: boolean;
+  },
 ): readonly LampForecast[] {
   const sudden = suddenFailure(lives.map(lampAge), prior);
   const derived = isCounterDerived(lives.map(({ bins }) => bins.filter((bin) => bin !== null)));
   const points = withoutDimness(
-    lives.map((life) => (derived ? [] : steadyPoints(life, effects.off))),
+    lives.map((life) => (derived || isOneFigure ? [] : steadyPoints(life, effects.off))),
   );
   const ends = shipEnds(points, prior);
   return lives.map(({ age_h, isAgeUnknown = false, ended }, i) => {
     if (ended !== null) return { ...ENDED, basis: "ended" };
-    const without = derived ? "counter_derived" : "rated_life_prior";
+    const usual = derived ? "counter_derived" : "rated_life_prior";
+    const without = isOneFigure ? "one_figure" : usual;
     const basis = points[i].length >= POINTS_MIN ? "lamp_points" : without;
-    const lamp = { age_h, isAgeUnknown: isAgeUnknown && basis === "rated_life_prior" };
+    const lamp = { age_h, isAgeUnknown: isAgeUnknown && basis !== "lamp_points" };
     return { ...lampForecast({ ...lamp, end: ends(i), sudden }, { horizon_h }), basis };
   });
 }

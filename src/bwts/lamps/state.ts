@@ -117,7 +117,7 @@ export function placeAt(life: LampLife, at_ms: number): number | null {
  * Raised if the tracker would tell lives differently. They are then recomputed from the remaining
  * raw readings, onwards from the last state whose readings have expired.
  */
-export const TRACKER_VERSION = 4;
+export const TRACKER_VERSION = 5;
 
 /** A counter's value, and `burning_h` at its reading. */
 export interface CounterMark {
@@ -147,6 +147,15 @@ export interface Comparison {
   readonly counter_h: number | null;
 }
 
+/** Light after a counter fell, to be compared with the light before. */
+export interface LightCheck {
+  readonly before: number;
+  values: number[];
+  isOneOfMany?: boolean;
+  /** The figure when it fell: until another is sent, nothing was measured. */
+  readonly figure?: number;
+}
+
 /** The state of one position. */
 export interface PositionState {
   /** In order; the last is the one fitted, if it hasn't ended. */
@@ -167,9 +176,11 @@ export interface PositionState {
   recent: number[];
   comparing: Comparison | null;
   /** After a counter fell: the evidence whether the light is another lamp's. */
-  verifying: { readonly before: number; values: number[]; isOneOfMany?: boolean } | null;
+  verifying: LightCheck | null;
   /** Its power as a share of the others', smoothed. */
   supply: number;
+  /** Its newest efficiency, and the ship's operating hours when that last changed. */
+  figure?: { pct: number; moved_h: number };
   /** Steady efficiencies of the current stretch. */
   bin: number[];
 }
@@ -206,6 +217,8 @@ export interface TrackerState {
   /** By number: the conditions that all lamps shared. */
   stretches: OperatingStretch[];
   stretch: OpenStretch;
+  /** Share of the newest readings in which all lamps that burn have the same figure, smoothed. */
+  alike?: number;
   pace: PaceWindow;
   /** The newest windows: the clock's hours, and the counters' as sent. */
   paces: { readonly hours: number; readonly advance_h: number }[];

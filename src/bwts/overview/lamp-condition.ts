@@ -11,6 +11,13 @@ import type { LampStatus } from "../plc-word.ts";
 export const LAMP_CONDITIONS = ["good", "near_end", "past_life", "failed", "unknown"] as const;
 export type LampCondition = (typeof LAMP_CONDITIONS)[number];
 
+/** Bases of a forecast without the lamp's own output: from the rated hours and the ship's lamps. */
+export const RATED_BASES: readonly unknown[] = [
+  "rated_life_prior",
+  "counter_derived",
+  "one_figure",
+];
+
 /** The members of a forecast that tell the condition; received ones may lack any. */
 export interface LampForecastFacts {
   readonly predictions: {

@@ -1,6 +1,7 @@
 // A lamp's forecast in words, and the order by its end, as the page aboard and the office's page
 // have it.
 
+import { RATED_BASES } from "../../bwts/overview/lamp-condition.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../lang/words.ts";
 import { MISSING, printNumber } from "../parts/numbers.ts";
@@ -29,7 +30,7 @@ export function leftWords(outlook: LampOutlook | null): string {
 
 /** True if the forecast rests on the rated life, not on the lamp's own output. */
 export function isRated(outlook: LampOutlook | null): boolean {
-  return outlook?.basis === "rated_life_prior" || outlook?.basis === "counter_derived";
+  return RATED_BASES.includes(outlook?.basis);
 }
 
 export function intervalOf(outlook: LampOutlook | null): string {

@@ -4,6 +4,7 @@
 
 import { useState } from "preact/hooks";
 import { REACTOR_ROWS } from "../../bwts/lamps/reactor.ts";
+import { RATED_BASES } from "../../bwts/overview/lamp-condition.ts";
 import { indexOfLampTag, TAGS } from "../../bwts/tags.ts";
 import { overviewWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";
@@ -157,7 +158,7 @@ function forecastWords(lamp: ShownLamp): string {
         });
   const inOperations =
     operations === null ? "" : ` ${t("lamp_operations", { n: Math.floor(operations) })}`;
-  const isRated = basis === "rated_life_prior" || basis === "counter_derived";
+  const isRated = RATED_BASES.includes(basis);
   return `${left}${inOperations}${isRated ? ` ${t("lamp_rated")}` : ""}`;
 }
 

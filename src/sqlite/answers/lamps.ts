@@ -102,7 +102,7 @@ export function diagnosisOfJson(
   return JSON.stringify({ ...said, comparison } satisfies Diagnosis);
 }
 
-const lampsNow = (state: TrackerState, effects: Effects, config: LampConfig) =>
+const lampsNow = (state: TrackerState, effects: ReturnType<typeof effectsOf>, config: LampConfig) =>
   state.positions.map((at) => lampNow(at, { limits: config.lamps, ...effects }));
 
 /** The lamps as the forecasts of that time knew them. */

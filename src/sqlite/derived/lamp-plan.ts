@@ -4,6 +4,7 @@
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { lampPlan, type NewestForecast } from "../../bwts/lamps/plan.ts";
 import { planAnswer } from "../../bwts/lamps/plan-answer.ts";
+import { RATED_BASES } from "../../bwts/overview/lamp-condition.ts";
 import type { Prediction } from "../../bwts/prediction.ts";
 import { asNumber } from "../../bwts/reading.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
@@ -32,9 +33,6 @@ export function lampPlanJson(db: Connection, config: LampConfig, asked: PlanAske
   });
 }
 
-/** Bases of a forecast without the lamp's own output. */
-const RATED: readonly unknown[] = ["rated_life_prior", "counter_derived"];
-
 /** The lamp of a forecast, 1 to 16, and its points; none of an odd one. */
 function forecastPoints({ component_id, predictions }: Prediction): [number, NewestForecast][] {
   const lamp = LAMP_NUMBERS.findIndex((number) => component_id === `LAMP_${number}`) + 1;
@@ -43,6 +41,6 @@ function forecastPoints({ component_id, predictions }: Prediction): [number, New
   const p95_h = asNumber(predictions.remaining_useful_life_hours_p95);
   if (lamp === 0 || median_h === null || p05_h === null || p95_h === null) return [];
   return p05_h >= 0 && p05_h <= median_h && median_h <= p95_h
-    ? [[lamp, { p05_h, median_h, p95_h, isOwn: !RATED.includes(predictions.basis) }]]
+    ? [[lamp, { p05_h, median_h, p95_h, isOwn: !RATED_BASES.includes(predictions.basis) }]]
     : [];
 }

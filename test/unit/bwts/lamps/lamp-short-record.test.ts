@@ -95,7 +95,12 @@ describe("the light of a lamp without steady light", () => {
       predictions: { expected_end: null },
       current_state: { efficiency_percent: 40, status: "OPERATIONAL" },
     });
-    const now = lampNow(state.positions[6], { limits: LIMITS, off: [], dimmed: [] });
+    const now = lampNow(state.positions[6], {
+      limits: LIMITS,
+      off: [],
+      dimmed: [],
+      isOneFigure: false,
+    });
     expect(now).toMatchObject({ isPast: false, outcome: null });
   });
 
