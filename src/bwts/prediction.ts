@@ -15,7 +15,7 @@ export interface Prediction {
 export const COMPONENT_TYPE = "UV_LAMP";
 
 /** The values of `current_state.status`. */
-export const COMPONENT_STATUSES = ["OPERATIONAL", "DEGRADED", "FAILED"] as const;
+export const COMPONENT_STATUSES = ["OPERATIONAL", "DEGRADED", "FAILED", "UNKNOWN"] as const;
 
 /** Members of `predictions` that are dates, such as 2026-05-01, or null. */
 export const END_DATES = ["end_date_p05", "end_date_p50", "end_date_p95"] as const;

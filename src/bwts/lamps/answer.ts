@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
 import { LAMP_COUNT } from "../tags.ts";
-import { lampNow, tenths } from "./lamp-now.ts";
+import { type LampNow, lampNow, tenths } from "./lamp-now.ts";
 import { effectsOf, endHoursOf, type Judging, type LampLimits, outcomeOf } from "./outcome.ts";
 import { dutyOf, pooled, priorOf } from "./outlook.ts";
 import { countersProblem } from "./pace.ts";
@@ -40,6 +40,14 @@ const LifeAnswer = z
           "median over its last stretch of at most 30 hours; of the lamp fitted as in " +
           "/api/predictions: 0 if it failed, its newest reading before the first stretch ends",
       }),
+    no_light_since: z.iso
+      .datetime()
+      .nullable()
+      .meta({
+        description:
+          "of the lamp fitted: since when its output isn't known, because in the newest hour of " +
+          "treatment no light of it was told; null while it is known, and if it failed",
+      }),
     serial: z.string().nullable(),
     plain_fit: z
       .object({
@@ -66,7 +74,7 @@ const EXAMPLE: z.output<typeof LifeAnswer> = {
   ended: null,
   outcome: null,
   hours: 412.5,
-  efficiency_percent: 95.2,
+  ...{ efficiency_percent: 95.2, no_light_since: null },
   serial: "A-1723",
   plain_fit: {
     points: 31,
@@ -144,8 +152,13 @@ export function lampsAnswer(state: TrackerState, limits: LampLimits): z.output<t
       const past = at.lives.filter((life) => life !== now?.life).reverse();
       return {
         lamp: position + 1,
-        present: now === null ? null : lifeAnswer(now.life, judging, now.efficiency_percent),
-        past: past.map((life) => lifeAnswer(life, judging, lastLight(life))),
+        present: now === null ? null : lifeAnswer(now.life, judging, now),
+        past: past.map((life) =>
+          lifeAnswer(life, judging, {
+            efficiency_percent: lastLight(life),
+            no_light_since_ms: null,
+          }),
+        ),
       };
     }),
   };
@@ -156,10 +169,12 @@ function lastLight({ bins }: LampLife): number | null {
   return last === undefined ? null : tenths(last.efficiency);
 }
 
+type LightNow = "efficiency_percent" | "no_light_since_ms";
+
 function lifeAnswer(
   life: LampLife,
   judging: Judging,
-  efficiency_percent: number | null,
+  { efficiency_percent, no_light_since_ms }: Pick<LampNow, LightNow>,
 ): z.output<typeof LifeAnswer> {
   const outcome = outcomeOf(life, judging);
   return {
@@ -169,6 +184,7 @@ function lifeAnswer(
     outcome,
     hours: tenths(life.ended_ms === null ? life.hours : endHoursOf(life, judging)),
     efficiency_percent,
+    no_light_since: no_light_since_ms === null ? null : printTime(no_light_since_ms),
     serial: life.serial,
     plain_fit: plainFitOf(life, judging),
     places: life.places.map(({ position, from_ms }) => ({

@@ -64,7 +64,6 @@ export function bookLight(state: TrackerState, sight: Sight, apart_h: number): v
     bookFailure(at, life, sight.at_ms);
     const { efficiency_pct } = lamp;
     if (efficiency_pct === null || efficiency_pct <= 0) continue;
-    if (at.burning !== "dark" && at.burning !== "failed") life.light_pct = efficiency_pct;
     const share = lamp.power_w === null || !(power_w > 0) ? 1 : lamp.power_w / power_w;
     const isSteady =
       sight.treating &&

@@ -248,7 +248,9 @@ function currentState(
 ) {
   const isDim =
     full_percent !== null && full_percent < end_of_life_efficiency + DEGRADED_MARGIN_PCT;
-  const status = outcome === "failed" ? "FAILED" : isDim ? "DEGRADED" : "OPERATIONAL";
+  const lit = isDim ? "DEGRADED" : "OPERATIONAL";
+  const works = efficiency_percent === null ? "UNKNOWN" : lit;
+  const status = outcome === "failed" ? "FAILED" : works;
   return { runtime_hours: hours, efficiency_percent, status, fitted: printTime(life.began_ms) };
 }
 

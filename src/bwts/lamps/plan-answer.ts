@@ -57,6 +57,14 @@ export const LampPlanAnswer = z
           lamp: z.number().int().min(1).max(LAMP_COUNT),
           output_percent: number,
           hours: number,
+          no_light_since: z.iso
+            .datetime()
+            .nullable()
+            .meta({
+              description:
+                "since when its output isn't known: in the newest hour of treatment no light of it " +
+                "was told; null while it is known, and of a lamp that failed",
+            }),
           planned: z.enum(PLANNED).meta({
             description:
               "now: at the next call at the latest, it failed or the plain rule says so; " +
@@ -114,7 +122,7 @@ export const LampPlanAnswer = z
       next_call: "2026-05-08",
       call_after: "2026-05-18",
       lamps: Array.from({ length: LAMP_COUNT }, (_, index) => ({
-        lamp: index + 1,
+        ...{ lamp: index + 1, no_light_since: null },
         ...(index === 4
           ? { output_percent: 66.5, hours: 2776, planned: "now", reason: "output", change_by: null }
           : {
@@ -151,8 +159,9 @@ export function planAnswer({ plan, ...parts }: AnswerParts): LampPlanAnswer {
     days_between_calls: calls.apart_days,
     next_call: dayOf(calls.next_ms),
     call_after: dayOf(calls.after_ms),
-    lamps: lamps.map(({ lamp, output_percent, hours, planned, reason, by_ms }) => ({
+    lamps: lamps.map(({ lamp, output_percent, hours, planned, reason, by_ms, ...one }) => ({
       ...{ lamp, output_percent, hours, planned, reason },
+      no_light_since: one.no_light_since_ms === null ? null : printTime(one.no_light_since_ms),
       change_by: dayOf(by_ms),
     })),
     within_lead_time: need,

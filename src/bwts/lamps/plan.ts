@@ -22,6 +22,8 @@ export interface PlannedLamp {
   readonly lamp: number;
   readonly output_percent: number | null;
   readonly hours: number | null;
+  /** Since when its output isn't known; null while it is. */
+  readonly no_light_since_ms: number | null;
   readonly planned: Planned;
   /** Null without a lamp, or if nothing is known. */
   readonly reason: PlanReason | null;
@@ -69,7 +71,8 @@ export function lampPlan(
     const forecast = ahead.areHoursKnown ? (forecasts.get(position + 1) ?? null) : null;
     return plannedLamp(position + 1, { now: lampNow(at, judging), forecast }, { ahead, config });
   });
-  const isOwn = ({ lamp }: PlannedLamp) => ahead.areHoursKnown && forecasts.get(lamp)?.isOwn;
+  const isOwn = ({ lamp, planned }: PlannedLamp) =>
+    planned !== "unknown" && ahead.areHoursKnown && forecasts.get(lamp)?.isOwn;
   return {
     ...{ calls, hours_a_day, lamps },
     need:
@@ -106,9 +109,11 @@ function plannedLamp(
     planned: "unknown",
     ...{ reason: null, by_ms: null, within_lead_time: rate },
   } as const;
-  if (now === null) return { lamp, output_percent: null, hours: null, ...unknown };
+  if (now === null)
+    return { lamp, output_percent: null, hours: null, no_light_since_ms: null, ...unknown };
   const hours = areHoursKnown ? now.hours : null;
-  const known = { lamp, output_percent: now.efficiency_percent, hours };
+  const { no_light_since_ms } = now;
+  const known = { lamp, output_percent: now.efficiency_percent, hours, no_light_since_ms };
   const reason = dueReason(now, hours, config);
   if (reason !== null)
     return { ...known, planned: "now", reason, by_ms: null, within_lead_time: 1 };
@@ -119,12 +124,15 @@ function plannedLamp(
   const left_h = isByForecast ? forecast.median_h : rated_h;
   const by_ms = now_ms + (left_h / hours_a_day) * DAY_MS;
   const ends = forecast === null ? 0 : endsWithin(forecast, lead_h);
+  const isOwn = forecast?.isOwn === true && no_light_since_ms === null;
+  const within_lead_time = rated_h <= lead_h ? 1 : isOwn ? ends : Math.max(rate, ends);
+  if (no_light_since_ms !== null) return { ...known, ...unknown, within_lead_time };
   return {
     ...known,
     planned: plannedFor(by_ms, { now_ms, calls }),
     reason: isByForecast ? "forecast" : "rated_hours",
     by_ms: by_ms - now_ms > DATES_MAX_MS ? null : by_ms,
-    within_lead_time: rated_h <= lead_h ? 1 : forecast?.isOwn ? ends : Math.max(rate, ends),
+    within_lead_time,
   };
 }
 

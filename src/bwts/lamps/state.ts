@@ -54,6 +54,14 @@ export interface ProvenHours {
   readonly ship_h: number;
 }
 
+/** The newest efficiency above 0 that was sent while the lamp wasn't known to be unlit. */
+export interface NewestLight {
+  pct: number;
+  at_ms: number;
+  /** Hours since then in which water was treated. */
+  hours_ago: number;
+}
+
 /** Mutable: owned by the tracker. */
 export interface LampLife {
   began_ms: number;
@@ -68,8 +76,8 @@ export interface LampLife {
   counter_base_h: number | null;
   /** True until its first counter, if it was first seen without one. */
   isUncounted?: boolean;
-  /** The newest efficiency above 0 that was sent while it wasn't known to be unlit. */
-  light_pct?: number;
+  /** Its newest light; without one it was never seen to burn. */
+  light?: NewestLight;
   /** Time at which another lamp replaced it; null while it is fitted. */
   ended_ms: number | null;
   /** Time since which its status is FAILED. */

@@ -8,6 +8,7 @@ import { median } from "../ranks.ts";
 import { bookCounters, resetLight } from "./counter.ts";
 import type { Sight } from "./fields.ts";
 import { bookLight, closeBins } from "./light.ts";
+import { bookNewestLight } from "./newest-light.ts";
 import { bookPace } from "./pace.ts";
 import {
   type LampLife,
@@ -56,6 +57,7 @@ export function bookSight(state: TrackerState, seen: Sight, words: readonly Lamp
     for (const [index, { position }] of near.entries())
       undo(state.positions[position], before[index]);
   }
+  bookNewestLight(state, sight, elapsed_h);
   bookShip(state, sight, elapsed_h);
   // By index: this runs for each lamp of millions of readings.
   for (let position = 0; position < sight.lamps.length; position += 1) {

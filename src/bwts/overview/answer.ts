@@ -208,7 +208,7 @@ function toDo(
     lamps_past_life: isSome(({ condition }) => condition === "past_life"),
     // A count of more failed lamps than their own words say: of which lamps isn't known.
     lamps_unknown:
-      isSome(({ state }) => state === "unknown") ||
+      isSome(({ state, no_light_since }) => state === "unknown" || no_light_since !== null) ||
       Number(found?.values[FAILED_COUNT] ?? 0) >
         lamps.filter(({ state }) => state === "failed").length,
     forecasts_suspended: isSuspended,

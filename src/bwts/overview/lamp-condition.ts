@@ -6,7 +6,7 @@ import type { LampStatus } from "../plc-word.ts";
 /**
  * `near_end`: more likely than not it ends within the forecasts' horizon, or its light is near
  * that of the end of life; `past_life`: its own light is at or below that, though it burns;
- * `unknown`: neither its status nor a forecast tells.
+ * `unknown`: neither its status nor a forecast tells, or its present output isn't known.
  */
 export const LAMP_CONDITIONS = ["good", "near_end", "past_life", "failed", "unknown"] as const;
 export type LampCondition = (typeof LAMP_CONDITIONS)[number];
@@ -25,7 +25,7 @@ export interface LampForecastFacts {
     readonly remaining_useful_life_hours?: unknown;
     readonly horizon_hours?: unknown;
   };
-  readonly current_state: { readonly status?: unknown };
+  readonly current_state: { readonly status?: unknown; readonly efficiency_percent?: unknown };
 }
 
 /** `status` is null where no reading is asked, as of a forecast by itself. */
@@ -41,6 +41,8 @@ export function lampCondition(
   if (expected_end === "worn") return "past_life";
   // It was fitted, or lit again, after the forecast.
   if (expected_end === "failed") return "unknown";
+  // Its present output isn't known: no light came of it while water was treated.
+  if (current_state.efficiency_percent === null) return "unknown";
   if (typeof left_h !== "number" || typeof horizon_hours !== "number") return "unknown";
   return left_h <= horizon_hours || isDim ? "near_end" : "good";
 }

@@ -42,7 +42,7 @@ export function overviewExample(values: Readonly<Record<string, unknown>>) {
     },
     lamps: LAMP_NUMBERS.map((_, index) => ({
       ...{ lamp: index + 1, state: "active", status: "ACTIVE", efficiency_percent: 90.3 },
-      ...{ condition: "good", past_life: null },
+      ...{ condition: "good", past_life: null, no_light_since: null },
       ...{ runtime_hours: 2187.5, power_w: 3100, timestamp, forecast },
     })),
     forecasts_suspended: false,

@@ -94,9 +94,13 @@ const lamp = z.object({
     description:
       "near_end: within the forecasts' horizon, or dim; past_life: worn by its own light, and " +
       "burning; " +
-      "unknown: neither status nor forecast tells, or the status is an unknown word",
+      "unknown: neither status nor forecast tells, the status is an unknown word, or its present " +
+      "output isn't known",
   }),
   past_life: PastLifeAnswer,
+  no_light_since: time
+    .nullable()
+    .meta(about("in the newest hour of treatment no light of it was told; null while one was")),
   efficiency_percent: number,
   runtime_hours: number.meta(about("of the lamp fitted, by its counter")),
   power_w: number,

@@ -191,11 +191,19 @@ function textOf({ lamps, counters }: Lamps, offset: string): string {
         `${life.efficiency_percent ?? "?"} %`,
         `since ${withShipTime(life.began, offset)} (${life.began_by})`,
         life.ended === null
-          ? (life.outcome ?? "works")
+          ? (life.outcome ?? stateOf(life, offset))
           : `${life.outcome} ${withShipTime(life.ended, offset)}`,
         ...life.notes.map(({ code }) => code),
       ].join("  "),
     ),
   );
   return `${[...lines, ...(counters === null ? [] : [counters.text])].join("\n")}\n`;
+}
+
+/** A lamp without light may be off on purpose, so it isn't called failed. */
+function stateOf(
+  { no_light_since: since }: NonNullable<Lamps["lamps"][0]["present"]>,
+  offset: string,
+) {
+  return since === null ? "works" : `no light since ${withShipTime(since, offset)}`;
 }

@@ -25,7 +25,7 @@ interface KnownLamps {
   readonly plan: ShownPlan | null;
 }
 
-/** All sixteen: failed, past its life, then by the day by which to change it; unknown ones last. */
+/** All sixteen: failed, past life, due, without light, by the day; those never known come last. */
 export function byUrgency(known: KnownLamps): readonly ListedLamp[] {
   return LAMP_NUMBERS.map((_, position): ListedLamp => {
     const lamp = position + 1;
@@ -43,14 +43,21 @@ export function byUrgency(known: KnownLamps): readonly ListedLamp[] {
   );
 }
 
+/** True if no hours left can be told, because no light of it is known now. */
+export function hasNoLight({ condition, now }: Pick<ListedLamp, "condition" | "now">): boolean {
+  return condition === "unknown" && now !== null && now.no_light_since_ms !== null;
+}
+
 /** After each day. */
 const LAST = "9999";
 
-function rankOf({ condition, plan, outlook }: ListedLamp): number {
+function rankOf(listed: ListedLamp): number {
+  const { condition, plan, outlook } = listed;
   if (condition === "failed") return 0;
   if (condition === "past_life") return 1;
   if (plan?.planned === "now") return 2;
-  return outlook === null && (plan === null || plan.by === null) ? 4 : 3;
+  if (hasNoLight(listed)) return 3;
+  return outlook === null && (plan === null || plan.by === null) ? 5 : 4;
 }
 
 const leftOf = ({ outlook }: ListedLamp) => outlook?.left_h ?? Number.MAX_VALUE;

@@ -4,7 +4,9 @@
 import { reactorPlace } from "../../bwts/lamps/reactor.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { partsWords, lampsWords as t } from "../lang/words.ts";
+import { printMoment } from "../parts/moments.ts";
 import { MISSING, printNumber } from "../parts/numbers.ts";
+import type { ShownLamp } from "../store/overview-shapes.ts";
 import type { ShownPlanLamp } from "./plan-answer.ts";
 
 /** `07`; `lamp` is 1 to 16. */
@@ -27,6 +29,12 @@ export function printHours(hours: number | null): string {
 
 export function printPercent(percent: number | null): string {
   return percent === null ? MISSING : `${printNumber(percent)}\u00a0%`;
+}
+
+/** Since when no light of a lamp is known; empty while it is. */
+export function noLightWords(now: ShownLamp | null, now_ms: number): string {
+  const since_ms = now?.no_light_since_ms ?? null;
+  return since_ms === null ? "" : t("no_light_since", { moment: printMoment(since_ms, now_ms) });
 }
 
 /** `now`, `next call`, the day within the next months, else the month. */

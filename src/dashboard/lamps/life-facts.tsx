@@ -9,20 +9,23 @@ import type { ShownLamp } from "../store/overview-shapes.ts";
 import { useNow } from "../store/use-store.ts";
 import type { LampOutlook } from "./lamp-answers.ts";
 import { OutlookNumber } from "./lamp-list.tsx";
-import type { ListedLamp } from "./lamp-state.tsx";
-import { changeBy, planReason, printHours, printPercent } from "./lamp-words.ts";
+import { hasNoLight, type ListedLamp } from "./lamp-state.tsx";
+import { changeBy, noLightWords, planReason, printHours, printPercent } from "./lamp-words.ts";
 import { intervalOf, isRated } from "./outlook-words.ts";
 
 export function LifeFacts({ chosen }: { chosen: ListedLamp }) {
   const now_ms = useNow();
   const { outlook, now, plan, condition } = chosen;
   const isPast = condition === "past_life";
+  const isDark = hasNoLight(chosen);
   const facts: (readonly [name: string, text: string, beside: string | null])[] = [
     [t("efficiency"), printPercent(outlook?.efficiency ?? now?.efficiency ?? null), null],
     [t("run"), printHours(outlook?.hours ?? null), null],
     isPast
       ? [t("left"), t("past_life"), null]
-      : [t("left"), printHours(outlook?.left_h ?? null), intervalOf(outlook)],
+      : isDark
+        ? [t("left"), MISSING, noLightWords(now, now_ms)]
+        : [t("left"), printHours(outlook?.left_h ?? null), intervalOf(outlook)],
     [t("change_by"), changeBy(plan), plan === null ? null : planReason(plan)],
   ];
   return (
@@ -42,8 +45,8 @@ export function LifeFacts({ chosen }: { chosen: ListedLamp }) {
           t("no_forecast")
         ) : (
           <>
-            {isRated(outlook) && `${t("rated")} `}
-            {isPast ? pastWords(now?.past ?? null) : aheadWords(outlook)}
+            {!isDark && isRated(outlook) && `${t("rated")} `}
+            {isPast ? pastWords(now?.past ?? null) : isDark ? "" : aheadWords(outlook)}
             {t("forecast_of", { moment: printMoment(outlook.at_ms, now_ms) })}
           </>
         )}

@@ -1,16 +1,19 @@
 // The lamps to change next: the worst first, why, and what to do. A failed lamp comes before one
-// past its life, and that before one that is near its end.
+// past its life, that before one without light, and that before one that is near its end.
 
 import { overviewWords as t } from "../lang/words.ts";
+import { printMoment } from "../parts/moments.ts";
 import { printLamp, printNumber } from "../parts/numbers.ts";
 import type { ShownLamp, ShownLamps } from "../store/overview-shapes.ts";
+import { useNow } from "../store/use-store.ts";
 import { printTenths } from "./uv-tile.tsx";
 
 const SHOWN_MAX = 4;
-const URGENCY = ["failed", "past_life", "near_end"] as const;
+const URGENCY = ["failed", "past_life", "no_light", "near_end"] as const;
 type Urgency = (typeof URGENCY)[number];
 
 export function ChangeNext({ shown: { lamps, isSuspended } }: { shown: ShownLamps }) {
+  const now_ms = useNow();
   const listed = lampsToChange(lamps);
   return (
     <>
@@ -33,7 +36,7 @@ export function ChangeNext({ shown: { lamps, isSuspended } }: { shown: ShownLamp
                 {lamp.efficiency === null ? "—" : `${printNumber(Math.round(lamp.efficiency))} %`}
               </span>{" "}
               <b class={`why ${urgency}`}>{t(`why_${urgency}`)}</b>{" "}
-              <span class="quiet">{toDoWords(lamp, urgency)}</span>
+              <span class="quiet">{toDoWords(lamp, urgency, now_ms)}</span>
             </a>
           </li>
         ))}
@@ -61,12 +64,19 @@ function lampsToChange(lamps: readonly ShownLamp[]) {
     );
 }
 
-function urgencyOf({ state, condition }: ShownLamp): Urgency | null {
+function urgencyOf({ state, condition, no_light_since_ms }: ShownLamp): Urgency | null {
   if (state === "failed") return "failed";
+  if (condition === "unknown" && no_light_since_ms !== null) return "no_light";
   return condition === "past_life" || condition === "near_end" ? condition : null;
 }
 
-function toDoWords({ p05_h, p95_h }: ShownLamp, urgency: Urgency): string {
+function toDoWords(
+  { p05_h, p95_h, no_light_since_ms }: ShownLamp,
+  urgency: Urgency,
+  now_ms: number,
+): string {
+  if (urgency === "no_light" && no_light_since_ms !== null)
+    return t("no_light_since", { moment: printMoment(no_light_since_ms, now_ms) });
   if (urgency !== "near_end") return t("change_now");
   if (p05_h === null || p95_h === null) return t("change_plan");
   return t("change_left", { low: printTenths(p05_h), high: printTenths(p95_h) });

@@ -184,6 +184,7 @@ function lampIn(given: unknown): ShownLamp | null {
   const [since_ms, past_h] = [instant(since), numberOrNull(hours)];
   return {
     condition: wordOf(LAMP_CONDITIONS, given.condition) ?? "unknown",
+    no_light_since_ms: instant(given.no_light_since),
     past: since_ms === null || past_h === null ? null : { since_ms, hours: past_h },
     ...{ lamp: given.lamp, status, state: lampStatusOf(status), at_ms: instant(given.timestamp) },
     ...{ efficiency: numberOrNull(efficiency_percent), runtime_h: numberOrNull(runtime_hours) },

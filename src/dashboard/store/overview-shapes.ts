@@ -101,6 +101,8 @@ export interface ShownLamp {
   readonly condition: LampCondition;
   /** Since when it is past its life, and its hours since; null for another lamp. */
   readonly past: { readonly since_ms: number; readonly hours: number } | null;
+  /** Since when its output isn't known; null while it is. */
+  readonly no_light_since_ms: number | null;
   readonly efficiency: number | null;
   readonly runtime_h: number | null;
   readonly power_w: number | null;

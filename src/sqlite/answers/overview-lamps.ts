@@ -9,7 +9,7 @@ import type { Prediction } from "../../bwts/prediction.ts";
 import { asNumber, asText } from "../../bwts/reading.ts";
 import { indexOfLampTag, LAMP_NUMBERS, type LampField } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
-import { pastLives } from "../derived/lamp-condition.ts";
+import { conditionsSince } from "../derived/lamp-condition.ts";
 import type { NewestValues } from "../derived/newest-values.ts";
 import { newestReceived, storedAt } from "../derived/predictions.ts";
 import { withoutDamage } from "../file/damage.ts";
@@ -34,7 +34,7 @@ export function overviewLamps(
   asked: LampsAsked,
 ): OverviewLamps {
   const { end_ms, forecasts, isSuspended, areCountersFast: areFast, config } = asked;
-  const past = pastLives(db, forecasts, config);
+  const since = conditionsSince(db, forecasts, config);
   const received = () =>
     newestReceived(db, forecasts, { start_ms: EVER.start_ms, end_ms }).flatMap(
       (key) => storedAt(db, key) ?? [],
@@ -53,7 +53,8 @@ export function overviewLamps(
     const condition = lampCondition(state, forecast);
     return {
       ...{ lamp: lamp + 1, state, status: asText(status), condition },
-      past_life: condition === "past_life" ? past[lamp] : null,
+      past_life: condition === "past_life" ? since[lamp].past : null,
+      no_light_since: condition === "failed" ? null : since[lamp].no_light,
       efficiency_percent: asNumber(at("EFFICIENCY")),
       runtime_hours: hours[lamp] ?? null,
       power_w: asNumber(at("POWER")),

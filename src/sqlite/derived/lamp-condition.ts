@@ -1,10 +1,11 @@
-// The condition of the fitted lamps: by status and forecast, and of those past their life since
-// when. That is found in the tracked lives, which take long to read, so only for such lamps, and
+// The times behind the condition of the fitted lamps: since when a lamp is past its life, and since
+// when no light of it is known. That is found in the tracked lives, which take long to read, so only for such lamps, and
 // once for each run of the forecasts.
 
 import { tenths } from "../../bwts/lamps/lamp-now.ts";
 import { effectsOf, wornBin } from "../../bwts/lamps/outcome.ts";
 import type { LampConfig, StoredForecast } from "../../bwts/lamps/outlook.ts";
+import type { LifeBin } from "../../bwts/lamps/state.ts";
 import { suddenFailure } from "../../bwts/light/sudden-failure.ts";
 import { LAMP_COUNT } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
@@ -17,61 +18,72 @@ export interface SincePast {
   readonly hours: number;
 }
 
-interface Worn {
-  readonly since_ms: number;
-  readonly hours: number;
+/** The times of a lamp; each is null where its condition has none. */
+export interface LampSince {
+  readonly past: SincePast | null;
+  /** Since when its output isn't known. */
+  readonly no_light: string | null;
 }
+
+const NO_TIMES: LampSince = { past: null, no_light: null };
 
 const kept = new WeakMap<
   Connection,
-  { readonly key: string; readonly worn: readonly (Worn | null)[] }
+  { readonly key: string; readonly since: readonly LampSince[] }
 >();
 
-/** By position; null of a lamp that isn't past its life. `forecasts` are of one run. */
-export function pastLives(
+/** By position. `forecasts` are of one run. */
+export function conditionsSince(
   db: Connection,
   forecasts: readonly StoredForecast[],
   config: LampConfig,
-): readonly (SincePast | null)[] {
-  const found: (SincePast | null)[] = new Array(LAMP_COUNT).fill(null);
-  const past = forecasts.filter(({ predictions }) => predictions.expected_end === "worn");
-  if (past.length === 0) return found;
-  const key = JSON.stringify(past.map((one) => [one.at_ms, one.component_id]));
+): readonly LampSince[] {
+  const asked = forecasts.filter(
+    ({ predictions, current_state }) =>
+      predictions.expected_end === "worn" || current_state.efficiency_percent === null,
+  );
+  if (asked.length === 0) return new Array(LAMP_COUNT).fill(NO_TIMES);
+  const key = JSON.stringify(asked.map((one) => [one.at_ms, one.component_id]));
   const known = kept.get(db);
-  const worn = known?.key === key ? known.worn : wornSince(db, past, config);
-  kept.set(db, { key, worn });
-  for (const { component_id, current_state } of past) {
-    const position = positionOf(component_id);
-    const since = worn[position];
-    if (since !== null)
-      found[position] = {
-        since: printTime(since.since_ms),
-        hours: tenths(current_state.runtime_hours - since.hours),
-      };
-  }
-  return found;
+  const since = known?.key === key ? known.since : trackedSince(db, asked, config);
+  kept.set(db, { key, since });
+  return since;
 }
 
 const positionOf = (component_id: string) => Number(component_id.slice(-2)) - 1;
 
 /** By position, of the lives that the forecasts are of. */
-function wornSince(
+function trackedSince(
   db: Connection,
-  past: readonly StoredForecast[],
+  asked: readonly StoredForecast[],
   config: LampConfig,
-): readonly (Worn | null)[] {
+): readonly LampSince[] {
   const state = trackedLamps(db, config);
   const judging = { limits: config.lamps, ...effectsOf(state) };
-  const worn: (Worn | null)[] = new Array(LAMP_COUNT).fill(null);
-  for (const { component_id, current_state } of past) {
+  const since: LampSince[] = new Array(LAMP_COUNT).fill(NO_TIMES);
+  for (const { at_ms, component_id, current_state, predictions } of asked) {
     const position = positionOf(component_id);
     const fitted_ms = Date.parse(current_state.fitted);
     const life = state.positions[position].lives.find(({ began_ms }) => began_ms === fitted_ms);
-    const bin = life === undefined ? null : wornBin(life, judging);
-    if (bin !== null) worn[position] = { since_ms: bin.to_ms, hours: bin.hours };
+    if (life === undefined) continue;
+    const bin = predictions.expected_end === "worn" ? wornBin(life, judging) : null;
+    const dark_ms = life.light?.at_ms ?? life.began_ms;
+    // As of an earlier moment light may have come since, and the one before isn't known.
+    const isDark = current_state.efficiency_percent === null && dark_ms <= at_ms;
+    since[position] = {
+      past: bin === null ? null : sincePast(bin, current_state),
+      no_light: isDark ? printTime(dark_ms) : null,
+    };
   }
-  return worn;
+  return since;
 }
+
+const sincePast = ({ to_ms, hours }: LifeBin, { runtime_hours }: RunHours): SincePast => ({
+  since: printTime(to_ms),
+  hours: tenths(runtime_hours - hours),
+});
+
+type RunHours = Pick<StoredForecast["current_state"], "runtime_hours">;
 
 /** A lamp that fails within the hours asked for more often than so is at risk. */
 const RISK = 0.05;

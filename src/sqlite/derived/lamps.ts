@@ -10,6 +10,7 @@ import {
   openSightReader,
   SIGHT_TAGS,
 } from "../../bwts/lamps/fields.ts";
+import { isOutputKnown } from "../../bwts/lamps/newest-light.ts";
 import {
   LAMP_FORECAST_EVERY_H,
   type LampConfig,
@@ -259,13 +260,15 @@ function dueMark(
 }
 
 /**
- * Facts that change forecasts at once, beside the configuration: lamps begun, ended or failed,
- * cleanings, statements, another model.
+ * Facts that change forecasts at once, beside the configuration: lamps begun, ended, failed or
+ * without light, cleanings, statements, another model.
  */
 function signatureOf({ positions, cleanings_ms }: TrackerState, words: number): string {
   const lives = positions.map(({ lives: all }) => {
     const last = all.at(-1);
-    return [all.length, last?.began_ms ?? 0, last?.failed_ms ?? 0, last?.ended_ms ?? 0].join(":");
+    const isDark = last !== undefined && !isOutputKnown(last) ? ["dark"] : [];
+    const times = [last?.began_ms ?? 0, last?.failed_ms ?? 0, last?.ended_ms ?? 0];
+    return [all.length, ...times, ...isDark].join(":");
   });
   const cleaned = [cleanings_ms.length, cleanings_ms.at(-1) ?? 0];
   return [...lives, ...cleaned, words, MODEL_VERSION].join(" ");

@@ -32,6 +32,8 @@ interface GivenLamp {
   readonly hours?: number;
   readonly output?: number;
   readonly failed?: boolean;
+  /** Hours of treatment since its newest light. */
+  readonly dark_h?: number;
 }
 
 /** A ship with these lamps at 1, 2 and so on, and good ones of 100 h at the other positions. */
@@ -41,10 +43,11 @@ function shipOf(lamps: readonly GivenLamp[], operations = OPERATIONS): TrackerSt
   state.last_ms = NOW_MS;
   state.operations = [...operations];
   for (const [position, at] of state.positions.entries()) {
-    const { hours = 100, output = 99, failed = false } = lamps[position] ?? {};
+    const { hours = 100, output = 99, failed = false, dark_h = 0 } = lamps[position] ?? {};
     const life = newLife(state.first_ms, {
       ...{ began: "first_seen", hours, counter_base_h: 0, position },
     });
+    life.light = { pct: output, at_ms: NOW_MS, hours_ago: dark_h };
     life.failed_ms = failed ? NOW_MS - HOUR_MS : null;
     at.lives.push(life);
     at.recent.push(output);
@@ -64,6 +67,19 @@ describe("the plain rule", () => {
       { planned: "now", reason: "rated_hours", by_ms: null },
       { planned: "later", reason: "rated_hours" },
     ]);
+  });
+
+  test("knows no day of a lamp without light for an hour of treatment, and no output", () => {
+    const forecasts = new Map([1, 2, 3, 4].map((lamp) => [lamp, GOOD]));
+    const ship = shipOf([{ dark_h: 1 }, { dark_h: 1.1 }, { dark_h: 60, hours: 3000 }]);
+    const { lamps, no_forecast } = lampPlan(ship, CONFIG, forecasts);
+    expect(lamps.slice(0, 3)).toMatchObject([
+      { planned: "later", output_percent: 99, no_light_since_ms: null },
+      { planned: "unknown", output_percent: null, reason: null, no_light_since_ms: NOW_MS },
+      { planned: "now", output_percent: null, reason: "rated_hours" },
+    ]);
+    expect(no_forecast.slice(0, 2)).toEqual([2, 5]);
+    expect(lamps[1].within_lead_time).toBeGreaterThan(lamps[0].within_lead_time ?? 1);
   });
 
   test("is the reason wherever no forecast ends sooner than the rated hours", () => {

@@ -106,7 +106,7 @@ describe("the light of a lamp without steady light", () => {
 
   test("is missing in a state that an earlier version stored, until the next reading", () => {
     const state = seen(1, RUNNING, ...lamp7(91.5));
-    delete present(state, 6).light_pct;
+    delete present(state, 6).light;
     expect(told(state).current_state.efficiency_percent).toBeNull();
     expect(told(state).predictions.efficiency_percent).toBeNull();
     book(state, [at(15, RUNNING, ...lamp7(91))]);

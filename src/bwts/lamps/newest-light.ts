@@ -1,0 +1,43 @@
+// THE RULE OF THE PRESENT OUTPUT: a lamp's output is known while water was treated for no longer than
+// an hour since its newest light. At rest nothing is forgotten. Every answer, condition and plan asks
+// here, through the lamp's newest light.
+
+import type { LampSight, Sight } from "./fields.ts";
+import { type LampLife, type PositionState, presentLife, type TrackerState } from "./state.ts";
+
+/** Plants send every 30 minutes at least, so that one message may be lost. */
+const KNOWN_H = 1;
+
+/** False of a lamp that was never seen to burn, or not in the newest hour of treatment. */
+export function isOutputKnown({ light }: LampLife): boolean {
+  return light !== undefined && light.hours_ago <= KNOWN_H;
+}
+
+/** Books each lamp's newest light, and the hours of treatment, `elapsed_h` more, without one. */
+export function bookNewestLight(state: TrackerState, sight: Sight, elapsed_h: number): void {
+  for (let position = 0; position < sight.lamps.length; position += 1) {
+    const at = state.positions[position];
+    const life = presentLife(at);
+    if (life === null) continue;
+    const lamp = sight.lamps[position];
+    if (isLight(lamp, at, sight)) {
+      const { light } = life;
+      const pct = lamp.efficiency_pct ?? 0;
+      if (light === undefined) life.light = { pct, at_ms: sight.at_ms, hours_ago: 0 };
+      else {
+        light.pct = pct;
+        light.at_ms = sight.at_ms;
+        light.hours_ago = 0;
+      }
+    } else if (sight.treating && life.light !== undefined) life.light.hours_ago += elapsed_h;
+  }
+}
+
+/** True if a lamp shines: a lamp that has no power, where others have, can't. */
+function isLight(lamp: LampSight, at: PositionState, { lamps }: Sight): boolean {
+  const { efficiency_pct, power_w } = lamp;
+  if (efficiency_pct === null || efficiency_pct <= 0) return false;
+  const burning = lamp.burning ?? at.burning;
+  if (burning === "dark" || burning === "failed") return false;
+  return power_w !== 0 || !lamps.some((other) => other.power_w !== null && other.power_w > 0);
+}
