@@ -66,8 +66,6 @@ async function saidOf(appliance: Appliance, made: ReadonlyMap<string, AnsweredFo
       forecast: state?.condition,
       metric: /condition="(\w+)"/.exec(line)?.[1],
       list: /works|failed|no light since/.exec(listed)?.[0],
-        list.split("\n").find((l) => l.startsWith(digits)) ?? "",
-      )?.[0],
       since: [no_light_since, plan.lamps[lamp - 1].no_light_since, present.no_light_since],
     };
   };

@@ -79,6 +79,31 @@ test("spares are counted, taken by each lamp replaced, and never below 0", async
   });
 });
 
+test("a denied replacement gives back no more than it took since the last count", async () => {
+  await using appliance = await startAppliance({ env });
+  const post = async (path: string, body: unknown) => {
+    const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+    const sent = { method: "POST", headers, body: JSON.stringify(body) };
+    expect((await fetch(`${appliance.url}/admin/lamps/${path}`, sent)).status).toBe(200);
+    return (await appliance.json("/api/lamps/plan")).spares;
+  };
+  const count = (spares: number) => post("spares", { spares });
+  const fitted = (lamp: string) => post(`${lamp}/replacement`, { at: "2026-05-01" });
+  const same = (lamp: string) =>
+    post(`${lamp}/replacement`, { at: "2026-05-01T12:00Z", replaced: false });
+  // Fitted before the first count.
+  await fitted("01");
+  expect([await count(4), await same("01"), await fitted("01")]).toEqual([4, 4, 4]);
+  // Fitted before the newest count.
+  expect([await fitted("03"), await count(3), await same("03")]).toEqual([3, 3, 3]);
+  // Without a spare none is taken, and none is given back.
+  await count(0);
+  expect([await fitted("10"), await same("10")]).toEqual([0, 0]);
+  await count(1);
+  expect([await fitted("11"), await fitted("12")]).toEqual([0, 0]);
+  expect([await same("12"), await same("11"), await same("11")]).toEqual([0, 1, 1]);
+});
+
 test("the plan changes a lamp past its hours now, and spares lower its order", async () => {
   const random = printedRandom("lamp-spares: the plan");
   await using appliance = await startAppliance({ env });

@@ -1,6 +1,6 @@
 // The times behind the condition of the fitted lamps: since when a lamp is past its life, and since
-// when no light of it is known. That is found in the tracked lives, which take long to read, so only for such lamps, and
-// once for each run of the forecasts.
+// when it shows no light. They are found in the tracked lives, which take long to read, so only for
+// such lamps, and once for each run of the forecasts.
 
 import { tenths } from "../../bwts/lamps/lamp-now.ts";
 import { effectsOf, wornBin } from "../../bwts/lamps/outcome.ts";

@@ -4,15 +4,16 @@
 
 import { type Act, type AuditDetail, BY_SELF } from "../../bwts/audit.ts";
 import type { Beginning } from "../../bwts/lamps/state.ts";
-import { type LampWord, wordsInForce } from "../../bwts/lamps/word.ts";
+import { isSame, type LampWord, wordsInForce } from "../../bwts/lamps/word.ts";
 import { putMark } from "../file/mark.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { Append } from "./audit.ts";
 import { parsedJson } from "./operation-rows.ts";
 
-/** Marks: the number as counted, the time of the count, and the replacements since. */
+/** Marks: the number as counted, the time and the statements until then, the replacements since. */
 const COUNTED = "lamp_spares";
 const COUNTED_MS = "lamp_spares_at";
+const COUNTED_WORDS = "lamp_spares_words";
 const STATED = "lamp_spares_stated";
 const RECOGNISED = "lamp_spares_recognised";
 
@@ -39,6 +40,7 @@ export function setLampSpares(
 function putCount(db: Connection, spares: number, at_ms: number): void {
   putMark(db, COUNTED, spares);
   putMark(db, COUNTED_MS, at_ms);
+  putMark(db, COUNTED_WORDS, prepare(db, "lamp.count_words").get({})?.count ?? 0);
   putMark(db, STATED, 0);
   putMark(db, RECOGNISED, 0);
 }
@@ -57,28 +59,28 @@ function putTaken(
 }
 
 interface SparesTaken {
-  /** The statements about lamps before and after the new one. */
-  readonly before: readonly LampWord[];
-  readonly after: readonly LampWord[];
+  /** All statements about lamps, in the order in which they were made. */
+  readonly words: readonly LampWord[];
   readonly lamp: number;
   readonly act: Act;
 }
 
 /**
  * Takes the spare that was fitted, in the caller's transaction. A statement that corrects one about
- * the same replacement takes none, and one that denies it gives it back.
+ * the same replacement takes none. One that denies it gives back what it took since the count.
  */
 export function takeLampSpare(db: Connection, append: Append, stated: SparesTaken): void {
-  const { before, after, lamp, act } = stated;
-  const used = replacements(after) - replacements(before);
+  const { words, lamp, act } = stated;
+  const before = replacements(words.slice(0, markOf(db, COUNTED_WORDS) ?? 0));
+  const since = replacements(words).filter((one) => !before.some((other) => isSame(one, other)));
   putTaken(db, STATED, {
-    taken: (markOf(db, STATED) ?? 0) + used,
+    taken: since.length,
     report: (change) => append({ ...act, kind: "lamp_spares", detail: { ...change, lamp } }),
   });
 }
 
 const replacements = (words: readonly LampWord[]) =>
-  wordsInForce(words).filter(({ replaced }) => replaced).length;
+  wordsInForce(words).filter(({ replaced }) => replaced);
 
 /** A lamp that readings showed to be another one than before. */
 export interface RecognisedLamp {

@@ -78,12 +78,10 @@ export function openOperations(db: Connection, parts: OperationParts) {
      */
     saveLampWord: (word: LampWord, act: Act): string | null =>
       audited(() => {
-        const before = lampWords(db);
         const problem = addLampWord(db, due.changed, { word, now_ms: act.at_ms });
         if (problem !== null) return problem;
         append({ ...act, kind: "lamp_replacement", detail: wordAnswer(word) });
-        const lamp = word.position + 1;
-        takeLampSpare(db, append, { before, after: [...before, word], lamp, act });
+        takeLampSpare(db, append, { words: lampWords(db), lamp: word.position + 1, act });
         return null;
       }),
     /** Takes the oldest due pieces of a derivation, as of a time. */

@@ -238,7 +238,7 @@ describe("a prediction", () => {
       "bad_value: remaining_useful_life_hours: got -1, expected 0 to 1000000",
       "bad_value: efficiency_percent: got 200, expected 0 to 150",
       "bad_value: runtime_hours: got -0.5, expected 0 to 1000000",
-      'bad_value: status: got "BURNING", expected OPERATIONAL, DEGRADED, FAILED',
+      'bad_value: status: got "BURNING", expected OPERATIONAL, DEGRADED, FAILED, UNKNOWN',
     ]);
   });
 
