@@ -5,6 +5,7 @@
 import { type Act, type AuditDetail, BY_SELF } from "../../bwts/audit.ts";
 import type { Beginning } from "../../bwts/lamps/state.ts";
 import { isSame, type LampWord, wordsInForce } from "../../bwts/lamps/word.ts";
+import { damageOf } from "../file/damage.ts";
 import { putMark } from "../file/mark.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { Append } from "./audit.ts";
@@ -19,8 +20,26 @@ const RECOGNISED = "lamp_spares_recognised";
 
 const markOf = (db: Connection, name: string) => prepare(db, "mark.at").get({ name })?.value;
 
-/** Spares aboard, 0 or more; null if they were never counted. */
+/**
+ * Spares aboard, 0 or more; null if they were never counted, and where the number isn't the one of
+ * the audit log: an order would rest on it.
+ */
 export function lampSpares(db: Connection): number | null {
+  const spares = countedSpares(db);
+  if (spares === (loggedSpares(db)?.after ?? null)) return spares;
+  damageOf(db).note("the number of spare lamps isn't what the audit log has: count them again");
+  return null;
+}
+
+/** The newest number of the audit log; null if it has none. */
+function loggedSpares(db: Connection): { readonly after: number; readonly at_ms: number } | null {
+  const entry = prepare(db, "audit.newest_spares").get({});
+  const { after } = Object(entry === undefined ? null : parsedJson(entry.detail));
+  const isKnown = entry !== undefined && Number.isSafeInteger(after) && after >= 0;
+  return isKnown ? { after, at_ms: entry.at_ms } : null;
+}
+
+function countedSpares(db: Connection): number | null {
   const counted = markOf(db, COUNTED);
   if (counted === undefined) return null;
   return Math.max(0, counted - (markOf(db, STATED) ?? 0) - (markOf(db, RECOGNISED) ?? 0));
@@ -54,7 +73,7 @@ function putTaken(
   const before = lampSpares(db);
   if (before === null || taken === (markOf(db, name) ?? 0)) return;
   putMark(db, name, taken);
-  const after = lampSpares(db);
+  const after = countedSpares(db);
   if (after !== before) report({ before, after });
 }
 
@@ -116,8 +135,6 @@ export function takeRecognised(
 
 /** Stores the number that the audit log has, if it has one. */
 export function restoreLampSpares(db: Connection): void {
-  const entry = prepare(db, "audit.newest_spares").get({});
-  if (entry === undefined) return;
-  const { after } = Object(parsedJson(entry.detail));
-  if (Number.isSafeInteger(after) && after >= 0) putCount(db, after, entry.at_ms);
+  const logged = loggedSpares(db);
+  if (logged !== null) putCount(db, logged.after, logged.at_ms);
 }
