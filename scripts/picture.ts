@@ -2,8 +2,8 @@
 // starts the demo on other ports in a temporary folder, waits until her history is in, and
 // photographs the pages. The ship and the demo's clock are the same each time, so that a picture
 // differs where the page does, and in seconds of age. Words name those to be made; `npm run picture
-// -- --all` takes every page by day and night, on a screen and a telephone, into dist/pictures/, and
-// fails if a text leaves its box.
+// -- --all` takes every page by day and night, on a screen and a telephone, into dist/pictures/,
+// and fails if a text leaves its box.
 
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
