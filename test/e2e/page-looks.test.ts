@@ -95,6 +95,21 @@ function covered(): string[] {
   });
 }
 
+test("the page of parts shows each of them, by day and by night and on a telephone", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.goto(`${plant.url}/#/parts`);
+  for (const name of ["Panel: silent", "table", "LimitChart, SmallCurve", "form"])
+    await page.getByText(name, { exact: true }).first().waitFor();
+  await loadAxe(page);
+  expect(await violations(page)).toEqual([]);
+  await paint(page, "night");
+  expect(await violations(page, "colours")).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await misfits(page)).toEqual([]);
+  expect(view.complaints).toEqual([]);
+});
+
 test("the word SIMULATED comes into the head without moving it", async () => {
   const readyz = JSON.stringify({ ready: true, reasons: [], simulated: true });
   await using view = await openPage(browser, plant, { "/readyz": readyz });

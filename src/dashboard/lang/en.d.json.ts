@@ -115,6 +115,7 @@ declare const english: {
     readonly "key_search": "search (also Ctrl-K)";
     readonly "panel": "Panel";
     readonly "key_panel": "panel for a wall";
+    readonly "parts": "Parts of a page";
   };
   readonly parts: {
     readonly "of_rated": "% of rated";

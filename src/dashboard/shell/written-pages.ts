@@ -14,7 +14,7 @@ import { systemPage } from "../system/system-page.tsx";
 import { whyPage } from "../why/why-page.tsx";
 import type { DrawnPage, FurtherPage } from "./page-names.ts";
 
-export const WRITTEN_PAGES: Readonly<Record<Exclude<FurtherPage, DrawnPage>, Page>> = {
+export const WRITTEN_PAGES: Readonly<Record<Exclude<FurtherPage, DrawnPage | "parts">, Page>> = {
   alerts: alertsPage,
   operations: operationsPage,
   handover: handoverPage,

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
 import { HOUR_MS } from "../../../../src/ground/clock.ts";
 import { LAMPS } from "../../../../src/sqlite/derived/lamps.ts";
+import { damageOf } from "../../../../src/sqlite/file/damage.ts";
 import { lampSpares, setLampSpares } from "../../../../src/sqlite/records/lamp-spares.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { messageOf } from "../../../rig/decoding.ts";
@@ -99,4 +100,18 @@ test("a counter that is set back while the light stays gives its spare back", ()
   ship.sail();
   ship.sail();
   expect(ship.now()).toBe(2);
+});
+
+test("a number that isn't the one of the audit log is none, and damage, until a new count", () => {
+  const ship = shipOf(9);
+  ship.rig.db.prepare("update mark set value = 25 where name = 'lamp_spares'").run();
+  expect(ship.now()).toBe(null);
+  expect(damageOf(ship.rig.db).take().join()).toContain("spare lamps");
+  replace(ship.fleet, 7);
+  ship.sail();
+  expect(ship.now()).toBe(null);
+  ship.count(9);
+  expect(ship.now()).toBe(9);
+  ship.rig.db.prepare("delete from mark where name = 'lamp_spares'").run();
+  expect(ship.now()).toBe(null);
 });
