@@ -5,6 +5,7 @@ import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
 import { LAMP_COUNT } from "../tags.ts";
 import { type LampNow, lampNow, tenths } from "./lamp-now.ts";
+import { oddFigures } from "./odd-figures.ts";
 import { effectsOf, endHoursOf, type Judging, type LampLimits, outcomeOf } from "./outcome.ts";
 import { dutyOf, pooled, priorOf } from "./outlook.ts";
 import { countersProblem } from "./pace.ts";
@@ -103,6 +104,20 @@ export const LampsAnswer = z
       })
       .nullable()
       .meta({ description: "hour counters that run faster than the clock; null: they don't" }),
+    figures: z
+      .array(
+        z.object({
+          code: z.enum(["one_figure", "dimmed_together", "rescaled"]).meta({
+            description:
+              "one_figure: the PLC sends one figure for all lamps; dimmed_together: many lamps " +
+              "moved at once and others didn't; rescaled: all did",
+          }),
+          lamps: z.array(z.number().int().min(1).max(LAMP_COUNT)),
+          at: z.iso.datetime().nullable(),
+          text: z.string(),
+        }),
+      )
+      .meta({ description: "odd figures of many lamps, which forecasts don't take for ageing" }),
     duty: z.object({
       operating_hours: z.number(),
       hours_per_day: z.number().nullable(),
@@ -124,6 +139,7 @@ export const LampsAnswer = z
       data_through: "2026-05-01T06:30:00.000Z",
       suspended: null,
       counters: null,
+      figures: [],
       duty: { operating_hours: 1752.4, hours_per_day: 2.4, hours_per_operation: 24 },
       lamps: Array.from({ length: 16 }, (_, index) => ({
         lamp: index + 1,
@@ -137,11 +153,13 @@ export const LampsAnswer = z
 export function lampsAnswer(state: TrackerState, limits: LampLimits): z.output<typeof LampsAnswer> {
   const { hours_a_day, hours_an_operation } = dutyOf(state);
   const problem = countersProblem(state);
-  const judging: Judging = { limits, ...effectsOf(state) };
+  const light = effectsOf(state);
+  const judging: Judging = { limits, ...light };
   return {
     data_through: state.last_ms === null ? null : printTime(state.last_ms),
     suspended: areCountersUnknown(state) ? problem : null,
     counters: problem === null ? null : { divided_by: state.counter_factor, text: problem },
+    figures: [...oddFigures(state, light)],
     duty: {
       operating_hours: tenths(state.hours),
       hours_per_day: hours_a_day === null ? null : tenths(hours_a_day),

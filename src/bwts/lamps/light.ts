@@ -16,6 +16,7 @@ import {
   presentLife,
   type TrackerState,
 } from "./state.ts";
+import { usualPower } from "./usual-power.ts";
 
 /** A lamp is steady ten minutes after it was lit. */
 const WARMUP_H = 10 / 60;
@@ -102,26 +103,6 @@ function powerOf(state: TrackerState, { setpoint_pct }: Sight, power_w: number) 
   if (!(power_w > 0)) return null;
   state.first_power_w ??= power_w;
   return (100 * power_w) / state.first_power_w;
-}
-
-/**
- * The mean power of the middle half of the burning lamps, NaN if unknown: weak ballasts don't move
- * it, nor do a few lamps that go out where one half has more power than the other.
- */
-function usualPower(lamps: readonly LampSight[]): number {
-  // Sorted by insertion: this runs for millions of readings, and 16 powers are nearly alike.
-  const powers: number[] = [];
-  for (let position = 0; position < lamps.length; position += 1) {
-    const { burning, power_w } = lamps[position];
-    if (burning !== "lit" || power_w === null || power_w <= 0) continue;
-    let rank = powers.length;
-    for (; rank > 0 && powers[rank - 1] > power_w; rank -= 1) powers[rank] = powers[rank - 1];
-    powers[rank] = power_w;
-  }
-  const cut = powers.length >> 2;
-  let sum = 0;
-  for (let rank = cut; rank < powers.length - cut; rank += 1) sum += powers[rank];
-  return sum / (powers.length - 2 * cut);
 }
 
 function isInBand(state: TrackerState, { treating, setpoint_pct }: Sight): boolean {

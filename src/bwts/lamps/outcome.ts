@@ -3,6 +3,7 @@
 
 import { commonEffects, type Effects } from "../light/common-effects.ts";
 import { hasOneFigure } from "./figures.ts";
+import { type PositionLights, type SharedStep, sharedSteps, stepsOff } from "./shared-steps.ts";
 import { type LifeInBins, logBins } from "./ship-lamps.ts";
 import type { LifeBin, LampLife as TrackedLife, TrackerState } from "./state.ts";
 
@@ -16,6 +17,8 @@ export interface LampLimits {
 
 /** Consecutive bins at or below the end-of-life efficiency that make a lamp worn. */
 const WORN_BINS = 2;
+/** No lamp is brighter than a new one by more than this log. */
+const BRIGHT = 0.03;
 
 /** The effects that the ship's lamps share, by all that was seen of them. */
 export function effectsOf(state: TrackerState): ShipLight {
@@ -28,16 +31,35 @@ export function effectsOf(state: TrackerState): ShipLight {
     }),
     stretches,
   );
-  return { ...effects, isOneFigure: hasOneFigure(state) };
+  const isOneFigure = hasOneFigure(state);
+  const shared = isOneFigure ? [] : sharedSteps(lightsOf(state, effects));
+  return { ...effects, isOneFigure, shared };
+}
+
+/** The light of each life, without what all lamps are off by. */
+function lightsOf({ positions }: TrackerState, { off }: Effects): readonly PositionLights[] {
+  return positions.flatMap(({ lives }, position) =>
+    lives.map(({ bins }) => ({
+      position,
+      lights: bins
+        .filter(({ efficiency }) => efficiency > 0)
+        .map(({ bin, efficiency, supply }) => ({
+          bin,
+          log: Math.log(efficiency / supply) - (off[bin] ?? 0),
+        })),
+    })),
+  );
 }
 
 /** The effects, and if the lamps' figures are one figure of the plant. */
 export interface ShipLight extends Effects {
   readonly isOneFigure: boolean;
+  /** Steps that many lamps made at once. */
+  readonly shared: readonly SharedStep[];
 }
 
 /** The limits, and what the lamps' light is off by in each stretch: see `Effects`. */
-export interface Judging extends Pick<ShipLight, "off" | "dimmed" | "isOneFigure"> {
+export interface Judging extends Pick<ShipLight, "off" | "dimmed" | "isOneFigure" | "shared"> {
   readonly limits: LampLimits;
 }
 
@@ -48,20 +70,33 @@ export function outcomeOf(life: TrackedLife, judging: Judging): LifeInBins["ende
 
 /** The first end of a life: a lamp that was worn and burnt on until it failed was worn. */
 export function firstOutcomeOf(life: TrackedLife, judging: Judging): LifeInBins["ended"] {
-  const { limits, off, isOneFigure } = judging;
+  const { limits, isOneFigure } = judging;
   const last = life.bins.slice(-WORN_BINS);
   const isWorn =
     !isOneFigure &&
     last.length === WORN_BINS &&
-    last.every((bin) => ownLight(bin, off) <= limits.end_of_life_efficiency);
+    last.every((bin) => ownLight(life, bin, judging) <= limits.end_of_life_efficiency);
   if (isWorn) return "worn";
   if (life.failed_ms !== null) return "failed";
   return life.ended_ms === null ? null : "replaced";
 }
 
 /** A lamp's light at full power, without what all lamps share, in %; dirt that stays counts. */
-function ownLight({ bin, efficiency, supply }: LifeBin, off: Effects["off"]): number {
-  return (efficiency / supply) * Math.exp(-(off[bin] ?? 0));
+function ownLight(life: TrackedLife, one: LifeBin, { off, shared }: Judging): number {
+  const { bin, efficiency, supply } = one;
+  return (efficiency / supply) * Math.exp(-(off[bin] ?? 0) - stepOff(life, one, shared));
+}
+
+/** The log by which steps that many lamps made put a life's light off. */
+function stepOff(life: TrackedLife, { bin }: LifeBin, steps: readonly SharedStep[]): number {
+  if (steps.length === 0) return 0;
+  const position = life.places.at(-1)?.position ?? 0;
+  const off = stepsOff(steps, position, bin);
+  const first = life.bins[0];
+  const start = stepsOff(steps, position, first.bin);
+  // A lamp that shines as a new one when it is fitted isn't dimmed by what dimmed the one before.
+  const isBright = Math.log(first.efficiency / first.supply / 100) - start > BRIGHT;
+  return isBright ? off - start : off;
 }
 
 /** The hours of a lamp when it failed, was worn, or was last seen; by its first end if given. */
@@ -74,18 +109,24 @@ export function endHoursOf(
 }
 
 /** The stretch since which a worn lamp's light is at or below that of the end of life. */
-export function wornBin(life: TrackedLife, { limits, off }: Judging): LifeBin | null {
-  const end_percent = limits.end_of_life_efficiency;
-  const above = life.bins.findLastIndex((bin) => ownLight(bin, off) > end_percent);
+export function wornBin(life: TrackedLife, judging: Judging): LifeBin | null {
+  const end_percent = judging.limits.end_of_life_efficiency;
+  const above = life.bins.findLastIndex((bin) => ownLight(life, bin, judging) > end_percent);
   return life.bins[above + 1] ?? null;
 }
 
 /** A life's bins, at full power, by their number, null where there was none. */
-export function binsOf(life: TrackedLife): Pick<LifeInBins, "first" | "bins"> {
+export function binsOf(
+  life: TrackedLife,
+  steps: readonly SharedStep[] = [],
+): Pick<LifeInBins, "first" | "bins"> {
   const first = life.bins[0]?.bin ?? 0;
   const last = life.bins.at(-1)?.bin ?? -1;
   const bins: LifeInBins["bins"][number][] = new Array(Math.max(0, last - first + 1)).fill(null);
-  for (const { bin, hours, efficiency, supply } of life.bins)
-    bins[bin - first] = { hours, efficiency: efficiency / supply };
+  for (const one of life.bins) {
+    const { bin, hours, efficiency, supply } = one;
+    const own = (efficiency / supply) * Math.exp(-stepOff(life, one, steps));
+    bins[bin - first] = { hours, efficiency: own };
+  }
   return { first, bins };
 }

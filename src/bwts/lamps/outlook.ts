@@ -37,7 +37,7 @@ export interface StoredForecast {
 }
 
 /** Raised whenever the same lives would get other forecasts. */
-export const MODEL_VERSION = "lamps-9";
+export const MODEL_VERSION = "lamps-10";
 
 /** Raised whenever the same forecasts would get other scores: they are then scored again. */
 const SCORING = 5;
@@ -99,7 +99,7 @@ export function priorOf({ rated_hours, end_of_life_efficiency }: LampLimits): La
 /** A life for the ship's forecasts. */
 export function pooled(life: TrackedLife, judging: Judging): LifeInBins {
   return {
-    ...binsOf(life),
+    ...binsOf(life, judging.shared),
     age_h: endHoursOf(life, judging),
     isAgeUnknown: life.isUncounted === true,
     ended: outcomeOf(life, judging),

@@ -182,7 +182,7 @@ function list(config: Config, isJson: boolean): void {
 
 type Lamps = ReturnType<typeof LampsAnswer.parse>;
 
-function textOf({ lamps, counters }: Lamps, offset: string): string {
+function textOf({ lamps, counters, figures }: Lamps, offset: string): string {
   const lines = lamps.flatMap(({ lamp, present, past }) =>
     [...(present === null ? [] : [present]), ...past].map((life) =>
       [
@@ -197,7 +197,8 @@ function textOf({ lamps, counters }: Lamps, offset: string): string {
       ].join("  "),
     ),
   );
-  return `${[...lines, ...(counters === null ? [] : [counters.text])].join("\n")}\n`;
+  const odd = [...(counters === null ? [] : [counters]), ...figures];
+  return `${[...lines, ...odd.map(({ text }) => text)].join("\n")}\n`;
 }
 
 /** A lamp without light may be off on purpose, so it isn't called failed. */

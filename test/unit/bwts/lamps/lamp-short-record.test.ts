@@ -100,6 +100,7 @@ describe("the light of a lamp without steady light", () => {
       off: [],
       dimmed: [],
       isOneFigure: false,
+      shared: [],
     });
     expect(now).toMatchObject({ isPast: false, outcome: null });
   });
