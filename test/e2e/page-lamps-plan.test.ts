@@ -176,7 +176,11 @@ test("the order list is one sheet with part number, quantity and reasons, and a 
   expect(facts).toContain("Quantity3");
   expect(facts).toContain("Spares aboardnot known");
   const rows = await sheet.locator("tbody tr").allTextContents();
-  expect(rows).toHaveLength(3);
+  expect(rows).toHaveLength(5);
+  expect([rows.shift(), rows.splice(2, 1)[0]]).toEqual([
+    "At the next port call",
+    "Within three months",
+  ]);
   expect(rows[0]).toMatch(/^Lamp 05row 3 from the top.*66\.52776 hnowoutput at the limit$/);
   expect(rows[1]).toMatch(/^Lamp 07.*next callforecast$/);
   expect(rows[2]).toMatch(/^Lamp 08.*2026-07-02rated hours$/);

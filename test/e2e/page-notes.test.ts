@@ -110,6 +110,9 @@ test("a note whose answer was lost is stored once, and a second person sees it",
 test("a note that is corrected while the token is asked for is stored as corrected", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
+  await using other = await openPage(browser, plant);
+  await open(other.page, "trends");
+  await other.page.locator(".notes-panel").waitFor(REFRESH);
   await open(page, "handover");
   await page.getByRole("button", { name: "Write a note" }).click();
   const text = page.getByLabel("Note", { exact: true });
@@ -124,6 +127,8 @@ test("a note that is corrected while the token is asked for is stored as correct
   await giveToken(page);
   const line = page.locator(".notes-panel li", { hasText: "bearing hot" });
   await line.getByText("C/E Tanaka").waitFor(REFRESH);
+  // It is of now, later than the newest reading, and yet in a view that follows.
+  await other.page.locator(".notes-panel li", { hasText: "bearing hot" }).waitFor(REFRESH);
 });
 
 test("an operation shows the notes of its time, and takes one of all of it", async () => {

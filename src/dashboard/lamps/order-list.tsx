@@ -21,7 +21,7 @@ import {
   printHours,
 } from "./lamp-words.ts";
 import { orderCsv } from "./order-csv.ts";
-import type { ShownPlan } from "./plan-answer.ts";
+import type { ShownPlan, ShownPlanLamp } from "./plan-answer.ts";
 import { dueLamps, needWords, ruleWords, soonLamps, unknownLamps } from "./plan-panel.tsx";
 import { ReactorPicture } from "./reactor-picture.tsx";
 import { LAMPS_VIEW, type LampsView } from "./view.ts";
@@ -33,7 +33,7 @@ interface OrderListProps {
 
 export function OrderList({ part, view }: OrderListProps) {
   const day = printDay(useNow());
-  const { vessel, imo, system_id } = useSnapshot().readiness.known?.value ?? {};
+  const { vessel, imo, system_id, simulated } = useSnapshot().readiness.known?.value ?? {};
   const ship = [vessel, imo && shellWords("imo", { number: imo }), system_id].filter((one) => one);
   const plan = part.known?.value ?? null;
   // The head of the live page isn't printed.
@@ -62,7 +62,11 @@ export function OrderList({ part, view }: OrderListProps) {
         )}
       </p>
       <Panel name="order" title={t("order_title")} part={part}>
-        {(known) => <Sheet plan={known} ship={ship.join(", ")} day={day} />}
+        {(known) => (
+          <Sheet
+            {...{ plan: known, ship: ship.join(", "), day, isSimulated: simulated === true }}
+          />
+        )}
       </Panel>
     </>
   );
@@ -72,15 +76,19 @@ interface SheetProps {
   readonly plan: ShownPlan;
   readonly ship: string;
   readonly day: string;
+  readonly isSimulated: boolean;
 }
 
-function Sheet({ plan, ship, day }: SheetProps) {
-  const lamps = [...dueLamps(plan), ...soonLamps(plan)];
+function Sheet({ plan, ship, day, isSimulated }: SheetProps) {
+  const due = dueLamps(plan).sort(byDate);
+  const soon = soonLamps(plan).sort(byDate);
+  const lamps = [...due, ...soon];
   const unknown = unknownLamps(plan);
   return (
     <>
       <p>
         <b>{ship === "" ? MISSING : ship}</b> · {day} {clockName()}
+        {isSimulated && <strong class="tag">{shellWords("simulated_about")}</strong>}
       </p>
       <div class="order-head">
         <FactList
@@ -111,18 +119,8 @@ function Sheet({ plan, ship, day }: SheetProps) {
             <th scope="col">{t("reason")}</th>
           </tr>
         </thead>
-        <tbody>
-          {lamps.map((one) => (
-            <tr key={one.lamp}>
-              <th scope="row">{lampName(one.lamp)}</th>
-              <td>{placeWords(one.lamp)}</td>
-              <td class="number">{printNumber(one.output)}</td>
-              <td class="number">{printHours(one.hours)}</td>
-              <td>{changeBy(one)}</td>
-              <td>{planReason(one) ?? MISSING}</td>
-            </tr>
-          ))}
-        </tbody>
+        <Group lamps={due} title={t("group_next_call")} />
+        <Group lamps={soon} title={t("group_three_months")} />
       </table>
       {unknown.length > 0 && (
         <p>
@@ -132,5 +130,34 @@ function Sheet({ plan, ship, day }: SheetProps) {
       {lamps.length === 0 && unknown.length === 0 && <p>{t("order_none")}</p>}
       <p class="quiet small">{ruleWords(plan)}</p>
     </>
+  );
+}
+
+/** The sooner first; lamps without a date are due. */
+const byDate = (one: ShownPlanLamp, other: ShownPlanLamp) =>
+  Number(other.planned === "now") - Number(one.planned === "now") ||
+  (one.by ?? "").localeCompare(other.by ?? "") ||
+  one.lamp - other.lamp;
+
+function Group({ lamps, title }: { lamps: readonly ShownPlanLamp[]; title: string }) {
+  if (lamps.length === 0) return null;
+  return (
+    <tbody>
+      <tr class="group">
+        <th scope="rowgroup" colSpan={6}>
+          {title}
+        </th>
+      </tr>
+      {lamps.map((one) => (
+        <tr key={one.lamp}>
+          <th scope="row">{lampName(one.lamp)}</th>
+          <td>{placeWords(one.lamp)}</td>
+          <td class="number">{printNumber(one.output)}</td>
+          <td class="number">{printHours(one.hours)}</td>
+          <td class="date">{changeBy(one)}</td>
+          <td>{planReason(one) ?? MISSING}</td>
+        </tr>
+      ))}
+    </tbody>
   );
 }

@@ -872,6 +872,8 @@ declare const english: {
     readonly "not_known": "not known";
     readonly "needed": "Needed";
     readonly "next_call": "Next port call, about";
+    readonly "group_next_call": "At the next port call";
+    readonly "group_three_months": "Within three months";
     readonly "order_lamps": "Lamps to change at the next port call or within three months";
     readonly "order_place": "Place";
     readonly "reason": "Why";

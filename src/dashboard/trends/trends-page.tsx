@@ -92,7 +92,11 @@ function Trends({ view, change }: TrendsProps) {
       ) : (
         <Charts {...{ view, change, stretch, fields, hold, latest_ms }} />
       )}
-      <NotesPanel from_ms={from} to_ms={to} of={{ from_ms: to, to_ms: null }} />
+      <NotesPanel
+        from_ms={from}
+        to_ms={isLive ? latest_ms : to}
+        of={{ from_ms: to, to_ms: null }}
+      />
     </div>
   );
 }

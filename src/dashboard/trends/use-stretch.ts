@@ -10,8 +10,9 @@ const DAY_MS = 86_400_000;
 const START_MS = 30 * DAY_MS;
 /** A finger leaves its cursor behind. */
 const HELD_MAX_MS = 60_000;
-/** A stretch that is followed moves on by so many steps of its length. */
+/** A stretch that is followed moves on by so many steps of its length, and each minute at least. */
 const STEPS = 500;
+const STEP_MAX_MS = 60_000;
 
 interface StretchAsked {
   readonly from_ms: number | null;
@@ -52,7 +53,7 @@ export function useStretch(asked: StretchAsked): LiveStretch {
   const length_ms = low_ms < high_ms ? high_ms - low_ms : DAY_MS;
   if (!isLive)
     return { stretch: upTo(Math.min(low_ms + length_ms, latest_ms), length_ms), isLive, hold };
-  const step_ms = Math.max(1000, length_ms / STEPS);
+  const step_ms = Math.min(STEP_MAX_MS, Math.max(1000, length_ms / STEPS));
   const next_ms = Math.floor(newest_ms / step_ms) * step_ms;
   if (end.current === null || performance.now() > heldUntil_ms.current) end.current = next_ms;
   return { stretch: upTo(end.current, length_ms), isLive, hold };
