@@ -17,7 +17,7 @@ export const NO_RATE: IngestRate = {
 };
 
 type Sampled = Pick<WriterTotals, "messages" | "readings">;
-type Sample = Sampled & { readonly at_ms: number };
+type RateSample = Sampled & { readonly at_ms: number };
 
 const SAMPLE_MS = 10 * SECOND_MS;
 /** Five minutes. */
@@ -27,7 +27,7 @@ const MESSAGES_MIN = 5;
 
 /** Samples `totals` every 10 s; the timer keeps no process alive. */
 export function openIngestRate(totals: () => Sampled | null): () => IngestRate {
-  const samples: Sample[] = [];
+  const samples: RateSample[] = [];
   const sample = () => {
     const now = totals();
     if (now === null) return;
@@ -43,8 +43,8 @@ export function openIngestRate(totals: () => Sampled | null): () => IngestRate {
 }
 
 /** The rate up to `now` since the newest of `samples`, ascending, that is old enough for one. */
-export function ingestRate(samples: readonly Sample[], now: Sample): IngestRate {
-  const isEnough = ({ messages, at_ms }: Sample) =>
+export function ingestRate(samples: readonly RateSample[], now: RateSample): IngestRate {
+  const isEnough = ({ messages, at_ms }: RateSample) =>
     now.at_ms - at_ms >= MINUTE_MS && now.messages - messages >= MESSAGES_MIN;
   const since = samples.findLast(isEnough) ?? samples[0];
   if (since === undefined) return NO_RATE;
