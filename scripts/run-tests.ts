@@ -155,7 +155,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
         "page",
         "present",
       ],
-      ...["data-state", "inspection", "time-to-limit"],
+      ...["data-state", "ingest-rate", "inspection", "time-to-limit"],
     ],
   },
   packaged: {

@@ -130,3 +130,13 @@ test(`README.md has at most ${README_LINES_MAX} lines, and leads to every page`,
   const linked = new Set(readme === undefined ? [] : linksOf(readme).map((to) => to.split("#")[0]));
   expect(manual.map((page) => page.path).filter((file) => !linked.has(file))).toEqual([]);
 });
+
+test("the sheet beside the console names the three signs as the pages do", () => {
+  const { link, messages, data } = JSON.parse(
+    readFileSync(path.join(root, "src/dashboard/lang/en.json"), "utf8"),
+  ).shell;
+  const rows = [...textOf("docs/sheet-engineer.md").matchAll(/^\| (\w+) \| /gm)];
+  const words = rows.map(([, word]) => word);
+  const first = words.indexOf("Sign") + 1;
+  expect(words.slice(first, first + 3)).toEqual([link, messages, data]);
+});

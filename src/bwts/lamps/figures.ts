@@ -1,5 +1,5 @@
-// Recognises figures that aren't measurements of a lamp at that moment: those of a plant with one UV
-// sensor, whose PLC sends the same figure for each lamp, and those measured by hand now and then.
+// Recognises figures that aren't measurements of a lamp at that moment: those of a plant with one
+// UV sensor, whose PLC sends the same figure for each lamp, and those measured by hand.
 
 import type { LampSight } from "./fields.ts";
 import type { PositionState, TrackerState } from "./state.ts";

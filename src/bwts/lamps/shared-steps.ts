@@ -1,11 +1,11 @@
-// Steps that many lamps make at the same moment. Ageing takes hours, so a step is none: a bank's wiper
-// sticks, the figures get another scale, dirt covers the sleeves of a port call. It is taken out of
-// the lamps' light, and told. Lamps age from the figure before it.
+// Steps that many lamps make at the same moment. Ageing takes hours, so a step is none: a bank's
+// wiper sticks, the figures get another scale, dirt covers the sleeves of a port call. It is taken
+// out of the lamps' light, and told. Lamps age from the figure before it.
 
 import { APART_MAX } from "../light/common-steps.ts";
 import { median } from "../ranks.ts";
 
-/** The light of a position's lamps by number of the stretch, as logs, without the common effects. */
+/** The light of a position's lamps by number of the stretch, as logs, without common effects. */
 export interface PositionLights {
   /** 0 to 15. */
   readonly position: number;

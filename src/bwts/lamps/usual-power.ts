@@ -1,4 +1,5 @@
-// The power that a lamp's own is compared with: a ballast that loses power dims its lamp.
+// The power that a lamp's own is compared with: a ballast that loses power dims its lamp, and the
+// others tell what it should have.
 
 import type { LampSight } from "./fields.ts";
 

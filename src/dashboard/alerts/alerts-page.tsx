@@ -25,8 +25,7 @@ function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
   const open = useAnswer(OPEN_ALERTS, readAlertList, ["alert"]);
   const acknowledging = useOpenForm();
   const alerts = open.known?.value ?? [];
-  const { priority } = view;
-  const wanted = alerts.filter((one) => priority === "any" || one.priority === priority);
+  const wanted = alerts.filter(({ priority }) => ["any", priority].includes(view.priority));
   const all = alertRows(wanted);
   const groups = all.slice(0, SHOWN_MAX);
   const awaited = awaitedOf(groups.flat());

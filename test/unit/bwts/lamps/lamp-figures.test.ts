@@ -52,7 +52,7 @@ test("one figure for all lamps is of no lamp: forecasts rest on the rated hours"
   expect(basesOf(own)).toEqual(["fit"]);
 });
 
-test("a figure that stands for 20 h is one measurement, and shows no new lamp as the old one", () => {
+test("a figure that stands for 20 h is one measurement, and no new lamp is the old one", () => {
   const state = newState();
   const fleet = openFleet(random, () => 1200);
   let held: Altered = {};
