@@ -9,7 +9,7 @@ import { runProgram } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
 
 /** Members of the reading of a lamp that shows no light; null: none is sent. */
-const LIGHTLESS: ReadonlyMap<number, Readonly<Record<string, string | number | null>>> = new Map([
+const LIGHTLESS = new Map<number, Readonly<Record<string, string | number | null>>>([
   [3, { EFFICIENCY: 0 }],
   [4, { EFFICIENCY: null, STATUS: null, RUNTIME: null, POWER: null }],
   [5, { EFFICIENCY: -5 }],

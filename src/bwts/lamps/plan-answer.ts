@@ -62,8 +62,8 @@ export const LampPlanAnswer = z
             .nullable()
             .meta({
               description:
-                "since when its output isn't known: no light of it was told in the newest hour of " +
-                "treatment; null while it is known, and of a lamp that failed",
+                "since when its output isn't known: no light of it was told in the newest hour " +
+                "of treatment; null while it is known, and of a lamp that failed",
             }),
           planned: z.enum(PLANNED).meta({
             description:
