@@ -187,12 +187,13 @@ function lastLight({ bins }: LampLife): number | null {
   return last === undefined ? null : tenths(last.efficiency);
 }
 
-type LightNow = "efficiency_percent" | "no_light_since_ms";
-
 function lifeAnswer(
   life: LampLife,
   judging: Judging,
-  { efficiency_percent, no_light_since_ms }: Pick<LampNow, LightNow>,
+  {
+    efficiency_percent,
+    no_light_since_ms,
+  }: Pick<LampNow, "efficiency_percent" | "no_light_since_ms">,
 ): z.output<typeof LifeAnswer> {
   const outcome = outcomeOf(life, judging);
   return {

@@ -146,11 +146,11 @@ export function wordAnswer({ position, at_ms, ...word }: LampWord) {
 /** Statements in force: of two within reach at one position the later given counts. */
 export function wordsInForce(words: readonly LampWord[]): readonly LampWord[] {
   return words.filter(
-    (word, index) => !words.slice(index + 1).some((later) => isSame(word, later)),
+    (word, index) => !words.slice(index + 1).some((later) => isSameReplacement(word, later)),
   );
 }
 
 /** True for two statements about one replacement. */
-export function isSame(one: LampWord, other: LampWord): boolean {
+export function isSameReplacement(one: LampWord, other: LampWord): boolean {
   return one.position === other.position && Math.abs(one.at_ms - other.at_ms) <= WORD_REACH_MS;
 }

@@ -330,7 +330,7 @@ declare const english: {
     readonly "change_left": "{low} to {high} h left";
     readonly "why_failed": "failed";
     readonly "why_past_life": "worn";
-    readonly "why_no_light": "no light";
+    readonly "why_no_light": "no UV output";
     readonly "no_light_since": "since {moment}";
     readonly "why_near_end": "near its end";
     readonly "strip_title": "Last 24 operations";
@@ -823,7 +823,7 @@ declare const english: {
     readonly "state_past_life": "past its life";
     readonly "state_failed": "failed";
     readonly "state_unknown": "not known";
-    readonly "no_light_since": "no light since {moment}";
+    readonly "no_light_since": "no UV output since {moment}";
     readonly "output_percent": "Output, %";
     readonly "hours_h": "Hours, h";
     readonly "left_h": "Left, h";

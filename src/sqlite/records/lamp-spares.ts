@@ -4,7 +4,7 @@
 
 import { type Act, type AuditDetail, BY_SELF } from "../../bwts/audit.ts";
 import type { Beginning } from "../../bwts/lamps/state.ts";
-import { isSame, type LampWord, wordsInForce } from "../../bwts/lamps/word.ts";
+import { isSameReplacement, type LampWord, wordsInForce } from "../../bwts/lamps/word.ts";
 import { damageOf } from "../file/damage.ts";
 import { putMark } from "../file/mark.ts";
 import { type Connection, prepare } from "../file/open.ts";
@@ -91,7 +91,9 @@ interface SparesTaken {
 export function takeLampSpare(db: Connection, append: Append, stated: SparesTaken): void {
   const { words, lamp, act } = stated;
   const before = replacements(words.slice(0, markOf(db, COUNTED_WORDS) ?? 0));
-  const since = replacements(words).filter((one) => !before.some((other) => isSame(one, other)));
+  const since = replacements(words).filter(
+    (one) => !before.some((other) => isSameReplacement(one, other)),
+  );
   putTaken(db, STATED, {
     taken: since.length,
     report: (change) => append({ ...act, kind: "lamp_spares", detail: { ...change, lamp } }),
