@@ -37,8 +37,11 @@ const TURBID = before(39 * 24 + 8);
 const SEALED = before(75 * 24 + 3);
 const YEAR = `from=${before(365 * 24)}&to=${before(0)}`;
 
-/** Points of a picture for each of the page's: screens of today have two. */
-const DENSITY = 2;
+/**
+ * The pictures of README.md have two points for each of the page's, as screens have today; the
+ * manual's have one, because they are inside the executable.
+ */
+const DENSE = ["overview", "overview-telephone", "alerts-telephone"];
 /** The sizes of `--all`, and its palettes. */
 const SIZES = [
   { size: "screen", width: 1280, height: 800 },
@@ -138,7 +141,7 @@ async function scored(browser: Browser, url: string): Promise<void> {
 }
 
 async function take(browser: Browser, url: string, shot: Shot): Promise<void> {
-  await using page = await opened(browser, url, { ...shot, density: DENSITY });
+  await using page = await opened(browser, url, { ...shot, density: DENSE.includes(shot.name) ? 2 : 1 });
   await shot.prepare?.(page);
   const png = indexed(await page.screenshot({ animations: "disabled" }));
   writeFileSync(path.join(target, `${shot.name}.png`), png);
