@@ -141,7 +141,10 @@ async function scored(browser: Browser, url: string): Promise<void> {
 }
 
 async function take(browser: Browser, url: string, shot: Shot): Promise<void> {
-  await using page = await opened(browser, url, { ...shot, density: DENSE.includes(shot.name) ? 2 : 1 });
+  await using page = await opened(browser, url, {
+    ...shot,
+    density: DENSE.includes(shot.name) ? 2 : 1,
+  });
   await shot.prepare?.(page);
   const png = indexed(await page.screenshot({ animations: "disabled" }));
   writeFileSync(path.join(target, `${shot.name}.png`), png);

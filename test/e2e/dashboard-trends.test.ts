@@ -107,8 +107,8 @@ test("an end without a start shows the thirty days before it, and a field twice 
     /hourly mean/,
   );
   await page.getByRole("button", { name: /^Dates/ }).click();
-  expect(await page.getByLabel(/^To/).inputValue()).toBe("2026-05-11");
-  expect(await page.getByLabel(/^From/).inputValue()).toBe("2026-04-11");
+  expect(await page.getByLabel(/^To/).inputValue()).toBe("2026-05-11 08:00");
+  expect(await page.getByLabel(/^From/).inputValue()).toBe("2026-04-11 08:00");
   await page.keyboard.press("Escape");
   await page.getByLabel(/^To/).waitFor({ state: "detached" });
   expect(await page.getByRole("button", { name: /^Remove: / }).count()).toBe(1);
