@@ -1,6 +1,5 @@
 // THE RULE OF THE PRESENT OUTPUT: a lamp's output is known while water was treated for no longer
-// than an hour since its newest light. At rest nothing is forgotten. Every answer, condition and
-// plan asks here.
+// than an hour since its newest light. At rest nothing is forgotten. Every answer asks here.
 
 import type { LampSight, Sight } from "./fields.ts";
 import { type LampLife, type PositionState, presentLife, type TrackerState } from "./state.ts";

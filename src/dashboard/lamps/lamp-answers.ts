@@ -52,10 +52,11 @@ function outlook(given: unknown): LampOutlook | null {
   const at_ms = instant(given.timestamp);
   const lamp = LAMP_NUMBERS.findIndex((number) => given.component_id === `LAMP_${number}`) + 1;
   if (at_ms === null || lamp === 0) return null;
-  const { predictions } = given;
+  const condition = lampCondition(null, { predictions: given.predictions, current_state: state });
+  // It holds for a lamp that burns, and of this one that isn't known.
+  const predictions: Unchecked<ForecastMembers> = condition === "unknown" ? {} : given.predictions;
   return {
-    lamp,
-    condition: lampCondition(null, { predictions, current_state: state }),
+    ...{ lamp, condition },
     at_ms,
     hours: numberOrNull(state.runtime_hours),
     efficiency: numberOrNull(state.efficiency_percent),

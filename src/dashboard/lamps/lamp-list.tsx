@@ -7,10 +7,9 @@ import { Bar } from "../parts/bar.tsx";
 import { Evident } from "../parts/evidence.tsx";
 import { MISSING, printNumber } from "../parts/numbers.ts";
 import { addressOf } from "../parts/view.ts";
-import { useNow } from "../store/use-store.ts";
 import type { LampOutlook } from "./lamp-answers.ts";
 import { hasNoLight, LampSign, type ListedLamp } from "./lamp-state.tsx";
-import { changeBy, lampDigits, lampName, noLightWords } from "./lamp-words.ts";
+import { changeBy, lampDigits, lampName } from "./lamp-words.ts";
 import { isRated } from "./outlook-words.ts";
 import { LAMPS_VIEW, type LampsView } from "./view.ts";
 
@@ -68,8 +67,6 @@ interface ListRowProps {
 
 function ListRow({ listed, address, isChosen, choose }: ListRowProps) {
   const { lamp, outlook, now, plan, condition } = listed;
-  const now_ms = useNow();
-  const isDark = hasNoLight(listed);
   const output = outlook?.efficiency ?? plan?.output ?? now?.efficiency ?? null;
   // The whole row is the target of its link, but for the numbers, which open their evidence.
   const onClick = ({ target }: TargetedMouseEvent<HTMLTableRowElement>) => {
@@ -83,8 +80,7 @@ function ListRow({ listed, address, isChosen, choose }: ListRowProps) {
         </a>
       </th>
       <td>
-        <LampSign condition={condition} />
-        {isDark && <small class="range">{noLightWords(now, now_ms)}</small>}
+        <LampSign condition={condition} isDark={hasNoLight(listed)} />
       </td>
       <td class={`output ${condition}`}>
         <OutlookNumber outlook={outlook} name={t("efficiency")}>
@@ -102,10 +98,10 @@ function ListRow({ listed, address, isChosen, choose }: ListRowProps) {
           "0"
         ) : (
           <OutlookNumber outlook={outlook} name={t("left")}>
-            {wholeHours(isDark ? null : (outlook?.left_h ?? null))}
+            {wholeHours(outlook?.left_h ?? null)}
           </OutlookNumber>
         )}
-        {!isDark && isRated(outlook) && <abbr title={t("rated")}>*</abbr>}
+        {isRated(outlook) && <abbr title={t("rated")}>*</abbr>}
         <small class="spare range">{rangeOf(listed)}</small>
       </td>
       <td class={`number by ${plan?.planned ?? ""}`}>{changeBy(plan)}</td>
@@ -133,10 +129,8 @@ export function OutlookNumber({ outlook, name, children }: OutlookNumberProps) {
 }
 
 /** The 90 % range, without its unit; empty of a lamp that has no hours left. */
-function rangeOf(listed: ListedLamp): string {
-  const { outlook, condition } = listed;
-  if (outlook === null || hasNoLight(listed) || condition === "failed" || condition === "past_life")
-    return "";
+function rangeOf({ outlook, condition }: ListedLamp): string {
+  if (outlook === null || condition === "failed" || condition === "past_life") return "";
   const { p05_h, p95_h } = outlook;
   if (p05_h === null || p95_h === null) return "";
   return t("from_to", { low: wholeHours(p05_h), high: wholeHours(p95_h) });

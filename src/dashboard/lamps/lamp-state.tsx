@@ -62,11 +62,15 @@ function rankOf(listed: ListedLamp): number {
 
 const leftOf = ({ outlook }: ListedLamp) => outlook?.left_h ?? Number.MAX_VALUE;
 
-export function LampSign({ condition }: Pick<ListedLamp, "condition">) {
+interface LampSignProps extends Pick<ListedLamp, "condition"> {
+  readonly isDark?: boolean;
+}
+
+export function LampSign({ condition, isDark = false }: LampSignProps) {
   return (
     <span class={`lamp-state ${condition}`}>
       <LampShape word={condition} />
-      {t(`state_${condition}`)}
+      {t(isDark ? "state_no_light" : `state_${condition}`)}
     </span>
   );
 }

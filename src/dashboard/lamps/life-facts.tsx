@@ -45,8 +45,8 @@ export function LifeFacts({ chosen }: { chosen: ListedLamp }) {
           t("no_forecast")
         ) : (
           <>
-            {!isDark && isRated(outlook) && `${t("rated")} `}
-            {isPast ? pastWords(now?.past ?? null) : isDark ? "" : aheadWords(outlook)}
+            {isRated(outlook) && `${t("rated")} `}
+            {isPast ? pastWords(now?.past ?? null) : aheadWords(outlook)}
             {t("forecast_of", { moment: printMoment(outlook.at_ms, now_ms) })}
           </>
         )}

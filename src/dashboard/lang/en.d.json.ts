@@ -823,6 +823,7 @@ declare const english: {
     readonly "state_past_life": "past its life";
     readonly "state_failed": "failed";
     readonly "state_unknown": "not known";
+    readonly "state_no_light": "no UV output";
     readonly "no_light_since": "no UV output since {moment}";
     readonly "output_percent": "Output, %";
     readonly "hours_h": "Hours, h";

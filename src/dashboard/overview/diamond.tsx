@@ -89,7 +89,8 @@ function LampButton({ lamp, isChosen, choose }: LampButtonProps) {
 }
 
 /** Its state, or what is more urgent of a lamp that burns. */
-function wordFor({ state, condition }: ShownLamp) {
+function wordFor({ state, condition, no_light_since_ms }: ShownLamp) {
+  if (state === "active" && condition === "unknown" && no_light_since_ms !== null) return "unknown";
   const isAged = condition === "past_life" || condition === "near_end";
   return isAged && state !== "failed" ? condition : state;
 }

@@ -188,7 +188,9 @@ const numbersOf = (lamps: readonly ShownLamp[]) => ({
 function lampWords(lamps: readonly ShownLamp[]): string {
   const failed = lamps.filter(({ state }) => state === "failed");
   if (failed.length > 0) return t("lamps_failed", numbersOf(failed));
-  const unknown = lamps.filter(({ state }) => state === "unknown").length;
+  const unknown = lamps.filter(
+    ({ state, no_light_since_ms }) => state === "unknown" || no_light_since_ms !== null,
+  ).length;
   if (unknown === lamps.length) return t("lamps_unknown");
   return unknown === 0 ? t("lamps_none_failed") : t("lamps_some_unknown", { n: unknown });
 }
