@@ -2,7 +2,8 @@
 // underscores is a box that the crew fills in.
 
 import { fitted, wrapped } from "../../ground/columns.ts";
-import { notRecordedText, wholeMinimum } from "../operations/operation-words.ts";
+import { notRecordedText } from "../operations/operation-words.ts";
+import { wholeMinimum } from "../operations/whole-minimum.ts";
 import type { ExceptionLine, Inspection, OperationLine } from "./inspection.ts";
 import {
   amountOf,

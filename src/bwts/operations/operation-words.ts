@@ -8,12 +8,6 @@ export const OPERATION_VERDICTS = ["within_limits", "outside_limits", "cannot_te
 
 export const OPERATION_VOLUME_SOURCES = ["totaliser", "flow"] as const;
 
-/**
- * A minimum as it is printed, without tenths: rounded down on every page and paper, so that a value
- * just below its limit doesn't look as if it reached it.
- */
-export const wholeMinimum = (value: number) => Math.floor(value);
-
 /** Facts about an operation as a whole that whoever reads its verdict must know. */
 export const REMARKS = {
   no_start: "its PROCESS_START wasn't sent: the first reading of it tells the start",

@@ -1255,7 +1255,7 @@ declare const english: {
   readonly why: {
     readonly "title": "Why is the UV low?";
     readonly "title_not_low": "UV isn't low";
-    readonly "not_low": "UV is {light} W/m², above the {mode} limit of {limit} W/m², and no lower than then: nothing to do.";
+    readonly "not_low": "UV is {light} W/m², above the {mode} limit of {limit} W/m², and not noticeably lower than then: nothing to do.";
     readonly "compared": "compared with operation {id}, {name}, {day}: {change}";
     readonly "compared_start": "compared with the start of this operation, {name}, {day}: {change}";
     readonly "higher": "UV is {change} W/m² higher than then.";

@@ -29,13 +29,14 @@ export function useLeftOut(
   const known = useStates("PROCESS_STATE", stretch)?.known?.value ?? null;
   if (known === null || !known.isWhole || known.spans.length === 0) return null;
   const last_ms = end_ms ?? stretch.to_ms;
-  const within = known.spans.filter((one) => one.to_ms > start_ms && one.from_ms < last_ms);
+  const within = known.spans.filter((one) => one.to_ms >= start_ms && one.from_ms < last_ms);
   return within.flatMap(({ value, from_ms, to_ms }, index) => {
     const name = NAMES[wordOf(value) ?? ""];
     if (name === undefined) return [];
-    // The first state is recorded a little after the start.
+    // The first state is recorded a little after the start, the last one a little before the end.
     const since_ms = index === 0 ? start_ms : from_ms;
-    return { name, from_ms: since_ms, to_ms: Math.min(to_ms, last_ms) };
+    const isLast = index === within.length - 1 && end_ms !== null;
+    return { name, from_ms: since_ms, to_ms: isLast ? last_ms : Math.min(to_ms, last_ms) };
   });
 }
 

@@ -8,7 +8,8 @@ import {
   shortPlace,
   verdictInWords,
 } from "../../bwts/inspection/words.ts";
-import { notRecordedText, wholeMinimum } from "../../bwts/operations/operation-words.ts";
+import { notRecordedText } from "../../bwts/operations/operation-words.ts";
+import { wholeMinimum } from "../../bwts/operations/whole-minimum.ts";
 import { MISSING } from "../parts/numbers.ts";
 import { Both, FillIn, type PlainKey } from "./bilingual.tsx";
 import type { ShownLine } from "./inspection-answer.ts";

@@ -1,7 +1,7 @@
 // Numbers and values as the page prints them, in the language's digits. Units and labels come from
 // the catalogue; a missing value is a dash, never 0.
 
-import { wholeMinimum } from "../../bwts/operations/operation-words.ts";
+import { wholeMinimum } from "../../bwts/operations/whole-minimum.ts";
 import { indexOfTag, TAGS, type Tag, type TagName } from "../../bwts/tags.ts";
 import { currentLanguage } from "../lang/area.ts";
 import { fieldKey, fieldsWords } from "../lang/fields.ts";

@@ -63,7 +63,7 @@ function valueInWords(value: number | null, name: string, unit: string): string 
 /** Changes within this share of what it was are noise. */
 const NOISE = 0.02;
 
-/** True only if the UV is known to be at or above its limit, and no lower than it was then. */
+/** True only if the UV is known to be at or above its limit, and not noticeably lower than then. */
 export function isHighEnough({ now, before, limit }: ShownComparison): boolean {
   if (now === null || before === null || limit === null) return false;
   const isAbove = now.intensity_w_m2 >= limit.w_m2;
