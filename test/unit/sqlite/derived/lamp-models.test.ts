@@ -47,7 +47,7 @@ test("each version of the model has its own scores, which add up to those of all
   const runs = Map.groupBy(newestForecasts(rig.db, 1e6), ({ at_ms }) => at_ms);
   for (const [at_ms, run] of runs) {
     const isOld = at_ms < failed_ms - 35 * DAY_MS;
-    const version = isOld ? "lamps-2, counters / 60" : "lamps-10";
+    const version = isOld ? "lamps-2, counters / 60" : "lamps-11";
     const changed = run.map((one) => withModel(one, version));
     if (at_ms < failed_ms - 15 * DAY_MS) putForecasts(rig.db, changed);
   }
@@ -56,7 +56,7 @@ test("each version of the model has its own scores, which add up to those of all
   const { models, ...after } = recordOf(rig);
   expect({ ...after, models: [only] }).toEqual(before);
   const versions = models.map(({ model_version }) => model_version);
-  expect(versions).toEqual([MODEL_VERSION, "lamps-10", "lamps-2"]);
+  expect(versions).toEqual([MODEL_VERSION, "lamps-11", "lamps-2"]);
   const scored = models.map(({ forecasts_scored }) => forecasts_scored);
   for (const count of scored) expect(count).toBeGreaterThan(0);
   expect(scored.reduce((sum, count) => sum + count)).toBe(all.forecasts_scored);
