@@ -54,7 +54,8 @@ function outlook(given: unknown): LampOutlook | null {
   if (at_ms === null || lamp === 0) return null;
   const condition = lampCondition(null, { predictions: given.predictions, current_state: state });
   // It holds for a lamp that burns, and of this one that isn't known.
-  const predictions: Unchecked<ForecastMembers> = condition === "unknown" ? {} : given.predictions;
+  const isDark = state.status === "UNKNOWN";
+  const predictions: Unchecked<ForecastMembers> = isDark ? {} : given.predictions;
   return {
     ...{ lamp, condition },
     at_ms,
