@@ -1070,7 +1070,8 @@ declare const english: {
     readonly "unknown_now": "Not known now.";
     readonly "stored_data": "Stored data";
     readonly "well_unconnected": "No message can be received: look at the broker.";
-    readonly "well_no_messages": "No message in the last two minutes: look at the PLC and its cable.";
+    readonly "well_no_messages": "No message comes: look at the PLC and its cable.";
+    readonly "well_no_plc": "No PLC is connected now: look at it and its cable.";
     readonly "well_quarantined": { readonly one: "{n} message not stored since the start: look at the quarantine."; readonly other: "{n} messages not stored since the start: look at the quarantine." };
     readonly "well_messages": { readonly one: "{n} message a minute, all stored."; readonly other: "{n} messages a minute, all stored." };
     readonly "well_damaged": { readonly one: "{n} damaged place found: call the technician."; readonly other: "{n} damaged places found: call the technician." };

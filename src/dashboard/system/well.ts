@@ -70,6 +70,8 @@ function messagesOf(system: UncheckedSystem): StateText {
   const { messages_per_minute: rate, quarantined, withheld } = ingest;
   if (!broker.connected || broker.problem !== null) return ["look", t("well_unconnected")];
   if (rate === null || quarantined === null || withheld === null) return UNKNOWN_FACT;
+  if (broker.isOurs && broker.clients === 0) return ["look", t("well_no_plc")];
+  if (broker.isOurs && broker.clients === null) return UNKNOWN_FACT;
   if (rate === 0) return ["look", t("well_no_messages")];
   const lost = quarantined + withheld;
   if (lost > 0) return ["look", t("well_quarantined", { n: lost })];

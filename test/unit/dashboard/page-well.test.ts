@@ -36,6 +36,8 @@ const ALL_WELL = ["well", "well", "well", "well", "well", "well"];
 const SPOILT = [
   ["mqtt", { connected: false }, 0, "look"],
   ["mqtt", { problem: "port taken" }, 0, "look"],
+  ["mqtt", { clients: 0 }, 0, "look"],
+  ["mqtt", { clients: null }, 0, "unknown"],
   ["ingest", { messages_per_minute: 0 }, 0, "look"],
   ["ingest", { messages_per_minute: null }, 0, "unknown"],
   ["ingest", { quarantined: 3 }, 0, "look"],
