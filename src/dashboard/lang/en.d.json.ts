@@ -331,7 +331,6 @@ declare const english: {
     readonly "why_failed": "failed";
     readonly "why_past_life": "worn";
     readonly "why_no_light": "no UV output";
-    readonly "no_light_since": "since {moment}";
     readonly "why_near_end": "near its end";
     readonly "strip_title": "Last 24 operations";
     readonly "strip_none": "No operation is recorded yet.";

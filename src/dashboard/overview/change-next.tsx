@@ -2,10 +2,8 @@
 // past its life, that before one without light, and that before one that is near its end.
 
 import { overviewWords as t } from "../lang/words.ts";
-import { printMoment } from "../parts/moments.ts";
 import { printLamp, printNumber } from "../parts/numbers.ts";
 import type { ShownLamp, ShownLamps } from "../store/overview-shapes.ts";
-import { useNow } from "../store/use-store.ts";
 import { printTenths } from "./uv-tile.tsx";
 
 const SHOWN_MAX = 4;
@@ -13,7 +11,6 @@ const URGENCY = ["failed", "past_life", "no_light", "near_end"] as const;
 type Urgency = (typeof URGENCY)[number];
 
 export function ChangeNext({ shown: { lamps, isSuspended } }: { shown: ShownLamps }) {
-  const now_ms = useNow();
   const listed = lampsToChange(lamps);
   return (
     <>
@@ -36,7 +33,7 @@ export function ChangeNext({ shown: { lamps, isSuspended } }: { shown: ShownLamp
                 {lamp.efficiency === null ? "—" : `${printNumber(Math.round(lamp.efficiency))} %`}
               </span>{" "}
               <b class={`why ${urgency}`}>{t(`why_${urgency}`)}</b>{" "}
-              <span class="quiet">{toDoWords(lamp, urgency, now_ms)}</span>
+              <span class="quiet">{toDoWords(lamp, urgency)}</span>
             </a>
           </li>
         ))}
@@ -70,13 +67,9 @@ function urgencyOf({ state, condition, no_light_since_ms }: ShownLamp): Urgency 
   return condition === "past_life" || condition === "near_end" ? condition : null;
 }
 
-function toDoWords(
-  { p05_h, p95_h, no_light_since_ms }: ShownLamp,
-  urgency: Urgency,
-  now_ms: number,
-): string {
-  if (urgency === "no_light" && no_light_since_ms !== null)
-    return t("no_light_since", { moment: printMoment(no_light_since_ms, now_ms) });
+function toDoWords({ p05_h, p95_h }: ShownLamp, urgency: Urgency): string {
+  // The page Lamps says since when.
+  if (urgency === "no_light") return "";
   if (urgency !== "near_end") return t("change_now");
   if (p05_h === null || p95_h === null) return t("change_plan");
   return t("change_left", { low: printTenths(p05_h), high: printTenths(p95_h) });
