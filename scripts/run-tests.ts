@@ -27,17 +27,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   messages: {
     about: "what a PLC sends: decoding, maps, merging, events, quarantine, replay",
     begins: [
-      ...[
-        "config-map",
-        "decode",
-        "ingest-rate",
-        "map",
-        "merge",
-        "message",
-        "replay",
-        "e2e/digits",
-        "e2e/events",
-      ],
+      ...["config-map", "decode", "map", "merge", "message", "replay", "e2e/digits", "e2e/events"],
       ...["aside", "e2e/all-quarantined", "e2e/map", "e2e/quarantine", "e2e/readings"],
       "e2e/replay",
     ],

@@ -3,14 +3,12 @@
 // nothing can change it, and a later one corrects it. There is no table beside the log.
 
 import * as z from "zod";
-import { DAY_MS, parseTime, printTime } from "../ground/clock.ts";
+import { parseTime } from "../ground/clock.ts";
 import { isPlainLine, isPlainText, isVisible } from "../ground/plain-text.ts";
+import { statedTimeProblem } from "./stated-time.ts";
 
 const TEXT_MAX = 1000;
 const NAME_MAX = 100;
-/** A note is of no time before this, nor so far ahead. */
-const OLDEST_MS = Date.UTC(2000);
-const AHEAD_MAX_MS = 2 * DAY_MS;
 
 const words = (about: string, max: number) => {
   const expected = `expected a text of at most ${max} characters, none of control or direction`;
@@ -85,16 +83,11 @@ export const NoteBody = z
   });
 export type NoteBody = z.output<typeof NoteBody>;
 
-/** The reason of a refusal: a slip in the year would stand before all other notes for ever. */
+/** The reason to refuse the times of a note; null if they can be. */
 export function noteTimeProblem({ from, to }: NoteBody, now_ms: number): string | null {
-  for (const [member, given] of Object.entries({ from, to })) {
-    if (given === undefined) continue;
-    const at_ms = timeIn(given);
-    if (at_ms < OLDEST_MS) return `${member}: got ${printTime(at_ms)}, expected 2000 or later`;
-    if (at_ms > now_ms + AHEAD_MAX_MS)
-      return `${member}: got ${printTime(at_ms)}, expected at most 48 hours from now`;
-  }
-  return null;
+  const problemOf = (member: string, given: string) =>
+    statedTimeProblem(member, timeIn(given), now_ms);
+  return problemOf("from", from) ?? (to === undefined ? null : problemOf("to", to));
 }
 
 /** The body of POST /admin/handovers. Other members are ignored. */

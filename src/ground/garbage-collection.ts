@@ -24,7 +24,6 @@ const FLAGS = [
   "--no-parallel-scavenge",
   `--min-semi-space-size=${HALF_MIB}`,
   "--semi-space-growth-factor=1",
-  "--optimize-for-size",
 ] as const;
 
 /** Its values live for a while and then go: 24 months took 411 MB at most, and so take 210. */
@@ -39,5 +38,6 @@ export function compactHeaps(isQuiet: boolean): void {
   setFlagsFromString(isQuiet ? "--optimize-for-size" : "--no-optimize-for-size");
 }
 
-if (isParquet || LASTING.includes(process.argv[2]))
-  for (const flag of FLAGS) setFlagsFromString(flag);
+const isLasting = LASTING.includes(process.argv[2]);
+if (isParquet || isLasting) for (const flag of FLAGS) setFlagsFromString(flag);
+if (isLasting) compactHeaps(true);

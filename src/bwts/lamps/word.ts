@@ -3,7 +3,6 @@
 
 import * as z from "zod";
 import { HOUR_MS, parseTime, printTime } from "../../ground/clock.ts";
-import { OLDEST_MS } from "../reading.ts";
 import { LAMP_COUNT } from "../tags.ts";
 
 /** A statement about a position. */
@@ -102,13 +101,6 @@ export function expiredProblem({ at_ms }: LampWord, told_from_ms: number): strin
   const [given, allowed] = [printTime(at_ms), printTime(told_from_ms)];
   const why = "lives before rest on readings that have expired";
   return `at: got ${given}, expected after ${allowed}: ${why}`;
-}
-
-/** The reason of a refusal: no reading is so old, or a clock can't be so far ahead of `now_ms`. */
-export function timeProblem({ at_ms }: LampWord, now_ms: number): string | null {
-  if (at_ms < OLDEST_MS) return `at: got ${printTime(at_ms)}, expected 2000 or later`;
-  if (at_ms <= now_ms + WORD_REACH_MS) return null;
-  return `at: got ${printTime(at_ms)}, expected at most 48 hours from now`;
 }
 
 /** The position of a lamp's number, `1` to `16` or `01` to `16`; null for anything else. */

@@ -177,13 +177,8 @@ function presentAt(
     isQuarantining: asked.is_quarantining,
     isLate: asked.at_ms === null && isLate(facts.newest, asked),
     isCut: asked.is_cut && isOverdue(unseen.received_ms, facts.cadence_ms),
-    ...{
-      isRunning: operation !== null,
-      operation_type,
-      limits,
-      failing,
-      to_do: toDo(facts, asked),
-    },
+    ...{ isRunning: operation !== null, operation_type, limits, failing },
+    to_do: toDo(facts, asked),
     untreated_ms: untreatedFor(readings, limits, operation_type),
     isRising: totaliserRises(readings, limits),
     isContradicted: totaliserContradicts(readings, limits, operation_type),
@@ -302,6 +297,6 @@ function operationOf(
   };
 }
 
-const hiddenPart = ({ start_ms, end_ms, reason }: HidingVoid) => ({
-  ...{ start: printTime(start_ms), end: printTime(end_ms), reason },
-});
+const hiddenPart = ({ start_ms, end_ms, reason }: HidingVoid) => {
+  return { start: printTime(start_ms), end: printTime(end_ms), reason };
+};

@@ -6,12 +6,8 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { counterDivisor, type StoredForecast } from "../../bwts/lamps/outlook.ts";
 import { newState, TRACKER_VERSION, type TrackerState } from "../../bwts/lamps/state.ts";
-import {
-  expiredProblem,
-  type LampWord,
-  timeProblem,
-  WORD_REACH_MS,
-} from "../../bwts/lamps/word.ts";
+import { expiredProblem, type LampWord, WORD_REACH_MS } from "../../bwts/lamps/word.ts";
+import { statedTimeProblem } from "../../bwts/stated-time.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
 import { damageOf } from "../file/damage.ts";
@@ -99,7 +95,7 @@ export function addLampWord(
   if (toldFrom !== undefined && word.at_ms <= toldFrom.at_ms)
     return expiredProblem(word, toldFrom.at_ms);
   // The plant's clock counts where that of this machine is behind.
-  const problem = timeProblem(word, Math.max(now_ms, newestStored(db) ?? 0));
+  const problem = statedTimeProblem("at", word.at_ms, Math.max(now_ms, newestStored(db) ?? 0));
   if (problem !== null) return problem;
   prepare(db, "lamp.add_word").run({ ...word, replaced: word.replaced ? 1 : 0 });
   changed({ of: "lamp_words", instants: [word.at_ms - WORD_REACH_MS] });
