@@ -2,7 +2,7 @@
 // ended, and each name under which they were acknowledged.
 
 import { shellWords, handoverWords as t } from "../lang/words.ts";
-import { type AlertGroup, groupsOf } from "../parts/alert-groups.ts";
+import { type AlertGroup, alertsBy, groupsOf } from "../parts/alert-groups.ts";
 import { printSecond } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
@@ -67,25 +67,12 @@ const latest = (times: readonly (number | null)[]) => Math.max(...times.map((one
 
 /** Alerts of one kind by the lamp or field that they are of. */
 function placesOf(alerts: readonly ShownAlert[]): readonly AlertGroup[] {
-  return gathered(alerts, ({ lamp, parameter }) => [lamp, parameter]);
+  return alertsBy(alerts, ({ lamp, parameter }) => [lamp, parameter]);
 }
 
 /** Acknowledged alerts by name and remark. */
 function namesOf(alerts: readonly ShownAlert[]): readonly AlertGroup[] {
-  return gathered(alerts, (one) => [one.acknowledged_by, one.acknowledged_note]);
-}
-
-function gathered(
-  alerts: readonly ShownAlert[],
-  by: (alert: ShownAlert) => readonly unknown[],
-): readonly AlertGroup[] {
-  const found = new Map<string, [ShownAlert, ...ShownAlert[]]>();
-  for (const alert of alerts) {
-    const known = found.get(JSON.stringify(by(alert)));
-    if (known === undefined) found.set(JSON.stringify(by(alert)), [alert]);
-    else known.push(alert);
-  }
-  return [...found.values()];
+  return alertsBy(alerts, (one) => [one.acknowledged_by, one.acknowledged_note]);
 }
 
 function atLeastOne([first, ...others]: readonly ShownAlert[]): AlertGroup | null {

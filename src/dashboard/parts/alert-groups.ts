@@ -12,12 +12,22 @@ export function groupsOf(
   alerts: readonly ShownAlert[],
   state: (alert: ShownAlert) => readonly unknown[] = () => [],
 ): readonly AlertGroup[] {
-  const groups = new Map<string, [ShownAlert, ...ShownAlert[]]>();
-  for (const alert of [...alerts].sort(byRank)) {
+  return alertsBy([...alerts].sort(byRank), (alert) => {
     const { source, priority, code, description } = alert;
-    const kind = JSON.stringify([source, priority, code ?? description, ...state(alert)]);
-    const known = groups.get(kind);
-    if (known === undefined) groups.set(kind, [alert]);
+    return [source, priority, code ?? description, ...state(alert)];
+  });
+}
+
+/** Alerts with equal `facts` are one group, in the order in which they come. */
+export function alertsBy(
+  alerts: readonly ShownAlert[],
+  facts: (alert: ShownAlert) => readonly unknown[],
+): readonly AlertGroup[] {
+  const groups = new Map<string, [ShownAlert, ...ShownAlert[]]>();
+  for (const alert of alerts) {
+    const key = JSON.stringify(facts(alert));
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [alert]);
     else known.push(alert);
   }
   return [...groups.values()];
