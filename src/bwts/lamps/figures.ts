@@ -36,10 +36,15 @@ export function hasOneFigure({ alike = 0 }: Pick<TrackerState, "alike">): boolea
   return alike > SHARE_MIN;
 }
 
-/** Notes a figure; false if it stands since so long that its measurement was taken already. */
-export function bookFigure({ hours }: TrackerState, at: PositionState, pct: number): boolean {
+/**
+ * Notes a figure; false if it stands since so long that its measurement was taken already. One
+ * figure of the plant is taken all the same: it wears no lamp out, and stretches of the UV sensor's
+ * yield, by which the gain of cleanings is measured, go on with it.
+ */
+export function bookFigure(state: TrackerState, at: PositionState, pct: number): boolean {
+  const { hours } = state;
   if (at.figure?.pct !== pct) at.figure = { pct, moved_h: hours };
-  return hours - at.figure.moved_h <= STILL_H;
+  return hours - at.figure.moved_h <= STILL_H || hasOneFigure(state);
 }
 
 /** True while a lamp's figure tells nothing of the lamp that burns. */

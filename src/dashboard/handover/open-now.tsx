@@ -48,7 +48,7 @@ export function OpenNow({ now_ms }: { readonly now_ms: number }) {
               <b>{shellWords(`worst_${first.priority}`)}</b>:{" "}
               <span lang={isEnglish ? "en" : undefined}>
                 <LongText text={text} />
-              </span>
+              </span>{" "}
               {first.code !== null && (
                 <small class="quiet">{beginningOf(first.code, CODE_MAX)}</small>
               )}{" "}
