@@ -102,6 +102,8 @@ export async function openPage(
     );
   }
   const response = await page.goto(`${plant.url}/`);
+  // A page that is still hidden takes no focus.
+  await page.locator("body:not(.settling)").waitFor();
   return {
     page,
     policy: response?.headers()["content-security-policy"] ?? "",

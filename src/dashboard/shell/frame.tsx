@@ -88,7 +88,7 @@ function SkipButton() {
 /** A new page is read from its start, and the menu that led to it is closed. */
 function useArrival(name: string, closeMenu: () => void): void {
   const before = useRef(name);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (before.current === name) return;
     before.current = name;
     closeMenu();
