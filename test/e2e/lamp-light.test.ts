@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
-import { openFleet, type PlcReading } from "../rig/fleet.ts";
+import { openFleet, type PlcReading, recentStart } from "../rig/fleet.ts";
 import { type AnsweredForecast, forecasts, load, timeOf, voyage } from "../rig/lamps-aboard.ts";
 import { runProgram } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
@@ -83,7 +83,7 @@ const GOOD = {
 
 test("a lamp that shows no light for an hour of treatment is good in no answer", async () => {
   await using appliance = await startAppliance({});
-  const fleet = openFleet(printedRandom("lightless lamps"), () => 900);
+  const fleet = openFleet(printedRandom("lightless lamps"), () => 900, recentStart(14));
   const before = voyage(fleet, 12);
   const dark = fleet.operate({ hours: 6, alter: darken });
   await load(appliance, [...before, ...dark]);

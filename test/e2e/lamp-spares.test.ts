@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { startAppliance } from "../oracle/appliance.ts";
-import { openFleet } from "../rig/fleet.ts";
+import { openFleet, recentStart } from "../rig/fleet.ts";
 import { forecasts, load, timeOf, voyage } from "../rig/lamps-aboard.ts";
 import { runProgram } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
@@ -108,7 +108,8 @@ test("the plan changes a lamp past its hours now, and spares lower its order", a
   const random = printedRandom("lamp-spares: the plan");
   await using appliance = await startAppliance({ env });
   // Lamps 15 and 16 have their rated hours soon, or already.
-  const fleet = openFleet(random, (lamp) => (lamp === 15 ? 3100 : lamp === 14 ? 2700 : 40 * lamp));
+  const hours = (lamp: number) => (lamp === 15 ? 3100 : lamp === 14 ? 2700 : 40 * lamp);
+  const fleet = openFleet(random, hours, recentStart(12));
   const readings = voyage(fleet, 12);
   await load(appliance, readings);
   await forecasts(appliance, timeOf(readings));

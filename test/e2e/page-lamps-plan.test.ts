@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LampPlanAnswer } from "../../src/bwts/lamps/plan-answer.ts";
-import { openFleet } from "../rig/fleet.ts";
+import { openFleet, recentStart } from "../rig/fleet.ts";
 import { voyage } from "../rig/lamps-aboard.ts";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
 import { printedRandom } from "../rig/random.ts";
@@ -37,7 +37,8 @@ beforeAll(async () => {
     }),
   ]);
   // Lamp 16 is past its rated hours.
-  const fleet = openFleet(printedRandom("page-lamps-plan"), (lamp) => (lamp === 15 ? 3100 : 300));
+  const random = printedRandom("page-lamps-plan");
+  const fleet = openFleet(random, (lamp) => (lamp === 15 ? 3100 : 300), recentStart(8));
   const readings = voyage(fleet, 8);
   for (let at = 0; at < readings.length; at += 100)
     await plant.publish("telemetry", readings.slice(at, at + 100));
@@ -195,7 +196,9 @@ test("the order list is one sheet with part number, quantity and reasons, and a 
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "As CSV" }).click();
   const lines = readFileSync(await (await download).path(), "utf8").split("\r\n");
-  expect(lines[0]).toMatch(/^ship,date,part_number,quantity,spares_aboard,lead_days,lamp,/);
-  expect(lines[1]).toMatch(/^"MV Example, .*",".{10}","UVL-3400",3,,60,5,66\.5,2776,now,,output$/);
+  expect(lines[0]).toMatch(/^ship,date,data_through,part_number,quantity,spares_aboard,lead_/);
+  expect(lines[1]).toMatch(
+    /^"MV Example, .*",".{10}","2026-05-01","UVL-3400",3,,60,5,66\.5,2776,now,,output$/,
+  );
   expect(lines).toHaveLength(5);
 });

@@ -67,24 +67,34 @@ export function lightOf({ hours, worn_h, bend }: TrueLamp): number {
   return 100 * Math.exp(Math.log(0.7) * (hours / worn_h) ** bend);
 }
 
+const DAY_MS = 24 * HOUR_MS;
+
+/** The start of so many operations of ten days each, so that the last began five days ago. */
+export const recentStart = (operations: number) =>
+  Math.floor(Date.now() / DAY_MS - operations * 10 + 5) * DAY_MS;
+
 /** Sixteen lamps, the first of `hours` each. */
-export function openFleet(random: Random, hours: (lamp: number) => number): Fleet {
+export function openFleet(
+  random: Random,
+  hours: (lamp: number) => number,
+  start_ms = FLEET_START_MS,
+): Fleet {
   const lamps = LAMP_NUMBERS.map((_, index) => newLamp(random, hours(index)));
-  let now_ms = FLEET_START_MS;
+  let now_ms = start_ms;
   return {
     lamps,
     now_ms: () => now_ms,
     operate({ hours: lasts_h = 24, days = 10, before = () => {}, alter = () => {} } = {}) {
-      const start_ms = now_ms;
+      const began_ms = now_ms;
       const readings: PlcReading[] = [];
-      for (; now_ms <= start_ms + lasts_h * HOUR_MS; now_ms += CADENCE_MS) {
-        before((now_ms - start_ms) / HOUR_MS);
+      for (; now_ms <= began_ms + lasts_h * HOUR_MS; now_ms += CADENCE_MS) {
+        before((now_ms - began_ms) / HOUR_MS);
         const reading = readingOf(lamps, now_ms, random);
         alter(reading);
         readings.push(reading);
         for (const lamp of lamps) if (!lamp.failed) lamp.hours += CADENCE_MS / HOUR_MS;
       }
-      now_ms = start_ms + days * 24 * HOUR_MS;
+      now_ms = began_ms + days * 24 * HOUR_MS;
       return readings;
     },
   };

@@ -95,7 +95,7 @@ export const LampPlanAnswer = z
       }),
     no_forecast: z.array(z.number().int().min(1).max(LAMP_COUNT)).meta({
       description:
-        "lamps without a forecast of their own, except those that are due: counted by the rated " +
+        "lamps without a forecast of their own, except those that end anyway: counted by the rated " +
         "hours",
     }),
     order: z

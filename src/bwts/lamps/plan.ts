@@ -52,21 +52,25 @@ export interface LampPlan {
   readonly lamps: readonly PlannedLamp[];
   /** Null if the ship's duty isn't known. */
   readonly need: LampNeed | null;
-  /** Lamps without a forecast of their own, except those that are due already. */
+  /** Lamps without a forecast of their own, except those that are counted as ending anyway. */
   readonly no_forecast: readonly number[];
 }
 
-/** The plan as of the newest reading. */
+/**
+ * The plan at a time, as far as the readings tell. After the newest of them the ship is taken to
+ * treat water as many hours a day as before, and to call as often.
+ */
 export function lampPlan(
   state: TrackerState,
-  config: PlanConfig,
+  config: PlanConfig & { readonly now_ms: number },
   forecasts: ForecastsByLamp,
 ): LampPlan {
-  const now_ms = state.last_ms ?? 0;
+  const last_ms = state.last_ms ?? 0;
+  const now_ms = Math.max(last_ms, config.now_ms);
   const calls = portCalls(state.operations, now_ms);
   const { hours_a_day } = dutyOf(state);
   const judging = { limits: config, ...effectsOf(state) };
-  const ahead = { now_ms, calls, hours_a_day, areHoursKnown: !areCountersUnknown(state) };
+  const ahead = { last_ms, now_ms, calls, hours_a_day, areHoursKnown: !areCountersUnknown(state) };
   const lamps = state.positions.map((at, position) => {
     const forecast = ahead.areHoursKnown ? (forecasts.get(position + 1) ?? null) : null;
     return plannedLamp(position + 1, { now: lampNow(at, judging), forecast }, { ahead, config });
@@ -78,7 +82,7 @@ export function lampPlan(
     need:
       hours_a_day === null ? null : lampNeed(lamps.flatMap((one) => one.within_lead_time ?? [])),
     no_forecast: lamps.flatMap((one) =>
-      one.planned === "now" || isOwn(one) === true ? [] : one.lamp,
+      one.within_lead_time === 1 || isOwn(one) === true ? [] : one.lamp,
     ),
   };
 }
@@ -89,6 +93,8 @@ interface LampFacts {
 }
 
 interface Ahead {
+  /** Time of the newest reading. */
+  readonly last_ms: number;
   readonly now_ms: number;
   readonly calls: PortCalls;
   readonly hours_a_day: number | null;
@@ -101,8 +107,9 @@ function plannedLamp(
   { now, forecast }: LampFacts,
   { ahead, config }: { readonly ahead: Ahead; readonly config: PlanConfig },
 ): PlannedLamp {
-  const { now_ms, calls, hours_a_day, areHoursKnown } = ahead;
-  const lead_h = hours_a_day === null ? null : config.lead_days * hours_a_day;
+  const { last_ms, now_ms, calls, hours_a_day, areHoursKnown } = ahead;
+  const lead_days = config.lead_days + (now_ms - last_ms) / DAY_MS;
+  const lead_h = hours_a_day === null ? null : lead_days * hours_a_day;
   // Fail-safe: a lamp of which nothing is known ends as often as lamps of its rated hours do.
   const rate = lead_h === null ? null : Math.min(1, lead_h / config.rated_hours);
   const unknown = {
@@ -122,11 +129,13 @@ function plannedLamp(
   const rated_h = config.rated_hours - hours;
   const isByForecast = forecast?.isOwn === true && forecast.median_h < rated_h;
   const left_h = isByForecast ? forecast.median_h : rated_h;
-  const by_ms = now_ms + (left_h / hours_a_day) * DAY_MS;
+  const by_ms = last_ms + (left_h / hours_a_day) * DAY_MS;
+  // It may have reached its end since the newest reading, or the ship may have been laid up.
+  const isOver = by_ms <= now_ms && now_ms > last_ms;
   const ends = forecast === null ? 0 : endsWithin(forecast, lead_h);
   const isOwn = forecast?.isOwn === true && no_light_since_ms === null;
-  const within_lead_time = rated_h <= lead_h ? 1 : isOwn ? ends : Math.max(rate, ends);
-  if (no_light_since_ms !== null) return { ...known, ...unknown, within_lead_time };
+  const within_lead_time = rated_h <= lead_h || isOver ? 1 : isOwn ? ends : Math.max(rate, ends);
+  if (no_light_since_ms !== null || isOver) return { ...known, ...unknown, within_lead_time };
   return {
     ...known,
     planned: plannedFor(by_ms, { now_ms, calls }),

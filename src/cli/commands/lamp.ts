@@ -169,7 +169,9 @@ async function spares(config: Config, numbers: readonly string[], isJson: boolea
 }
 
 function plan(config: Config, isJson: boolean): void {
-  const json = readDatabase(config, (db) => lampPlanJson(db, config, config.lamps));
+  const json = readDatabase(config, (db) =>
+    lampPlanJson(db, config, { ...config.lamps, now_ms: Date.now() }),
+  );
   const answer = LampPlanAnswer.parse(JSON.parse(json));
   printResult(isJson, answer, planText(answer));
 }

@@ -1,18 +1,21 @@
 // The order list as CSV: a line for each lamp to change, with the ship, the part number and the
-// quantity of the whole order in each, so that a spreadsheet needs no second table.
+// quantity of the whole order in each, so that a spreadsheet needs no second table. Lamps of which
+// nothing is known have lines too: a quantity doesn't speak for them.
 
+import { printDay } from "../parts/moments.ts";
 import type { ShownPlan } from "./plan-answer.ts";
-import { dueLamps, soonLamps } from "./plan-panel.tsx";
+import { dueLamps, soonLamps, unknownLamps } from "./plan-panel.tsx";
 
 const HEAD = [
-  ...["ship", "date", "part_number", "quantity", "spares_aboard", "lead_days"],
+  ...["ship", "date", "data_through", "part_number", "quantity", "spares_aboard", "lead_days"],
   ...["lamp", "output_percent", "hours", "planned", "change_by", "reason"],
 ];
 
 export function orderCsv(plan: ShownPlan, { ship, day }: { ship: string; day: string }): string {
-  const { part_number, order, spares, lead_days } = plan;
-  const order_columns = [ship, day, part_number, order, spares, lead_days];
-  const lamps = [...dueLamps(plan), ...soonLamps(plan)].map(
+  const { last_ms, part_number, order, spares, lead_days } = plan;
+  const through = last_ms === null ? null : printDay(last_ms);
+  const order_columns = [ship, day, through, part_number, order, spares, lead_days];
+  const lamps = [...dueLamps(plan), ...soonLamps(plan), ...unknownLamps(plan)].map(
     ({ lamp, output, hours, planned, by, reason }) => [lamp, output, hours, planned, by, reason],
   );
   // Without lamps the order still has a line.

@@ -22,7 +22,7 @@ import {
 } from "./lamp-words.ts";
 import { orderCsv } from "./order-csv.ts";
 import type { ShownPlan, ShownPlanLamp } from "./plan-answer.ts";
-import { dueLamps, needWords, ruleWords, soonLamps, unknownLamps } from "./plan-panel.tsx";
+import { dueLamps, needWords, planAge, ruleWords, soonLamps, unknownLamps } from "./plan-panel.tsx";
 import { ReactorPicture } from "./reactor-picture.tsx";
 import { LAMPS_VIEW, type LampsView } from "./view.ts";
 
@@ -84,6 +84,7 @@ function Sheet({ plan, ship, day, isSimulated }: SheetProps) {
   const soon = soonLamps(plan).sort(byDate);
   const lamps = [...due, ...soon];
   const unknown = unknownLamps(plan);
+  const age = planAge(plan.last_ms, useNow());
   return (
     <>
       <p>
@@ -127,6 +128,7 @@ function Sheet({ plan, ship, day, isSimulated }: SheetProps) {
           {t("by_nothing")} {unknown.map(({ lamp }) => lampDigits(lamp)).join(", ")}
         </p>
       )}
+      {age !== null && <p>{age}</p>}
       {lamps.length === 0 && unknown.length === 0 && <p>{t("order_none")}</p>}
       <p class="quiet small">{ruleWords(plan)}</p>
     </>

@@ -9,7 +9,7 @@ import {
   type PlanReason,
 } from "../../bwts/lamps/plan-words.ts";
 import { LAMP_COUNT } from "../../bwts/tags.ts";
-import { isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
+import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
 
 export interface ShownPlanLamp {
   /** 1 to 16. */
@@ -29,6 +29,8 @@ export interface ShownNeed {
 }
 
 export interface ShownPlan {
+  /** Time of the newest reading. */
+  readonly last_ms: number | null;
   readonly part_number: string | null;
   readonly spares: number | null;
   readonly lead_days: number;
@@ -62,6 +64,7 @@ export const readLampPlan: Read<ShownPlan> = (body) => {
     value: {
       ...{ lead_days, end_efficiency: end, rated_h, lamps: lamps.value },
       no_forecast: no_forecast.value,
+      last_ms: instant(body.data_through),
       part_number: textOrNull(body.part_number),
       spares: numberOrNull(body.spares),
       hours_a_day: numberOrNull(body.hours_per_day),

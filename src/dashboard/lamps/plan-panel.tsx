@@ -4,21 +4,27 @@
 import type { ComponentChildren } from "preact";
 import type { PlanReason } from "../../bwts/lamps/plan-words.ts";
 import { lampsWords as t } from "../lang/words.ts";
+import { printDay } from "../parts/moments.ts";
 import { MISSING, printNumber } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";
 import type { PagePart } from "../store/ask.ts";
+import { useNow } from "../store/use-store.ts";
 import { lampDigits, printHours, printPercent } from "./lamp-words.ts";
 import type { ShownPlan, ShownPlanLamp } from "./plan-answer.ts";
 import { SparesForm } from "./spares-form.tsx";
 
+const OLD_MS = 24 * 3_600_000;
+
 export function PlanPanel({ part }: { part: PagePart<ShownPlan> }) {
-  const hours_a_day = part.known?.value.hours_a_day ?? null;
+  const { hours_a_day = null, last_ms = null } = part.known?.value ?? {};
+  const duty = hours_a_day === null ? null : t("duty", { hours: printNumber(hours_a_day) });
+  const age = planAge(last_ms, useNow());
   return (
     <Panel
       name="plan"
       title={t("plan")}
       part={part}
-      aside={hours_a_day === null ? null : t("duty", { hours: printNumber(hours_a_day) })}
+      aside={[duty, age].filter((one) => one !== null).join(" · ")}
     >
       {(plan) => (
         <>
@@ -44,6 +50,12 @@ export function PlanPanel({ part }: { part: PagePart<ShownPlan> }) {
       )}
     </Panel>
   );
+}
+
+/** A plan by readings of another day says so. */
+export function planAge(last_ms: number | null, now_ms: number): string | null {
+  const isOld = last_ms !== null && now_ms - last_ms > OLD_MS;
+  return isOld ? t("plan_old", { day: printDay(last_ms) }) : null;
 }
 
 /** To be changed at the next call at the latest. */

@@ -847,6 +847,7 @@ declare const english: {
     readonly "plan_next_call": "at the next port call";
     readonly "plan_next_call_about": "at the next port call, about {day}";
     readonly "plan_three_months": "within three months";
+    readonly "plan_old": "By readings up to {day}";
     readonly "by_failure": "Failed:";
     readonly "by_rule": "By the plain rule:";
     readonly "by_forecast": "By the forecast:";

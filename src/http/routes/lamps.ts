@@ -45,7 +45,9 @@ export const LAMP_ROUTES = [
     errors: [503],
     handle(_, context) {
       const { part_number, lead_days } = context.lamps;
-      return ask(context, { name: "lamp_plan", part_number, lead_days });
+      const { now, trusted } = context.clock();
+      const now_ms = trusted ? Date.parse(now) : 0;
+      return ask(context, { name: "lamp_plan", part_number, lead_days, now_ms });
     },
   }),
   route({

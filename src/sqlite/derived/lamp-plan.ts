@@ -8,29 +8,36 @@ import { RATED_BASES } from "../../bwts/overview/lamp-condition.ts";
 import type { Prediction } from "../../bwts/prediction.ts";
 import { asNumber } from "../../bwts/reading.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
+import { HOUR_MS } from "../../ground/clock.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo } from "../file/open.ts";
 import { lampSpares } from "../records/lamp-spares.ts";
 import { trackedLamps } from "./lamps.ts";
 import { newestOfEachLamp } from "./predictions.ts";
 
-/** The settings of lamps beside those that forecasts use. */
+/** The settings of lamps beside those that forecasts use, and the present. */
 export interface PlanAsked {
   readonly part_number: string;
   readonly lead_days: number;
+  /** 0 while the clock can't be right: the newest reading's time is the present then. */
+  readonly now_ms: number;
 }
 
 export function lampPlanJson(db: Connection, config: LampConfig, asked: PlanAsked): string {
   const { part_number, lead_days } = asked;
-  return memo(db, `lamp_plan ${lead_days} ${part_number}`, () => {
+  const now_ms = Math.floor(asked.now_ms / HOUR_MS) * HOUR_MS;
+  const made = memo(db, `lamp_plan ${lead_days} ${part_number}`, () => ({ at_ms: -1, json: "" }));
+  if (made.at_ms !== now_ms) {
     const state = trackedLamps(db, config);
     const known = withoutDamage(db, () => newestOfEachLamp(db)) ?? [];
     const forecasts = new Map(known.flatMap(forecastPoints));
-    const settings = { ...config.lamps, lead_days };
+    const settings = { ...config.lamps, lead_days, now_ms };
     const plan = lampPlan(state, settings, forecasts);
     const facts = { last_ms: state.last_ms, spares: lampSpares(db), part_number };
-    return JSON.stringify(planAnswer({ plan, ...facts, config: settings }));
-  });
+    made.json = JSON.stringify(planAnswer({ plan, ...facts, config: settings }));
+    made.at_ms = now_ms;
+  }
+  return made.json;
 }
 
 /** The lamp of a forecast, 1 to 16, and its points; none of an odd one. */

@@ -12,7 +12,7 @@ import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
 const NOW_MS = Date.UTC(2026, 4, 1);
 const CONFIG = {
   ...{ rated_hours: 3000, end_of_life_efficiency: 70, horizon_hours: 500 },
-  lead_days: 60,
+  ...{ lead_days: 60, now_ms: NOW_MS },
 };
 const NO_FORECASTS: ForecastsByLamp = new Map();
 
@@ -91,6 +91,21 @@ describe("the plain rule", () => {
   });
 });
 
+describe("old readings", () => {
+  test("promise no lamp more days than are left, and tell nothing beyond its end", () => {
+    const at = (days: number) =>
+      lampPlan(shipOf([{ hours: 2400 }]), { ...CONFIG, now_ms: NOW_MS + days * DAY_MS }, new Map());
+    const left_days = 600 / HOURS_A_DAY;
+    const [today, near, past] = [0, left_days - 80, left_days + 1].map(at);
+    expect(today.lamps[0]).toMatchObject({ planned: "later", reason: "rated_hours" });
+    expect(near.lamps[0]).toMatchObject({ planned: "three_months" });
+    expect(past.lamps[0]).toMatchObject({ planned: "unknown", reason: null, by_ms: null });
+    expect(past.lamps[0].within_lead_time).toBe(1);
+    expect(past.calls.next_ms).toBe(NOW_MS + (left_days + 1) * DAY_MS);
+    expect(past.need?.p95).toBeGreaterThan(today.need?.p95 ?? 99);
+  });
+});
+
 describe("the forecast", () => {
   test("sends a lamp that ends before the call after the next to the next call", () => {
     const ends = (days: number) => {
@@ -135,7 +150,7 @@ describe("the number to order", () => {
     given.delete(9);
     const { lamps, no_forecast, need } = lampPlan(shipOf([]), CONFIG, given);
     const shares = lamps.map((one) => one.within_lead_time ?? Number.NaN);
-    expect(no_forecast).toEqual([3, 4, 9]);
+    expect(no_forecast).toEqual([3, 9]);
     expect([shares[0], shares[2], shares[8]].map((one) => one.toFixed(6))).toEqual([
       ...["0.000000", rate.toFixed(6), rate.toFixed(6)],
     ]);
