@@ -95,8 +95,8 @@ export const LampPlanAnswer = z
       }),
     no_forecast: z.array(z.number().int().min(1).max(LAMP_COUNT)).meta({
       description:
-        "lamps without a forecast of their own, except those that end anyway: counted by the rated " +
-        "hours",
+        "lamps without a forecast of their own, except those that end anyway: counted by the " +
+        "rated hours",
     }),
     order: z
       .number()
