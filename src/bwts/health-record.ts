@@ -44,7 +44,7 @@ const month = z.number().int().min(1).max(12);
 const risk = z
   .string()
   .nullable()
-  .meta({ description: RISK_LEVELS.join(", ") });
+  .meta({ description: `${RISK_LEVELS.join(", ")}; null where UV or lamps aren't known` });
 
 const scores = { uv_health: 96.2, lamp_health: 88.4, power_efficiency: 91, thermal_health: 100 };
 

@@ -51,7 +51,7 @@ export function scoreSlot(
     at_ms: slot.start_ms,
     source: "ballastd",
     overall_score,
-    risk_level: riskLevel(overall_score),
+    risk_level: riskOf(overall_score, components),
     month: monthOf(slot.start_ms),
     components: {
       uv_health: rounded(components.uv_health),
@@ -60,6 +60,13 @@ export function scoreSlot(
       thermal_health: rounded(components.thermal_health),
     },
   };
+}
+
+/** No risk is LOW without both of the parts that decide whether water is treated. */
+function riskOf(overall_score: number, { uv_health, lamp_health }: HealthComponents) {
+  const risk = riskLevel(overall_score);
+  const isToldByBoth = uv_health !== null && lamp_health !== null;
+  return risk === "LOW" && !isToldByBoth ? null : risk;
 }
 
 /** The weighted mean of the known components, one decimal; null if none is known. */

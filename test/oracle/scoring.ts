@@ -98,7 +98,7 @@ export function healthProblems(
     const score = Number(record.overall_score);
     const checks: readonly [string, boolean][] = [
       ["overall_score", score === rounded(score) && Math.abs(score - health.overall) < 0.0501],
-      ["risk_level", record.risk_level === riskOf(score)],
+      ["risk_level", record.risk_level === riskOf(score, health)],
       ["month", record.month === new Date(health.at_ms).getUTCMonth() + 1],
       ["componentsUvHealth", isNear(health.uv, record.componentsUvHealth, NEAR)],
       ["componentsLampHealth", isNear(health.lamp, record.componentsLampHealth, NEAR)],
@@ -114,8 +114,8 @@ export function healthProblems(
 
 const rounded = (score: number) => Math.round(score * 10) / 10;
 
-function riskOf(score: number): string {
-  if (score >= 80) return "LOW";
+function riskOf(score: number, { uv, lamp }: ExpectedHealth): string | null {
+  if (score >= 80) return uv === null || lamp === null ? null : "LOW";
   if (score >= 60) return "MEDIUM";
   return score >= 40 ? "HIGH" : "CRITICAL";
 }

@@ -153,9 +153,17 @@ describe("the overall score", () => {
   });
 
   test("gives its risk as printed: 79.96 prints as 80 and is LOW", () => {
-    const record = score({ UVR_INTENSITY: 0.7996 * 650 });
+    const record = score({ UVR_INTENSITY: 0.7996 * 650, AVG_LAMP_EFFICIENCY: 79.96 });
     expect(record).toMatchObject({ overall_score: 80, risk_level: "LOW" });
     expect(record?.components.uv_health).toBe(79.96);
+  });
+
+  test("isn't LOW while the sensor of UV or the lamps tell nothing, whatever else is good", () => {
+    const lamps = { AVG_LAMP_EFFICIENCY: 95, POWER_COMPENSATION_PCT: 0 };
+    expect(score(lamps)).toMatchObject({ overall_score: 96.5, risk_level: null });
+    expect(score({ UVR_INTENSITY: 650 })).toMatchObject({ overall_score: 100, risk_level: null });
+    const worn = { AVG_LAMP_EFFICIENCY: 50, POWER_COMPENSATION_PCT: 40 };
+    expect(score(worn)).toMatchObject({ risk_level: "HIGH" });
   });
 });
 
