@@ -56,6 +56,8 @@ test("the page ticks off nothing that isn't known, of now and within", async () 
     await verdict.getByText(text).waitFor(REFRESH);
     await expect.poll(() => verdict.getAttribute("data-mark"), REFRESH).toBe(mark);
     const { verdict: said, operation, time_to_limit } = await overviewOf(plant);
+    const green = view.page.locator(".intensity-panel .pill.good");
+    await expect.poll(() => green.count(), REFRESH).toBe(said === "within_limit" ? 1 : 0);
     if (said === "within_limit") continue;
     expect([text, operation?.can_finish]).not.toEqual([text, "yes"]);
     if (said === "below_limit") expect(time_to_limit).toMatchObject({ hours: null });

@@ -37,6 +37,7 @@ export function Ages({ ages, received_ms, readiness, isPast, reached, now_ms }: 
   const age_ms = reading === null ? null : readingAge(reading, now_ms);
   const { data, isReceiving } = freshness(ages, { received_ms, now_ms });
   const isOld = data === "old" || data === "silent";
+  const isFresh = reached && data === "fresh" && aside === null;
   if (isPast)
     return (
       <ul class="ages">
@@ -54,15 +55,11 @@ export function Ages({ ages, received_ms, readiness, isPast, reached, now_ms }: 
       <Age
         name={t("age_reading")}
         text={age_ms === null ? t("age_unknown") : agoOf(age_ms)}
-        state={reached && data === "fresh" && aside === null ? "good" : "quiet"}
+        state={isFresh ? "good" : "quiet"}
         tag={isOld ? t("stale") : null}
         test="age"
       />
-      <Age
-        name={t("age_clock")}
-        text={offset_s === null ? t("age_unknown") : clockWords(offset_s)}
-        state={offset_s === null ? "quiet" : Math.abs(offset_s) > OFFSET_MAX_S ? "bad" : "good"}
-      />
+      <Age name={t("age_clock")} {...clockOf(offset_s, isFresh)} />
     </ul>
   );
 }
@@ -85,6 +82,15 @@ export const agoOf = (age_ms: number) =>
 
 const momentOf = (at_ms: number | null, now_ms: number) =>
   at_ms === null ? t("age_unknown") : printSecond(at_ms, now_ms);
+
+/** A clock that was right with the last reading isn't known to be right now. */
+function clockOf(offset_s: number | null, isFresh: boolean) {
+  if (offset_s !== null && Math.abs(offset_s) > OFFSET_MAX_S)
+    return { text: clockWords(offset_s), state: "bad" } as const;
+  return offset_s === null || !isFresh
+    ? ({ text: t("age_unknown"), state: "quiet" } as const)
+    : ({ text: clockWords(offset_s), state: "good" } as const);
+}
 
 function clockWords(offset_s: number): string {
   if (Math.abs(offset_s) < 5) return t("clock_right");

@@ -29,7 +29,7 @@ import { PastBanner, TimeMachine } from "./machine.tsx";
 import { AlertsThen, Measures, PresentOperation } from "./plant.tsx";
 import { OperationStrip, readStrip, STRIP_PATH, stripWords } from "./strip.tsx";
 import { UvIntensity } from "./uv-tile.tsx";
-import { Verdict } from "./verdict.tsx";
+import { shownNow, Verdict } from "./verdict.tsx";
 
 const parameters = { at: instantParameter() };
 
@@ -98,19 +98,19 @@ export function LightPieces({ part, snapshot, at_ms, now_ms, curves }: DrawnProp
   const reading = useReading(part);
   const aged = { reading, then_ms: at_ms ?? now_ms };
   const toLimit = piece((overview) => overview.toLimit);
+  const verdict = piece((overview) => overview.verdict);
+  const isReached = at_ms !== null || snapshot.reached;
+  const state = shownNow({ part: verdict, reading, at_ms, now_ms })?.state;
+  const isHeld = isReached && state === "within_limit";
   return (
     <>
       {part.known === null && <ProblemBanner problem={part.problem} />}
       <Guarded>
         <Verdict
-          part={
-            part.known === null
-              ? { ...UNKNOWN, problem: part.problem }
-              : piece(({ verdict }) => verdict)
-          }
+          part={part.known === null ? { ...UNKNOWN, problem: part.problem } : verdict}
           lamps={piece(({ lamps }) => lamps)}
           {...{ reading, at_ms, now_ms }}
-          reached={at_ms !== null || snapshot.reached}
+          reached={isReached}
           place={snapshot.readiness.known?.value.mqtt?.where ?? null}
         />
       </Guarded>
@@ -125,7 +125,7 @@ export function LightPieces({ part, snapshot, at_ms, now_ms, curves }: DrawnProp
       >
         {(shown) => (
           <Aged {...aged}>
-            <UvIntensity shown={shown} toLimit={toLimit.known?.value ?? null} curves={curves} />
+            <UvIntensity {...{ shown, curves, isHeld }} toLimit={toLimit.known?.value ?? null} />
           </Aged>
         )}
       </Panel>

@@ -21,9 +21,11 @@ interface UvProps {
   /** Null where it isn't known. */
   readonly toLimit: ShownTimeToLimit | null;
   readonly curves: Curves | null;
+  /** True while the verdict is that the limit is kept: then alone a margin is green. */
+  readonly isHeld: boolean;
 }
 
-export function UvIntensity({ shown, toLimit, curves }: UvProps) {
+export function UvIntensity({ shown, toLimit, curves, isHeld }: UvProps) {
   const { intensity, mode, uv_imo, uv_uscg, source } = shown;
   const { value, doubted, at_ms } = intensity;
   const limits = [
@@ -47,7 +49,7 @@ export function UvIntensity({ shown, toLimit, curves }: UvProps) {
         <ul class="pills limits">
           {value !== null &&
             limits.map(([name, limit]) => (
-              <li key={name} class={`pill ${toneOf(value, limit, name === mode)}`}>
+              <li key={name} class={`pill ${name === mode ? toneOf(value < limit, isHeld) : ""}`}>
                 {t(value < limit ? "below_mode" : "above_mode", {
                   name,
                   margin: printMargin(Math.abs(value - limit)),
@@ -78,10 +80,10 @@ export function UvIntensity({ shown, toLimit, curves }: UvProps) {
 /** Tenths count near the limit alone. */
 const printMargin = (margin: number) => printNumber(margin < 10 ? margin : Math.round(margin));
 
-/** Green above the limit that counts alone; a lack of the other one is a fact, no fault. */
-function toneOf(value: number, limit: number, counts: boolean): string {
-  if (!counts) return "";
-  return value < limit ? "warn" : "good";
+/** The tone of the limit that counts; a lack of the other one is a fact, no fault. */
+function toneOf(isBelow: boolean, isHeld: boolean): string {
+  if (isBelow) return "warn";
+  return isHeld ? "good" : "";
 }
 
 function toLimitWords({ hours, low_h, high_h, reason }: ShownTimeToLimit): string {

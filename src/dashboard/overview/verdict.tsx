@@ -18,13 +18,16 @@ import { agoOf, isAhead } from "./figures.tsx";
 /** The urgency: good (a green tick: nothing to do), held (within limits), quiet, warn, alarm. */
 type Tone = "good" | "held" | "quiet" | "warn" | "alarm";
 
-interface VerdictProps {
+interface NowProps {
   readonly part: PagePart<ShownVerdict>;
-  readonly lamps: PagePart<ShownLamps>;
   readonly reading: ReadingTimes | null;
   /** The moment of the past that is shown; null: now. */
   readonly at_ms: number | null;
   readonly now_ms: number;
+}
+
+interface VerdictProps extends NowProps {
+  readonly lamps: PagePart<ShownLamps>;
   /** False while the link to ballastd is lost: then this is the last that is known. */
   readonly reached: boolean;
   /** The address at which the PLC is awaited. */
@@ -57,7 +60,7 @@ export function Verdict(props: VerdictProps) {
 }
 
 /** The verdict as of now: a reading may have become old since the answer came. */
-function shownNow({ part, reading, at_ms, now_ms }: VerdictProps): ShownVerdict | null {
+export function shownNow({ part, reading, at_ms, now_ms }: NowProps): ShownVerdict | null {
   const known = part.known?.value ?? null;
   const isStale = reading !== null && at_ms === null && isOldReading(reading, now_ms);
   if (known === null || known.isOld || known.state === "quarantined" || !isStale) return known;
