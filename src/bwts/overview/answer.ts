@@ -69,6 +69,8 @@ export interface MomentFacts {
   /** The lamps that may fail within so many hours. */
   readonly failing: (hours: number) => readonly number[];
   readonly isSuspended: boolean;
+  /** In %; light at or below it is no good lamp's, unless its forecast tells why. */
+  readonly end_of_life_efficiency: number;
   /** The light of operations that have ended, in order of time. */
   readonly lights: readonly OperationLight[];
   readonly health: OverviewAnswer["health"];
@@ -192,7 +194,7 @@ function presentAt(
 
 /** The things to do, by alerts, lamps and ballastd itself. */
 function toDo(
-  { found, lamps, isSuspended, open_until_ms }: MomentFacts,
+  { found, lamps, isSuspended, end_of_life_efficiency, open_until_ms }: MomentFacts,
   { now_ms, is_ready, is_damaged }: OverviewAsked,
 ): readonly FoundToDo[] {
   const isSome = (condition: (lamp: OverviewAnswer["lamps"][number]) => boolean) =>
@@ -206,6 +208,12 @@ function toDo(
       isSome(({ state, no_light_since }) => state === "unknown" || no_light_since !== null) ||
       Number(found?.values[FAILED_COUNT] ?? 0) >
         lamps.filter(({ state }) => state === "failed").length,
+    low_light:
+      isSome(({ efficiency_percent: percent }) => (percent ?? 0) > 0) &&
+      isSome(
+        ({ state, forecast, efficiency_percent: percent }) =>
+          state === "active" && forecast === null && (percent ?? 100) <= end_of_life_efficiency,
+      ),
     forecasts_suspended: isSuspended,
     not_ready: !is_ready,
     damage: is_damaged,

@@ -32,6 +32,7 @@ export const FOUND_TO_DO = [
   "lamps_failed",
   "lamps_past_life",
   "lamps_unknown",
+  "low_light",
   "forecasts_suspended",
   "not_ready",
   "damage",

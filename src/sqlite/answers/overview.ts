@@ -69,6 +69,7 @@ function factsAt(
   const [health] = withoutDamage(db, () => newestHealth(db, 1, scored)) ?? [];
   return {
     ...{ newest, silence_ms, cadence_ms, alerts, isSuspended },
+    end_of_life_efficiency: config.lamps.end_of_life_efficiency,
     found:
       found === null
         ? null

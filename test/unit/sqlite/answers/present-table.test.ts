@@ -37,6 +37,12 @@ const every = <Said>(lamp: (number: string) => Said): Readonly<Record<string, Sa
     ]),
   );
 
+/** Bright lamps, but for `fields`. */
+const shining = (fields: object) => ({
+  ...Object.fromEntries(Object.keys(every(() => 0)).map((lamp) => [`LAMP_${lamp}_EFFICIENCY`, 96])),
+  ...fields,
+});
+
 /** A clock that is wrong makes the ship not ready, and so do quarantined messages. */
 const OFF = { is_ready: false };
 const QUARANTINING = { is_ready: false, is_quarantining: true };
@@ -122,6 +128,12 @@ const STATES: Readonly<Record<string, PresentState>> = {
   "a lamp that isn't sent": { lamps: { "07": null } },
   "three lamps past their life": {
     forecasts: every((lamp) => (["02", "05", "12"].includes(lamp) ? "worn" : 1800)),
+  },
+  "a dim lamp, no forecast yet": { each: always(shining({ LAMP_05_EFFICIENCY: 66 })) },
+  "a lit lamp of 0 %, no forecast yet": { each: always(shining({ LAMP_05_EFFICIENCY: 0 })) },
+  "a dim lamp, its forecast is good": {
+    each: always(shining({ LAMP_05_EFFICIENCY: 66 })),
+    forecasts: every(() => 1800),
   },
   "a lamp near its end": { forecasts: every((lamp) => (lamp === "02" ? 40 : 1800)) },
   "a lamp near its end, alert open": {
