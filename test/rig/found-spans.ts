@@ -57,6 +57,7 @@ export function plant(doing: readonly Doing[]): readonly PlantReading[] {
 const DRY: ReadonlySet<string> = new Set(["IDLE", "STANDBY", "FAULT, dry"]);
 /** Values that differ by the words after a state. */
 const ODD: Readonly<Record<string, PlantReading["values"]>> = {
+  "RUNNING, stands at 8000": { SYS_TOTAL_BALLAST_VOL: 8000, SYS_TOTAL_DEBALLAST_VOL: 900 },
   "RUNNING, in Busan": { location: "Busan" },
   "RUNNING, nowhere": { location: null },
   "RUNNING, stands at 5000": { SYS_TOTAL_BALLAST_VOL: 5000, SYS_TOTAL_DEBALLAST_VOL: 900 },

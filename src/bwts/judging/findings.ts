@@ -27,6 +27,8 @@ interface FindingsAround {
   readonly clock: readonly RuleFinding[];
   readonly contradicted: ContradictedAt | null;
   readonly usualCadence: UsualCadence;
+  /** True if water moved in a silence before its first reading or after its last one. */
+  readonly isWaterUnseen: boolean;
 }
 
 /** More intervals of a rule are joined to fewer: those nearest to each other. */
@@ -35,7 +37,7 @@ const INTERVALS_MAX = 200;
 /** Ascending by their starts. */
 export function findingsOf(
   readings: Followed,
-  { clock, contradicted, usualCadence }: FindingsAround,
+  { clock, contradicted, usualCadence, isWaterUnseen }: FindingsAround,
 ): readonly RuleFinding[] {
   const unsaid = unsaidAt(readings, "UVR_INTENSITY", usualCadence);
   const gaps = untoldReadings(readings).map((gap) => emptyFinding(gap.rule, gap));
@@ -64,6 +66,7 @@ export function findingsOf(
     ...clock,
     ...gaps.filter((gap) => !clock.some((one) => isSameTime(one, gap))),
   ];
+  if (isWaterUnseen) found.push(emptyFinding("water_unseen", { start_ms, end_ms }));
   if (readings.isTotalDoubted || isFlowContradicted(readings))
     found.push({
       ...emptyFinding("flow_contradicted", { start_ms, end_ms }),

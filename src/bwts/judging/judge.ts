@@ -50,6 +50,7 @@ export function judged(
       contradicted: contradictedIn(readings),
       clock: clockFindings(readings, doubts, around.usualCadence),
       usualCadence: around.usualCadence,
+      isWaterUnseen: span.remarks.includes("water_unseen"),
     });
   const withHidden = isHidden.includes(1)
     ? followed({ ...seen, isHidden: new Uint8Array(all.count) }, around, type)

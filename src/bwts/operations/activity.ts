@@ -6,9 +6,10 @@ import { wordOf } from "../plc-word.ts";
 import { median } from "../ranks.ts";
 import { asText, type Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
-import { isTreatingState, TOTALISER_FIELDS } from "../treating.ts";
+import { isTreatingState, MOVING_SHARE, TOTALISER_FIELDS } from "../treating.ts";
 import type { ReadingRun } from "./judging.ts";
 import { isFlow, type MovingLimit, openRising, RISING_SURE_MS } from "./rising.ts";
+import { MOVING_MINUTES, RISE_FACTOR } from "./rules.ts";
 
 /** `halted`: in fault without moving water, or in a state that the rules don't know. */
 export const ACTIVITIES = [
@@ -65,6 +66,8 @@ export interface ActivityStretch {
   readonly isAfterSilence: boolean;
   /** True if both totalisers stood still across that silence: the plant was at rest. */
   readonly isAfterStandstill: boolean;
+  /** True if one rose across that silence, as far as a plant can: water moved. */
+  readonly isAfterRise: boolean;
 }
 
 export interface Stretches {
@@ -138,6 +141,8 @@ export function stretchesOf(
           ...{ activity, start_ms: at_ms, last_ms: at_ms, readings: 1, told_ms: 0 },
           ...{ operation_type: type, location: place, isAfterSilence: isSilent },
           isAfterStandstill: isSilent && stoodStill(last, { block, from: index, to }),
+          isAfterRise:
+            isSilent && rose(last, { block, from: index, to }, movedIn(passed_ms, limits)),
         };
         stretches.push(stretch);
       }
@@ -234,6 +239,30 @@ function stoodStill(before: ReadingRun | null, after: ReadingRun): boolean {
     const was = before.block.values(tag)(before.to - 1);
     return typeof was === "number" && was === after.block.values(tag)(after.from);
   });
+}
+
+/** True if a totaliser rose from the last reading of a run to the first one of another. */
+function rose(
+  before: ReadingRun | null,
+  after: ReadingRun,
+  { least_m3, most_m3 }: ReturnType<typeof movedIn>,
+): boolean {
+  if (before === null) return false;
+  return TOTALISER_FIELDS.some((tag) => {
+    const was = before.block.values(tag)(before.to - 1);
+    const is = after.block.values(tag)(after.from);
+    if (typeof was !== "number" || typeof is !== "number") return false;
+    return is - was > least_m3 && is - was <= most_m3;
+  });
+}
+
+/** The rises between which water moved in a silence; after a day none is of what was before. */
+function movedIn(time_ms: number, { flow_max_imo }: MovingLimit) {
+  const by = (m3_h: number, of_ms: number) => (m3_h * of_ms) / HOUR_MS;
+  return {
+    least_m3: by(MOVING_SHARE * flow_max_imo, MOVING_MINUTES * MINUTE_MS),
+    most_m3: time_ms > LOST_MS ? 0 : by(RISE_FACTOR * flow_max_imo, time_ms),
+  };
 }
 
 function goesOn(stretch: ActivityStretch, { activity, type, place }: Doing): boolean {

@@ -53,7 +53,7 @@ export interface OperationSpan {
   readonly operation_type: string | null;
   readonly location: string | null;
   readonly known_by: KnownBy;
-  /** `no_start`, `no_stop`, `never_ended`, `overlaps`. */
+  /** `no_start`, `no_stop`, `never_ended`, `water_unseen`, `overlaps`. */
   readonly remarks: readonly Remark[];
 }
 

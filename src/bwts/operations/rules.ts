@@ -204,6 +204,13 @@ export const RULES = [
     allowed: null,
   },
   {
+    rule: "water_unseen",
+    verdict: "cannot_tell",
+    parameter: null,
+    about: "a totaliser rose across the silence before its first reading or after its last",
+    allowed: null,
+  },
+  {
     rule: "trickle",
     verdict: "cannot_tell",
     parameter: "SYS_FLOW_RATE",

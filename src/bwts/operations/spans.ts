@@ -5,7 +5,7 @@
 // their own. Pure.
 
 import { activeRuns, runOfStop, runsAlone, type TimeSpan } from "./active-runs.ts";
-import { LOST_MS, stretchesOf } from "./activity.ts";
+import { LOST_MS, type Stretches, stretchesOf } from "./activity.ts";
 import type { OperationEvent, OperationSpan, ReadingRun, SpansAsked } from "./judging.ts";
 import type { Remark } from "./operation.ts";
 import { endOfActivity, type PairedStart, pairedEvents } from "./paired-events.ts";
@@ -86,10 +86,8 @@ function steadyNow(
 }
 
 function foundSpans(asked: SpansAsked): FoundSpans {
-  const { phases, cuts, told } = phasesOf(
-    stretchesOf(asked.runs, asked.limits, dividingStarts(asked.events)),
-    asked.events,
-  );
+  const seen = stretchesOf(asked.runs, asked.limits, dividingStarts(asked.events));
+  const { phases, cuts, told } = phasesOf(seen, asked.events);
   const found = phases.flatMap((phase, index) => {
     const isLast = index === phases.length - 1;
     return spansOf(phase, { isLast, now_ms: asked.now_ms }).map((span) => ({ span, index }));
@@ -100,12 +98,40 @@ function foundSpans(asked: SpansAsked): FoundSpans {
       (one.start_event ?? 0) - (other.start_event ?? 0) ||
       (one.stop_event ?? 0) - (other.stop_event ?? 0),
   );
-  const spans = found.map(({ span }) => span);
+  const cutOff = risesOf(seen);
+  const spans = found.map(({ span }) => withUnseen(span, cutOff));
   return {
     spans: spans.map((span, at) => (overlapsAny(at, spans) ? withRemark(span, "overlaps") : span)),
     phases: found.map(({ index }) => index),
     ...{ cuts, told },
   };
+}
+
+/** The readings between which no other came, and a totaliser rose. */
+interface Rises {
+  /** The last reading before a silence. */
+  readonly before: ReadonlySet<number>;
+  /** The first one after it. */
+  readonly after: ReadonlySet<number>;
+}
+
+function risesOf({ stretches }: Stretches): Rises {
+  const [before, after] = [new Set<number>(), new Set<number>()];
+  for (const [at, { isAfterRise, start_ms }] of stretches.entries()) {
+    if (!isAfterRise || at === 0) continue;
+    before.add(stretches[at - 1].last_ms);
+    after.add(start_ms);
+  }
+  return { before, after };
+}
+
+/** Where no event tells the start or the end, water that moved unseen there may be of it. */
+function withUnseen(span: FoundSpan, { before, after }: Rises): FoundSpan {
+  const { start_event, stop_event, start_ms, end_ms } = span;
+  const isUnseen =
+    (start_event === null && after.has(start_ms)) ||
+    (stop_event === null && end_ms !== null && before.has(end_ms));
+  return isUnseen ? withRemark(span, "water_unseen") : span;
 }
 
 interface PhaseAround {

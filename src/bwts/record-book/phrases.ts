@@ -139,6 +139,11 @@ export const REMARK_NOTES: Readonly<Record<Remark, InLanguages | null>> = {
     fr: "rien n'indique la fin",
     es: "nada indica el final",
   },
+  water_unseen: {
+    en: "more water moved while no reading came",
+    fr: "de l'eau a encore circulé alors qu'aucune mesure n'est venue",
+    es: "circuló más agua mientras no llegaba ninguna medición",
+  },
   overlaps: {
     en: "another operation was under way at the same time",
     fr: "une autre opération était en cours en même temps",

@@ -9,7 +9,9 @@ import { type OperationRow, recordOf, versionsOf } from "../records/operation-ro
 import { BEFORE_MS, type OperationsAround, touches } from "./operation-search.ts";
 
 /** The remarks about where an operation begins and ends. */
-const EXTENT_REMARKS = ["no_start", "no_stop", "never_ended", "overlaps"] as const;
+const EXTENT_REMARKS = [
+  ...(["no_start", "no_stop", "never_ended", "water_unseen", "overlaps"] as const),
+];
 
 /** An operation as it is found, and as it is stored. */
 export interface FoundAndStored {

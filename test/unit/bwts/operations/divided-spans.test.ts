@@ -89,6 +89,32 @@ testSpans([
     found: [[at(10), at(20), BALLAST, []]],
   },
   {
+    title: "water that moved in a silence may be of what readings alone tell on both sides of it",
+    events: [],
+    doing: [
+      [at(10), at(14), "RUNNING, stands at 5000", BALLAST],
+      [at(20), at(22), "RUNNING, stands at 8000", BALLAST],
+      [at(22, 3), at(23), "IDLE"],
+    ],
+    found: [
+      [at(10), at(14), BALLAST, [...ALONE, "water_unseen"], "readings"],
+      [at(20), at(22, 3), BALLAST, [...ALONE, "water_unseen"], "readings"],
+    ],
+  },
+  {
+    title: "water that moved in a silence is of no operation whose end or start was sent",
+    events: [started(1, at(10), BALLAST), stopped(2, at(14), BALLAST), started(3, at(20), BALLAST)],
+    doing: [
+      [at(10), at(14), "RUNNING, stands at 5000"],
+      [at(20), at(22), "RUNNING, stands at 8000"],
+      [at(22, 3), at(23), "IDLE"],
+    ],
+    found: [
+      [at(10), at(14), BALLAST, []],
+      [at(20), at(22, 3), BALLAST, ["no_stop"]],
+    ],
+  },
+  {
     title: "a place that changes divides, without any rest",
     events: [started(1, at(10), BALLAST), { ...stopped(2, at(14), BALLAST), location: "Busan" }],
     doing: [
