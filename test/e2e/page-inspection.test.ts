@@ -134,7 +134,7 @@ test("an inspector's last three operations are two clicks away, and print within
   await using view = await openPage(browser, plant);
   const { page } = view;
   // The print stops the clock, with the sheets that were drawn by then.
-  await page.addInitScript(() => {
+  await page.evaluate(() => {
     window.print = () => {
       const sheets = [...document.querySelectorAll(".operation-sheet")];
       const isWhole = (one: Element) =>
@@ -151,7 +151,7 @@ test("an inspector's last three operations are two clicks away, and print within
   // The token is known from here on.
   await page.evaluate(() => delete document.body.dataset.printed);
   await page.getByRole("link", { name: "Overview" }).first().click();
-  await page.locator("[data-test=sentence], .verdict").first().waitFor(REFRESH);
+  await expect.poll(() => new URL(page.url()).hash, REFRESH).toBe("#/overview");
   const begin_ms = performance.now();
   await page.getByRole("link", { name: "Inspection" }).first().click();
   await page.getByRole("button", { name: "Print" }).click();
