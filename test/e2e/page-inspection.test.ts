@@ -129,7 +129,7 @@ test("each palette is black on white, and a photocopy bears the head that was si
   }
 });
 
-test("an inspector's last three operations are two clicks away, and print within 10 s", async () => {
+test("the last three operations are two clicks away, and print within 10 s", async () => {
   const folder = newFolder();
   await using view = await openPage(browser, plant);
   const { page } = view;

@@ -46,8 +46,8 @@ export function LoneOperationSheet(props: OperationSheetProps) {
 }
 
 export function OperationSheet({ operation, view, onDrawn = () => {} }: OperationSheetProps) {
-  const [waiting, setWaiting] = useState<readonly SheetPart[]>(["code", "curve"]);
-  const drawn = (part: SheetPart) => setWaiting((all) => all.filter((one) => one !== part));
+  const [waiting, setWaiting] = useState<readonly AskedPart[]>(["code", "curve"]);
+  const drawn = (part: AskedPart) => setWaiting((all) => all.filter((one) => one !== part));
   useEffect(() => {
     if (waiting.length === 0) onDrawn();
   }, [waiting]);
@@ -87,7 +87,7 @@ export function OperationSheet({ operation, view, onDrawn = () => {} }: Operatio
 }
 
 /** The parts that are asked for. */
-type SheetPart = "code" | "curve";
+type AskedPart = "code" | "curve";
 
 const NAME_MAX = 60;
 /** Longer reasons are on the page; the sheet stays one. */

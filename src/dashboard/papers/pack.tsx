@@ -1,5 +1,5 @@
-// The sheets of the newest operations that ended, which print behind the inspection sheet: one each,
-// as the page of an operation prints it. On paper a sheet that can't be read says so.
+// The sheets of the newest operations that ended, which print behind the inspection sheet: one
+// each, as the page of an operation prints it. On paper a sheet that can't be read says so.
 
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { operationsWords } from "../lang/words.ts";
