@@ -62,7 +62,7 @@ async function sheet(): Promise<Inspection> {
 }
 
 async function openSheet(page: Page, language: string): Promise<void> {
-  await page.goto(`${plant.url}/?lang=${language}#/inspection`);
+  await page.goto(`${plant.url}/?lang=${language}#/inspection?operations=0`);
   await page.locator(".sheet .qr").waitFor(REFRESH);
 }
 
@@ -127,6 +127,71 @@ test("each palette is black on white, and a photocopy bears the head that was si
     expect(verified).toContain(`${trust.head?.size}`);
     expect(view.complaints).toEqual([]);
   }
+});
+
+test("the last three operations are two clicks away, and print within 10 s", async () => {
+  const folder = newFolder();
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  // The print stops the clock, with the sheets that were drawn by then.
+  await page.evaluate(() => {
+    window.print = () => {
+      const sheets = [...document.querySelectorAll(".operation-sheet")];
+      const isWhole = (one: Element) =>
+        one.querySelector(".curve .line")?.getAttribute("d")?.startsWith("M") === true &&
+        one.querySelector(".qr path") !== null;
+      document.body.dataset.printed = String(sheets.filter(isWhole).length);
+    };
+  });
+  await page.goto(`${plant.url}/#/inspection`);
+  await page.getByRole("button", { name: "Print" }).click();
+  await page.getByLabel("Token").fill(TOKEN);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.locator("body[data-printed]").waitFor({ state: "attached", ...REFRESH });
+  // The token is known from here on.
+  await page.evaluate(() => delete document.body.dataset.printed);
+  await page.getByRole("link", { name: "Overview" }).first().click();
+  await expect.poll(() => new URL(page.url()).hash, REFRESH).toBe("#/overview");
+  const begin_ms = performance.now();
+  await page.getByRole("link", { name: "Inspection" }).first().click();
+  await page.getByRole("button", { name: "Print" }).click();
+  await page.locator("body[data-printed]").waitFor({ state: "attached", ...REFRESH });
+  expect(performance.now() - begin_ms).toBeLessThan(10_000);
+  expect(await page.locator("body").getAttribute("data-printed")).toBe("3");
+  for (const format of ["A4", "Letter"]) {
+    const pdf = path.join(folder, `${format}.pdf`);
+    await page.pdf({ format, path: pdf });
+    const [first, ...others] = execFileSync("pdftotext", [pdf, "-"], { encoding: "utf8" })
+      .split("\f")
+      .filter((text) => text.trim() !== "");
+    expect(first, format).toContain("inspection sheet");
+    const ids = (await sheet()).operations.filter(({ end }) => end !== null).map(({ id }) => id);
+    expect(others.map((text) => Number(/Operation (\d+):/.exec(text)?.[1]))).toEqual(
+      ids.slice(0, 3),
+    );
+  }
+  await page.getByLabel("Sheets of the last operations").selectOption("1");
+  await expect.poll(() => page.locator(".operation-sheet").count(), REFRESH).toBe(1);
+  expect(new URL(page.url()).hash).toBe("#/inspection?operations=1");
+  expect(view.complaints).toEqual([]);
+});
+
+test("a sheet of an operation that can't be read says so, and the others are printed", async () => {
+  const [{ id }] = (await sheet()).operations;
+  await using view = await openPage(browser, plant, { [`/api/operations/${id}`]: "[7]" });
+  const { page } = view;
+  await page.goto(`${plant.url}/#/inspection`);
+  await page
+    .locator(".operation-sheet .curve .line")
+    .nth(1)
+    .waitFor({
+      ...{ state: "attached", ...REFRESH },
+    });
+  const text = await page.locator(".operation-sheet").first().textContent();
+  expect(text).toBe(`Operation ${id}unexpected answer from /api/operations/${id}`);
+  expect(
+    (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type \/Page\b/g),
+  ).toHaveLength(4);
 });
 
 test("the page names what nobody entered, and paper doesn't", async () => {

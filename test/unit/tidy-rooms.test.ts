@@ -96,8 +96,8 @@ const ROOMS = {
   "dashboard/health": SHARED_BY_PAGES,
   "dashboard/handover": SHARED_BY_PAGES,
   "dashboard/why": SHARED_BY_PAGES,
-  // Record book, inspection, export.
-  "dashboard/papers": SHARED_BY_PAGES,
+  // Record book, inspection, export. Behind the inspection sheet are sheets of operations.
+  "dashboard/papers": [...SHARED_BY_PAGES, "dashboard/operations"],
   // The panel is the overview on a whole screen.
   "dashboard/panel": [...SHARED_BY_PAGES, "dashboard/overview"],
   "dashboard/search": SHARED_BY_PAGES,

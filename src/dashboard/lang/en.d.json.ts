@@ -707,8 +707,9 @@ declare const english: {
   readonly inspection: {
     readonly "title": "Inspection";
     readonly "print": "Print";
+    readonly "pack": "Sheets of the last operations";
     readonly "printing": "Signing a head of the ledger";
-    readonly "print_about": "Print needs an engineer's token: it signs a head of the ledger for the sheet, and the ledger notes that it was given out. The browser's own menu prints the sheet without a token, with the newest head that was signed before.";
+    readonly "print_about": "Print makes this sheet, and one for each of the last operations. It needs an engineer's token: a head of the ledger is signed for the sheet, and the ledger notes that it was given out. The browser's own menu prints the same without a token, with the newest head that was signed before.";
     readonly "sheet": "Ballast water treatment: inspection sheet";
     readonly "simulated": "SIMULATED: demonstration data, not a plant";
     readonly "made": "made";

@@ -18,7 +18,7 @@ import { useAnswer, useSnapshot } from "../store/use-store.ts";
 import { OperationCurves } from "./operation-curves.tsx";
 import { OperationFacts } from "./operation-facts.tsx";
 import { OperationPieces } from "./operation-pieces.tsx";
-import { OperationSheet } from "./operation-sheet.tsx";
+import { LoneOperationSheet } from "./operation-sheet.tsx";
 import { Listed } from "./pieces.tsx";
 import { ReasonLine } from "./reason-line.tsx";
 import { addressIn, OPERATIONS_POLL_MS, type OPERATIONS_VIEW } from "./view.ts";
@@ -52,7 +52,7 @@ export function OneOperation({ id, view, change }: OneOperationProps) {
             <OperationCurves operation={operation} view={view} change={change} />
           </Guarded>
           <Guarded>
-            <OperationSheet operation={operation} view={view} />
+            <LoneOperationSheet operation={operation} view={view} />
           </Guarded>
           <Guarded>
             <NotesPanel

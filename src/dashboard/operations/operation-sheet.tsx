@@ -2,8 +2,10 @@
 // with its limits, the figures, the root of its readings, and its address as a QR code. It stands
 // unseen beside the page, because a browser draws nothing more once it prints.
 
-import { useLayoutEffect, useMemo } from "preact/hooks";
+import "./operation-sheet.css";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { joinedLines } from "../chart/points.ts";
+import { useStates } from "../chart/states.ts";
 import { usePoints } from "../chart/use-points.ts";
 import { rulesWords } from "../lang/rules.ts";
 import { shellWords, operationsWords as t } from "../lang/words.ts";
@@ -22,6 +24,7 @@ import {
   verdictWord,
   volumeInWords,
 } from "../parts/operation-words.tsx";
+import { ProblemBanner } from "../parts/problem.tsx";
 import type { ViewOf } from "../parts/view.ts";
 import type { KnownOperation } from "../store/operations.ts";
 import { useNewestTime, useSnapshot } from "../store/use-store.ts";
@@ -31,11 +34,23 @@ import { addressIn, type OPERATIONS_VIEW } from "./view.ts";
 
 interface OperationSheetProps {
   readonly operation: KnownOperation;
-  readonly view: ViewOf<typeof OPERATIONS_VIEW>;
+  readonly view: Partial<ViewOf<typeof OPERATIONS_VIEW>>;
+  /** Called once nothing of the sheet is waited for any more, also if an answer failed. */
+  readonly onDrawn?: () => void;
 }
 
-export function OperationSheet({ operation, view }: OperationSheetProps) {
+/** The sheet of the page of one operation. */
+export function LoneOperationSheet(props: OperationSheetProps) {
   useAloneOnPaper();
+  return <OperationSheet {...props} />;
+}
+
+export function OperationSheet({ operation, view, onDrawn = () => {} }: OperationSheetProps) {
+  const [waiting, setWaiting] = useState<readonly AskedPart[]>(["code", "curve"]);
+  const drawn = (part: AskedPart) => setWaiting((all) => all.filter((one) => one !== part));
+  useEffect(() => {
+    if (waiting.length === 0) onDrawn();
+  }, [waiting]);
   const { vessel, imo, system_id, simulated } = useSnapshot().readiness.known?.value ?? {};
   const ship = [vessel, imo && shellWords("imo", { number: imo }), system_id];
   const word = verdictWord(operation);
@@ -49,7 +64,7 @@ export function OperationSheet({ operation, view }: OperationSheetProps) {
   return (
     <article class="operation-sheet" aria-hidden="true">
       <div class="sheet-head">
-        <AddressCode url={url} label={t("address_code")} />
+        <AddressCode url={url} label={t("address_code")} onDrawn={() => drawn("code")} />
         <p>
           {ship.filter((one) => one).join(", ")}
           {simulated === true && <strong class="tag">{shellWords("simulated_about")}</strong>}
@@ -63,13 +78,16 @@ export function OperationSheet({ operation, view }: OperationSheetProps) {
         <p>{t(`why_${word}`)}</p>
         {why.length > 0 && <p>{beginningOf(why.join("; "), WHY_MAX)}</p>}
       </div>
-      <LightCurve operation={operation} />
+      <LightCurve operation={operation} onDrawn={() => drawn("curve")} />
       <Figures operation={operation} />
       <p class="quiet">{t("about")}</p>
       <p class="quiet address">{url}</p>
     </article>
   );
 }
+
+/** The parts that are asked for. */
+type AskedPart = "code" | "curve";
 
 const NAME_MAX = 60;
 /** Longer reasons are on the page; the sheet stays one. */
@@ -83,16 +101,28 @@ function useAloneOnPaper() {
   }, []);
 }
 
-function LightCurve({ operation }: { readonly operation: KnownOperation }) {
+interface LightCurveProps {
+  readonly operation: KnownOperation;
+  readonly onDrawn: () => void;
+}
+
+function LightCurve({ operation, onDrawn }: LightCurveProps) {
   const newest_ms = useNewestTime() ?? operation.start_ms;
   const { from_ms, to_ms } = shownRange(operation, newest_ms);
   const stretch = useMemo(() => ({ from_ms, to_ms }), [from_ms, to_ms]);
-  const { known } = usePoints({ field: "UVR_INTENSITY", stretch, isFolded: false });
+  const { known, problem } = usePoints({ field: "UVR_INTENSITY", stretch, isFolded: false });
   const lines = useMemo(
     () => (known === null ? [] : joinedLines(known.value, stretch)),
     [known, stretch],
   );
   const leftOut = useLeftOut(operation, stretch);
+  const states = useStates("PROCESS_STATE", stretch);
+  const isWaiting = [{ known, problem }, states].some(
+    (part) => part !== null && part.known === null && part.problem === null,
+  );
+  useEffect(() => {
+    if (!isWaiting) onDrawn();
+  }, [isWaiting]);
   const tag = tagNamed("UVR_INTENSITY");
   const limits = limitsDrawn(operation, tag, "limits.uv_").map((one) => ({
     ...one,
@@ -108,6 +138,7 @@ function LightCurve({ operation }: { readonly operation: KnownOperation }) {
         left_out={leftOut ?? []}
         label={printLabel(tag)}
       />
+      {known === null && <ProblemBanner problem={problem} />}
       {lines.length > 0 && <p data-test="left-out">{leftOutInWords(leftOut, operation)}</p>}
     </>
   );

@@ -50,6 +50,6 @@ export function listPath({ from, to, type, place, verdict, before }: OperationsV
   return `/api/operations?${query}`;
 }
 
-export function addressIn(view: OperationsView): string {
+export function addressIn(view: Partial<OperationsView>): string {
   return addressOf("operations", OPERATIONS_VIEW, view);
 }

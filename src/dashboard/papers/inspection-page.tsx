@@ -1,29 +1,37 @@
-// The page Inspection: one sheet for the port State's officer, printable. To print it ballastd
-// signs a head of the ledger first and notes that it left the ship, which needs an engineer's
-// token. Its script is loaded when it is opened first.
+// The page Inspection: one sheet for the port State's officer, and behind it one for each of the
+// last operations, printable. To print it ballastd signs a head of the ledger first and notes that
+// it left the ship, which needs an engineer's token. Its script is loaded when it is opened first.
 
 import "./inspection.css";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { partsWords, inspectionWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, useAct } from "../parts/act.tsx";
-import { page } from "../parts/page.tsx";
+import { ChoiceInput } from "../parts/choice.tsx";
+import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
+import { wordParameter } from "../parts/view.ts";
 import { type PagePart, UNKNOWN } from "../store/ask.ts";
 import { useAnswer } from "../store/use-store.ts";
 import { readInspection, type ShownSheet } from "./inspection-answer.ts";
+import { PACK_SIZES, PackSheets, packedIds } from "./pack.tsx";
 import { configuredFacts, PATH, Sheet } from "./sheet.tsx";
 
-export const inspectionPage = page({}, InspectionPage);
+const INSPECTION_VIEW = {
+  /** The number of operations that have a sheet behind the first one. */
+  operations: wordParameter(PACK_SIZES, "3"),
+};
+
+export const inspectionPage = page(INSPECTION_VIEW, InspectionPage);
 
 /** A sheet that stays open is made anew. */
 const EVERY_MS = 5 * 60_000;
 /** Signing waits for the disk, and a slow processor. */
 const ANSWER_MAX_MS = 300_000;
 
-function InspectionPage() {
+function InspectionPage({ view, change }: PageProps<typeof INSPECTION_VIEW>) {
   const asked = useAnswer(PATH, readInspection, [], EVERY_MS);
-  const { act, print } = usePrint();
+  const { act, print, setDrawn } = usePrint();
   useSheetOnPaper();
   const printed = act.outcome ?? UNKNOWN;
   const part = isNewer(printed, asked) ? printed : asked;
@@ -31,6 +39,12 @@ function InspectionPage() {
     <section aria-labelledby="inspection" class="inspection">
       <div class="before-sheet">
         <h2 id="inspection">{t("title")}</h2>
+        <ChoiceInput
+          label={t("pack")}
+          chosen={view.operations}
+          choices={PACK_SIZES.map((size) => [size, size] as const)}
+          choose={(operations) => change({ operations }, "none")}
+        />{" "}
         <button type="button" disabled={act.isBusy} onClick={print}>
           {t("print")}
         </button>
@@ -45,6 +59,14 @@ function InspectionPage() {
         )}
       </div>
       <Guarded>{part.known !== null && <Sheet sheet={part.known.value} />}</Guarded>
+      <Guarded>
+        {part.known !== null && (
+          <PackSheets
+            ids={packedIds(part.known.value, Number(view.operations))}
+            setDrawn={setDrawn}
+          />
+        )}
+      </Guarded>
     </section>
   );
 }
@@ -70,16 +92,18 @@ function isNewer(one: PagePart<ShownSheet>, other: PagePart<ShownSheet>): boolea
   return made(one) >= made(other);
 }
 
-/** Has the sheet given out, draws it, and then prints it. */
+/** Has the sheet given out, draws it and what is behind it, and then prints it. */
 function usePrint() {
   const act = useAct(readInspection, ANSWER_MAX_MS);
-  const [isDrawn, setDrawn] = useState(false);
+  const [isDue, setDue] = useState(false);
+  const [areDrawn, setDrawn] = useState(false);
   useEffect(() => {
-    if (!isDrawn) return;
-    setDrawn(false);
-    window.print();
-  }, [isDrawn]);
-  return { act, print: () => act.run("/admin/inspection", {}, () => setDrawn(true)) };
+    if (!isDue || !areDrawn) return;
+    setDue(false);
+    // A chart is measured after it was drawn, and drawn once more.
+    requestAnimationFrame(() => requestAnimationFrame(() => window.print()));
+  }, [isDue, areDrawn]);
+  return { act, setDrawn, print: () => act.run("/admin/inspection", {}, () => setDue(true)) };
 }
 
 /** While the page is open, paper bears the sheet alone. */

@@ -8,10 +8,12 @@ interface AddressCodeProps {
   readonly url: string;
   /** For screen readers. */
   readonly label: string;
+  /** Called once the code is there. */
+  readonly onDrawn?: () => void;
 }
 
 /** Nothing until the maker is loaded. */
-export function AddressCode({ url, label }: AddressCodeProps) {
+export function AddressCode({ url, label, onDrawn = () => {} }: AddressCodeProps) {
   const [rows, setRows] = useState<readonly string[]>([]);
   useEffect(() => {
     let isOf = true;
@@ -20,5 +22,8 @@ export function AddressCode({ url, label }: AddressCodeProps) {
       isOf = false;
     };
   }, [url]);
+  useEffect(() => {
+    if (rows.length > 0) onDrawn();
+  }, [rows]);
   return rows.length === 0 ? null : <QrCode rows={rows} label={label} />;
 }
