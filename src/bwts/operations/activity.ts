@@ -258,10 +258,9 @@ function rose(
 
 /** The rises between which water moved in a silence; after a day none is of what was before. */
 function movedIn(time_ms: number, { flow_max_imo }: MovingLimit) {
-  const by = (m3_h: number, of_ms: number) => (m3_h * of_ms) / HOUR_MS;
   return {
-    least_m3: by(MOVING_SHARE * flow_max_imo, MOVING_MINUTES * MINUTE_MS),
-    most_m3: time_ms > LOST_MS ? 0 : by(RISE_FACTOR * flow_max_imo, time_ms),
+    least_m3: MOVING_SHARE * flow_max_imo * (MOVING_MINUTES / 60),
+    most_m3: time_ms > LOST_MS ? 0 : (RISE_FACTOR * flow_max_imo * time_ms) / HOUR_MS,
   };
 }
 

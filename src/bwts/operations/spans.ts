@@ -125,7 +125,7 @@ function risesOf({ stretches }: Stretches): Rises {
   return { before, after };
 }
 
-/** Where no event tells the start or the end, water that moved unseen there may be of it. */
+/** Water that moved unseen may be of an operation whose start or end there no event tells. */
 function withUnseen(span: FoundSpan, { before, after }: Rises): FoundSpan {
   const { start_event, stop_event, start_ms, end_ms } = span;
   const isUnseen =
