@@ -280,9 +280,11 @@ test("the evidence of a reading leads to its row in the chain", async () => {
   expect(none.status).toBe(404);
   expect(JSON.parse(none.text).message).toContain(`no reading of ${iso(first_ms - 1)} is stored`);
   expect((await appliance.get("/api/evidence")).status).toBe(400);
-  const ahead = await appliance.get(`/api/overview?at=${iso(NOW_MS + 48 * HOUR_MS)}`);
-  expect([ahead.status, JSON.parse(ahead.text).message]).toEqual([
-    400,
-    expect.stringContaining("is ahead of ballastd's clock"),
-  ]);
+  for (const path of ["overview", "diagnosis"]) {
+    const ahead = await appliance.get(`/api/${path}?at=${iso(NOW_MS + 48 * HOUR_MS)}`);
+    expect([ahead.status, JSON.parse(ahead.text).message]).toEqual([
+      400,
+      expect.stringContaining("is ahead of ballastd's clock"),
+    ]);
+  }
 });

@@ -17,6 +17,7 @@ import { readBody } from "../body.ts";
 import { dateParameter, digitsParameter } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";
 import { ask, json, route } from "../route.ts";
+import { refuseAhead } from "./overview.ts";
 
 /** Twelve digits, as in the path of /api/operations/{id}. */
 const OPERATION_MAX = 999_999_999_999;
@@ -65,7 +66,8 @@ export const LAMP_ROUTES = [
     summary: "Why the light is low: lamps, sleeves, water, power supply, sensor, or unknown",
     query: {
       at: dateParameter(
-        "the moment, ISO 8601, from what was there up to it; without it: now",
+        "the moment, ISO 8601, from what was there up to it; without it: now; one that is still " +
+          "to come is refused",
       ).optional(),
       compare: digitsParameter({
         ...{ min: 1, max: OPERATION_MAX, examples: [94] },
@@ -75,6 +77,7 @@ export const LAMP_ROUTES = [
     answer: Diagnosis,
     errors: [404, 503],
     handle({ query: { at, compare = null } }, context) {
+      if (at !== undefined) refuseAhead(at.at_ms, Date.parse(context.clock().now));
       if (at === undefined && compare === null) return ask(context, { name: "diagnosis" });
       const asked = { name: "diagnosis_of", at_ms: at?.at_ms ?? null, compare } as const;
       return ask(context, asked, `compare: there is no operation ${compare}, see /api/operations`);

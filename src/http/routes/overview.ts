@@ -70,14 +70,19 @@ function presentOf(context: HttpContext) {
   };
 }
 
-/** Neither the link, nor the plant's clock, nor ballastd's own state of that time is known. */
-function pastOf(context: HttpContext, at_ms: number) {
-  const { simulated, now_ms } = presentOf(context);
+/** Refuses a moment that is still to come. */
+export function refuseAhead(at_ms: number, now_ms: number): void {
   if (at_ms > now_ms + AHEAD_MAX_MS)
     throw new Refusal(
       400,
       `at: ${printTime(at_ms)} is ahead of ballastd's clock, expected a time up to now`,
     );
+}
+
+/** Neither the link, nor the plant's clock, nor ballastd's own state of that time is known. */
+function pastOf(context: HttpContext, at_ms: number) {
+  const { simulated, now_ms } = presentOf(context);
+  refuseAhead(at_ms, now_ms);
   const unknown = { received_seconds_ago: null, plant_clock_offset_seconds: null };
   const own = { is_clock_trusted: true, is_ready: true, is_damaged: false };
   return {
