@@ -83,6 +83,10 @@ export async function openRecoveryFront(
       stream: parts.stream,
       ...{ clock: () => clockOf(parts), inspection: askedSheet(parts) },
       backUp: refuseToStore,
+      configure: async () => ({
+        outcome: "file",
+        problem: "the service is in recovery: mend the file aboard, it is read again by itself",
+      }),
       support: openAskedSupport({ file: trouble.readable.file, env: process.env }),
       shore: unknownShore,
       system: () => systemNow(parts, sqliteVersion()),
