@@ -20,7 +20,7 @@ import { valueRefusal } from "../config/read.ts";
 import { shownName } from "../config/shown.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import type { GivenConfig } from "./asked-support.ts";
-import { requireRules } from "./check/check.ts";
+import { requireRules } from "./required-rules.ts";
 import { shownInFile } from "./shown-config.ts";
 
 /** Changes settings for `by`. */

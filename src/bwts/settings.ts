@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 
-const Value = z.union([z.string().max(256), z.number(), z.bigint(), z.boolean(), z.null()], {
+const Value = z.union([z.string().max(256), z.number(), z.boolean(), z.null()], {
   error: "expected a text, a number, true, false or null",
 });
 
@@ -16,9 +16,9 @@ export const SettingsBody = z
       .array(
         z.object({
           key: z.string().max(64).meta({ description: "section.name, such as limits.uv_imo" }),
-          value: Value.transform((given) =>
-            typeof given === "bigint" ? Number(given) : given,
-          ).meta({ description: "null takes the key out of the file: its default counts" }),
+          value: z
+            .preprocess((given) => (typeof given === "bigint" ? Number(given) : given), Value)
+            .meta({ description: "null takes the key out of the file: its default counts" }),
         }),
         `expected a list of objects with key and value`,
       )
