@@ -184,6 +184,7 @@ const AUDITED: Readonly<Record<AuditKind, string>> = {
   alarm_acknowledged: "an alert was acknowledged",
   alarm_shelved: "an alert was shelved until a time, or no longer",
   note: "a note on a moment or a range, with its text; a later one corrects it",
+  settings: "settings were changed over HTTP: which keys, from what to what",
   handover: "a watch was handed over, by whom and to whom, with a remark",
 };
 

@@ -20,7 +20,8 @@ import type { Query } from "../sqlite/answers/queries.ts";
 import { ReadersBusy } from "../sqlite/file/query.ts";
 import type { Readers } from "../sqlite/threads/readers.ts";
 import { openAskedBackup } from "./asked-backup.ts";
-import type { AskedSupport } from "./asked-support.ts";
+import { openAskedConfig } from "./asked-config.ts";
+import type { AskedSupport, GivenConfig } from "./asked-support.ts";
 import { COMMANDS_MAX } from "./control/control.ts";
 import { askedSheet } from "./ledger/asked-sheet.ts";
 import type { LostLinks } from "./lost-links.ts";
@@ -66,6 +67,7 @@ interface FrontTools {
   readonly metrics: Metrics;
   readonly shore: ShoreNow;
   readonly support: AskedSupport;
+  readonly given: GivenConfig;
   readonly log: Log;
 }
 
@@ -108,6 +110,7 @@ export function openFront(parts: OpenedParts, tools: FrontTools): Promise<Http> 
     system: () => systemNow(parts, sqlite),
     inspection: askedSheet(parts),
     backUp: openAskedBackup(parts),
+    configure: openAskedConfig({ given: tools.given, config, write: parts.audit.write }),
     support,
     metrics: metrics.text,
     onAnswered: metrics.onAnswered,

@@ -112,7 +112,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const [sqlite, metrics] = [sqliteVersion(), openMetrics(parts, shore)];
     parts.http = await openFront(parts, {
       ...{ sqlite, metrics, shore, log: log.area("http") },
-      support: openAskedSupport(options.given),
+      ...{ support: openAskedSupport(options.given), given: options.given },
     });
     const storage = { log: log.area("storage"), onLost: options.onLost };
     const { writer, readers } = await openThreads(parts, storage);

@@ -33,6 +33,7 @@ export const AUDIT_KINDS = [
   "alarm_shelved",
   "note",
   "handover",
+  "settings",
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 

@@ -26,6 +26,8 @@ export interface ConfigTrial {
   readonly env: Environment;
   /** Throws a Failure for a configuration that a start would refuse for another reason. */
   readonly refuse: (config: Config) => void;
+  /** True for a dry run: nothing is written. */
+  readonly isDry?: boolean;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function changeKeys(
     if (changes.length === 0) return changed;
     const text = withKeys(before, changes);
     requireUsable(place, text, trial);
-    replaceConfig(place, before, text);
+    if (!trial.isDry) replaceConfig(place, before, text);
     return changed;
   });
 }

@@ -9,9 +9,8 @@ import type { Build } from "../../ground/assets.ts";
 import { DAY_MS, printTime } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { actAsOwnerOf } from "../../ground/owner.ts";
-import { openMap, oursFilter } from "../../payload/map-rules.ts";
-import { spansAboard } from "../../payload/own-spans.ts";
 import { listBackups } from "../../sqlite/care/backup.ts";
+import { requireRules } from "../required-rules.ts";
 import { checkDatabase } from "./database.ts";
 import { type Finding, failed, ok, reasonOf, warning } from "./finding.ts";
 import { instanceFindings, runningInstance, serviceFinding } from "./instance.ts";
@@ -98,12 +97,6 @@ function checkConfiguration({ config, file, origins }: LoadedConfig): readonly F
       ),
     );
   return found;
-}
-
-/** Throws a Failure for rules of the map, or plausible spans, that a start would refuse. */
-export function requireRules(config: Config): void {
-  openMap(config.map, oursFilter(config.mqtt, config.system));
-  spansAboard(config);
 }
 
 /** Older than any daily backup, even one made up at the latest start. */

@@ -4,6 +4,7 @@
 
 import { existsSync } from "node:fs";
 import { spansOf } from "../../bwts/plausible.ts";
+import type { SettingsOutcome } from "../../bwts/settings.ts";
 import type { StoredToken } from "../../bwts/token.ts";
 import type { Config } from "../../config/config.ts";
 import type { Listen } from "../../config/values.ts";
@@ -82,7 +83,7 @@ export async function openRecoveryFront(
       write: refuseToStore,
       stream: parts.stream,
       ...{ clock: () => clockOf(parts), inspection: askedSheet(parts) },
-      backUp: refuseToStore,
+      ...{ backUp: refuseToStore, configure: refuseToConfigure },
       support: openAskedSupport({ file: trouble.readable.file, env: process.env }),
       shore: unknownShore,
       system: () => systemNow(parts, sqliteVersion()),
@@ -154,6 +155,11 @@ function closedStream(log: ProgramLog): Stream {
 }
 
 const unknownShore = async () => null;
+
+async function refuseToConfigure(): Promise<SettingsOutcome> {
+  const problem = "the service is in recovery: mend the file aboard, it is read again by itself";
+  return { outcome: "file", problem };
+}
 
 async function refuseToStore(): Promise<never> {
   throw new Failure(EXIT.temporary, "recovery: nothing is stored");

@@ -3,11 +3,11 @@
 // what stands there.
 
 import path from "node:path";
-import { requireRules } from "../../app/check/check.ts";
 import { runningInstance } from "../../app/check/instance.ts";
 import { checkCertificates, checkLogins, checkShared } from "../../app/check/machine.ts";
 import { checkRecovery } from "../../app/check/recovery.ts";
 import { serviceUnit } from "../../app/recovery/page.ts";
+import { requireRules } from "../../app/required-rules.ts";
 import { shownConfig, shownInFile } from "../../app/shown-config.ts";
 import { changeKeys, type KeyChanged, type KeySetting } from "../../config/change.ts";
 import { CONFIG_KEYS, type Config, type ConfigKey } from "../../config/config.ts";

@@ -127,6 +127,7 @@ describe("the document", () => {
       "/admin/quarantine/replay",
       "/admin/quarantine/{id}/replay",
       "/admin/backup",
+      "/admin/config",
       "/admin/support",
     ]);
     const open = ROUTES.map(({ path }) => path).filter((path) => !closed("token").includes(path));
