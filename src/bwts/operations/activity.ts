@@ -6,10 +6,9 @@ import { wordOf } from "../plc-word.ts";
 import { median } from "../ranks.ts";
 import { asText, type Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
-import { isTreatingState, MOVING_SHARE, TOTALISER_FIELDS } from "../treating.ts";
+import { isTreatingState, TOTALISER_FIELDS } from "../treating.ts";
 import type { ReadingRun } from "./judging.ts";
-import { isFlow, type MovingLimit, openRising, RISING_SURE_MS } from "./rising.ts";
-import { MOVING_MINUTES, RISE_FACTOR } from "./rules.ts";
+import { isFlow, type MovingLimit, openRising, RISING_SURE_MS, roseBetween } from "./rising.ts";
 
 /** `halted`: in fault without moving water, or in a state that the rules don't know. */
 export const ACTIVITIES = [
@@ -137,12 +136,13 @@ export function stretchesOf(
       } else {
         const { activity, type, place } = plant.now;
         const last = index > from ? { block, from, to: index } : before;
+        const next = { block, from: index, to };
         stretch = {
           ...{ activity, start_ms: at_ms, last_ms: at_ms, readings: 1, told_ms: 0 },
           ...{ operation_type: type, location: place, isAfterSilence: isSilent },
-          isAfterStandstill: isSilent && stoodStill(last, { block, from: index, to }),
+          isAfterStandstill: isSilent && stoodStill(last, next),
           isAfterRise:
-            isSilent && rose(last, { block, from: index, to }, movedIn(passed_ms, limits)),
+            isSilent && roseBetween(last, next, { time_ms: knownFor(passed_ms, stretch), limits }),
         };
         stretches.push(stretch);
       }
@@ -241,27 +241,10 @@ function stoodStill(before: ReadingRun | null, after: ReadingRun): boolean {
   });
 }
 
-/** True if a totaliser rose from the last reading of a run to the first one of another. */
-function rose(
-  before: ReadingRun | null,
-  after: ReadingRun,
-  { least_m3, most_m3 }: ReturnType<typeof movedIn>,
-): boolean {
-  if (before === null) return false;
-  return TOTALISER_FIELDS.some((tag) => {
-    const was = before.block.values(tag)(before.to - 1);
-    const is = after.block.values(tag)(after.from);
-    if (typeof was !== "number" || typeof is !== "number") return false;
-    return is - was > least_m3 && is - was <= most_m3;
-  });
-}
-
-/** The rises between which water moved in a silence; after a day none is of what was before. */
-function movedIn(time_ms: number, { flow_max_imo }: MovingLimit) {
-  return {
-    least_m3: MOVING_SHARE * flow_max_imo * (MOVING_MINUTES / 60),
-    most_m3: time_ms > LOST_MS ? 0 : (RISE_FACTOR * flow_max_imo * time_ms) / HOUR_MS,
-  };
+/** A silence of which the operations beside it may be; 0 after a day, or after a long rest. */
+function knownFor(time_ms: number, before: ActivityStretch | null): number {
+  const isRest = before === null || isResting(before.activity);
+  return time_ms > (isRest ? KNOWN_MS : LOST_MS) ? 0 : time_ms;
 }
 
 function goesOn(stretch: ActivityStretch, { activity, type, place }: Doing): boolean {

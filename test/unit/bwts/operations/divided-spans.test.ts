@@ -101,6 +101,22 @@ testSpans([
       [at(20), at(22, 3), BALLAST, [...ALONE, "water_unseen"], "readings"],
     ],
   },
+  ...[5, 7].map((hours) => ({
+    title: `a rest that was silent for ${hours} h before it may be of it for six hours alone`,
+    events: [],
+    doing: [
+      [at(10), at(11), "IDLE"],
+      [at(11 + hours), at(20), "RUNNING, stands at 8000", BALLAST],
+      [at(20, 3), at(21), "IDLE"],
+    ] as const,
+    found: [
+      [
+        ...([at(11 + hours), at(20, 3), BALLAST] as const),
+        hours === 5 ? [...ALONE, "water_unseen"] : ALONE,
+        "readings",
+      ] as const,
+    ],
+  })),
   {
     title: "water that moved in a silence is of no operation whose end or start was sent",
     events: [started(1, at(10), BALLAST), stopped(2, at(14), BALLAST), started(3, at(20), BALLAST)],
