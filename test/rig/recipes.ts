@@ -239,8 +239,8 @@ function moreRoom(folder: string, room: string, more: number): readonly Step[] {
   const count = files.filter((entry) => entry.isFile()).length;
   if (count + more <= CAPS.room_files) return [];
   const why = "the nouns of the domain, a file each";
-  const comma = Object.keys(ALLOWED.rooms).length > 0 ? "," : "";
-  const add = `\n    "${room}": { "files": ${count + more}, "why": "${why}" }${comma}`;
+  const end = Object.keys(ALLOWED.rooms).length > 0 ? "," : "\n  ";
+  const add = `\n    "${room}": { "files": ${count + more}, "why": "${why}" }${end}`;
   return [{ file: "test/unit/tidy-caps.json", after: '"rooms": {', add }];
 }
 
