@@ -5,12 +5,8 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import path from "node:path";
 import type { AuditEntry, By } from "../bwts/audit.ts";
-import {
-  imoProblem,
-  type SettingsAnswer,
-  type SettingsBody,
-  type SettingsOutcome,
-} from "../bwts/settings.ts";
+import type { SettingsAnswer, SettingsBody, SettingsOutcome } from "../bwts/settings.ts";
+import { imoCheckDigit, isImoNumber } from "../bwts/shore/imo-number.ts";
 import { changeKeys, type KeyChanged, type KeySetting } from "../config/change.ts";
 import { CONFIG_KEYS, type Config, type ConfigKey, configValues } from "../config/config.ts";
 import { beforeOf } from "../config/config-file.ts";
@@ -58,14 +54,15 @@ export function openAskedConfig({ given, config, write }: SettingsTools): AskedC
     const settings: KeySetting[] = [];
     for (const { key: name, value } of changes) {
       const key = SETTINGS.find((one) => one.key === name);
-      const problem = key === undefined ? notAllowed(name) : valueProblem(key, value);
-      if (key === undefined || problem !== null)
-        return { outcome: "value", problem: problem ?? notAllowed(name) };
+      if (key === undefined) return { outcome: "value", problem: notAllowed(name) };
+      const written = writtenValue(key, value);
+      const problem = valueProblem(key, written);
+      if (problem !== null) return { outcome: "value", problem };
       if (settings.some((one) => one.key === key))
         return { outcome: "value", problem: `${name}: is given twice, expected it once` };
       if (env[key.variable] !== undefined)
         return { outcome: "file", problem: fromEnvironment(key) };
-      settings.push({ key, value: writtenValue(key, value) });
+      settings.push({ key, value: written });
     }
     const unusable = fileProblem(given, file);
     if (unusable !== null) return { outcome: "file", problem: unusable };
@@ -100,12 +97,20 @@ function notAllowed(name: string): string {
 
 type GivenValue = SettingsBody["changes"][number]["value"];
 
-function valueProblem(key: ConfigKey, value: GivenValue): string | null {
+function valueProblem(key: ConfigKey, value: unknown): string | null {
   if (value === null) return null;
-  const refusal = valueRefusal(key, writtenValue(key, value));
+  const refusal = valueRefusal(key, value);
   if (refusal !== null) return plain(refusal.message);
   const imo = key.key === "system.imo" ? imoProblem(String(value)) : null;
   return imo === null ? null : `${key.key}: "${value}" was given, ${imo}`;
+}
+
+/** The problem of an IMO number by its form and check digit; null for a right one, or none. */
+function imoProblem(given: string): string | null {
+  if (given === "" || isImoNumber(given)) return null;
+  return /^\d{7}$/.test(given)
+    ? `its check digit is wrong: after ${given.slice(0, 6)} expected ${imoCheckDigit(given)}`
+    : "expected an IMO number of 7 digits, without letters";
 }
 
 /** The value in the file: a number may come as a text, as a form has it. */

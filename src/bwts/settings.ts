@@ -63,13 +63,3 @@ export type SettingsAnswer = z.output<typeof SettingsAnswer>;
 export type SettingsOutcome =
   | { readonly outcome: "done"; readonly answer: SettingsAnswer }
   | { readonly outcome: "value" | "file" | "busy"; readonly problem: string };
-
-/** The problem of an IMO number by its form and check digit; null for a right one, or none. */
-export function imoProblem(given: string): string | null {
-  if (given === "") return null;
-  if (!/^\d{7}$/.test(given)) return "expected an IMO number of 7 digits, without letters";
-  const sum = [...given.slice(0, 6)].reduce((all, digit, at) => all + Number(digit) * (7 - at), 0);
-  return sum % 10 === Number(given[6])
-    ? null
-    : `its check digit is wrong: after ${given.slice(0, 6)} expected ${sum % 10}`;
-}

@@ -94,7 +94,7 @@ export function openFleet(
         readings.push(reading);
         for (const lamp of lamps) if (!lamp.failed) lamp.hours += CADENCE_MS / HOUR_MS;
       }
-      now_ms = began_ms + days * 24 * HOUR_MS;
+      now_ms = began_ms + days * DAY_MS;
       return readings;
     },
   };

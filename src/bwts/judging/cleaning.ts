@@ -2,9 +2,10 @@
 // water that is taken in or discharged is judged whatever its type is. A cleaning moves its own
 // water, in the state CIP, and no totaliser of ballast counts it. Pure.
 
+import { movingVolume } from "../operations/moving-volume.ts";
 import { wordOf } from "../plc-word.ts";
 import type { Followed } from "./followed.ts";
-import { movingVolume, risenVolume, TOTALISERS, totalsOf } from "./totals.ts";
+import { risenVolume, TOTALISERS, totalsOf } from "./totals.ts";
 import { MOVES, stateCode } from "./water.ts";
 
 const CLEANING = stateCode("cleaning");

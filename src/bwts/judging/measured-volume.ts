@@ -5,11 +5,12 @@
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import type { UsualCadence } from "../operations/judging.ts";
+import { certifiedVolume } from "../operations/moving-volume.ts";
 import { VOLUME_DIFFERENCE, VOLUME_FACTOR } from "../operations/rules.ts";
 import { WITNESS_DIFFERENCE } from "../treating.ts";
 import { isGap } from "./cadence.ts";
 import type { Followed } from "./followed.ts";
-import { certifiedVolume, type Totals } from "./totals.ts";
+import type { Totals } from "./totals.ts";
 
 export interface MeasuredVolume {
   readonly volume_m3: number | null;

@@ -2,12 +2,13 @@
 // without lamps, and a flow that the totaliser contradicts. Pure.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
+import { certifiedVolume, movingVolume } from "../operations/moving-volume.ts";
 import { FROZEN_CHANGES, FROZEN_MINUTES, FROZEN_READINGS } from "../operations/rules.ts";
 import { LAMP_COUNT } from "../tags.ts";
 import { DARK_LAMPS, DARK_POWER, WITNESS_DIFFERENCE } from "../treating.ts";
 import { carried, type Followed } from "./followed.ts";
 import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
-import { certifiedVolume, movingVolume, type Totals } from "./totals.ts";
+import type { Totals } from "./totals.ts";
 import { STILL } from "./water.ts";
 
 /** Measured values that move of themselves; totalisers and counters don't. */

@@ -1,10 +1,11 @@
 // The totaliser of an operation without what no water explains: single odd values, falls and leaps.
 // A pair of readings that a fall or a leap separates isn't continuous, and tells no volume. Pure.
 
-import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
-import { MOVING_MINUTES, RISE_FACTOR, UNEXPLAINED_STEPS } from "../operations/rules.ts";
+import { HOUR_MS } from "../../ground/clock.ts";
+import { certifiedVolume, MOVING_MS, movingVolume } from "../operations/moving-volume.ts";
+import { RISE_FACTOR, UNEXPLAINED_STEPS } from "../operations/rules.ts";
 import { wordOf } from "../plc-word.ts";
-import { MOVING_SHARE, WITNESS_DIFFERENCE } from "../treating.ts";
+import { WITNESS_DIFFERENCE } from "../treating.ts";
 import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
 
 export const TOTALISERS: readonly GatheredNumber[] = [
@@ -16,16 +17,6 @@ const BY_TYPE: Readonly<Record<string, GatheredNumber>> = {
   BALLAST: "SYS_TOTAL_BALLAST_VOL",
   DEBALLAST: "SYS_TOTAL_DEBALLAST_VOL",
 };
-
-export const MOVING_MS = MOVING_MINUTES * MINUTE_MS;
-
-/** The water that the certified flow gives in a time, m3. */
-export const certifiedVolume = (flow_m3_h: number, time_ms: number) =>
-  (flow_m3_h * time_ms) / HOUR_MS;
-
-/** The volume above which water moved in a time; shorter ones count as MOVING_MINUTES. */
-export const movingVolume = (certified_m3_h: number, time_ms = MOVING_MS) =>
-  MOVING_SHARE * certifiedVolume(certified_m3_h, Math.max(MOVING_MS, time_ms));
 
 /** The totaliser's values that are believed, ascending by time. */
 export interface Totals {

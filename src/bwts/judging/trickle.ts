@@ -3,11 +3,12 @@
 // which nothing is known then. It is measured by the totaliser, or by the flow without one. Pure.
 
 import { HOUR_MS } from "../../ground/clock.ts";
+import { movingVolume } from "../operations/moving-volume.ts";
 import { UNTOLD_SHARE } from "../operations/rules.ts";
 import { firstIndex } from "../ranks.ts";
 import { type Breach, intervalsOf } from "./breaches.ts";
 import type { Followed } from "./followed.ts";
-import { movingVolume, type Totals } from "./totals.ts";
+import type { Totals } from "./totals.ts";
 import { STILL } from "./water.ts";
 
 interface Trickle {

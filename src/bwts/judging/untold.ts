@@ -2,11 +2,12 @@
 // void hides, and stretches of moving water in which a fact was missing. A gap in which the
 // totalisers of both types stood still is rest. Pure.
 
+import { movingVolume } from "../operations/moving-volume.ts";
 import type { RuleId } from "../operations/rules.ts";
 import { type Breach, intervalsOf } from "./breaches.ts";
 import { carried, type Followed } from "./followed.ts";
 import type { GatheredNumber } from "./gathered.ts";
-import { movingVolume, TOTALISERS } from "./totals.ts";
+import { TOTALISERS } from "./totals.ts";
 import { isJudgedState, MOVES, STILL, stateCode, UNKNOWN_MOVES } from "./water.ts";
 
 /** A stretch without readings. */

@@ -1,10 +1,10 @@
 // Tells of each reading if water moved while it stands, by two witnesses: the flow, and the
 // totalisers. In no state is moving water left out. Pure.
 
+import { MOVING_MS } from "../operations/moving-volume.ts";
 import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import type { GatheredReadings } from "./gathered.ts";
-import { MOVING_MS } from "./totals.ts";
 
 /** The kinds of states, by their words. */
 export const STATES = [

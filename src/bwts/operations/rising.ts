@@ -3,9 +3,10 @@
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import type { Value } from "../reading.ts";
-import { isMovingFlow, MOVING_SHARE, TOTALISER_FIELDS } from "../treating.ts";
+import { isMovingFlow, TOTALISER_FIELDS } from "../treating.ts";
 import type { ReadingRun } from "./judging.ts";
-import { MOVING_MINUTES, RISE_FACTOR } from "./rules.ts";
+import { certifiedVolume, movingVolume } from "./moving-volume.ts";
+import { RISE_FACTOR } from "./rules.ts";
 
 export interface MovingLimit {
   readonly flow_max_imo: number;
@@ -57,8 +58,8 @@ export function roseBetween(
   after: ReadingRun,
   { time_ms, limits }: { readonly time_ms: number; readonly limits: MovingLimit },
 ): boolean {
-  const least_m3 = MOVING_SHARE * limits.flow_max_imo * (MOVING_MINUTES / 60);
-  const most_m3 = (RISE_FACTOR * limits.flow_max_imo * time_ms) / HOUR_MS;
+  const least_m3 = movingVolume(limits.flow_max_imo);
+  const most_m3 = RISE_FACTOR * certifiedVolume(limits.flow_max_imo, time_ms);
   return TOTALISER_FIELDS.some((tag) => {
     const was = before?.block.values(tag)(before.to - 1);
     const is = after.block.values(tag)(after.from);

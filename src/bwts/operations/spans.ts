@@ -118,7 +118,7 @@ interface Rises {
 function risesOf({ stretches }: Stretches): Rises {
   const [before, after] = [new Set<number>(), new Set<number>()];
   for (const [at, { isAfterRise, start_ms }] of stretches.entries()) {
-    if (!isAfterRise || at === 0) continue;
+    if (!isAfterRise) continue;
     before.add(stretches[at - 1].last_ms);
     after.add(start_ms);
   }

@@ -3,9 +3,11 @@
 // that were swapped.
 
 /** True for seven digits whose last one is right. */
-export function isImoNumber(text: string): boolean {
-  if (!/^\d{7}$/.test(text)) return false;
-  const [check, ...rest] = [...text].reverse().map(Number);
-  const sum = rest.reduce((total, digit, place) => total + digit * (place + 2), 0);
-  return sum % 10 === check;
+export const isImoNumber = (text: string): boolean =>
+  /^\d{7}$/.test(text) && imoCheckDigit(text) === Number(text[6]);
+
+/** The seventh digit that belongs to the six that a text begins with. */
+export function imoCheckDigit(text: string): number {
+  const digits = [...text.slice(0, 6)].map(Number);
+  return digits.reduce((total, digit, place) => total + digit * (7 - place), 0) % 10;
 }
