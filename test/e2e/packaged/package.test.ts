@@ -101,6 +101,7 @@ test("the service is as shut as it can be, and that of a second system is anothe
   const changed = settings(other).filter((line) => !own.includes(line));
   expect(changed).toEqual([
     "Description=Monitor of the ballast water treatment (%i)",
+    "ExecStartPre=+-/opt/ballastd/take-settings /etc/ballastd/%i.toml",
     "ExecStart=/opt/ballastd/current/ballastd serve --recovery --config /etc/ballastd/%i.toml",
     "StateDirectory=ballastd-%i",
     "CacheDirectory=ballastd-%i",
