@@ -154,6 +154,7 @@ test("times are of 24 hours whatever the language of the browser is", async () =
   await page.keyboard.press("Escape");
   expect(await from.isVisible()).toBe(true);
   await page.goto(`${plant.url}/#/panel`);
+  await page.getByText("Panel settings").click();
   await page.getByLabel("Night by the clock").check();
   const night = page.getByLabel("from", { exact: true });
   expect(await night.inputValue()).toBe("19:00");

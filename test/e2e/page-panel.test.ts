@@ -29,6 +29,23 @@ afterAll(async () => {
 const isBare = (page: Page) =>
   page.evaluate(() => document.documentElement.classList.contains("bare"));
 
+/** Figures that the button of the panel's settings covers. */
+const coveredValues = (page: Page) =>
+  page.evaluate(() => {
+    const over = document.querySelector(".wall-choices")?.getBoundingClientRect();
+    const figures = [...document.querySelectorAll(".wall .figure, .wall .way, .wall .outlook")];
+    return figures
+      .filter((figure) => {
+        const text = document.createRange();
+        text.selectNodeContents(figure);
+        const { left, right, top, bottom } = text.getBoundingClientRect();
+        return (
+          over && left < over.right && right > over.left && top < over.bottom && bottom > over.top
+        );
+      })
+      .map((figure) => figure.textContent);
+  });
+
 test("the panel fits the screen in both views and breaks no rule of WCAG", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
@@ -48,6 +65,9 @@ test("the panel fits the screen in both views and breaks no rule of WCAG", async
         return `${scrollWidth}x${scrollHeight}`;
       });
       if (size !== `${width}x${height}`) found.push(`${name} at ${width}x${height}: ${size}`);
+      found.push(
+        ...(await coveredValues(page)).map((one) => `${name} at ${width}: ${one} is covered`),
+      );
       found.push(...(await violations(page)).map((line) => `${name}: ${line}`));
     }
   expect(found).toEqual([]);
@@ -70,10 +90,29 @@ test("the rail leaves after 20 s without a touch; the picture shifts after 10 mi
   await page.mouse.move(300, 300);
   await page.mouse.move(310, 300);
   await expect.poll(() => rail.isVisible(), REFRESH).toBe(true);
+  // The touch that wakes it does nothing else: the link under the finger isn't followed.
+  await page.clock.runFor(21_000);
+  await expect.poll(() => isBare(page), REFRESH).toBe(true);
+  const touch = () =>
+    page.evaluate(() => {
+      const link = document.createElement("a");
+      link.href = "#/health";
+      document.querySelector(".wall")?.append(link);
+      link.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+      link.click();
+      link.remove();
+      return window.location.hash;
+    });
+  expect(await touch()).toBe("#/panel");
+  await expect.poll(() => rail.isVisible(), REFRESH).toBe(true);
   const left = () => page.evaluate(() => document.getElementById("page")?.offsetLeft);
   const before = await left();
   await page.clock.runFor(10 * 60_000);
   expect(await left()).not.toBe(before);
+  // Awake, the same touch follows its link.
+  await page.mouse.move(320, 300);
+  await expect.poll(() => isBare(page), REFRESH).toBe(false);
+  expect(await touch()).toBe("#/health");
 });
 
 test("a page comes back to a chosen panel after 5 min, not while a text is unsent", async () => {
@@ -82,6 +121,7 @@ test("a page comes back to a chosen panel after 5 min, not while a text is unsen
   await page.clock.install();
   await page.goto(`${plant.url}/#/panel`);
   await page.reload();
+  await page.getByText("Panel settings").click();
   await page.getByLabel(/This screen is a panel/).check();
   const turn = (hash: string) => page.evaluate((to) => window.location.replace(to), hash);
   const place = () => new URL(page.url()).hash;
@@ -111,6 +151,7 @@ test("night comes and goes by the two clock times that were chosen on the panel"
   const palette = () => page.evaluate(() => document.documentElement.dataset.palette);
   await page.goto(`${plant.url}/#/panel`);
   expect(await palette()).toBe("day");
+  await page.getByText("Panel settings").click();
   await page.getByLabel("Night by the clock").check();
   await page.getByLabel("from", { exact: true }).fill(at(-1));
   await page.getByLabel("to", { exact: true }).fill(at(1));

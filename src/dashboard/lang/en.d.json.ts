@@ -86,6 +86,8 @@ declare const english: {
     readonly "no_letters": "This browser has no letters for {name}: install a font on the computer that shows the page.";
     readonly "further": "Further";
     readonly "manual": "Manual";
+    readonly "sheet_engineer": "The watch on one sheet";
+    readonly "sheet_electrician": "The electrician on one sheet";
     readonly "disk_full": "disk full: messages are not stored";
     readonly "not_stored": "messages can't be stored";
     readonly "group_now": "Now";
@@ -1379,7 +1381,7 @@ declare const english: {
     readonly "words_panel": "wall console big screen kiosk full screen mimic plant diagram tablet";
   };
   readonly panel: {
-    readonly "choices": "Panel";
+    readonly "choices": "Panel settings";
     readonly "view": "View";
     readonly "view_lamps": "Tapes and lamps";
     readonly "view_plant": "Plant";

@@ -41,7 +41,8 @@ function Wall({ view, change }: PageProps<typeof VIEW>) {
           <Mimic snapshot={snapshot} now_ms={now_ms} />
         </Guarded>
       )}
-      <section class="wall-choices" aria-label={t("choices")} hidden={!isTouched}>
+      <details class="wall-choices" hidden={!isTouched}>
+        <summary>{t("choices")}</summary>
         <ChoiceInput
           label={t("view")}
           chosen={view.view}
@@ -50,7 +51,7 @@ function Wall({ view, change }: PageProps<typeof VIEW>) {
         />
         <ReturnChoice />
         <NightHours />
-      </section>
+      </details>
     </div>
   );
 }

@@ -7,7 +7,10 @@ import { useEffect, useState } from "preact/hooks";
 const BARE_MS = 20_000;
 const TOUCHES = ["pointerdown", "pointermove", "keydown", "wheel"] as const;
 
-/** True for 20 s after a touch or a key. The page has the class `bare` after that. */
+/**
+ * True for 20 s after a touch or a key. The page has the class `bare` after that, and the touch
+ * that ends it does nothing else.
+ */
 export function useTouched(): boolean {
   const [isTouched, setTouched] = useState(true);
   useEffect(() => {
@@ -22,12 +25,29 @@ export function useTouched(): boolean {
       show(true);
     };
     touch();
-    document.documentElement.classList.add("on-wall");
+    const { classList } = document.documentElement;
+    classList.add("on-wall");
+    let isWaking = false;
+    const wake = () => {
+      isWaking = classList.contains("bare");
+    };
+    const swallow = (event: Event) => {
+      if (isWaking) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+      isWaking = false;
+    };
+    // Before any link or button of the page hears of it.
+    document.addEventListener("pointerdown", wake, true);
+    document.addEventListener("click", swallow, true);
     for (const sign of TOUCHES) document.addEventListener(sign, touch, { passive: true });
     return () => {
       window.clearTimeout(timer);
+      document.removeEventListener("pointerdown", wake, true);
+      document.removeEventListener("click", swallow, true);
       for (const sign of TOUCHES) document.removeEventListener(sign, touch);
-      document.documentElement.classList.remove("on-wall", "bare");
+      classList.remove("on-wall", "bare");
     };
   }, []);
   return isTouched;

@@ -47,6 +47,8 @@ export function Menu({ current, redraw, close }: MenuProps) {
       <KeyList redraw={redraw} />
       <a href="#/panel">{t("panel")}</a> {/* Each page has a chapter of its name. */}
       <a href={`manual/dashboard#${current}`}>{t("manual")}</a>{" "}
+      <a href="manual/sheet-engineer">{t("sheet_engineer")}</a>{" "}
+      <a href="manual/sheet-electrician">{t("sheet_electrician")}</a>{" "}
       <button type="button" onClick={close}>
         {t("close")}
       </button>
