@@ -117,7 +117,7 @@ const RULE_WORDS: Readonly<Record<string, (limit: string) => string>> = {
   flow_frozen: () => "flow sensor frozen",
   light_without_lamps: () => "UV light without lamps",
   flow_contradicted: () => "flow and totaliser contradict each other",
-  water_unseen: () => "more water moved while no reading came",
+  water_unseen: () => "more water may have moved while no reading came",
   trickle: () => "water moved too slowly to be judged",
   contradicted: () => "messages of one time contradict each other",
 };

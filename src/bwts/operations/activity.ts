@@ -8,7 +8,8 @@ import { asText, type Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
 import { isTreatingState, TOTALISER_FIELDS } from "../treating.ts";
 import type { ReadingRun } from "./judging.ts";
-import { isFlow, type MovingLimit, openRising, RISING_SURE_MS, roseBetween } from "./rising.ts";
+import { isFlow, type MovingLimit, openRising, RISING_SURE_MS } from "./rising.ts";
+import { openUnseenWater, type UnseenWater } from "./unseen-water.ts";
 
 /** `halted`: in fault without moving water, or in a state that the rules don't know. */
 export const ACTIVITIES = [
@@ -65,14 +66,13 @@ export interface ActivityStretch {
   readonly isAfterSilence: boolean;
   /** True if both totalisers stood still across that silence: the plant was at rest. */
   readonly isAfterStandstill: boolean;
-  /** True if one rose across that silence, as far as a plant can: water moved. */
-  readonly isAfterRise: boolean;
 }
 
 export interface Stretches {
   readonly stretches: readonly ActivityStretch[];
   /** From here on they don't depend on time before the first reading; Infinity: nowhere. */
   readonly sure_ms: number;
+  readonly unseen: readonly UnseenWater[];
 }
 
 /** Readings on both sides of a longer silence don't belong together, unless events say so. */
@@ -86,6 +86,9 @@ const CADENCE_TIMES = 21;
 export const LOST_MS = DAY_MS;
 /** A state or a flow that wasn't sent for so long isn't known any more. */
 const KNOWN_MS = 6 * HOUR_MS;
+
+/** In a shorter silence no water is looked for that nobody saw. */
+const BLIND_MS = 5 * MINUTE_MS;
 
 const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
@@ -103,6 +106,8 @@ export function stretchesOf(
 ): Stretches {
   const recent = recentTimes();
   const plant = openPlant(limits);
+  const unseen: UnseenWater[] = [];
+  const water = openUnseenWater(limits, (found) => unseen.push(found));
   const stretches: ActivityStretch[] = [];
   let [first_ms, sure_ms] = [Number.NaN, Number.POSITIVE_INFINITY];
   let stretch: ActivityStretch | null = null;
@@ -112,11 +117,18 @@ export function stretchesOf(
     const { block, from, to } = run;
     const [states, flows] = [block.values(STATE), block.values(FLOW)];
     const [types, places] = [block.values(TYPE), block.values(LOCATION)];
+    const believed = block.believed();
+    const believedTotals = TOTALISER_FIELDS.map((tag) => believed.values(tag));
     let totalisers: readonly ((index: number) => Value)[] | null = null;
     for (let index = from; index < to; index += 1) {
       const at_ms = block.at_ms(index);
       const passed_ms: number = stretch === null ? 0 : at_ms - stretch.last_ms;
       const isSilent = recent.isLonger(passed_ms, RESUME_MAX_MS) || passed_ms > LOST_MS;
+      const seen = {
+        ...{ wasAtRest: plant.wasAtRest(), seen_m3_h: plant.seenFlow() },
+        isBlind: plant.isBlind() || recent.isLonger(passed_ms, BLIND_MS),
+      };
+      water.take({ at_ms, passed_ms, ...seen }, believedTotals, index);
       if (isSilent) plant.forget();
       plant.take(at_ms, states(index), flows(index));
       if (plant.isAtRest()) {
@@ -141,8 +153,6 @@ export function stretchesOf(
           ...{ activity, start_ms: at_ms, last_ms: at_ms, readings: 1, told_ms: 0 },
           ...{ operation_type: type, location: place, isAfterSilence: isSilent },
           isAfterStandstill: isSilent && stoodStill(last, next),
-          isAfterRise:
-            isSilent && roseBetween(last, next, { time_ms: knownFor(passed_ms, stretch), limits }),
         };
         stretches.push(stretch);
       }
@@ -150,12 +160,12 @@ export function stretchesOf(
       if (sure_ms < at_ms) continue;
       if (Number.isNaN(first_ms)) first_ms = at_ms;
       const read_ms = at_ms - first_ms;
-      if (recent.isFull() && read_ms > (plant.isTold() ? RISING_SURE_MS : KNOWN_MS))
-        sure_ms = at_ms;
+      const isTold = plant.isTold() && water.isSure();
+      if (recent.isFull() && read_ms > (isTold ? RISING_SURE_MS : KNOWN_MS)) sure_ms = at_ms;
     }
     if (to > from) before = run;
   }
-  return { stretches, sure_ms };
+  return { stretches, sure_ms, unseen };
 }
 
 /** The plant's activity at a reading, which takes the place from those before. */
@@ -171,6 +181,7 @@ function openPlant(limits: MovingLimit) {
   let [state, flow]: [Value, number | null] = [null, null];
   let [state_ms, flow_ms] = [0, 0];
   let [type, place]: [Value, Value] = [null, null];
+  let isFlowTold = true;
   const rising = openRising(limits);
   return {
     now: UNTOLD,
@@ -180,9 +191,22 @@ function openPlant(limits: MovingLimit) {
       this.now = UNTOLD;
       rising.forget();
     },
+    /** True before the first reading too. */
+    wasAtRest(): boolean {
+      return this.now === UNTOLD || isResting(this.now.activity);
+    },
+    /** The flow since the last reading, in m3/h, where the plant doesn't rest. */
+    seenFlow(): number {
+      return isResting(this.now.activity) ? 0 : (flow ?? 0);
+    },
+    /** True if the last reading told no flow while the plant rested. */
+    isBlind(): boolean {
+      return !isFlowTold && (this.now.activity === "untold" || isResting(this.now.activity));
+    },
     /** True once state and flow are of what was taken. */
     isTold: () => state !== null && flow !== null,
     take(at_ms: number, told: Value, flowTold: Value): void {
+      isFlowTold = typeof flowTold === "number";
       const isSame = told === null || told === state;
       if (told !== null) [state, state_ms] = [told, at_ms];
       else if (at_ms - state_ms > KNOWN_MS) state = null;
@@ -239,12 +263,6 @@ function stoodStill(before: ReadingRun | null, after: ReadingRun): boolean {
     const was = before.block.values(tag)(before.to - 1);
     return typeof was === "number" && was === after.block.values(tag)(after.from);
   });
-}
-
-/** A silence of which the operations beside it may be; 0 after a day, or after a long rest. */
-function knownFor(time_ms: number, before: ActivityStretch | null): number {
-  const isRest = before === null || isResting(before.activity);
-  return time_ms > (isRest ? KNOWN_MS : LOST_MS) ? 0 : time_ms;
 }
 
 function goesOn(stretch: ActivityStretch, { activity, type, place }: Doing): boolean {

@@ -13,7 +13,8 @@ export const REMARKS = {
   no_start: "its PROCESS_START wasn't sent: the first reading of it tells the start",
   no_stop: "its PROCESS_STOP wasn't sent: readings or the next start tell the end",
   never_ended: "nothing tells its end: readings stopped while it ran",
-  water_unseen: "a totaliser rose across the silence before its first reading or after its last",
+  water_unseen:
+    "a totaliser rose or was set back in the silence before its first reading or after its last",
   overlaps: "another operation was under way at the same time",
   crosses_month: "it began in one month and ended in another (UTC)",
   clock_stepped: "a clock was set while it ran",

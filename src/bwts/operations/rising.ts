@@ -3,10 +3,7 @@
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import type { Value } from "../reading.ts";
-import { isMovingFlow, TOTALISER_FIELDS } from "../treating.ts";
-import type { ReadingRun } from "./judging.ts";
-import { certifiedVolume, movingVolume } from "./moving-volume.ts";
-import { RISE_FACTOR } from "./rules.ts";
+import { isMovingFlow } from "../treating.ts";
 
 export interface MovingLimit {
   readonly flow_max_imo: number;
@@ -50,20 +47,4 @@ export function openRising(limits: MovingLimit) {
       rises = isFlow(m3_h, limits) ? rises + 1 : 0;
     },
   };
-}
-
-/** True if a totaliser rose from the last reading of a run to the first one of another: water. */
-export function roseBetween(
-  before: ReadingRun | null,
-  after: ReadingRun,
-  { time_ms, limits }: { readonly time_ms: number; readonly limits: MovingLimit },
-): boolean {
-  const least_m3 = movingVolume(limits.flow_max_imo);
-  const most_m3 = RISE_FACTOR * certifiedVolume(limits.flow_max_imo, time_ms);
-  return TOTALISER_FIELDS.some((tag) => {
-    const was = before?.block.values(tag)(before.to - 1);
-    const is = after.block.values(tag)(after.from);
-    if (typeof was !== "number" || typeof is !== "number") return false;
-    return is - was > least_m3 && is - was <= most_m3;
-  });
 }

@@ -207,7 +207,8 @@ export const RULES = [
     rule: "water_unseen",
     verdict: "cannot_tell",
     parameter: null,
-    about: "a totaliser rose across the silence before its first reading or after its last",
+    about:
+      "a totaliser rose or was set back in the silence before its first reading or after its last",
     allowed: null,
   },
   {

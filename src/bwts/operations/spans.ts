@@ -5,12 +5,13 @@
 // their own. Pure.
 
 import { activeRuns, runOfStop, runsAlone, type TimeSpan } from "./active-runs.ts";
-import { LOST_MS, type Stretches, stretchesOf } from "./activity.ts";
+import { LOST_MS, stretchesOf } from "./activity.ts";
 import type { OperationEvent, OperationSpan, ReadingRun, SpansAsked } from "./judging.ts";
 import type { Remark } from "./operation.ts";
 import { endOfActivity, type PairedStart, pairedEvents } from "./paired-events.ts";
 import { type Cut, dividingStarts, type OperationPhase, type Phases, phasesOf } from "./phases.ts";
 import { type SteadyTime, steadyTime } from "./steady-time.ts";
+import type { UnseenWater } from "./unseen-water.ts";
 
 /** An operation by the steady time. */
 type FoundSpan = Omit<OperationSpan, "steady" | "isStopDoubted">;
@@ -98,8 +99,7 @@ function foundSpans(asked: SpansAsked): FoundSpans {
       (one.start_event ?? 0) - (other.start_event ?? 0) ||
       (one.stop_event ?? 0) - (other.stop_event ?? 0),
   );
-  const cutOff = risesOf(seen);
-  const spans = found.map(({ span }) => withUnseen(span, cutOff));
+  const spans = found.map(({ span }) => withUnseen(span, seen.unseen));
   return {
     spans: spans.map((span, at) => (overlapsAny(at, spans) ? withRemark(span, "overlaps") : span)),
     phases: found.map(({ index }) => index),
@@ -107,30 +107,14 @@ function foundSpans(asked: SpansAsked): FoundSpans {
   };
 }
 
-/** The readings between which no other came, and a totaliser rose. */
-interface Rises {
-  /** The last reading before a silence. */
-  readonly before: ReadonlySet<number>;
-  /** The first one after it. */
-  readonly after: ReadonlySet<number>;
-}
-
-function risesOf({ stretches }: Stretches): Rises {
-  const [before, after] = [new Set<number>(), new Set<number>()];
-  for (const [at, { isAfterRise, start_ms }] of stretches.entries()) {
-    if (!isAfterRise) continue;
-    before.add(stretches[at - 1].last_ms);
-    after.add(start_ms);
-  }
-  return { before, after };
-}
-
 /** Water that moved unseen may be of an operation whose start or end there no event tells. */
-function withUnseen(span: FoundSpan, { before, after }: Rises): FoundSpan {
+function withUnseen(span: FoundSpan, unseen: readonly UnseenWater[]): FoundSpan {
   const { start_event, stop_event, start_ms, end_ms } = span;
-  const isUnseen =
-    (start_event === null && after.has(start_ms)) ||
-    (stop_event === null && end_ms !== null && before.has(end_ms));
+  const isUnseen = unseen.some(
+    ({ from_ms, to_ms }) =>
+      (start_event === null && from_ms < start_ms && start_ms <= to_ms) ||
+      (stop_event === null && end_ms !== null && from_ms <= end_ms && end_ms < to_ms),
+  );
   return isUnseen ? withRemark(span, "water_unseen") : span;
 }
 

@@ -140,9 +140,9 @@ export const REMARK_NOTES: Readonly<Record<Remark, InLanguages | null>> = {
     es: "nada indica el final",
   },
   water_unseen: {
-    en: "more water moved while no reading came",
-    fr: "de l'eau a encore circulé alors qu'aucune mesure n'est venue",
-    es: "circuló más agua mientras no llegaba ninguna medición",
+    en: "more water may have moved while no reading came",
+    fr: "de l'eau a pu circuler encore alors qu'aucune mesure n'est venue",
+    es: "pudo circular más agua mientras no llegaba ninguna medición",
   },
   overlaps: {
     en: "another operation was under way at the same time",

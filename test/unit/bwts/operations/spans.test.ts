@@ -162,7 +162,8 @@ testSpans([
     found: [[at(21), at(26, 9), DEBALLAST, ALONE, "readings"]],
   },
   {
-    title: "readings alone of a plant that is silent between operations",
+    title:
+      "readings alone of a plant that is silent and sets its totaliser back between operations",
     events: [],
     doing: [
       [at(10), at(13), "RUNNING", BALLAST],
@@ -170,8 +171,8 @@ testSpans([
     ],
     now_ms: at(22, 30),
     found: [
-      [at(10), at(13), BALLAST, ALONE, "readings"],
-      [at(20), null, BALLAST, ["no_start"], "readings"],
+      [at(10), at(13), BALLAST, [...ALONE, "water_unseen"], "readings"],
+      [at(20), null, BALLAST, ["no_start", "water_unseen"], "readings"],
     ],
   },
   {

@@ -1,0 +1,112 @@
+// Water that moved in a silence at an untold end of an operation, by plants whose totalisers come
+// rarely, apart from the rest, or wrong at first.
+
+import { expect, test } from "vitest";
+import { operationSpans } from "../../../../src/bwts/operations/spans.ts";
+import { at, LIMITS, type PlantReading, runsOf, steady } from "../../../rig/operation-plant.ts";
+
+const MINUTE_MS = 60_000;
+const [STOP_MS, AGAIN_MS] = [at(12), at(13, 30)];
+const TOTAL = "SYS_TOTAL_BALLAST_VOL";
+const AT_STOP = 5000 + 2 * 800;
+
+interface Told {
+  /** The totaliser's rise across the silence, m3. */
+  readonly rise: number;
+  /** Changes the readings after the silence, by their number from 0. */
+  readonly after?: (reading: PlantReading["values"], number: number) => PlantReading["values"];
+  /** Changes those before it, by their number back from its begin. */
+  readonly before?: (reading: PlantReading["values"], number: number) => PlantReading["values"];
+}
+
+/** Two hours of treating, a silence of 90 min, and half an hour of rest, each half minute. */
+function plantOf({ rise, after = (same) => same, before = (same) => same }: Told) {
+  const every_ms = MINUTE_MS / 2;
+  const treating = steady({ from_ms: at(10), to_ms: STOP_MS, every_ms }).map((one, index, all) => ({
+    ...one,
+    values: before({ ...one.values, [TOTAL]: total(one.at_ms) }, all.length - 1 - index),
+  }));
+  const rest = steady({ from_ms: AGAIN_MS, to_ms: at(14), every_ms }).map((one, index) => ({
+    ...one,
+    values: after(
+      { ...one.values, PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0, [TOTAL]: AT_STOP + rise },
+      index,
+    ),
+  }));
+  return [...treating, ...rest];
+}
+
+const total = (at_ms: number) => 5000 + (800 * (at_ms - at(10))) / 3_600_000;
+
+function remarksOf(told: Told) {
+  const readings = plantOf(told);
+  const asked = { events: [], limits: LIMITS, clock_steps: [], now_ms: at(48) };
+  const spans = [1, 7, 100].map((size) =>
+    operationSpans({ ...asked, runs: runsOf(readings, size) }),
+  );
+  expect(spans[0]).toEqual(spans[2]);
+  expect(spans[1]).toEqual(spans[2]);
+  return spans[0].map(({ remarks }) => remarks.includes("water_unseen"));
+}
+
+const without = ({ [TOTAL]: _, ...values }: PlantReading["values"]) => values;
+
+test.each<[string, Told, boolean]>([
+  ["it rose", { rise: 500 }, true],
+  ["it stood still", { rise: 0 }, false],
+  ["it rose by the water of some seconds", { rise: 5 }, false],
+  [
+    "it is told in each tenth reading",
+    {
+      rise: 500,
+      after: (values, number) => (number % 10 === 7 ? values : without(values)),
+      before: (values, number) => (number % 10 === 3 ? values : without(values)),
+    },
+    true,
+  ],
+  [
+    "it is told rarely, and stood still",
+    {
+      rise: 0,
+      after: (values, number) => (number % 10 === 7 ? values : without(values)),
+      before: (values, number) => (number % 10 === 3 ? values : without(values)),
+    },
+    false,
+  ],
+  ...[0, AT_STOP, 9e8].map((first): [string, Told, boolean] => [
+    `the first five after it say ${first}`,
+    { rise: 500, after: (values, number) => (number < 5 ? { ...values, [TOTAL]: first } : values) },
+    true,
+  ]),
+  [
+    "the first five after it say 0, and it stood still",
+    { rise: 0, after: (values, number) => (number < 5 ? { ...values, [TOTAL]: 0 } : values) },
+    false,
+  ],
+  ["it was set back", { rise: -4000 }, true],
+  ["it isn't told any more", { rise: 500, after: without }, false],
+])("across the silence after the last reading %s", (_title, told, isUnseen) => {
+  expect(remarksOf(told)).toEqual([isUnseen]);
+});
+
+test("readings of rest that tell no flow hide no water", () => {
+  const told = (rise: number) => [
+    ...steady({ from_ms: at(10), to_ms: STOP_MS, every_ms: MINUTE_MS }).map((one) => ({
+      ...one,
+      values: { ...one.values, [TOTAL]: total(one.at_ms) },
+    })),
+    ...steady({ from_ms: STOP_MS + MINUTE_MS, to_ms: AGAIN_MS, every_ms: MINUTE_MS }).map(
+      ({ at_ms }) => ({ at_ms, values: { PROCESS_STATE: "IDLE" } }),
+    ),
+    ...steady({ from_ms: AGAIN_MS + MINUTE_MS, to_ms: at(14), every_ms: MINUTE_MS }).map((one) => ({
+      ...one,
+      values: { PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0, [TOTAL]: AT_STOP + rise },
+    })),
+  ];
+  const found = [0, 500].map((rise) => {
+    const asked = { events: [], limits: LIMITS, clock_steps: [], now_ms: at(48) };
+    const [span] = operationSpans({ ...asked, runs: runsOf(told(rise)) });
+    return span.remarks.includes("water_unseen");
+  });
+  expect(found).toEqual([false, true]);
+});
