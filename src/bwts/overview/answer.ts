@@ -5,6 +5,7 @@ import { printTime, SECOND_MS } from "../../ground/clock.ts";
 import { shelvedUntil } from "../alerts/alarm.ts";
 import { WATER_TRIP, WATER_WARN } from "../health-parts.ts";
 import { dataState } from "../idle-plant.ts";
+import type { Operation } from "../operations/operation.ts";
 import type { Doubt } from "../plausible.ts";
 import { asText, type Value } from "../reading.ts";
 import { indexOfTag, TAGS } from "../tags.ts";
@@ -12,10 +13,11 @@ import { totaliserRises, withState } from "../treating.ts";
 import { type HiddenAsked, type HidingVoid, hiddenAt, isHiddenNow } from "./hidden.ts";
 import type { ToldNow } from "./lacking.ts";
 import { isLate, isOverdue } from "./late.ts";
-import { untreatedFor } from "./moving-water.ts";
+import { isMoving, untreatedFor } from "./moving-water.ts";
 import { type Volume, type VolumePoint, volumeOf } from "./operation.ts";
 import { fallOverOperations, type OperationLight } from "./operation-fall.ts";
 import { OVERVIEW_TAGS, type OverviewAnswer } from "./overview.ts";
+import { isPlantFault } from "./plant-fault.ts";
 import { FOUND_TO_DO, type FoundToDo, type Present, presentOf } from "./present.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import { totaliserContradicts, wasOutside } from "./steadiness.ts";
@@ -62,6 +64,8 @@ export interface MomentFacts {
     /** Through its light; null with too few readings. */
     readonly line: IntensityLine | null;
   } | null;
+  /** The verdict so far of the operation that runs; null if it has none. */
+  readonly so_far: Operation["verdict"];
   readonly usual: NonNullable<OverviewAnswer["operation"]>["usual"];
   readonly hiding: readonly HidingVoid[];
   readonly cadence_ms: number | null;
@@ -180,7 +184,7 @@ function presentAt(
     isLate: asked.at_ms === null && isLate(facts.newest, asked),
     isCut: asked.is_cut && isOverdue(unseen.received_ms, facts.cadence_ms),
     ...{ isRunning: operation !== null, operation_type, limits, failing },
-    to_do: toDo(facts, asked),
+    to_do: toDo(facts, asked, { limits, volume }),
     untreated_ms: untreatedFor(readings, limits, operation_type),
     isRising: totaliserRises(readings, limits),
     isContradicted: totaliserContradicts(readings, limits, operation_type),
@@ -194,13 +198,20 @@ function presentAt(
 
 /** The things to do, by alerts, lamps and ballastd itself. */
 function toDo(
-  { found, lamps, isSuspended, end_of_life_efficiency, open_until_ms }: MomentFacts,
+  { found, lamps, isSuspended, end_of_life_efficiency, open_until_ms, so_far }: MomentFacts,
   { now_ms, is_ready, is_damaged }: OverviewAsked,
+  { limits, volume }: Pick<MomentParts, "limits" | "volume">,
 ): readonly FoundToDo[] {
   const isSome = (condition: (lamp: OverviewAnswer["lamps"][number]) => boolean) =>
     lamps.some(condition);
   const all: Readonly<Record<FoundToDo, boolean>> = {
     alerts: open_until_ms.some((until_ms) => shelvedUntil(until_ms, now_ms) === null),
+    operation_outside: so_far === "outside_limits",
+    // Before any water moved there is nothing to be told yet.
+    operation_unclear:
+      so_far === "cannot_tell" &&
+      (volume?.volume_m3 !== 0 || isMoving(found?.flow.value ?? null, limits) !== false),
+    plant_fault: found !== null && isPlantFault(found.values, limits),
     lamps_failed: isSome(({ state }) => state === "failed"),
     lamps_past_life: isSome(({ condition }) => condition === "past_life"),
     // A count of more failed lamps than their own words say: of which lamps isn't known.
@@ -212,7 +223,9 @@ function toDo(
       isSome(({ efficiency_percent: percent }) => (percent ?? 0) > 0) &&
       isSome(
         ({ state, forecast, efficiency_percent: percent }) =>
-          state === "active" && forecast === null && (percent ?? 100) <= end_of_life_efficiency,
+          state === "active" &&
+          (percent === 0 || forecast === null) &&
+          (percent ?? 100) <= end_of_life_efficiency,
       ),
     forecasts_suspended: isSuspended,
     not_ready: !is_ready,

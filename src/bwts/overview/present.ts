@@ -29,6 +29,9 @@ import { flowLimitOf, limitMode, treatingBy, uvLimitOf, type VerdictState } from
 /** The things to do by alerts, lamps and ballastd itself. */
 export const FOUND_TO_DO = [
   "alerts",
+  "operation_outside",
+  "operation_unclear",
+  "plant_fault",
   "lamps_failed",
   "lamps_past_life",
   "lamps_unknown",

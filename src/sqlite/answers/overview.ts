@@ -17,8 +17,14 @@ import { exactJson } from "../../ground/exact-json.ts";
 import { frozenNow } from "../derived/frozen-now.ts";
 import { operationNow, presentOperation } from "../derived/gaps.ts";
 import { failingLamps } from "../derived/lamp-condition.ts";
-import { type NewestValues, newestValues, toldNumber } from "../derived/newest-values.ts";
+import {
+  type NewestValues,
+  newestValues,
+  toldNumber,
+  withoutLost,
+} from "../derived/newest-values.ts";
 import { operationLights } from "../derived/operation-lights.ts";
+import { verdictSoFar } from "../derived/operation-so-far.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
@@ -75,9 +81,14 @@ function factsAt(
         ? null
         : {
             ...ofNow(found, silence_ms),
+            values: withoutLost(found, silence_ms),
             frozen: frozenNow(db, found, operation?.since_ms ?? null),
           },
     operation: operation && { ...operation, line: intensityLine(fallPoints(operation)) },
+    so_far:
+      at_ms === null && operation !== null && newest !== null
+        ? verdictSoFar(db, operation.since_ms, { newest, limits })
+        : null,
     open_until_ms: places.map(({ shelved_until_ms }) => shelved_until_ms),
     usual: operation === null ? null : usualVolume(db, operation, silence_ms),
     hiding: hidingAfter(db, newest?.at_ms ?? null),

@@ -8,6 +8,7 @@ import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/lamps/fields.ts";
 import { gatheredValues } from "../../bwts/merge.ts";
 import type { ToldNow } from "../../bwts/overview/lacking.ts";
 import { believed, type Doubt, doubts } from "../../bwts/plausible.ts";
+import { median } from "../../bwts/ranks.ts";
 import type { Reading, Value } from "../../bwts/reading.ts";
 import { indexOfTag } from "../../bwts/tags.ts";
 import { MINUTE_MS } from "../../ground/clock.ts";
@@ -53,6 +54,31 @@ export function toldNumber(found: NewestValues, index: number, silence_ms: numbe
   if (!isOfNow || doubt !== null || typeof value !== "number")
     return { value: null, doubt: isOfNow ? doubt : null };
   return { value, doubt: null };
+}
+
+/** Words that a plant sends with each reading, or on change. */
+const HELD = [indexOfTag("PROCESS_STATE"), indexOfTag("COMPLIANCE_MODE")] as const;
+/** A word that was told more often, or by two readings in a row, isn't sent on change alone. */
+const ON_CHANGE_MAX = 4;
+/** As an operation is judged: it is lost after so many times its own usual cadence. */
+const CADENCES = 5;
+
+/** The newest values, with null for a state or a mode that was sent steadily and isn't any more. */
+export function withoutLost(found: NewestValues, silence_ms: number): readonly Value[] {
+  const values = [...found.values];
+  for (const tag of HELD) {
+    const told = found.readings.filter((one) => one.values[tag] !== null);
+    const last_ms = told[0]?.at_ms;
+    const isRow = found.readings.some(
+      ({ values: is }, place) =>
+        is[tag] !== null && is[tag] === found.readings[place + 1]?.values[tag],
+    );
+    if (last_ms === undefined || !(isRow || told.length > ON_CHANGE_MAX)) continue;
+    const steps = told.slice(1).map(({ at_ms }, place) => told[place].at_ms - at_ms);
+    const lost_ms = Math.max(silence_ms, CADENCES * median(steps.toSorted((a, b) => a - b)));
+    if (found.at_ms - last_ms > lost_ms) values[tag] = null;
+  }
+  return values;
 }
 
 /** True if a newer reading of the same kind came without the field. */

@@ -26,6 +26,7 @@ const frozen = (fields: object) => (ago: number) => ({
 });
 /** A fall to `end` by so much an hour. */
 const falling = (end: number, an_hour: number) => light((ago) => end + (an_hour * ago) / 60);
+const isEarlier = (ago: number) => ago >= 20 && ago < 40;
 const resting = (fields: object = {}): PresentState => {
   return { isIdle: true, each: always({ ...idle, ...fields }) };
 };
@@ -58,6 +59,17 @@ const STATES: Readonly<Record<string, PresentState>> = {
   "light below the limit, line above it": { each: light((ago) => (ago === 0 ? 230 : 270 + ago)) },
   "light below the limit for minutes": { each: light((ago) => (ago < 6 ? 230 : 270 + ago)) },
   "light drops, still above the limit": { each: light((ago) => (ago === 0 ? 260 : 420)) },
+  "light below the limit half an hour ago": { each: light((ago) => (isEarlier(ago) ? 100 : 420)) },
+  "bypass half an hour ago": {
+    each: (ago) => ({ PROCESS_STATE: isEarlier(ago) ? "BYPASS" : "RUNNING" }),
+  },
+  "no light for long half an hour ago": { each: light((ago) => (isEarlier(ago) ? 32_767 : 420)) },
+  "mode not sent any more": { each: since(10, { COMPLIANCE_MODE: null }) },
+  "state not sent any more": { each: since(10, { PROCESS_STATE: null }) },
+  "water in the cabinet": { each: last({ LDC_WATER_ALARM: true }) },
+  "a motor in fault": { each: last({ FLT_MOTOR_STATUS: "FAULT" }) },
+  "filter's pressure at its alarm limit": { each: last({ FLT_DIFF_PRESSURE: 1.2 }) },
+  "cooling water at its trip limit": { each: last({ UVR_WATER_TEMP: 45 }) },
   "no mode, light between the limits": { each: always({ COMPLIANCE_MODE: null }) },
   "an unknown mode": { each: always({ COMPLIANCE_MODE: "AUTO" }) },
   "no mode, light below both limits": {
@@ -84,6 +96,11 @@ const STATES: Readonly<Record<string, PresentState>> = {
   "no state, water moves": { each: always({ PROCESS_STATE: null }) },
   "an unknown state, water moves": { each: last({ PROCESS_STATE: "MARCHE" }) },
   "idle, nothing open": resting(),
+  "idle, water in the cabinet": resting({ LDC_WATER_ALARM: true }),
+  "idle, state not sent any more": {
+    isIdle: true,
+    each: (ago) => ({ ...idle, PROCESS_STATE: ago < 10 ? null : "IDLE" }),
+  },
   "idle, flow not sent": resting({ SYS_FLOW_RATE: null }),
   "idle, alarms not acknowledged": { ...resting(), plant: ["FAN", "PUMP"] },
   "idle, water moves for seconds": {

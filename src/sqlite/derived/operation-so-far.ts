@@ -1,0 +1,61 @@
+// The verdict that the operation that runs would have if it ended now, for the present: what it
+// broke an hour ago still counts. To judge a long operation takes up to half a second, so a verdict
+// stands for twenty times as long as it took to find; what the newest minute broke the present sees
+// by itself.
+
+import type { Operation } from "../../bwts/operations/operation.ts";
+import { steadyTime } from "../../bwts/operations/steady-time.ts";
+import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
+import type { Reading } from "../../bwts/reading.ts";
+import { withoutDamage } from "../file/damage.ts";
+import type { Connection } from "../file/open.ts";
+import { cleanedBefore } from "./cleanings.ts";
+import { judgementOf } from "./operation-judgement.ts";
+import { operationsAround } from "./operation-search.ts";
+
+/** One part in so many of the time may be spent on it. */
+const STANDS_TIMES = 20;
+
+type Newest = Pick<Reading, "at_ms" | "received_ms">;
+
+interface VerdictFound {
+  readonly since_ms: number;
+  readonly verdict: Operation["verdict"];
+  readonly until: number;
+}
+
+const found = new WeakMap<Connection, VerdictFound>();
+
+/**
+ * Of the operation that has run since `since_ms` up to the newest reading; null if readings don't
+ * show it, or are damaged.
+ */
+export function verdictSoFar(
+  db: Connection,
+  since_ms: number,
+  { newest, limits }: { readonly newest: Newest; readonly limits: ShownLimits },
+): Operation["verdict"] {
+  const known = found.get(db);
+  const began = performance.now();
+  if (known?.since_ms === since_ms && began < known.until) return known.verdict;
+  const verdict = withoutDamage(db, () => judgedUpTo(db, since_ms, { newest, limits }));
+  const ended = performance.now();
+  found.set(db, { since_ms, verdict, until: ended + STANDS_TIMES * (ended - began) });
+  return verdict;
+}
+
+function judgedUpTo(
+  db: Connection,
+  start_ms: number,
+  { newest, limits }: { readonly newest: Newest; readonly limits: ShownLimits },
+): Operation["verdict"] {
+  const range = { start_ms, end_ms: Number.MAX_SAFE_INTEGER };
+  const { spans, now_ms, clock_steps } = operationsAround(db, range, limits);
+  const end_ms = newest.at_ms;
+  const running = spans.findLast((one) => (one.end_ms ?? end_ms) >= end_ms);
+  if (running === undefined) return null;
+  const last_ms = steadyTime(clock_steps).at(newest.at_ms, newest.received_ms);
+  const ended = { ...running, end_ms, steady: { ...running.steady, end_ms: last_ms } };
+  const cleaned_ms = cleanedBefore(db, running.start_ms);
+  return judgementOf(db, ended, { limits, now_ms, cleaned_ms, clock_steps }).verdict;
+}
