@@ -33,7 +33,9 @@ export function MessageStep() {
   const now_ms = useNow();
   const snapshot = useSnapshot();
   const { isOpen } = useEngineerToken();
-  const latest = useAnswer("/api/telemetry/latest", readLatest, ["reading"], EVERY_MS);
+  const hasReading = (snapshot.overview.known?.value.ages?.value.reading_ms ?? null) !== null;
+  const path = hasReading ? "/api/telemetry/latest" : null;
+  const latest = useAnswer(path, readLatest, ["reading"], EVERY_MS);
   const spans = useAnswer("/api/tags", readSpans, ["resync"]).known?.value ?? null;
   const newest = useAnswer(isOpen ? NEWEST_REFUSED : null, readNewest, ["alert"], EVERY_MS);
   const refused = isOpen ? (newest.known?.value ?? null) : null;

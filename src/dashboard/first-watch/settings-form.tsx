@@ -51,8 +51,10 @@ export function SettingsForm({ name, fields, further = [], settings, restart }: 
   useEffect(() => {
     if (isRestarting) restart.begin();
   }, [isRestarting]);
-  const write = () =>
+  const write = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
     save.run(CONFIG_PATH, () => ({ changes: latest(), restart: true }), draft.clear);
+  };
   const input = (field: SettingField) => (
     <SettingInput
       {...{ key: field.key, field, settings }}
@@ -82,11 +84,11 @@ export function SettingsForm({ name, fields, further = [], settings, restart }: 
       <ActOutcomeLine act={named(trial, all)} />
       {preview !== null && <ChangeTable fields={all} shown={preview} />}
       {preview !== null && preview.changes.length > 0 && (
-        <p>
-          <button type="button" class="act" disabled={save.isBusy} onClick={write}>
+        <form onSubmit={write}>
+          <button type="submit" disabled={save.isBusy}>
             {t(settings.restarts ? "save_restart" : "save")}
           </button>
-        </p>
+        </form>
       )}
       <ActOutcomeLine act={named(save, all)} />
       {stored !== null && <Stored stored={stored} />}
@@ -140,7 +142,12 @@ function SettingInput({ field, settings, value, isRefused, type }: SettingInputP
     <label>
       <span>
         {label}
-        {unit !== "" && <small class="quiet"> {unit}</small>}
+        {unit !== "" && (
+          <>
+            {" "}
+            <small class="quiet">{unit}</small>
+          </>
+        )}
       </span>
       <input
         {...{ name: key, value, maxLength: LENGTH_MAX, spellcheck: false }}

@@ -17,12 +17,12 @@ interface WatchStepProps {
   readonly children: ComponentChildren;
 }
 
-const SIGN_OF = {
-  done: "within_limits",
-  open: "unjudged",
-  caution: "cannot_tell",
-  unknown: "cannot_tell",
-} as const satisfies Record<StepState, keyof typeof SIGNS>;
+const SHAPE_OF: Readonly<Record<StepState, string>> = {
+  done: SIGNS.within_limits,
+  open: SIGNS.unjudged,
+  caution: "M12 4v10M12 20v.1",
+  unknown: SIGNS.cannot_tell,
+};
 
 export function WatchStep({ name, title, state, aside = "", children }: WatchStepProps) {
   const [chosen, setChosen] = useState<boolean | null>(null);
@@ -32,7 +32,7 @@ export function WatchStep({ name, title, state, aside = "", children }: WatchSte
       <section aria-labelledby={`step-${name}`}>
         <div class="step-head">
           <svg viewBox="0 0 24 24" aria-hidden="true">
-            <path d={SIGNS[SIGN_OF[state]]} />
+            <path d={SHAPE_OF[state]} />
           </svg>
           <h3 id={`step-${name}`}>{title}</h3>
           <span class="step-state">{t(`state_${state}`)}</span>
