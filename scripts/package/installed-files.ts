@@ -43,6 +43,7 @@ export function installedFiles({ root, cpu, facts, updateKey }: Parts): readonly
     // As `ballastd update` lays out the versions after it.
     [`opt/ballastd/${version}/ballastd`]: read("out", `ballastd-linux-${cpu}`),
     "opt/ballastd/switch-back": read("systemd", "switch-back"),
+    "opt/ballastd/take-settings": read("systemd", "take-settings"),
   };
   const links = {
     "opt/ballastd/current": version,
@@ -102,7 +103,7 @@ function unitOfAnother(unit: string): string {
     .replace(/^#(.*)systemctl edit ballastd$/m, "#$1systemctl edit ballastd@<name>")
     .replace("/var/lib/ballastd go", "/var/lib/ballastd-<name> go")
     .replace(/^(Description=.*)$/m, "$1 (%i)")
-    .replace("/etc/ballastd/ballastd.toml\n", "/etc/ballastd/%i.toml\n")
+    .replaceAll("/etc/ballastd/ballastd.toml\n", "/etc/ballastd/%i.toml\n")
     .replace(/^((?:State|Cache|Runtime)Directory=ballastd)$/gm, "$1-%i")
     .replace(/^((?:WorkingDirectory|Environment)=.*\/ballastd)$/gm, "$1-%i");
 }

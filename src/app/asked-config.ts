@@ -1,84 +1,87 @@
 // The settings that a maintainer changes over HTTP, by the code of `ballastd config set`: tried as
 // a whole, written whole or not at all, with the file before kept. Each is an entry of the audit
-// log, with its keys.
+// log, with its keys. Where the service may not write the file, its unit does at the restart.
 
-import { accessSync, constants, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync } from "node:fs";
+import { createServer } from "node:net";
 import path from "node:path";
 import type { AuditEntry, By } from "../bwts/audit.ts";
 import type { SettingsAnswer, SettingsBody, SettingsOutcome } from "../bwts/settings.ts";
-import { imoCheckDigit, isImoNumber } from "../bwts/shore/imo-number.ts";
 import { changeKeys, type KeyChanged, type KeySetting } from "../config/change.ts";
-import { CONFIG_KEYS, type Config, type ConfigKey, configValues } from "../config/config.ts";
+import { type Config, type ConfigKey, configValues } from "../config/config.ts";
 import { beforeOf } from "../config/config-file.ts";
-import { givenValue } from "../config/given.ts";
+import { openListening } from "../config/listening.ts";
 import { loadConfig } from "../config/load.ts";
-import { valueRefusal } from "../config/read.ts";
-import { shownName } from "../config/shown.ts";
+import { readableListen } from "../config/values.ts";
+import { writeWhole } from "../ground/durable.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
+import type { Log } from "../ground/log.ts";
 import type { GivenConfig } from "./asked-support.ts";
 import { requireRules } from "./required-rules.ts";
+import { leaveSettings, settingsAtStart } from "./settings-at-start.ts";
+import {
+  PASSWORD,
+  PASSWORD_FILE,
+  passwordFiles,
+  plainProblem,
+  settingOf,
+} from "./settings-keys.ts";
 import { shownInFile } from "./shown-config.ts";
 
 /** Changes settings for `by`. */
 export type AskedConfig = (asked: SettingsBody, by: By) => Promise<SettingsOutcome>;
 
-/** Keys of the ship; of limits and lamps all are settings. */
-const SHIP_KEYS = ["vessel", "imo", "utc_offset", "type", "serial", "certificate", "capacity"];
-
-const SETTINGS = CONFIG_KEYS.filter(
-  ({ section, name }) =>
-    section === "limits" ||
-    section === "lamps" ||
-    (section === "system" && SHIP_KEYS.includes(name)),
-);
-
-const ALLOWED = `system.${SHIP_KEYS.join(", system.")}, limits.* and lamps.*`;
+/** The two ways to start again. */
+export interface Restarts {
+  /** This process reads its configuration and opens everything again. */
+  readonly again: () => void;
+  /** This process ends, and the service manager starts it by its unit. */
+  readonly end: () => void;
+}
 
 interface SettingsTools {
   readonly given: GivenConfig;
   /** The configuration of this run. */
   readonly config: Config;
+  /** The ports on which this process listens. */
+  readonly ports: () => ReadonlySet<number>;
+  readonly restarts: Restarts;
+  readonly log: Log;
   readonly write: (entry: Omit<AuditEntry, "at_ms">) => void;
 }
 
-export function openAskedConfig({ given, config, write }: SettingsTools): AskedConfig {
-  return async ({ changes, check: isDry }, by) => {
-    const { file, env } = given;
-    if (file === null)
-      return {
-        outcome: "file",
-        problem:
-          "this instance runs without a configuration file: make /etc/ballastd/ballastd.toml " +
-          "aboard, or start it with --config FILE",
-      };
-    const settings: KeySetting[] = [];
-    for (const { key: name, value } of changes) {
-      const key = SETTINGS.find((one) => one.key === name);
-      if (key === undefined) return { outcome: "value", problem: notAllowed(name) };
-      const written = writtenValue(key, value);
-      const problem = valueProblem(key, written);
-      if (problem !== null) return { outcome: "value", problem };
-      if (settings.some((one) => one.key === key))
-        return { outcome: "value", problem: `${name}: is given twice, expected it once` };
-      if (env[key.variable] !== undefined)
-        return { outcome: "file", problem: fromEnvironment(key) };
-      settings.push({ key, value: written });
-    }
-    const unusable = fileProblem(given, file);
-    if (unusable !== null) return { outcome: "file", problem: unusable };
+type NotDone = Exclude<SettingsOutcome, { readonly outcome: "done" }>;
+
+export function openAskedConfig(tools: SettingsTools): AskedConfig {
+  const { given, config, write, restarts } = tools;
+  return async (asked, by) => {
+    const place = placeOf(given);
+    if ("outcome" in place) return place;
+    const { file, left } = place;
+    const found = await settingsFor(asked, tools);
+    if ("outcome" in found) return found;
+    if (left !== null && !asked.check && !asked.restart) return onlyAtStart();
     try {
-      const trial = { env, refuse: requireRules, isDry };
-      const all = await changeKeys(file, settings, trial);
-      const changed = all.filter(({ isNew }) => isNew);
-      const isStored = !isDry && changed.length > 0;
-      const shown = changed.map(shownChange);
-      if (isStored) write({ ...by, kind: "settings", detail: { changes: shown } });
+      const trial = { env: given.env, refuse: requireRules };
+      const tried = await changeKeys(file, found.settings, { ...trial, isDry: true });
+      const changed = tried.filter(({ isNew }) => isNew);
+      const isStored = !asked.check && changed.length > 0;
+      const isLaterStart = tried.some((one) => isLater(one, config));
       const answer: SettingsAnswer = {
-        changes: shown,
+        changes: changed.map(shownChange),
         stored: isStored,
         before: isStored ? path.basename(beforeOf(file)) : null,
-        restart: all.some((one) => isLater(one, config)),
+        restart: isLaterStart,
+        restarting: !asked.check && asked.restart && isLaterStart,
       };
+      if (isStored) {
+        if (found.password !== null) writeWhole(found.password.file, `${found.password.text}\n`);
+        if (left === null) await changeKeys(file, found.settings, trial);
+        else leaveSettings(left, found.settings);
+        write({ ...by, kind: "settings", detail: { changes: answer.changes } });
+      }
+      // After the answer was sent; what is left is taken by the unit alone.
+      if (answer.restarting) setImmediate(left === null ? restarts.again : restarts.end);
       return { outcome: "done", answer };
     } catch (error) {
       if (error instanceof Failure) return refusalOf(error);
@@ -87,36 +90,123 @@ export function openAskedConfig({ given, config, write }: SettingsTools): AskedC
   };
 }
 
-function notAllowed(name: string): string {
-  const known = CONFIG_KEYS.some(({ key }) => key === name);
-  if (known)
-    return `${name}: isn't changed over HTTP, expected ${ALLOWED}; type ballastd config set aboard`;
-  const isName = name.split(".").every((part) => shownName(part) !== null);
-  return `${isName ? name : "that key"}: is unknown, expected ${ALLOWED}`;
+/** The file, and the place for settings that the unit writes; null if this process can. */
+function placeOf(given: GivenConfig): NotDone | { file: string; left: string | null } {
+  const { file, env } = given;
+  const problem = writingProblem(given);
+  if (file === null || problem !== null) {
+    const left = settingsAtStart(env);
+    if (file === null || left === null || problem?.isInside)
+      return { outcome: "file", problem: problem?.text ?? "" };
+    if (existsSync(left))
+      return { outcome: "busy", problem: "the change before is about to be written at a restart" };
+    return { file, left };
+  }
+  return { file, left: null };
 }
 
-type GivenValue = SettingsBody["changes"][number]["value"];
-
-function valueProblem(key: ConfigKey, value: unknown): string | null {
-  if (value === null) return null;
-  const refusal = valueRefusal(key, value);
-  if (refusal !== null) return plain(refusal.message);
-  const imo = key.key === "system.imo" ? imoProblem(String(value)) : null;
-  return imo === null ? null : `${key.key}: "${value}" was given, ${imo}`;
+/** The reason why the file can't be changed by this process; null if it can. */
+export function writingProblem({ file, env }: GivenConfig): {
+  readonly text: string;
+  /** True if nobody can change it before it is mended by hand. */
+  readonly isInside: boolean;
+} | null {
+  if (file === null)
+    return {
+      text:
+        "this instance runs without a configuration file: make /etc/ballastd/ballastd.toml " +
+        "aboard, or start it with --config FILE",
+      isInside: true,
+    };
+  try {
+    loadConfig({ file, env });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const problem = plainProblem(error.message);
+    return {
+      text: `the file can't be used as it is, mend it aboard by hand: ${problem}`,
+      isInside: true,
+    };
+  }
+  try {
+    accessSync(path.dirname(realpathSync(file)), constants.W_OK);
+    return null;
+  } catch {
+    return {
+      text:
+        `${file}: the service may not replace it, so nothing was changed; type aboard: ` +
+        "sudo ballastd config set KEY VALUE",
+      isInside: false,
+    };
+  }
 }
 
-/** The problem of an IMO number by its form and check digit; null for a right one, or none. */
-function imoProblem(given: string): string | null {
-  if (given === "" || isImoNumber(given)) return null;
-  return /^\d{7}$/.test(given)
-    ? `its check digit is wrong: after ${given.slice(0, 6)} expected ${imoCheckDigit(given)}`
-    : "expected an IMO number of 7 digits, without letters";
+interface FoundSettings {
+  readonly settings: readonly KeySetting[];
+  readonly password: { readonly file: string; readonly text: string } | null;
 }
 
-/** The value in the file: a number may come as a text, as a form has it. */
-function writtenValue(key: ConfigKey, value: GivenValue) {
-  const isText = typeof value === "string" && typeof key.fallback !== "string";
-  return isText ? givenValue(key, value) : value;
+async function settingsFor(
+  { changes }: SettingsBody,
+  tools: SettingsTools,
+): Promise<NotDone | FoundSettings> {
+  const { given, config } = tools;
+  const settings: KeySetting[] = [];
+  let password: FoundSettings["password"] = null;
+  for (const change of changes) {
+    const isPassword = change.key === PASSWORD;
+    const setting = isPassword ? passwordSetting(change.value, config) : settingOf(change);
+    if (typeof setting === "string") return { outcome: "value", problem: setting };
+    const { key, value } = setting;
+    if (isPassword && value !== null)
+      password = { file: String(value), text: String(change.value) };
+    if (settings.some((one) => one.key === key))
+      return { outcome: "value", problem: `${change.key}: is given twice, expected it once` };
+    if (given.env[key.variable] !== undefined)
+      return { outcome: "file", problem: fromEnvironment(key) };
+    const problem = await listenProblem(setting, tools);
+    if (problem !== null) return { outcome: "value", problem };
+    settings.push(setting);
+  }
+  return { settings, password };
+}
+
+/** The file that isn't in use gets the password, so that the one before stays whole. */
+function passwordSetting(value: unknown, config: Config): KeySetting | string {
+  if (value === null) return { key: PASSWORD_FILE, value };
+  if (typeof value !== "string" || !/^[\x21-\x7e]([\x20-\x7e]{6,126})[\x21-\x7e]$/.test(value))
+    return `${PASSWORD}: expected 8 to 128 letters, digits and signs of ASCII, no blank at an end`;
+  const free = passwordFiles(config).find((one) => one !== config.mqtt.password_file);
+  return { key: PASSWORD_FILE, value: free ?? "" };
+}
+
+/** An address that this machine lacks, or that is taken, would be waited for without a page. */
+async function listenProblem(
+  { key: { section, name }, value }: KeySetting,
+  { ports, log }: SettingsTools,
+): Promise<string | null> {
+  if (name !== "listen" || (section !== "http" && section !== "mqtt")) return null;
+  const held = ports();
+  // This process holds such a port itself, and will free it.
+  const listen = readableListen(value ?? []).map(({ host, port }) => ({
+    ...{ host, port: held.has(port) ? 0 : port },
+  }));
+  try {
+    const make = () => createServer((socket) => socket.destroy());
+    const tried = await openListening({ section, listen, missing: "refuse", make, log });
+    await tried.close();
+    return null;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}
+
+function onlyAtStart(): NotDone {
+  const problem =
+    "here the settings are written at a restart alone: ask for it with restart: true, or try " +
+    "them with check: true";
+  return { outcome: "file", problem };
 }
 
 function fromEnvironment({ key, variable }: ConfigKey): string {
@@ -126,38 +216,21 @@ function fromEnvironment({ key, variable }: ConfigKey): string {
   );
 }
 
-/** The reason why nothing can be changed in the file; null if it is sound and can be replaced. */
-function fileProblem({ env }: GivenConfig, file: string): string | null {
-  try {
-    loadConfig({ file, env });
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return `the file can't be used as it is, mend it aboard by hand: ${plain(error.message)}`;
-  }
-  try {
-    accessSync(path.dirname(realpathSync(file)), constants.W_OK);
-    return null;
-  } catch {
-    return (
-      `${file}: the service may not replace it, so nothing was changed; type aboard: ` +
-      "sudo ballastd config set KEY VALUE"
-    );
-  }
-}
-
-function refusalOf({ exitCode, message }: Failure): SettingsOutcome {
+function refusalOf({ exitCode, message }: Failure): NotDone {
   if (exitCode === EXIT.temporary) return { outcome: "busy", problem: message };
-  return { outcome: exitCode === EXIT.config ? "value" : "file", problem: plain(message) };
+  return { outcome: exitCode === EXIT.config ? "value" : "file", problem: plainProblem(message) };
 }
-
-const plain = (message: string) => message.replace(/^configuration: /, "");
 
 function shownChange({ key, old, value }: KeyChanged) {
-  const shown = (one: unknown) => {
-    const text = shownInFile(key, one ?? key.fallback);
-    return typeof text === "number" || typeof text === "boolean" ? text : String(text);
-  };
+  const shown = (one: unknown) => shownSetting(key, one ?? key.fallback);
   return { key: key.key, old: shown(old), new: shown(value) };
+}
+
+/** A value as a line of text, or as it is. */
+export function shownSetting(key: ConfigKey, value: unknown): string | number | boolean {
+  const text = shownInFile(key, value);
+  if (Array.isArray(text)) return text.join(", ");
+  return typeof text === "number" || typeof text === "boolean" ? text : String(text);
 }
 
 /** True if this run has another value of the key than the file then has. */

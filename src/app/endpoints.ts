@@ -3,6 +3,7 @@
 
 import path from "node:path";
 import type { Missing } from "../config/listening.ts";
+import { readableListen } from "../config/values.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { openFilesMax } from "../ground/open-files.ts";
@@ -20,7 +21,7 @@ import type { Query } from "../sqlite/answers/queries.ts";
 import { ReadersBusy } from "../sqlite/file/query.ts";
 import type { Readers } from "../sqlite/threads/readers.ts";
 import { openAskedBackup } from "./asked-backup.ts";
-import { openAskedConfig } from "./asked-config.ts";
+import { openAskedConfig, type Restarts } from "./asked-config.ts";
 import type { AskedSupport, GivenConfig } from "./asked-support.ts";
 import { COMMANDS_MAX } from "./control/control.ts";
 import { askedSheet } from "./ledger/asked-sheet.ts";
@@ -31,6 +32,8 @@ import { askPlant, isLive } from "./plant-metrics.ts";
 import { clockOf, readinessOf } from "./readiness.ts";
 import { readPassword, readToken } from "./secret-files.ts";
 import { CONNECTIONS_MAX, type Http, openHttp } from "./server.ts";
+import { removeUntaken } from "./settings-at-start.ts";
+import { settingsNow } from "./settings-now.ts";
 import type { ShoreNow } from "./shore-now.ts";
 import { systemNow } from "./system-now.ts";
 import { holderLookup } from "./tokens.ts";
@@ -68,6 +71,7 @@ interface FrontTools {
   readonly shore: ShoreNow;
   readonly support: AskedSupport;
   readonly given: GivenConfig;
+  readonly restarts: Restarts;
   readonly log: Log;
 }
 
@@ -110,7 +114,7 @@ export function openFront(parts: OpenedParts, tools: FrontTools): Promise<Http> 
     system: () => systemNow(parts, sqlite),
     inspection: askedSheet(parts),
     backUp: openAskedBackup(parts),
-    configure: openAskedConfig({ given: tools.given, config, write: parts.audit.write }),
+    settings: settingsAsked(parts, tools),
     support,
     metrics: metrics.text,
     onAnswered: metrics.onAnswered,
@@ -119,6 +123,22 @@ export function openFront(parts: OpenedParts, tools: FrontTools): Promise<Http> 
     files: new Map([...readDashboard(), ...readManual()]),
     log,
   });
+}
+
+function settingsAsked(parts: OpenedParts, { given, restarts, log }: FrontTools) {
+  const { config, audit } = parts;
+  const ports = () => {
+    const mqtt = config.mqtt.mode === "embedded" ? (parts.mqtt?.status().where ?? "") : "";
+    const bound = [...(parts.http?.addresses() ?? []), ...mqtt.split(", ")];
+    return new Set(readableListen(bound).map(({ port }) => port));
+  };
+  const isUntaken = removeUntaken(given.env);
+  if (isUntaken)
+    log.error("settings were refused before this start; the journal of the unit says why");
+  return {
+    now: () => settingsNow({ given, parts, isUntaken }),
+    change: openAskedConfig({ given, config, ports, restarts, log, write: audit.write }),
+  };
 }
 
 interface EndpointTools {

@@ -23,6 +23,7 @@ import type { ClosedRange } from "../sqlite/file/query.ts";
 import { backUpInThread } from "../sqlite/threads/backup-thread.ts";
 import { openReaderThreads, type ReaderThreads } from "../sqlite/threads/readers.ts";
 import { openWriterThread, type Writer } from "../sqlite/threads/writer.ts";
+import type { Restarts } from "./asked-config.ts";
 import { type GivenConfig, openAskedSupport } from "./asked-support.ts";
 import { openAuditQueue } from "./audit-queue.ts";
 import { openCertificates } from "./certificates.ts";
@@ -73,8 +74,7 @@ interface ServiceOptions {
   readonly given: GivenConfig;
   readonly log: ProgramLog;
   readonly isSimulated: boolean;
-  /** Called when a command asks for a restart of the process. */
-  readonly onRestart: () => void;
+  readonly restarts: Restarts;
   /** Called when the service can't go on and the process should end. */
   readonly onLost: (error: Error) => void;
 }
@@ -84,7 +84,7 @@ interface ServiceOptions {
  * be used. An address that can't be bound is waited for.
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { config, log } = options;
+  const { config, log, given, restarts } = options;
   const { dir } = config.storage;
   const build = readBuild();
   const parts = unopened(options, build);
@@ -112,7 +112,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const [sqlite, metrics] = [sqliteVersion(), openMetrics(parts, shore)];
     parts.http = await openFront(parts, {
       ...{ sqlite, metrics, shore, log: log.area("http") },
-      ...{ support: openAskedSupport(options.given), given: options.given },
+      ...{ support: openAskedSupport(given), given, restarts },
     });
     const storage = { log: log.area("storage"), onLost: options.onLost };
     const { writer, readers } = await openThreads(parts, storage);
@@ -122,11 +122,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     if (trial.entry !== null) parts.audit.write(trial.entry);
     trial.passed();
     const report = () => reportOf(parts, { metrics, log });
-    const reloadShore = async () => parts.shore?.configure(loadConfig(options.given).config.shore);
+    const reloadShore = async () => parts.shore?.configure(loadConfig(given).config.shore);
     const sendAshore = async (range: ClosedRange) => (await parts.shore?.send(range)) ?? null;
     const shoreActs = { shore, sendAshore, reloadShore };
     const commanded = { dir, writer, signer, tap: openTap(writer), log, ...shoreActs };
-    control = await openControl({ ...commanded, report, restart: options.onRestart });
+    control = await openControl({ ...commanded, report, restart: restarts.end });
     const work = jobTools(parts, shore, { readers, writer, signer, log: log.area("jobs") });
     parts.schedule = openSchedule(work, writer.state.job_runs);
     parts.shore = await openShoreLink(parts, { readers, writer, log: log.area("shore") });

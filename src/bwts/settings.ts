@@ -1,9 +1,10 @@
 // Keys of the configuration that are changed over HTTP: those about the ship, its certificate and
-// its lamps. Hosts, files and secrets stay with the command line aboard.
+// its lamps, and the addresses and the login for the ship's LAN. Other files and secrets stay with
+// the command line aboard.
 
 import * as z from "zod";
 
-const Value = z.union([z.string().max(256), z.number(), z.boolean(), z.null()], {
+const Value = z.union([z.string().max(512), z.number(), z.boolean(), z.null()], {
   error: "expected a text, a number, true, false or null",
 });
 
@@ -18,7 +19,11 @@ export const SettingsBody = z
           key: z.string().max(64).meta({ description: "section.name, such as limits.uv_imo" }),
           value: z
             .preprocess((given) => (typeof given === "bigint" ? Number(given) : given), Value)
-            .meta({ description: "null takes the key out of the file: its default counts" }),
+            .meta({
+              description:
+                "a list as a text with commas; null takes the key out of the file: its default " +
+                "counts",
+            }),
         }),
         `expected a list of objects with key and value`,
       )
@@ -28,6 +33,10 @@ export const SettingsBody = z
       .boolean("expected true or false")
       .default(false)
       .meta({ description: "true: a dry run, nothing is written" }),
+    restart: z
+      .boolean("expected true or false")
+      .default(false)
+      .meta({ description: "true: ballastd starts again afterwards, if a change needs it" }),
   })
   .meta({
     id: "Settings",
@@ -43,21 +52,71 @@ export const SettingsAnswer = z
     changes: z
       .array(z.object({ key: z.string(), old: Shown, new: Shown }))
       .meta({ description: "what differs from the file; a key without a line has its default" }),
-    stored: z.boolean().meta({ description: "false after a dry run, or if nothing differs" }),
+    stored: z.boolean().meta({
+      description:
+        "false after a dry run, or if nothing differs; where the service may not write the file, " +
+        "the unit writes it at the restart",
+    }),
     before: z.string().nullable().meta({ description: "the file as it was; null if not stored" }),
     restart: z
       .boolean()
       .meta({ description: "true if one of these keys counts only from the next start" }),
+    restarting: z.boolean().meta({ description: "true if ballastd starts again now" }),
   })
   .meta({
     id: "SettingsAnswer",
     example: {
       changes: [{ key: "system.vessel", old: "", new: "MV Example" }],
-      ...{ stored: false, before: null, restart: true },
+      ...{ stored: false, before: null, restart: true, restarting: false },
     },
   });
 
 export type SettingsAnswer = z.output<typeof SettingsAnswer>;
+
+/** The answer of GET /admin/config. */
+export const SettingsNow = z
+  .object({
+    file: z.string().nullable().meta({ description: "the configuration's file; null: none" }),
+    writable: z.boolean().meta({ description: "false if settings can't be changed over HTTP" }),
+    problem: z
+      .string()
+      .nullable()
+      .meta({ description: "why it can't be changed, or why the last change wasn't taken" }),
+    restarts: z
+      .boolean()
+      .meta({ description: "true if a change is written at a restart alone: ask for it with it" }),
+    values: z
+      .array(z.object({ key: z.string(), value: Shown, set: z.boolean() }))
+      .meta({ description: "as the next start reads them; a list as a text with commas" }),
+    plc: z
+      .object({
+        mode: z.enum(["embedded", "client"]),
+        addresses: z.array(z.string()).meta({
+          description:
+            "host:port, at which a PLC reaches the broker now: those of the LAN, else of this " +
+            "machine alone; in client mode the ship's broker",
+        }),
+        is_lan: z.boolean().meta({ description: "false if no other machine can reach it" }),
+        tls: z.boolean(),
+        topic: z.string().meta({ description: "what every topic begins with" }),
+        user: z.string().nullable(),
+        password: z.boolean().meta({ description: "true if a password is asked for" }),
+      })
+      .meta({ description: "what a PLC needs to reach it, as it runs" }),
+  })
+  .meta({
+    id: "SettingsNow",
+    example: {
+      ...{ file: "/etc/ballastd/ballastd.toml", writable: true, problem: null, restarts: false },
+      values: [{ key: "system.vessel", value: "MV Example", set: true }],
+      plc: {
+        ...{ mode: "embedded", addresses: ["192.168.1.5:1883"], is_lan: true, tls: false },
+        ...{ topic: "bwts/BWTS-001", user: "plc", password: true },
+      },
+    },
+  });
+
+export type SettingsNow = z.output<typeof SettingsNow>;
 
 /** A change of the settings: done, or refused for its value, or for the state of the file. */
 export type SettingsOutcome =

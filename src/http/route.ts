@@ -9,7 +9,7 @@ import type { BackupMade } from "../bwts/backup.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
 import type { Spans } from "../bwts/plausible.ts";
 import type { Readiness } from "../bwts/readiness.ts";
-import type { SettingsBody, SettingsOutcome } from "../bwts/settings.ts";
+import type { SettingsBody, SettingsNow, SettingsOutcome } from "../bwts/settings.ts";
 import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
 import type { SystemPresent } from "../bwts/system.ts";
 import type { WatchedCertificate } from "../config/certificate-watch.ts";
@@ -79,8 +79,11 @@ export interface HttpOptions extends GateOptions {
   };
   /** Makes a backup; null while another one is made. */
   readonly backUp: (by: By) => Promise<BackupMade | null>;
-  /** Changes settings in the file of the configuration. */
-  readonly configure: (asked: SettingsBody, by: By) => Promise<SettingsOutcome>;
+  /** The settings in the file of the configuration. */
+  readonly settings: {
+    readonly now: () => SettingsNow;
+    readonly change: (asked: SettingsBody, by: By) => Promise<SettingsOutcome>;
+  };
   /** Begins to make the support archive; null while another one is made. */
   readonly support: () => {
     readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;

@@ -125,7 +125,12 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
     shore: async () => SHORE,
     inspection: { asked: () => ASKED_SHEET, print: async () => Buffer.from(JSON.stringify(SHEET)) },
     backUp: async () => null,
-    configure: async () => ({ outcome: "file", problem: "there is no file" }),
+    settings: {
+      now: () => {
+        throw new Error("there is no file");
+      },
+      change: async () => ({ outcome: "file", problem: "there is no file" }),
+    },
     support: () => null,
     metrics: async () => "ballastd_up 1\n",
     onAnswered: () => {},

@@ -4,7 +4,6 @@
 
 import { existsSync } from "node:fs";
 import { spansOf } from "../../bwts/plausible.ts";
-import type { SettingsOutcome } from "../../bwts/settings.ts";
 import type { StoredToken } from "../../bwts/token.ts";
 import type { Config } from "../../config/config.ts";
 import type { Listen } from "../../config/values.ts";
@@ -12,6 +11,7 @@ import { readBuild } from "../../ground/assets.ts";
 import { systemClock } from "../../ground/clock.ts";
 import { EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import type { ProgramLog } from "../../ground/log.ts";
+import type { HttpOptions } from "../../http/route.ts";
 import { readManual } from "../../http/static-files.ts";
 import { openStream, type Stream } from "../../http/stream.ts";
 import { type DamageRegister, openDamageRegister } from "../../jobs/damage-register.ts";
@@ -83,7 +83,7 @@ export async function openRecoveryFront(
       write: refuseToStore,
       stream: parts.stream,
       ...{ clock: () => clockOf(parts), inspection: askedSheet(parts) },
-      ...{ backUp: refuseToStore, configure: refuseToConfigure },
+      ...{ backUp: refuseToStore, settings: NO_SETTINGS },
       support: openAskedSupport({ file: trouble.readable.file, env: process.env }),
       shore: unknownShore,
       system: () => systemNow(parts, sqliteVersion()),
@@ -156,10 +156,14 @@ function closedStream(log: ProgramLog): Stream {
 
 const unknownShore = async () => null;
 
-async function refuseToConfigure(): Promise<SettingsOutcome> {
-  const problem = "the service is in recovery: mend the file aboard, it is read again by itself";
-  return { outcome: "file", problem };
-}
+const IN_RECOVERY = "the service is in recovery: mend the file aboard, it is read again by itself";
+
+const NO_SETTINGS: HttpOptions["settings"] = {
+  now() {
+    throw new Failure(EXIT.temporary, IN_RECOVERY);
+  },
+  change: async () => ({ outcome: "file", problem: IN_RECOVERY }),
+};
 
 async function refuseToStore(): Promise<never> {
   throw new Failure(EXIT.temporary, "recovery: nothing is stored");

@@ -47,7 +47,7 @@ export async function runRecovering(source: RecoveringRun): Promise<void> {
     try {
       const loaded = loadConfig(source);
       log = openLog(loaded.config.log.level);
-      await runUntilStopped({ ...loaded, log, isSimulated: false, supervisor }, stop);
+      if (await runUntilStopped({ ...loaded, log, isSimulated: false, supervisor }, stop)) continue;
       return;
     } catch (error) {
       // The service manager must start another version.

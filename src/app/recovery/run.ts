@@ -60,19 +60,22 @@ export function stopSignals(): Stop {
 }
 
 /**
- * Starts the service, prints its versions, files and addresses, and resolves when a signal has
- * ended it and all is stored.
+ * Starts the service, prints its versions, files and addresses, and resolves when it has ended and
+ * all is stored: true if changed settings ended it, so that it is to be started again with them.
  */
-export async function runUntilStopped(run: ServiceRun, stop = stopSignals()): Promise<void> {
+export async function runUntilStopped(run: ServiceRun, stop = stopSignals()): Promise<boolean> {
   const { config, log } = run;
   becomeOwnerOf(config.storage.dir);
   const supervisor = run.supervisor ?? openSupervisor(process.env, () => log);
   supervisor.starting();
-  const restart = () => {
+  const end = () => {
     log.info("told to start again: ending, the service manager starts it");
     process.exitCode = EXIT.temporary;
     process.kill(process.pid, "SIGTERM");
   };
+  const again = Promise.withResolvers<true>();
+  // Work beside the service ends with the process alone.
+  const restarts = { end, again: run.beside ? end : () => again.resolve(true) };
   let reload = () => {};
   const onHangUp = () => (terminalIsGone() ? process.kill(process.pid) : reload());
   process.on("SIGHUP", onHangUp);
@@ -81,7 +84,7 @@ export async function runUntilStopped(run: ServiceRun, stop = stopSignals()): Pr
     given: { file: run.file, env: run.env ?? process.env },
     log,
     isSimulated: run.isSimulated,
-    onRestart: restart,
+    restarts,
     onLost(error) {
       log.error("the service can't go on, start it again", { problem: messageOf(error) });
       process.exit(EXIT.failed);
@@ -95,11 +98,18 @@ export async function runUntilStopped(run: ServiceRun, stop = stopSignals()): Pr
   process.stdout.write(`${firstLines(run, service).join("\n")}\n`);
   log.info("started", { version: service.build.version, mode: config.mqtt.mode });
   const beside = run.beside?.(service, stop.signal);
-  await (beside === undefined ? stop.stopped : Promise.race([stop.stopped, rejection(beside)]));
+  const isAgain = await Promise.race([
+    stop.stopped.then(() => false),
+    again.promise,
+    ...(beside === undefined ? [] : [rejection(beside)]),
+  ]);
+  if (isAgain) log.info("settings were changed: starting again with them");
+  else supervisor.stopping();
   await beside;
-  supervisor.stopping();
+  process.off("SIGHUP", onHangUp);
   await service.close();
   log.info("stopped, everything received is stored");
+  return isAgain && !stop.signal.aborted;
 }
 
 function firstLines(run: ServiceRun, service: Service): readonly string[] {

@@ -2,12 +2,14 @@
 // keys of its file. A change is tried as a whole before it is written, so that the next start takes
 // what stands there.
 
+import { rmSync } from "node:fs";
 import path from "node:path";
 import { runningInstance } from "../../app/check/instance.ts";
 import { checkCertificates, checkLogins, checkShared } from "../../app/check/machine.ts";
 import { checkRecovery } from "../../app/check/recovery.ts";
 import { serviceUnit } from "../../app/recovery/page.ts";
 import { requireRules } from "../../app/required-rules.ts";
+import { settingsLeftIn } from "../../app/settings-at-start.ts";
 import { shownConfig, shownInFile } from "../../app/shown-config.ts";
 import { changeKeys, type KeyChanged, type KeySetting } from "../../config/change.ts";
 import { CONFIG_KEYS, type Config, type ConfigKey } from "../../config/config.ts";
@@ -15,7 +17,7 @@ import { beforeOf, configTextAt } from "../../config/config-file.ts";
 import { givenValue } from "../../config/given.ts";
 import { DEFAULT_FILE, loadConfig, readableConfig } from "../../config/load.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
-import { actAsOwnerOf, asCaller } from "../../ground/owner.ts";
+import { actAsOwnerOf, asCaller, asOwner } from "../../ground/owner.ts";
 import { differencesBetween } from "../../payload/similar-field.ts";
 import { escapedJson, escapedLines, printListDocument, printResult } from "../document.ts";
 import { readLine, wrongAction } from "../options.ts";
@@ -25,13 +27,15 @@ export const summary = "show the effective configuration, or change keys of its 
 export const help = `usage: ballastd config show [--origin] [--json] [--config FILE]
        ballastd config set KEY VALUE [KEY VALUE]... [--json] [--config FILE]
        ballastd config unset KEY [KEY]... [--json] [--config FILE]
+       ballastd config take FILE [--json] [--config FILE]
 
 show prints the version of the file's form, and every key with its value; of a secret only whether
 it is set. set and unset change these keys of the file and nothing else in it: comments, order and
 line ends stay. Keys that need each other, such as mqtt.username and mqtt.password_file, are given
 in one command. A configuration that can't be used isn't written; problems of files that it names
 are said. The file before is kept beside it, as FILE.before. Nothing is restarted: the last line
-says whether that is needed.
+says whether that is needed. take writes the settings that the service has left in FILE for its
+unit, which runs this before a start, and removes FILE.
 
   KEY             section.name, such as http.listen
   VALUE           as in an environment variable, a list with commas; or as TOML in quotes or
@@ -68,8 +72,11 @@ export async function run(args: readonly string[]): Promise<void> {
         words.map((word) => ({ key: keyOf(word), value: null })),
         values,
       );
+    case "take":
+      if (words.length !== 1) break;
+      return takeLeft(words[0], values);
   }
-  const expected = "config show, config set KEY VALUE or config unset KEY";
+  const expected = "config show, config set KEY VALUE, config unset KEY or config take FILE";
   // Without the words behind it: they may be a secret.
   throw wrongAction("config", action ?? "", expected);
 }
@@ -153,12 +160,24 @@ function nearKeys(word: string): readonly string[] {
     .map(({ key }) => key);
 }
 
+/** Writes what the service has left. What is refused stays, so that the service says so. */
+async function takeLeft(left: string, options: ConfigOptions): Promise<void> {
+  const { config } = readableConfig({ file: fileOf(options), env: process.env });
+  actAsOwnerOf(config.storage.dir);
+  await change(settingsLeftIn(left, config), options);
+  asOwner(() => rmSync(left));
+}
+
+function fileOf({ config }: ConfigOptions): string {
+  return config ?? (process.env.BALLASTD_CONFIG || DEFAULT_FILE);
+}
+
 async function change(settings: readonly KeySetting[], options: ConfigOptions): Promise<void> {
   const keys = settings.map(({ key }) => key.key);
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);
   if (twice !== undefined)
     throw new Failure(EXIT.usage, `${twice}: is given twice, expected it once`);
-  const file = options.config ?? (process.env.BALLASTD_CONFIG || DEFAULT_FILE);
+  const file = fileOf(options);
   // Refuses what is no file, before anything waits at a pipe.
   configTextAt(file);
   const before = readableConfig({ file, env: process.env }).config;

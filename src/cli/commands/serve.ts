@@ -3,7 +3,7 @@
 
 import { parseArgs } from "node:util";
 import { runRecovering } from "../../app/recovery/recovery.ts";
-import { runUntilStopped } from "../../app/recovery/run.ts";
+import { runUntilStopped, stopSignals } from "../../app/recovery/run.ts";
 import { loadConfig } from "../../config/load.ts";
 import { openLog } from "../../ground/log.ts";
 
@@ -32,7 +32,11 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   const given = { file: values.config ?? null, env: process.env };
   if (values.recovery) return runRecovering(given);
-  const { config, file } = loadConfig(given);
-  const log = openLog(config.log.level);
-  await runUntilStopped({ config, file, log, isSimulated: false });
+  const stop = stopSignals();
+  let isAgain = true;
+  while (isAgain) {
+    const { config, file } = loadConfig(given);
+    const log = openLog(config.log.level);
+    isAgain = await runUntilStopped({ config, file, log, isSimulated: false }, stop);
+  }
 }

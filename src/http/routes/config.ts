@@ -1,7 +1,7 @@
-// The row that changes the settings of the ship in the configuration's file. Written by a
+// The rows of the settings in the configuration's file: as they are, and a change. For a
 // maintainer, who could do the same at the command line.
 
-import { SettingsAnswer, SettingsBody } from "../../bwts/settings.ts";
+import { SettingsAnswer, SettingsBody, SettingsNow } from "../../bwts/settings.ts";
 import { readBody } from "../body.ts";
 import { Refusal, refusalUntil } from "../refusal.ts";
 import { json, route } from "../route.ts";
@@ -10,18 +10,31 @@ import { json, route } from "../route.ts";
 const BUSY_S = 1;
 
 export const CONFIG_ROUTE = route({
+  method: "GET",
+  path: "/admin/config",
+  operation: "getSettings",
+  group: "admin",
+  access: "maintainer",
+  summary: "Settings that can be changed over HTTP, and what a PLC needs to reach ballastd",
+  answer: SettingsNow,
+  errors: [503],
+  handle: async (_asked, context) => json(context.settings.now()),
+});
+
+export const CONFIG_CHANGE_ROUTE = route({
   method: "POST",
   path: "/admin/config",
   operation: "changeSettings",
   group: "admin",
   access: "maintainer",
-  summary: "Changes settings of the ship, limits and lamps in the configuration's file",
+  summary:
+    "Changes settings of the ship and of the LAN, limits and lamps in the configuration's file",
   body: SettingsBody,
   answer: SettingsAnswer,
   errors: [409, 413, 415, 503],
   async handle(asked, context) {
     const body = await readBody(SettingsBody, asked, "an object with changes");
-    const done = await context.configure(body, asked.by);
+    const done = await context.settings.change(body, asked.by);
     switch (done.outcome) {
       case "done":
         return json(done.answer);

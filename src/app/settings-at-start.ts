@@ -1,0 +1,69 @@
+// Settings that the service may not write: its unit lets it change nothing in /etc. It leaves them
+// in its state folder and ends; the unit's take-settings (systemd/) writes them as root before the
+// next start. Root trusts neither the file nor what is in it: its keys and values are judged again.
+
+import { existsSync, rmSync } from "node:fs";
+import path from "node:path";
+import * as z from "zod";
+import { SettingsBody } from "../bwts/settings.ts";
+import type { KeySetting } from "../config/change.ts";
+import type { Config } from "../config/config.ts";
+import type { Environment } from "../config/read.ts";
+import { readSmall, writeWhole } from "../ground/durable.ts";
+import { EXIT, Failure } from "../ground/errors.ts";
+import { asOwner } from "../ground/owner.ts";
+import { PASSWORD_FILE, passwordFiles, settingOf } from "./settings-keys.ts";
+
+/** The place of the file; null where no unit takes it. */
+export function settingsAtStart(env: Environment): string | null {
+  const dir = env.STATE_DIRECTORY;
+  return env.SETTINGS_AT_START === "1" && dir ? path.join(dir, "settings.json") : null;
+}
+
+const LeftSettings = SettingsBody.pick({ changes: true });
+
+/** Leaves them for the unit. */
+export function leaveSettings(file: string, settings: readonly KeySetting[]): void {
+  const changes = settings.map(({ key, value }) => ({ key: key.key, value: asText(value) }));
+  writeWhole(file, `${JSON.stringify({ changes }, null, 2)}\n`);
+}
+
+const asText = (value: KeySetting["value"]) => (Array.isArray(value) ? value.join(", ") : value);
+
+/** The settings in the file. Throws a Failure for others than may be changed over HTTP. */
+export function settingsLeftIn(file: string, config: Config): readonly KeySetting[] {
+  const text = asOwner(() => readSmall(file)).toString();
+  const left = z.string().transform(parsed).pipe(LeftSettings).safeParse(text);
+  if (!left.success) throw new Failure(EXIT.config, `${file}: isn't a list of settings`);
+  return left.data.changes.map((change) => {
+    const setting =
+      change.key === PASSWORD_FILE.key ? passwordSetting(change.value, config) : settingOf(change);
+    if (typeof setting === "string") throw new Failure(EXIT.config, `${file}: ${setting}`);
+    return setting;
+  });
+}
+
+/** One of the two files that the service makes itself, so that root names it no other. */
+function passwordSetting(value: unknown, config: Config): KeySetting | string {
+  if (value === null) return { key: PASSWORD_FILE, value };
+  const known = passwordFiles(config).find((one) => one === value);
+  return known === undefined
+    ? `${PASSWORD_FILE.key}: is no file that ballastd has made`
+    : { key: PASSWORD_FILE, value: known };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Removes what wasn't taken before this start; true if there was any. */
+export function removeUntaken(env: Environment): boolean {
+  const file = settingsAtStart(env);
+  if (file === null || !existsSync(file)) return false;
+  rmSync(file, { force: true });
+  return true;
+}

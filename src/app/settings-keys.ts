@@ -1,0 +1,78 @@
+// Keys that a maintainer changes over HTTP, and the judgement of one value. The unit's step before
+// a start judges by the same, since it doesn't trust the service that asks it.
+
+import path from "node:path";
+import type { SettingsBody } from "../bwts/settings.ts";
+import { imoCheckDigit, isImoNumber } from "../bwts/shore/imo-number.ts";
+import type { KeySetting } from "../config/change.ts";
+import { CONFIG_KEYS, type Config, type ConfigKey } from "../config/config.ts";
+import { givenValue } from "../config/given.ts";
+import { valueRefusal } from "../config/read.ts";
+import { shownName } from "../config/shown.ts";
+
+/** Beside these all of limits and lamps are settings. */
+const SINGLE_KEYS = [
+  ...["vessel", "imo", "utc_offset", "type", "serial", "certificate", "capacity"].map(
+    (name) => `system.${name}`,
+  ),
+  ...["http.listen", "mqtt.listen", "mqtt.username"],
+];
+
+export const SETTINGS = CONFIG_KEYS.filter(
+  ({ section, key }) => section === "limits" || section === "lamps" || SINGLE_KEYS.includes(key),
+);
+
+/** No key of the file: its value becomes a file in the data folder, which the file then names. */
+export const PASSWORD = "mqtt.password";
+
+export const PASSWORD_FILE = CONFIG_KEYS.filter(({ key }) => key === "mqtt.password_file")[0];
+
+const ALLOWED = `${[...SINGLE_KEYS, PASSWORD].join(", ")}, limits.* and lamps.*`;
+
+type AskedChange = SettingsBody["changes"][number];
+
+/** The setting of a change, or the problem with its key or its value. */
+export function settingOf({ key: name, value }: AskedChange): KeySetting | string {
+  const key = SETTINGS.find((one) => one.key === name);
+  if (key === undefined) return notAllowed(name);
+  const written = writtenValue(key, value);
+  return valueProblem(key, written) ?? { key, value: written };
+}
+
+/** The two files, so that the one in use stays as it is until another is. */
+export function passwordFiles({ storage }: Config): readonly string[] {
+  return ["mqtt-password", "mqtt-password-2"].map((name) => path.join(storage.dir, name));
+}
+
+function notAllowed(name: string): string {
+  const known = CONFIG_KEYS.some(({ key }) => key === name);
+  if (known)
+    return `${name}: isn't changed over HTTP, expected ${ALLOWED}; type ballastd config set aboard`;
+  const isName = name.split(".").every((part) => shownName(part) !== null);
+  return `${isName ? name : "that key"}: is unknown, expected ${ALLOWED}`;
+}
+
+function valueProblem(key: ConfigKey, value: unknown): string | null {
+  if (value === null) return null;
+  const refusal = valueRefusal(key, value);
+  if (refusal !== null) return plainProblem(refusal.message);
+  const imo = key.key === "system.imo" ? imoProblem(String(value)) : null;
+  return imo === null ? null : `${key.key}: "${value}" was given, ${imo}`;
+}
+
+/** The problem of an IMO number by its form and check digit; null for a right one, or none. */
+function imoProblem(given: string): string | null {
+  if (given === "" || isImoNumber(given)) return null;
+  return /^\d{7}$/.test(given)
+    ? `its check digit is wrong: after ${given.slice(0, 6)} expected ${imoCheckDigit(given)}`
+    : "expected an IMO number of 7 digits, without letters";
+}
+
+/** The value in the file: a number or a list may come as a text, as a form has it. */
+function writtenValue(key: ConfigKey, value: AskedChange["value"]) {
+  const isText = typeof value === "string" && typeof key.fallback !== "string";
+  return isText ? givenValue(key, value) : value;
+}
+
+/** Without the word that all problems of the configuration begin with. */
+export const plainProblem = (message: string) => message.replace(/^configuration: /, "");

@@ -1,0 +1,101 @@
+// The settings as the next start reads them, whether a page can change them, and what a PLC needs
+// to reach this instance.
+
+import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+import type { SettingsNow } from "../bwts/settings.ts";
+import type { Config } from "../config/config.ts";
+import { configValues } from "../config/config.ts";
+import { loadConfig } from "../config/load.ts";
+import { type Listen, printListen, readableListen } from "../config/values.ts";
+import { Failure } from "../ground/errors.ts";
+import { shownSetting, writingProblem } from "./asked-config.ts";
+import type { GivenConfig } from "./asked-support.ts";
+import type { OpenedParts } from "./parts.ts";
+import { settingsAtStart } from "./settings-at-start.ts";
+import { SETTINGS } from "./settings-keys.ts";
+
+interface SettingsNowTools {
+  readonly given: GivenConfig;
+  readonly parts: Pick<OpenedParts, "config" | "mqtt" | "certificates">;
+  /** True if the unit didn't take the change before this start. */
+  readonly isUntaken: boolean;
+}
+
+export function settingsNow({ given, parts, isUntaken }: SettingsNowTools): SettingsNow {
+  const problem = writingProblem(given);
+  const isLeft = problem !== null && !problem.isInside && settingsAtStart(given.env) !== null;
+  const untaken =
+    "the last change was refused at the restart; journalctl -u ballastd says why, and " +
+    "nothing was changed";
+  return {
+    file: given.file,
+    writable: problem === null || isLeft,
+    problem: problem !== null && !isLeft ? problem.text : isUntaken ? untaken : null,
+    restarts: isLeft,
+    values: valuesOf(given, parts.config),
+    plc: plcOf(parts),
+  };
+}
+
+/** From the file and the environment; from this run if the file can't be used. */
+function valuesOf(given: GivenConfig, running: Config): SettingsNow["values"] {
+  const { config, origins } = loadedOr(given, running);
+  const values = new Map(configValues(config).map(({ key, value }) => [key, value]));
+  return SETTINGS.map((key) => ({
+    key: key.key,
+    value: shownSetting(key, plainList(values.get(key.key))),
+    set: (origins.get(key.key) ?? "default") !== "default",
+  }));
+}
+
+function loadedOr(given: GivenConfig, config: Config) {
+  try {
+    return loadConfig(given);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { config, origins: new Map<string, string>() };
+  }
+}
+
+function plainList(value: unknown): unknown {
+  const isAddress = (one: unknown): one is Listen =>
+    one !== null && typeof one === "object" && "host" in one;
+  return Array.isArray(value)
+    ? value.map((one) => (isAddress(one) ? printListen(one) : one))
+    : value;
+}
+
+function plcOf({ config, mqtt, certificates }: SettingsNowTools["parts"]): SettingsNow["plc"] {
+  const { mode, prefix, username, password_file } = config.mqtt;
+  const where = (mqtt?.status().where ?? "").split(", ").filter((one) => one !== "");
+  const listens = mode === "embedded" ? readableListen(where).flatMap(reachable) : [];
+  const lan = listens.filter(({ isLan }) => isLan);
+  return {
+    mode,
+    addresses:
+      mode === "client"
+        ? [config.mqtt.url]
+        : [...new Set((lan.length > 0 ? lan : listens).map(({ text }) => text))],
+    is_lan: mode === "client" || lan.length > 0,
+    tls: mode === "embedded" ? certificates.mqtt !== null : config.mqtt.url.startsWith("mqtts:"),
+    topic: `${prefix}/${config.system.id}`,
+    user: username === "" ? null : username,
+    password: password_file !== "",
+  };
+}
+
+/** The addresses of this machine that belong to one on which it listens. */
+function reachable({ host, port }: Listen) {
+  const own = Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .filter(({ address, internal }) => !internal && !address.startsWith("fe80:"))
+    .filter(({ family }) => family === "IPv4" || host === "::")
+    .map(({ address }) => ({ text: printListen({ host: address, port }), isLan: true }));
+  const isAll = host === "0.0.0.0" || host === "::";
+  const isOwn = host === "localhost" || host.startsWith("127.") || host === "::1";
+  const single = { text: printListen({ host, port }), isLan: !isOwn };
+  if (!isAll) return [single];
+  const loopback = isIP(host) === 6 ? "::1" : "127.0.0.1";
+  return own.length > 0 ? own : [{ text: printListen({ host: loopback, port }), isLan: false }];
+}
