@@ -1,4 +1,4 @@
-// The chief engineer's own token, and the address of this page as a QR code for his telephone. A
+// The chief engineer's own token, and the dashboard's address as a QR code for his telephone. A
 // token is made at the command line and shown there once: it never stands in an address, which a
 // browser would remember.
 
@@ -7,7 +7,11 @@ import { AddressCode } from "../parts/address-code.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
 import { isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
 import { useAnswer, useEngineerToken } from "../store/use-store.ts";
-import type { StepState } from "./setting-fields.ts";
+import { isThisComputer } from "./plc-step.tsx";
+import { dashboardFields, HTTP_LISTEN, type StepState } from "./setting-fields.ts";
+import type { ShownSettings } from "./settings-answer.ts";
+import { SettingsForm } from "./settings-form.tsx";
+import type { Restart } from "./use-restart.ts";
 import { WatchStep } from "./watch-step.tsx";
 
 const EVERY_MS = 10_000;
@@ -15,33 +19,37 @@ const EVERY_MS = 10_000;
 const ADDED = "/admin/audit?kind=token_added&limit=1000";
 const REVOKED = "/admin/audit?kind=token_revoked&limit=1000";
 
-export function ChiefStep() {
+interface ChiefProps {
+  readonly settings: ShownSettings | null;
+  readonly restart: Restart;
+}
+
+export function ChiefStep({ settings, restart }: ChiefProps) {
   const { isOpen } = useEngineerToken();
   const added = useAnswer(isOpen ? ADDED : null, readTokens, [], EVERY_MS);
   const revoked = useAnswer(isOpen ? REVOKED : null, readTokens, [], EVERY_MS);
-  const names =
-    isOpen && added.problem === null && revoked.problem === null
-      ? validNames(added.known?.value ?? null, revoked.known?.value ?? null)
-      : null;
-  const isHere = LOOPBACK.test(window.location.hostname);
+  const isAsked = isOpen && added.problem === null && revoked.problem === null;
+  const names = isAsked
+    ? validNames(added.known?.value ?? null, revoked.known?.value ?? null)
+    : null;
+  const urls = dashboardUrls(settings);
+  const [url = null] = urls ?? [];
   return (
-    <WatchStep name="chief" title={t("chief_title")} state={chiefState(names, isHere)}>
-      {isHere ? (
-        <>
-          <p class="problem">{t("chief_loopback")}</p>
-          <CopyField
-            label={t("command")}
-            text="sudo ballastd config set http.listen 0.0.0.0:8080"
-          />
-        </>
-      ) : (
+    <WatchStep name="chief" title={t("chief_title")} state={chiefState(names, url)}>
+      {urls !== null && url === null && <p class="problem">{t("chief_loopback")}</p>}
+      {url !== null && (
         <div class="chief-code">
-          <AddressCode
-            url={`${window.location.origin}${window.location.pathname}`}
-            label={t("chief_qr")}
-          />
-          <p>{t("chief_scan")}</p>
+          <AddressCode url={url} label={t("chief_qr")} />
+          <div>
+            <p>{t("chief_scan")}</p>
+            {urls?.map((one) => (
+              <CopyField key={one} label={t("dashboard")} text={one} />
+            ))}
+          </div>
         </div>
+      )}
+      {settings !== null && (
+        <SettingsForm name="chief" fields={dashboardFields()} {...{ settings, restart }} />
       )}
       <p>{t("chief_token")}</p>
       <CopyField label={t("command")} text="sudo ballastd token add --name chief --role engineer" />
@@ -50,12 +58,32 @@ export function ChiefStep() {
   );
 }
 
-const LOOPBACK = /^(127\.|localhost$|\[::1\]$)/;
+const LOOPBACK = /^(127\.|localhost:|\[::1\])/;
+const ALL = /^(0\.0\.0\.0|\[::\]):/;
+
+/**
+ * The dashboard's addresses on the ship's network: the page's own, else those on which ballastd
+ * listens. Null if that isn't known.
+ */
+function dashboardUrls(settings: ShownSettings | null): readonly string[] | null {
+  const { protocol, origin, pathname } = window.location;
+  if (!isThisComputer()) return [`${origin}${pathname}`];
+  const listen = settings?.values.get(HTTP_LISTEN)?.value;
+  if (settings === null || typeof listen !== "string") return null;
+  const hosts =
+    settings.plc?.isLan === true && !settings.plc.isClient ? settings.plc.addresses : [];
+  const places = listen.split(/,\s*/).flatMap((place) => {
+    if (!ALL.test(place)) return LOOPBACK.test(place) ? [] : [place];
+    const port = place.replace(/^.*:/, "");
+    return hosts.map((host) => host.replace(/:\d+$/, `:${port}`));
+  });
+  return places.map((place) => `${protocol}//${place}/`);
+}
 
 /** A tick needs a token that is valid and an address that a telephone can open. */
-function chiefState(names: readonly string[] | null, isHere: boolean): StepState {
+function chiefState(names: readonly string[] | null, url: string | null): StepState {
   if (names === null) return "unknown";
-  return names.length > 0 && !isHere ? "done" : "open";
+  return names.length > 0 && url !== null ? "done" : "open";
 }
 
 interface TokenEntry {

@@ -44,7 +44,7 @@ function FirstWatch(_: PageProps<typeof VIEW>) {
   const system = useAnswer(SYSTEM_PATH, readSystem, ["alert"], every_ms);
   const run = useAnswer("/readyz", readInForce, ["alert"], every_ms);
   const answer = useAnswer(isOpen ? CONFIG_PATH : null, readSettings, ["alert"], every_ms);
-  const restart = useRestart(system);
+  const restart = useRestart();
   useEffect(() => {
     setEvery(restart.state === "waiting" || restart.state === "late" ? SOON_MS : EVERY_MS);
   }, [restart.state]);
@@ -86,9 +86,9 @@ function FirstWatch(_: PageProps<typeof VIEW>) {
             {...shared}
           />
         </WatchStep>
-        <PlcAddressStep settings={settings} />
+        <PlcAddressStep settings={known} restart={restart} />
         <MessageStep />
-        <ChiefStep />
+        <ChiefStep settings={known} restart={restart} />
         <BackupStep system={system} now_ms={now_ms} />
       </ol>
     </div>

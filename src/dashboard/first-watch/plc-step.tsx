@@ -1,67 +1,66 @@
 // The address that a PLC can reach: each of this computer's on the ship's network, the topic, the
-// user. Whether a password is asked is said, the password itself is never shown.
+// user. That a password is asked is said, the password itself is never shown.
 
 import { partsWords, firstWatchWords as t } from "../lang/words.ts";
 import { CopyField } from "../parts/copy-field.tsx";
 import { FactList } from "../parts/fact-list.tsx";
-import type { PagePart } from "../store/ask.ts";
-import type { StepState } from "./setting-fields.ts";
+import { plcFields, type StepState } from "./setting-fields.ts";
 import type { PlcAccess, ShownSettings } from "./settings-answer.ts";
+import { SettingsForm } from "./settings-form.tsx";
+import type { Restart } from "./use-restart.ts";
 import { WatchStep } from "./watch-step.tsx";
 
-const LOOPBACK = /^(127\.|localhost\b|\[?::1\b)/;
-
 interface PlcAddressProps {
-  readonly settings: PagePart<ShownSettings>;
+  readonly settings: ShownSettings | null;
+  readonly restart: Restart;
 }
 
-export function PlcAddressStep({ settings }: PlcAddressProps) {
-  const plc = settings.problem === null ? (settings.known?.value.plc ?? null) : null;
+export function PlcAddressStep({ settings, restart }: PlcAddressProps) {
+  const plc = settings?.plc ?? null;
   return (
     <WatchStep name="plc" title={t("plc_title")} state={plcState(plc)} aside={plc?.addresses[0]}>
       {plc === null ? (
         <p class="quiet">{t("needs_token")}</p>
       ) : (
         <>
-          <PlcAddresses plc={plc} />
+          {!plc.isLan && <p class="problem">{t("plc_loopback")}</p>}
+          {plc.isClient && <p>{t("plc_client")}</p>}
+          <div class="form">
+            {plc.addresses.map((address) => (
+              <CopyField key={address} label={t("plc_address")} text={address} />
+            ))}
+            {plc.topic !== null && <CopyField label={t("plc_topic")} text={plc.topic} />}
+            {plc.user !== null && <CopyField label={t("user")} text={plc.user} />}
+          </div>
           <FactList
             facts={[
-              [t("user"), plc.user ?? t("no_user")],
+              ...(plc.user === null ? [[t("user"), t("no_user")] as const] : []),
               [t("password"), t(plc.password ? "password_asked" : "no_password")],
               [t("encrypted"), partsWords(plc.tls ? "yes" : "no")],
             ]}
           />
         </>
       )}
+      {settings !== null && plc?.isClient === false && (
+        <>
+          <p>{t(isReadable() ? "plc_readable" : "plc_change")}</p>
+          <SettingsForm name="plc" fields={plcFields()} {...{ settings, restart }} />
+        </>
+      )}
     </WatchStep>
   );
 }
 
-function plcState(plc: PlcAccess | null): StepState {
-  if (plc === null) return "unknown";
-  return isReachable(plc) ? "done" : "caution";
+/** True if what is typed here crosses the network in plain. */
+const isReadable = () => window.location.protocol === "http:" && !isThisComputer();
+
+/** True if the page was opened on ballastd's computer itself, at an address of its own alone. */
+export function isThisComputer(): boolean {
+  return /^(127\.|localhost$|\[::1\]$)/.test(window.location.hostname);
 }
 
-const isReachable = ({ addresses }: PlcAccess) => addresses.some((one) => !LOOPBACK.test(one));
-
-function PlcAddresses({ plc }: { plc: PlcAccess }) {
-  return (
-    <>
-      {!isReachable(plc) && (
-        <>
-          <p class="problem">{t("plc_loopback")}</p>
-          <CopyField
-            label={t("command")}
-            text="sudo ballastd config set mqtt.listen 0.0.0.0:1883"
-          />
-        </>
-      )}
-      <div class="form">
-        {plc.addresses.map((address) => (
-          <CopyField key={address} label={t("plc_address")} text={address} />
-        ))}
-        {plc.topic !== null && <CopyField label={t("plc_topic")} text={plc.topic} />}
-      </div>
-    </>
-  );
+/** Done if a PLC on the network reaches it. */
+function plcState(plc: PlcAccess | null): StepState {
+  if (plc === null) return "unknown";
+  return plc.isLan && plc.addresses.length > 0 ? "done" : "caution";
 }

@@ -12,15 +12,35 @@ export interface SettingField {
   readonly unit: string;
   /** An example, for a text whose form isn't plain. */
   readonly example: string;
-  readonly isNumber: boolean;
+  readonly kind: "text" | "number" | "address" | "secret";
 }
 
 const text = (key: string, label: string, example = ""): SettingField => ({
-  ...{ key, label, example, unit: "", isNumber: false },
+  ...{ key, label, example, unit: "", kind: "text" },
 });
 const figure = (key: string, label: string, unit: string): SettingField => ({
-  ...{ key, label, unit, example: "", isNumber: true },
+  ...{ key, label, unit, example: "", kind: "number" },
 });
+const address = (key: string, label: string, example: string): SettingField => ({
+  ...{ key, label, example, unit: "", kind: "address" },
+});
+
+export const USER = "mqtt.username";
+export const PASSWORD = "mqtt.password";
+/** The key of a change of the password, whose values are names of files. */
+export const PASSWORD_FILE = "mqtt.password_file";
+
+export const plcFields = (): readonly SettingField[] => [
+  address("mqtt.listen", t("listen"), "0.0.0.0:1883"),
+  text(USER, t("user"), "plc"),
+  { ...text(PASSWORD, t("password")), kind: "secret" },
+];
+
+export const HTTP_LISTEN = "http.listen";
+
+export const dashboardFields = (): readonly SettingField[] => [
+  address(HTTP_LISTEN, t("listen"), "0.0.0.0:8080"),
+];
 
 export const shipFields = (): readonly SettingField[] => [
   text("system.vessel", t("vessel"), "MV Example"),

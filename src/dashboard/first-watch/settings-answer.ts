@@ -1,7 +1,7 @@
 // Reads the answers of /admin/config: the settings as they stand in the file, the address for the
 // PLC, the differences of a dry run; and of /readyz the values of the present run.
 
-import type { SettingsAnswer } from "../../bwts/settings.ts";
+import type { SettingsAnswer, SettingsNow } from "../../bwts/settings.ts";
 import { flagOrNull, isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
 
 export const CONFIG_PATH = "/admin/config";
@@ -16,8 +16,12 @@ export interface ShownSetting {
 }
 
 export interface PlcAccess {
-  /** Host and port of each address; of this computer alone, if no other is listened on. */
+  /** Host and port of each. */
   readonly addresses: readonly string[];
+  /** False if no other machine can reach it. */
+  readonly isLan: boolean;
+  /** True if they are the ship's broker's. */
+  readonly isClient: boolean;
   readonly topic: string | null;
   readonly user: string | null;
   readonly password: boolean;
@@ -25,31 +29,21 @@ export interface PlcAccess {
 }
 
 export interface ShownSettings {
-  readonly file: string | null;
   readonly writable: boolean;
-  /** The reason why the file can't be written, in ballastd's words. */
+  /** The reason, or why the last change wasn't taken, in ballastd's words. */
   readonly problem: string | null;
-  /** True if ballastd can restart by itself. */
-  readonly restarts: boolean;
   readonly values: ReadonlyMap<string, ShownSetting>;
   /** Null for an unknown shape. */
   readonly plc: PlcAccess | null;
 }
 
-interface SettingsShape extends Record<"file" | "writable" | "problem", unknown> {
-  readonly restarts: unknown;
-  readonly values: unknown;
-  readonly plc: unknown;
-}
-
 export const readSettings: Read<ShownSettings> = (body) => {
-  if (!isLike<SettingsShape>(body)) return null;
+  if (!isLike<SettingsNow>(body)) return null;
   const values = listOf(body.values, settingIn);
   if (values === null) return null;
   return {
     value: {
-      ...{ file: textOrNull(body.file), problem: textOrNull(body.problem) },
-      ...{ writable: body.writable === true, restarts: body.restarts === true },
+      ...{ problem: textOrNull(body.problem), writable: body.writable === true },
       values: new Map(values.value.map((one) => [one.key, one])),
       plc: plcIn(body.plc),
     },
@@ -68,12 +62,13 @@ function scalar(given: unknown): SettingValue | null {
 }
 
 function plcIn(given: unknown): PlcAccess | null {
-  if (!isLike<PlcAccess>(given)) return null;
+  if (!isLike<SettingsNow["plc"]>(given)) return null;
   const addresses = listOf(given.addresses, textOrNull);
   const [password, tls] = [flagOrNull(given.password), flagOrNull(given.tls)];
   if (addresses === null || password === null || tls === null) return null;
+  const reach = { isLan: given.is_lan === true, isClient: given.mode !== "embedded" };
   const [topic, user] = [textOrNull(given.topic), textOrNull(given.user)];
-  return { addresses: addresses.value, topic, user, password, tls };
+  return { addresses: addresses.value, ...reach, topic, user, password, tls };
 }
 
 export interface ShownSettingChange {
@@ -93,7 +88,7 @@ export interface ShownChanges {
 }
 
 export const readChanges: Read<ShownChanges> = (body) => {
-  if (!isLike<SettingsAnswer & { restarting: boolean }>(body)) return null;
+  if (!isLike<SettingsAnswer>(body)) return null;
   const changes = listOf(body.changes, changeIn);
   const restart = flagOrNull(body.restart);
   if (changes === null || restart === null) return null;

@@ -3,12 +3,14 @@
 // from here the form gives the command that writes the same.
 
 import type { TargetedSubmitEvent } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { firstWatchWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, type EngineerAct, useAct } from "../parts/act.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
-import { useDraft, useLatest } from "../parts/use-draft.ts";
-import type { SettingField } from "./setting-fields.ts";
+import { type DraftFields, useDraft, useLatest } from "../parts/use-draft.ts";
+import { ChangeTable } from "./change-table.tsx";
+import { PASSWORD, type SettingField, USER } from "./setting-fields.ts";
+import { SettingInput, storedText } from "./setting-input.tsx";
 import {
   CONFIG_PATH,
   readChanges,
@@ -32,8 +34,11 @@ export function SettingsForm({ name, fields, further = [], settings, restart }: 
   const draft = useDraft(`settings.${name}`);
   const trial = useAct(readChanges);
   const save = useAct(readChanges);
+  // No secret is kept by the browser.
+  const [secret, setSecret] = useState("");
   const all = [...fields, ...further];
-  const changes = all.flatMap((field) => changeOf(field, draft.fields, settings));
+  const typed: DraftFields = { ...draft.fields, [PASSWORD]: secret };
+  const changes = withoutPassword(all.flatMap((field) => changeOf(field, typed, settings)));
   const latest = useLatest(changes);
   const tried = useRef("");
   const isTried = tried.current === JSON.stringify(changes);
@@ -53,14 +58,23 @@ export function SettingsForm({ name, fields, further = [], settings, restart }: 
   }, [isRestarting]);
   const write = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    save.run(CONFIG_PATH, () => ({ changes: latest(), restart: true }), draft.clear);
+    save.run(
+      CONFIG_PATH,
+      () => ({ changes: latest(), restart: true }),
+      () => {
+        draft.clear();
+        setSecret("");
+      },
+    );
   };
   const input = (field: SettingField) => (
     <SettingInput
       {...{ key: field.key, field, settings }}
-      value={draft.fields[field.key] ?? storedText(field, settings)}
+      value={typed[field.key] ?? storedText(field, settings)}
       isRefused={isTried && refusal.includes(field.key)}
-      type={(value) => draft.type({ [field.key]: value })}
+      type={(value) =>
+        field.kind === "secret" ? setSecret(value) : draft.type({ [field.key]: value })
+      }
     />
   );
   return (
@@ -86,21 +100,20 @@ export function SettingsForm({ name, fields, further = [], settings, restart }: 
       {preview !== null && preview.changes.length > 0 && (
         <form onSubmit={write}>
           <button type="submit" disabled={save.isBusy}>
-            {t(settings.restarts ? "save_restart" : "save")}
+            {t("save_restart")}
           </button>
         </form>
       )}
       <ActOutcomeLine act={named(save, all)} />
       {stored !== null && <Stored stored={stored} />}
-      {!settings.writable && <ByCommand changes={changes} problem={settings.problem} />}
+      {settings.problem !== null && (
+        <p class="problem" lang="en">
+          {settings.problem}
+        </p>
+      )}
+      {!settings.writable && <ByCommand changes={changes} />}
     </>
   );
-}
-
-/** As the file has it; nothing for a default, which nobody has given. */
-function storedText({ key }: SettingField, { values }: ShownSettings): string {
-  const setting = values.get(key);
-  return setting?.set === true ? String(setting.value) : "";
 }
 
 function changeOf(
@@ -113,6 +126,13 @@ function changeOf(
   return [{ key: field.key, value: value === "" ? null : value }];
 }
 
+/** A login without its user is none: its password goes as well. */
+function withoutPassword(changes: readonly TypedChange[]): readonly TypedChange[] {
+  const isWithout = changes.some(({ key, value }) => key === USER && value === null);
+  if (!isWithout) return changes;
+  return [...changes.filter(({ key }) => key !== PASSWORD), { key: PASSWORD, value: null }];
+}
+
 /** The refusal with the field's name as the form has it, in place of the key. */
 function named<T>(act: EngineerAct<T>, fields: readonly SettingField[]): EngineerAct<T> {
   const message = act.outcome?.problem?.message ?? null;
@@ -122,83 +142,6 @@ function named<T>(act: EngineerAct<T>, fields: readonly SettingField[]): Enginee
     ...act,
     outcome: { ...act.outcome, problem: { ...act.outcome.problem, message: shown } },
   };
-}
-
-interface SettingInputProps {
-  readonly field: SettingField;
-  readonly settings: ShownSettings;
-  readonly value: string;
-  readonly isRefused: boolean;
-  readonly type: (value: string) => void;
-}
-
-const LENGTH_MAX = 256;
-
-function SettingInput({ field, settings, value, isRefused, type }: SettingInputProps) {
-  const { key, label, unit, example, isNumber } = field;
-  const setting = settings.values.get(key);
-  const isDefault = isNumber && setting !== undefined && !setting.set && setting.value !== 0;
-  return (
-    <label>
-      <span>
-        {label}
-        {unit !== "" && (
-          <>
-            {" "}
-            <small class="quiet">{unit}</small>
-          </>
-        )}
-      </span>
-      <input
-        {...{ name: key, value, maxLength: LENGTH_MAX, spellcheck: false }}
-        inputMode={isNumber ? "decimal" : undefined}
-        aria-invalid={isRefused}
-        onInput={({ currentTarget }) => type(currentTarget.value)}
-      />
-      {isDefault && <small class="quiet">{t("default", { value: String(setting.value) })}</small>}
-      {example !== "" && <small class="quiet">{t("example", { example })}</small>}
-    </label>
-  );
-}
-
-interface ChangeTableProps {
-  readonly fields: readonly SettingField[];
-  readonly shown: ShownChanges;
-}
-
-function ChangeTable({ fields, shown: { changes } }: ChangeTableProps) {
-  if (changes.length === 0) return <p role="status">{t("no_changes")}</p>;
-  return (
-    <div class="wide" role="status">
-      <table data-test="changes">
-        <caption>{t("changes")}</caption>
-        <thead>
-          <tr>
-            {[t("setting"), t("old"), t("new")].map((name) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map((change) => {
-            const field = fields.find(({ key }) => key === change.key);
-            const unit = field === undefined || field.unit === "" ? "" : ` ${field.unit}`;
-            const shown = (value: string | number | boolean) =>
-              value === "" ? t("empty") : `${value}${unit}`;
-            return (
-              <tr key={change.key}>
-                <th scope="row">{field?.label ?? change.key}</th>
-                <td>{shown(change.old)}</td>
-                <td>{shown(change.new)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
-  );
 }
 
 function Stored({ stored }: { stored: ShownChanges }) {
@@ -216,22 +159,12 @@ function Stored({ stored }: { stored: ShownChanges }) {
   );
 }
 
-interface ByCommandProps {
-  readonly changes: readonly TypedChange[];
-  readonly problem: string | null;
-}
-
 /** The same changes as a person types them on the computer itself. */
-function ByCommand({ changes, problem }: ByCommandProps) {
-  const given = changes.filter(({ value }) => value !== null);
+function ByCommand({ changes }: { changes: readonly TypedChange[] }) {
+  const given = changes.filter(({ key, value }) => value !== null && key !== PASSWORD);
   return (
     <>
       <p>{t("not_writable")}</p>
-      {problem !== null && (
-        <p class="quiet" lang="en">
-          {problem}
-        </p>
-      )}
       {given.length > 0 && (
         <CopyField
           label={t("command")}

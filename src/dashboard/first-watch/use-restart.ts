@@ -1,15 +1,13 @@
-// Notices that ballastd is back after a restart that it was asked for: its start, by the time and
-// the uptime that it answers, is then another one. The clocks of browser and ship may differ.
+// Notices that ballastd is back after a restart that it was asked for: the run that answers is then
+// another one. Its name is in the id of the newest event; the process may be the same one.
 
 import { useEffect, useState } from "preact/hooks";
-import type { PagePart } from "../store/ask.ts";
-import { instant, numberOrNull } from "../store/checks.ts";
-import type { UncheckedSystem } from "../system/facts.ts";
+import { isLike, type Read, textOrNull } from "../store/checks.ts";
+import { useAnswer } from "../store/use-store.ts";
 
 /** A start takes seconds, on a slow disk some more. */
 const RESTART_MAX_MS = 60_000;
-/** The uptime has whole seconds. */
-const ROUNDING_MS = 2_000;
+const EVERY_MS = 2_000;
 
 /** `late`: a minute has passed, and it isn't back. */
 export type RestartState = "none" | "waiting" | "late" | "back";
@@ -19,32 +17,34 @@ export interface Restart {
   begin(): void;
 }
 
-/** `renew` asks for `system` again, soon, until ballastd is back. */
-export function useRestart(system: PagePart<UncheckedSystem>): Restart {
-  const started_ms = startIn(system);
-  const [begun, setBegun] = useState<{ readonly before_ms: number | null } | null>(null);
+/** The run in an id such as `1a2b-17`. */
+const readRun: Read<string> = (body) => {
+  const id = isLike<{ last_event_id: string }>(body) ? textOrNull(body.last_event_id) : null;
+  return id === null ? null : { value: id.replace(/-[^-]*$/, "") };
+};
+
+export function useRestart(): Restart {
+  const [before, setBefore] = useState<string | null>(null);
+  const [hasBegun, setBegun] = useState(false);
   const [isLate, setLate] = useState(false);
-  const isBack =
-    begun !== null &&
-    started_ms !== null &&
-    system.problem === null &&
-    (begun.before_ms === null || Math.abs(started_ms - begun.before_ms) > ROUNDING_MS);
-  const isWaiting = begun !== null && !isBack;
+  const [isBack, setBack] = useState(false);
+  const isWaiting = hasBegun && !isBack;
+  const part = useAnswer("/api/overview", readRun, ["resync"], isWaiting ? EVERY_MS : null);
+  const run = part.known?.value ?? null;
   useEffect(() => {
     if (!isWaiting) return;
     const timer = window.setTimeout(() => setLate(true), RESTART_MAX_MS);
     return () => window.clearTimeout(timer);
-  }, [isWaiting, begun]);
+  }, [isWaiting]);
+  useEffect(() => {
+    if (isWaiting && run !== null && run !== before) setBack(true);
+  }, [isWaiting, run]);
   const begin = () => {
+    setBefore(run);
+    setBegun(true);
     setLate(false);
-    setBegun({ before_ms: started_ms });
+    setBack(false);
   };
-  if (begun === null) return { state: "none", begin };
+  if (!hasBegun) return { state: "none", begin };
   return { state: isBack ? "back" : isLate ? "late" : "waiting", begin };
-}
-
-function startIn({ known }: PagePart<UncheckedSystem>): number | null {
-  const now_ms = instant(known?.value.now);
-  const uptime_s = numberOrNull(known?.value.uptime_seconds);
-  return now_ms === null || uptime_s === null ? null : now_ms - 1000 * uptime_s;
 }
