@@ -36,6 +36,7 @@ export function ChiefStep({ settings, restart }: ChiefProps) {
   const [url = null] = urls ?? [];
   return (
     <WatchStep name="chief" title={t("chief_title")} state={chiefState(names, url)}>
+      {urls === null && settings !== null && <p>{t("chief_elsewhere")}</p>}
       {urls !== null && url === null && <p class="problem">{t("chief_loopback")}</p>}
       {url !== null && (
         <div class="chief-code">
@@ -59,7 +60,7 @@ export function ChiefStep({ settings, restart }: ChiefProps) {
 }
 
 const LOOPBACK = /^(127\.|localhost:|\[::1\])/;
-const ALL = /^(0\.0\.0\.0|\[::\]):/;
+const ALL = /(^|\s)(0\.0\.0\.0|\[::\]):/;
 
 /**
  * The dashboard's addresses on the ship's network: the page's own, else those on which ballastd
@@ -72,13 +73,15 @@ function dashboardUrls(settings: ShownSettings | null): readonly string[] | null
   if (settings === null || typeof listen !== "string") return null;
   const hosts =
     settings.plc?.isLan === true && !settings.plc.isClient ? settings.plc.addresses : [];
-  const places = listen.split(/,\s*/).flatMap((place) => {
-    if (!ALL.test(place)) return LOOPBACK.test(place) ? [] : [place];
-    const port = place.replace(/^.*:/, "");
-    return hosts.map((host) => host.replace(/:\d+$/, `:${port}`));
-  });
-  return places.map((place) => `${protocol}//${place}/`);
+  const places = listen
+    .split(/,\s*/)
+    .filter((place) => !LOOPBACK.test(place))
+    .flatMap((place) => (ALL.test(place) ? hosts.map((host) => withPort(host, place)) : [place]));
+  const isElsewhere = places.length === 0 && ALL.test(listen);
+  return isElsewhere ? null : places.map((place) => `${protocol}//${place}/`);
 }
+
+const withPort = (host: string, place: string) => host.replace(/:\d+$/, place.replace(/^.*:/, ":"));
 
 /** A tick needs a token that is valid and an address that a telephone can open. */
 function chiefState(names: readonly string[] | null, url: string | null): StepState {

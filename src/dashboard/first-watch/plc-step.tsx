@@ -29,7 +29,9 @@ export function PlcAddressStep({ settings, restart }: PlcAddressProps) {
             {plc.addresses.map((address) => (
               <CopyField key={address} label={t("plc_address")} text={address} />
             ))}
-            {plc.topic !== null && <CopyField label={t("plc_topic")} text={plc.topic} />}
+            {plc.topic !== null && (
+              <CopyField label={t("plc_topic")} text={`${plc.topic}/telemetry`} />
+            )}
             {plc.user !== null && <CopyField label={t("user")} text={plc.user} />}
           </div>
           <FactList

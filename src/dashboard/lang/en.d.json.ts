@@ -1511,7 +1511,7 @@ declare const english: {
     readonly "listen": "Listens at";
     readonly "not_shown": "not shown";
     readonly "plc_address": "Host and port (MQTT)";
-    readonly "plc_topic": "Topic";
+    readonly "plc_topic": "Topic of the readings";
     readonly "user": "User";
     readonly "no_user": "none is asked";
     readonly "password": "Password";
@@ -1535,6 +1535,7 @@ declare const english: {
     readonly "refused": "Quarantined {moment}, {reason}, topic {topic}";
     readonly "chief_title": "Token for the chief engineer";
     readonly "chief_loopback": "A telephone can’t open the dashboard: it is served on ballastd’s own computer only. Enter an address of the ship’s network below; 0.0.0.0 means all of them.";
+    readonly "chief_elsewhere": "Open this page at this computer’s address on the ship’s network: there it shows a code for the telephone.";
     readonly "dashboard": "Address of the dashboard";
     readonly "chief_qr": "QR code of this dashboard’s address";
     readonly "chief_scan": "The chief’s telephone opens the dashboard by this code. The token isn’t in it: an address is remembered by browsers.";
