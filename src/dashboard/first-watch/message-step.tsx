@@ -3,11 +3,13 @@
 // when one was refused since, the newest message that was quarantined is shown as it came.
 
 import { useState } from "preact/hooks";
+import type { SetAside } from "../../bwts/quarantine.ts";
 import { firstWatchWords as t } from "../lang/words.ts";
 import { CopyField } from "../parts/copy-field.tsx";
 import { printAge, printMoment } from "../parts/moments.ts";
 import { printLabel, printValue } from "../parts/numbers.ts";
 import { SIGNS } from "../parts/verdict-shapes.ts";
+import { readReadiness, type ShownReadiness } from "../store/answers.ts";
 import type { PagePart } from "../store/ask.ts";
 import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
 import { freshness } from "../store/data-age.ts";
@@ -27,7 +29,6 @@ import type { StepState } from "./setting-fields.ts";
 import { WatchStep } from "./watch-step.tsx";
 
 const EVERY_MS = 10_000;
-const RAW_ROWS = 4;
 
 export function MessageStep() {
   const now_ms = useNow();
@@ -39,8 +40,10 @@ export function MessageStep() {
   const spans = useAnswer("/api/tags", readSpans, ["resync"]).known?.value ?? null;
   const newest = useAnswer(isOpen ? NEWEST_REFUSED : null, readNewest, ["alert"], EVERY_MS);
   const refused = isOpen ? (newest.known?.value ?? null) : null;
-  const state = messageState(snapshot, now_ms);
+  const ready = useAnswer("/readyz", readReadiness, ["alert"], EVERY_MS);
+  const quarantined = useAnswer("/api/quarantine", readNewestAside, ["alert"], EVERY_MS);
   const received_ms = snapshot.received_ms;
+  const state = messageState({ snapshot, ready, quarantined, now_ms });
   const isRefusedNewer =
     refused !== null && (received_ms === null || refused.received_ms > received_ms);
   const aside = received_ms === null ? "" : t("received", { age: printAge(now_ms - received_ms) });
@@ -60,13 +63,24 @@ const WORDS_OF = {
   unknown: "message_unknown",
 } as const satisfies Record<StepState, string>;
 
-/** Done while readings come, are of now, and nothing is quarantined. */
-function messageState({ overview, readiness, reached, received_ms }: Snapshot, now_ms: number) {
+interface MessageFacts {
+  readonly snapshot: Snapshot;
+  readonly ready: PagePart<ShownReadiness>;
+  /** The receipt of the newest quarantined message, 0 for none. */
+  readonly quarantined: PagePart<number>;
+  readonly now_ms: number;
+}
+
+/** Done while readings come, are of now, and no message after them was quarantined. */
+function messageState({ snapshot, ready, quarantined, now_ms }: MessageFacts): StepState {
+  const { overview, reached, received_ms } = snapshot;
   const ages = overview.known?.value.ages?.value ?? null;
-  const ready = readiness.known?.value ?? null;
-  const isAsked = reached && overview.problem === null && readiness.problem === null;
-  if (!isAsked || ages === null || ready === null) return "unknown";
-  if (ready.quarantining !== null || ready.notStored !== null) return "caution";
+  const isAsked = [overview, ready, quarantined].every(({ problem }) => problem === null);
+  if (!reached || !isAsked || ages === null) return "unknown";
+  if (ready.known === null || quarantined.known === null) return "unknown";
+  const { quarantining, notStored } = ready.known.value;
+  if (quarantining !== null || notStored !== null) return "caution";
+  if (quarantined.known.value > (received_ms ?? 0)) return "caution";
   if (ages.reading_ms === null) return "open";
   const { data, isReceiving } = freshness(ages, { received_ms, now_ms });
   return data === "fresh" && isReceiving ? "done" : "caution";
@@ -85,7 +99,7 @@ function LatestMessage({
   const raw = JSON.stringify(Object.fromEntries(fields.map(({ name, value }) => [name, value])));
   return (
     <>
-      <CopyField label={t("newest")} text={raw} rows={RAW_ROWS} />
+      <CopyField label={t("newest")} text={raw} />
       <FieldTicks fields={known} spans={spans} />
       <UnknownFields topic={null} fields={fields.filter(({ tag }) => tag === null)} />
     </>
@@ -170,6 +184,11 @@ function UnknownFields({ topic, fields }: UnknownFieldsProps) {
   );
 }
 
+const readNewestAside: Read<number> = (body) => {
+  const times = listOf(body, (one) => (isLike<SetAside>(one) ? instant(one.newest) : null));
+  return times === null ? null : { value: Math.max(0, ...times.value) };
+};
+
 const NEWEST_REFUSED = "/admin/quarantine?limit=1";
 
 interface RefusedHead {
@@ -214,7 +233,7 @@ function RefusedMessage({ refused, now_ms }: { refused: RefusedHead; now_ms: num
       <p class="problem" lang="en">
         {detail}
       </p>
-      {payload !== null && <CopyField label={t("payload")} text={payload} rows={RAW_ROWS} />}
+      {payload !== null && <CopyField label={t("payload")} text={payload} />}
       <UnknownFields topic={topic} fields={fields.filter(({ tag }) => tag === null)} />
     </div>
   );

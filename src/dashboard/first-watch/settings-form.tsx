@@ -34,6 +34,7 @@ export function SettingsForm({ name, fields, further = [], settings, restart }: 
   const draft = useDraft(`settings.${name}`);
   const trial = useAct(readChanges);
   const save = useAct(readChanges);
+  const [isUnfolded, setUnfolded] = useState(false);
   // No secret is kept by the browser.
   const [secret, setSecret] = useState("");
   const all = [...fields, ...further];
@@ -82,9 +83,12 @@ export function SettingsForm({ name, fields, further = [], settings, restart }: 
       <form onSubmit={check} autocomplete="off">
         <div class="form">{fields.map(input)}</div>
         {further.length > 0 && (
-          <details>
+          <details
+            open={isUnfolded}
+            onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
+          >
             <summary>{t("further")}</summary>
-            <div class="form">{further.map(input)}</div>
+            {isUnfolded && <div class="form">{further.map(input)}</div>}
           </details>
         )}
         {settings.writable && (
