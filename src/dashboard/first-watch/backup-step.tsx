@@ -39,7 +39,9 @@ export function BackupStep({ system, now_ms }: BackupStepProps) {
       <p>{t("backup_about")}</p>
       <CopyField label={t("command")} text="sudo ballastd config set backup.dir /mnt/backup" />
       <p>
-        <a href="#/system?technician=open">{t("backup_now")}</a>
+        <a class="alone" href="#/system?technician=open">
+          {t("backup_now")}
+        </a>
       </p>
     </WatchStep>
   );

@@ -96,7 +96,8 @@ function LatestMessage({
   const fields = part.known?.value ?? null;
   if (fields === null) return null;
   const known = fields.filter(({ tag }) => tag !== null);
-  const raw = JSON.stringify(Object.fromEntries(fields.map(({ name, value }) => [name, value])));
+  const written = fields.map(({ name, value }) => `"${name}": ${JSON.stringify(value)}`);
+  const raw = `{ ${written.join(", ")} }`;
   return (
     <>
       <CopyField label={t("newest")} text={raw} />
