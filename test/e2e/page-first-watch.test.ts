@@ -82,7 +82,7 @@ test("a new ship is set up from the overview's link, and each tick turns by itse
   // It listens on this computer alone.
   expect(await stateOf(page, "plc")).toBe("caution");
   await fillIn(page, "ship", { "Ship’s name": "MV Exämple", "IMO number": "9074729" });
-  // What is typed survives a reload, the token doesn't.
+  // The typed text survives a reload, the token doesn't.
   await page.reload();
   await giveToken(page);
   const ship_name = page.locator("input[name='system.vessel']");
@@ -184,7 +184,7 @@ test("an engineer's token shows no settings, and a password never comes back", a
   expect(`${kept}${await page.content()}`).not.toContain("engine room 7");
 });
 
-test("the first message has its tick while it is fresh; an unknown field has its rule", async () => {
+test("the first message has its tick while it is fresh, an unknown field its rule", async () => {
   await using ship = await openNewShip();
   const { appliance } = ship;
   await using view = await openPage(browser, appliance);

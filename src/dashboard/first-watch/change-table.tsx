@@ -2,7 +2,7 @@
 // never among them.
 
 import { firstWatchWords as t } from "../lang/words.ts";
-import { PASSWORD, PASSWORD_FILE, type SettingField } from "./setting-fields.ts";
+import { PLC_PASSWORD, PLC_PASSWORD_FILE, type SettingField } from "./setting-fields.ts";
 import type { ShownChanges } from "./settings-answer.ts";
 
 interface ChangeTableProps {
@@ -27,8 +27,8 @@ export function ChangeTable({ fields, shown: { changes } }: ChangeTableProps) {
         </thead>
         <tbody>
           {changes.map((change) => {
-            const isPassword = change.key === PASSWORD_FILE;
-            const key = isPassword ? PASSWORD : change.key;
+            const isPassword = change.key === PLC_PASSWORD_FILE;
+            const key = isPassword ? PLC_PASSWORD : change.key;
             const field = fields.find((one) => one.key === key);
             const unit = field === undefined || field.unit === "" ? "" : ` ${field.unit}`;
             const shown = (value: string | number | boolean) =>

@@ -25,15 +25,15 @@ const address = (key: string, label: string, example: string): SettingField => (
   ...{ key, label, example, unit: "", kind: "address" },
 });
 
-export const USER = "mqtt.username";
-export const PASSWORD = "mqtt.password";
+export const PLC_USER = "mqtt.username";
+export const PLC_PASSWORD = "mqtt.password";
 /** The key of a change of the password, whose values are names of files. */
-export const PASSWORD_FILE = "mqtt.password_file";
+export const PLC_PASSWORD_FILE = "mqtt.password_file";
 
 export const plcFields = (): readonly SettingField[] => [
   address("mqtt.listen", t("listen"), "0.0.0.0:1883"),
-  text(USER, t("user"), "plc"),
-  { ...text(PASSWORD, t("password")), kind: "secret" },
+  text(PLC_USER, t("user"), "plc"),
+  { ...text(PLC_PASSWORD, t("password")), kind: "secret" },
 ];
 
 export const HTTP_LISTEN = "http.listen";

@@ -9,7 +9,7 @@ import { ActOutcomeLine, type EngineerAct, useAct } from "../parts/act.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
 import { type DraftFields, useDraft, useLatest } from "../parts/use-draft.ts";
 import { ChangeTable } from "./change-table.tsx";
-import { PASSWORD, type SettingField, USER } from "./setting-fields.ts";
+import { PLC_PASSWORD, PLC_USER, type SettingField } from "./setting-fields.ts";
 import { SettingInput, storedText } from "./setting-input.tsx";
 import {
   CONFIG_PATH,
@@ -30,57 +30,22 @@ interface SettingsFormProps {
 
 type TypedChange = { readonly key: string; readonly value: string | null };
 
-export function SettingsForm({ name, fields, further = [], settings, restart }: SettingsFormProps) {
-  const draft = useDraft(`settings.${name}`);
-  const trial = useAct(readChanges);
-  const save = useAct(readChanges);
+export function SettingsForm(props: SettingsFormProps) {
+  const { fields, further = [], settings } = props;
+  const { trial, save, changes, preview, stored, ...form } = useSettingsForm(props);
   const [isUnfolded, setUnfolded] = useState(false);
-  // No secret is kept by the browser.
-  const [secret, setSecret] = useState("");
   const all = [...fields, ...further];
-  const typed: DraftFields = { ...draft.fields, [PASSWORD]: secret };
-  const changes = withoutPassword(all.flatMap((field) => changeOf(field, typed, settings)));
-  const latest = useLatest(changes);
-  const tried = useRef("");
-  const isTried = tried.current === JSON.stringify(changes);
-  const preview = isTried ? (trial.outcome?.known?.value ?? null) : null;
-  const stored = save.outcome?.known?.value ?? null;
-  const refusal = [trial, save].map(({ outcome }) => outcome?.problem?.message ?? "").join(" ");
-  const check = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    trial.run(CONFIG_PATH, () => {
-      tried.current = JSON.stringify(latest());
-      return { changes: latest(), check: true };
-    });
-  };
-  const isRestarting = stored?.restarting === true;
-  useEffect(() => {
-    if (isRestarting) restart.begin();
-  }, [isRestarting]);
-  const write = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    save.run(
-      CONFIG_PATH,
-      () => ({ changes: latest(), restart: true }),
-      () => {
-        draft.clear();
-        setSecret("");
-      },
-    );
-  };
   const input = (field: SettingField) => (
     <SettingInput
       {...{ key: field.key, field, settings }}
-      value={typed[field.key] ?? storedText(field, settings)}
-      isRefused={isTried && refusal.includes(field.key)}
-      type={(value) =>
-        field.kind === "secret" ? setSecret(value) : draft.type({ [field.key]: value })
-      }
+      value={form.typed[field.key] ?? storedText(field, settings)}
+      isRefused={form.refusal.includes(field.key)}
+      type={(value) => form.type(field, value)}
     />
   );
   return (
     <>
-      <form onSubmit={check} autocomplete="off">
+      <form onSubmit={form.check} autocomplete="off">
         <div class="form">{fields.map(input)}</div>
         {further.length > 0 && (
           <details
@@ -102,7 +67,7 @@ export function SettingsForm({ name, fields, further = [], settings, restart }: 
       <ActOutcomeLine act={named(trial, all)} />
       {preview !== null && <ChangeTable fields={all} shown={preview} />}
       {preview !== null && preview.changes.length > 0 && (
-        <form onSubmit={write}>
+        <form onSubmit={form.write}>
           <button type="submit" disabled={save.isBusy}>
             {t("save_restart")}
           </button>
@@ -120,6 +85,49 @@ export function SettingsForm({ name, fields, further = [], settings, restart }: 
   );
 }
 
+function useSettingsForm({ name, fields, further = [], settings, restart }: SettingsFormProps) {
+  const draft = useDraft(`settings.${name}`);
+  const trial = useAct(readChanges);
+  const save = useAct(readChanges);
+  // No secret is kept by the browser.
+  const [secret, setSecret] = useState("");
+  const typed: DraftFields = { ...draft.fields, [PLC_PASSWORD]: secret };
+  const all = [...fields, ...further];
+  const changes = withoutPassword(all.flatMap((field) => changeOf(field, typed, settings)));
+  const latest = useLatest(changes);
+  // Written is only what was tried, also if a field is changed while the token is asked for.
+  const tried = useRef<readonly TypedChange[]>([]);
+  const isTried = JSON.stringify(tried.current) === JSON.stringify(changes);
+  const stored = save.outcome?.known?.value ?? null;
+  const isRestarting = stored?.restarting === true;
+  useEffect(() => {
+    if (isRestarting) restart.begin();
+  }, [isRestarting]);
+  const messages = [trial, save].map(({ outcome }) => outcome?.problem?.message ?? "");
+  const clear = () => {
+    draft.clear();
+    setSecret("");
+  };
+  return {
+    ...{ typed, changes, trial, save, stored },
+    preview: isTried ? (trial.outcome?.known?.value ?? null) : null,
+    refusal: isTried ? messages.join(" ") : "",
+    type: ({ key, kind }: SettingField, value: string) =>
+      kind === "secret" ? setSecret(value) : draft.type({ [key]: value }),
+    check(event: TargetedSubmitEvent<HTMLFormElement>) {
+      event.preventDefault();
+      trial.run(CONFIG_PATH, () => {
+        tried.current = latest();
+        return { changes: tried.current, check: true };
+      });
+    },
+    write(event: TargetedSubmitEvent<HTMLFormElement>) {
+      event.preventDefault();
+      save.run(CONFIG_PATH, () => ({ changes: tried.current, restart: true }), clear);
+    },
+  };
+}
+
 function changeOf(
   field: SettingField,
   typed: Readonly<Record<string, string>>,
@@ -132,9 +140,9 @@ function changeOf(
 
 /** A login without its user is none: its password goes as well. */
 function withoutPassword(changes: readonly TypedChange[]): readonly TypedChange[] {
-  const isWithout = changes.some(({ key, value }) => key === USER && value === null);
+  const isWithout = changes.some(({ key, value }) => key === PLC_USER && value === null);
   if (!isWithout) return changes;
-  return [...changes.filter(({ key }) => key !== PASSWORD), { key: PASSWORD, value: null }];
+  return [...changes.filter(({ key }) => key !== PLC_PASSWORD), { key: PLC_PASSWORD, value: null }];
 }
 
 /** The refusal with the field's name as the form has it, in place of the key. */
@@ -165,7 +173,7 @@ function Stored({ stored }: { stored: ShownChanges }) {
 
 /** The same changes as a person types them on the computer itself. */
 function ByCommand({ changes }: { changes: readonly TypedChange[] }) {
-  const given = changes.filter(({ key, value }) => value !== null && key !== PASSWORD);
+  const given = changes.filter(({ key, value }) => value !== null && key !== PLC_PASSWORD);
   return (
     <>
       <p>{t("not_writable")}</p>

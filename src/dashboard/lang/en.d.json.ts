@@ -1504,7 +1504,7 @@ declare const english: {
     readonly "plc_title": "Address for the PLC";
     readonly "restart_back": "ballastd is back.";
     readonly "restart_late": "ballastd isn’t back after a minute. If its address was changed, open the new one. Else this command on its computer shows the reason. The earlier file is kept beside the present one, its name ends in “.before”.";
-    readonly "plc_loopback": "No PLC can reach ballastd: it listens on its own computer only. Enter an address of the ship’s network below; 0.0.0.0 means all of them.";
+    readonly "plc_loopback": "No PLC can reach ballastd: it listens on its own computer only. Enter an address of the ship’s network below; 0.0.0.0 means every address.";
     readonly "plc_client": "ballastd reads from the ship’s own broker. The PLC sends there.";
     readonly "plc_change": "Address and login can be changed here. The PLC then needs the new ones.";
     readonly "plc_readable": "Address and login can be changed here. This page isn’t encrypted: a password crosses the network readably. Type it on ballastd’s own computer.";
@@ -1534,7 +1534,7 @@ declare const english: {
     readonly "not_checked": "not compared yet";
     readonly "refused": "Quarantined {moment}, {reason}, topic {topic}";
     readonly "chief_title": "Token for the chief engineer";
-    readonly "chief_loopback": "A telephone can’t open the dashboard: it is served on ballastd’s own computer only. Enter an address of the ship’s network below; 0.0.0.0 means all of them.";
+    readonly "chief_loopback": "A telephone can’t open the dashboard: it is served on ballastd’s own computer only. Enter an address of the ship’s network below; 0.0.0.0 means every address.";
     readonly "chief_elsewhere": "Open this page at this computer’s address on the ship’s network: there it shows a code for the telephone.";
     readonly "dashboard": "Address of the dashboard";
     readonly "chief_qr": "QR code of this dashboard’s address";
