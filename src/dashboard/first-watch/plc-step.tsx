@@ -25,7 +25,7 @@ export function PlcAddressStep({ settings, restart }: PlcAddressProps) {
         <>
           {!plc.isLan && <p class="problem">{t("plc_loopback")}</p>}
           {plc.isClient && <p>{t("plc_client")}</p>}
-          <div class="form">
+          <div>
             {plc.addresses.map((address) => (
               <CopyField key={address} label={t("plc_address")} text={address} />
             ))}
