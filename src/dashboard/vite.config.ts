@@ -15,7 +15,7 @@ interface Modules {
 /** The folders of the pages of words and tables. */
 const WRITTEN = [
   ...["alerts", "handover", "operations", "panel", "papers", "search", "system"],
-  "why",
+  ...["why", "first-watch"],
 ];
 
 export default defineConfig({

@@ -8,7 +8,9 @@ import { PORTS, sail } from "../rig/treating-ship.ts";
 
 /** Good by the browsers' own measure is 0.1. */
 const SHIFT_MAX = 0.05;
-const NAMES = ["overview", "why", "lamps", "trends", "operations", "handover", "panel"] as const;
+const NAMES = [
+  ...["overview", "why", "lamps", "trends", "operations", "handover", "panel", "first-watch"],
+] as const;
 const SIZES = [
   [390, 844],
   [1280, 800],

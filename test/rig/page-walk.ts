@@ -2,11 +2,12 @@
 // answers are there.
 
 import type { Page } from "playwright-core";
+import { isPageName, railNameOf } from "../../src/dashboard/shell/page-names.ts";
 import { REFRESH } from "./onboard-page.ts";
 
 export const PAGES = [
   ...["overview", "trends", "lamps", "alerts", "operations", "health"],
-  ...["handover", "record-book", "inspection", "export", "system", "search"],
+  ...["handover", "record-book", "inspection", "export", "system", "search", "first-watch"],
 ] as const;
 export const PALETTES = ["day", "dusk", "night", "bright"] as const;
 export const LANGUAGES = ["en", "ja", "ko", "es", "pt"] as const;
@@ -24,7 +25,8 @@ export async function turnTo(page: Page, name: string): Promise<void> {
     window.location.hash = hash;
   }, `#/${name}`);
   const place = name.split("?")[0] ?? "";
-  await page.locator(`a[aria-current="page"][href="#/${place}"]`).first().waitFor({
+  const rail = isPageName(place) ? railNameOf(place) : place;
+  await page.locator(`a[aria-current="page"][href="#/${rail}"]`).first().waitFor({
     state: "attached",
   });
   await asked;

@@ -102,6 +102,8 @@ const ROOMS = {
   "dashboard/panel": [...SHARED_BY_PAGES, "dashboard/overview"],
   "dashboard/search": SHARED_BY_PAGES,
   "dashboard/system": SHARED_BY_PAGES,
+  // Broker and backups are facts of the page System.
+  "dashboard/first-watch": [...SHARED_BY_PAGES, "dashboard/system"],
   "dashboard/shell": ["bwts/*", "dashboard/*"],
   // The office's page, an entry of its own.
   "office/page": ["bwts/*", "dashboard/*"],

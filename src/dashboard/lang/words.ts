@@ -8,6 +8,7 @@ export const alertsWords = area("alerts", english.alerts);
 export const chartWords = area("chart", english.chart);
 export const datesWords = area("dates", english.dates);
 export const exportWords = area("export", english.export);
+export const firstWatchWords = area("first_watch", english.first_watch);
 export const fleetWords = area("fleet", english.fleet);
 export const handoverWords = area("handover", english.handover);
 export const healthWords = area("health", english.health);

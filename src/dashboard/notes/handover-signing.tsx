@@ -9,9 +9,9 @@ import { printMoment } from "../parts/moments.ts";
 import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";
 import "./notes.css";
+import { useDraft, useLatest } from "../parts/use-draft.ts";
 import { TextField } from "./fields.tsx";
 import { readHandovers, type ShownHandover } from "./note-answers.ts";
-import { useDraft, useLatest } from "./use-draft.ts";
 
 /** The last ones, of which some were corrected. */
 const HANDOVERS = "/api/handovers?limit=20";

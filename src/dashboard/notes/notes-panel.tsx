@@ -10,10 +10,10 @@ import { clockName, printMoment } from "../parts/moments.ts";
 import { useOpenForm } from "../parts/open-form.ts";
 import { Panel } from "../parts/panel.tsx";
 import { MomentInput } from "../parts/time-fields.tsx";
+import { useDraft, useLatest } from "../parts/use-draft.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { TextField } from "./fields.tsx";
 import { notesPath, readNotes, type ShownNote } from "./note-answers.ts";
-import { useDraft, useLatest } from "./use-draft.ts";
 
 interface NotesPanelProps {
   readonly from_ms: number;

@@ -111,7 +111,7 @@ export function LightPieces({ part, snapshot, at_ms, now_ms, curves }: DrawnProp
           lamps={piece(({ lamps }) => lamps)}
           {...{ reading, at_ms, now_ms }}
           reached={isReached}
-          place={snapshot.readiness.known?.value.mqtt?.where ?? null}
+          ready={snapshot.readiness.known?.value ?? null}
         />
       </Guarded>
       <Panel

@@ -5,6 +5,7 @@
 import { partsWords, overviewWords as t } from "../lang/words.ts";
 import { printAge, printMoment } from "../parts/moments.ts";
 import { printLamps } from "../parts/numbers.ts";
+import type { ShownReadiness } from "../store/answers.ts";
 import type { PagePart } from "../store/ask.ts";
 import { isOldReading, readingAge } from "../store/data-age.ts";
 import type {
@@ -30,8 +31,8 @@ interface VerdictProps extends NowProps {
   readonly lamps: PagePart<ShownLamps>;
   /** False while the link to ballastd is lost: then this is the last that is known. */
   readonly reached: boolean;
-  /** The address at which the PLC is awaited. */
-  readonly place: string | null;
+  /** The address at which the PLC is awaited, and the ship as it is set up. */
+  readonly ready: ShownReadiness | null;
 }
 
 export function Verdict(props: VerdictProps) {
@@ -51,11 +52,24 @@ export function Verdict(props: VerdictProps) {
           {known !== null && <li>{ageWords(props)}</li>}
           <LampFacts lamps={props.lamps} />
         </ul>
-        {known?.state === "no_reading" && props.place !== null && props.at_ms === null && (
-          <p class="waiting">{t("waiting", { place: props.place })}</p>
-        )}
+        {known?.state === "no_reading" && props.at_ms === null && <Waiting ready={props.ready} />}
       </div>
     </section>
+  );
+}
+
+/** Before the first reading: where it is awaited, and on a new installation what to do first. */
+function Waiting({ ready }: Pick<VerdictProps, "ready">) {
+  const place = ready?.mqtt?.where ?? null;
+  return (
+    <>
+      {place !== null && <p class="waiting">{t("waiting", { place })}</p>}
+      {ready !== null && ready.vessel === null && ready.imo === null && (
+        <p class="waiting">
+          <a href="#/first-watch">{t("first_watch")}</a>
+        </p>
+      )}
+    </>
   );
 }
 

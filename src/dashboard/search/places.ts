@@ -17,6 +17,7 @@ export function places(): readonly Findable[] {
     ...RAIL.map((name) => place(shellWords(name), t(`words_${name}`), `#/${name}`)),
     place(whyWords("title"), t("words_why"), "#/why"),
     place(shellWords("panel"), t("words_panel"), "#/panel"),
+    place(shellWords("first-watch"), t("words_first_watch"), "#/first-watch"),
     place(shellWords("parts"), "", "#/parts"),
     place(shellWords("settings"), t("words_settings"), "manual/dashboard#palettes-and-the-dimmer"),
   ];

@@ -11,7 +11,12 @@ export const PAGE_GROUPS = [
 export type RailName = (typeof PAGE_GROUPS)[number][1][number];
 
 /** Pages that other pages lead to, each with the page of the rail that it belongs to. */
-export const INNER_PAGES = { why: "overview", panel: "overview", parts: "system" } as const;
+export const INNER_PAGES = {
+  why: "overview",
+  panel: "overview",
+  parts: "system",
+  "first-watch": "system",
+} as const;
 
 export type PageName = RailName | keyof typeof INNER_PAGES;
 
@@ -31,5 +36,13 @@ export function isPageName(name: string): name is PageName {
 
 /** The page of the rail that a page is, or belongs to. */
 export function railNameOf(name: PageName): RailName {
-  return name === "why" || name === "panel" || name === "parts" ? INNER_PAGES[name] : name;
+  switch (name) {
+    case "why":
+    case "panel":
+    case "parts":
+    case "first-watch":
+      return INNER_PAGES[name];
+    default:
+      return name;
+  }
 }

@@ -2,6 +2,7 @@
 // it.
 
 import { alertsPage } from "../alerts/alerts-page.tsx";
+import { firstWatchPage } from "../first-watch/first-watch-page.tsx";
 import { handoverPage } from "../handover/handover-page.tsx";
 import { operationsPage } from "../operations/operations-page.tsx";
 import { panelPage } from "../panel/panel-page.tsx";
@@ -25,4 +26,5 @@ export const WRITTEN_PAGES: Readonly<Record<Exclude<FurtherPage, DrawnPage | "pa
   panel: panelPage,
   system: systemPage,
   why: whyPage,
+  "first-watch": firstWatchPage,
 };

@@ -34,6 +34,9 @@ function System({ view, change }: PageProps<typeof VIEW>) {
   return (
     <>
       <h2>{t("title")}</h2>
+      <a class="alone" href="#/first-watch">
+        {t("first_watch")}
+      </a>
       <Guarded>
         <IsItWell system={system} clock={clock} now_ms={now_ms} />
       </Guarded>

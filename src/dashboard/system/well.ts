@@ -109,7 +109,8 @@ function diskOf(system: UncheckedSystem): StateText {
   return [free_bytes > warn_bytes ? "well" : "look", t("well_free", { free })];
 }
 
-function backupOf(system: UncheckedSystem, now_ms: number): StateText {
+/** The newest backup, and if it is recent enough. */
+export function backupOf(system: UncheckedSystem, now_ms: number): StateText {
   const backup = backupIn(system);
   if (backup === null) return UNKNOWN_FACT;
   if (backup.made_ms === null) return ["look", t("well_no_backup")];

@@ -1,10 +1,9 @@
 // The address of what is shown, to be copied or photographed, and what else is done with the page:
-// tables, and paper. A page over plain HTTP has no clipboard of its own, so that the address is
-// copied from a field.
+// tables, and paper.
 
-import { useRef, useState } from "preact/hooks";
 import { trendsWords as t } from "../lang/words.ts";
 import { AddressCode } from "../parts/address-code.tsx";
+import { CopyField } from "../parts/copy-field.tsx";
 import { Popover } from "../parts/popover.tsx";
 
 interface ShareProps {
@@ -24,12 +23,6 @@ export function Share(props: ShareProps) {
 
 function Box({ address, hasTables, chooseTables }: ShareProps) {
   const url = new URL(address, window.location.href).href;
-  const input = useRef<HTMLInputElement>(null);
-  const [copied, setCopied] = useState<string | null>(null);
-  const copy = () => {
-    input.current?.select();
-    setCopied(document.execCommand("copy") ? url : null);
-  };
   return (
     <div class="share">
       <label class="tick">
@@ -40,13 +33,7 @@ function Box({ address, hasTables, chooseTables }: ShareProps) {
         />{" "}
         {t("table")}
       </label>
-      <label>
-        <span>{t("address")}</span>
-        <input type="text" readOnly ref={input} value={url} />
-      </label>
-      <button type="button" onClick={copy}>
-        {copied === url ? t("copied") : t("copy")}
-      </button>{" "}
+      <CopyField label={t("address")} text={url} />
       <button type="button" onClick={() => window.print()}>
         {t("print")}
       </button>

@@ -14,6 +14,13 @@ import { OverviewAnswer } from "../../../src/bwts/overview/overview.ts";
 import { PredictionAnswer } from "../../../src/bwts/prediction.ts";
 import { SetAside } from "../../../src/bwts/quarantine.ts";
 import { ReadinessAnswer } from "../../../src/bwts/readiness.ts";
+import { SettingsAnswer, SettingsNow } from "../../../src/bwts/settings.ts";
+import { readLatest, readSpans } from "../../../src/dashboard/first-watch/message-fields.ts";
+import {
+  readChanges,
+  readInForce,
+  readSettings,
+} from "../../../src/dashboard/first-watch/settings-answer.ts";
 import { readAside } from "../../../src/dashboard/handover/handover-answers.ts";
 import {
   readCurve,
@@ -56,6 +63,11 @@ const readers: readonly (readonly [Read<unknown>, unknown])[] = [
   [readOperation, operation],
   [readAside, [SetAside.meta()?.example]],
   [readInspection, Inspection.meta()?.example],
+  [readSettings, SettingsNow.meta()?.example],
+  [readChanges, SettingsAnswer.meta()?.example],
+  [readInForce, ReadinessAnswer.meta()?.example],
+  [readLatest, { timestamp: AT, UVR_INTENSITY: 640, PT101: 3 }],
+  [readSpans, [{ name: "UVR_INTENSITY", span: [0, 1200] }]],
   [readExportSize, ExportSize.meta()?.example],
   [readVersion, { version: "1.2.3", commit: "abc" }],
 ];

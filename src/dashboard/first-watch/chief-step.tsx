@@ -1,0 +1,120 @@
+// The chief engineer's own token, and the dashboard's address as a QR code for his telephone. A
+// token is made at the command line and shown there once: it never stands in an address, which a
+// browser would remember.
+
+import { firstWatchWords as t } from "../lang/words.ts";
+import { AddressCode } from "../parts/address-code.tsx";
+import { CopyField } from "../parts/copy-field.tsx";
+import { isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
+import { useAnswer, useEngineerToken } from "../store/use-store.ts";
+import { isThisComputer } from "./plc-step.tsx";
+import { dashboardFields, HTTP_LISTEN, type StepState } from "./setting-fields.ts";
+import type { ShownSettings } from "./settings-answer.ts";
+import { SettingsForm } from "./settings-form.tsx";
+import type { Restart } from "./use-restart.ts";
+import { WatchStep } from "./watch-step.tsx";
+
+const EVERY_MS = 10_000;
+/** More tokens than this were hardly revoked again. */
+const ADDED = "/admin/audit?kind=token_added&limit=1000";
+const REVOKED = "/admin/audit?kind=token_revoked&limit=1000";
+
+interface ChiefProps {
+  readonly settings: ShownSettings | null;
+  readonly restart: Restart;
+}
+
+export function ChiefStep({ settings, restart }: ChiefProps) {
+  const { isOpen } = useEngineerToken();
+  const added = useAnswer(isOpen ? ADDED : null, readTokens, [], EVERY_MS);
+  const revoked = useAnswer(isOpen ? REVOKED : null, readTokens, [], EVERY_MS);
+  const isAsked = isOpen && added.problem === null && revoked.problem === null;
+  const names = isAsked
+    ? validNames(added.known?.value ?? null, revoked.known?.value ?? null)
+    : null;
+  const urls = dashboardUrls(settings);
+  const [url = null] = urls ?? [];
+  return (
+    <WatchStep name="chief" title={t("chief_title")} state={chiefState(names, url)}>
+      {urls === null && settings !== null && <p>{t("chief_elsewhere")}</p>}
+      {urls !== null && url === null && <p class="problem">{t("chief_loopback")}</p>}
+      {url !== null && (
+        <div class="chief-code">
+          <AddressCode url={url} label={t("chief_qr")} />
+          <div>
+            <p>{t("chief_scan")}</p>
+            {urls?.map((one) => (
+              <CopyField key={one} label={t("dashboard")} text={one} />
+            ))}
+          </div>
+        </div>
+      )}
+      {settings !== null && (
+        <SettingsForm name="chief" fields={dashboardFields()} {...{ settings, restart }} />
+      )}
+      <p>{t("chief_token")}</p>
+      <CopyField label={t("command")} text="sudo ballastd token add --name chief --role engineer" />
+      {names !== null && names.length > 0 && <p>{t("chief_names", { names: names.join(", ") })}</p>}
+    </WatchStep>
+  );
+}
+
+const LOOPBACK = /^(127\.|localhost:|\[::1\])/;
+const ALL = /(^|\s)(0\.0\.0\.0|\[::\]):/;
+
+/**
+ * The dashboard's addresses on the ship's network: the page's own, else those on which ballastd
+ * listens. Null if that isn't known.
+ */
+function dashboardUrls(settings: ShownSettings | null): readonly string[] | null {
+  const { protocol, origin, pathname } = window.location;
+  if (!isThisComputer()) return [`${origin}${pathname}`];
+  const listen = settings?.values.get(HTTP_LISTEN)?.value;
+  if (settings === null || typeof listen !== "string") return null;
+  const hosts =
+    settings.plc?.isLan === true && !settings.plc.isClient ? settings.plc.addresses : [];
+  const places = listen
+    .split(/,\s*/)
+    .filter((place) => !LOOPBACK.test(place))
+    .flatMap((place) => (ALL.test(place) ? hosts.map((host) => withPort(host, place)) : [place]));
+  const isElsewhere = places.length === 0 && ALL.test(listen);
+  return isElsewhere ? null : places.map((place) => `${protocol}//${place}/`);
+}
+
+const withPort = (host: string, place: string) => host.replace(/:\d+$/, place.replace(/^.*:/, ":"));
+
+/** A tick needs a token that is valid and an address that a telephone can open. */
+function chiefState(names: readonly string[] | null, url: string | null): StepState {
+  if (names === null) return "unknown";
+  return names.length > 0 && url !== null ? "done" : "open";
+}
+
+interface TokenEntry {
+  readonly id: number;
+  readonly name: string;
+  readonly role: string | null;
+}
+
+const readTokens: Read<readonly TokenEntry[]> = (body) =>
+  isLike<{ data: unknown }>(body) ? listOf(body.data, entryIn) : null;
+
+function entryIn(given: unknown): TokenEntry | null {
+  if (!isLike<{ id: number; detail: unknown }>(given) || typeof given.id !== "number") return null;
+  const detail = isLike<{ name: string; role: string }>(given.detail) ? given.detail : {};
+  const name = textOrNull(detail.name);
+  return name === null ? null : { id: given.id, name, role: textOrNull(detail.role) };
+}
+
+/** Engineers' and maintainers' tokens that weren't revoked after they were added. */
+function validNames(
+  added: readonly TokenEntry[] | null,
+  revoked: readonly TokenEntry[] | null,
+): readonly string[] | null {
+  if (added === null || revoked === null) return null;
+  const valid = added.filter(
+    ({ id, name, role }) =>
+      (role === "engineer" || role === "maintainer") &&
+      !revoked.some((one) => one.name === name && one.id > id),
+  );
+  return valid.map(({ name }) => name);
+}

@@ -1,0 +1,153 @@
+// The page First watch: a checklist from the installed package to the first verdict, whose ticks
+// turn by themselves, and later the place where the same things are changed. It writes through a
+// maintainer's token; reading it needs none.
+
+import "./first-watch.css";
+import { useEffect, useState } from "preact/hooks";
+import { firstWatchWords as t } from "../lang/words.ts";
+import { CopyField } from "../parts/copy-field.tsx";
+import { type PageProps, page } from "../parts/page.tsx";
+import { Guarded } from "../parts/panel.tsx";
+import { ProblemBanner } from "../parts/problem.tsx";
+import { EngineerTokenForm } from "../parts/token-form.tsx";
+import type { PagePart } from "../store/ask.ts";
+import { useAnswer, useEngineerToken, useNow } from "../store/use-store.ts";
+import { readSystem, SYSTEM_PATH } from "../system/facts.ts";
+import { BackupStep } from "./backup-step.tsx";
+import { ChiefStep } from "./chief-step.tsx";
+import { MessageStep } from "./message-step.tsx";
+import { PlcAddressStep } from "./plc-step.tsx";
+import {
+  certificateFields,
+  furtherFields,
+  limitsState,
+  missingOf,
+  type SettingField,
+  shipFields,
+  shipState,
+} from "./setting-fields.ts";
+import { CONFIG_PATH, readInForce, readSettings, type ShownSettings } from "./settings-answer.ts";
+import { SettingsForm } from "./settings-form.tsx";
+import { type Restart, useRestart } from "./use-restart.ts";
+import { WatchStep } from "./watch-step.tsx";
+
+const EVERY_MS = 10_000;
+const SOON_MS = 2_000;
+const VIEW = {};
+
+export const firstWatchPage = page(VIEW, FirstWatch);
+
+function FirstWatch(_: PageProps<typeof VIEW>) {
+  const now_ms = useNow();
+  const { isOpen } = useEngineerToken();
+  const [every_ms, setEvery] = useState(EVERY_MS);
+  const system = useAnswer(SYSTEM_PATH, readSystem, ["alert"], every_ms);
+  const run = useAnswer("/readyz", readInForce, ["alert"], every_ms);
+  const answer = useAnswer(isOpen ? CONFIG_PATH : null, readSettings, ["alert"], every_ms);
+  const restart = useRestart();
+  useEffect(() => {
+    setEvery(restart.state === "waiting" || restart.state === "late" ? SOON_MS : EVERY_MS);
+  }, [restart.state]);
+  const settings = isOpen ? answer : NOT_ASKED;
+  const known = settings.problem === null ? (settings.known?.value ?? null) : null;
+  const inForce = run.problem === null ? (run.known?.value ?? null) : null;
+  const shared = { settings, restart };
+  return (
+    <div class="first-watch">
+      <h2>{t("title")}</h2>
+      <p>{t("about")}</p>
+      <RestartLine restart={restart} />
+      <Guarded>
+        <TokenLine settings={settings} isOpen={isOpen} />
+      </Guarded>
+      <ol class="watch-steps">
+        <WatchStep
+          name="ship"
+          title={t("ship_title")}
+          state={shipState(inForce, known)}
+          aside={["vessel", "imo", "utc_offset"]
+            .map((key) => inForce?.get(`system.${key}`) ?? "")
+            .filter((one) => one !== "")
+            .join(" · ")}
+        >
+          <StepForm name="ship" fields={shipFields()} {...shared} />
+        </WatchStep>
+        <WatchStep
+          name="limits"
+          title={t("limits_title")}
+          state={limitsState(inForce, known)}
+          aside={limitsAside(known)}
+        >
+          <p>{t("limits_about")}</p>
+          <StepForm
+            name="limits"
+            fields={certificateFields()}
+            further={furtherFields()}
+            {...shared}
+          />
+        </WatchStep>
+        <PlcAddressStep settings={known} restart={restart} />
+        <MessageStep />
+        <ChiefStep settings={known} restart={restart} />
+        <BackupStep system={system} now_ms={now_ms} />
+      </ol>
+    </div>
+  );
+}
+
+const NOT_ASKED: PagePart<ShownSettings> = { known: null, problem: null };
+
+function limitsAside(known: ShownSettings | null): string {
+  if (known === null) return "";
+  const missing = missingOf(certificateFields(), known);
+  return missing.length === 0
+    ? String(known.values.get("system.certificate")?.value ?? "")
+    : t("missing", { names: missing.map(({ label }) => label).join(", ") });
+}
+
+interface StepFormProps {
+  readonly name: string;
+  readonly fields: readonly SettingField[];
+  readonly further?: readonly SettingField[];
+  readonly settings: PagePart<ShownSettings>;
+  readonly restart: Restart;
+}
+
+/** The form stays as it is while the answer is asked for again. */
+function StepForm({ settings, ...rest }: StepFormProps) {
+  if (settings.known === null) return <p class="quiet">{t("needs_token")}</p>;
+  return <SettingsForm settings={settings.known.value} {...rest} />;
+}
+
+function RestartLine({ restart: { state } }: { restart: Restart }) {
+  if (state === "none") return null;
+  return (
+    <div data-test="restart" data-state={state}>
+      <p class={state === "late" ? "problem" : "banner"} role="status">
+        {t(`restart_${state}`)}
+      </p>
+      {state === "late" && <CopyField label={t("command")} text="sudo systemctl status ballastd" />}
+    </div>
+  );
+}
+
+interface TokenLineProps {
+  readonly settings: PagePart<ShownSettings>;
+  readonly isOpen: boolean;
+}
+
+/** Asks for the token: none is known, or its role is too small. */
+function TokenLine({ settings: { problem }, isOpen }: TokenLineProps) {
+  const { refused } = useEngineerToken();
+  const isTooSmall = problem?.status === 401 || problem?.status === 403;
+  if (isOpen && !isTooSmall) return <ProblemBanner problem={problem} />;
+  return (
+    <section aria-labelledby="token">
+      <h3 id="token">{t("token_title")}</h3>
+      <EngineerTokenForm
+        about={t("token_about")}
+        refused={isTooSmall ? (problem?.message ?? "") : refused}
+      />
+    </section>
+  );
+}

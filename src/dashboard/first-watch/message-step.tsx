@@ -1,0 +1,241 @@
+// The first message: its fields against the catalogue, and for unknown ones the map rules to be
+// written. The tick stands only while readings come and none is quarantined. Without a reading, or
+// when one was refused since, the newest message that was quarantined is shown as it came.
+
+import { useState } from "preact/hooks";
+import type { SetAside } from "../../bwts/quarantine.ts";
+import { firstWatchWords as t } from "../lang/words.ts";
+import { CopyField } from "../parts/copy-field.tsx";
+import { printAge, printMoment } from "../parts/moments.ts";
+import { printLabel, printValue } from "../parts/numbers.ts";
+import { SIGNS } from "../parts/verdict-shapes.ts";
+import { readReadiness, type ShownReadiness } from "../store/answers.ts";
+import type { PagePart } from "../store/ask.ts";
+import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
+import { freshness } from "../store/data-age.ts";
+import type { Snapshot } from "../store/snapshot.ts";
+import { useAnswer, useEngineerToken, useNow, useSnapshot } from "../store/use-store.ts";
+import {
+  fieldsOfPayload,
+  isInSpan,
+  type MessageField,
+  RULE_FIELDS,
+  readLatest,
+  readSpans,
+  ruleText,
+  type ShownSpans,
+} from "./message-fields.ts";
+import type { StepState } from "./setting-fields.ts";
+import { WatchStep } from "./watch-step.tsx";
+
+const EVERY_MS = 10_000;
+
+export function MessageStep() {
+  const now_ms = useNow();
+  const snapshot = useSnapshot();
+  const { isOpen } = useEngineerToken();
+  const hasReading = (snapshot.overview.known?.value.ages?.value.reading_ms ?? null) !== null;
+  const path = hasReading ? "/api/telemetry/latest" : null;
+  const latest = useAnswer(path, readLatest, ["reading"], EVERY_MS);
+  const spans = useAnswer("/api/tags", readSpans, ["resync"]).known?.value ?? null;
+  const newest = useAnswer(isOpen ? NEWEST_REFUSED : null, readNewest, ["alert"], EVERY_MS);
+  const refused = isOpen ? (newest.known?.value ?? null) : null;
+  const ready = useAnswer("/readyz", readReadiness, ["alert"], EVERY_MS);
+  const quarantined = useAnswer("/api/quarantine", readNewestAside, ["alert"], EVERY_MS);
+  const received_ms = snapshot.received_ms;
+  const state = messageState({ snapshot, ready, quarantined, now_ms });
+  const isRefusedNewer =
+    refused !== null && (received_ms === null || refused.received_ms > received_ms);
+  const aside = received_ms === null ? "" : t("received", { age: printAge(now_ms - received_ms) });
+  return (
+    <WatchStep name="message" title={t("message_title")} state={state} aside={aside}>
+      <p>{t(WORDS_OF[state])}</p>
+      {isRefusedNewer && <RefusedMessage key={refused.id} refused={refused} now_ms={now_ms} />}
+      <LatestMessage part={latest} spans={spans} />
+    </WatchStep>
+  );
+}
+
+const WORDS_OF = {
+  done: "message_done",
+  open: "message_open",
+  caution: "message_caution",
+  unknown: "message_unknown",
+} as const satisfies Record<StepState, string>;
+
+interface MessageFacts {
+  readonly snapshot: Snapshot;
+  readonly ready: PagePart<ShownReadiness>;
+  /** The receipt of the newest quarantined message, 0 for none. */
+  readonly quarantined: PagePart<number>;
+  readonly now_ms: number;
+}
+
+/** Done while readings come, are of now, and no message after them was quarantined. */
+function messageState({ snapshot, ready, quarantined, now_ms }: MessageFacts): StepState {
+  const { overview, reached, received_ms } = snapshot;
+  const ages = overview.known?.value.ages?.value ?? null;
+  const isAsked = [overview, ready, quarantined].every(({ problem }) => problem === null);
+  if (!reached || !isAsked || ages === null) return "unknown";
+  if (ready.known === null || quarantined.known === null) return "unknown";
+  const { quarantining, notStored } = ready.known.value;
+  if (quarantining !== null || notStored !== null) return "caution";
+  if (quarantined.known.value > (received_ms ?? 0)) return "caution";
+  if (ages.reading_ms === null) return "open";
+  const { data, isReceiving } = freshness(ages, { received_ms, now_ms });
+  return data === "fresh" && isReceiving ? "done" : "caution";
+}
+
+function LatestMessage({
+  part,
+  spans,
+}: {
+  part: PagePart<readonly MessageField[]>;
+  spans: ShownSpans | null;
+}) {
+  const fields = part.known?.value ?? null;
+  if (fields === null) return null;
+  const known = fields.filter(({ tag }) => tag !== null);
+  const written = fields.map(({ name, value }) => `"${name}": ${JSON.stringify(value)}`);
+  const raw = `{ ${written.join(", ")} }`;
+  return (
+    <>
+      <CopyField label={t("newest")} text={raw} />
+      <FieldTicks fields={known} spans={spans} />
+      <UnknownFields topic={null} fields={fields.filter(({ tag }) => tag === null)} />
+    </>
+  );
+}
+
+interface FieldTicksProps {
+  readonly fields: readonly MessageField[];
+  readonly spans: ShownSpans | null;
+}
+
+/** A tick is for a value that is within its span aboard; without the spans there is none. */
+function FieldTicks({ fields, spans }: FieldTicksProps) {
+  if (fields.length === 0) return null;
+  return (
+    <>
+      <p>{t("known_fields", { n: fields.length })}</p>
+      <ul class="field-ticks">
+        {fields.map((field) => {
+          const sign = spans !== null && isInSpan(field, spans) ? "within_limits" : "cannot_tell";
+          const { name, value, tag } = field;
+          return (
+            <li key={name} class={sign} data-field={name}>
+              <svg viewBox="0 0 24 24" aria-hidden="true">
+                <path d={SIGNS[sign]} />
+              </svg>
+              <span>
+                {tag === null ? name : printLabel(tag)} <small class="quiet">{name}</small>
+              </span>
+              <b>{tag === null ? String(value) : printValue(tag, value)}</b>
+              {sign === "cannot_tell" && (
+                <small>{t(spans === null ? "not_checked" : "not_believed")}</small>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+interface UnknownFieldsProps {
+  readonly topic: string | null;
+  readonly fields: readonly MessageField[];
+}
+
+/** Each with the choice of the field that it is, and the rules for those that were chosen. */
+function UnknownFields({ topic, fields }: UnknownFieldsProps) {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  if (fields.length === 0) return null;
+  const choose = (name: string, field: string) => {
+    const next = new Map(chosen);
+    if (field === "") next.delete(name);
+    else next.set(name, field);
+    setChosen(next);
+  };
+  return (
+    <div data-test="unknown-fields">
+      <p>{t("unknown_fields", { n: fields.length })}</p>
+      <div class="form">
+        {fields.map(({ name, value }) => (
+          <label key={name}>
+            <span>
+              {name} <small class="quiet">{String(value)}</small>
+            </span>
+            <select
+              value={chosen.get(name) ?? ""}
+              onChange={({ currentTarget }) => choose(name, currentTarget.value)}
+            >
+              <option value="">{t("no_field")}</option>
+              {RULE_FIELDS.map((tag) => (
+                <option key={tag.name} value={tag.name}>
+                  {tag.name}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </div>
+      {chosen.size > 0 && <CopyField label={t("rules")} text={ruleText(topic, chosen)} />}
+    </div>
+  );
+}
+
+const readNewestAside: Read<number> = (body) => {
+  const times = listOf(body, (one) => (isLike<SetAside>(one) ? instant(one.newest) : null));
+  return times === null ? null : { value: Math.max(0, ...times.value) };
+};
+
+const NEWEST_REFUSED = "/admin/quarantine?limit=1";
+
+interface RefusedHead {
+  readonly id: number;
+  readonly received_ms: number;
+  readonly reason: string;
+  readonly topic: string;
+  readonly detail: string;
+}
+
+/** Null if none is quarantined. */
+const readNewest: Read<RefusedHead | null> = (body) => {
+  const items = isLike<{ data: unknown }>(body) ? listOf(body.data, refusedIn) : null;
+  return items === null ? null : { value: items.value[0] ?? null };
+};
+
+interface RefusedShape extends Record<"id" | "reason" | "topic" | "detail", unknown> {
+  readonly last_received: unknown;
+}
+
+function refusedIn(given: unknown): RefusedHead | null {
+  if (!isLike<RefusedShape>(given)) return null;
+  const [id, received_ms] = [numberOrNull(given.id), instant(given.last_received)];
+  const [reason, detail] = [textOrNull(given.reason), textOrNull(given.detail) ?? ""];
+  if (id === null || received_ms === null || reason === null) return null;
+  return { id, received_ms, reason, detail, topic: textOrNull(given.topic) ?? "" };
+}
+
+const readPayload: Read<string> = (body) => {
+  const payload = isLike<{ payload: string }>(body) ? body.payload : null;
+  return typeof payload === "string" ? { value: payload } : null;
+};
+
+function RefusedMessage({ refused, now_ms }: { refused: RefusedHead; now_ms: number }) {
+  const { id, received_ms, reason, topic, detail } = refused;
+  const payload = useAnswer(`/admin/quarantine/${id}`, readPayload).known?.value ?? null;
+  const fields = payload === null ? [] : fieldsOfPayload(payload);
+  const head = { reason, topic, moment: printMoment(received_ms, now_ms) };
+  return (
+    <div data-test="refused">
+      <h4>{t("refused", head)}</h4>
+      <p class="problem" lang="en">
+        {detail}
+      </p>
+      {payload !== null && <CopyField label={t("payload")} text={payload} />}
+      <UnknownFields topic={topic} fields={fields.filter(({ tag }) => tag === null)} />
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+// The address that a PLC can reach: each of this computer's on the ship's network, the topic, the
+// user. That a password is asked is said, the password itself is never shown.
+
+import { partsWords, firstWatchWords as t } from "../lang/words.ts";
+import { CopyField } from "../parts/copy-field.tsx";
+import { FactList } from "../parts/fact-list.tsx";
+import { plcFields, type StepState } from "./setting-fields.ts";
+import type { PlcAccess, ShownSettings } from "./settings-answer.ts";
+import { SettingsForm } from "./settings-form.tsx";
+import type { Restart } from "./use-restart.ts";
+import { WatchStep } from "./watch-step.tsx";
+
+interface PlcAddressProps {
+  readonly settings: ShownSettings | null;
+  readonly restart: Restart;
+}
+
+export function PlcAddressStep({ settings, restart }: PlcAddressProps) {
+  const plc = settings?.plc ?? null;
+  return (
+    <WatchStep name="plc" title={t("plc_title")} state={plcState(plc)} aside={plc?.addresses[0]}>
+      {plc === null ? (
+        <p class="quiet">{t("needs_token")}</p>
+      ) : (
+        <>
+          {!plc.isLan && <p class="problem">{t("plc_loopback")}</p>}
+          {plc.isClient && <p>{t("plc_client")}</p>}
+          <div>
+            {plc.addresses.map((address) => (
+              <CopyField key={address} label={t("plc_address")} text={address} />
+            ))}
+            {plc.topic !== null && (
+              <CopyField label={t("plc_topic")} text={`${plc.topic}/telemetry`} />
+            )}
+            {plc.user !== null && <CopyField label={t("user")} text={plc.user} />}
+          </div>
+          <FactList
+            facts={[
+              ...(plc.user === null ? [[t("user"), t("no_user")] as const] : []),
+              [t("password"), t(plc.password ? "password_asked" : "no_password")],
+              [t("encrypted"), partsWords(plc.tls ? "yes" : "no")],
+            ]}
+          />
+        </>
+      )}
+      {settings !== null && plc?.isClient === false && (
+        <>
+          <p>{t(isReadable() ? "plc_readable" : "plc_change")}</p>
+          <SettingsForm name="plc" fields={plcFields()} {...{ settings, restart }} />
+        </>
+      )}
+    </WatchStep>
+  );
+}
+
+/** True if what is typed here crosses the network in plain. */
+const isReadable = () => window.location.protocol === "http:" && !isThisComputer();
+
+/** True if the page was opened on ballastd's computer itself, at an address of its own alone. */
+export function isThisComputer(): boolean {
+  return /^(127\.|localhost$|\[::1\]$)/.test(window.location.hostname);
+}
+
+/** Done if a PLC on the network reaches it. */
+function plcState(plc: PlcAccess | null): StepState {
+  if (plc === null) return "unknown";
+  return plc.isLan && plc.addresses.length > 0 ? "done" : "caution";
+}

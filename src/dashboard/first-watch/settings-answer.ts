@@ -1,0 +1,126 @@
+// Reads the answers of /admin/config: the settings as they stand in the file, the address for the
+// PLC, the differences of a dry run; and of /readyz the values of the present run.
+
+import type { SettingsAnswer, SettingsNow } from "../../bwts/settings.ts";
+import { flagOrNull, isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
+
+export const CONFIG_PATH = "/admin/config";
+
+type SettingValue = string | number | boolean;
+
+export interface ShownSetting {
+  readonly key: string;
+  readonly value: SettingValue;
+  /** False for a default. */
+  readonly set: boolean;
+}
+
+export interface PlcAccess {
+  /** Host and port of each. */
+  readonly addresses: readonly string[];
+  /** False if no other machine can reach it. */
+  readonly isLan: boolean;
+  /** True if they are the ship's broker's. */
+  readonly isClient: boolean;
+  readonly topic: string | null;
+  readonly user: string | null;
+  readonly password: boolean;
+  readonly tls: boolean;
+}
+
+export interface ShownSettings {
+  readonly writable: boolean;
+  /** The reason, or why the last change wasn't taken, in ballastd's words. */
+  readonly problem: string | null;
+  readonly values: ReadonlyMap<string, ShownSetting>;
+  /** Null for an unknown shape. */
+  readonly plc: PlcAccess | null;
+}
+
+export const readSettings: Read<ShownSettings> = (body) => {
+  if (!isLike<SettingsNow>(body)) return null;
+  const values = listOf(body.values, settingIn);
+  if (values === null) return null;
+  return {
+    value: {
+      ...{ problem: textOrNull(body.problem), writable: body.writable === true },
+      values: new Map(values.value.map((one) => [one.key, one])),
+      plc: plcIn(body.plc),
+    },
+  };
+};
+
+function settingIn(given: unknown): ShownSetting | null {
+  if (!isLike<ShownSetting>(given)) return null;
+  const [key, set, value] = [textOrNull(given.key), flagOrNull(given.set), scalar(given.value)];
+  return key === null || set === null || value === null ? null : { key, set, value };
+}
+
+function scalar(given: unknown): SettingValue | null {
+  const isOne = typeof given === "string" || typeof given === "boolean";
+  return isOne || (typeof given === "number" && Number.isFinite(given)) ? given : null;
+}
+
+function plcIn(given: unknown): PlcAccess | null {
+  if (!isLike<SettingsNow["plc"]>(given)) return null;
+  const addresses = listOf(given.addresses, textOrNull);
+  const [password, tls] = [flagOrNull(given.password), flagOrNull(given.tls)];
+  if (addresses === null || password === null || tls === null) return null;
+  const reach = { isLan: given.is_lan === true, isClient: given.mode !== "embedded" };
+  const [topic, user] = [textOrNull(given.topic), textOrNull(given.user)];
+  return { addresses: addresses.value, ...reach, topic, user, password, tls };
+}
+
+export interface ShownSettingChange {
+  readonly key: string;
+  readonly old: SettingValue;
+  readonly new: SettingValue;
+}
+
+export interface ShownChanges {
+  readonly changes: readonly ShownSettingChange[];
+  /** The file's name as it was before; null if nothing was stored. */
+  readonly before: string | null;
+  /** One of them counts only from the next start. */
+  readonly restart: boolean;
+  /** ballastd restarts now. */
+  readonly restarting: boolean;
+}
+
+export const readChanges: Read<ShownChanges> = (body) => {
+  if (!isLike<SettingsAnswer>(body)) return null;
+  const changes = listOf(body.changes, changeIn);
+  const restart = flagOrNull(body.restart);
+  if (changes === null || restart === null) return null;
+  const [before, restarting] = [textOrNull(body.before), body.restarting === true];
+  return { value: { changes: changes.value, before, restart, restarting } };
+};
+
+function changeIn(given: unknown): ShownSettingChange | null {
+  if (!isLike<ShownSettingChange>(given)) return null;
+  const [key, old, next] = [textOrNull(given.key), scalar(given.old), scalar(given.new)];
+  return key === null || old === null || next === null ? null : { key, old, new: next };
+}
+
+/** The values of the present run that /readyz has, by the key of the setting. */
+export type InForce = ReadonlyMap<string, string | number>;
+
+interface RunShape {
+  readonly system: unknown;
+  readonly limits: unknown;
+}
+
+export const readInForce: Read<InForce> = (body) => {
+  if (!isLike<RunShape>(body)) return null;
+  const [system, limits] = [valuesIn("system", body.system), valuesIn("limits", body.limits)];
+  return system === null || limits === null ? null : { value: new Map([...system, ...limits]) };
+};
+
+function valuesIn(section: string, given: unknown) {
+  if (!isLike<Record<string, unknown>>(given)) return null;
+  return Object.entries(given).flatMap(([name, value]) =>
+    typeof value === "string" || typeof value === "number"
+      ? [[`${section}.${name}`, value] as const]
+      : [],
+  );
+}

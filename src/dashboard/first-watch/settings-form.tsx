@@ -1,0 +1,191 @@
+// The form of some settings: typed, kept over a reload for 15 minutes, tried as a dry run that
+// says what will change, then written. A refusal names the field. Where the file can't be written
+// from here the form gives the command that writes the same.
+
+import type { TargetedSubmitEvent } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { firstWatchWords as t } from "../lang/words.ts";
+import { ActOutcomeLine, type EngineerAct, useAct } from "../parts/act.tsx";
+import { CopyField } from "../parts/copy-field.tsx";
+import { type DraftFields, useDraft, useLatest } from "../parts/use-draft.ts";
+import { ChangeTable } from "./change-table.tsx";
+import { PLC_PASSWORD, PLC_USER, type SettingField } from "./setting-fields.ts";
+import { SettingInput, storedText } from "./setting-input.tsx";
+import {
+  CONFIG_PATH,
+  readChanges,
+  type ShownChanges,
+  type ShownSettings,
+} from "./settings-answer.ts";
+import type { Restart } from "./use-restart.ts";
+
+interface SettingsFormProps {
+  readonly name: string;
+  readonly fields: readonly SettingField[];
+  /** Below them, folded. */
+  readonly further?: readonly SettingField[];
+  readonly settings: ShownSettings;
+  readonly restart: Restart;
+}
+
+type TypedChange = { readonly key: string; readonly value: string | null };
+
+export function SettingsForm(props: SettingsFormProps) {
+  const { fields, further = [], settings } = props;
+  const { trial, save, changes, preview, stored, ...form } = useSettingsForm(props);
+  const [isUnfolded, setUnfolded] = useState(false);
+  const all = [...fields, ...further];
+  const input = (field: SettingField) => (
+    <SettingInput
+      {...{ key: field.key, field, settings }}
+      value={form.typed[field.key] ?? storedText(field, settings)}
+      isRefused={form.refusal.includes(field.key)}
+      type={(value) => form.type(field, value)}
+    />
+  );
+  return (
+    <>
+      <form onSubmit={form.check} autocomplete="off">
+        <div class="form">{fields.map(input)}</div>
+        {further.length > 0 && (
+          <details
+            open={isUnfolded}
+            onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
+          >
+            <summary>{t("further")}</summary>
+            {isUnfolded && <div class="form">{further.map(input)}</div>}
+          </details>
+        )}
+        {settings.writable && (
+          <p>
+            <button type="submit" disabled={changes.length === 0 || trial.isBusy}>
+              {t("check")}
+            </button>
+          </p>
+        )}
+      </form>
+      <ActOutcomeLine act={named(trial, all)} />
+      {preview !== null && <ChangeTable fields={all} shown={preview} />}
+      {preview !== null && preview.changes.length > 0 && (
+        <form onSubmit={form.write}>
+          <button type="submit" disabled={save.isBusy}>
+            {t("save_restart")}
+          </button>
+        </form>
+      )}
+      <ActOutcomeLine act={named(save, all)} />
+      {stored !== null && <Stored stored={stored} />}
+      {settings.problem !== null && (
+        <p class="problem" lang="en">
+          {settings.problem}
+        </p>
+      )}
+      {!settings.writable && <ByCommand changes={changes} />}
+    </>
+  );
+}
+
+function useSettingsForm({ name, fields, further = [], settings, restart }: SettingsFormProps) {
+  const draft = useDraft(`settings.${name}`);
+  const trial = useAct(readChanges);
+  const save = useAct(readChanges);
+  // No secret is kept by the browser.
+  const [secret, setSecret] = useState("");
+  const typed: DraftFields = { ...draft.fields, [PLC_PASSWORD]: secret };
+  const all = [...fields, ...further];
+  const changes = withoutPassword(all.flatMap((field) => changeOf(field, typed, settings)));
+  const latest = useLatest(changes);
+  // Written is only what was tried, also if a field is changed while the token is asked for.
+  const tried = useRef<readonly TypedChange[]>([]);
+  const isTried = JSON.stringify(tried.current) === JSON.stringify(changes);
+  const stored = save.outcome?.known?.value ?? null;
+  const isRestarting = stored?.restarting === true;
+  useEffect(() => {
+    if (isRestarting) restart.begin();
+  }, [isRestarting]);
+  const messages = [trial, save].map(({ outcome }) => outcome?.problem?.message ?? "");
+  const clear = () => {
+    draft.clear();
+    setSecret("");
+  };
+  return {
+    ...{ typed, changes, trial, save, stored },
+    preview: isTried ? (trial.outcome?.known?.value ?? null) : null,
+    refusal: isTried ? messages.join(" ") : "",
+    type: ({ key, kind }: SettingField, value: string) =>
+      kind === "secret" ? setSecret(value) : draft.type({ [key]: value }),
+    check(event: TargetedSubmitEvent<HTMLFormElement>) {
+      event.preventDefault();
+      trial.run(CONFIG_PATH, () => {
+        tried.current = latest();
+        return { changes: tried.current, check: true };
+      });
+    },
+    write(event: TargetedSubmitEvent<HTMLFormElement>) {
+      event.preventDefault();
+      save.run(CONFIG_PATH, () => ({ changes: tried.current, restart: true }), clear);
+    },
+  };
+}
+
+function changeOf(
+  field: SettingField,
+  typed: Readonly<Record<string, string>>,
+  settings: ShownSettings,
+): readonly TypedChange[] {
+  const value = (typed[field.key] ?? storedText(field, settings)).trim();
+  if (value === storedText(field, settings)) return [];
+  return [{ key: field.key, value: value === "" ? null : value }];
+}
+
+/** A login without its user is none: its password goes as well. */
+function withoutPassword(changes: readonly TypedChange[]): readonly TypedChange[] {
+  const isWithout = changes.some(({ key, value }) => key === PLC_USER && value === null);
+  if (!isWithout) return changes;
+  return [...changes.filter(({ key }) => key !== PLC_PASSWORD), { key: PLC_PASSWORD, value: null }];
+}
+
+/** The refusal with the field's name as the form has it, in place of the key. */
+function named<T>(act: EngineerAct<T>, fields: readonly SettingField[]): EngineerAct<T> {
+  const message = act.outcome?.problem?.message ?? null;
+  if (act.outcome === null || act.outcome.problem === null || message === null) return act;
+  const shown = fields.reduce((text, { key, label }) => text.split(key).join(label), message);
+  return {
+    ...act,
+    outcome: { ...act.outcome, problem: { ...act.outcome.problem, message: shown } },
+  };
+}
+
+function Stored({ stored }: { stored: ShownChanges }) {
+  const { before, restart, restarting } = stored;
+  return (
+    <>
+      <p role="status">{before === null ? t("saved_before") : t("saved", { file: before })}</p>
+      {restart && !restarting && (
+        <>
+          <p>{t("restart_by_hand")}</p>
+          <CopyField label={t("command")} text="sudo systemctl restart ballastd" />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The same changes as a person types them on the computer itself. */
+function ByCommand({ changes }: { changes: readonly TypedChange[] }) {
+  const given = changes.filter(({ key, value }) => value !== null && key !== PLC_PASSWORD);
+  return (
+    <>
+      <p>{t("not_writable")}</p>
+      {given.length > 0 && (
+        <CopyField
+          label={t("command")}
+          text={`sudo ballastd config set ${given.map(inShell).join(" ")}`}
+        />
+      )}
+    </>
+  );
+}
+
+/** A value in the quotes of a shell, in which nothing is replaced. */
+const inShell = ({ key, value }: TypedChange) => `${key} '${(value ?? "").replace(/'/g, "'\\''")}'`;

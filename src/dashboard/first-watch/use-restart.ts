@@ -1,0 +1,50 @@
+// Notices that ballastd is back after a restart that it was asked for: the run that answers is then
+// another one. Its name is in the id of the newest event; the process may be the same one.
+
+import { useEffect, useState } from "preact/hooks";
+import { isLike, type Read, textOrNull } from "../store/checks.ts";
+import { useAnswer } from "../store/use-store.ts";
+
+/** A start takes seconds, on a slow disk some more. */
+const RESTART_MAX_MS = 60_000;
+const EVERY_MS = 2_000;
+
+/** `late`: a minute has passed, and it isn't back. */
+export type RestartState = "none" | "waiting" | "late" | "back";
+
+export interface Restart {
+  readonly state: RestartState;
+  begin(): void;
+}
+
+/** The run in an id such as `1a2b-17`. */
+const readRun: Read<string> = (body) => {
+  const id = isLike<{ last_event_id: string }>(body) ? textOrNull(body.last_event_id) : null;
+  return id === null ? null : { value: id.replace(/-[^-]*$/, "") };
+};
+
+export function useRestart(): Restart {
+  const [before, setBefore] = useState<string | null>(null);
+  const [hasBegun, setBegun] = useState(false);
+  const [isLate, setLate] = useState(false);
+  const [isBack, setBack] = useState(false);
+  const isWaiting = hasBegun && !isBack;
+  const part = useAnswer("/api/overview", readRun, ["resync"], isWaiting ? EVERY_MS : null);
+  const run = part.known?.value ?? null;
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = window.setTimeout(() => setLate(true), RESTART_MAX_MS);
+    return () => window.clearTimeout(timer);
+  }, [isWaiting]);
+  useEffect(() => {
+    if (isWaiting && run !== null && run !== before) setBack(true);
+  }, [isWaiting, run]);
+  const begin = () => {
+    setBefore(run);
+    setBegun(true);
+    setLate(false);
+    setBack(false);
+  };
+  if (!hasBegun) return { state: "none", begin };
+  return { state: isBack ? "back" : isLate ? "late" : "waiting", begin };
+}
