@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { printTime } from "../ground/clock.ts";
+import { UsedProfile } from "./lamps/model-version.ts";
 
 export interface Prediction {
   readonly at_ms: number;
@@ -31,6 +32,9 @@ export const PredictionAnswer = z
         remaining_useful_life_hours: z.number().nullable(),
         failure_probability: z.number().min(0).max(1).nullable(),
         efficiency_percent: z.number().nullable(),
+        profile: UsedProfile.nullable().optional().meta({
+          description: "of ballastd's own: lamps.profile as used; null: none was configured",
+        }),
       })
       .catchall(z.unknown()),
     current_state: z
@@ -69,6 +73,11 @@ export const PredictionAnswer = z
         end_date_p50: "2027-04-05",
         end_date_p95: "2028-03-11",
         counter_divisor: null,
+        profile: {
+          part_number: "UVL-3400",
+          points: ["0 100", "1000 88", "2000 79", "3000 70"],
+          ...{ weight: 0.83, stretch: 1.12 },
+        },
         data_through: "2026-05-01T06:30:00.000Z",
       },
       current_state: {
