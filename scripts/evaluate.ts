@@ -69,16 +69,16 @@ await runScript({ name: "evaluate", usage: USAGE, options: OPTIONS }, async (val
       ? await oneAtATime({ plan, seed, ships })
       : values.profiles
         ? await toldProfiles({ seed, ships })
-      : await fleet({
-          plan,
-          seed,
-          ships,
-          odd: values.real
-            ? "rated hours told wrongly"
-            : values.known
-              ? "any, but no fouling"
-              : "any",
-        });
+        : await fleet({
+            plan,
+            seed,
+            ships,
+            odd: values.real
+              ? "rated hours told wrongly"
+              : values.known
+                ? "any, but no fouling"
+                : "any",
+          });
   if (values.json !== undefined) writeReport(values.json, report);
 });
 

@@ -12,6 +12,8 @@ const POINTS_MAX = 20;
 const HOURS_MAX = 1_000_000;
 /** Some lamps gain light in their first hours. */
 const OUTPUT_MAX = 110;
+/** Forecasts look for ends from .2 to 6 times the rated hours, and stretch a table by .5 to 2. */
+const RATED_TIMES_MAX = 3;
 const POINT_FORM = /^(\d{1,7}(?:\.\d{1,3})?) +(\d{1,3}(?:\.\d{1,3})?)$/;
 
 const profilePoints = textList.pipe(
@@ -30,10 +32,12 @@ export const profileKey = key(
 interface ProfileConfig {
   readonly profile: readonly string[];
   readonly end_of_life_efficiency: number;
+  readonly rated_hours: number;
 }
 
 /** Throws a Failure (exit 78) for a table that can't be a lamp's; none is fine. */
-export function refuseProfile({ profile, end_of_life_efficiency: end }: ProfileConfig): void {
+export function refuseProfile(lamps: ProfileConfig): void {
+  const { profile, end_of_life_efficiency: end, rated_hours } = lamps;
   if (profile.length === 0) return;
   const fail = (problem: string) => {
     throw refused("lamps.profile", problem);
@@ -59,4 +63,12 @@ export function refuseProfile({ profile, end_of_life_efficiency: end }: ProfileC
     );
   if (outputs.some((output) => output < last))
     fail(`ends at ${last} % and has less before, expected the least output in the last point`);
+  const at = outputs.findIndex((output) => output <= end);
+  const [[from_h, before], [to_h, after]] = [points[at - 1], points[at]];
+  const end_h = Math.round(from_h + ((to_h - from_h) * (before - end)) / (before - after));
+  if (end_h > RATED_TIMES_MAX * rated_hours || end_h < rated_hours / RATED_TIMES_MAX)
+    fail(
+      `is at ${end} % after ${end_h} h, expected a third of lamps.rated_hours (${rated_hours} h) ` +
+        `to ${RATED_TIMES_MAX} times as many: set these too`,
+    );
 }

@@ -110,35 +110,28 @@ function courseOf(table: MakersTable): Course {
   const logs = points.map(({ percent }) => -Math.log(Math.max(percent, PERCENT_MIN) / 100));
   const widths = hours.slice(1).map((hour, i) => hour - hours[i]);
   const chords = widths.map((width, i) => (logs[i + 1] - logs[i]) / width);
-  const slopes = hours.map((_, i) => {
-    const [before, after] = [chords[i - 1] ?? chords[i], chords[i] ?? chords[i - 1]];
-    if (before * after <= 0) return 0;
-    const [one, two] = [widths[i - 1] ?? widths[i], widths[i] ?? widths[i - 1]];
-    return (3 * (one + two)) / ((2 * two + one) / before + (two + 2 * one) / after);
-  });
-  const last = hours.length - 1;
+  const slopes = slopesAt(widths, chords);
+  const last = points.length - 1;
   const pieceAt = (hour: number) => {
     let i = 0;
     while (i < last - 1 && hour > hours[i + 1]) i++;
-    return i;
+    return { i, t: (hour - hours[i]) / widths[i] };
   };
   return {
     lost(hour) {
       if (hour >= hours[last]) return logs[last] + (hour - hours[last]) * chords[last - 1];
-      const i = pieceAt(hour);
-      const [width, t] = [widths[i], (hour - hours[i]) / widths[i]];
+      const { i, t } = pieceAt(hour);
       const [t2, t3] = [t * t, t * t * t];
       return (
         (2 * t3 - 3 * t2 + 1) * logs[i] +
-        (t3 - 2 * t2 + t) * width * slopes[i] +
+        (t3 - 2 * t2 + t) * widths[i] * slopes[i] +
         (3 * t2 - 2 * t3) * logs[i + 1] +
-        (t3 - t2) * width * slopes[i + 1]
+        (t3 - t2) * widths[i] * slopes[i + 1]
       );
     },
     slope(hour) {
       if (hour >= hours[last]) return chords[last - 1];
-      const i = pieceAt(hour);
-      const t = (hour - hours[i]) / widths[i];
+      const { i, t } = pieceAt(hour);
       return (
         6 * (t - t * t) * chords[i] +
         (1 - 4 * t + 3 * t * t) * slopes[i] +
@@ -146,4 +139,32 @@ function courseOf(table: MakersTable): Course {
       );
     },
   };
+}
+
+/** The slope at each point: a mean of those beside it, 0 where they turn. */
+function slopesAt(widths: readonly number[], chords: readonly number[]): readonly number[] {
+  const last = chords.length;
+  return Array.from({ length: last + 1 }, (_, i) => {
+    if (i === 0) return outerSlope(widths, chords, [0, 1]);
+    if (i === last) return outerSlope(widths, chords, [last - 1, last - 2]);
+    const [before, after] = [chords[i - 1], chords[i]];
+    if (before * after <= 0) return 0;
+    const [one, two] = [widths[i - 1], widths[i]];
+    return (3 * (one + two)) / ((2 * two + one) / before + (two + 2 * one) / after);
+  });
+}
+
+/** The slope of a parabola at an outer point, neither turned nor more than thrice the chord. */
+function outerSlope(
+  widths: readonly number[],
+  chords: readonly number[],
+  [near, next]: readonly [near: number, next: number],
+): number {
+  const chord = chords[near];
+  if (next < 0 || next >= chords.length) return chord;
+  const bend = (widths[near] * (chord - chords[next])) / (widths[near] + widths[next]);
+  const slope = chord + bend;
+  return chord >= 0
+    ? Math.min(Math.max(slope, 0), 3 * chord)
+    : Math.max(Math.min(slope, 0), 3 * chord);
 }

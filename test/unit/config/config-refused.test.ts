@@ -236,6 +236,11 @@ describe("another encoding, and names", () => {
       ["0 100", "4000 60", "5000 65"],
       "ends at 65 % and has less before, expected the least output in the last point",
     ],
+    [
+      ["0 100", "9000 80", "12000 60"],
+      "is at 70 % after 10500 h, expected a third of lamps.rated_hours (3000 h) to 3 times as many",
+    ],
+    [["0 100", "900 70"], "is at 70 % after 900 h, expected a third of lamps.rated_hours (3000 h)"],
   ])("a maker's table that can't be a lamp's is refused: %j", (points, words) => {
     expect(refusal(() => load(tableOf(...points)))).toMatch(/^configuration: lamps\.profile/);
     expect(refusal(() => load(tableOf(...points)))).toContain(words);
