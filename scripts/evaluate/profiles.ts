@@ -1,7 +1,7 @@
-// Makers' tables for simulated ships: the right one, and wrong ones that an office may send by
-// mistake. The right one is the family's course with its constants in the middle of their ranges, to
-// the rated hours: a ship's own constants and her lamps' lives differ from it, as ships do from the
-// maker's test.
+// Makers' tables for simulated ships: the right one, a limit, and wrong ones that an office may
+// send by mistake. The right one is the family's course with its constants in the middle of their
+// ranges, to the rated hours: a ship's own constants and her lamps' lives differ from it, as ships
+// do from the maker's test.
 
 import { type Course, type Draw, OWN } from "./families.ts";
 import type { Plant } from "./plant.ts";
@@ -9,6 +9,7 @@ import type { Plant } from "./plant.ts";
 export const PROFILES = [
   "without a profile",
   "with the make's profile",
+  "of her own lamps",
   "hours a third too few",
   "hours a third too many",
   "bent the wrong way",
@@ -17,6 +18,11 @@ export const PROFILES = [
 
 export type ProfileKind = (typeof PROFILES)[number];
 
+/** Hours of a wrong table over the right ones. */
+const HOURS_OFF: Readonly<Partial<Record<ProfileKind, number>>> = {
+  "hours a third too few": 2 / 3,
+  "hours a third too many": 4 / 3,
+};
 /** Points of a table, as shares of its hours. */
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
 /** The other make's place in the list of families, after the ship's own. */
@@ -24,14 +30,13 @@ const OTHER = 5;
 
 /** The table that a ship is told; empty for none, as for a ship of mixed makes. */
 export function tableFor(plant: Plant, kind: ProfileKind): readonly string[] {
-  const { family, families, end_pct, rated_h } = plant;
+  const { family, families, end_pct, rated_h, life } = plant;
   if (family === null || kind === "without a profile") return [];
   const end = end_pct / 100;
   const other = families[(families.indexOf(family) + OTHER) % families.length];
-  const course = (kind === "another make" ? other : family).course(middle);
-  const hours =
-    rated_h *
-    (kind === "hours a third too few" ? 2 / 3 : kind === "hours a third too many" ? 4 / 3 : 1);
+  const isOwn = kind === "of her own lamps";
+  const course = (kind === "another make" ? other : family).course(isOwn ? drawnBy(plant) : middle);
+  const hours = rated_h * (isOwn ? life : (HOURS_OFF[kind] ?? 1));
   const of = kind === "bent the wrong way" ? mirrored(course) : course;
   return SHARES.map((share) => {
     const percent = share === 1 ? end_pct : 100 * of(share, end);
@@ -41,6 +46,12 @@ export function tableFor(plant: Plant, kind: ProfileKind): readonly string[] {
 
 /** Constants in the middle of their ranges; those that lamps don't share, as if they did nothing. */
 const middle: Draw = (name, low, high) => (name.startsWith(OWN) ? 0.5 : (low + high) / 2);
+
+/** The constants of a ship's lamps, without what each deviates from them. */
+const drawnBy =
+  ({ random }: Plant): Draw =>
+  (name, low, high) =>
+    name.startsWith(OWN) ? middle(name, low, high) : random.between(low, high, name);
 
 /** As late as the course is early. */
 function mirrored(course: Course): Course {
