@@ -97,10 +97,11 @@ export function sail(plant: Plant, tables: readonly ProfileKind[] = []): ShipRes
   const cases: Case[] = [];
   const halves = new Map<number, Case>();
   const late: Case[] = [];
-  const told = tables.map((kind) => ({
-    ...{ kind, limits: { ...limits, profile: tableFor(plant, kind) } },
-    ...{ cases: [] as Case[], halves: new Map<number, Case>() },
-  }));
+  const told = tables.map((kind) => {
+    const cases: Case[] = [];
+    const halves = new Map<number, Case>();
+    return { kind, limits: { ...limits, profile: tableFor(plant, kind) }, cases, halves };
+  });
   const seen = new Set<number>();
   let lateTimes = 0;
   const run_ms: number[] = [];

@@ -1,4 +1,5 @@
 // The scores of a report, as columns: their names, goals and digits, and which value is worst.
+// The goals are those of all ships together and of each family.
 
 import type { ScoreSet } from "./scores.ts";
 

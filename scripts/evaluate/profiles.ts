@@ -44,7 +44,7 @@ export function tableFor(plant: Plant, kind: ProfileKind): readonly string[] {
   });
 }
 
-/** Constants in the middle of their ranges; those that lamps don't share, as if they did nothing. */
+/** Constants in the middle of their ranges, also those that lamps don't share. */
 const middle: Draw = (name, low, high) => (name.startsWith(OWN) ? 0.5 : (low + high) / 2);
 
 /** The constants of a ship's lamps, without what each deviates from them. */

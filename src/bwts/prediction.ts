@@ -3,7 +3,6 @@
 
 import * as z from "zod";
 import { printTime } from "../ground/clock.ts";
-import { UsedProfile } from "./lamps/model-version.ts";
 
 export interface Prediction {
   readonly at_ms: number;
@@ -20,6 +19,19 @@ export const COMPONENT_STATUSES = ["OPERATIONAL", "DEGRADED", "FAILED", "UNKNOWN
 
 /** Members of `predictions` that are dates, such as 2026-05-01, or null. */
 export const END_DATES = ["end_date_p05", "end_date_p50", "end_date_p95"] as const;
+
+/** The make's profile that a forecast used, and how well it fitted the ship's lamps. */
+export const UsedProfile = z.object({
+  part_number: z.string().nullable(),
+  points: z.array(z.string()).meta({ description: "hours and output in % of new, lamps.profile" }),
+  weight: z.number().min(0).max(1).meta({
+    description: "probability that the ship's lamps follow it; 0.5 before there is light of them",
+  }),
+  stretch: z.number().nullable().meta({
+    description: "the ship's hours over the table's, if they do; null before there is light",
+  }),
+});
+export type UsedProfile = z.output<typeof UsedProfile>;
 
 /** A prediction on the wire. */
 export const PredictionAnswer = z

@@ -8,9 +8,10 @@ import type { LampPrior } from "../light/curve.ts";
 import { makersTable } from "../light/make-profile.ts";
 import type { ProfileFit } from "../light/shared-curves.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
+import type { UsedProfile } from "../prediction.ts";
 import { LAMP_NUMBERS } from "../tags.ts";
 import { type LampNow, lampNow, tenths } from "./lamp-now.ts";
-import { modelVersion, type UsedProfile } from "./model-version.ts";
+import { modelVersion } from "./model-version.ts";
 import {
   binsOf,
   effectsOf,
@@ -106,7 +107,6 @@ function usedProfile(
   };
 }
 
-/** Prior knowledge of lamps. */
 export function priorOf(limits: LampLimits): LampPrior {
   const { rated_hours, end_of_life_efficiency, profile = [] } = limits;
   const known = { rated_h: rated_hours, end_efficiency: end_of_life_efficiency / 100 };

@@ -24,8 +24,8 @@ const CENTRE_LAST = 2.7;
 /** Share of lamps in a cluster whose end is nevertheless any: other makes, faults. */
 const STRANGERS = 0.1;
 
-/** What is expected of the ends of a ship's lamps. */
-interface Expected {
+/** The expectation of the ends of a ship's lamps. */
+interface ExpectedEnds {
   /** The most likely end, in units of the shares between which centres lie. */
   readonly unit: number;
   /** The density of the log of a common end, up to a factor. */
@@ -42,16 +42,16 @@ export const CLUSTERS: readonly EndCluster[] = endClusters({
 });
 
 /** As many clusters about ends that are expected otherwise, with strangers at any end. */
-export function clustersAbout({ unit, density }: Omit<Expected, "scattered">) {
+export function clustersAbout({ unit, density }: Omit<ExpectedEnds, "scattered">) {
   return endClusters({ unit, density, scattered: withStrangers(END_SHARES.map(density)) });
 }
 
-function endClusters(expected: Expected): readonly EndCluster[] {
+function endClusters(expected: ExpectedEnds): readonly EndCluster[] {
   const about = SPREADS.flatMap((spread) => clustersOf(spread, expected));
   return [{ share: SCATTERED, ends: expected.scattered }, ...about];
 }
 
-function clustersOf(spread: number, { unit, density }: Expected): readonly EndCluster[] {
+function clustersOf(spread: number, { unit, density }: ExpectedEnds): readonly EndCluster[] {
   const count = Math.ceil(Math.log(CENTRE_LAST / CENTRE_FIRST) / spread);
   const centres = Array.from(
     { length: count },

@@ -37,7 +37,7 @@ export interface LampEvidence {
   readonly byShape: readonly Float64Array[];
   /** The greatest of these. */
   readonly most: number;
-  readonly curves: Curves;
+  readonly curves: ComparedCurves;
   /** The hours of the last point, as a share of the rated hours. */
   readonly last_share: number;
   /** The hours from the first point to the last, as a share of the rated hours. */
@@ -47,7 +47,7 @@ export interface LampEvidence {
 }
 
 /** The curves that are compared: `CURVE_SHAPES`, and those of the make's profile after them. */
-export interface Curves {
+export interface ComparedCurves {
   readonly shapes: readonly CurveShape[];
   /** By shape. */
   readonly ends: readonly CurveEnds[];
@@ -79,9 +79,9 @@ export function lampEvidence(given: readonly LampPoint[], prior: LampPrior): Lam
 }
 
 /** The curves are the same for all lamps of a prior. */
-const curvesByPrior = new WeakMap<LampPrior, Curves>();
+const curvesByPrior = new WeakMap<LampPrior, ComparedCurves>();
 
-export function curvesOf(prior: LampPrior): Curves {
+export function curvesOf(prior: LampPrior): ComparedCurves {
   const known = curvesByPrior.get(prior);
   if (known !== undefined) return known;
   const profile = makeProfile(prior);
@@ -92,7 +92,7 @@ export function curvesOf(prior: LampPrior): Curves {
   });
   const ends = CURVE_SHAPES.map((shape) => ofShape(shape, 0, END_SHARES.length));
   const own = profile?.shapes ?? [];
-  const curves: Curves = {
+  const curves: ComparedCurves = {
     shapes: [...CURVE_SHAPES, ...own.map(({ shape }) => shape)],
     ends: [...ends, ...own.map(({ shape, from, to }) => ofShape(shape, from, to))],
     profile,
@@ -101,7 +101,7 @@ export function curvesOf(prior: LampPrior): Curves {
   return curves;
 }
 
-/** Curves with less of the greatest likelihood don't change the forecast. */
+/** ComparedCurves with less of the greatest likelihood don't change the forecast. */
 const LIKELIHOOD_MIN = 1e-5;
 /** An end less likely than exp of this counts as impossible: its exp isn't computed. */
 const LOG_MIN = -16;

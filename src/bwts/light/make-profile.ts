@@ -102,7 +102,7 @@ function endOf(table: MakersTable, { lost }: Course, end_efficiency: number): nu
 
 /**
  * The smooth course through the points, which neither rises nor falls where they don't (Fritsch and
- * Carlson 1980, with the slopes of Fritsch and Butland 1984); past the last one it goes on straight.
+ * Carlson 1980, with the slopes of Fritsch and Butland 1984). Past the last one it is straight.
  */
 function courseOf(table: MakersTable): Course {
   const points = table[0].hours === 0 ? table : [{ hours: 0, percent: NEW_PERCENT }, ...table];

@@ -39,8 +39,8 @@ const PROFILE_PRIOR = Float64Array.of(
   PROFILED,
 );
 
-/** What a ship's lamps may share. */
-interface Row {
+/** Shapes and ends that a ship's lamps may share. */
+interface SharedRow {
   readonly prior: number;
   /** Weights of the shapes for a lamp, 1 in total; those that are left out have none. */
   readonly weights: Float64Array;
@@ -48,7 +48,7 @@ interface Row {
 }
 
 /** The ship's shapes, and lamps that share none. */
-const ROWS: readonly Row[] = [
+const ROWS: readonly SharedRow[] = [
   ...CURVE_SHAPES.map((_, at) => ({
     prior: (1 - APART) * SHAPE_PRIOR[at],
     weights: likenessTo(at),
@@ -64,7 +64,7 @@ const PROFILE_WEIGHTS = Float64Array.of(
 );
 
 /** The rows with the make's profile as the last one, if there is one. */
-function rowsOf(profile: MakeProfile | null): readonly Row[] {
+function rowsOf(profile: MakeProfile | null): readonly SharedRow[] {
   if (profile === null) return ROWS;
   return [
     ...ROWS.map((row) => ({ ...row, prior: (1 - PROFILED) * row.prior })),
@@ -90,7 +90,7 @@ interface Agreement {
 /** The ship's lamps together. */
 export interface SharedCurves {
   readonly agreements: ReadonlyMap<LampEvidence, Agreement>;
-  readonly rows: readonly Row[];
+  readonly rows: readonly SharedRow[];
   /** Logs of the probability of each, up to a constant. */
   readonly logs: ByRow;
   readonly profile: MakeProfile | null;
@@ -138,7 +138,7 @@ function strayingLogs(lamp: LampEvidence): Float64Array {
 
 function agreementOf(
   lamp: LampEvidence,
-  { strayings, rows }: { strayings: Float64Array; rows: readonly Row[] },
+  { strayings, rows }: { strayings: Float64Array; rows: readonly SharedRow[] },
 ): Pick<Agreement, "logs" | "byEnd"> {
   const count = rowOf(lamp.curves.shapes.length - 1) + 1;
   const byEnd = Array.from({ length: count }, () => new Float64Array(END_SHARES.length));
@@ -199,7 +199,7 @@ function relative(logs: ByRow): { readonly masses: ByRow; readonly all: number }
   return { masses, all };
 }
 
-/** How well the make's profile fits the ship's lamps. */
+/** The fit of the make's profile to the ship's lamps. */
 export interface ProfileFit {
   /** Probability that the lamps follow it. */
   readonly weight: number;

@@ -2,10 +2,9 @@
 // reader returns null for an unknown shape, and the panel that needs it reports that.
 
 import type { LampCurve } from "../../bwts/lamps/life-curve.ts";
-import type { UsedProfile } from "../../bwts/lamps/model-version.ts";
 import type { TrackRecord } from "../../bwts/lamps/track-record.ts";
 import { type LampCondition, lampCondition } from "../../bwts/overview/lamp-condition.ts";
-import type { PredictionAnswer } from "../../bwts/prediction.ts";
+import type { PredictionAnswer, UsedProfile } from "../../bwts/prediction.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import {
   instant,
