@@ -16,6 +16,7 @@ import {
   scoredOf,
   table,
 } from "./evaluate/report.ts";
+import { toldProfiles } from "./evaluate/told-profiles.ts";
 
 const USAGE = `usage: npm run evaluate -- [options]
 
@@ -25,6 +26,8 @@ const USAGE = `usage: npm run evaluate -- [options]
   --real       ships with lamps of which figures were published (default 56)
   --known      the same ships, but without fouling and without an effect of the set power
   --odd        ships with one odd thing at a time, so many for each thing (default 24)
+  --profiles   usual ships and ships that bend late (default 36 each), told nothing of their
+               lamps' make, its table, or a wrong one
   --over-mqtt  ships published over MQTT to the built program (--ships 8 take some minutes)
   --operations N, --times N   of those: operations (default 120, from 1 to 1000), and how many
                times forecasts are asked for (default 5, from 1 to 50)
@@ -37,6 +40,7 @@ const OPTIONS = {
   real: { type: "boolean", default: false },
   known: { type: "boolean", default: false },
   odd: { type: "boolean", default: false },
+  profiles: { type: "boolean", default: false },
   "over-mqtt": { type: "boolean", default: false },
   operations: { type: "string", default: "120" },
   times: { type: "string", default: "5" },
@@ -45,7 +49,15 @@ const OPTIONS = {
 } as const;
 
 await runScript({ name: "evaluate", usage: USAGE, options: OPTIONS }, async (values) => {
-  const usual = values["over-mqtt"] ? "8" : values.odd ? "24" : values.real ? "56" : "240";
+  const usual = values["over-mqtt"]
+    ? "8"
+    : values.odd
+      ? "24"
+      : values.profiles
+        ? "36"
+        : values.real
+          ? "56"
+          : "240";
   const ships = integerOf("ships", values.ships ?? usual, { low: 2, high: 5_000 });
   const seed = integerOf("seed", values.seed, { low: 0, high: 2 ** 31 });
   const operations = integerOf("operations", values.operations, { low: 1, high: 1_000 });
@@ -55,16 +67,18 @@ await runScript({ name: "evaluate", usage: USAGE, options: OPTIONS }, async (val
     ? await overMqtt({ ships, seed, operations, times })
     : values.odd
       ? await oneAtATime({ plan, seed, ships })
-      : await fleet({
-          plan,
-          seed,
-          ships,
-          odd: values.real
-            ? "rated hours told wrongly"
-            : values.known
-              ? "any, but no fouling"
-              : "any",
-        });
+      : values.profiles
+        ? await toldProfiles({ seed, ships })
+        : await fleet({
+            plan,
+            seed,
+            ships,
+            odd: values.real
+              ? "rated hours told wrongly"
+              : values.known
+                ? "any, but no fouling"
+                : "any",
+          });
   if (values.json !== undefined) writeReport(values.json, report);
 });
 

@@ -215,3 +215,13 @@ export const DEVELOPMENT: FleetPlan = {
     wander: [0.001, 0.004],
   },
 };
+
+/** Development ships of the families that fall late. */
+export const BEND_LATE: FleetPlan = {
+  ...DEVELOPMENT,
+  name: "bend late",
+  families: Object.fromEntries(
+    ["e late knee", "g self-accelerating"].map((name) => [name, DEVELOPMENT_FAMILIES[name]]),
+  ),
+  hasMixed: false,
+};

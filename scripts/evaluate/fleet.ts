@@ -3,20 +3,28 @@
 
 import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { DEVELOPMENT } from "./families.ts";
+import { BEND_LATE, DEVELOPMENT } from "./families.ts";
 import { type ShipResult, sail } from "./forecasts.ts";
 import { HOLD_OUT } from "./hold-out.ts";
 import type { Oddity } from "./oddities.ts";
 import { plantOf } from "./plant.ts";
+import type { ProfileKind } from "./profiles.ts";
 import { REAL } from "./real-lives.ts";
 
-export const PLANS = { development: DEVELOPMENT, "hold-out": HOLD_OUT, real: REAL } as const;
+export const PLANS = {
+  development: DEVELOPMENT,
+  "bend late": BEND_LATE,
+  "hold-out": HOLD_OUT,
+  real: REAL,
+} as const;
 
 export interface Order {
   readonly plan: keyof typeof PLANS;
   readonly seed: number;
   readonly ships: number;
   readonly odd: Oddity;
+  /** Makers' tables with which forecasts are made besides. */
+  readonly tables?: readonly ProfileKind[];
 }
 
 const WORKERS_MAX = 2;
@@ -44,9 +52,9 @@ function sailShare(share: Share): Promise<readonly ShipResult[]> {
 }
 
 if (!isMainThread && parentPort !== null) {
-  const { plan, seed, ships, odd, first, step }: Share = workerData;
+  const { plan, seed, ships, odd, tables, first, step }: Share = workerData;
   const results: ShipResult[] = [];
   for (let number = first; number < ships; number += step)
-    results.push(sail(plantOf(PLANS[plan], { seed, number, odd })));
+    results.push(sail(plantOf(PLANS[plan], { seed, number, odd }), tables));
   parentPort.postMessage(results);
 }

@@ -12,6 +12,7 @@ import { type Aboard, board, isDark, START_MS } from "./aboard.ts";
 import { type Known, knownForecast } from "./ceiling.ts";
 import { openParts, type Parts } from "./parts.ts";
 import { MONTH_MS, type Plant } from "./plant.ts";
+import { type ProfileKind, tableFor } from "./profiles.ts";
 import { operate } from "./readings.ts";
 
 const HORIZON_H = 500;
@@ -51,6 +52,13 @@ export interface Answered {
   readonly current_state: Readonly<Record<string, unknown>>;
 }
 
+/** Cases by the table that the ship was told. */
+interface Told {
+  readonly kind: ProfileKind;
+  readonly cases: readonly Case[];
+  readonly halves: readonly Case[];
+}
+
 export interface ShipResult {
   readonly label: string;
   readonly slices: readonly string[];
@@ -65,10 +73,11 @@ export interface ShipResult {
   /** Milliseconds of processor time of each run of all the ship's forecasts. */
   readonly run_ms: readonly number[];
   readonly parts: Parts;
+  readonly told: readonly Told[];
 }
 
-/** Sails a ship to the end of her record. */
-export function sail(plant: Plant): ShipResult {
+/** Sails a ship to the end of her record; makes forecasts with these tables besides. */
+export function sail(plant: Plant, tables: readonly ProfileKind[] = []): ShipResult {
   const ship = board(plant);
   const state = newState();
   const sights = openSightReader(FLOW_MAX);
@@ -88,6 +97,11 @@ export function sail(plant: Plant): ShipResult {
   const cases: Case[] = [];
   const halves = new Map<number, Case>();
   const late: Case[] = [];
+  const told = tables.map((kind) => {
+    const cases: Case[] = [];
+    const halves = new Map<number, Case>();
+    return { kind, limits: { ...limits, profile: tableFor(plant, kind) }, cases, halves };
+  });
   const seen = new Set<number>();
   let lateTimes = 0;
   const run_ms: number[] = [];
@@ -104,6 +118,11 @@ export function sail(plant: Plant): ShipResult {
     const { user, system } = process.cpuUsage(start);
     run_ms.push((user + system) / 1_000);
     for (const { number, one } of found) if (isNearHalf(one)) halves.set(number, one);
+    for (const each of told) {
+      const all = casesOf(ship, predictionsOf(state, each.limits), month);
+      for (const { number, one } of all) if (isNearHalf(one)) each.halves.set(number, one);
+      if (months.includes(month)) each.cases.push(...all.map(({ one }) => one));
+    }
     if (!months.includes(month)) continue;
     asked[month] = ship.positions.filter(isCounted).length;
     cases.push(...found.map(({ one }) => one));
@@ -118,6 +137,11 @@ export function sail(plant: Plant): ShipResult {
     readings,
     run_ms,
     parts: parts.found(state),
+    told: told.map((one) => ({
+      kind: one.kind,
+      cases: one.cases,
+      halves: [...one.halves.values()],
+    })),
   };
 }
 

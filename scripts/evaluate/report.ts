@@ -5,6 +5,7 @@
 import { quantile } from "../../src/bwts/ranks.ts";
 import { createRandom } from "../../src/simulator/random.ts";
 import { type Case, LATE_H, type ShipResult } from "./forecasts.ts";
+import { MEASURES, type Measure } from "./measures.ts";
 import { type Parts, summed } from "./parts.ts";
 import {
   type LastHours,
@@ -18,75 +19,6 @@ import {
 
 const RESAMPLES = 200;
 const EARLY_H = 100;
-
-interface Measure {
-  readonly key: keyof ScoreSet;
-  readonly name: string;
-  /** Goals of all ships together, and of each family. */
-  readonly goal: string;
-  readonly family_goal: string;
-  readonly digits: number;
-  readonly factor: number;
-  /** The greater, the worse. */
-  readonly badness: (value: number) => number;
-}
-
-const MEASURES: readonly Measure[] = [
-  {
-    key: "coverage",
-    name: "coverage",
-    goal: ".88 to .92",
-    family_goal: ".85 to .95",
-    digits: 3,
-    factor: 1,
-    badness: (value) => Math.abs(value - 0.9),
-  },
-  {
-    key: "width_h",
-    name: "width, h",
-    goal: "2,000 or less",
-    family_goal: "",
-    digits: 0,
-    factor: 1,
-    badness: (value) => value,
-  },
-  {
-    key: "brier",
-    name: "Brier, %",
-    goal: "76 or more",
-    family_goal: "",
-    digits: 0,
-    factor: 100,
-    badness: (value) => -value,
-  },
-  {
-    key: "error",
-    name: "error, %",
-    goal: "70 or more",
-    family_goal: "",
-    digits: 0,
-    factor: 100,
-    badness: (value) => -value,
-  },
-  {
-    key: "half_life",
-    name: "half life",
-    goal: ".82 or more",
-    family_goal: ".60 or more",
-    digits: 2,
-    factor: 1,
-    badness: (value) => -value,
-  },
-  {
-    key: "gap",
-    name: "gap",
-    goal: ".006 or less",
-    family_goal: "",
-    digits: 3,
-    factor: 1,
-    badness: (value) => value,
-  },
-];
 
 export interface Interval {
   readonly value: number | null;
@@ -141,6 +73,7 @@ export function rowOf(name: string, ships: readonly Scored[], seed: number): Row
     scores: {
       coverage: interval("coverage"),
       width_h: interval("width_h"),
+      interval_h: interval("interval_h"),
       brier: interval("brier"),
       error: interval("error"),
       half_life: interval("half_life"),

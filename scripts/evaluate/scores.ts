@@ -16,6 +16,8 @@ export interface ScoreSet {
   readonly coverage: number | null;
   /** Mean of p95 minus p05, likewise. */
   readonly width_h: number | null;
+  /** Mean interval score (Gneiting and Raftery 2007) of p05 to p95: the smaller, the better. */
+  readonly interval_h: number | null;
   /** Distance of the Brier score below the base rate's, and of the median error below rated. */
   readonly brier: number | null;
   readonly error: number | null;
@@ -41,6 +43,7 @@ export function scoresOf(cases: readonly Case[], halves: readonly Case[]): Score
       lasting.map(({ left_h, p05_h, p95_h }) => +(left_h >= p05_h && left_h <= p95_h)),
     ),
     width_h: mean(lasting.map((one) => scaled(one.p95_h - one.p05_h, one))),
+    interval_h: mean(cases.map((one) => scaled(intervalScore(one), one))),
     brier: shareBelow(
       mean(decided.map((one) => (one.failure_probability - outcome(one)) ** 2)),
       rate === null ? null : rate * (1 - rate),
@@ -52,6 +55,15 @@ export function scoresOf(cases: readonly Case[], halves: readonly Case[]): Score
     half_life: alphaLambda(halves, ALPHA),
     gap: gapOf(decided),
   };
+}
+
+/** Share of the truths that lie outside of an interval as it should be. */
+const OUTSIDE = 0.1;
+
+/** The width, and what the truth lies outside, in hours: times 20, so that honesty pays. */
+function intervalScore({ p05_h, p95_h, left_h }: ScoredForecast): number {
+  const outside_h = Math.max(0, p05_h - left_h) + Math.max(0, left_h - p95_h);
+  return p95_h - p05_h + (2 / OUTSIDE) * outside_h;
 }
 
 /** Distance of a score below a baseline, as a share of it; null without both. */

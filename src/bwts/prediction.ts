@@ -20,6 +20,19 @@ export const COMPONENT_STATUSES = ["OPERATIONAL", "DEGRADED", "FAILED", "UNKNOWN
 /** Members of `predictions` that are dates, such as 2026-05-01, or null. */
 export const END_DATES = ["end_date_p05", "end_date_p50", "end_date_p95"] as const;
 
+/** The make's profile that a forecast used, and how well it fitted the ship's lamps. */
+export const UsedProfile = z.object({
+  part_number: z.string().nullable(),
+  points: z.array(z.string()).meta({ description: "hours and output in % of new, lamps.profile" }),
+  weight: z.number().min(0).max(1).meta({
+    description: "probability that the ship's lamps follow it; 0.5 before there is light of them",
+  }),
+  stretch: z.number().nullable().meta({
+    description: "the ship's hours over the table's, if they do; null before there is light",
+  }),
+});
+export type UsedProfile = z.output<typeof UsedProfile>;
+
 /** A prediction on the wire. */
 export const PredictionAnswer = z
   .object({
@@ -31,6 +44,9 @@ export const PredictionAnswer = z
         remaining_useful_life_hours: z.number().nullable(),
         failure_probability: z.number().min(0).max(1).nullable(),
         efficiency_percent: z.number().nullable(),
+        profile: UsedProfile.nullable().optional().meta({
+          description: "of ballastd's own: lamps.profile as used; null: none was configured",
+        }),
       })
       .catchall(z.unknown()),
     current_state: z
@@ -69,6 +85,11 @@ export const PredictionAnswer = z
         end_date_p50: "2027-04-05",
         end_date_p95: "2028-03-11",
         counter_divisor: null,
+        profile: {
+          part_number: "UVL-3400",
+          points: ["0 100", "1000 88", "2000 79", "3000 70"],
+          ...{ weight: 0.83, stretch: 1.12 },
+        },
         data_through: "2026-05-01T06:30:00.000Z",
       },
       current_state: {

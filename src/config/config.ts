@@ -4,6 +4,7 @@
 
 import type * as z from "zod";
 import { ABOUT, type KeyAbout, key, secretFile } from "./key.ts";
+import { profileKey } from "./lamp-profile.ts";
 import { type MapConfig, ruleList } from "./map.ts";
 import {
   brokerUrl,
@@ -161,6 +162,7 @@ const SECTIONS = {
     }),
     horizon_hours: key(number(1, 100_000), 500, "failure probability is within these hours"),
     part_number: key(name(64), "", "maker's part number of a lamp, for orders"),
+    profile: profileKey,
     lead_days: key(integer(1, 730), 60, "days from the order of lamps until they are aboard"),
   }),
   alarms: table({

@@ -10,6 +10,7 @@ import path from "node:path";
 import { isLoopback } from "../ground/admission.ts";
 import { databaseFile } from "../ground/data-folder.ts";
 import type { Config, Section } from "./config.ts";
+import { refuseProfile } from "./lamp-profile.ts";
 import { type Environment, readKeys } from "./read.ts";
 import { refused } from "./shown.ts";
 import { type Listen, printListen, readableListen, usesTls } from "./values.ts";
@@ -115,7 +116,7 @@ const RETENTION_MONTHS_MIN = 24;
 /** The parts of a configuration that the rules check. */
 type RuledSections = Pick<
   Config,
-  "http" | "mqtt" | "modbus" | "limits" | "storage" | "shore" | "sparkplug"
+  "http" | "mqtt" | "modbus" | "limits" | "lamps" | "storage" | "shore" | "sparkplug"
 >;
 
 /** Throws a Failure (exit 78) for the first broken rule. */
@@ -160,6 +161,7 @@ function refuseContradictions(sections: RuledSections): void {
   refuseSharedAddress(sections);
   refuseSparkplug(sections.sparkplug);
   refuseLimits(limits);
+  refuseProfile(sections.lamps);
 }
 
 /** Else the second server would take the first one for another program, and never be reached. */

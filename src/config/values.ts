@@ -116,7 +116,7 @@ export const prefix = text.regex(
 );
 
 /** A list of texts, or one text with commas. */
-const textList = z
+export const textList = z
   .preprocess(divided, z.array(text, "expected a text or a list of texts"))
   .transform((items) => items.filter((item) => item !== ""));
 

@@ -100,7 +100,7 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
     cors_origins: [],
     lamps: {
       ...{ rated_hours: 3000, end_of_life_efficiency: 70, horizon_hours: 500 },
-      ...{ part_number: "", lead_days: 60 },
+      ...{ part_number: "", profile: [], lead_days: 60 },
     },
     record_book: { language: "en", time_tolerance_minutes: 10, volume_tolerance_percent: 5 },
     spans: spansOf({ flow_max_imo: 1000 }),

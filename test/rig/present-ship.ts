@@ -168,7 +168,7 @@ function forecastOf(lamp: string, left: number | "worn") {
       ...{ remaining_useful_life_hours_p95: hours * 2, horizon_hours: 500, basis: "fit" },
       ...{ model_version: "lamps-9", expected_end: isWorn ? ("worn" as const) : null },
       ...{ remaining_operations: null, remaining_days: null, end_date_p05: null },
-      ...{ end_date_p50: null, end_date_p95: null, counter_divisor: null },
+      ...{ end_date_p50: null, end_date_p95: null, counter_divisor: null, profile: null },
       data_through: printTime(NEWEST_MS),
     },
     current_state: {

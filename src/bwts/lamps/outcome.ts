@@ -13,6 +13,9 @@ export interface LampLimits {
   /** % of a new lamp. */
   readonly end_of_life_efficiency: number;
   readonly horizon_hours: number;
+  readonly part_number?: string;
+  /** The maker's table of hours and output in %, such as "4000 85"; none: it isn't known. */
+  readonly profile?: readonly string[];
 }
 
 /** Consecutive bins at or below the end-of-life efficiency that make a lamp worn. */

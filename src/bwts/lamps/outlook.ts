@@ -5,9 +5,13 @@
 import { DAY_MS, HOUR_MS, printTime } from "../../ground/clock.ts";
 import type { HealthLimits } from "../health.ts";
 import type { LampPrior } from "../light/curve.ts";
+import { makersTable } from "../light/make-profile.ts";
+import type { ProfileFit } from "../light/shared-curves.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
+import type { UsedProfile } from "../prediction.ts";
 import { LAMP_NUMBERS } from "../tags.ts";
 import { type LampNow, lampNow, tenths } from "./lamp-now.ts";
+import { modelVersion } from "./model-version.ts";
 import {
   binsOf,
   effectsOf,
@@ -36,9 +40,6 @@ export interface StoredForecast {
   readonly current_state: ReturnType<typeof currentState>;
 }
 
-/** Raised whenever the same lives would get other forecasts. */
-export const MODEL_VERSION = "lamps-10";
-
 /** Raised whenever the same forecasts would get other scores: they are then scored again. */
 const SCORING = 5;
 
@@ -66,7 +67,7 @@ export function predictionsOf(state: TrackerState, limits: LampLimits): readonly
   const lives = state.positions.flatMap(({ lives: ofPosition }) => ofPosition);
   const effects = effectsOf(state);
   const judging: Judging = { limits, ...effects };
-  const forecasts = shipForecasts(
+  const { forecasts, fit } = shipForecasts(
     lives.map((life) => pooled(life, judging)),
     {
       prior: priorOf(limits),
@@ -76,6 +77,7 @@ export function predictionsOf(state: TrackerState, limits: LampLimits): readonly
     },
   );
   const duty = dutyOf(state);
+  const profile = usedProfile(limits, fit);
   return state.positions.flatMap((at, position) => {
     const now = lampNow(at, judging);
     if (now === null) return [];
@@ -84,16 +86,31 @@ export function predictionsOf(state: TrackerState, limits: LampLimits): readonly
       {
         at_ms: last_ms,
         component_id: `LAMP_${LAMP_NUMBERS[position]}`,
-        predictions: predicted({ now, forecast, duty, last_ms, counter_factor }, limits),
+        predictions: predicted({ now, forecast, duty, last_ms, counter_factor, profile }, limits),
         current_state: currentState(now, limits),
       },
     ];
   });
 }
 
-/** Prior knowledge of lamps. */
-export function priorOf({ rated_hours, end_of_life_efficiency }: LampLimits): LampPrior {
-  return { rated_h: rated_hours, end_efficiency: end_of_life_efficiency / 100 };
+function usedProfile(
+  { part_number = "", profile = [] }: LampLimits,
+  fit: ProfileFit | null,
+): UsedProfile | null {
+  if (fit === null) return null;
+  const hundredths = (value: number) => Math.round(100 * value) / 100;
+  return {
+    part_number: part_number === "" ? null : part_number,
+    points: [...profile],
+    weight: hundredths(fit.weight),
+    stretch: fit.stretch === null ? null : hundredths(fit.stretch),
+  };
+}
+
+export function priorOf(limits: LampLimits): LampPrior {
+  const { rated_hours, end_of_life_efficiency, profile = [] } = limits;
+  const known = { rated_h: rated_hours, end_efficiency: end_of_life_efficiency / 100 };
+  return profile.length === 0 ? known : { ...known, profile: makersTable(profile) };
 }
 
 /** A life for the ship's forecasts. */
@@ -129,34 +146,17 @@ export function dutyOf({ operations, last_ms, first_ms }: TrackerState): Duty {
   };
 }
 
-/** The version with the counters' divisor, which is stored in it. */
-function modelVersion(counter_factor: number): string {
-  return counter_factor === 1 ? MODEL_VERSION : `${MODEL_VERSION}${DIVIDED}${counter_factor}`;
-}
-
-const DIVIDED = ", counters / ";
-
-/** The model of a stored forecast by its version, whatever the counters were. */
-export function modelOf(model_version: string): string {
-  return model_version.split(DIVIDED)[0];
-}
-
-/** The divisor of the counters by the version of a stored forecast, null without one. */
-export function counterDivisor(model_version: string): number | null {
-  const [, divisor] = model_version.split(DIVIDED);
-  return divisor === undefined ? null : Number(divisor);
-}
-
 interface Expected {
   readonly counter_factor: number;
   readonly now: LampNow;
   readonly forecast: LampForecast | null;
   readonly duty: Duty;
   readonly last_ms: number;
+  readonly profile: UsedProfile | null;
 }
 
 function predicted(expected: Expected, limits: LampLimits) {
-  const { now, forecast, duty, last_ms, counter_factor } = expected;
+  const { now, forecast, duty, last_ms, counter_factor, profile } = expected;
   const { outcome } = now;
   const { horizon_hours } = limits;
   const remaining = tenths(forecast?.median_h ?? 0);
@@ -174,6 +174,7 @@ function predicted(expected: Expected, limits: LampLimits) {
     expected_end: outcome,
     ...inCrewUnits({ remaining, p05, p95 }, { duty, last_ms }),
     counter_divisor: counter_factor === 1 ? null : counter_factor,
+    profile,
     data_through: printTime(last_ms),
   };
 }

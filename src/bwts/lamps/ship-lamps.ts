@@ -11,7 +11,13 @@ import { endHours } from "../light/end-hours.ts";
 import { lampEvidence } from "../light/evidence.ts";
 import type { LampPoint } from "../light/likelihood.ts";
 import { type PlainFit, plainFit } from "../light/plain-fit.ts";
-import { endsOfAll, expectedEnds, sharedCurves } from "../light/shared-curves.ts";
+import {
+  endsOfAll,
+  expectedEnds,
+  type ProfileFit,
+  profileFit,
+  sharedCurves,
+} from "../light/shared-curves.ts";
 import { type LampAge, suddenFailure } from "../light/sudden-failure.ts";
 import { ENDED, type Forecast, lampForecast } from "./forecast.ts";
 import { type StretchPoint, withoutDimness } from "./recovery.ts";
@@ -56,7 +62,10 @@ export interface LampForecast extends Forecast {
   readonly basis: Basis;
 }
 
-/** The forecast of each life, in the given order, which has no other effect. */
+/**
+ * The forecast of each life, in the given order, which has no other effect; and how well the make's
+ * profile fits, null without one.
+ */
 export function shipForecasts(
   lives: readonly LifeInBins[],
   {
@@ -70,14 +79,14 @@ export function shipForecasts(
     effects?: Pick<Effects, "off">;
     isOneFigure?: boolean;
   },
-): readonly LampForecast[] {
+): { readonly forecasts: readonly LampForecast[]; readonly fit: ProfileFit | null } {
   const sudden = suddenFailure(lives.map(lampAge), prior);
   const derived = isCounterDerived(lives.map(({ bins }) => bins.filter((bin) => bin !== null)));
   const points = withoutDimness(
     lives.map((life) => (derived || isOneFigure ? [] : steadyPoints(life, effects.off))),
   );
-  const ends = shipEnds(points, prior);
-  return lives.map(({ age_h, isAgeUnknown = false, ended }, i) => {
+  const { ends, fit } = shipEnds(points, prior);
+  const forecasts = lives.map(({ age_h, isAgeUnknown = false, ended }, i): LampForecast => {
     if (ended !== null) return { ...ENDED, basis: "ended" };
     const usual = derived ? "counter_derived" : "rated_life_prior";
     const without = isOneFigure ? "one_figure" : usual;
@@ -85,23 +94,25 @@ export function shipForecasts(
     const lamp = { age_h, isAgeUnknown: isAgeUnknown && basis !== "lamp_points" };
     return { ...lampForecast({ ...lamp, end: ends(i), sudden }, { horizon_h }), basis };
   });
+  return { forecasts, fit };
 }
 
 /** The hour at which a lamp is worn, by its number, from its points and the others'. */
 function shipEnds(
   points: readonly (readonly LampPoint[])[],
   prior: LampPrior,
-): (lamp: number) => Hours {
+): { readonly ends: (lamp: number) => Hours; readonly fit: ProfileFit | null } {
   const evidence = points.map((each) =>
     each.length >= POINTS_MIN ? lampEvidence(each, prior) : null,
   );
   const known = evidence.filter((each) => each !== null);
-  const ship = sharedCurves(known);
+  const ship = sharedCurves(known, prior);
   const unseen = unseenEndHours(prior, endsOfAll(expectedEnds(ship, null)));
-  return (lamp) => {
+  const ends = (lamp: number) => {
     const own = evidence[lamp];
     return own === null ? unseen : endHours(own, { ship, prior });
   };
+  return { ends, fit: profileFit(ship) };
 }
 
 /** The plain exponential through a life's unchanged bins, after burn-in; null with too few. */

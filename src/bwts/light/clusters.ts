@@ -24,25 +24,53 @@ const CENTRE_LAST = 2.7;
 /** Share of lamps in a cluster whose end is nevertheless any: other makes, faults. */
 const STRANGERS = 0.1;
 
-/** The clusters that are compared; the first one is none. */
-export const CLUSTERS: readonly EndCluster[] = [
-  { share: SCATTERED, ends: END_PRIOR },
-  ...SPREADS.flatMap(clustersOf),
-];
+/** The expectation of the ends of a ship's lamps. */
+interface ExpectedEnds {
+  /** The most likely end, in units of the shares between which centres lie. */
+  readonly unit: number;
+  /** The density of the log of a common end, up to a factor. */
+  readonly density: (share: number) => number;
+  /** The probability of each of `END_SHARES` for lamps whose ends have nothing in common. */
+  readonly scattered: Float64Array;
+}
 
-function clustersOf(spread: number): readonly EndCluster[] {
+/** The clusters that are compared; the first one is none. */
+export const CLUSTERS: readonly EndCluster[] = endClusters({
+  unit: 1,
+  density: priorDensity,
+  scattered: END_PRIOR,
+});
+
+/** As many clusters about ends that are expected otherwise, with strangers at any end. */
+export function clustersAbout({ unit, density }: Omit<ExpectedEnds, "scattered">) {
+  return endClusters({ unit, density, scattered: withStrangers(END_SHARES.map(density)) });
+}
+
+function endClusters(expected: ExpectedEnds): readonly EndCluster[] {
+  const about = SPREADS.flatMap((spread) => clustersOf(spread, expected));
+  return [{ share: SCATTERED, ends: expected.scattered }, ...about];
+}
+
+function clustersOf(spread: number, { unit, density }: ExpectedEnds): readonly EndCluster[] {
   const count = Math.ceil(Math.log(CENTRE_LAST / CENTRE_FIRST) / spread);
-  const centres = Array.from({ length: count }, (_, i) => CENTRE_FIRST * Math.exp(i * spread));
-  const densities = centres.map(priorDensity);
+  const centres = Array.from(
+    { length: count },
+    (_, i) => unit * CENTRE_FIRST * Math.exp(i * spread),
+  );
+  const densities = centres.map(density);
   const all = sumOf(densities);
-  return centres.map((centre, i) => {
-    const near = END_SHARES.map((end) => Math.exp(-0.5 * (Math.log(end / centre) / spread) ** 2));
-    const total = sumOf(near);
-    return {
-      share: ((1 - SCATTERED) / SPREADS.length) * (densities[i] / all),
-      ends: near.map((each, end) => ((1 - STRANGERS) * each) / total + STRANGERS * END_PRIOR[end]),
-    };
-  });
+  return centres.map((centre, i) => ({
+    share: ((1 - SCATTERED) / SPREADS.length) * (densities[i] / all),
+    ends: withStrangers(
+      END_SHARES.map((end) => Math.exp(-0.5 * (Math.log(end / centre) / spread) ** 2)),
+    ),
+  }));
+}
+
+/** Probabilities in the ratios of `near`, and a stranger's. */
+function withStrangers(near: Float64Array): Float64Array {
+  const total = sumOf(near);
+  return near.map((each, end) => ((1 - STRANGERS) * each) / total + STRANGERS * END_PRIOR[end]);
 }
 
 function sumOf(values: Iterable<number>): number {

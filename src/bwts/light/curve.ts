@@ -9,8 +9,11 @@
 export interface Rise {
   at(share: number): number;
   slope(share: number): number;
-  readonly family: "power" | "exponential" | "logarithm";
-  /** The bend of a power, the growth of an exponential, how soon a logarithm levels off. */
+  readonly family: "power" | "exponential" | "logarithm" | "table";
+  /**
+   * The bend of a power, the growth of an exponential, how soon a logarithm levels off, the stretch
+   * of a maker's table.
+   */
   readonly parameter: number;
 }
 
@@ -55,7 +58,11 @@ const logarithm = (levels: number): Rise => ({
   parameter: levels,
 });
 const STRAIGHT = power(1);
-const undropped = (rise: Rise): CurveShape => ({ rise, drop: 0, drop_share: DROP_SHARES[0] });
+export const undropped = (rise: Rise): CurveShape => ({
+  rise,
+  drop: 0,
+  drop_share: DROP_SHARES[0],
+});
 
 /** Families with their prior probabilities, 1 in total; shapes of a family are equally likely. */
 const FAMILIES: readonly { readonly prior: number; readonly shapes: readonly CurveShape[] }[] = [
@@ -79,7 +86,7 @@ export const SHAPE_PRIOR = Float64Array.from(
 );
 
 /** Differences of similar shapes: of the parameters' logs, and of drops. */
-const ALIKE = { power: 0.27, exponential: 0.8, logarithm: 1.3 } as const;
+const ALIKE = { power: 0.27, exponential: 0.8, logarithm: 1.3, table: 0 } as const;
 const DROPS_ALIKE = 0.055;
 
 /**
@@ -120,7 +127,12 @@ export interface LampPrior {
   readonly rated_h: number;
   /** The end-of-life efficiency as a share of new: 0.7. */
   readonly end_efficiency: number;
+  /** The maker's table of this make of lamp. */
+  readonly profile?: MakersTable;
 }
+
+/** Hours and output in % of new, by rising hours, down to the end-of-life efficiency. */
+export type MakersTable = readonly { readonly hours: number; readonly percent: number }[];
 
 /** The distribution over hours: `mass[i]` at `hours[i]`, ascending, evenly spaced, 1 in total. */
 export interface Hours {

@@ -5,7 +5,6 @@
 import {
   addNormal,
   CELL_SD,
-  CURVE_SHAPES,
   END_SHARES,
   type Hours,
   hoursOf,
@@ -15,7 +14,7 @@ import {
 } from "./curve.ts";
 import { forLikely, type LampEvidence } from "./evidence.ts";
 import { levelAndStray } from "./likelihood.ts";
-import { expectedEnds, type SharedCurves } from "./shared-curves.ts";
+import { expectedEnds, rowOf, type SharedCurves } from "./shared-curves.ts";
 
 /** Share of the deviation that is the lamp's own light; the rest is its view (fouling, drift). */
 const STRAYING_REAL = 0.5;
@@ -62,7 +61,7 @@ function likelyCurves(lamp: LampEvidence, ship: SharedCurves): readonly LikelyCu
   const curves: LikelyCurve[] = [];
   let all = 0;
   forLikely(lamp, agreement.strayings, ({ straying, shape }, likelihoods) => {
-    const of = expected[shape];
+    const of = expected[rowOf(shape)];
     for (let end = 0; end < of.length; end++) {
       const mass = of[end] * likelihoods[end];
       all += mass;
@@ -81,12 +80,12 @@ function strayedEnd(
   { straying: at, shape, end: e }: LikelyCurve,
 ): { readonly mean: number; readonly sd: number } {
   const { products, variance, straying } = lamp.filtered[at];
-  const { scale, fall } = lamp.ends[shape];
+  const { scale, fall } = lamp.curves.ends[shape];
   const end_share = END_SHARES[e];
   const curve = { scale: scale[e], fall: fall[e] };
   const { level, stray } = levelAndStray(products[shape], curve);
   const kept = Math.exp(-Math.max(0, end_share - lamp.last_share) / straying.share);
-  const falling = slopeAtEnd(CURVE_SHAPES[shape], { end_share, level, end: lamp.end });
+  const falling = slopeAtEnd(lamp.curves.shapes[shape], { end_share, level, end: lamp.end });
   const slope = Math.max(falling, SLOPE_MIN / end_share);
   const stationary = straying.size ** 2;
   const now = STRAYING_REAL * variance + (1 - STRAYING_REAL) * stationary;

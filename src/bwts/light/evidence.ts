@@ -2,7 +2,7 @@
 // of its curve. Exact sums over grids instead of sampling: the same points give the same forecast,
 // in any order.
 
-import { CURVE_SHAPES, END_PRIOR, END_SHARES, type LampPrior } from "./curve.ts";
+import { CURVE_SHAPES, type CurveShape, END_PRIOR, END_SHARES, type LampPrior } from "./curve.ts";
 import {
   addLogLikelihoods,
   type CurveEnds,
@@ -15,6 +15,7 @@ import {
   type Straying,
   unfiltered,
 } from "./likelihood.ts";
+import { type MakeProfile, makeProfile } from "./make-profile.ts";
 
 /** Deviations of points from a curve: sizes as logs, durations as shares of the rated hours. */
 const SIZES = [0.0015, 0.003, 0.0065, 0.014, 0.03];
@@ -36,8 +37,7 @@ export interface LampEvidence {
   readonly byShape: readonly Float64Array[];
   /** The greatest of these. */
   readonly most: number;
-  /** By shape. */
-  readonly ends: readonly CurveEnds[];
+  readonly curves: ComparedCurves;
   /** The hours of the last point, as a share of the rated hours. */
   readonly last_share: number;
   /** The hours from the first point to the last, as a share of the rated hours. */
@@ -46,41 +46,62 @@ export interface LampEvidence {
   readonly end: number;
 }
 
+/** The curves that are compared: `CURVE_SHAPES`, and those of the make's profile after them. */
+export interface ComparedCurves {
+  readonly shapes: readonly CurveShape[];
+  /** By shape. */
+  readonly ends: readonly CurveEnds[];
+  readonly profile: MakeProfile | null;
+}
+
 /** Evaluates a lamp's points, at least one, in any order. */
 export function lampEvidence(given: readonly LampPoint[], prior: LampPrior): LampEvidence {
   const merged = mergedPoints(given);
   const noise = pointNoise(merged);
-  const end = Math.log(prior.end_efficiency);
-  const ends = endsOf(prior, end);
+  const curves = curvesOf(prior);
+  const { shapes, ends, profile } = curves;
   const points = unfiltered(merged, prior);
-  const byStraying = STRAYINGS.map((straying) =>
-    filtered(points, { noise, straying, shapes: CURVE_SHAPES }),
-  );
+  const byStraying = STRAYINGS.map((straying) => filtered(points, { noise, straying, shapes }));
   const logs = new Float64Array(END_SHARES.length);
   const byShape = byStraying.map((strayed) =>
-    Float64Array.from(ends, (each, shape) => {
-      putLogsOfEnds(logs, { strayed, ends: each, shape });
-      return logMean(logs);
+    Float64Array.from(shapes, (_, shape) => {
+      const span = putLogsOfEnds(logs, { strayed, ends: ends[shape], shape });
+      const isProfile = profile !== null && shape >= CURVE_SHAPES.length;
+      return logMean(logs, span, isProfile ? profile.clusters[0].ends : END_PRIOR);
     }),
   );
   const most = Math.max(...byShape.map((sums) => Math.max(...sums)));
   const last_h = merged[merged.length - 1].hours;
   const last_share = last_h / prior.rated_h;
   const seen_share = (last_h - merged[0].hours) / prior.rated_h;
-  return { filtered: byStraying, byShape, most, ends, last_share, seen_share, end };
+  const end = Math.log(prior.end_efficiency);
+  return { filtered: byStraying, byShape, most, curves, last_share, seen_share, end };
 }
 
 /** The curves are the same for all lamps of a prior. */
-const endsByPrior = new WeakMap<LampPrior, readonly CurveEnds[]>();
+const curvesByPrior = new WeakMap<LampPrior, ComparedCurves>();
 
-function endsOf(prior: LampPrior, end: number): readonly CurveEnds[] {
-  const known = endsByPrior.get(prior);
-  const ends = known ?? CURVE_SHAPES.map((shape) => curveEnds(shape, end, END_SHARES));
-  if (known === undefined) endsByPrior.set(prior, ends);
-  return ends;
+export function curvesOf(prior: LampPrior): ComparedCurves {
+  const known = curvesByPrior.get(prior);
+  if (known !== undefined) return known;
+  const profile = makeProfile(prior);
+  const end = Math.log(prior.end_efficiency);
+  const ofShape = (shape: CurveShape, from: number, to: number) => ({
+    ...curveEnds(shape, end, END_SHARES),
+    ...{ from, to },
+  });
+  const ends = CURVE_SHAPES.map((shape) => ofShape(shape, 0, END_SHARES.length));
+  const own = profile?.shapes ?? [];
+  const curves: ComparedCurves = {
+    shapes: [...CURVE_SHAPES, ...own.map(({ shape }) => shape)],
+    ends: [...ends, ...own.map(({ shape, from, to }) => ofShape(shape, from, to))],
+    profile,
+  };
+  curvesByPrior.set(prior, curves);
+  return curves;
 }
 
-/** Curves with less of the greatest likelihood don't change the forecast. */
+/** ComparedCurves with less of the greatest likelihood don't change the forecast. */
 const LIKELIHOOD_MIN = 1e-5;
 /** An end less likely than exp of this counts as impossible: its exp isn't computed. */
 const LOG_MIN = -16;
@@ -94,14 +115,18 @@ export function forLikely(
   strayings: Float64Array,
   take: (at: { straying: number; shape: number }, likelihoods: Float64Array) => void,
 ): void {
+  const { byShape, most, curves } = lamp;
   const logs = new Float64Array(END_SHARES.length);
-  for (const [straying, sums] of lamp.byShape.entries())
+  for (const [straying, sums] of byShape.entries())
     for (const [shape, sum] of sums.entries()) {
       const weight = strayings[straying];
-      if (weight * Math.exp(sum - lamp.most) < LIKELIHOOD_MIN) continue;
-      putLogsOfEnds(logs, { strayed: lamp.filtered[straying], ends: lamp.ends[shape], shape });
-      for (let end = 0; end < logs.length; end++) {
-        const log = logs[end] - lamp.most;
+      if (weight * Math.exp(sum - most) < LIKELIHOOD_MIN) continue;
+      const strayed = lamp.filtered[straying];
+      const { from, to } = putLogsOfEnds(logs, { strayed, ends: curves.ends[shape], shape });
+      logs.fill(0, 0, from);
+      logs.fill(0, to);
+      for (let end = from; end < to; end++) {
+        const log = logs[end] - most;
         logs[end] = log < LOG_MIN ? 0 : weight * Math.exp(log);
       }
       take({ straying, shape }, logs);
@@ -112,19 +137,24 @@ export function forLikely(
 function putLogsOfEnds(
   logs: Float64Array,
   { strayed, ends, shape }: { strayed: Filtered; ends: CurveEnds; shape: number },
-): void {
+): Pick<CurveEnds, "from" | "to"> {
   const { log_determinant, products } = strayed;
   logs.fill(0);
   addLogLikelihoods(logs, { products: products[shape], log_determinant }, ends);
   for (let end = 0; end < logs.length; end++) logs[end] *= TRUSTED;
+  return ends;
 }
 
-/** log(mean of exp(logs), by the prior of ends); negligible terms are left out. */
-function logMean(logs: Float64Array): number {
+/** log(sum of exp(logs) by the prior of ends); negligible terms are left out. */
+function logMean(
+  logs: Float64Array,
+  { from, to }: Pick<CurveEnds, "from" | "to">,
+  expected: Float64Array,
+): number {
   let most = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < logs.length; i++) if (logs[i] > most) most = logs[i];
+  for (let i = from; i < to; i++) if (logs[i] > most) most = logs[i];
   let sum = Number.MIN_VALUE;
-  for (let i = 0; i < logs.length; i++)
-    if (logs[i] > most - 30) sum += END_PRIOR[i] * Math.exp(logs[i] - most);
+  for (let i = from; i < to; i++)
+    if (logs[i] > most - 30) sum += expected[i] * Math.exp(logs[i] - most);
   return most + Math.log(sum);
 }

@@ -193,10 +193,17 @@ export interface CurveEnds {
   readonly scale: Float64Array;
   /** The fall of each from a level of 0: the log of the end efficiency, less the early drop. */
   readonly fall: Float64Array;
+  /** The first end that the shape may have, and that after the last. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** The curves of `shape` that reach `end` (a log) at each of `end_shares` of the rated hours. */
-export function curveEnds(shape: CurveShape, end: number, end_shares: Float64Array): CurveEnds {
+export function curveEnds(
+  shape: CurveShape,
+  end: number,
+  end_shares: Float64Array,
+): Pick<CurveEnds, "scale" | "fall"> {
   return {
     scale: end_shares.map((share) => 1 / shape.rise.at(share)),
     fall: end_shares.map((share) => end + shape.drop * fallenShare(shape, share)),
@@ -207,9 +214,9 @@ export function curveEnds(shape: CurveShape, end: number, end_shares: Float64Arr
 export function addLogLikelihoods(
   out: Float64Array,
   { products: p, log_determinant }: { products: Products; log_determinant: number },
-  { scale: scales, fall: falls }: CurveEnds,
+  { scale: scales, fall: falls, from, to }: CurveEnds,
 ): void {
-  for (let e = 0; e < out.length; e++) {
+  for (let e = from; e < to; e++) {
     const scale = scales[e];
     const times = scale * falls[e];
     const data = p.data_data - times * (2 * p.data_power - times * p.power_power);

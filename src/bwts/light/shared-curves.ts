@@ -2,9 +2,10 @@
 // shape of the curve, and the cluster of its ends. Shapes and clusters are learned jointly: old
 // lamps show both, and a young lamp's curve must then lead to an end like theirs.
 
-import { CLUSTERS } from "./clusters.ts";
-import { areAlike, CURVE_SHAPES, END_SHARES, SHAPE_PRIOR } from "./curve.ts";
-import { forLikely, type LampEvidence, STRAYINGS } from "./evidence.ts";
+import { CLUSTERS, type EndCluster } from "./clusters.ts";
+import { areAlike, CURVE_SHAPES, END_SHARES, type LampPrior, SHAPE_PRIOR } from "./curve.ts";
+import { curvesOf, forLikely, type LampEvidence, STRAYINGS } from "./evidence.ts";
+import type { MakeProfile } from "./make-profile.ts";
 
 /** Lamps of a ship see one plant, so each counts as a part of an independent witness. */
 const POOLED = 0.6;
@@ -23,28 +24,82 @@ const STRAYING_ANY = 0.2;
 /** Relative likelihood that none is below. */
 const LEAST = 1e-30;
 
-const LIKENESS = CURVE_SHAPES.map((_, at) => likenessTo(at));
+/** Prior probability of a ship whose lamps follow the make's profile, where there is one. */
+const PROFILED = 0.5;
 
-/** By the ship's shape, and by cluster; the last row is that of lamps that share no shape. */
+/** By the ship's rows, and by cluster. */
+type ByRow = readonly Float64Array[];
+
+/** By shape, those of the make's profile as one, and by end. */
 type ByShape = readonly Float64Array[];
+
+/** Prior weights of the shapes of a ship with a profile, which is the last. */
+const PROFILE_PRIOR = Float64Array.of(
+  ...SHAPE_PRIOR.map((each) => (1 - PROFILED) * each),
+  PROFILED,
+);
+
+/** Shapes and ends that a ship's lamps may share. */
+interface SharedRow {
+  readonly prior: number;
+  /** Weights of the shapes for a lamp, 1 in total; those that are left out have none. */
+  readonly weights: Float64Array;
+  readonly clusters: readonly EndCluster[];
+}
+
+/** The ship's shapes, and lamps that share none. */
+const ROWS: readonly SharedRow[] = [
+  ...CURVE_SHAPES.map((_, at) => ({
+    prior: (1 - APART) * SHAPE_PRIOR[at],
+    weights: likenessTo(at),
+    clusters: CLUSTERS,
+  })),
+  { prior: APART, weights: SHAPE_PRIOR, clusters: CLUSTERS },
+];
+
+/** As of any of the ship's shapes, but none is similar to the profile. */
+const PROFILE_WEIGHTS = Float64Array.of(
+  ...SHAPE_PRIOR.map((each) => (1 - SHAPE_OWN) * each),
+  SHAPE_OWN,
+);
+
+/** The rows with the make's profile as the last one, if there is one. */
+function rowsOf(profile: MakeProfile | null): readonly SharedRow[] {
+  if (profile === null) return ROWS;
+  return [
+    ...ROWS.map((row) => ({ ...row, prior: (1 - PROFILED) * row.prior })),
+    { prior: PROFILED, weights: PROFILE_WEIGHTS, clusters: profile.clusters },
+  ];
+}
+
+/** The row of a shape's likelihoods: all of the make's profile have one. */
+export function rowOf(shape: number): number {
+  return Math.min(shape, CURVE_SHAPES.length);
+}
 
 /** The agreement of the ship's curves with one lamp. */
 interface Agreement {
   /** Probability of each deviation for this lamp, from the others. */
   readonly strayings: Float64Array;
   /** Logs of relative likelihoods. */
-  readonly logs: ByShape;
+  readonly logs: ByRow;
+  /** Relative likelihoods. */
+  readonly byEnd: ByShape;
 }
 
 /** The ship's lamps together. */
 export interface SharedCurves {
   readonly agreements: ReadonlyMap<LampEvidence, Agreement>;
+  readonly rows: readonly SharedRow[];
   /** Logs of the probability of each, up to a constant. */
-  readonly logs: ByShape;
+  readonly logs: ByRow;
+  readonly profile: MakeProfile | null;
 }
 
 /** The evidence of the ship's lamps together. */
-export function sharedCurves(lamps: readonly LampEvidence[]): SharedCurves {
+export function sharedCurves(lamps: readonly LampEvidence[], prior: LampPrior): SharedCurves {
+  const { profile } = curvesOf(prior);
+  const rows = rowsOf(profile);
   const strayed = lamps.map(strayingLogs);
   const all = STRAYINGS.map((_, at) => strayed.reduce((sum, each) => sum + each[at], 0));
   const agreements = new Map(
@@ -52,17 +107,16 @@ export function sharedCurves(lamps: readonly LampEvidence[]): SharedCurves {
       const others = shares(Float64Array.from(all, (sum, at) => sum - strayed[i][at]));
       const any = STRAYING_ANY / STRAYINGS.length;
       const strayings = others.map((each) => (1 - STRAYING_ANY) * each + any);
-      return [lamp, { strayings, logs: agreementLogs(lamp, strayings) }];
+      return [lamp, { strayings, ...agreementOf(lamp, { strayings, rows }) }];
     }),
   );
-  const priors = [...SHAPE_PRIOR.map((each) => (1 - APART) * each), APART];
-  const logs = priors.map((prior) =>
-    Float64Array.from(CLUSTERS, ({ share }) => Math.log(prior * share)),
+  const logs = rows.map(({ prior: row, clusters }) =>
+    Float64Array.from(clusters, ({ share }) => Math.log(row * share)),
   );
   for (const agreement of agreements.values())
     for (const [at, row] of logs.entries())
       for (let i = 0; i < row.length; i++) row[i] += agreement.logs[at][i];
-  return { agreements, logs };
+  return { agreements, rows, logs, profile };
 }
 
 /** The power to which a lamp's likelihood counts for the ship's others. */
@@ -72,29 +126,41 @@ function witness({ seen_share }: LampEvidence): number {
 
 /** The log of the likelihood of each deviation, whatever the curve. */
 function strayingLogs(lamp: LampEvidence): Float64Array {
-  const { byShape, most } = lamp;
+  const { byShape, most, curves } = lamp;
   const weight = witness(lamp);
+  const weights = curves.profile === null ? SHAPE_PRIOR : PROFILE_PRIOR;
   const each = Float64Array.from(byShape, (sums) =>
-    sums.reduce((sum, log, shape) => sum + SHAPE_PRIOR[shape] * Math.exp(log - most), 0),
+    sums.reduce((sum, log, shape) => sum + weights[rowOf(shape)] * Math.exp(log - most), 0),
   );
   const mean = each.reduce((sum, one) => sum + one, 0) / each.length;
   return each.map((one) => weight * Math.log((1 - STRAYING_ANY) * one + STRAYING_ANY * mean));
 }
 
-function agreementLogs(lamp: LampEvidence, strayings: Float64Array): ByShape {
-  const byEnd = CURVE_SHAPES.map(() => new Float64Array(END_SHARES.length));
+function agreementOf(
+  lamp: LampEvidence,
+  { strayings, rows }: { strayings: Float64Array; rows: readonly SharedRow[] },
+): Pick<Agreement, "logs" | "byEnd"> {
+  const count = rowOf(lamp.curves.shapes.length - 1) + 1;
+  const byEnd = Array.from({ length: count }, () => new Float64Array(END_SHARES.length));
   forLikely(lamp, strayings, ({ shape }, likelihoods) => {
-    const sum = byEnd[shape];
+    const sum = byEnd[rowOf(shape)];
     for (let end = 0; end < sum.length; end++) sum[end] += likelihoods[end];
   });
   const weight = witness(lamp);
-  const own = byEnd.map((row) => Float64Array.from(CLUSTERS, ({ ends }) => product(ends, row)));
-  return [...LIKENESS, SHAPE_PRIOR].map((weights) => {
-    const sums = new Float64Array(CLUSTERS.length).fill(LEAST);
-    for (const [shape, row] of own.entries())
-      for (let i = 0; i < row.length; i++) sums[i] += weights[shape] * row[i];
+  const byClusters = new Map(
+    [...new Set(rows.map(({ clusters }) => clusters))].map((clusters) => [
+      clusters,
+      byEnd.map((row) => Float64Array.from(clusters, ({ ends }) => product(ends, row))),
+    ]),
+  );
+  const logs = rows.map(({ weights, clusters }) => {
+    const own = byClusters.get(clusters) ?? [];
+    const sums = new Float64Array(clusters.length).fill(LEAST);
+    for (const [shape, each] of weights.entries())
+      for (let i = 0; i < sums.length; i++) sums[i] += each * own[shape][i];
     return sums.map((sum) => weight * Math.log(sum));
   });
+  return { logs, byEnd };
 }
 
 /**
@@ -102,24 +168,62 @@ function agreementLogs(lamp: LampEvidence, strayings: Float64Array): ByShape {
  * of all lamps for a lamp without points.
  */
 export function expectedEnds(ship: SharedCurves, lamp: LampEvidence | null): ByShape {
+  const { rows } = ship;
   const own = lamp === null ? undefined : ship.agreements.get(lamp);
   const logs = ship.logs.map((row, at) =>
     own === undefined ? row : row.map((log, i) => log - own.logs[at][i]),
   );
+  const { masses, all } = relative(logs);
+  const count = Math.max(...rows.map(({ weights }) => weights.length));
+  return Array.from({ length: count }, (_, shape) => {
+    const out = new Float64Array(END_SHARES.length);
+    for (const clusters of new Set(rows.map((row) => row.clusters))) {
+      const near = new Float64Array(clusters.length);
+      for (const [at, mass] of masses.entries()) {
+        if (rows[at].clusters !== clusters || shape >= rows[at].weights.length) continue;
+        const weight = rows[at].weights[shape] / all;
+        for (let i = 0; i < near.length; i++) near[i] += weight * mass[i];
+      }
+      for (const [i, { ends }] of clusters.entries())
+        for (let end = 0; end < out.length; end++) out[end] += near[i] * ends[end];
+    }
+    return out;
+  });
+}
+
+/** Probabilities in the ratios of `exp(logs)`, and what they are in total. */
+function relative(logs: ByRow): { readonly masses: ByRow; readonly all: number } {
   const most = Math.max(...logs.map((row) => Math.max(...row)));
   const masses = logs.map((row) => row.map((log) => Math.exp(log - most)));
   const all = masses.reduce((sum, row) => row.reduce((s, x) => s + x, sum), 0);
-  return CURVE_SHAPES.map((_, shape) => {
-    const clusters = new Float64Array(CLUSTERS.length);
-    for (const [at, row] of masses.entries()) {
-      const near = (LIKENESS[at] ?? SHAPE_PRIOR)[shape] / all;
-      for (let i = 0; i < row.length; i++) clusters[i] += near * row[i];
-    }
-    const out = new Float64Array(END_SHARES.length);
-    for (const [i, { ends }] of CLUSTERS.entries())
-      for (let end = 0; end < out.length; end++) out[end] += clusters[i] * ends[end];
-    return out;
-  });
+  return { masses, all };
+}
+
+/** The fit of the make's profile to the ship's lamps. */
+export interface ProfileFit {
+  /** Probability that the lamps follow it. */
+  readonly weight: number;
+  /** Their hours over the table's: geometric mean; null without a lamp of which light is known. */
+  readonly stretch: number | null;
+}
+
+/** The fit of the make's profile; null without one. */
+export function profileFit({ rows, logs, agreements, profile }: SharedCurves): ProfileFit | null {
+  if (profile === null) return null;
+  const { masses, all } = relative(logs);
+  const own = masses.filter((_, at) => rows[at].clusters === profile.clusters);
+  const weight = own.reduce((sum, row) => row.reduce((s, x) => s + x, sum), 0) / all;
+  let [sum, of] = [0, 0];
+  for (const [lamp, { byEnd }] of agreements) {
+    const near = byEnd[CURVE_SHAPES.length].map((each, e) => each * profile.clusters[0].ends[e]);
+    const total = near.reduce((s, x) => s + x, 0);
+    if (total === 0) continue;
+    const share = witness(lamp) / total;
+    for (const [e, each] of near.entries())
+      sum += share * each * Math.log(END_SHARES[e] / profile.end_share);
+    of += witness(lamp);
+  }
+  return { weight, stretch: of === 0 ? null : Math.exp(sum / of) };
 }
 
 /** The probability of each end, whatever the shape. */

@@ -4,7 +4,7 @@
 import type { LampCurve } from "../../bwts/lamps/life-curve.ts";
 import type { TrackRecord } from "../../bwts/lamps/track-record.ts";
 import { type LampCondition, lampCondition } from "../../bwts/overview/lamp-condition.ts";
-import type { PredictionAnswer } from "../../bwts/prediction.ts";
+import type { PredictionAnswer, UsedProfile } from "../../bwts/prediction.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import {
   instant,
@@ -35,6 +35,8 @@ export interface LampOutlook {
   readonly failure_probability: number | null;
   readonly horizon_h: number | null;
   readonly basis: string | null;
+  /** Probability that the lamps follow the maker's table; null without one. */
+  readonly profile_weight: number | null;
 }
 
 /** The newest forecast of each lamp; the answer is newest first. */
@@ -71,6 +73,9 @@ function outlook(given: unknown): LampOutlook | null {
     failure_probability: numberOrNull(predictions.failure_probability),
     horizon_h: numberOrNull(predictions.horizon_hours),
     basis: textOrNull(predictions.basis),
+    profile_weight: isLike<UsedProfile>(predictions.profile)
+      ? numberOrNull(predictions.profile.weight)
+      : null,
   };
 }
 

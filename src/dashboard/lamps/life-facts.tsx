@@ -48,11 +48,16 @@ export function LifeFacts({ chosen }: { chosen: ListedLamp }) {
             {isRated(outlook) && `${t("rated")} `}
             {isPast ? pastWords(now?.past ?? null) : aheadWords(outlook)}
             {t("forecast_of", { moment: printMoment(outlook.at_ms, now_ms) })}
+            {outlook.profile_weight !== null && !isPast && ` ${fitWords(outlook.profile_weight)}`}
           </>
         )}
       </p>
     </>
   );
+}
+
+function fitWords(weight: number): string {
+  return t("profile_fits", { percent: printNumber(Math.round(100 * weight)) });
 }
 
 /** Since when a lamp is past its life, where that is known. */

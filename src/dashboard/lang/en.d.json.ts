@@ -788,6 +788,7 @@ declare const english: {
     readonly "dates": "{from} to {to}";
     readonly "ends_within": "Ends within {n} h: {percent} %.";
     readonly "forecast_of": "Forecast of {moment}.";
+    readonly "profile_fits": "Maker's table fits: {percent} %.";
     readonly "no_past": "No earlier lamp is known here.";
     readonly "past": "Earlier lamps here; days in {clock}";
     readonly "fitted": "Fitted";

@@ -4,7 +4,8 @@
 // them. Forecasts that come over MQTT have a table of their own.
 
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { counterDivisor, type StoredForecast } from "../../bwts/lamps/outlook.ts";
+import { ofStoredVersion, storedVersion } from "../../bwts/lamps/model-version.ts";
+import type { StoredForecast } from "../../bwts/lamps/outlook.ts";
 import { newState, TRACKER_VERSION, type TrackerState } from "../../bwts/lamps/state.ts";
 import { expiredProblem, type LampWord, WORD_REACH_MS } from "../../bwts/lamps/word.ts";
 import { statedTimeProblem } from "../../bwts/stated-time.ts";
@@ -104,7 +105,10 @@ export function addLampWord(
 
 export const FORECAST_KEY = ["at_ms", "lamp"];
 
-type Predictions = Omit<StoredForecast["predictions"], "data_through" | "counter_divisor">;
+type Predictions = Omit<
+  StoredForecast["predictions"],
+  "data_through" | "counter_divisor" | "profile"
+>;
 
 /** A stored forecast for a lamp (1 to 16), with all columns of the table. */
 export interface ForecastRow extends Predictions {
@@ -165,10 +169,11 @@ export function proveForecast(row: ForecastRow): void {
 
 /** The columns in the table's order, in which `predictions` has its members. */
 function rowOf({ at_ms, component_id, predictions, current_state }: StoredForecast): ForecastRow {
-  const { data_through: _, counter_divisor: __, ...predicted } = predictions;
+  const { data_through: _, counter_divisor: __, profile, ...predicted } = predictions;
   return withRowChecksum({
     ...{ at_ms, lamp: 1 + LAMP_NUMBERS.findIndex((lamp) => component_id === `LAMP_${lamp}`) },
     ...predicted,
+    model_version: storedVersion(predicted.model_version, profile),
     lamp_runtime_hours: current_state.runtime_hours,
     lamp_efficiency_percent: current_state.efficiency_percent,
     lamp_status: current_state.status,
@@ -187,7 +192,7 @@ export function forecastOf(row: ForecastRow): StoredForecast {
     component_id: `LAMP_${LAMP_NUMBERS[lamp - 1]}`,
     predictions: {
       ...predicted,
-      counter_divisor: counterDivisor(predicted.model_version),
+      ...ofStoredVersion(predicted.model_version),
       data_through: printTime(at_ms),
     },
     current_state: {

@@ -4,14 +4,9 @@
 // rows.
 
 import { newCells, type ScoreCells } from "../../bwts/lamps/censoring.ts";
+import { MODEL_VERSION, modelOf } from "../../bwts/lamps/model-version.ts";
 import type { LampLimits } from "../../bwts/lamps/outcome.ts";
-import {
-  type EndedLife,
-  endedLives,
-  MODEL_VERSION,
-  modelOf,
-  wasFitted,
-} from "../../bwts/lamps/outlook.ts";
+import { type EndedLife, endedLives, wasFitted } from "../../bwts/lamps/outlook.ts";
 import { placeAt, type TrackerState } from "../../bwts/lamps/state.ts";
 import {
   addForecast,

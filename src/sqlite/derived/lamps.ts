@@ -10,11 +10,11 @@ import {
   openSightReader,
   SIGHT_TAGS,
 } from "../../bwts/lamps/fields.ts";
+import { MODEL_VERSION } from "../../bwts/lamps/model-version.ts";
 import { isOutputKnown } from "../../bwts/lamps/newest-light.ts";
 import {
   LAMP_FORECAST_EVERY_H,
   type LampConfig,
-  MODEL_VERSION,
   predictionsOf,
   type StoredForecast,
 } from "../../bwts/lamps/outlook.ts";

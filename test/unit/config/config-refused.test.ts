@@ -214,4 +214,49 @@ describe("another encoding, and names", () => {
     expect(loadBytes("# defaults\n", env)).toMatch(/^not refused/);
     rmSync(dir, { recursive: true });
   });
+
+  const tableOf = (...points: readonly string[]) =>
+    `[lamps]\nprofile = ${JSON.stringify(points)}\n`;
+
+  test.each([
+    [["0 100"], "has 1 points, expected 2 to 20, or none"],
+    [["0 100", "4000"], "is a list, expected hours and the output in % of new, 4000 85"],
+    [["0 100", "4000 85 %"], "is a list, expected hours and the output in % of new, 4000 85"],
+    [["0 100", "4000 85", "3000 70"], "has 3000 h after 4000 h, expected hours that rise"],
+    [["0 100", "0 70"], "has 0 h after 0 h, expected hours that rise"],
+    [["0 111", "4000 70"], "has 111 %, expected at most 110 %"],
+    [["0 100", "2000000 70"], "has 2000000 h, expected at most 1000000 h"],
+    [["0 70", "4000 60"], "begins at 70 %, expected more than lamps.end_of_life_efficiency (70 %)"],
+    [
+      ["0 100", "4000 85"],
+      "ends at 85 %, expected a last point at or below lamps.end_of_life_efficiency (70 %): " +
+        "a table that doesn't reach it tells no life",
+    ],
+    [
+      ["0 100", "4000 60", "5000 65"],
+      "ends at 65 % and has less before, expected the least output in the last point",
+    ],
+    [
+      ["0 100", "9000 80", "12000 60"],
+      "is at 70 % after 10500 h, expected a third of lamps.rated_hours (3000 h) to 3 times as many",
+    ],
+    [["0 100", "900 70"], "is at 70 % after 900 h, expected a third of lamps.rated_hours (3000 h)"],
+  ])("a maker's table that can't be a lamp's is refused: %j", (points, words) => {
+    expect(refusal(() => load(tableOf(...points)))).toMatch(/^configuration: lamps\.profile/);
+    expect(refusal(() => load(tableOf(...points)))).toContain(words);
+  });
+
+  test("a maker's table is taken from the file, and from the environment with commas", () => {
+    const points = ["0 100", "500 103.5", "4000 85", "8000 70"];
+    expect(load(tableOf(...points)).lamps.profile).toEqual(points);
+    const env = { BALLASTD_LAMPS_PROFILE: points.join(", ") };
+    expect(load(null, env).lamps.profile).toEqual(points);
+    expect(load(null).lamps.profile).toEqual([]);
+  });
+
+  test("a table that was fine is refused where a lamp is worn at less than its last point", () => {
+    const worn = "end_of_life_efficiency = 60\n";
+    expect(refusal(() => load(tableOf("0 100", "3000 70") + worn))).toContain("ends at 70 %");
+    expect(load(tableOf("0 100", "3000 60") + worn).lamps.profile).toHaveLength(2);
+  });
 });

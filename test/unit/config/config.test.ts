@@ -63,7 +63,7 @@ describe("without a file", () => {
       sensors: { spans: [] },
       lamps: {
         ...{ rated_hours: 3000, end_of_life_efficiency: 70, horizon_hours: 500 },
-        ...{ part_number: "", lead_days: 60 },
+        ...{ part_number: "", profile: [], lead_days: 60 },
       },
       quarantine: { max_bytes: 256 * 1024 * 1024 },
       backup: { dir: path.join(data, "backup"), keep_daily: 7, keep_weekly: 4 },

@@ -48,7 +48,7 @@ const ship = fc
 /** Forecasts of all lamps of a ship, at the age of their last point, within `horizon_h`. */
 function forecasts({ lamps, ages }: Ship, horizon_h: number, prior = PRIOR) {
   const evidence = lamps.map((points) => lampEvidence(points, prior));
-  const curves = sharedCurves(evidence);
+  const curves = sharedCurves(evidence, prior);
   const sudden = suddenFailure(ages, prior);
   return evidence.map((lamp, i) => {
     const age_h = Math.max(...lamps[i].map(({ hours }) => hours));

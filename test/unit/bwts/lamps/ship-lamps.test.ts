@@ -9,7 +9,7 @@ import { BIN_H, fallTo70At, lampLife } from "../../../rig/lamp-lives.ts";
 
 const PRIOR: LampPrior = { rated_h: 3_000, end_efficiency: 0.7 };
 const ask = (lives: readonly LifeInBins[]) =>
-  shipForecasts(lives, { prior: PRIOR, horizon_h: 500 });
+  shipForecasts(lives, { prior: PRIOR, horizon_h: 500 }).forecasts;
 
 /** Sixteen lamps of different ages that wear out at different hours. */
 const ends_h = Array.from({ length: 16 }, (_, i) => 2_400 + 200 * i);
@@ -88,7 +88,7 @@ describe("lamps near their end", () => {
 
   test("with at most 100 h left are told so, 8 of 10, and none with 700 h left", () => {
     const told = [10, 30, 50, 70, 90].flatMap((left_h) =>
-      shipForecasts(lamps(left_h), clean).map(({ median_h }) => median_h <= 100),
+      shipForecasts(lamps(left_h), clean).forecasts.map(({ median_h }) => median_h <= 100),
     );
     const near = told.filter((_, i) => i % 2 === 0);
     expect(near.filter((is) => is).length).toBeGreaterThanOrEqual(0.8 * near.length);

@@ -74,7 +74,13 @@ function forecastAt(at_ms: number): StoredForecast {
     predictions: {
       ...{ remaining_useful_life_hours: 4000, failure_probability: 0.1, efficiency_percent: 80 },
       ...{ remaining_useful_life_hours_p05: 3000, remaining_useful_life_hours_p95: 5000 },
-      ...{ horizon_hours: 500, basis: "fit", model_version: "lamps-1", counter_divisor: null },
+      ...{
+        horizon_hours: 500,
+        basis: "fit",
+        model_version: "lamps-1",
+        counter_divisor: null,
+        profile: null,
+      },
       ...{ data_through: printTime(at_ms), expected_end: null },
       ...{ remaining_operations: null, remaining_days: 300 },
       ...{ end_date_p05: "2026-11-01", end_date_p50: "2027-01-01", end_date_p95: null },

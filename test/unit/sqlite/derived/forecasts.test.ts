@@ -28,6 +28,7 @@ function forecast(at_ms: number, lamp: string, hours: number) {
       end_date_p50: "2026-08-09",
       end_date_p95: null,
       counter_divisor: null,
+      profile: null,
       data_through: printTime(at_ms),
     },
     current_state: {

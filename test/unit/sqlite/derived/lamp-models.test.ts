@@ -2,7 +2,8 @@
 // two has forecasts of each.
 
 import { afterEach, expect, test } from "vitest";
-import { MODEL_VERSION, type StoredForecast } from "../../../../src/bwts/lamps/outlook.ts";
+import { MODEL_VERSION } from "../../../../src/bwts/lamps/model-version.ts";
+import type { StoredForecast } from "../../../../src/bwts/lamps/outlook.ts";
 import type { TrackRecord } from "../../../../src/bwts/lamps/track-record.ts";
 import { DAY_MS } from "../../../../src/ground/clock.ts";
 import { trackRecordJson } from "../../../../src/sqlite/answers/lamps.ts";
