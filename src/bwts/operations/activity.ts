@@ -9,7 +9,7 @@ import { indexOfTag } from "../tags.ts";
 import { isTreatingState, TOTALISER_FIELDS } from "../treating.ts";
 import type { ReadingRun } from "./judging.ts";
 import { isFlow, type MovingLimit, openRising, RISING_SURE_MS } from "./rising.ts";
-import { openUnseenWater, type UnseenWater } from "./unseen-water.ts";
+import { type UnseenWater, unseenWater } from "./unseen-water.ts";
 
 /** `halted`: in fault without moving water, or in a state that the rules don't know. */
 export const ACTIVITIES = [
@@ -106,8 +106,7 @@ export function stretchesOf(
 ): Stretches {
   const recent = recentTimes();
   const plant = openPlant(limits);
-  const unseen: UnseenWater[] = [];
-  const water = openUnseenWater(limits, (found) => unseen.push(found));
+  const [water, unseen] = unseenWater(limits);
   const stretches: ActivityStretch[] = [];
   let [first_ms, sure_ms] = [Number.NaN, Number.POSITIVE_INFINITY];
   let stretch: ActivityStretch | null = null;

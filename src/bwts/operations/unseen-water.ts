@@ -41,7 +41,7 @@ const EDGE_MS = MINUTE_MS;
 /** Share by which flow and totaliser may differ. */
 const METERS_DIFFER = 0.1;
 
-interface Told {
+interface TotalTold {
   readonly value: number;
   readonly at_ms: number;
   readonly seen_m3: number;
@@ -49,16 +49,21 @@ interface Told {
 }
 
 /** A totaliser since the last blind time, until it is settled. */
-interface Settling {
-  readonly before: Told;
+interface SettlingTotal {
+  readonly before: TotalTold;
   readonly to_ms: number;
   left: number;
 }
 
-/** Follows the totalisers from reading to reading, and calls `found` for water that nobody saw. */
-export function openUnseenWater(limits: MovingLimit, found: (water: UnseenWater) => void) {
-  const lasts: (Told | null)[] = [];
-  const settlings: (Settling | null)[] = [];
+/** Follows the totalisers from reading to reading, and lists the water that nobody saw. */
+export function unseenWater(limits: MovingLimit) {
+  const found: UnseenWater[] = [];
+  return [openTotalisers(limits, (water) => found.push(water)), found] as const;
+}
+
+function openTotalisers(limits: MovingLimit, found: (water: UnseenWater) => void) {
+  const lasts: (TotalTold | null)[] = [];
+  const settlings: (SettlingTotal | null)[] = [];
   let [seen_m3, blind_ms] = [0, 0];
   /** First reading after the last blind time. */
   let seeing_ms = 0;
@@ -77,7 +82,7 @@ export function openUnseenWater(limits: MovingLimit, found: (water: UnseenWater)
         const isLost = before !== null && seenTime(before, at_ms) > SETTLED_MS;
         if (isLost) [lasts[place], settlings[place]] = [null, null];
         if (typeof value !== "number") continue;
-        const now: Told = { value, at_ms, seen_m3, blind_ms };
+        const now: TotalTold = { value, at_ms, seen_m3, blind_ms };
         if (before !== null && !isLost && blind_ms > before.blind_ms)
           settlings[place] =
             blind_ms - before.blind_ms > longest_ms
@@ -92,11 +97,11 @@ export function openUnseenWater(limits: MovingLimit, found: (water: UnseenWater)
   };
 
   /** Time since a value, but for the blind one. */
-  function seenTime(before: Told, at_ms: number): number {
+  function seenTime(before: TotalTold, at_ms: number): number {
     return at_ms - before.at_ms - (blind_ms - before.blind_ms);
   }
 
-  function settle(place: number, now: Told): void {
+  function settle(place: number, now: TotalTold): void {
     const settling = settlings[place] ?? null;
     if (settling === null) return;
     const { before, to_ms } = settling;
@@ -113,7 +118,11 @@ export function openUnseenWater(limits: MovingLimit, found: (water: UnseenWater)
 }
 
 /** Water in m3 beyond what may have been seen; null if the totaliser doesn't tell. */
-function unseenBetween(before: Told, now: Told, { flow_max_imo }: MovingLimit): number | null {
+function unseenBetween(
+  before: TotalTold,
+  now: TotalTold,
+  { flow_max_imo }: MovingLimit,
+): number | null {
   const rise_m3 = now.value - before.value;
   const seen_m3 = now.seen_m3 - before.seen_m3;
   const time_ms = now.blind_ms - before.blind_ms;

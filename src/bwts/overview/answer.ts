@@ -5,7 +5,6 @@ import { printTime, SECOND_MS } from "../../ground/clock.ts";
 import { shelvedUntil } from "../alerts/alarm.ts";
 import { WATER_TRIP, WATER_WARN } from "../health-parts.ts";
 import { dataState } from "../idle-plant.ts";
-import type { Operation } from "../operations/operation.ts";
 import type { Doubt } from "../plausible.ts";
 import { asText, type Value } from "../reading.ts";
 import { indexOfTag, TAGS } from "../tags.ts";
@@ -13,12 +12,11 @@ import { totaliserRises, withState } from "../treating.ts";
 import { type HiddenAsked, type HidingVoid, hiddenAt, isHiddenNow } from "./hidden.ts";
 import type { ToldNow } from "./lacking.ts";
 import { isLate, isOverdue } from "./late.ts";
-import { isMoving, untreatedFor } from "./moving-water.ts";
+import { untreatedFor } from "./moving-water.ts";
 import { type Volume, type VolumePoint, volumeOf } from "./operation.ts";
 import { fallOverOperations, type OperationLight } from "./operation-fall.ts";
 import { OVERVIEW_TAGS, type OverviewAnswer } from "./overview.ts";
-import { isPlantFault } from "./plant-fault.ts";
-import { FOUND_TO_DO, type FoundToDo, type Present, presentOf } from "./present.ts";
+import { type Present, presentOf } from "./present.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import { totaliserContradicts, wasOutside } from "./steadiness.ts";
 import {
@@ -27,6 +25,7 @@ import {
   type IntensityLine,
   type NoTimeReason,
 } from "./time-to-limit.ts";
+import { toDo } from "./to-do.ts";
 import { flowLimitOf, limitMode, uvLimitOf } from "./verdict.ts";
 
 /** The question; `at_ms` is null for the present, of which the main thread knows more. */
@@ -64,8 +63,8 @@ export interface MomentFacts {
     /** Through its light; null with too few readings. */
     readonly line: IntensityLine | null;
   } | null;
-  /** The verdict so far of the operation that runs; null if it has none. */
-  readonly so_far: Operation["verdict"];
+  /** The verdict of the operation that runs if it ended now; null: within, or none. */
+  readonly so_far: "outside" | "unclear" | null;
   readonly usual: NonNullable<OverviewAnswer["operation"]>["usual"];
   readonly hiding: readonly HidingVoid[];
   readonly cadence_ms: number | null;
@@ -100,7 +99,6 @@ interface FoundValues {
 
 const LOCATION = indexOfTag("location");
 const OPERATION = indexOfTag("operation_type");
-const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
 const NOT_TOLD: ToldNow = { value: null, doubt: null };
 
 export function overviewAnswer(
@@ -194,44 +192,6 @@ function presentAt(
     left_m3:
       usual === null || volume === null ? null : Math.max(0, usual.volume_m3 - volume.volume_m3),
   });
-}
-
-/** The things to do, by alerts, lamps and ballastd itself. */
-function toDo(
-  { found, lamps, isSuspended, end_of_life_efficiency, open_until_ms, so_far }: MomentFacts,
-  { now_ms, is_ready, is_damaged }: OverviewAsked,
-  { limits, volume }: Pick<MomentParts, "limits" | "volume">,
-): readonly FoundToDo[] {
-  const isSome = (condition: (lamp: OverviewAnswer["lamps"][number]) => boolean) =>
-    lamps.some(condition);
-  const all: Readonly<Record<FoundToDo, boolean>> = {
-    alerts: open_until_ms.some((until_ms) => shelvedUntil(until_ms, now_ms) === null),
-    operation_outside: so_far === "outside_limits",
-    // Before any water moved there is nothing to be told yet.
-    operation_unclear:
-      so_far === "cannot_tell" &&
-      (volume?.volume_m3 !== 0 || isMoving(found?.flow.value ?? null, limits) !== false),
-    plant_fault: found !== null && isPlantFault(found.values, limits),
-    lamps_failed: isSome(({ state }) => state === "failed"),
-    lamps_past_life: isSome(({ condition }) => condition === "past_life"),
-    // A count of more failed lamps than their own words say: of which lamps isn't known.
-    lamps_unknown:
-      isSome(({ state, no_light_since }) => state === "unknown" || no_light_since !== null) ||
-      Number(found?.values[FAILED_COUNT] ?? 0) >
-        lamps.filter(({ state }) => state === "failed").length,
-    low_light:
-      isSome(({ efficiency_percent: percent }) => (percent ?? 0) > 0) &&
-      isSome(
-        ({ state, forecast, efficiency_percent: percent }) =>
-          state === "active" &&
-          (percent === 0 || forecast === null) &&
-          (percent ?? 100) <= end_of_life_efficiency,
-      ),
-    forecasts_suspended: isSuspended,
-    not_ready: !is_ready,
-    damage: is_damaged,
-  };
-  return FOUND_TO_DO.filter((one) => all[one]);
 }
 
 const printed = (at_ms: number | null) => (at_ms === null ? null : printTime(at_ms));

@@ -3,8 +3,8 @@
 // stands for twenty times as long as it took to find; what the newest minute broke the present sees
 // by itself.
 
-import type { Operation } from "../../bwts/operations/operation.ts";
 import { steadyTime } from "../../bwts/operations/steady-time.ts";
+import type { MomentFacts } from "../../bwts/overview/answer.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import { withoutDamage } from "../file/damage.ts";
@@ -16,25 +16,28 @@ import { operationsAround } from "./operation-search.ts";
 /** One part in so many of the time may be spent on it. */
 const STANDS_TIMES = 20;
 
-type Newest = Pick<Reading, "at_ms" | "received_ms">;
+type SoFar = MomentFacts["so_far"];
+
+/** The newest reading. */
+type UpTo = Pick<Reading, "at_ms" | "received_ms">;
 
 interface VerdictFound {
   readonly since_ms: number;
-  readonly verdict: Operation["verdict"];
+  readonly verdict: SoFar;
   readonly until: number;
 }
 
 const found = new WeakMap<Connection, VerdictFound>();
 
 /**
- * Of the operation that has run since `since_ms` up to the newest reading; null if readings don't
- * show it, or are damaged.
+ * The operation that has run since `since_ms`, judged up to the newest reading; null if readings
+ * don't show it, or are damaged.
  */
 export function verdictSoFar(
   db: Connection,
   since_ms: number,
-  { newest, limits }: { readonly newest: Newest; readonly limits: ShownLimits },
-): Operation["verdict"] {
+  { newest, limits }: { readonly newest: UpTo; readonly limits: ShownLimits },
+): SoFar {
   const known = found.get(db);
   const began = performance.now();
   if (known?.since_ms === since_ms && began < known.until) return known.verdict;
@@ -47,8 +50,8 @@ export function verdictSoFar(
 function judgedUpTo(
   db: Connection,
   start_ms: number,
-  { newest, limits }: { readonly newest: Newest; readonly limits: ShownLimits },
-): Operation["verdict"] {
+  { newest, limits }: { readonly newest: UpTo; readonly limits: ShownLimits },
+): SoFar {
   const range = { start_ms, end_ms: Number.MAX_SAFE_INTEGER };
   const { spans, now_ms, clock_steps } = operationsAround(db, range, limits);
   const end_ms = newest.at_ms;
@@ -57,5 +60,6 @@ function judgedUpTo(
   const last_ms = steadyTime(clock_steps).at(newest.at_ms, newest.received_ms);
   const ended = { ...running, end_ms, steady: { ...running.steady, end_ms: last_ms } };
   const cleaned_ms = cleanedBefore(db, running.start_ms);
-  return judgementOf(db, ended, { limits, now_ms, cleaned_ms, clock_steps }).verdict;
+  const { verdict } = judgementOf(db, ended, { limits, now_ms, cleaned_ms, clock_steps });
+  return verdict === "outside_limits" ? "outside" : verdict === "cannot_tell" ? "unclear" : null;
 }
