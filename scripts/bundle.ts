@@ -108,6 +108,7 @@ async function writePrograms(): Promise<readonly string[]> {
     // V8 keeps the text as long as it runs. Lines stay short enough for a stack's numbers to say
     // something.
     minifyWhitespace: !isDev,
+    minifySyntax: !isDev,
     sourcemap: isDev,
     lineLimit: 120,
     metafile: true,

@@ -63,9 +63,9 @@ function valueProblem(key: ConfigKey, value: unknown): string | null {
 /** The problem of an IMO number by its form and check digit; null for a right one, or none. */
 function imoProblem(given: string): string | null {
   if (given === "" || isImoNumber(given)) return null;
-  return /^\d{7}$/.test(given)
+  return /^[1-9]\d{6}$/.test(given)
     ? `its check digit is wrong: after ${given.slice(0, 6)} expected ${imoCheckDigit(given)}`
-    : "expected an IMO number of 7 digits, without letters";
+    : "expected an IMO number of 7 digits, the first no 0, without letters";
 }
 
 /** The value in the file: a number or a list may come as a text, as a form has it. */

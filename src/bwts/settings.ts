@@ -4,19 +4,25 @@
 
 import * as z from "zod";
 
-const Value = z.union([z.string().max(512), z.number(), z.boolean(), z.null()], {
-  error: "expected a text, a number, true, false or null",
-});
+const Value = z.union(
+  [z.string().max(512, "expected at most 512 characters"), z.number(), z.boolean(), z.null()],
+  {
+    error: "expected a text, a number, true, false or null",
+  },
+);
 
 const CHANGES_MAX = 64;
 
 /** The body of POST /admin/config. */
 export const SettingsBody = z
-  .object({
+  .strictObject({
     changes: z
       .array(
-        z.object({
-          key: z.string().max(64).meta({ description: "section.name, such as limits.uv_imo" }),
+        z.strictObject({
+          key: z
+            .string("expected a text")
+            .max(64, "expected at most 64 characters")
+            .meta({ description: "section.name, such as limits.uv_imo" }),
           value: z
             .preprocess((given) => (typeof given === "bigint" ? Number(given) : given), Value)
             .meta({

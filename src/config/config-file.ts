@@ -93,12 +93,20 @@ export function replaceConfig(place: string, before: string, text: string): void
     const file = realpathSync(place);
     if (textOf(file) !== before)
       throw new Failure(EXIT.temporary, `${file} was changed by another meanwhile: try again`);
+    const kept = `${file}.before`;
+    const older = existsSync(kept) && statSync(kept).isFile() ? readFileSync(kept) : null;
     try {
       const { mode, uid, gid } = statSync(file);
       const belonging = { mode: mode & 0o777, account: { uid, gid } };
       removeParts(file);
-      writeWhole(`${file}.before`, before, belonging);
-      writeWhole(file, text, belonging);
+      writeWhole(kept, before, belonging);
+      try {
+        writeWhole(file, text, belonging);
+      } catch (error) {
+        // The one that was kept is still of the change before this one.
+        if (older !== null) writeWhole(kept, older, belonging);
+        throw error;
+      }
     } catch (error) {
       throw failureOf(file, textOf(file) === before, error);
     }

@@ -60,8 +60,11 @@ export function integer(low: number, high: number) {
     .transform(numberOf);
 }
 
+/** No `0x10`: nobody writes a limit so. */
+const DECIMAL = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/;
+
 function numberOf(given: unknown): number {
-  const isText = typeof given === "string" && given.trim() !== "";
+  const isText = typeof given === "string" && DECIMAL.test(given.trim());
   return isText || typeof given === "number" ? Number(given) : Number.NaN;
 }
 

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type * as z from "zod";
 import { clientAddress, countedAddress } from "../ground/admission.ts";
+import { shortened } from "../ground/errors.ts";
 import { memberTwice } from "../ground/repeated-members.ts";
 import { quoted, Refusal, refusalUntil } from "./refusal.ts";
 
@@ -168,16 +169,33 @@ export async function readBody<Schema extends z.ZodType>(
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const [member] = issue.path;
+  if (issue.code === "unrecognized_keys") {
+    const place = [...issue.path, issue.keys[0]];
+    throw new Refusal(400, `${printedPath(place)}: is no member that is known here`);
+  }
+  const member = issue.path.at(-1);
   if (member === undefined)
     throw new Refusal(400, `body: ${described(body)}, expected ${expected}`);
-  throw new Refusal(400, `${String(member)}: ${givenAs(body, String(member))}, ${issue.message}`);
+  const holder = issue.path.slice(0, -1).reduce(memberOf, body);
+  const given = givenAs(holder, String(member));
+  throw new Refusal(400, `${printedPath(issue.path)}: ${given}, ${issue.message}`);
 }
 
-/** The given value of `member` in a body from `readJsonBody`: `"7" was given`, `is missing`. */
+/** A place in a body: `changes[0].value`. */
+function printedPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${shortened(String(part))}`))
+    .join("")
+    .replace(/^\./, "");
+}
+
+const memberOf = (holder: unknown, member: PropertyKey): unknown =>
+  Object.entries(Object(holder)).find(([name]) => name === String(member))?.[1];
+
+/** The given value of `member` in an object of a body: `"7" was given`, `is missing`. */
 function givenAs(body: unknown, member: string): string {
   const holder: object = Object(body);
-  const given: unknown = Object.entries(holder).find(([name]) => name === member)?.[1];
+  const given = memberOf(holder, member);
   const literal = typeof given === "number" ? LITERALS.get(holder)?.get(member) : undefined;
   return literal === undefined ? described(given) : `${literal.slice(0, 40)} was given`;
 }

@@ -106,6 +106,23 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
     ["a key twice", { changes: [...SHIP, SHIP[0]] }, ["system.vessel", "twice"]],
     ["one wrong of many", { changes: [...SHIP, { key: "limits.dp_warn", value: 101 }] }, ["101"]],
     ["a list as value", one("limits.uv_imo", [300]), ["changes", "expected"]],
+    ["a hexadecimal limit", one("limits.uv_imo", "0x10"), ["limits.uv_imo", "expected"]],
+    ["an IMO number of zeros", one("system.imo", "0000000"), ["0000000", "the first no 0"]],
+    [
+      "a misspelt dry run",
+      { changes: [{ key: "limits.uv_imo", value: 300 }], chek: true },
+      ["chek", "no member"],
+    ],
+    [
+      "a value of a wrong kind among others",
+      { changes: [SHIP[0], { key: "limits.uv_imo", value: [300] }] },
+      ["changes[1].value: an array was given", "expected a text, a number"],
+    ],
+    [
+      "a number as key",
+      { changes: [{ key: 5, value: 300 }] },
+      ["changes[0].key: 5 was given", "expected a text"],
+    ],
     ["no change at all", { changes: [] }, ["changes", "expected at least one"]],
     [
       "an address of no network here",

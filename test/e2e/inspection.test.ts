@@ -1,7 +1,8 @@
 // The inspection sheet of the built program: what it answers of a year of real readings, what a
 // print leaves in the ledger, who may print and how often, and the same in a terminal.
 
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type * as z from "zod";
@@ -195,4 +196,43 @@ test("the command gives the same as text of 80 columns, and as JSON", async () =
   expect(readFileSync(file, "utf8")).toContain("BALLAST WATER TREATMENT: INSPECTION SHEET");
   const refused = await runProgram({ ...options, args: ["inspection", "--output", file] });
   expect(refused.code).not.toBe(0);
+});
+
+test("the pack on a stick is proven by its own verifier, and written once", async () => {
+  const { folder } = plant.program;
+  const stick = path.join(folder, "stick");
+  mkdirSync(stick);
+  const pack = (...args: readonly string[]) =>
+    runProgram({ folder, env, args: ["inspection", "pack", ...args] });
+  const written = await pack(stick, "--last", "2");
+  expect(written, written.stderr).toMatchObject({ code: 0 });
+  const [newest, before] = (await sheetOf(plant)).operations.map(({ id }) => id);
+  const perOperation = [newest, before].flatMap((id) => [
+    ...[`operation-${id}.json`, `operation-${id}.proof.json`, `operation-${id}.txt`],
+  ]);
+  const others = ["README.txt", "inspection.json", "inspection.txt", "verify-ledger.py"];
+  expect(readdirSync(stick).sort()).toEqual([...perOperation, ...others].sort());
+  const head = await runProgram({ folder, env, args: ["ledger", "head", "--json"] });
+  const { verifier_key } = JSON.parse(head.stdout);
+  const operation = JSON.parse(readFileSync(path.join(stick, `operation-${newest}.json`), "utf8"));
+  const claim = `verdict ${operation.versions.at(-1).ledger_number}`;
+  const proof = `operation-${newest}.proof.json`;
+  const verify = (...args: readonly string[]) =>
+    spawnSync("python3", ["-I", "verify-ledger.py", "--key", verifier_key, ...args], {
+      ...{ cwd: stick, encoding: "utf8" },
+    });
+  const proven = verify("--proof", proof, "--claim", claim);
+  expect(proven, proven.stderr).toMatchObject({ status: 0 });
+  // A proof that somebody touched is none.
+  const text = readFileSync(path.join(stick, proof), "utf8");
+  writeFileSync(path.join(stick, "touched.json"), text.replace("within_limits", "outside_limits"));
+  expect(verify("--proof", "touched.json").status).toBe(text.includes("within_limits") ? 1 : 0);
+  const again = await pack(stick);
+  expect(again.code).not.toBe(0);
+  expect(again.stderr).toContain("README.txt: is there already; --force overwrites it");
+  expect((await pack(stick, "--force", "--last", "0")).code).toBe(0);
+  const missing = await pack(path.join(folder, "no-stick"));
+  expect(missing.stderr).toContain("there is no such folder; is it mounted?");
+  const wrong = await pack(stick, "--last", "11");
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("0 to 10") });
 });

@@ -2,9 +2,9 @@
 // digit of the sum of the others times 7, 6, 5, 4, 3 and 2. It finds most wrong digits, and digits
 // that were swapped.
 
-/** True for seven digits whose last one is right. */
+/** True for seven digits, the first no 0, whose last one is right. */
 export const isImoNumber = (text: string): boolean =>
-  /^\d{7}$/.test(text) && imoCheckDigit(text) === Number(text[6]);
+  /^[1-9]\d{6}$/.test(text) && imoCheckDigit(text) === Number(text[6]);
 
 /** The seventh digit that belongs to the six that a text begins with. */
 export function imoCheckDigit(text: string): number {

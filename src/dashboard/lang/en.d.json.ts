@@ -919,6 +919,7 @@ declare const english: {
     readonly "verdict": "Verdict";
     readonly "why_within_limits": "No rule was broken while water was treated, and the data is nearly complete.";
     readonly "why_outside_limits": "A rule was broken in these intervals:";
+    readonly "more_reasons": "And {n} more: see the page of this operation.";
     readonly "not_recorded": "{minutes} of {of} min not recorded";
     readonly "why_cannot_tell": "No data for too much of the time:";
     readonly "why_running": "Judged when it ends. So far:";

@@ -26,10 +26,11 @@ import {
 } from "../parts/operation-words.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { ViewOf } from "../parts/view.ts";
-import type { KnownOperation } from "../store/operations.ts";
+import type { KnownOperation, ShownReason } from "../store/operations.ts";
 import { useNewestTime, useSnapshot } from "../store/use-store.ts";
 import { leftOutInWords, useLeftOut } from "./left-out.ts";
 import { limitsDrawn, shownRange } from "./operation-curves.tsx";
+import { ReasonLine } from "./reason-line.tsx";
 import { addressIn, type OPERATIONS_VIEW } from "./view.ts";
 
 interface OperationSheetProps {
@@ -76,6 +77,7 @@ export function OperationSheet({ operation, view, onDrawn = () => {} }: Operatio
           <VerdictSign word={word} />
         </p>
         <p>{t(`why_${word}`)}</p>
+        <LongestReasons reasons={operation.reasons ?? []} />
         {why.length > 0 && <p>{beginningOf(why.join("; "), WHY_MAX)}</p>}
       </div>
       <LightCurve operation={operation} onDrawn={() => drawn("curve")} />
@@ -83,6 +85,27 @@ export function OperationSheet({ operation, view, onDrawn = () => {} }: Operatio
       <p class="quiet">{t("about")}</p>
       <p class="quiet address">{url}</p>
     </article>
+  );
+}
+
+/** The other ones are on the page; the sheet stays one. */
+const REASONS_MAX = 4;
+
+/** The intervals that its verdict rests on, the longest first, each with its worst value. */
+function LongestReasons({ reasons }: { readonly reasons: readonly ShownReason[] }) {
+  const shown = reasons.filter((one) => !one.is_hidden);
+  shown.sort((one, other) => other.seconds - one.seconds);
+  if (shown.length === 0) return null;
+  const left = shown.length - REASONS_MAX;
+  return (
+    <ul class="sheet-reasons">
+      {shown.slice(0, REASONS_MAX).map((one) => (
+        <li key={`${one.rule} ${one.start_ms}`}>
+          <ReasonLine reason={one} />
+        </li>
+      ))}
+      {left > 0 && <li>{t("more_reasons", { n: left })}</li>}
+    </ul>
   );
 }
 

@@ -5,7 +5,7 @@ import { TAGS, tagIndex } from "../../bwts/tags.ts";
 import { rulesWords } from "../lang/rules.ts";
 import { partsWords, operationsWords as t } from "../lang/words.ts";
 import { Evident } from "../parts/evidence.tsx";
-import { printAge, printSecond } from "../parts/moments.ts";
+import { printDuration, printSecond } from "../parts/moments.ts";
 import { printNumber, printValue } from "../parts/numbers.ts";
 import { printSpan, VerdictSign } from "../parts/operation-words.tsx";
 import type { ShownReason } from "../store/operations.ts";
@@ -16,7 +16,7 @@ export function ReasonLine({ reason }: { reason: ShownReason }) {
   const value = (one: number) => printOf(reason, one);
   const key = limit_key === null ? "" : ` (${limitName(limit_key)})`;
   const facts = [
-    printAge(seconds * 1000),
+    printDuration(seconds * 1000),
     limit !== null && `${partsWords("limit", { limit: value(limit) })}${key}`,
     reason.volume_m3 !== null && `${printNumber(reason.volume_m3)} m³`,
     reason.is_hidden && t("rests_on_hidden"),

@@ -6,7 +6,7 @@ import { wordOf } from "../../bwts/plc-word.ts";
 import { rulesWords } from "../lang/rules.ts";
 import { operationsWords as t } from "../lang/words.ts";
 import type { KnownOperation } from "../store/operations.ts";
-import { printAge, printSecond } from "./moments.ts";
+import { printDuration, printSecond } from "./moments.ts";
 import { printNumber } from "./numbers.ts";
 import { SIGNS, type SignWord } from "./verdict-shapes.ts";
 
@@ -59,7 +59,7 @@ export function reasonsInWords({ reasons }: Pick<KnownOperation, "reasons">): st
   for (const { rule, seconds, is_hidden } of reasons ?? [])
     if (!is_hidden) sums_s.set(rule, (sums_s.get(rule) ?? 0) + seconds);
   return [...sums_s]
-    .map(([rule, sum_s]) => `${rulesWords(rule)} (${printAge(1000 * sum_s)})`)
+    .map(([rule, sum_s]) => `${rulesWords(rule)} (${printDuration(1000 * sum_s)})`)
     .join("; ");
 }
 
