@@ -96,7 +96,10 @@ export function inspectionSheet(facts: InspectionFacts): Inspection {
     exceptions: exceptions
       .slice(0, EXCEPTIONS_MAX)
       .map((one) => exceptionLine(one, relaxedIn(one))),
-    data_exceptions: facts.trust.replaced.map(replacedException),
+    data_exceptions: [
+      ...(period.data_from === null ? ["No readings: exceptions can't be known."] : []),
+      ...facts.trust.replaced.map(replacedException),
+    ],
     exceptions_left_out: Math.max(0, exceptions.length - EXCEPTIONS_MAX),
     operations: treating.slice(0, OPERATIONS_MAX).map(operationLine),
     trace: tracedExample(treating),

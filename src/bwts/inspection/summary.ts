@@ -41,7 +41,8 @@ function systemSentence({ state, reading, present, malfunctions }: Inspection["s
   const known = present ? "System now" : "System, last known";
   const now =
     reading === null ? "System: no reading" : `${known}: ${state ?? "state not told"}${at}`;
-  if (malfunctions.length === 0) return `${now}. Open malfunctions: none.`;
+  const none = reading === null ? "not known" : "none";
+  if (malfunctions.length === 0) return `${now}. Open malfunctions: ${none}.`;
   const named = malfunctions
     .slice(0, NAMED_MAX)
     .map(({ code, since }) => `${code} since ${dayOf(since)}`);
@@ -50,7 +51,9 @@ function systemSentence({ state, reading, present, malfunctions }: Inspection["s
   return `${now}. Open malfunctions: ${malfunctions.length} (${named.join(", ")}${others}).`;
 }
 
-function bypassSentence({ bypassed, bypass_seconds, bypass_m3 }: Inspection["counts"]): string {
+function bypassSentence(counts: Inspection["counts"]): string {
+  const { operations, bypassed, bypass_seconds, bypass_m3 } = counts;
+  if (operations === 0) return "Bypass: no operation is known.";
   if (bypassed === 0) return "Bypass: none.";
   const volume = bypass_m3 === null ? "volume not known" : `${amountOf(bypass_m3)} m³`;
   return `Bypass: in ${counted(bypassed, "operation")}, ${lengthOf(bypass_seconds)}, ${volume}.`;

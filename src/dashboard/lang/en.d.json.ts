@@ -920,6 +920,7 @@ declare const english: {
     readonly "why_within_limits": "No rule was broken while water was treated, and the data is nearly complete.";
     readonly "why_outside_limits": "A rule was broken in these intervals:";
     readonly "more_reasons": "And {n} more: see the page of this operation.";
+    readonly "fewer_ended": { readonly one: "Only {n} of the sheet's operations has ended."; readonly other: "Only {n} of the sheet's operations have ended." };
     readonly "not_recorded": "{minutes} of {of} min not recorded";
     readonly "why_cannot_tell": "No data for too much of the time:";
     readonly "why_running": "Judged when it ends. So far:";

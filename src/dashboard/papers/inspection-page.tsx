@@ -4,7 +4,7 @@
 
 import "./inspection.css";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { partsWords, inspectionWords as t } from "../lang/words.ts";
+import { operationsWords, partsWords, inspectionWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, useAct } from "../parts/act.tsx";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { type PageProps, page } from "../parts/page.tsx";
@@ -52,6 +52,11 @@ function InspectionPage({ view, change }: PageProps<typeof INSPECTION_VIEW>) {
           {act.isBusy ? t("printing") : t("print_about")}
         </p>
         <ActOutcomeLine act={act} />
+        <Guarded>
+          {part.known !== null && (
+            <FewerSheets sheet={part.known.value} wanted={Number(view.operations)} />
+          )}
+        </Guarded>
         <Guarded>{part.known !== null && <MissingFacts sheet={part.known.value} />}</Guarded>
         <ProblemBanner problem={asked.problem} />
         {part.known === null && asked.problem === null && (
@@ -69,6 +74,18 @@ function InspectionPage({ view, change }: PageProps<typeof INSPECTION_VIEW>) {
       </Guarded>
     </section>
   );
+}
+
+interface FewerSheetsProps {
+  readonly sheet: ShownSheet;
+  readonly wanted: number;
+}
+
+/** Says it where fewer have ended than were chosen, since one of the ten may still run. */
+function FewerSheets({ sheet, wanted }: FewerSheetsProps) {
+  const { length } = packedIds(sheet, wanted);
+  if (length >= wanted) return null;
+  return <p role="status">{operationsWords("fewer_ended", { n: length })}</p>;
 }
 
 /** Names what a sheet lacks because nobody entered it; nothing on paper. */

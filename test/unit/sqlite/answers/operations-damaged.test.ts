@@ -64,6 +64,15 @@ test("an operation outside its limits doesn't vanish from sheet and draft by dam
   expect(() => startedIn(rig.db, EVER, LAMP_CONFIG.limits)).toThrow(/isn't what was stored/);
 });
 
+test("a sheet of a ship without readings says of nothing that there is none", () => {
+  const { db } = rigOf();
+  const sheet = inspectionOf(db, { now_ms: AT_MS, source: SOURCE }, LAMP_CONFIG);
+  const text = inspectionText(sheet);
+  expect(text).toContain("No readings: exceptions can't be known.");
+  expect(text).toContain("Open malfunctions: not known.");
+  expect(text).not.toMatch(/malfunctions: none|Bypass: none|No exceptions/);
+});
+
 const DAMAGES = [
   ["its version", "update operation_version set because = 'x' where operation_id = 2", "outside"],
   ["its record", "update operation_version set record = '{}' where operation_id = 2", "outside"],
