@@ -129,7 +129,8 @@ test("a year ago and the last time at this port are one press, address and code 
   await page.getByRole("button", { name: "With the same range a year ago" }).click();
   await expect.poll(() => page.url(), REFRESH).toContain("beside=2025-05-20");
   await page.getByRole("button", { name: "Address, tables and paper" }).click();
-  expect(await page.getByLabel("Address of this view").inputValue()).toBe(page.url());
+  const address = page.locator('[data-copy="Address of this view"]');
+  expect(await address.textContent()).toBe(page.url());
   await page.getByRole("img", { name: "QR code of the address" }).waitFor(REFRESH);
   await page.getByRole("button", { name: "Copy" }).click();
   await page.getByRole("button", { name: "Copied" }).waitFor(REFRESH);

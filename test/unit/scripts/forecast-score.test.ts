@@ -122,6 +122,14 @@ describe("the scores of the track record", () => {
     expect(scores.rated_brier).toBeCloseTo(1 / 3, 10);
   });
 
+  test("punish an end outside of a 90 % interval by twenty times its distance", () => {
+    const [early, late] = [lamp({ left_h: 400 }), lamp({ left_h: 1_600 })].map((one) => ({
+      ...{ ...one, p05_h: 500, p95_h: 1_500, rated_h: RATED_H, told_h: RATED_H },
+    }));
+    expect(scoresOf([early], []).interval_h).toBe(1_000 + 20 * 100);
+    expect(scoresOf([late], []).interval_h).toBe(1_000 + 20 * 100);
+  });
+
   test("are null while nothing is known", () => {
     const scores = recordOf([]);
     expect(scores).toMatchObject({ ended: 0, decided: 0, coverage: null, brier: null });
@@ -153,7 +161,7 @@ describe("the scores of the evaluation", () => {
       return lamp({ left_h, median_h: left_h, p05_h: left_h, p95_h: left_h, failure_probability });
     });
     const best = { coverage: 1, width_h: 0, brier: 1, error: 1, half_life: 1, gap: 0 };
-    expect(scoresOf(known, known)).toEqual(best);
+    expect(scoresOf(known, known)).toEqual({ ...best, interval_h: 0 });
   });
 
   test("show a forecaster that says nothing as wide, and no better than the base rate", () => {
@@ -162,6 +170,7 @@ describe("the scores of the evaluation", () => {
     );
     const scores = scoresOf(wide, []);
     expect(scores).toMatchObject({ coverage: 1, width_h: 20_000, error: 0, half_life: null });
+    expect(scores.interval_h).toBe(20_000);
     expect(scores.brier).toBeCloseTo(0, 10);
     expect(scores.gap).toBeCloseTo(0, 10);
   });
@@ -174,7 +183,7 @@ describe("the scores of the evaluation", () => {
 
   test("are null while nothing is known", () => {
     const none = { coverage: null, width_h: null, brier: null, error: null, half_life: null };
-    expect(scoresOf([], [])).toEqual({ ...none, gap: null });
+    expect(scoresOf([], [])).toEqual({ ...none, gap: null, interval_h: null });
     expect(alphaLambda([], 0.2)).toBeNull();
     expect(reliability([])).toEqual([]);
     expect(shareBelow(null, 1)).toBeNull();
