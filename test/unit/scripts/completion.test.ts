@@ -70,7 +70,8 @@ describe.each(SHELLS)("%s", (shell) => {
   });
 
   test("keys of the configuration are offered where they belong", () => {
-    expect(offered("config", "")).toEqual(["set", "show", "unset"]);
+    expect(offered("config", "")).toEqual(["set", "show", "take", "unset"]);
+    expect(offered("config", "take", start)).toEqual([stick]);
     expect(offered("config", "set", "mqtt.u")).toEqual(["mqtt.url", "mqtt.username"]);
     const words = ["config", "set", "mqtt.username", "plc", "mqtt.password_file"];
     expect(offered(...words.slice(0, 4), "mqtt.pass")).toEqual(["mqtt.password_file"]);
