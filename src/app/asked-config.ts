@@ -26,7 +26,7 @@ import {
   plainProblem,
   settingOf,
 } from "./settings-keys.ts";
-import { shownInFile } from "./shown-config.ts";
+import { shownInFile, shownLine } from "./shown-config.ts";
 
 /** Changes settings for `by`. */
 export type AskedConfig = (asked: SettingsBody, by: By) => Promise<SettingsOutcome>;
@@ -222,15 +222,8 @@ function refusalOf({ exitCode, message }: Failure): NotDone {
 }
 
 function shownChange({ key, old, value }: KeyChanged) {
-  const shown = (one: unknown) => shownSetting(key, one ?? key.fallback);
+  const shown = (one: unknown) => shownLine(shownInFile(key, one ?? key.fallback));
   return { key: key.key, old: shown(old), new: shown(value) };
-}
-
-/** A value as a line of text, or as it is. */
-export function shownSetting(key: ConfigKey, value: unknown): string | number | boolean {
-  const text = shownInFile(key, value);
-  if (Array.isArray(text)) return text.join(", ");
-  return typeof text === "number" || typeof text === "boolean" ? text : String(text);
 }
 
 /** True if this run has another value of the key than the file then has. */

@@ -5,15 +5,15 @@ import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { SettingsNow } from "../bwts/settings.ts";
 import type { Config } from "../config/config.ts";
-import { configValues } from "../config/config.ts";
-import { loadConfig } from "../config/load.ts";
+import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { type Listen, printListen, readableListen } from "../config/values.ts";
 import { Failure } from "../ground/errors.ts";
-import { shownSetting, writingProblem } from "./asked-config.ts";
+import { writingProblem } from "./asked-config.ts";
 import type { GivenConfig } from "./asked-support.ts";
 import type { OpenedParts } from "./parts.ts";
 import { settingsAtStart } from "./settings-at-start.ts";
 import { SETTINGS } from "./settings-keys.ts";
+import { shownConfig, shownLine } from "./shown-config.ts";
 
 interface SettingsNowTools {
   readonly given: GivenConfig;
@@ -40,30 +40,20 @@ export function settingsNow({ given, parts, isUntaken }: SettingsNowTools): Sett
 
 /** From the file and the environment; from this run if the file can't be used. */
 function valuesOf(given: GivenConfig, running: Config): SettingsNow["values"] {
-  const { config, origins } = loadedOr(given, running);
-  const values = new Map(configValues(config).map(({ key, value }) => [key, value]));
-  return SETTINGS.map((key) => ({
-    key: key.key,
-    value: shownSetting(key, plainList(values.get(key.key))),
-    set: (origins.get(key.key) ?? "default") !== "default",
-  }));
+  return shownConfig(loadedOr(given, running))
+    .filter(({ key }) => SETTINGS.some((one) => one.key === key))
+    .map(({ key, value, origin }) => ({
+      ...{ key, value: shownLine(value), set: origin !== "default" },
+    }));
 }
 
-function loadedOr(given: GivenConfig, config: Config) {
+function loadedOr(given: GivenConfig, config: Config): LoadedConfig {
   try {
     return loadConfig(given);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { config, origins: new Map<string, string>() };
+    return { config, file: given.file, origins: new Map() };
   }
-}
-
-function plainList(value: unknown): unknown {
-  const isAddress = (one: unknown): one is Listen =>
-    one !== null && typeof one === "object" && "host" in one;
-  return Array.isArray(value)
-    ? value.map((one) => (isAddress(one) ? printListen(one) : one))
-    : value;
 }
 
 function plcOf({ config, mqtt, certificates }: SettingsNowTools["parts"]): SettingsNow["plc"] {

@@ -40,6 +40,12 @@ export function shownInFile(key: ConfigKey, value: unknown): unknown {
   return key.secret === "file name" && value !== "" ? shownPath(String(value)) : value;
 }
 
+/** A value that may be shown, as a line of text or as it is. */
+export function shownLine(shown: unknown): string | number | boolean {
+  if (Array.isArray(shown)) return shown.join(", ");
+  return typeof shown === "number" || typeof shown === "boolean" ? shown : String(shown);
+}
+
 function secretState(value: unknown): string {
   return value === "" ? "not set" : "set";
 }

@@ -2,7 +2,9 @@
 // make's profile. Both stand behind the version in the stored text, so that forecasts of every
 // version are rows of one form, and rows without them are as they were.
 
+import type { ProfileFit } from "../light/shared-curves.ts";
 import { UsedProfile } from "../prediction.ts";
+import type { LampLimits } from "./outcome.ts";
 
 /** Raised whenever the same lives would get other forecasts. */
 export const MODEL_VERSION = "lamps-10";
@@ -35,5 +37,20 @@ export function ofStoredVersion(stored_version: string) {
     counter_divisor: divisor === undefined ? null : Number(divisor),
     profile:
       at < 0 ? null : UsedProfile.parse(JSON.parse(stored_version.slice(at + PROFILED.length))),
+  };
+}
+
+/** The profile as it was used, with how well it fitted; null without one. */
+export function usedProfile(
+  { part_number = "", profile = [] }: LampLimits,
+  fit: ProfileFit | null,
+): UsedProfile | null {
+  if (fit === null) return null;
+  const hundredths = (value: number) => Math.round(100 * value) / 100;
+  return {
+    part_number: part_number === "" ? null : part_number,
+    points: [...profile],
+    weight: hundredths(fit.weight),
+    stretch: fit.stretch === null ? null : hundredths(fit.stretch),
   };
 }

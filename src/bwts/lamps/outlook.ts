@@ -6,12 +6,11 @@ import { DAY_MS, HOUR_MS, printTime } from "../../ground/clock.ts";
 import type { HealthLimits } from "../health.ts";
 import type { LampPrior } from "../light/curve.ts";
 import { makersTable } from "../light/make-profile.ts";
-import type { ProfileFit } from "../light/shared-curves.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
 import type { UsedProfile } from "../prediction.ts";
 import { LAMP_NUMBERS } from "../tags.ts";
 import { type LampNow, lampNow, tenths } from "./lamp-now.ts";
-import { modelVersion } from "./model-version.ts";
+import { modelVersion, usedProfile } from "./model-version.ts";
 import {
   binsOf,
   effectsOf,
@@ -93,20 +92,7 @@ export function predictionsOf(state: TrackerState, limits: LampLimits): readonly
   });
 }
 
-function usedProfile(
-  { part_number = "", profile = [] }: LampLimits,
-  fit: ProfileFit | null,
-): UsedProfile | null {
-  if (fit === null) return null;
-  const hundredths = (value: number) => Math.round(100 * value) / 100;
-  return {
-    part_number: part_number === "" ? null : part_number,
-    points: [...profile],
-    weight: hundredths(fit.weight),
-    stretch: fit.stretch === null ? null : hundredths(fit.stretch),
-  };
-}
-
+/** Prior knowledge of lamps. */
 export function priorOf(limits: LampLimits): LampPrior {
   const { rated_hours, end_of_life_efficiency, profile = [] } = limits;
   const known = { rated_h: rated_hours, end_efficiency: end_of_life_efficiency / 100 };

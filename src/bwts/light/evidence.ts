@@ -101,7 +101,7 @@ export function curvesOf(prior: LampPrior): ComparedCurves {
   return curves;
 }
 
-/** ComparedCurves with less of the greatest likelihood don't change the forecast. */
+/** Curves with less of the greatest likelihood don't change the forecast. */
 const LIKELIHOOD_MIN = 1e-5;
 /** An end less likely than exp of this counts as impossible: its exp isn't computed. */
 const LOG_MIN = -16;

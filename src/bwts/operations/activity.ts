@@ -123,11 +123,10 @@ export function stretchesOf(
       const at_ms = block.at_ms(index);
       const passed_ms: number = stretch === null ? 0 : at_ms - stretch.last_ms;
       const isSilent = recent.isLonger(passed_ms, RESUME_MAX_MS) || passed_ms > LOST_MS;
-      const seen = {
-        ...{ wasAtRest: plant.wasAtRest(), seen_m3_h: plant.seenFlow() },
-        isBlind: plant.isBlind() || recent.isLonger(passed_ms, BLIND_MS),
-      };
-      water.take({ at_ms, passed_ms, ...seen }, believedTotals, index);
+      const isBlind = plant.isBlind() || recent.isLonger(passed_ms, BLIND_MS);
+      const wasAtRest = plant.wasAtRest();
+      const seen_m3_h = plant.seenFlow();
+      water.take({ at_ms, passed_ms, isBlind, wasAtRest, seen_m3_h }, believedTotals, index);
       if (isSilent) plant.forget();
       plant.take(at_ms, states(index), flows(index));
       if (plant.isAtRest()) {
@@ -198,7 +197,7 @@ function openPlant(limits: MovingLimit) {
     seenFlow(): number {
       return isResting(this.now.activity) ? 0 : (flow ?? 0);
     },
-    /** True if the last reading told no flow while the plant rested. */
+    /** True if the last reading had no flow while the plant rested. */
     isBlind(): boolean {
       return !isFlowTold && (this.now.activity === "untold" || isResting(this.now.activity));
     },

@@ -1,17 +1,18 @@
-// Water that the totalisers tell and no reading does: it moved while none came, or while those that
-// came told neither flow nor rest. Of each totaliser the last value before such a time is compared
-// with several after it, less what the flow explains: a PLC that starts again may first tell 0, an
-// old value, or none. Pure.
+// Water that the totalisers show and no reading does: it moved while none was sent, or while a
+// plant at rest sent no flow. The last value of each totaliser before such a time is compared with
+// several after it, less what the flow explains: a PLC that starts again may first send 0, an old
+// value, or none. Pure.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import type { Value } from "../reading.ts";
+import { TOTALISER_FIELDS } from "../treating.ts";
 import { certifiedVolume, movingVolume } from "./moving-volume.ts";
 import type { MovingLimit } from "./rising.ts";
 import { RISE_FACTOR } from "./rules.ts";
 
 /** Water moved between these two readings, and nobody saw how it was treated. */
 export interface UnseenWater {
-  /** The last reading before that told the totaliser. */
+  /** The last reading before with the totaliser. */
   readonly from_ms: number;
   /** The first one after the blind time. */
   readonly to_ms: number;
@@ -22,7 +23,7 @@ export interface WaterReading {
   readonly at_ms: number;
   /** Since the reading before; 0 for the first. */
   readonly passed_ms: number;
-  /** True if that was a silence, or the reading before told nothing of water. */
+  /** True if that was a silence, or the reading before says nothing of water. */
   readonly isBlind: boolean;
   /** True if the plant rested before it. */
   readonly wasAtRest: boolean;
@@ -41,98 +42,113 @@ const EDGE_MS = MINUTE_MS;
 /** Share by which flow and totaliser may differ. */
 const METERS_DIFFER = 0.1;
 
-interface TotalTold {
-  readonly value: number;
-  readonly at_ms: number;
-  readonly seen_m3: number;
-  readonly blind_ms: number;
+interface TotalValue {
+  value: number;
+  at_ms: number;
+  /** The sums up to it. */
+  seen_m3: number;
+  blind_ms: number;
 }
 
 /** A totaliser since the last blind time, until it is settled. */
 interface SettlingTotal {
-  readonly before: TotalTold;
+  readonly before: TotalValue;
   readonly to_ms: number;
   left: number;
+}
+
+/** The sums from the first reading on. */
+interface SeenSums {
+  seen_m3: number;
+  blind_ms: number;
+  /** First reading after the last blind time. */
+  seeing_ms: number;
 }
 
 /** Follows the totalisers from reading to reading, and lists the water that nobody saw. */
 export function unseenWater(limits: MovingLimit) {
   const found: UnseenWater[] = [];
-  return [openTotalisers(limits, (water) => found.push(water)), found] as const;
-}
-
-function openTotalisers(limits: MovingLimit, found: (water: UnseenWater) => void) {
-  const lasts: (TotalTold | null)[] = [];
-  const settlings: (SettlingTotal | null)[] = [];
-  let [seen_m3, blind_ms] = [0, 0];
-  /** First reading after the last blind time. */
-  let seeing_ms = 0;
-  return {
+  const sums: SeenSums = { seen_m3: 0, blind_ms: 0, seeing_ms: 0 };
+  const totals = TOTALISER_FIELDS.map(() => openTotal(limits, sums, found));
+  const water = {
     /** Takes a reading with its totalisers, in the order of TOTALISER_FIELDS. */
     take(reading: WaterReading, totalisers: readonly ((index: number) => Value)[], index: number) {
-      const { at_ms, passed_ms, isBlind, wasAtRest } = reading;
-      const longest_ms = wasAtRest ? SETTLED_MS : BLIND_MAX_MS;
-      if (isBlind) {
-        blind_ms += passed_ms;
-        seeing_ms = at_ms;
-      } else seen_m3 += certifiedVolume(reading.seen_m3_h, passed_ms);
-      for (const [place, told] of totalisers.entries()) {
-        const value = told(index);
-        const before = lasts[place] ?? null;
-        const isLost = before !== null && seenTime(before, at_ms) > SETTLED_MS;
-        if (isLost) [lasts[place], settlings[place]] = [null, null];
-        if (typeof value !== "number") continue;
-        const now: TotalTold = { value, at_ms, seen_m3, blind_ms };
-        if (before !== null && !isLost && blind_ms > before.blind_ms)
-          settlings[place] =
-            blind_ms - before.blind_ms > longest_ms
-              ? null
-              : { before: settlings[place]?.before ?? before, to_ms: seeing_ms, left: SETTLING };
-        settle(place, now);
-        lasts[place] = now;
-      }
+      const { at_ms, passed_ms } = reading;
+      if (reading.isBlind) {
+        sums.blind_ms += passed_ms;
+        sums.seeing_ms = at_ms;
+      } else sums.seen_m3 += certifiedVolume(reading.seen_m3_h, passed_ms);
+      const longest_ms = reading.wasAtRest ? SETTLED_MS : BLIND_MAX_MS;
+      for (let place = 0; place < totals.length; place += 1)
+        totals[place].take(at_ms, totalisers[place](index), longest_ms);
     },
-    /** False while nothing is known of before, or a value to come may tell of water before it. */
-    isSure: () => lasts.some((one) => one !== null) && settlings.every((one) => one === null),
+    /** False while nothing is known of before, or a value to come may show water before it. */
+    isSure: () => totals.some((one) => one.isKnown()) && totals.every((one) => !one.isSettling()),
+  };
+  return [water, found] as const;
+}
+
+/** One totaliser; its last value is one object, since there is one for each reading of years. */
+function openTotal(limits: MovingLimit, sums: SeenSums, found: UnseenWater[]) {
+  let last: TotalValue | null = null;
+  let settling: SettlingTotal | null = null;
+  return {
+    isKnown: () => last !== null,
+    isSettling: () => settling !== null,
+    take(at_ms: number, value: Value, longest_ms: number): void {
+      if (last !== null && at_ms - last.at_ms - blindSince(last) > SETTLED_MS)
+        [last, settling] = [null, null];
+      if (typeof value !== "number") return;
+      if (last !== null && blindSince(last) > 0)
+        settling =
+          blindSince(last) > longest_ms
+            ? null
+            : {
+                before: settling?.before ?? { ...last },
+                ...{ to_ms: sums.seeing_ms, left: SETTLING },
+              };
+      const { seen_m3, blind_ms } = sums;
+      if (last === null) last = { value, at_ms, seen_m3, blind_ms };
+      else {
+        last.value = value;
+        last.at_ms = at_ms;
+        last.seen_m3 = seen_m3;
+        last.blind_ms = blind_ms;
+      }
+      if (settling !== null && isSettled(settling, last)) settling = null;
+    },
   };
 
-  /** Time since a value, but for the blind one. */
-  function seenTime(before: TotalTold, at_ms: number): number {
-    return at_ms - before.at_ms - (blind_ms - before.blind_ms);
+  function blindSince({ blind_ms }: TotalValue): number {
+    return sums.blind_ms - blind_ms;
   }
 
-  function settle(place: number, now: TotalTold): void {
-    const settling = settlings[place] ?? null;
-    if (settling === null) return;
-    const { before, to_ms } = settling;
-    const unseen_m3 = unseenBetween(before, now, limits);
-    settling.left -= 1;
-    const isOver = settling.left === 0 || now.at_ms - to_ms > SETTLED_MS;
+  function isSettled(one: SettlingTotal, now: TotalValue): boolean {
+    const { before, to_ms } = one;
+    const isUnseen = movedUnseen(before, now, limits);
+    one.left -= 1;
+    const isOver = one.left === 0 || now.at_ms - to_ms > SETTLED_MS;
     // Neither as before nor higher by what a plant can give: it was set back, or is another one.
-    const isOther = unseen_m3 === null && isOver;
-    if (isOther || (unseen_m3 !== null && unseen_m3 > 0)) {
-      found({ from_ms: before.at_ms, to_ms });
-      settlings[place] = null;
-    } else if (isOver) settlings[place] = null;
+    const isOther = isUnseen === null && isOver;
+    if (isOther || isUnseen === true) found.push({ from_ms: before.at_ms, to_ms });
+    return isOver || isUnseen === true;
   }
 }
 
-/** Water in m3 beyond what may have been seen; null if the totaliser doesn't tell. */
-function unseenBetween(
-  before: TotalTold,
-  now: TotalTold,
+/** True if more water moved than may have been seen; null if the totaliser doesn't show it. */
+function movedUnseen(
+  before: TotalValue,
+  now: TotalValue,
   { flow_max_imo }: MovingLimit,
-): number | null {
+): boolean | null {
   const rise_m3 = now.value - before.value;
-  const seen_m3 = now.seen_m3 - before.seen_m3;
+  const seen_m3 = (now.seen_m3 - before.seen_m3) * (1 + METERS_DIFFER);
   const time_ms = now.blind_ms - before.blind_ms;
-  const most_m3 =
-    RISE_FACTOR * certifiedVolume(flow_max_imo, time_ms) + seen_m3 * (1 + METERS_DIFFER);
-  if (rise_m3 < 0 || rise_m3 > most_m3) return null;
+  if (rise_m3 < 0) return null;
+  if (rise_m3 > RISE_FACTOR * certifiedVolume(flow_max_imo, time_ms) + seen_m3) return null;
   const least_m3 = Math.max(
     movingVolume(flow_max_imo, Math.min(time_ms, HOUR_MS)),
     certifiedVolume(flow_max_imo, EDGE_MS),
   );
-  const unseen_m3 = rise_m3 - seen_m3 * (1 + METERS_DIFFER) - least_m3;
-  return Math.max(0, unseen_m3);
+  return rise_m3 - seen_m3 > least_m3;
 }

@@ -4,8 +4,6 @@
 import path from "node:path";
 import type { Inspection } from "../../bwts/inspection/inspection.ts";
 import { inspectionText } from "../../bwts/inspection/text.ts";
-import type { Operation } from "../../bwts/operations/operation.ts";
-import { REMARKS } from "../../bwts/operations/operation-words.ts";
 import type { Config } from "../../config/config.ts";
 import { readAsset } from "../../ground/assets.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
@@ -14,7 +12,7 @@ import { shownOperation } from "../../sqlite/answers/operations.ts";
 import { makeProof } from "../../sqlite/ledger/proofs.ts";
 import { readDatabase } from "../instance-data.ts";
 import { refuseMissing, refuseOverwriting, writeTexts } from "../output-file.ts";
-import { operationLines } from "./operation-text.ts";
+import { operationText } from "./operation-text.ts";
 
 interface PackFile {
   readonly name: string;
@@ -64,20 +62,13 @@ function operationFiles(config: Config, id: number): readonly PackFile[] {
     })(),
   );
   return [
-    { name: `operation-${id}.txt`, content: `${textOf(operation)}\n` },
+    { name: `operation-${id}.txt`, content: `${operationText(operation)}\n` },
     { name: `operation-${id}.json`, content: `${JSON.stringify(operation)}\n` },
     { name: proofName(id), content: proofText(proof) },
   ];
 }
 
 const proofName = (id: number) => `operation-${id}.proof.json`;
-
-function textOf(operation: Operation): string {
-  return operationLines(
-    operation,
-    operation.remarks.map((remark) => `Note: ${REMARKS[remark]}`),
-  ).join("\n");
-}
 
 function readmeOf({ ship }: Inspection, files: readonly PackFile[]): string {
   const proofs = files.map(({ name }) => name).filter((name) => name.endsWith(".proof.json"));

@@ -2,7 +2,7 @@
 // treatment system are shortened in the list and wrapped in the rest.
 
 import type { Operation } from "../../bwts/operations/operation.ts";
-import { notRecordedText } from "../../bwts/operations/operation-words.ts";
+import { notRecordedText, REMARKS } from "../../bwts/operations/operation-words.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { fitted, wrapped } from "../../ground/columns.ts";
 
@@ -61,8 +61,8 @@ function verdictWords(verdict: Operation["verdict"], remarks: Operation["remarks
   return verdict === null ? "no verdict" : verdict.replaceAll("_", " ");
 }
 
-/** All that is told of one, in lines of 80 columns; `remarks` in words. */
-export function operationLines(one: Operation, remarks: readonly string[]): readonly string[] {
+/** All that is known of one, with its remarks in words, in lines of 80 columns. */
+export function operationText(one: Operation): string {
   const { id, operation_type, location, start, end, verdict_with_hidden: beside } = one;
   const hidden = beside === null ? "" : ` (with hidden readings: ${verdictWords(beside, [])})`;
   return [
@@ -70,7 +70,7 @@ export function operationLines(one: Operation, remarks: readonly string[]): read
     `${start} to ${end ?? "now"}, known by ${one.known_by}`,
     `Verdict: ${isRunning(one) ? "it runs" : verdictWords(one.verdict, one.remarks)}${hidden}`,
     ...missingOf(one).map((missing) => missing.trim()),
-    ...remarks,
+    ...one.remarks.map((remark) => `Note: ${REMARKS[remark]}`),
     ...section("Reasons", one.reasons.map(reasonText)),
     ...section("Indications (no findings)", one.indications.map(indicationText)),
     `Volume: ${volumeText(one)}`,
@@ -84,7 +84,9 @@ export function operationLines(one: Operation, remarks: readonly string[]): read
     `Source of the limits: ${one.limits_source ?? "unknown"}`,
     ...section("Voids", one.voids.map(voidText)),
     ...section("Versions", one.versions.map(versionText)),
-  ].flatMap(wrapped);
+  ]
+    .flatMap(wrapped)
+    .join("\n");
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

@@ -1,15 +1,14 @@
 // `ballastd operations`: the operations with their verdicts, or all that is known of one, in lines
 // that a terminal of 80 columns bears.
 
-import type { Operation } from "../../bwts/operations/operation.ts";
-import { OPERATION_VERDICTS, REMARKS } from "../../bwts/operations/operation-words.ts";
+import { OPERATION_VERDICTS } from "../../bwts/operations/operation-words.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { shownOperation, shownOperations } from "../../sqlite/answers/operations.ts";
 import { notedFailure } from "../../sqlite/file/damage.ts";
 import { printListDocument, printResult } from "../document.ts";
 import { configOf, readDatabase, writeList } from "../instance-data.ts";
 import { optionWord, readLine, readRange } from "../options.ts";
-import { operationLines, operationRows } from "./operation-text.ts";
+import { operationRows, operationText } from "./operation-text.ts";
 
 export const summary = "show operations with their verdicts and reasons";
 
@@ -81,10 +80,5 @@ function one(id: string, values: ListChoices): void {
   const found = readDatabase(config, (db) => shownOperation(db, Number(id), config.limits));
   if (found === null)
     throw new Failure(EXIT.failed, `operation ${id}: there is none, see ballastd operations`);
-  printResult(values.json, found, textOf(found));
-}
-
-function textOf(operation: Operation): string {
-  const remarks = operation.remarks.map((remark) => `Note: ${REMARKS[remark]}`);
-  return operationLines(operation, remarks).join("\n");
+  printResult(values.json, found, operationText(found));
 }

@@ -58,7 +58,7 @@ export function toldNumber(found: NewestValues, index: number, silence_ms: numbe
 
 /** Words that a plant sends with each reading, or on change. */
 const HELD = [indexOfTag("PROCESS_STATE"), indexOfTag("COMPLIANCE_MODE")] as const;
-/** A word that was told more often, or by two readings in a row, isn't sent on change alone. */
+/** A word in more readings, or alike in two in a row, isn't sent on change alone. */
 const ON_CHANGE_MAX = 4;
 /** As an operation is judged: it is lost after so many times its own usual cadence. */
 const CADENCES = 5;
@@ -67,15 +67,15 @@ const CADENCES = 5;
 export function withoutLost(found: NewestValues, silence_ms: number): readonly Value[] {
   const values = [...found.values];
   for (const tag of HELD) {
-    const told = found.readings.filter((one) => one.values[tag] !== null);
-    const last_ms = told[0]?.at_ms;
+    const known = found.readings.filter((one) => one.values[tag] !== null);
+    const last_ms = known[0]?.at_ms;
     const isRow = found.readings.some(
       ({ values: is }, place) =>
         is[tag] !== null && is[tag] === found.readings[place + 1]?.values[tag],
     );
-    if (last_ms === undefined || !(isRow || told.length > ON_CHANGE_MAX)) continue;
-    const steps = told.slice(1).map(({ at_ms }, place) => told[place].at_ms - at_ms);
-    const lost_ms = Math.max(silence_ms, CADENCES * median(steps.toSorted((a, b) => a - b)));
+    if (last_ms === undefined || !(isRow || known.length > ON_CHANGE_MAX)) continue;
+    const steps = known.slice(1).map(({ at_ms }, place) => known[place].at_ms - at_ms);
+    const lost_ms = Math.max(silence_ms, CADENCES * median(steps));
     if (found.at_ms - last_ms > lost_ms) values[tag] = null;
   }
   return values;
