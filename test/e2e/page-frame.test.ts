@@ -182,8 +182,10 @@ test("news are shown at once; a frozen link is told, and its return", async ({ e
     if (pathname === "/api/predictions") rounds += 1;
     if (pathname === "/stream") streams += 1;
   });
+  // The first load may have opened its stream before anybody counted.
+  await page.reload();
   await page.getByText(/Treating[,;]/).waitFor(REFRESH);
-  await expect.poll(() => streams).toBe(1);
+  await expect.poll(() => streams).toBeGreaterThan(0);
   // A round of all requests would show it too, so it is repeated until none came in between.
   for (let intensity = 610.5; ; intensity += 1) {
     const before = rounds;
@@ -191,6 +193,7 @@ test("news are shown at once; a frozen link is told, and its return", async ({ e
     await page.getByText(`${intensity}`).first().waitFor(REFRESH);
     if (rounds === before) break;
   }
+  const opened = streams;
   network.set({ up: BLACK_HOLE, down: BLACK_HOLE });
   const lost = page.getByText(/No connection to ballastd since/);
   await lost.waitFor(REFRESH);
@@ -201,7 +204,7 @@ test("news are shown at once; a frozen link is told, and its return", async ({ e
   await page.locator(".alert-link", { hasText: /^Last known: / }).waitFor(REFRESH);
   network.set({ up: CLEAR, down: CLEAR });
   await lost.waitFor({ state: "detached", ...REFRESH });
-  await expect.poll(() => streams).toBeGreaterThan(1);
+  await expect.poll(() => streams).toBeGreaterThan(opened);
   network.close();
 });
 
