@@ -9,9 +9,11 @@ import { HOUR_MS, MINUTE_MS, printTime, SECOND_MS } from "../../src/ground/clock
 import { overviewJson } from "../../src/sqlite/answers/overview.ts";
 import { putForecasts } from "../../src/sqlite/derived/lamp-rows.ts";
 import { limitsNow } from "../../src/sqlite/derived/limits-now.ts";
+import { OPERATIONS } from "../../src/sqlite/derived/operations.ts";
 import { prepare } from "../../src/sqlite/file/open.ts";
 import type { Rig } from "./database.ts";
 import { messageOf, RECEIVED_MS } from "./decoding.ts";
+import { derived } from "./derive.ts";
 import { LAMP_CONFIG } from "./fleet.ts";
 
 /** The time of the newest reading. */
@@ -41,6 +43,8 @@ export interface PresentState {
   /** Twenty minutes before the newest reading the PLC's clock was put back by so many hours. */
   readonly back_h?: number;
   readonly hides?: boolean;
+  /** Operations that ended are judged. */
+  readonly isJudged?: boolean;
 }
 
 export interface PresentSaid {
@@ -50,7 +54,8 @@ export interface PresentSaid {
 }
 
 /** All that the program says of the ship in this state. */
-export function saidOf({ db, store }: Rig, state: PresentState): PresentSaid {
+export function saidOf(rig: Rig, state: PresentState): PresentSaid {
+  const { db, store } = rig;
   const { isEmpty = false, own = [], plant = [], forecasts = {}, age_ms = 5000 } = state;
   const { back_h = 0, late_ms = 0 } = state;
   const sent = isEmpty ? [] : [...messagesOf(state)];
@@ -69,6 +74,7 @@ export function saidOf({ db, store }: Rig, state: PresentState): PresentSaid {
     Object.entries(forecasts).map(([lamp, left]) => forecastOf(lamp, left)),
   );
   if (state.hides) hide(store);
+  if (state.isJudged) derived(rig, OPERATIONS);
   const answer: OverviewAnswer = JSON.parse(
     overviewJson(
       db,

@@ -102,7 +102,7 @@ function runOf(
   const [{ start_ms }, { last_ms }] = [stretches[0], stretches[stretches.length - 1]];
   // The first reading that is at rest again, or the last one before a silence.
   const isOpen = after === null && now_ms - last_ms <= RESUME_MAX_MS;
-  const end_ms = after === null || after.isAfterSilence ? last_ms : after.start_ms;
+  const end_ms = after === null || after.isAfterSilence ? last_ms : after.since_ms;
   const readings = stretches.reduce((sum, one) => sum + one.readings, 0);
   const cadence_ms = readings > 1 ? (last_ms - start_ms) / (readings - 1) : 0;
   return {

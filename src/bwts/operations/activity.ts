@@ -3,11 +3,11 @@
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { wordOf } from "../plc-word.ts";
-import { median } from "../ranks.ts";
 import { asText, type Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
 import { isTreatingState, TOTALISER_FIELDS } from "../treating.ts";
 import type { ReadingRun } from "./judging.ts";
+import { recentTimes } from "./recent-times.ts";
 import { isFlow, type MovingLimit, openRising, RISING_SURE_MS } from "./rising.ts";
 import { type UnseenWater, unseenWater } from "./unseen-water.ts";
 
@@ -54,6 +54,8 @@ export type StretchActivity = Activity | "moving" | "untold";
 export interface ActivityStretch {
   readonly activity: StretchActivity;
   readonly start_ms: number;
+  /** At rest the reading before, if both totalisers stood still across a gap up to the start. */
+  readonly since_ms: number;
   /** Its last reading. */
   last_ms: number;
   readings: number;
@@ -77,11 +79,8 @@ export interface Stretches {
 
 /** Readings on both sides of a longer silence don't belong together, unless events say so. */
 export const RESUME_MAX_MS = 60 * MINUTE_MS;
-/** A reading stands for no longer than this. */
+/** A reading stands for no longer than this. Both are longer for a slow plant. */
 const STANDS_MAX_MS = 15 * MINUTE_MS;
-/** Both are longer for a slow plant: so many times its usual cadence. */
-const CADENCES = 5;
-const CADENCE_TIMES = 21;
 /** After so long without a reading nothing goes on, whatever the cadence is. */
 export const LOST_MS = DAY_MS;
 /** A state or a flow that wasn't sent for so long isn't known any more. */
@@ -147,10 +146,12 @@ export function stretchesOf(
         const { activity, type, place } = plant.now;
         const last = index > from ? { block, from, to: index } : before;
         const next = { block, from: index, to };
+        const isStill = isBlind && stoodStill(last, next);
+        const since_ms: number = isStill && plant.isAtRest() ? at_ms - passed_ms : at_ms;
         stretch = {
-          ...{ activity, start_ms: at_ms, last_ms: at_ms, readings: 1, told_ms: 0 },
+          ...{ activity, start_ms: at_ms, since_ms, last_ms: at_ms, readings: 1, told_ms: 0 },
           ...{ operation_type: type, location: place, isAfterSilence: isSilent },
-          isAfterStandstill: isSilent && stoodStill(last, next),
+          isAfterStandstill: isSilent && isStill,
         };
         stretches.push(stretch);
       }
@@ -274,26 +275,4 @@ function goesOn(stretch: ActivityStretch, { activity, type, place }: Doing): boo
 /** True unless both are known, and are different words. */
 export function isSameWord(one: string | null, other: string | null): boolean {
   return one === null || other === null || one === other || wordOf(one) === wordOf(other);
-}
-
-/** The last times, in a ring, for the usual cadence; it is asked for at long distances only. */
-function recentTimes() {
-  const ring = new Float64Array(CADENCE_TIMES);
-  let added = 0;
-  return {
-    add(at_ms: number): void {
-      ring[added % CADENCE_TIMES] = at_ms;
-      added += 1;
-    },
-    isFull: () => added >= CADENCE_TIMES,
-    /** True if a distance is longer than `least_ms`, and than 5 times the usual cadence. */
-    isLonger(passed_ms: number, least_ms: number): boolean {
-      if (passed_ms <= least_ms) return false;
-      const times = Array.from(ring.subarray(0, Math.min(added, CADENCE_TIMES))).sort(
-        (one, other) => one - other,
-      );
-      const distances = times.slice(1).map((time, index) => time - times[index]);
-      return distances.length === 0 || passed_ms > CADENCES * median(distances);
-    },
-  };
 }

@@ -130,7 +130,7 @@ export function endOfActivity(
   const last = stretches.findLastIndex((one) => isActive(one) && one.start_ms < until_ms);
   if (last < 0 || stretches[last].last_ms < from_ms) return null;
   const rest = stretches.slice(last + 1).find(({ activity }) => activity === "idle");
-  return rest !== undefined && rest.start_ms < until_ms ? rest.start_ms : null;
+  return rest !== undefined && rest.start_ms < until_ms ? rest.since_ms : null;
 }
 
 /** The end of what was done in a place, and the start of what was done in the next one. */

@@ -187,7 +187,7 @@ function restFrom(
     readings > 1 && (told(resting) > REST_MS || told(resting) + told(halted) > HALTED_MS);
   if (!isTold && !still) return null;
   const begun = resting.at(0) ?? halted.at(0);
-  if (begun !== undefined && !stretches[first].isAfterStandstill) return begun.start_ms;
+  if (begun !== undefined && !stretches[first].isAfterStandstill) return begun.since_ms;
   return first === 0 ? null : stretches[first - 1].last_ms;
 }
 

@@ -12,6 +12,7 @@ import { endOfActivity, type PairedStart, pairedEvents } from "./paired-events.t
 import { type Cut, dividingStarts, type OperationPhase, type Phases, phasesOf } from "./phases.ts";
 import { type SteadyTime, steadyTime } from "./steady-time.ts";
 import type { UnseenWater } from "./unseen-water.ts";
+import { withWaterAtRest } from "./water-at-rest.ts";
 
 /** An operation by the steady time. */
 type FoundSpan = Omit<OperationSpan, "steady" | "isStopDoubted">;
@@ -88,7 +89,10 @@ function steadyNow(
 
 function foundSpans(asked: SpansAsked): FoundSpans {
   const seen = stretchesOf(asked.runs, asked.limits, dividingStarts(asked.events));
-  const { phases, cuts, told } = phasesOf(seen, asked.events);
+  const { phases, cuts, told } = phasesOf(
+    { ...seen, stretches: withWaterAtRest(seen) },
+    asked.events,
+  );
   const found = phases.flatMap((phase, index) => {
     const isLast = index === phases.length - 1;
     return spansOf(phase, { isLast, now_ms: asked.now_ms }).map((span) => ({ span, index }));

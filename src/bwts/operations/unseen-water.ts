@@ -5,7 +5,6 @@
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import type { Value } from "../reading.ts";
-import { TOTALISER_FIELDS } from "../treating.ts";
 import { certifiedVolume, movingVolume } from "./moving-volume.ts";
 import type { MovingLimit } from "./rising.ts";
 import { RISE_FACTOR } from "./rules.ts";
@@ -16,7 +15,13 @@ export interface UnseenWater {
   readonly from_ms: number;
   /** The first one after the blind time. */
   readonly to_ms: number;
+  /** The operation type whose totaliser rose; null where it was set back or replaced. */
+  readonly risen: OperationType | null;
 }
+
+/** The type that each totaliser counts, in the order of TOTALISER_FIELDS. */
+const COUNTED_TYPES = ["BALLAST", "DEBALLAST"] as const;
+type OperationType = (typeof COUNTED_TYPES)[number];
 
 /** One reading, as far as it tells of water. */
 export interface WaterReading {
@@ -69,7 +74,7 @@ interface SeenSums {
 export function unseenWater(limits: MovingLimit) {
   const found: UnseenWater[] = [];
   const sums: SeenSums = { seen_m3: 0, blind_ms: 0, seeing_ms: 0 };
-  const totals = TOTALISER_FIELDS.map(() => openTotal(limits, sums, found));
+  const totals = COUNTED_TYPES.map((type) => openTotal(limits, { type, sums, found }));
   const water = {
     /** Takes a reading with its totalisers, in the order of TOTALISER_FIELDS. */
     take(reading: WaterReading, totalisers: readonly ((index: number) => Value)[], index: number) {
@@ -88,8 +93,14 @@ export function unseenWater(limits: MovingLimit) {
   return [water, found] as const;
 }
 
+interface TotalAround {
+  readonly type: OperationType;
+  readonly sums: SeenSums;
+  readonly found: UnseenWater[];
+}
+
 /** One totaliser; its last value is one object, since there is one for each reading of years. */
-function openTotal(limits: MovingLimit, sums: SeenSums, found: UnseenWater[]) {
+function openTotal(limits: MovingLimit, { type, sums, found }: TotalAround) {
   let last: TotalValue | null = null;
   let settling: SettlingTotal | null = null;
   return {
@@ -130,7 +141,8 @@ function openTotal(limits: MovingLimit, sums: SeenSums, found: UnseenWater[]) {
     const isOver = one.left === 0 || now.at_ms - to_ms > SETTLED_MS;
     // Neither as before nor higher by what a plant can give: it was set back, or is another one.
     const isOther = isUnseen === null && isOver;
-    if (isOther || isUnseen === true) found.push({ from_ms: before.at_ms, to_ms });
+    if (isOther || isUnseen === true)
+      found.push({ from_ms: before.at_ms, to_ms, risen: isOther ? null : type });
     return isOver || isUnseen === true;
   }
 }

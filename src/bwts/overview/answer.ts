@@ -65,6 +65,8 @@ export interface MomentFacts {
   } | null;
   /** The verdict of the operation that runs if it ended now; null: within, or none. */
   readonly so_far: "outside" | "unclear" | null;
+  /** The verdict of the last operation, if none runs and it ended within a day. */
+  readonly ended: "outside" | "unclear" | null;
   readonly usual: NonNullable<OverviewAnswer["operation"]>["usual"];
   readonly hiding: readonly HidingVoid[];
   readonly cadence_ms: number | null;

@@ -31,6 +31,8 @@ export const FOUND_TO_DO = [
   "alerts",
   "operation_outside",
   "operation_unclear",
+  "ended_outside",
+  "ended_unclear",
   "plant_fault",
   "lamps_failed",
   "lamps_past_life",

@@ -23,6 +23,8 @@ interface ToDoFacts {
   readonly open_until_ms: readonly (number | null)[];
   /** The verdict of the operation that runs if it ended now; null: within, or none. */
   readonly so_far: "outside" | "unclear" | null;
+  /** The same of the last operation, if none runs and it ended within a day. */
+  readonly ended: "outside" | "unclear" | null;
 }
 
 interface ToDoState {
@@ -39,7 +41,7 @@ interface ToDoAround {
 
 /** By alerts, the operation, the plant, lamps and ballastd itself. */
 export function toDo(
-  { found, lamps, isSuspended, end_of_life_efficiency, open_until_ms, so_far }: ToDoFacts,
+  { found, lamps, isSuspended, end_of_life_efficiency, open_until_ms, so_far, ended }: ToDoFacts,
   { now_ms, is_ready, is_damaged }: ToDoState,
   { limits, volume }: ToDoAround,
 ): readonly FoundToDo[] {
@@ -52,6 +54,8 @@ export function toDo(
     operation_unclear:
       so_far === "unclear" &&
       (volume?.volume_m3 !== 0 || isMoving(found?.flow.value ?? null, limits) !== false),
+    ended_outside: ended === "outside",
+    ended_unclear: ended === "unclear",
     plant_fault: found !== null && isPlantFault(found.values, limits),
     lamps_failed: isSome(({ state }) => state === "failed"),
     lamps_past_life: isSome(({ condition }) => condition === "past_life"),

@@ -192,6 +192,8 @@ declare const english: {
     readonly "to_do_alerts": "Alerts are open";
     readonly "to_do_operation_outside": "Operation so far: outside its limits";
     readonly "to_do_operation_unclear": "Operation so far: can't be judged";
+    readonly "to_do_ended_outside": "Last operation: outside its limits";
+    readonly "to_do_ended_unclear": "Last operation: can't be judged";
     readonly "to_do_plant_fault": "The plant reports a fault or a trip limit";
     readonly "to_do_low_light": "A lit lamp is as dim as at the end of its life, or dimmer";
     readonly "to_do_forecasts_suspended": "Forecasts of lamp life are suspended";

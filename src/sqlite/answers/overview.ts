@@ -24,7 +24,7 @@ import {
   withoutLost,
 } from "../derived/newest-values.ts";
 import { operationLights } from "../derived/operation-lights.ts";
-import { verdictSoFar } from "../derived/operation-so-far.ts";
+import { verdictOfLast, verdictSoFar } from "../derived/operation-so-far.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
@@ -88,6 +88,10 @@ function factsAt(
     so_far:
       at_ms === null && operation !== null && newest !== null
         ? verdictSoFar(db, operation.since_ms, { newest, limits })
+        : null,
+    ended:
+      at_ms === null && operation === null && newest !== null
+        ? verdictOfLast(db, newest.at_ms)
         : null,
     open_until_ms: places.map(({ shelved_until_ms }) => shelved_until_ms),
     usual: operation === null ? null : usualVolume(db, operation, silence_ms),

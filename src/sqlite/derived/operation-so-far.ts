@@ -3,18 +3,27 @@
 // stands for twenty times as long as it took to find; what the newest minute broke the present sees
 // by itself.
 
+import type { Operation } from "../../bwts/operations/operation.ts";
+import { isCleaning } from "../../bwts/operations/operation-words.ts";
 import { steadyTime } from "../../bwts/operations/steady-time.ts";
 import type { MomentFacts } from "../../bwts/overview/answer.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
 import type { Reading } from "../../bwts/reading.ts";
+import { DAY_MS } from "../../ground/clock.ts";
 import { withoutDamage } from "../file/damage.ts";
-import type { Connection } from "../file/open.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { storedOperation } from "../records/operation-rows.ts";
 import { cleanedBefore } from "./cleanings.ts";
 import { judgementOf } from "./operation-judgement.ts";
 import { operationsAround } from "./operation-search.ts";
 
 /** One part in so many of the time may be spent on it. */
 const STANDS_TIMES = 20;
+
+/** An operation that ended longer ago is no news any more. */
+const LAST_MS = DAY_MS;
+/** The newest may have no verdict yet, and cleanings have none. */
+const LOOKED_AT = 10;
 
 type SoFar = MomentFacts["so_far"];
 
@@ -61,5 +70,20 @@ function judgedUpTo(
   const ended = { ...running, end_ms, steady: { ...running.steady, end_ms: last_ms } };
   const cleaned_ms = cleanedBefore(db, running.start_ms);
   const { verdict } = judgementOf(db, ended, { limits, now_ms, cleaned_ms, clock_steps });
+  return shortVerdict(verdict);
+}
+
+function shortVerdict(verdict: Operation["verdict"]): SoFar {
   return verdict === "outside_limits" ? "outside" : verdict === "cannot_tell" ? "unclear" : null;
+}
+
+/** The verdict of the last operation; null if it ended earlier, or is damaged. */
+export function verdictOfLast(db: Connection, now_ms: number): SoFar {
+  const range = { start_ms: now_ms - LAST_MS, end_ms: Number.MAX_SAFE_INTEGER };
+  const any = { operation_type: null, location: null, verdict: null };
+  for (const { id } of prepare(db, "operation.page").all({ ...range, ...any, limit: LOOKED_AT })) {
+    const operation = withoutDamage(db, () => storedOperation(db, id));
+    if (operation !== null && !isCleaning(operation)) return shortVerdict(operation.verdict);
+  }
+  return null;
 }

@@ -2,8 +2,16 @@
 // rarely, apart from the rest, or wrong at first.
 
 import { expect, test } from "vitest";
+import { judged } from "../../../../src/bwts/judging/judge.ts";
 import { operationSpans } from "../../../../src/bwts/operations/spans.ts";
-import { at, LIMITS, type PlantReading, runsOf, steady } from "../../../rig/operation-plant.ts";
+import {
+  AROUND,
+  at,
+  LIMITS,
+  type PlantReading,
+  runsOf,
+  steady,
+} from "../../../rig/operation-plant.ts";
 
 const MINUTE_MS = 60_000;
 const [STOP_MS, AGAIN_MS] = [at(12), at(13, 30)];
@@ -109,4 +117,76 @@ test("readings of rest that tell no flow hide no water", () => {
     return span.remarks.includes("water_unseen");
   });
   expect(found).toEqual([false, true]);
+});
+
+/** Rest, a silence of so many minutes across which a totaliser rises by so much, and rest. */
+function restOf(minutes: number, rise: number, total: typeof TOTAL | "SYS_TOTAL_DEBALLAST_VOL") {
+  const still = { SYS_TOTAL_BALLAST_VOL: 5000, SYS_TOTAL_DEBALLAST_VOL: 700 };
+  const rest = (from_ms: number, totals: object) =>
+    steady({ from_ms, to_ms: from_ms + 40 * MINUTE_MS, every_ms: MINUTE_MS / 2 }).map((one) => ({
+      ...one,
+      values: { PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0, ...still, ...totals },
+    }));
+  const again_ms = at(10, 40 + minutes);
+  return [...rest(at(10), {}), ...rest(again_ms, { [total]: still[total] + rise })];
+}
+
+test.each<[number, number, typeof TOTAL | "SYS_TOTAL_DEBALLAST_VOL", string | null]>([
+  [20, 160, "SYS_TOTAL_BALLAST_VOL", "BALLAST"],
+  [20, 160, "SYS_TOTAL_DEBALLAST_VOL", "DEBALLAST"],
+  [140, 300, "SYS_TOTAL_BALLAST_VOL", "BALLAST"],
+  [140, 0, "SYS_TOTAL_BALLAST_VOL", null],
+  [140, 5, "SYS_TOTAL_BALLAST_VOL", null],
+  [140, -4000, "SYS_TOTAL_BALLAST_VOL", null],
+])("a silence of %i min at rest with a rise of %i m3 of %s", (minutes, rise, total, type) => {
+  const readings = restOf(minutes, rise, total);
+  const asked = { events: [], limits: LIMITS, clock_steps: [], now_ms: at(48) };
+  const found = [1, 7, 100].map((size) =>
+    operationSpans({ ...asked, runs: runsOf(readings, size) }),
+  );
+  expect(found[0]).toEqual(found[2]);
+  expect(found[1]).toEqual(found[2]);
+  const times = { start_ms: at(10, 40), end_ms: at(10, 40 + minutes) };
+  const known = { operation_type: type, known_by: "readings", remarks: ["no_start", "no_stop"] };
+  expect(found[0]).toEqual(type === null ? [] : [expect.objectContaining({ ...times, ...known })]);
+  for (const span of found[0]) {
+    const judgement = judged(span, runsOf(readings), AROUND);
+    expect(judgement.verdict).toBe("cannot_tell");
+    expect(judgement.reasons.map(({ rule }) => rule)).toContain("untreated_once");
+  }
+});
+
+test("an operation ends before a silence in which both totalisers stood still", () => {
+  const ends = [0, 200].map((rise) => {
+    const readings = [6, 15, 45, 90].map((minutes) => {
+      const treating = steady({ from_ms: at(10), to_ms: STOP_MS, every_ms: MINUTE_MS / 2 });
+      const rest = restOf(minutes, rise, TOTAL).slice(81);
+      const moved_ms = STOP_MS - at(10, 40);
+      return [
+        ...treating.map((one) => ({
+          ...one,
+          values: { ...one.values, [TOTAL]: total(one.at_ms), SYS_TOTAL_DEBALLAST_VOL: 700 },
+        })),
+        ...rest.map(({ at_ms, values }) => ({
+          at_ms: at_ms + moved_ms,
+          values: { ...values, [TOTAL]: AT_STOP + rise },
+        })),
+      ];
+    });
+    return readings.map((one) => {
+      const asked = { events: [], limits: LIMITS, clock_steps: [], now_ms: at(48) };
+      const [span] = operationSpans({ ...asked, runs: runsOf(one) });
+      const { verdict } = judged(span, runsOf(one), AROUND);
+      return [((span.end_ms ?? 0) - STOP_MS) / MINUTE_MS, verdict];
+    });
+  });
+  expect(ends).toEqual([
+    [0, 0, 0, 0].map((end) => [end, "within_limits"]),
+    [
+      [6, "within_limits"],
+      [15, "cannot_tell"],
+      [45, "cannot_tell"],
+      [0, "cannot_tell"],
+    ],
+  ]);
 });

@@ -30,6 +30,11 @@ const isEarlier = (ago: number) => ago >= 20 && ago < 40;
 const resting = (fields: object = {}): PresentState => {
   return { isIdle: true, each: always({ ...idle, ...fields }) };
 };
+/** At rest for 40 min, after an operation whose stop was lost. */
+const rested = (fields: Readonly<Record<string, number | null>>): PresentState => ({
+  isJudged: true,
+  each: (ago) => (ago < 40 ? { ...idle, SYS_TOTAL_BALLAST_VOL: 142_800 } : fields),
+});
 const every = <Said>(lamp: (number: string) => Said): Readonly<Record<string, Said>> =>
   Object.fromEntries(
     Array.from({ length: 16 }, (_, index) => String(index + 1).padStart(2, "0")).map((number) => [
@@ -96,6 +101,9 @@ const STATES: Readonly<Record<string, PresentState>> = {
   "no state, water moves": { each: always({ PROCESS_STATE: null }) },
   "an unknown state, water moves": { each: last({ PROCESS_STATE: "MARCHE" }) },
   "idle, nothing open": resting(),
+  "idle, the operation before was within": rested({}),
+  "idle, the operation before was outside": rested({ UVR_INTENSITY: 100 }),
+  "idle, the operation before can't be judged": rested({ UVR_INTENSITY: null }),
   "idle, water in the cabinet": resting({ LDC_WATER_ALARM: true }),
   "idle, state not sent any more": {
     isIdle: true,
