@@ -134,6 +134,13 @@ select id from shown_alarm
 where is_open = 1 and last_ms >= $start_ms and raised_ms <= $end_ms
 order by last_ms desc, id desc limit $limit;
 
+-- name: alarm.end_not_reported
+-- The treatment system's that somebody acknowledged, and whose end it hasn't reported.
+select id from shown_alarm
+where is_open = 0 and identity is not null and cleared_ms is null and acknowledged_ms is not null
+  and last_ms >= $start_ms and raised_ms <= $end_ms
+order by last_ms desc, id desc limit $limit;
+
 -- name: alarm.stored
 -- Only those of the treatment system have an identity, which is their event's; the source follows
 -- from it, so that a damaged text names no third one.

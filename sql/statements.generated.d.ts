@@ -25,6 +25,7 @@ export interface Statements {
   "alarm.received_open": { parameters: { shared: Value }; row: { count: number } };
   "alarm.newest": { parameters: { start_ms: number | bigint; end_ms: number | bigint; state: Value | null; limit: number | bigint }; row: { id: number } };
   "alarm.newest_open": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number } };
+  "alarm.end_not_reported": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number } };
   "alarm.stored": { parameters: { id: number | bigint }; row: { id: number; source: string; code: string; raised_ms: number; last_ms: number; count: number; cleared_ms: number | null; is_open: number; acknowledged_ms: number | null; acknowledged_by: string | null; acknowledged_note: string | null; shelved_until_ms: number | null; shelved_by: string | null; shelved_reason: string | null; description: string; data: string; identity: Uint8Array | null } };
   "alarm.of_event": { parameters: { first: Value; last: Value }; row: { id: number } };
   "alarm.acknowledge": { parameters: { acknowledged_ms: number | bigint | null; acknowledged_by: string | null; acknowledged_note: string | null; id: number | bigint }; row: never };

@@ -3,7 +3,7 @@
 // log, with its keys. Where the service may not write the file, its unit does at the restart.
 
 import { accessSync, constants, existsSync, realpathSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, isIPv4 } from "node:net";
 import path from "node:path";
 import type { AuditEntry, By } from "../bwts/audit.ts";
 import type { SettingsAnswer, SettingsBody, SettingsOutcome } from "../bwts/settings.ts";
@@ -12,7 +12,7 @@ import { type Config, type ConfigKey, configValues } from "../config/config.ts";
 import { beforeOf } from "../config/config-file.ts";
 import { openListening } from "../config/listening.ts";
 import { loadConfig } from "../config/load.ts";
-import { readableListen } from "../config/values.ts";
+import { printListen, readableListen } from "../config/values.ts";
 import { writeWhole } from "../ground/durable.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
@@ -54,7 +54,15 @@ type NotDone = Exclude<SettingsOutcome, { readonly outcome: "done" }>;
 
 export function openAskedConfig(tools: SettingsTools): AskedConfig {
   const { given, config, write, restarts } = tools;
-  return async (asked, by) => {
+  let last: Promise<unknown> = Promise.resolve();
+  // One after the other: each sees what the one before has stored.
+  return (asked, by) => {
+    const next = last.then(() => changeFor(asked, by));
+    last = next.catch(() => null);
+    return next;
+  };
+
+  async function changeFor(asked: SettingsBody, by: By): Promise<SettingsOutcome> {
     const place = placeOf(given);
     if ("outcome" in place) return place;
     const { file, left } = place;
@@ -64,13 +72,18 @@ export function openAskedConfig(tools: SettingsTools): AskedConfig {
     try {
       const trial = { env: given.env, refuse: requireRules };
       const tried = await changeKeys(file, found.settings, { ...trial, isDry: true });
-      const changed = tried.filter(({ isNew }) => isNew);
+      // The same file may get another password.
+      const changed = tried.filter(
+        ({ isNew, key }) => isNew || (found.password !== null && key === PASSWORD_FILE),
+      );
+      const conflict = conflictIn(asked, changed);
+      if (conflict !== null) return { outcome: "file", problem: conflict };
       const isStored = !asked.check && changed.length > 0;
       const isLaterStart = tried.some((one) => isLater(one, config));
       const answer: SettingsAnswer = {
         changes: changed.map(shownChange),
         stored: isStored,
-        before: isStored ? path.basename(beforeOf(file)) : null,
+        before: isStored && left === null ? path.basename(beforeOf(file)) : null,
         restart: isLaterStart,
         restarting: !asked.check && asked.restart && isLaterStart,
       };
@@ -87,7 +100,20 @@ export function openAskedConfig(tools: SettingsTools): AskedConfig {
       if (error instanceof Failure) return refusalOf(error);
       throw error;
     }
-  };
+  }
+}
+
+/** Another value than the one that a change is to replace; null if there is none. */
+function conflictIn({ changes }: SettingsBody, changed: readonly KeyChanged[]): string | null {
+  for (const one of changed.map(shownChange)) {
+    const { old } = changes.find(({ key }) => key === one.key) ?? {};
+    if (old !== undefined && old !== one.old)
+      return (
+        `${one.key}: the file has ${JSON.stringify(one.old)} meanwhile, not ` +
+        `${JSON.stringify(old)}: nothing was changed, try it again`
+      );
+  }
+  return null;
 }
 
 /** The file, and the place for settings that the unit writes; null if this process can. */
@@ -176,7 +202,7 @@ function passwordSetting(value: unknown, config: Config): KeySetting | string {
   if (value === null) return { key: PASSWORD_FILE, value };
   if (typeof value !== "string" || !/^[\x21-\x7e]([\x20-\x7e]{6,126})[\x21-\x7e]$/.test(value))
     return `${PASSWORD}: expected 8 to 128 letters, digits and signs of ASCII, no blank at an end`;
-  const free = passwordFiles(config).find((one) => one !== config.mqtt.password_file);
+  const free = passwordFiles(config.storage.dir).find((one) => one !== config.mqtt.password_file);
   return { key: PASSWORD_FILE, value: free ?? "" };
 }
 
@@ -186,6 +212,12 @@ async function listenProblem(
   { ports, log }: SettingsTools,
 ): Promise<string | null> {
   if (name !== "listen" || (section !== "http" && section !== "mqtt")) return null;
+  const odd = readableListen(value ?? []).find(({ host, port }) => port === 0 || !isUnicast(host));
+  if (odd !== undefined)
+    return (
+      `${section}.listen: ${printListen(odd)} was given, expected a port from 1 to 65535 and an ` +
+      "address of this machine, or 0.0.0.0: nobody would find it again"
+    );
   const held = ports();
   // This process holds such a port itself, and will free it.
   const listen = readableListen(value ?? []).map(({ host, port }) => ({
@@ -200,6 +232,12 @@ async function listenProblem(
     if (error instanceof Failure) return error.message;
     throw error;
   }
+}
+
+/** False for a multicast or broadcast address, which can be bound and not reached. */
+function isUnicast(host: string): boolean {
+  if (isIPv4(host)) return Number(host.split(".")[0]) < 224;
+  return !/^ff/i.test(host);
 }
 
 function onlyAtStart(): NotDone {

@@ -2,6 +2,7 @@
 // configured, on the parts of the running appliance.
 
 import path from "node:path";
+import { BY_SELF } from "../bwts/audit.ts";
 import type { Missing } from "../config/listening.ts";
 import { readableListen } from "../config/values.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
@@ -133,8 +134,10 @@ function settingsAsked(parts: OpenedParts, { given, restarts, log }: FrontTools)
     return new Set(readableListen(bound).map(({ port }) => port));
   };
   const isUntaken = removeUntaken(given.env);
-  if (isUntaken)
+  if (isUntaken) {
     log.error("settings were refused before this start; the journal of the unit says why");
+    audit.write({ ...BY_SELF, kind: "settings", detail: { refused: "at the restart" } });
+  }
   return {
     now: () => settingsNow({ given, parts, isUntaken }),
     change: openAskedConfig({ given, config, ports, restarts, log, write: audit.write }),

@@ -10,7 +10,7 @@ import type { KeySetting } from "../config/change.ts";
 import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/read.ts";
 import { readSmall, writeWhole } from "../ground/durable.ts";
-import { EXIT, Failure } from "../ground/errors.ts";
+import { EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { asOwner } from "../ground/owner.ts";
 import { PASSWORD_FILE, passwordFiles, settingOf } from "./settings-keys.ts";
 
@@ -32,21 +32,34 @@ const asText = (value: KeySetting["value"]) => (Array.isArray(value) ? value.joi
 
 /** The settings in the file. Throws a Failure for others than may be changed over HTTP. */
 export function settingsLeftIn(file: string, config: Config): readonly KeySetting[] {
-  const text = asOwner(() => readSmall(file)).toString();
+  const text = textIn(file);
   const left = z.string().transform(parsed).pipe(LeftSettings).safeParse(text);
   if (!left.success) throw new Failure(EXIT.config, `${file}: isn't a list of settings`);
   return left.data.changes.map((change) => {
     const setting =
-      change.key === PASSWORD_FILE.key ? passwordSetting(change.value, config) : settingOf(change);
+      change.key === PASSWORD_FILE.key
+        ? passwordSetting(change.value, [config.storage.dir, path.dirname(file)])
+        : settingOf(change);
     if (typeof setting === "string") throw new Failure(EXIT.config, `${file}: ${setting}`);
     return setting;
   });
 }
 
-/** One of the two files that the service makes itself, so that root names it no other. */
-function passwordSetting(value: unknown, config: Config): KeySetting | string {
+function textIn(file: string): string {
+  try {
+    return asOwner(() => readSmall(file)).toString();
+  } catch (error) {
+    throw new Failure(EXIT.config, `${file}: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * One of the two files that the service makes itself, so that root names it no other. Where the
+ * file says no data folder it is the state folder, of which root's environment doesn't say.
+ */
+function passwordSetting(value: unknown, dirs: readonly string[]): KeySetting | string {
   if (value === null) return { key: PASSWORD_FILE, value };
-  const known = passwordFiles(config).find((one) => one === value);
+  const known = dirs.flatMap(passwordFiles).find((one) => one === value);
   return known === undefined
     ? `${PASSWORD_FILE.key}: is no file that ballastd has made`
     : { key: PASSWORD_FILE, value: known };

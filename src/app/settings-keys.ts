@@ -5,7 +5,7 @@ import path from "node:path";
 import type { SettingsBody } from "../bwts/settings.ts";
 import { imoCheckDigit, isImoNumber } from "../bwts/shore/imo-number.ts";
 import type { KeySetting } from "../config/change.ts";
-import { CONFIG_KEYS, type Config, type ConfigKey } from "../config/config.ts";
+import { CONFIG_KEYS, type ConfigKey } from "../config/config.ts";
 import { givenValue } from "../config/given.ts";
 import { valueRefusal } from "../config/read.ts";
 import { shownName } from "../config/shown.ts";
@@ -40,8 +40,8 @@ export function settingOf({ key: name, value }: AskedChange): KeySetting | strin
 }
 
 /** The two files, so that the one in use stays as it is until another is. */
-export function passwordFiles({ storage }: Config): readonly string[] {
-  return ["mqtt-password", "mqtt-password-2"].map((name) => path.join(storage.dir, name));
+export function passwordFiles(dir: string): readonly string[] {
+  return ["mqtt-password", "mqtt-password-2"].map((name) => path.join(dir, name));
 }
 
 function notAllowed(name: string): string {

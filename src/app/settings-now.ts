@@ -17,7 +17,7 @@ import { shownConfig, shownLine } from "./shown-config.ts";
 
 interface SettingsNowTools {
   readonly given: GivenConfig;
-  readonly parts: Pick<OpenedParts, "config" | "mqtt" | "certificates">;
+  readonly parts: Pick<OpenedParts, "config" | "mqtt" | "http" | "certificates">;
   /** True if the unit didn't take the change before this start. */
   readonly isUntaken: boolean;
 }
@@ -35,6 +35,7 @@ export function settingsNow({ given, parts, isUntaken }: SettingsNowTools): Sett
     restarts: isLeft,
     values: valuesOf(given, parts.config),
     plc: plcOf(parts),
+    dashboard: onLan(parts.http?.addresses() ?? []).map(({ text }) => text),
   };
 }
 
@@ -58,8 +59,9 @@ function loadedOr(given: GivenConfig, config: Config): LoadedConfig {
 
 function plcOf({ config, mqtt, certificates }: SettingsNowTools["parts"]): SettingsNow["plc"] {
   const { mode, prefix, username, password_file } = config.mqtt;
-  const where = (mqtt?.status().where ?? "").split(", ").filter((one) => one !== "");
-  const listens = mode === "embedded" ? readableListen(where).flatMap(reachable) : [];
+  const { where = "", problem = null } = mqtt?.status() ?? {};
+  const bound = where.split(", ").filter((one) => one !== "");
+  const listens = mode === "embedded" ? readableListen(bound).flatMap(reachable) : [];
   const lan = listens.filter(({ isLan }) => isLan);
   return {
     mode,
@@ -71,9 +73,14 @@ function plcOf({ config, mqtt, certificates }: SettingsNowTools["parts"]): Setti
     tls: mode === "embedded" ? certificates.mqtt !== null : config.mqtt.url.startsWith("mqtts:"),
     topic: `${prefix}/${config.system.id}`,
     user: username === "" ? null : username,
-    password: password_file !== "",
+    ...{ password: password_file !== "", problem },
   };
 }
+
+const onLan = (bound: readonly string[]) =>
+  readableListen(bound)
+    .flatMap(reachable)
+    .filter(({ isLan }) => isLan);
 
 /** The addresses of this machine that belong to one on which it listens. */
 function reachable({ host, port }: Listen) {

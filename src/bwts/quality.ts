@@ -18,7 +18,15 @@ const SAYS_BAD = /(^|[._-])(is_?)?(bad|invalid)$/i;
 const FLAG = /(^|[._-])(is_?)?(good|valid|bad|invalid)$/i;
 /** A status may be any word of the device: only some are of a quality. A lamp's status never is. */
 const STATUS = /(^|[._-])status$/i;
-const BAD_STATUS = /^(bad|uncertain|invalid|stale|not_?valid|no_?comm|comm_?fail|disconnected)/i;
+const BAD_STATUS = new RegExp(
+  [
+    "^(bad|uncertain|invalid|stale|frozen|offline|outofservice|forced|manual|overrid|substitut)",
+    "simulat|disconnect|broken|break|circuit|outofrange|^not?(valid|comm|connect|signal|response)",
+    "comm(unications?)?(fail|lost|loss|err|fault|down|time)|timeout|fault|fail|error",
+  ].join("|"),
+  "i",
+);
+const NO_FAULT = /^(no|without)(fault|fail|error)|(fault|error)(free|none)$/i;
 /** The quality of a whole message. `q` alone is a flow as often. */
 const OF_MESSAGE = /^(quality|quality_?code)$/i;
 /** Members of a quality that is an object, in the order in which one is taken. */
@@ -79,11 +87,17 @@ function fieldsNamed(name: string): readonly number[] {
 
 /** True if the quality that the tag `name` has says that a value is good. */
 export function isGoodQuality(name: string, quality: Scalar): boolean {
-  if (STATUS.test(name)) return typeof quality !== "string" || !BAD_STATUS.test(quality.trim());
+  if (STATUS.test(name)) return typeof quality !== "string" || !isBadStatus(quality);
   if (FLAG.test(name)) return isTrue(quality) !== SAYS_BAD.test(name);
   if (typeof quality === "boolean") return quality;
   if (typeof quality === "string") return isGoodWord(name, quality);
   return isGoodCode(name, Number(quality));
+}
+
+/** Devices write a status with blanks, `_`, `-` or none. */
+function isBadStatus(status: string): boolean {
+  const word = status.replace(/[\s_.:-]+/g, "");
+  return BAD_STATUS.test(word) && !NO_FAULT.test(word);
 }
 
 /** A flag that is neither true nor false is neither good. */

@@ -11,6 +11,8 @@ const Value = z.union(
   },
 );
 
+const Shown = z.union([z.string(), z.number(), z.boolean()]);
+
 const CHANGES_MAX = 64;
 
 /** The body of POST /admin/config. */
@@ -30,6 +32,11 @@ export const SettingsBody = z
                 "a list as a text with commas; null takes the key out of the file: its default " +
                 "counts",
             }),
+          old: Shown.optional().meta({
+            description:
+              "the value that this replaces, as the answer of a dry run shows it: with another " +
+              "one in the file nothing is changed (409)",
+          }),
         }),
         `expected a list of objects with key and value`,
       )
@@ -50,8 +57,6 @@ export const SettingsBody = z
   });
 
 export type SettingsBody = z.output<typeof SettingsBody>;
-
-const Shown = z.union([z.string(), z.number(), z.boolean()]);
 
 export const SettingsAnswer = z
   .object({
@@ -107,8 +112,12 @@ export const SettingsNow = z
         topic: z.string().meta({ description: "what every topic begins with" }),
         user: z.string().nullable(),
         password: z.boolean().meta({ description: "true if a password is asked for" }),
+        problem: z.string().nullable().meta({ description: "why it can't be reached now" }),
       })
       .meta({ description: "what a PLC needs to reach it, as it runs" }),
+    dashboard: z.array(z.string()).meta({
+      description: "host:port of the dashboard on the LAN; empty if no other machine can open it",
+    }),
   })
   .meta({
     id: "SettingsNow",
@@ -118,7 +127,9 @@ export const SettingsNow = z
       plc: {
         ...{ mode: "embedded", addresses: ["192.168.1.5:1883"], is_lan: true, tls: false },
         ...{ topic: "bwts/BWTS-001", user: "plc", password: true },
+        problem: null,
       },
+      dashboard: ["192.168.1.5:8080"],
     },
   });
 

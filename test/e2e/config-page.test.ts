@@ -2,6 +2,7 @@
 // leaves the file byte for byte as it was.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test as single } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import {
@@ -129,6 +130,8 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
       one("http.listen", "192.0.2.9:8080"),
       ["http.listen", "192.0.2.9:8080", "this machine doesn't have that address"],
     ],
+    ["a port of the kernel's choice", one("http.listen", "127.0.0.1:0"), ["127.0.0.1:0", "1 to"]],
+    ["a group's address", one("mqtt.listen", "224.0.0.1:1883"), ["224.0.0.1:1883", "expected"]],
     ["no port", one("mqtt.listen", "10.1.2.3:99999"), ["mqtt.listen", "10.1.2.3:99999", "65535"]],
     ["a short password", one("mqtt.password", "short"), ["mqtt.password", "8 to 128"]],
     ["a user without a password", one("mqtt.username", "plc"), ["mqtt.username", "password"]],
@@ -160,6 +163,40 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
       statuses.push((await post(appliance, { changes: SHIP }, token)).status);
     expect(statuses).toEqual([401, 403, 403]);
     expect(ship.read()).toBe(TEXT);
+  });
+
+  test("a value that somebody else has changed since the dry run", async ({ expect }) => {
+    await using ship = await openShip(newFolder);
+    const vessel = (value: string) => ({
+      changes: [{ key: "system.vessel", value, old: "" }],
+    });
+    // Both at once: one is stored, the other is told.
+    const both = await Promise.all(
+      ["MV One", "MV Two"].map((name) => post(ship.appliance, vessel(name))),
+    );
+    const [done, refused] = both.toSorted((a, b) => a.status - b.status);
+    expect([done.status, refused.status]).toEqual([200, 409]);
+    const [{ new: stored }] = done.body.changes;
+    expect(refused.body.message).toContain(`the file has "${stored}" meanwhile, not ""`);
+    expect(ship.read()).toContain(`vessel = "${stored}"`);
+  });
+
+  test("a second password before the restart", async ({ expect }) => {
+    await using ship = await openShip(newFolder);
+    const login = (password: string) => ({
+      changes: [
+        { key: "mqtt.username", value: "plc" },
+        { key: "mqtt.password", value: password },
+      ],
+    });
+    for (const password of ["engine room 7", "engine room 8"])
+      expect((await post(ship.appliance, login(password))).body).toMatchObject({
+        ...{ stored: true, restart: true },
+        changes: expect.arrayContaining([expect.objectContaining({ key: "mqtt.password_file" })]),
+      });
+    const file = path.join(ship.folder, "data", "mqtt-password");
+    expect(readFileSync(file, "utf8")).toBe("engine room 8\n");
+    await expect.poll(() => audited(ship.appliance)).toHaveLength(2);
   });
 
   test("a value from the environment", async ({ expect }) => {

@@ -2,7 +2,15 @@
 // unit's step as root, which writes the file that the service may not write.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { connectAsync } from "mqtt";
 import { describe, expect, test } from "vitest";
@@ -19,6 +27,7 @@ import {
   TOKEN,
 } from "../oracle/settings-ship.ts";
 import { foldersOfTests } from "../rig/folders.ts";
+import { reservePort } from "../rig/port.ts";
 import { PROGRAM } from "../rig/program.ts";
 import { installFirst, makeVersion } from "../rig/versions.ts";
 
@@ -53,9 +62,10 @@ test("settings with a restart count within the same process", async () => {
   });
   expect(before.plc.addresses).toEqual([`127.0.0.1:${appliance.mqtt_port}`]);
   expect(before.values.get("system.vessel")).toMatchObject({ value: "", set: false });
+  const { port } = await reservePort();
   const changes = [
     ...SHIP,
-    { key: "mqtt.listen", value: "127.0.0.2:0, 127.0.0.1:0" },
+    { key: "mqtt.listen", value: `127.0.0.2:${port}, 127.0.0.1:${port}` },
     { key: "mqtt.username", value: "plc" },
     { key: "mqtt.password", value: "engine room 7" },
   ];
@@ -122,7 +132,7 @@ describe("where the service may not write the file, its unit does", () => {
     expect(existsSync(path.join(folder, "settings.json"))).toBe(false);
     const changes = [
       ...SHIP,
-      { key: "mqtt.listen", value: "127.0.0.2:0" },
+      { key: "mqtt.listen", value: `127.0.0.2:${(await reservePort()).port}` },
       { key: "mqtt.username", value: "plc" },
       { key: "mqtt.password", value: "engine room 7" },
     ];
@@ -170,5 +180,45 @@ describe("where the service may not write the file, its unit does", () => {
       ...{ writable: true, problem: expect.stringContaining("was refused at the restart") },
     });
     expect(existsSync(left)).toBe(false);
+    await expect.poll(() => refusedAt(again.url)).toBe(true);
+  });
+
+  test("a password of the state folder is taken where the file names no data folder", () => {
+    const [folder, prefix] = [newFolder(), newFolder()];
+    const file = path.join(prefix, "ballastd.toml");
+    writeFileSync(file, TEXT.replace(/^dir = .*$/m, ""));
+    const password_file = path.join(folder, "mqtt-password");
+    writeFileSync(password_file, "engine room 7\n");
+    const changes = [
+      { key: "mqtt.username", value: "plc" },
+      { key: "mqtt.password_file", value: password_file },
+    ];
+    writeFileSync(path.join(folder, "settings.json"), JSON.stringify({ changes }));
+    expect(takeSettings(folder, file)).toMatchObject({ status: 0 });
+    expect(readFileSync(file, "utf8")).toContain(`password_file = "${password_file}"`);
+  });
+
+  test("a file that is none, or too large, is named", () => {
+    const folder = newFolder();
+    const [left, file] = ["settings.json", "ballastd.toml"].map((name) => path.join(folder, name));
+    writeFileSync(file, TEXT);
+    writeFileSync(left, "");
+    truncateSync(left, 5 * 1024 * 1024);
+    const { status, stderr } = takeSettings(folder, file);
+    expect(status).toBe(78);
+    expect(stderr).toMatch(/settings\.json: has 5242880 bytes, expected at most/);
+    expect(stderr).not.toContain("at readSmall");
   });
 });
+
+/** True if the audit log says that root refused a change. */
+async function refusedAt(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/admin/audit?kind=settings`, {
+    headers: { Authorization: `Bearer ${TOKEN}` },
+  });
+  const { data } = await answer.json();
+  return data.some(
+    ({ actor, detail }: { actor: string; detail: { refused?: string } }) =>
+      actor === "ballastd" && detail.refused === "at the restart",
+  );
+}

@@ -61,10 +61,12 @@ class Readings:
 
     def believed(self, reading):
         at, state, mode, intensity, flow, total, other = reading
-        return [
+        found = [
             at, state, mode, plausible(intensity, 0, 5000), plausible(flow, 0, 3000),
             plausible(total, 0, 1e9), plausible(other, 0, 1e9),
         ]
+        rejected = {i for i in (3, 4) if reading[i] is not None and found[i] is None}
+        return found + [rejected]
 
     def at(self, index):
         if index < 0:
@@ -103,7 +105,7 @@ class Readings:
         self.states, self.modes, self.flows = [], [], []
         unsaid, no_state, no_mode = self.unsaid(4), self.unsaid_word(1), self.unsaid_word(2)
         state = mode = flow = None
-        for index, (_, told_state, told_mode, _, told_flow, _, _) in enumerate(self.readings):
+        for index, (_, told_state, told_mode, _, told_flow, _, _, _) in enumerate(self.readings):
             if index > 0 and self.gap[index]:
                 state = flow = None
             state = told_state if told_state is not None else state
@@ -123,10 +125,11 @@ class Readings:
         return self.unsaid(column) if told > 4 or repeated else set()
 
     def unsaid(self, column):
-        """The readings without a value in a gap of its own cadence."""
+        """The readings without a value in a gap of its own cadence, or after an implausible one."""
         told = [i for i in range(self.count) if self.readings[i][column] is not None]
         if not told:
             return set(range(self.count))
+        rejected = self.after_rejected(column)
         times = [self.at(i) for i in told]
         found = set()
         for place in range(len(told) + 1):
@@ -136,6 +139,15 @@ class Readings:
             to_ms = self.at(after) if place < len(told) else self.at(self.count - 1)
             if is_gap(times, place, to_ms - from_ms, self.known):
                 found.update(range(before + 1, after))
+        return found | rejected
+
+    def after_rejected(self, column):
+        """From each value that isn't believed up to the next that is."""
+        found, rejected = set(), False
+        for index, reading in enumerate(self.readings):
+            rejected = reading[column] is None and (rejected or column in reading[7])
+            if rejected:
+                found.add(index)
         return found
 
     def water_of(self, ms):
@@ -201,6 +213,7 @@ class Readings:
                 if risen > 0.02 * self.water_of(max(FIVE_MINUTES, time)):
                     up = [p for p in range(first, last + 1) if rises[p]]
                     moving.update(range(up[0], up[-1] + 1))
+        moving -= self.pauses(pairs, rises, moving)
         found = [None] * self.count
         for place, (a, b) in enumerate(pairs):
             if rises[place] is not None:
@@ -215,6 +228,30 @@ class Readings:
                 goes_on = index > 0 and not self.gap[index] and not self.stands_at(index)
                 found[index] = found[index - 1] if goes_on else None
         return kept, pairs, rises, found
+
+    def pauses(self, pairs, rises, moving):
+        """Steps without a rise while the flow is 0, for longer than from one rise to the next."""
+        ends = [self.at(b) for (_, b), rise in zip(pairs, rises) if rise]
+        usual = sorted(later - sooner for sooner, later in zip(ends, ends[1:]))
+        if not usual:
+            return set()
+        half = len(usual) // 2
+        middle = usual[half] if len(usual) % 2 else (usual[half - 1] + usual[half]) / 2
+        flat = [
+            place in moving and rises[place] == 0 and all(map(self.stands_at, range(a, b)))
+            for place, (a, b) in enumerate(pairs)
+        ]
+        found, first = set(), 0
+        while first < len(flat):
+            after = first
+            while after < len(flat) and flat[after]:
+                after += 1
+            if after > first and 2 * (
+                self.at(pairs[after - 1][1]) - self.at(pairs[first][0])
+            ) > 3 * middle:
+                found.update(range(first, after))
+            first = after + 1
+        return found
 
     def without_stands(self, kept, rises, column):
         """Values that stand between leaps, in a tenth of the time at most, measure nothing."""

@@ -49,6 +49,7 @@ export const INSPECTION_EXAMPLE = {
     reading: "2026-11-22T02:38:00.000Z",
     present: true,
     malfunctions: [],
+    end_not_reported: [],
   },
   summary: ["46 operations in 12 months: 45 within limits, 1 outside, 0 cannot tell."],
   data_exceptions: [],

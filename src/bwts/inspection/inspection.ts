@@ -184,6 +184,9 @@ export const Inspection = z
       malfunctions: z
         .array(Malfunction)
         .meta(about("open alerts about the treatment, newest first")),
+      end_not_reported: z
+        .array(Malfunction)
+        .meta(about("acknowledged ones of the year that may last: the system reports no end")),
     }),
     summary: z.array(z.string()).meta(about("the answer in sentences, the first the largest")),
     data_exceptions: z

@@ -28,10 +28,13 @@ function certificateOf({ certificate }: Inspection["ship"]): string | null {
 }
 
 /** No malfunction was reported: that isn't to say that the system works. */
-function operationalOf({ malfunctions, reading, present }: Inspection["system"]): string | null {
+function operationalOf(system: Inspection["system"]): string | null {
+  const { malfunctions, end_not_reported, reading, present } = system;
   if (reading === null) return null;
   const n = malfunctions.length;
-  const known = n === 0 ? "no open malfunction" : counted(n, "open malfunction");
+  const open = n === 0 ? "no open malfunction" : counted(n, "open malfunction");
+  const without = end_not_reported.length;
+  const known = without === 0 ? open : `${open}, ${without} acknowledged without a reported end`;
   return `${known}${present ? "" : ", last known"}; operational: ${OWN_WORD}`;
 }
 

@@ -36,19 +36,33 @@ function timeWords({ start, data_from }: Inspection["period"]): string | null {
 /** Malfunctions that are named; the others are counted. */
 const NAMED_MAX = 3;
 
-function systemSentence({ state, reading, present, malfunctions }: Inspection["system"]): string {
+function systemSentence(system: Inspection["system"]): string {
+  const { state, reading, present, malfunctions, end_not_reported } = system;
   const at = reading === null ? "" : `, ${minuteOf(reading)} UTC`;
   const known = present ? "System now" : "System, last known";
   const now =
     reading === null ? "System: no reading" : `${known}: ${state ?? "state not told"}${at}`;
-  const none = reading === null ? "not known" : "none";
-  if (malfunctions.length === 0) return `${now}. Open malfunctions: ${none}.`;
-  const named = malfunctions
+  const open =
+    malfunctions.length > 0
+      ? namedMalfunctions(malfunctions)
+      : reading === null
+        ? "not known"
+        : "none";
+  const ends =
+    end_not_reported.length === 0
+      ? ""
+      : ` Acknowledged, end not reported: ${namedMalfunctions(end_not_reported)}.`;
+  return `${now}. Open malfunctions: ${open}.${ends}`;
+}
+
+/** Their number, and the newest of them. */
+function namedMalfunctions(all: Inspection["system"]["malfunctions"]): string {
+  const named = all
     .slice(0, NAMED_MAX)
-    .map(({ code, since }) => `${code} since ${dayOf(since)}`);
-  const more = malfunctions.length - named.length;
-  const others = more > 0 ? ` and ${more} more` : "";
-  return `${now}. Open malfunctions: ${malfunctions.length} (${named.join(", ")}${others}).`;
+    .map(({ code, since }) => `${code} since ${dayOf(since)}`)
+    .join(", ");
+  const more = all.length - NAMED_MAX;
+  return `${all.length} (${named}${more > 0 ? ` and ${more} more` : ""})`;
 }
 
 function bypassSentence(counts: Inspection["counts"]): string {

@@ -42,6 +42,8 @@ const WORDS = [
 ] as const satisfies readonly TagName[];
 export type GatheredWord = (typeof WORDS)[number];
 
+const FIELDS: readonly (GatheredNumber | GatheredWord)[] = [...NUMBERS, ...WORDS];
+
 /** A column per field; entries beyond `count` mean nothing. */
 export interface GatheredReadings {
   readonly count: number;
@@ -61,8 +63,8 @@ export interface GatheredReadings {
   readonly powers: number;
   /** Bit i: a reading tells the status of lamp i + 1. */
   readonly lamps: number;
-  /** 1: a number of the reading isn't believed. */
-  readonly doubted: Uint8Array;
+  /** Bits of the reading's fields that were sent and aren't believed, as `doubtBit` tells. */
+  readonly doubted: Uint32Array;
   /** 1: the box's clock wasn't trusted at its receipt. */
   readonly untrusted: Uint8Array;
 }
@@ -71,7 +73,11 @@ export interface GatheredReadings {
 const CAPACITY = 512;
 /** More words than these aren't told apart: a plant sends a handful, and its places. */
 const TOLD_MAX = 65_535;
-type GatheredColumn = Float64Array | Uint16Array | Uint8Array;
+type GatheredColumn = Float64Array | Uint32Array | Uint16Array | Uint8Array;
+
+/** The bit of a field in `doubted`. */
+export const doubtBit = (field: GatheredNumber | GatheredWord): number =>
+  1 << FIELDS.indexOf(field);
 
 /** Gathers all readings of `runs`, which ascend. */
 export function gathered(runs: Iterable<ReadingRun>): GatheredReadings {
@@ -95,16 +101,17 @@ export function gathered(runs: Iterable<ReadingRun>): GatheredReadings {
     for (const [index, field] of NUMBERS.entries()) {
       const place = { tag: indexOfTag(field), at: count };
       takeNumbers(columns.numbers[index], { block: believed, from, to }, place);
-      if (believed !== block) takeDoubts(columns, run, { ...place, index });
+      if (believed === block) continue;
+      const isTold = (at: number) => !Number.isNaN(columns.numbers[index][at]);
+      takeDoubts(columns.doubted, run, { ...place, bit: doubtBit(field), isTold });
     }
-    for (const [index, field] of WORDS.entries())
-      takeWords(
-        columns.words[index],
-        { block: believed, from, to },
-        {
-          ...{ tag: indexOfTag(field), at: count, codeOf },
-        },
-      );
+    for (const [index, field] of WORDS.entries()) {
+      const place = { tag: indexOfTag(field), at: count };
+      takeWords(columns.words[index], { block: believed, from, to }, { ...place, codeOf });
+      if (believed === block) continue;
+      const isTold = (at: number) => columns.words[index][at] !== 0;
+      takeDoubts(columns.doubted, run, { ...place, bit: doubtBit(field), isTold });
+    }
     takeLamps(columns, { block: believed, from, to }, { at: count, lamps: reported });
     count += to - from;
   }
@@ -119,7 +126,7 @@ interface Columns {
   readonly failed: Uint16Array;
   readonly out: Uint16Array;
   readonly unpowered: Uint16Array;
-  readonly doubted: Uint8Array;
+  readonly doubted: Uint32Array;
   readonly untrusted: Uint8Array;
 }
 
@@ -130,7 +137,7 @@ const newColumns = (capacity: number): Columns => ({
   failed: new Uint16Array(capacity),
   out: new Uint16Array(capacity),
   unpowered: new Uint16Array(capacity),
-  doubted: new Uint8Array(capacity),
+  doubted: new Uint32Array(capacity),
   untrusted: new Uint8Array(capacity),
 });
 
@@ -177,17 +184,16 @@ function takeNumbers(column: Float64Array, { block, from, to }: RunValues, place
   }
 }
 
-/** Marks the readings of which a number was sent, and isn't believed. */
+/** Marks the readings of which a value was sent, and isn't believed. */
 function takeDoubts(
-  { numbers, doubted }: Columns,
+  doubted: Uint32Array,
   { block, from, to }: ReadingRun,
-  { tag, at, index: field }: RunPlace & { readonly index: number },
+  { tag, at, bit, isTold }: RunPlace & { readonly bit: number; isTold(at: number): boolean },
 ): void {
   const values = block.values(tag);
-  const [column, shift] = [numbers[field], at - from];
+  const shift = at - from;
   for (let index = from; index < to; index += 1)
-    if (Number.isNaN(column[index + shift]) && typeof values(index) === "number")
-      doubted[index + shift] = 1;
+    if (!isTold(index + shift) && values(index) !== null) doubted[index + shift] |= bit;
 }
 
 function takeWords(

@@ -50,7 +50,7 @@ export function judged(
       contradicted: contradictedIn(readings),
       clock: clockFindings(readings, doubts, around.usualCadence),
       usualCadence: around.usualCadence,
-      isWaterUnseen: span.remarks.includes("water_unseen"),
+      isWaterUnseen: span.remarks.some((one) => one === "water_unseen" || one === "never_ended"),
     });
   const withHidden = isHidden.includes(1)
     ? followed({ ...seen, isHidden: new Uint8Array(all.count) }, around, type)

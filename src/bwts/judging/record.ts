@@ -163,7 +163,7 @@ function remarksOf(whole: JudgedWhole): Remark[] {
     ["totaliser_odd", volume.isOdd],
     ["totaliser_stands", volume.stands],
     ["trickle", !whole.isCleaning && isTrickling(visible)],
-    ["implausible_values", visible.doubted.subarray(0, visible.count).includes(1)],
+    ["implausible_values", visible.doubted.subarray(0, visible.count).some((bits) => bits !== 0)],
     [
       "sensor_frozen",
       hasRule("uv_frozen") || (!whole.isCleaning && frozenAt(visible, "SYS_FLOW_RATE").includes(1)),

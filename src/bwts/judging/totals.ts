@@ -5,6 +5,7 @@ import { HOUR_MS } from "../../ground/clock.ts";
 import { certifiedVolume, MOVING_MS, movingVolume } from "../operations/moving-volume.ts";
 import { RISE_FACTOR, UNEXPLAINED_STEPS } from "../operations/rules.ts";
 import { wordOf } from "../plc-word.ts";
+import { median } from "../ranks.ts";
 import { WITNESS_DIFFERENCE } from "../treating.ts";
 import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
 
@@ -35,6 +36,9 @@ export interface Totals {
 /** The totaliser of a type; null for another type. */
 export const ownTotaliser = (operation_type: string | null): GatheredNumber | null =>
   BY_TYPE[wordOf(operation_type) ?? ""] ?? null;
+
+/** A totaliser stands still for so many times the usual time between two rises in a pause. */
+const STAND_TIMES = 1.5;
 
 interface FoundTotals {
   /** Null without two values that count. */
@@ -141,6 +145,7 @@ export function risingAt(
   const found = new Uint8Array(readings.count).fill(2);
   if (totals === null) return found;
   markRises(readings, totals, { found, certified_m3_h });
+  unmarkPauses(readings, totals, { found, isStill });
   // The last value, and one before a gap, go on as the step before: what rose in a gap is the
   // gap's. A flow that stands still there is known better.
   const goOn = (index: number, before: number) => (isStill(index) ? 2 : (found[before] ?? 2));
@@ -182,6 +187,47 @@ function markRises(
     const most_m3 = movingVolume(certified_m3_h, at_ms[at[to]] - start_ms);
     if (rises[to] - rises[from] > most_m3) mark(from, to);
   }
+}
+
+/**
+ * A pause between two rises isn't moving water: the flow is 0, and it is longer than a totaliser of
+ * coarse steps stands still in between.
+ */
+function unmarkPauses(
+  { at_ms }: Pick<GatheredReadings, "at_ms">,
+  totals: Totals,
+  { found, isStill }: { readonly found: Uint8Array; isStill(index: number): boolean },
+): void {
+  const { at, broken, values, count } = totals;
+  const isFlat = (pair: number) => {
+    if (broken[pair + 1] === 1 || values[pair + 1] !== values[pair]) return false;
+    for (let index = at[pair]; index < at[pair + 1]; index += 1)
+      if (found[index] !== 1 || !isStill(index)) return false;
+    return true;
+  };
+  let usual_ms: number | null = null;
+  for (let first = 0; first + 1 < count; first += 1) {
+    if (!isFlat(first)) continue;
+    let after = first + 1;
+    while (after + 1 < count && isFlat(after)) after += 1;
+    usual_ms ??= usualStand(at_ms, totals);
+    if (at_ms[at[after]] - at_ms[at[first]] > STAND_TIMES * usual_ms)
+      found.fill(0, at[first], at[after]);
+    first = after - 1;
+  }
+}
+
+/** The usual time from one rise to the next, ms; Infinity with fewer than two. */
+function usualStand(at_ms: Float64Array, { at, broken, values, count }: Totals): number {
+  const times: number[] = [];
+  let last_ms: number | null = null;
+  for (let place = 1; place < count; place += 1) {
+    if (broken[place] === 1 || values[place] === values[place - 1]) continue;
+    const rose_ms = at_ms[at[place]];
+    if (last_ms !== null) times.push(rose_ms - last_ms);
+    last_ms = rose_ms;
+  }
+  return times.length === 0 ? Number.POSITIVE_INFINITY : median(times);
 }
 
 /** For each pair the last one, up to it, that rises; -1 without one. */

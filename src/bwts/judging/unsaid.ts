@@ -1,9 +1,15 @@
 // The readings at which a value isn't said for longer than usual: its own cadence counts, because a
-// plant may send it less often than others. Pure.
+// plant may send it less often than others. One that was sent and isn't believed says that nothing
+// is known, up to the next that is. Pure.
 
 import type { UsualCadence } from "../operations/judging.ts";
 import { CADENCE_SIDE_MIN, gapsBefore, isGap } from "./cadence.ts";
-import type { GatheredNumber, GatheredReadings, GatheredWord } from "./gathered.ts";
+import {
+  doubtBit,
+  type GatheredNumber,
+  type GatheredReadings,
+  type GatheredWord,
+} from "./gathered.ts";
 
 /** Entry i is 1 for a reading without the value, in a gap of it; null if each reading has it. */
 export function unsaidAt(
@@ -13,12 +19,14 @@ export function unsaidAt(
 ): Uint8Array | null {
   const values = readings.numbers(field);
   const positions = positionsOf(readings, (index) => !Number.isNaN(values[index]));
-  return positions === null ? null : unsaidBetween(readings, positions, usualCadence);
+  if (positions === null) return null;
+  const unsaid = unsaidBetween(readings, positions, usualCadence);
+  return withDoubted(readings, field, unsaid, (index) => !Number.isNaN(values[index]));
 }
 
 /**
  * The same for a word. One that came a few times only, and not twice alike in readings one after
- * the other, is sent on change, and holds until the next: null.
+ * the other, is sent on change, and holds until the next.
  */
 export function unsaidWords(
   readings: GatheredReadings,
@@ -30,8 +38,28 @@ export function unsaidWords(
   const isRepeated = (at: number, place: number) =>
     place > 0 && positions?.[place - 1] === at - 1 && words[at - 1] === words[at];
   if (positions === null) return null;
-  if (positions.length <= CADENCE_SIDE_MIN && !positions.some(isRepeated)) return null;
-  return unsaidBetween(readings, positions, usualCadence);
+  const isOnChange = positions.length <= CADENCE_SIDE_MIN && !positions.some(isRepeated);
+  const unsaid = isOnChange
+    ? new Uint8Array(readings.count)
+    : unsaidBetween(readings, positions, usualCadence);
+  return withDoubted(readings, field, unsaid, (index) => words[index] !== 0);
+}
+
+/** From each value that isn't believed up to the next that is. */
+function withDoubted(
+  { count, doubted }: GatheredReadings,
+  field: GatheredNumber | GatheredWord,
+  unsaid: Uint8Array,
+  isTold: (index: number) => boolean,
+): Uint8Array {
+  const bit = doubtBit(field);
+  let isDoubted = false;
+  for (let index = 0; index < count; index += 1) {
+    if (isTold(index)) isDoubted = false;
+    else if ((doubted[index] & bit) !== 0) isDoubted = true;
+    if (isDoubted) unsaid[index] = 1;
+  }
+  return unsaid;
 }
 
 /** The readings that tell a value; null if all do. */

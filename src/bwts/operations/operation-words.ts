@@ -14,7 +14,7 @@ export const REMARKS = {
   no_stop: "its PROCESS_STOP wasn't sent: readings or the next start tell the end",
   never_ended: "nothing tells its end: readings stopped while it ran",
   water_unseen:
-    "a totaliser rose or was set back in the silence before its first reading or after its last",
+    "more water may have moved in the silence before its first reading or after its last",
   overlaps: "another operation was under way at the same time",
   crosses_month: "it began in one month and ended in another (UTC)",
   clock_stepped: "a clock was set while it ran",

@@ -207,8 +207,7 @@ export const RULES = [
     rule: "water_unseen",
     verdict: "cannot_tell",
     parameter: null,
-    about:
-      "a totaliser rose or was set back in the silence before its first reading or after its last",
+    about: "more water may have moved in the silence before its first reading or after its last",
     allowed: null,
   },
   {

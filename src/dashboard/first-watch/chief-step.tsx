@@ -8,7 +8,7 @@ import { CopyField } from "../parts/copy-field.tsx";
 import { isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
 import { useAnswer, useEngineerToken } from "../store/use-store.ts";
 import { isThisComputer } from "./plc-step.tsx";
-import { dashboardFields, HTTP_LISTEN, type StepState } from "./setting-fields.ts";
+import { dashboardFields, type StepState } from "./setting-fields.ts";
 import type { ShownSettings } from "./settings-answer.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import type { Restart } from "./use-restart.ts";
@@ -36,7 +36,6 @@ export function ChiefStep({ settings, restart }: ChiefProps) {
   const [url = null] = urls ?? [];
   return (
     <WatchStep name="chief" title={t("chief_title")} state={chiefState(names, url)}>
-      {urls === null && settings !== null && <p>{t("chief_elsewhere")}</p>}
       {urls !== null && url === null && <p class="problem">{t("chief_loopback")}</p>}
       {url !== null && (
         <div class="chief-code">
@@ -59,9 +58,6 @@ export function ChiefStep({ settings, restart }: ChiefProps) {
   );
 }
 
-const LOOPBACK = /^(127\.|localhost:|\[::1\])/;
-const ALL = /(^|\s)(0\.0\.0\.0|\[::\]):/;
-
 /**
  * The dashboard's addresses on the ship's network: the page's own, else those on which ballastd
  * listens. Null if that isn't known.
@@ -69,19 +65,8 @@ const ALL = /(^|\s)(0\.0\.0\.0|\[::\]):/;
 function dashboardUrls(settings: ShownSettings | null): readonly string[] | null {
   const { protocol, origin, pathname } = window.location;
   if (!isThisComputer()) return [`${origin}${pathname}`];
-  const listen = settings?.values.get(HTTP_LISTEN)?.value;
-  if (settings === null || typeof listen !== "string") return null;
-  const hosts =
-    settings.plc?.isLan === true && !settings.plc.isClient ? settings.plc.addresses : [];
-  const places = listen
-    .split(/,\s*/)
-    .filter((place) => !LOOPBACK.test(place))
-    .flatMap((place) => (ALL.test(place) ? hosts.map((host) => withPort(host, place)) : [place]));
-  const isElsewhere = places.length === 0 && ALL.test(listen);
-  return isElsewhere ? null : places.map((place) => `${protocol}//${place}/`);
+  return settings?.dashboard.map((place) => `${protocol}//${place}/`) ?? null;
 }
-
-const withPort = (host: string, place: string) => host.replace(/:\d+$/, place.replace(/^.*:/, ":"));
 
 /** A tick needs a token that is valid and an address that a telephone can open. */
 function chiefState(names: readonly string[] | null, url: string | null): StepState {

@@ -23,7 +23,12 @@ export function PlcAddressStep({ settings, restart }: PlcAddressProps) {
         <p class="quiet">{t("needs_token")}</p>
       ) : (
         <>
-          {!plc.isLan && <p class="problem">{t("plc_loopback")}</p>}
+          {plc.problem !== null && (
+            <p class="problem" lang="en">
+              {plc.problem}
+            </p>
+          )}
+          {!plc.isLan && plc.problem === null && <p class="problem">{t("plc_loopback")}</p>}
           {plc.isClient && <p>{t("plc_client")}</p>}
           <div>
             {plc.addresses.map((address) => (
@@ -64,5 +69,5 @@ export function isThisComputer(): boolean {
 /** Done if a PLC on the network reaches it. */
 function plcState(plc: PlcAccess | null): StepState {
   if (plc === null) return "unknown";
-  return plc.isLan && plc.addresses.length > 0 ? "done" : "caution";
+  return plc.isLan && plc.addresses.length > 0 && plc.problem === null ? "done" : "caution";
 }

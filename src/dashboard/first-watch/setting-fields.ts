@@ -2,7 +2,7 @@
 // type approval certificate gives, and further limits, of which the maker knows the values.
 
 import { isImoNumber } from "../../bwts/shore/imo-number.ts";
-import { firstWatchWords as t } from "../lang/words.ts";
+import { partsWords, firstWatchWords as t } from "../lang/words.ts";
 import type { InForce, ShownSettings } from "./settings-answer.ts";
 
 export interface SettingField {
@@ -36,10 +36,8 @@ export const plcFields = (): readonly SettingField[] => [
   { ...text(PLC_PASSWORD, t("password")), kind: "secret" },
 ];
 
-export const HTTP_LISTEN = "http.listen";
-
 export const dashboardFields = (): readonly SettingField[] => [
-  address(HTTP_LISTEN, t("listen"), "0.0.0.0:8080"),
+  address("http.listen", t("listen"), "0.0.0.0:8080"),
 ];
 
 export const shipFields = (): readonly SettingField[] => [
@@ -93,15 +91,21 @@ export function limitsState(inForce: InForce | null, settings: ShownSettings | n
   return areInForce([...fields, ...furtherFields()], inForce, settings) ? "done" : "caution";
 }
 
-/** The fields that the file hasn't, or has as empty. */
+/** The fields that the file hasn't, has as empty, or says that they aren't the certificate's. */
 export function missingOf(
   fields: readonly SettingField[],
   { values }: ShownSettings,
 ): readonly SettingField[] {
   return fields.filter(({ key }) => {
     const setting = values.get(key);
-    const isEmpty = setting?.value === "" || (key === "system.capacity" && setting?.value === 0);
-    return setting === undefined || !setting.set || isEmpty;
+    if (setting === undefined || !setting.set) return true;
+    const { value } = setting;
+    const isEmpty = typeof value === "string" && !/[\p{L}\p{N}]/u.test(value);
+    return (
+      isEmpty ||
+      value === partsWords.source.default_source ||
+      (key === "system.capacity" && value === 0)
+    );
   });
 }
 

@@ -26,6 +26,8 @@ export interface PlcAccess {
   readonly user: string | null;
   readonly password: boolean;
   readonly tls: boolean;
+  /** Why it can't be reached now, in ballastd's words. */
+  readonly problem: string | null;
 }
 
 export interface ShownSettings {
@@ -35,6 +37,8 @@ export interface ShownSettings {
   readonly values: ReadonlyMap<string, ShownSetting>;
   /** Null for an unknown shape. */
   readonly plc: PlcAccess | null;
+  /** Host and port of the dashboard on the ship's network. */
+  readonly dashboard: readonly string[];
 }
 
 export const readSettings: Read<ShownSettings> = (body) => {
@@ -46,6 +50,7 @@ export const readSettings: Read<ShownSettings> = (body) => {
       ...{ problem: textOrNull(body.problem), writable: body.writable === true },
       values: new Map(values.value.map((one) => [one.key, one])),
       plc: plcIn(body.plc),
+      dashboard: listOf(body.dashboard, textOrNull)?.value ?? [],
     },
   };
 };
@@ -68,7 +73,8 @@ function plcIn(given: unknown): PlcAccess | null {
   if (addresses === null || password === null || tls === null) return null;
   const reach = { isLan: given.is_lan === true, isClient: given.mode !== "embedded" };
   const [topic, user] = [textOrNull(given.topic), textOrNull(given.user)];
-  return { addresses: addresses.value, ...reach, topic, user, password, tls };
+  const problem = textOrNull(given.problem);
+  return { addresses: addresses.value, ...reach, topic, user, password, tls, problem };
 }
 
 export interface ShownSettingChange {

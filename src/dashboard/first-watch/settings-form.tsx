@@ -15,6 +15,7 @@ import {
   CONFIG_PATH,
   readChanges,
   type ShownChanges,
+  type ShownSettingChange,
   type ShownSettings,
 } from "./settings-answer.ts";
 import type { Restart } from "./use-restart.ts";
@@ -28,7 +29,12 @@ interface SettingsFormProps {
   readonly restart: Restart;
 }
 
-type TypedChange = { readonly key: string; readonly value: string | null };
+interface TypedChange {
+  readonly key: string;
+  readonly value: string | null;
+  /** The value that it replaces, as the dry run found it. */
+  readonly old?: ShownSettingChange["old"];
+}
 
 export function SettingsForm(props: SettingsFormProps) {
   const { fields, further = [], settings } = props;
@@ -97,7 +103,14 @@ function useSettingsForm({ name, fields, further = [], settings, restart }: Sett
   const latest = useLatest(changes);
   // Written is only what was tried, also if a field is changed while the token is asked for.
   const tried = useRef<readonly TypedChange[]>([]);
+  const before = useRef(settings);
   const isTried = JSON.stringify(tried.current) === JSON.stringify(changes);
+  const found = trial.outcome?.known?.value ?? null;
+  // Somebody else may have saved meanwhile.
+  const isCurrent = found?.changes.every(({ key, old }) => {
+    const now = settings.values.get(key)?.value;
+    return now === old || now === before.current.values.get(key)?.value;
+  });
   const stored = save.outcome?.known?.value ?? null;
   const isRestarting = stored?.restarting === true;
   useEffect(() => {
@@ -110,7 +123,7 @@ function useSettingsForm({ name, fields, further = [], settings, restart }: Sett
   };
   return {
     ...{ typed, changes, trial, save, stored },
-    preview: isTried ? (trial.outcome?.known?.value ?? null) : null,
+    preview: isTried && isCurrent === true ? found : null,
     refusal: isTried ? messages.join(" ") : "",
     type: ({ key, kind }: SettingField, value: string) =>
       kind === "secret" ? setSecret(value) : draft.type({ [key]: value }),
@@ -118,12 +131,15 @@ function useSettingsForm({ name, fields, further = [], settings, restart }: Sett
       event.preventDefault();
       trial.run(CONFIG_PATH, () => {
         tried.current = latest();
+        before.current = settings;
         return { changes: tried.current, check: true };
       });
     },
     write(event: TargetedSubmitEvent<HTMLFormElement>) {
       event.preventDefault();
-      save.run(CONFIG_PATH, () => ({ changes: tried.current, restart: true }), clear);
+      const old = (key: string) => found?.changes.find((one) => one.key === key)?.old;
+      const changes = tried.current.map((one) => ({ ...one, old: old(one.key) }));
+      save.run(CONFIG_PATH, () => ({ changes, restart: true }), clear);
     },
   };
 }

@@ -1545,7 +1545,6 @@ declare const english: {
     readonly "refused": "Quarantined {moment}, {reason}, topic {topic}";
     readonly "chief_title": "Token for the chief engineer";
     readonly "chief_loopback": "A telephone can’t open the dashboard: it is served on ballastd’s own computer only. Enter an address of the ship’s network below; 0.0.0.0 means every address.";
-    readonly "chief_elsewhere": "Open this page at this computer’s address on the ship’s network: there it shows a code for the telephone.";
     readonly "dashboard": "Address of the dashboard";
     readonly "chief_qr": "QR code of this dashboard’s address";
     readonly "chief_scan": "The chief’s telephone opens the dashboard by this code. The token isn’t in it: an address is remembered by browsers.";

@@ -57,9 +57,9 @@ function oldestReading(db: Connection): number | null {
 
 function systemFacts(db: Connection, now_ms: number, limits: LampConfig["limits"]) {
   const { newest, cadence_ms, since_ms } = presentOperation(db, limits);
-  const malfunctions = malfunctionsOf(db);
+  const known = { malfunctions: malfunctionsOf(db), end_not_reported: notReported(db, now_ms) };
   if (newest === null) {
-    const system = { state: null, reading: null, present: false, malfunctions };
+    const system = { state: null, reading: null, present: false, ...known };
     return { system, hours_since_cip: null, lamps_failed: null, lamps_unknown: null };
   }
   const { values } = newestValues(db, newest.at_ms, since_ms);
@@ -72,7 +72,7 @@ function systemFacts(db: Connection, now_ms: number, limits: LampConfig["limits"
       state: asText(values[indexOfTag("PROCESS_STATE")]),
       reading: printTime(newest.at_ms),
       present: isPresent(newest, { now_ms, silence_ms: silenceLimit(cadence_ms) }),
-      malfunctions,
+      ...known,
     },
     hours_since_cip: asNumber(values[indexOfTag("CIP_HOURS_SINCE_LAST")]),
     lamps_failed: isNoneTold ? null : lampsThat("failed"),
@@ -99,11 +99,36 @@ function malfunctionsOf(db: Connection): Inspection["system"]["malfunctions"] {
   return ids.flatMap(({ id }) => {
     const row = storedAlarm(db, id);
     if (row === null || row.cleared_ms !== null) return [];
-    const { source, code, raised_ms } = row;
-    if (source === "ballastd" && !OF_THE_TREATMENT.includes(code)) return [];
-    return [{ code: code.slice(0, CODE_MAX), source, since: printTime(raised_ms) }];
+    if (row.source === "ballastd" && !OF_THE_TREATMENT.includes(row.code)) return [];
+    return [malfunctionOf(row)];
   });
 }
+
+/** One of each code, the newest first; not those that came again, and are open. */
+function notReported(db: Connection, now_ms: number): Inspection["system"]["end_not_reported"] {
+  const open = new Set(malfunctionsOf(db).map(({ code }) => code));
+  const ids = prepare(db, "alarm.end_not_reported").all({
+    ...inspectedPeriod(now_ms),
+    limit: ALERTS_MAX,
+  });
+  const byCode = new Map<string, Inspection["system"]["malfunctions"][number]>();
+  for (const { id } of ids) {
+    const row = storedAlarm(db, id);
+    if (row === null) continue;
+    const one = malfunctionOf(row);
+    if (!open.has(one.code) && !byCode.has(one.code)) byCode.set(one.code, one);
+  }
+  return [...byCode.values()];
+}
+
+type StoredMalfunction = Pick<
+  NonNullable<ReturnType<typeof storedAlarm>>,
+  "source" | "code" | "raised_ms"
+>;
+
+const malfunctionOf = ({ source, code, raised_ms }: StoredMalfunction) => ({
+  ...{ code: code.slice(0, CODE_MAX), source, since: printTime(raised_ms) },
+});
 
 const ALERTS_MAX = 100;
 /** Letters of a code that are told: the treatment system may send any text. */

@@ -60,6 +60,13 @@ describe("a quality beside its field", () => {
 
   test.each([
     ["UVR_INTENSITY.status", "Bad", null],
+    ["UVR_INTENSITY.status", "No communication", null],
+    ["UVR_INTENSITY.status", "COMMUNICATION LOST", null],
+    ["UVR_INTENSITY.status", "not connected", null],
+    ["UVR_INTENSITY.status", "Sensor failure", null],
+    ["UVR_INTENSITY.status", "OUT_OF_SERVICE", null],
+    ["UVR_INTENSITY.status", "no fault", 600],
+    ["UVR_INTENSITY.status", "Communication OK", 600],
     ["UVR_INTENSITY.status", "ACTIVE", 600],
     ["UVR_INTENSITY_VALID", false, null],
     ["UVR_INTENSITY.isGood", true, 600],

@@ -19,6 +19,7 @@ const SHEET: Asked = {
   system: {
     ...{ state: "RUNNING", reading: "2026-05-01T05:00:00.000Z", present: true },
     malfunctions: [],
+    end_not_reported: [],
   },
 };
 

@@ -82,7 +82,7 @@ const CASES: readonly Case[] = [
   {
     title: "forward by an hour, and what is ahead is set aside",
     plant: { set: [{ at_ms: at(11, 30), by_ms: HOUR_MS }], isAheadRefused: true },
-    ...{ verdict: "cannot_tell", end_ms: at(11, 27), rules: ["clock_stepped"] },
+    ...{ verdict: "cannot_tell", end_ms: at(11, 27), rules: ["water_unseen", "clock_stepped"] },
   },
   {
     title: "forward and back again",
@@ -104,7 +104,7 @@ const CASES: readonly Case[] = [
       ],
       isAheadRefused: true,
     },
-    ...{ verdict: "cannot_tell", end_ms: at(6, 59), rules: ["clock_stepped"] },
+    ...{ verdict: "cannot_tell", end_ms: at(6, 59), rules: ["water_unseen", "clock_stepped"] },
   },
   {
     title: "back twice",

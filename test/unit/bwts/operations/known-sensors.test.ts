@@ -81,7 +81,20 @@ testTruths([
       2400,
     ],
   ),
-  ["one UV of 32767", HOUR, when(60, 61, { UVR_INTENSITY: 32767 }), "within_limits", []],
+  [
+    "one UV of 32767",
+    HOUR,
+    when(60, 61, { UVR_INTENSITY: 32767 }),
+    "within_limits",
+    [["no_intensity", 60, 61]],
+  ],
+  [
+    "a plausible UV in each fourth reading",
+    HOUR,
+    (minute) => (minute % 4 === 0 ? {} : { UVR_INTENSITY: 6000 }),
+    "cannot_tell",
+    Array.from({ length: 45 }, (_, part) => ["no_intensity", 4 * part + 1, 4 * part + 4]),
+  ],
   [
     "eight minutes without UV",
     HOUR,

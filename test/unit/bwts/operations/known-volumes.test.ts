@@ -108,7 +108,7 @@ testTruths([
       { SYS_TOTAL_BALLAST_VOL: null },
     ),
     "within_limits",
-    [],
+    [["no_flow", 60, 61]],
     2400,
   ],
   [
