@@ -1,7 +1,8 @@
 // Finds readings that a second message of the same time contradicts. The second one is quarantined,
 // and it isn't known which of the two is right: its value of a field may have been beyond a limit.
-// So the time that such readings stand for is counted as a breach's is, and makes `cannot_tell`.
-// Times that the PLC's clock had twice belong to the rule `clock_stepped`. Pure.
+// So the time that such readings stand for is counted as a breach's is, and makes `cannot_tell`; by
+// a PLC's clock that stands still it is the time over which they came. Times that the clock had
+// twice belong to the rule `clock_stepped`. Pure.
 
 import { SECOND_MS } from "../../ground/clock.ts";
 import type { ClockStep } from "../clock-step.ts";
@@ -41,53 +42,81 @@ export function contradictionsIn(
   return found;
 }
 
+/** What contradicts the reading of a time. */
+interface Contradicted {
+  readonly fields: readonly string[];
+  /** The time over which the copies came; 0 for a few. */
+  readonly stood_ms: number;
+}
+
+const NOTHING: Contradicted = { fields: [], stood_ms: 0 };
+/** So many copies of one time that came one after the other are of a clock that stood still. */
+const STANDING_COPIES = 3;
+
 /** The contradictions that no step of the PLC's clock explains, by their times. */
 export function unexplained(
   contradictions: readonly ContradictingCopy[],
   clock_steps: readonly ClockStep[],
-): ReadonlyMap<number, readonly string[]> {
+): ReadonlyMap<number, Contradicted> {
   const back = clock_steps.filter((one) => one.clock === "plc" && one.to_ms < one.from_ms);
-  const found = new Map<number, readonly string[]>();
-  for (const { at_ms, received_ms, fields } of contradictions) {
+  const found = new Map<number, ContradictingCopy[]>();
+  for (const copy of contradictions) {
+    const { at_ms, received_ms } = copy;
     const isRepeated = back.some(
       (step) =>
         at_ms >= step.to_ms - EXACT_MS &&
         at_ms <= step.from_ms + EXACT_MS &&
         received_ms >= step.at_ms - EXACT_MS,
     );
-    if (!isRepeated) found.set(at_ms, [...(found.get(at_ms) ?? []), ...fields]);
+    const known = found.get(at_ms);
+    if (isRepeated) continue;
+    if (known === undefined) found.set(at_ms, [copy]);
+    else known.push(copy);
   }
-  return found;
+  return new Map([...found].map(([at_ms, copies]) => [at_ms, contradictedBy(copies)]));
 }
 
-/** The fields that are contradicted at a reading; null where none is. */
-export type ContradictedAt = readonly (readonly string[] | null)[];
+function contradictedBy(copies: readonly ContradictingCopy[]): Contradicted {
+  const times = copies.map(({ received_ms }) => received_ms);
+  const [first_ms, last_ms] = times.reduce(
+    ([least, most], one) => [Math.min(least, one), Math.max(most, one)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+  return {
+    fields: [...new Set(copies.flatMap(({ fields }) => fields))],
+    stood_ms: copies.length < STANDING_COPIES ? 0 : last_ms - first_ms,
+  };
+}
+
+/** What contradicts each reading; null where nothing does. */
+export type ContradictedAt = readonly (Contradicted | null)[];
 
 /** Null if no reading is contradicted. */
 export function contradictedAt(
   { at_ms, count }: Pick<Followed, "at_ms" | "count">,
-  contradicted: ReadonlyMap<number, readonly string[]>,
+  contradicted: ReadonlyMap<number, Contradicted>,
   { plc_ms }: SteadyTime,
 ): ContradictedAt | null {
   if (contradicted.size === 0) return null;
   const found = Array.from(at_ms.subarray(0, count), (one) => contradicted.get(plc_ms(one)));
-  return found.some((fields) => fields !== undefined)
-    ? found.map((fields) => fields ?? null)
-    : null;
+  return found.some((one) => one !== undefined) ? found.map((one) => one ?? null) : null;
 }
 
 /** The intervals of contradicted readings, where they cover more than is allowed. */
 export function contradictedIntervals(
   readings: Followed,
-  fieldsAt: ContradictedAt | null,
+  contradicted: ContradictedAt | null,
   allowed_ms: number,
 ): readonly Breach[] {
-  if (fieldsAt === null) return [];
+  if (contradicted === null) return [];
   const found = intervalsOf(readings, (index) => {
-    const fields = fieldsAt[index] ?? [];
+    const { fields } = contradicted[index] ?? NOTHING;
     if (fields.some((field) => OF_WATER.has(field))) return true;
     return readings.moves[index] !== STILL && fields.some((field) => OF_TREATMENT.has(field));
   });
-  const covered_ms = found.reduce((sum, { covers_ms }) => sum + covers_ms, 0);
+  const covered_ms = found.reduce((sum, { covers_ms, first, after }) => {
+    const stood = contradicted.slice(first, after).map((one) => one?.stood_ms ?? 0);
+    return sum + Math.max(covers_ms, ...stood);
+  }, 0);
   return covered_ms > allowed_ms ? found : [];
 }

@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { MINUTE_MS } from "../../../../src/ground/clock.ts";
 import { type Rig, rigsOfTests } from "../../../rig/database.ts";
-import { AT_MS, messageOf } from "../../../rig/decoding.ts";
+import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import {
   eventsOfRun,
   idleReadings,
@@ -71,5 +71,32 @@ test("the same messages again contradict nothing", () => {
   send(rig, "telemetry", readingsOfRun(RUN));
   expect(judgedOperations(rig)).toMatchObject([
     { verdict: "within_limits", remarks: [], version: 1 },
+  ]);
+});
+
+test("a PLC's clock that stands still leaves no operation within limits", () => {
+  const rig = rigOf();
+  const readings = readingsOfRun(RUN).slice(0, 21);
+  const { start } = eventsOfRun(RUN);
+  send(rig, "events", [start]);
+  send(rig, "telemetry", readings);
+  // Twenty minutes more, of which each reading has the time of the last one.
+  const last = readings[20];
+  for (let minute = 1; minute <= 20; minute += 1)
+    rig.store.commit([
+      messageOf(
+        "telemetry",
+        { ...last, UVR_INTENSITY: 100 + minute / 10 },
+        { received_ms: RECEIVED_MS + minute * MINUTE_MS },
+      ),
+    ]);
+  send(rig, "telemetry", idleReadings(START_MS + 60 * MINUTE_MS, 40));
+  expect(judgedOperations(rig)).toMatchObject([
+    {
+      verdict: "cannot_tell",
+      reasons: expect.arrayContaining(
+        [{ rule: "contradicted" }].map((one) => expect.objectContaining(one)),
+      ),
+    },
   ]);
 });
