@@ -87,7 +87,8 @@ export function totaliserContradicts(
   const within = readings.filter(({ at_ms }) => at_ms >= oldest.at_ms && at_ms <= newest.at_ms);
   return TOTALISER_FIELDS.some((tag) => {
     const rise = totaliserRise(within, tag);
-    if (rise === null || rise.rise_m3 < 0) return false;
+    if (rise === null) return false;
+    if (rise.rise_m3 < 0) return tag === totaliserOf(operation_type) && runsBack(within, tag);
     const { start_ms, end_ms, rise_m3 } = rise;
     const isStanding = rise_m3 === 0;
     if (isStanding && tag !== totaliserOf(operation_type)) return false;
@@ -100,6 +101,15 @@ export function totaliserContradicts(
   });
 }
 
+/** True if it falls again and again: one that was set back falls once. */
+function runsBack(readings: Readings, tag: number): boolean {
+  const totals = readings.flatMap(({ values }) => numberAt(values, tag) ?? []);
+  return totals.filter((total, index) => index > 0 && total > totals[index - 1]).length > 1;
+}
+
+/** No totaliser counts in larger steps, m3. */
+const STEP_MAX_M3 = 100;
+
 /**
  * The steps that a totaliser may count in by its value alone: 140,200 may be one of 100 m3. None is
  * known of 0, which a totaliser that isn't connected shows as well.
@@ -107,7 +117,7 @@ export function totaliserContradicts(
 function stepOf(total_m3: number | null): number {
   if (total_m3 === null || total_m3 === 0) return Number.POSITIVE_INFINITY;
   let step_m3 = 1;
-  while (total_m3 % (step_m3 * 10) === 0) step_m3 *= 10;
+  while (step_m3 < STEP_MAX_M3 && total_m3 % (step_m3 * 10) === 0) step_m3 *= 10;
   return step_m3;
 }
 

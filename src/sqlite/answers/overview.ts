@@ -63,6 +63,7 @@ function factsAt(
     at_ms === null ? presentOperation(db, limits) : operationNow(db, limits, end_ms);
   const silence_ms = silenceLimit(cadence_ms);
   const found = newest === null ? null : newestValues(db, newest.at_ms, since_ms);
+  const held = found === null ? null : withoutLost(found, silence_ms);
   const operation =
     newest === null || running === null
       ? null
@@ -77,11 +78,11 @@ function factsAt(
     ...{ newest, silence_ms, cadence_ms, alerts, isSuspended },
     end_of_life_efficiency: config.lamps.end_of_life_efficiency,
     found:
-      found === null
+      found === null || held === null
         ? null
         : {
             ...ofNow(found, silence_ms),
-            values: withoutLost(found, silence_ms),
+            values: held.values,
             frozen: frozenNow(db, found, operation?.since_ms ?? null),
           },
     operation: operation && { ...operation, line: intensityLine(fallPoints(operation)) },
@@ -96,7 +97,7 @@ function factsAt(
     open_until_ms: places.map(({ shelved_until_ms }) => shelved_until_ms),
     usual: operation === null ? null : usualVolume(db, operation, silence_ms),
     hiding: hidingAfter(db, newest?.at_ms ?? null),
-    lamps: overviewLamps(db, found, { end_ms, forecasts, isSuspended, areCountersFast, config }),
+    lamps: overviewLamps(db, held, { end_ms, forecasts, isSuspended, areCountersFast, config }),
     failing: failingLamps(forecasts, config),
     lights: operationLights(db, { end_ms: at_ms ?? EVER.end_ms, forecasts }),
     health: health === undefined ? null : healthNested(health),

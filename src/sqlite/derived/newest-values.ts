@@ -10,7 +10,7 @@ import type { ToldNow } from "../../bwts/overview/lacking.ts";
 import { believed, type Doubt, doubts } from "../../bwts/plausible.ts";
 import { median } from "../../bwts/ranks.ts";
 import type { Reading, Value } from "../../bwts/reading.ts";
-import { indexOfTag } from "../../bwts/tags.ts";
+import { indexOfTag, lampTags } from "../../bwts/tags.ts";
 import { MINUTE_MS } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
 import { spansInForce } from "../sealed/spans.ts";
@@ -57,14 +57,17 @@ export function toldNumber(found: NewestValues, index: number, silence_ms: numbe
 }
 
 /** Words that a plant sends with each reading, or on change. */
-const HELD = [indexOfTag("PROCESS_STATE"), indexOfTag("COMPLIANCE_MODE")] as const;
+const HELD = [
+  ...[indexOfTag("PROCESS_STATE"), indexOfTag("COMPLIANCE_MODE")],
+  ...lampTags("STATUS"),
+];
 /** A word in more readings, or alike in two in a row, isn't sent on change alone. */
 const ON_CHANGE_MAX = 4;
 /** As an operation is judged: it is lost after so many times its own usual cadence. */
 const CADENCES = 5;
 
-/** The newest values, with null for a state or a mode that was sent steadily and isn't any more. */
-export function withoutLost(found: NewestValues, silence_ms: number): readonly Value[] {
+/** The newest values, with null for such a word that was sent steadily and isn't any more. */
+export function withoutLost(found: NewestValues, silence_ms: number): NewestValues {
   const values = [...found.values];
   for (const tag of HELD) {
     const known = found.readings.filter((one) => one.values[tag] !== null);
@@ -78,7 +81,7 @@ export function withoutLost(found: NewestValues, silence_ms: number): readonly V
     const lost_ms = Math.max(silence_ms, CADENCES * median(steps));
     if (found.at_ms - last_ms > lost_ms) values[tag] = null;
   }
-  return values;
+  return { ...found, values };
 }
 
 /** True if a newer reading of the same kind came without the field. */

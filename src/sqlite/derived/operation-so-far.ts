@@ -67,7 +67,9 @@ function judgedUpTo(
   const running = spans.findLast((one) => (one.end_ms ?? end_ms) >= end_ms);
   if (running === undefined) return null;
   const last_ms = steadyTime(clock_steps).at(newest.at_ms, newest.received_ms);
-  const ended = { ...running, end_ms, steady: { ...running.steady, end_ms: last_ms } };
+  // It runs: that readings may stop later says nothing of what it was so far.
+  const remarks = running.remarks.filter((one) => one !== "never_ended");
+  const ended = { ...running, end_ms, remarks, steady: { ...running.steady, end_ms: last_ms } };
   const cleaned_ms = cleanedBefore(db, running.start_ms);
   const { verdict } = judgementOf(db, ended, { limits, now_ms, cleaned_ms, clock_steps });
   return shortVerdict(verdict);

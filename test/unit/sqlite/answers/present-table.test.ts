@@ -89,6 +89,13 @@ const STATES: Readonly<Record<string, PresentState>> = {
   "flow, and its totaliser stands still": {
     each: (ago) => ({ SYS_FLOW_RATE: 600 + (ago % 5), SYS_TOTAL_BALLAST_VOL: 140_000.5 }),
   },
+  "flow, and its totaliser stands still at a round value": {
+    each: (ago) => ({ SYS_FLOW_RATE: 600 + (ago % 5), SYS_TOTAL_BALLAST_VOL: 140_000 }),
+  },
+  "flow, and its totaliser runs back": {
+    each: (ago) => ({ SYS_TOTAL_BALLAST_VOL: 140_000 + 10 * ago }),
+  },
+  "a lamp's status not sent any more": { each: since(10, { LAMP_07_STATUS: null }) },
   "light with all lamps on standby": { lamps: every(() => "STANDBY") },
   "light without power": { each: always({ UVR_POWER_OUTPUT: 0 }) },
   "newest reading without flow": { each: last({ SYS_FLOW_RATE: null }) },
