@@ -233,24 +233,16 @@ class Readings:
         """Steps without a rise while the flow is 0, for longer than from one rise to the next."""
         ends = [self.at(b) for (_, b), rise in zip(pairs, rises) if rise]
         usual = sorted(later - sooner for sooner, later in zip(ends, ends[1:]))
-        if not usual:
-            return set()
-        half = len(usual) // 2
-        middle = usual[half] if len(usual) % 2 else (usual[half - 1] + usual[half]) / 2
-        flat = [
-            place in moving and rises[place] == 0 and all(map(self.stands_at, range(a, b)))
-            for place, (a, b) in enumerate(pairs)
-        ]
-        found, first = set(), 0
-        while first < len(flat):
-            after = first
-            while after < len(flat) and flat[after]:
-                after += 1
-            if after > first and 2 * (
-                self.at(pairs[after - 1][1]) - self.at(pairs[first][0])
-            ) > 3 * middle:
-                found.update(range(first, after))
-            first = after + 1
+        found, flat = set(), []
+        for place, (a, b) in enumerate([*pairs, (0, 0)]):
+            still = place < len(pairs) and place in moving and rises[place] == 0
+            if still and all(map(self.stands_at, range(a, b))):
+                flat.append(place)
+                continue
+            time = self.at(pairs[flat[-1]][1]) - self.at(pairs[flat[0]][0]) if flat else 0
+            if usual and 4 * time > 3 * (usual[(len(usual) - 1) // 2] + usual[len(usual) // 2]):
+                found.update(flat)
+            flat = []
         return found
 
     def without_stands(self, kept, rises, column):

@@ -42,7 +42,7 @@ export function contradictionsIn(
   return found;
 }
 
-/** What contradicts the reading of a time. */
+/** The contradictions of one reading. */
 interface Contradicted {
   readonly fields: readonly string[];
   /** The time over which the copies came; 0 for a few. */
@@ -88,7 +88,7 @@ function contradictedBy(copies: readonly ContradictingCopy[]): Contradicted {
   };
 }
 
-/** What contradicts each reading; null where nothing does. */
+/** The contradictions of each reading; null where nothing contradicts it. */
 export type ContradictedAt = readonly (Contradicted | null)[];
 
 /** Null if no reading is contradicted. */

@@ -20,44 +20,7 @@ const PHASES: Truth[2] = (minute) => {
   return { ...treated, PROCESS_STATE: state, SYS_FLOW_RATE: 0, UVR_INTENSITY: 0 };
 };
 
-/** A pause of three minutes at rest, within which no water moves by either witness. */
-const paused =
-  (step_m3: number, rest: "IDLE" | "STOPPING" = "IDLE"): Truth[2] =>
-  (minute) => {
-    const { SYS_TOTAL_BALLAST_VOL: whole } = total(minute < 60 ? minute : Math.max(60, minute - 3));
-    const treated = { SYS_TOTAL_BALLAST_VOL: Math.floor(whole / step_m3) * step_m3 };
-    if (!during(minute, 60, 63)) return treated;
-    return { ...treated, PROCESS_STATE: rest, SYS_FLOW_RATE: 0, UVR_INTENSITY: 0 };
-  };
-
 testTruths([
-  ...[10, 30, 60].map(
-    (every_s): Truth => [
-      `a pause of three minutes at rest, each ${every_s} s`,
-      [every_s, 180],
-      paused(0.01),
-      "within_limits",
-      [],
-    ],
-  ),
-  [
-    "a pause of three minutes as STOPPING",
-    [10, 180],
-    paused(0.01, "STOPPING"),
-    "within_limits",
-    [],
-  ],
-  ["a pause of three minutes, a totaliser of 10 m3", [10, 180], paused(10), "within_limits", []],
-  [
-    "three minutes at rest in which a coarse totaliser rises on",
-    [10, 180],
-    (minute) => ({
-      SYS_TOTAL_BALLAST_VOL: Math.floor(total(minute).SYS_TOTAL_BALLAST_VOL / 10) * 10,
-      ...(during(minute, 60, 63) ? { PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0 } : {}),
-    }),
-    "outside_limits",
-    [["untreated", 60, 63]],
-  ],
   [
     "an unknown word for most of it",
     HOUR,
