@@ -11,7 +11,12 @@ const Value = z.union(
   },
 );
 
-const Shown = z.union([z.string(), z.number(), z.boolean()]);
+const Shown = z.union(
+  [z.string(), z.number(), z.boolean()],
+  "expected a text, a number, true or false",
+);
+/** Integers of a body are read exactly. */
+const plain = (given: unknown) => (typeof given === "bigint" ? Number(given) : given);
 
 const CHANGES_MAX = 64;
 
@@ -25,14 +30,12 @@ export const SettingsBody = z
             .string("expected a text")
             .max(64, "expected at most 64 characters")
             .meta({ description: "section.name, such as limits.uv_imo" }),
-          value: z
-            .preprocess((given) => (typeof given === "bigint" ? Number(given) : given), Value)
-            .meta({
-              description:
-                "a list as a text with commas; null takes the key out of the file: its default " +
-                "counts",
-            }),
-          old: Shown.optional().meta({
+          value: z.preprocess(plain, Value).meta({
+            description:
+              "a list as a text with commas; null takes the key out of the file: its default " +
+              "counts",
+          }),
+          old: z.preprocess(plain, Shown).optional().meta({
             description:
               "the value that this replaces, as the answer of a dry run shows it: with another " +
               "one in the file nothing is changed (409)",

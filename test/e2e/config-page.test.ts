@@ -168,7 +168,10 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
   test("a value that somebody else has changed since the dry run", async ({ expect }) => {
     await using ship = await openShip(newFolder);
     const vessel = (value: string) => ({
-      changes: [{ key: "system.vessel", value, old: "" }],
+      changes: [
+        { key: "system.vessel", value, old: "" },
+        { key: "limits.uv_imo", value: "300", old: 252 },
+      ],
     });
     // Both at once: one is stored, the other is told.
     const both = await Promise.all(
@@ -177,6 +180,7 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
     const [done, refused] = both.toSorted((a, b) => a.status - b.status);
     expect([done.status, refused.status]).toEqual([200, 409]);
     const [{ new: stored }] = done.body.changes;
+    expect(done.body.changes).toHaveLength(2);
     expect(refused.body.message).toContain(`the file has "${stored}" meanwhile, not ""`);
     expect(ship.read()).toContain(`vessel = "${stored}"`);
   });
