@@ -119,13 +119,18 @@ function StepForm({ settings, ...rest }: StepFormProps) {
   return <SettingsForm settings={settings.known.value} {...rest} />;
 }
 
-function RestartLine({ restart: { state } }: { restart: Restart }) {
+function RestartLine({ restart: { state, address } }: { restart: Restart }) {
   if (state === "none") return null;
   return (
     <div data-test="restart" data-state={state}>
       <p class={state === "late" ? "problem" : "banner"} role="status">
         {t(`restart_${state}`)}
       </p>
+      {address !== null && state !== "back" && (
+        <p>
+          {t("dashboard")}: <a href={address}>{address}</a>
+        </p>
+      )}
       {state === "late" && <CopyField label={t("command")} text="sudo systemctl status ballastd" />}
     </div>
   );

@@ -18,7 +18,7 @@ import {
   type ShownSettingChange,
   type ShownSettings,
 } from "./settings-answer.ts";
-import type { Restart } from "./use-restart.ts";
+import { addressAfter, type Restart } from "./use-restart.ts";
 
 interface SettingsFormProps {
   readonly name: string;
@@ -114,7 +114,8 @@ function useSettingsForm({ name, fields, further = [], settings, restart }: Sett
   const stored = save.outcome?.known?.value ?? null;
   const isRestarting = stored?.restarting === true;
   useEffect(() => {
-    if (isRestarting) restart.begin();
+    const listen = stored?.changes.find(({ key }) => key === "http.listen")?.new;
+    if (isRestarting) restart.begin(listen === undefined ? null : addressAfter(String(listen)));
   }, [isRestarting]);
   const messages = [trial, save].map(({ outcome }) => outcome?.problem?.message ?? "");
   const clear = () => {

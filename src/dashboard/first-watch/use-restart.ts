@@ -14,7 +14,18 @@ export type RestartState = "none" | "waiting" | "late" | "back";
 
 export interface Restart {
   readonly state: RestartState;
-  begin(): void;
+  /** The page's new address; null if it stays. */
+  readonly address: string | null;
+  begin(address: string | null): void;
+}
+
+/** The page's address with a new value of `http.listen`; null if this one stays. */
+export function addressAfter(listen: string): string | null {
+  const { protocol, hostname, host } = window.location;
+  const places = listen
+    .split(/,\s*/)
+    .map((place) => place.replace(/^(0\.0\.0\.0|\[::\]):/, `${hostname}:`));
+  return places.includes(host) ? null : `${protocol}//${places[0]}/`;
 }
 
 /** The run in an id such as `1a2b-17`. */
@@ -28,6 +39,7 @@ export function useRestart(): Restart {
   const [hasBegun, setBegun] = useState(false);
   const [isLate, setLate] = useState(false);
   const [isBack, setBack] = useState(false);
+  const [address, setAddress] = useState<string | null>(null);
   const isWaiting = hasBegun && !isBack;
   const part = useAnswer("/api/overview", readRun, ["resync"], isWaiting ? EVERY_MS : null);
   const run = part.known?.value ?? null;
@@ -39,12 +51,13 @@ export function useRestart(): Restart {
   useEffect(() => {
     if (isWaiting && run !== null && run !== before) setBack(true);
   }, [isWaiting, run]);
-  const begin = () => {
+  const begin = (given: string | null) => {
+    setAddress(given);
     setBefore(run);
     setBegun(true);
     setLate(false);
     setBack(false);
   };
-  if (!hasBegun) return { state: "none", begin };
-  return { state: isBack ? "back" : isLate ? "late" : "waiting", begin };
+  if (!hasBegun) return { state: "none", address, begin };
+  return { state: isBack ? "back" : isLate ? "late" : "waiting", address, begin };
 }
