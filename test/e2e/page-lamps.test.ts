@@ -215,6 +215,30 @@ test("the life of the lamp that is compared follows the engineer's word", async 
   await drawn(await hoursOf());
 });
 
+test("a replacement that was stated of the wrong lamp is taken back on the page", async () => {
+  const at_ms = FLEET_START_MS + 100 * 86_400_000;
+  const curve = async () => await (await fetch(`${plant.url}/api/lamps/09/curve`)).json();
+  const before = (await curve()).lives.length;
+  await fetch(`${plant.url}/admin/lamps/09/replacement`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ at: new Date(at_ms).toISOString(), hours: 0 }),
+  });
+  await expect.poll(async () => (await curve()).lives[0].began_by, REFRESH).toBe("confirmed");
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page, "#/lamps?lamp=9&show=earlier");
+  await page.getByRole("button", { name: "It wasn't replaced" }).click();
+  await page.getByText(/^Lamp 09: .* is taken back: .* Is that right\?$/).waitFor();
+  await page.getByRole("button", { name: "Yes, Lamp 09 was not replaced" }).click();
+  await page.getByLabel("Token").fill(TOKEN);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText(/^Lamp 09: stored that it wasn't replaced at/).waitFor(REFRESH);
+  await expect.poll(async () => (await curve()).lives.length, REFRESH).toBe(before);
+  await page.locator(".replacement").getByRole("button", { name: "Back" }).click();
+  await page.getByText("No earlier lamp is known here.").waitFor(REFRESH);
+});
+
 test("what was stored while the page opened is on it", async () => {
   // With a listener before it, the page's own stream doesn't begin with a resync.
   using stream = await openEventStream(`${plant.url}/stream`);

@@ -90,6 +90,8 @@ type StateMembers = PredictionAnswer["current_state"];
 /** A life on its curve. */
 export interface ShownLife {
   readonly began_ms: number;
+  /** A person stated that it was fitted. */
+  readonly isStated: boolean;
   readonly ended_ms: number | null;
   readonly outcome: string | null;
   readonly hours: number;
@@ -116,6 +118,12 @@ export interface ShownCurve {
   readonly lives: readonly ShownLife[];
 }
 
+/** Time at which a person stated that a lamp was replaced by the next; null if nobody did. */
+export function statedEnd({ lives }: Pick<ShownCurve, "lives">, life: ShownLife): number | null {
+  const next = lives[lives.indexOf(life) - 1];
+  return next?.isStated === true && next.began_ms === life.ended_ms ? next.began_ms : null;
+}
+
 export const readCurve: Read<ShownCurve> = (body) => {
   if (!isLike<LampCurve>(body)) return null;
   const rated_h = numberOrNull(body.rated_hours);
@@ -139,6 +147,7 @@ function lifeSpan(given: unknown): LifeSpan | null {
   if (began_ms === null || hours === null) return null;
   return {
     ...{ began_ms, ended_ms: instant(given.ended), hours },
+    isStated: given.began_by === "confirmed",
     outcome: textOrNull(given.outcome),
   };
 }

@@ -826,6 +826,10 @@ declare const english: {
     readonly "confirm": "{which}. It was replaced at {moment}. Is that right? ballastd then closes the record of the earlier lamp.";
     readonly "confirm_yes": "Yes, {lamp} was replaced";
     readonly "stored": "{lamp}: the replacement is stored.";
+    readonly "not_replaced": "It wasn't replaced";
+    readonly "not_replaced_confirm": "{which}. The replacement at {moment} is taken back: the record of the earlier lamp goes on. Is that right?";
+    readonly "not_replaced_yes": "Yes, {lamp} was not replaced";
+    readonly "not_replaced_stored": "{lamp}: stored that it wasn't replaced at {moment}. The record of the earlier lamp goes on.";
     readonly "light_before": "Output before: {percent}";
     readonly "light_after": "Output after: {percent}";
     readonly "light_awaited": "Output after: awaited from the next reading with the lamp lit.";
