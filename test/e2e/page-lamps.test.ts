@@ -114,11 +114,14 @@ test("who has a token says at the cabinet that a lamp was replaced, and sees it"
   await page.getByLabel("Token").fill(TOKEN);
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Lamp 13: the replacement is stored.").waitFor();
-  await page.getByText("Output after: awaited from the next reading").waitFor();
+  await page.getByText("Output after: — until the next reading of treatment.").waitFor();
+  const doubt = page.locator("[data-test=counter-doubt]");
+  await doubt.getByText(/^The PLC's counter of lamp 13 stands at [1-9]\d* h/).waitFor(REFRESH);
   const timestamp = new Date(last_ms + 600_000).toISOString();
   const lit = { LAMP_13_STATUS: "ACTIVE", LAMP_13_EFFICIENCY: 99.5, LAMP_13_RUNTIME: 0.2 };
   await plant.publish("telemetry", { timestamp, PROCESS_STATE: "RUNNING", ...lit });
   await page.getByText(/^Output after: 99\.5.%$/).waitFor(REFRESH);
+  await doubt.waitFor({ state: "detached", ...REFRESH });
   await plant.program.waitUntil("the word is told", async () => {
     const { lamps } = await (await fetch(`${plant.url}/api/lamps`)).json();
     const { began_by, serial } = lamps[12].present;

@@ -15,6 +15,7 @@ import {
   textOrNull,
   type Unchecked,
 } from "../store/checks.ts";
+import type { LampCounter } from "./replacement-doubt.ts";
 
 /** A lamp's forecast, in hours, operations and days. */
 export interface LampOutlook {
@@ -241,3 +242,16 @@ function modelIn(given: unknown): ModelFigures | null {
   const model_version = textOrNull(given.model_version);
   return figures === null || model_version === null ? null : { ...figures, model_version };
 }
+
+/** By position the counter in the newest reading, as sent; null where that has none. */
+export const readLampCounters: Read<readonly (LampCounter | null)[]> = (body) => {
+  if (!isLike<Record<string, unknown>>(body)) return null;
+  const read_ms = instant(body.timestamp);
+  if (read_ms === null) return null;
+  return {
+    value: LAMP_NUMBERS.map((number) => {
+      const counter_h = numberOrNull(body[`LAMP_${number}_RUNTIME`]);
+      return counter_h === null ? null : { counter_h, read_ms };
+    }),
+  };
+};

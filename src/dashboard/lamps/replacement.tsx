@@ -5,12 +5,14 @@ import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
 import { lampsWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";
+import { useCountersDivisor } from "../parts/counters-note.tsx";
 import { clockName, printMoment } from "../parts/moments.ts";
 import { MomentInput } from "../parts/time-fields.tsx";
 import type { ShownLamp } from "../store/overview-shapes.ts";
-import { useNow } from "../store/use-store.ts";
-import type { LampOutlook } from "./lamp-answers.ts";
-import { lampName, printPercent } from "./lamp-words.ts";
+import { useAnswer, useNow, useSnapshot } from "../store/use-store.ts";
+import { type LampOutlook, readLampCounters } from "./lamp-answers.ts";
+import { lampDigits, lampName, printHours, printPercent } from "./lamp-words.ts";
+import { counterDoubt, lightAfter } from "./replacement-doubt.ts";
 import { Confirmation, LampStatement, whichLamp } from "./statement.tsx";
 
 interface ReplacementProps {
@@ -53,11 +55,14 @@ export function LampReplaced({ lamp, outlook, now, close, takeBack }: Replacemen
           body={bodyOf(word)}
           back={() => setWord(null)}
           onDone={() => setDone(true)}
-        />
+        >
+          <CounterDoubt {...{ lamp, word }} />
+        </Confirmation>
       )}
       {word !== null && isDone && (
         <>
           <BeforeAfter {...{ lamp, word, now }} />
+          <CounterDoubt {...{ lamp, word }} />
           <p>
             <button type="button" onClick={close}>
               {t("back")}
@@ -131,10 +136,30 @@ function hoursOf(text: string): number | null {
   return /^\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.replace(",", ".")) : null;
 }
 
-/** The new lamp's light is that of the newest reading, once it is of after the replacement. */
+/** Its counter wasn't reset, or another lamp was replaced; nothing while it isn't in hours. */
+function CounterDoubt({ lamp, word }: { lamp: number; word: Word }) {
+  const now_ms = useNow();
+  const divisor = useCountersDivisor();
+  const { known } = useAnswer("/api/telemetry/latest", readLampCounters, ["reading"]);
+  const counter = known?.value[lamp - 1] ?? null;
+  const doubt = counter === null || divisor !== null ? null : counterDoubt(word, counter);
+  if (counter === null || doubt === null) return null;
+  const given = {
+    ...{ number: lampDigits(lamp), hours: printHours(counter.counter_h) },
+    moment: printMoment(counter.read_ms, now_ms),
+  };
+  return (
+    <p class="problem" role="status" data-test="counter-doubt">
+      {t(doubt === "stands" ? "counter_stands" : "counter_goes_on", given)}
+    </p>
+  );
+}
+
+/** The new lamp's light is that of the newest reading, once it is of treatment after it. */
 function BeforeAfter(props: { lamp: number; word: Word; now: ShownLamp | null }) {
   const { lamp, word, now } = props;
-  const after = (now?.at_ms ?? 0) > word.at_ms ? (now?.efficiency ?? null) : null;
+  const { verdict } = useSnapshot().overview.known?.value ?? { verdict: null };
+  const after = lightAfter(word.at_ms, now, verdict?.value ?? null);
   return (
     <div role="status" data-test="replaced">
       <p>{t("stored", { lamp: lampName(lamp) })}</p>

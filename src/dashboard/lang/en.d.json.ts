@@ -830,9 +830,11 @@ declare const english: {
     readonly "not_replaced_confirm": "{which}. The replacement at {moment} is taken back: the record of the earlier lamp goes on. Is that right?";
     readonly "not_replaced_yes": "Yes, {lamp} was not replaced";
     readonly "not_replaced_stored": "{lamp}: stored that it wasn't replaced at {moment}. The record of the earlier lamp goes on.";
+    readonly "counter_stands": "The PLC's counter of lamp {number} stands at {hours}, read {moment}: reset it, or was another lamp replaced?";
+    readonly "counter_goes_on": "The PLC's counter of lamp {number} goes on at {hours}: reset it, or was another lamp replaced?";
     readonly "light_before": "Output before: {percent}";
     readonly "light_after": "Output after: {percent}";
-    readonly "light_awaited": "Output after: awaited from the next reading with the lamp lit.";
+    readonly "light_awaited": "Output after: — until the next reading of treatment.";
     readonly "why_low": "Why is the UV low?";
     readonly "state": "State";
     readonly "state_good": "good";
