@@ -691,6 +691,8 @@ declare const english: {
     readonly "changed": "What changed";
     readonly "nothing_open": "No open alerts, and no operation under way.";
     readonly "nothing_to_do": "No alert asks for an action.";
+    readonly "action_lamps": { readonly one: "Lamp {lamps}: {action}"; readonly other: "Lamps {lamps}: {action}" };
+    readonly "ended_open": "ended, not acknowledged";
     readonly "lamps_near_end": { readonly one: "lamp {lamps} is near its end"; readonly other: "{n} lamps are near their end: {lamps}" };
     readonly "lamps_failed": { readonly one: "lamp {lamps} failed"; readonly other: "{n} lamps failed: {lamps}" };
   };
