@@ -5,6 +5,7 @@ import { shellWords, handoverWords as t } from "../lang/words.ts";
 import { beginningOf, LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { operationName } from "../parts/operation-words.tsx";
+import { usePastLife } from "../parts/past-life.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { readAlertList } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";
@@ -26,7 +27,7 @@ export function OpenNow({ now_ms }: { readonly now_ms: number }) {
     ["event", "operation"],
     EVERY_MS,
   );
-  const groups = openGroups(alerts.known?.value ?? []);
+  const groups = openGroups(usePastLife(alerts.known?.value ?? []));
   const running = (operations.known?.value ?? []).filter(({ end_ms }) => end_ms === null);
   const isKnown = [alerts, operations].every(
     ({ known, problem }) => known !== null && problem === null,

@@ -97,6 +97,7 @@ declare const english: {
     readonly "count_warning": { readonly one: "{n} warning"; readonly other: "{n} warnings" };
     readonly "count_caution": { readonly one: "{n} caution"; readonly other: "{n} cautions" };
     readonly "what_to_do": "What to do";
+    readonly "line_lamps_past_life": { readonly one: "lamp {lamp} is past its life"; readonly other: "{n} lamps are past their life, first lamp {lamp}" };
     readonly "line_lamps_near_end": { readonly one: "lamp {lamp} is near its end"; readonly other: "{n} lamps are near their end, first lamp {lamp}" };
     readonly "line_lamps_failed": { readonly one: "lamp {lamp} failed"; readonly other: "{n} lamps failed, first lamp {lamp}" };
     readonly "line_uv_below": "UV intensity is below the limit";
@@ -693,6 +694,7 @@ declare const english: {
     readonly "nothing_to_do": "No alert asks for an action.";
     readonly "action_lamps": { readonly one: "Lamp {lamps}: {action}"; readonly other: "Lamps {lamps}: {action}" };
     readonly "ended_open": "ended, not acknowledged";
+    readonly "lamps_past_life": { readonly one: "lamp {lamps} is past its life"; readonly other: "{n} lamps are past their life: {lamps}" };
     readonly "lamps_near_end": { readonly one: "lamp {lamps} is near its end"; readonly other: "{n} lamps are near their end: {lamps}" };
     readonly "lamps_failed": { readonly one: "lamp {lamps} failed"; readonly other: "{n} lamps failed: {lamps}" };
   };

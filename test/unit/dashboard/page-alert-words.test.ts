@@ -1,11 +1,14 @@
 // Open alerts in words, as the pages say them.
 
 import { expect, test } from "vitest";
+import { titleOf } from "../../../src/dashboard/alerts/alert-rows.ts";
+import { alertKind } from "../../../src/dashboard/handover/alert-kind.ts";
 import {
   endedWords,
   nextActions,
   openGroups,
 } from "../../../src/dashboard/handover/next-actions.ts";
+import { withPastLife } from "../../../src/dashboard/parts/past-life.ts";
 import { readAlertList, type ShownAlert } from "../../../src/dashboard/store/alerts.ts";
 
 /** Alerts of ballastd itself, by code and lamp. */
@@ -34,4 +37,20 @@ test("an alert that has ended says so in a line of its own until it is acknowled
   const groups = openGroups([lasting, { ...ended, state: "rectified" }]);
   expect(groups.map(endedWords).sort()).toEqual(["ended, not acknowledged", null].sort());
   expect(groups.map(([{ lamp }]) => lamp).sort()).toEqual([10, 3].sort());
+});
+
+test("an alert of a lamp past its life says the word of the lamp's condition", () => {
+  const near = alertsOf(["LAMP_NEAR_END", 3], ["LAMP_NEAR_END", 5], ["LAMP_FAILED", 7]);
+  const past = [3, 7].map((lamp) => ({ lamp, condition: "past_life" }) as const);
+  const groups = openGroups(withPastLife(near, [...past, { lamp: 5, condition: "near_end" }]));
+  const kinds = groups.map((group) => alertKind(group).text);
+  expect(kinds).toContain("lamp 03 is past its life");
+  expect(kinds).toContain("lamp 05 is near its end");
+  expect(kinds).toContain("lamp 07 failed");
+  expect(groups.map((group) => titleOf(group).text)).toContain("Lamp 03 is past its life");
+  expect(nextActions(groups)).toContain(
+    "Lamp 03: Change the lamp now; then tell ballastd of the new lamp.",
+  );
+  const [unknown] = openGroups(withPastLife(near, []));
+  expect(alertKind(unknown).text).not.toContain("past");
 });
