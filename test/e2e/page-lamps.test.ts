@@ -114,11 +114,14 @@ test("who has a token says at the cabinet that a lamp was replaced, and sees it"
   await page.getByLabel("Token").fill(TOKEN);
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Lamp 13: the replacement is stored.").waitFor();
-  await page.getByText("Output after: awaited from the next reading").waitFor();
+  await page.getByText("Output after: — until the next reading of treatment.").waitFor();
+  const doubt = page.locator("[data-test=counter-doubt]");
+  await doubt.getByText(/^The PLC's counter of lamp 13 stands at [1-9]\d* h/).waitFor(REFRESH);
   const timestamp = new Date(last_ms + 600_000).toISOString();
   const lit = { LAMP_13_STATUS: "ACTIVE", LAMP_13_EFFICIENCY: 99.5, LAMP_13_RUNTIME: 0.2 };
   await plant.publish("telemetry", { timestamp, PROCESS_STATE: "RUNNING", ...lit });
   await page.getByText(/^Output after: 99\.5.%$/).waitFor(REFRESH);
+  await doubt.waitFor({ state: "detached", ...REFRESH });
   await plant.program.waitUntil("the word is told", async () => {
     const { lamps } = await (await fetch(`${plant.url}/api/lamps`)).json();
     const { began_by, serial } = lamps[12].present;
@@ -213,6 +216,30 @@ test("the life of the lamp that is compared follows the engineer's word", async 
   expect(told.status).toBe(200);
   await expect.poll(hoursOf, REFRESH).toBeLessThan(before);
   await drawn(await hoursOf());
+});
+
+test("a replacement that was stated of the wrong lamp is taken back on the page", async () => {
+  const at_ms = FLEET_START_MS + 100 * 86_400_000;
+  const curve = async () => await (await fetch(`${plant.url}/api/lamps/09/curve`)).json();
+  const before = (await curve()).lives.length;
+  await fetch(`${plant.url}/admin/lamps/09/replacement`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ at: new Date(at_ms).toISOString(), hours: 0 }),
+  });
+  await expect.poll(async () => (await curve()).lives[0].began_by, REFRESH).toBe("confirmed");
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page, "#/lamps?lamp=9&show=earlier");
+  await page.getByRole("button", { name: "It wasn't replaced" }).click();
+  await page.getByText(/^Lamp 09: .* is taken back: .* Is that right\?$/).waitFor();
+  await page.getByRole("button", { name: "Yes, Lamp 09 was not replaced" }).click();
+  await page.getByLabel("Token").fill(TOKEN);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText(/^Lamp 09: stored that it wasn't replaced at/).waitFor(REFRESH);
+  await expect.poll(async () => (await curve()).lives.length, REFRESH).toBe(before);
+  await page.locator(".replacement").getByRole("button", { name: "Back" }).click();
+  await page.getByText("No earlier lamp is known here.").waitFor(REFRESH);
 });
 
 test("what was stored while the page opened is on it", async () => {

@@ -10,7 +10,7 @@ import { effectsOf, endHoursOf, type Judging, type LampLimits, outcomeOf } from 
 import { dutyOf, pooled, priorOf } from "./outlook.ts";
 import { countersProblem } from "./pace.ts";
 import { lifeFit } from "./ship-lamps.ts";
-import type { LampLife, NoteCode, TrackerState } from "./state.ts";
+import { BEGINNINGS, type LampLife, type NoteCode, type TrackerState } from "./state.ts";
 import { areCountersUnknown } from "./unit.ts";
 
 const NOTE_CODES = [
@@ -25,7 +25,7 @@ const NOTE_CODES = [
 const LifeAnswer = z
   .object({
     began: z.iso.datetime(),
-    began_by: z.enum(["first_seen", "counter_fell", "light_returned", "confirmed"]).meta({
+    began_by: z.enum(BEGINNINGS).meta({
       description: "how it was recognised; confirmed: by the engineer",
     }),
     ended: z.iso.datetime().nullable(),

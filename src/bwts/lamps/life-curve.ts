@@ -6,7 +6,7 @@ import { printTime } from "../../ground/clock.ts";
 import { LAMP_COUNT } from "../tags.ts";
 import { tenths } from "./lamp-now.ts";
 import { effectsOf, endHoursOf, type LampLimits, outcomeOf } from "./outcome.ts";
-import { type LampLife, presentLife, type TrackerState } from "./state.ts";
+import { BEGINNINGS, type LampLife, presentLife, type TrackerState } from "./state.ts";
 
 /** The most points of a life, and lives of a position: what a screen can show. */
 const POINTS_MAX = 400;
@@ -23,6 +23,9 @@ export const LampCurve = z
       .array(
         z.object({
           began: z.iso.datetime(),
+          began_by: z.enum(BEGINNINGS).meta({
+            description: "how it was recognised; confirmed: by the engineer",
+          }),
           ended: z.iso.datetime().nullable().meta({ description: "null: it is fitted" }),
           outcome: z.enum(["failed", "worn", "replaced"]).nullable(),
           hours: z.number(),
@@ -55,6 +58,7 @@ export const LampCurve = z
       lives: [
         {
           began: "2026-05-01T06:30:00.000Z",
+          began_by: "counter_fell",
           ended: null,
           outcome: null,
           hours: 412.5,
@@ -86,6 +90,7 @@ export function lampCurve(state: TrackerState, position: number, limits: LampLim
     end_of_life_efficiency: limits.end_of_life_efficiency,
     lives: newestFirst.map((life) => ({
       began: printTime(life.began_ms),
+      began_by: life.began,
       ended: life === present || life.ended_ms === null ? null : printTime(life.ended_ms),
       outcome: outcomeOf(life, judging),
       hours: tenths(life.ended_ms === null ? life.hours : endHoursOf(life, judging)),

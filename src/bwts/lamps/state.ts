@@ -9,7 +9,8 @@ import { LAMP_COUNT } from "../tags.ts";
  * The beginning of a life: first reading, a counter that fell, light that returned, the engineer's
  * statement.
  */
-export type Beginning = "first_seen" | "counter_fell" | "light_returned" | "confirmed";
+export const BEGINNINGS = ["first_seen", "counter_fell", "light_returned", "confirmed"] as const;
+export type Beginning = (typeof BEGINNINGS)[number];
 
 export type NoteCode =
   | "counter_not_reset"

@@ -7,6 +7,7 @@ import { PriorityShape } from "../parts/alert-icon.tsx";
 import { useOpenForm } from "../parts/open-form.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Panel } from "../parts/panel.tsx";
+import { usePastLife } from "../parts/past-life.ts";
 import { readAlertList, type ShownAlert } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";
 import { useAnswer } from "../store/use-store.ts";
@@ -24,7 +25,7 @@ const SHOWN_MAX = 500;
 function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
   const open = useAnswer(OPEN_ALERTS, readAlertList, ["alert"]);
   const acknowledging = useOpenForm();
-  const alerts = open.known?.value ?? [];
+  const alerts = usePastLife(open.known?.value ?? []);
   const wanted = alerts.filter(({ priority }) => ["any", priority].includes(view.priority));
   const all = alertRows(wanted);
   const groups = all.slice(0, SHOWN_MAX);

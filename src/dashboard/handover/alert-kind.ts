@@ -22,7 +22,10 @@ export function alertKind(alerts: AlertGroup): AlertKind {
   const lamps = [...new Set(alerts.flatMap(({ lamp }) => (lamp === null ? [] : [lamp])))];
   const listed = { n: lamps.length, lamps: lamps.sort(ascending).map(printLamp).join(", ") };
   if (lamps.length > 0 && first.code === "LAMP_NEAR_END")
-    return { text: t("lamps_near_end", listed), isEnglish: false };
+    return {
+      text: t(first.isPastLife === true ? "lamps_past_life" : "lamps_near_end", listed),
+      isEnglish: false,
+    };
   if (lamps.length > 0 && first.code === "LAMP_FAILED")
     return { text: t("lamps_failed", listed), isEnglish: false };
   const line = alertLine(first, others);

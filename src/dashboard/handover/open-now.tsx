@@ -2,17 +2,17 @@
 // action that belongs to each: what to do next. It is the same whatever time is looked back over.
 
 import { shellWords, handoverWords as t } from "../lang/words.ts";
-import { groupsOf } from "../parts/alert-groups.ts";
-import { alertAction } from "../parts/alert-words.ts";
 import { beginningOf, LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { operationName } from "../parts/operation-words.tsx";
+import { usePastLife } from "../parts/past-life.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { readAlertList } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";
 import { readOperations } from "../store/operations.ts";
 import { useAnswer } from "../store/use-store.ts";
 import { alertKind } from "./alert-kind.ts";
+import { endedWords, nextActions, openGroups } from "./next-actions.ts";
 
 /** Characters of a code beside its words, at most; the page Alerts has all of it. */
 export const CODE_MAX = 60;
@@ -27,12 +27,12 @@ export function OpenNow({ now_ms }: { readonly now_ms: number }) {
     ["event", "operation"],
     EVERY_MS,
   );
-  const groups = groupsOf(alerts.known?.value ?? []);
+  const groups = openGroups(usePastLife(alerts.known?.value ?? []));
   const running = (operations.known?.value ?? []).filter(({ end_ms }) => end_ms === null);
   const isKnown = [alerts, operations].every(
     ({ known, problem }) => known !== null && problem === null,
   );
-  const actions = [...new Set(groups.map(([first]) => alertAction(first)))];
+  const actions = nextActions(groups);
   return (
     <>
       <h3>{t("open_now")}</h3>
@@ -43,12 +43,14 @@ export function OpenNow({ now_ms }: { readonly now_ms: number }) {
         {groups.map((group) => {
           const [first] = group;
           const { text, isEnglish } = alertKind(group);
+          const ended = endedWords(group);
           return (
-            <li key={`${first.code} ${first.description} ${first.priority}`}>
+            <li key={`${first.code} ${first.description} ${first.priority} ${ended}`}>
               <b>{shellWords(`worst_${first.priority}`)}</b>:{" "}
               <span lang={isEnglish ? "en" : undefined}>
                 <LongText text={text} />
-              </span>{" "}
+              </span>
+              {ended !== null && `, ${ended}`}{" "}
               {first.code !== null && (
                 <small class="quiet">{beginningOf(first.code, CODE_MAX)}</small>
               )}{" "}

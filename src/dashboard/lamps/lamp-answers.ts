@@ -15,6 +15,7 @@ import {
   textOrNull,
   type Unchecked,
 } from "../store/checks.ts";
+import type { LampCounter } from "./replacement-doubt.ts";
 
 /** A lamp's forecast, in hours, operations and days. */
 export interface LampOutlook {
@@ -90,6 +91,8 @@ type StateMembers = PredictionAnswer["current_state"];
 /** A life on its curve. */
 export interface ShownLife {
   readonly began_ms: number;
+  /** A person stated that it was fitted. */
+  readonly isStated: boolean;
   readonly ended_ms: number | null;
   readonly outcome: string | null;
   readonly hours: number;
@@ -116,6 +119,12 @@ export interface ShownCurve {
   readonly lives: readonly ShownLife[];
 }
 
+/** Time at which a person stated that a lamp was replaced by the next; null if nobody did. */
+export function statedEnd({ lives }: Pick<ShownCurve, "lives">, life: ShownLife): number | null {
+  const next = lives[lives.indexOf(life) - 1];
+  return next?.isStated === true && next.began_ms === life.ended_ms ? next.began_ms : null;
+}
+
 export const readCurve: Read<ShownCurve> = (body) => {
   if (!isLike<LampCurve>(body)) return null;
   const rated_h = numberOrNull(body.rated_hours);
@@ -139,6 +148,7 @@ function lifeSpan(given: unknown): LifeSpan | null {
   if (began_ms === null || hours === null) return null;
   return {
     ...{ began_ms, ended_ms: instant(given.ended), hours },
+    isStated: given.began_by === "confirmed",
     outcome: textOrNull(given.outcome),
   };
 }
@@ -232,3 +242,16 @@ function modelIn(given: unknown): ModelFigures | null {
   const model_version = textOrNull(given.model_version);
   return figures === null || model_version === null ? null : { ...figures, model_version };
 }
+
+/** By position the counter in the newest reading, as sent; null where that has none. */
+export const readLampCounters: Read<readonly (LampCounter | null)[]> = (body) => {
+  if (!isLike<Record<string, unknown>>(body)) return null;
+  const read_ms = instant(body.timestamp);
+  if (read_ms === null) return null;
+  return {
+    value: LAMP_NUMBERS.map((number) => {
+      const counter_h = numberOrNull(body[`LAMP_${number}_RUNTIME`]);
+      return counter_h === null ? null : { counter_h, read_ms };
+    }),
+  };
+};

@@ -17,6 +17,7 @@ import { readOutlooks } from "./lamp-answers.ts";
 import { LampList } from "./lamp-list.tsx";
 import { byUrgency } from "./lamp-state.tsx";
 import { LifePanel } from "./life-panel.tsx";
+import { LampNotReplaced } from "./not-replaced.tsx";
 import { OrderList } from "./order-list.tsx";
 import { readLampPlan } from "./plan-answer.ts";
 import { PlanPanel } from "./plan-panel.tsx";
@@ -26,6 +27,13 @@ import { ShowLink } from "./show-link.tsx";
 import { LAMPS_VIEW, type LampsView } from "./view.ts";
 
 export const lampsPage = page(LAMPS_VIEW, Lamps);
+
+/** A statement that is being made, in place of the life of its lamp. */
+interface Stating {
+  readonly lamp: number;
+  /** Time of the replacement that is taken back; null: one is stated. */
+  readonly takenBack_ms: number | null;
+}
 
 const UNKNOWN: ShownLamps = { lamps: [], isSuspended: false };
 
@@ -39,10 +47,12 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
   const lamp = view.lamp ?? listed[0].lamp;
   useLampKeys((by) => change({ lamp: ((lamp - 1 + by + LAMP_COUNT) % LAMP_COUNT) + 1 }, "none"));
   useScrollTo(view.lamp);
-  const [replacing, setReplacing] = useState<number | null>(null);
+  const [stating, setStating] = useState<Stating | null>(null);
   if (view.show === "order") return <OrderList part={plan} view={view} />;
   const chosen = listed.find((one) => one.lamp === lamp) ?? listed[0];
   const choose = (one: number) => change({ lamp: one });
+  const takeBack = (takenBack_ms: number) => setStating({ lamp, takenBack_ms });
+  const close = () => setStating(null);
   return (
     <div class="lamps-page">
       <div class="lamps-listed">
@@ -57,13 +67,21 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
         </Panel>
       </div>
       <div class="lamps-beside">
-        {replacing === lamp ? (
+        {stating?.lamp === lamp ? (
           <Guarded>
-            <LampReplaced
-              key={`replacement ${lamp}`}
-              {...{ lamp, outlook: chosen.outlook, now: chosen.now }}
-              close={() => setReplacing(null)}
-            />
+            {stating.takenBack_ms === null ? (
+              <LampReplaced
+                key={`replacement ${lamp}`}
+                {...{ lamp, outlook: chosen.outlook, now: chosen.now, takeBack }}
+                close={close}
+              />
+            ) : (
+              <LampNotReplaced
+                key={`no replacement ${lamp}`}
+                {...{ lamp, outlook: chosen.outlook, stated_ms: stating.takenBack_ms }}
+                close={close}
+              />
+            )}
           </Guarded>
         ) : (
           <LifePanel
@@ -72,7 +90,8 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
             other={outlooks.find((one) => one.lamp === view.with) ?? null}
             compared={view.with === lamp ? null : view.with}
             compare={(one) => change({ lamp, with: one }, "none")}
-            replace={() => setReplacing(lamp)}
+            replace={() => setStating({ lamp, takenBack_ms: null })}
+            takeBack={takeBack}
           />
         )}
         <PlanPanel part={plan} />

@@ -27,10 +27,11 @@ interface LifePanelProps {
   readonly other: LampOutlook | null;
   readonly compare: (lamp: number | null) => void;
   readonly replace: () => void;
+  readonly takeBack: (stated_ms: number) => void;
 }
 
 export function LifePanel(props: LifePanelProps) {
-  const { chosen, view, compared, other, compare, replace } = props;
+  const { chosen, view, compared, other, compare, replace, takeBack } = props;
   const { lamp, outlook } = chosen;
   const part = useAnswer(curvePath(lamp), readCurve, ["forecast"]);
   const otherPath = compared === null ? null : curvePath(compared);
@@ -87,7 +88,7 @@ export function LifePanel(props: LifePanelProps) {
             </a>
           </p>
           {view.show === "values" && <PointTable drawn={drawn(curve)} />}
-          {view.show === "earlier" && <PastLives curve={curve} />}
+          {view.show === "earlier" && <PastLives {...{ curve, takeBack }} />}
         </>
       )}
     </Panel>

@@ -4,7 +4,7 @@
 import { lampsWords as t } from "../lang/words.ts";
 import { clockName, printDay } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";
-import type { ShownCurve } from "./lamp-answers.ts";
+import { type ShownCurve, statedEnd } from "./lamp-answers.ts";
 import { lampName, printHours, printPercent } from "./lamp-words.ts";
 import type { DrawnLife } from "./life-chart.tsx";
 import { LifeNumber, outcomeWords, ReadingsNumber } from "./life-evidence.tsx";
@@ -39,7 +39,13 @@ export function PointTable({ drawn }: { drawn: readonly DrawnLife[] }) {
   );
 }
 
-export function PastLives({ curve }: { curve: ShownCurve }) {
+interface PastLivesProps {
+  readonly curve: ShownCurve;
+  /** Takes back a replacement that a person stated. */
+  readonly takeBack: (stated_ms: number) => void;
+}
+
+export function PastLives({ curve, takeBack }: PastLivesProps) {
   const past = curve.lives.filter(({ ended_ms }) => ended_ms !== null);
   if (past.length === 0) return <p class="quiet">{t("no_past")}</p>;
   return (
@@ -63,10 +69,27 @@ export function PastLives({ curve }: { curve: ShownCurve }) {
                 {printHours(life.hours)}
               </LifeNumber>
             </td>
-            <td>{outcomeWords(life)}</td>
+            <td>
+              {outcomeWords(life)}{" "}
+              <TakeBack stated_ms={statedEnd(curve, life)} takeBack={takeBack} />
+            </td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+interface TakeBackProps extends Pick<PastLivesProps, "takeBack"> {
+  /** Null: nobody stated it. */
+  readonly stated_ms: number | null;
+}
+
+function TakeBack({ stated_ms, takeBack }: TakeBackProps) {
+  if (stated_ms === null) return null;
+  return (
+    <button type="button" onClick={() => takeBack(stated_ms)}>
+      {t("not_replaced")}
+    </button>
   );
 }

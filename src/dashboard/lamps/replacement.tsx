@@ -1,20 +1,19 @@
-// "Lamp replaced", said at the cabinet on a telephone: which lamp in words and in the reactor's
-// picture, when, a second look, then the token and the word itself. Afterwards the light before and
-// after it.
+// "Lamp replaced", said at the cabinet on a telephone: which lamp, when, a second look, then the
+// token and the word itself. Afterwards the light before and after it.
 
 import type { TargetedSubmitEvent } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { LAMP_NUMBERS } from "../../bwts/tags.ts";
+import { useState } from "preact/hooks";
 import { lampsWords as t } from "../lang/words.ts";
-import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import { Bar } from "../parts/bar.tsx";
+import { useCountersDivisor } from "../parts/counters-note.tsx";
 import { clockName, printMoment } from "../parts/moments.ts";
 import { MomentInput } from "../parts/time-fields.tsx";
 import type { ShownLamp } from "../store/overview-shapes.ts";
-import { useNow } from "../store/use-store.ts";
-import type { LampOutlook } from "./lamp-answers.ts";
-import { lampName, placeWords, printHours, printPercent } from "./lamp-words.ts";
-import { ReactorPicture } from "./reactor-picture.tsx";
+import { useAnswer, useNow, useSnapshot } from "../store/use-store.ts";
+import { type LampOutlook, readLampCounters } from "./lamp-answers.ts";
+import { lampDigits, lampName, printHours, printPercent } from "./lamp-words.ts";
+import { counterDoubt, lightAfter } from "./replacement-doubt.ts";
+import { Confirmation, LampStatement, whichLamp } from "./statement.tsx";
 
 interface ReplacementProps {
   readonly lamp: number;
@@ -22,6 +21,8 @@ interface ReplacementProps {
   /** The lamp as the plant tells it now. */
   readonly now: ShownLamp | null;
   readonly close: () => void;
+  /** It was the wrong lamp, or a mistake. */
+  readonly takeBack: (stated_ms: number) => void;
 }
 
 /** The word that is to be confirmed, and the light of the lamp that was taken out. */
@@ -32,26 +33,13 @@ interface Word {
   readonly before: number | null;
 }
 
-export function LampReplaced({ lamp, outlook, now, close }: ReplacementProps) {
+export function LampReplaced({ lamp, outlook, now, close, takeBack }: ReplacementProps) {
+  const now_ms = useNow();
   const [word, setWord] = useState<Word | null>(null);
   const [isDone, setDone] = useState(false);
-  const place = useRef<HTMLParagraphElement>(null);
-  // The button of the step before is gone, and the focus with it.
-  useEffect(() => {
-    place.current?.focus();
-  }, [word, isDone]);
-  const which = t("which_lamp", {
-    lamp: lampName(lamp),
-    place: placeWords(lamp),
-    hours: printHours(outlook?.hours ?? null),
-  });
+  const which = whichLamp(lamp, outlook);
   return (
-    <section class="replacement" aria-labelledby="replacement">
-      <h2 id="replacement">{t("replaced_title")}</h2>
-      <p class="which" ref={place} tabIndex={-1}>
-        {which}
-      </p>
-      <ReactorPicture lamps={[lamp]} />
+    <LampStatement title={t("replaced_title")} step={isDone ? "done" : word} {...{ lamp, which }}>
       {word === null && (
         <WordForm
           before={outlook?.efficiency ?? now?.efficiency ?? null}
@@ -61,21 +49,36 @@ export function LampReplaced({ lamp, outlook, now, close }: ReplacementProps) {
       )}
       {word !== null && !isDone && (
         <Confirmation
-          {...{ lamp, which, word }}
+          lamp={lamp}
+          question={t("confirm", { which, moment: printMoment(word.at_ms, now_ms) })}
+          yes={t("confirm_yes", { lamp: lampName(lamp) })}
+          body={bodyOf(word)}
           back={() => setWord(null)}
           onDone={() => setDone(true)}
-        />
+        >
+          <CounterDoubt {...{ lamp, word }} />
+        </Confirmation>
       )}
       {word !== null && isDone && (
         <>
           <BeforeAfter {...{ lamp, word, now }} />
-          <button type="button" onClick={close}>
-            {t("back")}
-          </button>
+          <CounterDoubt {...{ lamp, word }} />
+          <p>
+            <button type="button" onClick={close}>
+              {t("back")}
+            </button>{" "}
+            <button type="button" onClick={() => takeBack(word.at_ms)}>
+              {t("not_replaced")}
+            </button>
+          </p>
         </>
       )}
-    </section>
+    </LampStatement>
   );
+}
+
+function bodyOf({ at_ms, hours, serial }: Word): object {
+  return { at: new Date(at_ms).toISOString(), hours, ...(serial === "" ? {} : { serial }) };
 }
 
 interface WordFormProps {
@@ -133,40 +136,30 @@ function hoursOf(text: string): number | null {
   return /^\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.replace(",", ".")) : null;
 }
 
-interface ConfirmationProps {
-  readonly lamp: number;
-  readonly which: string;
-  readonly word: Word;
-  readonly back: () => void;
-  readonly onDone: () => void;
-}
-
-function Confirmation({ lamp, which, word, back, onDone }: ConfirmationProps) {
+/** Its counter wasn't reset, or another lamp was replaced; nothing while it isn't in hours. */
+function CounterDoubt({ lamp, word }: { lamp: number; word: Word }) {
   const now_ms = useNow();
-  const act = useAct(anyAnswer);
-  const { at_ms, hours, serial } = word;
-  const body = { at: new Date(at_ms).toISOString(), hours, ...(serial === "" ? {} : { serial }) };
-  const path = `/admin/lamps/${LAMP_NUMBERS[lamp - 1]}/replacement`;
+  const divisor = useCountersDivisor();
+  const { known } = useAnswer("/api/telemetry/latest", readLampCounters, ["reading"]);
+  const counter = known?.value[lamp - 1] ?? null;
+  const doubt = counter === null || divisor !== null ? null : counterDoubt(word, counter);
+  if (counter === null || doubt === null) return null;
+  const given = {
+    ...{ number: lampDigits(lamp), hours: printHours(counter.counter_h) },
+    moment: printMoment(counter.read_ms, now_ms),
+  };
   return (
-    <>
-      <p role="status">{t("confirm", { which, moment: printMoment(at_ms, now_ms) })}</p>
-      <p>
-        <button type="button" disabled={act.isBusy} onClick={() => act.run(path, body, onDone)}>
-          {t("confirm_yes", { lamp: lampName(lamp) })}
-        </button>{" "}
-        <button type="button" onClick={back}>
-          {t("back")}
-        </button>
-      </p>
-      <ActOutcomeLine act={act} />
-    </>
+    <p class="problem" role="status" data-test="counter-doubt">
+      {t(doubt === "stands" ? "counter_stands" : "counter_goes_on", given)}
+    </p>
   );
 }
 
-/** The new lamp's light is that of the newest reading, once it is of after the replacement. */
+/** The new lamp's light is that of the newest reading, once it is of treatment after it. */
 function BeforeAfter(props: { lamp: number; word: Word; now: ShownLamp | null }) {
   const { lamp, word, now } = props;
-  const after = (now?.at_ms ?? 0) > word.at_ms ? (now?.efficiency ?? null) : null;
+  const { verdict } = useSnapshot().overview.known?.value ?? { verdict: null };
+  const after = lightAfter(word.at_ms, now, verdict?.value ?? null);
   return (
     <div role="status" data-test="replaced">
       <p>{t("stored", { lamp: lampName(lamp) })}</p>

@@ -11,6 +11,8 @@ export const alertCodesWords = area<Readonly<Record<string, string>>>("alert_cod
       [`${code}.action`, action],
     ]),
   ),
+  PAST_LIFE: "A lamp is past its life.",
+  "PAST_LIFE.action": "Change the lamp now; then tell ballastd of the new lamp.",
   "PLANT.action": aboutAlert("plc", null).action,
   "OTHER.action": aboutAlert("ballastd", null).action,
 });

@@ -97,6 +97,7 @@ declare const english: {
     readonly "count_warning": { readonly one: "{n} warning"; readonly other: "{n} warnings" };
     readonly "count_caution": { readonly one: "{n} caution"; readonly other: "{n} cautions" };
     readonly "what_to_do": "What to do";
+    readonly "line_lamps_past_life": { readonly one: "lamp {lamp} is past its life"; readonly other: "{n} lamps are past their life, first lamp {lamp}" };
     readonly "line_lamps_near_end": { readonly one: "lamp {lamp} is near its end"; readonly other: "{n} lamps are near their end, first lamp {lamp}" };
     readonly "line_lamps_failed": { readonly one: "lamp {lamp} failed"; readonly other: "{n} lamps failed, first lamp {lamp}" };
     readonly "line_uv_below": "UV intensity is below the limit";
@@ -691,6 +692,9 @@ declare const english: {
     readonly "changed": "What changed";
     readonly "nothing_open": "No open alerts, and no operation under way.";
     readonly "nothing_to_do": "No alert asks for an action.";
+    readonly "action_lamps": { readonly one: "Lamp {lamps}: {action}"; readonly other: "Lamps {lamps}: {action}" };
+    readonly "ended_open": "ended, not acknowledged";
+    readonly "lamps_past_life": { readonly one: "lamp {lamps} is past its life"; readonly other: "{n} lamps are past their life: {lamps}" };
     readonly "lamps_near_end": { readonly one: "lamp {lamps} is near its end"; readonly other: "{n} lamps are near their end: {lamps}" };
     readonly "lamps_failed": { readonly one: "lamp {lamps} failed"; readonly other: "{n} lamps failed: {lamps}" };
   };
@@ -826,9 +830,15 @@ declare const english: {
     readonly "confirm": "{which}. It was replaced at {moment}. Is that right? ballastd then closes the record of the earlier lamp.";
     readonly "confirm_yes": "Yes, {lamp} was replaced";
     readonly "stored": "{lamp}: the replacement is stored.";
+    readonly "not_replaced": "It wasn't replaced";
+    readonly "not_replaced_confirm": "{which}. The replacement at {moment} is taken back: the record of the earlier lamp goes on. Is that right?";
+    readonly "not_replaced_yes": "Yes, {lamp} was not replaced";
+    readonly "not_replaced_stored": "{lamp}: stored that it wasn't replaced at {moment}. The record of the earlier lamp goes on.";
+    readonly "counter_stands": "The PLC's counter of lamp {number} stands at {hours}, read {moment}: reset it, or was another lamp replaced?";
+    readonly "counter_goes_on": "The PLC's counter of lamp {number} goes on at {hours}: reset it, or was another lamp replaced?";
     readonly "light_before": "Output before: {percent}";
     readonly "light_after": "Output after: {percent}";
-    readonly "light_awaited": "Output after: awaited from the next reading with the lamp lit.";
+    readonly "light_awaited": "Output after: — until the next reading of treatment.";
     readonly "why_low": "Why is the UV low?";
     readonly "state": "State";
     readonly "state_good": "good";

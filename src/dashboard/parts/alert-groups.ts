@@ -13,8 +13,8 @@ export function groupsOf(
   state: (alert: ShownAlert) => readonly unknown[] = () => [],
 ): readonly AlertGroup[] {
   return alertsBy([...alerts].sort(byRank), (alert) => {
-    const { source, priority, code, description } = alert;
-    return [source, priority, code ?? description, ...state(alert)];
+    const { source, priority, code, description, isPastLife = false } = alert;
+    return [source, priority, code ?? description, isPastLife, ...state(alert)];
   });
 }
 

@@ -34,7 +34,8 @@ interface AlertLine {
 export function alertLine(first: OpenAlert, others: readonly OpenAlert[]): AlertLine {
   const { code, description } = first;
   if (code === "LAMP_NEAR_END" || code === "LAMP_FAILED") {
-    const words = code === "LAMP_FAILED" ? "line_lamps_failed" : "line_lamps_near_end";
+    const near = first.isPastLife === true ? "line_lamps_past_life" : "line_lamps_near_end";
+    const words = code === "LAMP_FAILED" ? "line_lamps_failed" : near;
     const given = { n: 1 + others.length, lamp: firstLamp([first, ...others]) };
     return { text: t(words, given), isEnglish: false };
   }

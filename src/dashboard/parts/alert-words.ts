@@ -12,11 +12,13 @@ export function alertName({ code, description }: ShownAlert): string {
 }
 
 /** Null for an alarm of the treatment system, and for a code that this page doesn't know. */
-export function alertMeaning({ source, code }: ShownAlert): string | null {
+export function alertMeaning({ source, code, isPastLife }: ShownAlert): string | null {
+  if (isPastLife === true) return alertCodesWords("PAST_LIFE");
   return source === "ballastd" && isKnown(code) ? alertCodesWords(code) : null;
 }
 
-export function alertAction({ source, code }: ShownAlert): string {
+export function alertAction({ source, code, isPastLife }: ShownAlert): string {
+  if (isPastLife === true) return alertCodesWords("PAST_LIFE.action");
   if (source === "plc") return alertCodesWords("PLANT.action");
   return alertCodesWords(isKnown(code) ? `${code}.action` : "OTHER.action");
 }

@@ -6,15 +6,22 @@ import { partsWords as t } from "../lang/words.ts";
 import { isLike, numberOrNull, type Read } from "../store/checks.ts";
 import { useAnswer } from "../store/use-store.ts";
 
-/** It is asked for with the alert too: while forecasts are suspended there are no new ones. */
 export function CountersNote() {
-  const divisor = useAnswer("/api/lamps", readDivisor, ["forecast", "alert"]).known?.value ?? null;
+  const divisor = useCountersDivisor();
   if (divisor === null) return null;
   return (
     <p role="status" data-test="counters">
       {divisor === 1 ? t("counters_unknown") : t("counters_fast", { n: divisor })}
     </p>
   );
+}
+
+/**
+ * Null while the counters show hours, 1 if no plain factor is known. It is asked for with the alert
+ * too: while forecasts are suspended there are no new ones.
+ */
+export function useCountersDivisor(): number | null {
+  return useAnswer("/api/lamps", readDivisor, ["forecast", "alert"]).known?.value ?? null;
 }
 
 /** Null while the counters show hours; 1 if no plain factor is known. */

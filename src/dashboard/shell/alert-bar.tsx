@@ -7,6 +7,7 @@ import { AlertIcon } from "../parts/alert-icon.tsx";
 import { alertLine } from "../parts/alert-lines.ts";
 import { beginningOf } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
+import { usePastLife } from "../parts/past-life.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { OpenAlert } from "../store/answers.ts";
 import type { PagePart } from "../store/ask.ts";
@@ -22,7 +23,7 @@ interface AlertBarProps {
 const NAME_MAX = 60;
 
 export function AlertBar({ alarms, now_ms, reached }: AlertBarProps) {
-  const all = alarms.known?.value ?? [];
+  const all = usePastLife(alarms.known?.value ?? []);
   const open = all.filter(({ isShelved }) => !isShelved);
   const worst = open.length === 0 ? null : open[0];
   const headline = headlineOf(alarms.known === null ? null : open);
@@ -54,8 +55,10 @@ const countOf = (open: readonly OpenAlert[], priority: OpenAlert["priority"]) =>
   open.filter((one) => one.priority === priority).length;
 
 function Worst({ worst, open }: { worst: OpenAlert; open: readonly OpenAlert[] }) {
-  const { code, priority } = worst;
-  const alike = open.filter((one) => one.code === code && one.priority === priority);
+  const { code, priority, isPastLife } = worst;
+  const alike = open.filter(
+    (one) => one.code === code && one.priority === priority && one.isPastLife === isPastLife,
+  );
   const { text, isEnglish } = alertLine(worst, alike.slice(1));
   return (
     <span>

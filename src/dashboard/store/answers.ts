@@ -43,6 +43,8 @@ export interface OpenAlert extends Pick<AlarmAnswer, "code" | "description" | "p
   readonly isShelved: boolean;
   readonly lamp: number | null;
   readonly value: number | null;
+  /** Its lamp, near its end when it rose, is past its life. */
+  readonly isPastLife?: boolean;
 }
 
 /** Limits of the type approval certificate, as configured aboard; UV in W/m2, flow in m3/h. */

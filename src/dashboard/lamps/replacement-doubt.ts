@@ -1,0 +1,49 @@
+// Doubts about a replacement that is stated: a PLC's counter that wasn't reset may be that of
+// another lamp than the one that was replaced, and light is the new lamp's only if it was read in
+// treatment after it. Pure.
+
+import { isTreatingState } from "../../bwts/treating.ts";
+import type { ShownLamp, ShownVerdict } from "../store/overview-shapes.ts";
+
+const HOUR_MS = 3_600_000;
+/** A counter at most this far above the hours that its lamp can have was reset for it. */
+const NEAR_H = 10;
+
+export interface StatedLamp {
+  readonly at_ms: number;
+  /** Of the fitted lamp, when it was fitted. */
+  readonly hours: number;
+}
+
+/** The PLC's counter of a lamp, in hours, with the time of its reading. */
+export interface LampCounter {
+  readonly counter_h: number;
+  readonly read_ms: number;
+}
+
+/**
+ * `stands`: before the replacement its counter showed more than the fitted lamp has; `goes_on`: it
+ * still does after it. Null for a counter that can be the fitted lamp's.
+ */
+export function counterDoubt(
+  { at_ms, hours }: StatedLamp,
+  { counter_h, read_ms }: LampCounter,
+): "stands" | "goes_on" | null {
+  const burnt_h = Math.max(0, read_ms - at_ms) / HOUR_MS;
+  if (counter_h <= hours + burnt_h + NEAR_H) return null;
+  return read_ms > at_ms ? "goes_on" : "stands";
+}
+
+/** The fitted lamp's output, %; null until it is read in treatment after `at_ms`. */
+export function lightAfter(
+  at_ms: number,
+  now: Pick<ShownLamp, "at_ms" | "efficiency" | "state"> | null,
+  plant: Pick<ShownVerdict, "process" | "isRunning"> | null,
+): number | null {
+  if (now === null || plant === null || (now.at_ms ?? 0) <= at_ms) return null;
+  if (now.state === "standby" || now.state === "failed") return null;
+  const { process, isRunning } = plant;
+  const isTreated =
+    process === null ? isRunning : isTreatingState(process, null, { flow_max_imo: 0 });
+  return isTreated ? now.efficiency : null;
+}
