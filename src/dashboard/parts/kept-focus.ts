@@ -7,14 +7,14 @@ const OUTCOMES = "[role=alert], [role=status]";
 const HEADINGS = "h1, h2, h3";
 
 /** The control that had the focus, and the elements around it, the nearest first. */
-interface Held {
+interface HeldFocus {
   readonly control: HTMLElement;
   readonly around: readonly HTMLElement[];
 }
 
 /** Holds within the page's content: the menu and the head give it back by themselves. */
 export function keepFocus(): void {
-  let held: Held | null = null;
+  let held: HeldFocus | null = null;
   document.addEventListener("focusin", ({ target }) => {
     held = target instanceof HTMLElement ? { control: target, around: around(target) } : null;
   });
