@@ -82,6 +82,8 @@ test("an engineer acknowledges and shelves; the token is asked for and forgotten
   await uv.getByRole("alert").waitFor(REFRESH);
   await give(page, TOKEN);
   await uv.waitFor({ state: "detached", ...REFRESH });
+  // Its row is gone, and the focus isn't on the whole document.
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   await open(page, "list=past");
   await page.getByText(/acknowledged .* by .*: sleeves wiped at the next port$/).waitFor(REFRESH);
   await open(page, "");

@@ -240,6 +240,9 @@ test("a replacement that was stated of the wrong lamp is taken back on the page"
   await expect.poll(async () => (await curve()).lives.length, REFRESH).toBe(before);
   await page.locator(".replacement").getByRole("button", { name: "Back" }).click();
   await page.getByText("No earlier lamp is known here.").waitFor(REFRESH);
+  // The button is gone, and the focus is on the heading of what stands in its place.
+  const focused = () => page.evaluate(() => document.activeElement?.outerHTML ?? "");
+  await expect.poll(focused, REFRESH).toMatch(/^<h2 .*>Lamp 09 /);
 });
 
 test("what was stored while the page opened is on it", async () => {

@@ -63,6 +63,8 @@ test("a watch is handed over with both names, and the line stands on paper", asy
   const line = page.locator(".signing-panel li");
   await line.getByText(/2\/E Reyes to 3\/E Kim/).waitFor(REFRESH);
   expect(await remark.inputValue()).toBe("");
+  // The form of the token is gone: the focus is beside, and not on the whole document.
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("signing");
   await line.getByRole("button", { name: "Correct" }).click();
   await page.getByLabel("Taken over by").fill("3/E Lee");
   await page.getByRole("button", { name: "Hand over the watch" }).click();

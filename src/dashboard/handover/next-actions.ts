@@ -7,11 +7,11 @@ import { alertAction } from "../parts/alert-words.ts";
 import { printLamps } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
 
-/** Those that have ended and only wait to be acknowledged are groups of their own. */
+/** Groups of open alerts; ended ones that wait to be acknowledged are apart. */
 export const openGroups = (alerts: readonly ShownAlert[]) =>
   groupsOf(alerts, ({ state }) => [state === "rectified"]);
 
-/** That alerts have ended, which stands behind their words; null while they last. */
+/** Words behind alerts that have ended; null while they last. */
 export function endedWords([{ state }]: AlertGroup): string | null {
   return state === "rectified" ? t("ended_open") : null;
 }

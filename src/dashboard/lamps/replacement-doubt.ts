@@ -11,7 +11,7 @@ const NEAR_H = 10;
 
 export interface StatedLamp {
   readonly at_ms: number;
-  /** Of the fitted lamp, when it was fitted. */
+  /** Hours of the fitted lamp when it was fitted. */
   readonly hours: number;
 }
 

@@ -2,6 +2,7 @@
 // store, and the frame.
 
 import { render } from "preact";
+import { keepFocus } from "../parts/kept-focus.ts";
 import { listenToKeys } from "../parts/keys.ts";
 import { keepRefreshing } from "../store/store.ts";
 import { Frame } from "./frame.tsx";
@@ -12,5 +13,6 @@ const place = document.getElementById("page");
 if (place === null) throw new Error("index.html: expected an element #page");
 applyPalette();
 listenToKeys();
+keepFocus();
 keepRefreshing();
 startLanguage().then(() => render(<Frame />, place));

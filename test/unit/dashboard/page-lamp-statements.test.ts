@@ -1,4 +1,4 @@
-// What the page Lamps takes from answers around an engineer's statement about a lamp.
+// Statements about a lamp on the page Lamps: some can be taken back, and some are doubted.
 
 import { expect, test } from "vitest";
 import { LampCurve } from "../../../src/bwts/lamps/life-curve.ts";
