@@ -88,6 +88,10 @@ test("a chief officer finds yesterday's discharge, and sees why it was outside",
   expect(await lines.first().textContent()).toMatch(
     /^\d+\d{4}-\d\d-\d\d \d\d:\d\dUptakeUlsan2\d min\d+600 . 600 under way/,
   );
+  // On a tablet held upright the verdict isn't cut.
+  await page.setViewportSize({ width: 768, height: 1024 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(768);
+  await page.setViewportSize({ width: 360, height: 740 });
   await page.getByLabel("Verdict").selectOption({ label: "outside limits" });
   await expect.poll(() => lines.count(), REFRESH).toBe(1);
   const found = await lines.first().textContent();

@@ -57,7 +57,7 @@ describe("the onboard page", () => {
     await page.goto(`${plant.url}/#/alerts?list=past`);
     await page.getByText(markup("described")).first().waitFor(REFRESH);
     await page.getByText(`started at ${data.location}`).first().waitFor(REFRESH);
-    expect(await page.title()).toBe(`${markup("vessel")} · BWTS-001 · ballastd`);
+    expect(await page.title()).toBe(`Alerts · ${markup("vessel")} · BWTS-001 · ballastd`);
     await isUntaken(page);
     expect(view.complaints).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe("the onboard page", () => {
     const event = view.page.getByText("lamp\ufffd 7 failed \ufffddeliaf\ufffd \ufffdhere");
     await event.first().waitFor(REFRESH);
     expect(await view.page.locator("h1").textContent()).toBe(vessel);
-    expect(await view.page.title()).toBe(`${vessel} · BWTS-001 · ballastd`);
+    expect(await view.page.title()).toBe(`Overview · ${vessel} · BWTS-001 · ballastd`);
     expect(view.complaints).toEqual([]);
   });
 

@@ -94,6 +94,10 @@ test("fields are grouped and searched, by keys alone", async () => {
   await page.getByRole("button", { name: "Add a field" }).press("Enter");
   const groups = page.locator(".field-list legend");
   await expect.poll(() => groups.count(), REFRESH).toBe(7);
+  // The box gives its whole width to what is in it.
+  const box = await page.locator(".popover-box").boundingBox();
+  const field = await page.getByLabel("Search fields").boundingBox();
+  expect(field?.width).toBeGreaterThan(0.85 * (box?.width ?? Number.NaN));
   await page.getByLabel("Search fields").fill("filter press");
   await expect.poll(() => groups.allTextContents(), REFRESH).toEqual(["Filter"]);
   await page.keyboard.press("Enter");

@@ -76,7 +76,14 @@ export function Popover(props: PopoverProps) {
         {text}
       </button>
       {isOpen && (
-        <div class={["popover-box", side, isShort === true ? "short" : ""].join(" ")} ref={box}>
+        <div
+          class={[
+            "popover-box",
+            side === "right" ? side : "",
+            isShort === true ? "short" : "",
+          ].join(" ")}
+          ref={box}
+        >
           {children(close)}
         </div>
       )}

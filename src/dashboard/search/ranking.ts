@@ -128,7 +128,8 @@ function likeness(text: string, words: readonly string[], token: string): number
     best = Math.max(best, wordLikeness(word, token));
     if (best === 1) return 1;
   }
-  const isPart = best < 0.6 && (token.length > 2 || isDense(token)) && text.includes(token);
+  // Scripts without spaces between words: a word may begin anywhere.
+  const isPart = best < 0.6 && isDense(token) && text.includes(token);
   return isPart ? 0.6 : best;
 }
 

@@ -32,7 +32,7 @@ export function Frame() {
   useWallReturn(name);
   useArrival(name, () => setOpen(false));
   setShipOffset(snapshot.readiness.known?.value.utc_offset ?? "");
-  useTitle(snapshot);
+  useTitle(t(name), snapshot);
   useFrameKeys({ redraw, toggleMenu: () => setOpen(!open), close: () => setOpen(false) });
   const isUpdated = useReloadAfterUpdate(snapshot);
   return (
@@ -97,9 +97,10 @@ function useArrival(name: string, closeMenu: () => void): void {
   });
 }
 
-function useTitle({ readiness }: Snapshot): void {
+/** The page, then the ship: a tab shows the beginning. */
+function useTitle(name: string, { readiness }: Snapshot): void {
   const { simulated, system_id, vessel } = readiness.known?.value ?? {};
-  const parts = [simulated === true ? t("simulated") : null, vessel, system_id, "ballastd"];
+  const parts = [simulated === true ? t("simulated") : null, name, vessel, system_id, "ballastd"];
   const title = parts.filter((part) => part !== null && part !== undefined).join(" · ");
   useEffect(() => {
     document.title = title;

@@ -109,6 +109,39 @@ function isAmongFirst(query: string, href: string): boolean {
     .some((hit) => hit.href.startsWith(href) || hit.code === href);
 }
 
+/** What people call things that the pages call otherwise: the query and an answer to it. */
+const OTHER_WORDS: readonly (readonly [string, string])[] = [
+  ["bypass", "#/operations"],
+  ["qr", "#/trends"],
+  ["password", "#/system"],
+  ["login", "#/system"],
+  ["calibration", "#/inspection"],
+  ["tamper", "#/system"],
+  ["altered", "#/system"],
+  ["pdf", "#/inspection"],
+  ["hash", "#/system"],
+  ["salinity", "#/trends"],
+  ["type approval", "#/first-watch"],
+  ["type approval", "#/inspection"],
+  ["certificate", "#/first-watch"],
+  ["certificate", "#/inspection"],
+  ["expired", "#/system"],
+  ["overdue", "#/system"],
+  ["signature", "#/system"],
+  ["refused", "#/system"],
+];
+
+test("words that no page has in its title find the place they belong to", () => {
+  const missed = OTHER_WORDS.filter(([query, href]) => !isAmongFirst(query, href));
+  expect(missed.map(([query, href]) => `${query}: not ${href}`)).toEqual([]);
+});
+
+test("a word of a Latin script is found from its beginning, not inside another one", () => {
+  const hasPart = (query: string) => found(query).map(({ title, code }) => `${title} ${code}`);
+  expect(hasPart("gap").filter((text) => text.startsWith("Singapore"))).toEqual([]);
+  expect(hasPart("amp").filter((text) => text.includes("LAMP"))).toEqual([]);
+});
+
 const FOREIGN: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   ja: [
     ["ランプ交換", "#/lamps"],
@@ -117,6 +150,11 @@ const FOREIGN: Readonly<Record<string, readonly (readonly [string, string])[]>> 
     ["印刷", "#/inspection"],
     ["ランプ 07", "#/lamps?lamp=7"],
     ["当直", "#/handover"],
+    ["校正", "#/inspection"],
+    ["パスワード", "#/system"],
+    ["タイムゾーン", "manual/dashboard#pal"],
+    ["バイパス", "#/operations"],
+    ["エクスポート", "#/export"],
   ],
   ko: [
     ["램프 교체", "#/lamps"],
@@ -124,6 +162,10 @@ const FOREIGN: Readonly<Record<string, readonly (readonly [string, string])[]>> 
     ["UV 강도", "#/trends?fields=UVR_INTENSITY"],
     ["백업", "#/system"],
     ["당직 인계", "#/handover"],
+    ["교정", "#/inspection"],
+    ["비밀번호", "#/system"],
+    ["시간대", "manual/dashboard#pal"],
+    ["바이패스", "#/operations"],
   ],
   es: [
     ["cambiar lampara", "#/lamps"],
@@ -131,6 +173,9 @@ const FOREIGN: Readonly<Record<string, readonly (readonly [string, string])[]>> 
     ["intensidad uv", "#/trends?fields=UVR_INTENSITY"],
     ["inspector", "#/inspection"],
     ["copia de seguridad", "#/system"],
+    ["calibración", "#/inspection"],
+    ["contraseña", "#/system"],
+    ["desvío", "#/operations"],
   ],
   pt: [
     ["trocar lampada", "#/lamps"],
@@ -138,6 +183,10 @@ const FOREIGN: Readonly<Record<string, readonly (readonly [string, string])[]>> 
     ["intensidade uv", "#/trends?fields=UVR_INTENSITY"],
     ["por que a uv está baixa", "#/why"],
     ["inspetor", "#/inspection"],
+    ["calibração", "#/inspection"],
+    ["vazão", "#/trends"],
+    ["desvio", "#/operations"],
+    ["senha", "#/system"],
   ],
 };
 
