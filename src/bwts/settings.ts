@@ -35,11 +35,14 @@ export const SettingsBody = z
               "a list as a text with commas; null takes the key out of the file: its default " +
               "counts",
           }),
-          old: z.preprocess(plain, Shown).optional().meta({
-            description:
-              "the value that this replaces, as the answer of a dry run shows it: with another " +
-              "one in the file nothing is changed (409)",
-          }),
+          old: z
+            .preprocess(plain, Shown)
+            .optional()
+            .meta({
+              description:
+                "the value that this replaces, as the answer of a dry run shows it: with another " +
+                "one in the file nothing is changed (409)",
+            }),
         }),
         `expected a list of objects with key and value`,
       )

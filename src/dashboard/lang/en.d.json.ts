@@ -1388,19 +1388,19 @@ declare const english: {
     readonly "words_overview": "now present home state status verdict compliant treating finish volume age";
     readonly "words_alerts": "alarm warning caution acknowledge ack shelve mute buzzer history past";
     readonly "words_lamps": "lamp bulb tube replace replaced change renew spare order life worn output";
-    readonly "words_trends": "curve graph chart plot history compare values recorded";
-    readonly "words_operations": "ballasting deballasting uptake discharge cleaning list port volume verdict";
+    readonly "words_trends": "curve graph chart plot history compare values recorded QR share salinity";
+    readonly "words_operations": "ballasting deballasting uptake discharge cleaning list port volume verdict bypass bypassed salinity";
     readonly "words_health": "score condition wear index";
     readonly "words_handover": "watch shift relieve change changed happened since remark sign";
-    readonly "words_record-book": "BWRB BWRBs ballast water book entry entries draft compare officer logbook";
-    readonly "words_inspection": "port state control PSC inspector surveyor class sheet print paper evidence";
-    readonly "words_export": "download CSV Excel Parquet file data USB stick copy save";
-    readonly "words_system": "backup disk space clock broker MQTT PLC link version token audit job quarantine quarantined message network restart update support";
-    readonly "words_why": "UV low weak dim drop falling cause reason diagnosis sleeve fouled dirty water power sensor";
-    readonly "words_settings": "night mode dark dusk bright dim dimmer brightness palette colour language Japanese Korean Spanish Portuguese clock ship's time UTC key shortcut";
+    readonly "words_record-book": "BWRB BWRBs ballast water book entry entries draft compare officer logbook pdf";
+    readonly "words_inspection": "port state control PSC inspector surveyor class sheet print paper evidence pdf hash tamper altered calibration type approval certificate";
+    readonly "words_export": "download CSV Excel Parquet file data USB stick copy save pdf";
+    readonly "words_system": "backup disk space clock broker MQTT PLC link version token audit job quarantine quarantined message network restart update support password login sign in tamper tampered altered hash proof expired overdue signature refused calibration";
+    readonly "words_why": "UV low weak dim drop falling cause reason diagnosis sleeve fouled dirty water power sensor calibration";
+    readonly "words_settings": "night mode dark dusk bright dim dimmer brightness palette colour language Japanese Korean Spanish Portuguese clock ship's time UTC key shortcut time zone timezone";
     readonly "months": "jan feb mar apr may jun jul aug sep oct nov dec";
     readonly "words_panel": "wall console big screen kiosk full screen mimic plant diagram tablet";
-    readonly "words_first_watch": "set up setup install configuration commissioning certificate limits IMO number ship's time PLC address token";
+    readonly "words_first_watch": "set up setup install configuration commissioning certificate limits IMO number ship's time PLC address token type approval password login";
   };
   readonly panel: {
     readonly "choices": "Panel settings";

@@ -109,7 +109,7 @@ function isAmongFirst(query: string, href: string): boolean {
     .some((hit) => hit.href.startsWith(href) || hit.code === href);
 }
 
-/** What people call things that the pages call otherwise: the query and an answer to it. */
+/** Queries in other words than the pages', each with an answer to it. */
 const OTHER_WORDS: readonly (readonly [string, string])[] = [
   ["bypass", "#/operations"],
   ["qr", "#/trends"],
