@@ -191,6 +191,9 @@ test("the first message has its tick while it is fresh, an unknown field its rul
   const { page } = view;
   await openWatch(page, appliance.url);
   await expect.poll(() => stateOf(page, "message"), REFRESH).toBe("open");
+  const impossible = { timestamp: Date.now() - 1000, UVR_INTENSITY: -5e9 };
+  await appliance.publish([{ kind: "telemetry", payload: JSON.stringify(impossible) }]);
+  await expect.poll(() => stateOf(page, "message"), REFRESH).toBe("caution");
   const reading = { timestamp: Date.now(), UVR_INTENSITY: 640, SYS_FLOW_RATE: 9e6, PT101: 350 };
   await appliance.publish([{ kind: "telemetry", payload: JSON.stringify(reading) }]);
   await expect.poll(() => stateOf(page, "message"), REFRESH).toBe("done");

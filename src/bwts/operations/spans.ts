@@ -89,10 +89,8 @@ function steadyNow(
 
 function foundSpans(asked: SpansAsked): FoundSpans {
   const seen = stretchesOf(asked.runs, asked.limits, dividingStarts(asked.events));
-  const { phases, cuts, told } = phasesOf(
-    { ...seen, stretches: withWaterAtRest(seen) },
-    asked.events,
-  );
+  const stretches = withWaterAtRest(seen, asked.events);
+  const { phases, cuts, told } = phasesOf({ ...seen, stretches }, asked.events);
   const found = phases.flatMap((phase, index) => {
     const isLast = index === phases.length - 1;
     return spansOf(phase, { isLast, now_ms: asked.now_ms }).map((span) => ({ span, index }));

@@ -3,14 +3,20 @@
 
 import { isActive } from "./active-runs.ts";
 import type { ActivityStretch, Stretches } from "./activity.ts";
+import type { OperationEvent } from "./judging.ts";
 import type { UnseenWater } from "./unseen-water.ts";
 
-/** The stretches with those of the unseen water. Beside a plant that ran it is of what ran. */
-export function withWaterAtRest({ stretches, unseen }: Stretches): readonly ActivityStretch[] {
-  return unseen.reduce(
-    (all, water) => (water.risen === null ? all : withWater(all, water)),
-    stretches,
-  );
+/**
+ * The stretches with those of the unseen water. Beside a plant that ran it is of what ran, and
+ * beside an event of the operation that the event tells of.
+ */
+export function withWaterAtRest(
+  { stretches, unseen }: Stretches,
+  events: readonly Pick<OperationEvent, "at_ms">[],
+): readonly ActivityStretch[] {
+  const isApart = ({ from_ms, to_ms, risen }: UnseenWater) =>
+    risen !== null && !events.some(({ at_ms }) => at_ms >= from_ms && at_ms <= to_ms);
+  return unseen.filter(isApart).reduce(withWater, stretches);
 }
 
 function withWater(

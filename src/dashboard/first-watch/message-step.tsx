@@ -43,7 +43,13 @@ export function MessageStep() {
   const ready = useAnswer("/readyz", readReadiness, ["alert"], EVERY_MS);
   const quarantined = useAnswer("/api/quarantine", readNewestAside, ["alert"], EVERY_MS);
   const received_ms = snapshot.received_ms;
-  const state = messageState({ snapshot, ready, quarantined, now_ms });
+  const fields = latest.problem === null ? (latest.known?.value ?? null) : null;
+  const isBelieved =
+    fields === null || spans === null
+      ? null
+      : fields.some((field) => field.tag !== null && isInSpan(field, spans));
+  const came = messageState({ snapshot, ready, quarantined, now_ms });
+  const state = came === "done" ? believedState(isBelieved) : came;
   const isRefusedNewer =
     refused !== null && (received_ms === null || refused.received_ms > received_ms);
   const aside = received_ms === null ? "" : t("received", { age: printAge(now_ms - received_ms) });
@@ -84,6 +90,11 @@ function messageState({ snapshot, ready, quarantined, now_ms }: MessageFacts): S
   if (ages.reading_ms === null) return "open";
   const { data, isReceiving } = freshness(ages, { received_ms, now_ms });
   return data === "fresh" && isReceiving ? "done" : "caution";
+}
+
+/** No tick before a field of the newest reading has a value that a plant can have. */
+function believedState(isBelieved: boolean | null): StepState {
+  return isBelieved === null ? "unknown" : isBelieved ? "done" : "caution";
 }
 
 function LatestMessage({

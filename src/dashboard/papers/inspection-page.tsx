@@ -30,7 +30,7 @@ const EVERY_MS = 5 * 60_000;
 const ANSWER_MAX_MS = 300_000;
 
 function InspectionPage({ view, change }: PageProps<typeof INSPECTION_VIEW>) {
-  const asked = useAnswer(PATH, readInspection, ["operation"], EVERY_MS);
+  const asked = useAnswer(PATH, readInspection, ["operation", "alert"], EVERY_MS);
   const { act, print, setDrawn } = usePrint();
   useSheetOnPaper();
   const printed = act.outcome ?? UNKNOWN;

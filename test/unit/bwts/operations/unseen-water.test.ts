@@ -10,7 +10,9 @@ import {
   LIMITS,
   type PlantReading,
   runsOf,
+  started,
   steady,
+  stopped,
 } from "../../../rig/operation-plant.ts";
 
 const MINUTE_MS = 60_000;
@@ -189,4 +191,14 @@ test("an operation ends before a silence in which both totalisers stood still", 
       [0, "cannot_tell"],
     ],
   ]);
+});
+
+test("water between two rests is of the operation whose events came in that silence", () => {
+  const readings = restOf(180, 300, TOTAL);
+  const events = [started(1, at(11, 30), "BALLAST"), stopped(2, at(12, 20), "BALLAST")];
+  const asked = { limits: LIMITS, clock_steps: [], now_ms: at(48), runs: runsOf(readings) };
+  const [one, ...others] = operationSpans({ ...asked, events });
+  expect(one).toMatchObject({ start_event: 1, stop_event: 2, known_by: "events" });
+  expect(others).toEqual([]);
+  expect(operationSpans({ ...asked, events: [] })).toMatchObject([{ known_by: "readings" }]);
 });
