@@ -52,12 +52,25 @@ export async function drawn(page: Page): Promise<void> {
   );
 }
 
-/** Opens a view of Trends, waits until its points are drawn; those of the view before go first. */
+/** A view that isn't drawn for so long is asked for again. */
+const AGAIN_MS = 5000;
+
+/**
+ * Opens a view of Trends, waits until its points are drawn; those of the view before go first. A
+ * gesture that comes to rest meanwhile writes its own address over it, and it is asked for again.
+ */
 export async function showTrends(page: Page, query: string, level: RegExp): Promise<void> {
   const shownLevel = page.locator('[data-test="level"]');
   const replace = (hash: string) => page.evaluate((to) => window.location.replace(to), hash);
-  await replace("#/trends?fields=");
-  await page.getByText("No field is chosen").waitFor(REFRESH);
+  const none = page.getByText("No field is chosen");
+  let isNone = false;
+  while (!isNone) {
+    await replace("#/trends?fields=");
+    isNone = await none.waitFor({ timeout: AGAIN_MS }).then(
+      () => true,
+      () => false,
+    );
+  }
   await replace(`#/trends?${query}`);
   await shownLevel.filter({ hasText: level }).first().waitFor(REFRESH);
   await drawn(page);
