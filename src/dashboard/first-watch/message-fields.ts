@@ -68,6 +68,11 @@ function spanIn(given: unknown) {
   return [[name, [low, high]] as const] as const;
 }
 
+/** True for the plant's state, and for a number that has a span: they tell of the plant. */
+export function isMeasured({ name, value }: MessageField, spans: ShownSpans): boolean {
+  return name === "PROCESS_STATE" || (typeof value === "number" && spans.has(name));
+}
+
 /** False for a number outside its span. */
 export function isInSpan({ name, value }: MessageField, spans: ShownSpans): boolean {
   const span = spans.get(name);

@@ -18,6 +18,7 @@ import { useAnswer, useEngineerToken, useNow, useSnapshot } from "../store/use-s
 import {
   fieldsOfPayload,
   isInSpan,
+  isMeasured,
   type MessageField,
   RULE_FIELDS,
   readLatest,
@@ -47,7 +48,7 @@ export function MessageStep() {
   const isBelieved =
     fields === null || spans === null
       ? null
-      : fields.some((field) => field.tag !== null && isInSpan(field, spans));
+      : fields.some((field) => isMeasured(field, spans) && isInSpan(field, spans));
   const came = messageState({ snapshot, ready, quarantined, now_ms });
   const state = came === "done" ? believedState(isBelieved) : came;
   const isRefusedNewer =
