@@ -15,6 +15,7 @@ import { loadConfig } from "../config/load.ts";
 import { printListen, readableListen } from "../config/values.ts";
 import { writeWhole } from "../ground/durable.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
+import { oneAfterAnother } from "../ground/in-turn.ts";
 import type { Log } from "../ground/log.ts";
 import type { GivenConfig } from "./asked-support.ts";
 import { requireRules } from "./required-rules.ts";
@@ -54,13 +55,8 @@ type NotDone = Exclude<SettingsOutcome, { readonly outcome: "done" }>;
 
 export function openAskedConfig(tools: SettingsTools): AskedConfig {
   const { given, config, write, restarts } = tools;
-  let last: Promise<unknown> = Promise.resolve();
-  // One after the other: each sees what the one before has stored.
-  return (asked, by) => {
-    const next = last.then(() => changeFor(asked, by));
-    last = next.catch(() => null);
-    return next;
-  };
+  const inTurn = oneAfterAnother();
+  return (asked, by) => inTurn(() => changeFor(asked, by));
 
   async function changeFor(asked: SettingsBody, by: By): Promise<SettingsOutcome> {
     const place = placeOf(given);

@@ -173,7 +173,7 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
         { key: "limits.uv_imo", value: "300", old: 252 },
       ],
     });
-    // Both at once: one is stored, the other is told.
+    // Both at once: one is stored, the other is refused.
     const both = await Promise.all(
       ["MV One", "MV Two"].map((name) => post(ship.appliance, vessel(name))),
     );

@@ -5,6 +5,7 @@
 
 import { type KeyObject, randomBytes } from "node:crypto";
 import { printTime } from "../../ground/clock.ts";
+import { oneAfterAnother } from "../../ground/in-turn.ts";
 import { signedCheckpoint } from "../../ledger/checkpoint.ts";
 import {
   FIRST_START,
@@ -54,12 +55,7 @@ interface SignerTools {
 }
 
 export function openSigner(tools: SignerTools): LedgerSigner {
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const next = last.then(work);
-    last = next.catch(() => null);
-    return next;
-  };
+  const inTurn = oneAfterAnother();
   return {
     sign: (reason) => inTurn(async () => signHead(tools, await soundSigner(tools), reason)),
     rotate: () =>

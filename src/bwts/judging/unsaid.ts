@@ -18,10 +18,11 @@ export function unsaidAt(
   usualCadence: UsualCadence,
 ): Uint8Array | null {
   const values = readings.numbers(field);
-  const positions = positionsOf(readings, (index) => !Number.isNaN(values[index]));
+  const isTold = (index: number) => !Number.isNaN(values[index]);
+  const positions = positionsOf(readings, isTold);
   if (positions === null) return null;
   const unsaid = unsaidBetween(readings, positions, usualCadence);
-  return withDoubted(readings, field, unsaid, (index) => !Number.isNaN(values[index]));
+  return withDoubted(readings, field, unsaid, isTold);
 }
 
 /**
@@ -34,7 +35,8 @@ export function unsaidWords(
   usualCadence: UsualCadence,
 ): Uint8Array | null {
   const words = readings.words(field);
-  const positions = positionsOf(readings, (index) => words[index] !== 0);
+  const isTold = (index: number) => words[index] !== 0;
+  const positions = positionsOf(readings, isTold);
   const isRepeated = (at: number, place: number) =>
     place > 0 && positions?.[place - 1] === at - 1 && words[at - 1] === words[at];
   if (positions === null) return null;
@@ -42,7 +44,7 @@ export function unsaidWords(
   const unsaid = isOnChange
     ? new Uint8Array(readings.count)
     : unsaidBetween(readings, positions, usualCadence);
-  return withDoubted(readings, field, unsaid, (index) => words[index] !== 0);
+  return withDoubted(readings, field, unsaid, isTold);
 }
 
 /** From each value that isn't believed up to the next that is. */

@@ -57,7 +57,8 @@ function oldestReading(db: Connection): number | null {
 
 function systemFacts(db: Connection, now_ms: number, limits: LampConfig["limits"]) {
   const { newest, cadence_ms, since_ms } = presentOperation(db, limits);
-  const known = { malfunctions: malfunctionsOf(db), end_not_reported: notReported(db, now_ms) };
+  const malfunctions = malfunctionsOf(db);
+  const known = { malfunctions, end_not_reported: notReported(db, now_ms, malfunctions) };
   if (newest === null) {
     const system = { state: null, reading: null, present: false, ...known };
     return { system, hours_since_cip: null, lamps_failed: null, lamps_unknown: null };
@@ -105,8 +106,12 @@ function malfunctionsOf(db: Connection): Inspection["system"]["malfunctions"] {
 }
 
 /** One of each code, the newest first; not those that came again, and are open. */
-function notReported(db: Connection, now_ms: number): Inspection["system"]["end_not_reported"] {
-  const open = new Set(malfunctionsOf(db).map(({ code }) => code));
+function notReported(
+  db: Connection,
+  now_ms: number,
+  malfunctions: Inspection["system"]["malfunctions"],
+): Inspection["system"]["end_not_reported"] {
+  const open = new Set(malfunctions.map(({ code }) => code));
   const ids = prepare(db, "alarm.end_not_reported").all({
     ...inspectedPeriod(now_ms),
     limit: ALERTS_MAX,
