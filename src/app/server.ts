@@ -5,7 +5,7 @@ import { createServer, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { WatchedCertificate } from "../config/certificate-watch.ts";
 import { openListening } from "../config/listening.ts";
-import { openAdmission } from "../ground/admission.ts";
+import { drained, openAdmission } from "../ground/admission.ts";
 import { openApp } from "../http/app.ts";
 import { openConnections } from "../http/connections.ts";
 import { openApiDocument } from "../http/document.ts";
@@ -40,15 +40,13 @@ export const CONNECTIONS_ADDRESS_MAX = 64;
 export const HANDSHAKE_TIMEOUT_MS = 30_000;
 /** None: it would only make a steady client reconnect, and node's own 503 beyond it has no body. */
 const REQUESTS_PER_SOCKET_MAX = 0;
-/** Time for answers in progress when the program ends. */
-const CLOSE_GRACE_MS = 3000;
 
 export interface Http {
   /** The addresses on which it listens now, as `host:port` with the actual ports. */
   addresses(): readonly string[];
   /** One reason for each address that can't be bound now. */
   problems(): readonly string[];
-  /** Accepts no more, lets answers in progress finish for CLOSE_GRACE_MS, then cuts them. */
+  /** Accepts no more, lets answers in progress finish for some seconds, then cuts them. */
   close(): Promise<void>;
 }
 
@@ -99,9 +97,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     async close() {
       options.stream.close();
       connections.drain();
-      const cut = setTimeout(() => admission.cut("all"), CLOSE_GRACE_MS);
-      await listening.close();
-      clearTimeout(cut);
+      await drained(admission, listening.close());
     },
   };
 }

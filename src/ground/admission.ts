@@ -24,6 +24,9 @@ export interface AdmittedSocket {
   regular: boolean;
 }
 
+/** Time for answers in progress when a program ends. */
+const CLOSE_GRACE_MS = 3000;
+
 export interface AdmissionOptions {
   readonly total_max: number;
   /**
@@ -53,6 +56,18 @@ interface AddressCount {
 
 interface CountedSocket extends AdmittedSocket {
   readonly origin: AddressCount;
+}
+
+/**
+ * Ends the connections of a server that takes no more: those that wait for no answer at once, the
+ * rest after CLOSE_GRACE_MS. Resolves with `closed`, which waits for the last of them: node itself
+ * leaves one open on which nothing was ever asked, as browsers open them ahead.
+ */
+export async function drained(admission: Admission, closed: Promise<void>): Promise<void> {
+  admission.cut("unsettled");
+  const cut = setTimeout(() => admission.cut("all"), CLOSE_GRACE_MS);
+  await closed;
+  clearTimeout(cut);
 }
 
 export function openAdmission(options: AdmissionOptions): Admission {

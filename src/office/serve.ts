@@ -6,7 +6,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { openListening } from "../config/listening.ts";
 import type { Listen } from "../config/values.ts";
-import { openAdmission } from "../ground/admission.ts";
+import { type Admission, drained, openAdmission } from "../ground/admission.ts";
 import { MINUTE_MS } from "../ground/clock.ts";
 import { Failure, messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
@@ -94,6 +94,7 @@ export async function serveFleet(serving: FleetServing): Promise<FleetServed> {
       await sendReply(exchange, { kind: "bytes", status, type: JSON_TYPE, bytes, headers });
     }
   };
+  const admission = admissionFor(log);
   const listening = await openListening({
     section: "--listen",
     listen,
@@ -101,25 +102,31 @@ export async function serveFleet(serving: FleetServing): Promise<FleetServed> {
     make() {
       const limits = { headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: HEAD_TIMEOUT_MS };
       const server = createServer(limits, (request, response) => void handle(request, response));
-      return admitting(server, log);
+      return admitting(server, admission);
     },
     log,
   });
   return {
     addresses: listening.addresses(),
-    close: async () => void (await Promise.all([listening.close(), close()])),
+    async close() {
+      await drained(admission, listening.close());
+      await close();
+    },
   };
 }
 
-/** The same server, with a limit on its connections: one that waits for no answer makes room. */
-function admitting(server: Server, log: Log): Server {
+function admissionFor(log: Log): Admission {
   const warn = openWarnings(log);
-  const admission = openAdmission({
+  return openAdmission({
     // The rest of the files is for the database and the store.
     total_max: Math.min(CONNECTIONS_MAX, Math.ceil(openFilesMax() / 2)),
     address_max: CONNECTIONS_ADDRESS_MAX,
     onRefused: ({ address }) => warn("a connection was cut: too many", address),
   });
+}
+
+/** The same server, with a limit on its connections: one that waits for no answer makes room. */
+function admitting(server: Server, admission: Admission): Server {
   server.on("connection", (socket) => admission.admit(socket));
   server.on("request", ({ socket }, response) => {
     const admitted = admission.admittedOf(socket);

@@ -218,5 +218,10 @@ test("without its database it says so, goes on when it is back, and ends by a si
   expect((await described("/api/fleet", 503)).message).toMatch(/^PostgreSQL: /);
   await fleet.start();
   expect((await described("/api/fleet")).ships).toHaveLength(6);
+  // A browser opens connections ahead, on which it asks nothing yet.
+  const silent = connect(Number(new URL(url).port), "127.0.0.1");
+  await once(silent, "connect");
+  await ask("/healthz");
   expect((await served.stop("SIGTERM")).code).toBe(0);
+  silent.destroy();
 });

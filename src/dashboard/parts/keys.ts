@@ -2,7 +2,7 @@
 // the list under `?` is made of what is registered. Nothing happens while somebody types, and all
 // of them can be turned off, for people who speak to their computer.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { remember, remembered } from "../store/remembered.ts";
 
 export interface KeyBinding {
@@ -36,7 +36,8 @@ export function boundKeys(): readonly KeyBinding[] {
 export function useKeys(bindings: readonly KeyBinding[], rank: Rank = "page"): void {
   const registration = useRef<Registration>({ rank, bindings });
   registration.current.bindings = bindings;
-  useEffect(() => {
+  // With the drawing: what is seen takes its keys.
+  useLayoutEffect(() => {
     const { current } = registration;
     registered.add(current);
     return () => {
