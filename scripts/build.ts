@@ -50,6 +50,11 @@ function stageProgram(folder: string, cpu: Cpu): void {
     recursive: true,
     filter: (file) => !file.endsWith(".node") || file.endsWith(`linux-${cpu}.node`),
   });
+  // pkg hands a thread its file as a text within a text, twice in memory and never compiled ahead.
+  // So that file only loads the thread's own, as any other file is loaded.
+  const worker = path.join(folder, "worker.cjs");
+  fs.renameSync(worker, path.join(folder, "thread.cjs"));
+  fs.writeFileSync(worker, 'require("./thread.cjs");\n');
   const file = path.join(folder, "package.json");
   const about = JSON.parse(fs.readFileSync(file, "utf8"));
   fs.writeFileSync(file, JSON.stringify({ ...about, pkg: { assets: ["**/*"] } }));

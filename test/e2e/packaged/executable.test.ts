@@ -11,9 +11,9 @@ import { PATIENCE_MS } from "../../rig/patience.ts";
 import { EXECUTABLE, runProgram, startProgram, temporaryFolder } from "../../rig/program.ts";
 
 const BYTES_MAX = 120_000_000;
-/** Measured: 95 to 104, and 198 to 207 with the pages of the executable itself. */
-const ANONYMOUS_MAX_MIB = 120;
-const RESIDENT_MAX_MIB = 240;
+/** Measured: 76, and 149 to 182 with the pages of the executable itself. */
+const ANONYMOUS_MAX_MIB = 84;
+const RESIDENT_MAX_MIB = 200;
 /** A start, its first backup and its proof need more for a moment, on a slow machine for longer. */
 const SETTLED_MS = 5000;
 const NOBODY = 65_534;
@@ -94,8 +94,16 @@ test.runIf(canMount)("a folder that is mounted noexec is named, with what to do"
   expect(stderr).toMatch(/^ballastd: .*sqlite\.node.*noexec: set storage\.dir.*\n$/);
 });
 
+/** The unit's settings of memory. */
+function unitsSettings(): Readonly<Record<string, string>> {
+  const unit = fs.readFileSync("systemd/ballastd.service", "utf8");
+  const settings = [...unit.matchAll(/^Environment=((?:MALLOC_|NODE_OPTIONS)[^=]*)=(.+)$/gm)];
+  expect(settings).toHaveLength(3);
+  return Object.fromEntries(settings.map(([, name, value]) => [name, value]));
+}
+
 test("idle on an empty database it needs little memory beside its own file", async () => {
-  await using appliance = await startAppliance();
+  await using appliance = await startAppliance({ env: unitsSettings() });
   const mib = (name: string) => {
     const status = fs.readFileSync(`/proc/${appliance.program.pid}/status`, "utf8");
     return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) / 1024;
