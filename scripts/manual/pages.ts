@@ -29,6 +29,7 @@ const ORDER = [
     "record-book",
     "ledger",
     "promises",
+    "lamp-forecasts",
     "measured",
     "evaluation",
     "architecture",
