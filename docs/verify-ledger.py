@@ -3,13 +3,16 @@
 
 usage: verify-ledger.py [--key KEY]... [--head FILE]... [--proof FILE [--lines FILE]]
                         [--claim LEAF]... [--ship IMO]
+       verify-ledger.py [--key KEY]... [--head FILE]... --pack FOLDER [--ship IMO]
 
-  --key KEY     a verifier key that you trust (name+id+key), as `ballastd ledger head` prints it
+  --key KEY     a key that you trust: name+id+key as `ballastd ledger head` prints it, or SHA256:...
+                as an inspection sheet of an earlier visit has it
   --head FILE   a signed head that was kept: on paper, in a mail, from an earlier visit
   --proof FILE  what `ballastd ledger prove` wrote
   --lines FILE  the readings that the proof is about: the NDJSON lines, unchanged
   --claim LEAF  what the proof has to prove, such as "event 12"
   --ship IMO    the IMO number of the ship whose ledger the proof has to be of
+  --pack FOLDER an inspector's pack: all its files, and the verdicts in it
 
 It checks that heads are signed by a trusted key, or by a key that follows from one; that what the
 proof shows is in the tree of its head; that the tree only grew since each head that was kept; and
@@ -23,6 +26,7 @@ import binascii
 import functools
 import hashlib
 import json
+import os
 import re
 import struct
 import sys
@@ -223,6 +227,12 @@ class Key:
         if self.id.hex() != found.group(2):
             raise Bad("%.80r: its id isn't that of its key" % (text,))
 
+    def fingerprint(self):
+        """As `ssh-keygen -l` prints it, and an inspection sheet."""
+        kind = b"ssh-ed25519"
+        blob = struct.pack(">I", len(kind)) + kind + struct.pack(">I", len(self.key)) + self.key
+        return "SHA256:" + base64.b64encode(sha256(blob)).decode().rstrip("=")
+
     def signed(self, note):
         """True if this key signed the note; raises Bad for a wrong signature of it."""
         own = [s for name, key_id, s in note.signatures if (name, key_id) == (self.name, self.id)]
@@ -230,6 +240,19 @@ class Key:
             if not is_signature(self.key, note.text.encode(), signature):
                 raise Bad("the signature of %s doesn't fit the text" % self.name)
         return len(own) > 0
+
+
+class Fingerprint:
+    """A key of which only the fingerprint is known."""
+
+    def __init__(self, text):
+        if not re.fullmatch(r"SHA256:[A-Za-z0-9+/]{43}", text):
+            raise Bad("%.80r isn't the fingerprint of a key: expected SHA256: and 43 letters" % (text,))
+        self.text = text
+
+
+def trusted_key(text):
+    return Fingerprint(text) if text.startswith("SHA256:") else Key(text)
 
 
 class Note:
@@ -500,7 +523,8 @@ def check_trust(statements, trusted, say):
     # A trusted key vouches for those that follow it, each signed by the one before.
     is_known = False
     for said in statements:
-        is_known = said.key.text in known or (is_known and said.is_signed_before)
+        is_own = said.key.text in known or said.key.fingerprint() in known
+        is_known = is_own or (is_known and said.is_signed_before)
     if not is_known:
         raise Bad("no trusted key is the head's, or leads to it")
 
@@ -579,9 +603,11 @@ def ship_of_verdict(statement):
 
 def verify(proof=None, lines=None, heads=(), keys=(), claims=(), say=show, ship=None):
     """Raises Bad for the first thing that is wrong. All of it is bytes, keys are texts."""
-    trusted = [Key(text) for text in keys]
+    trusted = [trusted_key(text) for text in keys]
     kept = [Head(decoded(one)) for one in heads]
     if proof is None:
+        if any(isinstance(key, Fingerprint) for key in trusted):
+            raise Bad("a head alone needs a key as name+id+key: its fingerprint checks no signature")
         for head in kept:
             head.signer(trusted)
             say("head of %d leaves: signed by %s" % (head.size, head.origin))
@@ -621,6 +647,72 @@ def verify(proof=None, lines=None, heads=(), keys=(), claims=(), say=show, ship=
             raise Bad("%s: isn't in the proof" % claim)
     if lines is not None or rows:
         check_rows(rows, leaves, split_lines(lines or b""), say)
+
+
+# The inspector's pack.
+
+LISTED = r"([0-9a-f]{64})  ([A-Za-z0-9][A-Za-z0-9.-]{0,60})"
+LIST, LIST_PROOF = "files.txt", "files.proof.json"
+
+
+def verify_pack(folder, heads=(), keys=(), say=show, ship=None):
+    """Raises Bad with all that is wrong: files that differ from the list that the ship signed."""
+
+    def read(name):
+        with open(os.path.join(folder, name), "rb") as file:
+            return file.read()
+
+    listed = read(LIST)
+    lines = [re.fullmatch(LISTED, line) for line in decoded(listed).split("\n")[:-1]]
+    if not listed.endswith(b"\n") or None in lines or not lines:
+        raise Bad("%s isn't a list of files" % LIST)
+    hashes = {line.group(2): line.group(1) for line in lines}
+    if len(hashes) != len(lines):
+        raise Bad("%s names a file twice" % LIST)
+    proof = read(LIST_PROOF)
+    verify(proof, None, heads, keys, (), say, ship)
+    check_list(proof, sha256(listed).hex())
+    faults = []
+    for name in sorted(set(os.listdir(folder)) - set(hashes) - {LIST, LIST_PROOF}):
+        faults.append("%s: was added, it isn't of this pack" % name)
+    texts = {}
+    for name, known in hashes.items():
+        try:
+            texts[name] = read(name)
+        except OSError:
+            faults.append("%s: was taken away, or can't be read" % name)
+            continue
+        if sha256(texts[name]).hex() != known:
+            faults.append("%s: was altered" % name)
+    if faults:
+        raise Bad("\n".join(["the files aren't those that the ship signed"] + faults))
+    say("%d files: as the ship signed them" % len(hashes))
+    for name, text in texts.items():
+        if name.endswith(".proof.json"):
+            verify(text, None, (), keys, (), lambda _: None, ship)
+            say("%s: %s" % (name[: -len(".proof.json")], verdict_in(text)))
+
+
+def check_list(proof, digest):
+    """The audit log's entry about the pack names the list."""
+    for one in json.loads(proof.decode())["leaves"]:
+        if not str(one["leaf"]).startswith("audit "):
+            continue
+        _, _, kind, _, _, detail = json.loads(one["about"]["entry"])
+        said = json.loads(detail) if isinstance(detail, str) else detail
+        if kind == "printed" and said.get("files_sha256") == digest:
+            return
+    raise Bad("%s isn't the list that the ship signed" % LIST)
+
+
+def verdict_in(proof):
+    """The verdict that a proof is about, in words."""
+    for one in json.loads(proof.decode())["leaves"]:
+        if str(one["leaf"]).startswith("verdict "):
+            said = json.loads(one["about"]["statement"])["operation"]
+            words = [said.get("operation_type"), said.get("start"), said.get("end"), said.get("verdict")]
+            return ", ".join(str(word).replace("_", " ") for word in words if word is not None)
+    raise Bad("it proves no verdict")
 
 
 def check_kept(kept, head, earlier, statements, say):
@@ -666,7 +758,8 @@ def decoded(data):
 
 
 def main(words):
-    given = {"--key": [], "--head": [], "--proof": [], "--lines": [], "--claim": [], "--ship": []}
+    names = ("--key", "--head", "--proof", "--lines", "--claim", "--ship", "--pack")
+    given = {name: [] for name in names}
     if len(words) % 2 != 0 or not words or any(name not in given for name in words[::2]):
         print(__doc__.strip())
         return 2
@@ -675,8 +768,11 @@ def main(words):
     if len(given["--proof"]) > 1 or len(given["--lines"]) > len(given["--proof"]):
         print("expected one --proof, and one --lines of it")
         return 2
-    if len(given["--ship"]) > len(given["--proof"]):
+    if len(given["--ship"]) > len(given["--proof"] + given["--pack"]):
         print("expected one --ship, and the --proof that is of her ledger")
+        return 2
+    if given["--pack"] and (len(given["--pack"]) > 1 or given["--proof"] or given["--claim"]):
+        print("expected one --pack, without --proof and --claim")
         return 2
 
     def read(name):
@@ -688,12 +784,15 @@ def main(words):
         lines = read(given["--lines"][0]) if given["--lines"] else None
         heads = [kept_head(read(name)) for name in given["--head"]]
         ship = given["--ship"][0] if given["--ship"] else None
-        verify(proof, lines, heads, given["--key"], given["--claim"], ship=ship)
+        if given["--pack"]:
+            verify_pack(given["--pack"][0], heads, given["--key"], ship=ship)
+        else:
+            verify(proof, lines, heads, given["--key"], given["--claim"], ship=ship)
     except OSError as error:
         show("%s can't be read: %s" % (error.filename, error.strerror))
         return 2
     except Bad as bad:
-        where = " ".join(given["--proof"] + given["--lines"] or given["--head"])
+        where = " ".join(given["--proof"] + given["--pack"] + given["--lines"] or given["--head"])
         show("WRONG: %s: %s" % (where, bad))
         return 1
     print("all of this is proven")

@@ -2,7 +2,7 @@
 // print leaves in the ledger, who may print and how often, and the same in a terminal.
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type * as z from "zod";
@@ -211,26 +211,58 @@ test("the pack on a stick is proven by its own verifier, and written once", asyn
     ...[`operation-${id}.json`, `operation-${id}.proof.json`, `operation-${id}.txt`],
   ]);
   const others = ["README.txt", "inspection.json", "inspection.txt", "verify-ledger.py"];
-  expect(readdirSync(stick).sort()).toEqual([...perOperation, ...others].sort());
+  const lists = ["files.txt", "files.proof.json"];
+  expect(readdirSync(stick).sort()).toEqual([...perOperation, ...others, ...lists].sort());
   const head = await runProgram({ folder, env, args: ["ledger", "head", "--json"] });
   const { verifier_key } = JSON.parse(head.stdout);
-  const operation = JSON.parse(readFileSync(path.join(stick, `operation-${newest}.json`), "utf8"));
-  const claim = `verdict ${operation.versions.at(-1).ledger_number}`;
-  const proof = `operation-${newest}.proof.json`;
-  const verify = (...args: readonly string[]) =>
-    spawnSync("python3", ["-I", "verify-ledger.py", "--key", verifier_key, ...args], {
+  const sheet = readFileSync(path.join(stick, "inspection.txt"), "utf8");
+  const [fingerprint = ""] = /SHA256:\S+/.exec(sheet) ?? [];
+  const verify = (key: string) =>
+    spawnSync("python3", ["-I", "verify-ledger.py", "--key", key, "--pack", "."], {
       ...{ cwd: stick, encoding: "utf8" },
     });
-  const proven = verify("--proof", proof, "--claim", claim);
-  expect(proven, proven.stderr).toMatchObject({ status: 0 });
-  // A proof that somebody touched is none.
-  const text = readFileSync(path.join(stick, proof), "utf8");
-  writeFileSync(path.join(stick, "touched.json"), text.replace("within_limits", "outside_limits"));
-  expect(verify("--proof", "touched.json").status).toBe(text.includes("within_limits") ? 1 : 0);
+  for (const key of [verifier_key, fingerprint]) {
+    const proven = verify(key);
+    expect(proven, proven.stdout).toMatchObject({ status: 0 });
+    expect(proven.stdout).toMatch(/^\d+ files: as the ship signed them$/m);
+    expect(proven.stdout).toMatch(
+      new RegExp(`^operation-${newest}: .*(within|outside) limits$`, "m"),
+    );
+  }
+  const stranger = "SHA256:ZNnvPbhZ4WcOYkfBcDVxDPBDtC1GZbNs1nIvGbSPBKE";
+  expect(verify(stranger).stdout).toContain("no trusted key is the head's");
+  // Whatever somebody does to the folder is named.
+  const inStick = (name: string) => path.join(stick, name);
+  const done = (name: string, fault: string, act: () => void) => {
+    const kept = readdirSync(stick).map((one) => [one, readFileSync(inStick(one))] as const);
+    act();
+    const { status, stdout } = verify(fingerprint);
+    expect(status, name).toBe(1);
+    expect(stdout).toContain(`WRONG: .: the files aren't those that the ship signed\n  ${fault}`);
+    for (const one of readdirSync(stick)) rmSync(inStick(one));
+    for (const [one, bytes] of kept) writeFileSync(inStick(one), bytes);
+  };
+  for (const name of [...perOperation, ...others.filter((one) => one !== "verify-ledger.py")])
+    done(name, `${name}: was altered`, () => writeFileSync(inStick(name), " ", { flag: "a" }));
+  done("removed", `operation-${newest}.txt: was taken away`, () =>
+    rmSync(inStick(`operation-${newest}.txt`)),
+  );
+  done("invented", "operation-999.txt: was added", () =>
+    writeFileSync(inStick("operation-999.txt"), "within limits\n"),
+  );
+  const proofs = [newest, before].map((id) => `operation-${id}.proof.json`);
+  done("swapped", `${proofs[0]}: was altered`, () =>
+    copyFileSync(inStick(proofs[1]), inStick(proofs[0])),
+  );
+  const list = readFileSync(inStick("files.txt"), "utf8");
+  writeFileSync(inStick("files.txt"), list.split("\n").slice(1).join("\n"));
+  expect(verify(fingerprint).stdout).toContain("files.txt isn't the list that the ship signed");
   const again = await pack(stick);
   expect(again.code).not.toBe(0);
   expect(again.stderr).toContain("README.txt: is there already; --force overwrites it");
   expect((await pack(stick, "--force", "--last", "0")).code).toBe(0);
+  expect(readdirSync(stick).sort()).toEqual([...others, ...lists].sort());
+  expect(verify(fingerprint).status).toBe(0);
   const missing = await pack(path.join(folder, "no-stick"));
   expect(missing.stderr).toContain("there is no such folder; is it mounted?");
   const wrong = await pack(stick, "--last", "11");

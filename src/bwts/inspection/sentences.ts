@@ -18,7 +18,9 @@ export function upkeepSentence(upkeep: Upkeep) {
 /** `none` is said only if the status of all lamps is known. */
 function lampWords({ lamps_failed: failed, lamps_unknown: unknown }: Upkeep): string {
   if (failed === null || unknown === null) return BOX;
-  const named = failed.length === 0 ? "none" : failed.join(", ");
+  // A bare number would read as how many.
+  const numbers = failed.map((lamp) => String(lamp).padStart(2, "0")).join(", ");
+  const named = failed.length === 0 ? "none" : `${failed.length}, lamp ${numbers}`;
   if (unknown.length === 0) return named;
   const untold = `status of ${counted(unknown.length, "lamp")} not known`;
   return failed.length === 0 ? untold : `${named} (${untold})`;

@@ -87,8 +87,22 @@ async function pack(folder: string, values: PackOptions): Promise<void> {
   refusePack(folder, values);
   const config = configOf(values);
   existingDatabase(config);
-  const files = await writePack(folder, await givenOut(config), { config, last });
-  printResult(values.json, { folder, files }, `${folder}: ${files.length} files, see README.txt`);
+  const { files, not_judged } = await writePack(folder, await givenOut(config), {
+    ...{ config, last },
+    async note(written) {
+      const instance = await openInstance(config, openLog(config.log.level));
+      try {
+        const number = await instance.ask("note_pack", written);
+        await instance.sign("print");
+        return number;
+      } finally {
+        await instance.close();
+      }
+    },
+  });
+  const without = not_judged.map((id) => `; operation ${id} isn't judged yet and isn't in it`);
+  const text = `${folder}: ${files.length} files, see README.txt${without.join("")}`;
+  printResult(values.json, { folder, files, not_judged }, text);
 }
 
 async function givenOut(config: Config): Promise<Inspection> {

@@ -135,6 +135,11 @@ const COMMANDS: {
     });
     return null;
   },
+  note_pack: ({ db, store }, detail, by) =>
+    store.audited((append) => {
+      append({ ...actOf(by), kind: "printed", detail });
+      return prepare(db, "audit.newest_of_kind").get({ kind: "printed" })?.id ?? 0;
+    }),
   disown({ store, watchClocks, corrected }, { reason }, by) {
     const range = accepted("clock disown", store.disownReceipts(actOf(by), reason));
     watchClocks();

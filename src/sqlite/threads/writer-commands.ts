@@ -84,6 +84,15 @@ export const WRITER_COMMANDS = {
   },
   /** The inspection sheet is printed: the newest verdicts of these operations leave the ship. */
   print_sheet: { input: z.object({ ids: z.array(whole).max(IDS_MAX) }), answer: z.null() },
+  /** The inspector's pack was written; answers the number of the audit log's entry about it. */
+  note_pack: {
+    input: z.object({
+      operations: z.array(whole).max(IDS_MAX),
+      /** The hash of the list of its files. */
+      files_sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    }),
+    answer: whole,
+  },
   /** Answers the range of receipts that no longer count. */
   disown: {
     input: z.object({ reason }),
