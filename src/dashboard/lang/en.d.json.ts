@@ -218,7 +218,7 @@ declare const english: {
     readonly "reason_no_light": "The UV intensity is not known.";
     readonly "reason_too_few": "Too few readings in this operation yet.";
     readonly "reason_jumped": "UV has just fallen: too few readings since.";
-    readonly "reason_no_fall": "UV is steady in this operation.";
+    readonly "reason_no_fall": "No fall of UV shows in this operation.";
     readonly "reason_at_limit": "UV is about at the limit.";
     readonly "reason_below_limit": "UV is below the limit.";
     readonly "reason_no_limit": "No compliance mode is reported, so no limit applies.";
@@ -226,7 +226,7 @@ declare const english: {
     readonly "over_fall_any": "Over {n} operations UV falls by {fall} W/m² from one to the next.";
     readonly "over_left": "The {mode} limit is met in {low} to {high} operations.";
     readonly "over_below": "At this trend, UV is at the {mode} limit.";
-    readonly "over_steady": "UV is steady over {n} operations.";
+    readonly "over_no_fall": "No fall of UV shows over {n} operations.";
     readonly "intensity_title": "UV intensity";
     readonly "doubted": "not plausible: {value}";
     readonly "bad_quality": "of bad quality: {value}";

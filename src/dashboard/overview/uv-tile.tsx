@@ -100,7 +100,7 @@ function OverOperations({ over, mode }: Pick<ShownTimeToLimit, "over" | "mode">)
   const n = printNumber(operations);
   const words =
     reason === "no_fall"
-      ? t("over_steady", { n })
+      ? t("over_no_fall", { n })
       : t(isAtEqualPower ? "over_fall" : "over_fall_any", { n, fall: printNumber(fall) });
   return (
     <span data-test="over-operations">
