@@ -36,9 +36,11 @@ export function lampCondition(
   const { predictions = {}, current_state = {} } = forecast ?? {};
   const { expected_end, remaining_useful_life_hours: left_h, horizon_hours } = predictions;
   const isDim = current_state.status === "DEGRADED";
-  if (status === "failed" || (status === null && expected_end === "failed")) return "failed";
-  if (status === "unknown") return expected_end === "worn" ? "past_life" : "unknown";
+  const isTold = status !== null && status !== "unknown";
+  // A lamp that failed stays so until another status is known of it.
+  if (status === "failed" || (!isTold && expected_end === "failed")) return "failed";
   if (expected_end === "worn") return "past_life";
+  if (status === "unknown") return "unknown";
   // It was fitted, or lit again, after the forecast.
   if (expected_end === "failed") return "unknown";
   // Its present output isn't known: no light came of it while water was treated.
