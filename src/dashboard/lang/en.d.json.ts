@@ -204,7 +204,8 @@ declare const english: {
     readonly "no_age": "No reading";
     readonly "reading_of": "Reading of {moment}";
     readonly "reading_age": "Reading is {age} old";
-    readonly "lamps_none_failed": "No lamp has failed";
+    readonly "lamps_none_failed": "No lamp reports a failure";
+    readonly "lamps_doubted": "The plant reports a lamp fault that no lamp status shows";
     readonly "lamps_failed": { readonly one: "Lamp {lamps} FAILED"; readonly other: "Lamps {lamps} FAILED" };
     readonly "lamps_some_unknown": { readonly one: "Status of {n} lamp not known"; readonly other: "Status of {n} lamps not known" };
     readonly "lamps_past_life": { readonly one: "Lamp {lamps} past its life"; readonly other: "Lamps {lamps} past their life" };
