@@ -98,7 +98,7 @@ test("a lamp of an unknown word may have failed, and a proof of nothing is none"
     const run = jobs.find(({ name }: { readonly name: string }) => name === "proof")?.last_run;
     return run?.result ?? "";
   };
-  await expect.poll(proof, REFRESH).toMatch(/^0 segments checked/);
+  await expect.poll(proof, REFRESH).toMatch(/^0 of 0 segments checked/);
   const { trust } = await jsonOf(plant, "/api/inspection");
   expect(trust.verified).toBeNull();
   expect(trust.sentences).toContain("Stored data: not yet verified as a whole.");

@@ -1315,6 +1315,7 @@ declare const english: {
     readonly "readings": "each reading";
     readonly "too_many": "hourly mean: too many readings to show each; zoom in";
     readonly "empty": "No values in this range";
+    readonly "empty_beside": "No values from {day} on, to compare with";
     readonly "no_fields": "No field is chosen";
     readonly "chart_label": "{unit}: {fields}, {from} to {to}";
     readonly "no_unit": "Number";
