@@ -1543,7 +1543,7 @@ declare const english: {
     readonly "fold": "Close";
     readonly "unfold": "Open";
     readonly "token_title": "Maintainer’s token";
-    readonly "token_about": "Only a maintainer’s token shows and changes settings. The first start made one; on ballastd’s computer it is in the file /var/lib/ballastd/token.";
+    readonly "token_about": "Only a maintainer’s token shows and changes settings. The first start made one: on ballastd’s computer it is the file “token” in ballastd’s data folder. If that was left as installed, it is /var/lib/ballastd/token.";
     readonly "needs_token": "Enter the maintainer’s token above to see and change this.";
     readonly "not_known": "Not known now.";
     readonly "ship_title": "Ship, IMO number, ship’s time";

@@ -35,6 +35,9 @@ interface VerdictProps extends NowProps {
   readonly ready: ShownReadiness | null;
 }
 
+/** Characters of a headline that takes a smaller type on a small screen. */
+const LONG = 40;
+
 export function Verdict(props: VerdictProps) {
   const known = shownNow(props);
   const facts = known === null ? "" : factsOf(known).join(" · ");
@@ -44,7 +47,7 @@ export function Verdict(props: VerdictProps) {
     <section class="glance" aria-label={t("verdict")}>
       <div class={`verdict ${tone}`} role="status" data-test="verdict" data-mark={tone}>
         <Mark tone={tone} />
-        <p class="headline">
+        <p class={words.length > LONG ? "headline long" : "headline"}>
           {props.reached || known === null ? words : partsWords("last_known", { headline: words })}
         </p>
         <ul class="verdict-facts">
