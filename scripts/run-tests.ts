@@ -138,6 +138,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     begins: [
       ...[
         "dashboard",
+        "alarmed-lamps",
         "disk-forecast",
         "manual",
         "e2e/overview",

@@ -5,6 +5,10 @@
 select count(*) as count from segment not indexed
 where last_ms < $before_ms and payload is not null;
 
+-- name: segment.newest
+-- The number of the newest segment, or null.
+select max(id) as id from segment;
+
 -- name: segment.since
 -- Segments between the numbers $id and $end, without their payloads.
 select id, first_ms, last_ms, count, header, payload_hash, hash from segment

@@ -253,6 +253,7 @@ export interface Statements {
   "schema.statements": { parameters: object; row: { text: string | null } };
   "schema.unproven": { parameters: object; row: { name: string; count: number } };
   "segment.unexpired": { parameters: { before_ms: number | bigint }; row: { count: number } };
+  "segment.newest": { parameters: object; row: { id: number | null } };
   "segment.since": { parameters: { id: number | bigint; end: Value }; row: { id: number; first_ms: number; last_ms: number; count: number; header: Uint8Array; payload_hash: Uint8Array; hash: Uint8Array } };
   "segment.bytes": { parameters: { id: number | bigint }; row: { id: number; first_ms: number; last_ms: number; count: number; header: Uint8Array; payload: Uint8Array | null; payload_hash: Uint8Array; hash: Uint8Array; previous: Uint8Array | null } };
   "segment.add": { parameters: { id: number | bigint; first_ms: number | bigint; last_ms: number | bigint; count: number | bigint; payload_hash: Uint8Array; hash: Uint8Array; thin: Uint8Array | null; header: Uint8Array; payload: Uint8Array | null }; row: never };

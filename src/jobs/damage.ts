@@ -18,17 +18,19 @@ const PAUSE_MS = 200;
 export async function proveStored(tools: JobTools): Promise<string | null> {
   const { readers, damage, clock, ending } = tools;
   let segments = 0;
+  let of_segments = 0;
   const found = new Set<string>();
   for (let place: ProofPlace | null = PROOF_BEGIN; place !== null; ) {
     const step: Proven = await readers.call("prove", place);
     segments += step.segments;
+    of_segments = step.of_segments ?? 0;
     for (const problem of step.problems) found.add(problem);
     place = step.next;
     if (place !== null) await pause(PAUSE_MS, undefined, { signal: ending }).catch(() => null);
     if (ending.aborted) return null;
   }
   damage.proven(clock.now_ms(), found, segments);
-  return proofResult(segments, damage.state().problems.length);
+  return proofResult({ segments, of_segments }, damage.state().problems.length);
 }
 
 /** A watch that raises the alarm, and clears it after a complete proof. */

@@ -164,6 +164,8 @@ test("an engineer's token shows no settings, and a password never comes back", a
   await using view = await openPage(browser, appliance);
   const { page } = view;
   await openWatch(page, appliance.url);
+  // Its data lies elsewhere than in the folder of an installation.
+  await page.getByText("the file “token” in ballastd’s data folder").waitFor(REFRESH);
   await giveToken(page, engineer);
   await page.locator("form.token + *, main .problem").first().waitFor(REFRESH);
   expect(await page.locator("input[name='system.vessel']").count()).toBe(0);

@@ -202,7 +202,7 @@ test("the page names what nobody entered, and paper doesn't", async () => {
   const missing = page.locator("[data-test=missing]");
   await missing.waitFor(REFRESH);
   expect(await missing.textContent()).toMatch(
-    /^Not entered in ballastd: Ship, IMO no\., Type, Certificate no\.\. The sheet has boxes/,
+    /^Not entered in ballastd: Ship, IMO no\., Type, Certificate no\. The sheet has boxes/,
   );
   await page.emulateMedia({ media: "print" });
   expect(await missing.isVisible()).toBe(false);

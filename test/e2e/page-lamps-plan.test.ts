@@ -91,7 +91,7 @@ test("the plan names lamps by the plain rule, and by a forecast that says more",
   await page
     .getByText("Plain rule: change a lamp at 70 % output or less at full power, or past 3000 h.")
     .waitFor();
-  expect(await page.locator(".left").textContent()).toContain("next callforecast");
+  expect(await page.locator(".lamp-facts").textContent()).toContain("next callforecast");
 });
 
 test("a lamp that nobody can plan is named, and no sheet says that nothing is due", async () => {

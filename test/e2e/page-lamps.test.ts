@@ -46,7 +46,10 @@ test("a lamp's life is told in figures and drawn to its end, beside another's", 
   const row = rows.filter({ has: page.getByRole("link", { name: "Lamp 16" }) });
   await row.getByRole("button", { name: String(left(16)), exact: true }).waitFor(REFRESH);
   // A number opens the reading that it follows from.
-  for (const number of [row.getByRole("button").first(), page.locator(".left button").nth(2)]) {
+  for (const number of [
+    row.getByRole("button").first(),
+    page.locator(".lamp-facts button").nth(2),
+  ]) {
     await number.click();
     const evidence = page.getByRole("dialog", { name: /^Evidence: Lamp \d\d, / });
     await evidence.getByText("Not sealed yet").waitFor(REFRESH);
@@ -185,7 +188,7 @@ test("forecasts that came in numbers for one lamp leave the other lamps theirs",
   await using view = await openPage(browser, plant);
   const { page } = view;
   await open(page, "#/lamps?lamp=1");
-  await page.locator(".left").getByText("4321 h").first().waitFor(REFRESH);
+  await page.locator(".lamp-facts").getByText("4321 h").first().waitFor(REFRESH);
   const rows = page.locator(".lamp-list tbody tr");
   const row = rows.filter({ has: page.getByRole("link", { name: "Lamp 16" }) });
   await row.getByRole("button", { name: /^\d+$/ }).nth(1).waitFor(REFRESH);
@@ -278,7 +281,7 @@ test("what was stored while the page opened is on it", async () => {
     },
   );
   await page.goto(`${plant.url}/#/lamps?lamp=2`);
-  await page.locator(".left").getByText("8765 h").first().waitFor(REFRESH);
+  await page.locator(".lamp-facts").getByText("8765 h").first().waitFor(REFRESH);
 });
 
 async function open(page: Page, hash: string): Promise<void> {

@@ -3,7 +3,7 @@
 
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, openPage, type Plant, startPlant } from "../rig/onboard-page.ts";
+import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
 
 const ALARMS = 110;
 const WHOLE = "/api/alarms?state=open&limit=10000";
@@ -79,4 +79,20 @@ test("the overview has the most urgent, now and then, and says how many there ar
     `${ALARMS + 1} alerts were open; the 50 most urgent are here.`,
   );
   expect(view.complaints).toEqual([]);
+});
+
+test("on a telephone the cards are still a table, whose heads name the cells", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${plant.url}/#/alerts`);
+  const table = page.getByRole("table");
+  await table.waitFor(REFRESH);
+  const names = await page.getByRole("columnheader").allTextContents();
+  expect(names).toEqual(["Priority", "Alert", "Where", "Since", "Value", "Limit", "State", "Act"]);
+  const row = table.getByRole("row").filter({ hasText: "Lamp 07 failed" });
+  await row.waitFor(REFRESH);
+  expect(await row.getByRole("rowheader").count()).toBe(1);
+  expect(await row.getByRole("cell").count()).toBe(7);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });

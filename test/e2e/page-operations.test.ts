@@ -211,6 +211,8 @@ test("it is printed on one sheet of A4 or Letter, its curve as vectors", async (
   expect(text).toContain("MV Example, BWTS-001");
   expect(text).toContain("below the limit of the mode while water was treated (40 min)");
   expect(text).toMatch(/252.W.m² IMO/);
+  expect(text).toMatch(/Volume[\d,.\s]+ m³ by the \w+ \(.*m³ by the flow/);
+  expect(text).toMatch(/limit 1.?000.m³\/h IMO/);
   // The start-up is below the limit in the curve, and left out of verdict and figures.
   expect(text).toMatch(/doesn't count while no water is treated.*: start-up [\d:]+.* to [\d:]+/);
   expect(await sheet.locator(".curve .left-out").count()).toBe(1);

@@ -4,7 +4,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test as single } from "vitest";
 import { launchBrowser, openPage, REFRESH, shown, startPlant } from "../rig/onboard-page.ts";
-import { useFingers } from "../rig/page-layout.ts";
+import { misfits, useFingers } from "../rig/page-layout.ts";
 
 const test = single.concurrent;
 
@@ -57,6 +57,7 @@ test("the verdict stands after four requests, and every number leads to its read
   // 60 W/m2 an hour from 360: 108 W/m2 above the limit.
   expect(await shown(page, "to-limit")).toBe("1.8 to 1.8 h to the limit");
   await expectOneScreen(page);
+  await expectOneScreenIn(["es", "pt"], page);
   expect(await shown(page, "FLT_DIFF_PRESSURE")).toContain("BEYOND");
   expect(await shown(page, "finish")).toBe(
     "Not known if it can be finished. IMO limit in 1.8 to 1.8 h. Below the USCG limit.",
@@ -91,6 +92,21 @@ async function expectOneScreen(page: Page): Promise<void> {
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
     expect(Math.max(...bottoms)).toBeLessThanOrEqual(96);
   }
+}
+
+/** In the longest languages too, and no word leaves its box. */
+async function expectOneScreenIn(languages: readonly string[], page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  for (const language of languages) {
+    const url = new URL(page.url());
+    await page.goto(`${url.origin}/?lang=${language}${url.hash}`);
+    await page.locator(`html[lang=${language}] .verdict .headline`).waitFor(REFRESH);
+    await page.locator(".strip a").first().waitFor(REFRESH);
+    await page.waitForFunction(() => document.documentElement.scrollHeight <= window.innerHeight);
+    expect([language, ...(await misfits(page))]).toEqual([language]);
+  }
+  await page.goto(new URL("/?lang=en", page.url()).href);
+  await page.locator("html[lang=en] .verdict .headline").waitFor(REFRESH);
 }
 
 /** The page waits no longer for a frame, as in a tab that is hidden meanwhile. */

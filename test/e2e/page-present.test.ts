@@ -35,6 +35,7 @@ const STATES: readonly (readonly [fields: object, mark: string, text: string])[]
   [{}, "good", "Treating, within the IMO limit"],
   [{ ...lamps({ "07": "NOK" }) }, "held", "Status of 1 lamp not known"],
   [{ ...lamps({ "07": "FAILED" }) }, "held", "Lamp 07 FAILED"],
+  [{ FAILED_LAMP_COUNT: 2 }, "held", "The plant reports a lamp fault that no lamp status shows"],
   [{ UVR_INTENSITY: 230 }, "warn", "BELOW the IMO limit"],
   [{ UVR_INTENSITY: 32767 }, "warn", "The UV intensity is not plausible."],
   [{ UVR_INTENSITY: null }, "warn", "No UV intensity is reported."],
@@ -66,6 +67,21 @@ test("the page ticks off nothing that isn't known, of now and within", async () 
   await browser.close();
 });
 
+test("the plant's own alarm of a lamp stands against the lamps' own words", async () => {
+  const browser = await launchBrowser();
+  await using plant = await startPlant();
+  await treat(plant);
+  await using view = await openPage(browser, plant);
+  const said = view.page.locator('[data-test="lamps"]');
+  await expect.poll(() => said.textContent(), REFRESH).toContain("No lamp reports a failure");
+  const alarm = { event_type: "ALARM_TRIGGERED", description: "Ignition failure, lamp 7" };
+  await plant.publish("events", { timestamp: new Date().toISOString(), ...alarm, data: {} });
+  await expect.poll(() => said.textContent(), REFRESH).toContain("reports a lamp fault");
+  expect(await said.textContent()).not.toContain("No lamp");
+  expect((await overviewOf(plant)).to_do).toEqual(["alerts", "lamps_unknown"]);
+  await browser.close();
+});
+
 test("a lamp of an unknown word may have failed, and a proof of nothing is none", async () => {
   await using plant = await startPlant();
   await plant.publish("telemetry", reading(Date.now(), lamps({ "03": "FAULT", "09": "NOK" })));
@@ -82,7 +98,7 @@ test("a lamp of an unknown word may have failed, and a proof of nothing is none"
     const run = jobs.find(({ name }: { readonly name: string }) => name === "proof")?.last_run;
     return run?.result ?? "";
   };
-  await expect.poll(proof, REFRESH).toMatch(/^0 segments checked/);
+  await expect.poll(proof, REFRESH).toMatch(/^0 of 0 segments checked/);
   const { trust } = await jsonOf(plant, "/api/inspection");
   expect(trust.verified).toBeNull();
   expect(trust.sentences).toContain("Stored data: not yet verified as a whole.");

@@ -90,7 +90,7 @@ test("the page shows them, and what needs a token asks for one", async () => {
   await page.setViewportSize({ width: 360, height: 740 });
   await useToken(page);
   await page.getByRole("heading", { name: /^Audit log/ }).waitFor(REFRESH);
-  await page.locator("li", { hasText: "login" }).first().waitFor(REFRESH);
+  await page.locator(".audit li", { hasText: "Signed in" }).first().waitFor(REFRESH);
   const [bundle] = await Promise.all([
     page.waitForEvent("download", REFRESH),
     page.getByRole("button", { name: "Make and save it" }).click(),
@@ -169,7 +169,7 @@ test("the token is kept in memory alone, and forgotten after 15 idle minutes", a
   await page.getByText(/^Authorization is not valid/).waitFor(REFRESH);
   expect(await audit.count()).toBe(0);
   await useToken(page);
-  await page.locator("li", { hasText: "login" }).first().waitFor(REFRESH);
+  await page.locator(".audit li", { hasText: "Signed in" }).first().waitFor(REFRESH);
   const told: string[] = [];
   page.on("request", (request) => {
     if (request.headers().authorization !== undefined) told.push(new URL(request.url()).pathname);
@@ -191,6 +191,28 @@ test("the token is kept in memory alone, and forgotten after 15 idle minutes", a
   expect(await audit.count()).toBe(0);
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
   expect(`${kept} ${urls.join(" ")} ${page.url()}`).not.toContain(TOKEN);
+});
+
+test("the audit log says in words who changed what, and has the entry folded", async () => {
+  for (const spares of [5, 4])
+    await fetch(`${plant.url}/admin/lamps/spares`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ spares }),
+    });
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page);
+  await useToken(page);
+  const entry = page.locator(".audit li").filter({ hasText: "5 → 4" });
+  await entry.waitFor(REFRESH);
+  const line = await entry.locator("summary").textContent();
+  expect(line).toMatch(/^Spare lamps 5 → 4 .* · token from the configuration · 127\.0\.0\.1$/);
+  const lines = (await page.locator(".audit summary").allTextContents()).join("\n");
+  expect(lines).not.toMatch(/[{}]|lamp_spares|\bconfigured\b/);
+  await entry.locator("summary").click();
+  await entry.getByText('"kind": "lamp_spares"').waitFor(REFRESH);
+  expect(view.complaints).toEqual([]);
 });
 
 test("an odd part of the answer breaks its panel alone", async () => {

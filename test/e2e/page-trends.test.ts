@@ -125,6 +125,8 @@ test("operations are bars with type, place and verdict, beside their marks in wo
 test("a year ago and the last time at this port are one press, address and code two", async () => {
   await show(range(LAST_MS - 8 * HOUR_MS, LAST_MS), /each reading/);
   const compare = page.getByRole("button", { name: /^Compare/ });
+  const toolsBox = () => page.locator(".trend-tools .segments").first().boundingBox();
+  const still = await toolsBox();
   await compare.click();
   await page.getByRole("button", { name: "With the last time at Singapore" }).click();
   const before = `beside=${encoded(LAST_MS - 8 * HOUR_MS - 10 * DAY_MS)}`;
@@ -132,6 +134,9 @@ test("a year ago and the last time at this port are one press, address and code 
   await compare.click();
   await page.getByRole("button", { name: "With the same range a year ago" }).click();
   await expect.poll(() => page.url(), REFRESH).toContain("beside=2025-05-20");
+  // There are no readings then, and the page says so; the tools have stood still.
+  await page.getByText("No values from 2025-05-20 on, to compare with").waitFor(REFRESH);
+  expect(await toolsBox()).toEqual(still);
   await page.getByRole("button", { name: "Address, tables and paper" }).click();
   const address = page.locator('[data-copy="Address of this view"]');
   expect(await address.textContent()).toBe(page.url());

@@ -20,6 +20,8 @@ export interface RankedAlert {
   readonly state: AlertState | null;
   /** Somebody has put it aside until a time. */
   readonly isShelved: boolean;
+  /** Its lamp, near its end when it rose, is past its life: before others of its priority. */
+  readonly isPastLife?: boolean;
   /** When it rose last. */
   readonly last_ms: number | null;
 }
@@ -41,6 +43,7 @@ export function byRank(one: RankedAlert, other: RankedAlert): number {
     Number(one.isShelved) - Number(other.isShelved) ||
     Number(isAwaited(other)) - Number(isAwaited(one)) ||
     rank(one) - rank(other) ||
+    Number(other.isPastLife === true) - Number(one.isPastLife === true) ||
     (other.last_ms ?? 0) - (one.last_ms ?? 0)
   );
 }

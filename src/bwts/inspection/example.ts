@@ -82,7 +82,10 @@ export const INSPECTION_EXAMPLE = {
   trust: {
     clock: { problem: null, steps: 1, last_step: "2026-03-29T01:00:00.000Z" },
     ...{ gap_seconds: 7800, operation_seconds: 2_923_200, voids: [], replaced: [] },
-    verified: { at: "2026-11-22T01:07:40.000Z", result: "506 segments checked, 0 problems known" },
+    verified: {
+      at: "2026-11-22T01:07:40.000Z",
+      result: "506 of 506 segments checked, 0 problems known",
+    },
     head: {
       ...{ origin: "ballastd/BWTS-001/7f3a9c21d0e4b5a6", size: 1234 },
       root: "CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=",

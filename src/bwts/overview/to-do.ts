@@ -4,6 +4,7 @@
 import { shelvedUntil } from "../alerts/alarm.ts";
 import type { Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
+import { areLampsDoubted } from "./alarmed-lamps.ts";
 import type { ToldNow } from "./lacking.ts";
 import { isMoving } from "./moving-water.ts";
 import type { OverviewAnswer } from "./overview.ts";
@@ -21,6 +22,8 @@ interface ToDoFacts {
   readonly isSuspended: boolean;
   readonly end_of_life_efficiency: number;
   readonly open_until_ms: readonly (number | null)[];
+  /** The most urgent of the open alerts. */
+  readonly alerts: Parameters<typeof areLampsDoubted>[0];
   /** The verdict of the operation that runs if it ended now; null: within, or none. */
   readonly so_far: "outside" | "unclear" | null;
   /** The same of the last operation, if none runs and it ended within a day. */
@@ -41,14 +44,15 @@ interface ToDoAround {
 
 /** By alerts, the operation, the plant, lamps and ballastd itself. */
 export function toDo(
-  { found, lamps, isSuspended, end_of_life_efficiency, open_until_ms, so_far, ended }: ToDoFacts,
+  facts: ToDoFacts,
   { now_ms, is_ready, is_damaged }: ToDoState,
   { limits, volume }: ToDoAround,
 ): readonly FoundToDo[] {
+  const { found, lamps, isSuspended, end_of_life_efficiency, so_far, ended } = facts;
   const isSome = (condition: (lamp: OverviewAnswer["lamps"][number]) => boolean) =>
     lamps.some(condition);
   const all: Readonly<Record<FoundToDo, boolean>> = {
-    alerts: open_until_ms.some((until_ms) => shelvedUntil(until_ms, now_ms) === null),
+    alerts: facts.open_until_ms.some((until_ms) => shelvedUntil(until_ms, now_ms) === null),
     operation_outside: so_far === "outside",
     // Before any water moved there is nothing to be told yet.
     operation_unclear:
@@ -59,11 +63,12 @@ export function toDo(
     plant_fault: found !== null && isPlantFault(found.values, limits),
     lamps_failed: isSome(({ state }) => state === "failed"),
     lamps_past_life: isSome(({ condition }) => condition === "past_life"),
-    // A count of more failed lamps than their own words say: of which lamps isn't known.
+    // A count of more failed lamps than their own words say, or an alarm: of which isn't known.
     lamps_unknown:
       isSome(({ state, no_light_since }) => state === "unknown" || no_light_since !== null) ||
       Number(found?.values[FAILED_COUNT] ?? 0) >
-        lamps.filter(({ state }) => state === "failed").length,
+        lamps.filter(({ state }) => state === "failed").length ||
+      areLampsDoubted(facts.alerts, lamps),
     low_light:
       isSome(({ efficiency_percent: percent }) => (percent ?? 0) > 0) &&
       isSome(

@@ -196,7 +196,12 @@ function Cells({ group, now_ms, isOpen, toggle }: CellsProps) {
       </td>
       <td class="number limit">
         {sameLimit(group) && limit !== null && (
-          <LongText text={isOne || unit === null ? printNumber(limit) : withUnit(limit, unit)} />
+          <>
+            <span class="on-card" aria-hidden="true">
+              {t("limit")}{" "}
+            </span>
+            <LongText text={isOne || unit === null ? printNumber(limit) : withUnit(limit, unit)} />
+          </>
         )}
       </td>
       <td class={isAwaited(first) ? `state awaited ${first.priority}` : "state"}>

@@ -16,10 +16,11 @@ export function endedWords([{ state }]: AlertGroup): string | null {
   return state === "rectified" ? t("ended_open") : null;
 }
 
-/** In the order of the groups: `Lamps 03, 10: Replace the lamp, ...`. */
+/** In the order of the groups, what has ended last: `Lamps 03, 10: Replace the lamp, ...`. */
 export function nextActions(groups: readonly AlertGroup[]): readonly string[] {
   const lampsBy = new Map<string, Set<number>>();
-  for (const group of groups) {
+  const hasEnded = (group: AlertGroup) => Number(endedWords(group) !== null);
+  for (const group of [...groups].sort((one, other) => hasEnded(one) - hasEnded(other))) {
     const action = alertAction(group[0]);
     const lamps = lampsBy.get(action) ?? new Set();
     for (const { lamp } of group) if (lamp !== null) lamps.add(lamp);

@@ -31,7 +31,7 @@ export function LifeFacts({ chosen }: { chosen: ListedLamp }) {
   return (
     <>
       <FactList
-        class="left"
+        class="lamp-facts"
         facts={facts.map(([name, text, beside]) => [
           name,
           <>

@@ -24,7 +24,7 @@ export function LampNotReplaced({ lamp, outlook, stated_ms, close }: NotReplaced
   const [which] = useState(() => whichLamp(lamp, outlook));
   const given = { lamp: lampName(lamp), moment: printMoment(stated_ms, now_ms) };
   return (
-    <LampStatement title={t("not_replaced")} step={isDone} {...{ lamp, which }}>
+    <LampStatement title={t("not_replaced")} step={isDone} back={close} {...{ lamp, which }}>
       {isDone ? (
         <>
           <p role="status" data-test="taken-back">

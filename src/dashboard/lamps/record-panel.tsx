@@ -20,7 +20,7 @@ export function RecordPanel() {
       {({ ended, forecasts_scored, coverage, message, models, ...errors }) => (
         <>
           <FactList
-            class="left record"
+            class="lamp-facts record"
             facts={[
               [t("ended_failed"), printNumber(ended.failed), "failed"],
               [t("ended_worn"), printNumber(ended.worn), "worn"],

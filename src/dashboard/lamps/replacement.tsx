@@ -38,8 +38,10 @@ export function LampReplaced({ lamp, outlook, now, close, takeBack }: Replacemen
   const [word, setWord] = useState<Word | null>(null);
   const [isDone, setDone] = useState(false);
   const which = whichLamp(lamp, outlook);
+  const back = word === null || isDone ? close : () => setWord(null);
+  const step = isDone ? "done" : word;
   return (
-    <LampStatement title={t("replaced_title")} step={isDone ? "done" : word} {...{ lamp, which }}>
+    <LampStatement title={t("replaced_title")} {...{ step, lamp, which, back }}>
       {word === null && (
         <WordForm
           before={outlook?.efficiency ?? now?.efficiency ?? null}
@@ -53,7 +55,7 @@ export function LampReplaced({ lamp, outlook, now, close, takeBack }: Replacemen
           question={t("confirm", { which, moment: printMoment(word.at_ms, now_ms) })}
           yes={t("confirm_yes", { lamp: lampName(lamp) })}
           body={bodyOf(word)}
-          back={() => setWord(null)}
+          back={back}
           onDone={() => setDone(true)}
         >
           <CounterDoubt {...{ lamp, word }} />

@@ -6,6 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
+import { useEscape } from "../parts/open-form.ts";
 import type { LampOutlook } from "./lamp-answers.ts";
 import { lampName, placeWords, printHours } from "./lamp-words.ts";
 import { ReactorPicture } from "./reactor-picture.tsx";
@@ -25,16 +26,20 @@ interface StatementProps {
   readonly which: string;
   /** A change of it moves the focus: the button of the step before is gone. */
   readonly step: unknown;
+  /** What its button *Back* does at this step, and Escape too. */
+  readonly back: () => void;
   readonly children: ComponentChildren;
 }
 
-export function LampStatement({ title, lamp, which, step, children }: StatementProps) {
+export function LampStatement({ title, lamp, which, step, back, children }: StatementProps) {
   const place = useRef<HTMLParagraphElement>(null);
+  const section = useRef<HTMLElement>(null);
+  useEscape(section, back);
   useEffect(() => {
     place.current?.focus();
   }, [step]);
   return (
-    <section class="replacement" aria-labelledby="replacement">
+    <section class="replacement" ref={section} aria-labelledby="replacement">
       <h2 id="replacement">{title}</h2>
       <p class="which" ref={place} tabIndex={-1}>
         {which}

@@ -47,7 +47,7 @@ function measured(operation: KnownOperation, path: string): readonly Fact[] {
     [t("end"), end_ms === null ? t("running") : byBothClocks(end_ms)],
     [t("known_by"), t(operation.known_by === "events" ? "by_events" : "by_readings")],
     [t("remarks"), <Listed key="" of={remarks} path={path} print={(one) => rulesWords(one)} />],
-    [t("volume"), <Volume key="" operation={operation} />],
+    [t("volume"), <OperationVolume key="" operation={operation} />],
     [t("mode"), mode],
     [t("readings"), readings.join("; ")],
     [t("backflushes"), operation.backflushes],
@@ -106,7 +106,8 @@ function lasted({ start_ms, end_ms, seconds }: TimedSpan): string {
   return `${printSpan(start_ms, end_ms, Number.NaN)}, ${printAge(seconds * 1000)}`;
 }
 
-function Volume({ operation }: { operation: KnownOperation }) {
+/** The volume that counts, and both ways by which it is known. */
+export function OperationVolume({ operation }: { operation: KnownOperation }) {
   const { volume_totaliser_m3, volume_flow_m3, volume_difference_percent } = operation;
   const both = [
     volumeInWords({ volume_m3: volume_totaliser_m3, volume_source: "totaliser" }),

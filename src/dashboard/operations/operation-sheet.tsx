@@ -8,7 +8,7 @@ import { joinedLines } from "../chart/points.ts";
 import { useStates } from "../chart/states.ts";
 import { usePoints } from "../chart/use-points.ts";
 import { rulesWords } from "../lang/rules.ts";
-import { shellWords, operationsWords as t } from "../lang/words.ts";
+import { partsWords, shellWords, operationsWords as t } from "../lang/words.ts";
 import { AddressCode } from "../parts/address-code.tsx";
 import { FactList } from "../parts/fact-list.tsx";
 import { LimitChart } from "../parts/limit-chart.tsx";
@@ -22,7 +22,6 @@ import {
   reasonsInWords,
   VerdictSign,
   verdictWord,
-  volumeInWords,
 } from "../parts/operation-words.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { ViewOf } from "../parts/view.ts";
@@ -30,6 +29,7 @@ import type { KnownOperation, ShownReason } from "../store/operations.ts";
 import { useNewestTime, useSnapshot } from "../store/use-store.ts";
 import { leftOutInWords, useLeftOut } from "./left-out.ts";
 import { limitsDrawn, shownRange } from "./operation-curves.tsx";
+import { OperationVolume } from "./operation-facts.tsx";
 import { ReasonLine } from "./reason-line.tsx";
 import { addressIn, type OPERATIONS_VIEW } from "./view.ts";
 
@@ -182,12 +182,13 @@ function Figures({ operation }: { readonly operation: KnownOperation }) {
       facts={[
         [t("time"), printSpan(start_ms, end_ms, Number.NaN)],
         [t("duration"), length_ms < 0 ? null : printDuration(length_ms)],
-        [t("volume"), volumeInWords(operation)],
+        [t("volume"), <OperationVolume key="" operation={operation} />],
         [t("mode"), mode],
         [
           t("uv_minimum_mean_maximum"),
           spread.length === 0 ? null : `${spread.join(" / ")}\u00a0W/m²`,
         ],
+        [printLabel(tagNamed("SYS_FLOW_RATE")), flowInWords(operation)],
         [t("limits"), limits_source === null ? null : t("limits_of", { source: limits_source })],
         [t("readings"), printWhole(operation.readings)],
         [t("readings_root"), readings_root],
@@ -204,4 +205,19 @@ function Figures({ operation }: { readonly operation: KnownOperation }) {
       ]}
     />
   );
+}
+
+/** Minimum, mean and maximum while water was treated, and the limit of the mode. */
+function flowInWords(operation: KnownOperation): string | null {
+  const [, flow] = operation.values?.find(([name]) => name === "SYS_FLOW_RATE") ?? [];
+  const limits = limitsDrawn(operation, tagNamed("SYS_FLOW_RATE"), "limits.flow_max_");
+  const spread =
+    flow === undefined
+      ? null
+      : [printMinimum(flow.min), printWhole(flow.mean), printWhole(flow.max)].join(" / ");
+  const words = [
+    ...(spread === null ? [] : [`${spread}\u00a0m³/h`]),
+    ...limits.map(({ text }) => partsWords("limit", { limit: text })),
+  ];
+  return words.length === 0 ? null : words.join(", ");
 }

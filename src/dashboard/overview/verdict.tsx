@@ -35,6 +35,9 @@ interface VerdictProps extends NowProps {
   readonly ready: ShownReadiness | null;
 }
 
+/** Characters of a headline that takes a smaller type on a small screen. */
+const LONG = 40;
+
 export function Verdict(props: VerdictProps) {
   const known = shownNow(props);
   const facts = known === null ? "" : factsOf(known).join(" · ");
@@ -44,13 +47,13 @@ export function Verdict(props: VerdictProps) {
     <section class="glance" aria-label={t("verdict")}>
       <div class={`verdict ${tone}`} role="status" data-test="verdict" data-mark={tone}>
         <Mark tone={tone} />
-        <p class="headline">
+        <p class={words.length > LONG ? "headline long" : "headline"}>
           {props.reached || known === null ? words : partsWords("last_known", { headline: words })}
         </p>
         <ul class="verdict-facts">
           {facts !== "" && <li data-test="facts">{facts}</li>}
           {known !== null && <li>{ageWords(props)}</li>}
-          <LampFacts lamps={props.lamps} />
+          <LampFacts lamps={props.lamps} toDo={known?.toDo ?? []} />
         </ul>
         {known?.state === "no_reading" && props.at_ms === null && <Waiting ready={props.ready} />}
       </div>
@@ -174,19 +177,21 @@ function ageWords({ reading, at_ms, now_ms }: VerdictProps): string {
 }
 
 /** A failed lamp is marked by a cross, as in the diamond, and not in the colour of what is well. */
-function LampFacts({ lamps }: { lamps: PagePart<ShownLamps> }) {
+function LampFacts({ lamps, toDo }: Pick<VerdictProps, "lamps"> & Pick<ShownVerdict, "toDo">) {
   const all = lamps.known?.value.lamps ?? [];
   const pastLife = pastLifeWords(all);
   const hasFailed = all.some(({ state }) => state === "failed");
+  const isDoubted = areLampsDoubted(all, toDo);
   return (
     <>
-      <li class={hasFailed ? "lit" : ""} data-test="lamps">
+      <li class={hasFailed || isDoubted ? "lit" : ""} data-test="lamps">
         {hasFailed && (
           <svg class="cross" viewBox="0 0 24 24" aria-hidden="true">
             <path d="M4 4l16 16M20 4L4 20" />
           </svg>
         )}{" "}
-        {lampWords(all)}
+        {isDoubted && !hasFailed ? t("lamps_doubted") : lampWords(all)}
+        {isDoubted && hasFailed && ` · ${t("lamps_doubted")}`}
       </li>
       {pastLife !== null && (
         <li class="lit" data-test="lamps-aged">
@@ -205,12 +210,17 @@ const numbersOf = (lamps: readonly ShownLamp[]) => ({
 function lampWords(lamps: readonly ShownLamp[]): string {
   const failed = lamps.filter(({ state }) => state === "failed");
   if (failed.length > 0) return t("lamps_failed", numbersOf(failed));
-  const unknown = lamps.filter(
-    ({ state, no_light_since_ms }) => state === "unknown" || no_light_since_ms !== null,
-  ).length;
+  const unknown = lamps.filter(isUnknown).length;
   if (unknown === lamps.length) return t("lamps_unknown");
   return unknown === 0 ? t("lamps_none_failed") : t("lamps_some_unknown", { n: unknown });
 }
+
+const isUnknown = ({ state, no_light_since_ms }: ShownLamp) =>
+  state === "unknown" || no_light_since_ms !== null;
+
+/** An alarm of the plant, or its count of failed lamps, says more than the lamps' own statuses. */
+const areLampsDoubted = (lamps: readonly ShownLamp[], toDo: ShownVerdict["toDo"]) =>
+  toDo.includes("lamps_unknown") && !lamps.some(isUnknown);
 
 /** Lamps near their end are to be planned, and are listed beside the diamond. */
 function pastLifeWords(lamps: readonly ShownLamp[]): string | null {

@@ -96,7 +96,8 @@ function MissingFacts({ sheet: { head } }: { readonly sheet: ShownSheet }) {
   if (missing.length === 0) return null;
   return (
     <p data-test="missing">
-      <strong>{t("missing", { names: missing.join(", ") })}</strong> {t("missing_about")}{" "}
+      <strong>{t("missing", { names: missing.join(", ").replace(/\.$/, "") })}</strong>{" "}
+      {t("missing_about")}{" "}
       <a class="alone" href="manual/inspection#what-is-on-it">
         {t("missing_how")}
       </a>

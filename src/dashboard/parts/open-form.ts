@@ -1,5 +1,6 @@
 // A form that a button opens, in its place or below it. The focus goes into the form's first field,
-// and back to the button when the form closes: whoever works by keys stays where he was.
+// and back to the button when the form closes: whoever works by keys stays where he was. Escape
+// closes it; what was typed stays where the form keeps it.
 
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -22,5 +23,26 @@ export function useOpenForm(isOpenFirst = false): OpenForm {
     const field = form.current?.querySelector<HTMLElement>("input, select, textarea");
     (isOpen ? field : opener.current)?.focus();
   }, [isOpen]);
+  useEscape(form, isOpen ? () => setOpen(false) : null);
   return { isOpen, setOpen, opener, form };
+}
+
+/**
+ * Runs `close` on Escape while the focus is in `place`, unless something in it took the key, such as
+ * a calendar that closes first. Unlike the bare keys it works while somebody types.
+ */
+export function useEscape(place: RefObject<HTMLElement | null>, close: (() => void) | null): void {
+  const latest = useRef(close);
+  latest.current = close;
+  // After each drawing: the element may have come with this one.
+  useLayoutEffect(() => {
+    const { current } = place;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented || latest.current === null) return;
+      event.preventDefault();
+      latest.current();
+    };
+    current?.addEventListener("keydown", onKey);
+    return () => current?.removeEventListener("keydown", onKey);
+  });
 }

@@ -25,7 +25,7 @@ const NAME_MAX = 60;
 export function AlertBar({ alarms, now_ms, reached }: AlertBarProps) {
   const all = usePastLife(alarms.known?.value ?? []);
   const open = all.filter(({ isShelved }) => !isShelved);
-  const worst = open.length === 0 ? null : open[0];
+  const worst = worstOf(open);
   const headline = headlineOf(alarms.known === null ? null : open);
   return (
     <div class={worst === null ? "alert-bar" : "alert-bar open"} role="status">
@@ -41,6 +41,12 @@ export function AlertBar({ alarms, now_ms, reached }: AlertBarProps) {
       <ProblemBanner problem={alarms.problem} />
     </div>
   );
+}
+
+/** The first one, or of its priority a lamp past its life; null if none is open. */
+function worstOf(open: readonly OpenAlert[]): OpenAlert | null {
+  const [first = null] = open;
+  return open.find((one) => one.priority === first?.priority && one.isPastLife) ?? first;
 }
 
 /** `2 warnings`: those of the worst priority; null is not known. */

@@ -1,10 +1,12 @@
 // The newest entries of the audit log. ballastd shows them for an engineer's token only, so the
-// panel is drawn after a token was given.
+// panel is drawn after a token was given. Each is a line in words, that opens to the entry as it is
+// stored.
 
 import { systemWords as t } from "../lang/words.ts";
 import { printMoment } from "../parts/moments.ts";
 import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";
+import { auditAct, auditActor, auditFacts } from "./audit-words.ts";
 import { readAudit } from "./facts.ts";
 import { EVERY_MS } from "./refresh.ts";
 
@@ -13,12 +15,21 @@ export function AuditPanel({ now_ms }: { now_ms: number }) {
   return (
     <Panel name="audit" title={t("audit")} part={part}>
       {(entries) => (
-        <ul class="rows">
+        <ul class="rows audit">
           {entries.map(({ id, at_ms, kind, actor, address, detail }) => (
             <li key={id}>
-              <strong>{kind}</strong> {printMoment(at_ms, now_ms)}, {actor}
-              {address === null ? "" : `, ${address}`}
-              <code>{detail}</code>
+              <details>
+                <summary>
+                  <b>{auditAct(kind)}</b>{" "}
+                  <span>{auditFacts(kind, detail, now_ms).join(" · ")}</span>{" "}
+                  <span class="quiet">
+                    {[printMoment(at_ms, now_ms), auditActor(actor), address ?? ""]
+                      .filter((one) => one !== "")
+                      .join(" · ")}
+                  </span>
+                </summary>
+                <code>{JSON.stringify({ id, kind, actor, address, detail }, null, 1)}</code>
+              </details>
             </li>
           ))}
         </ul>

@@ -2,7 +2,7 @@
 // unknown shape breaks that panel alone.
 
 import type * as z from "zod";
-import type { AuditAnswer } from "../../bwts/audit.ts";
+import type { AuditAnswer, AuditDetail } from "../../bwts/audit.ts";
 import type { ClockAnswer } from "../../bwts/clock-step.ts";
 import type { SystemAnswer } from "../../bwts/system.ts";
 import type { PagePart } from "../store/ask.ts";
@@ -222,5 +222,6 @@ function entryIn(given: unknown) {
   const [kind, actor] = [textOrNull(given.kind), textOrNull(given.actor)];
   if (id === null || at_ms === null || kind === null || actor === null) return null;
   const address = textOrNull(given.address);
-  return { id, at_ms, kind, actor, address, detail: JSON.stringify(given.detail ?? {}) };
+  const detail: AuditDetail = isLike<Record<string, unknown>>(given.detail) ? given.detail : {};
+  return { id, at_ms, kind, actor, address, detail };
 }

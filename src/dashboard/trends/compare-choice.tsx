@@ -24,15 +24,17 @@ export function CompareChoice(props: CompareChoiceProps) {
   const { beside_ms } = props;
   const day = beside_ms === null ? null : printDay(beside_ms);
   return (
-    <Popover
-      text={day === null ? `${t("compare")} ▾` : `${t("compare_own", { day })} ▾`}
-      label={day === null ? undefined : `${t("compare")}: ${t("compare_own", { day })}`}
-      isPressed={day !== null}
-      side="right"
-      isShort
-    >
-      {(close) => <Offers {...props} close={close} />}
-    </Popover>
+    <div class="compare">
+      <Popover
+        text={day === null ? `${t("compare")} ▾` : `${t("compare_own", { day })} ▾`}
+        label={day === null ? undefined : `${t("compare")}: ${t("compare_own", { day })}`}
+        isPressed={day !== null}
+        side="right"
+        isShort
+      >
+        {(close) => <Offers {...props} close={close} />}
+      </Popover>
+    </div>
   );
 }
 

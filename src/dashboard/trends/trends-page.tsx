@@ -63,29 +63,32 @@ function Trends({ view, change }: TrendsProps) {
       <h2 class="unseen">{t("title")}</h2>
       <ProblemBanner problem={overview.problem} />
       <div class="trend-tools">
-        <FieldChoice
-          fields={fields}
-          choose={(chosen) => change({ fields: chosen.slice(0, CURVES_MAX) })}
-        />
-        <span class="between" />
-        <StretchChoice
-          {...{ stretch, newest_ms, latest_ms, isLive }}
-          operation={operation?.stretch ?? null}
-          choose={(chosen, history) =>
-            change({ from: chosen.from_ms, to: chosen.to_ms, live: "auto" }, history)
-          }
-          follow={(chosen) => change({ from: chosen.from_ms, to: chosen.to_ms, live: "on" })}
-        />
-        <AxisChoice axis={view.axis} choose={(axis) => change({ axis })} />
-        <CompareChoice
-          {...{ stretch, beside_ms: view.beside, operation: operation?.start ?? null }}
-          compare={(beside) => change({ beside, from, to, live: "auto" })}
-        />
-        <Share
-          address={addressOf("trends", PARAMETERS, { ...view, from, to, live: "auto" })}
-          hasTables={view.tables === "on"}
-          chooseTables={(hasTables) => change({ tables: hasTables ? "on" : "off" })}
-        />
+        <div class="trend-fields">
+          <FieldChoice
+            fields={fields}
+            choose={(chosen) => change({ fields: chosen.slice(0, CURVES_MAX) })}
+          />
+        </div>
+        <div class="trend-ranges">
+          <StretchChoice
+            {...{ stretch, newest_ms, latest_ms, isLive }}
+            operation={operation?.stretch ?? null}
+            choose={(chosen, history) =>
+              change({ from: chosen.from_ms, to: chosen.to_ms, live: "auto" }, history)
+            }
+            follow={(chosen) => change({ from: chosen.from_ms, to: chosen.to_ms, live: "on" })}
+          />
+          <AxisChoice axis={view.axis} choose={(axis) => change({ axis })} />
+          <CompareChoice
+            {...{ stretch, beside_ms: view.beside, operation: operation?.start ?? null }}
+            compare={(beside) => change({ beside, from, to, live: "auto" })}
+          />
+          <Share
+            address={addressOf("trends", PARAMETERS, { ...view, from, to, live: "auto" })}
+            hasTables={view.tables === "on"}
+            chooseTables={(hasTables) => change({ tables: hasTables ? "on" : "off" })}
+          />
+        </div>
       </div>
       {fields.length === 0 ? (
         <p>{t("no_fields")}</p>

@@ -68,7 +68,8 @@ function Body({ slots, title, label, hasTables, ...props }: BodyProps) {
     ],
   );
   const unit = printUnit(tagOf(slots[0].field)) || t("no_unit");
-  const isEmpty = curves.every(({ points }) => points.every(({ value }) => value === null));
+  const isEmpty = slots.every(hasNoValue);
+  const [empty] = slots.filter((slot) => slot.beside_ms !== null && hasNoValue(slot));
   const isAnswered = slots.some(({ part }) => part.known !== null);
   return (
     <>
@@ -94,6 +95,11 @@ function Body({ slots, title, label, hasTables, ...props }: BodyProps) {
           </>
         }
       />
+      {!isEmpty && empty?.part.known != null && empty.beside_ms !== null && (
+        <p class="quiet beside-empty" role="status" data-test="beside-empty">
+          {t("empty_beside", { day: printDay(empty.beside_ms) })}
+        </p>
+      )}
       {isAnswered && isEmpty && (
         <p class="nothing" data-test="empty">
           {t("empty")}
@@ -102,6 +108,9 @@ function Body({ slots, title, label, hasTables, ...props }: BodyProps) {
     </>
   );
 }
+
+const hasNoValue = ({ part }: Slot) =>
+  part.known === null || part.known.value.points.every(({ value }) => value === null);
 
 function levelText(slots: readonly Slot[]): string {
   const known = slots.map(({ part }) => part.known?.value ?? null).find((one) => one !== null);

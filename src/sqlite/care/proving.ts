@@ -37,6 +37,8 @@ export const PROOF_BEGIN: ProofPlace = { chain: "segment", id: 0 };
 /** The result of a step; `next` is null after the last. */
 export interface Proven {
   readonly segments: number;
+  /** Segments that the chain has; known after the last step. */
+  readonly of_segments?: number;
   readonly next: ProofPlace | null;
   /** The damage found in this step. */
   readonly problems: readonly string[];
@@ -95,8 +97,10 @@ export function proveAfter(db: Connection, { chain, id }: ProofPlace): Proven {
       }
       case "row": {
         const { problems, rows } = derivedProblems(db, { skip: id, limit: STEP_ROWS });
-        if (rows === 0)
-          return { segments: 0, next: null, problems: [...problems, ...factFaults(db)] };
+        if (rows === 0) {
+          const found = [...problems, ...factFaults(db)];
+          return { segments: 0, of_segments: segmentsIn(db), next: null, problems: found };
+        }
         return { segments: 0, next: { chain, id: id + rows }, problems };
       }
     }
@@ -112,6 +116,9 @@ function proveSegments(db: Connection, id: number): Proven {
   const next = last === undefined ? "event" : "segment";
   return { segments: spans.length, next: { chain: next, id: last?.id ?? 0 }, problems };
 }
+
+/** The newest number of the chain: also those whose readings have expired. */
+const segmentsIn = (db: Connection) => prepare(db, "segment.newest").get({})?.id ?? 0;
 
 function proveEvents(db: Connection, id: number): ChainStep {
   const problems: string[] = [];

@@ -32,6 +32,28 @@ test("what to do next names each lamp that it is about, once", () => {
   expect(nextActions(openGroups(alertsOf(["CIP_DUE", null])))[0]).toMatch(/^Clean the reactor/);
 });
 
+test("what to do next begins with what has an alarm, then lamps past their life, then plans", () => {
+  const cautions = alertsOf(["CIP_DUE", null], ["LAMP_NEAR_END", 5], ["LAMP_NEAR_END", 3]);
+  const [ended] = alertsOf(["NO_DATA", null]);
+  const [failed] = alertsOf(["LAMP_FAILED", 7]);
+  const alerts = withPastLife(
+    [
+      // The newest first: the time it rose decides among equals alone.
+      ...cautions.map((alert, index) => ({ ...alert, last_ms: 100 - index })),
+      { ...ended, priority: "warning", state: "rectified", last_ms: 200 },
+      { ...failed, priority: "warning", last_ms: 1 },
+    ],
+    [{ lamp: 3, condition: "past_life" }],
+  );
+  expect(nextActions(openGroups(alerts)).map((action) => action.slice(0, 20))).toEqual([
+    "Lamp 07: Replace the",
+    "Lamp 03: Change the ",
+    "Clean the reactor in",
+    "Lamp 05: Have a spar",
+    "Look whether the PLC",
+  ]);
+});
+
 test("an alert that has ended says so in a line of its own until it is acknowledged", () => {
   const [lasting, ended] = alertsOf(["LAMP_FAILED", 10], ["LAMP_FAILED", 3]);
   const groups = openGroups([lasting, { ...ended, state: "rectified" }]);

@@ -157,6 +157,10 @@ const STATES: Readonly<Record<string, PresentState>> = {
   "a failed lamp": { lamps: { "07": "FAILED" } },
   "a lamp of an unknown word": { lamps: { "07": "NOK" } },
   "two failed lamps counted, none said": { each: always({ FAILED_LAMP_COUNT: 2 }) },
+  "the plant's alarm of a lamp that burns": { plant: ["LAMP_07_FAULT"] },
+  "the plant's alarm of the lamp that failed": {
+    ...{ plant: ["LAMP_07_FAULT"], lamps: { "07": "FAILED" } },
+  },
   "a lamp that isn't sent": { lamps: { "07": null } },
   "three lamps past their life": {
     forecasts: every((lamp) => (["02", "05", "12"].includes(lamp) ? "worn" : 1800)),

@@ -1,0 +1,116 @@
+// An entry of the audit log in words: what was done, by whom, and its facts, a change as `before →
+// after`. A fact without words, and one of a kind that this page doesn't know, is in the entry as
+// it is stored, which the page has folded below.
+
+import { ACTORS, AUDIT_KINDS } from "../../bwts/audit.ts";
+import { TAGS, tagIndex } from "../../bwts/tags.ts";
+import {
+  certificateFields,
+  dashboardFields,
+  furtherFields,
+  plcFields,
+  shipFields,
+} from "../first-watch/setting-fields.ts";
+import { alertCodesWords } from "../lang/alert-codes.ts";
+import { partsWords, systemWords as t } from "../lang/words.ts";
+import { printMoment } from "../parts/moments.ts";
+import { printLabel, printLamp, printNumber } from "../parts/numbers.ts";
+import { instant, isLike } from "../store/checks.ts";
+
+type Detail = Readonly<Record<string, unknown>>;
+
+const KINDS = [...AUDIT_KINDS, "damaged"] as const;
+
+/** The act; of a kind that this page doesn't know, its name. */
+export function auditAct(kind: string): string {
+  const known = KINDS.find((one) => one === kind);
+  return known === undefined ? kind : t(`did_${known}`);
+}
+
+/** Actor as people name it: a token by its name, a command by the user who typed it. */
+export function auditActor(actor: string): string {
+  const user = /^local:(.*?)(?:\(\d+\))?$/.exec(actor)?.[1];
+  if (user !== undefined) return t("audit_local", { user });
+  if (actor === ACTORS.self) return t("audit_self");
+  if (actor === ACTORS.stranger) return t("audit_stranger");
+  return actor === "configured" ? t("audit_configured") : actor;
+}
+
+/** The members with words, in the order in which they are shown. */
+const FACTS = [
+  ...(["version", "name", "role", "client", "path", "status", "code", "what", "format"] as const),
+  ...(["file", "at", "serial", "hours", "entries", "stored", "left", "refused"] as const),
+  ...(["operations", "until", "reason", "problem", "note", "text", "who", "repeated"] as const),
+];
+
+/** All that the detail of an entry says in words. */
+export function auditFacts(kind: string, detail: Detail, now_ms: number): readonly string[] {
+  const { lamp, replaced, from, to } = detail;
+  const shown = (value: unknown) => printFact(value, now_ms);
+  return [
+    ...(typeof lamp === "number" ? [partsWords("lamp", { lamp: printLamp(lamp) })] : []),
+    ...(typeof replaced === "boolean" ? [t(replaced ? "audit_fitted" : "audit_unfitted")] : []),
+    ...changesIn(kind, detail).map(({ key, before, after }) => {
+      const { label = key, unit = "" } = settingField(key) ?? {};
+      if (before === undefined) return `${label}: ${t("audit_secret")}`;
+      const change = `${shown(before)} → ${shown(after)}${unit === "" ? "" : ` ${unit}`}`;
+      return label === "" ? change : `${label}: ${change}`;
+    }),
+    ...(from == null && to == null ? [] : [t("audit_range", { from: shown(from), to: shown(to) })]),
+    ...FACTS.flatMap((name) => {
+      const value = detail[name];
+      if (value === null || value === undefined || value === "") return [];
+      return [`${t(`fact_${name}`)}: ${name === "code" ? codeWords(value) : shown(value)}`];
+    }),
+  ];
+}
+
+interface Change {
+  /** Key of the setting; empty where the act says what changed. */
+  readonly key: string;
+  /** Undefined: a secret, of which only the change is known. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+function changesIn(kind: string, detail: Detail): readonly Change[] {
+  const { changes, before, after } = detail;
+  if (Array.isArray(changes))
+    return changes.flatMap((one: unknown) =>
+      isLike<Record<"key" | "old" | "new", unknown>>(one)
+        ? [{ key: String(one.key), before: one.old ?? null, after: one.new }]
+        : [],
+    );
+  if (kind === "config_change")
+    return Object.entries(detail).map(([key, change]) => {
+      const isShown = isLike<Record<"before" | "after", unknown>>(change);
+      const values = isShown ? { before: change.before ?? null, after: change.after } : null;
+      return { key, before: values?.before, after: values?.after };
+    });
+  return after === undefined ? [] : [{ key: "", before: before ?? null, after }];
+}
+
+/** The setting as First watch asks for it; undefined for another one. */
+const settingField = (asked: string) =>
+  [
+    ...[...shipFields(), ...certificateFields(), ...furtherFields()],
+    ...[...plcFields(), ...dashboardFields()],
+  ].find(({ key }) => key === asked);
+
+/** An alert of ballastd's own by its meaning, one of the plant as it was sent. */
+function codeWords(code: unknown): string {
+  const text = String(code);
+  return text in alertCodesWords.source ? alertCodesWords(text) : text;
+}
+
+function printFact(value: unknown, now_ms: number): string {
+  if (value === null || value === undefined || value === "") return t("audit_none");
+  if (typeof value === "number") return printNumber(value);
+  if (Array.isArray(value)) return value.map((one) => printFact(one, now_ms)).join(", ");
+  const at_ms =
+    typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? instant(value) : null;
+  if (at_ms !== null) return printMoment(at_ms, now_ms);
+  if (typeof value !== "string") return JSON.stringify(value);
+  const tag = tagIndex(value);
+  return tag === null ? value : printLabel(TAGS[tag]);
+}
