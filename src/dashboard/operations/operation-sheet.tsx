@@ -19,7 +19,6 @@ import {
   notRecordedInWords,
   operationName,
   printSpan,
-  reasonsInWords,
   VerdictSign,
   verdictWord,
 } from "../parts/operation-words.tsx";
@@ -56,7 +55,6 @@ export function OperationSheet({ operation, view, onDrawn = () => {} }: Operatio
   const ship = [vessel, imo && shellWords("imo", { number: imo }), system_id];
   const word = verdictWord(operation);
   const why = [
-    reasonsInWords(operation),
     notRecordedInWords(operation),
     ...operation.remarks.map((one) => rulesWords(one)),
   ].filter((one) => one !== null && one !== "");
@@ -77,7 +75,7 @@ export function OperationSheet({ operation, view, onDrawn = () => {} }: Operatio
           <VerdictSign word={word} />
         </p>
         <p>{t(`why_${word}`)}</p>
-        <LongestReasons reasons={operation.reasons ?? []} />
+        <MainReasons reasons={operation.reasons ?? []} verdict={operation.verdict} />
         {why.length > 0 && <p>{beginningOf(why.join("; "), WHY_MAX)}</p>}
       </div>
       <LightCurve operation={operation} onDrawn={() => drawn("curve")} />
@@ -89,12 +87,15 @@ export function OperationSheet({ operation, view, onDrawn = () => {} }: Operatio
 }
 
 /** The other ones are on the page; the sheet stays one. */
-const REASONS_MAX = 4;
+const REASONS_MAX = 3;
 
-/** The intervals that its verdict rests on, the longest first, each with its worst value. */
-function LongestReasons({ reasons }: { readonly reasons: readonly ShownReason[] }) {
+type ReasonsProps = Pick<KnownOperation, "verdict"> & { readonly reasons: readonly ShownReason[] };
+
+/** The intervals that its verdict rests on first, then others; the longest of each before. */
+function MainReasons({ reasons, verdict }: ReasonsProps) {
   const shown = reasons.filter((one) => !one.is_hidden);
-  shown.sort((one, other) => other.seconds - one.seconds);
+  const restsOn = (one: ShownReason) => Number(one.verdict === verdict);
+  shown.sort((one, other) => restsOn(other) - restsOn(one) || other.seconds - one.seconds);
   if (shown.length === 0) return null;
   const left = shown.length - REASONS_MAX;
   return (
