@@ -26,7 +26,7 @@ interface StatementProps {
   readonly which: string;
   /** A change of it moves the focus: the button of the step before is gone. */
   readonly step: unknown;
-  /** What its button *Back* does at this step, and Escape too. */
+  /** The act of its button *Back* at this step, and of Escape. */
   readonly back: () => void;
   readonly children: ComponentChildren;
 }

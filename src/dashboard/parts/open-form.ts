@@ -28,8 +28,8 @@ export function useOpenForm(isOpenFirst = false): OpenForm {
 }
 
 /**
- * Runs `close` on Escape while the focus is in `place`, unless something in it took the key, such as
- * a calendar that closes first. Unlike the bare keys it works while somebody types.
+ * Runs `close` on Escape while the focus is in `place`, unless something in it took the key, such
+ * as a calendar that closes first. Unlike the bare keys it works while somebody types.
  */
 export function useEscape(place: RefObject<HTMLElement | null>, close: (() => void) | null): void {
   const latest = useRef(close);

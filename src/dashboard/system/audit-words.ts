@@ -4,15 +4,8 @@
 
 import { ACTORS, AUDIT_KINDS } from "../../bwts/audit.ts";
 import { TAGS, tagIndex } from "../../bwts/tags.ts";
-import {
-  certificateFields,
-  dashboardFields,
-  furtherFields,
-  plcFields,
-  shipFields,
-} from "../first-watch/setting-fields.ts";
 import { alertCodesWords } from "../lang/alert-codes.ts";
-import { partsWords, systemWords as t } from "../lang/words.ts";
+import { firstWatchWords, partsWords, systemWords as t } from "../lang/words.ts";
 import { printMoment } from "../parts/moments.ts";
 import { printLabel, printLamp, printNumber } from "../parts/numbers.ts";
 import { instant, isLike } from "../store/checks.ts";
@@ -65,7 +58,7 @@ export function auditFacts(kind: string, detail: Detail, now_ms: number): readon
   ];
 }
 
-interface Change {
+interface AuditChange {
   /** Key of the setting; empty where the act says what changed. */
   readonly key: string;
   /** Undefined: a secret, of which only the change is known. */
@@ -73,7 +66,7 @@ interface Change {
   readonly after: unknown;
 }
 
-function changesIn(kind: string, detail: Detail): readonly Change[] {
+function changesIn(kind: string, detail: Detail): readonly AuditChange[] {
   const { changes, before, after } = detail;
   if (Array.isArray(changes))
     return changes.flatMap((one: unknown) =>
@@ -90,12 +83,45 @@ function changesIn(kind: string, detail: Detail): readonly Change[] {
   return after === undefined ? [] : [{ key: "", before: before ?? null, after }];
 }
 
+/** Settings that people have words for, by the last part of their key, each with its unit. */
+const SETTINGS = [
+  ...([
+    ["vessel", ""],
+    ["imo", ""],
+    ["utc_offset", ""],
+    ["certificate", ""],
+    ["source", ""],
+  ] as const),
+  ...([
+    ["listen", ""],
+    ["capacity", "m³/h"],
+    ["uv_imo", "W/m²"],
+    ["uv_uscg", "W/m²"],
+  ] as const),
+  ...([
+    ["flow_max_imo", "m³/h"],
+    ["flow_max_uscg", "m³/h"],
+    ["beyond_seconds", "s"],
+  ] as const),
+  ...([
+    ["uv_target", "W/m²"],
+    ["dp_warn", "bar"],
+    ["dp_alarm", "bar"],
+    ["cabinet_warn", "°C"],
+  ] as const),
+  ...([
+    ["cabinet_trip", "°C"],
+    ["cip_hours", "h"],
+    ["warmup_seconds", "s"],
+  ] as const),
+  ...([["stopping_seconds", "s"]] as const),
+];
+
 /** The setting as First watch asks for it; undefined for another one. */
-const settingField = (asked: string) =>
-  [
-    ...[...shipFields(), ...certificateFields(), ...furtherFields()],
-    ...[...plcFields(), ...dashboardFields()],
-  ].find(({ key }) => key === asked);
+function settingField(key: string): { readonly label: string; readonly unit: string } | undefined {
+  const [name, unit = ""] = SETTINGS.find(([one]) => key.endsWith(`.${one}`)) ?? [];
+  return name === undefined ? undefined : { label: firstWatchWords(name), unit };
+}
 
 /** An alert of ballastd's own by its meaning, one of the plant as it was sent. */
 function codeWords(code: unknown): string {

@@ -96,7 +96,7 @@ function Body({ slots, title, label, hasTables, ...props }: BodyProps) {
         }
       />
       {!isEmpty && empty?.part.known != null && empty.beside_ms !== null && (
-        <p class="quiet beside-empty" role="status" data-test="beside-empty">
+        <p class="quiet small" role="status" data-test="beside-empty">
           {t("empty_beside", { day: printDay(empty.beside_ms) })}
         </p>
       )}

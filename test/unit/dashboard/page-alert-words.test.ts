@@ -32,7 +32,7 @@ test("what to do next names each lamp that it is about, once", () => {
   expect(nextActions(openGroups(alertsOf(["CIP_DUE", null])))[0]).toMatch(/^Clean the reactor/);
 });
 
-test("what to do next begins with what has an alarm, then lamps past their life, then plans", () => {
+test("what to do next begins with alarms, then lamps past their life, then plans", () => {
   const cautions = alertsOf(["CIP_DUE", null], ["LAMP_NEAR_END", 5], ["LAMP_NEAR_END", 3]);
   const [ended] = alertsOf(["NO_DATA", null]);
   const [failed] = alertsOf(["LAMP_FAILED", 7]);
