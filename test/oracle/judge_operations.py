@@ -110,9 +110,32 @@ class Operation(Limits):
             if len(same) < 20 or self.at(last) - self.at(first) < 30 * MINUTE:
                 continue
             others = [r[other] for r in self.readings[first : last + 1] if r[other] is not None]
-            if sum(a != b for a, b in zip(others, others[1:])) >= 10:
+            changes = sum(a != b for a, b in zip(others, others[1:]))
+            if changes >= 10 or self.is_uneven(first, last):
                 found.append(range(first, last + 1))
         return found
+
+    def is_uneven(self, first, last):
+        """In some ten minutes of one flow the totaliser rose otherwise than on the mean."""
+        if len({r[4] for r in self.readings[first : last + 1]} - {None}) > 1:
+            return False
+        steps = [
+            (rise, self.at(b) - self.at(a))
+            for (a, b), rise in zip(self.pairs, self.rises)
+            if a >= first and b <= last and rise is not None and not any(self.gap[a + 1 : b + 1])
+        ]
+        windows, rise, time = [], 0, 0
+        for one, ms in steps:
+            rise, time = rise + one, time + ms
+            if time >= 10 * MINUTE:
+                windows.append((rise, time))
+                rise = time = 0
+        risen, whole = sum(rise for rise, _ in windows), sum(time for _, time in windows)
+        coarse = min((one for one, _ in steps if one > 0), default=float("inf"))
+        return any(
+            abs(rise - risen * time / whole) > coarse + 0.1 * max(rise, risen * time / whole)
+            for rise, time in windows
+        )
 
     def unconfirmed(self, same):
         """A frozen flow without the half hours in which the totaliser agrees with it."""

@@ -166,7 +166,8 @@ function remarksOf(whole: JudgedWhole): Remark[] {
     ["implausible_values", visible.doubted.subarray(0, visible.count).some((bits) => bits !== 0)],
     [
       "sensor_frozen",
-      hasRule("uv_frozen") || (!whole.isCleaning && frozenAt(visible, "SYS_FLOW_RATE").includes(1)),
+      hasRule("uv_frozen") ||
+        (!whole.isCleaning && frozenAt(visible, "SYS_FLOW_RATE", visible).includes(1)),
     ],
     ["sensor_contradicted", hasRule("light_without_lamps", "flow_contradicted")],
     ["readings_contradicted", whole.isContradicted],
