@@ -285,6 +285,15 @@ class Operation(Limits):
         told = [i for i in range(self.count) if self.readings[i][4] is not None]
         if len(told) < 2 or not self.reaches(told):
             return None
+        times = [self.at(i) for i in told]
+        untold = {
+            b
+            for place, (a, b) in enumerate(zip(told, told[1:]), 1)
+            if b - a > 1 and is_gap(times, place, self.at(b) - self.at(a), self.known)
+        }
+        missing = sum(self.at(b) - self.at(a) for a, b in zip(told, told[1:]) if b in untold)
+        if 20 * missing > self.at(self.count - 1) - self.at(0):
+            return None
         whole = Fraction(0)
         for a, b in zip(told, told[1:]):
             start, end = self.at(a), self.at(b)
@@ -293,9 +302,26 @@ class Operation(Limits):
             hi = end if to_ms is None else min(end, to_ms)
             if hi <= lo:
                 continue
+            risen = self.risen_between(start, end) if b in untold else None
+            if risen is not None:
+                whole += risen * Fraction(hi - lo, end - start)
+                continue
             at = lambda t: f1 + (f2 - f1) * Fraction(t - start, end - start)
             whole += (at(lo) + at(hi)) / 2 * (hi - lo) / 3_600_000
         return whole
+
+    def risen_between(self, from_ms, to_ms):
+        """What the totaliser rose between two times; None if it doesn't tell all of it."""
+        if not self.kept or from_ms < self.at(self.kept[0]) or to_ms > self.at(self.kept[-1]):
+            return None
+        risen = Fraction(0)
+        for place, (a, b) in enumerate(self.pairs):
+            time = min(to_ms, self.at(b)) - max(from_ms, self.at(a))
+            if time > 0 and self.rises[place] is None:
+                return None
+            if time > 0:
+                risen += self.exact(a, b) * Fraction(time, self.at(b) - self.at(a))
+        return risen
 
     def reaches(self, told):
         times = [self.at(i) for i in told]
