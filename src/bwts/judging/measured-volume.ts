@@ -216,7 +216,8 @@ function riseAt({ values, broken, count }: Totals, place: number): number | null
 function upTo({ at_ms, sums, values, filled, count }: VolumeSums, instant_ms: number): number {
   const { low, share } = placeIn(at_ms, count, instant_ms);
   if (share === 0) return sums[low];
-  if (values === null || filled?.[low + 1] === 1) return sums[low] + share * (sums[low + 1] - sums[low]);
+  if (values === null || filled?.[low + 1] === 1)
+    return sums[low] + share * (sums[low + 1] - sums[low]);
   const flow = values[low] + share * (values[low + 1] - values[low]);
   return sums[low] + (((values[low] + flow) / 2) * (instant_ms - at_ms[low])) / HOUR_MS;
 }

@@ -1,14 +1,20 @@
 // The lamps of an operation's readings: those that are failed or out by their status, and those
-// that draw no power. Most lamps burn, and nothing is written for those. Pure.
+// that draw no power or give no output. Most lamps burn, and nothing is written for those. Pure.
 
 import type { ReadingRun } from "../operations/judging.ts";
 import { lampStatusOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import { lampTags } from "../tags.ts";
-import { DARK_LAMP_W } from "../treating.ts";
+import { DARK_LAMP_W, DARK_OUTPUT } from "../treating.ts";
 
 const STATUSES = lampTags("STATUS");
 const POWERS = lampTags("POWER");
+const OUTPUTS = lampTags("EFFICIENCY");
+
+/** Half of all lamps: while so many burn, the reactor isn't dark, and no other is read. */
+const LIT_LAMPS = POWERS.length / 2;
+/** With a higher mean output, %, half of the lamps burn. */
+const MEAN_LIT = 50;
 
 /** Values of readings, by the indexes of a run. */
 export interface RunValues extends Pick<ReadingRun, "from" | "to"> {
@@ -25,7 +31,7 @@ export interface RunPlace {
 interface LampColumns {
   readonly failed: Uint16Array;
   readonly out: Uint16Array;
-  readonly unpowered: Uint16Array;
+  readonly unlit: Uint16Array;
 }
 
 /** The last known status of a lamp, 1 or 0 each. */
@@ -35,43 +41,70 @@ interface ReportedStatus {
   isReported: boolean;
 }
 
-/** The last known power of a lamp. */
-interface ReportedPower {
-  isOut: boolean;
+/** The last known power or output of a lamp. */
+interface ReportedValue {
+  isNone: boolean;
   isReported: boolean;
 }
 
 interface ReportedLamps {
   readonly statuses: readonly ReportedStatus[];
-  readonly powers: readonly ReportedPower[];
+  readonly powers: readonly ReportedValue[];
+  readonly outputs: readonly ReportedValue[];
 }
 
 export const newReportedLamps = (): ReportedLamps => ({
   statuses: STATUSES.map(() => ({ failed: 0, out: 0, isReported: false })),
-  powers: POWERS.map(() => ({ isOut: false, isReported: false })),
+  powers: POWERS.map(() => ({ isNone: false, isReported: false })),
+  outputs: OUTPUTS.map(() => ({ isNone: false, isReported: false })),
 });
 
-/** The lamps whose status, and whose power, was reported. */
-export function reportedBits({ statuses, powers }: ReportedLamps) {
+/** The lamps of which a power, and of which anything was reported. */
+export function reportedBits({ statuses, powers, outputs }: ReportedLamps) {
   const bits = (all: readonly { readonly isReported: boolean }[]) =>
     all.reduce((sum, { isReported }, lamp) => sum | (isReported ? 1 << lamp : 0), 0);
-  return { lamps: bits(statuses), powers: bits(powers) };
+  return { powers: bits(powers), lamps: bits(statuses) | bits(powers) | bits(outputs) };
 }
 
-/** Takes a run; `lamps` are carried from run to run. */
+/** A run's lamps are carried from run to run; `means` are the mean outputs of its readings. */
+interface LampsAt extends Pick<RunPlace, "at"> {
+  readonly lamps: ReportedLamps;
+  readonly means: Float64Array;
+}
+
 export function takeLamps(
   columns: LampColumns,
   run: RunValues,
-  { at, lamps: { statuses, powers } }: Pick<RunPlace, "at"> & { readonly lamps: ReportedLamps },
+  { at, lamps: { statuses, powers, outputs }, means }: LampsAt,
 ): void {
   for (const [lamp, tag] of STATUSES.entries())
     takeStatus(columns, run, { lamp, tag, at, status: statuses[lamp] });
-  for (const [lamp, tag] of POWERS.entries()) {
-    const power = powers[lamp];
-    const isOut = takePower(columns, run, { lamp, tag, at, power });
-    if (isOut || !power.isReported) continue;
-    // With a lamp that burns all the time the reactor isn't dark: the others needn't be read.
-    for (const other of powers.slice(lamp + 1)) other.isOut = false;
+  takeUnlit(columns, run, { at, tags: POWERS, least: DARK_LAMP_W, reported: powers });
+  if (means.some((mean) => mean < MEAN_LIT))
+    takeUnlit(columns, run, { at, tags: OUTPUTS, least: DARK_OUTPUT, reported: outputs });
+  else for (const output of outputs) output.isNone = false;
+}
+
+interface UnlitAsked extends Pick<RunPlace, "at"> {
+  readonly tags: readonly number[];
+  /** A lamp with less is dark. */
+  readonly least: number;
+  readonly reported: readonly ReportedValue[];
+}
+
+/** Once half of the lamps burn in all of a run, the others needn't be read. */
+function takeUnlit(
+  columns: LampColumns,
+  run: RunValues,
+  { at, tags, least, reported }: UnlitAsked,
+): void {
+  let lit = 0;
+  for (const [lamp, tag] of tags.entries()) {
+    const value = reported[lamp];
+    const isUnlit = takeValue(columns, run, { lamp, tag, at, least, value });
+    if (value.isReported && !isUnlit) lit += 1;
+    if (lit < LIT_LAMPS) continue;
+    for (const other of reported.slice(lamp + 1)) other.isNone = false;
     return;
   }
 }
@@ -107,21 +140,26 @@ function takeStatus(
   }
 }
 
-/** As `takeStatus`, of a lamp's power; true if it draws none at a reading. */
-function takePower(
-  { unpowered }: LampColumns,
+interface LampValueAsked extends RunPlace, Pick<UnlitAsked, "least"> {
+  readonly lamp: number;
+  readonly value: ReportedValue;
+}
+
+/** As `takeStatus`, of a lamp's power or output; true if it is none at a reading. */
+function takeValue(
+  { unlit }: LampColumns,
   { block, from, to }: RunValues,
-  { lamp, tag, at, power }: RunPlace & { readonly lamp: number; readonly power: ReportedPower },
+  { lamp, tag, at, least, value: known }: LampValueAsked,
 ): boolean {
   const values = block.values(tag);
   const shift = at - from;
-  let isOut = false;
+  let isUnlit = false;
   for (let index = from; index < to; index += 1) {
     const value = values(index);
-    if (typeof value === "number") [power.isReported, power.isOut] = [true, value < DARK_LAMP_W];
-    if (!power.isOut) continue;
-    unpowered[index + shift] |= 1 << lamp;
-    isOut = true;
+    if (typeof value === "number") [known.isReported, known.isNone] = [true, value < least];
+    if (!known.isNone) continue;
+    unlit[index + shift] |= 1 << lamp;
+    isUnlit = true;
   }
-  return isOut;
+  return isUnlit;
 }

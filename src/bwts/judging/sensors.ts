@@ -6,7 +6,7 @@ import { certifiedVolume, movingVolume } from "../operations/moving-volume.ts";
 import { FROZEN_CHANGES, FROZEN_MINUTES, FROZEN_READINGS } from "../operations/rules.ts";
 import { firstIndex } from "../ranks.ts";
 import { LAMP_COUNT } from "../tags.ts";
-import { DARK_LAMPS, DARK_POWER, WITNESS_DIFFERENCE } from "../treating.ts";
+import { areTooManyDark, DARK_POWER, WITNESS_DIFFERENCE } from "../treating.ts";
 import { carried, type Followed } from "./followed.ts";
 import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
 import type { Totals } from "./totals.ts";
@@ -183,9 +183,9 @@ function hasMoved(
   return false;
 }
 
-/** Entry i is 1 for light within the limit `limitAt(i)` that no lamp can give. */
+/** Entry i is 1 for light within the limit `limitAt(i)` that the lamps can't give. */
 export function unlitAt(readings: Followed, limitAt: (index: number) => number): Uint8Array {
-  const { count, lamps, out, powers, unpowered } = readings;
+  const { count, lamps, out, powers, unlit } = readings;
   const found = new Uint8Array(count);
   const power = carried(readings, readings.numbers("UVR_POWER_OUTPUT"));
   // The setpoint counts where no reading has a power.
@@ -195,16 +195,15 @@ export function unlitAt(readings: Followed, limitAt: (index: number) => number):
     ? power
     : carried(readings, readings.numbers("UVR_POWER_SETPOINT"));
   const failed = carried(readings, readings.numbers("FAILED_LAMP_COUNT"));
-  const isFleetReported = bitsIn(lamps) >= DARK_LAMPS;
-  const arePowersReported = bitsIn(powers) >= DARK_LAMPS;
+  const known = bitsIn(lamps);
   let intensity: Float64Array | null = null;
   for (let index = 0; index < count; index += 1) {
-    const areOut = (isFleetReported && out[index] === lamps) || failed[index] >= LAMP_COUNT;
-    const isUnpowered =
-      power[index] < DARK_POWER ||
-      setpoint[index] < DARK_POWER ||
-      (arePowersReported && unpowered[index] === powers);
-    if (!isUnpowered && !areOut) continue;
+    const dark = out[index] | unlit[index];
+    const areDark =
+      areTooManyDark(failed[index], LAMP_COUNT) ||
+      (dark !== 0 && areTooManyDark(bitsIn(dark), known));
+    const isUnpowered = power[index] < DARK_POWER || setpoint[index] < DARK_POWER;
+    if (!isUnpowered && !areDark) continue;
     intensity ??= carried(readings, readings.numbers("UVR_INTENSITY"));
     if (intensity[index] >= limitAt(index)) found[index] = 1;
   }

@@ -1,7 +1,15 @@
 // Operations of which the truth is known: flow and totaliser as witnesses of moving water, each
 // kind of damage of both, and the volume.
 
-import { always, during, HOUR, type Truth, testTruths, total, when } from "../../../rig/known-truths.ts";
+import {
+  always,
+  during,
+  HOUR,
+  type Truth,
+  testTruths,
+  total,
+  when,
+} from "../../../rig/known-truths.ts";
 
 testTruths([
   [
