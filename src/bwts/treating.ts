@@ -158,6 +158,8 @@ export const areTooManyDark = (dark: number, known: number) =>
 export const DARK_LAMP_W = 1;
 /** nor does one that gives less than this of a new lamp's light, %. */
 export const DARK_OUTPUT = 1;
+/** With this mean output, %, or more, half of the lamps burn. */
+export const MEAN_LIT = 50;
 
 const POWER = indexOfTag("UVR_POWER_OUTPUT");
 const SETPOINT = indexOfTag("UVR_POWER_SETPOINT");
@@ -165,31 +167,29 @@ const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
 const STATUSES = lampTags("STATUS");
 const POWERS = lampTags("POWER");
 const OUTPUTS = lampTags("EFFICIENCY");
+const MEAN_OUTPUT = indexOfTag("AVG_LAMP_EFFICIENCY");
 
 /**
  * True if the lamps can't give the light: fewer than half of the known ones burn, by their status,
- * power and output, or there is no power: by the reactor's reading or, where no power was sent, by
- * the setpoint.
+ * their power (all of them, if a mean output says that half burn) or their output, or there is no
+ * power: by the reactor's reading or, where no power was sent, by the setpoint.
  */
 export function isDark(values: readonly Value[]): boolean {
   const [power, setpoint, failed] = [values[POWER], values[SETPOINT], values[FAILED_COUNT]];
   if (typeof power === "number" && power < DARK_POWER) return true;
-  const isCommanded = power === null && POWERS.every((tag) => values[tag] === null);
+  const [powers, outputs] = [POWERS, OUTPUTS].map((tags) =>
+    tags.map((tag) => values[tag]).filter((one) => typeof one === "number"),
+  );
+  const isCommanded = power === null && powers.length === 0;
   if (isCommanded && typeof setpoint === "number" && setpoint < DARK_POWER) return true;
   if (typeof failed === "number" && areTooManyDark(failed, LAMP_COUNT)) return true;
-  const lamps = STATUSES.map((tag, lamp) => isLampDark([tag, POWERS[lamp], OUTPUTS[lamp]], values));
-  const isTold = (one: boolean | null) => one !== null;
-  return areTooManyDark(lamps.filter((one) => one === true).length, lamps.filter(isTold).length);
-}
-
-/** Null if nothing tells. */
-function isLampDark(
-  tags: readonly [status: number, power: number, output: number],
-  values: readonly Value[],
-): boolean | null {
-  const [status, power, output] = tags.map((tag) => values[tag]);
-  if (status === null && power === null && output === null) return null;
-  const isBelow = (value: Value, least: number) => typeof value === "number" && value < least;
-  const isOut = ["failed", "standby"].includes(lampStatusOf(status));
-  return isOut || isBelow(power, DARK_LAMP_W) || isBelow(output, DARK_OUTPUT);
+  const mean = values[MEAN_OUTPUT];
+  const unpowered = powers.filter((one) => one < DARK_LAMP_W).length;
+  const isLit = typeof mean === "number" && mean >= MEAN_LIT && unpowered < powers.length;
+  if (!isLit && areTooManyDark(unpowered, powers.length)) return true;
+  if (areTooManyDark(outputs.filter((one) => one < DARK_OUTPUT).length, outputs.length))
+    return true;
+  const known = STATUSES.map((tag) => values[tag]).filter((status) => status !== null);
+  const isOut = (status: Value) => ["failed", "standby"].includes(lampStatusOf(status));
+  return areTooManyDark(known.filter(isOut).length, known.length);
 }

@@ -59,11 +59,11 @@ export interface GatheredReadings {
   readonly failed: Uint16Array;
   /** Bit i: the same says that it doesn't burn. */
   readonly out: Uint16Array;
-  /** Bit i: the last known power or output of lamp i + 1 is none. */
-  readonly unlit: Uint16Array;
+  /** 1: by their last known powers or outputs, too few lamps burn. */
+  readonly unlit: Uint8Array;
   /** Bit i: a reading has the power of lamp i + 1. */
   readonly powers: number;
-  /** Bit i: a reading tells the status, the power or the output of lamp i + 1. */
+  /** Bit i: a reading tells the status of lamp i + 1. */
   readonly lamps: number;
   /** Bits of the reading's fields that were sent and aren't believed, as `doubtBit` tells. */
   readonly doubted: Uint32Array;
@@ -128,7 +128,7 @@ interface Columns {
   readonly words: readonly Uint16Array[];
   readonly failed: Uint16Array;
   readonly out: Uint16Array;
-  readonly unlit: Uint16Array;
+  readonly unlit: Uint8Array;
   readonly doubted: Uint32Array;
   readonly untrusted: Uint8Array;
 }
@@ -139,7 +139,7 @@ const newColumns = (capacity: number): Columns => ({
   words: WORDS.map(() => new Uint16Array(capacity)),
   failed: new Uint16Array(capacity),
   out: new Uint16Array(capacity),
-  unlit: new Uint16Array(capacity),
+  unlit: new Uint8Array(capacity),
   doubted: new Uint32Array(capacity),
   untrusted: new Uint8Array(capacity),
 });

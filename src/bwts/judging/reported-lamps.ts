@@ -5,16 +5,11 @@ import type { ReadingRun } from "../operations/judging.ts";
 import { lampStatusOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import { lampTags } from "../tags.ts";
-import { DARK_LAMP_W, DARK_OUTPUT } from "../treating.ts";
+import { areTooManyDark, DARK_LAMP_W, DARK_OUTPUT, MEAN_LIT } from "../treating.ts";
 
 const STATUSES = lampTags("STATUS");
 const POWERS = lampTags("POWER");
 const OUTPUTS = lampTags("EFFICIENCY");
-
-/** Half of all lamps: while so many burn, the reactor isn't dark, and no other is read. */
-const LIT_LAMPS = POWERS.length / 2;
-/** With a higher mean output, %, half of the lamps burn. */
-const MEAN_LIT = 50;
 
 /** Values of readings, by the indexes of a run. */
 export interface RunValues extends Pick<ReadingRun, "from" | "to"> {
@@ -27,11 +22,11 @@ export interface RunPlace {
   readonly at: number;
 }
 
-/** Bit i is of lamp i + 1. */
 interface LampColumns {
+  /** Bit i is of lamp i + 1. */
   readonly failed: Uint16Array;
   readonly out: Uint16Array;
-  readonly unlit: Uint16Array;
+  readonly unlit: Uint8Array;
 }
 
 /** The last known status of a lamp, 1 or 0 each. */
@@ -59,11 +54,11 @@ export const newReportedLamps = (): ReportedLamps => ({
   outputs: OUTPUTS.map(() => ({ isNone: false, isReported: false })),
 });
 
-/** The lamps of which a power, and of which anything was reported. */
-export function reportedBits({ statuses, powers, outputs }: ReportedLamps) {
+/** The lamps whose status, and whose power, was reported. */
+export function reportedBits({ statuses, powers }: ReportedLamps) {
   const bits = (all: readonly { readonly isReported: boolean }[]) =>
     all.reduce((sum, { isReported }, lamp) => sum | (isReported ? 1 << lamp : 0), 0);
-  return { powers: bits(powers), lamps: bits(statuses) | bits(powers) | bits(outputs) };
+  return { lamps: bits(statuses), powers: bits(powers) };
 }
 
 /** A run's lamps are carried from run to run; `means` are the mean outputs of its readings. */
@@ -79,34 +74,47 @@ export function takeLamps(
 ): void {
   for (const [lamp, tag] of STATUSES.entries())
     takeStatus(columns, run, { lamp, tag, at, status: statuses[lamp] });
-  takeUnlit(columns, run, { at, tags: POWERS, least: DARK_LAMP_W, reported: powers });
-  if (means.some((mean) => mean < MEAN_LIT))
-    takeUnlit(columns, run, { at, tags: OUTPUTS, least: DARK_OUTPUT, reported: outputs });
-  else for (const output of outputs) output.isNone = false;
+  // A mean output that half of the lamps give contradicts their powers, unless all draw none.
+  const isLit = means.every((mean) => mean >= MEAN_LIT);
+  const least = { powers: isLit ? 1 : POWERS.length / 2, outputs: OUTPUTS.length / 2 };
+  takeUnlit(columns, run, {
+    ...{ at, tags: POWERS, dark: DARK_LAMP_W, reported: powers, least: least.powers },
+  });
+  if (isLit) for (const output of outputs) output.isNone = false;
+  else
+    takeUnlit(columns, run, {
+      ...{ at, tags: OUTPUTS, dark: DARK_OUTPUT, reported: outputs, least: least.outputs },
+    });
 }
 
 interface UnlitAsked extends Pick<RunPlace, "at"> {
   readonly tags: readonly number[];
-  /** A lamp with less is dark. */
-  readonly least: number;
+  /** A lamp with less doesn't burn. */
+  readonly dark: number;
   readonly reported: readonly ReportedValue[];
+  /** Once so many lamps burn in all of a run, the others needn't be read. */
+  readonly least: number;
 }
 
-/** Once half of the lamps burn in all of a run, the others needn't be read. */
+/** Marks the readings of a run in which too few lamps burn. */
 function takeUnlit(
-  columns: LampColumns,
+  { unlit }: LampColumns,
   run: RunValues,
-  { at, tags, least, reported }: UnlitAsked,
+  { at, tags, dark, reported, least }: UnlitAsked,
 ): void {
+  const counts = new Uint8Array(run.to - run.from);
   let lit = 0;
   for (const [lamp, tag] of tags.entries()) {
     const value = reported[lamp];
-    const isUnlit = takeValue(columns, run, { lamp, tag, at, least, value });
+    const isUnlit = takeValue(counts, run, { tag, dark, value });
     if (value.isReported && !isUnlit) lit += 1;
-    if (lit < LIT_LAMPS) continue;
+    if (lit < least) continue;
     for (const other of reported.slice(lamp + 1)) other.isNone = false;
     return;
   }
+  const known = reported.filter(({ isReported }) => isReported).length;
+  for (const [index, count] of counts.entries())
+    if (areTooManyDark(count, known)) unlit[at + index] = 1;
 }
 
 /**
@@ -140,25 +148,23 @@ function takeStatus(
   }
 }
 
-interface LampValueAsked extends RunPlace, Pick<UnlitAsked, "least"> {
-  readonly lamp: number;
+interface LampValueAsked extends Pick<RunPlace, "tag">, Pick<UnlitAsked, "dark"> {
   readonly value: ReportedValue;
 }
 
-/** As `takeStatus`, of a lamp's power or output; true if it is none at a reading. */
+/** Counts the readings at which a lamp's power or output is none; true if there is any. */
 function takeValue(
-  { unlit }: LampColumns,
+  counts: Uint8Array,
   { block, from, to }: RunValues,
-  { lamp, tag, at, least, value: known }: LampValueAsked,
+  { tag, dark, value: known }: LampValueAsked,
 ): boolean {
   const values = block.values(tag);
-  const shift = at - from;
   let isUnlit = false;
   for (let index = from; index < to; index += 1) {
     const value = values(index);
-    if (typeof value === "number") [known.isReported, known.isNone] = [true, value < least];
+    if (typeof value === "number") [known.isReported, known.isNone] = [true, value < dark];
     if (!known.isNone) continue;
-    unlit[index + shift] |= 1 << lamp;
+    counts[index - from] += 1;
     isUnlit = true;
   }
   return isUnlit;

@@ -198,10 +198,10 @@ export function unlitAt(readings: Followed, limitAt: (index: number) => number):
   const known = bitsIn(lamps);
   let intensity: Float64Array | null = null;
   for (let index = 0; index < count; index += 1) {
-    const dark = out[index] | unlit[index];
     const areDark =
+      unlit[index] === 1 ||
       areTooManyDark(failed[index], LAMP_COUNT) ||
-      (dark !== 0 && areTooManyDark(bitsIn(dark), known));
+      (out[index] !== 0 && areTooManyDark(bitsIn(out[index]), known));
     const isUnpowered = power[index] < DARK_POWER || setpoint[index] < DARK_POWER;
     if (!isUnpowered && !areDark) continue;
     intensity ??= carried(readings, readings.numbers("UVR_INTENSITY"));

@@ -1,7 +1,7 @@
 // Water that the totalisers show and no reading does: it moved while none was sent, or while a
 // plant at rest sent no flow. The last value of each totaliser before such a time is compared with
 // several after it, less what the flow explains: a PLC that starts again may first send 0, an old
-// value, or none. Pure.
+// value, or none. So they tell as well that none moved, however long the time was. Pure.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import type { Value } from "../reading.ts";
@@ -19,8 +19,15 @@ export interface UnseenWater {
   readonly risen: OperationType | null;
 }
 
+/** No water of the type moved between these two readings, but for what the flow explains. */
+export interface WaterStill {
+  readonly from_ms: number;
+  readonly to_ms: number;
+  readonly type: OperationType;
+}
+
 /** The type that each totaliser counts, in the order of TOTALISER_FIELDS. */
-const COUNTED_TYPES = ["BALLAST", "DEBALLAST"] as const;
+export const COUNTED_TYPES = ["BALLAST", "DEBALLAST"] as const;
 type OperationType = (typeof COUNTED_TYPES)[number];
 
 /** One reading, as far as it tells of water. */
@@ -60,6 +67,10 @@ interface SettlingTotal {
   readonly before: TotalValue;
   readonly to_ms: number;
   left: number;
+  /** As the last value says. */
+  isStill: boolean;
+  /** True if the time was so long that a rise is of neither side of it. */
+  readonly isLong: boolean;
 }
 
 /** The sums from the first reading on. */
@@ -73,8 +84,9 @@ interface SeenSums {
 /** Follows the totalisers from reading to reading, and lists the water that nobody saw. */
 export function unseenWater(limits: MovingLimit) {
   const found: UnseenWater[] = [];
+  const still: WaterStill[] = [];
   const sums: SeenSums = { seen_m3: 0, blind_ms: 0, seeing_ms: 0 };
-  const totals = COUNTED_TYPES.map((type) => openTotal(limits, { type, sums, found }));
+  const totals = COUNTED_TYPES.map((type) => openTotal(limits, { type, sums, found, still }));
   const water = {
     /** Takes a reading with its totalisers, in the order of TOTALISER_FIELDS. */
     take(reading: WaterReading, totalisers: readonly ((index: number) => Value)[], index: number) {
@@ -89,35 +101,40 @@ export function unseenWater(limits: MovingLimit) {
     },
     /** False while nothing is known of before, or a value to come may show water before it. */
     isSure: () => totals.some((one) => one.isKnown()) && totals.every((one) => !one.isSettling()),
+    /** What was found, once all readings are taken. */
+    found: () => ({ unseen: found, still: [...still, ...totals.flatMap((one) => one.still())] }),
   };
-  return [water, found] as const;
+  return water;
 }
 
 interface TotalAround {
   readonly type: OperationType;
   readonly sums: SeenSums;
   readonly found: UnseenWater[];
+  readonly still: WaterStill[];
 }
 
 /** One totaliser; its last value is one object, since there is one for each reading of years. */
-function openTotal(limits: MovingLimit, { type, sums, found }: TotalAround) {
+function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAround) {
   let last: TotalValue | null = null;
   let settling: SettlingTotal | null = null;
   return {
     isKnown: () => last !== null,
     isSettling: () => settling !== null,
+    /** The time that isn't settled yet, if its values say so up to now. */
+    still: () => (settling?.isStill === true ? [stillOf(settling)] : []),
     take(at_ms: number, value: Value, longest_ms: number): void {
       if (last !== null && at_ms - last.at_ms - blindSince(last) > SETTLED_MS)
         [last, settling] = [null, null];
       if (typeof value !== "number") return;
-      if (last !== null && blindSince(last) > 0)
-        settling =
-          blindSince(last) > longest_ms
-            ? null
-            : {
-                before: settling?.before ?? { ...last },
-                ...{ to_ms: sums.seeing_ms, left: SETTLING },
-              };
+      if (last !== null && blindSince(last) > 0) {
+        const isLong = blindSince(last) > longest_ms;
+        const isOneTime = settling !== null && !settling.isLong && !isLong;
+        settling = {
+          before: settling !== null && isOneTime ? settling.before : { ...last },
+          ...{ to_ms: sums.seeing_ms, left: SETTLING, isStill: false, isLong },
+        };
+      }
       const { seen_m3, blind_ms } = sums;
       if (last === null) last = { value, at_ms, seen_m3, blind_ms };
       else {
@@ -134,14 +151,20 @@ function openTotal(limits: MovingLimit, { type, sums, found }: TotalAround) {
     return sums.blind_ms - blind_ms;
   }
 
+  function stillOf({ before, to_ms }: SettlingTotal): WaterStill {
+    return { from_ms: before.at_ms, to_ms, type };
+  }
+
   function isSettled(one: SettlingTotal, now: TotalValue): boolean {
-    const { before, to_ms } = one;
+    const { before, to_ms, isLong } = one;
     const isUnseen = movedUnseen(before, now, limits);
     one.left -= 1;
+    one.isStill = isUnseen === false;
     const isOver = one.left === 0 || now.at_ms - to_ms > SETTLED_MS;
     // Neither as before nor higher by what a plant can give: it was set back, or is another one.
     const isOther = isUnseen === null && isOver;
-    if (isOther || isUnseen === true)
+    if (isOver && one.isStill) still.push(stillOf(one));
+    if (!isLong && (isOther || isUnseen === true))
       found.push({ from_ms: before.at_ms, to_ms, risen: isOther ? null : type });
     return isOver || isUnseen === true;
   }

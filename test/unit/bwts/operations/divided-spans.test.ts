@@ -204,6 +204,7 @@ testSpans([
     title: "short pauses don't divide what readings alone tell",
     events: [],
     doing: [
+      [at(9, 30), at(9, 57), "IDLE"],
       [at(10), at(11), "RUNNING", BALLAST],
       [at(11, 3), at(11, 15), "IDLE"],
       [at(11, 18), at(13), "RUNNING", BALLAST],
