@@ -145,7 +145,7 @@ export function totaliserRise(
 
 /** Lamps with less power, % of rated, give no light. */
 export const DARK_POWER = 1;
-/** Of fewer lamps that are known nothing is said. */
+/** A reactor of which fewer lamps are known isn't judged by them. */
 const KNOWN_LAMPS = 8;
 /**
  * True if fewer than half of the known lamps burn. No certified light is of so few; and half a

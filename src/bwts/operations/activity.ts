@@ -9,7 +9,13 @@ import { isMovingFlow, isTreatingState, TOTALISER_FIELDS } from "../treating.ts"
 import type { ReadingRun } from "./judging.ts";
 import { recentTimes } from "./recent-times.ts";
 import { isFlow, type MovingLimit, openRising, RISING_SURE_MS } from "./rising.ts";
-import { type UnseenWater, unseenWater, type WaterStill } from "./unseen-water.ts";
+import {
+  type UnreadTime,
+  type UnseenWater,
+  unreadTimes,
+  unseenWater,
+  type WaterStill,
+} from "./unseen-water.ts";
 
 /** `halted`: in fault without moving water, or in a state that the rules don't know. */
 export const ACTIVITIES = [
@@ -70,19 +76,10 @@ export interface ActivityStretch {
   readonly isAfterStandstill: boolean;
 }
 
-/** A time without a reading; before the first one, and after the last, there is none. */
-export interface Silence {
-  readonly from_ms: number;
-  readonly to_ms: number;
-  /** False if the reading on this side tells that no water moved. */
-  readonly movesBefore: boolean;
-  readonly movesAfter: boolean;
-}
-
 export interface Stretches {
   readonly stretches: readonly ActivityStretch[];
   /** Ascending: those of more than five minutes, and than 5 times the usual cadence. */
-  readonly silences: readonly Silence[];
+  readonly silences: readonly UnreadTime[];
   /** From here on they don't depend on time before the first reading; Infinity: nowhere. */
   readonly sure_ms: number;
   readonly unseen: readonly UnseenWater[];
@@ -117,8 +114,8 @@ export function stretchesOf(
 ): Stretches {
   const recent = recentTimes();
   const plant = openPlant(limits);
+  const silences = unreadTimes(plant.mayMove);
   const water = unseenWater(limits);
-  const silences: Silence[] = [];
   const stretches: ActivityStretch[] = [];
   let [first_ms, sure_ms] = [Number.NaN, Number.POSITIVE_INFINITY];
   let stretch: ActivityStretch | null = null;
@@ -137,16 +134,11 @@ export function stretchesOf(
       const isSilent = recent.isLonger(passed_ms, RESUME_MAX_MS) || passed_ms > LOST_MS;
       const isUnread: boolean = stretch === null || recent.isLonger(passed_ms, BLIND_MS);
       const isBlind: boolean = stretch !== null && (plant.isBlind() || isUnread);
-      const movesBefore = plant.mayMove();
-      const wasAtRest = plant.wasAtRest();
-      const seen_m3_h = plant.seenFlow();
+      const [wasAtRest, seen_m3_h] = [plant.wasAtRest(), plant.seenFlow()];
       water.take({ at_ms, passed_ms, isBlind, wasAtRest, seen_m3_h }, believedTotals, index);
       if (isSilent) plant.forget();
       plant.take(at_ms, states(index), flows(index));
-      if (isUnread) {
-        const from_ms = stretch === null ? Number.NEGATIVE_INFINITY : at_ms - passed_ms;
-        silences.push({ from_ms, to_ms: at_ms, movesBefore, movesAfter: plant.mayMove() });
-      }
+      silences.take(at_ms, isUnread);
       if (plant.isAtRest()) {
         totalisers ??= TOTALISER_FIELDS.map((tag) => block.values(tag));
         plant.takeTotals(at_ms, totalisers, index);
@@ -183,12 +175,7 @@ export function stretchesOf(
     }
     if (to > from) before = run;
   }
-  const last_ms = stretches.at(-1)?.last_ms;
-  if (last_ms !== undefined) {
-    const after = { to_ms: Number.POSITIVE_INFINITY, movesAfter: false };
-    silences.push({ from_ms: last_ms, movesBefore: plant.mayMove(), ...after });
-  }
-  return { stretches, silences, sure_ms, ...water.found() };
+  return { stretches, silences: silences.found(), sure_ms, ...water.found() };
 }
 
 /** The plant's activity at a reading, which takes the place from those before. */

@@ -12,7 +12,7 @@ import type { Remark } from "./operation.ts";
 import { endOfActivity, type PairedStart, pairedEvents } from "./paired-events.ts";
 import { type Cut, dividingStarts, type OperationPhase, type Phases, phasesOf } from "./phases.ts";
 import { type SteadyTime, steadyTime } from "./steady-time.ts";
-import { COUNTED_TYPES, type WaterStill } from "./unseen-water.ts";
+import { COUNTED_TYPES, type UnreadTime, type WaterStill } from "./unseen-water.ts";
 import { withWaterAtRest } from "./water-at-rest.ts";
 
 /** An operation by the steady time. */
@@ -34,6 +34,8 @@ export interface SpansFound {
   /** By the steady time. */
   readonly cuts: readonly Cut[];
   readonly told: Phases["told"];
+  /** By the steady time: those before the first reading and after the last one, too. */
+  readonly silences: readonly UnreadTime[];
 }
 
 /** Ascending by start, then by the ids of their starts. */
@@ -106,7 +108,7 @@ function foundSpans(asked: SpansAsked): FoundSpans {
   return {
     spans: spans.map((span, at) => (overlapsAny(at, spans) ? withRemark(span, "overlaps") : span)),
     phases: found.map(({ index }) => index),
-    ...{ cuts, told },
+    ...{ cuts, told, silences: seen.silences },
   };
 }
 

@@ -26,6 +26,15 @@ export interface WaterStill {
   readonly type: OperationType;
 }
 
+/** A time without a reading; before the first one, and after the last, there is none. */
+export interface UnreadTime {
+  readonly from_ms: number;
+  readonly to_ms: number;
+  /** False if the reading on this side tells that no water moved. */
+  readonly movesBefore: boolean;
+  readonly movesAfter: boolean;
+}
+
 /** The type that each totaliser counts, in the order of TOTALISER_FIELDS. */
 export const COUNTED_TYPES = ["BALLAST", "DEBALLAST"] as const;
 type OperationType = (typeof COUNTED_TYPES)[number];
@@ -45,8 +54,10 @@ export interface WaterReading {
 
 /** So many values after a blind time are compared with the one before it. */
 const SETTLING = 10;
+/** Up to now it was seen if a value so long after it says so. */
+const SEEN_MS = 10 * MINUTE_MS;
 /** They settle within that time, and the value before may be as old. */
-const SETTLED_MS = 6 * HOUR_MS;
+export const SETTLED_MS = 6 * HOUR_MS;
 /** A longer blind time is of neither side of it; after a rest it is SETTLED_MS. */
 const BLIND_MAX_MS = 24 * HOUR_MS;
 /** Water between two readings of the usual cadence, as an operation begins or ends. */
@@ -67,8 +78,9 @@ interface SettlingTotal {
   readonly before: TotalValue;
   readonly to_ms: number;
   left: number;
-  /** As the last value says. */
+  /** As the last value says; `isSeen`: and it came long enough after it. */
   isStill: boolean;
+  isSeen: boolean;
   /** True if the time was so long that a rise is of neither side of it. */
   readonly isLong: boolean;
 }
@@ -101,7 +113,7 @@ export function unseenWater(limits: MovingLimit) {
     },
     /** False while nothing is known of before, or a value to come may show water before it. */
     isSure: () => totals.some((one) => one.isKnown()) && totals.every((one) => !one.isSettling()),
-    /** What was found, once all readings are taken. */
+    /** The findings, once all readings are taken. */
     found: () => ({ unseen: found, still: [...still, ...totals.flatMap((one) => one.still())] }),
   };
   return water;
@@ -121,8 +133,8 @@ function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAroun
   return {
     isKnown: () => last !== null,
     isSettling: () => settling !== null,
-    /** The time that isn't settled yet, if its values say so up to now. */
-    still: () => (settling?.isStill === true ? [stillOf(settling)] : []),
+    /** The time that isn't settled yet, if its values say so for long enough. */
+    still: () => (settling?.isSeen === true ? [stillOf(settling)] : []),
     take(at_ms: number, value: Value, longest_ms: number): void {
       if (last !== null && at_ms - last.at_ms - blindSince(last) > SETTLED_MS)
         [last, settling] = [null, null];
@@ -130,9 +142,11 @@ function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAroun
       if (last !== null && blindSince(last) > 0) {
         const isLong = blindSince(last) > longest_ms;
         const isOneTime = settling !== null && !settling.isLong && !isLong;
+        if (settling?.isStill === true && !isOneTime) still.push(stillOf(settling));
         settling = {
           before: settling !== null && isOneTime ? settling.before : { ...last },
-          ...{ to_ms: sums.seeing_ms, left: SETTLING, isStill: false, isLong },
+          ...{ to_ms: sums.seeing_ms, left: SETTLING, isLong },
+          ...{ isStill: false, isSeen: false },
         };
       }
       const { seen_m3, blind_ms } = sums;
@@ -160,6 +174,7 @@ function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAroun
     const isUnseen = movedUnseen(before, now, limits);
     one.left -= 1;
     one.isStill = isUnseen === false;
+    one.isSeen = one.isStill && now.at_ms - to_ms >= SEEN_MS;
     const isOver = one.left === 0 || now.at_ms - to_ms > SETTLED_MS;
     // Neither as before nor higher by what a plant can give: it was set back, or is another one.
     const isOther = isUnseen === null && isOver;
@@ -186,4 +201,23 @@ function movedUnseen(
     certifiedVolume(flow_max_imo, EDGE_MS),
   );
   return rise_m3 - seen_m3 > least_m3;
+}
+
+/** Lists the times without a reading; `mayMove` tells if water moves at the newest one. */
+export function unreadTimes(mayMove: () => boolean) {
+  const found: UnreadTime[] = [];
+  let [last_ms, moves] = [Number.NEGATIVE_INFINITY, false];
+  const add = (to_ms: number, movesAfter: boolean) =>
+    found.push({ from_ms: last_ms, to_ms, movesBefore: moves, movesAfter });
+  return {
+    take(at_ms: number, isUnread: boolean): void {
+      const movesAfter = mayMove();
+      if (isUnread) add(at_ms, movesAfter);
+      [last_ms, moves] = [at_ms, movesAfter];
+    },
+    found(): readonly UnreadTime[] {
+      if (found.length > 0) add(Number.POSITIVE_INFINITY, false);
+      return found;
+    },
+  };
 }
