@@ -29,6 +29,7 @@ const NUMBERS = [
   "FLT_BACKFLUSH_COUNT",
   "CIP_HOURS_SINCE_LAST",
   "FAILED_LAMP_COUNT",
+  "SYS_VALVE_POSITION",
 ] as const satisfies readonly TagName[];
 export type GatheredNumber = (typeof NUMBERS)[number];
 

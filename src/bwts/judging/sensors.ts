@@ -3,10 +3,15 @@
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { certifiedVolume, movingVolume } from "../operations/moving-volume.ts";
-import { FROZEN_CHANGES, FROZEN_MINUTES, FROZEN_READINGS } from "../operations/rules.ts";
+import {
+  FROZEN_CHANGES,
+  FROZEN_MINUTES,
+  FROZEN_READINGS,
+  UNTOLD_SHARE,
+} from "../operations/rules.ts";
 import { firstIndex } from "../ranks.ts";
 import { LAMP_COUNT } from "../tags.ts";
-import { areTooManyDark, DARK_POWER, WITNESS_DIFFERENCE } from "../treating.ts";
+import { areTooManyDark, DARK_POWER, isMovingFlow, WITNESS_DIFFERENCE } from "../treating.ts";
 import { carried, type Followed } from "./followed.ts";
 import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
 import type { Totals } from "./totals.ts";
@@ -236,4 +241,20 @@ export function isFlowContradicted(readings: Followed): boolean {
     byFlow_m3 += moved_m3;
   }
   return isApart(byTotal_m3, byFlow_m3, certified_m3_h);
+}
+
+/** A valve that is open by less, %, is closed. */
+const CLOSED_VALVE = 1;
+
+/** True if the valve is told as closed in more than is allowed of the time in which water flows. */
+export function isValveContradicted(readings: Followed): boolean {
+  const { count, flow, covers_ms, set, limits } = readings;
+  const valve = carried(readings, readings.numbers("SYS_VALVE_POSITION"));
+  let [closed_ms, of_ms] = [0, 0];
+  for (let index = 0; index < count; index += 1) {
+    if (!isMovingFlow(flow[index], limits[set[index]].limits.flow_max_imo)) continue;
+    of_ms += covers_ms[index];
+    if (valve[index] < CLOSED_VALVE) closed_ms += covers_ms[index];
+  }
+  return closed_ms > UNTOLD_SHARE * of_ms;
 }

@@ -73,3 +73,16 @@ test("a flow within its limit beside a totaliser 9 % above it is told as a diffe
   expect(found).toMatchObject({ verdict: "within_limits", remarks: ["volume_differs"] });
   expect(found.volume_difference_percent).toBeCloseTo(-8.333, 3);
 });
+
+test.each([
+  [0, 20, ["sensor_contradicted"]],
+  [0, 5, []],
+  [40, 20, []],
+])("a valve at %i %% for %i minutes while water flows", (SYS_VALVE_POSITION, minutes, remarks) => {
+  const but = (at_ms: number) => ({
+    SYS_VALVE_POSITION: at_ms < at(10, minutes) ? SYS_VALVE_POSITION : 100,
+  });
+  const readings = steady({ from_ms: at(10), to_ms: at(14), every_ms: 60_000, but });
+  const found = judged(SPAN, runsOf(readings), AROUND);
+  expect(found).toMatchObject({ verdict: "within_limits", remarks });
+});
