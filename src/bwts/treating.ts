@@ -145,31 +145,51 @@ export function totaliserRise(
 
 /** Lamps with less power, % of rated, give no light. */
 export const DARK_POWER = 1;
-/** All lamps are out if all of known status are, and so many are known. */
-export const DARK_LAMPS = 8;
+/** A reactor of which fewer lamps are known isn't judged by them. */
+const KNOWN_LAMPS = 8;
+/**
+ * True if fewer than half of the known lamps burn. No certified light is of so few; and half a
+ * reactor may be switched off on purpose.
+ */
+export const areTooManyDark = (dark: number, known: number) =>
+  known >= KNOWN_LAMPS && 2 * dark > known;
 
-/** A lamp that draws less, W, doesn't burn. */
+/** A lamp that draws less, W, doesn't burn, */
 export const DARK_LAMP_W = 1;
+/** nor does one that gives less than this of a new lamp's light, %. */
+export const DARK_OUTPUT = 1;
+/** With this mean output, %, or more, half of the lamps burn. */
+export const MEAN_LIT = 50;
 
 const POWER = indexOfTag("UVR_POWER_OUTPUT");
 const SETPOINT = indexOfTag("UVR_POWER_SETPOINT");
 const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
 const STATUSES = lampTags("STATUS");
 const POWERS = lampTags("POWER");
+const OUTPUTS = lampTags("EFFICIENCY");
+const MEAN_OUTPUT = indexOfTag("AVG_LAMP_EFFICIENCY");
 
 /**
- * True if no lamp can give light: all of known status are out, or there is no power: by the
- * reactor's reading, by those of all lamps or, where neither was sent, by the setpoint.
+ * True if the lamps can't give the light: fewer than half of the known ones burn, by their status,
+ * their power (all of them, if a mean output says that half burn) or their output, or there is no
+ * power: by the reactor's reading or, where no power was sent, by the setpoint.
  */
 export function isDark(values: readonly Value[]): boolean {
   const [power, setpoint, failed] = [values[POWER], values[SETPOINT], values[FAILED_COUNT]];
   if (typeof power === "number" && power < DARK_POWER) return true;
-  const powers = POWERS.map((tag) => values[tag]).filter((one) => typeof one === "number");
-  if (powers.length >= DARK_LAMPS && powers.every((one) => one < DARK_LAMP_W)) return true;
+  const [powers, outputs] = [POWERS, OUTPUTS].map((tags) =>
+    tags.map((tag) => values[tag]).filter((one) => typeof one === "number"),
+  );
   const isCommanded = power === null && powers.length === 0;
   if (isCommanded && typeof setpoint === "number" && setpoint < DARK_POWER) return true;
-  if (typeof failed === "number" && failed >= LAMP_COUNT) return true;
+  if (typeof failed === "number" && areTooManyDark(failed, LAMP_COUNT)) return true;
+  const mean = values[MEAN_OUTPUT];
+  const unpowered = powers.filter((one) => one < DARK_LAMP_W).length;
+  const isLit = typeof mean === "number" && mean >= MEAN_LIT && unpowered < powers.length;
+  if (!isLit && areTooManyDark(unpowered, powers.length)) return true;
+  if (areTooManyDark(outputs.filter((one) => one < DARK_OUTPUT).length, outputs.length))
+    return true;
   const known = STATUSES.map((tag) => values[tag]).filter((status) => status !== null);
   const isOut = (status: Value) => ["failed", "standby"].includes(lampStatusOf(status));
-  return known.length >= DARK_LAMPS && known.every(isOut);
+  return areTooManyDark(known.filter(isOut).length, known.length);
 }

@@ -52,7 +52,7 @@ test("open alerts tell what, where, since when and what to do, the worst first",
   expect(uv).toMatch(
     /^alarmthe panel's text UV_LOW 2 times(Raw )?UV (sensor|intensity).* · \d+ min/,
   );
-  expect(uv).toContain("231\u00a0W/m²252waitingAcknowledge");
+  expect(uv).toContain("231\u00a0W/m²Limit 252waitingAcknowledge");
   expect(lamp).toMatch(/^warningLamp 07 failed LAMP_FAILED Lamp 7/);
   await rows.nth(1).getByRole("button", { expanded: false }).first().click();
   const detail = await rows.nth(1).locator(".alert-detail").textContent();

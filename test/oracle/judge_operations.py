@@ -10,10 +10,9 @@ as [at, state, mode, intensity, flow, total, other total] with null for what was
 
 import json
 import sys
-from fractions import Fraction
 
-from operation_limits import Limits
-from operation_readings import FIVE_MINUTES, MINUTE, is_gap
+from operation_readings import FIVE_MINUTES, MINUTE
+from operation_volumes import Volumes
 
 OUTSIDE = {
     "uv_below_limit", "flow_above_certified", "bypass", "fault", "warmup_stopping", "untreated",
@@ -24,7 +23,7 @@ SHARED = GAPS | {
 }
 
 
-class Operation(Limits):
+class Operation(Volumes):
     def rise_across(self, index, column):
         """What a totaliser rose across the gap before `index`; None where it isn't known."""
         before = after = None
@@ -110,9 +109,32 @@ class Operation(Limits):
             if len(same) < 20 or self.at(last) - self.at(first) < 30 * MINUTE:
                 continue
             others = [r[other] for r in self.readings[first : last + 1] if r[other] is not None]
-            if sum(a != b for a, b in zip(others, others[1:])) >= 10:
+            changes = sum(a != b for a, b in zip(others, others[1:]))
+            if changes >= 10 or self.is_uneven(first, last):
                 found.append(range(first, last + 1))
         return found
+
+    def is_uneven(self, first, last):
+        """In some ten minutes of one flow the totaliser rose otherwise than on the mean."""
+        if len({r[4] for r in self.readings[first : last + 1]} - {None}) > 1:
+            return False
+        steps = [
+            (rise, self.at(b) - self.at(a))
+            for (a, b), rise in zip(self.pairs, self.rises)
+            if a >= first and b <= last and rise is not None and not any(self.gap[a + 1 : b + 1])
+        ]
+        windows, rise, time = [], 0, 0
+        for one, ms in steps:
+            rise, time = rise + one, time + ms
+            if time >= 10 * MINUTE:
+                windows.append((rise, time))
+                rise = time = 0
+        risen, whole = sum(rise for rise, _ in windows), sum(time for _, time in windows)
+        coarse = min((one for one, _ in steps if one > 0), default=float("inf"))
+        return any(
+            abs(rise - risen * time / whole) > coarse + 0.1 * max(rise, risen * time / whole)
+            for rise, time in windows
+        )
 
     def unconfirmed(self, same):
         """A frozen flow without the half hours in which the totaliser agrees with it."""
@@ -232,53 +254,6 @@ class Operation(Limits):
         if of == 0 or rules - SHARED or 20 * covered > of:
             return "cannot_tell"
         return "within_limits"
-
-    def volumes(self):
-        by_flow = self.flow_between(None, None)
-        most = 1.5 * self.water_of(self.end - self.start)
-        if by_flow is not None and by_flow > most:
-            by_flow = None
-        by_total = None
-        if self.kept and self.reaches(self.kept):
-            first, last = self.kept[0], self.kept[-1]
-            fill = lambda a, b: 0 if by_flow is None else self.flow_between(self.at(a), self.at(b))
-            by_total = fill(0, first) + fill(last, self.count - 1)
-            for place, (a, b) in enumerate(self.pairs):
-                by_total += fill(a, b) if self.rises[place] is None else self.exact(a, b)
-            is_open = by_flow is None and None in self.rises
-            if (by_total == 0 and by_flow) or by_total > most or is_open:
-                by_total = None
-        both = by_total is not None and by_flow is not None
-        unclear = both and abs(by_total - by_flow) > max(by_total, by_flow) / 10
-        unclear = unclear or self.gap[0] or self.gap[self.count]
-        volume = None if unclear else by_total if by_total is not None else by_flow
-        return [None if v is None else float(v) for v in (by_total, by_flow, volume)]
-
-    def exact(self, a, b):
-        return Fraction(repr(self.readings[b][5])) - Fraction(repr(self.readings[a][5]))
-
-    def flow_between(self, from_ms, to_ms):
-        """The flow integrated by trapezoids, between two times or whole."""
-        told = [i for i in range(self.count) if self.readings[i][4] is not None]
-        if len(told) < 2 or not self.reaches(told):
-            return None
-        whole = Fraction(0)
-        for a, b in zip(told, told[1:]):
-            start, end = self.at(a), self.at(b)
-            f1, f2 = (Fraction(repr(self.readings[i][4])) for i in (a, b))
-            lo = start if from_ms is None else max(start, from_ms)
-            hi = end if to_ms is None else min(end, to_ms)
-            if hi <= lo:
-                continue
-            at = lambda t: f1 + (f2 - f1) * Fraction(t - start, end - start)
-            whole += (at(lo) + at(hi)) / 2 * (hi - lo) / 3_600_000
-        return whole
-
-    def reaches(self, told):
-        times = [self.at(i) for i in told]
-        lead, tail = times[0] - self.at(0), self.at(self.count - 1) - times[-1]
-        starts_late = is_gap(times, 0, lead, self.known)
-        return not (starts_late or is_gap(times, len(times), tail, self.known))
 
 
 def judge(given):

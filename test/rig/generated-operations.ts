@@ -101,6 +101,8 @@ function readingsAt(
   const stands = random.chance(0.04);
   const [stuckUv, stuckFlow] = [random.chance(0.08), random.chance(0.08)];
   const meter = random.pick([1, 1, 1, 1, 1, 1.05, 1.05, 1.2, 1.2, 1000]);
+  // The flow swings though its sensor may be stuck.
+  const swing = random.chance(0.1) ? 0.8 : 0;
   const stateLost = random.chance(0.05) ? random.between(0, times.length) : times.length;
   const rest = { warmup: random.between(0, 4), stopping: random.between(0, 3) };
   let [total, before]: [number, number | null] = [random.between(0, 1e6), null];
@@ -113,7 +115,8 @@ function readingsAt(
     };
     for (const { from, to, change } of changes) if (index >= from && index < to) change(plain);
     if (resets && index === times.length >> 1) total = 0;
-    if (before !== null) total += (meter * (plain.flow ?? speed) * (at_ms - before)) / HOUR_MS;
+    const true_m3_h = (plain.flow ?? speed) * (1 + swing * Math.sin(index / 9));
+    if (before !== null) total += (meter * true_m3_h * (at_ms - before)) / HOUR_MS;
     before = at_ms;
     if (seldom && index % 3 !== 0) plain.intensity = null;
     if ((seldom && index % 5 !== 0) || index > stateLost) [plain.state, plain.mode] = [null, null];

@@ -53,7 +53,10 @@ export function findingsOf(
     ...beyondLimits(readings, limits, unsaid),
     ...untreatedFindings(readings),
     ...untoldFacts(readings, unsaid),
-    ["uv_frozen", intervalsOf(readings, isJudgedAnd(frozenAt(readings, "UVR_INTENSITY")))],
+    [
+      "uv_frozen",
+      intervalsOf(readings, isJudgedAnd(frozenAt(readings, "UVR_INTENSITY", readings))),
+    ],
     ["flow_frozen", intervalsOf(readings, isJudgedAnd(unconfirmedAt(readings)))],
     ["light_without_lamps", intervalsOf(readings, isJudgedAnd(lit))],
     ["trickle", trickles(readings)],

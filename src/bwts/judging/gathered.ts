@@ -29,8 +29,11 @@ const NUMBERS = [
   "FLT_BACKFLUSH_COUNT",
   "CIP_HOURS_SINCE_LAST",
   "FAILED_LAMP_COUNT",
+  "SYS_VALVE_POSITION",
 ] as const satisfies readonly TagName[];
 export type GatheredNumber = (typeof NUMBERS)[number];
+
+const MEAN_OUTPUT = NUMBERS.indexOf("AVG_LAMP_EFFICIENCY");
 
 /** Words and flags, which seldom change. */
 const WORDS = [
@@ -57,8 +60,8 @@ export interface GatheredReadings {
   readonly failed: Uint16Array;
   /** Bit i: the same says that it doesn't burn. */
   readonly out: Uint16Array;
-  /** Bit i: the last known power of lamp i + 1 is none. */
-  readonly unpowered: Uint16Array;
+  /** 1: by their last known powers or outputs, too few lamps burn. */
+  readonly unlit: Uint8Array;
   /** Bit i: a reading has the power of lamp i + 1. */
   readonly powers: number;
   /** Bit i: a reading tells the status of lamp i + 1. */
@@ -112,7 +115,8 @@ export function gathered(runs: Iterable<ReadingRun>): GatheredReadings {
       const isTold = (at: number) => columns.words[index][at] !== 0;
       takeDoubts(columns.doubted, run, { ...place, bit: doubtBit(field), isTold });
     }
-    takeLamps(columns, { block: believed, from, to }, { at: count, lamps: reported });
+    const means = columns.numbers[MEAN_OUTPUT].subarray(count, count + to - from);
+    takeLamps(columns, { block: believed, from, to }, { at: count, lamps: reported, means });
     count += to - from;
   }
   const { lamps, powers } = reportedBits(reported);
@@ -125,7 +129,7 @@ interface Columns {
   readonly words: readonly Uint16Array[];
   readonly failed: Uint16Array;
   readonly out: Uint16Array;
-  readonly unpowered: Uint16Array;
+  readonly unlit: Uint8Array;
   readonly doubted: Uint32Array;
   readonly untrusted: Uint8Array;
 }
@@ -136,7 +140,7 @@ const newColumns = (capacity: number): Columns => ({
   words: WORDS.map(() => new Uint16Array(capacity)),
   failed: new Uint16Array(capacity),
   out: new Uint16Array(capacity),
-  unpowered: new Uint16Array(capacity),
+  unlit: new Uint8Array(capacity),
   doubted: new Uint32Array(capacity),
   untrusted: new Uint8Array(capacity),
 });
@@ -154,7 +158,7 @@ function gatheredOf(
 }
 
 /** The columns that are no field. */
-const BESIDE = ["failed", "out", "unpowered", "doubted", "untrusted"] as const;
+const BESIDE = ["failed", "out", "unlit", "doubted", "untrusted"] as const;
 
 function withRoom(columns: Columns, count: number, more: number): Columns {
   const capacity = columns.at_ms.length;

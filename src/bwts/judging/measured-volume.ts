@@ -6,9 +6,10 @@
 import { HOUR_MS } from "../../ground/clock.ts";
 import type { UsualCadence } from "../operations/judging.ts";
 import { certifiedVolume } from "../operations/moving-volume.ts";
-import { VOLUME_DIFFERENCE, VOLUME_FACTOR } from "../operations/rules.ts";
+import { UNTOLD_SHARE, VOLUME_DIFFERENCE, VOLUME_FACTOR } from "../operations/rules.ts";
+import { firstIndex } from "../ranks.ts";
 import { WITNESS_DIFFERENCE } from "../treating.ts";
-import { isGap } from "./cadence.ts";
+import { gapsBefore, isGap } from "./cadence.ts";
 import type { Followed } from "./followed.ts";
 import type { Totals } from "./totals.ts";
 
@@ -37,6 +38,8 @@ interface VolumeSums {
   readonly count: number;
   /** Values that are linear between the instants; null: the sums are. */
   readonly values: Float64Array | null;
+  /** Entry k is 1 if the sums are linear from instant k - 1 to k, as another way tells them. */
+  readonly filled?: Uint8Array;
 }
 
 export function measuredVolume(readings: Followed, usualCadence: UsualCadence): MeasuredVolume {
@@ -82,24 +85,78 @@ const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
 
 const wholeOf = ({ sums, count }: VolumeSums) => rounded(sums[count - 1]);
 
-/** By the known flows; null unless they reach from about the first reading to the last. */
+/**
+ * By the known flows; null unless they reach from about the first reading to the last, and tell
+ * nearly all of the time. What they don't tell of it the totaliser fills, so that it makes no
+ * difference between the two; without one it is a straight line.
+ */
 function flowSums(readings: Followed, usualCadence: UsualCadence): VolumeSums | null {
   const told = readings.numbers("SYS_FLOW_RATE");
   const at_ms = new Float64Array(readings.count);
   const [values, sums] = [new Float64Array(readings.count), new Float64Array(readings.count)];
-  let count = 0;
+  const at: number[] = [];
   for (let index = 0; index < readings.count; index += 1) {
     if (Number.isNaN(told[index])) continue;
+    const count = at.push(index) - 1;
     at_ms[count] = readings.at_ms[index];
     values[count] = told[index];
     if (count > 0)
       sums[count] =
         sums[count - 1] +
         (((values[count] + values[count - 1]) / 2) * (at_ms[count] - at_ms[count - 1])) / HOUR_MS;
-    count += 1;
   }
+  const count = at.length;
   const found = { at_ms, sums, values, count };
-  return count < 2 || isCut(readings, found, usualCadence) ? null : found;
+  if (count < 2 || isCut(readings, found, usualCadence)) return null;
+  const untold = count === readings.count ? [] : untoldSteps(at, found, usualCadence);
+  if (untold.length === 0) return found;
+  const untold_ms = untold.reduce((sum, step) => sum + at_ms[step] - at_ms[step - 1], 0);
+  const whole_ms = readings.at_ms[readings.count - 1] - readings.at_ms[0];
+  return untold_ms > UNTOLD_SHARE * whole_ms ? null : filledSums(readings, found, untold);
+}
+
+/** The steps between two flows over readings without one, longer than the flow's usual cadence. */
+function untoldSteps(
+  at: readonly number[],
+  series: Pick<VolumeSums, "at_ms" | "count">,
+  usualCadence: UsualCadence,
+): readonly number[] {
+  const gaps = gapsBefore(series, usualCadence);
+  return [...at.keys()].filter((step) => gaps[step] === 1 && at[step] - at[step - 1] > 1);
+}
+
+/** The sums with the totaliser's rise in the steps that no flow tells. */
+function filledSums(
+  { totals, at_ms: times }: Followed,
+  flow: VolumeSums,
+  untold: readonly number[],
+): VolumeSums {
+  const { at_ms, sums, count } = flow;
+  const found = { ...flow, sums: sums.slice(), filled: new Uint8Array(count) };
+  for (const step of untold) {
+    const [from_ms, to_ms] = [at_ms[step - 1], at_ms[step]];
+    const rise_m3 = totals === null ? null : riseBetween(totals, times, { from_ms, to_ms });
+    if (rise_m3 === null) continue;
+    const more_m3 = rise_m3 - (sums[step] - sums[step - 1]);
+    for (let later = step; later < count; later += 1) found.sums[later] += more_m3;
+    found.filled[step] = 1;
+  }
+  return found;
+}
+
+/** The totaliser's rise between two instants; null where it doesn't tell all of it. */
+function riseBetween(
+  { at, values, broken, count }: Totals,
+  times: Float64Array,
+  { from_ms, to_ms }: { readonly from_ms: number; readonly to_ms: number },
+): number | null {
+  if (from_ms < times[at[0]] || to_ms > times[at[count - 1]]) return null;
+  const first = firstIndex(count, (place) => times[at[place]] > from_ms);
+  const after = firstIndex(count, (place) => times[at[place]] >= to_ms);
+  if (broken.subarray(first, after + 1).includes(1)) return null;
+  const at_ms = Float64Array.from(at, (index) => times[index]);
+  const sums = { at_ms, sums: values, count, values: null };
+  return upTo(sums, to_ms) - upTo(sums, from_ms);
 }
 
 /** True if a series begins long after the first reading, or ends long before the last. */
@@ -156,10 +213,11 @@ function riseAt({ values, broken, count }: Totals, place: number): number | null
 }
 
 /** The volume up to an instant. */
-function upTo({ at_ms, sums, values, count }: VolumeSums, instant_ms: number): number {
+function upTo({ at_ms, sums, values, filled, count }: VolumeSums, instant_ms: number): number {
   const { low, share } = placeIn(at_ms, count, instant_ms);
   if (share === 0) return sums[low];
-  if (values === null) return sums[low] + share * (sums[low + 1] - sums[low]);
+  if (values === null || filled?.[low + 1] === 1)
+    return sums[low] + share * (sums[low + 1] - sums[low]);
   const flow = values[low] + share * (values[low + 1] - values[low]);
   return sums[low] + (((values[low] + flow) / 2) * (instant_ms - at_ms[low])) / HOUR_MS;
 }

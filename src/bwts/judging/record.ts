@@ -20,7 +20,7 @@ import { edgeGaps, type Followed, firstTold, MODES, type SeenReadings } from "./
 import type { FoundIndication } from "./indications.ts";
 import type { MeasuredVolume } from "./measured-volume.ts";
 import { operationParts } from "./parts.ts";
-import { frozenAt } from "./sensors.ts";
+import { frozenAt, isValveContradicted } from "./sensors.ts";
 import { isTrickling } from "./trickle.ts";
 
 /** An operation after it was judged. */
@@ -166,9 +166,14 @@ function remarksOf(whole: JudgedWhole): Remark[] {
     ["implausible_values", visible.doubted.subarray(0, visible.count).some((bits) => bits !== 0)],
     [
       "sensor_frozen",
-      hasRule("uv_frozen") || (!whole.isCleaning && frozenAt(visible, "SYS_FLOW_RATE").includes(1)),
+      hasRule("uv_frozen") ||
+        (!whole.isCleaning && frozenAt(visible, "SYS_FLOW_RATE", visible).includes(1)),
     ],
-    ["sensor_contradicted", hasRule("light_without_lamps", "flow_contradicted")],
+    [
+      "sensor_contradicted",
+      hasRule("light_without_lamps", "flow_contradicted") ||
+        (!whole.isCleaning && isValveContradicted(visible)),
+    ],
     ["readings_contradicted", whole.isContradicted],
     ["readings_hidden", seen.isHidden.includes(1)],
   ];

@@ -1,14 +1,15 @@
 // The lamps of an operation's readings: those that are failed or out by their status, and those
-// that draw no power. Most lamps burn, and nothing is written for those. Pure.
+// that draw no power or give no output. Most lamps burn, and nothing is written for those. Pure.
 
 import type { ReadingRun } from "../operations/judging.ts";
 import { lampStatusOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import { lampTags } from "../tags.ts";
-import { DARK_LAMP_W } from "../treating.ts";
+import { areTooManyDark, DARK_LAMP_W, DARK_OUTPUT, MEAN_LIT } from "../treating.ts";
 
 const STATUSES = lampTags("STATUS");
 const POWERS = lampTags("POWER");
+const OUTPUTS = lampTags("EFFICIENCY");
 
 /** Values of readings, by the indexes of a run. */
 export interface RunValues extends Pick<ReadingRun, "from" | "to"> {
@@ -21,11 +22,11 @@ export interface RunPlace {
   readonly at: number;
 }
 
-/** Bit i is of lamp i + 1. */
 interface LampColumns {
+  /** Bit i is of lamp i + 1. */
   readonly failed: Uint16Array;
   readonly out: Uint16Array;
-  readonly unpowered: Uint16Array;
+  readonly unlit: Uint8Array;
 }
 
 /** The last known status of a lamp, 1 or 0 each. */
@@ -35,20 +36,22 @@ interface ReportedStatus {
   isReported: boolean;
 }
 
-/** The last known power of a lamp. */
-interface ReportedPower {
-  isOut: boolean;
+/** The last known power or output of a lamp. */
+interface ReportedValue {
+  isNone: boolean;
   isReported: boolean;
 }
 
 interface ReportedLamps {
   readonly statuses: readonly ReportedStatus[];
-  readonly powers: readonly ReportedPower[];
+  readonly powers: readonly ReportedValue[];
+  readonly outputs: readonly ReportedValue[];
 }
 
 export const newReportedLamps = (): ReportedLamps => ({
   statuses: STATUSES.map(() => ({ failed: 0, out: 0, isReported: false })),
-  powers: POWERS.map(() => ({ isOut: false, isReported: false })),
+  powers: POWERS.map(() => ({ isNone: false, isReported: false })),
+  outputs: OUTPUTS.map(() => ({ isNone: false, isReported: false })),
 });
 
 /** The lamps whose status, and whose power, was reported. */
@@ -58,22 +61,60 @@ export function reportedBits({ statuses, powers }: ReportedLamps) {
   return { lamps: bits(statuses), powers: bits(powers) };
 }
 
-/** Takes a run; `lamps` are carried from run to run. */
+/** A run's lamps are carried from run to run; `means` are the mean outputs of its readings. */
+interface LampsAt extends Pick<RunPlace, "at"> {
+  readonly lamps: ReportedLamps;
+  readonly means: Float64Array;
+}
+
 export function takeLamps(
   columns: LampColumns,
   run: RunValues,
-  { at, lamps: { statuses, powers } }: Pick<RunPlace, "at"> & { readonly lamps: ReportedLamps },
+  { at, lamps: { statuses, powers, outputs }, means }: LampsAt,
 ): void {
   for (const [lamp, tag] of STATUSES.entries())
     takeStatus(columns, run, { lamp, tag, at, status: statuses[lamp] });
-  for (const [lamp, tag] of POWERS.entries()) {
-    const power = powers[lamp];
-    const isOut = takePower(columns, run, { lamp, tag, at, power });
-    if (isOut || !power.isReported) continue;
-    // With a lamp that burns all the time the reactor isn't dark: the others needn't be read.
-    for (const other of powers.slice(lamp + 1)) other.isOut = false;
+  // A mean output that half of the lamps give contradicts their powers, unless all draw none.
+  const isLit = means.every((mean) => mean >= MEAN_LIT);
+  const least = { powers: isLit ? 1 : POWERS.length / 2, outputs: OUTPUTS.length / 2 };
+  takeUnlit(columns, run, {
+    ...{ at, tags: POWERS, dark: DARK_LAMP_W, reported: powers, least: least.powers },
+  });
+  if (isLit) for (const output of outputs) output.isNone = false;
+  else
+    takeUnlit(columns, run, {
+      ...{ at, tags: OUTPUTS, dark: DARK_OUTPUT, reported: outputs, least: least.outputs },
+    });
+}
+
+interface UnlitAsked extends Pick<RunPlace, "at"> {
+  readonly tags: readonly number[];
+  /** A lamp with less doesn't burn. */
+  readonly dark: number;
+  readonly reported: readonly ReportedValue[];
+  /** Once so many lamps burn in all of a run, the others needn't be read. */
+  readonly least: number;
+}
+
+/** Marks the readings of a run in which too few lamps burn. */
+function takeUnlit(
+  { unlit }: LampColumns,
+  run: RunValues,
+  { at, tags, dark, reported, least }: UnlitAsked,
+): void {
+  const counts = new Uint8Array(run.to - run.from);
+  let lit = 0;
+  for (const [lamp, tag] of tags.entries()) {
+    const value = reported[lamp];
+    const isUnlit = takeValue(counts, run, { tag, dark, value });
+    if (value.isReported && !isUnlit) lit += 1;
+    if (lit < least) continue;
+    for (const other of reported.slice(lamp + 1)) other.isNone = false;
     return;
   }
+  const known = reported.filter(({ isReported }) => isReported).length;
+  for (const [index, count] of counts.entries())
+    if (areTooManyDark(count, known)) unlit[at + index] = 1;
 }
 
 /**
@@ -107,21 +148,24 @@ function takeStatus(
   }
 }
 
-/** As `takeStatus`, of a lamp's power; true if it draws none at a reading. */
-function takePower(
-  { unpowered }: LampColumns,
+interface LampValueAsked extends Pick<RunPlace, "tag">, Pick<UnlitAsked, "dark"> {
+  readonly value: ReportedValue;
+}
+
+/** Counts the readings at which a lamp's power or output is none; true if there is any. */
+function takeValue(
+  counts: Uint8Array,
   { block, from, to }: RunValues,
-  { lamp, tag, at, power }: RunPlace & { readonly lamp: number; readonly power: ReportedPower },
+  { tag, dark, value: known }: LampValueAsked,
 ): boolean {
   const values = block.values(tag);
-  const shift = at - from;
-  let isOut = false;
+  let isUnlit = false;
   for (let index = from; index < to; index += 1) {
     const value = values(index);
-    if (typeof value === "number") [power.isReported, power.isOut] = [true, value < DARK_LAMP_W];
-    if (!power.isOut) continue;
-    unpowered[index + shift] |= 1 << lamp;
-    isOut = true;
+    if (typeof value === "number") [known.isReported, known.isNone] = [true, value < dark];
+    if (!known.isNone) continue;
+    counts[index - from] += 1;
+    isUnlit = true;
   }
-  return isOut;
+  return isUnlit;
 }

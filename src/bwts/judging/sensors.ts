@@ -3,9 +3,15 @@
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { certifiedVolume, movingVolume } from "../operations/moving-volume.ts";
-import { FROZEN_CHANGES, FROZEN_MINUTES, FROZEN_READINGS } from "../operations/rules.ts";
+import {
+  FROZEN_CHANGES,
+  FROZEN_MINUTES,
+  FROZEN_READINGS,
+  UNTOLD_SHARE,
+} from "../operations/rules.ts";
+import { firstIndex } from "../ranks.ts";
 import { LAMP_COUNT } from "../tags.ts";
-import { DARK_LAMPS, DARK_POWER, WITNESS_DIFFERENCE } from "../treating.ts";
+import { areTooManyDark, DARK_POWER, isMovingFlow, WITNESS_DIFFERENCE } from "../treating.ts";
 import { carried, type Followed } from "./followed.ts";
 import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
 import type { Totals } from "./totals.ts";
@@ -19,10 +25,17 @@ const ANALOGUE: readonly GatheredNumber[] = [
 
 const FROZEN_MS = FROZEN_MINUTES * MINUTE_MS;
 
-/** Entry i is 1 for a reading in which the field is frozen. */
+/** A totaliser's rise is compared with its mean over so long. */
+const EVEN_MS = 10 * MINUTE_MS;
+
+/**
+ * Entry i is 1 for a reading in which the field is frozen. The operation's totaliser, where it is
+ * given, counts as another value if it doesn't rise as evenly as the flow says.
+ */
 export function frozenAt(
   readings: Pick<GatheredReadings, "count" | "at_ms" | "numbers">,
   field: GatheredNumber,
+  counted: Pick<Followed, "totals" | "gap"> | null = null,
 ): Uint8Array {
   const { count, at_ms } = readings;
   const values = readings.numbers(field);
@@ -31,7 +44,9 @@ export function frozenAt(
   const close = () => {
     if (told < FROZEN_READINGS || at_ms[last] - at_ms[first] < FROZEN_MS) return;
     const others = ANALOGUE.filter((other) => other !== field);
-    const isAlone = others.some((other) => hasMoved(readings.numbers(other), first, last));
+    const isAlone =
+      others.some((other) => hasMoved(readings.numbers(other), { first, last })) ||
+      (counted !== null && isUneven({ ...readings, ...counted }, first, last));
     if (isAlone) frozen.fill(1, first, last + 1);
   };
   for (let index = 0; index < count; index += 1) {
@@ -48,10 +63,51 @@ export function frozenAt(
   return frozen;
 }
 
+/**
+ * True if the totaliser doesn't rise evenly from reading `first` to `last`, though the flow is told
+ * as the same throughout, or not at all: it moved, whatever its sensor says. A totaliser of coarse
+ * steps may be a step ahead. An even rise says nothing: it is that of a steady plant, too.
+ */
+function isUneven(
+  {
+    totals,
+    gap,
+    at_ms,
+    numbers,
+  }: Pick<Followed, "totals" | "gap"> & Pick<GatheredReadings, "at_ms" | "numbers">,
+  first: number,
+  last: number,
+): boolean {
+  if (totals === null || hasMoved(numbers("SYS_FLOW_RATE"), { first, last, changes: 1 }))
+    return false;
+  const { at, values, broken, count } = totals;
+  const windows: { rise_m3: number; time_ms: number }[] = [];
+  let [whole_m3, whole_ms, coarse_m3] = [0, 0, Number.POSITIVE_INFINITY];
+  let [rise_m3, time_ms] = [0, 0];
+  for (let place = firstIndex(count, (one) => at[one] >= first) + 1; place < count; place += 1) {
+    if (at[place] > last) break;
+    const isGap = gap.subarray(at[place - 1] + 1, at[place] + 1).includes(1);
+    if (broken[place] === 1 || isGap) continue;
+    const step_m3 = values[place] - values[place - 1];
+    if (step_m3 > 0) coarse_m3 = Math.min(coarse_m3, step_m3);
+    rise_m3 += step_m3;
+    time_ms += at_ms[at[place]] - at_ms[at[place - 1]];
+    if (time_ms < EVEN_MS) continue;
+    windows.push({ rise_m3, time_ms });
+    [whole_m3, whole_ms] = [whole_m3 + rise_m3, whole_ms + time_ms];
+    [rise_m3, time_ms] = [0, 0];
+  }
+  return windows.some((one) => {
+    const mean_m3 = (whole_m3 * one.time_ms) / whole_ms;
+    const most_m3 = coarse_m3 + WITNESS_DIFFERENCE * Math.max(mean_m3, one.rise_m3);
+    return Math.abs(one.rise_m3 - mean_m3) > most_m3;
+  });
+}
+
 /** Entry i is 1 for a reading in which the flow is frozen, and the totaliser doesn't confirm it. */
 export function unconfirmedAt(readings: Followed): Uint8Array {
-  const frozen = frozenAt(readings, "SYS_FLOW_RATE");
   const { count, totals } = readings;
+  const frozen = frozenAt(readings, "SYS_FLOW_RATE", readings);
   if (totals === null) return frozen;
   const flow = readings.numbers("SYS_FLOW_RATE");
   const found = frozen.slice();
@@ -112,22 +168,29 @@ function isApart(byTotal_m3: number, byFlow_m3: number, certified_m3_h: number):
   return Math.abs(byTotal_m3 - byFlow_m3) > most_m3;
 }
 
-/** True if values from `first` to `last` change at FROZEN_CHANGES readings or more. */
-function hasMoved(values: Float64Array, first: number, last: number): boolean {
-  let [before, changes] = [Number.NaN, 0];
+/** True if values from `first` to `last` change at so many readings or more. */
+function hasMoved(
+  values: Float64Array,
+  {
+    first,
+    last,
+    changes = FROZEN_CHANGES,
+  }: { readonly first: number; readonly last: number; readonly changes?: number },
+): boolean {
+  let [before, found] = [Number.NaN, 0];
   for (let index = first; index <= last; index += 1) {
     const value = values[index];
     if (Number.isNaN(value)) continue;
-    if (value !== before && !Number.isNaN(before)) changes += 1;
-    if (changes >= FROZEN_CHANGES) return true;
+    if (value !== before && !Number.isNaN(before)) found += 1;
+    if (found >= changes) return true;
     before = value;
   }
   return false;
 }
 
-/** Entry i is 1 for light within the limit `limitAt(i)` that no lamp can give. */
+/** Entry i is 1 for light within the limit `limitAt(i)` that the lamps can't give. */
 export function unlitAt(readings: Followed, limitAt: (index: number) => number): Uint8Array {
-  const { count, lamps, out, powers, unpowered } = readings;
+  const { count, lamps, out, powers, unlit } = readings;
   const found = new Uint8Array(count);
   const power = carried(readings, readings.numbers("UVR_POWER_OUTPUT"));
   // The setpoint counts where no reading has a power.
@@ -137,16 +200,15 @@ export function unlitAt(readings: Followed, limitAt: (index: number) => number):
     ? power
     : carried(readings, readings.numbers("UVR_POWER_SETPOINT"));
   const failed = carried(readings, readings.numbers("FAILED_LAMP_COUNT"));
-  const isFleetReported = bitsIn(lamps) >= DARK_LAMPS;
-  const arePowersReported = bitsIn(powers) >= DARK_LAMPS;
+  const known = bitsIn(lamps);
   let intensity: Float64Array | null = null;
   for (let index = 0; index < count; index += 1) {
-    const areOut = (isFleetReported && out[index] === lamps) || failed[index] >= LAMP_COUNT;
-    const isUnpowered =
-      power[index] < DARK_POWER ||
-      setpoint[index] < DARK_POWER ||
-      (arePowersReported && unpowered[index] === powers);
-    if (!isUnpowered && !areOut) continue;
+    const areDark =
+      unlit[index] === 1 ||
+      areTooManyDark(failed[index], LAMP_COUNT) ||
+      (out[index] !== 0 && areTooManyDark(bitsIn(out[index]), known));
+    const isUnpowered = power[index] < DARK_POWER || setpoint[index] < DARK_POWER;
+    if (!isUnpowered && !areDark) continue;
     intensity ??= carried(readings, readings.numbers("UVR_INTENSITY"));
     if (intensity[index] >= limitAt(index)) found[index] = 1;
   }
@@ -179,4 +241,20 @@ export function isFlowContradicted(readings: Followed): boolean {
     byFlow_m3 += moved_m3;
   }
   return isApart(byTotal_m3, byFlow_m3, certified_m3_h);
+}
+
+/** A valve that is open by less, %, is closed. */
+const CLOSED_VALVE = 1;
+
+/** True if the valve is told as closed in more than is allowed of the time in which water flows. */
+export function isValveContradicted(readings: Followed): boolean {
+  const { count, flow, covers_ms, set, limits } = readings;
+  const valve = carried(readings, readings.numbers("SYS_VALVE_POSITION"));
+  let [closed_ms, of_ms] = [0, 0];
+  for (let index = 0; index < count; index += 1) {
+    if (!isMovingFlow(flow[index], limits[set[index]].limits.flow_max_imo)) continue;
+    of_ms += covers_ms[index];
+    if (valve[index] < CLOSED_VALVE) closed_ms += covers_ms[index];
+  }
+  return closed_ms > UNTOLD_SHARE * of_ms;
 }

@@ -5,11 +5,17 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { wordOf } from "../plc-word.ts";
 import { asText, type Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
-import { isTreatingState, TOTALISER_FIELDS } from "../treating.ts";
+import { isMovingFlow, isTreatingState, TOTALISER_FIELDS } from "../treating.ts";
 import type { ReadingRun } from "./judging.ts";
 import { recentTimes } from "./recent-times.ts";
 import { isFlow, type MovingLimit, openRising, RISING_SURE_MS } from "./rising.ts";
-import { type UnseenWater, unseenWater } from "./unseen-water.ts";
+import {
+  type UnreadTime,
+  type UnseenWater,
+  unreadTimes,
+  unseenWater,
+  type WaterStill,
+} from "./unseen-water.ts";
 
 /** `halted`: in fault without moving water, or in a state that the rules don't know. */
 export const ACTIVITIES = [
@@ -72,9 +78,12 @@ export interface ActivityStretch {
 
 export interface Stretches {
   readonly stretches: readonly ActivityStretch[];
+  /** Ascending: those of more than five minutes, and than 5 times the usual cadence. */
+  readonly silences: readonly UnreadTime[];
   /** From here on they don't depend on time before the first reading; Infinity: nowhere. */
   readonly sure_ms: number;
   readonly unseen: readonly UnseenWater[];
+  readonly still: readonly WaterStill[];
 }
 
 /** Readings on both sides of a longer silence don't belong together, unless events say so. */
@@ -105,7 +114,8 @@ export function stretchesOf(
 ): Stretches {
   const recent = recentTimes();
   const plant = openPlant(limits);
-  const [water, unseen] = unseenWater(limits);
+  const silences = unreadTimes(plant.mayMove);
+  const water = unseenWater(limits);
   const stretches: ActivityStretch[] = [];
   let [first_ms, sure_ms] = [Number.NaN, Number.POSITIVE_INFINITY];
   let stretch: ActivityStretch | null = null;
@@ -122,12 +132,13 @@ export function stretchesOf(
       const at_ms = block.at_ms(index);
       const passed_ms: number = stretch === null ? 0 : at_ms - stretch.last_ms;
       const isSilent = recent.isLonger(passed_ms, RESUME_MAX_MS) || passed_ms > LOST_MS;
-      const isBlind = plant.isBlind() || recent.isLonger(passed_ms, BLIND_MS);
-      const wasAtRest = plant.wasAtRest();
-      const seen_m3_h = plant.seenFlow();
+      const isUnread: boolean = stretch === null || recent.isLonger(passed_ms, BLIND_MS);
+      const isBlind: boolean = stretch !== null && (plant.isBlind() || isUnread);
+      const [wasAtRest, seen_m3_h] = [plant.wasAtRest(), plant.seenFlow()];
       water.take({ at_ms, passed_ms, isBlind, wasAtRest, seen_m3_h }, believedTotals, index);
       if (isSilent) plant.forget();
       plant.take(at_ms, states(index), flows(index));
+      silences.take(at_ms, isUnread);
       if (plant.isAtRest()) {
         totalisers ??= TOTALISER_FIELDS.map((tag) => block.values(tag));
         plant.takeTotals(at_ms, totalisers, index);
@@ -146,7 +157,7 @@ export function stretchesOf(
         const { activity, type, place } = plant.now;
         const last = index > from ? { block, from, to: index } : before;
         const next = { block, from: index, to };
-        const isStill = isBlind && stoodStill(last, next);
+        const isStill: boolean = isBlind && stoodStill(last, next);
         const since_ms: number = isStill && plant.isAtRest() ? at_ms - passed_ms : at_ms;
         stretch = {
           ...{ activity, start_ms: at_ms, since_ms, last_ms: at_ms, readings: 1, told_ms: 0 },
@@ -164,7 +175,7 @@ export function stretchesOf(
     }
     if (to > from) before = run;
   }
-  return { stretches, sure_ms, unseen };
+  return { stretches, silences: silences.found(), sure_ms, ...water.found() };
 }
 
 /** The plant's activity at a reading, which takes the place from those before. */
@@ -198,6 +209,8 @@ function openPlant(limits: MovingLimit) {
     seenFlow(): number {
       return isResting(this.now.activity) ? 0 : (flow ?? 0);
     },
+    /** True unless the flow says that no water moves. */
+    mayMove: () => flow === null || isMovingFlow(flow, limits.flow_max_imo),
     /** True if the last reading had no flow while the plant rested. */
     isBlind(): boolean {
       return !isFlowTold && (this.now.activity === "untold" || isResting(this.now.activity));

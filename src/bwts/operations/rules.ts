@@ -193,7 +193,8 @@ export const RULES = [
     rule: "light_without_lamps",
     verdict: "cannot_tell",
     parameter: "UVR_INTENSITY",
-    about: "the UV intensity was within its limit with all lamps out, or without power",
+    about:
+      "the UV intensity was within its limit with fewer than half of the lamps lit, or no power",
     allowed: SHARE,
   },
   {

@@ -4,14 +4,15 @@
 // stop without a start, and readings of moving water that no event tells of, make operations of
 // their own. Pure.
 
+import { wordOf } from "../plc-word.ts";
 import { activeRuns, runOfStop, runsAlone, type TimeSpan } from "./active-runs.ts";
-import { LOST_MS, stretchesOf } from "./activity.ts";
+import { LOST_MS, type Stretches, stretchesOf } from "./activity.ts";
 import type { OperationEvent, OperationSpan, ReadingRun, SpansAsked } from "./judging.ts";
 import type { Remark } from "./operation.ts";
 import { endOfActivity, type PairedStart, pairedEvents } from "./paired-events.ts";
 import { type Cut, dividingStarts, type OperationPhase, type Phases, phasesOf } from "./phases.ts";
 import { type SteadyTime, steadyTime } from "./steady-time.ts";
-import type { UnseenWater } from "./unseen-water.ts";
+import { COUNTED_TYPES, type UnreadTime, type WaterStill } from "./unseen-water.ts";
 import { withWaterAtRest } from "./water-at-rest.ts";
 
 /** An operation by the steady time. */
@@ -33,6 +34,8 @@ export interface SpansFound {
   /** By the steady time. */
   readonly cuts: readonly Cut[];
   readonly told: Phases["told"];
+  /** By the steady time: those before the first reading and after the last one, too. */
+  readonly silences: readonly UnreadTime[];
 }
 
 /** Ascending by start, then by the ids of their starts. */
@@ -101,23 +104,44 @@ function foundSpans(asked: SpansAsked): FoundSpans {
       (one.start_event ?? 0) - (other.start_event ?? 0) ||
       (one.stop_event ?? 0) - (other.stop_event ?? 0),
   );
-  const spans = found.map(({ span }) => withUnseen(span, seen.unseen));
+  const spans = found.map(({ span }) => withUnseen(span, seen));
   return {
     spans: spans.map((span, at) => (overlapsAny(at, spans) ? withRemark(span, "overlaps") : span)),
     phases: found.map(({ index }) => index),
-    ...{ cuts, told },
+    ...{ cuts, told, silences: seen.silences },
   };
 }
 
 /** Water that moved unseen may be of an operation whose start or end there no event tells. */
-function withUnseen(span: FoundSpan, unseen: readonly UnseenWater[]): FoundSpan {
-  const { start_event, stop_event, start_ms, end_ms } = span;
-  const isUnseen = unseen.some(
+function withUnseen(span: FoundSpan, seen: Stretches): FoundSpan {
+  const { start_event, stop_event, start_ms, end_ms, remarks } = span;
+  const isUnseen = seen.unseen.some(
     ({ from_ms, to_ms }) =>
       (start_event === null && from_ms < start_ms && start_ms <= to_ms) ||
       (stop_event === null && end_ms !== null && from_ms <= end_ms && end_ms < to_ms),
   );
-  return isUnseen ? withRemark(span, "water_unseen") : span;
+  if (!isUnseen && !isEdgeUnseen(span, seen)) return span;
+  return remarks.includes("never_ended") && !isUnseen ? span : withRemark(span, "water_unseen");
+}
+
+/**
+ * True if water moves in the first reading after a silence, or in the last one before it, where no
+ * event tells the start or the end: nobody saw it. A totaliser of its type that stood still across
+ * the silence says that it was there.
+ */
+function isEdgeUnseen(span: FoundSpan, { silences, still }: Stretches): boolean {
+  const { start_event, stop_event, start_ms, end_ms } = span;
+  const type = wordOf(span.operation_type);
+  const isCounted = (one: WaterStill) =>
+    one.type === type || !COUNTED_TYPES.some((counted) => counted === type);
+  return silences.some(
+    (silence) =>
+      ((start_event === null && silence.movesAfter && silence.to_ms === start_ms) ||
+        (stop_event === null && silence.movesBefore && silence.from_ms === end_ms)) &&
+      !still.some(
+        (one) => one.from_ms <= silence.from_ms && one.to_ms >= silence.to_ms && isCounted(one),
+      ),
+  );
 }
 
 interface PhaseAround {

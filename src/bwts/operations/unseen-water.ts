@@ -1,7 +1,7 @@
 // Water that the totalisers show and no reading does: it moved while none was sent, or while a
 // plant at rest sent no flow. The last value of each totaliser before such a time is compared with
 // several after it, less what the flow explains: a PLC that starts again may first send 0, an old
-// value, or none. Pure.
+// value, or none. So they tell as well that none moved, however long the time was. Pure.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import type { Value } from "../reading.ts";
@@ -19,8 +19,24 @@ export interface UnseenWater {
   readonly risen: OperationType | null;
 }
 
+/** No water of the type moved between these two readings, but for what the flow explains. */
+export interface WaterStill {
+  readonly from_ms: number;
+  readonly to_ms: number;
+  readonly type: OperationType;
+}
+
+/** A time without a reading; before the first one, and after the last, there is none. */
+export interface UnreadTime {
+  readonly from_ms: number;
+  readonly to_ms: number;
+  /** False if the reading on this side tells that no water moved. */
+  readonly movesBefore: boolean;
+  readonly movesAfter: boolean;
+}
+
 /** The type that each totaliser counts, in the order of TOTALISER_FIELDS. */
-const COUNTED_TYPES = ["BALLAST", "DEBALLAST"] as const;
+export const COUNTED_TYPES = ["BALLAST", "DEBALLAST"] as const;
 type OperationType = (typeof COUNTED_TYPES)[number];
 
 /** One reading, as far as it tells of water. */
@@ -38,8 +54,10 @@ export interface WaterReading {
 
 /** So many values after a blind time are compared with the one before it. */
 const SETTLING = 10;
+/** Up to now it was seen if a value so long after it says so. */
+const SEEN_MS = 10 * MINUTE_MS;
 /** They settle within that time, and the value before may be as old. */
-const SETTLED_MS = 6 * HOUR_MS;
+export const SETTLED_MS = 6 * HOUR_MS;
 /** A longer blind time is of neither side of it; after a rest it is SETTLED_MS. */
 const BLIND_MAX_MS = 24 * HOUR_MS;
 /** Water between two readings of the usual cadence, as an operation begins or ends. */
@@ -60,6 +78,11 @@ interface SettlingTotal {
   readonly before: TotalValue;
   readonly to_ms: number;
   left: number;
+  /** As the last value says; `isSeen`: and it came long enough after it. */
+  isStill: boolean;
+  isSeen: boolean;
+  /** True if the time was so long that a rise is of neither side of it. */
+  readonly isLong: boolean;
 }
 
 /** The sums from the first reading on. */
@@ -73,8 +96,9 @@ interface SeenSums {
 /** Follows the totalisers from reading to reading, and lists the water that nobody saw. */
 export function unseenWater(limits: MovingLimit) {
   const found: UnseenWater[] = [];
+  const still: WaterStill[] = [];
   const sums: SeenSums = { seen_m3: 0, blind_ms: 0, seeing_ms: 0 };
-  const totals = COUNTED_TYPES.map((type) => openTotal(limits, { type, sums, found }));
+  const totals = COUNTED_TYPES.map((type) => openTotal(limits, { type, sums, found, still }));
   const water = {
     /** Takes a reading with its totalisers, in the order of TOTALISER_FIELDS. */
     take(reading: WaterReading, totalisers: readonly ((index: number) => Value)[], index: number) {
@@ -89,35 +113,42 @@ export function unseenWater(limits: MovingLimit) {
     },
     /** False while nothing is known of before, or a value to come may show water before it. */
     isSure: () => totals.some((one) => one.isKnown()) && totals.every((one) => !one.isSettling()),
+    /** The findings, once all readings are taken. */
+    found: () => ({ unseen: found, still: [...still, ...totals.flatMap((one) => one.still())] }),
   };
-  return [water, found] as const;
+  return water;
 }
 
 interface TotalAround {
   readonly type: OperationType;
   readonly sums: SeenSums;
   readonly found: UnseenWater[];
+  readonly still: WaterStill[];
 }
 
 /** One totaliser; its last value is one object, since there is one for each reading of years. */
-function openTotal(limits: MovingLimit, { type, sums, found }: TotalAround) {
+function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAround) {
   let last: TotalValue | null = null;
   let settling: SettlingTotal | null = null;
   return {
     isKnown: () => last !== null,
     isSettling: () => settling !== null,
+    /** The time that isn't settled yet, if its values say so for long enough. */
+    still: () => (settling?.isSeen === true ? [stillOf(settling)] : []),
     take(at_ms: number, value: Value, longest_ms: number): void {
       if (last !== null && at_ms - last.at_ms - blindSince(last) > SETTLED_MS)
         [last, settling] = [null, null];
       if (typeof value !== "number") return;
-      if (last !== null && blindSince(last) > 0)
-        settling =
-          blindSince(last) > longest_ms
-            ? null
-            : {
-                before: settling?.before ?? { ...last },
-                ...{ to_ms: sums.seeing_ms, left: SETTLING },
-              };
+      if (last !== null && blindSince(last) > 0) {
+        const isLong = blindSince(last) > longest_ms;
+        const isOneTime = settling !== null && !settling.isLong && !isLong;
+        if (settling?.isStill === true && !isOneTime) still.push(stillOf(settling));
+        settling = {
+          before: settling !== null && isOneTime ? settling.before : { ...last },
+          ...{ to_ms: sums.seeing_ms, left: SETTLING, isLong },
+          ...{ isStill: false, isSeen: false },
+        };
+      }
       const { seen_m3, blind_ms } = sums;
       if (last === null) last = { value, at_ms, seen_m3, blind_ms };
       else {
@@ -134,14 +165,21 @@ function openTotal(limits: MovingLimit, { type, sums, found }: TotalAround) {
     return sums.blind_ms - blind_ms;
   }
 
+  function stillOf({ before, to_ms }: SettlingTotal): WaterStill {
+    return { from_ms: before.at_ms, to_ms, type };
+  }
+
   function isSettled(one: SettlingTotal, now: TotalValue): boolean {
-    const { before, to_ms } = one;
+    const { before, to_ms, isLong } = one;
     const isUnseen = movedUnseen(before, now, limits);
     one.left -= 1;
+    one.isStill = isUnseen === false;
+    one.isSeen = one.isStill && now.at_ms - to_ms >= SEEN_MS;
     const isOver = one.left === 0 || now.at_ms - to_ms > SETTLED_MS;
     // Neither as before nor higher by what a plant can give: it was set back, or is another one.
     const isOther = isUnseen === null && isOver;
-    if (isOther || isUnseen === true)
+    if (isOver && one.isStill) still.push(stillOf(one));
+    if (!isLong && (isOther || isUnseen === true))
       found.push({ from_ms: before.at_ms, to_ms, risen: isOther ? null : type });
     return isOver || isUnseen === true;
   }
@@ -163,4 +201,23 @@ function movedUnseen(
     certifiedVolume(flow_max_imo, EDGE_MS),
   );
   return rise_m3 - seen_m3 > least_m3;
+}
+
+/** Lists the times without a reading; `mayMove` tells if water moves at the newest one. */
+export function unreadTimes(mayMove: () => boolean) {
+  const found: UnreadTime[] = [];
+  let [last_ms, moves] = [Number.NEGATIVE_INFINITY, false];
+  const add = (to_ms: number, movesAfter: boolean) =>
+    found.push({ from_ms: last_ms, to_ms, movesBefore: moves, movesAfter });
+  return {
+    take(at_ms: number, isUnread: boolean): void {
+      const movesAfter = mayMove();
+      if (isUnread) add(at_ms, movesAfter);
+      [last_ms, moves] = [at_ms, movesAfter];
+    },
+    found(): readonly UnreadTime[] {
+      if (found.length > 0) add(Number.POSITIVE_INFINITY, false);
+      return found;
+    },
+  };
 }

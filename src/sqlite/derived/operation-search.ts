@@ -6,6 +6,7 @@ import type { ClockStep } from "../../bwts/clock-step.ts";
 import { LOST_MS } from "../../bwts/operations/activity.ts";
 import type { OperationEvent, OperationSpan } from "../../bwts/operations/judging.ts";
 import { type Cut, cutsAround } from "../../bwts/operations/phases.ts";
+import { acrossSilences, edgesOf } from "../../bwts/operations/silence-edges.ts";
 import { type SpansFound, spansFound } from "../../bwts/operations/spans.ts";
 import { isFar, steadyTime } from "../../bwts/operations/steady-time.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
@@ -72,12 +73,22 @@ export function operationsAround(
     const runs = timeline(db, walk, STORED_UNDAMAGED);
     const found = spansFound({ events, limits, clock_steps, runs, now_ms: walk.end_ms });
     const { before, after } = cutsBeside(found, asked, { walk, clock_steps });
-    const isOpenBefore = before === null && walk.start_ms > oldest_ms;
-    const isOpenAfter = after === null && walk.end_ms < now_ms;
+    const isOwn = found.phases.map(
+      (phase) =>
+        phase >= (before?.phases ?? 0) && phase < (after?.phases ?? Number.POSITIVE_INFINITY),
+    );
+    const edges = edgesOf(found, { isOwn, range, clock_steps });
+    const isOpenBefore = (before === null || edges.isOpenBefore) && walk.start_ms > oldest_ms;
+    const isOpenAfter = (after === null || edges.isOpenAfter) && walk.end_ms < now_ms;
     if (isOpenBefore) before_ms *= 4;
     if (isOpenAfter) after_ms *= 4;
     if (isOpenBefore || isOpenAfter) continue;
     const { plc_ms } = steadyTime(clock_steps);
+    const across = acrossSilences(found, range, { asked, plc_ms });
+    if (across !== null) {
+      asked = across;
+      continue;
+    }
     const own = {
       start_ms: before === null ? 0 : Math.min(asked.start_ms, plc_ms(before.split_ms) + 1),
       end_ms:
@@ -88,13 +99,11 @@ export function operationsAround(
       asked = wider;
       continue;
     }
-    const isOwn = found.phases.map(
-      (phase) =>
-        phase >= (before?.phases ?? 0) && phase < (after?.phases ?? Number.POSITIVE_INFINITY),
-    );
     return {
       spans: doubted(db, { spans: found.spans, events, clock_steps, limits }),
-      ...{ isOwn, own, clock_steps, rows: rowsIn(db, walk), now_ms, damaged_ms },
+      // Nobody can tell any more what was before the oldest readings that are kept.
+      isOwn: oldest_ms > 0 ? isOwn.map((one, at) => one && !edges.isFirst[at]) : isOwn,
+      ...{ own, clock_steps, rows: rowsIn(db, walk), now_ms, damaged_ms },
     };
   }
 }

@@ -142,6 +142,25 @@ testTruths([
   ],
   ["a plant of which nothing moves to the digit", HOUR, always({}), "within_limits", [], 2400],
   [
+    "the same with a totaliser of 10 m3 that is in step with a steady flow",
+    HOUR,
+    (minute) => ({ SYS_TOTAL_BALLAST_VOL: 10 * Math.floor((800 * minute) / 600) }),
+    "within_limits",
+    [],
+  ],
+  [
+    "UV and flow frozen alike, while the totaliser tells of a flow that swings",
+    HOUR,
+    (minute) => ({
+      SYS_TOTAL_BALLAST_VOL: 5000 + (800 / 60) * (minute + 12 * Math.sin(minute / 20)),
+    }),
+    "cannot_tell",
+    [
+      ["uv_frozen", 0, 180],
+      ["flow_frozen", 0, 180],
+    ],
+  ],
+  [
     "light with all lamps failed",
     HOUR,
     when(60, 90, LAMPS, Object.fromEntries(Object.keys(LAMPS).map((name) => [name, "ACTIVE"]))),

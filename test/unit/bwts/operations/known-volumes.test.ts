@@ -1,7 +1,15 @@
 // Operations of which the truth is known: flow and totaliser as witnesses of moving water, each
 // kind of damage of both, and the volume.
 
-import { always, HOUR, type Truth, testTruths, total, when } from "../../../rig/known-truths.ts";
+import {
+  always,
+  during,
+  HOUR,
+  type Truth,
+  testTruths,
+  total,
+  when,
+} from "../../../rig/known-truths.ts";
 
 testTruths([
   [
@@ -87,6 +95,24 @@ testTruths([
     always({ SYS_TOTAL_BALLAST_VOL: 5000 }),
     "cannot_tell",
     [["flow_contradicted", 0, 180]],
+    2400,
+  ],
+  [
+    "a flow of 0 at both ends, and none that can be believed between them",
+    HOUR,
+    (minute) => ({ SYS_FLOW_RATE: minute === 0 || minute === 180 ? 0 : -600 }),
+    "within_limits",
+    [],
+    2400,
+  ],
+  [
+    "the same for the eight minutes of a pause that wasn't one",
+    HOUR,
+    (minute) => ({
+      SYS_FLOW_RATE: during(minute, 61, 68) ? 32767 : minute === 60 || minute === 68 ? 0 : 800,
+    }),
+    "within_limits",
+    [],
     2400,
   ],
   ["negative flow", HOUR, always({ SYS_FLOW_RATE: -600 }), "within_limits", [], 2400],

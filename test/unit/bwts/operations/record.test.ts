@@ -45,3 +45,44 @@ test("an operation without a reading can't be told", () => {
   expect(found).toMatchObject({ verdict: "cannot_tell", volume_m3: null, readings: 0 });
   expect(found.reasons.map(({ rule }) => rule)).toEqual(["no_readings"]);
 });
+
+test.each<[string, [number, number], number | null]>([
+  ["nearly all of it", [1, 180], null],
+  ["eight minutes", [61, 68], 2400 - 800 / 60],
+])("where no flow can be believed for %s, the volume by flow isn't 0", (_, [from, to], flow_m3) => {
+  const but = (at_ms: number) => {
+    const minute = (at_ms - at(10)) / 60_000;
+    if (minute >= from && minute < to) return { SYS_FLOW_RATE: 32767 };
+    return minute === from - 1 || minute === to ? { SYS_FLOW_RATE: 0 } : {};
+  };
+  const readings = steady({ from_ms: at(10), to_ms: at(13), every_ms: 60_000, but });
+  const found = judged(spanOf(at(10), at(13)), runsOf(readings), AROUND);
+  expect(found).toMatchObject({ volume_m3: 2400, volume_totaliser_m3: 2400 });
+  if (flow_m3 === null) expect(found.volume_flow_m3).toBeNull();
+  else expect(found.volume_flow_m3).toBeCloseTo(flow_m3, 5);
+  expect(found.remarks).toEqual(["implausible_values"]);
+});
+
+test("a flow within its limit beside a totaliser 9 % above it is told as a difference", () => {
+  const but = (at_ms: number) => ({
+    SYS_FLOW_RATE: 990,
+    SYS_TOTAL_BALLAST_VOL: 5000 + (1080 * (at_ms - at(10))) / 3_600_000,
+  });
+  const readings = steady({ from_ms: at(10), to_ms: at(13), but });
+  const found = judged(spanOf(at(10), at(13)), runsOf(readings), AROUND);
+  expect(found).toMatchObject({ verdict: "within_limits", remarks: ["volume_differs"] });
+  expect(found.volume_difference_percent).toBeCloseTo(-8.333, 3);
+});
+
+test.each([
+  [0, 20, ["sensor_contradicted"]],
+  [0, 5, []],
+  [40, 20, []],
+])("a valve at %i %% for %i minutes while water flows", (SYS_VALVE_POSITION, minutes, remarks) => {
+  const but = (at_ms: number) => ({
+    SYS_VALVE_POSITION: at_ms < at(10, minutes) ? SYS_VALVE_POSITION : 100,
+  });
+  const readings = steady({ from_ms: at(10), to_ms: at(14), every_ms: 60_000, but });
+  const found = judged(SPAN, runsOf(readings), AROUND);
+  expect(found).toMatchObject({ verdict: "within_limits", remarks });
+});

@@ -179,6 +179,7 @@ testSpans([
     title: "readings alone: another type is another operation, and a cleaning is one",
     events: [],
     doing: [
+      [at(9, 30), at(9, 57), "IDLE"],
       [at(10), at(12), "RUNNING", BALLAST],
       [at(12, 3), at(14), "RUNNING", DEBALLAST],
       [at(14, 3), at(15), "CIP", DEBALLAST],

@@ -29,7 +29,14 @@ interface Told {
   readonly before?: (reading: PlantReading["values"], number: number) => PlantReading["values"];
 }
 
-/** Two hours of treating, a silence of 90 min, and half an hour of rest, each half minute. */
+/** Twenty minutes of rest, so that the start is seen, each half minute. */
+const restBefore = (values: PlantReading["values"] = {}) =>
+  steady({ from_ms: at(9, 40), to_ms: at(9, 59), every_ms: MINUTE_MS / 2 }).map((one) => ({
+    ...one,
+    values: { ...one.values, PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0, [TOTAL]: 5000, ...values },
+  }));
+
+/** Rest, two hours of treating, a silence of 90 min, and half an hour of rest. */
 function plantOf({ rise, after = (same) => same, before = (same) => same }: Told) {
   const every_ms = MINUTE_MS / 2;
   const treating = steady({ from_ms: at(10), to_ms: STOP_MS, every_ms }).map((one, index, all) => ({
@@ -43,7 +50,7 @@ function plantOf({ rise, after = (same) => same, before = (same) => same }: Told
       index,
     ),
   }));
-  return [...treating, ...rest];
+  return [...restBefore(), ...treating, ...rest];
 }
 
 const total = (at_ms: number) => 5000 + (800 * (at_ms - at(10))) / 3_600_000;
@@ -94,13 +101,14 @@ test.each<[string, Told, boolean]>([
     false,
   ],
   ["it was set back", { rise: -4000 }, true],
-  ["it isn't told any more", { rise: 500, after: without }, false],
+  ["it isn't told any more", { rise: 500, after: without }, true],
 ])("across the silence after the last reading %s", (_title, told, isUnseen) => {
   expect(remarksOf(told)).toEqual([isUnseen]);
 });
 
 test("readings of rest that tell no flow hide no water", () => {
   const told = (rise: number) => [
+    ...restBefore(),
     ...steady({ from_ms: at(10), to_ms: STOP_MS, every_ms: MINUTE_MS }).map((one) => ({
       ...one,
       values: { ...one.values, [TOTAL]: total(one.at_ms) },
@@ -165,6 +173,7 @@ test("an operation ends before a silence in which both totalisers stood still", 
       const rest = restOf(minutes, rise, TOTAL).slice(81);
       const moved_ms = STOP_MS - at(10, 40);
       return [
+        ...restBefore({ SYS_TOTAL_DEBALLAST_VOL: 700 }),
         ...treating.map((one) => ({
           ...one,
           values: { ...one.values, [TOTAL]: total(one.at_ms), SYS_TOTAL_DEBALLAST_VOL: 700 },
@@ -201,4 +210,47 @@ test("water between two rests is of the operation whose events came in that sile
   expect(one).toMatchObject({ start_event: 1, stop_event: 2, known_by: "events" });
   expect(others).toEqual([]);
   expect(operationSpans({ ...asked, events: [] })).toMatchObject([{ known_by: "readings" }]);
+});
+
+const HOURS = 60 * MINUTE_MS;
+
+/** A plant that sends while it runs only, on several days; `but` changes its readings. */
+function runningOnly(
+  days: readonly number[],
+  but: (values: PlantReading["values"], at_ms: number, day: number) => PlantReading["values"],
+) {
+  const readings = days.flatMap((day, place) =>
+    steady({ from_ms: at(24 * day + 10), to_ms: at(24 * day + 12), every_ms: MINUTE_MS }).map(
+      ({ at_ms, values }) => {
+        const since_ms = at_ms - at(24 * day + 10);
+        const own = { ...values, [TOTAL]: 5000 + 1600 * place + (800 * since_ms) / HOURS };
+        return { at_ms, values: but(own, at_ms, day) };
+      },
+    ),
+  );
+  const asked = { events: [], limits: LIMITS, clock_steps: [], now_ms: at(24 * 60) };
+  const spans = operationSpans({ ...asked, runs: runsOf(readings) });
+  return spans.map((span) => judged(span, runsOf(readings), AROUND).verdict);
+}
+
+test("a plant that sends while it runs only is seen whole where its totaliser goes on", () => {
+  const found = runningOnly([0, 1, 4, 40], (values) => values);
+  // Nobody knows what was before the first reading, and what is after the last.
+  expect(found).toEqual(["cannot_tell", "within_limits", "within_limits", "cannot_tell"]);
+});
+
+test("without a totaliser, or with one that rose in a silence, its edges aren't seen", () => {
+  expect(runningOnly([0, 1, 4, 40], without)).toEqual(Array(4).fill("cannot_tell"));
+  const leapt = runningOnly([0, 4, 8, 12], (values, _, day) =>
+    day < 8 ? values : { ...values, [TOTAL]: 300 + Number(values[TOTAL]) },
+  );
+  expect(leapt).toEqual(Array(4).fill("cannot_tell"));
+});
+
+test("a first and a last reading of standing water are the start and the end", () => {
+  const found = runningOnly([0], (values, at_ms) => {
+    const isEdge = at_ms === at(10) || at_ms === at(12);
+    return isEdge ? { ...values, PROCESS_STATE: "WARMUP", SYS_FLOW_RATE: 0 } : values;
+  });
+  expect(found).toEqual(["within_limits"]);
 });

@@ -116,3 +116,45 @@ test("a lost stop and the lost start of the next day, in another port, are two o
     { start: printTime(at(0)), end: printTime(at(3, 1)), location: "Busan", remarks: ["no_stop"] },
   ]);
 });
+
+test("runs that are days apart with nothing between them are seen whole by the totaliser", () => {
+  const runs = [-20, -15, -15 + 1 / 4, -3].map((days, place) =>
+    readingsOfRun({
+      ...{ start_ms: at(24 * days), minutes: 120 },
+      at: (minute) => ({
+        UVR_INTENSITY: 600 + Math.sin(minute),
+        SYS_TOTAL_BALLAST_VOL: 1000 + 1200 * place + 10 * minute,
+      }),
+    }),
+  );
+  const verdicts = (rig: Rig) => told(rig).map(([, , verdict]) => verdict);
+  const first = rigOf();
+  const live = runs.map((run) => {
+    send(first, run);
+    return verdicts(first);
+  });
+  const [within, unknown] = ["within_limits", "cannot_tell"];
+  expect(live).toEqual([
+    [unknown],
+    [unknown, unknown],
+    [unknown, within, unknown],
+    [unknown, within, within, unknown],
+  ]);
+  for (const order of [
+    [0, 1, 2, 3],
+    [3, 0, 2, 1],
+    [2, 3, 1, 0],
+  ]) {
+    const [batch, shuffled] = [rigOf(), rigOf()];
+    send(
+      batch,
+      order.flatMap((place) => runs[place]),
+    );
+    expect(told(batch)).toEqual(told(first));
+    for (const place of order) {
+      send(shuffled, runs[place]);
+      told(shuffled);
+    }
+    expect(told(shuffled)).toEqual(told(first));
+  }
+});

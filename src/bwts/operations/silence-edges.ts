@@ -1,0 +1,68 @@
+// Tells how far readings must be read around a change for the silences beside it: where no event
+// tells a start or an end, readings on both sides of a silence, however long it was, tell if it was
+// seen. Pure.
+
+import type { ClockStep } from "../clock-step.ts";
+import { LOST_MS } from "./activity.ts";
+import type { SpansFound } from "./spans.ts";
+import { steadyTime } from "./steady-time.ts";
+import { SETTLED_MS } from "./unseen-water.ts";
+
+/** Both ends included. */
+interface TimeRange {
+  readonly start_ms: number;
+  readonly end_ms: number;
+}
+
+interface EdgesAsked {
+  readonly isOwn: readonly boolean[];
+  /** The time of the change. */
+  readonly range: TimeRange;
+  readonly clock_steps: readonly ClockStep[];
+}
+
+/**
+ * True where what is read ends in a silence that decides about an operation, or that the change
+ * may have been beside. Of each operation, if it begins with the first reading and no event.
+ */
+export function edgesOf(
+  { spans, silences }: Pick<SpansFound, "spans" | "silences">,
+  { isOwn, range, clock_steps }: EdgesAsked,
+) {
+  const { plc_ms } = steadyTime(clock_steps);
+  const [first_ms, last_ms] = [
+    silences.at(0)?.to_ms ?? 0,
+    silences.at(-1)?.from_ms ?? Number.POSITIVE_INFINITY,
+  ];
+  const isFirst = spans.map((one) => one.start_event === null && one.steady.start_ms === first_ms);
+  const isLast = spans.map((one) => one.stop_event === null && one.steady.end_ms === last_ms);
+  const isOwnAnd = (marks: readonly boolean[]) => isOwn.some((own, at) => own && marks[at]);
+  return {
+    isOpenBefore: isOwnAnd(isFirst) || plc_ms(first_ms) > range.start_ms - SETTLED_MS,
+    isOpenAfter: isOwnAnd(isLast) || plc_ms(last_ms) < range.end_ms + SETTLED_MS,
+    isFirst,
+  };
+}
+
+/**
+ * The range that was asked with the other side of each long silence beside which the change lies:
+ * readings of both sides tell if water moved in it. Null if it has that already.
+ */
+export function acrossSilences(
+  { silences }: Pick<SpansFound, "silences">,
+  range: TimeRange,
+  { asked, plc_ms }: { readonly asked: TimeRange; plc_ms(at_ms: number): number },
+): TimeRange | null {
+  const beside = silences.flatMap(({ from_ms, to_ms }) => {
+    if (!Number.isFinite(to_ms - from_ms) || to_ms - from_ms <= LOST_MS) return [];
+    const [last_ms, first_ms] = [plc_ms(from_ms), plc_ms(to_ms)];
+    const isBefore = range.start_ms <= last_ms && range.end_ms >= last_ms - SETTLED_MS;
+    const isAfter = range.end_ms >= first_ms && range.start_ms <= first_ms + SETTLED_MS;
+    return isBefore || isAfter ? [last_ms, first_ms] : [];
+  });
+  const wider = {
+    start_ms: Math.min(asked.start_ms, ...beside),
+    end_ms: Math.max(asked.end_ms, ...beside),
+  };
+  return wider.start_ms < asked.start_ms || wider.end_ms > asked.end_ms ? wider : null;
+}
