@@ -130,6 +130,35 @@ test("a default that equals the certificate's value gets no tick until it is giv
   await expect.poll(() => stateOf(page, "limits"), REFRESH).toBe("done");
 });
 
+test("limits that hardly any certificate has are asked about before they are saved", async () => {
+  await using ship = await openNewShip();
+  await using view = await openPage(browser, ship.appliance);
+  const { page } = view;
+  await openWatch(page, ship.appliance.url);
+  await giveToken(page);
+  await page.locator("input[name='system.certificate']").waitFor(REFRESH);
+  const form = page.locator("[data-step=limits]");
+  await fillIn(page, "limits", { ...CERTIFICATE, "Lowest UV intensity, IMO": "0" });
+  await form.getByRole("button", { name: "Check the changes" }).click();
+  await form.locator(".problem").waitFor(REFRESH);
+  await fillIn(page, "limits", {
+    "Lowest UV intensity, IMO": "530",
+    "Lowest UV intensity, USCG": "252",
+  });
+  await form.getByRole("button", { name: "Check the changes" }).click();
+  await form
+    .locator("[data-test=doubts]")
+    .getByText(/are the two swapped/)
+    .waitFor(REFRESH);
+  await form.getByRole("button", { name: "Save and restart ballastd" }).click();
+  await page.waitForTimeout(1000);
+  expect(ship.read()).toBe(TEXT);
+  await form.getByLabel("I have compared them with the certificate").check();
+  await form.getByRole("button", { name: "Save and restart ballastd" }).click();
+  await page.locator('[data-test=restart][data-state="back"]').waitFor(REFRESH);
+  expect(ship.read()).toContain("uv_imo = 530");
+});
+
 test("a refusal names the field and leaves the file, in each of five languages", async () => {
   await using ship = await openNewShip();
   for (const language of LANGUAGES) {

@@ -13,6 +13,7 @@ import { PLC_PASSWORD, PLC_USER, type SettingField } from "./setting-fields.ts";
 import { SettingInput, storedText } from "./setting-input.tsx";
 import {
   CONFIG_PATH,
+  DOUBT_WORDS,
   readChanges,
   type ShownChanges,
   type ShownSettingChange,
@@ -73,7 +74,8 @@ export function SettingsForm(props: SettingsFormProps) {
       <ActOutcomeLine act={named(trial, all)} />
       {preview !== null && <ChangeTable fields={all} shown={preview} />}
       {preview !== null && preview.changes.length > 0 && (
-        <form onSubmit={form.write}>
+        <form onSubmit={form.write} key={JSON.stringify(preview.changes)}>
+          <Doubts codes={preview.doubts} />
           <button type="submit" disabled={save.isBusy}>
             {t("save_restart")}
           </button>
@@ -171,6 +173,24 @@ function named<T>(act: EngineerAct<T>, fields: readonly SettingField[]): Enginee
     ...act,
     outcome: { ...act.outcome, problem: { ...act.outcome.problem, message: shown } },
   };
+}
+
+/** Unusual limits: the browser lets none be saved before the box is ticked. */
+function Doubts({ codes }: { codes: ShownChanges["doubts"] }) {
+  if (codes.length === 0) return null;
+  return (
+    <div data-test="doubts">
+      <p>{t("doubts")}</p>
+      <ul>
+        {codes.map((code) => (
+          <li key={code}>{t(DOUBT_WORDS[code])}</li>
+        ))}
+      </ul>
+      <label>
+        <input type="checkbox" required /> {t("doubts_compared")}
+      </label>
+    </div>
+  );
 }
 
 function Stored({ stored }: { stored: ShownChanges }) {
