@@ -2,6 +2,7 @@
 // writes and which restarts: from the new installation's overview to each tick, and what stands
 // there while a value is refused, the token is too small or the file can't be written.
 
+import { writeFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openShip, TEXT, TOKEN } from "../oracle/settings-ship.ts";
@@ -211,6 +212,40 @@ test("an engineer's token shows no settings, and a password never comes back", a
   expect(await page.locator("input[name='mqtt.password']").inputValue()).toBe("");
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
   expect(`${kept}${await page.content()}`).not.toContain("engine room 7");
+});
+
+test("a PLC with a wrong password is named where its messages are awaited", async () => {
+  await using ship = await openNewShip();
+  writeFileSync(`${ship.folder}/password`, "engine room 7\n", { mode: 0o600 });
+  await ship.appliance.program.stop("SIGTERM");
+  const { folder } = ship;
+  await using again = await openNewShip({
+    folder,
+    env: {
+      BALLASTD_MQTT_USERNAME: "plc",
+      BALLASTD_MQTT_PASSWORD_FILE: `${folder}/password`,
+    },
+  });
+  const { appliance } = again;
+  await using view = await openPage(browser, appliance);
+  const { page } = view;
+  await openWatch(page, appliance.url);
+  const login = (password: string) => appliance.connect({ username: "plc", password });
+  await expect(login("engine room 8")).rejects.toThrow(/refused|authorized|password/i);
+  const said = /refused .* wrong user name or password/;
+  for (const step of ["plc", "message"])
+    await page.locator(`[data-step=${step}] .problem`).getByText(said).waitFor(REFRESH);
+  expect(await stateOf(page, "plc")).toBe("caution");
+  await page.locator("header").getByText(said).first().waitFor(REFRESH);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await misfits(page)).toEqual([]);
+  await giveToken(page);
+  await page
+    .getByText(/A client at 127\.0\.0\.1 was refused/)
+    .first()
+    .waitFor(REFRESH);
+  await login("engine room 7");
+  await expect.poll(() => page.getByText(said).count(), REFRESH).toBe(0);
 });
 
 test("the first message has its tick while it is fresh, an unknown field its rule", async () => {

@@ -120,6 +120,7 @@ declare const english: {
     readonly "key_panel": "panel for a wall";
     readonly "parts": "Parts of a page";
     readonly "first-watch": "First watch";
+    readonly "login_refused": "a PLC was refused {moment}: wrong user name or password";
   };
   readonly parts: {
     readonly "of_rated": "% of rated";
@@ -1576,6 +1577,8 @@ declare const english: {
     readonly "doubt_flow_low": "A highest flow is below half of the rated capacity. Is it the certified flow?";
     readonly "doubt_capacity_high": "The rated capacity is above 10,000 m³/h. Is the value in m³/h?";
     readonly "doubt_beyond_long": "Water may be beyond the limits for more than 5 minutes in an operation. Does the certificate allow that?";
+    readonly "login_refused": "A client was refused {moment}: wrong user name or password.";
+    readonly "login_refused_from": "A client at {address} was refused {moment}: wrong user name or password.";
   };
 };
 export = english;
