@@ -5,7 +5,8 @@
 import { writeFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openShip, TEXT, TOKEN } from "../oracle/settings-ship.ts";
+import { startAppliance } from "../oracle/appliance.ts";
+import { AS_ACCOUNT, openShip, TEXT, TOKEN } from "../oracle/settings-ship.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { launchBrowser, openPage, REFRESH } from "../rig/onboard-page.ts";
 import { loadAxe, violations } from "../rig/page-axe.ts";
@@ -20,7 +21,7 @@ const CERTIFICATE = {
   "Number of the certificate": "TA-0815",
   "Where the limits come from": "certificate TA-0815",
   "Rated capacity": "1000",
-  "Lowest UV intensity, IMO": "300",
+  "Lowest UV intensity, IMO": "300,5",
   "Lowest UV intensity, USCG": "530",
   "Highest flow, IMO": "900",
   "Highest flow, USCG": "900",
@@ -158,6 +159,33 @@ test("limits that hardly any certificate has are asked about before they are sav
   await form.getByRole("button", { name: "Save and restart ballastd" }).click();
   await page.locator('[data-test=restart][data-state="back"]').waitFor(REFRESH);
   expect(ship.read()).toContain("uv_imo = 530");
+});
+
+test("settings that the unit can't write are kept in the form, with the reason", async () => {
+  const folder = newFolder();
+  const env = { SETTINGS_AT_START: "1", STATE_DIRECTORY: folder };
+  await using ship = await openNewShip({ folder, isForeign: true, env });
+  await using view = await openPage(browser, ship.appliance);
+  const { page } = view;
+  await openWatch(page, ship.appliance.url);
+  await giveToken(page);
+  await page.locator("input[name='system.vessel']").fill("MV Third");
+  const form = page.locator("[data-step=ship]");
+  await form.getByRole("button", { name: "Check the changes" }).click();
+  await form.getByRole("button", { name: "Save and restart ballastd" }).click();
+  await form.getByText("Left for the restart").waitFor(REFRESH);
+  await ship.appliance.program.ended;
+  // No unit writes the file; it starts again as it was.
+  const { url } = ship.appliance;
+  const more = {
+    BALLASTD_HTTP_LISTEN: url.replace("http://", ""),
+    ...{ BALLASTD_MQTT_LISTEN: "127.0.0.1:0", BALLASTD_AUTH_TOKEN: TOKEN },
+    ...{ BALLASTD_CONFIG: ship.file, BALLASTD_STORAGE_DIR: `${folder}/data`, ...env },
+  };
+  await using _again = await startAppliance({ folder, env: more, through: AS_ACCOUNT });
+  await form.getByText(/nothing was changed: .* couldn't be written/).waitFor(REFRESH);
+  expect(await form.getByText(/Saved|saved/).count()).toBe(0);
+  expect(await page.locator("input[name='system.vessel']").inputValue()).toBe("MV Third");
 });
 
 test("a refusal names the field and leaves the file, in each of five languages", async () => {

@@ -126,7 +126,7 @@ function RestartLine({ restart: { state, address } }: { restart: Restart }) {
   if (state === "none") return null;
   return (
     <div data-test="restart" data-state={state}>
-      <p class={state === "late" ? "problem" : "banner"} role="status">
+      <p class={state === "late" ? "problem" : state === "back" ? "quiet" : "banner"} role="status">
         {t(`restart_${state}`)}
       </p>
       {address !== null && state !== "back" && (

@@ -87,7 +87,9 @@ export interface ShownChanges {
   readonly changes: readonly ShownSettingChange[];
   /** Unusual limits among them, each code once. */
   readonly doubts: readonly DoubtCode[];
-  /** The file's name as it was before; null if nothing was stored. */
+  /** False if nothing differed, or after a dry run. */
+  readonly stored: boolean;
+  /** The file's name as it was before; null if nothing was stored, or the unit writes it. */
   readonly before: string | null;
   /** One of them counts only from the next start. */
   readonly restart: boolean;
@@ -103,7 +105,8 @@ export const readChanges: Read<ShownChanges> = (body) => {
   if (changes === null || doubts === null || restart === null) return null;
   const [before, restarting] = [textOrNull(body.before), body.restarting === true];
   const once = [...new Set(doubts.value)];
-  return { value: { changes: changes.value, doubts: once, before, restart, restarting } };
+  const stored = body.stored === true;
+  return { value: { changes: changes.value, doubts: once, stored, before, restart, restarting } };
 };
 
 /** The texts of the doubts. */

@@ -82,7 +82,7 @@ export function SettingsForm(props: SettingsFormProps) {
         </form>
       )}
       <ActOutcomeLine act={named(save, all)} />
-      {stored !== null && <Stored stored={stored} />}
+      {stored !== null && settings.problem === null && <Stored stored={stored} />}
       {settings.problem !== null && (
         <p class="problem" lang="en">
           {settings.problem}
@@ -120,10 +120,11 @@ function useSettingsForm({ name, fields, further = [], settings, restart }: Sett
     if (isRestarting) restart.begin(listen === undefined ? null : addressAfter(String(listen)));
   }, [isRestarting]);
   const messages = [trial, save].map(({ outcome }) => outcome?.problem?.message ?? "");
-  const clear = () => {
-    draft.clear();
-    setSecret("");
-  };
+  // Until the unit has written them they stay: it may refuse them at the restart.
+  const isWritten = stored !== null && (stored.before !== null || !stored.stored);
+  useEffect(() => {
+    if (isWritten) draft.clear();
+  }, [isWritten]);
   return {
     ...{ typed, changes, trial, save, stored },
     preview: isTried && isCurrent === true ? found : null,
@@ -142,7 +143,11 @@ function useSettingsForm({ name, fields, further = [], settings, restart }: Sett
       event.preventDefault();
       const old = (key: string) => found?.changes.find((one) => one.key === key)?.old;
       const changes = tried.current.map((one) => ({ ...one, old: old(one.key) }));
-      save.run(CONFIG_PATH, () => ({ changes, restart: true }), clear);
+      save.run(
+        CONFIG_PATH,
+        () => ({ changes, restart: true }),
+        () => setSecret(""),
+      );
     },
   };
 }
@@ -152,9 +157,15 @@ function changeOf(
   typed: Readonly<Record<string, string>>,
   settings: ShownSettings,
 ): readonly TypedChange[] {
-  const value = (typed[field.key] ?? storedText(field, settings)).trim();
+  const given = (typed[field.key] ?? storedText(field, settings)).trim();
+  const value = field.kind === "number" ? withPoint(given) : given;
   if (value === storedText(field, settings)) return [];
   return [{ key: field.key, value: value === "" ? null : value }];
+}
+
+/** 300,5 as 300.5; what may be a thousand (1,000) stays, and is refused. */
+function withPoint(text: string): string {
+  return /^\d+,(\d{1,2}|\d{4,})$/.test(text) ? text.replace(",", ".") : text;
 }
 
 /** A login without its user is none: its password goes as well. */
@@ -194,10 +205,10 @@ function Doubts({ codes }: { codes: ShownChanges["doubts"] }) {
 }
 
 function Stored({ stored }: { stored: ShownChanges }) {
-  const { before, restart, restarting } = stored;
+  const { restart, restarting } = stored;
   return (
     <>
-      <p role="status">{before === null ? t("saved_before") : t("saved", { file: before })}</p>
+      <p role="status">{savedWords(stored)}</p>
       {restart && !restarting && (
         <>
           <p>{t("restart_by_hand")}</p>
@@ -206,6 +217,11 @@ function Stored({ stored }: { stored: ShownChanges }) {
       )}
     </>
   );
+}
+
+function savedWords({ before, stored }: ShownChanges): string {
+  if (before !== null) return t("saved", { file: before });
+  return t(stored ? "saved_at_restart" : "saved_before");
 }
 
 /** The same changes as a person types them on the computer itself. */

@@ -1579,6 +1579,7 @@ declare const english: {
     readonly "doubt_beyond_long": "Water may be beyond the limits for more than 5 minutes in an operation. Does the certificate allow that?";
     readonly "login_refused": "A client was refused {moment}: wrong user name or password.";
     readonly "login_refused_from": "A client at {address} was refused {moment}: wrong user name or password.";
+    readonly "saved_at_restart": "Left for the restart, which writes it.";
   };
 };
 export = english;
