@@ -189,11 +189,15 @@ async function settingsFor(
 ): Promise<NotDone | FoundSettings> {
   const { given, config } = tools;
   const settings: KeySetting[] = [];
+  const problems: string[] = [];
   let password: FoundSettings["password"] = null;
   for (const change of changes) {
     const isPassword = change.key === PASSWORD;
     const setting = isPassword ? passwordSetting(change.value, config) : settingOf(change);
-    if (typeof setting === "string") return { outcome: "value", problem: setting };
+    if (typeof setting === "string") {
+      problems.push(setting);
+      continue;
+    }
     const { key, value } = setting;
     if (isPassword && value !== null)
       password = { file: String(value), text: String(change.value) };
@@ -202,9 +206,10 @@ async function settingsFor(
     if (given.env[key.variable] !== undefined)
       return { outcome: "file", problem: fromEnvironment(key) };
     const problem = await listenProblem(setting, tools);
-    if (problem !== null) return { outcome: "value", problem };
+    if (problem !== null) problems.push(problem);
     settings.push(setting);
   }
+  if (problems.length > 0) return { outcome: "value", problem: problems.join("; ") };
   return { settings, password };
 }
 

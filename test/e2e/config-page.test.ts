@@ -165,6 +165,16 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
       { changes: [{ key: 5, value: 300 }] },
       ["changes[0].key: 5 was given", "expected a text"],
     ],
+    [
+      "two wrong ones",
+      {
+        changes: [
+          { key: "system.imo", value: "9074728" },
+          { key: "system.utc_offset", value: "+9" },
+        ],
+      },
+      ["system.imo", "expected 9; system.utc_offset"],
+    ],
     ["no change at all", { changes: [] }, ["changes", "expected at least one"]],
     [
       "an address of no network here",
