@@ -10,6 +10,7 @@ import type { SettingsAnswer, SettingsBody, SettingsOutcome } from "../bwts/sett
 import { changeKeys, type KeyChanged, type KeySetting } from "../config/change.ts";
 import { type Config, type ConfigKey, configValues } from "../config/config.ts";
 import { beforeOf } from "../config/config-file.ts";
+import { limitDoubts } from "../config/limit-doubts.ts";
 import { openListening } from "../config/listening.ts";
 import { loadConfig } from "../config/load.ts";
 import { printListen, readableListen } from "../config/values.ts";
@@ -67,7 +68,14 @@ export function openAskedConfig(tools: SettingsTools): AskedConfig {
     if (left !== null && !asked.check && !asked.restart) return onlyAtStart();
     try {
       const trial = { env: given.env, refuse: requireRules };
-      const tried = await changeKeys(file, found.settings, { ...trial, isDry: true });
+      const after: Config[] = [];
+      const tried = await changeKeys(file, found.settings, {
+        ...{ ...trial, isDry: true },
+        refuse(config) {
+          requireRules(config);
+          after.push(config);
+        },
+      });
       // The same file may get another password.
       const changed = tried.filter(
         ({ isNew, key }) => isNew || (found.password !== null && key === PASSWORD_FILE),
@@ -78,6 +86,7 @@ export function openAskedConfig(tools: SettingsTools): AskedConfig {
       const isLaterStart = tried.some((one) => isLater(one, config));
       const answer: SettingsAnswer = {
         changes: changed.map(shownChange),
+        doubts: after.flatMap((one) => doubtsAmong(changed, one)),
         stored: isStored,
         before: isStored && left === null ? path.basename(beforeOf(file)) : null,
         restart: isLaterStart,
@@ -98,6 +107,12 @@ export function openAskedConfig(tools: SettingsTools): AskedConfig {
     }
   }
 }
+
+const doubtsAmong = (changed: readonly KeyChanged[], after: Config) =>
+  limitDoubts(
+    after,
+    changed.map(({ key }) => key.key),
+  );
 
 /** Another value than the one that a change is to replace; null if there is none. */
 function conflictIn({ changes }: SettingsBody, changed: readonly KeyChanged[]): string | null {
@@ -174,11 +189,15 @@ async function settingsFor(
 ): Promise<NotDone | FoundSettings> {
   const { given, config } = tools;
   const settings: KeySetting[] = [];
+  const problems: string[] = [];
   let password: FoundSettings["password"] = null;
   for (const change of changes) {
     const isPassword = change.key === PASSWORD;
     const setting = isPassword ? passwordSetting(change.value, config) : settingOf(change);
-    if (typeof setting === "string") return { outcome: "value", problem: setting };
+    if (typeof setting === "string") {
+      problems.push(setting);
+      continue;
+    }
     const { key, value } = setting;
     if (isPassword && value !== null)
       password = { file: String(value), text: String(change.value) };
@@ -187,9 +206,10 @@ async function settingsFor(
     if (given.env[key.variable] !== undefined)
       return { outcome: "file", problem: fromEnvironment(key) };
     const problem = await listenProblem(setting, tools);
-    if (problem !== null) return { outcome: "value", problem };
+    if (problem !== null) problems.push(problem);
     settings.push(setting);
   }
+  if (problems.length > 0) return { outcome: "value", problem: problems.join("; ") };
   return { settings, password };
 }
 

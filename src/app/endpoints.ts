@@ -133,13 +133,13 @@ function settingsAsked(parts: OpenedParts, { given, restarts, log }: FrontTools)
     const bound = [...(parts.http?.addresses() ?? []), ...mqtt.split(", ")];
     return new Set(readableListen(bound).map(({ port }) => port));
   };
-  const isUntaken = removeUntaken(given.env);
-  if (isUntaken) {
-    log.error("settings were refused before this start; the journal of the unit says why");
+  const untaken = removeUntaken(given.env, config);
+  if (untaken !== null) {
+    log.error("settings were refused before this start", { reason: untaken });
     audit.write({ ...BY_SELF, kind: "settings", detail: { refused: "at the restart" } });
   }
   return {
-    now: () => settingsNow({ given, parts, isUntaken }),
+    now: () => settingsNow({ given, parts, untaken }),
     change: openAskedConfig({ given, config, ports, restarts, log, write: audit.write }),
   };
 }

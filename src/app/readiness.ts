@@ -141,10 +141,15 @@ function mqttOf({ mqtt, config }: OpenedParts): Readiness["mqtt"] {
   if (mqtt === null)
     return {
       ...{ mode: config.mqtt.mode, connected: false, clients: 0, where: "", problem: null },
-      ...{ since: null, session_lost: null },
+      ...{ since: null, session_lost: null, login_refused: null },
     };
-  const { mode, connected, clients, where, problem, changed_ms, session_lost_ms } = mqtt.status();
-  const times = { since: printTime(changed_ms), session_lost: printed(session_lost_ms) };
+  const status = mqtt.status();
+  const { mode, connected, clients, where, problem, login_refused } = status;
+  const times = {
+    since: printTime(status.changed_ms),
+    session_lost: printed(status.session_lost_ms),
+    login_refused: printed(login_refused?.at_ms ?? null),
+  };
   return { mode, connected, clients, where, problem, ...times };
 }
 

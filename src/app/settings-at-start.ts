@@ -73,10 +73,24 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Removes what wasn't taken before this start; true if there was any. */
-export function removeUntaken(env: Environment): boolean {
+/**
+ * Removes what wasn't taken before this start, and returns the reason; null if there was nothing.
+ * The unit alone knows it for certain: this judges the file again, as far as the service can.
+ */
+export function removeUntaken(env: Environment, config: Config): string | null {
   const file = settingsAtStart(env);
-  if (file === null || !existsSync(file)) return false;
+  if (file === null || !existsSync(file)) return null;
+  const reason = untakenReason(file, config);
   rmSync(file, { force: true });
-  return true;
+  return reason;
+}
+
+function untakenReason(file: string, config: Config): string {
+  try {
+    settingsLeftIn(file, config);
+    return "the configuration's file couldn't be written; it or its disk may be read-only, or full";
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.message.replace(`${file}: `, "");
+  }
 }

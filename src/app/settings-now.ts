@@ -18,20 +18,21 @@ import { shownConfig, shownLine } from "./shown-config.ts";
 interface SettingsNowTools {
   readonly given: GivenConfig;
   readonly parts: Pick<OpenedParts, "config" | "mqtt" | "http" | "certificates">;
-  /** True if the unit didn't take the change before this start. */
-  readonly isUntaken: boolean;
+  /** The reason why the unit didn't take the change before this start; null if it did. */
+  readonly untaken: string | null;
 }
 
-export function settingsNow({ given, parts, isUntaken }: SettingsNowTools): SettingsNow {
+export function settingsNow({ given, parts, untaken }: SettingsNowTools): SettingsNow {
   const problem = writingProblem(given);
   const isLeft = problem !== null && !problem.isInside && settingsAtStart(given.env) !== null;
-  const untaken =
-    "the last change was refused at the restart; journalctl -u ballastd says why, and " +
-    "nothing was changed";
+  const lost =
+    untaken === null
+      ? null
+      : `the last change was refused at the restart, and nothing was changed: ${untaken}`;
   return {
     file: given.file,
     writable: problem === null || isLeft,
-    problem: problem !== null && !isLeft ? problem.text : isUntaken ? untaken : null,
+    problem: problem !== null && !isLeft ? problem.text : lost,
     restarts: isLeft,
     values: valuesOf(given, parts.config),
     plc: plcOf(parts),

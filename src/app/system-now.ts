@@ -31,7 +31,11 @@ export function systemNow(parts: OpenedParts, sqlite: string): SystemPresent {
       withheld: totals?.withheld ?? 0,
       ...parts.ingestRate(),
     },
-    mqtt: { ...readiness.mqtt, counts: status?.counts ?? {}, faults: status?.faults ?? {} },
+    mqtt: {
+      ...readiness.mqtt,
+      login_refused_from: status?.login_refused?.address ?? null,
+      ...{ counts: status?.counts ?? {}, faults: status?.faults ?? {} },
+    },
     disk: {
       free_bytes: freeOf(storage.dir),
       warn_bytes: storage.free_warn,

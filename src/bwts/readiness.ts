@@ -37,6 +37,11 @@ export const ReadinessAnswer = z
       session_lost: instant.meta({
         description: "when the ship's broker was found to have lost our session",
       }),
+      login_refused: instant.meta({
+        description:
+          "newest login at the embedded broker with a wrong user name or password; null after a " +
+          "right one from its address",
+      }),
     }),
     disk: z.object({
       free_bytes: z.number().int().nullable(),
@@ -127,7 +132,7 @@ export const ReadinessAnswer = z
           where: "127.0.0.1:1883",
           problem: null,
         },
-        ...{ since: "2026-05-01T06:00:00.000Z", session_lost: null },
+        ...{ since: "2026-05-01T06:00:00.000Z", session_lost: null, login_refused: null },
       },
       disk: { free_bytes: 17_179_869_184, problem: null },
       not_stored: null,

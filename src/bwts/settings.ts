@@ -64,11 +64,35 @@ export const SettingsBody = z
 
 export type SettingsBody = z.output<typeof SettingsBody>;
 
+const LimitDoubt = z
+  .object({
+    code: z.enum(["uv_swapped", "uv_high", "uv_low", "flow_low", "capacity_high", "beyond_long"]),
+    keys: z.array(z.string()),
+    text: z.string(),
+  })
+  .meta({
+    id: "LimitDoubt",
+    example: {
+      ...{ code: "uv_swapped", keys: ["limits.uv_imo", "limits.uv_uscg"] },
+      text: "limits.uv_imo (530) is above limits.uv_uscg (252): are the two swapped?",
+    },
+  });
+
+export type LimitDoubt = z.output<typeof LimitDoubt>;
+
 export const SettingsAnswer = z
   .object({
     changes: z
       .array(z.object({ key: z.string(), old: Shown, new: Shown }))
       .meta({ description: "what differs from the file; a key without a line has its default" }),
+    doubts: z
+      .array(LimitDoubt)
+      .readonly()
+      .meta({
+        description:
+          "unusual limits among those that change: they are taken, compare them with the " +
+          "certificate first",
+      }),
     stored: z.boolean().meta({
       description:
         "false after a dry run, or if nothing differs; where the service may not write the file, " +
@@ -84,7 +108,7 @@ export const SettingsAnswer = z
     id: "SettingsAnswer",
     example: {
       changes: [{ key: "system.vessel", old: "", new: "MV Example" }],
-      ...{ stored: false, before: null, restart: true, restarting: false },
+      ...{ doubts: [], stored: false, before: null, restart: true, restarting: false },
     },
   });
 

@@ -43,6 +43,9 @@ export const SystemPresent = z.object({
   version: Version,
   ingest: Ingest,
   mqtt: ReadinessAnswer.shape.mqtt.extend({
+    login_refused_from: z.string().nullable().meta({
+      description: "its address, for requests with a token",
+    }),
     counts: z.record(z.string(), z.number()).meta({ description: "since the start, by kind" }),
     faults: z.record(z.string(), z.number()).meta({ description: "since the start, by kind" }),
   }),
@@ -135,7 +138,11 @@ export function systemToStrangers(present: SystemPresent): SystemPresent {
     name === "problem" && typeof value === "string" ? withoutPlaces(value, broker) : value,
   );
   const where = mqtt.mode === "client" ? "" : mqtt.where;
-  return { ...shown, mqtt: { ...shown.mqtt, where }, backup: { ...backup, folder: null } };
+  return {
+    ...shown,
+    mqtt: { ...shown.mqtt, where, login_refused_from: null },
+    backup: { ...backup, folder: null },
+  };
 }
 
 function example() {
@@ -150,7 +157,8 @@ function example() {
     },
     mqtt: {
       ...{ mode: "embedded", connected: true, clients: 1, where: "127.0.0.1:1883" },
-      ...{ problem: null, since: at, session_lost: null, counts: {}, faults: {} },
+      ...{ problem: null, since: at, session_lost: null, login_refused: null },
+      ...{ login_refused_from: null, counts: {}, faults: {} },
     },
     disk: {
       ...{ free_bytes: 17_179_869_184, warn_bytes: 1_073_741_824, stop_bytes: 134_217_728 },

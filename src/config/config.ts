@@ -107,8 +107,8 @@ const SECTIONS = {
     ),
   }),
   limits: table({
-    uv_imo: key(number(0, 100_000), 252, "lowest UV intensity for IMO", { unit: "W/m2" }),
-    uv_uscg: key(number(0, 100_000), 530, "lowest UV intensity for USCG", { unit: "W/m2" }),
+    uv_imo: key(number(1, 100_000), 252, "lowest UV intensity for IMO", { unit: "W/m2" }),
+    uv_uscg: key(number(1, 100_000), 530, "lowest UV intensity for USCG", { unit: "W/m2" }),
     uv_target: key(number(1, 100_000), 650, "UV intensity that scores 100", { unit: "W/m2" }),
     flow_max_imo: key(number(1, 100_000), 1000, "highest flow for IMO", { unit: "m3/h" }),
     flow_max_uscg: key(number(1, 100_000), 1000, "highest flow for USCG", { unit: "m3/h" }),

@@ -116,12 +116,12 @@ const RETENTION_MONTHS_MIN = 24;
 /** The parts of a configuration that the rules check. */
 type RuledSections = Pick<
   Config,
-  "http" | "mqtt" | "modbus" | "limits" | "lamps" | "storage" | "shore" | "sparkplug"
+  "http" | "mqtt" | "modbus" | "system" | "limits" | "lamps" | "storage" | "shore" | "sparkplug"
 >;
 
 /** Throws a Failure (exit 78) for the first broken rule. */
 function refuseContradictions(sections: RuledSections): void {
-  const { http, mqtt, limits, storage, shore } = sections;
+  const { http, mqtt, limits, storage, shore, system } = sections;
   if (storage.retention_months < RETENTION_MONTHS_MIN && !storage.short_retention)
     throw refused(
       "storage.retention_months",
@@ -161,6 +161,7 @@ function refuseContradictions(sections: RuledSections): void {
   refuseSharedAddress(sections);
   refuseSparkplug(sections.sparkplug);
   refuseLimits(limits);
+  refuseFlows(limits, system);
   refuseProfile(sections.lamps);
 }
 
@@ -209,6 +210,18 @@ function refuseLimits(limits: Config["limits"]): void {
       `is ${uv_target}, expected limits.uv_imo (${uv_imo}) or limits.uv_uscg (${uv_uscg}) ` +
         "or more: an intensity below both limits would score 100",
     );
+}
+
+/** No plant is certified for more than its rated capacity; 0: that isn't known. */
+function refuseFlows(limits: Config["limits"], { capacity }: Config["system"]): void {
+  if (capacity === 0) return;
+  for (const name of ["flow_max_imo", "flow_max_uscg"] as const)
+    if (limits[name] > capacity)
+      throw refused(
+        `limits.${name}`,
+        `is ${limits[name]}, expected at most system.capacity (${capacity}): no plant is ` +
+          "certified for more",
+      );
 }
 
 function refuseSparkplug(given: Config["sparkplug"]): void {

@@ -11,9 +11,10 @@ import { LRUCache } from "lru-cache";
 import { ACTORS, type Happening } from "../bwts/audit.ts";
 import { countedAddress } from "../ground/admission.ts";
 import { openAttempts } from "../ground/attempts.ts";
-import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
+import { type Clock, MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
 import type { Log } from "../ground/log.ts";
 import { openRepeatFilter } from "../ground/repeat-filter.ts";
+import type { MqttStatus } from "./endpoint.ts";
 
 /** Interval between two checked logins of a slowed address: 30 a minute. */
 const SLOW_MS = 2 * SECOND_MS;
@@ -38,6 +39,7 @@ const BAD_CREDENTIALS = 4;
 export interface AuthenticateOptions extends Login {
   /** Writes into the audit log; repetitions become a count. */
   readonly note: (happening: Happening) => void;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -57,9 +59,31 @@ export interface RefusedLogin {
 }
 
 /** Checks one CONNECT; null accepts it. */
-export type Authenticate = (asking: ConnectRequest) => Promise<RefusedLogin | null>;
+type Authenticate = (asking: ConnectRequest) => Promise<RefusedLogin | null>;
 
-export function openAuthenticate(options: AuthenticateOptions): Authenticate {
+export interface Logins {
+  readonly check: Authenticate;
+  /** The newest wrong one, as the endpoint's status has it. */
+  readonly refused: () => MqttStatus["login_refused"];
+}
+
+export function openLogins(options: AuthenticateOptions): Logins {
+  const check = openAuthenticate(options);
+  let newest: MqttStatus["login_refused"] = null;
+  return {
+    async check(asking) {
+      const { address } = asking;
+      const refused = await check(asking);
+      if (refused?.returnCode === BAD_CREDENTIALS)
+        newest = { at_ms: options.clock.now_ms(), address };
+      else if (refused === null && newest?.address === address) newest = null;
+      return refused;
+    },
+    refused: () => newest,
+  };
+}
+
+function openAuthenticate(options: AuthenticateOptions): Authenticate {
   const { log, note, username } = options;
   const attempts = openAttempts(() => performance.now());
   const turns = openTurns();

@@ -22,7 +22,7 @@ import type { Clock } from "../ground/clock.ts";
 import { messageOf } from "../ground/errors.ts";
 import type { Fields, Log } from "../ground/log.ts";
 import { acceptingServer } from "./accept.ts";
-import { type Authenticate, openAuthenticate, shortName as short } from "./authenticate.ts";
+import { type Logins, openLogins, shortName as short } from "./authenticate.ts";
 import type { MqttEndpoint, MqttStatus } from "./endpoint.ts";
 import { receivedMessage, type Take } from "./endpoint.ts";
 import { CLOSE_COUNTS, Guard } from "./guard.ts";
@@ -67,7 +67,7 @@ class Broker implements MqttEndpoint {
   #listening: Listening | null = null;
   /** The connections whose socket is open. */
   readonly #guards = new Set<Guard>();
-  readonly #authenticate: Authenticate;
+  readonly #logins: Logins;
   readonly #admission: Admission;
   readonly #regulars: Regulars;
   readonly #inHand = new Set<Promise<void>>();
@@ -92,7 +92,7 @@ class Broker implements MqttEndpoint {
       onRefused: ({ remote }) => this.#refuse("connection closed: too many", { remote }),
     });
     this.#handshakes = new Handshakes(this.#shared.limits.half_done_max);
-    this.#authenticate = openAuthenticate(options);
+    this.#logins = openLogins(options);
     this.#aedes = new Aedes({
       persistence: this.#handshakes,
       heartbeatInterval: HEARTBEAT_MS,
@@ -155,6 +155,7 @@ class Broker implements MqttEndpoint {
       problem: this.#closing ? "closed" : problems.join("; ") || null,
       changed_ms: this.#changed_ms,
       session_lost_ms: null,
+      login_refused: this.#logins.refused(),
       counts: { ...this.#counts },
       faults: {},
     };
@@ -204,7 +205,7 @@ class Broker implements MqttEndpoint {
     const guard = guardOf(client);
     const { address } = guard.admitted;
     const asking = { packet: guard.takeLogin(), address, isGone: () => client.closed };
-    const refused = await this.#authenticate(asking);
+    const refused = await this.#logins.check(asking);
     if (refused === null) {
       this.#regulars.loggedIn(guard.admitted, guard.publisher);
       return null;

@@ -94,6 +94,7 @@ class BrokerClient implements MqttEndpoint {
       problem: this.#closing.signal.aborted ? "closed" : link.problem(),
       changed_ms: link.changed_ms,
       session_lost_ms: this.#session_lost_ms,
+      login_refused: null,
       counts: { ...this.#counts, ...this.#status.counts },
       faults: { ...link.faults },
     };

@@ -18,6 +18,11 @@ export interface MqttStatus {
   readonly changed_ms: number;
   /** Time when the ship's broker was last found to have lost our session; null for never. */
   readonly session_lost_ms: number | null;
+  /**
+   * The newest login with a wrong user name or password; null after a right one from its address,
+   * and for the client.
+   */
+  readonly login_refused: { readonly at_ms: number; readonly address: string } | null;
   /** Counters since the start, by name; printed as Prometheus counters. */
   readonly counts: Readonly<Record<string, number>>;
   /** Faults met since the start, by kind. */

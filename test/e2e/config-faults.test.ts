@@ -25,9 +25,7 @@ test("of changes that are made at once none is lost", async () => {
   const ended = await Promise.all(
     names.map((name, at) => config("set", `limits.${name}`, `${at + 11}`)),
   );
-  expect(ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
-    names.map(() => ({ code: 0, stderr: "" })),
-  );
+  expect(ended.map(({ code }) => code)).toEqual(names.map(() => 0));
   expect(tables().limits).toEqual(Object.fromEntries(names.map((name, at) => [name, at + 11])));
   expect(readdirSync(folder).filter((name) => name.startsWith("ballastd.toml"))).toEqual([
     ...["ballastd.toml", path.basename(`${file}.before`)],

@@ -40,7 +40,10 @@ test("a dry run says what changes; then it is stored, audited and used", async (
     ];
     expect(await post(appliance, { changes: SHIP, check: true })).toEqual({
       status: 200,
-      body: { changes, stored: false, before: null, restart: true, restarting: false },
+      body: {
+        ...{ changes, doubts: [], stored: false, before: null },
+        ...{ restart: true, restarting: false },
+      },
     });
     expect(read()).toBe(TEXT);
     expect(existsSync(`${file}.before`)).toBe(false);
@@ -49,6 +52,7 @@ test("a dry run says what changes; then it is stored, audited and used", async (
       status: 200,
       body: {
         changes,
+        doubts: [],
         stored: true,
         before: "ballastd.toml.before",
         restart: true,
@@ -60,7 +64,7 @@ test("a dry run says what changes; then it is stored, audited and used", async (
     const stored = read();
     // Sent again, as after a lost answer: nothing differs, and the restart is still to come.
     expect((await post(appliance, { changes: SHIP })).body).toEqual({
-      ...{ changes: [], stored: false, before: null, restart: true, restarting: false },
+      ...{ changes: [], doubts: [], stored: false, before: null, restart: true, restarting: false },
     });
     expect(read()).toBe(stored);
     await expect
@@ -77,6 +81,37 @@ test("a dry run says what changes; then it is stored, audited and used", async (
     ...{ changes: [{ key: "limits.uv_imo", old: 300, new: 252 }], stored: true, restart: true },
   });
 });
+
+const CERTIFICATE = {
+  ...{ "system.capacity": 1000, "limits.uv_imo": 252, "limits.uv_uscg": 530 },
+  ...{ "limits.flow_max_imo": 900, "limits.flow_max_uscg": 900 },
+};
+
+const UNUSUAL: readonly [string, Record<string, number>, string[]][] = [
+  ["a certificate's", {}, []],
+  ["swapped", { "limits.uv_imo": 530, "limits.uv_uscg": 252 }, ["uv_swapped"]],
+  ["UV and flow swapped", { "limits.uv_uscg": 900, "limits.flow_max_uscg": 400 }, ["flow_low"]],
+  ["in other units", { "limits.uv_imo": 25.2, "limits.uv_uscg": 5300 }, ["uv_low", "uv_high"]],
+  [
+    "a capacity of a river",
+    { "system.capacity": 10001 },
+    ["flow_low", "flow_low", "capacity_high"],
+  ],
+  ["a long time beyond", { "limits.beyond_seconds": 3600 }, ["beyond_long"]],
+];
+
+test.for(UNUSUAL)(
+  "limits that hardly any certificate has: %s",
+  async ([, values, codes], { expect }) => {
+    await using ship = await openShip(newFolder);
+    const changes = Object.entries({ ...CERTIFICATE, ...values }).map(([key, value]) => ({
+      ...{ key, value },
+    }));
+    const { status, body } = await post(ship.appliance, { changes, check: true });
+    expect(status).toBe(200);
+    expect(body.doubts.map(({ code }: { code: string }) => code)).toEqual(codes);
+  },
+);
 
 describe("a refused set-up leaves the file byte for byte, and says what is allowed", () => {
   let shared: ReturnType<typeof openShip>;
@@ -98,6 +133,12 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
       ["limits.dp_alarm is 0.5", "expected more than limits.dp_warn (1)"],
     ],
     ["a limit beyond its range", one("limits.uv_imo", -5), ["limits.uv_imo is -5", "expected"]],
+    ["no UV limit at all", one("limits.uv_imo", 0), ["limits.uv_imo is 0", "from 1 to"]],
+    [
+      "a flow above the rated capacity",
+      one("system.capacity", 500),
+      ["limits.flow_max_imo is 1000", "at most system.capacity (500)"],
+    ],
     ["a text for a limit", one("limits.uv_imo", "high"), ['limits.uv_imo is "high"', "expected"]],
     ["a wrong zone", one("system.utc_offset", "+25:00"), ["system.utc_offset", "expected"]],
     ["an unknown key", one("system.vesel", "MV"), ["system.vesel", "unknown", "system.vessel"]],
@@ -123,6 +164,16 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
       "a number as key",
       { changes: [{ key: 5, value: 300 }] },
       ["changes[0].key: 5 was given", "expected a text"],
+    ],
+    [
+      "two wrong ones",
+      {
+        changes: [
+          { key: "system.imo", value: "9074728" },
+          { key: "system.utc_offset", value: "+9" },
+        ],
+      },
+      ["system.imo", "expected 9; system.utc_offset"],
     ],
     ["no change at all", { changes: [] }, ["changes", "expected at least one"]],
     [

@@ -177,7 +177,7 @@ describe("where the service may not write the file, its unit does", () => {
     await using again = await startAgain(folder, ship.file);
     const { problem, writable } = await settingsAt(again.url);
     expect({ problem, writable }).toMatchObject({
-      ...{ writable: true, problem: expect.stringContaining("was refused at the restart") },
+      ...{ writable: true, problem: expect.stringContaining("isn't a list of settings") },
     });
     expect(existsSync(left)).toBe(false);
     await expect.poll(() => refusedAt(again.url)).toBe(true);

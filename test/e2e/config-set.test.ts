@@ -105,7 +105,7 @@ const REFUSED: readonly (readonly [args: readonly string[], code: number, says: 
   [["set", "system.vessel", "M\uFFFDller"], 2, /system\.vessel: .*aren't UTF-8/],
   [["set", "limits.uv_imo", "1", "--origin"], 2, /only config show takes it/],
   [["set", "map.rule", "[]"], 2, /map\.rule: change its \[\[map\.rule\]\]/],
-  [["set", "limits.uv_imo", "-1"], 78, /limits\.uv_imo is "-1", expected a number from 0/],
+  [["set", "limits.uv_imo", "-1"], 78, /limits\.uv_imo is "-1", expected a number from 1/],
   [["set", "http.listen", ""], 78, /http\.listen .*expected at least one host:port/],
   [["set", "http.listen", '["a:1", "b"]'], 78, /http\.listen .*expected host:port/],
   [["set", "log.level", "loud"], 78, /log\.level is "loud", expected debug or info/],

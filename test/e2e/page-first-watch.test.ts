@@ -2,9 +2,11 @@
 // writes and which restarts: from the new installation's overview to each tick, and what stands
 // there while a value is refused, the token is too small or the file can't be written.
 
+import { writeFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openShip, TEXT, TOKEN } from "../oracle/settings-ship.ts";
+import { startAppliance } from "../oracle/appliance.ts";
+import { AS_ACCOUNT, openShip, TEXT, TOKEN } from "../oracle/settings-ship.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { launchBrowser, openPage, REFRESH } from "../rig/onboard-page.ts";
 import { loadAxe, violations } from "../rig/page-axe.ts";
@@ -19,7 +21,7 @@ const CERTIFICATE = {
   "Number of the certificate": "TA-0815",
   "Where the limits come from": "certificate TA-0815",
   "Rated capacity": "1000",
-  "Lowest UV intensity, IMO": "300",
+  "Lowest UV intensity, IMO": "300,5",
   "Lowest UV intensity, USCG": "530",
   "Highest flow, IMO": "900",
   "Highest flow, USCG": "900",
@@ -130,6 +132,62 @@ test("a default that equals the certificate's value gets no tick until it is giv
   await expect.poll(() => stateOf(page, "limits"), REFRESH).toBe("done");
 });
 
+test("limits that hardly any certificate has are asked about before they are saved", async () => {
+  await using ship = await openNewShip();
+  await using view = await openPage(browser, ship.appliance);
+  const { page } = view;
+  await openWatch(page, ship.appliance.url);
+  await giveToken(page);
+  await page.locator("input[name='system.certificate']").waitFor(REFRESH);
+  const form = page.locator("[data-step=limits]");
+  await fillIn(page, "limits", { ...CERTIFICATE, "Lowest UV intensity, IMO": "0" });
+  await form.getByRole("button", { name: "Check the changes" }).click();
+  await form.locator(".problem").waitFor(REFRESH);
+  await fillIn(page, "limits", {
+    "Lowest UV intensity, IMO": "530",
+    "Lowest UV intensity, USCG": "252",
+  });
+  await form.getByRole("button", { name: "Check the changes" }).click();
+  await form
+    .locator("[data-test=doubts]")
+    .getByText(/are the two swapped/)
+    .waitFor(REFRESH);
+  await form.getByRole("button", { name: "Save and restart ballastd" }).click();
+  await page.waitForTimeout(1000);
+  expect(ship.read()).toBe(TEXT);
+  await form.getByLabel("I have compared them with the certificate").check();
+  await form.getByRole("button", { name: "Save and restart ballastd" }).click();
+  await page.locator('[data-test=restart][data-state="back"]').waitFor(REFRESH);
+  expect(ship.read()).toContain("uv_imo = 530");
+});
+
+test("settings that the unit can't write are kept in the form, with the reason", async () => {
+  const folder = newFolder();
+  const env = { SETTINGS_AT_START: "1", STATE_DIRECTORY: folder };
+  await using ship = await openNewShip({ folder, isForeign: true, env });
+  await using view = await openPage(browser, ship.appliance);
+  const { page } = view;
+  await openWatch(page, ship.appliance.url);
+  await giveToken(page);
+  await page.locator("input[name='system.vessel']").fill("MV Third");
+  const form = page.locator("[data-step=ship]");
+  await form.getByRole("button", { name: "Check the changes" }).click();
+  await form.getByRole("button", { name: "Save and restart ballastd" }).click();
+  await form.getByText("Left for the restart").waitFor(REFRESH);
+  await ship.appliance.program.ended;
+  // No unit writes the file; it starts again as it was.
+  const { url } = ship.appliance;
+  const more = {
+    BALLASTD_HTTP_LISTEN: url.replace("http://", ""),
+    ...{ BALLASTD_MQTT_LISTEN: "127.0.0.1:0", BALLASTD_AUTH_TOKEN: TOKEN },
+    ...{ BALLASTD_CONFIG: ship.file, BALLASTD_STORAGE_DIR: `${folder}/data`, ...env },
+  };
+  await using _again = await startAppliance({ folder, env: more, through: AS_ACCOUNT });
+  await form.getByText(/nothing was changed: .* couldn't be written/).waitFor(REFRESH);
+  expect(await form.getByText(/Saved|saved/).count()).toBe(0);
+  expect(await page.locator("input[name='system.vessel']").inputValue()).toBe("MV Third");
+});
+
 test("a refusal names the field and leaves the file, in each of five languages", async () => {
   await using ship = await openNewShip();
   for (const language of LANGUAGES) {
@@ -184,6 +242,40 @@ test("an engineer's token shows no settings, and a password never comes back", a
   expect(await page.locator("input[name='mqtt.password']").inputValue()).toBe("");
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
   expect(`${kept}${await page.content()}`).not.toContain("engine room 7");
+});
+
+test("a PLC with a wrong password is named where its messages are awaited", async () => {
+  await using ship = await openNewShip();
+  writeFileSync(`${ship.folder}/password`, "engine room 7\n", { mode: 0o600 });
+  await ship.appliance.program.stop("SIGTERM");
+  const { folder } = ship;
+  await using again = await openNewShip({
+    folder,
+    env: {
+      BALLASTD_MQTT_USERNAME: "plc",
+      BALLASTD_MQTT_PASSWORD_FILE: `${folder}/password`,
+    },
+  });
+  const { appliance } = again;
+  await using view = await openPage(browser, appliance);
+  const { page } = view;
+  await openWatch(page, appliance.url);
+  const login = (password: string) => appliance.connect({ username: "plc", password });
+  await expect(login("engine room 8")).rejects.toThrow(/refused|authorized|password/i);
+  const said = /refused .* wrong user name or password/;
+  for (const step of ["plc", "message"])
+    await page.locator(`[data-step=${step}] .problem`).getByText(said).waitFor(REFRESH);
+  expect(await stateOf(page, "plc")).toBe("caution");
+  await page.locator("header").getByText(said).first().waitFor(REFRESH);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await misfits(page)).toEqual([]);
+  await giveToken(page);
+  await page
+    .getByText(/A client at 127\.0\.0\.1 was refused/)
+    .first()
+    .waitFor(REFRESH);
+  await login("engine room 7");
+  await expect.poll(() => page.getByText(said).count(), REFRESH).toBe(0);
 });
 
 test("the first message has its tick while it is fresh, an unknown field its rule", async () => {

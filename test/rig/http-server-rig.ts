@@ -41,7 +41,7 @@ export const READY: Readiness = {
   last_received_seconds_ago: null,
   mqtt: {
     ...{ mode: "embedded", connected: true, clients: 0, where: "127.0.0.1:1883", problem: null },
-    ...{ since: "2026-05-01T00:00:00.000Z", session_lost: null },
+    ...{ since: "2026-05-01T00:00:00.000Z", session_lost: null, login_refused: null },
   },
   disk: { free_bytes: 1e9, problem: null },
   not_stored: null,

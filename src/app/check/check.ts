@@ -19,6 +19,7 @@ import {
   checkClock,
   checkDisk,
   checkFolder,
+  checkLimits,
   checkLogins,
   checkReadable,
   checkSecrets,
@@ -96,7 +97,7 @@ function checkConfiguration({ config, file, origins }: LoadedConfig): readonly F
         "set limits.* from the type approval certificate, and limits.source to its number",
       ),
     );
-  return found;
+  return [...found, ...checkLimits(config)];
 }
 
 /** Older than any daily backup, even one made up at the latest start. */

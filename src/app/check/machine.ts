@@ -6,6 +6,7 @@ import path from "node:path";
 import { withShipTime } from "../../bwts/ship-time.ts";
 import { dateProblem, readCertificate } from "../../config/certificate.ts";
 import type { Config } from "../../config/config.ts";
+import { limitDoubts } from "../../config/limit-doubts.ts";
 import type { Build } from "../../ground/assets.ts";
 import { printTime } from "../../ground/clock.ts";
 import { freeBytes, printedSize } from "../../ground/disk.ts";
@@ -23,6 +24,13 @@ export function checkReadable(file: string | null): readonly Finding[] {
   const user = process.geteuid?.() ?? "?";
   const fix = `chgrp <the service's group> ${file}; chmod 640 ${file}`;
   return [failed("configuration file", `${file} can't be read by the service's user ${user}`, fix)];
+}
+
+/** Limits that hardly any certificate has; with `keys` those of these keys. */
+export function checkLimits(config: Config, keys: readonly string[] | null = null) {
+  return limitDoubts(config, keys).map(({ text }) =>
+    warning("limits", text, "compare it with the type approval certificate"),
+  );
 }
 
 /** The folder and the database in it can be written by the service. */

@@ -5,7 +5,12 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { runningInstance } from "../../app/check/instance.ts";
-import { checkCertificates, checkLogins, checkShared } from "../../app/check/machine.ts";
+import {
+  checkCertificates,
+  checkLimits,
+  checkLogins,
+  checkShared,
+} from "../../app/check/machine.ts";
 import { checkRecovery } from "../../app/check/recovery.ts";
 import { serviceUnit } from "../../app/recovery/page.ts";
 import { requireRules } from "../../app/required-rules.ts";
@@ -246,6 +251,10 @@ function tellMore(file: string, changes: readonly KeyChanged[]): void {
     ...checkLogins(after),
     ...checkShared(after),
     ...checkCertificates(after, Date.now()),
+    ...checkLimits(
+      after,
+      changes.map(({ key }) => key.key),
+    ),
   ];
   const lines = found
     .filter(({ state }) => state !== "ok")

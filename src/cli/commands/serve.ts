@@ -4,6 +4,7 @@
 import { parseArgs } from "node:util";
 import { runRecovering } from "../../app/recovery/recovery.ts";
 import { runUntilStopped, stopSignals } from "../../app/recovery/run.ts";
+import { limitDoubts } from "../../config/limit-doubts.ts";
 import { loadConfig } from "../../config/load.ts";
 import { openLog } from "../../ground/log.ts";
 
@@ -37,6 +38,7 @@ export async function run(args: readonly string[]): Promise<void> {
   while (isAgain) {
     const { config, file } = loadConfig(given);
     const log = openLog(config.log.level);
+    for (const { text } of limitDoubts(config)) log.area("service").warn(text);
     isAgain = await runUntilStopped({ config, file, log, isSimulated: false }, stop);
   }
 }

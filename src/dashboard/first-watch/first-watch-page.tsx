@@ -17,6 +17,7 @@ import { BackupStep } from "./backup-step.tsx";
 import { ChiefStep } from "./chief-step.tsx";
 import { MessageStep } from "./message-step.tsx";
 import { PlcAddressStep } from "./plc-step.tsx";
+import { refusedLogin } from "./refused-login.ts";
 import {
   certificateFields,
   furtherFields,
@@ -52,6 +53,8 @@ function FirstWatch(_: PageProps<typeof VIEW>) {
   const known = settings.problem === null ? (settings.known?.value ?? null) : null;
   const inForce = run.problem === null ? (run.known?.value ?? null) : null;
   const shared = { settings, restart };
+  const facts = system.problem === null ? (system.known?.value ?? null) : null;
+  const refused = facts === null ? null : refusedLogin(facts, now_ms);
   return (
     <div class="first-watch">
       <h2>{t("title")}</h2>
@@ -86,8 +89,8 @@ function FirstWatch(_: PageProps<typeof VIEW>) {
             {...shared}
           />
         </WatchStep>
-        <PlcAddressStep settings={known} restart={restart} />
-        <MessageStep />
+        <PlcAddressStep settings={known} restart={restart} refused={refused} />
+        <MessageStep refused={refused} />
         <ChiefStep settings={known} restart={restart} />
         <BackupStep system={system} now_ms={now_ms} />
       </ol>
@@ -123,7 +126,7 @@ function RestartLine({ restart: { state, address } }: { restart: Restart }) {
   if (state === "none") return null;
   return (
     <div data-test="restart" data-state={state}>
-      <p class={state === "late" ? "problem" : "banner"} role="status">
+      <p class={state === "late" ? "problem" : state === "back" ? "quiet" : "banner"} role="status">
         {t(`restart_${state}`)}
       </p>
       {address !== null && state !== "back" && (

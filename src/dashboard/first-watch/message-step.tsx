@@ -26,12 +26,13 @@ import {
   ruleText,
   type ShownSpans,
 } from "./message-fields.ts";
+import type { RefusedPlc } from "./refused-login.ts";
 import type { StepState } from "./setting-fields.ts";
 import { WatchStep } from "./watch-step.tsx";
 
 const EVERY_MS = 10_000;
 
-export function MessageStep() {
+export function MessageStep({ refused: login }: { refused: RefusedPlc | null }) {
   const now_ms = useNow();
   const snapshot = useSnapshot();
   const { isOpen } = useEngineerToken();
@@ -57,6 +58,7 @@ export function MessageStep() {
   return (
     <WatchStep name="message" title={t("message_title")} state={state} aside={aside}>
       <p>{t(WORDS_OF[state])}</p>
+      {login !== null && <p class="problem">{login.text}</p>}
       {isRefusedNewer && <RefusedMessage key={refused.id} refused={refused} now_ms={now_ms} />}
       <LatestMessage part={latest} spans={spans} />
     </WatchStep>

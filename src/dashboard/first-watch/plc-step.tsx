@@ -4,6 +4,7 @@
 import { partsWords, firstWatchWords as t } from "../lang/words.ts";
 import { CopyField } from "../parts/copy-field.tsx";
 import { FactList } from "../parts/fact-list.tsx";
+import type { RefusedPlc } from "./refused-login.ts";
 import { plcFields, type StepState } from "./setting-fields.ts";
 import type { PlcAccess, ShownSettings } from "./settings-answer.ts";
 import { SettingsForm } from "./settings-form.tsx";
@@ -13,12 +14,19 @@ import { WatchStep } from "./watch-step.tsx";
 interface PlcAddressProps {
   readonly settings: ShownSettings | null;
   readonly restart: Restart;
+  readonly refused: RefusedPlc | null;
 }
 
-export function PlcAddressStep({ settings, restart }: PlcAddressProps) {
+export function PlcAddressStep({ settings, restart, refused }: PlcAddressProps) {
   const plc = settings?.plc ?? null;
   return (
-    <WatchStep name="plc" title={t("plc_title")} state={plcState(plc)} aside={plc?.addresses[0]}>
+    <WatchStep
+      name="plc"
+      title={t("plc_title")}
+      state={plcState(plc, refused)}
+      aside={plc?.addresses[0]}
+    >
+      {refused !== null && <p class="problem">{refused.text}</p>}
       {plc === null ? (
         <p class="quiet">{t("needs_token")}</p>
       ) : (
@@ -66,8 +74,9 @@ export function isThisComputer(): boolean {
   return /^(127\.|localhost$|\[::1\]$)/.test(window.location.hostname);
 }
 
-/** Done if a PLC on the network reaches it. */
-function plcState(plc: PlcAccess | null): StepState {
+/** Done if a PLC on the network reaches it, and not while all are refused. */
+function plcState(plc: PlcAccess | null, refused: RefusedPlc | null): StepState {
+  if (refused?.isAlone) return "caution";
   if (plc === null) return "unknown";
   return plc.isLan && plc.addresses.length > 0 && plc.problem === null ? "done" : "caution";
 }

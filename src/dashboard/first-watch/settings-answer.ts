@@ -1,7 +1,7 @@
 // Reads the answers of /admin/config: the settings as they stand in the file, the address for the
 // PLC, the differences of a dry run; and of /readyz the values of the present run.
 
-import type { SettingsAnswer, SettingsNow } from "../../bwts/settings.ts";
+import type { LimitDoubt, SettingsAnswer, SettingsNow } from "../../bwts/settings.ts";
 import { flagOrNull, isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
 
 export const CONFIG_PATH = "/admin/config";
@@ -85,7 +85,11 @@ export interface ShownSettingChange {
 
 export interface ShownChanges {
   readonly changes: readonly ShownSettingChange[];
-  /** The file's name as it was before; null if nothing was stored. */
+  /** Unusual limits among them, each code once. */
+  readonly doubts: readonly DoubtCode[];
+  /** False if nothing differed, or after a dry run. */
+  readonly stored: boolean;
+  /** The file's name as it was before; null if nothing was stored, or the unit writes it. */
   readonly before: string | null;
   /** One of them counts only from the next start. */
   readonly restart: boolean;
@@ -96,11 +100,34 @@ export interface ShownChanges {
 export const readChanges: Read<ShownChanges> = (body) => {
   if (!isLike<SettingsAnswer>(body)) return null;
   const changes = listOf(body.changes, changeIn);
+  const doubts = listOf(body.doubts, doubtIn);
   const restart = flagOrNull(body.restart);
-  if (changes === null || restart === null) return null;
+  if (changes === null || doubts === null || restart === null) return null;
   const [before, restarting] = [textOrNull(body.before), body.restarting === true];
-  return { value: { changes: changes.value, before, restart, restarting } };
+  const once = [...new Set(doubts.value)];
+  const stored = body.stored === true;
+  return { value: { changes: changes.value, doubts: once, stored, before, restart, restarting } };
 };
+
+/** The texts of the doubts. */
+export const DOUBT_WORDS = {
+  uv_swapped: "doubt_uv_swapped",
+  uv_high: "doubt_uv_high",
+  uv_low: "doubt_uv_low",
+  flow_low: "doubt_flow_low",
+  capacity_high: "doubt_capacity_high",
+  beyond_long: "doubt_beyond_long",
+} as const satisfies Record<LimitDoubt["code"], string>;
+
+type DoubtCode = keyof typeof DOUBT_WORDS;
+
+const isDoubt = (code: string | null): code is DoubtCode =>
+  code !== null && Object.keys(DOUBT_WORDS).includes(code);
+
+function doubtIn(given: unknown): DoubtCode | null {
+  const code = isLike<LimitDoubt>(given) ? textOrNull(given.code) : null;
+  return isDoubt(code) ? code : null;
+}
 
 function changeIn(given: unknown): ShownSettingChange | null {
   if (!isLike<ShownSettingChange>(given)) return null;

@@ -13,6 +13,7 @@ import { PLC_PASSWORD, PLC_USER, type SettingField } from "./setting-fields.ts";
 import { SettingInput, storedText } from "./setting-input.tsx";
 import {
   CONFIG_PATH,
+  DOUBT_WORDS,
   readChanges,
   type ShownChanges,
   type ShownSettingChange,
@@ -73,14 +74,15 @@ export function SettingsForm(props: SettingsFormProps) {
       <ActOutcomeLine act={named(trial, all)} />
       {preview !== null && <ChangeTable fields={all} shown={preview} />}
       {preview !== null && preview.changes.length > 0 && (
-        <form onSubmit={form.write}>
+        <form onSubmit={form.write} key={JSON.stringify(preview.changes)}>
+          <Doubts codes={preview.doubts} />
           <button type="submit" disabled={save.isBusy}>
             {t("save_restart")}
           </button>
         </form>
       )}
       <ActOutcomeLine act={named(save, all)} />
-      {stored !== null && <Stored stored={stored} />}
+      {stored !== null && settings.problem === null && <Stored stored={stored} />}
       {settings.problem !== null && (
         <p class="problem" lang="en">
           {settings.problem}
@@ -118,10 +120,11 @@ function useSettingsForm({ name, fields, further = [], settings, restart }: Sett
     if (isRestarting) restart.begin(listen === undefined ? null : addressAfter(String(listen)));
   }, [isRestarting]);
   const messages = [trial, save].map(({ outcome }) => outcome?.problem?.message ?? "");
-  const clear = () => {
-    draft.clear();
-    setSecret("");
-  };
+  // Until the unit has written them they stay: it may refuse them at the restart.
+  const isWritten = stored !== null && (stored.before !== null || !stored.stored);
+  useEffect(() => {
+    if (isWritten) draft.clear();
+  }, [isWritten]);
   return {
     ...{ typed, changes, trial, save, stored },
     preview: isTried && isCurrent === true ? found : null,
@@ -140,7 +143,11 @@ function useSettingsForm({ name, fields, further = [], settings, restart }: Sett
       event.preventDefault();
       const old = (key: string) => found?.changes.find((one) => one.key === key)?.old;
       const changes = tried.current.map((one) => ({ ...one, old: old(one.key) }));
-      save.run(CONFIG_PATH, () => ({ changes, restart: true }), clear);
+      save.run(
+        CONFIG_PATH,
+        () => ({ changes, restart: true }),
+        () => setSecret(""),
+      );
     },
   };
 }
@@ -150,9 +157,15 @@ function changeOf(
   typed: Readonly<Record<string, string>>,
   settings: ShownSettings,
 ): readonly TypedChange[] {
-  const value = (typed[field.key] ?? storedText(field, settings)).trim();
+  const given = (typed[field.key] ?? storedText(field, settings)).trim();
+  const value = field.kind === "number" ? withPoint(given) : given;
   if (value === storedText(field, settings)) return [];
   return [{ key: field.key, value: value === "" ? null : value }];
+}
+
+/** 300,5 as 300.5; what may be a thousand (1,000) stays, and is refused. */
+function withPoint(text: string): string {
+  return /^\d+,(\d{1,2}|\d{4,})$/.test(text) ? text.replace(",", ".") : text;
 }
 
 /** A login without its user is none: its password goes as well. */
@@ -173,11 +186,29 @@ function named<T>(act: EngineerAct<T>, fields: readonly SettingField[]): Enginee
   };
 }
 
+/** Unusual limits: the browser lets none be saved before the box is ticked. */
+function Doubts({ codes }: { codes: ShownChanges["doubts"] }) {
+  if (codes.length === 0) return null;
+  return (
+    <div data-test="doubts">
+      <p>{t("doubts")}</p>
+      <ul>
+        {codes.map((code) => (
+          <li key={code}>{t(DOUBT_WORDS[code])}</li>
+        ))}
+      </ul>
+      <label>
+        <input type="checkbox" required /> {t("doubts_compared")}
+      </label>
+    </div>
+  );
+}
+
 function Stored({ stored }: { stored: ShownChanges }) {
-  const { before, restart, restarting } = stored;
+  const { restart, restarting } = stored;
   return (
     <>
-      <p role="status">{before === null ? t("saved_before") : t("saved", { file: before })}</p>
+      <p role="status">{savedWords(stored)}</p>
       {restart && !restarting && (
         <>
           <p>{t("restart_by_hand")}</p>
@@ -186,6 +217,11 @@ function Stored({ stored }: { stored: ShownChanges }) {
       )}
     </>
   );
+}
+
+function savedWords({ before, stored }: ShownChanges): string {
+  if (before !== null) return t("saved", { file: before });
+  return t(stored ? "saved_at_restart" : "saved_before");
 }
 
 /** The same changes as a person types them on the computer itself. */

@@ -120,6 +120,7 @@ declare const english: {
     readonly "key_panel": "panel for a wall";
     readonly "parts": "Parts of a page";
     readonly "first-watch": "First watch";
+    readonly "login_refused": "a PLC was refused {moment}: wrong user name or password";
   };
   readonly parts: {
     readonly "of_rated": "% of rated";
@@ -1633,6 +1634,17 @@ declare const english: {
     readonly "keep_daily": "Daily backups kept";
     readonly "backup_about": "A backup on the same disk is lost with it. Name a folder on another one, on ballastd’s computer, then restart it:";
     readonly "backup_now": "Make a backup now, on the page System";
+    readonly "doubts": "Compare these values with the certificate again:";
+    readonly "doubts_compared": "I have compared them with the certificate";
+    readonly "doubt_uv_swapped": "The lowest UV intensity for IMO is above that for USCG. On certificates it is the other way round: are the two swapped?";
+    readonly "doubt_uv_high": "A lowest UV intensity is above 2,000 W/m². Is the value in W/m²?";
+    readonly "doubt_uv_low": "A lowest UV intensity is below 50 W/m². Is the value in W/m²? 1 mW/cm² is 10 W/m².";
+    readonly "doubt_flow_low": "A highest flow is below half of the rated capacity. Is it the certified flow?";
+    readonly "doubt_capacity_high": "The rated capacity is above 10,000 m³/h. Is the value in m³/h?";
+    readonly "doubt_beyond_long": "Water may be beyond the limits for more than 5 minutes in an operation. Does the certificate allow that?";
+    readonly "login_refused": "A client was refused {moment}: wrong user name or password.";
+    readonly "login_refused_from": "A client at {address} was refused {moment}: wrong user name or password.";
+    readonly "saved_at_restart": "Left for the restart, which writes it.";
   };
 };
 export = english;

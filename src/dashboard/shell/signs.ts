@@ -46,13 +46,18 @@ function messagesSign({ readiness, overview, received_ms }: Snapshot, now_ms: nu
     const moment = printMoment(quarantining.since_ms, now_ms);
     return { name: "messages", state: "bad", text: t("quarantined_since", { moment }) };
   }
+  const refused_ms = mqtt?.login_refused_ms ?? null;
+  const cut =
+    refused_ms === null
+      ? t("no_plc")
+      : t("login_refused", { moment: printMoment(refused_ms, now_ms) });
   if (received_ms === null) {
     const text = overview.known === null ? t("data_unknown") : t("none_received");
-    return { name: "messages", state, text: isCut ? t("no_plc") : text };
+    return { name: "messages", state, text: isCut ? cut : text };
   }
   const age = printAge(now_ms - received_ms);
   const text = t("received", { age });
-  return { name: "messages", state, text: isCut ? `${t("no_plc")}; ${text}` : text };
+  return { name: "messages", state, text: isCut ? `${cut}; ${text}` : text };
 }
 
 function dataSign({ readiness, overview, received_ms }: Snapshot, now_ms: number): Sign {

@@ -59,7 +59,11 @@ export interface ShownReadiness extends Pick<Readiness, "ready" | "reasons" | "s
   readonly vessel: string | null;
   readonly imo: string | null;
   readonly utc_offset: string;
-  readonly mqtt: MembersOf<Readiness["mqtt"], "where" | "connected" | "clients"> | null;
+  readonly mqtt:
+    | (MembersOf<Readiness["mqtt"], "where" | "connected" | "clients"> & {
+        readonly login_refused_ms: number | null;
+      })
+    | null;
   readonly clock_trusted: boolean | null;
   /** Live messages that are quarantined; null: none, or not known. */
   readonly quarantining: ShownQuarantining | null;
@@ -193,6 +197,7 @@ function mqttLink(given: Unchecked<Readiness["mqtt"]>): ShownReadiness["mqtt"] {
     where: textOrNull(given.where),
     connected: flagOrNull(given.connected),
     clients: numberOrNull(given.clients),
+    login_refused_ms: instant(given.login_refused),
   };
 }
 

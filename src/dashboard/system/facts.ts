@@ -77,6 +77,8 @@ export function brokerIn({ mqtt }: UncheckedSystem) {
     problem: textOrNull(mqtt.problem),
     since_ms: instant(mqtt.since),
     session_lost_ms: instant(mqtt.session_lost),
+    login_refused_ms: instant(mqtt.login_refused),
+    login_refused_from: textOrNull(mqtt.login_refused_from),
     faults: countsIn(mqtt.faults),
   };
 }

@@ -107,16 +107,24 @@ describe("contradictions", () => {
       "limits.uv_target is 251, expected limits.uv_imo (252) or limits.uv_uscg (530) or more: " +
         "an intensity below both limits would score 100",
     ],
+    [
+      "[system]\ncapacity = 850",
+      "limits.flow_max_imo is 1000, expected at most system.capacity (850): no plant is " +
+        "certified for more",
+    ],
   ])("limits that contradict each other are refused: %s", (given, words) => {
     expect(refusal(() => load(`[limits]\n${given}\n`))).toBe(`configuration: ${words}`);
   });
 
-  test.each(["dp_warn = 0.99", "uv_target = 300", "uv_imo = 700", "flow_max_imo = 1200"])(
-    "limits that a plant may have are taken: %s",
-    (given) => {
-      expect(() => load(`[limits]\n${given}\n`)).not.toThrow();
-    },
-  );
+  test.each([
+    "dp_warn = 0.99",
+    "uv_target = 300",
+    "uv_imo = 700",
+    "flow_max_imo = 1200",
+    "[system]\ncapacity = 1000",
+  ])("limits that a plant may have are taken: %s", (given) => {
+    expect(() => load(`[limits]\n${given}\n`)).not.toThrow();
+  });
 });
 
 test.each([
