@@ -195,14 +195,19 @@ test("an operation without events, and quarantined messages, are listed as well"
   expect(view.complaints).toEqual([]);
 });
 
-test("a score that the plant sent just now is told without an odd question", async () => {
+test("of a score without treated water in its time no intensity is compared", async () => {
   const timestamp = Date.now() - 5_000;
+  const atRest = { PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0, UVR_INTENSITY: 5.8 };
+  await plant.publish("telemetry", { timestamp, ...atRest });
   await plant.publish("health", { timestamp, overall_score: 77, risk_level: "LOW", month: 5 });
   await using view = await openPage(browser, plant);
   const { page } = view;
   await open(page, "since=4");
   await page.getByText("Health: 77 of 100.").waitFor(REFRESH);
-  await page.getByText(/^UV intensity while treating: /).waitFor(REFRESH);
+  await open(page, "since=8");
+  await page.getByText("Health: from 98.5 to 77 of 100.").waitFor(REFRESH);
+  await page.locator("[data-test=changed] li", { hasText: "Uptake, Singapore" }).waitFor(REFRESH);
+  expect(await page.getByText(/^UV intensity while treating: /).count()).toBe(0);
   expect(await page.locator(".problem").allTextContents()).toEqual([]);
   expect(view.complaints).toEqual([]);
 });
