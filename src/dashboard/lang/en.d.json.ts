@@ -1455,6 +1455,12 @@ declare const english: {
     readonly "by": "Handed over by";
     readonly "to_person": "Taken over by";
     readonly "hand_over": "Hand over the watch";
+    readonly "too_long": "{n} characters; at most {max} can be stored. Shorten the text by {over}.";
+    readonly "begun_elsewhere": "This text was begun on another page. It is stored for {span}.";
+    readonly "begun_there": "Open that page";
+    readonly "use_this_time": "Use the time of this page";
+    readonly "stored_elsewhere": "The note is stored for {span}, which this page doesn't show.";
+    readonly "show_there": "Show it on Trends";
   };
   readonly dates: {
     readonly "calendar": "Calendar";
