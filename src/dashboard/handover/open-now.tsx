@@ -2,8 +2,10 @@
 // action that belongs to each: what to do next. It is the same whatever time is looked back over.
 
 import { shellWords, handoverWords as t } from "../lang/words.ts";
+import type { AlertGroup } from "../parts/alert-groups.ts";
 import { beginningOf, LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
+import { MISSING } from "../parts/numbers.ts";
 import { operationName } from "../parts/operation-words.tsx";
 import { usePastLife } from "../parts/past-life.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
@@ -11,16 +13,28 @@ import { readAlertList } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";
 import { readOperations } from "../store/operations.ts";
 import { useAnswer } from "../store/use-store.ts";
+import { actorName } from "./actor-name.ts";
 import { alertKind } from "./alert-kind.ts";
-import { endedWords, nextActions, openGroups } from "./next-actions.ts";
+import {
+  endedWords,
+  nextActions,
+  openGroups,
+  shelvedWords,
+  unreportedGroups,
+} from "./next-actions.ts";
 
 /** Characters of a code beside its words, at most; the page Alerts has all of it. */
 export const CODE_MAX = 60;
 /** The operation under way begins with an event, and may end without one. */
 const EVERY_MS = 60_000;
+/** Alerts of a year that are asked for, and kinds whose end wasn't reported that are listed. */
+const KNOWN_MAX = 1000;
+const UNREPORTED_MAX = 10;
 
 export function OpenNow({ now_ms }: { readonly now_ms: number }) {
   const alerts = useAnswer(OPEN_ALERTS, readAlertList, ["alert"]);
+  // A year, as the inspection sheet has it; with the open ones and those that ended.
+  const known = useAnswer(knownPath(now_ms), readAlertList, ["alert"]);
   const operations = useAnswer(
     "/api/operations?limit=2",
     readOperations,
@@ -29,28 +43,34 @@ export function OpenNow({ now_ms }: { readonly now_ms: number }) {
   );
   const groups = openGroups(usePastLife(alerts.known?.value ?? []));
   const running = (operations.known?.value ?? []).filter(({ end_ms }) => end_ms === null);
-  const isKnown = [alerts, operations].every(
-    ({ known, problem }) => known !== null && problem === null,
+  const isKnown = [alerts, known, operations].every(
+    (part) => part.known !== null && part.problem === null,
   );
+  const unreported = unreportedGroups(known.known?.value ?? []);
   const actions = nextActions(groups);
   return (
     <>
       <h3>{t("open_now")}</h3>
       <ProblemBanner problem={alerts.problem} />
+      <ProblemBanner problem={known.problem} />
       <ProblemBanner problem={operations.problem} />
-      {isKnown && groups.length + running.length === 0 && <p>{t("nothing_open")}</p>}
+      {isKnown && groups.length + unreported.length + running.length === 0 && (
+        <p>{t("nothing_open")}</p>
+      )}
       <ul data-test="open-now">
         {groups.map((group) => {
           const [first] = group;
           const { text, isEnglish } = alertKind(group);
-          const ended = endedWords(group);
+          const about = [endedWords(group), shelvedWords(group, now_ms)].filter(
+            (one) => one !== null,
+          );
           return (
-            <li key={`${first.code} ${first.description} ${first.priority} ${ended}`}>
+            <li key={`${first.code} ${first.description} ${first.priority} ${about.join()}`}>
               <b>{shellWords(`worst_${first.priority}`)}</b>:{" "}
               <span lang={isEnglish ? "en" : undefined}>
                 <LongText text={text} />
               </span>
-              {ended !== null && `, ${ended}`}{" "}
+              {about.map((one) => `, ${one}`)}{" "}
               {first.code !== null && (
                 <small class="quiet">{beginningOf(first.code, CODE_MAX)}</small>
               )}{" "}
@@ -60,6 +80,17 @@ export function OpenNow({ now_ms }: { readonly now_ms: number }) {
             </li>
           );
         })}
+        {unreported.slice(0, UNREPORTED_MAX).map((group) => (
+          <UnreportedLine key={group.map(({ id }) => id).join()} {...{ group, now_ms }} />
+        ))}
+        {unreported.length > UNREPORTED_MAX && (
+          <li>
+            {t("more_unreported", { n: unreported.length - UNREPORTED_MAX })}{" "}
+            <a class="alone" href="#/alerts">
+              {shellWords("alerts")}
+            </a>
+          </li>
+        )}
         {running.map((one) => (
           <li key={one.id}>
             <LongText
@@ -81,5 +112,37 @@ export function OpenNow({ now_ms }: { readonly now_ms: number }) {
         ))}
       </ul>
     </>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+/** The same path all day, so that it is asked for again only when an alert changes. */
+function knownPath(now_ms: number): string {
+  const start_ms = (Math.floor(now_ms / DAY_MS) - 365) * DAY_MS;
+  return `/api/alarms?limit=${KNOWN_MAX}&startDate=${new Date(start_ms).toISOString()}`;
+}
+
+/** An acknowledged alert of the plant, which may last: the plant has reported no end. */
+function UnreportedLine({ group, now_ms }: { group: AlertGroup; now_ms: number }) {
+  const [first] = group;
+  const { text, isEnglish } = alertKind(group);
+  const acknowledged_ms = Math.max(...group.map((one) => one.acknowledged_ms ?? 0));
+  const acknowledged = {
+    by: actorName(first.acknowledged_by ?? MISSING),
+    moment: printMoment(acknowledged_ms, now_ms),
+  };
+  return (
+    <li>
+      <b>{shellWords(`worst_${first.priority}`)}</b>:{" "}
+      <span lang={isEnglish ? "en" : undefined}>
+        <LongText text={text} />
+      </span>
+      {`, ${t("end_unreported", acknowledged)}`}{" "}
+      {first.code !== null && <small class="quiet">{beginningOf(first.code, CODE_MAX)}</small>}{" "}
+      <a class="alone" href="#/alerts">
+        {shellWords("alerts")}
+      </a>
+    </li>
   );
 }

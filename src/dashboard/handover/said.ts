@@ -28,6 +28,7 @@ export const SECTIONS = [
   "condition",
   "cleanings",
   "data",
+  "ballastd",
 ] as const;
 
 export interface ToldChange {
@@ -154,14 +155,23 @@ interface TreatedBy {
   readonly flow_max_imo: number | null;
 }
 
-export function saidOfGaps(gaps: readonly ToldGap[], { now_ms }: ToldSpan): readonly ToldChange[] {
+/** Where readings are `hidden` a gap isn't a lack of data. */
+export function saidOfGaps(
+  gaps: readonly ToldGap[],
+  hidden: readonly ToldGap[],
+  { now_ms }: ToldSpan,
+): readonly ToldChange[] {
   return gaps.map(({ start_ms, end_ms }) => {
     const moment = printSecond(start_ms, now_ms);
     const given = { moment, age: printAge((end_ms ?? now_ms) - start_ms) };
+    const isHidden = hidden.some(
+      (one) => one.start_ms <= (end_ms ?? now_ms) && (one.end_ms ?? now_ms) >= start_ms,
+    );
+    const lack = end_ms === null ? t("gap_lasts", given) : t("gap", given);
     return {
       section: "data",
       at_ms: start_ms,
-      text: end_ms === null ? t("gap_lasts", given) : t("gap", given),
+      text: isHidden ? t("gap_hidden", given) : lack,
     };
   });
 }

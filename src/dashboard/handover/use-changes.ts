@@ -25,6 +25,7 @@ import {
   type ToldChange,
 } from "./said.ts";
 import { saidOfAlerts } from "./said-alerts.ts";
+import { hiddenBy, readChanges, saidOfChanges } from "./said-changes.ts";
 
 interface ToldChanges {
   readonly said: readonly ToldChange[];
@@ -41,6 +42,7 @@ const LIMIT = `limit=${TOLD_MAX}`;
 /** The operation under way goes on without an event. */
 const OPERATIONS_EVERY_MS = 60_000;
 const ASIDE_EVERY_MS = 60_000;
+const CHANGES_EVERY_MS = 60_000;
 
 export function useChanges(since_ms: number, now_ms: number): ToldChanges {
   const since = `${LIMIT}&startDate=${new Date(since_ms).toISOString()}`;
@@ -57,6 +59,7 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
   const scores = useScores(since_ms);
   const gaps = useAnswer(`/api/gaps?${since}`, readGaps, ["alert"]);
   const aside = useAnswer(`/api/quarantine?${since}`, readAside, [], ASIDE_EVERY_MS);
+  const changes = useAnswer(`/api/changes?${since}`, readChanges, ["note"], CHANGES_EVERY_MS);
   const clocks = useAnswer(`/api/clock?${since}`, readClockChanges, ["alert"]);
   // Health is scored while water is treated, so its times are those to compare the intensity at.
   const { scored } = scores;
@@ -64,8 +67,9 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
   const last = useAnswer(slotPath(scored[0]), readReadings);
   const slots = scored.length === 0 ? [] : [first, last];
   const limits = useSnapshot().readiness.known?.value.limits ?? null;
-  const lists = [operations, alerts, gaps, clocks];
+  const lists = [operations, alerts, gaps, clocks, changes];
   const all = [lamps, aside, ...lists, ...scores.parts, ...slots];
+  const changed = changes.known?.value ?? [];
   return {
     isCut: lists.some(({ known }) => (known?.value.length ?? 0) >= TOLD_MAX),
     isAsking: all.some(({ known, problem }) => known === null && problem === null),
@@ -78,7 +82,8 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
       ...(scored.length === 0
         ? []
         : saidOfIntensity(first.known?.value ?? [], last.known?.value ?? [], limits)),
-      ...saidOfGaps(gaps.known?.value ?? [], span),
+      ...saidOfGaps(gaps.known?.value ?? [], hiddenBy(changed), span),
+      ...saidOfChanges(changed, span),
       ...saidOfAside(aside.known?.value ?? [], span),
       ...saidOfClocks(clocks.known?.value ?? [], span),
     ],

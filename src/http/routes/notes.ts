@@ -1,5 +1,6 @@
-// The rows about notes and handovers: readers list them; the writer appends each to the audit log,
-// once for a key, in the name of the token.
+// The rows about notes and handovers, and about the changes that a watch hands over: readers list
+// them; the writer appends notes and handovers to the audit log, once for a key, in the name of the
+// token.
 
 import * as z from "zod";
 import {
@@ -10,6 +11,7 @@ import {
   noteTimeProblem,
   type WrittenOutcome,
 } from "../../bwts/note.ts";
+import { ChangeAnswer } from "../../bwts/recorded-change.ts";
 import { readBody } from "../body.ts";
 import { dates, limitParameter, rangeOf } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";
@@ -46,6 +48,14 @@ export const NOTE_ROUTES = [
     query: newest,
     answer: z.array(HandoverAnswer),
     ask: ({ limit, ...given }) => ({ name: "handovers", range: rangeOf(given), limit }),
+  }),
+  route({
+    path: "/api/changes",
+    operation: "listChanges",
+    summary: "Starts of ballastd, changed limits, spare lamps and hidden readings, newest first",
+    query: newest,
+    answer: z.array(ChangeAnswer),
+    ask: ({ limit, ...given }) => ({ name: "changes", range: rangeOf(given), limit }),
   }),
   route({
     ...ACT,
