@@ -198,7 +198,7 @@ test("a text that is too long isn't cut: the form says by how much, and keeps it
   await loadAxe(page);
   expect(await violations(page)).toEqual([]);
   expect(await stored("/api/notes")).toHaveLength(before);
-  // What is allowed is stored whole, line by line.
+  // A text of a length that is allowed is stored whole, line by line.
   const lines = `Line 1\n${"b".repeat(900)}\n  line 3`;
   await text.fill(lines);
   await problem.waitFor({ state: "detached", ...REFRESH });

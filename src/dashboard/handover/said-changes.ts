@@ -25,20 +25,23 @@ const KINDS: readonly ChangeAnswer["kind"][] = [
   ...(["start", "unclean_stop", "settings", "config_change", "lamp_spares", "void"] as const),
 ];
 
-type Part<Name extends "spares" | "hidden"> = NonNullable<ChangeAnswer[Name]>;
-type Shown = string | number | boolean | null;
+type ChangePart<Name extends "spares" | "hidden"> = NonNullable<ChangeAnswer[Name]>;
+type SettingValue = string | number | boolean | null;
 
-const anyShown: Read<Shown> = (given) =>
-  given === null || ["string", "number", "boolean"].includes(typeof given)
-    ? { value: given as Shown }
+const aSetting: Read<SettingValue> = (given) =>
+  given === null ||
+  typeof given === "string" ||
+  typeof given === "number" ||
+  typeof given === "boolean"
+    ? { value: given }
     : null;
 const limit = membersOf<ChangeAnswer["limits"][number]>()({
-  ...{ key: aText, before: anyShown, after: anyShown },
+  ...{ key: aText, before: aSetting, after: aSetting },
 });
-const spares = membersOf<Part<"spares">>()({
+const spares = membersOf<ChangePart<"spares">>()({
   ...{ before: orNull(aNumber), after: orNull(aNumber), lamp: orNull(aNumber) },
 });
-const hidden = membersOf<Part<"hidden">>()({
+const hidden = membersOf<ChangePart<"hidden">>()({
   ...{ id: aNumber, what: aText, from_ms: aTime, to_ms: aTime, reason: orNull(aText) },
 });
 const change = membersOf<ChangeAnswer>()({
@@ -48,7 +51,7 @@ const change = membersOf<ChangeAnswer>()({
 type ShownChange = ValueOf<typeof change>;
 
 /** Newest first. */
-export const readChanges = each(change);
+export const readRecorded = each(change);
 
 /** The ranges of readings that are hidden by what is known of. */
 export function hiddenBy(changes: readonly ShownChange[]): readonly ToldGap[] {
@@ -111,7 +114,7 @@ function givenOnce(changes: readonly ShownChange[]): readonly ShownChange[] {
     });
 }
 
-/** Of each limit its values in their order: `252 → 300 → 0 W/m²`. */
+/** The values of each limit in their order: `252 → 300 → 0 W/m²`. */
 function saidOfLimits(changes: readonly ShownChange[], { now_ms }: ToldSpan) {
   const ascending = [...changes].reverse();
   const keys = new Set(ascending.flatMap(({ limits }) => limits.map(({ key }) => key)));
@@ -137,7 +140,7 @@ function changedBy(
   return names === "" ? t("limit_by_file", given) : t("limit_changed", { ...given, by: names });
 }
 
-/** Of those who changed something over HTTP; what a start found is nobody's. */
+/** Names of those who changed something over HTTP; a change found at a start is nobody's. */
 const namesIn = (changes: readonly ShownChange[]) =>
   [
     ...new Set(changes.filter(({ kind }) => kind === "settings").map(({ by }) => actorName(by))),
@@ -196,7 +199,7 @@ function limitWords(key: string): readonly [label: string, unit: string] {
   return isNamed(name) ? [firstWatchWords(name), UNITS[name]] : [name, ""];
 }
 
-function printShown(value: Shown): string {
+function printShown(value: SettingValue): string {
   if (value === null || value === "") return MISSING;
   return typeof value === "number" ? printNumber(value) : String(value);
 }

@@ -155,7 +155,7 @@ interface TreatedBy {
   readonly flow_max_imo: number | null;
 }
 
-/** Where readings are `hidden` a gap isn't a lack of data. */
+/** A gap in which readings are `hidden` isn't a lack of data. */
 export function saidOfGaps(
   gaps: readonly ToldGap[],
   hidden: readonly ToldGap[],

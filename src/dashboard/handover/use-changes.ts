@@ -25,7 +25,7 @@ import {
   type ToldChange,
 } from "./said.ts";
 import { saidOfAlerts } from "./said-alerts.ts";
-import { hiddenBy, readChanges, saidOfChanges } from "./said-changes.ts";
+import { hiddenBy, readRecorded, saidOfChanges } from "./said-changes.ts";
 
 interface ToldChanges {
   readonly said: readonly ToldChange[];
@@ -59,7 +59,7 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
   const scores = useScores(since_ms);
   const gaps = useAnswer(`/api/gaps?${since}`, readGaps, ["alert"]);
   const aside = useAnswer(`/api/quarantine?${since}`, readAside, [], ASIDE_EVERY_MS);
-  const changes = useAnswer(`/api/changes?${since}`, readChanges, ["note"], CHANGES_EVERY_MS);
+  const changes = useAnswer(`/api/changes?${since}`, readRecorded, ["note"], CHANGES_EVERY_MS);
   const clocks = useAnswer(`/api/clock?${since}`, readClockChanges, ["alert"]);
   // Health is scored while water is treated, so its times are those to compare the intensity at.
   const { scored } = scores;

@@ -14,7 +14,7 @@ const UNPRINTABLE = /(?!\n)[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u
 
 /** An alert's description keeps its lines: it may have a rule to be copied. */
 const LINED = "description";
-/** What people wrote keeps its blanks too. */
+/** Members with a text that people wrote, which keeps its blanks too. */
 const WRITTEN: readonly string[] = ["text", "remark"];
 const lineOf = (run: string) => (run.includes("\n") ? "\n" : " ");
 
