@@ -59,38 +59,19 @@ export function OpenNow({ now_ms }: { readonly now_ms: number }) {
       )}
       <ul data-test="open-now">
         {groups.map((group) => {
-          const [first] = group;
-          const { text, isEnglish } = alertKind(group);
-          const about = [endedWords(group), shelvedWords(group, now_ms)].filter(
-            (one) => one !== null,
+          const about = [endedWords(group), shelvedWords(group, now_ms)].flatMap(
+            (one) => one ?? [],
           );
-          return (
-            <li key={`${first.code} ${first.description} ${first.priority} ${about.join()}`}>
-              <b>{shellWords(`worst_${first.priority}`)}</b>:{" "}
-              <span lang={isEnglish ? "en" : undefined}>
-                <LongText text={text} />
-              </span>
-              {about.map((one) => `, ${one}`)}{" "}
-              {first.code !== null && (
-                <small class="quiet">{beginningOf(first.code, CODE_MAX)}</small>
-              )}{" "}
-              <a class="alone" href="#/alerts">
-                {shellWords("alerts")}
-              </a>
-            </li>
-          );
+          return <OpenLine key={`${lineKey(group)} ${about.join()}`} {...{ group, about }} />;
         })}
         {unreported.slice(0, UNREPORTED_MAX).map((group) => (
-          <UnreportedLine key={group.map(({ id }) => id).join()} {...{ group, now_ms }} />
+          <OpenLine
+            key={`${lineKey(group)} ${group[0].acknowledged_by}`}
+            about={[unreportedWords(group, now_ms)]}
+            {...{ group }}
+          />
         ))}
-        {unreported.length > UNREPORTED_MAX && (
-          <li>
-            {t("more_unreported", { n: unreported.length - UNREPORTED_MAX })}{" "}
-            <a class="alone" href="#/alerts">
-              {shellWords("alerts")}
-            </a>
-          </li>
-        )}
+        <MoreUnreported n={unreported.length - UNREPORTED_MAX} />
         {running.map((one) => (
           <li key={one.id}>
             <LongText
@@ -123,26 +104,50 @@ function knownPath(now_ms: number): string {
   return `/api/alarms?limit=${KNOWN_MAX}&startDate=${new Date(start_ms).toISOString()}`;
 }
 
-/** An acknowledged alert of the plant, which may last: the plant has reported no end. */
-function UnreportedLine({ group, now_ms }: { group: AlertGroup; now_ms: number }) {
+const lineKey = ([{ code, description, priority }]: AlertGroup) =>
+  `${code} ${description} ${priority}`;
+
+interface OpenLineProps {
+  readonly group: AlertGroup;
+  /** Further words: that it has ended, is shelved, or may last. */
+  readonly about: readonly string[];
+}
+
+function OpenLine({ group, about }: OpenLineProps) {
   const [first] = group;
   const { text, isEnglish } = alertKind(group);
-  const acknowledged_ms = Math.max(...group.map((one) => one.acknowledged_ms ?? 0));
-  const acknowledged = {
-    by: actorName(first.acknowledged_by ?? MISSING),
-    moment: printMoment(acknowledged_ms, now_ms),
-  };
   return (
     <li>
       <b>{shellWords(`worst_${first.priority}`)}</b>:{" "}
       <span lang={isEnglish ? "en" : undefined}>
         <LongText text={text} />
       </span>
-      {`, ${t("end_unreported", acknowledged)}`}{" "}
+      {about.map((one) => `, ${one}`)}{" "}
       {first.code !== null && <small class="quiet">{beginningOf(first.code, CODE_MAX)}</small>}{" "}
       <a class="alone" href="#/alerts">
         {shellWords("alerts")}
       </a>
     </li>
   );
+}
+
+function MoreUnreported({ n }: { n: number }) {
+  if (n <= 0) return null;
+  return (
+    <li>
+      {t("more_unreported", { n })}{" "}
+      <a class="alone" href="#/alerts">
+        {shellWords("alerts")}
+      </a>
+    </li>
+  );
+}
+
+/** Words behind an acknowledged alert of the plant, which may last. */
+function unreportedWords(group: AlertGroup, now_ms: number): string {
+  const acknowledged_ms = Math.max(...group.map((one) => one.acknowledged_ms ?? 0));
+  return t("end_unreported", {
+    by: actorName(group[0].acknowledged_by ?? MISSING),
+    moment: printMoment(acknowledged_ms, now_ms),
+  });
 }

@@ -1,7 +1,7 @@
 // The sentences of the handover about ballastd itself and its data: that it was started, limits and
 // other settings that changed, spare lamps, and readings that somebody hid. Equal things are one.
 
-import type { ChangeAnswer } from "../../bwts/recorded-change.ts";
+import type { ChangeAnswer } from "../../bwts/audit.ts";
 import { firstWatchWords, handoverWords as t } from "../lang/words.ts";
 import { printMoment, printSecond } from "../parts/moments.ts";
 import { MISSING, printNumber } from "../parts/numbers.ts";
@@ -26,9 +26,9 @@ const KINDS: readonly ChangeAnswer["kind"][] = [
 ];
 
 type ChangePart<Name extends "spares" | "hidden"> = NonNullable<ChangeAnswer[Name]>;
-type SettingValue = string | number | boolean | null;
+type LimitValue = string | number | boolean | null;
 
-const aSetting: Read<SettingValue> = (given) =>
+const aSetting: Read<LimitValue> = (given) =>
   given === null ||
   typeof given === "string" ||
   typeof given === "number" ||
@@ -199,7 +199,7 @@ function limitWords(key: string): readonly [label: string, unit: string] {
   return isNamed(name) ? [firstWatchWords(name), UNITS[name]] : [name, ""];
 }
 
-function printShown(value: SettingValue): string {
+function printShown(value: LimitValue): string {
   if (value === null || value === "") return MISSING;
   return typeof value === "number" ? printNumber(value) : String(value);
 }

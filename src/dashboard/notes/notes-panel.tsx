@@ -140,17 +140,13 @@ function NoteForm({ draft, of, form, close }: NoteFormProps) {
     ...(to === "" ? {} : { to: `${to}Z` }),
     ...(corrects === "" ? {} : { corrects: Number(corrects) }),
   });
+  const end = (stored: NoteTimes | null) => {
+    draft.clear();
+    close(stored);
+  };
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    act.run("/admin/notes", body, () => {
-      const stored = times();
-      draft.clear();
-      close(stored);
-    });
-  };
-  const cancel = () => {
-    draft.clear();
-    close(null);
+    act.run("/admin/notes", body, () => end(times()));
   };
   const useThisTime = () => type({ from: fieldOf(of.from_ms), to: fieldOf(of.to_ms), place: here });
   return (
@@ -187,7 +183,7 @@ function NoteForm({ draft, of, form, close }: NoteFormProps) {
           <button type="submit" class="act" disabled={act.isBusy}>
             {t("store")}
           </button>{" "}
-          <button type="button" onClick={cancel}>
+          <button type="button" onClick={() => end(null)}>
             {t("cancel")}
           </button>
         </p>

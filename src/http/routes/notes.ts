@@ -3,6 +3,7 @@
 // token.
 
 import * as z from "zod";
+import { ChangeAnswer } from "../../bwts/audit.ts";
 import {
   HandoverAnswer,
   HandoverBody,
@@ -11,7 +12,6 @@ import {
   noteTimeProblem,
   type WrittenOutcome,
 } from "../../bwts/note.ts";
-import { ChangeAnswer } from "../../bwts/recorded-change.ts";
 import { readBody } from "../body.ts";
 import { dates, limitParameter, rangeOf } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";

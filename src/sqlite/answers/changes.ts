@@ -1,6 +1,7 @@
-// Changes of ballastd and its data from the audit log, newest first, as /api/changes has them.
+// Changes of ballastd and its data from the audit log, newest first, as /api/changes has them:
+// starts, limits and other settings, spare lamps, hidden readings.
 
-import { CHANGE_KINDS, changeAnswer } from "../../bwts/recorded-change.ts";
+import { CHANGE_KINDS, changeAnswer } from "../../bwts/audit.ts";
 import { damageOf } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { closed, type Newest } from "../file/query.ts";
