@@ -121,3 +121,10 @@ where json_array_length(detail, '$.losses') < detail ->> 'losses_count' or exist
   select 1 from json_each(detail, '$.losses') where value ->> 'what' = 'audit'
 )
 limit 1;
+
+-- name: audit.changes
+-- The entries that a watch hands over, newest first.
+select id, at_ms, clock_trusted, kind, actor, address, detail, hash from audit
+where kind in ('start', 'unclean_stop', 'settings', 'config_change', 'lamp_spares', 'void')
+  and at_ms between $start_ms and $end_ms
+order by id desc limit $limit;

@@ -58,6 +58,7 @@ export interface Statements {
   "audit.voids": { parameters: object; row: { at_ms: number; detail: string } };
   "audit.newest_spares": { parameters: object; row: { at_ms: number; detail: string } };
   "audit.lost": { parameters: object; row: { id: number } };
+  "audit.changes": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };
   "backup.copy": { parameters: { file: Value }; row: never };
   "backup.is_labelled": { parameters: object; row: { count: number } };
   "backup.label": { parameters: object; row: { number: number; made_ms: number; version: string; system_id: string; reason: string; damage: string | null } };

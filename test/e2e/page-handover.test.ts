@@ -60,7 +60,7 @@ test("what changed is told in sentences, for as many hours as one chooses", asyn
   await page
     .getByText(/^UV intensity while treating: from 640.W.m² to 520.W.m²\.$/)
     .waitFor(REFRESH);
-  await expect.poll(() => page.locator("[data-test=changed] li").count(), REFRESH).toBe(4);
+  await expect.poll(() => page.locator("[data-test=changed] li").count(), REFRESH).toBe(5);
   const said = await page.locator("[data-test=changed] li").allTextContents();
   const untimed = said.map((line) =>
     line
@@ -83,13 +83,14 @@ test("what changed is told in sentences, for as many hours as one chooses", asyn
   await expect.poll(() => new URL(page.url()).hash, REFRESH).toBe("#/handover?since=12");
   await page.getByLabel("What changed since").selectOption({ label: "4 hours ago" });
   await page.locator("li", { hasText: ": Cleaning." }).waitFor({ state: "detached", ...REFRESH });
-  await expect.poll(() => page.locator("[data-test=changed] li").count(), REFRESH).toBe(1);
+  await expect.poll(() => page.locator("[data-test=changed] li").count(), REFRESH).toBe(2);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(view.complaints).toEqual([]);
 });
 
 test("since the last look nothing changed; on paper stands the text alone", async () => {
-  await using view = await openPage(browser, plant);
+  // The start of the program itself is a change.
+  await using view = await openPage(browser, plant, { "/api/changes": "[]" });
   const { page } = view;
   await page.evaluate((at_ms) => {
     window.localStorage.setItem("ballastd.handover.now", String(at_ms));
@@ -195,14 +196,19 @@ test("an operation without events, and quarantined messages, are listed as well"
   expect(view.complaints).toEqual([]);
 });
 
-test("a score that the plant sent just now is told without an odd question", async () => {
+test("of a score without treated water in its time no intensity is compared", async () => {
   const timestamp = Date.now() - 5_000;
+  const atRest = { PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0, UVR_INTENSITY: 5.8 };
+  await plant.publish("telemetry", { timestamp, ...atRest });
   await plant.publish("health", { timestamp, overall_score: 77, risk_level: "LOW", month: 5 });
   await using view = await openPage(browser, plant);
   const { page } = view;
   await open(page, "since=4");
   await page.getByText("Health: 77 of 100.").waitFor(REFRESH);
-  await page.getByText(/^UV intensity while treating: /).waitFor(REFRESH);
+  await open(page, "since=8");
+  await page.getByText("Health: from 98.5 to 77 of 100.").waitFor(REFRESH);
+  await page.locator("[data-test=changed] li", { hasText: "Uptake, Singapore" }).waitFor(REFRESH);
+  expect(await page.getByText(/^UV intensity while treating: /).count()).toBe(0);
   expect(await page.locator(".problem").allTextContents()).toEqual([]);
   expect(view.complaints).toEqual([]);
 });

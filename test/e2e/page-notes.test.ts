@@ -148,6 +148,94 @@ test("an operation shows the notes of its time, and takes one of all of it", asy
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
+test("a text that is begun keeps its time on another page, which says so", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  const [{ id = 0 } = {}] = await stored("/api/operations");
+  await open(page, `operations?id=${id}`);
+  await page.getByRole("button", { name: "Write a note" }).click();
+  await page.getByLabel("Note", { exact: true }).fill("Lamp 3 flickers");
+  const [from, to] = [page.getByLabel(/^From \(/), page.getByLabel(/^To \(/)];
+  const begun = [await from.inputValue(), await to.inputValue()];
+  const elsewhere = page.locator("[data-test=begun-elsewhere]");
+  expect(await elsewhere.count()).toBe(0);
+  await open(page, "handover");
+  await elsewhere.waitFor(REFRESH);
+  expect(await page.getByLabel("Note", { exact: true }).inputValue()).toBe("Lamp 3 flickers");
+  expect([await from.inputValue(), await to.inputValue()]).toEqual(begun);
+  expect(await elsewhere.textContent()).toContain(begun[0]?.slice(11));
+  expect(await elsewhere.getByRole("link").getAttribute("href")).toBe(`#/operations?id=${id}`);
+  await loadAxe(page);
+  expect(await violations(page)).toEqual([]);
+  await elsewhere.getByRole("link").click();
+  await page.getByLabel("Note", { exact: true }).waitFor(REFRESH);
+  expect([await from.inputValue(), await to.inputValue()]).toEqual(begun);
+  expect(await elsewhere.count()).toBe(0);
+  await open(page, "handover");
+  await elsewhere.getByRole("button", { name: "Use the time of this page" }).click();
+  await elsewhere.waitFor({ state: "detached", ...REFRESH });
+  expect(await to.inputValue()).toBe("");
+  expect(await from.inputValue()).not.toBe(begun[0]);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  expect(view.complaints).toEqual([]);
+});
+
+test("a text that is too long isn't cut: the form says by how much, and keeps it", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page, "handover");
+  const before = (await stored("/api/notes")).length;
+  await page.getByRole("button", { name: "Write a note" }).click();
+  const text = page.getByLabel("Note", { exact: true });
+  await text.fill(`${"a".repeat(1_499)}\n`);
+  const problem = page.locator(".notes-panel .note-form .problem");
+  await problem.getByText(/^1.?499 characters; at most 1.?000/).waitFor(REFRESH);
+  await problem.getByText("by 499").waitFor(REFRESH);
+  await page.getByRole("button", { name: "Store the note" }).click();
+  expect(await text.evaluate((one: HTMLTextAreaElement) => one.validity.customError)).toBe(true);
+  await page.reload();
+  await expect.poll(async () => (await text.inputValue()).length, REFRESH).toBe(1_500);
+  await loadAxe(page);
+  expect(await violations(page)).toEqual([]);
+  expect(await stored("/api/notes")).toHaveLength(before);
+  // A text of a length that is allowed is stored whole, line by line.
+  const lines = `Line 1\n${"b".repeat(900)}\n  line 3`;
+  await text.fill(lines);
+  await problem.waitFor({ state: "detached", ...REFRESH });
+  await page.getByRole("button", { name: "Store the note" }).click();
+  await giveToken(page);
+  const line = page.locator(".notes-panel li .note-text", { hasText: "Line 1" });
+  await line.waitFor(REFRESH);
+  expect(await line.textContent()).toBe(lines);
+  expect(await line.evaluate((one) => getComputedStyle(one).whiteSpace)).toBe("pre-wrap");
+  const remark = page.getByLabel("Remark for the next watch");
+  await remark.fill("c".repeat(1_001));
+  await page
+    .locator(".signing-panel .problem")
+    .getByText(/^1.?001 characters/)
+    .waitFor(REFRESH);
+  await remark.fill("");
+  expect(view.complaints).toEqual([]);
+});
+
+test("a note of another time than the page's says where it is stored", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page, "handover?since=4");
+  await page.getByRole("button", { name: "Write a note" }).click();
+  await page.getByLabel("Note", { exact: true }).fill("Valve 4 was closed by hand");
+  const early = new Date(now_ms - 9 * HOUR_MS).toISOString().slice(0, 16).replace("T", " ");
+  await page.getByLabel(/^From \(/).fill(early);
+  await page.getByRole("button", { name: "Store the note" }).click();
+  await giveToken(page);
+  const said = page.locator(".notes-panel [role=status]");
+  await said.getByText(/^The note is stored for/).waitFor(REFRESH);
+  expect(await said.textContent()).toContain(early.slice(11));
+  await said.getByRole("link", { name: "Show it on Trends" }).click();
+  await page.locator(".notes-panel li", { hasText: "Valve 4 was closed" }).waitFor(REFRESH);
+  expect(view.complaints).toEqual([]);
+});
+
 test("an odd answer is told by the panel of notes, and the page stands", async () => {
   await using view = await openPage(browser, plant, { "/api/notes": "[7]" });
   const { page } = view;

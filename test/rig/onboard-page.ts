@@ -45,9 +45,19 @@ export interface Plant extends AsyncDisposable {
   publish(kind: string, payload: object): Promise<void>;
 }
 
-/** Starts the program, with `env` over the test's defaults, and a publisher to its broker. */
-export async function startPlant(env: Readonly<Record<string, string>> = {}): Promise<Plant> {
-  const program = startProgram({ args: ["serve"], env });
+/**
+ * Starts the program, with `env` over the test's defaults, and a publisher to its broker; in a
+ * `folder` to be started again on the same data.
+ */
+export async function startPlant(
+  env: Readonly<Record<string, string>> = {},
+  folder?: string,
+): Promise<Plant> {
+  const program = startProgram({
+    args: ["serve"],
+    env,
+    ...(folder === undefined ? {} : { folder }),
+  });
   try {
     const [url] = await program.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/);
     const [broker] = await program.waitForOutput(/mqtt:\/\/127\.0\.0\.1:\d+/);

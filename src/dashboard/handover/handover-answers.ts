@@ -102,20 +102,22 @@ export const readClockChanges: Read<readonly ClockChange[]> = (body) =>
       })
     : null;
 
-/** The plant at a moment. */
-export interface Standing {
+/** A reading of the fields that tell if water was treated, and of the intensity. */
+export interface ShownReading {
   readonly at_ms: number;
+  readonly state: string | null;
+  readonly flow: number | null;
   readonly intensity: number | null;
 }
 
-/** Null without a reading. */
-export const readStanding: Read<Standing | null> = (body) => {
-  if (!isLike<{ reading: unknown }>(body)) return null;
-  const { reading } = body;
-  if (reading === null) return { value: null };
-  if (!isLike<AnyMembers>(reading) || !isLike<AnyMembers>(reading.values)) return null;
-  const at_ms = instant(reading.timestamp);
-  const { UVR_INTENSITY: intensity = null } = reading.values;
-  if (at_ms === null || !isNumberOrNull(intensity)) return null;
-  return { value: { at_ms, intensity: numberOrNull(intensity) } };
-};
+/** Ascending. */
+export const readReadings: Read<readonly ShownReading[]> = (body) =>
+  isLike<{ data: unknown }>(body)
+    ? listOf(body.data, (one) => {
+        const at_ms = isLike<AnyMembers>(one) ? instant(one.timestamp) : null;
+        if (at_ms === null || !isLike<AnyMembers>(one)) return null;
+        const { PROCESS_STATE: state, SYS_FLOW_RATE: flow, UVR_INTENSITY: intensity } = one;
+        const numbers = { flow: numberOrNull(flow), intensity: numberOrNull(intensity) };
+        return { at_ms, state: textOrNull(state), ...numbers };
+      })
+    : null;

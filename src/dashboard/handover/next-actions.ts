@@ -4,12 +4,46 @@
 import { handoverWords as t } from "../lang/words.ts";
 import { type AlertGroup, groupsOf } from "../parts/alert-groups.ts";
 import { alertAction } from "../parts/alert-words.ts";
-import { printLamps } from "../parts/numbers.ts";
+import { printMoment } from "../parts/moments.ts";
+import { MISSING, printLamps } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
+import { actorName } from "./actor-name.ts";
 
-/** Groups of open alerts; ended ones that wait to be acknowledged are apart. */
+/** Groups of open alerts; ended ones that wait to be acknowledged, and shelved ones, are apart. */
 export const openGroups = (alerts: readonly ShownAlert[]) =>
-  groupsOf(alerts, ({ state }) => [state === "rectified"]);
+  groupsOf(alerts, ({ state, shelved_until_ms, shelved_by, shelved_reason }) => [
+    ...[state === "rectified", shelved_until_ms, shelved_by, shelved_reason],
+  ]);
+
+/**
+ * Groups of acknowledged alerts of the plant that may last, since it has reported no end. Of a code
+ * and place the newest alert counts: another one that is open, or has ended, tells how it stands.
+ */
+export function unreportedGroups(alerts: readonly ShownAlert[]): readonly AlertGroup[] {
+  const newest = new Map<string, ShownAlert>();
+  for (const one of alerts) {
+    const place = JSON.stringify([one.code ?? one.description, one.parameter, one.lamp]);
+    const known = newest.get(place);
+    if (known === undefined || riseOf(one) > riseOf(known)) newest.set(place, one);
+  }
+  const mayLast = [...newest.values()].filter(
+    ({ source, state, cleared_ms }) =>
+      source === "plc" && state === "closed" && cleared_ms === null,
+  );
+  return groupsOf(mayLast, ({ acknowledged_by }) => [acknowledged_by]);
+}
+
+const riseOf = ({ last_ms, since_ms }: ShownAlert) => last_ms ?? since_ms ?? 0;
+
+/** Words behind alerts that somebody shelved; null for others. */
+export function shelvedWords([first]: AlertGroup, now_ms: number): string | null {
+  const { shelved_until_ms, shelved_by, shelved_reason } = first;
+  if (shelved_until_ms === null) return null;
+  return t("shelved_open", {
+    ...{ moment: printMoment(shelved_until_ms, now_ms) },
+    ...{ by: actorName(shelved_by ?? MISSING), reason: shelved_reason ?? MISSING },
+  });
+}
 
 /** Words behind alerts that have ended; null while they last. */
 export function endedWords([{ state }]: AlertGroup): string | null {

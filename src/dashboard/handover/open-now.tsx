@@ -2,8 +2,10 @@
 // action that belongs to each: what to do next. It is the same whatever time is looked back over.
 
 import { shellWords, handoverWords as t } from "../lang/words.ts";
+import type { AlertGroup } from "../parts/alert-groups.ts";
 import { beginningOf, LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
+import { MISSING } from "../parts/numbers.ts";
 import { operationName } from "../parts/operation-words.tsx";
 import { usePastLife } from "../parts/past-life.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
@@ -11,16 +13,28 @@ import { readAlertList } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";
 import { readOperations } from "../store/operations.ts";
 import { useAnswer } from "../store/use-store.ts";
+import { actorName } from "./actor-name.ts";
 import { alertKind } from "./alert-kind.ts";
-import { endedWords, nextActions, openGroups } from "./next-actions.ts";
+import {
+  endedWords,
+  nextActions,
+  openGroups,
+  shelvedWords,
+  unreportedGroups,
+} from "./next-actions.ts";
 
 /** Characters of a code beside its words, at most; the page Alerts has all of it. */
 export const CODE_MAX = 60;
 /** The operation under way begins with an event, and may end without one. */
 const EVERY_MS = 60_000;
+/** Alerts of a year that are asked for, and kinds whose end wasn't reported that are listed. */
+const KNOWN_MAX = 1000;
+const UNREPORTED_MAX = 10;
 
 export function OpenNow({ now_ms }: { readonly now_ms: number }) {
   const alerts = useAnswer(OPEN_ALERTS, readAlertList, ["alert"]);
+  // A year, as the inspection sheet has it; with the open ones and those that ended.
+  const known = useAnswer(knownPath(now_ms), readAlertList, ["alert"]);
   const operations = useAnswer(
     "/api/operations?limit=2",
     readOperations,
@@ -29,37 +43,35 @@ export function OpenNow({ now_ms }: { readonly now_ms: number }) {
   );
   const groups = openGroups(usePastLife(alerts.known?.value ?? []));
   const running = (operations.known?.value ?? []).filter(({ end_ms }) => end_ms === null);
-  const isKnown = [alerts, operations].every(
-    ({ known, problem }) => known !== null && problem === null,
+  const isKnown = [alerts, known, operations].every(
+    (part) => part.known !== null && part.problem === null,
   );
+  const unreported = unreportedGroups(known.known?.value ?? []);
   const actions = nextActions(groups);
   return (
     <>
       <h3>{t("open_now")}</h3>
       <ProblemBanner problem={alerts.problem} />
+      <ProblemBanner problem={known.problem} />
       <ProblemBanner problem={operations.problem} />
-      {isKnown && groups.length + running.length === 0 && <p>{t("nothing_open")}</p>}
+      {isKnown && groups.length + unreported.length + running.length === 0 && (
+        <p>{t("nothing_open")}</p>
+      )}
       <ul data-test="open-now">
         {groups.map((group) => {
-          const [first] = group;
-          const { text, isEnglish } = alertKind(group);
-          const ended = endedWords(group);
-          return (
-            <li key={`${first.code} ${first.description} ${first.priority} ${ended}`}>
-              <b>{shellWords(`worst_${first.priority}`)}</b>:{" "}
-              <span lang={isEnglish ? "en" : undefined}>
-                <LongText text={text} />
-              </span>
-              {ended !== null && `, ${ended}`}{" "}
-              {first.code !== null && (
-                <small class="quiet">{beginningOf(first.code, CODE_MAX)}</small>
-              )}{" "}
-              <a class="alone" href="#/alerts">
-                {shellWords("alerts")}
-              </a>
-            </li>
+          const about = [endedWords(group), shelvedWords(group, now_ms)].flatMap(
+            (one) => one ?? [],
           );
+          return <OpenLine key={`${lineKey(group)} ${about.join()}`} {...{ group, about }} />;
         })}
+        {unreported.slice(0, UNREPORTED_MAX).map((group) => (
+          <OpenLine
+            key={`${lineKey(group)} ${group[0].acknowledged_by}`}
+            about={[unreportedWords(group, now_ms)]}
+            {...{ group }}
+          />
+        ))}
+        <MoreUnreported n={unreported.length - UNREPORTED_MAX} />
         {running.map((one) => (
           <li key={one.id}>
             <LongText
@@ -82,4 +94,60 @@ export function OpenNow({ now_ms }: { readonly now_ms: number }) {
       </ul>
     </>
   );
+}
+
+const DAY_MS = 86_400_000;
+
+/** The same path all day, so that it is asked for again only when an alert changes. */
+function knownPath(now_ms: number): string {
+  const start_ms = (Math.floor(now_ms / DAY_MS) - 365) * DAY_MS;
+  return `/api/alarms?limit=${KNOWN_MAX}&startDate=${new Date(start_ms).toISOString()}`;
+}
+
+const lineKey = ([{ code, description, priority }]: AlertGroup) =>
+  `${code} ${description} ${priority}`;
+
+interface OpenLineProps {
+  readonly group: AlertGroup;
+  /** Further words: that it has ended, is shelved, or may last. */
+  readonly about: readonly string[];
+}
+
+function OpenLine({ group, about }: OpenLineProps) {
+  const [first] = group;
+  const { text, isEnglish } = alertKind(group);
+  return (
+    <li>
+      <b>{shellWords(`worst_${first.priority}`)}</b>:{" "}
+      <span lang={isEnglish ? "en" : undefined}>
+        <LongText text={text} />
+      </span>
+      {about.map((one) => `, ${one}`)}{" "}
+      {first.code !== null && <small class="quiet">{beginningOf(first.code, CODE_MAX)}</small>}{" "}
+      <a class="alone" href="#/alerts">
+        {shellWords("alerts")}
+      </a>
+    </li>
+  );
+}
+
+function MoreUnreported({ n }: { n: number }) {
+  if (n <= 0) return null;
+  return (
+    <li>
+      {t("more_unreported", { n })}{" "}
+      <a class="alone" href="#/alerts">
+        {shellWords("alerts")}
+      </a>
+    </li>
+  );
+}
+
+/** Words behind an acknowledged alert of the plant, which may last. */
+function unreportedWords(group: AlertGroup, now_ms: number): string {
+  const acknowledged_ms = Math.max(...group.map((one) => one.acknowledged_ms ?? 0));
+  return t("end_unreported", {
+    by: actorName(group[0].acknowledged_by ?? MISSING),
+    moment: printMoment(acknowledged_ms, now_ms),
+  });
 }

@@ -6,6 +6,7 @@ import { type AlertGroup, alertsBy, groupsOf } from "../parts/alert-groups.ts";
 import { printSecond } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
+import { actorName } from "./actor-name.ts";
 import { alertKind } from "./alert-kind.ts";
 import type { ToldChange, ToldSpan } from "./said.ts";
 
@@ -40,7 +41,7 @@ export function saidOfAlerts(
           ]),
       ...namesOf(acknowledged).map((equal) => {
         const [{ acknowledged_by, acknowledged_note: note }] = equal;
-        const given = { name: alertKind(equal).text, by: acknowledged_by ?? MISSING };
+        const given = { name: alertKind(equal).text, by: actorName(acknowledged_by ?? MISSING) };
         return say(latest(equal.map(({ acknowledged_ms }) => acknowledged_ms)), (moment) =>
           note === null
             ? t("acknowledged", { ...given, moment })

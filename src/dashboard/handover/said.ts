@@ -3,6 +3,7 @@
 
 import { isCleaning } from "../../bwts/operations/operation-words.ts";
 import { indexOfTag, TAGS } from "../../bwts/tags.ts";
+import { isTreatingState } from "../../bwts/treating.ts";
 import { operationsWords, handoverWords as t } from "../lang/words.ts";
 import { printAge, printSecond } from "../parts/moments.ts";
 import { printNumber, printValue } from "../parts/numbers.ts";
@@ -13,7 +14,7 @@ import type {
   ClockChange,
   NewLamp,
   Score,
-  Standing,
+  ShownReading,
   ToldGap,
 } from "./handover-answers.ts";
 
@@ -27,6 +28,7 @@ export const SECTIONS = [
   "condition",
   "cleanings",
   "data",
+  "ballastd",
 ] as const;
 
 export interface ToldChange {
@@ -130,25 +132,46 @@ export function saidOfHealth(scores: readonly Score[]): readonly ToldChange[] {
   return [{ section: "condition", at_ms: last.at_ms, text }];
 }
 
-/** Between two moments in which water was treated; nothing where either tells no intensity. */
+/**
+ * From the first reading of the first quarter of an hour in which water was treated to the last one
+ * of the last; nothing where either has none, since lamps at rest give hardly any light.
+ */
 export function saidOfIntensity(
-  first: Standing | null,
-  last: Standing | null,
+  first: readonly ShownReading[],
+  last: readonly ShownReading[],
+  limits: TreatedBy | null,
 ): readonly ToldChange[] {
-  const [from, to] = [first?.intensity ?? null, last?.intensity ?? null];
-  if (first === null || last === null || from === null || to === null) return [];
-  const given = { from: printValue(INTENSITY, from), to: printValue(INTENSITY, to) };
-  return [{ section: "condition", at_ms: last.at_ms, text: t("intensity", given) }];
+  const flow_max_imo = limits?.flow_max_imo ?? Number.POSITIVE_INFINITY;
+  const isTreated = ({ state, flow, intensity }: ShownReading) =>
+    intensity !== null && isTreatingState(state, flow, { flow_max_imo });
+  const [from, to] = [first.find(isTreated), [...last].reverse().find(isTreated)];
+  if (from === undefined || to === undefined || from.at_ms >= to.at_ms) return [];
+  const [begin, end] = [from, to].map((one) => printValue(INTENSITY, one.intensity));
+  const text = t("intensity", { from: begin, to: end });
+  return [{ section: "condition", at_ms: to.at_ms, text }];
 }
 
-export function saidOfGaps(gaps: readonly ToldGap[], { now_ms }: ToldSpan): readonly ToldChange[] {
+interface TreatedBy {
+  readonly flow_max_imo: number | null;
+}
+
+/** A gap in which readings are `hidden` isn't a lack of data. */
+export function saidOfGaps(
+  gaps: readonly ToldGap[],
+  hidden: readonly ToldGap[],
+  { now_ms }: ToldSpan,
+): readonly ToldChange[] {
   return gaps.map(({ start_ms, end_ms }) => {
     const moment = printSecond(start_ms, now_ms);
     const given = { moment, age: printAge((end_ms ?? now_ms) - start_ms) };
+    const isHidden = hidden.some(
+      (one) => one.start_ms <= (end_ms ?? now_ms) && (one.end_ms ?? now_ms) >= start_ms,
+    );
+    const lack = end_ms === null ? t("gap_lasts", given) : t("gap", given);
     return {
       section: "data",
       at_ms: start_ms,
-      text: end_ms === null ? t("gap_lasts", given) : t("gap", given),
+      text: isHidden ? t("gap_hidden", given) : lack,
     };
   });
 }

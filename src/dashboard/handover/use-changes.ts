@@ -4,14 +4,14 @@
 import { readAlertList } from "../store/alerts.ts";
 import type { AnswerProblem, PagePart } from "../store/ask.ts";
 import { readOperations } from "../store/operations.ts";
-import { useAnswer } from "../store/use-store.ts";
+import { useAnswer, useSnapshot } from "../store/use-store.ts";
 import {
   readAside,
   readClockChanges,
   readGaps,
   readNewLamps,
+  readReadings,
   readScores,
-  readStanding,
   type Score,
 } from "./handover-answers.ts";
 import {
@@ -25,6 +25,7 @@ import {
   type ToldChange,
 } from "./said.ts";
 import { saidOfAlerts } from "./said-alerts.ts";
+import { hiddenBy, readRecorded, saidOfChanges } from "./said-changes.ts";
 
 interface ToldChanges {
   readonly said: readonly ToldChange[];
@@ -41,6 +42,7 @@ const LIMIT = `limit=${TOLD_MAX}`;
 /** The operation under way goes on without an event. */
 const OPERATIONS_EVERY_MS = 60_000;
 const ASIDE_EVERY_MS = 60_000;
+const CHANGES_EVERY_MS = 60_000;
 
 export function useChanges(since_ms: number, now_ms: number): ToldChanges {
   const since = `${LIMIT}&startDate=${new Date(since_ms).toISOString()}`;
@@ -57,14 +59,17 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
   const scores = useScores(since_ms);
   const gaps = useAnswer(`/api/gaps?${since}`, readGaps, ["alert"]);
   const aside = useAnswer(`/api/quarantine?${since}`, readAside, [], ASIDE_EVERY_MS);
+  const changes = useAnswer(`/api/changes?${since}`, readRecorded, ["note"], CHANGES_EVERY_MS);
   const clocks = useAnswer(`/api/clock?${since}`, readClockChanges, ["alert"]);
-  // Health is scored while water is treated, so its times are those to compare the light at.
+  // Health is scored while water is treated, so its times are those to compare the intensity at.
   const { scored } = scores;
-  const first = useAnswer(momentPath(scored[scored.length - 1], now_ms), readStanding);
-  const last = useAnswer(momentPath(scored[0], now_ms), readStanding);
-  const moments = scored.length === 0 ? [] : [first, last];
-  const lists = [operations, alerts, gaps, clocks];
-  const all = [lamps, aside, ...lists, ...scores.parts, ...moments];
+  const first = useAnswer(slotPath(scored[scored.length - 1]), readReadings);
+  const last = useAnswer(slotPath(scored[0]), readReadings);
+  const slots = scored.length === 0 ? [] : [first, last];
+  const limits = useSnapshot().readiness.known?.value.limits ?? null;
+  const lists = [operations, alerts, gaps, clocks, changes];
+  const all = [lamps, aside, ...lists, ...scores.parts, ...slots];
+  const changed = changes.known?.value ?? [];
   return {
     isCut: lists.some(({ known }) => (known?.value.length ?? 0) >= TOLD_MAX),
     isAsking: all.some(({ known, problem }) => known === null && problem === null),
@@ -76,14 +81,16 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
       ...saidOfHealth(scored),
       ...(scored.length === 0
         ? []
-        : saidOfIntensity(first.known?.value ?? null, last.known?.value ?? null)),
-      ...saidOfGaps(gaps.known?.value ?? [], span),
+        : saidOfIntensity(first.known?.value ?? [], last.known?.value ?? [], limits)),
+      ...saidOfGaps(gaps.known?.value ?? [], hiddenBy(changed), span),
+      ...saidOfChanges(changed, span),
       ...saidOfAside(aside.known?.value ?? [], span),
       ...saidOfClocks(clocks.known?.value ?? [], span),
     ],
   };
 }
 
+const SLOT_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
 /** The most that one answer has; a day has 96 scores of ballastd's own. */
 const DAY_SCORES = "limit=10000";
@@ -116,15 +123,13 @@ function useScores(since_ms: number): {
   return { scored, parts: [latest, days, early] };
 }
 
-/** The last minute of a scored quarter of an hour. */
-const INTO_SLOT_MS = 14 * 60_000;
-/** The page knows ballastd's clock to some seconds, and a moment ahead of it is refused. */
-const PAST_MS = 60_000;
-
-/** The moment up to which a score is read; of one that came just now, a moment of the past. */
-function momentPath(score: Score | undefined, now_ms: number): string | null {
+/** The readings of the quarter of an hour that a score is of, as far as they are believed. */
+function slotPath(score: Score | undefined): string | null {
   if (score === undefined) return null;
-  const past_ms = Math.floor((now_ms - PAST_MS) / PAST_MS) * PAST_MS;
-  const at_ms = Math.min(score.at_ms + INTO_SLOT_MS, past_ms);
-  return `/api/overview?at=${new Date(at_ms).toISOString()}`;
+  const start_ms = Math.floor(score.at_ms / SLOT_MS) * SLOT_MS;
+  const [start, end] = [start_ms, start_ms + SLOT_MS - 1].map((at_ms) =>
+    new Date(at_ms).toISOString(),
+  );
+  const fields = "fields=PROCESS_STATE,SYS_FLOW_RATE,UVR_INTENSITY&believed=true";
+  return `/api/telemetry/chunked?startDate=${start}&endDate=${end}&${fields}&${LIMIT}`;
 }

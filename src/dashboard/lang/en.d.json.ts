@@ -699,6 +699,24 @@ declare const english: {
     readonly "lamps_past_life": { readonly one: "lamp {lamps} is past its life"; readonly other: "{n} lamps are past their life: {lamps}" };
     readonly "lamps_near_end": { readonly one: "lamp {lamps} is near its end"; readonly other: "{n} lamps are near their end: {lamps}" };
     readonly "lamps_failed": { readonly one: "lamp {lamps} failed"; readonly other: "{n} lamps failed: {lamps}" };
+    readonly "ballastd": "ballastd and its settings";
+    readonly "gap_hidden": "{moment}: no data shown for {age} during an operation: readings of this time are hidden.";
+    readonly "started": { readonly one: "{moment}: ballastd was started."; readonly other: "{moment}: ballastd was started {n} times; this is the last." };
+    readonly "started_cut": { readonly one: "{moment}: ballastd was started again. The run before was cut off: no power, a crash, or ended by force."; readonly other: "{moment}: ballastd was started again {n} times after it was cut off; this is the last. Causes: no power, a crash, or ended by force." };
+    readonly "limit_changed": "{moment}: limit changed by {by}: {label}: {course}.";
+    readonly "limit_by_file": "{moment}: limit changed in the configuration's file: {label}: {course}.";
+    readonly "settings_changed": { readonly one: "{moment}: {n} other setting changed by {by}."; readonly other: "{moment}: {n} other settings changed by {by}; this is the last." };
+    readonly "settings_by_file": { readonly one: "{moment}: {n} other setting changed in the configuration's file."; readonly other: "{moment}: {n} other settings changed in the configuration's file; this is the last." };
+    readonly "spares_first": "{moment}: spare lamps counted by {by}: {after}.";
+    readonly "spares_counted": "{moment}: spare lamps counted by {by}: {after}, before {before}.";
+    readonly "spares_lamp": "{moment}: spare lamps: {after}, before {before}, after a change of lamp {lamp}.";
+    readonly "readings_hidden": "{moment}: readings from {from} to {to} were hidden by {by}: {reason}.";
+    readonly "readings_shown": "{moment}: readings from {from} to {to} are shown again, by {by}.";
+    readonly "events_hidden": "{moment}: events from {from} to {to} were hidden by {by}: {reason}.";
+    readonly "events_shown": "{moment}: events from {from} to {to} are shown again, by {by}.";
+    readonly "shelved_open": "shelved until {moment} by {by}: {reason}";
+    readonly "end_unreported": "acknowledged by {by}, {moment}; its end was not reported";
+    readonly "more_unreported": { readonly one: "{n} more kind of acknowledged alert whose end was not reported."; readonly other: "{n} more kinds of acknowledged alerts whose end was not reported." };
   };
   readonly health: {
     readonly "title": "Health";
@@ -1521,6 +1539,12 @@ declare const english: {
     readonly "by": "Handed over by";
     readonly "to_person": "Taken over by";
     readonly "hand_over": "Hand over the watch";
+    readonly "too_long": "{n} characters; at most {max} can be stored. Shorten the text by {over}.";
+    readonly "begun_elsewhere": "This text was begun on another page. It is stored for {span}.";
+    readonly "begun_there": "Open that page";
+    readonly "use_this_time": "Use the time of this page";
+    readonly "stored_elsewhere": "The note is stored for {span}, which this page doesn't show.";
+    readonly "show_there": "Show it on Trends";
   };
   readonly dates: {
     readonly "calendar": "Calendar";

@@ -1,5 +1,10 @@
 // The text fields of the forms for notes and handovers, of one line or several. Each key that is
-// pressed is kept with the draft.
+// pressed is kept with the draft. A longer text than ballastd stores is taken whole, and the field
+// refuses it with the number: one that is pasted isn't cut unseen.
+
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { notesWords as t } from "../lang/words.ts";
+import { printNumber } from "../parts/numbers.ts";
 
 interface TextProps {
   readonly label: string;
@@ -11,16 +16,41 @@ interface TextProps {
 }
 
 export function TextField({ label, value, max, isLong, isNeeded, type }: TextProps) {
-  const given = { value, maxLength: max, required: isNeeded };
-  return isLong ? (
-    <label class="wide">
-      <span>{label}</span>
-      <textarea {...given} rows={3} onInput={({ currentTarget }) => type(currentTarget.value)} />
-    </label>
-  ) : (
-    <label>
-      <span>{label}</span>
-      <input {...given} onInput={({ currentTarget }) => type(currentTarget.value)} />
-    </label>
+  const id = useId();
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const problem = lengthProblem(value, max);
+  useLayoutEffect(() => field.current?.setCustomValidity(problem));
+  const given = {
+    ...{ id, value, required: isNeeded, ref: field },
+    ...(problem === "" ? {} : { "aria-describedby": `${id}-problem`, "aria-invalid": true }),
+  };
+  return (
+    <>
+      <label for={id} class={isLong ? "wide" : undefined}>
+        <span>{label}</span>
+        {isLong ? (
+          <textarea
+            {...given}
+            rows={3}
+            onInput={({ currentTarget }) => type(currentTarget.value)}
+          />
+        ) : (
+          <input {...given} onInput={({ currentTarget }) => type(currentTarget.value)} />
+        )}
+      </label>
+      {problem !== "" && (
+        <p class="problem wide" id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
+    </>
   );
+}
+
+/** Empty for a text that is stored as it is: without the blanks around it. */
+function lengthProblem(value: string, max: number): string {
+  const { length } = value.trim();
+  if (length <= max) return "";
+  const [n, most, over] = [length, max, length - max].map((one) => printNumber(one));
+  return t("too_long", { n, max: most, over });
 }

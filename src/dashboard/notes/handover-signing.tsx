@@ -4,7 +4,6 @@
 import type { TargetedSubmitEvent } from "preact";
 import { notesWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
-import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";
@@ -56,7 +55,7 @@ function HandoverLine({ handover, now_ms }: { handover: ShownHandover; now_ms: n
           moment: printMoment(written_at_ms, now_ms),
         })}
       </b>{" "}
-      <LongText text={remark} />{" "}
+      <span class="note-text">{remark}</span>{" "}
       <span class="quiet">
         {t(corrects === null ? "token" : "token_again", { by })}
         {damaged && ` ${t("damaged")}`}

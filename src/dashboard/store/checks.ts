@@ -14,19 +14,25 @@ const UNPRINTABLE = /(?!\n)[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u
 
 /** An alert's description keeps its lines: it may have a rule to be copied. */
 const LINED = "description";
-const spaceOf = (run: string) => (run.includes("\n") ? "\n" : " ");
+/** Members with a text that people wrote, which keeps its blanks too. */
+const WRITTEN: readonly string[] = ["text", "remark"];
+const lineOf = (run: string) => (run.includes("\n") ? "\n" : " ");
 
 /** The JSON of an answer, without unprintable characters; undefined if it isn't JSON. */
 export function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text, (name, value) => {
       if (typeof value !== "string") return value;
-      const spaced = name === LINED ? value.replace(/\s+/g, spaceOf) : value.replace(/\s+/g, " ");
-      return spaced.replace(UNPRINTABLE, "\ufffd");
+      return spaced(name, value).replace(UNPRINTABLE, "\ufffd");
     });
   } catch {
     return undefined;
   }
+}
+
+function spaced(name: string, value: string): string {
+  if (WRITTEN.includes(name)) return value.replace(/[^\S\n]/g, " ");
+  return name === LINED ? value.replace(/\s+/g, lineOf) : value.replace(/\s+/g, " ");
 }
 
 /** The message of an error answer (`{"error", "message"}`), null for anything else. */

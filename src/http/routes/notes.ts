@@ -1,7 +1,9 @@
-// The rows about notes and handovers: readers list them; the writer appends each to the audit log,
-// once for a key, in the name of the token.
+// The rows about notes and handovers, and about the changes that a watch hands over: readers list
+// them; the writer appends notes and handovers to the audit log, once for a key, in the name of the
+// token.
 
 import * as z from "zod";
+import { ChangeAnswer } from "../../bwts/audit.ts";
 import {
   HandoverAnswer,
   HandoverBody,
@@ -46,6 +48,14 @@ export const NOTE_ROUTES = [
     query: newest,
     answer: z.array(HandoverAnswer),
     ask: ({ limit, ...given }) => ({ name: "handovers", range: rangeOf(given), limit }),
+  }),
+  route({
+    path: "/api/changes",
+    operation: "listChanges",
+    summary: "Starts of ballastd, changed limits, spare lamps and hidden readings, newest first",
+    query: newest,
+    answer: z.array(ChangeAnswer),
+    ask: ({ limit, ...given }) => ({ name: "changes", range: rangeOf(given), limit }),
   }),
   route({
     ...ACT,

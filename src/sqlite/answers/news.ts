@@ -24,7 +24,7 @@ export interface KnownNews {
   readonly event_id: number;
   readonly operation_id: number;
   readonly alarm_id: number;
-  /** Newest note, handover or number of spares. */
+  /** Newest note, handover, number of spares, setting or void. */
   readonly note_id: number;
   /** A text that changes with each open alert, by its id. */
   readonly alarms: ReadonlyMap<number, string>;
@@ -139,10 +139,10 @@ function tellOperation({ db, add }: Collector, known: Known): number {
   return id;
 }
 
-/** The newest entry that people wrote; the lists and the plan have the others. */
+/** The newest entry that people made; the lists and the plan have the others. */
 function tellNotes({ db, add }: Collector, known: Known): number {
   const newest = prepare(db, "audit.newest_of_kind");
-  const { id, kind } = ["note", "handover", "lamp_spares"]
+  const { id, kind } = ["note", "handover", "lamp_spares", "settings", "void"]
     .map((kind) => ({ id: newest.get({ kind })?.id ?? 0, kind }))
     .reduce((one, other) => (other.id > one.id ? other : one));
   if (id !== (known?.note_id ?? 0)) add("note", () => JSON.stringify({ id, kind }));

@@ -36,6 +36,7 @@ import { auditPageJson } from "../records/audit.ts";
 import { handoverTexts, noteTexts } from "../records/notes.ts";
 import { alarmTexts } from "./alarms.ts";
 import { analysis } from "./analysis.ts";
+import { changeTexts } from "./changes.ts";
 import { eventTexts } from "./events.ts";
 import { evidenceJson } from "./evidence.ts";
 import { exportFile } from "./export.ts";
@@ -203,6 +204,7 @@ const QUERIES = {
   clock_steps: once(clockStepsJson),
   notes: each(noteTexts),
   handovers: each(handoverTexts),
+  changes: each(changeTexts),
   audit: onePage(auditPageJson),
   system: once(systemJson),
   /** Null before the first. */
