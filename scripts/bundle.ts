@@ -6,6 +6,7 @@
 import { createHash, hash } from "node:crypto";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -66,6 +67,7 @@ const inside = [
   ...(await writePage({ start: "dashboard/index.html", folder: "dashboard" })),
   ...(await writePage({ start: "office/page/fleet.html", folder: "fleet-page" })),
 ];
+shareAssets();
 await writeManual(root, path.join(stage, "manual"));
 cpSync(path.join(root, "sql"), path.join(stage, "sql"), {
   recursive: true,
@@ -136,6 +138,15 @@ function refuseLoosePackages(metafile: Metafile): void {
     for (const { path: name, external } of imports)
       if (external && !isBuiltin(name))
         throw new Error(`${file} loads ${name}, expected everything to be in the bundle`);
+}
+
+/** Leaves out of the fleet page what the dashboard has alike, which is served from there. */
+function shareAssets(): void {
+  const assets = path.join(stage, "fleet-page", "assets");
+  for (const name of readdirSync(assets)) {
+    const [own, other] = [path.join(assets, name), path.join(stage, "dashboard", "assets", name)];
+    if (existsSync(other) && readFileSync(own).equals(readFileSync(other))) rmSync(own);
+  }
 }
 
 interface BuiltPage {

@@ -27,9 +27,14 @@ export function readDashboard(): StaticFiles {
   return readFolder("dashboard", (name) => (name === "/index.html" ? "/" : name));
 }
 
-/** Every file of the built fleet page; `/` is its fleet.html. */
+/**
+ * Every file of the built fleet page; `/` is its fleet.html. Assets that the dashboard has too are
+ * in its folder alone.
+ */
 export function readFleetPage(): StaticFiles {
-  return readFolder("fleet-page", (name) => (name === "/fleet.html" ? "/" : name));
+  const shared = [...readDashboard()].filter(([name]) => name.startsWith("/assets/"));
+  const own = readFolder("fleet-page", (name) => (name === "/fleet.html" ? "/" : name));
+  return new Map([...shared, ...own]);
 }
 
 /** Every file of the built manual; `/manual` is all of it, `/manual/<page>` one page. */
