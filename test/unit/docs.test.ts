@@ -131,7 +131,7 @@ test(`README.md has at most ${README_LINES_MAX} lines, and leads to every page`,
   expect(manual.map((page) => page.path).filter((file) => !linked.has(file))).toEqual([]);
 });
 
-test("the sheet beside the console names the three signs as the pages do", () => {
+test("the printed sheets name the signs as the pages do", () => {
   const { link, messages, data } = JSON.parse(
     readFileSync(path.join(root, "src/dashboard/lang/en.json"), "utf8"),
   ).shell;
@@ -139,4 +139,5 @@ test("the sheet beside the console names the three signs as the pages do", () =>
   const words = rows.map(([, word]) => word);
   const first = words.indexOf("Sign") + 1;
   expect(words.slice(first, first + 3)).toEqual([link, messages, data]);
+  expect(textOf("docs/sheet-electrician.md")).toContain(`The sign **${messages}** at the top`);
 });
