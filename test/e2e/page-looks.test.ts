@@ -41,6 +41,23 @@ test("no page breaks a rule of WCAG 2.2 AA, by day and by night", async () => {
   expect(view.complaints).toEqual([]);
 });
 
+test("the longest name of a ship has two lines of the head", async () => {
+  await using long = await startPlant({ BALLASTD_SYSTEM_VESSEL: `MV ${"Wide ".repeat(25)}` });
+  const heights = async (of: Plant) => {
+    await using view = await openPage(browser, of);
+    const found: number[] = [];
+    for (const width of [390, 1024, 1280]) {
+      await view.page.setViewportSize({ width, height: 800 });
+      const box = await view.page.locator("header").boundingBox();
+      found.push(Math.round(box?.height ?? Number.NaN));
+    }
+    return found;
+  };
+  const usual = await heights(plant);
+  for (const [at, height] of (await heights(long)).entries())
+    expect(height - usual[at], `${at}`).toBeLessThan(40);
+});
+
 test("at 360 px the longest language fits, and a finger hits what it means", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;

@@ -38,21 +38,26 @@ export function lightOf({ output, failed, water, power, sleeves }: DimState): nu
   return FULL_W_M2 * burning * (output / 100) * water * (power / 100) * sleeves;
 }
 
-/** An operation, a reading a minute, and the plant at rest after it. */
+/** The plant at rest for a minute, and an operation, a reading a minute. */
 export function operation(end_ms: number, changes: Partial<DimState> = {}): readonly PlcReading[] {
   const state = { ...WELL, ...changes };
-  return Array.from({ length: state.minutes + 1 }, (_, minute) =>
-    reading(end_ms - (state.minutes - minute) * MINUTE_MS, state, minute),
+  const start_ms = end_ms - state.minutes * MINUTE_MS;
+  const readings = Array.from({ length: state.minutes + 1 }, (_, minute) =>
+    reading(start_ms + minute * MINUTE_MS, state, minute),
   );
+  return [atRest(start_ms - MINUTE_MS), ...readings];
 }
 
 /** The minutes after an operation. */
 export function rest(end_ms: number): readonly PlcReading[] {
-  return [1, 2, 3, 4, 5].map((minute) => ({
-    ...{ timestamp: new Date(end_ms + minute * MINUTE_MS).toISOString() },
+  return [1, 2, 3, 4, 5].map((minute) => atRest(end_ms + minute * MINUTE_MS));
+}
+
+function atRest(at_ms: number): PlcReading {
+  return {
+    ...{ timestamp: new Date(at_ms).toISOString(), UVR_POWER_SETPOINT: 0 },
     ...{ PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0, UVR_INTENSITY: 0, UVR_POWER_OUTPUT: 0 },
-    UVR_POWER_SETPOINT: 0,
-  }));
+  };
 }
 
 function reading(at_ms: number, state: DimState, minute: number): PlcReading {

@@ -29,10 +29,13 @@ export function brokenWords(page: Page): Promise<readonly string[]> {
   return page.evaluate(broken);
 }
 
-/** Texts in which a key of the configuration stands for words. */
+/** Keys of the configuration that stand for words; a command to be copied has them. */
 export function shownKeys(page: Page, keys: readonly string[]): Promise<readonly string[]> {
   return page.evaluate((all) => {
-    const text = document.body.textContent ?? "";
+    const body = document.body.cloneNode(true);
+    if (body instanceof Element)
+      for (const command of body.querySelectorAll("[data-copy]")) command.remove();
+    const text = body.textContent ?? "";
     return all.filter((key) => text.includes(key));
   }, keys);
 }

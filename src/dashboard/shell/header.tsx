@@ -13,7 +13,7 @@ export function Header({ snapshot, now_ms }: { snapshot: Snapshot; now_ms: numbe
   return (
     <header>
       <div class="ship">
-        <h1>{readiness?.vessel ?? t("no_vessel")}</h1>
+        <h1 title={readiness?.vessel ?? undefined}>{readiness?.vessel ?? t("no_vessel")}</h1>
         <p>
           {t("system_id", { id: readiness?.system_id ?? "—" })}{" "}
           {readiness?.simulated === true && (
