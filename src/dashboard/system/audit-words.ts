@@ -2,7 +2,7 @@
 // after`. A fact without words, and one of a kind that this page doesn't know, is in the entry as
 // it is stored, which the page has folded below.
 
-import { ACTORS, AUDIT_KINDS } from "../../bwts/audit.ts";
+import type { ACTORS, AuditKind } from "../../bwts/audit.ts";
 import { TAGS, tagIndex } from "../../bwts/tags.ts";
 import { alertCodesWords } from "../lang/alert-codes.ts";
 import { firstWatchWords, partsWords, systemWords as t } from "../lang/words.ts";
@@ -12,20 +12,24 @@ import { instant, isLike } from "../store/checks.ts";
 
 type Detail = Readonly<Record<string, unknown>>;
 
-const KINDS = [...AUDIT_KINDS, "damaged"] as const;
+type ActKey = `did_${AuditKind | "damaged"}`;
+const isAct = (key: string): key is ActKey => key in t.source;
 
 /** The act; of a kind that this page doesn't know, its name. */
 export function auditAct(kind: string): string {
-  const known = KINDS.find((one) => one === kind);
-  return known === undefined ? kind : t(`did_${known}`);
+  const key = `did_${kind}`;
+  return isAct(key) ? t(key) : kind;
 }
+
+const SELF: (typeof ACTORS)["self"] = "ballastd";
+const STRANGER: (typeof ACTORS)["stranger"] = "unknown";
 
 /** Actor as people name it: a token by its name, a command by the user who typed it. */
 export function auditActor(actor: string): string {
   const user = /^local:(.*?)(?:\(\d+\))?$/.exec(actor)?.[1];
   if (user !== undefined) return t("audit_local", { user });
-  if (actor === ACTORS.self) return t("audit_self");
-  if (actor === ACTORS.stranger) return t("audit_stranger");
+  if (actor === SELF) return t("audit_self");
+  if (actor === STRANGER) return t("audit_stranger");
   return actor === "configured" ? t("audit_configured") : actor;
 }
 
