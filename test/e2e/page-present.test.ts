@@ -23,9 +23,11 @@ const reading = (at_ms: number, fields: object = {}) => ({
   ...{ UVR_INTENSITY: 420, UVR_POWER_OUTPUT: 90, ...lamps(), ...fields },
 });
 
-/** An hour of steady light up to now. */
+/** A minute at rest, and an hour of steady light up to now. */
 async function treat(plant: Plant): Promise<void> {
   const now_ms = Date.now();
+  const atRest = { PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0 };
+  await plant.publish("telemetry", reading(now_ms - 61 * MINUTE_MS, atRest));
   const minutes = Array.from({ length: 60 }, (_, index) => 60 - index);
   for (const ago of minutes) await plant.publish("telemetry", reading(now_ms - ago * MINUTE_MS));
 }
@@ -63,6 +65,13 @@ test("the page ticks off nothing that isn't known, of now and within", async () 
     expect([text, operation?.can_finish]).not.toEqual([text, "yes"]);
     if (said === "below_limit") expect(time_to_limit).toMatchObject({ hours: null });
   }
+  const margin = view.page.locator(".intensity-panel .pill", { hasText: /below IMO/ });
+  await plant.publish("telemetry", reading(Date.now(), { UVR_INTENSITY: 5.8 }));
+  await expect.poll(() => margin.count(), REFRESH).toBe(1);
+  // No limit counts while no water is treated.
+  const atRest = { PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0, UVR_INTENSITY: 5.8 };
+  await plant.publish("telemetry", reading(Date.now(), atRest));
+  await expect.poll(() => margin.count(), REFRESH).toBe(0);
   expect(view.complaints).toEqual([]);
   await browser.close();
 });

@@ -36,7 +36,8 @@ export function useLeftOut(
     // The first state is recorded a little after the start, the last one a little before the end.
     const since_ms = index === 0 ? start_ms : from_ms;
     const isLast = index === within.length - 1 && end_ms !== null;
-    return { name, from_ms: since_ms, to_ms: isLast ? last_ms : Math.min(to_ms, last_ms) };
+    const until_ms = isLast ? last_ms : Math.min(to_ms, last_ms);
+    return until_ms > since_ms ? [{ name, from_ms: since_ms, to_ms: until_ms }] : [];
   });
 }
 

@@ -102,6 +102,8 @@ export function LightPieces({ part, snapshot, at_ms, now_ms, curves }: DrawnProp
   const isReached = at_ms !== null || snapshot.reached;
   const state = shownNow({ part: verdict, reading, at_ms, now_ms })?.state;
   const isHeld = isReached && state === "within_limit";
+  const isAtRest = state === "not_treating" || state === "idle_silent";
+  const told = { curves, isHeld, isAtRest, toLimit: toLimit.known?.value ?? null };
   return (
     <>
       {part.known === null && <ProblemBanner problem={part.problem} />}
@@ -125,7 +127,7 @@ export function LightPieces({ part, snapshot, at_ms, now_ms, curves }: DrawnProp
       >
         {(shown) => (
           <Aged {...aged}>
-            <UvIntensity {...{ shown, curves, isHeld }} toLimit={toLimit.known?.value ?? null} />
+            <UvIntensity shown={shown} {...told} />
           </Aged>
         )}
       </Panel>

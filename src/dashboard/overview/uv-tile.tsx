@@ -23,9 +23,11 @@ interface UvProps {
   readonly curves: Curves | null;
   /** True while the verdict is that the limit is kept: then alone a margin is green. */
   readonly isHeld: boolean;
+  /** True while no water is treated: then no limit counts, and no margin is said. */
+  readonly isAtRest: boolean;
 }
 
-export function UvIntensity({ shown, toLimit, curves, isHeld }: UvProps) {
+export function UvIntensity({ shown, toLimit, curves, isHeld, isAtRest }: UvProps) {
   const { intensity, mode, uv_imo, uv_uscg, source } = shown;
   const { value, doubted, at_ms } = intensity;
   const limits = [
@@ -48,6 +50,7 @@ export function UvIntensity({ shown, toLimit, curves, isHeld }: UvProps) {
         </Evident>
         <ul class="pills limits">
           {value !== null &&
+            !isAtRest &&
             limits.map(([name, limit]) => (
               <li key={name} class={`pill ${name === mode ? toneOf(value < limit, isHeld) : ""}`}>
                 {t(value < limit ? "below_mode" : "above_mode", {
