@@ -27,7 +27,8 @@ export function unsaidAt(
 
 /**
  * The same for a word. One that came a few times only, and not twice alike in readings one after
- * the other, is sent on change, and holds until the next.
+ * the other, is sent on change, and holds until the next; so is one that differs each time from
+ * the one before, however often it came.
  */
 export function unsaidWords(
   readings: GatheredReadings,
@@ -40,7 +41,13 @@ export function unsaidWords(
   const isRepeated = (at: number, place: number) =>
     place > 0 && positions?.[place - 1] === at - 1 && words[at - 1] === words[at];
   if (positions === null) return null;
-  const isOnChange = positions.length <= CADENCE_SIDE_MIN && !positions.some(isRepeated);
+  const isChange = (at: number, place: number) =>
+    place === 0 || words[positions[place - 1]] !== words[at];
+  const isOnChange =
+    positions.length > 0 &&
+    (positions.length <= CADENCE_SIDE_MIN
+      ? !positions.some(isRepeated)
+      : positions.every(isChange));
   const unsaid = isOnChange
     ? new Uint8Array(readings.count)
     : unsaidBetween(readings, positions, usualCadence);

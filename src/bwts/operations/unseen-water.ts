@@ -126,8 +126,31 @@ interface TotalAround {
   readonly still: WaterStill[];
 }
 
+/** Steps that totalisers count in, m3. */
+const STEPS_M3 = [1000, 500, 100, 50, 20, 10];
+
+/** Tells if a totaliser counts in steps of at most so many m3, by the differences of its values. */
+function totaliserSteps() {
+  let first: number | null = null;
+  let at = -1;
+  const isMultiple = (value: number, step: number) =>
+    Math.abs(value / step - Math.round(value / step)) < 1e-6;
+  return {
+    take(value: number): void {
+      first ??= value;
+      const by = value - first;
+      if (by === 0 || at === STEPS_M3.length) return;
+      at = Math.max(0, at);
+      while (at < STEPS_M3.length && !isMultiple(by, STEPS_M3[at])) at += 1;
+    },
+    /** False as well while it never moved. */
+    areWithin: (most_m3: number) => at === STEPS_M3.length || (at >= 0 && STEPS_M3[at] <= most_m3),
+  };
+}
+
 /** One totaliser; its last value is one object, since there is one for each reading of years. */
 function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAround) {
+  const steps = totaliserSteps();
   let last: TotalValue | null = null;
   let settling: SettlingTotal | null = null;
   return {
@@ -139,6 +162,7 @@ function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAroun
       if (last !== null && at_ms - last.at_ms - blindSince(last) > SETTLED_MS)
         [last, settling] = [null, null];
       if (typeof value !== "number") return;
+      steps.take(value);
       if (last !== null && blindSince(last) > 0) {
         const isLong = blindSince(last) > longest_ms;
         const isOneTime = settling !== null && !settling.isLong && !isLong;
@@ -173,7 +197,8 @@ function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAroun
     const { before, to_ms, isLong } = one;
     const isUnseen = movedUnseen(before, now, limits);
     one.left -= 1;
-    one.isStill = isUnseen === false;
+    // One that counts in larger steps stands still while water moves.
+    one.isStill = isUnseen === false && steps.areWithin(edgeVolume(limits));
     one.isSeen = one.isStill && now.at_ms - to_ms >= SEEN_MS;
     const isOver = one.left === 0 || now.at_ms - to_ms > SETTLED_MS;
     // Neither as before nor higher by what a plant can give: it was set back, or is another one.
@@ -184,6 +209,8 @@ function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAroun
     return isOver || isUnseen === true;
   }
 }
+
+const edgeVolume = ({ flow_max_imo }: MovingLimit) => certifiedVolume(flow_max_imo, EDGE_MS);
 
 /** True if more water moved than may have been seen; null if the totaliser doesn't show it. */
 function movedUnseen(
@@ -198,7 +225,7 @@ function movedUnseen(
   if (rise_m3 > RISE_FACTOR * certifiedVolume(flow_max_imo, time_ms) + seen_m3) return null;
   const least_m3 = Math.max(
     movingVolume(flow_max_imo, Math.min(time_ms, HOUR_MS)),
-    certifiedVolume(flow_max_imo, EDGE_MS),
+    edgeVolume({ flow_max_imo }),
   );
   return rise_m3 - seen_m3 > least_m3;
 }

@@ -288,4 +288,14 @@ testTruths([
     "within_limits",
     [],
   ],
+  [
+    "a state that is sent on change, with three backflushes",
+    [600, 720],
+    (minute) => ({
+      PROCESS_STATE:
+        minute % 30 === 0 ? "RUNNING" : minute > 0 && minute % 30 === 27 ? "BACKFLUSH" : null,
+    }),
+    "within_limits",
+    [],
+  ],
 ]);

@@ -254,3 +254,39 @@ test("a first and a last reading of standing water are the start and the end", (
   });
   expect(found).toEqual(["within_limits"]);
 });
+
+test("a totaliser that counts in large steps stands still while water moves, and proves nothing", () => {
+  const remarks = (step_m3: number) => {
+    const restEnd_ms = at(9, 59);
+    const began_ms = at(10, 33);
+    const seen_ms = at(10, 40);
+    const running = steady({ from_ms: seen_ms, to_ms: at(12), every_ms: MINUTE_MS / 6 });
+    const rest = steady({ from_ms: at(12) + MINUTE_MS, to_ms: at(12, 40), every_ms: MINUTE_MS });
+    const counted = (at_ms: number) =>
+      140_000 + step_m3 * Math.floor((600 * (at_ms - began_ms)) / 3_600_000 / step_m3);
+    const readings = [
+      ...restBefore({ [TOTAL]: 140_000 }),
+      ...running.map((one) => ({
+        ...one,
+        values: { ...one.values, SYS_FLOW_RATE: 600, [TOTAL]: counted(one.at_ms) },
+      })),
+      ...rest.map((one) => ({
+        ...one,
+        values: {
+          ...one.values,
+          PROCESS_STATE: "IDLE",
+          SYS_FLOW_RATE: 0,
+          [TOTAL]: counted(at(12)),
+        },
+      })),
+    ];
+    expect(readings.some(({ at_ms }) => at_ms > restEnd_ms && at_ms < seen_ms)).toBe(false);
+    const asked = { events: [], limits: LIMITS, clock_steps: [], now_ms: at(24) };
+    const [span] = operationSpans({ ...asked, runs: runsOf(readings) });
+    return span.remarks;
+  };
+  // 70 m3 moved before the first reading.
+  expect(remarks(100)).toContain("water_unseen");
+  expect(remarks(50)).toContain("water_unseen");
+  expect(remarks(1)).toContain("water_unseen");
+});
