@@ -100,8 +100,8 @@ async function bucketProblems(
 }
 
 async function eventProblems(ship: Served, told: Told) {
-  const events: { data: { number: unknown } }[] = await ship.json(`/api/events?limit=${PAGE}`);
-  const stored = events.map(({ data }) => String(data.number));
+  const events: { data: { number?: unknown } }[] = await ship.json(`/api/events?limit=${PAGE}`);
+  const stored = events.map(({ data, ...event }) => String(data.number ?? JSON.stringify(event)));
   const there = new Set(stored);
   return {
     lost: [...told.acknowledged]

@@ -124,8 +124,10 @@ function reasonForNew({ instance, signed, now, stated, secret }: FoundSigner): s
   if (signed.origin !== stated.key.name) return "another database was put in its place";
   if (signed.size > now.size)
     return `an older database was put in its place, of ${now.size} leaves after ${signed.size}`;
+  // Noted as the origin was made, and the power was cut before its first head was.
+  const isUnused = signed.size === 0 && now.newest === null;
   const isKnown = now.root_before !== null && isSameHash(now.root_before, signed.root);
-  return isKnown ? null : `another tree of ${signed.size} leaves was signed here`;
+  return isUnused || isKnown ? null : `another tree of ${signed.size} leaves was signed here`;
 }
 
 /**
