@@ -117,16 +117,14 @@ class Readings:
             self.flows.append(None if index in unsaid else flow)
 
     def unsaid_word(self, column):
-        """The same for a word; one that is sent at most four times, and not twice
-        alike by readings one after the other, is sent on change, and so is one that
-        never comes twice alike in a row."""
+        """The same for a word; one that is sent at most four times, and not twice alike by
+        readings one after the other, or never twice alike in a row, is sent on change."""
         words = [reading[column] for reading in self.readings]
         told = sum(word is not None for word in words)
         repeated = any(a == b and a is not None for a, b in zip(words, words[1:]))
         sent = [word for word in words if word is not None]
         changes = all(a != b for a, b in zip(sent, sent[1:]))
-        on_change = changes if told > 4 else not repeated
-        return set() if on_change else self.unsaid(column)
+        return set() if (changes if told > 4 else not repeated) else self.unsaid(column)
 
     def unsaid(self, column):
         """The readings without a value in a gap of its own cadence, or after an implausible one."""

@@ -292,8 +292,7 @@ testTruths([
     "a state that is sent on change, with three backflushes",
     [600, 720],
     (minute) => ({
-      PROCESS_STATE:
-        minute % 30 === 0 ? "RUNNING" : minute > 0 && minute % 30 === 27 ? "BACKFLUSH" : null,
+      PROCESS_STATE: { 0: "RUNNING", 27: "BACKFLUSH" }[minute % 30] ?? null,
     }),
     "within_limits",
     [],

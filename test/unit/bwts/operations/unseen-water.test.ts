@@ -255,7 +255,7 @@ test("a first and a last reading of standing water are the start and the end", (
   expect(found).toEqual(["within_limits"]);
 });
 
-test("a totaliser that counts in large steps stands still while water moves, and proves nothing", () => {
+test("a totaliser in large steps stands still while water moves, and proves nothing", () => {
   const remarks = (step_m3: number) => {
     const restEnd_ms = at(9, 59);
     const began_ms = at(10, 33);
