@@ -33,12 +33,7 @@ export async function signedHead(
   sign: (instance: Pick<Instance, "sign" | "rotate">) => Promise<SignedHead>,
   log: Log = openLog(config.log.level),
 ): Promise<SignedHead> {
-  const instance = await openInstance(config, log);
-  try {
-    return await sign(instance);
-  } finally {
-    await instance.close();
-  }
+  return withInstance(config, log, sign);
 }
 
 /** Asks the instance of the configuration's folder for one thing. */
@@ -48,9 +43,18 @@ export async function askInstance<C extends WriterCommand>(
   input: Input[C],
   log: Log = openLog(config.log.level),
 ): Promise<CommandAnswer[C]> {
+  return withInstance(config, log, (instance) => instance.ask(command, input));
+}
+
+/** Opens the instance of the configuration's folder for `work`. */
+export async function withInstance<Result>(
+  config: Config,
+  log: Log,
+  work: (instance: Instance) => Promise<Result>,
+): Promise<Result> {
   const instance = await openInstance(config, log);
   try {
-    return await instance.ask(command, input);
+    return await work(instance);
   } finally {
     await instance.close();
   }

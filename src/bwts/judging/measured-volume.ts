@@ -131,30 +131,34 @@ function filledSums(
   flow: VolumeSums,
   untold: readonly number[],
 ): VolumeSums {
+  if (totals === null) return flow;
   const { at_ms, sums, count } = flow;
   const found = { ...flow, sums: sums.slice(), filled: new Uint8Array(count) };
-  for (const step of untold) {
-    const [from_ms, to_ms] = [at_ms[step - 1], at_ms[step]];
-    const rise_m3 = totals === null ? null : riseBetween(totals, times, { from_ms, to_ms });
-    if (rise_m3 === null) continue;
-    const more_m3 = rise_m3 - (sums[step] - sums[step - 1]);
-    for (let later = step; later < count; later += 1) found.sums[later] += more_m3;
-    found.filled[step] = 1;
+  const counted = Float64Array.from(totals.at, (index) => times[index]);
+  const isUntold = new Set(untold);
+  let more_m3 = 0;
+  for (let step = 1; step < count; step += 1) {
+    const range = { from_ms: at_ms[step - 1], to_ms: at_ms[step] };
+    const rise_m3 = isUntold.has(step) ? riseBetween(totals, counted, range) : null;
+    if (rise_m3 !== null) {
+      more_m3 += rise_m3 - (sums[step] - sums[step - 1]);
+      found.filled[step] = 1;
+    }
+    found.sums[step] += more_m3;
   }
   return found;
 }
 
 /** The totaliser's rise between two instants; null where it doesn't tell all of it. */
 function riseBetween(
-  { at, values, broken, count }: Totals,
-  times: Float64Array,
+  { values, broken, count }: Totals,
+  at_ms: Float64Array,
   { from_ms, to_ms }: { readonly from_ms: number; readonly to_ms: number },
 ): number | null {
-  if (from_ms < times[at[0]] || to_ms > times[at[count - 1]]) return null;
-  const first = firstIndex(count, (place) => times[at[place]] > from_ms);
-  const after = firstIndex(count, (place) => times[at[place]] >= to_ms);
+  if (from_ms < at_ms[0] || to_ms > at_ms[count - 1]) return null;
+  const first = firstIndex(count, (place) => at_ms[place] > from_ms);
+  const after = firstIndex(count, (place) => at_ms[place] >= to_ms);
   if (broken.subarray(first, after + 1).includes(1)) return null;
-  const at_ms = Float64Array.from(at, (index) => times[index]);
   const sums = { at_ms, sums: values, count, values: null };
   return upTo(sums, to_ms) - upTo(sums, from_ms);
 }

@@ -44,10 +44,7 @@ export function unsaidWords(
   const isChange = (at: number, place: number) =>
     place === 0 || words[positions[place - 1]] !== words[at];
   const isOnChange =
-    positions.length > 0 &&
-    (positions.length <= CADENCE_SIDE_MIN
-      ? !positions.some(isRepeated)
-      : positions.every(isChange));
+    positions.length <= CADENCE_SIDE_MIN ? !positions.some(isRepeated) : positions.every(isChange);
   const unsaid = isOnChange
     ? new Uint8Array(readings.count)
     : unsaidBetween(readings, positions, usualCadence);

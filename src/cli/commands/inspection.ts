@@ -1,7 +1,7 @@
 // `ballastd inspection`: the inspection sheet as text or JSON. What leaves the ship is noted: the
 // verdicts on it are marked as given out, and a head of the ledger is signed for it.
 
-import { openInstance } from "../../app/instance.ts";
+import { withInstance } from "../../app/instance.ts";
 import { printedSheet } from "../../app/ledger/printed-sheet.ts";
 import { sheetSource } from "../../app/ledger/sheet-source.ts";
 import { isSimulatedFolder } from "../../app/simulated.ts";
@@ -89,16 +89,12 @@ async function pack(folder: string, values: PackOptions): Promise<void> {
   existingDatabase(config);
   const { files, not_judged } = await writePack(folder, await givenOut(config), {
     ...{ config, last },
-    async note(written) {
-      const instance = await openInstance(config, openLog(config.log.level));
-      try {
+    note: (written) =>
+      withInstance(config, openLog(config.log.level), async (instance) => {
         const number = await instance.ask("note_pack", written);
         await instance.sign("print");
         return number;
-      } finally {
-        await instance.close();
-      }
-    },
+      }),
   });
   const without = not_judged.map((id) => `; operation ${id} isn't judged yet and isn't in it`);
   const text = `${folder}: ${files.length} files, see README.txt${without.join("")}`;
@@ -108,16 +104,12 @@ async function pack(folder: string, values: PackOptions): Promise<void> {
 async function givenOut(config: Config): Promise<Inspection> {
   const source = sheetSource(config, readBuild(), isSimulatedFolder(config.storage.dir));
   const asked = () => ({ now_ms: systemClock.now_ms(), source });
-  const instance = await openInstance(config, openLog(config.log.level));
-  try {
-    const tools = {
+  return withInstance(config, openLog(config.log.level), (instance) =>
+    printedSheet({
       read: async () => readDatabase(config, (db) => inspectionOf(db, asked(), config)),
-      giveOut: (ids: readonly number[]) => instance.ask("print_sheet", { ids: [...ids] }),
+      giveOut: (ids) => instance.ask("print_sheet", { ids: [...ids] }),
       sign: () => instance.sign("print"),
       requireWanted: () => {},
-    };
-    return await printedSheet(tools);
-  } finally {
-    await instance.close();
-  }
+    }),
+  );
 }

@@ -1,13 +1,13 @@
 // The alerts that are open now, and the actions that belong to them: each once, with the lamps that
 // it is about. Pure.
 
+import { actorName } from "../lang/actors.ts";
 import { handoverWords as t } from "../lang/words.ts";
 import { type AlertGroup, groupsOf } from "../parts/alert-groups.ts";
 import { alertAction } from "../parts/alert-words.ts";
 import { printMoment } from "../parts/moments.ts";
 import { MISSING, printLamps } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
-import { actorName } from "./actor-name.ts";
 
 /** Groups of open alerts; ended ones that wait to be acknowledged, and shelved ones, are apart. */
 export const openGroups = (alerts: readonly ShownAlert[]) =>

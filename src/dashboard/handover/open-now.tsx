@@ -1,6 +1,7 @@
 // Lists the alerts that are open now, of one kind in one line, the most urgent first, and the
 // action that belongs to each: what to do next. It is the same whatever time is looked back over.
 
+import { actorName } from "../lang/actors.ts";
 import { shellWords, handoverWords as t } from "../lang/words.ts";
 import type { AlertGroup } from "../parts/alert-groups.ts";
 import { beginningOf, LongText } from "../parts/long-text.tsx";
@@ -13,7 +14,6 @@ import { readAlertList } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";
 import { readOperations } from "../store/operations.ts";
 import { useAnswer } from "../store/use-store.ts";
-import { actorName } from "./actor-name.ts";
 import { alertKind } from "./alert-kind.ts";
 import {
   endedWords,

@@ -1,12 +1,12 @@
 // The sentences of the handover about alerts: those of one kind are one, that they rose, that they
 // ended, and each name under which they were acknowledged.
 
+import { actorName } from "../lang/actors.ts";
 import { shellWords, handoverWords as t } from "../lang/words.ts";
 import { type AlertGroup, alertsBy, groupsOf } from "../parts/alert-groups.ts";
 import { printSecond } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
-import { actorName } from "./actor-name.ts";
 import { alertKind } from "./alert-kind.ts";
 import type { ToldChange, ToldSpan } from "./said.ts";
 

@@ -2,7 +2,9 @@
 // other settings that changed, spare lamps, and readings that somebody hid. Equal things are one.
 
 import type { ChangeAnswer } from "../../bwts/audit.ts";
-import { firstWatchWords, handoverWords as t } from "../lang/words.ts";
+import { actorName } from "../lang/actors.ts";
+import { settingWords } from "../lang/settings.ts";
+import { handoverWords as t } from "../lang/words.ts";
 import { printMoment, printSecond } from "../parts/moments.ts";
 import { MISSING, printNumber } from "../parts/numbers.ts";
 import type { Read } from "../store/checks.ts";
@@ -16,7 +18,6 @@ import {
   type ValueOf,
   wordFrom,
 } from "../store/shapes.ts";
-import { actorName } from "./actor-name.ts";
 import type { ToldGap } from "./handover-answers.ts";
 import type { ToldChange, ToldSpan } from "./said.ts";
 
@@ -121,7 +122,11 @@ function saidOfLimits(changes: readonly ShownChange[], { now_ms }: ToldSpan) {
   return [...keys].map((asked): ToldChange => {
     const of = ascending.filter(({ limits }) => limits.some(({ key }) => key === asked));
     const steps = of.flatMap(({ limits }) => limits.filter(({ key }) => key === asked));
-    const [label, unit] = limitWords(asked);
+    // One that First watch doesn't ask for has its key.
+    const { label, unit } = settingWords(asked) ?? {
+      label: asked.replace("limits.", ""),
+      unit: "",
+    };
     const values = steps.flatMap(({ before, after }, index) =>
       index === 0 ? [before, after] : [after],
     );
@@ -184,20 +189,6 @@ function saidOfHidden({ at_ms, by, hidden: told }: ShownChange, { now_ms }: Told
 
 const newestOf = (changes: readonly ShownChange[]) =>
   Math.max(...changes.map(({ at_ms }) => at_ms));
-
-const UNITS = {
-  ...({ uv_imo: "W/m²", uv_uscg: "W/m²", uv_target: "W/m²" } as const),
-  ...({ flow_max_imo: "m³/h", flow_max_uscg: "m³/h", beyond_seconds: "s" } as const),
-  ...({ dp_warn: "bar", dp_alarm: "bar", cabinet_warn: "°C", cabinet_trip: "°C" } as const),
-  ...({ cip_hours: "h", warmup_seconds: "s", stopping_seconds: "s", source: "" } as const),
-} as const;
-const isNamed = (name: string): name is keyof typeof UNITS => name in UNITS;
-
-/** The limit as First watch names it, and its unit; one that it doesn't ask for, by its key. */
-function limitWords(key: string): readonly [label: string, unit: string] {
-  const name = key.replace("limits.", "");
-  return isNamed(name) ? [firstWatchWords(name), UNITS[name]] : [name, ""];
-}
 
 function printShown(value: LimitValue): string {
   if (value === null || value === "") return MISSING;

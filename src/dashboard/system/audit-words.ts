@@ -4,8 +4,10 @@
 
 import type { ACTORS, AuditKind } from "../../bwts/audit.ts";
 import { TAGS, tagIndex } from "../../bwts/tags.ts";
+import { commandUser } from "../lang/actors.ts";
 import { alertCodesWords } from "../lang/alert-codes.ts";
-import { firstWatchWords, partsWords, systemWords as t } from "../lang/words.ts";
+import { settingWords } from "../lang/settings.ts";
+import { partsWords, systemWords as t } from "../lang/words.ts";
 import { printMoment } from "../parts/moments.ts";
 import { printLabel, printLamp, printNumber } from "../parts/numbers.ts";
 import { instant, isLike } from "../store/checks.ts";
@@ -26,8 +28,8 @@ const STRANGER: (typeof ACTORS)["stranger"] = "unknown";
 
 /** Actor as people name it: a token by its name, a command by the user who typed it. */
 export function auditActor(actor: string): string {
-  const user = /^local:(.*?)(?:\(\d+\))?$/.exec(actor)?.[1];
-  if (user !== undefined) return t("audit_local", { user });
+  const user = commandUser(actor);
+  if (user !== null) return t("audit_local", { user });
   if (actor === SELF) return t("audit_self");
   if (actor === STRANGER) return t("audit_stranger");
   return actor === "configured" ? t("audit_configured") : actor;
@@ -48,7 +50,7 @@ export function auditFacts(kind: string, detail: Detail, now_ms: number): readon
     ...(typeof lamp === "number" ? [partsWords("lamp", { lamp: printLamp(lamp) })] : []),
     ...(typeof replaced === "boolean" ? [t(replaced ? "audit_fitted" : "audit_unfitted")] : []),
     ...changesIn(kind, detail).map(({ key, before, after }) => {
-      const { label = key, unit = "" } = settingField(key) ?? {};
+      const { label = key, unit = "" } = settingWords(key) ?? {};
       if (before === undefined) return `${label}: ${t("audit_secret")}`;
       const change = `${shown(before)} → ${shown(after)}${unit === "" ? "" : ` ${unit}`}`;
       return label === "" ? change : `${label}: ${change}`;
@@ -85,46 +87,6 @@ function changesIn(kind: string, detail: Detail): readonly AuditChange[] {
       return { key, before: values?.before, after: values?.after };
     });
   return after === undefined ? [] : [{ key: "", before: before ?? null, after }];
-}
-
-/** Settings that people have words for, by the last part of their key, each with its unit. */
-const SETTINGS = [
-  ...([
-    ["vessel", ""],
-    ["imo", ""],
-    ["utc_offset", ""],
-    ["certificate", ""],
-    ["source", ""],
-  ] as const),
-  ...([
-    ["listen", ""],
-    ["capacity", "m³/h"],
-    ["uv_imo", "W/m²"],
-    ["uv_uscg", "W/m²"],
-  ] as const),
-  ...([
-    ["flow_max_imo", "m³/h"],
-    ["flow_max_uscg", "m³/h"],
-    ["beyond_seconds", "s"],
-  ] as const),
-  ...([
-    ["uv_target", "W/m²"],
-    ["dp_warn", "bar"],
-    ["dp_alarm", "bar"],
-    ["cabinet_warn", "°C"],
-  ] as const),
-  ...([
-    ["cabinet_trip", "°C"],
-    ["cip_hours", "h"],
-    ["warmup_seconds", "s"],
-  ] as const),
-  ...([["stopping_seconds", "s"]] as const),
-];
-
-/** The setting as First watch asks for it; undefined for another one. */
-function settingField(key: string): { readonly label: string; readonly unit: string } | undefined {
-  const [name, unit = ""] = SETTINGS.find(([one]) => key.endsWith(`.${one}`)) ?? [];
-  return name === undefined ? undefined : { label: firstWatchWords(name), unit };
 }
 
 /** An alert of ballastd's own by its meaning, one of the plant as it was sent. */

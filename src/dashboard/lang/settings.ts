@@ -1,0 +1,21 @@
+// A setting in words, as First watch asks for it, by the last part of its key, with its unit: the
+// handover and the audit log name a changed limit alike.
+
+import { firstWatchWords } from "../lang/words.ts";
+
+const UNITS = {
+  ...({ vessel: "", imo: "", utc_offset: "", certificate: "", source: "", listen: "" } as const),
+  ...({ capacity: "m³/h", uv_imo: "W/m²", uv_uscg: "W/m²", uv_target: "W/m²" } as const),
+  ...({ flow_max_imo: "m³/h", flow_max_uscg: "m³/h", beyond_seconds: "s" } as const),
+  ...({ dp_warn: "bar", dp_alarm: "bar", cabinet_warn: "°C", cabinet_trip: "°C" } as const),
+  ...({ cip_hours: "h", warmup_seconds: "s", stopping_seconds: "s" } as const),
+} as const;
+const isAsked = (name: string): name is keyof typeof UNITS => name in UNITS;
+
+/** Null for a setting that it doesn't ask for. */
+export function settingWords(
+  key: string,
+): { readonly label: string; readonly unit: string } | null {
+  const name = key.slice(key.lastIndexOf(".") + 1);
+  return isAsked(name) ? { label: firstWatchWords(name), unit: UNITS[name] } : null;
+}
