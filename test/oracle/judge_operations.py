@@ -42,7 +42,7 @@ class Operation(Volumes):
 
     def is_rest(self, index):
         """Both totalisers stood still across the gap before `index`, and no water moves beside."""
-        if not self.stands_beside(index):
+        if self.is_dead or not self.stands_beside(index):
             return False
         rises = [self.rise_across(index, column) for column in (5, 6)]
         least = 0.02 * self.water_of(FIVE_MINUTES)
@@ -137,13 +137,14 @@ class Operation(Volumes):
         )
 
     def unconfirmed(self, same):
-        """A frozen flow without the half hours in which the totaliser agrees with it."""
+        """A frozen flow without the half hours, or ten steps, in which the totaliser agrees."""
         left = set(same)
-        flow = self.readings[same[0]][4]
+        flow, step = self.readings[same[0]][4], self.step()
+        long = max(30 * MINUTE, 10 * step * 3_600_000 / flow if flow > 0 else 0)
         values = [i for i in self.kept if i in same]
         begins = values[:1]
         for i in values:
-            if self.at(i) - self.at(begins[-1]) >= 30 * MINUTE:
+            if self.at(i) - self.at(begins[-1]) >= long:
                 begins.append(i)
         if len(begins) > 1:
             begins.pop()
@@ -179,8 +180,9 @@ class Operation(Volumes):
         return self.is_apart(by_total, by_flow)
 
     def is_apart(self, by_total, by_flow):
-        least = 0.02 * self.water_of(FIVE_MINUTES)
-        return abs(by_total - by_flow) > max(least, 0.1 * max(by_total, by_flow))
+        """By more than meters differ, and a step of the totaliser."""
+        least = max(0.02 * self.water_of(FIVE_MINUTES), 0.1 * max(by_total, by_flow))
+        return abs(by_total - by_flow) > least + self.step()
 
     def slow_water(self, first, after):
         """The water that moved between readings without moving water, m3."""

@@ -99,8 +99,36 @@ class Limits(Readings):
     def time_of(self, stretches):
         return sum(self.covers[i] for a, b in stretches for i in range(a, b))
 
+    def step(self):
+        """The coarsest step of which all rises of the totaliser are multiples, m3; 0 for none."""
+        rises = [rise for rise in self.rises if rise]
+        for step in (1000, 500, 100, 50, 20, 10, 5, 2, 1) if rises else ():
+            if all(abs(rise / step - round(rise / step)) < 1e-6 for rise in rises):
+                return step
+        return 0
+
+    def excess(self, index):
+        """By how long the last reading of moving water stands longer than the totaliser rises."""
+        pairs = [place for place, (a, b) in enumerate(self.pairs) if (a, b) == (index, index + 1)]
+        if not pairs or self.is_doubted:
+            return 0
+        if self.moves[index + 1] is not False and self.covers[index + 1] > 0:
+            return 0
+        place, step, rate = pairs[0], self.step(), None
+        if self.rises[place] is None:
+            return 0
+        if self.flows[index] is not None:
+            rate = self.flows[index] / 3_600_000
+        elif place > 0 and self.rises[place - 1] is not None:
+            time = self.at(index) - self.at(self.pairs[place - 1][0])
+            rate = (self.rises[place - 1] + step) / time
+        if not rate or rate < 0:
+            return 0
+        return max(0, self.covers[index] - (self.rises[place] + step) / rate)
+
     def counted(self, rule, stretches):
-        if self.time_of(stretches) <= MINUTE:
+        time = self.time_of(stretches)
+        if time <= MINUTE or time - sum(self.excess(b - 1) for _, b in stretches) <= MINUTE:
             return []
         once = sum(b - a for a, b in stretches) < 2
         return self.named("untreated_once" if once else rule, stretches)

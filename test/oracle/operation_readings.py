@@ -1,14 +1,11 @@
-"""The readings of an operation as the oracle sees them: gaps, what a reading leaves unsaid, and if
-water moved. Standard library only, Python 3.8.
-"""
+"""An operation's readings: gaps, what one leaves unsaid, and if water moved. Python 3.8."""
 
 KNOWN = {
     "RUNNING": "treating", "BACKFLUSH": "treating", "BYPASS": "bypass", "FAULT": "fault",
     "WARMUP": "warmup", "STOPPING": "stopping",
     "IDLE": "rest", "STOPPED": "rest", "STANDBY": "rest", "CIP": "rest",
 }
-FIVE_MINUTES = 300_000
-MINUTE = 60_000
+MINUTE, FIVE_MINUTES = 60_000, 300_000
 
 
 def median_upper(values):
@@ -163,6 +160,7 @@ class Readings:
     def totals(self, column=5):
         """The readings whose totaliser counts: odd ones between or beside others are left out."""
         told = [i for i in range(self.count) if self.readings[i][column] is not None]
+        told = told if any(self.readings[i][column] for i in told) else []
         is_step = lambda a, b: self.is_step(a, b, column)
         if all(is_step(a, b) for a, b in zip(told, told[1:])):
             return told
@@ -183,8 +181,9 @@ class Readings:
 
     def find_water(self):
         self.kept, self.pairs, self.rises, self.rising = self.witness(5)
-        told = sum(reading[5] is not None for reading in self.readings)
-        kept = len(self.totals())
+        values = [reading[5] for reading in self.readings if reading[5] is not None]
+        self.is_dead = bool(values) and not any(values)
+        told, kept = 0 if self.is_dead else len(values), len(self.totals())
         broken = sum(not self.is_step(a, b) for a, b in self.pairs)
         unexplained = told - kept + broken
         self.is_doubted = unexplained >= 3 and unexplained > 0.1 * (told - 1)
@@ -264,22 +263,23 @@ class Readings:
                 rises[low:high] = [None] * (high - low)
 
     def flows_at(self, index):
-        flow = self.flows[index]
-        return flow is not None and flow > 0.02 * self.limits["flow_max_imo"]
+        return (self.flows[index] or 0) > 0.02 * self.limits["flow_max_imo"]
 
     def stands_at(self, index):
         return self.flows[index] is not None and not self.flows_at(index)
 
     def is_before_treating(self, index):
-        """The last reading of still water before one, soon, that treats water that flows."""
+        """The last reading of still water before one, soon, that treats water that moves."""
         if index + 1 == self.count or self.gap[index + 1]:
             return False
         if self.states[index] == "treating" or self.states[index + 1] != "treating":
             return False
-        if index > 0 and not self.gap[index] and self.states[index - 1] != "treating":
-            if self.rising[index - 1]:
-                return False
+        is_later = index > 0 and not self.gap[index] and self.states[index - 1] != "treating"
+        if is_later and self.rising[index - 1]:
+            return False
         soon = self.at(index + 1) - self.at(index) <= FIVE_MINUTES
+        if self.flows[index] is None and self.flows[index + 1] is None:
+            return soon and self.rising[index + 1] is True
         return soon and self.stands_at(index) and self.flows_at(index + 1)
 
     def find_moves(self):

@@ -98,7 +98,10 @@ function readingsAt(
   // It stands still, isn't told, or rises as if the type were wrong.
   const other = random.pick([1200, 1200, null, null, "rises"] as const);
   const strays = random.chance(0.15) ? 2 / times.length : 0;
-  const stands = random.chance(0.04);
+  const stands = random.chance(0.08);
+  // One that isn't fitted is always 0.
+  const standing = random.pick([5000, 0]);
+  const step = random.pick([0.1, 0.1, 0.1, 1, 10, 100]);
   const [stuckUv, stuckFlow] = [random.chance(0.08), random.chance(0.08)];
   const meter = random.pick([1, 1, 1, 1, 1, 1.05, 1.05, 1.2, 1.2, 1000]);
   // The flow swings though its sensor may be stuck.
@@ -120,11 +123,11 @@ function readingsAt(
     before = at_ms;
     if (seldom && index % 3 !== 0) plain.intensity = null;
     if ((seldom && index % 5 !== 0) || index > stateLost) [plain.state, plain.mode] = [null, null];
-    const told = hasTotal && !random.chance(0.02) ? tenth(total) : null;
+    const told = hasTotal && !random.chance(0.02) ? tenth(Math.floor(total / step) * step) : null;
     const odd = random.chance(strays) ? random.pick([0, 32767, 4e9, 77]) : null;
     return [
       ...([at_ms, plain.state, plain.mode, plain.intensity, plain.flow] as const),
-      ...([odd ?? (stands && told !== null ? 5000 : told)] as const),
+      ...([odd ?? (stands && told !== null ? standing : told)] as const),
       ...([other === "rises" ? tenth(total) : other] as const),
     ];
   });

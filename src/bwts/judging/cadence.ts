@@ -1,7 +1,6 @@
 // Finds the gaps in a series of times: distances of more than 5 times the usual cadence, of which
 // the first 5 are what the reading before stands for. A plant changes its cadence, so that is
-// judged
-// in each place by the distances on both sides. Most distances are refused after some ten
+// judged in each place by the distances on both sides. Most distances are refused after some ten
 // comparisons, without a median. Pure.
 
 import { MINUTE_MS } from "../../ground/clock.ts";

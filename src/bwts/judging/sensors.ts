@@ -14,7 +14,7 @@ import { LAMP_COUNT } from "../tags.ts";
 import { areTooManyDark, DARK_POWER, isMovingFlow, WITNESS_DIFFERENCE } from "../treating.ts";
 import { carried, type Followed } from "./followed.ts";
 import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
-import type { Totals } from "./totals.ts";
+import { stepOf, type Totals } from "./totals.ts";
 import { STILL } from "./water.ts";
 
 /** Measured values that move of themselves; totalisers and counters don't. */
@@ -129,7 +129,13 @@ interface FrozenFlow {
   readonly flow_m3_h: number;
 }
 
-/** Clears the marks of a frozen flow where the totaliser agrees with it over half an hour. */
+/** So many steps of a totaliser are long enough to compare a flow with. */
+const COMPARED_STEPS = 10;
+
+/**
+ * Clears the marks of a frozen flow where the totaliser agrees with it over half an hour, or over
+ * ten of its steps.
+ */
 function confirm(
   { at_ms, certified_m3_h }: Followed,
   { totals, first, after, flow_m3_h }: FrozenFlow,
@@ -139,9 +145,12 @@ function confirm(
     (place) => totals.at[place] >= first && totals.at[place] < after,
   );
   const timeOf = (place: number) => at_ms[totals.at[place]];
+  const step_m3 = stepOf(totals);
+  const steps_ms = (COMPARED_STEPS * step_m3 * HOUR_MS) / flow_m3_h;
+  const compared_ms = Math.max(FROZEN_MS, flow_m3_h > 0 ? steps_ms : 0);
   const starts = inside.slice(0, 1);
   for (const place of inside)
-    if (timeOf(place) - timeOf(starts[starts.length - 1]) >= FROZEN_MS) starts.push(place);
+    if (timeOf(place) - timeOf(starts[starts.length - 1]) >= compared_ms) starts.push(place);
   // The rest at the end is too short to be compared alone.
   if (starts.length > 1) starts.pop();
   for (const [index, start] of starts.entries()) {
@@ -153,19 +162,23 @@ function confirm(
       risen_m3 += totals.values[place] - totals.values[place - 1];
       time_ms += timeOf(place) - timeOf(place - 1);
     }
-    if (time_ms === 0 || isApart(risen_m3, certifiedVolume(flow_m3_h, time_ms), certified_m3_h))
-      continue;
+    const moved_m3 = certifiedVolume(flow_m3_h, time_ms);
+    if (time_ms === 0 || isApart(risen_m3, moved_m3, { certified_m3_h, step_m3 })) continue;
     marks.fill(0, index === 0 ? first : totals.at[start], isLast ? after : totals.at[end]);
   }
 }
 
-/** True if volumes by totaliser and flow contradict each other. */
-function isApart(byTotal_m3: number, byFlow_m3: number, certified_m3_h: number): boolean {
+/** True if volumes by totaliser and flow contradict each other: a step of it explains none. */
+function isApart(
+  byTotal_m3: number,
+  byFlow_m3: number,
+  { certified_m3_h, step_m3 }: { readonly certified_m3_h: number; readonly step_m3: number },
+): boolean {
   const most_m3 = Math.max(
     movingVolume(certified_m3_h),
     WITNESS_DIFFERENCE * Math.max(byTotal_m3, byFlow_m3),
   );
-  return Math.abs(byTotal_m3 - byFlow_m3) > most_m3;
+  return Math.abs(byTotal_m3 - byFlow_m3) > most_m3 + step_m3;
 }
 
 /** True if values from `first` to `last` change at so many readings or more. */
@@ -240,7 +253,10 @@ export function isFlowContradicted(readings: Followed): boolean {
     byTotal_m3 += totals.values[place] - totals.values[place - 1];
     byFlow_m3 += moved_m3;
   }
-  return isApart(byTotal_m3, byFlow_m3, certified_m3_h);
+  return (
+    isApart(byTotal_m3, byFlow_m3, { certified_m3_h, step_m3: 0 }) &&
+    isApart(byTotal_m3, byFlow_m3, { certified_m3_h, step_m3: stepOf(totals) })
+  );
 }
 
 /** A valve that is open by less, %, is closed. */

@@ -4,6 +4,7 @@
 import { HOUR_MS } from "../../ground/clock.ts";
 import { certifiedVolume, MOVING_MS, movingVolume } from "../operations/moving-volume.ts";
 import { RISE_FACTOR, UNEXPLAINED_STEPS } from "../operations/rules.ts";
+import { totaliserStep } from "../operations/totaliser-step.ts";
 import { wordOf } from "../plc-word.ts";
 import { median } from "../ranks.ts";
 import { WITNESS_DIFFERENCE } from "../treating.ts";
@@ -45,6 +46,8 @@ interface FoundTotals {
   readonly totals: Totals | null;
   /** True if no water explains so much of it that it contradicts every flow. */
   readonly isDoubted: boolean;
+  /** True if each value is 0: as one that isn't fitted it tells nothing, not that none moved. */
+  readonly isDead: boolean;
 }
 
 export function totalsOf(
@@ -56,6 +59,8 @@ export function totalsOf(
   const told: number[] = [];
   for (let index = 0; index < readings.count; index += 1)
     if (!Number.isNaN(values[index])) told.push(index);
+  if (told.length > 0 && told.every((index) => values[index] === 0))
+    return { totals: null, isDoubted: false, isDead: true };
   const isStep = (from: number, to: number) => {
     const rise_m3 = values[to] - values[from];
     const time_ms = Math.max(MOVING_MS, readings.at_ms[to] - readings.at_ms[from]);
@@ -68,7 +73,7 @@ export function totalsOf(
   const unexplained = told.length - kept.length + broken.filter((one) => one === 1).length;
   const isDoubted =
     unexplained >= UNEXPLAINED_STEPS && unexplained > WITNESS_DIFFERENCE * (told.length - 1);
-  if (kept.length < 2) return { totals: null, isDoubted };
+  if (kept.length < 2) return { totals: null, isDoubted, isDead: false };
   breakStands(broken, {
     valueAt: (place) => values[kept[place]],
     timeAt: (place) => readings.at_ms[kept[place]],
@@ -78,7 +83,7 @@ export function totalsOf(
     values: Float64Array.from(kept, (index) => values[index]),
     ...{ isOdd: kept.length < told.length, isReset: broken.includes(1) },
   };
-  return { totals, isDoubted };
+  return { totals, isDoubted, isDead: false };
 }
 
 /**
@@ -239,6 +244,17 @@ function lastRises(rises: Float64Array): Int32Array {
     found[pair] = last;
   }
   return found;
+}
+
+/** The step in which it counts, m3: one of coarse steps is ahead by as much. 0 without a rise. */
+export function stepOf({ values, broken, count }: Totals): number {
+  const step = totaliserStep();
+  for (let place = 1; place < count; place += 1)
+    if (broken[place] === 0) {
+      step.take(values[place - 1]);
+      step.take(values[place]);
+    }
+  return step.step_m3() ?? 0;
 }
 
 /** All rises of a totaliser, m3. */

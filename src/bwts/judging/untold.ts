@@ -37,7 +37,8 @@ export function untoldReadings(readings: Followed): readonly UntoldStretch[] {
 
 /** True if no water moved on both sides of the gap before `index`, nor across it. */
 function isRest(readings: Followed, index: number): boolean {
-  const { moves, certified_m3_h } = readings;
+  const { moves, certified_m3_h, isTotalDead } = readings;
+  if (isTotalDead) return false;
   if (moves[index - 1] !== STILL || moves[index] !== STILL) return false;
   return TOTALISERS.every(
     (field) => Math.abs(riseAcross(readings, field, index)) <= movingVolume(certified_m3_h),

@@ -1,60 +1,31 @@
-// The plant's activity by a reading, and readings joined to stretches of one activity. Operations
-// are found in stretches, of which there are few, and not in readings. Pure.
+// Readings joined to stretches of one activity. Operations are found in stretches, of which there
+// are few, and not in readings. Pure.
 
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { wordOf } from "../plc-word.ts";
-import { asText, type Value } from "../reading.ts";
+import type { Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
-import { isMovingFlow, isTreatingState, TOTALISER_FIELDS } from "../treating.ts";
+import { TOTALISER_FIELDS } from "../treating.ts";
 import type { ReadingRun } from "./judging.ts";
-import { recentTimes } from "./recent-times.ts";
-import { isFlow, type MovingLimit, openRising, RISING_SURE_MS } from "./rising.ts";
 import {
+  type Doing,
+  KNOWN_MS,
+  openPlant,
+  type Plant,
+  type PlantLeft,
+  type StretchActivity,
+} from "./plant-activity.ts";
+import { BLIND_MS, firstDistance, recentTimes, type TimeBetween } from "./recent-times.ts";
+import { type MovingLimit, RISING_SURE_MS } from "./rising.ts";
+import {
+  type TotalsAt,
   type UnreadTime,
   type UnseenWater,
   unreadTimes,
   unseenWater,
+  type WaterReading,
   type WaterStill,
 } from "./unseen-water.ts";
-
-/** `halted`: in fault without moving water, or in a state that the rules don't know. */
-export const ACTIVITIES = [
-  "idle",
-  "warmup",
-  "treating",
-  "bypass",
-  "fault",
-  "stopping",
-  "cleaning",
-  "halted",
-] as const;
-export type Activity = (typeof ACTIVITIES)[number];
-
-const BY_WORD: Readonly<Record<string, Activity>> = {
-  IDLE: "idle",
-  STOPPED: "idle",
-  STANDBY: "idle",
-  WARMUP: "warmup",
-  BYPASS: "bypass",
-  STOPPING: "stopping",
-  CIP: "cleaning",
-};
-
-/** By the state or, without one, by the flow in m3/h; null: not told. */
-export function activityOf(state: Value, flow: number | null, limits: MovingLimit): Activity {
-  if (isTreatingState(state, flow, limits)) return "treating";
-  const word = wordOf(state);
-  if (word === null) return "idle";
-  // Without a state, a flow says if water moves.
-  if (word === "FAULT") return isTreatingState(null, flow, limits) ? "fault" : "halted";
-  return BY_WORD[word] ?? "halted";
-}
-
-/**
- * The same, with what only the extent of an operation asks: `moving` is water that moves though the
- * state says that the plant rests or halts; of `untold` readings neither state nor flow is known.
- */
-export type StretchActivity = Activity | "moving" | "untold";
 
 /** Consecutive readings of one activity, type and place, without a long silence between them. */
 export interface ActivityStretch {
@@ -92,12 +63,6 @@ export const RESUME_MAX_MS = 60 * MINUTE_MS;
 const STANDS_MAX_MS = 15 * MINUTE_MS;
 /** After so long without a reading nothing goes on, whatever the cadence is. */
 export const LOST_MS = DAY_MS;
-/** A state or a flow that wasn't sent for so long isn't known any more. */
-const KNOWN_MS = 6 * HOUR_MS;
-
-/** In a shorter silence no water is looked for that nobody saw. */
-const BLIND_MS = 5 * MINUTE_MS;
-
 const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 const TYPE = indexOfTag("operation_type");
@@ -114,8 +79,7 @@ export function stretchesOf(
 ): Stretches {
   const recent = recentTimes();
   const plant = openPlant(limits);
-  const silences = unreadTimes(plant.mayMove);
-  const water = unseenWater(limits);
+  const unread = openUnread(plant, limits);
   const stretches: ActivityStretch[] = [];
   let [first_ms, sure_ms] = [Number.NaN, Number.POSITIVE_INFINITY];
   let stretch: ActivityStretch | null = null;
@@ -133,12 +97,10 @@ export function stretchesOf(
       const passed_ms: number = stretch === null ? 0 : at_ms - stretch.last_ms;
       const isSilent = recent.isLonger(passed_ms, RESUME_MAX_MS) || passed_ms > LOST_MS;
       const isUnread: boolean = stretch === null || recent.isLonger(passed_ms, BLIND_MS);
-      const isBlind: boolean = stretch !== null && (plant.isBlind() || isUnread);
-      const [wasAtRest, seen_m3_h] = [plant.wasAtRest(), plant.seenFlow()];
-      water.take({ at_ms, passed_ms, isBlind, wasAtRest, seen_m3_h }, believedTotals, index);
+      const left = plant.left();
       if (isSilent) plant.forget();
       plant.take(at_ms, states(index), flows(index));
-      silences.take(at_ms, isUnread);
+      const isBlind = unread.take({ at_ms, passed_ms, isUnread, left }, believedTotals, index);
       if (plant.isAtRest()) {
         totalisers ??= TOTALISER_FIELDS.map((tag) => block.values(tag));
         plant.takeTotals(at_ms, totalisers, index);
@@ -170,102 +132,48 @@ export function stretchesOf(
       if (sure_ms < at_ms) continue;
       if (Number.isNaN(first_ms)) first_ms = at_ms;
       const read_ms = at_ms - first_ms;
-      const isTold = plant.isTold() && water.isSure();
+      const isTold = plant.isTold() && unread.isSure();
       if (recent.isFull() && read_ms > (isTold ? RISING_SURE_MS : KNOWN_MS)) sure_ms = at_ms;
     }
     if (to > from) before = run;
   }
-  return { stretches, silences: silences.found(), sure_ms, ...water.found() };
+  return { stretches, sure_ms, ...unread.found() };
 }
 
-/** The plant's activity at a reading, which takes the place from those before. */
-interface Doing {
-  readonly activity: StretchActivity;
-  readonly type: string | null;
-  readonly place: string | null;
+interface UnreadReading extends Pick<WaterReading, "at_ms" | "passed_ms" | "isUnread"> {
+  /** By the reading before. */
+  readonly left: PlantLeft;
 }
-const UNTOLD: Doing = { activity: "untold", type: null, place: null };
 
-/** Follows the plant from reading to reading. */
-function openPlant(limits: MovingLimit) {
-  let [state, flow]: [Value, number | null] = [null, null];
-  let [state_ms, flow_ms] = [0, 0];
-  let [type, place]: [Value, Value] = [null, null];
-  let isFlowTold = true;
-  const rising = openRising(limits);
+/** The times that nobody read, and the water in them. */
+function openUnread(plant: Pick<Plant, "mayMove" | "mayRest" | "seenFlow">, limits: MovingLimit) {
+  const silences = unreadTimes(plant.mayMove);
+  const water = unseenWater(limits);
+  const first = firstDistance();
   return {
-    now: UNTOLD,
-    /** After a long silence nothing is known of before. */
-    forget(): void {
-      [state, flow, type, place] = [null, null, null, null];
-      this.now = UNTOLD;
-      rising.forget();
+    isSure: water.isSure,
+    /** Takes a reading that the plant has taken; true if the time up to it is blind. */
+    take({ left, ...reading }: UnreadReading, ...totals: TotalsAt): boolean {
+      const { at_ms, isUnread } = reading;
+      const [mayRest, wasAtRest] = [plant.mayRest(), left.isAtRest];
+      // As the plant begins to run, a totaliser's rise is of what runs.
+      const isBlind = !first.isNew() && (isUnread || (left.isBlind && mayRest));
+      const seen_m3_h = Math.max(left.seen_m3_h, plant.seenFlow());
+      water.take({ ...reading, isBlind, wasAtRest, mayRest, seen_m3_h }, ...totals);
+      silences.take(at_ms, isUnread);
+      first.add(at_ms);
+      return isBlind;
     },
-    /** True before the first reading too. */
-    wasAtRest(): boolean {
-      return this.now === UNTOLD || isResting(this.now.activity);
-    },
-    /** The flow since the last reading, in m3/h, where the plant doesn't rest. */
-    seenFlow(): number {
-      return isResting(this.now.activity) ? 0 : (flow ?? 0);
-    },
-    /** True unless the flow says that no water moves. */
-    mayMove: () => flow === null || isMovingFlow(flow, limits.flow_max_imo),
-    /** True if the last reading had no flow while the plant rested. */
-    isBlind(): boolean {
-      return !isFlowTold && (this.now.activity === "untold" || isResting(this.now.activity));
-    },
-    /** True once state and flow are of what was taken. */
-    isTold: () => state !== null && flow !== null,
-    take(at_ms: number, told: Value, flowTold: Value): void {
-      isFlowTold = typeof flowTold === "number";
-      const isSame = told === null || told === state;
-      if (told !== null) [state, state_ms] = [told, at_ms];
-      else if (at_ms - state_ms > KNOWN_MS) state = null;
-      if (typeof flowTold === "number") [flow, flow_ms] = [flowTold, at_ms];
-      else if (at_ms - flow_ms > KNOWN_MS) flow = null;
-      // A treating plant's state decides alone.
-      if (isSame && state === "RUNNING" && this.now !== UNTOLD) return;
-      const activity = activityNow(state, { flow, told: flowTold }, limits);
-      if (activity !== this.now.activity || this.now === UNTOLD)
-        this.now = { ...this.now, activity };
-    },
-    /** True if state and flow say that the plant rests or halts. */
-    isAtRest(): boolean {
-      const isIt = isResting(this.now.activity);
-      if (!isIt) rising.forget();
-      return isIt;
-    },
-    /** At rest the totalisers may tell of water that the flow doesn't. */
-    takeTotals(...[at_ms, totalisers, index]: Parameters<typeof rising.take>): void {
-      rising.take(at_ms, totalisers, index);
-      if (rising.isIt()) this.now = { ...this.now, activity: "moving" };
-    },
-    takeWords(typeTold: Value, placeTold: Value): void {
-      const { activity } = this.now;
-      // A type or a place of before a rest isn't of what follows it.
-      const isRest = isResting(activity);
-      if (isRest ? typeTold === type && placeTold === place : isSaid(typeTold, placeTold)) return;
-      [type, place] = isRest ? [typeTold, placeTold] : [typeTold ?? type, placeTold ?? place];
-      this.now = { activity, type: asText(type), place: asText(place) };
+    found(): Pick<Stretches, "silences" | "unseen" | "still"> {
+      const { unseen, still } = water.found();
+      const isOther = (one: TimeBetween) => !first.isUsual(one);
+      return {
+        silences: silences.found().filter(isOther),
+        unseen: unseen.filter(isOther),
+        still,
+      };
     },
   };
-  function isSaid(typeTold: Value, placeTold: Value): boolean {
-    return (typeTold === null || typeTold === type) && (placeTold === null || placeTold === place);
-  }
-}
-
-const isResting = (activity: StretchActivity) => activity === "idle" || activity === "halted";
-
-function activityNow(
-  state: Value,
-  { flow, told }: { readonly flow: number | null; readonly told: Value },
-  limits: MovingLimit,
-): StretchActivity {
-  if (state === null && flow === null) return "untold";
-  const activity = activityOf(state, flow, limits);
-  if (!isResting(activity) || typeof told !== "number") return activity;
-  return isFlow(told, limits) ? "moving" : activity;
 }
 
 /** True if the last reading of a run and the first one of another tell the same totalisers. */

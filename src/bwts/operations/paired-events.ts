@@ -62,7 +62,11 @@ export function pairedEvents({ stretches, events }: OperationPhase): Paired {
   for (const start of open) {
     const next_ms = nextAfter(start);
     const end_ms =
-      next_ms === null ? null : (endOfActivity(start.at_ms, stretches, next_ms) ?? next_ms);
+      next_ms === null
+        ? null
+        : (endOfActivity(start.at_ms, stretches, next_ms) ??
+          lastBeforeSilence(start.at_ms, stretches, next_ms) ??
+          next_ms);
     starts.push({ start, stop: null, end_ms });
   }
   return { starts, strayStops };
@@ -131,6 +135,22 @@ export function endOfActivity(
   if (last < 0 || stretches[last].last_ms < from_ms) return null;
   const rest = stretches.slice(last + 1).find(({ activity }) => activity === "idle");
   return rest !== undefined && rest.start_ms < until_ms ? rest.since_ms : null;
+}
+
+/**
+ * The last reading of what ran after `from_ms`, if a silence follows it up to `until_ms`; null
+ * without one. Of a plant that sends nothing at rest no reading tells more.
+ */
+function lastBeforeSilence(
+  from_ms: number,
+  stretches: readonly ActivityStretch[],
+  until_ms: number,
+): number | null {
+  const last = stretches.findLastIndex((one) => isActive(one) && one.start_ms < until_ms);
+  if (last < 0 || stretches[last].last_ms < from_ms) return null;
+  const isSilent = stretches[last + 1]?.isAfterSilence ?? true;
+  const isLong = until_ms - stretches[last].last_ms > RESUME_MAX_MS;
+  return isSilent && isLong ? stretches[last].last_ms : null;
 }
 
 /** The end of what was done in a place, and the start of what was done in the next one. */

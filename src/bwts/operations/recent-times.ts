@@ -1,7 +1,11 @@
 // The plant's usual cadence by its last readings. How long a silence is depends on it: a slow plant
 // is silent for longer than a quick one. Pure.
 
+import { MINUTE_MS } from "../../ground/clock.ts";
 import { median } from "../ranks.ts";
+
+/** In a shorter silence no water is looked for that nobody saw. */
+export const BLIND_MS = 5 * MINUTE_MS;
 
 /** A silence is longer than so many times the usual cadence. */
 const CADENCES = 5;
@@ -25,6 +29,34 @@ export function recentTimes() {
       );
       const distances = times.slice(1).map((time, index) => time - times[index]);
       return distances.length === 0 || passed_ms > CADENCES * median(distances);
+    },
+  };
+}
+
+export interface TimeBetween {
+  readonly from_ms: number;
+  readonly to_ms: number;
+}
+
+/**
+ * The distance between the first two readings: if it is a silence, only the readings after them
+ * tell. Without this the first data of a plant of ten minutes' cadence began with a silence.
+ */
+export function firstDistance() {
+  const after = recentTimes();
+  const times: number[] = [];
+  return {
+    isNew: () => times.length === 0,
+    add(at_ms: number): void {
+      if (times.length < 2) times.push(at_ms);
+      if (times.length === 2 && !after.isFull()) after.add(at_ms);
+    },
+    /** True for that distance, if it is no silence. */
+    isUsual({ from_ms, to_ms }: TimeBetween): boolean {
+      const [first_ms, second_ms] = times;
+      return (
+        from_ms === first_ms && to_ms === second_ms && !after.isLonger(to_ms - from_ms, BLIND_MS)
+      );
     },
   };
 }

@@ -8,6 +8,7 @@ import type { Value } from "../reading.ts";
 import { certifiedVolume, movingVolume } from "./moving-volume.ts";
 import type { MovingLimit } from "./rising.ts";
 import { RISE_FACTOR } from "./rules.ts";
+import { totaliserStep } from "./totaliser-step.ts";
 
 /** Water moved between these two readings, and nobody saw how it was treated. */
 export interface UnseenWater {
@@ -46,14 +47,23 @@ export interface WaterReading {
   readonly passed_ms: number;
   /** True if that was a silence, or the reading before says nothing of water. */
   readonly isBlind: boolean;
+  /** True if it was a silence. */
+  readonly isUnread: boolean;
   /** True if the plant rested before it. */
   readonly wasAtRest: boolean;
-  /** The flow in m3/h since the reading before, where water was treated or bypassed; else 0. */
+  /** False if the plant runs now. */
+  readonly mayRest: boolean;
+  /** The higher flow in m3/h of the two readings, where water was treated or bypassed; else 0. */
   readonly seen_m3_h: number;
 }
 
-/** So many values after a blind time are compared with the one before it. */
+/** The totalisers, in the order of TOTALISER_FIELDS, and the index of the reading in them. */
+export type TotalsAt = readonly [totalisers: readonly ((index: number) => Value)[], index: number];
+
+/** So many values after a blind time are compared with the one before it, */
 const SETTLING = 10;
+/** or so many if that takes SEEN_MS: on a slow plant ten would be of the next operation. */
+const SETTLING_MIN = 3;
 /** Up to now it was seen if a value so long after it says so. */
 const SEEN_MS = 10 * MINUTE_MS;
 /** They settle within that time, and the value before may be as old. */
@@ -83,6 +93,8 @@ interface SettlingTotal {
   isSeen: boolean;
   /** True if the time was so long that a rise is of neither side of it. */
   readonly isLong: boolean;
+  /** True if readings of a plant at rest are in it, and no silence: only their flow is unknown. */
+  readonly isRead: boolean;
 }
 
 /** The sums from the first reading on. */
@@ -100,8 +112,7 @@ export function unseenWater(limits: MovingLimit) {
   const sums: SeenSums = { seen_m3: 0, blind_ms: 0, seeing_ms: 0 };
   const totals = COUNTED_TYPES.map((type) => openTotal(limits, { type, sums, found, still }));
   const water = {
-    /** Takes a reading with its totalisers, in the order of TOTALISER_FIELDS. */
-    take(reading: WaterReading, totalisers: readonly ((index: number) => Value)[], index: number) {
+    take(reading: WaterReading, ...[totalisers, index]: TotalsAt) {
       const { at_ms, passed_ms } = reading;
       if (reading.isBlind) {
         sums.blind_ms += passed_ms;
@@ -109,7 +120,7 @@ export function unseenWater(limits: MovingLimit) {
       } else sums.seen_m3 += certifiedVolume(reading.seen_m3_h, passed_ms);
       const longest_ms = reading.wasAtRest ? SETTLED_MS : BLIND_MAX_MS;
       for (let place = 0; place < totals.length; place += 1)
-        totals[place].take(at_ms, totalisers[place](index), longest_ms);
+        totals[place].take(reading, totalisers[place](index), longest_ms);
     },
     /** False while nothing is known of before, or a value to come may show water before it. */
     isSure: () => totals.some((one) => one.isKnown()) && totals.every((one) => !one.isSettling()),
@@ -126,31 +137,9 @@ interface TotalAround {
   readonly still: WaterStill[];
 }
 
-/** Steps that totalisers count in, m3. */
-const STEPS_M3 = [1000, 500, 100, 50, 20, 10];
-
-/** Tells if a totaliser counts in steps of at most so many m3, by the differences of its values. */
-function totaliserSteps() {
-  let first: number | null = null;
-  let at = -1;
-  const isMultiple = (value: number, step: number) =>
-    Math.abs(value / step - Math.round(value / step)) < 1e-6;
-  return {
-    take(value: number): void {
-      first ??= value;
-      const by = value - first;
-      if (by === 0 || at === STEPS_M3.length) return;
-      at = Math.max(0, at);
-      while (at < STEPS_M3.length && !isMultiple(by, STEPS_M3[at])) at += 1;
-    },
-    /** False as well while it never moved. */
-    areWithin: (most_m3: number) => at === STEPS_M3.length || (at >= 0 && STEPS_M3[at] <= most_m3),
-  };
-}
-
 /** One totaliser; its last value is one object, since there is one for each reading of years. */
 function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAround) {
-  const steps = totaliserSteps();
+  const steps = totaliserStep();
   let last: TotalValue | null = null;
   let settling: SettlingTotal | null = null;
   return {
@@ -158,9 +147,14 @@ function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAroun
     isSettling: () => settling !== null,
     /** The time that isn't settled yet, if its values say so for long enough. */
     still: () => (settling?.isSeen === true ? [stillOf(settling)] : []),
-    take(at_ms: number, value: Value, longest_ms: number): void {
+    take({ at_ms, isUnread, mayRest }: WaterReading, value: Value, longest_ms: number): void {
       if (last !== null && at_ms - last.at_ms - blindSince(last) > SETTLED_MS)
         [last, settling] = [null, null];
+      // The readings at rest show it themselves, up to the last one before the plant runs.
+      if (settling?.isRead === true && !mayRest) {
+        if (settling.isStill) still.push(stillOf(settling));
+        settling = null;
+      }
       if (typeof value !== "number") return;
       steps.take(value);
       if (last !== null && blindSince(last) > 0) {
@@ -170,6 +164,7 @@ function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAroun
         settling = {
           before: settling !== null && isOneTime ? settling.before : { ...last },
           ...{ to_ms: sums.seeing_ms, left: SETTLING, isLong },
+          isRead: !isUnread && mayRest && (settling === null || !isOneTime || settling.isRead),
           ...{ isStill: false, isSeen: false },
         };
       }
@@ -198,9 +193,12 @@ function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAroun
     const isUnseen = movedUnseen(before, now, limits);
     one.left -= 1;
     // One that counts in larger steps stands still while water moves.
-    one.isStill = isUnseen === false && steps.areWithin(edgeVolume(limits));
+    const step_m3 = steps.step_m3() ?? Number.POSITIVE_INFINITY;
+    one.isStill = isUnseen === false && step_m3 <= edgeVolume(limits);
     one.isSeen = one.isStill && now.at_ms - to_ms >= SEEN_MS;
-    const isOver = one.left === 0 || now.at_ms - to_ms > SETTLED_MS;
+    const settled_ms = now.at_ms - to_ms;
+    const isEnough = SETTLING - one.left >= SETTLING_MIN && settled_ms >= SEEN_MS;
+    const isOver = one.left === 0 || isEnough || settled_ms > SETTLED_MS;
     // Neither as before nor higher by what a plant can give: it was set back, or is another one.
     const isOther = isUnseen === null && isOver;
     if (isOver && one.isStill) still.push(stillOf(one));
