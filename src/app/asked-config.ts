@@ -3,7 +3,6 @@
 // log, with its keys. Where the service may not write the file, its unit does at the restart.
 
 import { accessSync, constants, existsSync, realpathSync } from "node:fs";
-import { createServer, isIPv4 } from "node:net";
 import path from "node:path";
 import type { AuditEntry, By } from "../bwts/audit.ts";
 import type { SettingsAnswer, SettingsBody, SettingsOutcome } from "../bwts/settings.ts";
@@ -11,14 +10,13 @@ import { changeKeys, type KeyChanged, type KeySetting } from "../config/change.t
 import { type Config, type ConfigKey, configValues } from "../config/config.ts";
 import { beforeOf } from "../config/config-file.ts";
 import { limitDoubts } from "../config/limit-doubts.ts";
-import { openListening } from "../config/listening.ts";
 import { loadConfig } from "../config/load.ts";
-import { printListen, readableListen } from "../config/values.ts";
 import { writeWhole } from "../ground/durable.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import { oneAfterAnother } from "../ground/in-turn.ts";
 import type { Log } from "../ground/log.ts";
 import type { GivenConfig } from "./asked-support.ts";
+import { folderProblem, listenProblem } from "./machine-fit.ts";
 import { requireRules } from "./required-rules.ts";
 import { leaveSettings, settingsAtStart } from "./settings-at-start.ts";
 import {
@@ -205,7 +203,7 @@ async function settingsFor(
       return { outcome: "value", problem: `${change.key}: is given twice, expected it once` };
     if (given.env[key.variable] !== undefined)
       return { outcome: "file", problem: fromEnvironment(key) };
-    const problem = await listenProblem(setting, tools);
+    const problem = folderProblem(setting) ?? (await listenProblem(setting, tools));
     if (problem !== null) problems.push(problem);
     settings.push(setting);
   }
@@ -220,40 +218,6 @@ function passwordSetting(value: unknown, config: Config): KeySetting | string {
     return `${PASSWORD}: expected 8 to 128 letters, digits and signs of ASCII, no blank at an end`;
   const free = passwordFiles(config.storage.dir).find((one) => one !== config.mqtt.password_file);
   return { key: PASSWORD_FILE, value: free ?? "" };
-}
-
-/** An address that this machine lacks, or that is taken, would be waited for without a page. */
-async function listenProblem(
-  { key: { section, name }, value }: KeySetting,
-  { ports, log }: SettingsTools,
-): Promise<string | null> {
-  if (name !== "listen" || (section !== "http" && section !== "mqtt")) return null;
-  const odd = readableListen(value ?? []).find(({ host, port }) => port === 0 || !isUnicast(host));
-  if (odd !== undefined)
-    return (
-      `${section}.listen: ${printListen(odd)} was given, expected a port from 1 to 65535 and an ` +
-      "address of this machine, or 0.0.0.0: nobody would find it again"
-    );
-  const held = ports();
-  // This process holds such a port itself, and will free it.
-  const listen = readableListen(value ?? []).map(({ host, port }) => ({
-    ...{ host, port: held.has(port) ? 0 : port },
-  }));
-  try {
-    const make = () => createServer((socket) => socket.destroy());
-    const tried = await openListening({ section, listen, missing: "refuse", make, log });
-    await tried.close();
-    return null;
-  } catch (error) {
-    if (error instanceof Failure) return error.message;
-    throw error;
-  }
-}
-
-/** False for a multicast or broadcast address, which can be bound and not reached. */
-function isUnicast(host: string): boolean {
-  if (isIPv4(host)) return Number(host.split(".")[0]) < 224;
-  return !/^ff/i.test(host);
 }
 
 function onlyAtStart(): NotDone {

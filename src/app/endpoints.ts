@@ -24,6 +24,7 @@ import type { Readers } from "../sqlite/threads/readers.ts";
 import { openAskedBackup } from "./asked-backup.ts";
 import { openAskedConfig, type Restarts } from "./asked-config.ts";
 import type { AskedSupport, GivenConfig } from "./asked-support.ts";
+import { openAskedTokens } from "./asked-tokens.ts";
 import { COMMANDS_MAX } from "./control/control.ts";
 import { askedSheet } from "./ledger/asked-sheet.ts";
 import type { LostLinks } from "./lost-links.ts";
@@ -79,6 +80,7 @@ interface FrontTools {
 export function openFront(parts: OpenedParts, tools: FrontTools): Promise<Http> {
   const { config, build } = parts;
   const { sqlite, metrics, support, log } = tools;
+  const token = readToken(config, log);
   const files_max = openFilesMax();
   const connections = connectionsFor(files_max);
   if (connections.mqtt < BROKER_LIMITS.connections_max)
@@ -96,7 +98,7 @@ export function openFront(parts: OpenedParts, tools: FrontTools): Promise<Http> 
     lamps: config.lamps,
     spans: spansAboard(config),
     monitoring: config.auth.monitoring,
-    holderOf: holderLookup(readToken(config, log), () => parts.writer?.tokens() ?? null),
+    holderOf: holderLookup(token, () => parts.writer?.tokens() ?? null),
     note: parts.audit.note,
     readers: {
       async ask(query: Query) {
@@ -116,6 +118,7 @@ export function openFront(parts: OpenedParts, tools: FrontTools): Promise<Http> 
     inspection: askedSheet(parts),
     backUp: openAskedBackup(parts),
     settings: settingsAsked(parts, tools),
+    tokens: openAskedTokens(parts, token),
     support,
     metrics: metrics.text,
     onAnswered: metrics.onAnswered,

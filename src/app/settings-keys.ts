@@ -15,7 +15,7 @@ const SINGLE_KEYS = [
   ...["vessel", "imo", "utc_offset", "type", "serial", "certificate", "capacity"].map(
     (name) => `system.${name}`,
   ),
-  ...["http.listen", "mqtt.listen", "mqtt.username"],
+  ...["http.listen", "mqtt.listen", "mqtt.username", "backup.dir"],
 ];
 
 export const SETTINGS = CONFIG_KEYS.filter(

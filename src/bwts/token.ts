@@ -18,6 +18,33 @@ export const TokenName = z
   .regex(/^[A-Za-z0-9_.-]{1,64}$/, "expected 1 to 64 letters, digits, _ . or -")
   .refine((name) => !RESERVED.includes(name), `expected a name other than ${RESERVED.join(", ")}`);
 
+/** The body of POST /admin/tokens. */
+export const TokenBody = z
+  .strictObject({
+    name: TokenName,
+    role: z.enum(ROLES, `expected ${ROLES.join(", ")}`),
+  })
+  .meta({ id: "NewToken", example: { name: "chief", role: "engineer" } });
+
+export type TokenBody = z.output<typeof TokenBody>;
+
+/** A token that was made, or that of the first start. */
+export const TokenMade = z
+  .object({
+    name: z.string(),
+    role: z.enum(ROLES),
+    token: z.string().meta({ description: "the secret, in no later answer" }),
+  })
+  .meta({
+    id: "TokenMade",
+    example: {
+      name: "chief",
+      role: "engineer",
+      token: "Tu2xq0cZkq1vY7bq2J0kq7vC0m9Wn1s3e5u7y9a1c3E",
+    },
+  });
+export type TokenMade = z.output<typeof TokenMade>;
+
 /** The holder of a token. */
 export interface Holder {
   readonly name: string;

@@ -8,7 +8,7 @@ import { codeOf, shortened } from "../ground/errors.ts";
 export const REFUSALS = {
   400: "The request can't be understood; the message names what is wrong and what is expected.",
   401: "A valid bearer token is needed.",
-  403: "The token's role doesn't allow this.",
+  403: "The token's role, or the place of the request, doesn't allow this.",
   404: "There is nothing here.",
   405: "The path has no such method; Allow lists those it has.",
   406: "Accept excludes the type of the answer; the message names it.",

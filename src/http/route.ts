@@ -12,6 +12,7 @@ import type { Readiness } from "../bwts/readiness.ts";
 import type { SettingsBody, SettingsNow, SettingsOutcome } from "../bwts/settings.ts";
 import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
 import type { SystemPresent } from "../bwts/system.ts";
+import type { TokenBody, TokenMade } from "../bwts/token.ts";
 import type { WatchedCertificate } from "../config/certificate-watch.ts";
 import type { Config } from "../config/config.ts";
 import type { Missing } from "../config/listening.ts";
@@ -83,6 +84,12 @@ export interface HttpOptions extends GateOptions {
   readonly settings: {
     readonly now: () => SettingsNow;
     readonly change: (asked: SettingsBody, by: By) => Promise<SettingsOutcome>;
+  };
+  readonly tokens: {
+    /** Makes a token, and stores its hash. */
+    readonly make: (asked: TokenBody, by: By) => Promise<TokenMade>;
+    /** The token of the first start, until one was made; null afterwards. */
+    readonly first: () => TokenMade | null;
   };
   /** Begins to make the support archive; null while another one is made. */
   readonly support: () => {

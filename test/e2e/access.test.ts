@@ -102,8 +102,15 @@ test("each role may do on every route what the document says, and nothing more",
       }
       found[`${method} ${route}`] = letIn.join();
     }
-  const { "GET /healthz": alive, "GET /readyz": ready, ...closed } = found;
+  const {
+    "GET /healthz": alive,
+    "GET /readyz": ready,
+    "POST /admin/set-up": setUp,
+    ...closed
+  } = found;
   expect([alive, ready]).toEqual(Array(2).fill("nobody,viewer,engineer,maintainer"));
+  // No token opens it: only the place of the page does.
+  expect(setUp).toBe("");
   const rolesOf = (names: readonly string[]) =>
     new Set(names.map((name) => Reflect.get(closed, name)));
   expect(Object.keys(closed).filter((name) => /^(?!GET )\S+ \/api\//.test(name))).toEqual([]);
@@ -112,7 +119,7 @@ test("each role may do on every route what the document says, and nothing more",
   );
   expect(Object.keys(closed)).toEqual(expect.arrayContaining(Object.keys(POSTS_OF_READERS)));
   const care: readonly string[] = acts.filter((name) =>
-    ["POST /admin/backup", "GET /admin/config", "POST /admin/config"].includes(name),
+    /^(POST \/admin\/(backup|tokens)|(GET|POST) \/admin\/config)$/.test(name),
   );
   const read = Object.keys(closed).filter((name) => !acts.includes(name));
   expect(acts.length).toBeGreaterThan(7);

@@ -131,6 +131,10 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
       },
       change: async () => ({ outcome: "file", problem: "there is no file" }),
     },
+    tokens: {
+      make: async ({ name, role }) => ({ name, role, token: "made" }),
+      first: () => null,
+    },
     support: () => null,
     metrics: async () => "ballastd_up 1\n",
     onAnswered: () => {},

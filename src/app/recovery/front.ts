@@ -83,7 +83,7 @@ export async function openRecoveryFront(
       write: refuseToStore,
       stream: parts.stream,
       ...{ clock: () => clockOf(parts), inspection: askedSheet(parts) },
-      ...{ backUp: refuseToStore, settings: NO_SETTINGS },
+      ...{ backUp: refuseToStore, settings: NO_SETTINGS, tokens: NO_TOKENS },
       support: openAskedSupport({ file: trouble.readable.file, env: process.env }),
       shore: unknownShore,
       system: () => systemNow(parts, sqliteVersion()),
@@ -158,6 +158,7 @@ const unknownShore = async () => null;
 
 const IN_RECOVERY = "the service is in recovery: mend the file aboard, it is read again by itself";
 
+const NO_TOKENS = { make: refuseToStore, first: () => null } as const;
 const NO_SETTINGS: HttpOptions["settings"] = {
   now() {
     throw new Failure(EXIT.temporary, IN_RECOVERY);

@@ -9,15 +9,20 @@ import type { PagePart } from "../store/ask.ts";
 import { backupIn } from "../system/backup.tsx";
 import type { UncheckedSystem } from "../system/facts.ts";
 import { backupOf } from "../system/well.ts";
-import type { StepState } from "./setting-fields.ts";
+import { backupFields, type StepState } from "./setting-fields.ts";
+import type { ShownSettings } from "./settings-answer.ts";
+import { SettingsForm } from "./settings-form.tsx";
+import type { Restart } from "./use-restart.ts";
 import { WatchStep } from "./watch-step.tsx";
 
 interface BackupStepProps {
   readonly system: PagePart<UncheckedSystem>;
   readonly now_ms: number;
+  readonly settings: ShownSettings | null;
+  readonly restart: Restart;
 }
 
-export function BackupStep({ system, now_ms }: BackupStepProps) {
+export function BackupStep({ system, now_ms, settings, restart }: BackupStepProps) {
   const facts = system.problem === null ? (system.known?.value ?? null) : null;
   const backup = facts === null ? null : backupIn(facts);
   return (
@@ -37,7 +42,11 @@ export function BackupStep({ system, now_ms }: BackupStepProps) {
         />
       )}
       <p>{t("backup_about")}</p>
-      <CopyField label={t("command")} text="sudo ballastd config set backup.dir /mnt/backup" />
+      {settings === null ? (
+        <CopyField label={t("command")} text="sudo ballastd config set backup.dir /mnt/backup" />
+      ) : (
+        <SettingsForm name="backup" fields={backupFields()} {...{ settings, restart }} />
+      )}
       <p>
         <a class="alone" href="#/system?technician=open">
           {t("backup_now")}

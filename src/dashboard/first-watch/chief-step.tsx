@@ -1,12 +1,12 @@
-// The chief engineer's own token, and the dashboard's address as a QR code for his telephone. A
-// token is made at the command line and shown there once: it never stands in an address, which a
-// browser would remember.
+// The chief engineer's own token, which is made here or at the command line, and the dashboard's
+// address as a QR code for his telephone.
 
 import { firstWatchWords as t } from "../lang/words.ts";
 import { AddressCode } from "../parts/address-code.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
 import { isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
 import { useAnswer, useEngineerToken } from "../store/use-store.ts";
+import { ChiefToken } from "./chief-token.tsx";
 import { isThisComputer } from "./plc-step.tsx";
 import { dashboardFields, type StepState } from "./setting-fields.ts";
 import type { ShownSettings } from "./settings-answer.ts";
@@ -52,6 +52,7 @@ export function ChiefStep({ settings, restart }: ChiefProps) {
         <SettingsForm name="chief" fields={dashboardFields()} {...{ settings, restart }} />
       )}
       <p>{t("chief_token")}</p>
+      {settings !== null && <ChiefToken />}
       <CopyField label={t("command")} text="sudo ballastd token add --name chief --role engineer" />
       {names !== null && names.length > 0 && <p>{t("chief_names", { names: names.join(", ") })}</p>}
     </WatchStep>

@@ -16,8 +16,9 @@ import { readSystem, SYSTEM_PATH } from "../system/facts.ts";
 import { BackupStep } from "./backup-step.tsx";
 import { ChiefStep } from "./chief-step.tsx";
 import { MessageStep } from "./message-step.tsx";
-import { PlcAddressStep } from "./plc-step.tsx";
+import { isThisComputer, PlcAddressStep } from "./plc-step.tsx";
 import { refusedLogin } from "./refused-login.ts";
+import { SetUpHere } from "./set-up-here.tsx";
 import {
   certificateFields,
   furtherFields,
@@ -92,7 +93,7 @@ function FirstWatch(_: PageProps<typeof VIEW>) {
         <PlcAddressStep settings={known} restart={restart} refused={refused} />
         <MessageStep refused={refused} />
         <ChiefStep settings={known} restart={restart} />
-        <BackupStep system={system} now_ms={now_ms} />
+        <BackupStep {...{ system, now_ms, restart }} settings={known} />
       </ol>
     </div>
   );
@@ -152,6 +153,7 @@ function TokenLine({ settings: { problem }, isOpen }: TokenLineProps) {
   return (
     <section aria-labelledby="token">
       <h3 id="token">{t("token_title")}</h3>
+      {!isOpen && isThisComputer() && <SetUpHere />}
       <EngineerTokenForm
         about={t("token_about")}
         refused={isTooSmall ? (problem?.message ?? "") : refused}

@@ -67,7 +67,7 @@ export function PlcAddressStep({ settings, restart, refused }: PlcAddressProps) 
 }
 
 /** True if what is typed here crosses the network in plain. */
-const isReadable = () => window.location.protocol === "http:" && !isThisComputer();
+export const isReadable = () => window.location.protocol === "http:" && !isThisComputer();
 
 /** True if the page was opened on ballastd's computer itself, at an address of its own alone. */
 export function isThisComputer(): boolean {

@@ -40,6 +40,10 @@ export const dashboardFields = (): readonly SettingField[] => [
   address("http.listen", t("listen"), "0.0.0.0:8080"),
 ];
 
+export const backupFields = (): readonly SettingField[] => [
+  text("backup.dir", t("backup_folder"), "/media/stick"),
+];
+
 export const shipFields = (): readonly SettingField[] => [
   text("system.vessel", t("vessel"), "MV Example"),
   text("system.imo", t("imo"), "9074729"),

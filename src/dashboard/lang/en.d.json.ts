@@ -1570,6 +1570,8 @@ declare const english: {
     readonly "token_title": "Maintainer’s token";
     readonly "token_about": "Only a maintainer’s token shows and changes settings. The first start made one: on ballastd’s computer it is the file “token” in ballastd’s data folder. If that was left as installed, it is /var/lib/ballastd/token.";
     readonly "needs_token": "Enter the maintainer’s token above to see and change this.";
+    readonly "set_up_here": "This is ballastd’s own computer, and no token was made yet. Here it can be set up without one.";
+    readonly "set_up_begin": "Begin the set-up";
     readonly "not_known": "Not known now.";
     readonly "ship_title": "Ship, IMO number, ship’s time";
     readonly "vessel": "Ship’s name";
@@ -1648,7 +1650,13 @@ declare const english: {
     readonly "dashboard": "Address of the dashboard";
     readonly "chief_qr": "QR code of this dashboard’s address";
     readonly "chief_scan": "The chief’s telephone opens the dashboard by this code. The token isn’t in it: an address is remembered by browsers.";
-    readonly "chief_token": "A token is made on ballastd’s computer, and shown there once:";
+    readonly "chief_token": "The chief engineer enters a token for work: alerts, lamps, the handover. Make one here, or on ballastd’s computer with this command:";
+    readonly "chief_make": "Make a token";
+    readonly "chief_name": "Name of the token";
+    readonly "chief_made": "Token {name}. It is shown only now: keep it with the telephone’s passwords, or on paper.";
+    readonly "chief_made_qr": "QR code of the token, as a text";
+    readonly "chief_made_scan": "The telephone’s camera reads the token from this code. Copy it into the dashboard’s field Token.";
+    readonly "chief_readable": "This page isn’t encrypted: the token crosses the network readably. Make it on ballastd’s own computer.";
     readonly "chief_names": "Valid tokens for work: {names}.";
     readonly "backup_title": "Backups";
     readonly "last_backup": "Newest backup";
@@ -1656,7 +1664,8 @@ declare const english: {
     readonly "folder": "Folder";
     readonly "folder_hidden": "shown with a token";
     readonly "keep_daily": "Daily backups kept";
-    readonly "backup_about": "A backup on the same disk is lost with it. Name a folder on another one, on ballastd’s computer, then restart it:";
+    readonly "backup_about": "A backup on the same disk is lost with it. Name a folder on another disk or stick, below /media or /mnt:";
+    readonly "backup_folder": "Folder of backups";
     readonly "backup_now": "Make a backup now, on the page System";
     readonly "doubts": "Compare these values with the certificate again:";
     readonly "doubts_compared": "I have compared them with the certificate";

@@ -22,6 +22,7 @@ import { STREAM_ROUTE } from "./stream.ts";
 import { SUPPORT_ROUTE } from "./support.ts";
 import { SYSTEM_ROUTES } from "./system.ts";
 import { TELEMETRY_ROUTES } from "./telemetry.ts";
+import { TOKEN_ROUTES } from "./tokens.ts";
 
 export const ROUTES: readonly Route[] = [
   ...OVERVIEW_ROUTES,
@@ -42,6 +43,7 @@ export const ROUTES: readonly Route[] = [
   BACKUP_ROUTE,
   CONFIG_CHANGE_ROUTE,
   CONFIG_ROUTE,
+  ...TOKEN_ROUTES,
   SUPPORT_ROUTE,
   SHORE_ROUTE,
   ...SYSTEM_ROUTES,

@@ -128,10 +128,11 @@ describe("the document", () => {
       "/admin/quarantine/{id}/replay",
       "/admin/backup",
       "/admin/config",
+      "/admin/tokens",
       "/admin/support",
     ]);
     const open = ROUTES.map(({ path }) => path).filter((path) => !closed("token").includes(path));
-    expect(open).toEqual(["/healthz", "/readyz"]);
+    expect(open).toEqual(["/admin/set-up", "/healthz", "/readyz"]);
   });
 });
 

@@ -1,0 +1,70 @@
+// The judgement of settings that depend on this machine: its addresses and ports, and the folder of
+// backups. What nobody could reach or write would be found out after the restart only.
+
+import { accessSync, constants, statSync } from "node:fs";
+import { createServer, isIPv4 } from "node:net";
+import path from "node:path";
+import type { KeySetting } from "../config/change.ts";
+import { openListening } from "../config/listening.ts";
+import { shownPath } from "../config/shown.ts";
+import { printListen, readableListen } from "../config/values.ts";
+import { codeOf, Failure } from "../ground/errors.ts";
+import type { Log } from "../ground/log.ts";
+
+interface Machine {
+  /** The ports on which this process listens. */
+  readonly ports: () => ReadonlySet<number>;
+  readonly log: Log;
+}
+
+/** A folder of backups that isn't there, or that the service can't write, fails every night. */
+export function folderProblem({ key, value }: KeySetting): string | null {
+  if (key.key !== "backup.dir" || value === null || value === "") return null;
+  const dir = String(value);
+  const refused = (why: string) => `backup.dir: "${shownPath(dir)}" ${why}`;
+  if (!path.isAbsolute(dir)) return refused("isn't a whole path, expected one like /media/stick");
+  try {
+    if (!statSync(dir).isDirectory()) return refused("is no folder, expected one");
+    accessSync(dir, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    return refused(
+      `can't be written by the service (${codeOf(error) ?? "?"}), expected a folder that it may ` +
+        "write: its own, or one below /media or /mnt",
+    );
+  }
+}
+
+/** An address that this machine lacks, or that is taken, would be waited for without a page. */
+export async function listenProblem(
+  { key: { section, name }, value }: KeySetting,
+  { ports, log }: Machine,
+): Promise<string | null> {
+  if (name !== "listen" || (section !== "http" && section !== "mqtt")) return null;
+  const odd = readableListen(value ?? []).find(({ host, port }) => port === 0 || !isUnicast(host));
+  if (odd !== undefined)
+    return (
+      `${section}.listen: ${printListen(odd)} was given, expected a port from 1 to 65535 and an ` +
+      "address of this machine, or 0.0.0.0: nobody would find it again"
+    );
+  const held = ports();
+  // This process holds such a port itself, and will free it.
+  const listen = readableListen(value ?? []).map(({ host, port }) => ({
+    ...{ host, port: held.has(port) ? 0 : port },
+  }));
+  try {
+    const make = () => createServer((socket) => socket.destroy());
+    const tried = await openListening({ section, listen, missing: "refuse", make, log });
+    await tried.close();
+    return null;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}
+
+/** False for a multicast or broadcast address, which can be bound and not reached. */
+function isUnicast(host: string): boolean {
+  if (isIPv4(host)) return Number(host.split(".")[0]) < 224;
+  return !/^ff/i.test(host);
+}

@@ -1,0 +1,68 @@
+// The rows about tokens: a maintainer makes one, and a new installation is set up without one by
+// the browser on its own computer, where nobody has a terminal.
+
+import type { IncomingMessage } from "node:http";
+import { TokenBody, TokenMade } from "../../bwts/token.ts";
+import { clientAddress, isLoopback } from "../../ground/admission.ts";
+import { readBody } from "../body.ts";
+import { Refusal } from "../refusal.ts";
+import { json, route } from "../route.ts";
+
+const ACT = { method: "POST", group: "admin", answer: TokenMade } as const;
+
+/** Spread into the table. */
+export const TOKEN_ROUTES = [
+  route({
+    ...ACT,
+    path: "/admin/tokens",
+    operation: "makeToken",
+    access: "maintainer",
+    summary: "Makes a token, which is in this answer alone: only its hash is stored",
+    body: TokenBody,
+    errors: [413, 415, 503],
+    async handle(asked, context) {
+      const said = await readBody(TokenBody, asked, "an object with name and role");
+      return json(await context.tokens.make(said, asked.by));
+    },
+  }),
+  route({
+    ...ACT,
+    path: "/admin/set-up",
+    operation: "beginSetUp",
+    access: "anybody",
+    summary:
+      "The token of the first start, for a page on ballastd's own computer, until a token was made",
+    errors: [403, 409, 503],
+    handle({ request, by }, context) {
+      const problem = elsewhere(request);
+      if (problem !== null) throw new Refusal(403, problem);
+      const made = context.tokens.first();
+      if (made === null)
+        throw new Refusal(409, "it was set up before, expected a maintainer's token");
+      const { name, role } = made;
+      context.note({
+        ...{ actor: name, address: by.address, kind: "login" },
+        ...{ detail: { role, set_up: true }, fold: "" },
+      });
+      return json(made);
+    },
+  }),
+];
+
+/** Headers that a proxy adds: the client is another one then. */
+const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+
+/** The reason why a request isn't of a page on this computer; null if it is. */
+function elsewhere({ socket, headers }: IncomingMessage): string | null {
+  const address = clientAddress(socket);
+  if (!isLoopback(address))
+    return `the request came from ${address}, expected the browser on ballastd's own computer`;
+  const proxy = FORWARDED.find((name) => headers[name] !== undefined);
+  if (proxy !== undefined)
+    return `the request came through a proxy (${proxy}), expected the browser itself`;
+  const { origin, host = "" } = headers;
+  const page = origin === undefined || !URL.canParse(origin) ? null : new URL(origin);
+  if (page === null || page.host !== host || !isLoopback(page.hostname.replace(/^\[|\]$/g, "")))
+    return "the request isn't of a page at http://127.0.0.1 or http://localhost, expected that";
+  return null;
+}
