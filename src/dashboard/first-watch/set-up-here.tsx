@@ -1,6 +1,7 @@
 // The beginning of a new ship's set-up on ballastd's own computer, where nobody has a terminal: the
 // page asks for the token of the first start, which ballastd gives there until one was made.
 
+import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
 import { firstWatchWords as t } from "../lang/words.ts";
 import { ANSWER_MAX_MS } from "../parts/act.tsx";
@@ -14,7 +15,8 @@ const SET_UP_PATH = "/admin/set-up";
 export function SetUpHere() {
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const begin = async () => {
+  const begin = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
     setBusy(true);
     const reply = await replyWithin(SET_UP_PATH, {}, ANSWER_MAX_MS);
     setBusy(false);
@@ -22,12 +24,11 @@ export function SetUpHere() {
     const token = isLike<{ token: string }>(reply.body) ? textOrNull(reply.body.token) : null;
     if (reply.problem === null && token !== null) giveEngineerToken(token);
   };
-  // It was set up before: the token is asked for as everywhere.
-  if (problem?.status === 409) return null;
+  if (problem?.status === 409) return <p role="status">{t("set_up_before")}</p>;
   return (
-    <div class="set-up-here">
+    <form class="set-up-here" onSubmit={begin}>
       <p>{t("set_up_here")}</p>
-      <button type="button" disabled={isBusy} onClick={() => void begin()}>
+      <button type="submit" disabled={isBusy}>
         {t("set_up_begin")}
       </button>
       {problem !== null && (
@@ -35,6 +36,6 @@ export function SetUpHere() {
           {problem.message}
         </p>
       )}
-    </div>
+    </form>
   );
 }

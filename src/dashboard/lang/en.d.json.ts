@@ -1570,8 +1570,9 @@ declare const english: {
     readonly "token_title": "Maintainer’s token";
     readonly "token_about": "Only a maintainer’s token shows and changes settings. The first start made one: on ballastd’s computer it is the file “token” in ballastd’s data folder. If that was left as installed, it is /var/lib/ballastd/token.";
     readonly "needs_token": "Enter the maintainer’s token above to see and change this.";
-    readonly "set_up_here": "This is ballastd’s own computer, and no token was made yet. Here it can be set up without one.";
+    readonly "set_up_here": "On ballastd’s own computer a new installation is set up without a token.";
     readonly "set_up_begin": "Begin the set-up";
+    readonly "set_up_before": "This installation was set up before: enter the maintainer’s token.";
     readonly "not_known": "Not known now.";
     readonly "ship_title": "Ship, IMO number, ship’s time";
     readonly "vessel": "Ship’s name";
