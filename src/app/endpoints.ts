@@ -15,6 +15,7 @@ import { openClient } from "../mqtt/client.ts";
 import type { MqttEndpoint, Take } from "../mqtt/endpoint.ts";
 import { statusTopic } from "../mqtt/own-status.ts";
 import { BROKER_LIMITS } from "../mqtt/shared-limits.ts";
+import { sendTestMessages } from "../mqtt/test-message.ts";
 import { spansAboard } from "../payload/own-spans.ts";
 import { deviceSource } from "../sparkplug/device-source.ts";
 import { openSparkplug, type SparkplugNode } from "../sparkplug/node.ts";
@@ -144,6 +145,12 @@ function settingsAsked(parts: OpenedParts, { given, restarts, log }: FrontTools)
   return {
     now: () => settingsNow({ given, parts, untaken }),
     change: openAskedConfig({ given, config, ports, restarts, log, write: audit.write }),
+    test: async () => {
+      const { plc } = settingsNow({ given, parts, untaken });
+      return plc.mode === "client"
+        ? null
+        : sendTestMessages(plc, readPassword(config.mqtt.password_file));
+    },
   };
 }
 

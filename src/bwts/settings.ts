@@ -165,6 +165,26 @@ export const SettingsNow = z
 
 export type SettingsNow = z.output<typeof SettingsNow>;
 
+/** The answer of POST /admin/test-message. */
+export const TestMessages = z
+  .object({
+    sent: z.array(
+      z.object({
+        address: z.string().meta({ description: "host:port" }),
+        problem: z.string().nullable().meta({
+          description:
+            "why it wasn't acknowledged there; null: it was, and nothing is stored of it",
+        }),
+      }),
+    ),
+  })
+  .meta({
+    id: "TestMessages",
+    example: { sent: [{ address: "192.168.1.5:1883", problem: null }] },
+  });
+
+export type TestMessages = z.output<typeof TestMessages>;
+
 /** A change of the settings: done, or refused for its value, or for the state of the file. */
 export type SettingsOutcome =
   | { readonly outcome: "done"; readonly answer: SettingsAnswer }

@@ -2,12 +2,12 @@
 // the first start until one was made, makes the chief's, and names the folder of backups. Nobody
 // else gets it: from elsewhere, later, or through a proxy.
 
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
-import { openShip } from "../oracle/settings-ship.ts";
+import { openShip, TOKEN } from "../oracle/settings-ship.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { launchBrowser, openPage, REFRESH } from "../rig/onboard-page.ts";
 import { reservePort } from "../rig/port.ts";
@@ -123,6 +123,26 @@ test("from the ship's network it isn't given", async () => {
     status: 403,
     body: { message: expect.stringContaining(`came from ${address}`) },
   });
+});
+
+test("a test message arrives with the PLC's login, and nothing is stored of it", async () => {
+  const folder = newFolder();
+  const file = path.join(folder, "password");
+  writeFileSync(file, "password of the PLC\n");
+  const login = { BALLASTD_MQTT_USERNAME: "plc", BALLASTD_MQTT_PASSWORD_FILE: file };
+  await using ship = await openShip(newFolder, { env: login });
+  const { appliance } = ship;
+  const address = `127.0.0.1:${appliance.mqtt_port}`;
+  const tested = () => post(appliance, "/admin/test-message", {}, { token: TOKEN });
+  expect(await tested()).toEqual({ status: 200, body: { sent: [{ address, problem: null }] } });
+  const ready = await appliance.json("/readyz");
+  expect(ready).toMatchObject({ last_reading: null, quarantining: null });
+  expect(await appliance.quarantine()).toEqual([]);
+  expect((await post(appliance, "/admin/test-message", {})).status).toBe(401);
+  // The password is another one meanwhile: what the PLC meets, the test does.
+  writeFileSync(file, "password of another PLC\n");
+  const [{ problem }] = (await tested()).body.sent;
+  expect(problem).toMatch(/not authorized|bad user/i);
 });
 
 test("with a configured token, or one that was made before, it is never open", async () => {

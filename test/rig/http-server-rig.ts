@@ -130,6 +130,7 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
         throw new Error("there is no file");
       },
       change: async () => ({ outcome: "file", problem: "there is no file" }),
+      test: async () => null,
     },
     tokens: {
       make: async ({ name, role }) => ({ name, role, token: "made" }),

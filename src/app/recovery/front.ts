@@ -164,6 +164,7 @@ const NO_SETTINGS: HttpOptions["settings"] = {
     throw new Failure(EXIT.temporary, IN_RECOVERY);
   },
   change: async () => ({ outcome: "file", problem: IN_RECOVERY }),
+  test: refuseToStore,
 };
 
 async function refuseToStore(): Promise<never> {

@@ -8,6 +8,7 @@ import type { RefusedPlc } from "./refused-login.ts";
 import { plcFields, type StepState } from "./setting-fields.ts";
 import type { PlcAccess, ShownSettings } from "./settings-answer.ts";
 import { SettingsForm } from "./settings-form.tsx";
+import { TestMessage } from "./test-message.tsx";
 import type { Restart } from "./use-restart.ts";
 import { WatchStep } from "./watch-step.tsx";
 
@@ -54,6 +55,7 @@ export function PlcAddressStep({ settings, restart, refused }: PlcAddressProps) 
               [t("encrypted"), partsWords(plc.tls ? "yes" : "no")],
             ]}
           />
+          {!plc.isClient && <TestMessage />}
         </>
       )}
       {settings !== null && plc?.isClient === false && (

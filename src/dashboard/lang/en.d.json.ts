@@ -1631,6 +1631,9 @@ declare const english: {
     readonly "password_asked": "is asked";
     readonly "no_password": "none is asked";
     readonly "encrypted": "Encrypted (TLS)";
+    readonly "test_send": "Send a test message";
+    readonly "test_arrived": "A test message arrived at {address}. Nothing is stored of it.";
+    readonly "test_failed": "No test message arrives at {address}:";
     readonly "message_title": "First message";
     readonly "message_done": "Messages come and are stored.";
     readonly "message_open": "No message has come yet. Have the PLC send to the address above.";

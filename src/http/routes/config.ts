@@ -1,7 +1,7 @@
 // The rows of the settings in the configuration's file: as they are, and a change. For a
 // maintainer, who could do the same at the command line.
 
-import { SettingsAnswer, SettingsBody, SettingsNow } from "../../bwts/settings.ts";
+import { SettingsAnswer, SettingsBody, SettingsNow, TestMessages } from "../../bwts/settings.ts";
 import { readBody } from "../body.ts";
 import { Refusal, refusalUntil } from "../refusal.ts";
 import { json, route } from "../route.ts";
@@ -19,6 +19,22 @@ export const CONFIG_ROUTE = route({
   answer: SettingsNow,
   errors: [503],
   handle: async (_asked, context) => json(context.settings.now()),
+});
+
+export const TEST_MESSAGE_ROUTE = route({
+  method: "POST",
+  path: "/admin/test-message",
+  operation: "sendTestMessage",
+  group: "admin",
+  access: "maintainer",
+  summary: "Sends an empty list of readings to each of ballastd's addresses, as a PLC would",
+  answer: TestMessages,
+  errors: [409, 503],
+  async handle(_asked, context) {
+    const sent = await context.settings.test();
+    if (sent !== null) return json(sent);
+    throw new Refusal(409, "the PLC sends to the ship's broker (mqtt.mode = client), try it there");
+  },
 });
 
 export const CONFIG_CHANGE_ROUTE = route({
