@@ -33,7 +33,8 @@ export function unreportedGroups(alerts: readonly ShownAlert[]): readonly AlertG
   return groupsOf(mayLast, ({ acknowledged_by }) => [acknowledged_by]);
 }
 
-const riseOf = ({ last_ms, since_ms }: ShownAlert) => last_ms ?? since_ms ?? 0;
+/** The time of its last rise; 0 where that isn't known. */
+export const riseOf = ({ last_ms, since_ms }: ShownAlert) => last_ms ?? since_ms ?? 0;
 
 /** Words behind alerts that somebody shelved; null for others. */
 export function shelvedWords([first]: AlertGroup, now_ms: number): string | null {

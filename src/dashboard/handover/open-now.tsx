@@ -6,7 +6,6 @@ import { shellWords, handoverWords as t } from "../lang/words.ts";
 import type { AlertGroup } from "../parts/alert-groups.ts";
 import { beginningOf, LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
-import { MISSING } from "../parts/numbers.ts";
 import { operationName } from "../parts/operation-words.tsx";
 import { usePastLife } from "../parts/past-life.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
@@ -19,6 +18,7 @@ import {
   endedWords,
   nextActions,
   openGroups,
+  riseOf,
   shelvedWords,
   unreportedGroups,
 } from "./next-actions.ts";
@@ -143,11 +143,14 @@ function MoreUnreported({ n }: { n: number }) {
   );
 }
 
-/** Words behind an acknowledged alert of the plant, which may last. */
+/** Words behind a closed alert of the plant, which may last. One of a history was stored closed. */
 function unreportedWords(group: AlertGroup, now_ms: number): string {
+  const [{ acknowledged_by }] = group;
+  if (acknowledged_by === null) {
+    const moment = printMoment(Math.max(...group.map(riseOf)), now_ms);
+    return t("end_unreported_since", { moment });
+  }
   const acknowledged_ms = Math.max(...group.map((one) => one.acknowledged_ms ?? 0));
-  return t("end_unreported", {
-    by: actorName(group[0].acknowledged_by ?? MISSING),
-    moment: printMoment(acknowledged_ms, now_ms),
-  });
+  const moment = printMoment(acknowledged_ms, now_ms);
+  return t("end_unreported", { by: actorName(acknowledged_by), moment });
 }

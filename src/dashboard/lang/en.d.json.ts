@@ -716,6 +716,7 @@ declare const english: {
     readonly "events_shown": "{moment}: events from {from} to {to} are shown again, by {by}.";
     readonly "shelved_open": "shelved until {moment} by {by}: {reason}";
     readonly "end_unreported": "acknowledged by {by}, {moment}; its end was not reported";
+    readonly "end_unreported_since": "last raised {moment}; its end was not reported";
     readonly "more_unreported": { readonly one: "{n} more kind of acknowledged alert whose end was not reported."; readonly other: "{n} more kinds of acknowledged alerts whose end was not reported." };
   };
   readonly health: {
