@@ -135,10 +135,15 @@ where is_open = 1 and last_ms >= $start_ms and raised_ms <= $end_ms
 order by last_ms desc, id desc limit $limit;
 
 -- name: alarm.end_not_reported
--- The treatment system's that somebody acknowledged, and whose end it hasn't reported.
-select id from shown_alarm
-where is_open = 0 and identity is not null and cleared_ms is null and acknowledged_ms is not null
+-- The treatment system's that were acknowledged, or came with a history, and whose end it hasn't
+-- reported; without those of a code that came again later and has ended.
+select id from shown_alarm as one
+where is_open = 0 and identity is not null and cleared_ms is null
   and last_ms >= $start_ms and raised_ms <= $end_ms
+  and not exists (
+    select 1 from shown_alarm as later
+    where later.code = one.code and later.last_ms > one.last_ms and later.cleared_ms is not null
+  )
 order by last_ms desc, id desc limit $limit;
 
 -- name: alarm.stored

@@ -186,7 +186,7 @@ export const Inspection = z
         .meta(about("open alerts about the treatment, newest first")),
       end_not_reported: z
         .array(Malfunction)
-        .meta(about("acknowledged ones of the year that may last: the system reports no end")),
+        .meta(about("closed ones of the year that may last: the system reported no end")),
     }),
     summary: z.array(z.string()).meta(about("the answer in sentences, the first the largest")),
     data_exceptions: z

@@ -34,7 +34,7 @@ function operationalOf(system: Inspection["system"]): string | null {
   const n = malfunctions.length;
   const open = n === 0 ? "no open malfunction" : counted(n, "open malfunction");
   const without = end_not_reported.length;
-  const known = without === 0 ? open : `${open}, ${without} acknowledged without a reported end`;
+  const known = without === 0 ? open : `${open}, ${without} without a reported end`;
   return `${known}${present ? "" : ", last known"}; operational: ${OWN_WORD}`;
 }
 

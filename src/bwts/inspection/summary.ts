@@ -51,7 +51,7 @@ function systemSentence(system: Inspection["system"]): string {
   const ends =
     end_not_reported.length === 0
       ? ""
-      : ` Acknowledged, end not reported: ${namedMalfunctions(end_not_reported)}.`;
+      : ` End not reported: ${namedMalfunctions(end_not_reported)}.`;
   return `${now}. Open malfunctions: ${open}.${ends}`;
 }
 

@@ -46,8 +46,20 @@ test("an acknowledged malfunction stays on the sheet until its end is reported",
     end_not_reported: [{ code: "DOOR_OPEN", source: "plc" }],
   });
   const text = inspectionText(sheet()).replace(/\s+/g, " ");
-  expect(text).toContain("Acknowledged, end not reported: 1 (DOOR_OPEN since");
-  expect(text).toContain("no open malfunction, 1 acknowledged without a reported end");
+  expect(text).toContain("End not reported: 1 (DOOR_OPEN since");
+  expect(text).toContain("no open malfunction, 1 without a reported end");
   store.commit([alarm("ALARM_CLEARED", 30_000)]);
+  expect(sheet().system).toMatchObject({ malfunctions: [], end_not_reported: [] });
+});
+
+test("one of a history is on it, too, unless a later one of its code has ended", () => {
+  const { db, store } = rigOf();
+  const DAY_MS = 86_400_000;
+  const sheet = () => inspectionOf(db, { now_ms: AT_MS, source: SOURCE }, LAMP_CONFIG);
+  store.commit([alarm("ALARM_TRIGGERED", 40 * DAY_MS)]);
+  expect(sheet().system).toMatchObject({
+    ...{ malfunctions: [], end_not_reported: [{ code: "DOOR_OPEN" }] },
+  });
+  store.commit([alarm("ALARM_TRIGGERED", 20 * DAY_MS), alarm("ALARM_CLEARED", 19 * DAY_MS)]);
   expect(sheet().system).toMatchObject({ malfunctions: [], end_not_reported: [] });
 });
