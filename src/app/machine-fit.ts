@@ -6,7 +6,6 @@ import { createServer, isIPv4 } from "node:net";
 import path from "node:path";
 import type { KeySetting } from "../config/change.ts";
 import { openListening } from "../config/listening.ts";
-import { shownPath } from "../config/shown.ts";
 import { printListen, readableListen } from "../config/values.ts";
 import { codeOf, Failure } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
@@ -17,12 +16,16 @@ interface Machine {
   readonly log: Log;
 }
 
+/** Folders in memory. */
+const FLEETING = /^\/(dev|run|proc|sys)(\/|$)/;
+
 /** A folder of backups that isn't there, or that the service can't write, fails every night. */
 export function folderProblem({ key, value }: KeySetting): string | null {
   if (key.key !== "backup.dir" || value === null || value === "") return null;
   const dir = String(value);
-  const refused = (why: string) => `backup.dir: "${shownPath(dir)}" ${why}`;
+  const refused = (why: string) => `backup.dir: ${JSON.stringify(dir)} ${why}`;
   if (!path.isAbsolute(dir)) return refused("isn't a whole path, expected one like /media/stick");
+  if (FLEETING.test(dir)) return refused("is emptied at a start, expected a folder that stays");
   try {
     if (!statSync(dir).isDirectory()) return refused("is no folder, expected one");
     accessSync(dir, constants.W_OK | constants.X_OK);

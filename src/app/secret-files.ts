@@ -7,10 +7,11 @@ import { closeSync, existsSync, readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { refused, shownPath } from "../config/shown.ts";
 import { token } from "../config/values.ts";
+import { databaseFile } from "../ground/data-folder.ts";
 import { openFile, readSmall, writeWhole } from "../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
-import { openSetUp } from "./set-up.ts";
+import { openSetUp } from "../sqlite/file/set-up.ts";
 import { randomSecret } from "./tokens.ts";
 
 /** The token. If there is none, it is made and written to `auth.token_file` (mode 0600). */
@@ -21,7 +22,7 @@ export function readToken(config: Config, log: Log): string {
     if (existsSync(file)) return tokenIn(file);
     const made = randomSecret();
     writeWhole(file, `${made}\n`);
-    openSetUp(config.storage.dir);
+    if (!existsSync(databaseFile(config.storage.dir))) openSetUp(config.storage.dir);
     log.info("the maintainer's token was made", { file: shownPath(file) });
     return made;
   } catch (error) {

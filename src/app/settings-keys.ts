@@ -31,10 +31,15 @@ const ALLOWED = `${[...SINGLE_KEYS, PASSWORD].join(", ")}, limits.* and lamps.*`
 
 type AskedChange = SettingsBody["changes"][number];
 
+/** A number as people write thousands, whose point or comma may also be a decimal one. */
+const THOUSAND = /^\d{1,3}([.,]\d{3})+$/;
+
 /** The setting of a change, or the problem with its key or its value. */
 export function settingOf({ key: name, value }: AskedChange): KeySetting | string {
   const key = SETTINGS.find((one) => one.key === name);
   if (key === undefined) return notAllowed(name);
+  if (typeof key.fallback === "number" && THOUSAND.test(String(value)) && typeof value === "string")
+    return `${key.key}: "${value}" may be a thousand, expected such as 1000, or 1.0`;
   const written = writtenValue(key, value);
   return valueProblem(key, written) ?? { key, value: written };
 }

@@ -35,14 +35,16 @@ class Operation(Volumes):
             after = self.readings[i][column]
             if after is not None or self.gap[i + 1]:
                 break
-        return None if before is None or after is None else after - before
+        if before is None or after is None or before == after == 0:
+            return None
+        return after - before
 
     def stands_beside(self, index):
         return self.moves[index - 1] is False and self.moves[index] is False
 
     def is_rest(self, index):
         """Both totalisers stood still across the gap before `index`, and no water moves beside."""
-        if self.is_dead or not self.stands_beside(index):
+        if not self.stands_beside(index):
             return False
         rises = [self.rise_across(index, column) for column in (5, 6)]
         least = 0.02 * self.water_of(FIVE_MINUTES)
@@ -137,14 +139,13 @@ class Operation(Volumes):
         )
 
     def unconfirmed(self, same):
-        """A frozen flow without the half hours, or ten steps, in which the totaliser agrees."""
+        """A frozen flow without the half hours in which the totaliser agrees with it."""
         left = set(same)
-        flow, step = self.readings[same[0]][4], self.step()
-        long = max(30 * MINUTE, 10 * step * 3_600_000 / flow if flow > 0 else 0)
+        flow = self.readings[same[0]][4]
         values = [i for i in self.kept if i in same]
         begins = values[:1]
         for i in values:
-            if self.at(i) - self.at(begins[-1]) >= long:
+            if self.at(i) - self.at(begins[-1]) >= 30 * MINUTE:
                 begins.append(i)
         if len(begins) > 1:
             begins.pop()
@@ -165,7 +166,7 @@ class Operation(Volumes):
         return left
 
     def is_contradicted(self):
-        by_total = by_flow = 0
+        by_total = by_flow = time = 0
         for place, (a, b) in enumerate(self.pairs):
             inside = range(a, b)
             known = all(self.flows[i] is not None for i in range(a, b + 1))
@@ -174,15 +175,17 @@ class Operation(Volumes):
             if all(self.moves[i] is False for i in inside):
                 continue
             by_total += self.rises[place]
+            time += self.at(b) - self.at(a)
             for i in inside:
                 mean = (self.flows[i] + self.flows[i + 1]) / 2
                 by_flow += mean * (self.at(i + 1) - self.at(i)) / 3_600_000
-        return self.is_apart(by_total, by_flow)
+        step = 0 if by_total > self.water_of(time) else self.step()
+        return self.is_apart(by_total, by_flow, step)
 
-    def is_apart(self, by_total, by_flow):
-        """By more than meters differ, and a step of the totaliser."""
-        least = max(0.02 * self.water_of(FIVE_MINUTES), 0.1 * max(by_total, by_flow))
-        return abs(by_total - by_flow) > least + self.step()
+    def is_apart(self, by_total, by_flow, step=0):
+        """By more than meters differ, and than a step of the totaliser."""
+        least = max(0.02 * self.water_of(FIVE_MINUTES), step)
+        return abs(by_total - by_flow) > max(least, 0.1 * max(by_total, by_flow))
 
     def slow_water(self, first, after):
         """The water that moved between readings without moving water, m3."""

@@ -107,28 +107,8 @@ class Limits(Readings):
                 return step
         return 0
 
-    def excess(self, index):
-        """By how long the last reading of moving water stands longer than the totaliser rises."""
-        pairs = [place for place, (a, b) in enumerate(self.pairs) if (a, b) == (index, index + 1)]
-        if not pairs or self.is_doubted:
-            return 0
-        if self.moves[index + 1] is not False and self.covers[index + 1] > 0:
-            return 0
-        place, step, rate = pairs[0], self.step(), None
-        if self.rises[place] is None:
-            return 0
-        if self.flows[index] is not None:
-            rate = self.flows[index] / 3_600_000
-        elif place > 0 and self.rises[place - 1] is not None:
-            time = self.at(index) - self.at(self.pairs[place - 1][0])
-            rate = (self.rises[place - 1] + step) / time
-        if not rate or rate < 0:
-            return 0
-        return max(0, self.covers[index] - (self.rises[place] + step) / rate)
-
     def counted(self, rule, stretches):
-        time = self.time_of(stretches)
-        if time <= MINUTE or time - sum(self.excess(b - 1) for _, b in stretches) <= MINUTE:
+        if self.time_of(stretches) <= MINUTE:
             return []
         once = sum(b - a for a, b in stretches) < 2
         return self.named("untreated_once" if once else rule, stretches)

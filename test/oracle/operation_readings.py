@@ -182,8 +182,7 @@ class Readings:
     def find_water(self):
         self.kept, self.pairs, self.rises, self.rising = self.witness(5)
         values = [reading[5] for reading in self.readings if reading[5] is not None]
-        self.is_dead = bool(values) and not any(values)
-        told, kept = 0 if self.is_dead else len(values), len(self.totals())
+        told, kept = len(values) if any(values) else 0, len(self.totals())
         broken = sum(not self.is_step(a, b) for a, b in self.pairs)
         unexplained = told - kept + broken
         self.is_doubted = unexplained >= 3 and unexplained > 0.1 * (told - 1)
@@ -269,18 +268,18 @@ class Readings:
         return self.flows[index] is not None and not self.flows_at(index)
 
     def is_before_treating(self, index):
-        """The last reading of still water before one, soon, that treats water that moves."""
+        """The last still reading of warm-up, rest or fault before one, soon, that treats water."""
         if index + 1 == self.count or self.gap[index + 1]:
             return False
-        if self.states[index] == "treating" or self.states[index + 1] != "treating":
+        before = self.states[index - 1] if index > 0 else None
+        is_fault = self.states[index] == before == "fault"
+        if not is_fault and self.states[index] not in ("warmup", "rest"):
             return False
-        is_later = index > 0 and not self.gap[index] and self.states[index - 1] != "treating"
-        if is_later and self.rising[index - 1]:
+        if index > 0 and not self.gap[index] and before != "treating" and self.rising[index - 1]:
             return False
         soon = self.at(index + 1) - self.at(index) <= FIVE_MINUTES
-        if self.flows[index] is None and self.flows[index + 1] is None:
-            return soon and self.rising[index + 1] is True
-        return soon and self.stands_at(index) and self.flows_at(index + 1)
+        treats = self.states[index + 1] == "treating" and self.flows_at(index + 1)
+        return soon and treats and self.stands_at(index)
 
     def find_moves(self):
         self.moves = []

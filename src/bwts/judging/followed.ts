@@ -45,8 +45,6 @@ export interface Followed extends GatheredReadings {
   readonly totals: Totals | null;
   /** True if no water explains the totaliser of the operation's type. */
   readonly isTotalDoubted: boolean;
-  /** True if that totaliser is 0 all the time. */
-  readonly isTotalDead: boolean;
   /** The certified flow that water is measured against, m3/h: the highest in force. */
   readonly certified_m3_h: number;
   /** The position of the limits in force in `limits`. */
@@ -97,7 +95,7 @@ export function followed(
     isFlowing: (index: number) => isMovingFlow(flow[index], certified(index)),
     isStill: (index: number) => isStillFlow(flow[index], certified(index)),
   };
-  const { totals, isTotalDoubted, isTotalDead, rising } = witnessed(readings, operation_type, {
+  const { totals, isTotalDoubted, rising } = witnessed(readings, operation_type, {
     ...byFlow,
     certified_m3_h,
   });
@@ -114,7 +112,6 @@ export function followed(
       flow,
       totals,
       isTotalDoubted,
-      isTotalDead,
       certified_m3_h,
     },
     treated: moves.map((one, index) => (one !== STILL && isJudgedState(state[index]) ? 1 : 0)),
@@ -133,15 +130,13 @@ function witnessed(
   readings: GatheredReadings,
   operation_type: string | null,
   { isFlowing, ...beside }: Witnessing,
-): Pick<Followed, "totals" | "isTotalDoubted" | "isTotalDead"> & { readonly rising: Uint8Array } {
+): Pick<Followed, "totals" | "isTotalDoubted"> & { readonly rising: Uint8Array } {
   const { certified_m3_h } = beside;
   const own = ownTotaliser(operation_type);
-  const { totals, isDoubted, isDead } =
-    own === null
-      ? { totals: null, isDoubted: false, isDead: false }
-      : totalsOf(readings, own, certified_m3_h);
+  const { totals, isDoubted } =
+    own === null ? { totals: null, isDoubted: false } : totalsOf(readings, own, certified_m3_h);
   const rising = risingAt(readings, totals, beside);
-  const found = { totals, isTotalDoubted: isDoubted, isTotalDead: isDead, rising };
+  const found = { totals, isTotalDoubted: isDoubted, rising };
   if (rising.every((one, index) => one === 1 || isFlowing(index))) return found;
   for (const field of TOTALISERS) {
     if (field === own) continue;

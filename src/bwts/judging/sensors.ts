@@ -129,13 +129,7 @@ interface FrozenFlow {
   readonly flow_m3_h: number;
 }
 
-/** So many steps of a totaliser are long enough to compare a flow with. */
-const COMPARED_STEPS = 10;
-
-/**
- * Clears the marks of a frozen flow where the totaliser agrees with it over half an hour, or over
- * ten of its steps.
- */
+/** Clears the marks of a frozen flow where the totaliser agrees with it over half an hour. */
 function confirm(
   { at_ms, certified_m3_h }: Followed,
   { totals, first, after, flow_m3_h }: FrozenFlow,
@@ -145,12 +139,9 @@ function confirm(
     (place) => totals.at[place] >= first && totals.at[place] < after,
   );
   const timeOf = (place: number) => at_ms[totals.at[place]];
-  const step_m3 = stepOf(totals);
-  const steps_ms = (COMPARED_STEPS * step_m3 * HOUR_MS) / flow_m3_h;
-  const compared_ms = Math.max(FROZEN_MS, flow_m3_h > 0 ? steps_ms : 0);
   const starts = inside.slice(0, 1);
   for (const place of inside)
-    if (timeOf(place) - timeOf(starts[starts.length - 1]) >= compared_ms) starts.push(place);
+    if (timeOf(place) - timeOf(starts[starts.length - 1]) >= FROZEN_MS) starts.push(place);
   // The rest at the end is too short to be compared alone.
   if (starts.length > 1) starts.pop();
   for (const [index, start] of starts.entries()) {
@@ -163,12 +154,12 @@ function confirm(
       time_ms += timeOf(place) - timeOf(place - 1);
     }
     const moved_m3 = certifiedVolume(flow_m3_h, time_ms);
-    if (time_ms === 0 || isApart(risen_m3, moved_m3, { certified_m3_h, step_m3 })) continue;
+    if (time_ms === 0 || isApart(risen_m3, moved_m3, { certified_m3_h, step_m3: 0 })) continue;
     marks.fill(0, index === 0 ? first : totals.at[start], isLast ? after : totals.at[end]);
   }
 }
 
-/** True if volumes by totaliser and flow contradict each other: a step of it explains none. */
+/** True if volumes by totaliser and flow contradict each other, by more than a step of it. */
 function isApart(
   byTotal_m3: number,
   byFlow_m3: number,
@@ -177,8 +168,9 @@ function isApart(
   const most_m3 = Math.max(
     movingVolume(certified_m3_h),
     WITNESS_DIFFERENCE * Math.max(byTotal_m3, byFlow_m3),
+    step_m3,
   );
-  return Math.abs(byTotal_m3 - byFlow_m3) > most_m3 + step_m3;
+  return Math.abs(byTotal_m3 - byFlow_m3) > most_m3;
 }
 
 /** True if values from `first` to `last` change at so many readings or more. */
@@ -234,11 +226,14 @@ function bitsIn(lamps: number): number {
   return bits;
 }
 
-/** True if flow and totaliser differ by more than 10 % over the time in which both tell. */
+/**
+ * True if flow and totaliser differ by more than 10 % over the time in which both tell. A step of
+ * the totaliser explains that only if by it no more flowed than is certified.
+ */
 export function isFlowContradicted(readings: Followed): boolean {
   const { totals, flow, moves, at_ms, gap, certified_m3_h } = readings;
   if (totals === null) return false;
-  let [byTotal_m3, byFlow_m3] = [0, 0];
+  let [byTotal_m3, byFlow_m3, time_ms] = [0, 0, 0];
   for (let place = 1; place < totals.count; place += 1) {
     const [from, to] = [totals.at[place - 1], totals.at[place]];
     if (totals.broken[place] === 1) continue;
@@ -252,10 +247,12 @@ export function isFlowContradicted(readings: Followed): boolean {
     if (!isKnown || !isMoving) continue;
     byTotal_m3 += totals.values[place] - totals.values[place - 1];
     byFlow_m3 += moved_m3;
+    time_ms += at_ms[to] - at_ms[from];
   }
+  const isAbove = byTotal_m3 > certifiedVolume(certified_m3_h, time_ms);
   return (
     isApart(byTotal_m3, byFlow_m3, { certified_m3_h, step_m3: 0 }) &&
-    isApart(byTotal_m3, byFlow_m3, { certified_m3_h, step_m3: stepOf(totals) })
+    (isAbove || isApart(byTotal_m3, byFlow_m3, { certified_m3_h, step_m3: stepOf(totals) }))
   );
 }
 

@@ -42,12 +42,10 @@ export const ownTotaliser = (operation_type: string | null): GatheredNumber | nu
 const STAND_TIMES = 1.5;
 
 interface FoundTotals {
-  /** Null without two values that count. */
+  /** Null without two values that count, and if each is 0. */
   readonly totals: Totals | null;
   /** True if no water explains so much of it that it contradicts every flow. */
   readonly isDoubted: boolean;
-  /** True if each value is 0: as one that isn't fitted it tells nothing, not that none moved. */
-  readonly isDead: boolean;
 }
 
 export function totalsOf(
@@ -59,8 +57,9 @@ export function totalsOf(
   const told: number[] = [];
   for (let index = 0; index < readings.count; index += 1)
     if (!Number.isNaN(values[index])) told.push(index);
+  // One that is always 0 isn't fitted: it tells nothing, and not that no water moved.
   if (told.length > 0 && told.every((index) => values[index] === 0))
-    return { totals: null, isDoubted: false, isDead: true };
+    return { totals: null, isDoubted: false };
   const isStep = (from: number, to: number) => {
     const rise_m3 = values[to] - values[from];
     const time_ms = Math.max(MOVING_MS, readings.at_ms[to] - readings.at_ms[from]);
@@ -73,7 +72,7 @@ export function totalsOf(
   const unexplained = told.length - kept.length + broken.filter((one) => one === 1).length;
   const isDoubted =
     unexplained >= UNEXPLAINED_STEPS && unexplained > WITNESS_DIFFERENCE * (told.length - 1);
-  if (kept.length < 2) return { totals: null, isDoubted, isDead: false };
+  if (kept.length < 2) return { totals: null, isDoubted };
   breakStands(broken, {
     valueAt: (place) => values[kept[place]],
     timeAt: (place) => readings.at_ms[kept[place]],
@@ -83,7 +82,7 @@ export function totalsOf(
     values: Float64Array.from(kept, (index) => values[index]),
     ...{ isOdd: kept.length < told.length, isReset: broken.includes(1) },
   };
-  return { totals, isDoubted, isDead: false };
+  return { totals, isDoubted };
 }
 
 /**

@@ -37,18 +37,24 @@ export function untoldReadings(readings: Followed): readonly UntoldStretch[] {
 
 /** True if no water moved on both sides of the gap before `index`, nor across it. */
 function isRest(readings: Followed, index: number): boolean {
-  const { moves, certified_m3_h, isTotalDead } = readings;
-  if (isTotalDead) return false;
+  const { moves, certified_m3_h } = readings;
   if (moves[index - 1] !== STILL || moves[index] !== STILL) return false;
   return TOTALISERS.every(
     (field) => Math.abs(riseAcross(readings, field, index)) <= movingVolume(certified_m3_h),
   );
 }
 
-/** The rise of a totaliser across the gap before `index`, m3; NaN where it isn't known. */
+/**
+ * The rise of a totaliser across the gap before `index`, m3; NaN where it isn't known. One that is
+ * 0 on both sides may not be fitted.
+ */
 function riseAcross(readings: Followed, field: GatheredNumber, index: number): number {
   const values = readings.numbers(field);
-  return toldNear(values, index, 1, readings) - toldNear(values, index - 1, -1, readings);
+  const [before, after] = [
+    toldNear(values, index - 1, -1, readings),
+    toldNear(values, index, 1, readings),
+  ];
+  return before === 0 && after === 0 ? Number.NaN : after - before;
 }
 
 /**

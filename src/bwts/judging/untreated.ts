@@ -2,11 +2,10 @@
 // and by an unknown word at once, in warm-up and stopping for longer than allowed each time, else
 // in all. Pure.
 
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import { BREACH_READINGS, type RuleId, SAME_TIME_MINUTES } from "../operations/rules.ts";
 import { type Breach, intervalsOf } from "./breaches.ts";
 import type { Followed } from "./followed.ts";
-import { stepOf } from "./totals.ts";
 import { type NamedIntervals, risenGaps } from "./untold.ts";
 import { MOVES, STILL, stateCode } from "./water.ts";
 
@@ -30,9 +29,7 @@ export function untreatedFindings(readings: Followed): readonly NamedIntervals[]
     ["fault", inState(FAULT, moving)],
     ...eachTime(readings, WARMUP, least("warmup_seconds")),
     ...eachTime(readings, STOPPING, least("stopping_seconds")),
-    ...counted(readings, {
-      ...{ rule: "untreated", intervals: atRest, allowed_ms: least("beyond_seconds") },
-    }),
+    ...counted("untreated", atRest, least("beyond_seconds")),
     ["untreated_once", risenGaps(readings)],
     ["unknown_state", inState(UNKNOWN, (one) => one !== STILL)],
   ];
@@ -52,49 +49,20 @@ function eachTime(readings: Followed, code: number, allowed_ms: number): readonl
   }
   return times.flatMap(({ first, after }) => {
     const own = moving.filter((one) => one.first >= first && one.after <= after);
-    return counted(readings, { rule: "warmup_stopping", intervals: own, allowed_ms });
+    return counted("warmup_stopping", own, allowed_ms);
   });
-}
-
-interface CountedStates {
-  readonly rule: RuleId;
-  readonly intervals: readonly Breach[];
-  readonly allowed_ms: number;
 }
 
 /** The intervals if they are more than is allowed; by a single reading it is `cannot_tell`. */
 function counted(
-  followed: Followed,
-  { rule, intervals, allowed_ms }: CountedStates,
+  rule: RuleId,
+  intervals: readonly Breach[],
+  allowed_ms: number,
 ): readonly NamedIntervals[] {
-  const covered_ms = intervals.reduce((sum, { covers_ms }) => sum + covers_ms, 0);
-  if (covered_ms <= allowed_ms) return [];
-  const excess_ms = intervals.reduce((sum, { after }) => sum + excessAt(followed, after - 1), 0);
-  if (covered_ms - excess_ms <= allowed_ms) return [];
+  if (coveredBy(intervals) <= allowed_ms) return [];
   const readings = intervals.reduce((sum, one) => sum + one.readings, 0);
   return [[readings < BREACH_READINGS ? "untreated_once" : rule, intervals]];
 }
 
-/**
- * The time, ms, by which the last reading of moving water stands for too long: its flow, or the
- * rise before it, gives the totaliser's rise up to the next reading, at which none moves, in a
- * shorter one. Without this a plant that is read every three minutes stopped with three minutes of
- * untreated water.
- */
-function excessAt(readings: Followed, index: number): number {
-  const { count, at_ms, totals, isTotalDoubted, flow, moves, covers_ms } = readings;
-  const next = index + 1;
-  if (totals === null || isTotalDoubted || next >= count) return 0;
-  // At the end of the operation it was at rest.
-  if (moves[next] !== STILL && covers_ms[next] > 0) return 0;
-  const place = totals.at.indexOf(next);
-  const riseAt = (one: number) =>
-    one < 1 || totals.broken[one] === 1
-      ? Number.NaN
-      : totals.values[one] - totals.values[one - 1] + stepOf(totals);
-  if (place < 1 || totals.at[place - 1] !== index) return 0;
-  const before_ms = at_ms[index] - at_ms[totals.at[place - 2]];
-  const m3_ms = Number.isNaN(flow[index]) ? riseAt(place - 1) / before_ms : flow[index] / HOUR_MS;
-  const moved_ms = riseAt(place) / m3_ms;
-  return moved_ms < covers_ms[index] ? covers_ms[index] - moved_ms : 0;
-}
+const coveredBy = (intervals: readonly Breach[]) =>
+  intervals.reduce((sum, { covers_ms }) => sum + covers_ms, 0);

@@ -31,6 +31,8 @@ export const stateCode = (state: State) => STATES.indexOf(state);
 
 const UNTOLD = stateCode("untold");
 const TREATING = stateCode("treating");
+const FAULT = stateCode("fault");
+const BEFORE_TREATING: ReadonlySet<number> = new Set([stateCode("warmup"), stateCode("rest")]);
 /** Without a witness no water is taken to move in these. */
 const RESTS: ReadonlySet<number> = new Set(
   (["rest", "warmup", "stopping", "cleaning"] as const).map(stateCode),
@@ -94,9 +96,10 @@ export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Uint8
 }
 
 /**
- * True at the last reading before the plant treats, if no water is seen to move at it or before
- * it: what rises until the next reading, at most five minutes later, is the treated water's.
- * Without this each operation that is read every three minutes had moving water in its warm-up.
+ * True at the last reading of warm-up, rest or fault before the plant treats, if no water moved at
+ * it or before it: what rises until the next reading, at most five minutes later, is the treated
+ * water's. Without this each operation that is read every three minutes had moving water in its
+ * warm-up.
  */
 function isBeforeTreating(
   { at_ms, count }: GatheredReadings,
@@ -105,14 +108,13 @@ function isBeforeTreating(
 ): boolean {
   const next = index + 1;
   if (next >= count || gap[next] === 1 || states[next] !== TREATING) return false;
-  if (states[index] === TREATING || isFlowing(index)) return false;
+  // In fault it must have stood still for two readings: one may be of any water.
+  const isFault = states[index] === FAULT && index > 0 && states[index - 1] === FAULT;
+  if (!BEFORE_TREATING.has(states[index]) && !isFault) return false;
   if (at_ms[next] - at_ms[index] > MOVING_MS) return false;
   const movedBefore =
     index > 0 && gap[index] === 0 && states[index - 1] !== TREATING && rising[index - 1] === 1;
-  const isUnknown = (at: number) => !isFlowing(at) && !isStill(at);
-  // Without a flow the totaliser alone tells of both.
-  const isRisen = isUnknown(index) && isUnknown(next) && rising[next] === 1;
-  return !movedBefore && (isRisen || (isStill(index) && isFlowing(next)));
+  return !movedBefore && isStill(index) && isFlowing(next);
 }
 
 /** True where a reading is judged against the limits, as far as its state says. */

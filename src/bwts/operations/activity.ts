@@ -146,8 +146,8 @@ interface UnreadReading extends Pick<WaterReading, "at_ms" | "passed_ms" | "isUn
 }
 
 /** The times that nobody read, and the water in them. */
-function openUnread(plant: Pick<Plant, "mayMove" | "mayRest" | "seenFlow">, limits: MovingLimit) {
-  const silences = unreadTimes(plant.mayMove);
+function openUnread(plant: Pick<Plant, "mayMove" | "mayRest">, limits: MovingLimit) {
+  const silences = unreadTimes(() => plant.mayMove());
   const water = unseenWater(limits);
   const first = firstDistance();
   return {
@@ -158,7 +158,7 @@ function openUnread(plant: Pick<Plant, "mayMove" | "mayRest" | "seenFlow">, limi
       const [mayRest, wasAtRest] = [plant.mayRest(), left.isAtRest];
       // As the plant begins to run, a totaliser's rise is of what runs.
       const isBlind = !first.isNew() && (isUnread || (left.isBlind && mayRest));
-      const seen_m3_h = Math.max(left.seen_m3_h, plant.seenFlow());
+      const { seen_m3_h } = left;
       water.take({ ...reading, isBlind, wasAtRest, mayRest, seen_m3_h }, ...totals);
       silences.take(at_ms, isUnread);
       first.add(at_ms);

@@ -88,15 +88,15 @@ export function openPlant(limits: MovingLimit) {
       return {
         isAtRest: this.now === UNTOLD || isResting(this.now.activity),
         isBlind: !isFlowTold && this.mayRest(),
-        seen_m3_h: this.seenFlow(),
+        seen_m3_h: isResting(this.now.activity) ? 0 : (flow ?? 0),
       };
     },
-    /** As `seen_m3_h`. */
-    seenFlow(): number {
-      return isResting(this.now.activity) ? 0 : (flow ?? 0);
+    /** True unless the flow says that no water moves, and the state that none is treated. */
+    mayMove(): boolean {
+      const { activity } = this.now;
+      if (activity === "treating" || activity === "bypass") return true;
+      return flow === null || isMovingFlow(flow, limits.flow_max_imo);
     },
-    /** True unless the flow says that no water moves. */
-    mayMove: () => flow === null || isMovingFlow(flow, limits.flow_max_imo),
     /** False while the plant runs. */
     mayRest(): boolean {
       return this.now.activity === "untold" || isResting(this.now.activity);

@@ -10,6 +10,8 @@ export const BLIND_MS = 5 * MINUTE_MS;
 /** A silence is longer than so many times the usual cadence. */
 const CADENCES = 5;
 const CADENCE_TIMES = 21;
+/** The first distance is usual up to so many times the cadence of those after it. */
+const FIRST_CADENCES = 2;
 
 /** The last times, in a ring, for the usual cadence; it is asked for at long distances only. */
 export function recentTimes() {
@@ -21,14 +23,14 @@ export function recentTimes() {
       added += 1;
     },
     isFull: () => added >= CADENCE_TIMES,
-    /** True if a distance is longer than `least_ms`, and than CADENCES times the usual cadence. */
-    isLonger(passed_ms: number, least_ms: number): boolean {
+    /** True if a distance is longer than `least_ms`, and than so many times the usual cadence. */
+    isLonger(passed_ms: number, least_ms: number, cadences = CADENCES): boolean {
       if (passed_ms <= least_ms) return false;
       const times = Array.from(ring.subarray(0, Math.min(added, CADENCE_TIMES))).sort(
         (one, other) => one - other,
       );
       const distances = times.slice(1).map((time, index) => time - times[index]);
-      return distances.length === 0 || passed_ms > CADENCES * median(distances);
+      return distances.length === 0 || passed_ms > cadences * median(distances);
     },
   };
 }
@@ -55,7 +57,9 @@ export function firstDistance() {
     isUsual({ from_ms, to_ms }: TimeBetween): boolean {
       const [first_ms, second_ms] = times;
       return (
-        from_ms === first_ms && to_ms === second_ms && !after.isLonger(to_ms - from_ms, BLIND_MS)
+        from_ms === first_ms &&
+        to_ms === second_ms &&
+        !after.isLonger(to_ms - from_ms, BLIND_MS, FIRST_CADENCES)
       );
     },
   };

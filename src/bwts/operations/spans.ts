@@ -6,7 +6,7 @@
 
 import { wordOf } from "../plc-word.ts";
 import { activeRuns, runOfStop, runsAlone, type TimeSpan } from "./active-runs.ts";
-import { LOST_MS, type Stretches, stretchesOf } from "./activity.ts";
+import { LOST_MS, RESUME_MAX_MS, type Stretches, stretchesOf } from "./activity.ts";
 import type { OperationEvent, OperationSpan, ReadingRun, SpansAsked } from "./judging.ts";
 import type { Remark } from "./operation.ts";
 import { endOfActivity, type PairedStart, pairedEvents } from "./paired-events.ts";
@@ -112,13 +112,16 @@ function foundSpans(asked: SpansAsked): FoundSpans {
   };
 }
 
-/** Water that moved unseen may be of an operation whose start or end there no event tells. */
+/** Water that moved unseen near a start or an end that no event tells may be of the operation. */
 function withUnseen(span: FoundSpan, seen: Stretches): FoundSpan {
   const { start_event, stop_event, start_ms, end_ms, remarks } = span;
   const isUnseen = seen.unseen.some(
     ({ from_ms, to_ms }) =>
-      (start_event === null && from_ms < start_ms && start_ms <= to_ms) ||
-      (stop_event === null && end_ms !== null && from_ms <= end_ms && end_ms < to_ms),
+      (start_event === null && from_ms < start_ms && start_ms - to_ms <= RESUME_MAX_MS) ||
+      (stop_event === null &&
+        end_ms !== null &&
+        end_ms < to_ms &&
+        from_ms - end_ms <= RESUME_MAX_MS),
   );
   if (!isUnseen && !isEdgeUnseen(span, seen)) return span;
   return remarks.includes("never_ended") && !isUnseen ? span : withRemark(span, "water_unseen");

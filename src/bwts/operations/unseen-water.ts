@@ -5,7 +5,7 @@
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import type { Value } from "../reading.ts";
-import { certifiedVolume, movingVolume } from "./moving-volume.ts";
+import { certifiedVolume, MOVING_MS, movingVolume } from "./moving-volume.ts";
 import type { MovingLimit } from "./rising.ts";
 import { RISE_FACTOR } from "./rules.ts";
 import { totaliserStep } from "./totaliser-step.ts";
@@ -53,17 +53,15 @@ export interface WaterReading {
   readonly wasAtRest: boolean;
   /** False if the plant runs now. */
   readonly mayRest: boolean;
-  /** The higher flow in m3/h of the two readings, where water was treated or bypassed; else 0. */
+  /** The flow in m3/h since the reading before, where water was treated or bypassed; else 0. */
   readonly seen_m3_h: number;
 }
 
 /** The totalisers, in the order of TOTALISER_FIELDS, and the index of the reading in them. */
 export type TotalsAt = readonly [totalisers: readonly ((index: number) => Value)[], index: number];
 
-/** So many values after a blind time are compared with the one before it, */
+/** So many values after a blind time are compared with the one before it. */
 const SETTLING = 10;
-/** or so many if that takes SEEN_MS: on a slow plant ten would be of the next operation. */
-const SETTLING_MIN = 3;
 /** Up to now it was seen if a value so long after it says so. */
 const SEEN_MS = 10 * MINUTE_MS;
 /** They settle within that time, and the value before may be as old. */
@@ -81,6 +79,7 @@ interface TotalValue {
   /** The sums up to it. */
   seen_m3: number;
   blind_ms: number;
+  silences: number;
 }
 
 /** A totaliser since the last blind time, until it is settled. */
@@ -101,6 +100,7 @@ interface SettlingTotal {
 interface SeenSums {
   seen_m3: number;
   blind_ms: number;
+  silences: number;
   /** First reading after the last blind time. */
   seeing_ms: number;
 }
@@ -109,13 +109,14 @@ interface SeenSums {
 export function unseenWater(limits: MovingLimit) {
   const found: UnseenWater[] = [];
   const still: WaterStill[] = [];
-  const sums: SeenSums = { seen_m3: 0, blind_ms: 0, seeing_ms: 0 };
+  const sums: SeenSums = { seen_m3: 0, blind_ms: 0, silences: 0, seeing_ms: 0 };
   const totals = COUNTED_TYPES.map((type) => openTotal(limits, { type, sums, found, still }));
   const water = {
     take(reading: WaterReading, ...[totalisers, index]: TotalsAt) {
       const { at_ms, passed_ms } = reading;
       if (reading.isBlind) {
         sums.blind_ms += passed_ms;
+        if (reading.isUnread) sums.silences += 1;
         sums.seeing_ms = at_ms;
       } else sums.seen_m3 += certifiedVolume(reading.seen_m3_h, passed_ms);
       const longest_ms = reading.wasAtRest ? SETTLED_MS : BLIND_MAX_MS;
@@ -138,7 +139,8 @@ interface TotalAround {
 }
 
 /** One totaliser; its last value is one object, since there is one for each reading of years. */
-function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAround) {
+function openTotal(limits: MovingLimit, around: TotalAround) {
+  const { type, sums, found, still } = around;
   const steps = totaliserStep();
   let last: TotalValue | null = null;
   let settling: SettlingTotal | null = null;
@@ -147,34 +149,33 @@ function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAroun
     isSettling: () => settling !== null,
     /** The time that isn't settled yet, if its values say so for long enough. */
     still: () => (settling?.isSeen === true ? [stillOf(settling)] : []),
-    take({ at_ms, isUnread, mayRest }: WaterReading, value: Value, longest_ms: number): void {
+    take({ at_ms, mayRest }: WaterReading, value: Value, longest_ms: number): void {
       if (last !== null && at_ms - last.at_ms - blindSince(last) > SETTLED_MS)
         [last, settling] = [null, null];
-      // The readings at rest show it themselves, up to the last one before the plant runs.
-      if (settling?.isRead === true && !mayRest) {
-        if (settling.isStill) still.push(stillOf(settling));
-        settling = null;
-      }
+      if (last !== null && settling?.isRead === true && !mayRest && typeof value === "number")
+        settling = settledByRunning(settling, { last, at_ms, value }, { ...around, limits });
       if (typeof value !== "number") return;
       steps.take(value);
       if (last !== null && blindSince(last) > 0) {
         const isLong = blindSince(last) > longest_ms;
         const isOneTime = settling !== null && !settling.isLong && !isLong;
+        const isRead = last.silences === sums.silences;
         if (settling?.isStill === true && !isOneTime) still.push(stillOf(settling));
         settling = {
           before: settling !== null && isOneTime ? settling.before : { ...last },
           ...{ to_ms: sums.seeing_ms, left: SETTLING, isLong },
-          isRead: !isUnread && mayRest && (settling === null || !isOneTime || settling.isRead),
+          isRead: isRead && mayRest && (!isOneTime || settling?.isRead !== false),
           ...{ isStill: false, isSeen: false },
         };
       }
-      const { seen_m3, blind_ms } = sums;
-      if (last === null) last = { value, at_ms, seen_m3, blind_ms };
+      const { seen_m3, blind_ms, silences } = sums;
+      if (last === null) last = { value, at_ms, seen_m3, blind_ms, silences };
       else {
         last.value = value;
         last.at_ms = at_ms;
         last.seen_m3 = seen_m3;
         last.blind_ms = blind_ms;
+        last.silences = silences;
       }
       if (settling !== null && isSettled(settling, last)) settling = null;
     },
@@ -196,9 +197,7 @@ function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAroun
     const step_m3 = steps.step_m3() ?? Number.POSITIVE_INFINITY;
     one.isStill = isUnseen === false && step_m3 <= edgeVolume(limits);
     one.isSeen = one.isStill && now.at_ms - to_ms >= SEEN_MS;
-    const settled_ms = now.at_ms - to_ms;
-    const isEnough = SETTLING - one.left >= SETTLING_MIN && settled_ms >= SEEN_MS;
-    const isOver = one.left === 0 || isEnough || settled_ms > SETTLED_MS;
+    const isOver = one.left === 0 || now.at_ms - to_ms > SETTLED_MS;
     // Neither as before nor higher by what a plant can give: it was set back, or is another one.
     const isOther = isUnseen === null && isOver;
     if (isOver && one.isStill) still.push(stillOf(one));
@@ -206,6 +205,27 @@ function openTotal(limits: MovingLimit, { type, sums, found, still }: TotalAroun
       found.push({ from_ms: before.at_ms, to_ms, risen: isOther ? null : type });
     return isOver || isUnseen === true;
   }
+}
+
+/**
+ * Null once the first value of a running plant has settled a time at rest that was read: readings
+ * show it themselves, and up to that value, which must come soon, it may have run at full flow.
+ */
+function settledByRunning(
+  one: SettlingTotal,
+  {
+    last,
+    at_ms,
+    value,
+  }: { readonly last: TotalValue; readonly at_ms: number; readonly value: number },
+  { limits, type, found, still }: TotalAround & { readonly limits: MovingLimit },
+): SettlingTotal | null {
+  const passed_ms = at_ms - last.at_ms;
+  if (passed_ms > MOVING_MS) return one;
+  const most_m3 = certifiedVolume(limits.flow_max_imo, passed_ms) + edgeVolume(limits);
+  if (value - last.value > most_m3) found.push({ from_ms: last.at_ms, to_ms: at_ms, risen: type });
+  else if (one.isStill) still.push({ from_ms: one.before.at_ms, to_ms: one.to_ms, type });
+  return null;
 }
 
 const edgeVolume = ({ flow_max_imo }: MovingLimit) => certifiedVolume(flow_max_imo, EDGE_MS);

@@ -2,7 +2,7 @@
 // operation that nobody saw, of which only a totaliser tells. Pure.
 
 import { isActive } from "./active-runs.ts";
-import type { ActivityStretch, Stretches } from "./activity.ts";
+import { type ActivityStretch, RESUME_MAX_MS, type Stretches } from "./activity.ts";
 import type { OperationEvent } from "./judging.ts";
 import type { UnseenWater } from "./unseen-water.ts";
 
@@ -27,6 +27,13 @@ function withWater(
   const after = stretches.findLastIndex(({ start_ms }) => start_ms <= to_ms);
   const touched = stretches.slice(first, after + 1);
   if (first < 0 || touched.length === 0 || touched.some(isActive)) return stretches;
+  // Beside what runs it would be joined to that, and its silence be within an operation.
+  const [ran, runs] = [
+    stretches.slice(0, first).findLast(isActive),
+    stretches.slice(after + 1).find(isActive),
+  ];
+  if (ran !== undefined && from_ms - ran.last_ms <= RESUME_MAX_MS) return stretches;
+  if (runs !== undefined && runs.start_ms - to_ms <= RESUME_MAX_MS) return stretches;
   const water: ActivityStretch = {
     ...{ activity: "moving", start_ms: from_ms, since_ms: from_ms, last_ms: to_ms, readings: 2 },
     ...{ told_ms: 0, operation_type: risen, location: touched[0].location },

@@ -2,11 +2,12 @@
 // address as a QR code for his telephone.
 
 import { firstWatchWords as t } from "../lang/words.ts";
+import { useAct } from "../parts/act.tsx";
 import { AddressCode } from "../parts/address-code.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
 import { isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
 import { useAnswer, useEngineerToken } from "../store/use-store.ts";
-import { ChiefToken } from "./chief-token.tsx";
+import { ChiefToken, readMade } from "./chief-token.tsx";
 import { isThisComputer } from "./plc-step.tsx";
 import { dashboardFields, type StepState } from "./setting-fields.ts";
 import type { ShownSettings } from "./settings-answer.ts";
@@ -32,10 +33,17 @@ export function ChiefStep({ settings, restart }: ChiefProps) {
   const names = isAsked
     ? validNames(added.known?.value ?? null, revoked.known?.value ?? null)
     : null;
+  const making = useAct(readMade);
+  const isMade = making.outcome?.known != null;
   const urls = dashboardUrls(settings);
   const [url = null] = urls ?? [];
   return (
-    <WatchStep name="chief" title={t("chief_title")} state={chiefState(names, url)}>
+    <WatchStep
+      name="chief"
+      title={t("chief_title")}
+      state={isMade ? "open" : chiefState(names, url)}
+      isKept={isMade}
+    >
       {urls !== null && url === null && <p class="problem">{t("chief_loopback")}</p>}
       {url !== null && (
         <div class="chief-code">
@@ -52,7 +60,7 @@ export function ChiefStep({ settings, restart }: ChiefProps) {
         <SettingsForm name="chief" fields={dashboardFields()} {...{ settings, restart }} />
       )}
       <p>{t("chief_token")}</p>
-      {settings !== null && <ChiefToken />}
+      {(settings !== null || isMade) && <ChiefToken making={making} />}
       <CopyField label={t("command")} text="sudo ballastd token add --name chief --role engineer" />
       {names !== null && names.length > 0 && <p>{t("chief_names", { names: names.join(", ") })}</p>}
     </WatchStep>

@@ -3,7 +3,7 @@
 
 import type { TargetedSubmitEvent } from "preact";
 import { shellWords, firstWatchWords as t } from "../lang/words.ts";
-import { ActOutcomeLine, useAct } from "../parts/act.tsx";
+import { ActOutcomeLine, type EngineerAct } from "../parts/act.tsx";
 import { AddressCode } from "../parts/address-code.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
 import { isLike, type Read, textOrNull } from "../store/checks.ts";
@@ -16,21 +16,22 @@ interface MadeToken {
   readonly token: string;
 }
 
-const readMade: Read<MadeToken> = (body) => {
+export const readMade: Read<MadeToken> = (body) => {
   if (!isLike<MadeToken>(body)) return null;
   const [name, token] = [textOrNull(body.name), textOrNull(body.token)];
   return name === null || token === null ? null : { value: { name, token } };
 };
 
-export function ChiefToken() {
-  const act = useAct(readMade);
+/** The made token stays in the step, over a restart of ballastd, until somebody has kept it. */
+export function ChiefToken({ making: act }: { readonly making: EngineerAct<MadeToken> }) {
   const made = act.outcome?.known?.value ?? null;
   const make = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get("name")).trim();
-    act.run(TOKENS_PATH, { name, role: "engineer" });
+    const given = new FormData(event.currentTarget);
+    const name = String(given.get("name")).trim();
+    act.run(TOKENS_PATH, { name, role: String(given.get("role")) });
   };
-  if (made !== null) return <MadeTokenShown {...made} />;
+  if (made !== null) return <MadeTokenShown {...made} forget={act.forget} />;
   return (
     <>
       {isReadable() && <p class="problem">{t("chief_readable")}</p>}
@@ -39,6 +40,13 @@ export function ChiefToken() {
           <label>
             {t("chief_name")}
             <input name="name" defaultValue="chief" required pattern="[A-Za-z0-9_.\-]{1,64}" />
+          </label>
+          <label>
+            {t("chief_role")}
+            <select name="role">
+              <option value="maintainer">{t("role_maintainer")}</option>
+              <option value="engineer">{t("role_engineer")}</option>
+            </select>
           </label>
         </div>
         <button type="submit" disabled={act.isBusy}>
@@ -50,7 +58,7 @@ export function ChiefToken() {
   );
 }
 
-function MadeTokenShown({ name, token }: MadeToken) {
+function MadeTokenShown({ name, token, forget }: MadeToken & { forget(): void }) {
   return (
     <div class="chief-code" data-test="made-token">
       <AddressCode url={token} label={t("chief_made_qr")} />
@@ -58,6 +66,9 @@ function MadeTokenShown({ name, token }: MadeToken) {
         <p role="status">{t("chief_made", { name })}</p>
         <CopyField label={shellWords("token")} text={token} />
         <p>{t("chief_made_scan")}</p>
+        <button type="button" onClick={forget}>
+          {t("chief_kept")}
+        </button>
       </div>
     </div>
   );

@@ -62,7 +62,11 @@ function FirstWatch(_: PageProps<typeof VIEW>) {
       <p>{t("about")}</p>
       <RestartLine restart={restart} />
       <Guarded>
-        <TokenLine settings={settings} isOpen={isOpen} />
+        <TokenLine
+          settings={settings}
+          isOpen={isOpen}
+          isNew={isThisComputer() || shipState(inForce, known) !== "done"}
+        />
       </Guarded>
       <ol class="watch-steps">
         <WatchStep
@@ -143,17 +147,19 @@ function RestartLine({ restart: { state, address } }: { restart: Restart }) {
 interface TokenLineProps {
   readonly settings: PagePart<ShownSettings>;
   readonly isOpen: boolean;
+  /** The set-up may begin here without one. */
+  readonly isNew: boolean;
 }
 
 /** Asks for the token: none is known, or its role is too small. */
-function TokenLine({ settings: { problem }, isOpen }: TokenLineProps) {
+function TokenLine({ settings: { problem }, isOpen, isNew }: TokenLineProps) {
   const { refused } = useEngineerToken();
   const isTooSmall = problem?.status === 401 || problem?.status === 403;
   if (isOpen && !isTooSmall) return <ProblemBanner problem={problem} />;
   return (
     <section aria-labelledby="token">
       <h3 id="token">{t("token_title")}</h3>
-      {!isOpen && isThisComputer() && <SetUpHere />}
+      {!isOpen && isNew && <SetUpHere />}
       <EngineerTokenForm
         about={t("token_about")}
         refused={isTooSmall ? (problem?.message ?? "") : refused}

@@ -14,6 +14,8 @@ interface WatchStepProps {
   readonly state: StepState;
   /** Beside the title: the facts in short. */
   readonly aside?: string;
+  /** It shows what is shown only once: it stays open. */
+  readonly isKept?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -24,9 +26,10 @@ const SHAPE_OF: Readonly<Record<StepState, string>> = {
   unknown: SIGNS.cannot_tell,
 };
 
-export function WatchStep({ name, title, state, aside = "", children }: WatchStepProps) {
+export function WatchStep(props: WatchStepProps) {
+  const { name, title, state, aside = "", isKept = false, children } = props;
   const [chosen, setChosen] = useState<boolean | null>(null);
-  const isOpen = chosen ?? state !== "done";
+  const isOpen = isKept || (chosen ?? state !== "done");
   return (
     <li class={`step ${state}`} data-step={name} data-state={state}>
       <section aria-labelledby={`step-${name}`}>

@@ -1658,7 +1658,11 @@ declare const english: {
     readonly "chief_token": "The chief engineer enters a token for work: alerts, lamps, the handover. Make one here, or on ballastd’s computer with this command:";
     readonly "chief_make": "Make a token";
     readonly "chief_name": "Name of the token";
+    readonly "chief_role": "Role";
+    readonly "role_maintainer": "maintainer: also settings, tokens, backups";
+    readonly "role_engineer": "engineer: alerts, lamps, handover, papers";
     readonly "chief_made": "Token {name}. It is shown only now: keep it with the telephone’s passwords, or on paper.";
+    readonly "chief_kept": "I have kept it";
     readonly "chief_made_qr": "QR code of the token, as a text";
     readonly "chief_made_scan": "The telephone’s camera reads the token from this code. Copy it into the dashboard’s field Token.";
     readonly "chief_readable": "This page isn’t encrypted: the token crosses the network readably. Make it on ballastd’s own computer.";

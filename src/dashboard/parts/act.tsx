@@ -29,6 +29,8 @@ export interface EngineerAct<T> {
   readonly isBusy: boolean;
   run(path: string, body: ActBody, onDone?: () => void): void;
   retry(): void;
+  /** Takes the outcome off the page. */
+  forget(): void;
 }
 
 /** For acts of which only the success matters. */
@@ -53,11 +55,16 @@ export function useAct<T>(read: Read<T>, answer_max_ms = ANSWER_MAX_MS): Enginee
     isBusy,
     run: (path, body, onDone = () => {}) => void attempt({ path, body, onDone }),
     retry: () => void (asked !== null && attempt(asked)),
+    forget: () => setOutcome(null),
   };
 }
 
+interface ActOutcomeProps {
+  readonly act: Pick<EngineerAct<unknown>, "outcome" | "retry">;
+}
+
 /** Nothing while there is nothing to say. */
-export function ActOutcomeLine({ act: { outcome, retry } }: { act: EngineerAct<unknown> }) {
+export function ActOutcomeLine({ act: { outcome, retry } }: ActOutcomeProps) {
   if (outcome === null) return null;
   const { problem, needsToken } = outcome;
   if (needsToken) {

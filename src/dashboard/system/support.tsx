@@ -32,7 +32,7 @@ export function SupportPanel({ now_ms }: { now_ms: number }) {
       <button type="button" disabled={isBusy} onClick={run}>
         {t(isBusy ? "support_making" : "support_make")}
       </button>
-      <ActOutcomeLine act={{ outcome, isBusy, run, retry: run }} />
+      <ActOutcomeLine act={{ outcome, retry: run }} />
       {file !== null && <p role="status">{t("support_saved", { file })}</p>}
     </section>
   );

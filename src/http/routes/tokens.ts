@@ -2,6 +2,7 @@
 // the browser on its own computer, where nobody has a terminal.
 
 import type { IncomingMessage } from "node:http";
+import { networkInterfaces } from "node:os";
 import { TokenBody, TokenMade } from "../../bwts/token.ts";
 import { clientAddress, isLoopback } from "../../ground/admission.ts";
 import { readBody } from "../body.ts";
@@ -31,7 +32,7 @@ export const TOKEN_ROUTES = [
     operation: "beginSetUp",
     access: "anybody",
     summary:
-      "The token of the first start, for a page on ballastd's own computer, until a token was made",
+      "The token of the first start, for a page on ballastd's computer, before a maintainer has one",
     errors: [403, 409, 503],
     handle({ request, by }, context) {
       const problem = elsewhere(request);
@@ -50,19 +51,26 @@ export const TOKEN_ROUTES = [
 ];
 
 /** Headers that a proxy adds: the client is another one then. */
-const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+const FORWARDED = /^(forwarded|via|x-forwarded-.*|.*(client|real|connecting)-ip)$/;
 
 /** The reason why a request isn't of a page on this computer; null if it is. */
 function elsewhere({ socket, headers }: IncomingMessage): string | null {
   const address = clientAddress(socket);
-  if (!isLoopback(address))
+  if (!isOwn(address))
     return `the request came from ${address}, expected the browser on ballastd's own computer`;
-  const proxy = FORWARDED.find((name) => headers[name] !== undefined);
+  const proxy = Object.keys(headers).find((name) => FORWARDED.test(name));
   if (proxy !== undefined)
     return `the request came through a proxy (${proxy}), expected the browser itself`;
-  const { origin, host = "" } = headers;
+  const { origin, host = "", "sec-fetch-site": site = "same-origin" } = headers;
   const page = origin === undefined || !URL.canParse(origin) ? null : new URL(origin);
-  if (page === null || page.host !== host || !isLoopback(page.hostname.replace(/^\[|\]$/g, "")))
-    return "the request isn't of a page at http://127.0.0.1 or http://localhost, expected that";
+  const isOfPage = page?.host === host && site === "same-origin";
+  if (page === null || !isOfPage || !isOwn(page.hostname.replace(/^\[|\]$/g, "")))
+    return "the request isn't of a page that ballastd's own computer opened by its address";
   return null;
+}
+
+/** True for an address of this computer: nobody else can have a connection from it. */
+function isOwn(address: string): boolean {
+  const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  return isLoopback(address) || own.some((one) => one.address === address);
 }

@@ -4,6 +4,7 @@
 import type { Act } from "../../bwts/audit.ts";
 import { type Holder, type StoredToken, TOKENS_MAX, type TokenAdded } from "../../bwts/token.ts";
 import { type Connection, prepare } from "../file/open.ts";
+import { closeSetUp } from "../file/set-up.ts";
 import type { Append } from "./audit.ts";
 
 /** Every valid token, by name. */
@@ -22,6 +23,7 @@ export function addToken(
   if (prepare(db, "token.add").run({ name, role, hash, added_ms }).changes === 0)
     return "name_taken";
   append({ ...act, kind: "token_added", detail: { name, role } });
+  if (role === "maintainer") closeSetUp(db);
   return "added";
 }
 

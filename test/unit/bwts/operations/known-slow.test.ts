@@ -1,11 +1,10 @@
-// Operations of which the truth is known: plants that are read seldom, and totalisers that count in
-// coarse steps or aren't fitted. A doubt must have a cause in the readings.
+// Operations of which the truth is known: totalisers that count in coarse steps or aren't fitted,
+// and water that a totaliser alone shows. A doubt must have a cause in the readings.
 
 import {
   always,
   during,
   HOUR,
-  moving,
   type Truth,
   testTruths,
   total,
@@ -13,21 +12,11 @@ import {
 } from "../../../rig/known-truths.ts";
 
 const TOTAL = "SYS_TOTAL_BALLAST_VOL";
-const SLOW: readonly [number, number] = [180, 180];
 /** At rest with the water of `minutes`. */
 const rest = (minutes: number) => ({
   ...{ PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0, UVR_INTENSITY: 0 },
   ...total(minutes),
 });
-
-/** Treating up to 60 min; a reading of STOPPING, after which `seconds` of its flow moved; rest. */
-const stoppedAfter =
-  (seconds: number): Truth[2] =>
-  (minute) => {
-    if (minute < 60) return total(minute);
-    if (minute < 63) return { PROCESS_STATE: "STOPPING", ...total(60) };
-    return rest(60 + seconds / 60);
-  };
 
 const stepped = (minute: number, step: number, flow: number) => ({
   UVR_INTENSITY: 600 + Math.sin(minute),
@@ -47,32 +36,10 @@ const pausedWith =
 const dead = () => ({ [TOTAL]: 0, SYS_TOTAL_DEBALLAST_VOL: 0 });
 
 testTruths([
-  ["a stop of 10 s in one reading of three minutes", SLOW, stoppedAfter(10), "within_limits", []],
-  [
-    "a stop of 100 s in one reading of three minutes",
-    SLOW,
-    stoppedAfter(100),
-    "cannot_tell",
-    [["untreated_once", 60, 63]],
-  ],
-  [
-    "a stop of 10 s, without a totaliser",
-    SLOW,
-    (minute) => ({ ...stoppedAfter(10)(minute), [TOTAL]: null }),
-    "cannot_tell",
-    [["untreated_once", 60, 63]],
-  ],
-  [
-    "a stop of 10 s, by a totaliser alone",
-    SLOW,
-    (minute) => ({ ...stoppedAfter(10)(minute), SYS_FLOW_RATE: null }),
-    "within_limits",
-    [],
-  ],
   [
     "a totaliser in steps of 100 m3 in a small operation",
     [60, 120],
-    (minute) => stepped(minute, 100, 180),
+    (minute) => ({ ...stepped(minute, 100, 180), SYS_FLOW_RATE: 180 + Math.sin(minute) }),
     "within_limits",
     [],
   ],
@@ -84,21 +51,11 @@ testTruths([
     [["flow_contradicted", 0, 180]],
   ],
   [
-    "a steady flow with a totaliser in steps of 100 m3",
-    HOUR,
-    (minute) => ({ ...moving(minute), ...stepped(minute, 100, 600) }),
-    "within_limits",
-    [],
-  ],
-  [
-    "a frozen flow of which a totaliser in steps of 100 m3 shows half",
-    HOUR,
-    (minute) => ({ ...moving(minute), ...stepped(minute, 100, 300), SYS_FLOW_RATE: 600 }),
+    "a totaliser in steps of 500 m3, by which more flowed than is certified",
+    [600, 180],
+    (minute) => ({ ...stepped(minute, 500, 1250), SYS_FLOW_RATE: 985 + Math.sin(minute) }),
     "cannot_tell",
-    [
-      ["flow_frozen", 0, 180],
-      ["flow_contradicted", 0, 180],
-    ],
+    [["flow_contradicted", 0, 180]],
   ],
   ["totalisers that are always 0 aren't fitted", HOUR, always(dead()), "within_limits", []],
   [
@@ -115,14 +72,16 @@ testTruths([
     "within_limits",
     [],
   ],
-  [
-    "a warm-up without a flow meter, at two minutes",
-    [120, 120],
-    (minute) => ({
-      ...when(0, 2, { PROCESS_STATE: "WARMUP", UVR_INTENSITY: 20 })(minute),
-      ...{ SYS_FLOW_RATE: null, [TOTAL]: 5000 + (800 * Math.max(0, minute - 1)) / 60 },
-    }),
-    "within_limits",
-    [],
-  ],
+  ...(["BYPASS", "FAULT", "TREATING"] as const).map(
+    (state): Truth => [
+      `${state} in one reading before treatment, of which the totaliser alone tells`,
+      [180, 120],
+      (minute) => ({
+        ...when(0, 3, { PROCESS_STATE: state, SYS_FLOW_RATE: 0 })(minute),
+        ...total(minute),
+      }),
+      state === "TREATING" ? "cannot_tell" : "outside_limits",
+      [[{ BYPASS: "bypass", FAULT: "fault", TREATING: "unknown_state" }[state], 0, 3]],
+    ],
+  ),
 ]);

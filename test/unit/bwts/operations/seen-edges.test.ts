@@ -93,19 +93,19 @@ test("first data with a silence before the second reading: nobody saw the start"
   expect(spans.map(({ remarks }) => remarks.includes("water_unseen"))).toEqual([true]);
 });
 
-test.each([1, 3])("silent at rest, read each %s min: its totalisers show all", (every_min) => {
+test("silent at rest: its totalisers show all", () => {
   const starts = [at(10), at(20, 1), at(29, 2)];
-  const plant = { every_min, from_ms: at(9), to_ms: at(38), starts, sendsAtRest: false };
+  const plant = { every_min: 1, from_ms: at(9), to_ms: at(38), starts, sendsAtRest: false };
   expect(unseenOf(plant)).toEqual([false, false, false]);
   expect(unseenOf({ ...plant, leak: [at(15), 40] })).toEqual([true, true, false]);
 });
 
 test.each([0.5, 1, 2, 3])("without a flow meter, read each %s min", (every_min) => {
-  const plant = { every_min, from_ms: at(8), to_ms: at(16), starts: [at(10)], hasFlow: false };
+  const plant = { every_min, from_ms: at(6), to_ms: at(16), starts: [at(10)], hasFlow: false };
   expect(unseenOf(plant)).toEqual([false]);
   // Water between two readings at rest, which no flow tells.
-  const [leaked, own] = spansOf({ ...plant, leak: [at(9), 40] });
-  expect(leaked.start_ms).toBeLessThan(at(9));
+  const [leaked, own] = spansOf({ ...plant, leak: [at(7), 40] });
+  expect(leaked.start_ms).toBeLessThan(at(7));
   expect(own.remarks).not.toContain("water_unseen");
 });
 
@@ -117,4 +117,19 @@ test("a start without a stop ends with the last reading before the silence", () 
   expect(first).toMatchObject({ end_ms: at(12, 2), remarks: ["no_stop"] });
   const [leaked] = spansOf({ ...plant, leak: [at(15), 40] }, events);
   expect(leaked.remarks).toContain("water_unseen");
+});
+
+test("water in a silence shortly before a start is no operation of its own", () => {
+  const plant = { every_min: 1, from_ms: at(8), to_ms: at(14), starts: [at(10)] };
+  const leaked = { ...plant, leak: [at(9, 30), 150] } as const;
+  // From the silence on two readings show the old value, as a PLC that starts again may.
+  const old = ({ at_ms, values }: PlantReading): PlantReading =>
+    at_ms < at(9, 52) ? { at_ms, values: { ...values, [TOTAL]: 5000 } } : { at_ms, values };
+  const readings = readingsOf(leaked)
+    .filter(({ at_ms }) => at_ms < at(8, 40) || at_ms > at(9, 49))
+    .map(old);
+  const asked = { events: [], limits: LIMITS, clock_steps: [], now_ms: at(14) };
+  const spans = operationSpans({ ...asked, runs: runsOf(readings) });
+  expect(spans.map(({ remarks }) => remarks.includes("water_unseen"))).toEqual([true]);
+  expect(spans[0].start_ms).toBeGreaterThan(at(9, 50));
 });
