@@ -32,7 +32,7 @@ export const TOKEN_ROUTES = [
     operation: "beginSetUp",
     access: "anybody",
     summary:
-      "The token of the first start, for a page on ballastd's computer, before a maintainer has one",
+      "The first start's token, for a page on ballastd's computer, until a maintainer has one",
     errors: [403, 409, 503],
     handle({ request, by }, context) {
       const problem = elsewhere(request);
