@@ -174,6 +174,17 @@ test("a maintainer's token of the command line closes it, and it stays closed", 
   expect((await setUp(appliance)).status).toBe(409);
 });
 
+test("a backup that can't be made says why to whoever asks for it", async () => {
+  const file = path.join(newFolder(), "file");
+  writeFileSync(file, "no folder");
+  await using ship = await openShip(newFolder, { env: { BALLASTD_BACKUP_DIR: file } });
+  const asked = await post(ship.appliance, "/admin/backup", {}, { token: TOKEN });
+  expect(asked).toMatchObject({
+    status: 503,
+    body: { message: expect.stringMatching(/ENOTDIR|EEXIST|not a (folder|directory)/) },
+  });
+});
+
 test("a chief without a terminal sets the ship up: token, backups, his own token", async () => {
   await using browser = await launchBrowser().then((one) => ({
     one,

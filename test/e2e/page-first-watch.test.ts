@@ -109,7 +109,8 @@ test("a new ship is set up from the overview's link, and each tick turns by itse
   await expect.poll(() => stateOf(page, "limits"), REFRESH).toBe("done");
   await page.goto(`${ship.appliance.url}/#/overview`);
   await page.getByText("MV Exämple").first().waitFor(REFRESH);
-  expect(await page.getByRole("link", { name: /first watch/ }).count()).toBe(0);
+  const link = page.getByRole("link", { name: /first watch/ });
+  await expect.poll(() => link.count(), REFRESH).toBe(0);
 });
 
 test("a default that equals the certificate's value gets no tick until it is given", async () => {

@@ -67,7 +67,7 @@ function Waiting({ ready }: Pick<VerdictProps, "ready">) {
   return (
     <>
       {place !== null && <p class="waiting">{t("waiting", { place })}</p>}
-      {ready !== null && ready.vessel === null && ready.imo === null && (
+      {ready !== null && isToSetUp(ready) && (
         <p class="waiting">
           <a href="#/first-watch">{t("first_watch")}</a>
         </p>
@@ -75,6 +75,10 @@ function Waiting({ ready }: Pick<VerdictProps, "ready">) {
     </>
   );
 }
+
+/** True before the ship's name or number, or the certificate's limits were given. */
+const isToSetUp = ({ vessel, imo, limits }: ShownReadiness) =>
+  (vessel === null && imo === null) || limits?.source === partsWords.source.default_source;
 
 /** The verdict as of now: a reading may have become old since the answer came. */
 export function shownNow({ part, reading, at_ms, now_ms }: NowProps): ShownVerdict | null {

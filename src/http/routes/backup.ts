@@ -2,8 +2,13 @@
 // of downloads is no place for them.
 
 import { BackupMade } from "../../bwts/backup.ts";
-import { Refusal } from "../refusal.ts";
+import { Failure } from "../../ground/errors.ts";
+import { Refusal, refusalUntil } from "../refusal.ts";
+import { requestIdOf } from "../request-id.ts";
 import { json, route } from "../route.ts";
+
+/** The reason may pass meanwhile. */
+const BUSY_S = 1;
 
 export const BACKUP_ROUTE = route({
   method: "POST",
@@ -14,8 +19,14 @@ export const BACKUP_ROUTE = route({
   summary: "Makes and verifies a backup in the folder of backups, one at a time",
   answer: BackupMade,
   errors: [409, 503],
-  async handle({ by }, context) {
-    const made = await context.backUp(by);
+  async handle({ by, request, path }, context) {
+    const made = await context.backUp(by).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      const about = { path, request_id: requestIdOf(request), problem: error.message };
+      context.log.warn("a request could not be served", about);
+      // A maintainer has to know why: a full disk, or a folder that can't be written.
+      throw refusalUntil(BUSY_S, error.message);
+    });
     if (made === null)
       throw new Refusal(409, "a backup is being made already, expected its end first");
     return json(made);
