@@ -57,7 +57,7 @@ export function totalsOf(
   const told: number[] = [];
   for (let index = 0; index < readings.count; index += 1)
     if (!Number.isNaN(values[index])) told.push(index);
-  // One that is always 0 isn't fitted: it tells nothing, and not that no water moved.
+  // A totaliser that is always 0 isn't fitted: it doesn't show that no water moved.
   if (told.length > 0 && told.every((index) => values[index] === 0))
     return { totals: null, isDoubted: false };
   const isStep = (from: number, to: number) => {

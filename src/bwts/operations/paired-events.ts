@@ -139,7 +139,7 @@ export function endOfActivity(
 
 /**
  * The last reading of what ran after `from_ms`, if a silence follows it up to `until_ms`; null
- * without one. Of a plant that sends nothing at rest no reading tells more.
+ * without one. A plant that sends nothing at rest has no later reading.
  */
 function lastBeforeSilence(
   from_ms: number,
