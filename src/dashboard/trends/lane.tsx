@@ -22,6 +22,8 @@ interface LaneProps {
   readonly shared: SharedView;
 }
 
+/** Time after which the operations of the range are asked for again. */
+const EVERY_MS = 30_000;
 /** Bars, and the words below them, in pixels at the usual size of text. */
 const [BAR, WORDS, HEIGHT] = [22, 26, 48];
 /** Usual width of a letter, and the air beside a bar's words. */
@@ -198,7 +200,8 @@ function useJudged(stretch: Stretch): readonly KnownOperation[] {
   const isShort = stretch.to_ms - stretch.from_ms <= JUDGED_MAX_MS;
   const range = `startDate=${written(from_ms)}&endDate=${written(to_ms)}`;
   const path = isShort ? `/api/operations?${range}&limit=200` : null;
-  const { known } = useAnswer(path, readOperations, ["operation"]);
+  // News comes with a start or a stop; the operation is made some time later.
+  const { known } = useAnswer(path, readOperations, ["operation"], EVERY_MS);
   return useMemo(() => known?.value ?? [], [known]);
 }
 
