@@ -14,14 +14,14 @@ import {
 import type { PageProps } from "../parts/page.tsx";
 import { Guarded, Panel } from "../parts/panel.tsx";
 import { type KnownOperation, readOperation } from "../store/operations.ts";
-import { useAnswer, useSnapshot } from "../store/use-store.ts";
+import { OPERATIONS_POLL_MS, useAnswer, useSnapshot } from "../store/use-store.ts";
 import { OperationCurves } from "./operation-curves.tsx";
 import { OperationFacts } from "./operation-facts.tsx";
 import { OperationPieces } from "./operation-pieces.tsx";
 import { LoneOperationSheet } from "./operation-sheet.tsx";
 import { Listed } from "./pieces.tsx";
 import { ReasonLine } from "./reason-line.tsx";
-import { addressIn, OPERATIONS_POLL_MS, type OPERATIONS_VIEW } from "./view.ts";
+import { addressIn, type OPERATIONS_VIEW } from "./view.ts";
 
 interface OneOperationProps extends PageProps<typeof OPERATIONS_VIEW> {
   readonly id: number;

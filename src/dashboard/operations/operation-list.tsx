@@ -11,14 +11,13 @@ import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { DayInput } from "../parts/time-fields.tsx";
 import { type KnownOperation, readOperations } from "../store/operations.ts";
-import { useAnswer, useNow } from "../store/use-store.ts";
+import { OPERATIONS_POLL_MS, useAnswer, useNow } from "../store/use-store.ts";
 import { OperationListTable } from "./operation-table.tsx";
 import {
   addressIn,
   LISTED_OPERATIONS,
   listPath,
   OPERATION_TYPES,
-  OPERATIONS_POLL_MS,
   type OPERATIONS_VIEW,
   VERDICT_CHOICES,
 } from "./view.ts";

@@ -35,8 +35,6 @@ export const OPERATIONS_VIEW = {
 type OperationsView = ViewOf<typeof OPERATIONS_VIEW>;
 
 export const LISTED_OPERATIONS = 50;
-/** One under way goes on without an event, and one that ended is judged some seconds after it. */
-export const OPERATIONS_POLL_MS = 10_000;
 
 /** One more than a page has tells where the next one begins. */
 export function listPath({ from, to, type, place, verdict, before }: OperationsView): string {

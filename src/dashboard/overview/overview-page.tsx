@@ -16,7 +16,7 @@ import { isOldReading, readingAge, readingTimes } from "../store/data-age.ts";
 import { readOverview } from "../store/overview-answer.ts";
 import type { ReadingTimes, ShownOverview } from "../store/overview-shapes.ts";
 import type { Snapshot } from "../store/snapshot.ts";
-import { useAnswer, useNow, useSnapshot } from "../store/use-store.ts";
+import { OPERATIONS_POLL_MS, useAnswer, useNow, useSnapshot } from "../store/use-store.ts";
 import "./overview.css";
 import "./tiles.css";
 import "./screens.css";
@@ -180,7 +180,12 @@ function OtherPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
   const piece = <T,>(pick: (overview: ShownOverview) => Valid<T> | null) => pieceOf(part, pick);
   const end = at_ms === null ? "" : `&endDate=${new Date(at_ms).toISOString()}`;
   const isPainted = isVerdictPainted(snapshot);
-  const strip = useAnswer(isPainted ? `${STRIP_PATH}${end}` : null, readStrip, ["operation"]);
+  const strip = useAnswer(
+    isPainted ? `${STRIP_PATH}${end}` : null,
+    readStrip,
+    ["operation"],
+    OPERATIONS_POLL_MS,
+  );
   return (
     <>
       <Panel name="strip" title={t("strip_title")} aside={stripWords(strip)} part={strip}>

@@ -9,7 +9,7 @@ import { searchWords as t } from "../lang/words.ts";
 import { goTo, type PageProps, page } from "../parts/page.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { ViewParameter } from "../parts/view.ts";
-import { useAnswer, useNow, useSnapshot } from "../store/use-store.ts";
+import { OPERATIONS_POLL_MS, useAnswer, useNow, useSnapshot } from "../store/use-store.ts";
 import { findables, olderOperation } from "./findables.ts";
 import { foundMoments } from "./found-moments.ts";
 import { HitList } from "./hit-list.tsx";
@@ -120,7 +120,7 @@ function Field({ query, type }: FieldProps) {
 function useHits(query: string) {
   const now_ms = useNow();
   const { alarms } = useSnapshot();
-  const found = useAnswer(OPERATIONS, readFound, ["operation"]);
+  const found = useAnswer(OPERATIONS, readFound, ["operation"], OPERATIONS_POLL_MS);
   const manual = useAnswer(HEADINGS, readHeadings);
   const language = currentLanguage().code;
   const [known, open] = [found.known?.value, alarms.known?.value];

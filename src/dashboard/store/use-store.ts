@@ -52,6 +52,12 @@ export function useNow(): number {
 }
 
 /**
+ * Time after which operations are asked for again: one under way goes on without an event, and one
+ * that ended is judged some seconds after it.
+ */
+export const OPERATIONS_POLL_MS = 10_000;
+
+/**
  * The answer at `path`, read by `read`: asked for when the path changes, and again after news of
  * the `renewing` kinds, or at an interval while the page is shown; soon after a failure that may
  * pass. Until the new path's answer is there the earlier one stays, `known.path` tells whose it is.

@@ -13,7 +13,7 @@ import { chartWords, operationsWords, trendsWords as t } from "../lang/words.ts"
 import { kindInWords, verdictWord } from "../parts/operation-words.tsx";
 import { SIGNS, type SignWord } from "../parts/verdict-shapes.ts";
 import { type KnownOperation, readOperations } from "../store/operations.ts";
-import { useAnswer } from "../store/use-store.ts";
+import { OPERATIONS_POLL_MS, useAnswer } from "../store/use-store.ts";
 
 interface LaneProps {
   readonly marks: readonly ChartMark[];
@@ -22,8 +22,6 @@ interface LaneProps {
   readonly shared: SharedView;
 }
 
-/** Time after which the operations of the range are asked for again. */
-const EVERY_MS = 30_000;
 /** Bars, and the words below them, in pixels at the usual size of text. */
 const [BAR, WORDS, HEIGHT] = [22, 26, 48];
 /** Usual width of a letter, and the air beside a bar's words. */
@@ -200,8 +198,7 @@ function useJudged(stretch: Stretch): readonly KnownOperation[] {
   const isShort = stretch.to_ms - stretch.from_ms <= JUDGED_MAX_MS;
   const range = `startDate=${written(from_ms)}&endDate=${written(to_ms)}`;
   const path = isShort ? `/api/operations?${range}&limit=200` : null;
-  // News comes with a start or a stop; the operation is made some time later.
-  const { known } = useAnswer(path, readOperations, ["operation"], EVERY_MS);
+  const { known } = useAnswer(path, readOperations, ["operation"], OPERATIONS_POLL_MS);
   return useMemo(() => known?.value ?? [], [known]);
 }
 

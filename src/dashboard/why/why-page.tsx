@@ -14,7 +14,7 @@ import { Panel } from "../parts/panel.tsx";
 import { instantParameter, wholeParameter } from "../parts/view.ts";
 import type { PagePart } from "../store/ask.ts";
 import { readOperations } from "../store/operations.ts";
-import { useAnswer, useNow } from "../store/use-store.ts";
+import { OPERATIONS_POLL_MS, useAnswer, useNow } from "../store/use-store.ts";
 import { CauseTable } from "./cause-table.tsx";
 import { Waterfall } from "./waterfall.tsx";
 import { readComparison, type ShownComparison } from "./why-answer.ts";
@@ -104,7 +104,12 @@ interface CompareProps {
 
 /** The last good operation, or one of the newest. */
 function CompareWith({ chosen, now, choose }: CompareProps) {
-  const part = useAnswer(`/api/operations?limit=${LISTED}`, readOperations, ["operation"]);
+  const part = useAnswer(
+    `/api/operations?limit=${LISTED}`,
+    readOperations,
+    ["operation"],
+    OPERATIONS_POLL_MS,
+  );
   const listed = (part.known?.value ?? []).filter(
     (one) => one.id !== now && one.end_ms !== null && !isCleaning(one),
   );
