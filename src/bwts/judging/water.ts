@@ -32,7 +32,9 @@ export const stateCode = (state: State) => STATES.indexOf(state);
 const UNTOLD = stateCode("untold");
 const TREATING = stateCode("treating");
 const FAULT = stateCode("fault");
-const BEFORE_TREATING: ReadonlySet<number> = new Set([stateCode("warmup"), stateCode("rest")]);
+const BEFORE_TREATING: ReadonlySet<number> = new Set(
+  (["rest", "warmup", "cleaning"] as const).map(stateCode),
+);
 /** Without a witness no water is taken to move in these. */
 const RESTS: ReadonlySet<number> = new Set(
   (["rest", "warmup", "stopping", "cleaning"] as const).map(stateCode),
