@@ -5,7 +5,6 @@ import path from "node:path";
 import { BY_SELF } from "../bwts/audit.ts";
 import type { Missing } from "../config/listening.ts";
 import { readableListen } from "../config/values.ts";
-import { EXIT, Failure } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { openFilesMax } from "../ground/open-files.ts";
 import { readDashboard, readManual } from "../http/static-files.ts";
@@ -30,7 +29,7 @@ import { COMMANDS_MAX } from "./control/control.ts";
 import { askedSheet } from "./ledger/asked-sheet.ts";
 import type { LostLinks } from "./lost-links.ts";
 import type { Metrics } from "./metrics.ts";
-import type { OpenedParts } from "./parts.ts";
+import { type OpenedParts, openedWriter } from "./parts.ts";
 import { askPlant, isLive } from "./plant-metrics.ts";
 import { clockOf, readinessOf } from "./readiness.ts";
 import { readPassword, readToken } from "./secret-files.ts";
@@ -108,8 +107,7 @@ export function openFront(parts: OpenedParts, tools: FrontTools): Promise<Http> 
       },
     },
     async write(name, ...given) {
-      if (parts.writer === null) throw new Failure(EXIT.temporary, "the database is being opened");
-      return parts.writer.call(name, ...given);
+      return openedWriter(parts).call(name, ...given);
     },
     stream: parts.stream,
     readiness: () => readinessOf(parts),

@@ -4,6 +4,7 @@
 import type { Config } from "../config/config.ts";
 import type { Build } from "../ground/assets.ts";
 import type { Clock } from "../ground/clock.ts";
+import { EXIT, Failure } from "../ground/errors.ts";
 import type { Stream } from "../http/stream.ts";
 import type { DamageRegister } from "../jobs/damage-register.ts";
 import type { JobStates } from "../jobs/job-states.ts";
@@ -46,4 +47,10 @@ export interface OpenedParts {
   shore: ShoreService | null;
   /** Null also where it is off. */
   sparkplug: SparkplugNode | null;
+}
+
+/** The writer. Throws a Failure (temporary) before the database is open. */
+export function openedWriter({ writer }: Pick<OpenedParts, "writer">): Writer {
+  if (writer === null) throw new Failure(EXIT.temporary, "the database is being opened");
+  return writer;
 }

@@ -38,7 +38,7 @@ const THOUSAND = /^\d{1,3}([.,]\d{3})+$/;
 export function settingOf({ key: name, value }: AskedChange): KeySetting | string {
   const key = SETTINGS.find((one) => one.key === name);
   if (key === undefined) return notAllowed(name);
-  if (typeof key.fallback === "number" && THOUSAND.test(String(value)) && typeof value === "string")
+  if (typeof key.fallback === "number" && typeof value === "string" && THOUSAND.test(value))
     return `${key.key}: "${value}" may be a thousand, expected such as 1000, or 1.0`;
   const written = writtenValue(key, value);
   return valueProblem(key, written) ?? { key, value: written };

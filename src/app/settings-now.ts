@@ -2,11 +2,11 @@
 // to reach this instance.
 
 import { isIP } from "node:net";
-import { networkInterfaces } from "node:os";
 import type { SettingsNow } from "../bwts/settings.ts";
 import type { Config } from "../config/config.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { type Listen, printListen, readableListen } from "../config/values.ts";
+import { ownInterfaces } from "../ground/admission.ts";
 import { Failure } from "../ground/errors.ts";
 import { writingProblem } from "./asked-config.ts";
 import type { GivenConfig } from "./asked-support.ts";
@@ -85,8 +85,7 @@ const onLan = (bound: readonly string[]) =>
 
 /** The addresses of this machine that belong to one on which it listens. */
 function reachable({ host, port }: Listen) {
-  const own = Object.values(networkInterfaces())
-    .flatMap((all) => all ?? [])
+  const own = ownInterfaces()
     .filter(({ address, internal }) => !internal && !address.startsWith("fe80:"))
     .filter(({ family }) => family === "IPv4" || host === "::")
     .map(({ address }) => ({ text: printListen({ host: address, port }), isLan: true }));

@@ -6,6 +6,7 @@
 // addresses are counted one by one.
 
 import { isIP, isIPv6, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
 
 /** An admitted connection. */
 export interface AdmittedSocket {
@@ -173,6 +174,9 @@ function keyOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): 
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
+
+/** The interfaces of this machine, loopback too. */
+export const ownInterfaces = () => Object.values(networkInterfaces()).flatMap((all) => all ?? []);
 
 /** The client's address; an IPv4 address in its own form even over an IPv6 socket. */
 export function clientAddress({ remoteAddress = "gone" }: { remoteAddress?: string }): string {

@@ -90,7 +90,7 @@ export interface HttpOptions extends GateOptions {
   readonly tokens: {
     /** Makes a token, and stores its hash. */
     readonly make: (asked: TokenBody, by: By) => Promise<TokenMade>;
-    /** The token of the first start, until one was made; null afterwards. */
+    /** The token of the first start, until a maintainer has one; null afterwards. */
     readonly first: () => TokenMade | null;
   };
   /** Begins to make the support archive; null while another one is made. */

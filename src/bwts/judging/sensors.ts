@@ -153,22 +153,17 @@ function confirm(
       risen_m3 += totals.values[place] - totals.values[place - 1];
       time_ms += timeOf(place) - timeOf(place - 1);
     }
-    const moved_m3 = certifiedVolume(flow_m3_h, time_ms);
-    if (time_ms === 0 || isApart(risen_m3, moved_m3, { certified_m3_h, step_m3: 0 })) continue;
+    if (time_ms === 0 || isApart(risen_m3, certifiedVolume(flow_m3_h, time_ms), certified_m3_h))
+      continue;
     marks.fill(0, index === 0 ? first : totals.at[start], isLast ? after : totals.at[end]);
   }
 }
 
-/** True if volumes by totaliser and flow contradict each other, by more than a step of it. */
-function isApart(
-  byTotal_m3: number,
-  byFlow_m3: number,
-  { certified_m3_h, step_m3 }: { readonly certified_m3_h: number; readonly step_m3: number },
-): boolean {
+/** True if volumes by totaliser and flow contradict each other. */
+function isApart(byTotal_m3: number, byFlow_m3: number, certified_m3_h: number): boolean {
   const most_m3 = Math.max(
     movingVolume(certified_m3_h),
     WITNESS_DIFFERENCE * Math.max(byTotal_m3, byFlow_m3),
-    step_m3,
   );
   return Math.abs(byTotal_m3 - byFlow_m3) > most_m3;
 }
@@ -249,11 +244,9 @@ export function isFlowContradicted(readings: Followed): boolean {
     byFlow_m3 += moved_m3;
     time_ms += at_ms[to] - at_ms[from];
   }
+  if (!isApart(byTotal_m3, byFlow_m3, certified_m3_h)) return false;
   const isAbove = byTotal_m3 > certifiedVolume(certified_m3_h, time_ms);
-  return (
-    isApart(byTotal_m3, byFlow_m3, { certified_m3_h, step_m3: 0 }) &&
-    (isAbove || isApart(byTotal_m3, byFlow_m3, { certified_m3_h, step_m3: stepOf(totals) }))
-  );
+  return isAbove || Math.abs(byTotal_m3 - byFlow_m3) > stepOf(totals);
 }
 
 /** A valve that is open by less, %, is closed. */

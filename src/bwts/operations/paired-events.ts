@@ -131,8 +131,8 @@ export function endOfActivity(
   stretches: readonly ActivityStretch[],
   until_ms: number,
 ): number | null {
-  const last = stretches.findLastIndex((one) => isActive(one) && one.start_ms < until_ms);
-  if (last < 0 || stretches[last].last_ms < from_ms) return null;
+  const last = lastActive(from_ms, stretches, until_ms);
+  if (last === null) return null;
   const rest = stretches.slice(last + 1).find(({ activity }) => activity === "idle");
   return rest !== undefined && rest.start_ms < until_ms ? rest.since_ms : null;
 }
@@ -146,11 +146,21 @@ function lastBeforeSilence(
   stretches: readonly ActivityStretch[],
   until_ms: number,
 ): number | null {
-  const last = stretches.findLastIndex((one) => isActive(one) && one.start_ms < until_ms);
-  if (last < 0 || stretches[last].last_ms < from_ms) return null;
+  const last = lastActive(from_ms, stretches, until_ms);
+  if (last === null) return null;
   const isSilent = stretches[last + 1]?.isAfterSilence ?? true;
   const isLong = until_ms - stretches[last].last_ms > RESUME_MAX_MS;
   return isSilent && isLong ? stretches[last].last_ms : null;
+}
+
+/** The index of the last stretch before `until_ms` in which something ran; null if none did. */
+function lastActive(
+  from_ms: number,
+  stretches: readonly ActivityStretch[],
+  until_ms: number,
+): number | null {
+  const last = stretches.findLastIndex((one) => isActive(one) && one.start_ms < until_ms);
+  return last < 0 || stretches[last].last_ms < from_ms ? null : last;
 }
 
 /** The end of what was done in a place, and the start of what was done in the next one. */

@@ -110,7 +110,7 @@ export function unseenWater(limits: MovingLimit) {
   const found: UnseenWater[] = [];
   const still: WaterStill[] = [];
   const sums: SeenSums = { seen_m3: 0, blind_ms: 0, silences: 0, seeing_ms: 0 };
-  const totals = COUNTED_TYPES.map((type) => openTotal(limits, { type, sums, found, still }));
+  const totals = COUNTED_TYPES.map((type) => openTotal({ limits, type, sums, found, still }));
   const water = {
     take(reading: WaterReading, ...[totalisers, index]: TotalsAt) {
       const { at_ms, passed_ms } = reading;
@@ -132,6 +132,7 @@ export function unseenWater(limits: MovingLimit) {
 }
 
 interface TotalAround {
+  readonly limits: MovingLimit;
   readonly type: OperationType;
   readonly sums: SeenSums;
   readonly found: UnseenWater[];
@@ -139,8 +140,8 @@ interface TotalAround {
 }
 
 /** One totaliser; its last value is one object, since there is one for each reading of years. */
-function openTotal(limits: MovingLimit, around: TotalAround) {
-  const { type, sums, found, still } = around;
+function openTotal(around: TotalAround) {
+  const { limits, type, sums, found, still } = around;
   const steps = totaliserStep();
   let last: TotalValue | null = null;
   let settling: SettlingTotal | null = null;
@@ -153,7 +154,7 @@ function openTotal(limits: MovingLimit, around: TotalAround) {
       if (last !== null && at_ms - last.at_ms - blindSince(last) > SETTLED_MS)
         [last, settling] = [null, null];
       if (last !== null && settling?.isRead === true && !mayRest && typeof value === "number")
-        settling = settledByRunning(settling, { last, at_ms, value }, { ...around, limits });
+        settling = settledByRunning(settling, { last, at_ms, value }, around);
       if (typeof value !== "number") return;
       steps.take(value);
       if (last !== null && blindSince(last) > 0) {
@@ -218,7 +219,7 @@ function settledByRunning(
     at_ms,
     value,
   }: { readonly last: TotalValue; readonly at_ms: number; readonly value: number },
-  { limits, type, found, still }: TotalAround & { readonly limits: MovingLimit },
+  { limits, type, found, still }: TotalAround,
 ): SettlingTotal | null {
   const passed_ms = at_ms - last.at_ms;
   if (passed_ms > MOVING_MS) return one;

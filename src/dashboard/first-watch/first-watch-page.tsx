@@ -147,7 +147,7 @@ function RestartLine({ restart: { state, address } }: { restart: Restart }) {
 interface TokenLineProps {
   readonly settings: PagePart<ShownSettings>;
   readonly isOpen: boolean;
-  /** The set-up may begin here without one. */
+  /** True where the set-up may begin without a token. */
   readonly isNew: boolean;
 }
 

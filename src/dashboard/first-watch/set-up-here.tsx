@@ -1,5 +1,6 @@
 // The beginning of a new ship's set-up on ballastd's own computer, where nobody has a terminal: the
-// page asks for the token of the first start, which ballastd gives there until one was made.
+// page asks for the token of the first start, which ballastd gives there until a maintainer has
+// one.
 
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
@@ -7,8 +8,8 @@ import { firstWatchWords as t } from "../lang/words.ts";
 import { ANSWER_MAX_MS } from "../parts/act.tsx";
 import { replyWithin } from "../store/act.ts";
 import type { AnswerProblem } from "../store/ask.ts";
-import { isLike, textOrNull } from "../store/checks.ts";
 import { giveEngineerToken } from "../store/token.ts";
+import { readMade } from "./chief-token.tsx";
 
 const SET_UP_PATH = "/admin/set-up";
 
@@ -21,8 +22,8 @@ export function SetUpHere() {
     const reply = await replyWithin(SET_UP_PATH, {}, ANSWER_MAX_MS);
     setBusy(false);
     setProblem(reply.problem);
-    const token = isLike<{ token: string }>(reply.body) ? textOrNull(reply.body.token) : null;
-    if (reply.problem === null && token !== null) giveEngineerToken(token);
+    const made = reply.problem === null ? readMade(reply.body) : null;
+    if (made !== null) giveEngineerToken(made.value.token);
   };
   if (problem?.status === 409) return <p role="status">{t("set_up_before")}</p>;
   return (

@@ -2,7 +2,8 @@
 // type approval certificate gives, and further limits, of which the maker knows the values.
 
 import { isImoNumber } from "../../bwts/shore/imo-number.ts";
-import { partsWords, firstWatchWords as t } from "../lang/words.ts";
+import { firstWatchWords as t } from "../lang/words.ts";
+import { isDefaultSource } from "../parts/numbers.ts";
 import type { InForce, ShownSettings } from "./settings-answer.ts";
 
 export interface SettingField {
@@ -105,11 +106,7 @@ export function missingOf(
     if (setting === undefined || !setting.set) return true;
     const { value } = setting;
     const isEmpty = typeof value === "string" && !/[\p{L}\p{N}]/u.test(value);
-    return (
-      isEmpty ||
-      value === partsWords.source.default_source ||
-      (key === "system.capacity" && value === 0)
-    );
+    return isEmpty || isDefaultSource(value) || (key === "system.capacity" && value === 0);
   });
 }
 

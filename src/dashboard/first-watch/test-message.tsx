@@ -1,5 +1,5 @@
-// The button that sends a test message to each of ballastd's addresses, as the PLC would, and what
-// came of it.
+// The button that sends a test message to each of ballastd's addresses, as the PLC would, and its
+// result.
 
 import { firstWatchWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, useAct } from "../parts/act.tsx";

@@ -4,7 +4,7 @@
 
 import { partsWords, overviewWords as t } from "../lang/words.ts";
 import { printAge, printMoment } from "../parts/moments.ts";
-import { printLamps } from "../parts/numbers.ts";
+import { isDefaultSource, printLamps } from "../parts/numbers.ts";
 import type { ShownReadiness } from "../store/answers.ts";
 import type { PagePart } from "../store/ask.ts";
 import { isOldReading, readingAge } from "../store/data-age.ts";
@@ -78,7 +78,7 @@ function Waiting({ ready }: Pick<VerdictProps, "ready">) {
 
 /** True before the ship's name or number, or the certificate's limits were given. */
 const isToSetUp = ({ vessel, imo, limits }: ShownReadiness) =>
-  (vessel === null && imo === null) || limits?.source === partsWords.source.default_source;
+  (vessel === null && imo === null) || isDefaultSource(limits?.source);
 
 /** The verdict as of now: a reading may have become old since the answer came. */
 export function shownNow({ part, reading, at_ms, now_ms }: NowProps): ShownVerdict | null {

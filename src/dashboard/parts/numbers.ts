@@ -72,7 +72,10 @@ export function tagNamed(name: TagName): Tag {
   return TAGS[indexOfTag(name)];
 }
 
-/** The source of a limit as configured; the default is ballastd's own text, and translated. */
+/** True for ballastd's own text, which stands where no source was given. */
+export const isDefaultSource = (source: unknown) => source === t.source.default_source;
+
+/** The source of a limit as configured; the default is translated. */
 export function limitSource(source: string): string {
-  return source === t.source.default_source ? t("default_source") : source;
+  return isDefaultSource(source) ? t("default_source") : source;
 }

@@ -2,9 +2,8 @@
 // the browser on its own computer, where nobody has a terminal.
 
 import type { IncomingMessage } from "node:http";
-import { networkInterfaces } from "node:os";
 import { TokenBody, TokenMade } from "../../bwts/token.ts";
-import { clientAddress, isLoopback } from "../../ground/admission.ts";
+import { clientAddress, isLoopback, ownInterfaces } from "../../ground/admission.ts";
 import { readBody } from "../body.ts";
 import { Refusal } from "../refusal.ts";
 import { json, route } from "../route.ts";
@@ -71,6 +70,5 @@ function elsewhere({ socket, headers }: IncomingMessage): string | null {
 
 /** True for an address of this computer: nobody else can have a connection from it. */
 function isOwn(address: string): boolean {
-  const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
-  return isLoopback(address) || own.some((one) => one.address === address);
+  return isLoopback(address) || ownInterfaces().some((one) => one.address === address);
 }
