@@ -3,6 +3,7 @@
 // and the tables of docs/configuration.md.
 
 import type * as z from "zod";
+import { DEFAULT_LIMITS_SOURCE } from "./default-limits.ts";
 import { ABOUT, type KeyAbout, key, secretFile } from "./key.ts";
 import { profileKey } from "./lamp-profile.ts";
 import { type MapConfig, ruleList } from "./map.ts";
@@ -144,7 +145,7 @@ const SECTIONS = {
     }),
     source: key(
       name(256),
-      "default, replace by the type approval certificate",
+      DEFAULT_LIMITS_SOURCE,
       "where the limits come from, printed beside every verdict",
     ),
   }),

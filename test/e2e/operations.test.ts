@@ -216,3 +216,26 @@ test("limits changed by a restart count from then on, and change nothing of the 
   expect(stopless).toMatchObject({ verdict: "within_limits", readings: 63 });
   expect(stopless.versions[1].because).toMatch(/^1 reading came late/);
 });
+
+test("the certificate's limits, once they are given, count for what was before them too", async () => {
+  const old: Told[] = await operations("the old ones", () => true);
+  const judgedBefore = old.find(({ location }) => location === "Ulsan");
+  expect(judgedBefore).toMatchObject({ verdict: "within_limits" });
+  expect(judgedBefore.limits_source).toMatch(/^default, /);
+  await appliance[Symbol.asyncDispose]();
+  const certificate = { BALLASTD_LIMITS_SOURCE: "certificate 0815" };
+  appliance = await startAppliance({
+    folder,
+    env: { ...certificate, BALLASTD_LIMITS_UV_IMO: "650", BALLASTD_LIMITS_FLOW_MAX_IMO: "1200" },
+  });
+  const ulsan = (found: Told[]) => found.find(({ location }) => location === "Ulsan");
+  const found = await operations("the old one anew", (all) => {
+    return ulsan(all)?.version === judgedBefore.version + 1;
+  });
+  const { verdict, versions, limits_source } = ulsan(found);
+  expect(verdict).toBe("outside_limits");
+  expect(versions.at(-1).because).toMatch(/^limits.uv_imo is 650 W.m2 instead of 252/);
+  expect(limits_source).toBe("certificate 0815; the default where it is stricter");
+  const verified = await run("verify");
+  expect(verified.code, verified.stdout).toBe(0);
+});

@@ -41,7 +41,7 @@ const ROOMS = {
   ledger: ["ground", "codec"],
   "sqlite/file": ["ground", "bwts/*", "codec", "ledger"],
   "sqlite/sealed": ["ground", "bwts/*", "codec", "sqlite/*"],
-  "sqlite/records": ["ground", "bwts/*", "codec", "sqlite/*"],
+  "sqlite/records": ["ground", "config", "bwts/*", "codec", "sqlite/*"],
   "sqlite/ledger": ["ground", "bwts/*", "codec", "ledger", "sqlite/*"],
   "sqlite/derived": ["ground", "bwts/*", "codec", "sqlite/*"],
   "sqlite/writing": ["ground", "bwts/*", "payload", "codec", "sqlite/*"],

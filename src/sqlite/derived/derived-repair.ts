@@ -165,17 +165,27 @@ function hoursOf(db: Connection, { made_of }: Derivation): readonly number[] {
   return [...found];
 }
 
-/** Makes all pieces due whose readings haven't expired. */
-function* markAll(db: Connection, derivation: Derivation, mark: Mark): Generator<void> {
+/** The pieces whose readings haven't expired, some hours at a time. */
+export function* piecesOf(
+  db: Connection,
+  derivation: Derivation,
+): Generator<ReadonlySet<number>, void> {
   const hours = hoursOf(db, derivation);
   const end_ms = newestInstant(db);
   for (let at = 0; at < hours.length; at += STEP_HOURS) {
     const slots = hours
       .slice(at, at + STEP_HOURS)
-      .flatMap((start_ms) => startsIn({ start_ms, end_ms: start_ms + HOUR_MS - 1 }, SLOT_MS));
+      .flatMap((start_ms) => startsIn({ start_ms, end_ms: start_ms + HOUR_MS - 1 }, SLOT_MS))
+      .filter((slot_ms) => pieceAt(derivation, slot_ms) <= end_ms);
+    yield new Set(slots.map((slot_ms) => pieceAt(derivation, slot_ms)));
+  }
+}
+
+/** Makes all pieces due whose readings haven't expired. */
+function* markAll(db: Connection, derivation: Derivation, mark: Mark): Generator<void> {
+  for (const pieces of piecesOf(db, derivation)) {
     write(db, () => {
-      for (const at_ms of new Set(slots.map((slot_ms) => pieceAt(derivation, slot_ms))))
-        if (at_ms <= end_ms) mark(derivation.name, at_ms);
+      for (const start_ms of pieces) mark(derivation.name, start_ms);
     });
     yield;
   }

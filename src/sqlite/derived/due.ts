@@ -16,12 +16,14 @@ import {
   type SaveLog,
 } from "./derivation.ts";
 import { DERIVATIONS } from "./derivations.ts";
-import { repairDerived } from "./derived-repair.ts";
+import { piecesOf, repairDerived } from "./derived-repair.ts";
 
 /** The writer's side of the derivations. */
 export interface DueList {
   /** Makes due what is made of changed data, in the transaction of the change. */
   changed(change: Change): void;
+  /** Makes all of a derivation due, in the caller's transaction. */
+  all(of: Derivation): void;
   /** Takes the oldest pieces that are due, as of `now_ms`. */
   take(name: string, now_ms: number): Due;
   /** Stores a result, in a transaction. Drops it if its pieces were taken again since. */
@@ -55,6 +57,10 @@ export function openDueList(db: Connection): DueList {
   return {
     changed(change) {
       if (change.instants.length > 0) for (const list of lists.values()) list.changed(change);
+    },
+    all(of) {
+      const { mark } = listOf(of.name);
+      for (const pieces of piecesOf(db, of)) for (const start_ms of pieces) mark(start_ms);
     },
     take: (name, now_ms) => listOf(name).take(now_ms),
     save: (made, log) => listOf(made.name).save(made, log),

@@ -1,14 +1,18 @@
 // The ship's limits as they were at each time: walked back from those of the latest start, by the
 // changes that the audit log records. A limit that was changed while ballastd was off counts from
 // the next start on. A clock that wasn't trusted dates no change, so such a change counts from the
-// last moment that is certain; and none counts later than the one after it.
+// last moment that is certain; and none counts later than the one after it. For the time before
+// somebody gave the certificate's limits, both they and the defaults count: the stricter of each.
 
 import type { LimitsFrom } from "../../bwts/operations/judging.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
+import { DEFAULT_LIMITS_SOURCE } from "../../config/default-limits.ts";
+import { DAY_MS } from "../../ground/clock.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { storedJson } from "./event-proof.ts";
 
-const PREFIX = "limits.";
+/** What the keys of limits begin with. */
+export const LIMITS = "limits.";
 
 /** Ascending; the first counts for all time before it too. `present` are the configuration's. */
 export function limitsInForce(db: Connection, present: ShownLimits): readonly LimitsFrom[] {
@@ -17,7 +21,7 @@ export function limitsInForce(db: Connection, present: ShownLimits): readonly Li
     let limits = withValues(
       present,
       settings.flatMap(({ key, value, salt }) =>
-        key.startsWith(PREFIX) && salt === null ? [[key, storedJson(value, `setting ${key}`)]] : [],
+        key.startsWith(LIMITS) && salt === null ? [[key, storedJson(value, `setting ${key}`)]] : [],
       ),
     );
     let until_ms = Number.MAX_SAFE_INTEGER;
@@ -28,8 +32,37 @@ export function limitsInForce(db: Connection, present: ShownLimits): readonly Li
       until_ms = at_ms;
       limits = withValues(limits, before(storedJson(detail, "an entry of the audit log")));
     }
-    return [{ from_ms: 0, limits }, ...found];
+    return withGiven([{ from_ms: 0, limits }, ...found]);
   });
+}
+
+/** Limits that were corrected earlier than this were a slip, and count for no time before. */
+const SLIP_MS = DAY_MS;
+
+/** Where the defaults were in force: with the first limits after them that somebody gave. */
+function withGiven(all: readonly LimitsFrom[]): readonly LimitsFrom[] {
+  const isGiven = ({ limits }: LimitsFrom) => limits.source !== DEFAULT_LIMITS_SOURCE;
+  const isKept = ({ from_ms }: LimitsFrom, at: number) =>
+    (all[at + 1]?.from_ms ?? Number.MAX_SAFE_INTEGER) - from_ms >= SLIP_MS;
+  return all.map((one, at) => {
+    if (isGiven(one)) return one;
+    const given = all.find((later, place) => place > at && isGiven(later) && isKept(later, place));
+    return given === undefined ? one : { ...one, limits: stricter(one.limits, given.limits) };
+  });
+}
+
+/** The given limits, but those of the UV intensity that are lower, and all else that is higher. */
+function stricter(own: ShownLimits, given: ShownLimits): ShownLimits {
+  const known = new Map<string, unknown>(Object.entries(own));
+  const kept = Object.entries(given).flatMap(([name, value]) => {
+    const before = known.get(name);
+    if (typeof value !== "number" || typeof before !== "number") return [];
+    const isLooser = name.startsWith("uv_") ? value < before : value > before;
+    return isLooser ? [[name, before] as const] : [];
+  });
+  if (kept.length === 0) return given;
+  const source = `${given.source}; the default where it is stricter`;
+  return { ...given, ...Object.fromEntries(kept), source };
 }
 
 type LimitValues = readonly (readonly [string, unknown])[];
@@ -43,8 +76,8 @@ function before(detail: unknown): LimitValues {
 function withValues(limits: ShownLimits, values: LimitValues): ShownLimits {
   const known = new Map<string, unknown>(Object.entries(limits));
   const taken = values.flatMap(([key, value]) => {
-    const name = key.slice(PREFIX.length);
-    const isLimit = key.startsWith(PREFIX) && typeof value === typeof known.get(name);
+    const name = key.slice(LIMITS.length);
+    const isLimit = key.startsWith(LIMITS) && typeof value === typeof known.get(name);
     return isLimit && known.has(name) ? [[name, value]] : [];
   });
   return { ...limits, ...Object.fromEntries(taken) };

@@ -27,7 +27,10 @@ export interface RunStart {
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Writes `start`, preceded by entries about the run before; in a transaction. */
+/**
+ * Writes `start`, preceded by entries about the run before; in a transaction. Returns the keys of
+ * the settings that have changed since that run.
+ */
 export function beginRun(
   db: Connection,
   log: AuditLog,
@@ -41,7 +44,7 @@ export function beginRun(
     readonly clock_trusted: boolean;
     readonly isLogMissing: boolean;
   },
-): void {
+): readonly string[] {
   const add = (kind: "unclean_stop" | "config_change" | "start", said: AuditDetail) =>
     log.add({ ...BY_SELF, at_ms, kind, detail: said }, { clock_trusted });
   const before = lastRun(db);
@@ -53,8 +56,10 @@ export function beginRun(
     });
   const changes = replaceSettings(db, settings);
   // Before the first start no setting could change.
-  if (before !== null && Object.keys(changes).length > 0) add("config_change", changes);
+  const changed = before === null ? [] : Object.keys(changes);
+  if (changed.length > 0) add("config_change", changes);
   add("start", detail);
+  return changed;
 }
 
 /**

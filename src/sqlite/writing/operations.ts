@@ -10,12 +10,14 @@ import { printTime } from "../../ground/clock.ts";
 import type { Made } from "../derived/derivation.ts";
 import { type DueList, stepChange } from "../derived/due.ts";
 import { addLampWord, lampWords } from "../derived/lamp-rows.ts";
+import { OPERATIONS } from "../derived/operations.ts";
 import { type Connection, prepare, statementText, write } from "../file/open.ts";
 import type { AlarmKey, AlarmStore } from "../records/alarms.ts";
 import { type Append, openAuditLog } from "../records/audit.ts";
 import type { ClockTrust } from "../records/clock-trust.ts";
 import { type ClockWatch, disownReceipts } from "../records/clock-watch.ts";
 import { takeLampSpare } from "../records/lamp-spares.ts";
+import { LIMITS } from "../records/limits-in-force.ts";
 import type { RecordStore } from "../records/records.ts";
 import { beginRun, type RunStart } from "../records/runs.ts";
 
@@ -64,14 +66,19 @@ export function openOperations(db: Connection, parts: OperationParts) {
         const clock_trusted = clock.trusts(now_ms);
         for (const entry of entries) log.add(entry, { clock_trusted });
       }),
-    /** Writes the entries for the start of a run. */
+    /**
+     * Writes the entries for the start of a run. Other limits than at the one before may count for
+     * earlier times too (limits-in-force.ts), so all operations are judged again.
+     */
     beginRun: (
       run: RunStart,
       { now_ms, isLogMissing }: { readonly now_ms: number; readonly isLogMissing: boolean },
     ): void =>
-      audited(() =>
-        beginRun(db, log, { ...run, isLogMissing, clock_trusted: clock.trusts(now_ms) }),
-      ),
+      audited(() => {
+        const clock_trusted = clock.trusts(now_ms);
+        const changed = beginRun(db, log, { ...run, isLogMissing, clock_trusted });
+        if (changed.some((key) => key.startsWith(LIMITS))) due.all(OPERATIONS);
+      }),
     /**
      * Stores the engineer's statement about a lamp, which forecasts then follow, and takes the
      * spare that was fitted. Returns null, or the reason of a refusal.

@@ -2,6 +2,7 @@
 // in between, and with a clock that nobody trusts.
 
 import { expect, test } from "vitest";
+import { DEFAULT_LIMITS_SOURCE } from "../../../../src/config/default-limits.ts";
 import { HOUR_MS } from "../../../../src/ground/clock.ts";
 import { limitsInForce } from "../../../../src/sqlite/records/limits-in-force.ts";
 import { type Rig, rigsOfTests } from "../../../rig/database.ts";
@@ -78,5 +79,60 @@ test("a change of a clock that ran ahead doesn't count later than the next one",
   expect(told(rig)).toEqual([
     [null, 252, "the test"],
     [20, 280, "the test"],
+  ]);
+});
+
+/** The limits that judge what was before those were given: the highest flow too. */
+const toldOfDefaults = (rig: Rig) =>
+  limitsInForce(rig.db, LAMP_CONFIG.limits).map(({ limits }) => [
+    limits.uv_imo,
+    limits.flow_max_imo,
+    limits.source,
+  ]);
+
+test("what was before the certificate's limits is held to the stricter of them and the defaults", () => {
+  const source = DEFAULT_LIMITS_SOURCE;
+  const rig = rigOf();
+  start(rig, 0, { source });
+  start(rig, 1, { source, uv_imo: 260 });
+  expect(toldOfDefaults(rig)).toEqual([
+    [252, 1000, source],
+    [260, 1000, source],
+  ]);
+  start(rig, 50, { uv_imo: 300, flow_max_imo: 800, source: "certificate" });
+  expect(toldOfDefaults(rig)).toEqual([
+    [300, 800, "certificate"],
+    [300, 800, "certificate"],
+    [300, 800, "certificate"],
+  ]);
+  // What is changed later isn't of the time before.
+  start(rig, 90, { uv_imo: 200, flow_max_imo: 2000, source: "certificate 2" });
+  expect(toldOfDefaults(rig).slice(0, 2)).toEqual([
+    [300, 800, "certificate"],
+    [300, 800, "certificate"],
+  ]);
+});
+
+test("a certificate that allows more than the defaults relaxes nothing before it", () => {
+  const rig = rigOf();
+  start(rig, 0, { source: DEFAULT_LIMITS_SOURCE });
+  start(rig, 5, { uv_imo: 200, flow_max_imo: 800, source: "certificate" });
+  expect(toldOfDefaults(rig)).toEqual([
+    [252, 800, "certificate; the default where it is stricter"],
+    [200, 800, "certificate"],
+  ]);
+});
+
+test("a slip that was corrected within a day counts for nothing before it", () => {
+  const source = DEFAULT_LIMITS_SOURCE;
+  const rig = rigOf();
+  start(rig, 0, { source });
+  start(rig, 10, { uv_imo: 2520, source: "certificate" });
+  expect(toldOfDefaults(rig)[0]).toEqual([2520, 1000, "certificate"]);
+  start(rig, 11, { uv_imo: 253, source: "certificate" });
+  expect(toldOfDefaults(rig)).toEqual([
+    [253, 1000, "certificate"],
+    [2520, 1000, "certificate"],
+    [253, 1000, "certificate"],
   ]);
 });
