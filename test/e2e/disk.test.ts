@@ -178,7 +178,12 @@ async function smallDisk(size: string): Promise<SmallDisk> {
     child.stderr?.once("data", (text) => reject(new Error(`unshare: ${text}`)));
     child.once("error", reject);
   });
-  const through = ["nsenter", `--mount=/proc/${child.pid}/ns/mnt`, `--wd=${os.tmpdir()}`];
+  const through = [
+    "nsenter",
+    `--mount=/proc/${child.pid}/ns/mnt`,
+    `--root=/proc/${child.pid}/root`,
+    `--wd=${os.tmpdir()}`,
+  ];
   return { through, data: "/mnt/data", seen: `/proc/${child.pid}/root/mnt` };
 }
 

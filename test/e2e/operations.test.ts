@@ -217,7 +217,7 @@ test("limits changed by a restart count from then on, and change nothing of the 
   expect(stopless.versions[1].because).toMatch(/^1 reading came late/);
 });
 
-test("the certificate's limits, once they are given, count for what was before them too", async () => {
+test("the certificate's limits, once they are given, count for what was before, too", async () => {
   const old: Told[] = await operations("the old ones", () => true);
   const judgedBefore = old.find(({ location }) => location === "Ulsan");
   expect(judgedBefore).toMatchObject({ verdict: "within_limits" });

@@ -170,6 +170,16 @@ test("the last three operations are two clicks away, and print within 10 s", asy
       ids.slice(0, 3),
     );
   }
+  // One paper has one clock, whichever the page shows.
+  await page.evaluate(() => localStorage.setItem("ballastd.clock", "ship"));
+  await page.reload();
+  await expect.poll(() => page.locator(".operation-sheet .qr path").count(), REFRESH).toBe(3);
+  expect(await page.locator(".operation-sheet").allTextContents()).toSatisfy((texts: string[]) =>
+    texts.every((text) => text.includes(" UTC") && !text.includes("ship's time")),
+  );
+  await page.getByRole("link", { name: "Trends" }).first().click();
+  await page.getByText("ship's time UTC+09:00").first().waitFor(REFRESH);
+  await page.goBack();
   await page.getByLabel("Sheets of the last operations").selectOption("1");
   await expect.poll(() => page.locator(".operation-sheet").count(), REFRESH).toBe(1);
   expect(new URL(page.url()).hash).toBe("#/inspection?operations=1");

@@ -122,6 +122,17 @@ const RULE_WORDS: Readonly<Record<string, (limit: string) => string>> = {
   contradicted: () => "messages of one time contradict each other",
 };
 
+/** `UV below 252 W/m²`. */
+export function ruleInWords({
+  rule,
+  limit,
+  unit,
+}: Pick<OperationReason, "rule" | "limit" | "unit">): string {
+  const written =
+    limit === null ? "the limit" : `${amountOf(limit)} ${printedUnit(unit ?? "")}`.trim();
+  return RULE_WORDS[rule]?.(written) ?? rule.replaceAll("_", " ");
+}
+
 interface ExceptionCauses {
   readonly reasons: readonly OperationReason[];
   readonly relaxed: readonly string[];
@@ -132,10 +143,7 @@ function whatOf({ bypass_seconds }: Operation, { reasons, relaxed }: ExceptionCa
   const parts = rules.map((rule) => {
     const of = reasons.filter((reason) => reason.rule === rule);
     const seconds = of.reduce((sum, reason) => sum + reason.seconds, 0);
-    const { limit, unit } = of[0] ?? { limit: null, unit: null };
-    const written =
-      limit === null ? "the limit" : `${amountOf(limit)} ${printedUnit(unit ?? "")}`.trim();
-    const words = RULE_WORDS[rule]?.(written) ?? rule.replaceAll("_", " ");
+    const words = ruleInWords(of[0] ?? { rule, limit: null, unit: null });
     return seconds === 0 ? words : `${words} for ${lengthOf(seconds)}`;
   });
   if (bypass_seconds > 0 && !rules.includes("bypass"))

@@ -28,6 +28,9 @@ export function minuteOf(printed: string): string {
 
 const clockOf = (printed: string) => printed.slice(11, 16);
 
+/** `02:31:07`. */
+export const secondOf = (printed: string) => printed.slice(11, 19);
+
 /** `22 Nov 2026 02:40-11:05`, with the second day where it is another one. */
 export function spanOf(start: string, end: string | null): string {
   if (end === null) return `${minuteOf(start)}, running`;

@@ -7,6 +7,7 @@ import { hash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import type { Inspection } from "../../bwts/inspection/inspection.ts";
+import { operationText } from "../../bwts/inspection/operation-text.ts";
 import { inspectionText } from "../../bwts/inspection/text.ts";
 import type { Config } from "../../config/config.ts";
 import { readAsset } from "../../ground/assets.ts";
@@ -16,7 +17,6 @@ import { shownOperation } from "../../sqlite/answers/operations.ts";
 import { makeProof } from "../../sqlite/ledger/proofs.ts";
 import { readDatabase } from "../instance-data.ts";
 import { refuseMissing, refuseOverwriting, removeFile, writeTexts } from "../output-file.ts";
-import { operationText } from "./operation-text.ts";
 
 interface PackFile {
   readonly name: string;

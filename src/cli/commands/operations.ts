@@ -1,6 +1,7 @@
 // `ballastd operations`: the operations with their verdicts, or all that is known of one, in lines
 // that a terminal of 80 columns bears.
 
+import { operationText } from "../../bwts/inspection/operation-text.ts";
 import { OPERATION_VERDICTS } from "../../bwts/operations/operation-words.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { shownOperation, shownOperations } from "../../sqlite/answers/operations.ts";
@@ -8,7 +9,7 @@ import { notedFailure } from "../../sqlite/file/damage.ts";
 import { printListDocument, printResult } from "../document.ts";
 import { configOf, readDatabase, writeList } from "../instance-data.ts";
 import { optionWord, readLine, readRange } from "../options.ts";
-import { operationRows, operationText } from "./operation-text.ts";
+import { operationRows } from "./operation-rows.ts";
 
 export const summary = "show operations with their verdicts and reasons";
 

@@ -1472,11 +1472,11 @@ declare const english: {
     readonly "stop": "a an and are at can do does find for from get have how i if in is it me my of on or see show that the there this to was we what when where which who will with you";
     readonly "words_overview": "now present home state status verdict compliant treating finish volume age";
     readonly "words_alerts": "alarm warning caution acknowledge ack shelve mute buzzer history past";
-    readonly "words_lamps": "lamp bulb tube replace replaced change renew spare order life worn output";
+    readonly "words_lamps": "lamp bulb tube replace replaced change renew spare order life worn output hours running";
     readonly "words_trends": "curve graph chart plot history compare values recorded QR share salinity";
     readonly "words_operations": "ballasting deballasting uptake discharge cleaning list port volume verdict bypass bypassed salinity";
     readonly "words_health": "score condition wear index";
-    readonly "words_handover": "watch shift relieve change changed happened since remark sign";
+    readonly "words_handover": "watch shift relieve change changed happened since remark sign hand over take over takeover";
     readonly "words_record-book": "BWRB BWRBs ballast water book entry entries draft compare officer logbook pdf";
     readonly "words_inspection": "port state control PSC inspector surveyor class sheet print paper evidence pdf hash tamper altered calibration type approval certificate";
     readonly "words_export": "download CSV Excel Parquet file data USB stick copy save pdf";
@@ -1485,7 +1485,7 @@ declare const english: {
     readonly "words_settings": "night mode dark dusk bright dim dimmer brightness palette colour language Japanese Korean Spanish Portuguese clock ship's time UTC key shortcut time zone timezone";
     readonly "months": "jan feb mar apr may jun jul aug sep oct nov dec";
     readonly "words_panel": "wall console big screen kiosk full screen mimic plant diagram tablet";
-    readonly "words_first_watch": "set up setup install configuration commissioning certificate limits IMO number ship's time PLC address token type approval password login";
+    readonly "words_first_watch": "set up setup install configuration commissioning certificate limits IMO number ship's time PLC address token type approval password login ship name wrong limit change";
   };
   readonly panel: {
     readonly "choices": "Panel settings";

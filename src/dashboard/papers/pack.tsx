@@ -1,9 +1,11 @@
 // The sheets of the newest operations that ended, which print behind the inspection sheet: one
-// each, as the page of an operation prints it. On paper a sheet that can't be read says so.
+// each, as the page of an operation prints it, and in UTC as the inspection sheet is. On paper a
+// sheet that can't be read says so.
 
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { operationsWords } from "../lang/words.ts";
 import { OperationSheet } from "../operations/operation-sheet.tsx";
+import { printInUtc } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { readOperation } from "../store/operations.ts";
 import { useAnswer } from "../store/use-store.ts";
@@ -25,6 +27,8 @@ interface PackSheetsProps {
 }
 
 export function PackSheets({ ids, setDrawn }: PackSheetsProps) {
+  const [endUtc] = useState(printInUtc);
+  useEffect(() => endUtc, []);
   const [drawn, setDrawnIds] = useState<readonly number[]>([]);
   const areDrawn = ids.every((id) => drawn.includes(id));
   useLayoutEffect(() => setDrawn(areDrawn), [areDrawn]);

@@ -13,9 +13,20 @@ const DAY_MS = 86_400_000;
 let chosen: ShownClock = remembered(CHOICE) === "ship" ? "ship" : "utc";
 let utc_offset = "";
 
+/** Papers that are drawn now and have UTC alone. */
+let papers = 0;
+
 /** The clock that times are printed by; ship's time only where an offset is configured. */
 export function shownClock(): ShownClock {
-  return chosen === "ship" && utc_offset !== "" ? "ship" : "utc";
+  return chosen === "ship" && utc_offset !== "" && papers === 0 ? "ship" : "utc";
+}
+
+/** Prints all times in UTC until the function that it returns is called: of a paper. */
+export function printInUtc(): () => void {
+  papers += 1;
+  return () => {
+    papers -= 1;
+  };
 }
 
 export function chooseClock(clock: ShownClock): void {

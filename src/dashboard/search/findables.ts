@@ -35,11 +35,14 @@ function fields(): readonly Findable[] {
     title: labelOf(tag),
     detail: printUnit(tag),
     code: tag.name,
-    words: tag.about,
+    words: `${tag.about} ${SHORT_NAMES[tag.name] ?? ""}`,
     href: `#/trends?fields=${tag.name}`,
     isEnglish: false,
   }));
 }
+
+/** As engineers abbreviate them in every language. */
+const SHORT_NAMES: Readonly<Record<string, string>> = { FLT_DIFF_PRESSURE: "dp" };
 
 function labelOf(tag: Tag): string {
   const lamp = /^LAMP_(\d\d)_/.exec(tag.name)?.[1];

@@ -30,7 +30,7 @@ export interface Indexed {
 const WEIGHTS = { title: 1, code: 0.95, words: 0.9, detail: 0.4 } as const;
 /** A page answers more questions than a chapter of the manual that has the same words. */
 const KIND_WEIGHTS: Readonly<Record<FoundKind, number>> = {
-  ...{ moment: 2, page: 1.35, operation: 1, alert: 1, field: 1, manual: 0.85 },
+  ...{ moment: 2, page: 1.35, operation: 1, alert: 0.9, field: 1, manual: 0.85 },
 };
 /** Added for a title of which every word was typed. */
 const WHOLE_TITLE = 0.3;
@@ -115,11 +115,17 @@ function matchOf({ parts }: Indexed, token: string): number {
   return best;
 }
 
-/** The share of a title's words that were typed. */
+/** The share of a title's words that were typed; of a script without spaces, of its letters. */
 function titleShare({ parts: [[, text, words]] }: Indexed, tokens: readonly string[]): number {
   if (text === "") return 0;
-  const typed = words.filter((word) => tokens.some((token) => wordLikeness(word, token) >= 0.7));
-  return typed.length / words.length;
+  const shareOf = (word: string) =>
+    Math.max(
+      ...tokens.map((token) => {
+        if (wordLikeness(word, token) >= 0.7) return 1;
+        return isDense(token) && word.includes(token) ? token.length / word.length : 0;
+      }),
+    );
+  return words.reduce((sum, word) => sum + shareOf(word), 0) / words.length;
 }
 
 function likeness(text: string, words: readonly string[], token: string): number {
@@ -142,11 +148,12 @@ function wordLikeness(word: string, token: string): number {
   if (/^\d+$/.test(token)) return Number(word) === Number(token) ? 0.95 : 0;
   if (word.startsWith(token)) return token.length === 1 ? 0.3 : 0.8;
   if (word.length > 3 && token.startsWith(word)) return 0.75;
-  if (token.length > 4 && isOneOff(word, token)) return 0.5;
-  return 0;
+  // Most words of four letters are one off from others: only two that are swapped count.
+  const isSlip = token.length > 4 ? isOneOff(word, token) : isSwapped(word, token);
+  return token.length >= 4 && isSlip ? 0.5 : 0;
 }
 
-/** True if one letter is missing, too many, another one, or two are swapped. */
+/** True if one letter is missing, too many or another one, or two are swapped. */
 function isOneOff(word: string, token: string): boolean {
   if (Math.abs(word.length - token.length) > 1) return false;
   let at = 0;
@@ -156,8 +163,18 @@ function isOneOff(word: string, token: string): boolean {
     restOfWord.slice(1) === restOfToken.slice(1) ||
     restOfWord.slice(1) === restOfToken ||
     restOfWord === restOfToken.slice(1) ||
-    (restOfWord[0] === restOfToken[1] &&
-      restOfWord[1] === restOfToken[0] &&
-      restOfWord.slice(2) === restOfToken.slice(2))
+    isSwapped(word, token)
+  );
+}
+
+/** True if two neighbouring letters changed places. */
+function isSwapped(word: string, token: string): boolean {
+  if (word.length !== token.length) return false;
+  const at = [...token].findIndex((letter, index) => letter !== word[index]);
+  return (
+    at >= 0 &&
+    word[at] === token[at + 1] &&
+    word[at + 1] === token[at] &&
+    word.slice(at + 2) === token.slice(at + 2)
   );
 }

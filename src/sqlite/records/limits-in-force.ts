@@ -11,7 +11,7 @@ import { DAY_MS } from "../../ground/clock.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { storedJson } from "./event-proof.ts";
 
-/** What the keys of limits begin with. */
+/** The section of the limits, as their keys begin. */
 export const LIMITS = "limits.";
 
 /** Ascending; the first counts for all time before it too. `present` are the configuration's. */
@@ -39,7 +39,7 @@ export function limitsInForce(db: Connection, present: ShownLimits): readonly Li
 /** Limits that were corrected earlier than this were a slip, and count for no time before. */
 const SLIP_MS = DAY_MS;
 
-/** Where the defaults were in force: with the first limits after them that somebody gave. */
+/** Adds to the times of the defaults the first limits after them that somebody gave. */
 function withGiven(all: readonly LimitsFrom[]): readonly LimitsFrom[] {
   const isGiven = ({ limits }: LimitsFrom) => limits.source !== DEFAULT_LIMITS_SOURCE;
   const isKept = ({ from_ms }: LimitsFrom, at: number) =>

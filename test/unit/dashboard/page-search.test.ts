@@ -129,6 +129,14 @@ const OTHER_WORDS: readonly (readonly [string, string])[] = [
   ["overdue", "#/system"],
   ["signature", "#/system"],
   ["refused", "#/system"],
+  ["lamp hours", "#/lamps"],
+  ["hours of lamp 5", "#/lamps?lamp=5"],
+  ["take over", "#/handover"],
+  ["hand over the watch", "#/handover"],
+  ["dp filter", "#/trends?fields=FLT_DIFF_PRESSURE"],
+  ["wrong limit", "#/first-watch"],
+  ["ship name", "#/first-watch"],
+  ["flwo", "#/trends?fields=SYS_FLOW_RATE"],
 ];
 
 test("words that no page has in its title find the place they belong to", () => {
@@ -155,6 +163,7 @@ const FOREIGN: Readonly<Record<string, readonly (readonly [string, string])[]>> 
     ["タイムゾーン", "manual/dashboard#pal"],
     ["バイパス", "#/operations"],
     ["エクスポート", "#/export"],
+    ["流量", "#/trends?fields=SYS_FLOW_RATE"],
   ],
   ko: [
     ["램프 교체", "#/lamps"],
@@ -166,6 +175,7 @@ const FOREIGN: Readonly<Record<string, readonly (readonly [string, string])[]>> 
     ["비밀번호", "#/system"],
     ["시간대", "manual/dashboard#pal"],
     ["바이패스", "#/operations"],
+    ["인수인계", "#/handover"],
   ],
   es: [
     ["cambiar lampara", "#/lamps"],

@@ -90,7 +90,7 @@ const toldOfDefaults = (rig: Rig) =>
     limits.source,
   ]);
 
-test("what was before the certificate's limits is held to the stricter of them and the defaults", () => {
+test("what was before the certificate's limits is held to the stricter of both", () => {
   const source = DEFAULT_LIMITS_SOURCE;
   const rig = rigOf();
   start(rig, 0, { source });
@@ -105,7 +105,7 @@ test("what was before the certificate's limits is held to the stricter of them a
     [300, 800, "certificate"],
     [300, 800, "certificate"],
   ]);
-  // What is changed later isn't of the time before.
+  // A later change isn't of the time before.
   start(rig, 90, { uv_imo: 200, flow_max_imo: 2000, source: "certificate 2" });
   expect(toldOfDefaults(rig).slice(0, 2)).toEqual([
     [300, 800, "certificate"],
