@@ -2,7 +2,7 @@
 // each lamp replaced, in the audit log and in the plan, across a restart.
 
 import { expect, test } from "vitest";
-import { startAppliance } from "../oracle/appliance.ts";
+import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { openFleet, recentStart } from "../rig/fleet.ts";
 import { forecasts, load, timeOf, voyage } from "../rig/lamps-aboard.ts";
 import { runProgram } from "../rig/program.ts";
@@ -14,17 +14,34 @@ const env = {
   ...{ BALLASTD_LAMPS_PART_NUMBER: "UVL-3400", BALLASTD_LAMPS_LEAD_DAYS: "45" },
 };
 
-test("spares are counted, taken by each lamp replaced, and never below 0", async () => {
-  await using appliance = await startAppliance({ env });
-  const { folder } = appliance.program;
-  const post = async (path: string, body: unknown, token = TOKEN) => {
-    const answer = await fetch(`${appliance.url}/admin/lamps/${path}`, {
+function poster({ url }: Pick<Appliance, "url">) {
+  return async (path: string, body: unknown, token = TOKEN) => {
+    const answer = await fetch(`${url}/admin/lamps/${path}`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
     return { status: answer.status, body: await answer.json() };
   };
+}
+
+test("of two who count the spares at once the second hears of the first", async () => {
+  await using appliance = await startAppliance({ env });
+  const post = poster(appliance);
+  expect(await post("spares", { spares: 5, old: null })).toMatchObject({ status: 200 });
+  for (const old of [6, null])
+    expect(await post("spares", { spares: 3, old })).toMatchObject({
+      ...{ status: 409, body: { message: expect.stringContaining("5 spares are stored by now") } },
+    });
+  expect(await post("spares", { spares: 3, old: -1 })).toMatchObject({ status: 400 });
+  expect(await post("spares", { spares: 6, old: 5 })).toEqual({ status: 200, body: { spares: 6 } });
+  expect((await appliance.json("/api/lamps/plan")).spares).toBe(6);
+});
+
+test("spares are counted, taken by each lamp replaced, and never below 0", async () => {
+  await using appliance = await startAppliance({ env });
+  const { folder } = appliance.program;
+  const post = poster(appliance);
   const spares = async () => (await appliance.json("/api/lamps/plan")).spares;
   const command = (...args: string[]) => runProgram({ args: ["lamp", ...args], folder, env });
 

@@ -159,6 +159,21 @@ test("an engineer counts the spares, and the order is smaller, here and elsewher
   await expect.poll(() => isFocused(count), REFRESH).toBe(true);
   // By the stream: the other page has it before it would ask for everything.
   await other.page.getByText("Spares aboard: 1.").waitFor(REFRESH);
+  // Two count at once: the second hears of the first, and what is typed stays.
+  const theirs = other.page.locator("[data-test=plan-order]");
+  await theirs.getByRole("button", { name: "Count" }).click();
+  await theirs.getByLabel("Spares aboard, as counted").fill("7");
+  await count.click();
+  await counted.fill("4");
+  await order.getByRole("button", { name: "Store" }).click();
+  await order.getByText("Spares aboard: 4.").waitFor(REFRESH);
+  await theirs.getByRole("button", { name: "Store" }).click();
+  await other.page.getByLabel("Token").fill(TOKEN);
+  await other.page.getByRole("button", { name: "Continue" }).click();
+  await other.page
+    .getByText("4 spares are stored by now, not 1: count them again")
+    .waitFor(REFRESH);
+  expect(await theirs.getByLabel("Spares aboard, as counted").inputValue()).toBe("7");
   expect(view.complaints.filter((one) => !one.includes("401"))).toEqual([]);
 });
 

@@ -13,14 +13,27 @@ const Spares = z
   .min(0, `expected a whole number from 0 to ${SPARES_MAX}`)
   .max(SPARES_MAX, `expected a whole number from 0 to ${SPARES_MAX}`);
 
+/** Integers of a body are read exactly. */
+const plain = (given: unknown) => (typeof given === "bigint" ? Number(given) : given);
+
 /** The body of POST /admin/lamps/spares, and the command's input. */
 export const LampSparesBody = z
   .object({
     spares: z
-      .preprocess((given) => (typeof given === "bigint" ? Number(given) : given), Spares)
+      .preprocess(plain, Spares)
       .meta({ type: "integer", description: "lamps that are aboard and not fitted, as counted" }),
+    old: z
+      .preprocess(plain, Spares.nullable())
+      .optional()
+      .meta({
+        type: ["integer", "null"],
+        description:
+          "the number that this replaces, null if they were never counted: with another one " +
+          "stored nothing is changed (409)",
+      }),
   })
   .meta({ id: "LampSpares", example: { spares: 4 } });
+export type LampSparesBody = z.output<typeof LampSparesBody>;
 
 export const LampSparesAnswer = z
   .object({ spares: z.number().int() })

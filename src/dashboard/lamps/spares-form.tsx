@@ -2,6 +2,7 @@
 // asks for the token.
 
 import type { TargetedSubmitEvent } from "preact";
+import { useState } from "preact/hooks";
 import { SPARES_MAX } from "../../bwts/lamps/plan-words.ts";
 import { lampsWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
@@ -10,19 +11,25 @@ import { useOpenForm } from "../parts/open-form.ts";
 /** `spares` is null if they were never counted. */
 export function SparesForm({ spares }: { spares: number | null }) {
   const { isOpen, setOpen, opener, form } = useOpenForm();
+  // Somebody else may count them while the form is open: the number that was shown is replaced.
+  const [shown, setShown] = useState(spares);
   const act = useAct(anyAnswer);
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const counted = event.currentTarget;
-    const body = () => ({ spares: Number(new FormData(counted).get("spares")) });
+    const body = () => ({ spares: Number(new FormData(counted).get("spares")), old: shown });
     act.run("/admin/lamps/spares", body, () => setOpen(false));
+  };
+  const open = () => {
+    setShown(spares);
+    setOpen(true);
   };
   const words = spares === null ? t("spares_unknown") : t("spares", { n: spares });
   if (!isOpen)
     return (
       <p data-test="spares">
         {words}{" "}
-        <button type="button" class="plain" ref={opener} onClick={() => setOpen(true)}>
+        <button type="button" class="plain" ref={opener} onClick={open}>
           {t("spares_count")}
         </button>
       </p>

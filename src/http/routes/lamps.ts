@@ -109,11 +109,12 @@ export const LAMP_ROUTES = [
     summary: "The number of spare lamps aboard, as counted",
     body: LampSparesBody,
     answer: LampSparesAnswer,
-    errors: [413, 415, 503],
+    errors: [409, 413, 415, 503],
     async handle(asked, context) {
       const body = await readBody(LampSparesBody, asked, "an object with spares");
-      await context.write("lamp_spares", body, asked.by);
-      return json(body);
+      const problem = await context.write("lamp_spares", body, asked.by);
+      if (problem !== null) throw new Refusal(409, problem);
+      return json({ spares: body.spares });
     },
   }),
 ];

@@ -3,6 +3,7 @@
 // entry in the audit log, from which a salvage takes the number again.
 
 import { type Act, type AuditDetail, BY_SELF } from "../../bwts/audit.ts";
+import type { LampSparesBody } from "../../bwts/lamps/plan-answer.ts";
 import type { Beginning } from "../../bwts/lamps/state.ts";
 import { isSameReplacement, type LampWord, wordsInForce } from "../../bwts/lamps/word.ts";
 import { damageOf } from "../file/damage.ts";
@@ -45,15 +46,23 @@ function countedSpares(db: Connection): number | null {
   return Math.max(0, counted - (markOf(db, STATED) ?? 0) - (markOf(db, RECOGNISED) ?? 0));
 }
 
-/** Stores the number that people counted, in the caller's transaction. */
+/**
+ * Stores the number that people counted, in the caller's transaction. Returns null, or the reason
+ * of a refusal: it isn't the one that the count was to replace.
+ */
 export function setLampSpares(
   db: Connection,
   append: Append,
-  { spares, act }: { readonly spares: number; readonly act: Act },
-): void {
+  { counted: { spares, old }, act }: { readonly counted: LampSparesBody; readonly act: Act },
+): string | null {
   const before = lampSpares(db);
+  if (old !== undefined && old !== before) {
+    const stored = before === null ? "no spares are counted" : `${before} spares are stored`;
+    return `${stored} by now, not ${old ?? "none"}: count them again`;
+  }
   putCount(db, spares, act.at_ms);
   append({ ...act, kind: "lamp_spares", detail: { before, after: spares, lamp: null } });
+  return null;
 }
 
 function putCount(db: Connection, spares: number, at_ms: number): void {

@@ -94,10 +94,9 @@ const COMMANDS: {
     corrected();
     return null;
   },
-  lamp_spares({ db, store }, { spares }, by) {
+  lamp_spares({ db, store }, counted, by) {
     const act = actOf(by);
-    store.audited((append) => setLampSpares(db, append, { spares, act }));
-    return null;
+    return store.audited((append) => setLampSpares(db, append, { counted, act }));
   },
   acknowledge_alarm({ db, store }, { id, said: { note = null } }, by) {
     const act = actOf(by);

@@ -60,7 +60,8 @@ export const WRITER_COMMANDS = {
   },
   token_revoke: { input: z.object({ name: z.string() }), answer: z.null() },
   lamp_word: { input: z.object({ position: whole, word: LampWordBody }), answer: z.null() },
-  lamp_spares: { input: LampSparesBody, answer: z.null() },
+  /** The answer is the reason of a refusal; null: it is stored. */
+  lamp_spares: { input: LampSparesBody, answer: z.string().nullable() },
   acknowledge_alarm: {
     input: z.object({ id: z.string(), said: AcknowledgeBody }),
     answer: AlarmActOutcome,

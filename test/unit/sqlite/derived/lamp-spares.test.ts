@@ -27,7 +27,7 @@ function shipOf(spares: number | null) {
   const count = (number: number) =>
     rig.store.audited((append) =>
       setLampSpares(rig.db, append, {
-        spares: number,
+        counted: { spares: number },
         act: { ...BY_SELF, actor: "chief", at_ms: fleet.now_ms() - HOUR_MS },
       }),
     );
