@@ -109,7 +109,9 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     mkdirSync(path.join(folder, "scripts"));
     for (const file of ["scripts/test", "scripts/install-packages", "package-lock.json"])
       writeFileSync(path.join(folder, file), readFileSync(path.join(root, file)));
-    symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+    // As this process sees it: the script may mount the copy over the path of this checkout.
+    const seen = path.join(`/proc/${process.pid}/root`, root, "node_modules");
+    symlinkSync(seen, path.join(folder, "node_modules"));
     const pid = path.join(folder, "pid");
     const bundle = `pwd >${pid}.folder; echo $$ >${pid}; while :; do sleep 1; done`;
     const manifest = { name: "x", type: "module", scripts: { bundle } };
