@@ -107,7 +107,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   care: {
     about: "backup and restore, salvage, updates and rollback",
-    begins: ["backup", "released", "rollback", "salvage", "update", "verify"],
+    begins: ["backup", "power-cuts", "released", "rollback", "salvage", "update", "verify"],
   },
   ledger: {
     about: "the Merkle tree over all that must not change, its heads, proofs and verifier",

@@ -9,6 +9,7 @@ import type { SettingsAnswer, SettingsBody, SettingsOutcome } from "../bwts/sett
 import { changeKeys, type KeyChanged, type KeySetting } from "../config/change.ts";
 import { type Config, type ConfigKey, configValues } from "../config/config.ts";
 import { beforeOf } from "../config/config-file.ts";
+import { ruleChanges } from "../config/edit-rules.ts";
 import { limitDoubts } from "../config/limit-doubts.ts";
 import { loadConfig } from "../config/load.ts";
 import { writeWhole } from "../ground/durable.ts";
@@ -65,7 +66,8 @@ export function openAskedConfig(tools: SettingsTools): AskedConfig {
     if ("outcome" in found) return found;
     if (left !== null && !asked.check && !asked.restart) return onlyAtStart();
     try {
-      const trial = { env: given.env, refuse: requireRules };
+      const { rules } = asked;
+      const trial = { env: given.env, refuse: requireRules, rules };
       const after: Config[] = [];
       const tried = await changeKeys(file, found.settings, {
         ...{ ...trial, isDry: true },
@@ -80,10 +82,12 @@ export function openAskedConfig(tools: SettingsTools): AskedConfig {
       );
       const conflict = conflictIn(asked, changed);
       if (conflict !== null) return { outcome: "file", problem: conflict };
-      const isStored = !asked.check && changed.length > 0;
-      const isLaterStart = tried.some((one) => isLater(one, config));
+      const changes = [...changed.map(shownChange), ...ruleChanges(rules)];
+      const isStored = !asked.check && changes.length > 0;
+      const isLaterStart =
+        ruleChanges(rules).length > 0 || tried.some((one) => isLater(one, config));
       const answer: SettingsAnswer = {
-        changes: changed.map(shownChange),
+        changes,
         doubts: after.flatMap((one) => doubtsAmong(changed, one)),
         stored: isStored,
         before: isStored && left === null ? path.basename(beforeOf(file)) : null,
@@ -93,7 +97,7 @@ export function openAskedConfig(tools: SettingsTools): AskedConfig {
       if (isStored) {
         if (found.password !== null) writeWhole(found.password.file, `${found.password.text}\n`);
         if (left === null) await changeKeys(file, found.settings, trial);
-        else leaveSettings(left, found.settings);
+        else leaveSettings(left, { settings: found.settings, rules });
         write({ ...by, kind: "settings", detail: { changes: answer.changes } });
       }
       // After the answer was sent; what is left is taken by the unit alone.

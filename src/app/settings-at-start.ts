@@ -5,9 +5,10 @@
 import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
-import { SettingsBody } from "../bwts/settings.ts";
+import { LeftSettings } from "../bwts/settings.ts";
 import type { KeySetting } from "../config/change.ts";
 import type { Config } from "../config/config.ts";
+import type { RuleChanges } from "../config/edit-rules.ts";
 import type { Environment } from "../config/read.ts";
 import { readSmall, writeWhole } from "../ground/durable.ts";
 import { EXIT, Failure, messageOf } from "../ground/errors.ts";
@@ -20,22 +21,26 @@ export function settingsAtStart(env: Environment): string | null {
   return env.SETTINGS_AT_START === "1" && dir ? path.join(dir, "settings.json") : null;
 }
 
-const LeftSettings = SettingsBody.pick({ changes: true });
+/** Settings, and rules of the map. */
+export interface SettingsChange {
+  readonly settings: readonly KeySetting[];
+  readonly rules: RuleChanges;
+}
 
 /** Leaves them for the unit. */
-export function leaveSettings(file: string, settings: readonly KeySetting[]): void {
+export function leaveSettings(file: string, { settings, rules }: SettingsChange): void {
   const changes = settings.map(({ key, value }) => ({ key: key.key, value: asText(value) }));
-  writeWhole(file, `${JSON.stringify({ changes }, null, 2)}\n`);
+  writeWhole(file, `${JSON.stringify({ changes, rules }, null, 2)}\n`);
 }
 
 const asText = (value: KeySetting["value"]) => (Array.isArray(value) ? value.join(", ") : value);
 
 /** The settings in the file. Throws a Failure for others than may be changed over HTTP. */
-export function settingsLeftIn(file: string, config: Config): readonly KeySetting[] {
+export function settingsLeftIn(file: string, config: Config): SettingsChange {
   const text = textIn(file);
   const left = z.string().transform(parsed).pipe(LeftSettings).safeParse(text);
   if (!left.success) throw new Failure(EXIT.config, `${file}: isn't a list of settings`);
-  return left.data.changes.map((change) => {
+  const settings = left.data.changes.map((change) => {
     const setting =
       change.key === PASSWORD_FILE.key
         ? passwordSetting(change.value, [config.storage.dir, path.dirname(file)])
@@ -43,6 +48,7 @@ export function settingsLeftIn(file: string, config: Config): readonly KeySettin
     if (typeof setting === "string") throw new Failure(EXIT.config, `${file}: ${setting}`);
     return setting;
   });
+  return { settings, rules: left.data.rules };
 }
 
 function textIn(file: string): string {

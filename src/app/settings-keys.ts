@@ -15,7 +15,8 @@ const SINGLE_KEYS = [
   ...["vessel", "imo", "utc_offset", "type", "serial", "certificate", "capacity"].map(
     (name) => `system.${name}`,
   ),
-  ...["http.listen", "mqtt.listen", "mqtt.username", "backup.dir"],
+  ...["system.id", "http.listen", "mqtt.listen", "mqtt.username", "mqtt.prefix"],
+  ...["mqtt.plc_utc_offset", "backup.dir"],
 ];
 
 export const SETTINGS = CONFIG_KEYS.filter(

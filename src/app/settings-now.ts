@@ -35,6 +35,9 @@ export function settingsNow({ given, parts, untaken }: SettingsNowTools): Settin
     problem: problem !== null && !isLeft ? problem.text : lost,
     restarts: isLeft,
     values: valuesOf(given, parts.config),
+    rules: loadedOr(given, parts.config).config.map.rule.map(({ topic = null, tag, field }) => ({
+      ...{ topic, tag, field },
+    })),
     plc: plcOf(parts),
     dashboard: onLan(parts.http?.addresses() ?? []).map(({ text }) => text),
   };

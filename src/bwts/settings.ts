@@ -20,47 +20,74 @@ const plain = (given: unknown) => (typeof given === "bigint" ? Number(given) : g
 
 const CHANGES_MAX = 64;
 
-/** The body of POST /admin/config. */
-export const SettingsBody = z
+const Rule = z
   .strictObject({
-    changes: z
-      .array(
-        z.strictObject({
-          key: z
-            .string("expected a text")
-            .max(64, "expected at most 64 characters")
-            .meta({ description: "section.name, such as limits.uv_imo" }),
-          value: z.preprocess(plain, Value).meta({
-            description:
-              "a list as a text with commas; null takes the key out of the file: its default " +
-              "counts",
-          }),
-          old: z
-            .preprocess(plain, Shown)
-            .optional()
-            .meta({
-              description:
-                "the value that this replaces, as the answer of a dry run shows it: with another " +
-                "one in the file nothing is changed (409)",
-            }),
-        }),
-        `expected a list of objects with key and value`,
-      )
-      .min(1, "expected at least one change")
-      .max(CHANGES_MAX, `expected at most ${CHANGES_MAX} changes`),
-    check: z
-      .boolean("expected true or false")
-      .default(false)
-      .meta({ description: "true: a dry run, nothing is written" }),
-    restart: z
-      .boolean("expected true or false")
-      .default(false)
-      .meta({ description: "true: ballastd starts again afterwards, if a change needs it" }),
+    topic: z.string("expected a text or null").max(256).nullable().meta({
+      description: "a topic filter; null: the topics on which ballastd expects readings",
+    }),
+    tag: z.string("expected a text").max(256).meta({ description: "as the PLC sends it" }),
+    field: z.string("expected a text").max(64).meta({ description: "of the catalogue" }),
   })
   .meta({
-    id: "Settings",
-    example: { changes: [{ key: "system.vessel", value: "MV Example" }], check: true },
+    id: "MapRule",
+    example: { topic: "plc/1", tag: "PT101", field: "SYS_PRESSURE" },
   });
+
+const rules = z.array(Rule, "expected a list of rules").max(CHANGES_MAX, {
+  error: `expected at most ${CHANGES_MAX} rules`,
+});
+
+const Asked = z.strictObject({
+  changes: z
+    .array(
+      z.strictObject({
+        key: z
+          .string("expected a text")
+          .max(64, "expected at most 64 characters")
+          .meta({ description: "section.name, such as limits.uv_imo" }),
+        value: z.preprocess(plain, Value).meta({
+          description:
+            "a list as a text with commas; null takes the key out of the file: its default " +
+            "counts",
+        }),
+        old: z
+          .preprocess(plain, Shown)
+          .optional()
+          .meta({
+            description:
+              "the value that this replaces, as the answer of a dry run shows it: with another " +
+              "one in the file nothing is changed (409)",
+          }),
+      }),
+      `expected a list of objects with key and value`,
+    )
+    .max(CHANGES_MAX, `expected at most ${CHANGES_MAX} changes`)
+    .default([]),
+  rules: z
+    .strictObject({ add: rules.default([]), remove: rules.default([]) })
+    .default({ add: [], remove: [] })
+    .meta({ description: "rules of the map to add, and to take out" }),
+  check: z
+    .boolean("expected true or false")
+    .default(false)
+    .meta({ description: "true: a dry run, nothing is written" }),
+  restart: z
+    .boolean("expected true or false")
+    .default(false)
+    .meta({ description: "true: ballastd starts again afterwards, if a change needs it" }),
+});
+
+/** The changes that the service leaves for its unit. */
+export const LeftSettings = Asked.pick({ changes: true, rules: true });
+
+/** The body of POST /admin/config. */
+export const SettingsBody = Asked.refine(
+  ({ changes, rules: { add, remove } }) => changes.length + add.length + remove.length > 0,
+  { error: "expected at least one change", path: ["changes"] },
+).meta({
+  id: "Settings",
+  example: { changes: [{ key: "system.vessel", value: "MV Example" }], check: true },
+});
 
 export type SettingsBody = z.output<typeof SettingsBody>;
 
@@ -82,9 +109,11 @@ export type LimitDoubt = z.output<typeof LimitDoubt>;
 
 export const SettingsAnswer = z
   .object({
-    changes: z
-      .array(z.object({ key: z.string(), old: Shown, new: Shown }))
-      .meta({ description: "what differs from the file; a key without a line has its default" }),
+    changes: z.array(z.object({ key: z.string(), old: Shown, new: Shown })).meta({
+      description:
+        "what differs from the file; a key without a line has its default. A rule of the map " +
+        "is a line with the key map.rule, one that is taken out has it as its old value",
+    }),
     doubts: z
       .array(LimitDoubt)
       .readonly()
@@ -129,6 +158,9 @@ export const SettingsNow = z
     values: z
       .array(z.object({ key: z.string(), value: Shown, set: z.boolean() }))
       .meta({ description: "as the next start reads them; a list as a text with commas" }),
+    rules: z.array(Rule).meta({
+      description: "the rules of the map as the next start reads them, without their factors",
+    }),
     plc: z
       .object({
         mode: z.enum(["embedded", "client"]),
@@ -154,6 +186,7 @@ export const SettingsNow = z
     example: {
       ...{ file: "/etc/ballastd/ballastd.toml", writable: true, problem: null, restarts: false },
       values: [{ key: "system.vessel", value: "MV Example", set: true }],
+      rules: [],
       plc: {
         ...{ mode: "embedded", addresses: ["192.168.1.5:1883"], is_lan: true, tls: false },
         ...{ topic: "bwts/BWTS-001", user: "plc", password: true },

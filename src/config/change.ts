@@ -1,10 +1,12 @@
 // Changes keys of a configuration file after a trial of the whole configuration that would result,
 // by the code that a start reads it with: what a start would refuse is never written.
 
+import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../ground/errors.ts";
 import type { Config, ConfigKey } from "./config.ts";
 import { configTextAt, replaceConfig, withConfigLock } from "./config-file.ts";
 import { type WrittenValue, withKeys } from "./edit.ts";
+import { NO_RULES, type RuleChanges, withRules } from "./edit-rules.ts";
 import { loadConfig } from "./load.ts";
 import { type Environment, tablesIn, valueRefusal } from "./read.ts";
 import { isTable } from "./values.ts";
@@ -28,6 +30,8 @@ export interface ConfigTrial {
   readonly refuse: (config: Config) => void;
   /** True for a dry run: nothing is written. */
   readonly isDry?: boolean;
+  /** Rules of the map to add, and to take out. */
+  readonly rules?: RuleChanges;
 }
 
 /**
@@ -48,8 +52,9 @@ export async function changeKeys(
     const tables = tablesIn(before, place);
     const changed = settings.map((setting) => changeOf(tables, setting));
     const changes = changed.filter(({ isNew }) => isNew);
-    if (changes.length === 0) return changed;
-    const text = withKeys(before, changes);
+    const { rules = NO_RULES } = trial;
+    if (changes.length === 0 && isDeepStrictEqual(rules, NO_RULES)) return changed;
+    const text = withRules(withKeys(before, changes), rules);
     requireUsable(place, text, trial);
     if (!trial.isDry) replaceConfig(place, before, text);
     return changed;

@@ -24,15 +24,15 @@ export interface KeyChange {
  */
 export function withKeys(text: string, changes: readonly KeyChange[]): string {
   const edited = changes.reduce(withKey, text);
-  const expected = leavesOf(parseToml(text));
+  const expected = tomlLeaves(parseToml(text));
   for (const { key, value } of changes) {
     const { section, name } = key;
     const path = JSON.stringify([section, name]).slice(0, -1);
     for (const leaf of expected.keys())
       if (leaf === `${path}]` || leaf.startsWith(`${path},`)) expected.delete(leaf);
-    if (value !== null) leavesOf(value, [section, name], expected);
+    if (value !== null) tomlLeaves(value, [section, name], expected);
   }
-  if (!isSame(leavesIn(edited), expected)) throw oddForm(changes);
+  if (!haveSameLeaves(leavesIn(edited), expected)) throw oddForm(changes);
   return edited;
 }
 
@@ -50,7 +50,7 @@ function writtenToml(value: unknown): string {
 }
 
 /** The leaves of a document by their path; tables that hold nothing count as not there. */
-function leavesOf(
+export function tomlLeaves(
   value: unknown,
   path: readonly (string | number)[] = [],
   leaves = new Map<string, string>(),
@@ -60,21 +60,24 @@ function leavesOf(
   const parts = isNamed ? Object.entries(value) : items;
   if (parts === null)
     leaves.set(JSON.stringify(path), `${typeof value} ${Array.isArray(value) ? "[]" : value}`);
-  else for (const [part, inner] of parts) leavesOf(inner, [...path, part], leaves);
+  else for (const [part, inner] of parts) tomlLeaves(inner, [...path, part], leaves);
   return leaves;
 }
 
 /** Null for a text that isn't TOML. */
-function leavesIn(text: string): ReadonlyMap<string, string> | null {
+export function leavesIn(text: string): ReadonlyMap<string, string> | null {
   try {
-    return leavesOf(parseToml(text));
+    return tomlLeaves(parseToml(text));
   } catch (error) {
     if (error instanceof TomlError) return null;
     throw error;
   }
 }
 
-function isSame(one: ReadonlyMap<string, string> | null, other: ReadonlyMap<string, string>) {
+export function haveSameLeaves(
+  one: ReadonlyMap<string, string> | null,
+  other: ReadonlyMap<string, string>,
+) {
   return one?.size === other.size && [...one].every(([path, leaf]) => other.get(path) === leaf);
 }
 
@@ -127,12 +130,14 @@ function commentedOut(
   { key: { section, name, fallback } }: KeyChange,
 ): TextSpan | undefined {
   const rest = [section, name].slice(table.length);
-  const shown = leavesOf(rest.reduceRight<unknown>((inner, part) => ({ [part]: inner }), fallback));
+  const shown = tomlLeaves(
+    rest.reduceRight<unknown>((inner, part) => ({ [part]: inner }), fallback),
+  );
   return tomlStatements(text).find(
     (one) =>
       one.kind === "comment" &&
       isPath(one.table, table) &&
-      isSame(leavesIn(uncommented(text.slice(one.start, one.end))), shown),
+      haveSameLeaves(leavesIn(uncommented(text.slice(one.start, one.end))), shown),
   );
 }
 
@@ -178,7 +183,7 @@ function withLineBehind(text: string, { start, end }: TextSpan, line: string): s
 }
 
 /** The line end of the text's first line. */
-function lineEndOf(text: string): string {
+export function lineEndOf(text: string): string {
   return /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n";
 }
 

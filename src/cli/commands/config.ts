@@ -14,11 +14,12 @@ import {
 import { checkRecovery } from "../../app/check/recovery.ts";
 import { serviceUnit } from "../../app/recovery/page.ts";
 import { requireRules } from "../../app/required-rules.ts";
-import { settingsLeftIn } from "../../app/settings-at-start.ts";
+import { type SettingsChange, settingsLeftIn } from "../../app/settings-at-start.ts";
 import { shownConfig, shownInFile } from "../../app/shown-config.ts";
 import { changeKeys, type KeyChanged, type KeySetting } from "../../config/change.ts";
 import { CONFIG_KEYS, type Config, type ConfigKey } from "../../config/config.ts";
 import { beforeOf, configTextAt } from "../../config/config-file.ts";
+import { NO_RULES, ruleChanges, ruleLine } from "../../config/edit-rules.ts";
 import { givenValue } from "../../config/given.ts";
 import { DEFAULT_FILE, loadConfig, readableConfig } from "../../config/load.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
@@ -70,10 +71,10 @@ export async function run(args: readonly string[]): Promise<void> {
       if (words.length > 0) break;
       return show(values);
     case "set":
-      return change(settingsIn(words), values);
+      return changeOf(settingsIn(words), values);
     case "unset":
       if (words.length === 0) break;
-      return change(
+      return changeOf(
         words.map((word) => ({ key: keyOf(word), value: null })),
         values,
       );
@@ -177,7 +178,10 @@ function fileOf({ config }: ConfigOptions): string {
   return config ?? (process.env.BALLASTD_CONFIG || DEFAULT_FILE);
 }
 
-async function change(settings: readonly KeySetting[], options: ConfigOptions): Promise<void> {
+const changeOf = (settings: readonly KeySetting[], options: ConfigOptions) =>
+  change({ settings, rules: NO_RULES }, options);
+
+async function change({ settings, rules }: SettingsChange, options: ConfigOptions): Promise<void> {
   const keys = settings.map(({ key }) => key.key);
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);
   if (twice !== undefined)
@@ -189,27 +193,29 @@ async function change(settings: readonly KeySetting[], options: ConfigOptions): 
   actAsOwnerOf(before.storage.dir);
   // Asked before: a service in recovery reads the new file at once.
   const service = await stateOf(before);
-  const all = await changeKeys(file, settings, { env: process.env, refuse: requireRules });
-  const changes = all.filter(({ isNew }) => isNew);
+  const trial = { env: process.env, refuse: requireRules, rules };
+  const all = await changeKeys(file, settings, trial);
+  const changed = all.filter(({ isNew }) => isNew);
+  const changes = [
+    ...changed.map((one) => ({ key: one.key.key, ...shownChange(one) })),
+    ...ruleChanges(rules),
+  ];
   const kept = changes.length === 0 ? null : beforeOf(file);
   const isRestart = changes.length > 0 && service === "running";
-  const result = {
-    file,
-    before: kept,
-    restart: isRestart,
-    changes: changes.map((one) => ({ key: one.key.key, ...shownChange(one) })),
-  };
+  const result = { file, before: kept, restart: isRestart, changes };
   const unit =
     path.dirname(path.resolve(file)) === path.dirname(DEFAULT_FILE) ? serviceUnit(file) : null;
   const lines = [
     ...all.map(lineOf),
+    ...rules.add.map((rule) => `map.rule: ${ruleLine(rule)} is added`),
+    ...rules.remove.map((rule) => `map.rule: ${ruleLine(rule)} is taken out`),
     kept === null
       ? `${file}: nothing was changed`
       : `${file} was changed; the file before is ${kept}`,
     ...(kept === null ? [] : [nextStep(service, unit)]),
   ];
   printResult(options.json, result, escapedLines(lines.join("\n")));
-  tellMore(file, changes);
+  tellMore(file, changed);
 }
 
 type ServiceState = "running" | "recovery" | "stopped";

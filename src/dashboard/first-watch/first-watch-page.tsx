@@ -95,7 +95,7 @@ function FirstWatch(_: PageProps<typeof VIEW>) {
           />
         </WatchStep>
         <PlcAddressStep settings={known} restart={restart} refused={refused} />
-        <MessageStep refused={refused} />
+        <MessageStep refused={refused} settings={known} restart={restart} />
         <ChiefStep settings={known} restart={restart} />
         <BackupStep {...{ system, now_ms, restart }} settings={known} />
       </ol>

@@ -1,8 +1,7 @@
-// The first message: its fields against the catalogue, and for unknown ones the map rules to be
-// written. The tick stands only while readings come and none is quarantined. Without a reading, or
-// when one was refused since, the newest message that was quarantined is shown as it came.
+// The first message: its fields against the catalogue, and for unknown ones the rules of the map
+// that say what they are. The tick stands only while readings come and none is quarantined. Without
+// a reading, or when one was refused since, the newest message that was quarantined is shown.
 
-import { useState } from "preact/hooks";
 import type { SetAside } from "../../bwts/quarantine.ts";
 import { firstWatchWords as t } from "../lang/words.ts";
 import { CopyField } from "../parts/copy-field.tsx";
@@ -15,15 +14,14 @@ import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "..
 import { freshness } from "../store/data-age.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { useAnswer, useEngineerToken, useNow, useSnapshot } from "../store/use-store.ts";
+import { type RulesAccess, StoredRules, UnknownFields } from "./map-rules.tsx";
 import {
   fieldsOfPayload,
   isInSpan,
   isMeasured,
   type MessageField,
-  RULE_FIELDS,
   readLatest,
   readSpans,
-  ruleText,
   type ShownSpans,
 } from "./message-fields.ts";
 import type { RefusedPlc } from "./refused-login.ts";
@@ -32,7 +30,11 @@ import { WatchStep } from "./watch-step.tsx";
 
 const EVERY_MS = 10_000;
 
-export function MessageStep({ refused: login }: { refused: RefusedPlc | null }) {
+interface MessageStepProps extends RulesAccess {
+  readonly refused: RefusedPlc | null;
+}
+
+export function MessageStep({ refused: login, ...access }: MessageStepProps) {
   const now_ms = useNow();
   const snapshot = useSnapshot();
   const { isOpen } = useEngineerToken();
@@ -59,8 +61,9 @@ export function MessageStep({ refused: login }: { refused: RefusedPlc | null }) 
     <WatchStep name="message" title={t("message_title")} state={state} aside={aside}>
       <p>{t(WORDS_OF[state])}</p>
       {login !== null && <p class="problem">{login.text}</p>}
-      {isRefusedNewer && <RefusedMessage key={refused.id} refused={refused} now_ms={now_ms} />}
-      <LatestMessage part={latest} spans={spans} />
+      {isRefusedNewer && <RefusedMessage key={refused.id} {...{ refused, now_ms, access }} />}
+      <LatestMessage {...{ part: latest, spans, access }} />
+      <StoredRules {...access} />
     </WatchStep>
   );
 }
@@ -100,13 +103,13 @@ function believedState(isBelieved: boolean | null): StepState {
   return isBelieved === null ? "unknown" : isBelieved ? "done" : "caution";
 }
 
-function LatestMessage({
-  part,
-  spans,
-}: {
-  part: PagePart<readonly MessageField[]>;
-  spans: ShownSpans | null;
-}) {
+interface LatestMessageProps {
+  readonly part: PagePart<readonly MessageField[]>;
+  readonly spans: ShownSpans | null;
+  readonly access: RulesAccess;
+}
+
+function LatestMessage({ part, spans, access }: LatestMessageProps) {
   const fields = part.known?.value ?? null;
   if (fields === null) return null;
   const known = fields.filter(({ tag }) => tag !== null);
@@ -116,7 +119,11 @@ function LatestMessage({
     <>
       <CopyField label={t("newest")} text={raw} />
       <FieldTicks fields={known} spans={spans} />
-      <UnknownFields topic={null} fields={fields.filter(({ tag }) => tag === null)} />
+      <UnknownFields
+        topic={null}
+        fields={fields.filter(({ tag }) => tag === null)}
+        access={access}
+      />
     </>
   );
 }
@@ -153,49 +160,6 @@ function FieldTicks({ fields, spans }: FieldTicksProps) {
         })}
       </ul>
     </>
-  );
-}
-
-interface UnknownFieldsProps {
-  readonly topic: string | null;
-  readonly fields: readonly MessageField[];
-}
-
-/** Each with the choice of the field that it is, and the rules for those that were chosen. */
-function UnknownFields({ topic, fields }: UnknownFieldsProps) {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
-  if (fields.length === 0) return null;
-  const choose = (name: string, field: string) => {
-    const next = new Map(chosen);
-    if (field === "") next.delete(name);
-    else next.set(name, field);
-    setChosen(next);
-  };
-  return (
-    <div data-test="unknown-fields">
-      <p>{t("unknown_fields", { n: fields.length })}</p>
-      <div class="form">
-        {fields.map(({ name, value }) => (
-          <label key={name}>
-            <span>
-              {name} <small class="quiet">{String(value)}</small>
-            </span>
-            <select
-              value={chosen.get(name) ?? ""}
-              onChange={({ currentTarget }) => choose(name, currentTarget.value)}
-            >
-              <option value="">{t("no_field")}</option>
-              {RULE_FIELDS.map((tag) => (
-                <option key={tag.name} value={tag.name}>
-                  {tag.name}
-                </option>
-              ))}
-            </select>
-          </label>
-        ))}
-      </div>
-      {chosen.size > 0 && <CopyField label={t("rules")} text={ruleText(topic, chosen)} />}
-    </div>
   );
 }
 
@@ -237,7 +201,13 @@ const readPayload: Read<string> = (body) => {
   return typeof payload === "string" ? { value: payload } : null;
 };
 
-function RefusedMessage({ refused, now_ms }: { refused: RefusedHead; now_ms: number }) {
+interface RefusedMessageProps {
+  readonly refused: RefusedHead;
+  readonly now_ms: number;
+  readonly access: RulesAccess;
+}
+
+function RefusedMessage({ refused, now_ms, access }: RefusedMessageProps) {
   const { id, received_ms, reason, topic, detail } = refused;
   const payload = useAnswer(`/admin/quarantine/${id}`, readPayload).known?.value ?? null;
   const fields = payload === null ? [] : fieldsOfPayload(payload);
@@ -249,7 +219,11 @@ function RefusedMessage({ refused, now_ms }: { refused: RefusedHead; now_ms: num
         {detail}
       </p>
       {payload !== null && <CopyField label={t("payload")} text={payload} />}
-      <UnknownFields topic={topic} fields={fields.filter(({ tag }) => tag === null)} />
+      <UnknownFields
+        topic={topic}
+        fields={fields.filter(({ tag }) => tag === null)}
+        access={access}
+      />
     </div>
   );
 }

@@ -35,6 +35,9 @@ export const plcFields = (): readonly SettingField[] => [
   address("mqtt.listen", t("listen"), "0.0.0.0:1883"),
   text(PLC_USER, t("user"), "plc"),
   { ...text(PLC_PASSWORD, t("password")), kind: "secret" },
+  text("mqtt.prefix", t("prefix"), "bwts"),
+  text("system.id", t("system_id"), "BWTS-001"),
+  text("mqtt.plc_utc_offset", t("plc_offset"), "+09:00"),
 ];
 
 export const dashboardFields = (): readonly SettingField[] => [

@@ -35,6 +35,8 @@ export interface ShownSettings {
   /** The reason, or why the last change wasn't taken, in ballastd's words. */
   readonly problem: string | null;
   readonly values: ReadonlyMap<string, ShownSetting>;
+  /** Rules of the map. */
+  readonly rules: readonly ShownRule[];
   /** Null for an unknown shape. */
   readonly plc: PlcAccess | null;
   /** Host and port of the dashboard on the ship's network. */
@@ -49,11 +51,20 @@ export const readSettings: Read<ShownSettings> = (body) => {
     value: {
       ...{ problem: textOrNull(body.problem), writable: body.writable === true },
       values: new Map(values.value.map((one) => [one.key, one])),
+      rules: listOf(body.rules, ruleIn)?.value ?? [],
       plc: plcIn(body.plc),
       dashboard: listOf(body.dashboard, textOrNull)?.value ?? [],
     },
   };
 };
+
+export type ShownRule = SettingsNow["rules"][number];
+
+function ruleIn(given: unknown): ShownRule | null {
+  if (!isLike<ShownRule>(given)) return null;
+  const [topic, tag, field] = [given.topic, given.tag, given.field].map(textOrNull);
+  return tag === null || field === null ? null : { topic, tag, field };
+}
 
 function settingIn(given: unknown): ShownSetting | null {
   if (!isLike<ShownSetting>(given)) return null;

@@ -82,7 +82,7 @@ export function SettingsForm(props: SettingsFormProps) {
         </form>
       )}
       <ActOutcomeLine act={named(save, all)} />
-      {stored !== null && settings.problem === null && <Stored stored={stored} />}
+      {stored !== null && settings.problem === null && <SavedLine stored={stored} />}
       {settings.problem !== null && (
         <p class="problem" lang="en">
           {settings.problem}
@@ -204,7 +204,7 @@ function Doubts({ codes }: { codes: ShownChanges["doubts"] }) {
   );
 }
 
-function Stored({ stored }: { stored: ShownChanges }) {
+export function SavedLine({ stored }: { stored: ShownChanges }) {
   const { restart, restarting } = stored;
   return (
     <>

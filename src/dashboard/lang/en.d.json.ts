@@ -1626,6 +1626,9 @@ declare const english: {
     readonly "not_shown": "not shown";
     readonly "plc_address": "Host and port (MQTT)";
     readonly "plc_topic": "Topic of the readings";
+    readonly "prefix": "Beginning of the topic";
+    readonly "system_id": "System ID, behind it in the topic";
+    readonly "plc_offset": "Time zone of the PLC, if its times name none";
     readonly "user": "User";
     readonly "no_user": "none is asked";
     readonly "password": "Password";
@@ -1644,9 +1647,11 @@ declare const english: {
     readonly "newest": "Newest reading as it was stored";
     readonly "payload": "Message as it came";
     readonly "known_fields": { readonly one: "{n} field is known:"; readonly other: "{n} fields are known:" };
-    readonly "unknown_fields": { readonly one: "{n} field isn’t known. Choose its meaning, and copy the rule to the end of the configuration’s file:"; readonly other: "{n} fields aren’t known. Choose their meaning, and copy the rules to the end of the configuration’s file:" };
+    readonly "unknown_fields": { readonly one: "{n} field isn’t known. Choose its meaning, and the rule is made:"; readonly other: "{n} fields aren’t known. Choose their meaning, and the rules are made:" };
     readonly "no_field": "keep as it is";
     readonly "rules": "Map rules";
+    readonly "rules_stored": "Map rules in the configuration’s file";
+    readonly "rule_remove": "Take out and restart ballastd";
     readonly "not_believed": "not plausible";
     readonly "not_checked": "not compared yet";
     readonly "refused": "Quarantined {moment}, {reason}, topic {topic}";

@@ -54,8 +54,8 @@ export function openDatabase(
   if (isThere) refuseOthers(file);
   const made = isThere ? [] : makeDatabase(dir, now_ms);
   const db = openWriter(file);
-  // What a cut of the power left behind the last whole commit would stand behind the next cut's:
-  // together they look like lost commits (COMMITS_TORN_MAX).
+  // A cut of the power leaves a commit behind the last whole one. Behind the next cut's they would
+  // be two, and look like lost ones (COMMITS_TORN_MAX).
   prepare(db, "state.checkpoint").get({});
   const migrations = [...made, ...migrate(db, now_ms, before)];
   layReserve(dir);

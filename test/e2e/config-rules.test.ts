@@ -1,0 +1,105 @@
+// Rules of the map over HTTP, on the built program: a PLC with other names is understood after the
+// restart, a rule is taken out again, what can't be is refused, and the unit writes them as root.
+
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { connectAsync } from "mqtt";
+import { expect, test } from "vitest";
+import type { Appliance } from "../oracle/appliance.ts";
+import { envOf, OWN_ADDRESSES, openShip, post, TEXT, TOKEN } from "../oracle/settings-ship.ts";
+import { foldersOfTests } from "../rig/folders.ts";
+import { runProgram } from "../rig/program.ts";
+import { until } from "../rig/until.ts";
+
+const newFolder = foldersOfTests();
+const RULE = { topic: "plc/1", tag: "PT101", field: "SYS_PRESSURE" };
+const OWN = { topic: null, tag: "F1", field: "SYS_FLOW_RATE" };
+const added = (...rules: readonly object[]) => ({ rules: { add: rules } });
+
+async function rulesAt(url: string) {
+  const headers = { Authorization: `Bearer ${TOKEN}`, Connection: "close" };
+  return (await (await fetch(`${url}/admin/config`, { headers })).json()).rules;
+}
+
+/** The addresses that the program prints at each start. */
+async function startsOf({ program }: Appliance, count: number) {
+  const web = new RegExp(`(?:[^]*?^web: (http://\\S+)/$){${count}}[^]*?^MQTT: (\\S+) `, "m");
+  const [, url = "", broker = ""] = await program.waitForOutput(web);
+  return { url, broker };
+}
+
+test("a PLC with names of its own is understood after rules were added by the page", async () => {
+  await using ship = await openShip(newFolder, { env: OWN_ADDRESSES });
+  const { appliance, read } = ship;
+  const changes = [
+    { key: "map.rule", old: "", new: "plc/1: PT101 = SYS_PRESSURE" },
+    { key: "map.rule", old: "", new: "F1 = SYS_FLOW_RATE" },
+  ];
+  const dry = await post(appliance, { ...added(RULE, OWN), check: true });
+  expect(dry).toMatchObject({ status: 200, body: { changes, stored: false, restart: true } });
+  expect(read()).toBe(TEXT);
+  const done = await post(appliance, { ...added(RULE, OWN), restart: true });
+  expect(done.body).toMatchObject({ changes, stored: true, restarting: true });
+  expect(done.body.before).toBe("ballastd.toml.before");
+  expect(read().startsWith(TEXT)).toBe(true);
+  const { url, broker } = await startsOf(appliance, 2);
+  expect(await rulesAt(url)).toEqual([RULE, OWN]);
+  const client = await connectAsync(broker, { reconnectPeriod: 0 });
+  await client.publishAsync("plc/1", '{"PT101": 2.5}', { qos: 1 });
+  await client.publishAsync("bwts/BWTS-001/telemetry", '{"F1": 640}', { qos: 1 });
+  await client.endAsync();
+  await until("both values in the newest reading", async () => {
+    const latest = await (await fetch(`${url}/api/telemetry/latest`)).json();
+    return latest.SYS_PRESSURE === 2.5 && latest.SYS_FLOW_RATE === 640;
+  });
+  const less = { ...appliance, url };
+  const out = await post(less, { rules: { remove: [RULE] }, restart: true });
+  expect(out.body).toMatchObject({
+    changes: [{ key: "map.rule", old: "plc/1: PT101 = SYS_PRESSURE", new: "" }],
+    ...{ stored: true, restarting: true },
+  });
+  const next = await startsOf(appliance, 3);
+  expect(await rulesAt(next.url)).toEqual([OWN]);
+});
+
+test("a rule that a start would refuse is named, and the file stays as it was", async () => {
+  await using ship = await openShip(newFolder);
+  const { appliance, read } = ship;
+  const refused: readonly [object, string][] = [
+    [added({ ...RULE, topic: "plc/#/1" }), "map.rule 1, topic"],
+    [added({ ...RULE, field: "SYS PRESSURE" }), "expected 1 to 64 of"],
+    [added(RULE, { ...RULE, field: "SYS_FLOW_RATE" }), "PT101"],
+    [{ rules: { remove: [RULE] } }, "there is no rule plc/1: PT101 = SYS_PRESSURE in the file"],
+    [added({ ...RULE, factor: 2 }), "factor"],
+    [{ rules: {} }, "expected at least one change"],
+    [added(...Array.from({ length: 65 }, () => RULE)), "expected at most 64 rules"],
+  ];
+  for (const [body, words] of refused) {
+    const { status, body: answer } = await post(appliance, body);
+    expect([status, answer.message]).toEqual([400, expect.stringContaining(words)]);
+  }
+  expect(read()).toBe(TEXT);
+  expect(existsSync(`${ship.file}.before`)).toBe(false);
+});
+
+test("where the service may not write the file, it leaves them for its unit", async () => {
+  const env = (folder: string) => ({ SETTINGS_AT_START: "1", STATE_DIRECTORY: folder });
+  const folder = newFolder();
+  await using ship = await openShip(newFolder, {
+    ...{ isForeign: true, folder, env: { ...OWN_ADDRESSES, ...env(folder) } },
+  });
+  const { appliance, read, file } = ship;
+  const done = await post(appliance, { ...added(RULE), restart: true });
+  expect(done.body).toMatchObject({ stored: true, before: null, restarting: true });
+  await appliance.program.ended;
+  expect(read()).toBe(TEXT);
+  const left = path.join(folder, "settings.json");
+  const taken = await runProgram({
+    ...{ args: ["config", "take", left, "--config", file], folder },
+    env: envOf(folder, file),
+  });
+  expect(taken, taken.stderr).toMatchObject({ code: 0 });
+  expect(taken.stdout).toContain("map.rule: plc/1: PT101 = SYS_PRESSURE is added");
+  expect(read()).toContain('[[map.rule]]\ntopic = "plc/1"\ntag = "PT101"');
+  expect(existsSync(left)).toBe(false);
+});
