@@ -27,3 +27,7 @@ order by at_ms, lamp;
 -- name: forecast.times
 -- The times as of which lamps were forecast.
 select at_ms from forecast union select at_ms from lamp_run;
+
+-- name: forecast.runs
+-- The times of forecasts since one, without those that a void hides.
+select distinct at_ms from shown_forecast where at_ms >= $start_ms order by at_ms;

@@ -1,8 +1,8 @@
-// Forecasts of lamps that were taken out while they worked: it is known only that they lived so
-// long. Left out, they would bend the scores, since lamps that are changed by the calendar are
-// seen to end only if they end early. So ends are counted by the product limit (Kaplan and Meier
-// 1958), over cells of the forecast's own probability, and by the inverse of the probability that
-// a lamp was still seen (Graf and others 1999), over cells of the horizon.
+// Forecasts of lamps that were taken out while they worked, or still burn: it is known only that
+// they lived so long. Left out, they would bend the scores, since these lamps are seen to end only
+// if they end early. So ends are counted by the product limit (Kaplan and Meier 1958), over cells
+// of the forecast's own probability, and by the inverse of the probability that a lamp was still
+// seen (Graf and others 1999), over cells of the horizon.
 
 /** Counts by cell, which add up. */
 export interface ScoreCells {

@@ -1,6 +1,6 @@
 // Turns tracked lamp lives into stored and served predictions: the forecast of each fitted lamp, in
 // hours, in operations and in days at this ship's duty. Rounding keeps the relations between the
-// figures. Lamps that have ended are told for the scoring of their forecasts.
+// figures. Lives are told for the scoring of their forecasts.
 
 import { DAY_MS, HOUR_MS, printTime } from "../../ground/clock.ts";
 import type { HealthLimits } from "../health.ts";
@@ -241,36 +241,36 @@ function currentState(
   return { runtime_hours: hours, efficiency_percent, status, fitted: printTime(life.began_ms) };
 }
 
-export interface EndedLife {
+export interface ScoredLife {
   readonly life: LampLife;
-  readonly outcome: "failed" | "worn" | "replaced";
-  /** On the lamp at its first end, operating hours: forecasts told that one. */
+  /** Null while the lamp is fitted and works. */
+  readonly outcome: LifeInBins["ended"];
+  /** On the lamp at its first end, operating hours: forecasts told that one. Without one, now. */
   readonly end_h: number;
   /** Unchanged as long as the score of its forecasts is valid. */
   readonly basis: string;
 }
 
-/** Lives that have ended, in no order. */
-export function endedLives(state: TrackerState, limits: LampLimits): readonly EndedLife[] {
+/** Lives that have ended, and those of lamps that still burn, in no order. */
+export function scoredLives(state: TrackerState, limits: LampLimits): readonly ScoredLife[] {
   const judging: Judging = { limits, ...effectsOf(state) };
   return state.positions
     .flatMap(({ lives }) => lives)
-    .flatMap((life) => {
+    .map((life) => {
       const outcome = outcomeOf(life, judging);
-      if (outcome === null) return [];
       const end_h = endHoursOf(life, judging, firstOutcomeOf(life, judging));
-      return [{ life, outcome, end_h, basis: scoringBasis(life, { outcome, end_h, limits }) }];
+      return { life, outcome, end_h, basis: scoringBasis(life, { outcome, end_h, limits }) };
     });
 }
 
 /** True if a forecast can have been made for the lamp; one that was removed at once had none. */
-export function wasFitted({ life }: EndedLife): boolean {
+export function wasFitted({ life }: ScoredLife): boolean {
   return placeAt(life, life.began_ms) !== null;
 }
 
 function scoringBasis(
   { failed_ms, ended_ms, places }: LampLife,
-  { outcome, end_h, limits }: Pick<EndedLife, "outcome" | "end_h"> & { limits: LampLimits },
+  { outcome, end_h, limits }: Pick<ScoredLife, "outcome" | "end_h"> & { limits: LampLimits },
 ): string {
   // A counter may run on after its lamp has failed, until the lamp is removed.
   const isCounting = outcome === "failed" && ended_ms === null;

@@ -1,7 +1,7 @@
-// The ship's track record: the accuracy of forecasts for lamps that have ended, beside two naive
-// forecasts, rated hours minus run-hours and the base rate. Sums of single lamps add up to the
-// scores of all, so that each forecast is read once. Errors are counted by tenths of an hour, so
-// that the median needs no list of them. A new ship has no record, and the answer says so.
+// The ship's track record: the accuracy of forecasts by what is known of their lamps, beside two
+// naive forecasts, rated hours minus run-hours and the base rate. Sums of single lamps add up to
+// the scores of all, so that each forecast is read once. Errors are counted by tenths of an hour,
+// so that the median needs no list of them. A new ship has no record, and the answer says so.
 
 import * as z from "zod";
 import {
@@ -199,7 +199,7 @@ const FIGURES = {
     description: "of lamps that ended, outlived the horizon, or got better after an end was told",
   }),
   coverage: figure("share of true remaining lives inside the 90 % interval"),
-  median_error_hours: figure("median absolute error of the remaining life"),
+  median_error_hours: figure("median absolute error of the remaining life, of lamps that ended"),
   median_error_hours_rated: figure("the same of rated hours minus hours burnt"),
   brier: figure("Brier score of the failure probability, 0 is best"),
   brier_rated: figure("the same of rated hours minus hours burnt"),
@@ -249,7 +249,7 @@ interface RecordFacts {
   readonly present: string;
 }
 
-/** The record of lamps that have ended, by tallies of each version of the model. */
+/** The record of a ship's lamps, by tallies of each version of the model. */
 export function trackRecordOf(
   tallies: ReadonlyMap<string, ScoreTally>,
   { lamps_ended, unscored, present }: RecordFacts,

@@ -27,7 +27,7 @@ export const LAMP_ROUTES = [
   route({
     path: "/api/predictions/track-record",
     operation: "getTrackRecord",
-    summary: "How the forecasts of lamps that have ended turned out",
+    summary: "How the forecasts of lamps turned out so far",
     answer: TrackRecord,
     ask: () => ({ name: "track_record" }),
   }),

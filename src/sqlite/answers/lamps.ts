@@ -14,7 +14,7 @@ import { lampsAnswer } from "../../bwts/lamps/answer.ts";
 import { lampNow } from "../../bwts/lamps/lamp-now.ts";
 import { lampCurve } from "../../bwts/lamps/life-curve.ts";
 import { effectsOf } from "../../bwts/lamps/outcome.ts";
-import { endedLives, type LampConfig } from "../../bwts/lamps/outlook.ts";
+import { type LampConfig, scoredLives } from "../../bwts/lamps/outlook.ts";
 import type { TrackerState } from "../../bwts/lamps/state.ts";
 import type { Effects } from "../../bwts/light/common-effects.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
@@ -28,7 +28,7 @@ import {
   listedPresent,
   looksIn,
 } from "../derived/compared-light.ts";
-import { trackRecordNow } from "../derived/lamp-scores.ts";
+import { trackRecordNow } from "../derived/lamp-record.ts";
 import { trackedLamps } from "../derived/lamps.ts";
 import type { Connection } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
@@ -142,7 +142,8 @@ function comparedNow(db: Connection, config: LampConfig, facts: ComparedFacts): 
   });
 }
 
-/** The scores of forecasts made aboard. A job computes them after their lamp has ended. */
-export function trackRecordJson(db: Connection, config: LampConfig): string {
-  return JSON.stringify(trackRecordNow(db, endedLives(trackedLamps(db, config), config.lamps)));
+/** The scores of forecasts made aboard. A job computes those of lamps that have ended. */
+export function trackRecordJson(db: Connection, { lamps, limits }: LampConfig): string {
+  const lives = scoredLives(trackedLamps(db, { lamps, limits }), lamps);
+  return JSON.stringify(trackRecordNow(db, lives, lamps.rated_hours));
 }

@@ -1,21 +1,13 @@
-// Scores of the forecasts of lamps that have ended. Each forecast is scored once, in a reader's
-// thread: sums are kept by lamp, with the time up to which forecasts are scored, and recomputed
-// only if the lamp's life changed. A step has a limited number of forecasts. The writer stores the
-// rows.
+// Scores of lamps' forecasts. Those of a lamp that has ended are scored once, in a reader's thread:
+// sums are kept by lamp, with the time up to which forecasts are scored, and recomputed only if the
+// lamp's life changed. A step has a limited number of forecasts. The writer stores the rows.
 
 import { newCells, type ScoreCells } from "../../bwts/lamps/censoring.ts";
-import { MODEL_VERSION, modelOf } from "../../bwts/lamps/model-version.ts";
+import { modelOf } from "../../bwts/lamps/model-version.ts";
 import type { LampLimits } from "../../bwts/lamps/outcome.ts";
-import { type EndedLife, endedLives, wasFitted } from "../../bwts/lamps/outlook.ts";
+import { type ScoredLife, scoredLives, wasFitted } from "../../bwts/lamps/outlook.ts";
 import { placeAt, type TrackerState } from "../../bwts/lamps/state.ts";
-import {
-  addForecast,
-  newTally,
-  type ScoreTally,
-  type TrackRecord,
-  talliesOfAll,
-  trackRecordOf,
-} from "../../bwts/lamps/track-record.ts";
+import { addForecast, newTally, type ScoreTally } from "../../bwts/lamps/track-record.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { provenRow, withRowChecksum } from "../file/row-checksum.ts";
@@ -30,7 +22,7 @@ interface LampKey {
 export const SCORE_KEY = ["position", "began_ms"];
 
 /** The scored forecasts of a lamp. */
-interface LampScore extends LampKey {
+export interface LampScore extends LampKey {
   /** Basis of the life at the time of scoring (`scoringBasis` in src/bwts/lamps/outlook.ts). */
   readonly basis: string;
   /** Operating hours of the lamp when it ended. */
@@ -56,7 +48,7 @@ type ScoreRow = Omit<LampScore, "tallies"> & {
 };
 
 /** Every score. A damaged one is left out, as if never computed, and the damage is noted. */
-function lampScores(db: Connection): readonly LampScore[] {
+export function lampScores(db: Connection): readonly LampScore[] {
   const rows = prepare(db, "lamp.scores").all({});
   return rows.flatMap((row) => {
     const score = withoutDamage(db, () => {
@@ -67,19 +59,9 @@ function lampScores(db: Connection): readonly LampScore[] {
   });
 }
 
-/** The track record of the lamps that have ended. */
-export function trackRecordNow(db: Connection, ended: readonly EndedLife[]): TrackRecord {
-  const lamps_ended = { failed: 0, worn: 0, replaced: 0 };
-  for (const { outcome } of ended) lamps_ended[outcome] += 1;
-  const whole = lampScores(db).filter(({ through_ms }) => through_ms === null);
-  const lives = ended.filter(wasFitted);
-  const isBy = (life: EndedLife, score: LampScore) =>
-    isOf(life, score) && score.basis === life.basis;
-  const scores = lives.flatMap((life) => whole.find((score) => isBy(life, score)) ?? []);
-  const unscored = lives.length - scores.length;
-  return trackRecordOf(talliesOfAll(scores.map(({ tallies }) => tallies)), {
-    ...{ lamps_ended, unscored, present: MODEL_VERSION },
-  });
+/** True if the lamp has ended, and a forecast can have been made for it. */
+export function hasScore(one: ScoredLife): boolean {
+  return one.outcome !== null && wasFitted(one);
 }
 
 /** Stores the changes of a scoring step, in the caller's transaction. */
@@ -132,7 +114,7 @@ const FORECASTS_MAX = 4000;
 
 /** An ended lamp whose scoring isn't finished. */
 interface OpenLife {
-  readonly ended: EndedLife;
+  readonly ended: ScoredLife;
   score: LampScore;
   isChanged: boolean;
 }
@@ -144,7 +126,7 @@ export function scoreLives(
   { limits, replaced_ms }: { limits: LampLimits; replaced_ms: number | null },
 ): ScoreChanges {
   const stored = lampScores(db);
-  const lives = endedLives(state, limits).filter(wasFitted);
+  const lives = scoredLives(state, limits).filter(hasScore);
   const open = lives.flatMap((ended) => openLife(ended, stored));
   const stopped_ms = scoreForecasts(db, open, { rated_h: limits.rated_hours, replaced_ms });
   for (const one of open) settle(one, stopped_ms);
@@ -158,11 +140,11 @@ export function scoreLives(
 }
 
 /** True if the life belongs to the lamp with this key. */
-function isOf({ life }: EndedLife, { position, began_ms }: LampKey): boolean {
+export function isOf({ life }: ScoredLife, { position, began_ms }: LampKey): boolean {
   return life.began_ms === began_ms && life.places[0]?.position === position;
 }
 
-function openLife(ended: EndedLife, stored: readonly LampScore[]): readonly OpenLife[] {
+function openLife(ended: ScoredLife, stored: readonly LampScore[]): readonly OpenLife[] {
   const { life, end_h, basis } = ended;
   const known = stored.find((score) => isOf(ended, score));
   if (known?.basis === basis)
@@ -183,8 +165,7 @@ function scoreForecasts(
   if (open.length === 0) return null;
   const start_ms = 1 + Math.min(...open.map(({ score }) => score.through_ms ?? 0));
   const end_ms = Math.max(...open.map(({ ended }) => lastOf(ended)));
-  const places = open.flatMap(({ ended }) => ended.life.places);
-  const lamps = [...new Set(places.map(({ position }) => position + 1))];
+  const lamps = lampsOf(open.map(({ ended }) => ended));
   let scored = 0;
   let scored_ms: number | null = null;
   for (const row of forecastsOfLamps(db, { start_ms, end_ms }, lamps)) {
@@ -200,13 +181,19 @@ function scoreForecasts(
     scored += 1;
     scored_ms = at_ms;
     one.isChanged = true;
-    if (isWhole(db, row)) addRow(one, row, rated_h);
+    if (isWholeForecast(db, row)) addRow(one, row, rated_h);
   }
   return null;
 }
 
+/** The numbers of the lamps' places, 1 to 16. */
+export function lampsOf(lives: readonly ScoredLife[]): readonly number[] {
+  const places = lives.flatMap(({ life }) => life.places);
+  return [...new Set(places.map(({ position }) => position + 1))];
+}
+
 /** False for a damaged forecast; the others are scored all the same. */
-function isWhole(db: Connection, row: ForecastRow): boolean {
+export function isWholeForecast(db: Connection, row: ForecastRow): boolean {
   const proven = withoutDamage(db, () => {
     proveForecast(row);
     return true;
@@ -214,7 +201,12 @@ function isWhole(db: Connection, row: ForecastRow): boolean {
   return proven ?? false;
 }
 
-function addRow({ ended, score }: OpenLife, row: ForecastRow, rated_h: number): void {
+/** Scores a forecast by what is known of its lamp's life. */
+export function addRow(
+  { ended, score }: { ended: ScoredLife; score: Pick<LampScore, "end_h" | "tallies"> },
+  row: ForecastRow,
+  rated_h: number,
+): void {
   const { end_h, tallies } = score;
   const { failed_ms, began, began_ms } = ended.life;
   // A replacement that was told later than it was: the forecast has the hours of the lamp before.
@@ -232,7 +224,7 @@ function addRow({ ended, score }: OpenLife, row: ForecastRow, rated_h: number): 
     horizon_h: row.horizon_hours,
     age_h,
     left_h: end_h - age_h,
-    ended: ended.outcome !== "replaced",
+    ended: ended.outcome !== null && ended.outcome !== "replaced",
     isSaidEnded,
   };
   const model = modelOf(row.model_version);
@@ -252,6 +244,6 @@ function settle(one: OpenLife, stopped_ms: number | null): void {
 }
 
 /** The latest possible time of a forecast for the lamp. */
-function lastOf({ life }: EndedLife): number {
+function lastOf({ life }: ScoredLife): number {
   return life.ended_ms === null ? Number.MAX_SAFE_INTEGER : life.ended_ms - 1;
 }

@@ -1,5 +1,6 @@
 // Forecasts are scored once, when their lamp has ended: all of them, in steps, and anew where a
-// correction changes how it ended. Held against all stored forecasts looked at again.
+// correction changes how it ended. Held against all stored forecasts looked at again, with those of
+// lamps that still burn.
 
 import { afterEach, expect, test } from "vitest";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
@@ -80,7 +81,6 @@ function lookedAtAll({ db }: Rig) {
   const lives = new Set(state.positions.flatMap((at) => at.lives));
   const cases = [...lives].flatMap((life) => {
     const outcome = firstOutcomeOf(life, judging);
-    if (outcome === null) return [];
     const end_h = endHoursOf(life, judging, outcome);
     return forecasts
       .filter(({ at_ms, component_id, predictions, current_state }) => {
@@ -95,7 +95,9 @@ function lookedAtAll({ db }: Rig) {
             : current_state.runtime_hours < end_h)
         );
       })
-      .map((forecast) => caseOf(forecast, { end_h, ended: outcome !== "replaced" }));
+      .map((forecast) =>
+        caseOf(forecast, { end_h, ended: outcome === "worn" || outcome === "failed" }),
+      );
   });
   const known = cases.filter(({ ended, isSaidEnded }) => ended || isSaidEnded);
   const errors_h = known.map(({ median_h, left_h }) => Math.abs(median_h - left_h));
@@ -133,14 +135,15 @@ function scored({ db }: Rig, position: number) {
   return Object.values<{ sums: Record<string, number> }>(JSON.parse(tallies))[0].sums;
 }
 
-function expectSame(rig: Rig): void {
+/** Shares may be off by so much if of lamps that still burn not each forecast is read. */
+function expectSame(rig: Rig, off_share = 1e-4): void {
   const { forecasts_scored, coverage, median_error_hours, brier } = lookedAtAll(rig);
   const record = recordOf(rig);
   expect(record.forecasts_scored).toBe(forecasts_scored);
   for (const [found, expected, off] of [
-    [record.coverage, coverage, 1e-4],
+    [record.coverage, coverage, off_share],
     [record.median_error_hours, median_error_hours, 0.11],
-    [record.brier, brier, 1e-4],
+    [record.brier, brier, off_share],
   ] as const)
     if (expected === null) expect(found).toBeNull();
     else expect(Math.abs((found ?? Number.NaN) - expected)).toBeLessThan(off);
@@ -172,7 +175,7 @@ test("every forecast of a lamp that ended counts, scored in bounded steps and th
   let steps = 1;
   while (look(rig).isMore) steps += 1;
   expect(steps).toBeGreaterThan(2);
-  expectSame(rig);
+  expectSame(rig, 5e-3);
   expect(recordOf(rig).forecasts_scored).toBeGreaterThan(3000);
   expect(recordOf(rig).message).not.toContain("yet");
   expect(look(rig)).toEqual({ put: [], removed: [], isMore: false });
