@@ -31,8 +31,13 @@ test("of two who count the spares at once the second hears of the first", async 
   expect(await post("spares", { spares: 5, old: null })).toMatchObject({ status: 200 });
   for (const old of [6, null])
     expect(await post("spares", { spares: 3, old })).toMatchObject({
-      ...{ status: 409, body: { message: expect.stringContaining("5 spares are stored by now") } },
+      ...{
+        status: 409,
+        body: { message: expect.stringContaining("spares aboard: 5 by now, instead of ") },
+      },
     });
+  // As after a lost answer.
+  expect(await post("spares", { spares: 5, old: null })).toMatchObject({ status: 200 });
   expect(await post("spares", { spares: 3, old: -1 })).toMatchObject({ status: 400 });
   expect(await post("spares", { spares: 6, old: 5 })).toEqual({ status: 200, body: { spares: 6 } });
   expect((await appliance.json("/api/lamps/plan")).spares).toBe(6);

@@ -224,10 +224,15 @@ test("the certificate's limits, once they are given, count for what was before, 
   expect(judgedBefore.limits_source).toMatch(/^default, /);
   await appliance[Symbol.asyncDispose]();
   const certificate = { BALLASTD_LIMITS_SOURCE: "certificate 0815" };
-  appliance = await startAppliance({
-    folder,
-    env: { ...certificate, BALLASTD_LIMITS_UV_IMO: "650", BALLASTD_LIMITS_FLOW_MAX_IMO: "1200" },
-  });
+  const env = {
+    ...{ ...certificate, BALLASTD_LIMITS_UV_IMO: "650", BALLASTD_LIMITS_FLOW_MAX_IMO: "1200" },
+  };
+  // Killed before they are judged again, none is within limits by what was in force before.
+  await (await startAppliance({ folder, env })).program.stop("SIGKILL");
+  const sheet = JSON.parse((await run("inspection", "--json")).stdout);
+  const row = sheet.operations.find(({ id }: Told) => id === judgedBefore.id);
+  expect(["outside_limits", null]).toContain(row.verdict);
+  appliance = await startAppliance({ folder, env });
   const ulsan = (found: Told[]) => found.find(({ location }) => location === "Ulsan");
   const found = await operations("the old one anew", (all) => {
     return ulsan(all)?.version === judgedBefore.version + 1;

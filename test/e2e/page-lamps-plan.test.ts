@@ -171,9 +171,12 @@ test("an engineer counts the spares, and the order is smaller, here and elsewher
   await other.page.getByLabel("Token").fill(TOKEN);
   await other.page.getByRole("button", { name: "Continue" }).click();
   await other.page
-    .getByText("4 spares are stored by now, not 1: count them again")
+    .getByText("spares aboard: 4 by now, instead of 1; count them again")
     .waitFor(REFRESH);
   expect(await theirs.getByLabel("Spares aboard, as counted").inputValue()).toBe("7");
+  // The second may store his own once he has read that.
+  await theirs.getByRole("button", { name: "Store" }).click();
+  await theirs.getByText("Spares aboard: 7.").waitFor(REFRESH);
   expect(view.complaints.filter((one) => !one.includes("401"))).toEqual([]);
 });
 

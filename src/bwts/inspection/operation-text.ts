@@ -52,7 +52,7 @@ const titled = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, ...lines];
 
 const KNOWN_BY: Readonly<Record<Operation["known_by"], string>> = {
-  events: "start and stop",
+  events: "events",
   readings: "readings",
 };
 
@@ -68,7 +68,7 @@ export function storedVerdict(
 ): string {
   if (remarks.includes("withdrawn")) return "withdrawn";
   if (remarks.includes("damaged")) return "damaged on disk";
-  return verdict === null ? "no verdict" : verdict.replaceAll("_", " ");
+  return verdict === null ? "not judged" : verdict.replaceAll("_", " ");
 }
 
 function verdictLines(one: Operation): readonly string[] {
@@ -101,17 +101,22 @@ function secondsOf({ start, end }: { readonly start: string; readonly end: strin
 const withUnit = (value: number | string, unit: string | null) =>
   `${value} ${printedUnit(unit ?? "")}`.trim();
 
+/** Rounded away from the limit: a value just beyond it mustn't look as if it kept it. */
+function mostOf(value: number, of: { readonly isLow: boolean; readonly unit: string | null }) {
+  const tenths = of.isLow ? Math.floor(value * 10) : Math.ceil(value * 10);
+  return `${of.isLow ? "least" : "most"} ${withUnit(tenths / 10, of.unit)}`;
+}
+
 function reasonLines(reason: Operation["reasons"][number]): readonly string[] {
-  const { verdict, seconds, limit, limit_key, unit, worst, worst_at, volume_m3 } = reason;
+  const { verdict, seconds, limit, unit, worst, worst_at, volume_m3 } = reason;
   const isLow = worst !== null && limit !== null && worst < limit;
   const facts = [
     secondsOf(reason),
     ...(worst === null || worst_at === null
       ? []
-      : [`${isLow ? "least" : "most"} ${withUnit(worst, unit)} at ${secondOf(worst_at)}`]),
+      : [`${mostOf(worst, { isLow, unit })} at ${secondOf(worst_at)}`]),
     ...(volume_m3 === null ? [] : [cubicMetres(volume_m3)]),
     ...(reason.readings === 0 ? [] : [counted(reason.readings, "reading")]),
-    ...(limit_key === null ? [] : [limit_key]),
     ...(reason.is_hidden ? ["hidden by a void"] : []),
   ];
   const length = seconds === 0 ? "" : ` for ${lengthOf(seconds)}`;
@@ -151,7 +156,7 @@ function volumeLine(one: Operation): string {
   const others = ways.filter(([way]) => volume_m3 === null || way !== volume_source);
   const told = [
     ...others.map(([way, value]) => `${SOURCES[way]} ${cubicMetres(value)}`),
-    ...(difference === null ? [] : [`${Math.abs(difference)} % apart`]),
+    ...(difference === null ? [] : [`${rounded(Math.abs(difference))} % apart`]),
   ].join(", ");
   if (volume_m3 === null) return `Volume not known (${told})`;
   const source = volume_source === null ? "" : ` by ${SOURCES[volume_source]}`;

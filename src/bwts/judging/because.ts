@@ -25,6 +25,7 @@ export function becauseOf({ before, after, given_out_ms, cleaned_ms }: TwoRecord
     ...voids(before, after),
     ...bounds(before, after),
     ...limits(before, after),
+    ...sources(before, after),
     ...cleanings(before, after, cleaned_ms),
     ...counted(after.alerts.length - before.alerts.length, "alert"),
     ...counted(after.clock_steps.length - before.clock_steps.length, "clock step"),
@@ -88,6 +89,10 @@ function limits(before: JudgedOperation, after: JudgedOperation): readonly strin
     if (was === "" || was === is) return [];
     return [`${key} is ${[is, unit ?? ""].join(" ").trim()} instead of ${was}`];
   });
+}
+
+function sources({ limits_source: was }: JudgedOperation, { limits_source: is }: JudgedOperation) {
+  return was === is || was === null ? [] : [`the limits are of "${is}" instead of "${was}"`];
 }
 
 /** The values of a limit: more than one if it was changed within the operation, "" without one. */

@@ -2,7 +2,7 @@
 // asks for the token.
 
 import type { TargetedSubmitEvent } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { SPARES_MAX } from "../../bwts/lamps/plan-words.ts";
 import { lampsWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
@@ -14,6 +14,10 @@ export function SparesForm({ spares }: { spares: number | null }) {
   // Somebody else may count them while the form is open: the number that was shown is replaced.
   const [shown, setShown] = useState(spares);
   const act = useAct(anyAnswer);
+  const isRefused = act.outcome?.problem?.kind === "refused";
+  useEffect(() => {
+    if (isRefused) setShown(spares);
+  }, [isRefused, spares]);
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const counted = event.currentTarget;

@@ -8,6 +8,7 @@ import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { RULES_VERSION } from "../../bwts/operations/rules.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
 import { OPERATIONS } from "../derived/operations.ts";
+import { dueHours, touchesAny } from "../derived/waiting-operations.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
@@ -148,21 +149,4 @@ function hoursOf(db: Connection): readonly number[] {
     hours.add(floorTo(last_ms, HOUR_MS));
   }
   return [...hours].filter((hour) => hour >= 0).sort((one, other) => one - other);
-}
-
-/** The hours that the derivation has yet to judge. */
-function dueHours(db: Connection): readonly number[] {
-  const { name } = OPERATIONS;
-  return prepare(db, "due.up_to")
-    .all({ name, now_ms: Number.MAX_SAFE_INTEGER })
-    .map(({ start_ms }) => start_ms);
-}
-
-function touchesAny(
-  { start_ms, end_ms }: { readonly start_ms: number; readonly end_ms: number },
-  hours: ReadonlySet<number>,
-): boolean {
-  for (let at = floorTo(start_ms, HOUR_MS); at <= end_ms; at += HOUR_MS)
-    if (hours.has(at)) return true;
-  return false;
 }

@@ -38,7 +38,7 @@ const PAGE_BYTES_MAX = 65_536;
 
 /** The frames of a log; none if it is empty. Throws a DamagedError if its header is wrong. */
 export function walFrames(log: FileBytes): WalFrames {
-  if (log.length === 0) return { page_bytes: 0, frames: [], commits_lost: 0 };
+  if (isBlank(log)) return { page_bytes: 0, frames: [], commits_lost: 0 };
   if (log.length < LOG_HEADER_BYTES) throw new DamagedError(`a log of ${log.length} bytes`);
   const header = log.read(0, LOG_HEADER_BYTES);
   const magic = header.readUInt32BE(0);
@@ -50,6 +50,17 @@ export function walFrames(log: FileBytes): WalFrames {
     throw new DamagedError("the header of the log is damaged");
   if (page_bytes > PAGE_BYTES_MAX) throw new DamagedError(`log of pages of ${page_bytes} bytes`);
   return framesOf(log, { page_bytes, salts: header.subarray(16, 24), sum });
+}
+
+const BLANK_STEP_BYTES = 65_536;
+
+/** True for an empty log, and one whose bytes a cut of the power kept from the disk: all are 0. */
+function isBlank(log: FileBytes): boolean {
+  for (let at = 0; at < log.length; at += BLANK_STEP_BYTES) {
+    const bytes = log.read(at, Math.min(BLANK_STEP_BYTES, log.length - at));
+    if (bytes.some((byte) => byte !== 0)) return false;
+  }
+  return true;
 }
 
 /**

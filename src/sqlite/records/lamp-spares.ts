@@ -57,8 +57,10 @@ export function setLampSpares(
 ): string | null {
   const before = lampSpares(db);
   if (old !== undefined && old !== before) {
-    const stored = before === null ? "no spares are counted" : `${before} spares are stored`;
-    return `${stored} by now, not ${old ?? "none"}: count them again`;
+    // The same request once more, as after a lost answer.
+    if (spares === before) return null;
+    const [is, was] = [before, old].map((one) => (one === null ? "not counted" : String(one)));
+    return `spares aboard: ${is} by now, instead of ${was}; count them again`;
   }
   putCount(db, spares, act.at_ms);
   append({ ...act, kind: "lamp_spares", detail: { before, after: spares, lamp: null } });

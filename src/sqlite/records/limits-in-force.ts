@@ -4,6 +4,7 @@
 // last moment that is certain; and none counts later than the one after it. For the time before
 // somebody gave the certificate's limits, both they and the defaults count: the stricter of each.
 
+import { isDeepStrictEqual } from "node:util";
 import type { LimitsFrom } from "../../bwts/operations/judging.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
 import { DEFAULT_LIMITS_SOURCE } from "../../config/default-limits.ts";
@@ -36,33 +37,44 @@ export function limitsInForce(db: Connection, present: ShownLimits): readonly Li
   });
 }
 
-/** Limits that were corrected earlier than this were a slip, and count for no time before. */
+/** Given limits that others replaced earlier than this were a slip, and count for no other time. */
 const SLIP_MS = DAY_MS;
 
-/** Adds to the times of the defaults the first limits after them that somebody gave. */
+/**
+ * Adds to the times of the defaults what somebody gave: the first limits after them, and the last
+ * before, as where the configuration was lost.
+ */
 function withGiven(all: readonly LimitsFrom[]): readonly LimitsFrom[] {
-  const isGiven = ({ limits }: LimitsFrom) => limits.source !== DEFAULT_LIMITS_SOURCE;
-  const isKept = ({ from_ms }: LimitsFrom, at: number) =>
-    (all[at + 1]?.from_ms ?? Number.MAX_SAFE_INTEGER) - from_ms >= SLIP_MS;
-  return all.map((one, at) => {
-    if (isGiven(one)) return one;
-    const given = all.find((later, place) => place > at && isGiven(later) && isKept(later, place));
-    return given === undefined ? one : { ...one, limits: stricter(one.limits, given.limits) };
+  const given = all.filter(({ limits }) => limits.source !== DEFAULT_LIMITS_SOURCE);
+  const kept = given.filter(({ from_ms }, at) => {
+    const next_ms = given[at + 1]?.from_ms ?? Number.MAX_SAFE_INTEGER;
+    return next_ms - from_ms >= SLIP_MS;
+  });
+  return all.map((one) => {
+    if (given.includes(one)) return one;
+    const after = kept.find(({ from_ms }) => from_ms > one.from_ms);
+    const before = kept.findLast(({ from_ms }) => from_ms < one.from_ms);
+    const others = [before, after].flatMap((other) => (other === undefined ? [] : [other.limits]));
+    return { ...one, limits: others.reduce(stricter, one.limits) };
   });
 }
 
-/** The given limits, but those of the UV intensity that are lower, and all else that is higher. */
+/** The limits, with those of `given` that are stricter: of the UV intensity the higher ones. */
 function stricter(own: ShownLimits, given: ShownLimits): ShownLimits {
   const known = new Map<string, unknown>(Object.entries(own));
-  const kept = Object.entries(given).flatMap(([name, value]) => {
+  const stricterOnes = Object.entries(given).filter(([name, value]) => {
     const before = known.get(name);
-    if (typeof value !== "number" || typeof before !== "number") return [];
-    const isLooser = name.startsWith("uv_") ? value < before : value > before;
-    return isLooser ? [[name, before] as const] : [];
+    if (typeof value !== "number" || typeof before !== "number") return false;
+    return name.startsWith("uv_") ? value > before : value < before;
   });
-  if (kept.length === 0) return given;
-  const source = `${given.source}; the default where it is stricter`;
-  return { ...given, ...Object.fromEntries(kept), source };
+  if (stricterOnes.length === 0) return own;
+  const both = { ...own, ...Object.fromEntries(stricterOnes), source: given.source };
+  if (isDeepStrictEqual(both, given)) return both;
+  const isDefault = own.source === DEFAULT_LIMITS_SOURCE;
+  const source = isDefault
+    ? `${given.source}; the default where it is stricter`
+    : `${own.source}; ${given.source} where it is stricter`;
+  return { ...both, source };
 }
 
 type LimitValues = readonly (readonly [string, unknown])[];

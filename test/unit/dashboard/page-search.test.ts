@@ -137,6 +137,21 @@ const OTHER_WORDS: readonly (readonly [string, string])[] = [
   ["wrong limit", "#/first-watch"],
   ["ship name", "#/first-watch"],
   ["flwo", "#/trends?fields=SYS_FLOW_RATE"],
+  ["outside limits", "#/operations"],
+  ["cannot tell", "#/operations"],
+  ["reboot", "#/system"],
+  ["shutdown", "#/system"],
+  ["void", "#/system"],
+  ["overheating", "#/alerts"],
+  ["leak", "#/alerts"],
+  ["qr code", "#/inspection"],
+  ["uvt", "#/trends"],
+  ["order parts", "#/lamps"],
+  ["wiper", "#/lamps"],
+  ["bigger text", "manual/dashboard#pal"],
+  ["watch", "#/handover"],
+  ["total hours", "#/lamps"],
+  ["d-2", "#/inspection"],
 ];
 
 test("words that no page has in its title find the place they belong to", () => {

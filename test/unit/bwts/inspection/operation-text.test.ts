@@ -10,13 +10,12 @@ const textOf = (differing: object = {}) =>
 
 test("it tells the verdict, why, the water and the limits as people write them", () => {
   expect(textOf()).toBe(`OPERATION 12: Uptake, Busan
-1 May 2026 04:00 to 06:00 UTC (2 h); known by its start and stop
+1 May 2026 04:00 to 06:00 UTC (2 h); known by its events
 Verdict: ✕ OUTSIDE limits
 
 WHY
 ✕ UV below 252 W/m² for 8 min
-    1 May 04:30:00 to 04:38:00; least 231.5 W/m² at 04:33:00; 80 m³; 8 readings;
-      limits.uv_imo
+    1 May 04:30:00 to 04:38:00; least 231.5 W/m² at 04:33:00; 80 m³; 8 readings
 
 WATER
 Volume 1,200 m³ by totaliser (flow over time 1,199 m³, 0.07 % apart)

@@ -136,3 +136,32 @@ test("a slip that was corrected within a day counts for nothing before it", () =
     [253, 1000, "certificate"],
   ]);
 });
+
+test("limits that go back to the default, or are lost, leave the stricter ones in force", () => {
+  const source = DEFAULT_LIMITS_SOURCE;
+  const rig = rigOf();
+  start(rig, 0, { source });
+  start(rig, 10, { uv_imo: 300, source: "certificate" });
+  start(rig, 33, { source });
+  const told = [
+    [300, 1000, "certificate"],
+    [300, 1000, "certificate"],
+    [300, 1000, "certificate"],
+  ];
+  expect(toldOfDefaults(rig)).toEqual(told);
+  // Given again, and after it was lost for days.
+  start(rig, 100, { uv_imo: 300, source: "certificate" });
+  start(rig, 500, { source });
+  expect(toldOfDefaults(rig)).toEqual([...told, told[0], told[0]]);
+});
+
+test("limits with the defaults' values change nothing of the time before", () => {
+  const source = DEFAULT_LIMITS_SOURCE;
+  const rig = rigOf();
+  start(rig, 0, { source });
+  start(rig, 10, { source: "certificate" });
+  expect(toldOfDefaults(rig)).toEqual([
+    [252, 1000, source],
+    [252, 1000, "certificate"],
+  ]);
+});
