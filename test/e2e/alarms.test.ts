@@ -55,8 +55,8 @@ test("silence in an operation is one alarm, across a restart, until readings com
   const folder = temporaryFolder();
   {
     await using appliance = await startAppliance({ folder, env });
-    await appliance.publish([reading({ PROCESS_STATE: "RUNNING", operation_type: "BALLAST" })]);
-    await appliance.publish([lamp()]);
+    const running = reading({ PROCESS_STATE: "RUNNING", operation_type: "BALLAST" });
+    await appliance.publish([running, lamp()]);
     const { last_received_seconds_ago } = await appliance.json("/readyz");
     expect(last_received_seconds_ago).toBeLessThan(PATIENCE_MS / 1000);
     await waitFor(appliance, "active");

@@ -142,10 +142,12 @@ function answersIn(bytes: Buffer, { bytes: sent }: RawRequest): readonly Answer[
     if (end < 0) throw new Error(`an answer breaks off: ${bytes.toString("latin1", at)}`);
     const head = bytes.toString("latin1", at, end);
     const [, method = "", target = ""] = asked[0] ?? [];
-    const { body, next } = bodyAt(bytes, end + 4, { head, method });
-    answers.push(oneAnswer(head, { body, method, target }));
+    const found = bodyAt(bytes, end + 4, { head, method });
+    // Of an answer that is cut off its head may have been on its way, or not yet.
+    if (found === null) break;
+    answers.push(oneAnswer(head, { body: found.body, method, target }));
     if (!head.startsWith("HTTP/1.1 1")) asked.shift();
-    at = next;
+    at = found.next;
   }
   return answers;
 }
@@ -154,7 +156,7 @@ function bodyAt(
   bytes: Buffer,
   start: number,
   { head, method }: { head: string; method: string },
-): { readonly body: Buffer; readonly next: number } {
+): { readonly body: Buffer; readonly next: number } | null {
   const isEmpty = method === "HEAD" && bytes.toString("latin1", start, start + 1) !== "{";
   const length = isEmpty ? 0 : Number(/^Content-Length: (\d+)$/m.exec(head)?.[1] ?? 0);
   const chunks = [bytes.subarray(start, start + length)];
@@ -162,7 +164,7 @@ function bodyAt(
   let more = !isEmpty && /^Transfer-Encoding: chunked$/m.test(head);
   while (more) {
     const data = bytes.indexOf("\r\n", next) + 2;
-    if (data < 2) return { body: Buffer.from("(cut)"), next: bytes.length };
+    if (data < 2) return null;
     const size = Number.parseInt(bytes.toString("latin1", next, data), 16);
     chunks.push(bytes.subarray(data, data + size));
     next = data + size + 2;
@@ -184,7 +186,7 @@ function oneAnswer(
     .filter((one) => !one.startsWith("Date: "));
   const length = `Content-Length: ${body.length}`;
   const encoding = /^Content-Encoding: (\w+)/m.exec(head)?.[1] ?? "identity";
-  const text = decoded(body.toString() === "(cut)" ? "identity" : encoding, body)
+  const text = decoded(encoding, body)
     .replace(inMessage(path), "PATH")
     .replace(inMessage(method), "METHOD");
   const shown = isChanging ? "…" : text.length > 300 ? `sha256 ${hash(text)}` : text;

@@ -27,25 +27,32 @@ export function limitsInForce(db: Connection, present: ShownLimits): readonly Li
     );
     let until_ms = Number.MAX_SAFE_INTEGER;
     const found: LimitsFrom[] = [];
+    const undated: ShownLimits[] = [];
     for (const { detail, from_ms } of prepare(db, "audit.limit_changes").all({})) {
       const at_ms = Math.min(Number(from_ms), until_ms);
       if (at_ms < until_ms) found.unshift({ from_ms: at_ms, limits });
+      else undated.push(limits);
       until_ms = at_ms;
       limits = withValues(limits, before(storedJson(detail, "an entry of the audit log")));
     }
-    return withGiven([{ from_ms: 0, limits }, ...found]);
+    return withGiven([{ from_ms: 0, limits }, ...found], undated);
   });
 }
 
 /** Given limits that others replaced earlier than this were a slip, and count for no other time. */
 const SLIP_MS = DAY_MS;
 
+const isGiven = ({ source }: ShownLimits) => source !== DEFAULT_LIMITS_SOURCE;
+
 /**
- * Adds to the times of the defaults what somebody gave: the first limits after them, and the last
- * before, as where the configuration was lost.
+ * Adds to the times of the defaults what somebody gave: the first limits after them, the last
+ * before, as where the configuration was lost, and those of which no trusted clock says when.
  */
-function withGiven(all: readonly LimitsFrom[]): readonly LimitsFrom[] {
-  const given = all.filter(({ limits }) => limits.source !== DEFAULT_LIMITS_SOURCE);
+function withGiven(
+  all: readonly LimitsFrom[],
+  undated: readonly ShownLimits[],
+): readonly LimitsFrom[] {
+  const given = all.filter(({ limits }) => isGiven(limits));
   const kept = given.filter(({ from_ms }, at) => {
     const next_ms = given[at + 1]?.from_ms ?? Number.MAX_SAFE_INTEGER;
     return next_ms - from_ms >= SLIP_MS;
@@ -55,7 +62,8 @@ function withGiven(all: readonly LimitsFrom[]): readonly LimitsFrom[] {
     const after = kept.find(({ from_ms }) => from_ms > one.from_ms);
     const before = kept.findLast(({ from_ms }) => from_ms < one.from_ms);
     const others = [before, after].flatMap((other) => (other === undefined ? [] : [other.limits]));
-    return { ...one, limits: others.reduce(stricter, one.limits) };
+    const counting = [...others, ...undated.filter(isGiven)];
+    return { ...one, limits: counting.reduce(stricter, one.limits) };
   });
 }
 

@@ -165,3 +165,16 @@ test("limits with the defaults' values change nothing of the time before", () =>
     [252, 1000, "certificate"],
   ]);
 });
+
+test("limits that no trusted clock dates count beside the default that follows them", () => {
+  const rig = rigOf();
+  start(rig, 0, { source: DEFAULT_LIMITS_SOURCE });
+  const stop = { timestamp: T0 + 50 * HOUR_MS, event_type: "PROCESS_STOP", data: {} };
+  rig.store.commit([messageOf("events", stop, { received_ms: T0 + 51 * HOUR_MS })]);
+  start(rig, -9000, { uv_imo: 300, source: "certificate" });
+  start(rig, -8900, { source: DEFAULT_LIMITS_SOURCE });
+  expect(toldOfDefaults(rig)).toEqual([
+    [300, 1000, "certificate"],
+    [300, 1000, "certificate"],
+  ]);
+});
