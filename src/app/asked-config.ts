@@ -21,6 +21,7 @@ import { folderProblem, listenProblem } from "./machine-fit.ts";
 import { requireRules } from "./required-rules.ts";
 import { leaveSettings, settingsAtStart } from "./settings-at-start.ts";
 import {
+  MAP_RULE,
   PASSWORD,
   PASSWORD_FILE,
   passwordFiles,
@@ -186,10 +187,12 @@ interface FoundSettings {
 }
 
 async function settingsFor(
-  { changes }: SettingsBody,
+  { changes, rules }: SettingsBody,
   tools: SettingsTools,
 ): Promise<NotDone | FoundSettings> {
   const { given, config } = tools;
+  if (ruleChanges(rules).length > 0 && given.env[MAP_RULE.variable] !== undefined)
+    return { outcome: "file", problem: fromEnvironment(MAP_RULE) };
   const settings: KeySetting[] = [];
   const problems: string[] = [];
   let password: FoundSettings["password"] = null;

@@ -26,6 +26,9 @@ export const SETTINGS = CONFIG_KEYS.filter(
 /** No key of the file: its value becomes a file in the data folder, which the file then names. */
 export const PASSWORD = "mqtt.password";
 
+/** Its tables are added and taken out one by one. */
+export const MAP_RULE = CONFIG_KEYS.filter(({ key }) => key === "map.rule")[0];
+
 export const PASSWORD_FILE = CONFIG_KEYS.filter(({ key }) => key === "mqtt.password_file")[0];
 
 const ALLOWED = `${[...SINGLE_KEYS, PASSWORD].join(", ")}, limits.* and lamps.*`;

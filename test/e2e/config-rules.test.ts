@@ -82,6 +82,14 @@ test("a rule that a start would refuse is named, and the file stays as it was", 
   expect(existsSync(`${ship.file}.before`)).toBe(false);
 });
 
+test("rules of the environment variable stay there, since it wins over the file", async () => {
+  const variable = { BALLASTD_MAP_RULE: JSON.stringify([{ tag: "A", field: "SYS_PRESSURE" }]) };
+  await using ship = await openShip(newFolder, { env: variable });
+  const { status, body } = await post(ship.appliance, added(RULE));
+  expect([status, body.message]).toEqual([409, expect.stringContaining("BALLASTD_MAP_RULE")]);
+  expect(ship.read()).toBe(TEXT);
+});
+
 test("where the service may not write the file, it leaves them for its unit", async () => {
   const env = (folder: string) => ({ SETTINGS_AT_START: "1", STATE_DIRECTORY: folder });
   const folder = newFolder();

@@ -143,7 +143,7 @@ function answersIn(bytes: Buffer, { bytes: sent }: RawRequest): readonly Answer[
     const head = bytes.toString("latin1", at, end);
     const [, method = "", target = ""] = asked[0] ?? [];
     const found = bodyAt(bytes, end + 4, { head, method });
-    // Of an answer that is cut off its head may have been on its way, or not yet.
+    // The head of an answer that is cut off may not have been sent either.
     if (found === null) break;
     answers.push(oneAnswer(head, { body: found.body, method, target }));
     if (!head.startsWith("HTTP/1.1 1")) asked.shift();
