@@ -78,7 +78,11 @@ const WIDTHS = { id: 5, port: 12, span: 25, volume: 7, uv: 8, verdict: 16 } as c
 
 function operationRows(line: OperationLine): readonly string[] {
   const missing = notRecordedText(line.not_recorded);
-  return [operationRow(line), ...(missing === null ? [] : [`      ${missing}`])];
+  return [
+    operationRow(line),
+    ...(missing === null ? [] : [`      ${missing}`]),
+    ...(line.version > 1 ? [`      version ${line.version} of its verdict`] : []),
+  ];
 }
 
 function operationRow(line: OperationLine): string {
