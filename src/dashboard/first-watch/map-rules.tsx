@@ -113,7 +113,10 @@ function WrittenRules({ rules, access, words, isMain = false, children }: Writte
   useEffect(() => {
     if (isRestarting) restart.begin(null);
   }, [isRestarting]);
-  const write = () => save.run(CONFIG_PATH, { rules, restart: true });
+  const write = () => {
+    restart.prepare();
+    save.run(CONFIG_PATH, { rules, restart: true });
+  };
   return (
     <>
       {children}{" "}

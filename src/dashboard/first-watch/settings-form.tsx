@@ -143,6 +143,7 @@ function useSettingsForm({ name, fields, further = [], settings, restart }: Sett
       event.preventDefault();
       const old = (key: string) => found?.changes.find((one) => one.key === key)?.old;
       const changes = tried.current.map((one) => ({ ...one, old: old(one.key) }));
+      restart.prepare();
       save.run(
         CONFIG_PATH,
         () => ({ changes, restart: true }),

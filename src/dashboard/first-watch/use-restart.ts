@@ -1,7 +1,7 @@
 // Notices that ballastd is back after a restart that it was asked for: the run that answers is then
 // another one. Its name is in the id of the newest event; the process may be the same one.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { isLike, type Read, textOrNull } from "../store/checks.ts";
 import { useAnswer } from "../store/use-store.ts";
 
@@ -16,6 +16,8 @@ export interface Restart {
   readonly state: RestartState;
   /** The page's new address; null if it stays. */
   readonly address: string | null;
+  /** Called before it is asked for: on a busy page the answer may come after the restart. */
+  prepare(): void;
   begin(address: string | null): void;
 }
 
@@ -51,13 +53,17 @@ export function useRestart(): Restart {
   useEffect(() => {
     if (isWaiting && run !== null && run !== before) setBack(true);
   }, [isWaiting, run]);
+  const asked = useRef<string | null>(null);
+  const prepare = () => {
+    asked.current = run;
+  };
   const begin = (given: string | null) => {
     setAddress(given);
-    setBefore(run);
+    setBefore(asked.current);
     setBegun(true);
     setLate(false);
     setBack(false);
   };
-  if (!hasBegun) return { state: "none", address, begin };
-  return { state: isBack ? "back" : isLate ? "late" : "waiting", address, begin };
+  if (!hasBegun) return { state: "none", address, prepare, begin };
+  return { state: isBack ? "back" : isLate ? "late" : "waiting", address, prepare, begin };
 }

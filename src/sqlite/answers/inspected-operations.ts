@@ -25,16 +25,13 @@ export function inspectedOperations(
 ): InspectedOperations {
   const rows = prepare(db, "operation.touching").all(range);
   const isWaiting = waitingIn(db);
-  const all = rows
-    .toReversed()
-    .map((row) =>
-      withoutDamage(db, () => [
-        row.version === 0 ? liveOperation(db, row, limits) : storedOperation(db, row.id),
-      ]),
-    )
-    .map((found) =>
-      found?.map((one) => (one !== null && waits(one, isWaiting) ? unjudged(one) : one)),
-    );
+  const all = rows.toReversed().map((row) =>
+    withoutDamage(db, () => {
+      if (row.version === 0) return [liveOperation(db, row, limits)];
+      const stored = storedOperation(db, row.id);
+      return [stored !== null && waits(stored, isWaiting) ? unjudged(stored) : stored];
+    }),
+  );
   return {
     operations: all.flatMap((one) => one ?? []).filter((one) => one !== null),
     unreadable: all.filter((one) => one === null).length,
