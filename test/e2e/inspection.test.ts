@@ -70,7 +70,9 @@ async function printedHeads(): Promise<Heads["data"]> {
 }
 
 test("the sheet counts a year, and tells each exception with its evidence", async () => {
-  await expect.poll(async () => (await sheetOf(plant)).counts.operations, REFRESH).toBe(46);
+  await expect
+    .poll(async () => (await sheetOf(plant)).counts, REFRESH)
+    .toMatchObject({ operations: 46, waiting: 0 });
   const sheet = await sheetOf(plant);
   expect(sheet.counts).toMatchObject({
     ...{

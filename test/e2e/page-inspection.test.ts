@@ -50,7 +50,10 @@ beforeAll(async () => {
   ]);
   const year = { now_ms: Date.now(), operations: OPERATIONS, ports: PORTS };
   await sailYear(plant, { ...year, below: every(3, 0), bypassed: every(3, 1) });
-  await until("all to be judged", async () => (await sheet()).counts.operations === OPERATIONS);
+  await until("all to be judged", async () => {
+    const { operations, waiting } = (await sheet()).counts;
+    return operations === OPERATIONS && waiting === 0;
+  });
 });
 afterAll(async () => {
   await browser.close();
