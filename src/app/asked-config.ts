@@ -83,10 +83,10 @@ export function openAskedConfig(tools: SettingsTools): AskedConfig {
       );
       const conflict = conflictIn(asked, changed);
       if (conflict !== null) return { outcome: "file", problem: conflict };
-      const changes = [...changed.map(shownChange), ...ruleChanges(rules)];
+      const ofRules = ruleChanges(rules);
+      const changes = [...changed.map(shownChange), ...ofRules];
       const isStored = !asked.check && changes.length > 0;
-      const isLaterStart =
-        ruleChanges(rules).length > 0 || tried.some((one) => isLater(one, config));
+      const isLaterStart = ofRules.length > 0 || tried.some((one) => isLater(one, config));
       const answer: SettingsAnswer = {
         changes,
         doubts: after.flatMap((one) => doubtsAmong(changed, one)),

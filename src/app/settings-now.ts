@@ -24,6 +24,7 @@ interface SettingsNowTools {
 
 export function settingsNow({ given, parts, untaken }: SettingsNowTools): SettingsNow {
   const problem = writingProblem(given);
+  const loaded = loadedOr(given, parts.config);
   const isLeft = problem !== null && !problem.isInside && settingsAtStart(given.env) !== null;
   const lost =
     untaken === null
@@ -34,8 +35,8 @@ export function settingsNow({ given, parts, untaken }: SettingsNowTools): Settin
     writable: problem === null || isLeft,
     problem: problem !== null && !isLeft ? problem.text : lost,
     restarts: isLeft,
-    values: valuesOf(given, parts.config),
-    rules: loadedOr(given, parts.config).config.map.rule.map(({ topic = null, tag, field }) => ({
+    values: valuesOf(loaded),
+    rules: loaded.config.map.rule.map(({ topic = null, tag, field }) => ({
       ...{ topic, tag, field },
     })),
     plc: plcOf(parts),
@@ -43,15 +44,15 @@ export function settingsNow({ given, parts, untaken }: SettingsNowTools): Settin
   };
 }
 
-/** From the file and the environment; from this run if the file can't be used. */
-function valuesOf(given: GivenConfig, running: Config): SettingsNow["values"] {
-  return shownConfig(loadedOr(given, running))
+function valuesOf(loaded: LoadedConfig): SettingsNow["values"] {
+  return shownConfig(loaded)
     .filter(({ key }) => SETTINGS.some((one) => one.key === key))
     .map(({ key, value, origin }) => ({
       ...{ key, value: shownLine(value), set: origin !== "default" },
     }));
 }
 
+/** From the file and the environment; from this run if the file can't be used. */
 function loadedOr(given: GivenConfig, config: Config): LoadedConfig {
   try {
     return loadConfig(given);

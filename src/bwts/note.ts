@@ -4,6 +4,7 @@
 
 import * as z from "zod";
 import { parseTime } from "../ground/clock.ts";
+import { asDouble } from "../ground/exact-json.ts";
 import { isPlainLine, isPlainText, isVisible } from "../ground/plain-text.ts";
 import { statedTimeProblem } from "./stated-time.ts";
 
@@ -43,7 +44,7 @@ const person = (about: string) => name(about).refine(isVisible, "expected a name
 /** An id of the list, as JSON's integers arrive: a bigint. */
 const corrects = z
   .preprocess(
-    (given) => (typeof given === "bigint" ? Number(given) : given),
+    asDouble,
     z.number("expected the id of an entry").int().min(1).max(Number.MAX_SAFE_INTEGER),
   )
   .optional()

@@ -2,6 +2,7 @@
 // its payload, and what became of it when it was taken in again, as it came or corrected.
 
 import * as z from "zod";
+import { asDouble } from "../ground/exact-json.ts";
 import { REASONS } from "./message.ts";
 
 const count = z.number().int().min(0);
@@ -99,7 +100,7 @@ const SHIFT_MAX_S = 100 * 366 * 86_400;
 // A body's integers come as bigints.
 const shiftSeconds = z
   .preprocess(
-    (given) => (typeof given === "bigint" ? Number(given) : given),
+    asDouble,
     z
       .number({ error: "expected seconds" })
       .refine((seconds) => Math.abs(seconds) <= SHIFT_MAX_S, "expected 100 years at most"),

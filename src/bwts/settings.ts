@@ -3,6 +3,7 @@
 // the command line aboard.
 
 import * as z from "zod";
+import { asDouble } from "../ground/exact-json.ts";
 
 const Value = z.union(
   [z.string().max(512, "expected at most 512 characters"), z.number(), z.boolean(), z.null()],
@@ -15,9 +16,6 @@ const Shown = z.union(
   [z.string(), z.number(), z.boolean()],
   "expected a text, a number, true or false",
 );
-/** Integers of a body are read exactly. */
-const plain = (given: unknown) => (typeof given === "bigint" ? Number(given) : given);
-
 const CHANGES_MAX = 64;
 
 const Rule = z
@@ -45,13 +43,13 @@ const Asked = z.strictObject({
           .string("expected a text")
           .max(64, "expected at most 64 characters")
           .meta({ description: "section.name, such as limits.uv_imo" }),
-        value: z.preprocess(plain, Value).meta({
+        value: z.preprocess(asDouble, Value).meta({
           description:
             "a list as a text with commas; null takes the key out of the file: its default " +
             "counts",
         }),
         old: z
-          .preprocess(plain, Shown)
+          .preprocess(asDouble, Shown)
           .optional()
           .meta({
             description:

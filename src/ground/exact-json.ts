@@ -8,6 +8,11 @@ export type Reviver = (name: string, value: unknown) => unknown;
 const LONG = /\d{16}/;
 const INTEGER = /^-?\d+$/;
 
+/** A bigint as the nearest double, and anything else as it is: for a schema that takes numbers. */
+export function asDouble(given: unknown): unknown {
+  return typeof given === "bigint" ? Number(given) : given;
+}
+
 /** As JSON.parse. */
 export function parseExact(text: string, reviver?: Reviver): ReturnType<typeof JSON.parse> {
   if (!LONG.test(text)) return JSON.parse(text, reviver);

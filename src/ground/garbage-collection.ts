@@ -51,9 +51,8 @@ const BUSY_SHARE = 0.1;
  * in is never collected, and keeps what the start needed, some 6 MiB of 84. Each takes some 50 ms.
  */
 export function collectOnceIdle(): void {
-  setFlagsFromString("--expose-gc");
-  const collect: unknown = runInNewContext("gc");
-  if (typeof collect !== "function") return;
+  // Made at the first collection: a start, and a thread that soon ends, needs none.
+  let collect: unknown = null;
   let left = COLLECTIONS;
   let before = performance.eventLoopUtilization();
   const timer = setInterval(() => {
@@ -61,11 +60,18 @@ export function collectOnceIdle(): void {
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
     if (utilization > BUSY_SHARE) return;
-    collect({ type: "major", execution: "sync", flavor: "last-resort" });
+    collect ??= collectorOfThread();
+    if (typeof collect === "function")
+      collect({ type: "major", execution: "sync", flavor: "last-resort" });
     left -= 1;
     if (left === 0) clearInterval(timer);
   }, COLLECTIONS_EVERY_MS);
   timer.unref();
+}
+
+function collectorOfThread(): unknown {
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc");
 }
 
 const isLasting = LASTING.includes(process.argv[2]);

@@ -15,7 +15,7 @@ import path from "node:path";
 import { connectAsync } from "mqtt";
 import { describe, expect, test } from "vitest";
 import { makeCurrent } from "../../src/app/update/versions.ts";
-import { type Appliance, startAppliance } from "../oracle/appliance.ts";
+import { startAppliance } from "../oracle/appliance.ts";
 import {
   AS_ACCOUNT,
   envOf,
@@ -23,6 +23,7 @@ import {
   openShip,
   post,
   SHIP,
+  startsOf,
   TEXT,
   TOKEN,
 } from "../oracle/settings-ship.ts";
@@ -43,13 +44,6 @@ async function settingsAt(url: string) {
     now.values.map((one: { key: string }) => [one.key, one]),
   );
   return { ...now, values };
-}
-
-/** The addresses that the program prints at each start. */
-async function startsOf({ program }: Appliance, count: number) {
-  const web = new RegExp(`(?:[^]*?^web: (http://\\S+)/$){${count}}[^]*?^MQTT: (\\S+) `, "m");
-  const [, url = "", broker = ""] = await program.waitForOutput(web);
-  return { url, broker };
 }
 
 test("settings with a restart count within the same process", async () => {

@@ -5,8 +5,15 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { connectAsync } from "mqtt";
 import { expect, test } from "vitest";
-import type { Appliance } from "../oracle/appliance.ts";
-import { envOf, OWN_ADDRESSES, openShip, post, TEXT, TOKEN } from "../oracle/settings-ship.ts";
+import {
+  envOf,
+  OWN_ADDRESSES,
+  openShip,
+  post,
+  startsOf,
+  TEXT,
+  TOKEN,
+} from "../oracle/settings-ship.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { runProgram } from "../rig/program.ts";
 import { until } from "../rig/until.ts";
@@ -19,13 +26,6 @@ const added = (...rules: readonly object[]) => ({ rules: { add: rules } });
 async function rulesAt(url: string) {
   const headers = { Authorization: `Bearer ${TOKEN}`, Connection: "close" };
   return (await (await fetch(`${url}/admin/config`, { headers })).json()).rules;
-}
-
-/** The addresses that the program prints at each start. */
-async function startsOf({ program }: Appliance, count: number) {
-  const web = new RegExp(`(?:[^]*?^web: (http://\\S+)/$){${count}}[^]*?^MQTT: (\\S+) `, "m");
-  const [, url = "", broker = ""] = await program.waitForOutput(web);
-  return { url, broker };
 }
 
 test("a PLC with names of its own is understood after rules were added by the page", async () => {

@@ -56,6 +56,13 @@ export async function openShip(
   };
 }
 
+/** The addresses that the program prints at each start. */
+export async function startsOf({ program }: Appliance, count: number) {
+  const web = new RegExp(`(?:[^]*?^web: (http://\\S+)/$){${count}}[^]*?^MQTT: (\\S+) `, "m");
+  const [, url = "", broker = ""] = await program.waitForOutput(web);
+  return { url, broker };
+}
+
 export async function post({ url }: Appliance, body: unknown, token: string | null = TOKEN) {
   const answer = await fetch(`${url}/admin/config`, {
     method: "POST",

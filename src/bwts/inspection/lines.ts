@@ -122,6 +122,18 @@ const RULE_WORDS: Readonly<Record<string, (limit: string) => string>> = {
   contradicted: () => "messages of one time contradict each other",
 };
 
+/**
+ * `least 201.5 W/m²`, rounded away from the limit: a value just beyond it mustn't look as if it
+ * kept it.
+ */
+export function worstInWords(
+  value: number,
+  { isLow, unit }: { readonly isLow: boolean; readonly unit: string | null },
+): string {
+  const tenths = isLow ? Math.floor(value * 10) : Math.ceil(value * 10);
+  return `${isLow ? "least" : "most"} ${tenths / 10} ${printedUnit(unit ?? "")}`.trim();
+}
+
 /** `UV below 252 W/m²`. */
 export function ruleInWords({
   rule,
@@ -159,11 +171,8 @@ function evidenceOf(operation: Operation, reasons: readonly OperationReason[]): 
     const all = reasons.filter(({ rule }) => rule === worst.rule);
     const values = all.flatMap((reason) => (reason.worst === null ? [] : [reason.worst]));
     const isLow = worst.limit === null || worst.worst < worst.limit;
-    // Away from the limit, so that a value just beyond it doesn't look as if it kept it.
-    const value = isLow
-      ? Math.floor(Math.min(...values) * 10) / 10
-      : Math.ceil(Math.max(...values) * 10) / 10;
-    parts.push(`${isLow ? "least" : "most"} ${value} ${printedUnit(worst.unit ?? "")}`.trim());
+    const value = isLow ? Math.min(...values) : Math.max(...values);
+    parts.push(worstInWords(value, { isLow, unit: worst.unit }));
   }
   const readings = reasons.reduce((sum, reason) => sum + reason.readings, 0);
   if (reasons.length > 1) parts.push(counted(reasons.length, "interval"));

@@ -5,7 +5,7 @@ import { wrapped } from "../../ground/columns.ts";
 import type { Operation } from "../operations/operation.ts";
 import { notRecordedText, REMARKS } from "../operations/operation-words.ts";
 import { wholeMinimum } from "../operations/whole-minimum.ts";
-import { ruleInWords } from "./lines.ts";
+import { ruleInWords, worstInWords } from "./lines.ts";
 import {
   amountOf,
   counted,
@@ -101,12 +101,6 @@ function secondsOf({ start, end }: { readonly start: string; readonly end: strin
 const withUnit = (value: number | string, unit: string | null) =>
   `${value} ${printedUnit(unit ?? "")}`.trim();
 
-/** Rounded away from the limit: a value just beyond it mustn't look as if it kept it. */
-function mostOf(value: number, of: { readonly isLow: boolean; readonly unit: string | null }) {
-  const tenths = of.isLow ? Math.floor(value * 10) : Math.ceil(value * 10);
-  return `${of.isLow ? "least" : "most"} ${withUnit(tenths / 10, of.unit)}`;
-}
-
 function reasonLines(reason: Operation["reasons"][number]): readonly string[] {
   const { verdict, seconds, limit, unit, worst, worst_at, volume_m3 } = reason;
   const isLow = worst !== null && limit !== null && worst < limit;
@@ -114,7 +108,7 @@ function reasonLines(reason: Operation["reasons"][number]): readonly string[] {
     secondsOf(reason),
     ...(worst === null || worst_at === null
       ? []
-      : [`${mostOf(worst, { isLow, unit })} at ${secondOf(worst_at)}`]),
+      : [`${worstInWords(worst, { isLow, unit })} at ${secondOf(worst_at)}`]),
     ...(volume_m3 === null ? [] : [cubicMetres(volume_m3)]),
     ...(reason.readings === 0 ? [] : [counted(reason.readings, "reading")]),
     ...(reason.is_hidden ? ["hidden by a void"] : []),

@@ -1,6 +1,6 @@
 // Turns tracked lamp lives into stored and served predictions: the forecast of each fitted lamp, in
 // hours, in operations and in days at this ship's duty. Rounding keeps the relations between the
-// figures. Lives are told for the scoring of their forecasts.
+// figures. Lives are listed for the scoring of their forecasts.
 
 import { DAY_MS, HOUR_MS, printTime } from "../../ground/clock.ts";
 import type { HealthLimits } from "../health.ts";

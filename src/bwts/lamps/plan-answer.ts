@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
+import { asDouble } from "../../ground/exact-json.ts";
 import { LAMP_COUNT } from "../tags.ts";
 import type { LampPlan, PlanConfig } from "./plan.ts";
 import { PLAN_REASONS, PLANNED, SPARES_MAX } from "./plan-words.ts";
@@ -13,17 +14,14 @@ const Spares = z
   .min(0, `expected a whole number from 0 to ${SPARES_MAX}`)
   .max(SPARES_MAX, `expected a whole number from 0 to ${SPARES_MAX}`);
 
-/** Integers of a body are read exactly. */
-const plain = (given: unknown) => (typeof given === "bigint" ? Number(given) : given);
-
 /** The body of POST /admin/lamps/spares, and the command's input. */
 export const LampSparesBody = z
   .object({
     spares: z
-      .preprocess(plain, Spares)
+      .preprocess(asDouble, Spares)
       .meta({ type: "integer", description: "lamps that are aboard and not fitted, as counted" }),
     old: z
-      .preprocess(plain, Spares.nullable())
+      .preprocess(asDouble, Spares.nullable())
       .optional()
       .meta({
         type: ["integer", "null"],

@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { HOUR_MS, parseTime, printTime } from "../../ground/clock.ts";
+import { asDouble } from "../../ground/exact-json.ts";
 import { LAMP_COUNT } from "../tags.ts";
 
 /** A statement about a position. */
@@ -53,7 +54,7 @@ export const LampWordBody = z
       .meta({ description: "false: there was no replacement around this time" }),
     hours: z
       .preprocess(
-        (given) => (typeof given === "bigint" ? Number(given) : given),
+        asDouble,
         z
           .number(`expected hours from 0 to ${HOURS_MAX}`)
           .min(0, `expected hours from 0 to ${HOURS_MAX}`)
