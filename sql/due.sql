@@ -10,6 +10,16 @@ select start_ms from due where derivation = $name and start_ms <= $now_ms order 
 -- name: due.newest
 select max(start_ms) as start_ms from due where derivation = $name;
 
+-- name: due.is_waiting
+-- 1 if a piece of a range is to be computed, or all are, which $all stands for; the newest stays
+-- due until a later one begins.
+select exists (
+  select 1 from due where derivation = $name and (
+    start_ms = $all or start_ms between $start_ms and $end_ms
+      and start_ms < (select max(start_ms) from due where derivation = $name)
+  )
+) as is_waiting;
+
 -- name: due.remove
 delete from due where derivation = $name and start_ms = $start_ms;
 

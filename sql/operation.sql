@@ -19,7 +19,7 @@ select * from operation where id > $id order by id limit $limit;
 
 -- name: operation.kept
 -- Those of a range whose newest version never left the ship.
-select id from operation
+select id, start_ms, end_ms, operation.verdict from operation
 join operation_version on operation_id = id and operation_version.version = operation.version
 where start_ms <= $end_ms and (end_ms is null or end_ms >= $start_ms) and given_out_ms is null;
 

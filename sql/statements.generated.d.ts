@@ -92,6 +92,7 @@ export interface Statements {
   "due.add": { parameters: { name: Value; start_ms: number | bigint }; row: never };
   "due.up_to": { parameters: { name: Value; now_ms: number | bigint }; row: { start_ms: number } };
   "due.newest": { parameters: { name: Value }; row: { start_ms: number | null } };
+  "due.is_waiting": { parameters: { name: Value; all: Value; start_ms: number | bigint; end_ms: number | bigint }; row: { is_waiting: Value } };
   "due.remove": { parameters: { name: Value; start_ms: number | bigint }; row: never };
   "due.all": { parameters: object; row: { derivation: string; start_ms: number; quoted: Value } };
   "due.remove_odd": { parameters: { derivation: string; quoted: Value }; row: never };
@@ -167,7 +168,7 @@ export interface Statements {
   "operation.at": { parameters: { id: number | bigint }; row: { id: number; start_ms: number; end_ms: number | null; operation_type: string | null; location: string | null; known_by: string; verdict: string | null; version: number; checksum: number } };
   "operation.unjudged": { parameters: object; row: { count: number } };
   "operation.after": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; start_ms: number; end_ms: number | null; operation_type: string | null; location: string | null; known_by: string; verdict: string | null; version: number; checksum: number } };
-  "operation.kept": { parameters: { end_ms: number | bigint; start_ms: number | bigint }; row: { id: number } };
+  "operation.kept": { parameters: { end_ms: number | bigint; start_ms: number | bigint }; row: { id: number; start_ms: number; end_ms: number | null; verdict: string | null } };
   "operation.page": { parameters: { end_ms: number | bigint; start_ms: number | bigint; operation_type: string | null; location: string | null; verdict: string | null; limit: number | bigint }; row: { id: number; version: number } };
   "operation.next_id": { parameters: object; row: { id: Value } };
   "operation.put": { parameters: { id: number | bigint; start_ms: number | bigint; end_ms: number | bigint | null; operation_type: string | null; location: string | null; known_by: string; verdict: string | null; version: number | bigint; checksum: number | bigint }; row: never };

@@ -174,5 +174,5 @@ test("limits that change while an operation runs tell from when on each holds", 
   expect(Date.parse(low.start)).toBeGreaterThanOrEqual(changed_ms);
   const shown = (await run("operations", String(found[3].id))).stdout.replace(/\s+/g, " ");
   const from = limits[1].from.slice(11, 19);
-  expect(shown).toMatch(new RegExp(`UV intensity, IMO, at least 650 W/m², from \\d+ \\w+ ${from}`));
+  expect(shown).toMatch(new RegExp(`UV, IMO, at least 650 W/m², from \\d+ \\w+ ${from}`));
 });

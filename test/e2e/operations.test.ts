@@ -239,7 +239,9 @@ test("the certificate's limits, once they are given, count for what was before, 
   });
   const { verdict, versions, limits_source } = ulsan(found);
   expect(verdict).toBe("outside_limits");
-  expect(versions.at(-1).because).toMatch(/^limits.uv_imo is 650 W.m2 instead of 252/);
+  expect(versions.at(-1).because).toMatch(
+    /^the limit is now UV, IMO, at least 650 W.m² instead of 252/,
+  );
   expect(limits_source).toBe("certificate 0815; the default where it is stricter");
   const verified = await run("verify");
   expect(verified.code, verified.stdout).toBe(0);

@@ -58,6 +58,8 @@ export function correct(rig: Rig): void {
 /** Builds the folder; copies of it are altered. */
 export async function shipFolder(): Promise<AlteredShip> {
   const rig = openRig();
+  // The repair that follows a start, which notes the version of the rules.
+  while (rig.store.sealFull());
   const signer = signerOf(rig, SHIP);
   const started = (at_ms: number, uv_imo: number) => {
     const settings = [

@@ -2,11 +2,12 @@
 // was wrong, its evidence, and what the record book needs.
 
 import type { Operation, OperationReason } from "../operations/operation.ts";
+import { printedUnit } from "../operations/operation-words.ts";
 import { letterOf } from "../record-book/draft.ts";
 import { malfunctionsOf } from "../record-book/malfunction.ts";
 import { partsOfEntry } from "../record-book/water-parts.ts";
 import type { ExceptionLine, OperationLine } from "./inspection.ts";
-import { amountOf, counted, lengthOf, printedUnit, VERDICT_WORDS } from "./words.ts";
+import { amountOf, counted, lengthOf, VERDICT_WORDS } from "./words.ts";
 
 /** An operation as a line. */
 export function operationLine(operation: Operation): OperationLine {

@@ -3,7 +3,12 @@
 
 import { wrapped } from "../../ground/columns.ts";
 import type { Operation } from "../operations/operation.ts";
-import { notRecordedText, REMARKS } from "../operations/operation-words.ts";
+import {
+  LIMIT_WORDS,
+  notRecordedText,
+  printedUnit,
+  REMARKS,
+} from "../operations/operation-words.ts";
 import { wholeMinimum } from "../operations/whole-minimum.ts";
 import { ruleInWords, worstInWords } from "./lines.ts";
 import {
@@ -15,7 +20,6 @@ import {
   lengthOf,
   minuteOf,
   NOT_KNOWN,
-  printedUnit,
   secondOf,
   VERDICT_SHAPES,
   VERDICT_WORDS,
@@ -68,6 +72,7 @@ export function storedVerdict(
 ): string {
   if (remarks.includes("withdrawn")) return "withdrawn";
   if (remarks.includes("damaged")) return "damaged on disk";
+  if (remarks.includes("waiting")) return "not judged yet";
   return verdict === null ? "not judged" : verdict.replaceAll("_", " ");
 }
 
@@ -197,20 +202,8 @@ const VALUE_NAMES = Object.keys(VALUE_WORDS).filter(
 const rounded = (value: number | null) =>
   value === null ? NOT_KNOWN : String(Number(value.toPrecision(3)));
 
-const LIMIT_WORDS: Readonly<Record<string, string>> = {
-  uv_imo: "UV intensity, IMO, at least",
-  uv_uscg: "UV intensity, USCG, at least",
-  flow_max_imo: "flow, IMO, at most",
-  flow_max_uscg: "flow, USCG, at most",
-  dp_warn: "filter, differential pressure warns at",
-  dp_alarm: "filter, differential pressure alarms at",
-  cabinet_warn: "air in the lamp drive cabinet warns at",
-  cabinet_trip: "air in the lamp drive cabinet trips at",
-  cip_hours: "cleaning (CIP) due after",
-};
-
 function limitLine({ key, value, unit, from, seconds_beyond }: Operation["limits"][number]) {
-  const words = LIMIT_WORDS[key.replace("limits.", "")] ?? key;
+  const words = LIMIT_WORDS[key] ?? key;
   const since = from === null ? "" : `, from ${dayAndMonth(from)} ${secondOf(from)}`;
   const beyond =
     seconds_beyond === null || seconds_beyond === 0

@@ -3,8 +3,9 @@
 
 import type { LimitsFrom } from "../operations/judging.ts";
 import type { Operation } from "../operations/operation.ts";
+import { LIMIT_WORDS, printedUnit } from "../operations/operation-words.ts";
 import { isJudged } from "./lines.ts";
-import { amountOf, printedUnit } from "./words.ts";
+import { amountOf } from "./words.ts";
 
 /** For each limit that decides a verdict: its unit, its mode, and if it is a least value. */
 const DECIDING = [
@@ -14,7 +15,7 @@ const DECIDING = [
   { key: "flow_max_uscg", unit: "m3/h", mode: "USCG", isLeast: false },
 ] as const;
 
-/** In words, such as "limits.uv_imo relaxed to 100 W/m² from 252"; none if nothing was relaxed. */
+/** In words: "UV, IMO, at least 100 W/m²: relaxed from 252"; none if nothing was relaxed. */
 export function relaxedLimits(
   { start, end, mode }: Pick<Operation, "start" | "end" | "mode">,
   history: readonly LimitsFrom[],
@@ -36,7 +37,7 @@ export function relaxedLimits(
         .slice(0, 1)
         .map(
           ({ is, before }) =>
-            `limits.${key} relaxed to ${amountOf(is)} ${printedUnit(unit)} from ` +
+            `${LIMIT_WORDS[`limits.${key}`]} ${amountOf(is)} ${printedUnit(unit)}: relaxed from ` +
             `${amountOf(before)}, and set back`,
         );
     },

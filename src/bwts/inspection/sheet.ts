@@ -5,7 +5,7 @@
 import { printTime } from "../../ground/clock.ts";
 import type { LimitsFrom } from "../operations/judging.ts";
 import type { Operation } from "../operations/operation.ts";
-import { isCleaning } from "../operations/operation-words.ts";
+import { isCleaning, LIMIT_WORDS } from "../operations/operation-words.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
 import { withShipTime } from "../ship-time.ts";
 import type { InspectedShip, Inspection } from "./inspection.ts";
@@ -116,17 +116,13 @@ function shipTime(made: string, utc_offset: string): string | null {
 }
 
 function shownLimits({ uv_imo, uv_uscg, flow_max_imo, flow_max_uscg }: ShownLimits) {
-  const uv = { unit: "W/m2" };
-  const flow = { unit: "m3/h" };
-  return [
-    { key: "limits.uv_imo", about: "UV, IMO, at least", value: uv_imo, ...uv },
-    { key: "limits.uv_uscg", about: "UV, USCG, at least", value: uv_uscg, ...uv },
-    { key: "limits.flow_max_imo", about: "flow, IMO, at most", value: flow_max_imo, ...flow },
-    {
-      ...{ key: "limits.flow_max_uscg", about: "flow, USCG, at most" },
-      ...{ value: flow_max_uscg, ...flow },
-    },
+  const shown = [
+    { key: "limits.uv_imo", value: uv_imo, unit: "W/m2" },
+    { key: "limits.uv_uscg", value: uv_uscg, unit: "W/m2" },
+    { key: "limits.flow_max_imo", value: flow_max_imo, unit: "m3/h" },
+    { key: "limits.flow_max_uscg", value: flow_max_uscg, unit: "m3/h" },
   ];
+  return shown.map((one) => ({ ...one, about: LIMIT_WORDS[one.key] ?? one.key }));
 }
 
 function countsOf(

@@ -2,7 +2,7 @@
 // underscores is a box that the crew fills in.
 
 import { fitted, wrapped } from "../../ground/columns.ts";
-import { notRecordedText } from "../operations/operation-words.ts";
+import { notRecordedText, printedUnit } from "../operations/operation-words.ts";
 import { wholeMinimum } from "../operations/whole-minimum.ts";
 import type { ExceptionLine, Inspection, OperationLine } from "./inspection.ts";
 import {
@@ -13,7 +13,6 @@ import {
   directionOf,
   minuteOf,
   NOT_KNOWN,
-  printedUnit,
   shortPlace,
   spanOf,
   VERDICT_SHAPES,

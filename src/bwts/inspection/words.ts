@@ -61,14 +61,6 @@ export function cubicMetres(volume_m3: number | null): string {
   return volume_m3 === null ? `${NOT_KNOWN} m³` : `${amountOf(volume_m3)} m³`;
 }
 
-/** The unit as people write it. */
-export function printedUnit(unit: string): string {
-  return unit
-    .replace(/\bm2\b/, "m²")
-    .replace(/\bm3\b/, "m³")
-    .replace(/^degC$/, "°C");
-}
-
 /** `1 operation`, `46 operations`. */
 export function counted(n: number, one: string, more = `${one}s`): string {
   return `${n} ${n === 1 ? one : more}`;

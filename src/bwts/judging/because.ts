@@ -3,6 +3,7 @@
 
 import { HOUR_MS, printTime } from "../../ground/clock.ts";
 import type { JudgedOperation } from "../operations/judging.ts";
+import { LIMIT_WORDS, printedUnit } from "../operations/operation-words.ts";
 
 /** The reason for the first version. */
 export const FIRST_BECAUSE = "the operation ended";
@@ -87,7 +88,8 @@ function limits(before: JudgedOperation, after: JudgedOperation): readonly strin
   return [...units].flatMap(([key, unit]) => {
     const [was, is] = [before, after].map((one) => limitValues(one, key));
     if (was === "" || was === is) return [];
-    return [`${key} is ${[is, unit ?? ""].join(" ").trim()} instead of ${was}`];
+    const now = [LIMIT_WORDS[key] ?? key, is, printedUnit(unit ?? "")].join(" ").trim();
+    return [`the limit is now ${now} instead of ${was}`];
   });
 }
 

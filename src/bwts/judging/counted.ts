@@ -56,6 +56,9 @@ const KEYS = [
   ...(["cabinet_warn", "cabinet_trip", "cip_hours"] as const),
 ];
 
+/** Times that a verdict allows; no reading is beyond one. */
+const ALLOWED_TIMES = ["beyond_seconds", "warmup_seconds", "stopping_seconds"] as const;
+
 /** Each limit that was in force, from when on, and the time beyond it while water was treated. */
 export function limitTimes(readings: Followed, time: (at_ms: number) => string) {
   const named = namedModes(readings);
@@ -65,7 +68,7 @@ export function limitTimes(readings: Followed, time: (at_ms: number) => string) 
     kept.set(field, known);
     return known;
   };
-  return KEYS.flatMap((key) => {
+  const fields = KEYS.flatMap((key) => {
     const { field, side, mode }: LimitedField = LIMITED[key];
     return stretchesOf(readings, key).map(({ value, from_ms, inForce }) => ({
       ...{ key: `limits.${key}`, value, unit: unitOf(field), from: time(from_ms) },
@@ -75,6 +78,12 @@ export function limitTimes(readings: Followed, time: (at_ms: number) => string) 
       }),
     }));
   });
+  const times = ALLOWED_TIMES.flatMap((key) =>
+    stretchesOf(readings, key).map(({ value, from_ms }) => ({
+      ...{ key: `limits.${key}`, value, unit: "s", from: time(from_ms), seconds_beyond: null },
+    })),
+  );
+  return [...fields, ...times];
 }
 
 /** A limit, from the start of the operation or a change within it, up to the next change. */
@@ -85,7 +94,9 @@ interface LimitStretch {
   readonly inForce: boolean[];
 }
 
-function stretchesOf({ limits, start_ms }: Followed, key: keyof typeof LIMITED) {
+type LimitKey = (typeof KEYS)[number] | (typeof ALLOWED_TIMES)[number];
+
+function stretchesOf({ limits, start_ms }: Followed, key: LimitKey) {
   const found: LimitStretch[] = [];
   for (const [at, { from_ms, limits: now }] of limits.entries()) {
     const value = now[key];

@@ -77,7 +77,7 @@ export function stretchesOf(
   limits: MovingLimit,
   splits: readonly number[] = [],
 ): Stretches {
-  const recent = recentTimes();
+  let recent = recentTimes();
   const plant = openPlant(limits);
   const unread = openUnread(plant, limits);
   const stretches: ActivityStretch[] = [];
@@ -99,6 +99,7 @@ export function stretchesOf(
       const isUnread: boolean = stretch === null || recent.isLonger(passed_ms, BLIND_MS);
       const left = plant.left();
       if (isSilent) plant.forget();
+      if (passed_ms > LOST_MS) recent = unread.afterLoss();
       plant.take(at_ms, states(index), flows(index));
       const isBlind = unread.take({ at_ms, passed_ms, isUnread, left }, believedTotals, index);
       if (plant.isAtRest()) {
@@ -149,15 +150,23 @@ interface UnreadReading extends Pick<WaterReading, "at_ms" | "passed_ms" | "isUn
 function openUnread(plant: Pick<Plant, "mayMove" | "mayRest">, limits: MovingLimit) {
   const silences = unreadTimes(() => plant.mayMove());
   const water = unseenWater(limits);
-  const first = firstDistance();
+  /** The first distance of all, and those after each time of LOST_MS. */
+  const firsts = [firstDistance()];
   return {
     isSure: water.isSure,
+    /** Begins anew with the cadence: a search of operations may begin in so long a silence. */
+    afterLoss() {
+      firsts.push(firstDistance());
+      return recentTimes();
+    },
     /** Takes a reading that the plant has taken; true if the time up to it is blind. */
     take({ left, ...reading }: UnreadReading, ...totals: TotalsAt): boolean {
       const { at_ms, isUnread } = reading;
       const [mayRest, wasAtRest] = [plant.mayRest(), left.isAtRest];
       // As the plant begins to run, a totaliser's rise is of what runs.
-      const isBlind = !first.isNew() && (isUnread || (left.isBlind && mayRest));
+      const first = firsts[firsts.length - 1];
+      const isFirst = firsts.length === 1 && first.isNew();
+      const isBlind = !isFirst && (isUnread || (left.isBlind && mayRest));
       const { seen_m3_h } = left;
       water.take({ ...reading, isBlind, wasAtRest, mayRest, seen_m3_h }, ...totals);
       silences.take(at_ms, isUnread);
@@ -166,7 +175,7 @@ function openUnread(plant: Pick<Plant, "mayMove" | "mayRest">, limits: MovingLim
     },
     found(): Pick<Stretches, "silences" | "unseen" | "still"> {
       const { unseen, still } = water.found();
-      const isOther = (one: TimeBetween) => !first.isUsual(one);
+      const isOther = (one: TimeBetween) => !firsts.some((first) => first.isUsual(one));
       return {
         silences: silences.found().filter(isOther),
         unseen: unseen.filter(isOther),

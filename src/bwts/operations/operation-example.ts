@@ -39,7 +39,7 @@ export const OPERATION_EXAMPLE = {
     limit("flow_max_imo", 1000, "m3/h", 0),
     limit("dp_warn", 0.5, "bar", null),
   ],
-  ...{ limits_source: "type approval certificate 0815", rules_version: 4 },
+  ...{ limits_source: "type approval certificate 0815", rules_version: 5 },
   ...{ readings: 121, readings_hidden: 0 },
   values: {
     UVR_INTENSITY: spread("W/m2", [231.5, 588.2, 612]),
@@ -56,7 +56,7 @@ export const OPERATION_EXAMPLE = {
   versions: [
     {
       ...{ version: 1, made: "2026-05-01T06:00:06.120Z", verdict: "outside_limits" },
-      ...{ because: "the operation ended", rules_version: 4, ledger_number: 12, given_out: null },
+      ...{ because: "the operation ended", rules_version: 5, ledger_number: 12, given_out: null },
       given_out_number: null,
     },
   ],

@@ -34,7 +34,32 @@ export const REMARKS = {
   readings_expired: "its raw readings have expired: proven, and not to be computed again",
   damaged: "it is damaged on disk: of what is stored only what stands here can be told",
   withdrawn: "data that came later says that there was no such operation",
+  waiting: "its data or the limits have changed since it was judged: it waits to be judged again",
 } as const;
+
+/** Limits as words before their value, by the configuration's key. */
+export const LIMIT_WORDS: Readonly<Record<string, string>> = {
+  "limits.uv_imo": "UV, IMO, at least",
+  "limits.uv_uscg": "UV, USCG, at least",
+  "limits.flow_max_imo": "flow, IMO, at most",
+  "limits.flow_max_uscg": "flow, USCG, at most",
+  "limits.dp_warn": "filter, differential pressure warns at",
+  "limits.dp_alarm": "filter, differential pressure alarms at",
+  "limits.cabinet_warn": "air in the lamp drive cabinet warns at",
+  "limits.cabinet_trip": "air in the lamp drive cabinet trips at",
+  "limits.cip_hours": "cleaning (CIP) due after",
+  "limits.beyond_seconds": "time beyond a limit, in all at most",
+  "limits.warmup_seconds": "warming up, at most",
+  "limits.stopping_seconds": "stopping, at most",
+};
+
+/** A unit of the catalogue as people write it. */
+export function printedUnit(unit: string): string {
+  return unit
+    .replace(/\bm2\b/, "m²")
+    .replace(/\bm3\b/, "m³")
+    .replace(/^degC$/, "°C");
+}
 
 /** Evidence that may help to explain an operation; never a finding. */
 export const INDICATIONS = [

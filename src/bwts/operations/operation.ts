@@ -111,7 +111,9 @@ export const Operation = z
     verdict: z
       .enum(OPERATION_VERDICTS)
       .nullable()
-      .meta(about("null while it runs, of a cleaning, which treats no water, and once withdrawn")),
+      .meta(
+        about("null while it runs or waits to be judged again, of a cleaning, and once withdrawn"),
+      ),
     verdict_with_hidden: z
       .enum(OPERATION_VERDICTS)
       .nullable()
@@ -148,7 +150,7 @@ export const Operation = z
             .default(null)
             .meta(about("from when on it held; null of a version before this was told")),
           seconds_beyond: number.meta(
-            about("while water was treated; null of a mode that wasn't in force"),
+            about("while water was treated; null of another mode's, and of a time allowed"),
           ),
         }),
       )

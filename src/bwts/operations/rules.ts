@@ -4,7 +4,7 @@
 
 import type { TagName } from "../tags.ts";
 
-export const RULES_VERSION = 4;
+export const RULES_VERSION = 5;
 
 /** A breach of more than the allowed time counts with so many readings beyond; one can't tell. */
 export const BREACH_READINGS = 2;

@@ -1,6 +1,7 @@
 // Tells found operations from stored ones: the same start tells, else the longest time in common.
 // So an operation keeps its number when its stop, its start or its readings come late. A cleaning
-// is never the same as an operation that treats water. Pure.
+// is never the same as an operation that treats water; one whose events don't tell which it is may
+// be either. Pure.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import { wordOf } from "../plc-word.ts";
@@ -21,13 +22,14 @@ export function sameOperations(
   stored: readonly OperationTimes[],
 ): readonly (number | null)[] {
   const [areCleanings, wereCleanings] = [found.map(isCleaning), stored.map(isCleaning)];
+  const mayBe = (at: number, place: number) =>
+    found[at].operation_type === null || areCleanings[at] === wereCleanings[place];
   const pairs: { at: number; place: number; common_ms: number }[] = [];
   // There are many of both when all is judged again, and few touch: a pair costs two comparisons.
   for (const [at, one] of found.entries())
     for (const [place, other] of stored.entries()) {
       const common_ms = common(one, other);
-      if (common_ms !== null && areCleanings[at] === wereCleanings[place])
-        pairs.push({ at, place, common_ms });
+      if (common_ms !== null && mayBe(at, place)) pairs.push({ at, place, common_ms });
     }
   pairs.sort((one, other) => other.common_ms - one.common_ms);
   const same = found.map((): number | null => null);

@@ -218,4 +218,9 @@ export const REMARK_NOTES: Readonly<Record<Remark, InLanguages | null>> = {
   readings_expired: null,
   damaged: null,
   withdrawn: null,
+  waiting: {
+    en: "its data or the limits have changed: it waits to be judged again",
+    fr: "ses données ou les limites ont changé : elle attend d'être réévaluée",
+    es: "sus datos o los límites han cambiado: espera un nuevo veredicto",
+  },
 };

@@ -61,8 +61,10 @@ export async function writePack(
   { config, last, note }: PackMaking,
 ): Promise<Pack> {
   const ended = sheet.operations.filter(({ end }) => end !== null).slice(0, last);
-  const judged = ended.filter(({ version }) => version > 0).map(({ id }) => id);
-  const not_judged = ended.filter(({ version }) => version === 0).map(({ id }) => id);
+  const isOpen = ({ version, remarks }: (typeof ended)[number]) =>
+    version === 0 || remarks.includes("waiting");
+  const judged = ended.filter((one) => !isOpen(one)).map(({ id }) => id);
+  const not_judged = ended.filter(isOpen).map(({ id }) => id);
   const files: readonly PackFile[] = [
     { name: "inspection.txt", content: inspectionText(sheet) },
     { name: "inspection.json", content: `${JSON.stringify(sheet)}\n` },

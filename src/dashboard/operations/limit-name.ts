@@ -2,7 +2,7 @@
 // which the crew never sees.
 
 import type { TagName } from "../../bwts/tags.ts";
-import { shellWords } from "../lang/words.ts";
+import { firstWatchWords, shellWords } from "../lang/words.ts";
 import { printLabel, tagNamed } from "../parts/numbers.ts";
 
 const FIELDS: readonly (readonly [begin: string, field: TagName])[] = [
@@ -13,8 +13,13 @@ const FIELDS: readonly (readonly [begin: string, field: TagName])[] = [
   ["limits.cip_", "CIP_HOURS_SINCE_LAST"],
 ];
 
+/** Times that a verdict allows, as the ship's settings call them. */
+const TIMES = ["beyond_seconds", "warmup_seconds", "stopping_seconds"] as const;
+
 /** `UV intensity, IMO`; the key itself of a limit that this page doesn't know yet. */
 export function limitName(key: string): string {
+  const time = TIMES.find((one) => key === `limits.${one}`);
+  if (time !== undefined) return firstWatchWords(time);
   const [begin, field] = FIELDS.find(([one]) => key.startsWith(one)) ?? [];
   if (begin === undefined || field === undefined) return key;
   const label = printLabel(tagNamed(field));

@@ -7,11 +7,11 @@ import {
   cubicMetres,
   directionOf,
   minuteOf,
-  printedUnit,
   shortPlace,
   spanOf,
   VERDICT_SHAPES,
 } from "../../bwts/inspection/words.ts";
+import { printedUnit } from "../../bwts/operations/operation-words.ts";
 import { partsWords, inspectionWords as t } from "../lang/words.ts";
 import { QrCode } from "../parts/icon.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";

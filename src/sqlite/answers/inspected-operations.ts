@@ -1,15 +1,12 @@
-// The operations of the inspected period: each as its newest version has it, one that runs as it is
-// judged now. One that waits to be judged again has no verdict: that of before may be by limits
-// that no longer count. A damaged one is counted, and the damage is noted.
+// The operations of the inspected period, as the list has them. A damaged one is only counted:
+// the sheet has no row for what can't be told.
 
 import type { Operation } from "../../bwts/operations/operation.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
-import { liveOperation } from "../derived/operation-live.ts";
-import { waitingIn } from "../derived/waiting-operations.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
-import { storedOperation } from "../records/operation-rows.ts";
+import { damagedOperation, shownOperation } from "./operations.ts";
 
 interface InspectedOperations {
   /** Newest first. */
@@ -24,26 +21,18 @@ export function inspectedOperations(
   limits: ShownLimits,
 ): InspectedOperations {
   const rows = prepare(db, "operation.touching").all(range);
-  const isWaiting = waitingIn(db);
-  const all = rows.toReversed().map((row) =>
-    withoutDamage(db, () => {
-      if (row.version === 0) return [liveOperation(db, row, limits)];
-      const stored = storedOperation(db, row.id);
-      return [stored !== null && waits(stored, isWaiting) ? unjudged(stored) : stored];
-    }),
-  );
+  const all = rows.toReversed().map(({ id }) => {
+    const shown = withoutDamage(db, () => [shownOperation(db, id, limits)]);
+    return shown ?? repeated(db, id);
+  });
   return {
     operations: all.flatMap((one) => one ?? []).filter((one) => one !== null),
     unreadable: all.filter((one) => one === null).length,
   };
 }
 
-function waits({ start, end }: Operation, isWaiting: ReturnType<typeof waitingIn>): boolean {
-  const [start_ms, end_ms] = [Date.parse(start), Date.parse(end ?? start)];
-  return isWaiting({ start_ms, end_ms });
+/** The operation by its versions, if only its row is damaged; null if they are too. */
+function repeated(db: Connection, id: number): readonly (Operation | null)[] | null {
+  const operation = damagedOperation(db, id);
+  return operation === null || operation.remarks.includes("damaged") ? null : [operation];
 }
-
-const unjudged = (operation: Operation): Operation => ({
-  ...operation,
-  ...{ version: 0, verdict: null, verdict_with_hidden: null, reasons: [] },
-});

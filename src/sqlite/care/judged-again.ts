@@ -5,14 +5,14 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
-import { RULES_VERSION } from "../../bwts/operations/rules.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
+import { isByOtherRules } from "../derived/derived-repair.ts";
 import { OPERATIONS } from "../derived/operations.ts";
-import { dueHours, touchesAny } from "../derived/waiting-operations.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
 import { lacksRows, recordOf, versionsOf } from "../records/operation-rows.ts";
+import { ALL_DUE, dueHours, touchesAny } from "../records/waiting-operations.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { newestTime, rawFrom, UNDAMAGED } from "../sealed/timeline.ts";
 
@@ -31,32 +31,37 @@ export function judgedAgain(db: Connection, config: LampConfig): JudgedAgain {
   if (prepare(db, "void.under_way").get({}) !== undefined || lacksRows(db))
     return { judged: 0, faults: [], not_judged: ["all operations: rows or a void are under way"] };
   const raw_from_ms = rawFrom(db);
-  const waiting = new Set(dueHours(db));
-  const left = { expired: 0, waiting: 0, rules: new Map<number, number>() };
+  const due = dueHours(db);
+  if (isByOtherRules(db, OPERATIONS) || due.includes(ALL_DUE))
+    return { judged: 0, faults: [], not_judged: ["all operations: they wait to be judged again"] };
+  const waiting = new Set(due.slice(0, -1));
+  // The newest hour stays due until a later one begins, mostly long after it was judged.
+  const newest = new Set(due.slice(-1));
+  const left = { expired: 0, waiting: 0 };
   const asked = new Set<number>();
+  const perhapsWaiting = new Set<number>();
   for (const { id, start_ms, end_ms } of prepare(db, "operation.touching").all(EVER)) {
-    const newest = newestOf(db, id);
-    if (newest === null) continue;
-    const { rules_version } = newest;
+    if (newestOf(db, id) === null) continue;
+    const range = { start_ms, end_ms: end_ms ?? start_ms };
     // Readings before the operation decide about it too.
     if (start_ms < raw_from_ms + DAY_MS && raw_from_ms > 0) left.expired += 1;
-    else if (rules_version !== RULES_VERSION)
-      left.rules.set(rules_version, (left.rules.get(rules_version) ?? 0) + 1);
-    else if (touchesAny({ start_ms, end_ms: end_ms ?? start_ms }, waiting)) left.waiting += 1;
-    else asked.add(id);
+    else if (touchesAny(range, waiting)) left.waiting += 1;
+    else {
+      asked.add(id);
+      if (touchesAny(range, newest)) perhapsWaiting.add(id);
+    }
   }
-  const differing = withoutDamage(db, () => differences(db, { config, asked, waiting }));
+  const found = withoutDamage(db, () => differences(db, { config, asked, due: new Set(due) }));
   // Its own proof names the damage.
-  if (differing === null) return { judged: 0, faults: [], not_judged: ["all operations: damaged"] };
+  if (found === null) return { judged: 0, faults: [], not_judged: ["all operations: damaged"] };
+  const differing = found.filter(({ id }) => id === null || !perhapsWaiting.has(id));
+  left.waiting += found.length - differing.length;
   return {
-    judged: asked.size - new Set(differing.flatMap(({ id }) => id ?? [])).size,
+    judged: asked.size - new Set(found.flatMap(({ id }) => id ?? [])).size,
     faults: differing.map(({ fault }) => fault),
     not_judged: [
       ...counted(left.expired, "whose readings have expired"),
       ...counted(left.waiting, "that wait to be judged again"),
-      ...[...left.rules].flatMap(([version, count]) =>
-        counted(count, `judged by version ${version} of the rules`),
-      ),
     ],
   };
 }
@@ -75,7 +80,8 @@ interface AskedAgain {
   readonly config: LampConfig;
   /** Ids of the stored operations whose differences count. */
   readonly asked: ReadonlySet<number>;
-  readonly waiting: ReadonlySet<number>;
+  /** The hours that the derivation has yet to judge. */
+  readonly due: ReadonlySet<number>;
 }
 
 interface JudgedOtherwise {
@@ -85,7 +91,7 @@ interface JudgedOtherwise {
 
 function differences(
   db: Connection,
-  { config, asked, waiting }: AskedAgain,
+  { config, asked, due }: AskedAgain,
 ): readonly JudgedOtherwise[] {
   const found = new Map<string, JudgedOtherwise>();
   const hours = hoursOf(db);
@@ -96,7 +102,7 @@ function differences(
       const { start, end } = record;
       const [start_ms, end_ms] = [Date.parse(start), Date.parse(end ?? start)];
       if (id === null) {
-        const isFinal = end !== null && !touchesAny({ start_ms, end_ms }, waiting);
+        const isFinal = end !== null && !touchesAny({ start_ms, end_ms }, due);
         const fault = `the readings from ${start} to ${end} tell an operation that isn't stored`;
         if (isFinal) found.set(`${start_ms}`, { id, fault });
         continue;

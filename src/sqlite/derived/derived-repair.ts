@@ -9,6 +9,7 @@ import { floorTo, HOUR_MS } from "../../ground/clock.ts";
 import { putMark } from "../file/mark.ts";
 import { type Connection, prepare, statementText, write } from "../file/open.ts";
 import { isWholeRow, type StoredRow } from "../file/row-checksum.ts";
+import { ALL_DUE } from "../records/waiting-operations.ts";
 import { startsIn } from "../sealed/sums.ts";
 import { newestStored, rawFrom } from "../sealed/timeline.ts";
 import { type Derivation, pieceAt, type RowKey } from "./derivation.ts";
@@ -23,9 +24,6 @@ const STEP_PLACES = 4000;
 const STEP_HOURS = 240;
 /** Damaged rows of a table whose places are searched, for some 0.2 s each in 24 months. */
 const SEARCHES_MAX = 100;
-
-/** In `due` until all pieces are, so that a crash doesn't forget it. */
-const ALL_DUE = Number.MAX_SAFE_INTEGER;
 
 interface DueRow {
   readonly derivation: string;
@@ -64,13 +62,20 @@ export function addAllDue(db: Connection, of: readonly Pick<Derivation, "name">[
   for (const { name } of of) prepare(db, "due.add").run({ name, start_ms: ALL_DUE });
 }
 
+const rulesMark = (name: string) => `rules_${name}`;
+
+/** True if a derivation computed by other rules, and wasn't made due by the present ones yet. */
+export function isByOtherRules(db: Connection, { name, rules_version }: Derivation): boolean {
+  const mark = prepare(db, "mark.at").get({ name: rulesMark(name) });
+  return rules_version !== undefined && mark?.value !== rules_version;
+}
+
 /** Makes all of a derivation due once when the version of its rules has changed. */
-function addDueByRules(db: Connection, { name, rules_version }: Derivation): void {
-  if (rules_version === undefined) return;
-  const mark = { name: `rules_${name}`, value: rules_version };
-  if (prepare(db, "mark.at").get(mark)?.value === rules_version) return;
+function addDueByRules(db: Connection, derivation: Derivation): void {
+  const { name, rules_version } = derivation;
+  if (rules_version === undefined || !isByOtherRules(db, derivation)) return;
   addAllDue(db, [{ name }]);
-  putMark(db, mark.name, rules_version);
+  putMark(db, rulesMark(name), rules_version);
 }
 
 /** The rows of `due` that name no piece: damaged ones, and ALL_DUE. */

@@ -67,14 +67,17 @@ function judgementIn(record: OperationRecord): JudgedOperation {
 }
 
 /**
- * Another version of the rules that judges alike changes nothing, nor does the time from which a
- * limit held, or that all is recorded, where the version before didn't tell it.
+ * Another version of the rules that judges alike changes nothing, nor does a limit, the time from
+ * which it held, or that all is recorded, where the version before didn't tell it.
  */
 function isSameJudgement(before: JudgedOperation, after: JudgedOperation): boolean {
   const rules_version = 0;
   const isTold = before.limits.every(({ from }) => from !== null);
+  const keys = new Set(before.limits.map(({ key }) => key));
   const [was, is] = [before, after].map((one) => {
-    const limits = one.limits.map((limit) => (isTold ? limit : { ...limit, from: null }));
+    const limits = one.limits
+      .filter(({ key }) => keys.has(key))
+      .map((limit) => (isTold ? limit : { ...limit, from: null }));
     const isRecorded = after.not_recorded?.seconds === 0;
     const not_recorded = before.not_recorded === null && isRecorded ? null : one.not_recorded;
     return sorted({ ...one, rules_version, limits, not_recorded });

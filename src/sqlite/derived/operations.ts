@@ -22,6 +22,7 @@ import {
   VERSION_KEY,
   versionsOf,
 } from "../records/operation-rows.ts";
+import { JUDGING } from "../records/waiting-operations.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 import {
   cleanedBefore,
@@ -53,7 +54,7 @@ interface FoundOperations {
 }
 
 export const OPERATIONS: Derivation<FoundOperations> = {
-  name: "operations",
+  name: JUDGING,
   every_ms: 2 * SECOND_MS,
   tables: {
     // A row that was removed is made again of its newest version.

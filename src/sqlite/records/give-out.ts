@@ -8,11 +8,12 @@ import type { ClosedRange } from "../file/query.ts";
 import { withRowChecksum } from "../file/row-checksum.ts";
 import { stateGiven } from "./given-statements.ts";
 import { allVersions, type VersionRow, verdictStatement, versionsOf } from "./operation-rows.ts";
+import { isWaiting } from "./waiting-operations.ts";
 
 /**
  * Notes that the newest versions of operations left the ship, in the caller's transaction: those of
- * `ids` or, if that is null, all that touch the range. A damaged one is left out, as it is of what
- * leaves.
+ * `ids` or, if that is null, all that touch the range. Those that are damaged, or wait to be judged
+ * again, are left out, as they leave without a verdict.
  */
 export function giveOut(
   db: Connection,
@@ -23,6 +24,7 @@ export function giveOut(
   const given = prepare(db, "operation.kept")
     .all(range)
     .filter(({ id }) => ids === null || isAsked.has(id))
+    .filter((row) => !isWaiting(db, row))
     .flatMap(({ id }) => withoutDamage(db, () => versionsOf(db, id).at(-1) ?? null) ?? []);
   if (given.length === 0) return;
   stateGiven(

@@ -33,6 +33,11 @@ const HASH = /^event 2: its hash doesn't follow/;
 
 const NAMED: readonly Alteration[] = [
   [
+    "a verdict of older rules",
+    olderVerdict,
+    /^operation 2: its readings tell another verdict \(outside_limits, stored is within_limits\)/,
+  ],
+  [
     "a view that hides an event",
     exec(`drop view shown_event;
       create view shown_event as select * from event where id <> 4`),
@@ -139,19 +144,23 @@ const NAMED: readonly Alteration[] = [
   ],
 ];
 
-/** A verdict of older rules, with all hashes, and all heads and the note of the last one gone. */
-function olderVerdict(db: Connection): void {
-  const green = { verdict: "within_limits", verdict_with_hidden: "within_limits", reasons: [] };
-  rewriteVerdict(db, 2, { ...green, rules_version: 3 });
-  resum(db, "operation_version", SECOND, { rules_version: 3 });
+/** A verdict rewritten with all hashes, and all heads and the note of the last one gone. */
+function withoutHeads(db: Connection, changed: Parameters<typeof rewriteVerdict>[2]): void {
+  rewriteVerdict(db, 2, changed);
   rmSync(path.join(path.dirname(db.name), "ledger-signed.json"));
 }
 
+/** The same, as if older rules had judged it. */
+function olderVerdict(db: Connection): void {
+  const green = { verdict: "within_limits", verdict_with_hidden: "within_limits", reasons: [] };
+  withoutHeads(db, { ...green, rules_version: 3 });
+  resum(db, "operation_version", SECOND, { rules_version: 3 });
+}
+
 const LISTED: readonly Alteration[] = [
-  ["a verdict of older rules", olderVerdict, /^1 operation judged by version 3 of the rules/],
   [
     "all signed heads, and the note of the last one",
-    olderVerdict,
+    (db) => withoutHeads(db, {}),
     /\d+ leaves of the ledger behind the newest signed head/,
   ],
   [

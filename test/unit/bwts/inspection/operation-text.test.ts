@@ -33,7 +33,7 @@ filter, differential pressure: 0.21 / 0.24 / 0.31 bar
 air in the lamp drive cabinet: 31 / 33.5 / 35 °C
 
 LIMITS IN FORCE
-UV intensity, IMO, at least 252 W/m², from 1 May 04:00:00; beyond it 8 min
+UV, IMO, at least 252 W/m², from 1 May 04:00:00; beyond it 8 min
 flow, IMO, at most 1,000 m³/h, from 1 May 04:00:00
 filter, differential pressure warns at 0.5 bar, from 1 May 04:00:00
 Source: type approval certificate 0815

@@ -19,7 +19,7 @@ const history = (...told: readonly (readonly [hours: number, limits: object])[])
 
 test("a limit that was relaxed for an operation and set back is an exception", () => {
   const relaxed = relaxedLimits(operation, history([0, {}], [-1, { uv_imo: 100 }], [9, {}]));
-  expect(relaxed).toEqual(["limits.uv_imo relaxed to 100 W/m\u00b2 from 252, and set back"]);
+  expect(relaxed).toEqual(["UV, IMO, at least 100 W/m\u00b2: relaxed from 252, and set back"]);
   expect(isRelaxed(operation, relaxed)).toBe(true);
   expect(exceptionLine(operation, relaxed).what).toBe(relaxed[0]);
   const flow = history([0, {}], [3, { flow_max_imo: 2000 }], [4, {}]);

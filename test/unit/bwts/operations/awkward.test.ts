@@ -42,7 +42,7 @@ const CASES: readonly Case[] = [
       ...{ verdict: "within_limits", verdict_with_hidden: null, remarks: [], mode: "IMO" },
       ...{ volume_m3: 3200, volume_source: "totaliser", volume_flow_m3: 3200 },
       ...{ volume_difference_percent: 0, readings: 81, bypass_seconds: 0, backflushes: 0 },
-      ...{ hours_since_cip: 120, gaps: [], lamps_out: [], indications: [], rules_version: 4 },
+      ...{ hours_since_cip: 120, gaps: [], lamps_out: [], indications: [], rules_version: 5 },
     },
   },
   {

@@ -24,13 +24,13 @@ test.each([
     "another limit",
     [252],
     [300],
-    "29 readings came late; limits.uv_imo is 300 W/m2 instead of 252",
+    "29 readings came late; the limit is now UV, IMO, at least 300 W/m² instead of 252",
   ],
   [
     "a second limit",
     [252],
     [252, 300],
-    "29 readings came late; limits.uv_imo is 252 and 300 W/m2 instead of 252",
+    "29 readings came late; the limit is now UV, IMO, at least 252 and 300 W/m² instead of 252",
   ],
 ])("late readings and %s", (_what, before, after, because) => {
   expect(reason(before, after)).toBe(because);

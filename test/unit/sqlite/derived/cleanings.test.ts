@@ -67,6 +67,28 @@ test("one that comes late renews those up to the next cleaning, and says why", (
   expect(because(rig)).toEqual([first, first, `${second} instead of ${endOf(5)}`, ENDED]);
 });
 
+test("one that only readings call a cleaning is one operation however often it is judged", () => {
+  const rig = rigOf();
+  const given = { start_ms: START_MS, minutes: MINUTES, type: "CIP" };
+  const states = { PROCESS_STATE: "CIP", SYS_FLOW_RATE: 0, SYS_TOTAL_BALLAST_VOL: 1000 };
+  const readings = readingsOfRun({ ...given, at: () => states });
+  const stop = { timestamp: START_MS + MINUTES * MINUTE_MS, event_type: "PROCESS_STOP", data: {} };
+  rig.store.commit([
+    ...readings.map((one) => messageOf("telemetry", one)),
+    messageOf("events", stop),
+  ]);
+  run(rig, { hour: 10 });
+  for (let round = 0; round < 3; round += 1) {
+    judgedOperations(rig);
+    // As a late reading of the hour does.
+    rig.db.exec(`insert or ignore into due values ('operations', ${START_MS})`);
+  }
+  expect(judgedOperations(rig)).toMatchObject([
+    { id: 2, operation_type: "BALLAST", hours_since_cip: 9.5 },
+    { id: 1, operation_type: "CIP", versions: [{ because: ENDED }] },
+  ]);
+});
+
 test("one that is withdrawn doesn't count any more", () => {
   const rig = rigOf();
   for (const hour of [20, 40]) run(rig, { hour });
