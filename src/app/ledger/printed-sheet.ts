@@ -36,7 +36,7 @@ export async function printedSheet({
 /** The operations on the sheet whose present verdict never left the ship. */
 function newToPaper({ operations, exceptions, trace }: Inspection): readonly number[] {
   const traced = trace === null ? [] : [trace.uptake, trace.discharge];
-  const lines = [...operations, ...traced].filter(({ version }) => version > 0);
+  const lines = [...operations, ...traced].filter(({ verdict }) => verdict !== null);
   const ids = [
     ...lines.map(({ id, given_out }) => ({ id, given_out })),
     ...exceptions.map(({ operation_id, given_out }) => ({ id: operation_id, given_out })),

@@ -13,12 +13,13 @@ export function summaryOf({ counts, period, system }: Summed): string[] {
 function countSentence(counts: Inspection["counts"], period: Inspection["period"]): string {
   const { operations, within_limits, outside_limits, cannot_tell, running, waiting } = counts;
   const { unreadable } = counts;
+  const isNone = operations + running + waiting + unreadable === 0;
   const time = timeWords(period);
   if (time === null) return "No readings in 12 months: nothing can be told.";
   const running_now = running === 0 ? "" : ` ${running} running.`;
   const lost = unreadable === 0 ? "" : ` ${unreadable} CAN'T BE READ: damaged on disk.`;
   const now = `${lost}${running_now}${waiting === 0 ? "" : ` ${waiting} not judged yet.`}`;
-  if (operations === 0) return `No operation ${time}.${now}`;
+  if (operations === 0) return `${isNone ? "No operation" : "No judged operation"} ${time}.${now}`;
   const parts = [`${within_limits} within limits`, `${outside_limits} outside`];
   const verdicts = [...parts, `${cannot_tell} cannot tell`].join(", ");
   return `${counted(operations, "operation")} ${time}: ${verdicts}.${now}`;
@@ -66,8 +67,8 @@ function namedMalfunctions(all: Inspection["system"]["malfunctions"]): string {
 }
 
 function bypassSentence(counts: Inspection["counts"]): string {
-  const { operations, bypassed, bypass_seconds, bypass_m3 } = counts;
-  if (operations === 0) return "Bypass: no operation is known.";
+  const { operations, running, waiting, bypassed, bypass_seconds, bypass_m3 } = counts;
+  if (operations + running + waiting === 0) return "Bypass: no operation is known.";
   if (bypassed === 0) return "Bypass: none.";
   const volume = bypass_m3 === null ? "volume not known" : `${amountOf(bypass_m3)} m³`;
   return `Bypass: in ${counted(bypassed, "operation")}, ${lengthOf(bypass_seconds)}, ${volume}.`;

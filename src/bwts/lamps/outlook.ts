@@ -245,7 +245,7 @@ export interface ScoredLife {
   readonly life: LampLife;
   /** Null while the lamp is fitted and works. */
   readonly outcome: LifeInBins["ended"];
-  /** On the lamp at its first end, operating hours: forecasts told that one. Without one, now. */
+  /** On the lamp at its first end, operating hours: forecasts told that one. Else at its light. */
   readonly end_h: number;
   /** Unchanged as long as the score of its forecasts is valid. */
   readonly basis: string;
@@ -258,10 +258,17 @@ export function scoredLives(state: TrackerState, limits: LampLimits): readonly S
     .flatMap(({ lives }) => lives)
     .map((life) => {
       const outcome = outcomeOf(life, judging);
-      const end_h = endHoursOf(life, judging, firstOutcomeOf(life, judging));
+      const isBurning = outcome === null && life.ended_ms === null;
+      const end_h = isBurning
+        ? litHours(life)
+        : endHoursOf(life, judging, firstOutcomeOf(life, judging));
       return { life, outcome, end_h, basis: scoringBasis(life, { outcome, end_h, limits }) };
     });
 }
+
+/** The hours up to its newest light: of later ones nothing says that it burnt. */
+const litHours = ({ light, hours, first_h }: LampLife) =>
+  light === undefined ? first_h : hours - light.hours_ago;
 
 /** True if a forecast can have been made for the lamp; one that was removed at once had none. */
 export function wasFitted({ life }: ScoredLife): boolean {

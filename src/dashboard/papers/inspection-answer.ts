@@ -38,7 +38,7 @@ export interface ShownSheet {
     readonly sentences: readonly string[];
     readonly counts: Pick<
       Inspection["counts"],
-      "operations" | "within_limits" | "outside_limits" | "cannot_tell"
+      "operations" | "within_limits" | "outside_limits" | "cannot_tell" | "waiting"
     >;
   }> | null;
   readonly exceptions: Valid<readonly ShownException[]> | null;
@@ -119,7 +119,8 @@ function summaryIn({ summary, counts }: Unchecked<Inspection>): ShownSheet["summ
   const { operations, within_limits, outside_limits, cannot_tell } = counts;
   if (typeof operations !== "number" || typeof within_limits !== "number") return null;
   if (typeof outside_limits !== "number" || typeof cannot_tell !== "number") return null;
-  const numbers = { operations, within_limits, outside_limits, cannot_tell };
+  const waiting = numberOrNull(counts.waiting) ?? 0;
+  const numbers = { operations, within_limits, outside_limits, cannot_tell, waiting };
   return { value: { sentences: sentences.value, counts: numbers } };
 }
 

@@ -26,11 +26,16 @@ export const inspectionPage = page(INSPECTION_VIEW, InspectionPage);
 
 /** A sheet that stays open is made anew. */
 const EVERY_MS = 5 * 60_000;
+/** One on which operations wait to be judged, sooner. */
+const SOON_MS = 5000;
 /** Signing waits for the disk, and a slow processor. */
 const ANSWER_MAX_MS = 300_000;
 
 function InspectionPage({ view, change }: PageProps<typeof INSPECTION_VIEW>) {
-  const asked = useAnswer(PATH, readInspection, ["operation", "alert"], EVERY_MS);
+  const [every_ms, setEvery] = useState(EVERY_MS);
+  const asked = useAnswer(PATH, readInspection, ["operation", "alert"], every_ms);
+  const waiting = asked.known?.value.summary?.value.counts.waiting ?? 0;
+  useEffect(() => setEvery(waiting > 0 ? SOON_MS : EVERY_MS), [waiting > 0]);
   const { act, print, setDrawn } = usePrint();
   useSheetOnPaper();
   const printed = act.outcome ?? UNKNOWN;

@@ -23,7 +23,7 @@ export function inspectedOperations(
   const rows = prepare(db, "operation.touching").all(range);
   const all = rows.toReversed().map(({ id }) => {
     const shown = withoutDamage(db, () => [shownOperation(db, id, limits)]);
-    return shown ?? repeated(db, id);
+    return shown ?? repeated(db, id, limits);
   });
   return {
     operations: all.flatMap((one) => one ?? []).filter((one) => one !== null),
@@ -32,7 +32,9 @@ export function inspectedOperations(
 }
 
 /** The operation by its versions, if only its row is damaged; null if they are too. */
-function repeated(db: Connection, id: number): readonly (Operation | null)[] | null {
-  const operation = damagedOperation(db, id);
+function repeated(
+  ...asked: Parameters<typeof damagedOperation>
+): readonly (Operation | null)[] | null {
+  const operation = damagedOperation(...asked);
   return operation === null || operation.remarks.includes("damaged") ? null : [operation];
 }

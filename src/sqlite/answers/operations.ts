@@ -9,8 +9,9 @@ import { liveOperation } from "../derived/operation-live.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { closed, type Newest, type Range } from "../file/query.ts";
+import { isOfOtherLimits } from "../records/limits-in-force.ts";
 import { operationRow, storedOperation } from "../records/operation-rows.ts";
-import { isWaiting, withoutVerdict } from "../records/waiting-operations.ts";
+import { isDue, withoutVerdict } from "../records/waiting-operations.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 
 /** The newest operations that touch a range; null for any type, place or verdict. */
@@ -57,7 +58,7 @@ export function shownOperation(db: Connection, id: number, limits: ShownLimits):
   return db.transaction(() => {
     const row = operationRow(db, id);
     if (row === null) return null;
-    return row.version === 0 ? liveOperation(db, row, limits) : judgedOperation(db, id);
+    return row.version === 0 ? liveOperation(db, row, limits) : judgedOperation(db, id, limits);
   })();
 }
 
@@ -67,16 +68,20 @@ export function shownOperation(db: Connection, id: number, limits: ShownLimits):
  */
 export function listedOperation(db: Connection, id: number, limits: ShownLimits): Operation | null {
   const shown = withoutDamage(db, () => [shownOperation(db, id, limits)]);
-  return shown === null ? damagedOperation(db, id) : shown[0];
+  return shown === null ? damagedOperation(db, id, limits) : shown[0];
 }
 
 const UNTOLD_SPREAD = { unit: null, readings: 0, min: null, mean: null, max: null };
 
 /** A damaged one: all of it if only its row is damaged; null if not even its time is told. */
-export function damagedOperation(db: Connection, id: number): Operation | null {
+export function damagedOperation(
+  db: Connection,
+  id: number,
+  limits: ShownLimits,
+): Operation | null {
   const proven = withoutDamage(db, () => operationRow(db, id));
   // The row only repeats the versions, of which each has a proof of its own.
-  const stored = proven === null ? withoutDamage(db, () => judgedOperation(db, id)) : null;
+  const stored = proven === null ? withoutDamage(db, () => judgedOperation(db, id, limits)) : null;
   if (stored !== null) return stored;
   const row = proven ?? prepare(db, "operation.at").get({ id });
   const { data = null } = Operation.safeParse({
@@ -102,12 +107,14 @@ function timeOf(at_ms: unknown): string | null {
 }
 
 /** By its newest version; without its verdict while it waits to be judged again. */
-function judgedOperation(db: Connection, id: number): Operation | null {
+function judgedOperation(db: Connection, id: number, limits: ShownLimits): Operation | null {
   const operation = storedOperation(db, id);
   if (operation === null) return null;
   const { start, end, verdict, remarks } = operation;
   const [start_ms, end_ms] = [Date.parse(start), Date.parse(end ?? start)];
-  if (isWaiting(db, { start_ms, end_ms, verdict })) return withoutVerdict(operation);
+  const isWithin = verdict === "within_limits";
+  if (isWithin && (isOfOtherLimits(db, limits) || isDue(db, { start_ms, end_ms })))
+    return withoutVerdict(operation);
   if (start_ms >= rawFrom(db)) return operation;
   return { ...operation, remarks: [...remarks, "readings_expired"] };
 }

@@ -18,13 +18,7 @@ export const LIMITS = "limits.";
 /** Ascending; the first counts for all time before it too. `present` are the configuration's. */
 export function limitsInForce(db: Connection, present: ShownLimits): readonly LimitsFrom[] {
   return memo(db, "limits_in_force", () => {
-    const settings = prepare(db, "setting.all").all({});
-    let limits = withValues(
-      present,
-      settings.flatMap(({ key, value, salt }) =>
-        key.startsWith(LIMITS) && salt === null ? [[key, storedJson(value, `setting ${key}`)]] : [],
-      ),
-    );
+    let limits = withValues(present, limitSettings(db));
     let until_ms = Number.MAX_SAFE_INTEGER;
     const found: LimitsFrom[] = [];
     const undated: ShownLimits[] = [];
@@ -38,6 +32,25 @@ export function limitsInForce(db: Connection, present: ShownLimits): readonly Li
     return withGiven([{ from_ms: 0, limits }, ...found], undated);
   });
 }
+
+/** True if the configuration has other limits than the latest start, by which all was judged. */
+export function isOfOtherLimits(db: Connection, present: ShownLimits): boolean {
+  const known = new Map<string, unknown>(Object.entries(present));
+  return limitSettings(db).some(([key, value]) => {
+    const name = key.slice(LIMITS.length);
+    return known.has(name) && known.get(name) !== value;
+  });
+}
+
+/** The limits of the latest start, by their keys. */
+const limitSettings = (db: Connection): LimitValues =>
+  memo(db, "limit_settings", () =>
+    prepare(db, "setting.all")
+      .all({})
+      .flatMap(({ key, value, salt }) =>
+        key.startsWith(LIMITS) && salt === null ? [[key, storedJson(value, `setting ${key}`)]] : [],
+      ),
+  );
 
 /** Given limits that others replaced earlier than this were a slip, and count for no other time. */
 const SLIP_MS = DAY_MS;

@@ -20,25 +20,14 @@ export function dueHours(db: Connection): readonly number[] {
     .map(({ start_ms }) => start_ms);
 }
 
-/** The facts that decide whether an operation waits. */
-interface JudgedRow {
-  readonly start_ms: number;
-  readonly end_ms: number | null;
-  readonly verdict: string | null;
-}
-
-/** True if an operation within limits waits to be judged again; any worse verdict stands. */
-export function isWaiting(db: Connection, { start_ms, end_ms, verdict }: JudgedRow): boolean {
-  if (verdict !== "within_limits") return false;
-  const range = {
-    start_ms: floorTo(start_ms, HOUR_MS),
-    end_ms: Math.max(start_ms, end_ms ?? start_ms),
-  };
+/** True if an hour of a time is yet to be judged, but for the newest. */
+export function isDue(db: Connection, { start_ms, end_ms }: ClosedRange): boolean {
+  const range = { start_ms: floorTo(start_ms, HOUR_MS), end_ms: Math.max(start_ms, end_ms) };
   const asked = { name: JUDGING, all: ALL_DUE, ...range };
   return prepare(db, "due.is_waiting").get(asked)?.is_waiting === 1;
 }
 
-/** An operation that waits, as it is answered. */
+/** An operation within limits that waits, as it is answered; any worse verdict stands. */
 export const withoutVerdict = (operation: Operation): Operation => ({
   ...operation,
   remarks: [...operation.remarks, "waiting"],

@@ -67,6 +67,7 @@ function trackedLife({ position, start_h, end_h }: Drawn, now_h: number): LampLi
       ...{ ...first, position, hours: Math.max(0, -start_h) },
     }),
     hours: Math.min(end_h, now_h) - start_h,
+    light: { pct: 80, at_ms: timeOf(Math.min(end_h, now_h)), hours_ago: 0 },
     ...{ ended_ms, failed_ms: ended_ms },
   };
 }
@@ -185,4 +186,20 @@ test("forecasts of the lamp before, until a late word on its replacement, aren't
   const replaced = { began: "confirmed", began_ms: timeOf(1) } as const;
   const record = recordAt(db, fitted, 1_000, (life) => ({ ...life, ...replaced }));
   expect(record.forecasts_scored).toBe(0);
+});
+
+test("a lamp without light outlives nothing, and before the first end nothing is praised", () => {
+  const { db } = rigOf();
+  const lives = drawLives(seededRandom(3), 1_500)
+    .filter(({ start_h }) => start_h < 0)
+    .map((life) => ({ ...life, end_h: 9_000 }));
+  foretell(db, lives, 1_500, 25);
+  const dark = recordAt(db, lives, 1_500, (life) => ({
+    ...life,
+    light: { pct: 80, at_ms: timeOf(700), hours_ago: 800 },
+  }));
+  expect(dark).toMatchObject({ brier: null, brier_rated: null, brier_base_rate: null });
+  expect(dark.forecasts_scored).toBe(countDecided(lives, 700, 25));
+  const unseen = recordAt(db, lives, 1_500, ({ light: _, ...life }) => life);
+  expect(unseen.forecasts_scored).toBe(0);
 });

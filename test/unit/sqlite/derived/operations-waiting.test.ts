@@ -101,3 +101,15 @@ test("other rules make all wait, also before they were made due", () => {
     not_judged: ["all operations: they wait to be judged again"],
   });
 });
+
+test("limits of a configuration that no start has had yet make all that are within wait", () => {
+  const rig = shipOf();
+  const settings = [{ key: "limits.uv_imo", value: limits.uv_imo, isSecret: false }];
+  const now = { now_ms: AT_MS, isLogMissing: false };
+  rig.store.beginRun({ at_ms: AT_MS, detail: {}, settings }, now);
+  expect(told(rig)).toEqual(["within_limits", "outside_limits", "within_limits"]);
+  const stricter = { ...limits, uv_imo: limits.uv_imo + 1 };
+  const { operations } = inspectedOperations(rig.db, EVER, stricter);
+  const verdicts = operations.map(({ verdict }) => verdict).toReversed();
+  expect(verdicts).toEqual([null, "outside_limits", null]);
+});
