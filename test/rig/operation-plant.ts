@@ -46,7 +46,7 @@ export function believing(block: Omit<ReadingRun["block"], "believed">): Reading
 export const AROUND: JudgedAround = {
   limits: [{ from_ms: 0, limits: LIMITS }],
   ...{ voids: [], alerts: [], clock_steps: [], contradictions: [] },
-  ...{ usualCadence: () => null, hours_since_cip: null },
+  ...{ usualCadence: () => null, modeBefore: () => null, hours_since_cip: null },
 };
 
 /** Readings as runs of a block each, of at most `size` readings. */

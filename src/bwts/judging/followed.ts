@@ -70,7 +70,7 @@ export const MODES: readonly (LimitMode | null)[] = [null, "IMO", "USCG"];
 /** The readings that aren't hidden, followed from the start to the end. */
 export function followed(
   seen: SeenReadings,
-  { limits, usualCadence }: JudgedAround,
+  { limits, usualCadence, modeBefore }: JudgedAround,
   operation_type: string | null,
 ): Followed {
   const { all, isHidden, start_ms, end_ms } = seen;
@@ -115,7 +115,9 @@ export function followed(
       certified_m3_h,
     },
     treated: moves.map((one, index) => (one !== STILL && isJudgedState(state[index]) ? 1 : 0)),
-    mode: modes(readings, unsaidWords(readings, "COMPLIANCE_MODE", usualCadence)),
+    mode: modes(readings, unsaidWords(readings, "COMPLIANCE_MODE", usualCadence), () =>
+      gaps.gapAtStart ? null : modeBefore(),
+    ),
     ...gaps,
   };
 }
@@ -244,12 +246,16 @@ export function edgeGaps({ all, start_ms, end_ms }: SeenReadings, usualCadence: 
   return { atStart: isGap(all, atStart, usualCadence), atEnd: isGap(all, atEnd, usualCadence) };
 }
 
-/** The mode at each reading. */
-function modes(readings: GatheredReadings, unsaid: Uint8Array | null): Uint8Array {
+/** The mode at each reading; up to the first that is told the one before. */
+function modes(
+  readings: GatheredReadings,
+  unsaid: Uint8Array | null,
+  modeBefore: () => LimitMode | null,
+): Uint8Array {
   const ofWord = readings.told.map((word) => MODES.indexOf(modeNamed(word)));
   const words = readings.words("COMPLIANCE_MODE");
   const found = new Uint8Array(readings.count);
-  let now = 0;
+  let now = readings.count === 0 || words[0] !== 0 ? 0 : MODES.indexOf(modeBefore());
   for (let index = 0; index < readings.count; index += 1) {
     if (words[index] !== 0) now = ofWord[words[index]];
     found[index] = unsaid?.[index] === 1 ? 0 : now;

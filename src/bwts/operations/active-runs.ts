@@ -156,19 +156,24 @@ export function runsAlone(
       (span) => span.start_ms <= endOf(run) + near_ms && endOf(span) + near_ms >= run.start_ms,
     );
     if (touching.length === 0) return run.readings > 1 ? [run] : [];
-    return piecesOf(run, touching).filter((piece) => toldIn(run, piece) > near_ms);
+    return piecesOf(run, touching).filter((piece) => isAlone(run, piece, touching));
   });
 }
 
-/** From the first reading in a piece of a run that tells of an operation to the last one. */
-function toldIn({ told }: ActiveRun, piece: TimeSpan): number {
+/** True if readings of a piece tell of an operation, and don't all lie near one of `spans`. */
+function isAlone({ told, near_ms }: ActiveRun, piece: TimeSpan, spans: readonly TimeSpan[]) {
   const own = told.filter(
     ({ start_ms, last_ms }) => last_ms >= piece.start_ms && start_ms <= endOf(piece),
   );
   const [first, last] = [own.at(0), own.at(-1)];
-  if (first === undefined || last === undefined) return 0;
-  const start_ms = Math.max(first.start_ms, piece.start_ms);
-  return Math.min(last.last_ms, endOf(piece)) - start_ms;
+  if (first === undefined || last === undefined) return false;
+  const first_ms = Math.max(first.start_ms, piece.start_ms);
+  const last_ms = Math.min(last.last_ms, endOf(piece));
+  if (last_ms <= first_ms) return false;
+  return !spans.some((span) => {
+    const isBefore = endOf(span) <= piece.start_ms && last_ms - endOf(span) <= near_ms;
+    return isBefore || (span.start_ms >= endOf(piece) && span.start_ms - first_ms <= near_ms);
+  });
 }
 
 function piecesOf(run: ActiveRun, spans: readonly TimeSpan[]): readonly ActiveRun[] {

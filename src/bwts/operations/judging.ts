@@ -4,6 +4,7 @@
 
 import type { ClockStep } from "../clock-step.ts";
 import type { ShownLimits } from "../overview/shown-limits.ts";
+import type { LimitMode } from "../overview/verdict.ts";
 import type { Value } from "../reading.ts";
 import type { KnownBy } from "../silence.ts";
 import type { Operation, Remark } from "./operation.ts";
@@ -110,6 +111,8 @@ export interface JudgedAround {
   readonly contradictions: readonly ContradictingCopy[];
   /** Called only for an operation of one or two readings, or none. */
   readonly usualCadence: UsualCadence;
+  /** The mode in force at the start; called only if the first reading doesn't tell one. */
+  modeBefore(): LimitMode | null;
   /** Since the last cleaning that ended before the start, where readings don't tell; else null. */
   readonly hours_since_cip: number | null;
 }

@@ -5,6 +5,7 @@ import type { ClockStep } from "../../bwts/clock-step.ts";
 import { CADENCE_READINGS, usualCadence } from "../../bwts/idle-plant.ts";
 import { contradictionsIn } from "../../bwts/judging/contradicted.ts";
 import { judged } from "../../bwts/judging/judge.ts";
+import { modeBefore } from "../../bwts/judging/mode-before.ts";
 import type {
   ContradictingCopy,
   JudgedAround,
@@ -22,7 +23,7 @@ import { limitsInForce } from "../records/limits-in-force.ts";
 import { STORED_UNDAMAGED, timeline, UNDAMAGED } from "../sealed/timeline.ts";
 import { listVoids } from "../sealed/voids.ts";
 
-/** The time before an operation over which the plant's usual cadence is measured. */
+/** The time before an operation that tells the plant's usual cadence, and its mode. */
 const BEFORE_MS = 6 * HOUR_MS;
 /** Alerts of an operation; nobody reads more. */
 const LISTED_MAX = 1000;
@@ -45,13 +46,15 @@ export function judgementOf(
   const { start_ms, end_ms } = plcRange(span, clock_steps);
   const range = { start_ms, end_ms: end_ms ?? now_ms };
   const before = { start_ms: span.start_ms - BEFORE_MS, end_ms: span.start_ms - 1 };
+  const cadence = () => usualCadence(lastTimes(db, before));
   return judged(span, timeline(db, range, STORED_UNDAMAGED), {
     limits: limitsInForce(db, limits),
     voids: voidsInForce(db),
     alerts: prepare(db, "operation.alerts").all({ ...range, limit: LISTED_MAX }),
     clock_steps,
     contradictions: contradictionsOf(db),
-    usualCadence: () => usualCadence(lastTimes(db, before)),
+    usualCadence: cadence,
+    modeBefore: () => modeBefore(timeline(db, before, UNDAMAGED), span.start_ms, cadence),
     hours_since_cip: cleaned_ms === null ? null : (span.start_ms - cleaned_ms) / HOUR_MS,
   });
 }

@@ -71,6 +71,7 @@ function judgedHere(operation: GeneratedOperation, size: number): JudgedOperatio
         clock_steps: [],
         contradictions: [],
         usualCadence: () => cadence,
+        modeBefore: () => null,
         hours_since_cip: null,
       },
     },

@@ -201,6 +201,18 @@ testSpans([
     found: [[at(10), at(14), BALLAST, []]],
   },
   {
+    title: "two readings half an hour before an operation are one of their own",
+    events: [started(1, at(10), BALLAST), stopped(2, at(14), BALLAST)],
+    doing: [
+      [at(9, 30), at(9, 33), "RUNNING"],
+      [at(10), at(14), "RUNNING"],
+    ],
+    found: [
+      [at(9, 30), at(10), null, [...ALONE, "water_unseen"], "readings"],
+      [at(10), at(14), BALLAST, []],
+    ],
+  },
+  {
     title: "a stop that no reading tells of is an operation of which nothing else is known",
     events: [stopped(1, at(14), BALLAST)],
     doing: [[at(20), at(22), "IDLE"]],
