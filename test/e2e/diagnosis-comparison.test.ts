@@ -1,7 +1,7 @@
 // The comparison of low light with the last good operation, by the built program, of ships whose
 // light is known to the factor: each cause has the part that it has, and the parts add up exactly.
 
-import { describe, expect, test as single } from "vitest";
+import { afterAll, beforeAll, describe, expect, test as single } from "vitest";
 import type { ComparedLight } from "../../src/bwts/diagnosis/comparison.ts";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { askChecked } from "../oracle/asking.ts";
@@ -32,11 +32,42 @@ async function comparison(appliance: Appliance, query = ""): Promise<ComparedLig
   return found;
 }
 
-async function dimmed(changes: Partial<DimState>, query = ""): Promise<ComparedLight> {
-  await using appliance = await startAppliance();
-  await publishDim(appliance, weekApart(END_MS, changes), 1);
-  return await comparison(appliance, query);
-}
+/** Two operations each, that are asked for by the time at which the second of them ends. */
+const CASES = {
+  // First, while no earlier cleaning shows what the sleeves can have lost.
+  unexplained: { sleeves: 0.7, since_cleaning_h: 400 },
+  foul: { sleeves: 0.7, since_cleaning_h: 61 * 24 },
+  failed: { failed: [7, 9] },
+  turbid: { water: 0.6 },
+  weak: { power: 55 },
+  several: { failed: [7], water: 0.8, power: 88 },
+  noWater: {
+    ...{ water: 0.6, since_cleaning_h: 61 * 24 },
+    members: { WATER_QUALITY_FACTOR: undefined },
+  },
+  contradicted: { members: { UVR_POWER_OUTPUT: 40 } },
+  higher: { power: 95, water: 1 },
+} satisfies Readonly<Record<string, Partial<DimState>>>;
+/** From one case to the next. */
+const APART_DAYS = 120;
+
+/** One ship has them all, one after the other: each start of the program costs more than a case. */
+let ship: Appliance;
+const endOf = new Map<string, number>();
+beforeAll(async () => {
+  ship = await startAppliance();
+  const cases = Object.entries<Partial<DimState>>(CASES);
+  const readings = cases.flatMap(([name, changes], index) => {
+    const end_ms = END_MS - (cases.length - index) * APART_DAYS * DAY_MS;
+    endOf.set(name, end_ms);
+    return [...weekApart(end_ms, changes), ...rest(end_ms)];
+  });
+  await publishDim(ship, readings, 2 * cases.length);
+});
+afterAll(() => ship[Symbol.asyncDispose]());
+
+const dimmed = (name: keyof typeof CASES): Promise<ComparedLight> =>
+  comparison(ship, `?at=${new Date(endOf.get(name) ?? 0).toISOString()}`);
 
 const parts = ({ rows }: ComparedLight) =>
   Object.fromEntries(rows.map(({ cause, w_m2 }) => [cause, w_m2]));
@@ -48,7 +79,7 @@ const NONE = expect.closeTo(0, -0.7);
 
 describe("one cause has the whole of a fall, and the others nothing", () => {
   test("lamps that failed, with the gain of new ones", async () => {
-    const found = await dimmed({ failed: [7, 9] });
+    const found = await dimmed("failed");
     expect(found).toMatchObject({ reason: null, with: "good_operation" });
     expect(found.before).toMatchObject({ location: "Port Hedland", operation_type: "BALLAST" });
     expect(found.now).toMatchObject({ location: "Busan", readings: 5 });
@@ -67,7 +98,7 @@ describe("one cause has the whole of a fall, and the others nothing", () => {
   });
 
   test("turbid water, with that of the other port", async () => {
-    const found = await dimmed({ water: 0.6 });
+    const found = await dimmed("turbid");
     expect(worst(found)).toBe("water");
     expect(parts(found)).toMatchObject({ lamps: NONE, power: NONE, unexplained: NONE });
     const [water] = found.rows.filter(({ cause }) => cause === "water");
@@ -80,14 +111,14 @@ describe("one cause has the whole of a fall, and the others nothing", () => {
   });
 
   test("less power", async () => {
-    const found = await dimmed({ power: 55 });
+    const found = await dimmed("weak");
     expect(worst(found)).toBe("power");
     expect(parts(found)).toMatchObject({ lamps: NONE, water: NONE, unexplained: NONE });
     expect(found.do_first[0]).toMatchObject({ act: "raise_power" });
   });
 
   test("sleeves that weren't cleaned for a month, by exclusion, without a gain", async () => {
-    const found = await dimmed({ sleeves: 0.7, since_cleaning_h: 61 * 24 });
+    const found = await dimmed("foul");
     expect(worst(found)).toBe("sleeves");
     expect(bases(found)).toMatchObject({ sleeves: "by_exclusion", sensor: "not_separable" });
     expect(parts(found)).toMatchObject({ lamps: NONE, water: NONE, power: NONE, sensor: null });
@@ -98,9 +129,8 @@ describe("one cause has the whole of a fall, and the others nothing", () => {
 });
 
 test("several causes at once each have the part of their own factor", async () => {
-  const changes = { failed: [7], water: 0.8, power: 88 };
-  const found = await dimmed(changes);
-  const [now, before] = [lightOf({ ...WELL, ...changes }), lightOf(WELL)];
+  const found = await dimmed("several");
+  const [now, before] = [lightOf({ ...WELL, ...CASES.several }), lightOf(WELL)];
   const mean = (now - before) / Math.log(now / before);
   expect(parts(found)).toEqual({
     lamps: expect.closeTo(mean * Math.log(15 / 16), -0.7),
@@ -112,7 +142,7 @@ test("several causes at once each have the part of their own factor", async () =
 
 describe("what can't be found is null, and in the rest", () => {
   test("a fall that nothing explains, soon after a cleaning", async () => {
-    const found = await dimmed({ sleeves: 0.7, since_cleaning_h: 400 });
+    const found = await dimmed("unexplained");
     expect(bases(found)).toMatchObject({ sleeves: "not_separable", sensor: "not_separable" });
     expect(parts(found)).toMatchObject({ sleeves: null, sensor: null });
     expect(parts(found).unexplained).toBeCloseTo(Number(found.change_w_m2), -0.7);
@@ -124,8 +154,7 @@ describe("what can't be found is null, and in the rest", () => {
   });
 
   test("a water factor that isn't sent any more leaves sleeves and sensor unknown", async () => {
-    const members = { WATER_QUALITY_FACTOR: undefined };
-    const found = await dimmed({ water: 0.6, since_cleaning_h: 61 * 24, members });
+    const found = await dimmed("noWater");
     expect(bases(found)).toMatchObject({
       ...{ water: "not_sent_now", sleeves: "others_unknown", sensor: "others_unknown" },
       lamps: "measured",
@@ -134,7 +163,7 @@ describe("what can't be found is null, and in the rest", () => {
   });
 
   test("power readings that contradict each other are no power", async () => {
-    const found = await dimmed({ members: { UVR_POWER_OUTPUT: 40 } });
+    const found = await dimmed("contradicted");
     expect(bases(found)).toMatchObject({ power: "contradicted", sleeves: "others_unknown" });
   });
 
@@ -154,7 +183,7 @@ describe("what can't be found is null, and in the rest", () => {
 });
 
 test("a light that is higher than before adds up too, and nothing is to be done", async () => {
-  const found = await dimmed({ power: 95, water: 1 });
+  const found = await dimmed("higher");
   expect(found.change_w_m2).toBeGreaterThan(100);
   expect(parts(found).power).toBeGreaterThan(0);
   expect(found.do_first).toEqual([]);

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { type Appliance, publishAll, type Sent, startAppliance } from "../oracle/appliance.ts";
 import { printed } from "../rig/logbook.ts";
 import { processor_ms } from "../rig/process-facts.ts";
+import { sized } from "../rig/scale.ts";
 
 const DAY_MS = 86_400_000;
 const FIRST_MS = Date.UTC(2024, 1, 27);
@@ -38,8 +39,8 @@ const HOSTILE: readonly (readonly [string, readonly Sent[]])[] = [
       telemetry(times(8000, (index) => ({ timestamp: FIRST_MS - index * DAY_MS, [name]: 1 }))),
     ),
   ],
-  ["arrays of more nothing", times(3, () => telemetry(`[${"{},".repeat(340_000)}{}]`))],
-  ["arrays of nothing", times(3, () => telemetry(`[${"{},".repeat(69_000)}{}]`))],
+  ["arrays of more nothing", times(sized(1, 3), () => telemetry(`[${"{},".repeat(340_000)}{}]`))],
+  ["arrays of nothing", times(sized(1, 3), () => telemetry(`[${"{},".repeat(69_000)}{}]`))],
   [
     "a member named again and again",
     times(2, (index) =>
@@ -49,24 +50,29 @@ const HOSTILE: readonly (readonly [string, readonly Sent[]])[] = [
   ["an array of events", [{ kind: "events", payload: JSON.stringify(times(9000, event)) }]],
   [
     "large texts",
-    times(30, (index) =>
+    times(sized(15, 30), (index) =>
       telemetry({ timestamp: FIRST_MS + 1 + index, A: `${index}`.repeat(400_000) }),
     ),
   ],
   [
     "one reading of large texts",
-    times(60, (index) => telemetry({ timestamp: FIRST_MS, [`T${index}`]: "x".repeat(900_000) })),
+    times(sized(30, 60), (index) =>
+      telemetry({ timestamp: FIRST_MS, [`T${index}`]: "x".repeat(900_000) }),
+    ),
   ],
   [
     "one reading of many texts",
-    times(60, (index) =>
+    times(sized(30, 60), (index) =>
       telemetry({
         timestamp: FIRST_MS,
         ...Object.fromEntries(times(4, (tag) => [`M${index}_${tag}`, "x".repeat(1024)])),
       }),
     ),
   ],
-  ["values without a time", times(2000, (index) => telemetry({ [`V${index % 50}`]: index }))],
+  [
+    "values without a time",
+    times(sized(500, 2000), (index) => telemetry({ [`V${index % 50}`]: index })),
+  ],
 ];
 
 /** Publishes one small reading after the other; the most work between one and its PUBACK, ms. */

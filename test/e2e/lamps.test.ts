@@ -1,7 +1,7 @@
 // Lamp lives and forecasts of the built program, for ships whose lamps are known: published over
 // MQTT or imported, asked over HTTP, in pieces, late, and across a restart.
 
-import { expect, test as single } from "vitest";
+import { afterAll, beforeAll, expect, test as single } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { askChecked } from "../oracle/asking.ts";
 import { BY_COMMAND } from "../rig/command-user.ts";
@@ -26,13 +26,19 @@ async function tell(appliance: Appliance, lamp: string, body: unknown) {
   return { status: answer.status, body: await answer.json() };
 }
 
-test("operations over MQTT give each lamp a forecast whose figures agree", async () => {
+test("a first day rests on the rated life, and a year gives figures that agree", async () => {
   const random = printedRandom("lamps: a year");
   await using appliance = await startAppliance({ env });
   // None wears out: a forecast made in the middle of it would be scored.
   const fleet = openFleet(random, (lamp) => 40 * lamp);
+  const day = voyage(fleet, 1);
+  await publish(appliance, day);
+  const first = await forecasts(appliance, timeOf(day));
+  expect(first.size).toBe(16);
+  for (const { predictions } of first.values())
+    expect(predictions).toMatchObject({ basis: "rated_life_prior", expected_end: null });
   const operations = sized(12, 36);
-  const readings = voyage(fleet, operations);
+  const readings = voyage(fleet, operations - 1);
   await publish(appliance, readings);
   const known = await forecasts(appliance, timeOf(readings));
   expect(known.size).toBe(16);
@@ -74,20 +80,6 @@ test("operations over MQTT give each lamp a forecast whose figures agree", async
   expect(JSON.parse(record.bytes.toString())).toMatchObject({
     ...{ forecasts_scored: 0, coverage: null, message: expect.stringContaining("no track record") },
   });
-});
-
-test("one day of data says that it rests on the rated life", async () => {
-  const random = printedRandom("lamps: one day");
-  await using appliance = await startAppliance({ env });
-  const readings = voyage(
-    openFleet(random, () => 0),
-    1,
-  );
-  await publish(appliance, readings);
-  const known = await forecasts(appliance, timeOf(readings));
-  expect(known.size).toBe(16);
-  for (const { predictions } of known.values())
-    expect(predictions).toMatchObject({ basis: "rated_life_prior", expected_end: null });
 });
 
 test("failures, replacements and swaps show in lives, forecasts and track record", async () => {
@@ -152,9 +144,15 @@ test("the diagnosis calls no lamp past its life that its forecast doesn't", asyn
   ]);
 });
 
+/** The ship whose engineer tells of lamps 3 and 9. */
+let appliance: Appliance;
+beforeAll(async () => {
+  appliance = await startAppliance({ env });
+});
+afterAll(() => appliance[Symbol.asyncDispose]());
+
 test("the engineer's word changes lives and forecasts, and is in the audit log", async () => {
   const random = printedRandom("lamps: the word");
-  await using appliance = await startAppliance({ env });
   const fleet = openFleet(random, () => 300);
   const readings = voyage(fleet, 6);
   await load(appliance, readings);
@@ -186,16 +184,15 @@ test("the engineer's word changes lives and forecasts, and is in the audit log",
   const audit = await fetch(`${appliance.url}/admin/audit?kind=lamp_replacement`, {
     headers: { authorization: `Bearer ${TOKEN}` },
   });
-  expect(await audit.json()).toMatchObject({
-    data: [
-      { actor: expect.stringMatching(BY_COMMAND), detail: { lamp: 9, replaced: false } },
-      { actor: "configured", detail: { lamp: 9, replaced: true } },
-    ],
-  });
+  const { data } = await audit.json();
+  const ofNine = ({ detail }: { detail: { lamp: number } }) => detail.lamp === 9;
+  expect(data.filter(ofNine)).toMatchObject([
+    { actor: expect.stringMatching(BY_COMMAND), detail: { replaced: false } },
+    { actor: "configured", detail: { replaced: true } },
+  ]);
 });
 
 test("a replacement is refused without a token, for no lamp, or not understood", async () => {
-  await using appliance = await startAppliance({ env });
   const path = `${appliance.url}/admin/lamps/03/replacement`;
   expect((await fetch(path, { method: "POST", body: "{}" })).status).toBe(401);
   expect((await tell(appliance, "17", { at: "2026-05-01" })).status).toBe(404);
@@ -226,9 +223,10 @@ test("late readings and a restart give the lives of one that saw all in order", 
   const pieces = await startAppliance({ env });
   await using _pieces = pieces;
   const fleet = openFleet(random, (lamp) => 200 * lamp);
-  const first = voyage(fleet, 10);
+  const operations = sized(5, 10);
+  const first = voyage(fleet, operations);
   fleet.lamps[3] = newLamp(random);
-  const second = voyage(fleet, 10);
+  const second = voyage(fleet, operations);
   await load(whole, [...first, ...second]);
   await load(pieces, second);
   await forecasts(pieces, timeOf(second));

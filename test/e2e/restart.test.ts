@@ -4,18 +4,16 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newestSchema } from "../../src/sqlite/file/migrate.ts";
 import { openWriter, prepare } from "../../src/sqlite/file/open.ts";
-import { withChecksum } from "../../src/sqlite/file/row-checksum.ts";
-import { readingOf } from "../../src/sqlite/sealed/block.ts";
-import { besideReading, encodeRow } from "../../src/sqlite/sealed/row.ts";
 import { type Appliance, pageThrough, publishAll, startAppliance } from "../oracle/appliance.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { expectedRows, rowProblems } from "../rig/grouping.ts";
 import { listProblems, openLogbook, printed, type Value } from "../rig/logbook.ts";
 import { runProgram, startProgram } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
+import { receiveAt } from "../rig/received.ts";
 
 // Across the leap day, a reading every 30 seconds.
 const FIRST_MS = Date.UTC(2024, 1, 28, 22);
@@ -114,13 +112,13 @@ test.each(["SIGKILL", "SIGTERM"] as const)(
     const random = printedRandom(ending);
     const folder = newFolder();
     const known = new Set<number>();
+    let appliance = await startAppliance({ folder });
     for (let round = 0; round < 2; round += 1) {
       const inOrder = [...Array(1200).keys()].map((index) => 800 * round + index);
       const numbers = random.chance(0.5) ? inOrder : random.shuffled(inOrder);
       const after = random.between(1, 400);
-      const appliance = await startAppliance({ folder });
       const acknowledged = await publishUntilEnded(appliance, { numbers, ending, after });
-      await using next = await startAppliance({ folder });
+      const next = await startAppliance({ folder });
       for (const number of acknowledged) known.add(number);
       const [stored, events] = [await checkedNumbers(next), await eventNumbers(next)];
       expect([...known].filter((number) => !stored.includes(number))).toEqual([]);
@@ -132,7 +130,9 @@ test.each(["SIGKILL", "SIGTERM"] as const)(
       expect(await checkedNumbers(next)).toEqual([...known].sort((a, b) => a - b));
       expect(await eventNumbers(next)).toEqual(withEvent(known));
       expect(await next.quarantine()).toEqual([]);
+      appliance = next;
     }
+    await appliance[Symbol.asyncDispose]();
   },
 );
 
@@ -150,24 +150,46 @@ async function refusedStart({ args = ["serve"], ...options }: RefusedStart) {
   return { code, line: lines[0] };
 }
 
-test("a signal that comes twice, as timeout(1) sends it, is one request to end", async () => {
-  await using appliance = await startAppliance();
-  const { program } = appliance;
-  // While it is stopped both are kept, so that they reach it together.
-  for (const signal of ["SIGSTOP", "SIGTERM", "SIGINT", "SIGCONT"] as const)
-    process.kill(program.pid, signal);
-  expect(await program.ended).toEqual({ code: 0, signal: null });
-  expect(program.stderr()).toContain("everything received is stored");
-});
+describe("one ship", () => {
+  const one = foldersOfTests(afterAll)();
+  let first: Appliance;
+  beforeAll(async () => {
+    first = await startAppliance({ folder: one });
+  });
+  afterAll(() => first[Symbol.asyncDispose]());
 
-test("a second instance on the same folder is refused, and the first goes on", async () => {
-  await using appliance = await startAppliance();
-  const { folder } = appliance.program;
-  const { code, line } = await refusedStart({ folder });
-  expect(code).toBe(75);
-  expect(line).toMatch(/^ballastd: .*another ballastd uses it.*storage\.dir/);
-  await appliance.publish(messagesOf(0));
-  expect(await checkedNumbers(appliance)).toEqual([0]);
+  test("a second instance on the same folder is refused, and the first goes on", async () => {
+    const { code, line } = await refusedStart({ folder: one });
+    expect(code).toBe(75);
+    expect(line).toMatch(/^ballastd: .*another ballastd uses it.*storage\.dir/);
+    await first.publish(messagesOf(0));
+    expect(await checkedNumbers(first)).toEqual([0]);
+  });
+
+  test("a signal that comes twice, as timeout(1) sends it, is one request to end", async () => {
+    const { program } = first;
+    // While it is stopped both are kept, so that they reach it together.
+    for (const signal of ["SIGSTOP", "SIGTERM", "SIGINT", "SIGCONT"] as const)
+      process.kill(program.pid, signal);
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+    expect(program.stderr()).toContain("everything received is stored");
+  });
+
+  test("simulated and real data never mix: each refuses the other's folder", async () => {
+    await first.program.stop("SIGTERM");
+    const env = { BALLASTD_STORAGE_DIR: path.join(one, "data") };
+    const demo = await refusedStart({ folder: one, args: ["demo"], env });
+    expect(demo).toMatchObject({ code: 78, line: expect.stringContaining("real data") });
+    const folder = newFolder();
+    await using simulated = startProgram({ args: ["demo"], folder });
+    await simulated.waitForOutput(/^data: .*SIMULATED/m);
+    expect(await simulated.stop("SIGTERM")).toEqual({ code: 0, signal: null });
+    const serve = await refusedStart({
+      folder,
+      env: { BALLASTD_STORAGE_DIR: path.join(folder, "demo-data") },
+    });
+    expect(serve).toMatchObject({ code: 78, line: expect.stringContaining("storage.dir") });
+  });
 });
 
 test("a stop soon after the start doesn't wait until all that is stored is proven", async () => {
@@ -177,24 +199,6 @@ test("a stop soon after the start doesn't wait until all that is stored is prove
   await program.waitForOutput(/"job":"tidy",.*job done/);
   expect(await program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
   expect(program.stderr()).not.toContain('"job":"proof"');
-});
-
-test("simulated and real data never mix: each refuses the other's folder", async () => {
-  const real = newFolder();
-  await using appliance = await startAppliance({ folder: real });
-  await appliance.program.stop("SIGTERM");
-  const env = { BALLASTD_STORAGE_DIR: path.join(real, "data") };
-  const demo = await refusedStart({ folder: real, args: ["demo"], env });
-  expect(demo).toMatchObject({ code: 78, line: expect.stringContaining("real data") });
-  const folder = newFolder();
-  await using simulated = startProgram({ args: ["demo"], folder });
-  await simulated.waitForOutput(/^data: .*SIMULATED/m);
-  expect(await simulated.stop("SIGTERM")).toEqual({ code: 0, signal: null });
-  const serve = await refusedStart({
-    folder,
-    env: { BALLASTD_STORAGE_DIR: path.join(folder, "demo-data") },
-  });
-  expect(serve).toMatchObject({ code: 78, line: expect.stringContaining("storage.dir") });
 });
 
 test("a newer database, a development version's, or none at all is refused and left", async () => {
@@ -247,20 +251,6 @@ test("a newer database, a development version's, or none at all is refused and l
   writeFileSync(path.join(other, "data", "ballastd.db"), "no database".repeat(1000));
   expect((await refusedStart({ folder: other })).code).toBe(74);
 });
-
-/** Gives every hot reading another time of receipt. */
-function receiveAt(file: string, received_ms: number): void {
-  const db = openWriter(file);
-  for (const stored of prepare(db, "reading.all").all({})) {
-    db.exec(`delete from reading where at_ms = ${stored.at_ms}`);
-    const keyed = { ...stored, received_ms };
-    prepare(db, "reading.put").run({
-      ...keyed,
-      row: withChecksum(encodeRow(readingOf(stored)), besideReading(keyed)),
-    });
-  }
-  db.close();
-}
 
 test("a clock behind the newest receipt on disk is not trusted, and that is said", async () => {
   const folder = newFolder();

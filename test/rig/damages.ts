@@ -4,7 +4,7 @@
 import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Random } from "./random.ts";
-import { COUNT, type VoyageFolders } from "./voyage-folders.ts";
+import { COUNT, SEALED, type VoyageFolders } from "./voyage-folders.ts";
 
 const PAGE = 4096;
 
@@ -90,7 +90,7 @@ export const DAMAGES: readonly Damage[] = [
         bytes.fill(0, at, at + PAGE);
       }),
     isRefused: null,
-    lost_max: 2 * 2048,
+    lost_max: SEALED,
   },
   {
     title: "the file cut off in the middle",

@@ -1,16 +1,20 @@
 // Data folders of the built program with one voyage in them, to be damaged: one that was stopped,
-// with everything in the database file, one that was killed, with much of it in the log, and one of
-// another plant.
+// with everything in the database file, one as a kill would have left it just before, with much of
+// it in the log, and one of another plant.
 
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { startAppliance } from "../oracle/appliance.ts";
+import { SEGMENT_READINGS } from "../../src/sqlite/sealed/seal-portion.ts";
+import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { type Logbook, openLogbook, printed } from "./logbook.ts";
+import { sized } from "./scale.ts";
+import { until } from "./until.ts";
 import { fieldsOf, PARTS } from "./voyage.ts";
 
-/** 5,000 readings, of which 4,096 are sealed in two segments. */
-export const COUNT = 5000;
+/** Readings, of which one segment, or two, are sealed. */
+export const COUNT = sized(2500, 5000);
+export const SEALED = COUNT - (COUNT % SEGMENT_READINGS);
 export const EVENTS = 40;
 const FIRST_MS = Date.UTC(2024, 1, 27);
 const STEP_MS = 30_000;
@@ -34,9 +38,17 @@ export async function makeVoyageFolders(): Promise<VoyageFolders> {
   const [stopped, killed, other] = ["stopped", "killed", "other"].map((name) =>
     path.join(top, name),
   );
-  await fill(stopped, { ending: "SIGTERM", count: COUNT });
-  await fill(killed, { ending: "SIGKILL", count: COUNT });
-  await fill(other, { ending: "SIGKILL", count: 900 });
+  {
+    await using appliance = await filled(stopped, COUNT);
+    await frozen(appliance.program.pid);
+    copyData(stopped, killed);
+    process.kill(appliance.program.pid, "SIGCONT");
+    await appliance.program.stop("SIGTERM");
+  }
+  {
+    await using appliance = await filled(other, 900);
+    await appliance.program.stop("SIGKILL");
+  }
   const logbook = openLogbook("BWTS-001");
   for (let number = 0; number < COUNT; number += 1)
     for (const part of PARTS)
@@ -48,19 +60,29 @@ export async function makeVoyageFolders(): Promise<VoyageFolders> {
     logbook,
     copyOf(folder) {
       const copy = mkdtempSync(path.join(top, "copy-"));
-      cpSync(folder, copy, { recursive: true, filter: (name) => !name.endsWith("control.sock") });
+      copyData(folder, copy);
       return { folder: copy, file: path.join(copy, "data", "ballastd.db") };
     },
     remove: () => rmSync(top, { recursive: true, force: true }),
   };
 }
 
-async function fill(
-  folder: string,
-  { ending, count }: { ending: "SIGTERM" | "SIGKILL"; count: number },
-): Promise<void> {
+function copyData(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, filter: (name) => !name.endsWith("control.sock") });
+}
+
+/** Stops a process where it is; resolves when none of its threads runs. */
+async function frozen(pid: number): Promise<void> {
+  process.kill(pid, "SIGSTOP");
+  const threads = `/proc/${pid}/task`;
+  const isStill = (thread: string) =>
+    /^State:\tT/m.test(readFileSync(path.join(threads, thread, "status"), "utf8"));
+  await until("all threads to stop", async () => readdirSync(threads).every(isStill));
+}
+
+async function filled(folder: string, count: number): Promise<Appliance> {
   mkdirSync(folder);
-  await using appliance = await startAppliance({ folder });
+  const appliance = await startAppliance({ folder });
   for (let from = 0; from < count; from += LOT) {
     const numbers = [...Array(Math.min(LOT, count - from)).keys()].map((index) => from + index);
     await appliance.publish(
@@ -86,5 +108,5 @@ async function fill(
     })),
   );
   await appliance.publish([{ kind: "telemetry", payload: '{"timestamp":"yesterday"}' }]);
-  await appliance.program.stop(ending);
+  return appliance;
 }

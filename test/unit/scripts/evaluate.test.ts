@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { sized } from "../../rig/scale.ts";
 import { root } from "../../rig/sources.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "ballastd-evaluate-"));
@@ -31,7 +32,8 @@ test("a fleet has scores for each family and slice, in tables and as JSON", () =
 });
 
 test("ships over MQTT are scored by what the API answers, and nothing makes no sense", () => {
-  const sizes = ["--ships", "2", "--operations", "24", "--times", "2", "--seed", "9"];
+  const operations = sized("14", "24");
+  const sizes = ["--ships", "2", "--operations", operations, "--times", "2", "--seed", "9"];
   const file = path.join(folder, "over-mqtt.json");
   const { status, stdout, stderr } = evaluate("--over-mqtt", ...sizes, "--json", file);
   expect({ status, stderr }).toMatchObject({ status: 0 });
