@@ -9,7 +9,9 @@ import { configText } from "../../../src/config/key-text.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { printListen } from "../../../src/config/values.ts";
 import { isLoopback } from "../../../src/ground/admission.ts";
-import { dir, file, load, readable, refusal } from "../../rig/config-file.ts";
+import { configFolder, refusal } from "../../rig/config-file.ts";
+
+const { dir, file, load, readable } = configFolder();
 
 /** The treatment system's own data, which nobody has given. */
 const UNKNOWN_PLANT = { type: "", serial: "", certificate: "", capacity: 0 };

@@ -2,7 +2,7 @@
 // correction changes how it ended. Held against all stored forecasts looked at again, with those of
 // lamps that still burn.
 
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
 import { effectsOf, endHoursOf, firstOutcomeOf } from "../../../../src/bwts/lamps/outcome.ts";
 import type { StoredForecast } from "../../../../src/bwts/lamps/outlook.ts";
@@ -20,44 +20,49 @@ import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
 import { newestForecasts, putForecasts } from "../../../../src/sqlite/derived/lamp-rows.ts";
 import { LAMPS, trackedLamps } from "../../../../src/sqlite/derived/lamps.ts";
 import { damageOf } from "../../../../src/sqlite/file/damage.ts";
-import { openRig, type Rig, removeFolders } from "../../../rig/database.ts";
+import type { Rig } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { derived } from "../../../rig/derive.ts";
-import { LAMP_CONFIG, newLamp, openFleet, type PlcReading } from "../../../rig/fleet.ts";
+import {
+  type Fleet,
+  LAMP_CONFIG,
+  newLamp,
+  openFleet,
+  type PlcReading,
+} from "../../../rig/fleet.ts";
 import { printedRandom } from "../../../rig/random.ts";
+import { shipCopies } from "../../../rig/ship-copies.ts";
 
 const random = printedRandom("lamp scores");
 const act = { ...BY_SELF, at_ms: RECEIVED_MS };
 
-let rigs: Rig[] = [];
-afterEach(() => {
-  for (const { close } of rigs) close();
-  rigs = [];
-  removeFolders();
+const copy = shipCopies(random, (rig) => {
+  const fleet = openFleet(random, (lamp) => 300 + 20 * lamp);
+  fleet.lamps[1] = { hours: 1900, counter_off_h: 0, worn_h: 2000, bend: 1, failed: false };
+  sail(rig, fleet, 6);
+  fleet.lamps[2].failed = true;
+  fleet.lamps[4] = newLamp(random);
+  [fleet.lamps[6], fleet.lamps[15]] = [fleet.lamps[15], fleet.lamps[6]];
+  sail(rig, fleet, 4);
+  fleet.lamps[2] = newLamp(random);
+  fleet.lamps[6] = newLamp(random);
+  sail(rig, fleet, 2);
+  return fleet;
 });
 
 /** Aboard lamps failed, wore out, were replaced and changed places; looked at each time. */
 function ship() {
-  const rig = openRig();
-  rigs.push(rig);
-  const fleet = openFleet(random, (lamp) => 300 + 20 * lamp);
-  fleet.lamps[1] = { hours: 1900, counter_off_h: 0, worn_h: 2000, bend: 1, failed: false };
-  const sail = (operations: number) => {
-    for (let operation = 0; operation < operations; operation += 1) {
-      take(rig, fleet.operate());
-      look(rig);
-    }
-  };
-  sail(6);
-  const middle_ms = fleet.now_ms();
-  fleet.lamps[2].failed = true;
-  fleet.lamps[4] = newLamp(random);
-  [fleet.lamps[6], fleet.lamps[15]] = [fleet.lamps[15], fleet.lamps[6]];
-  sail(4);
-  fleet.lamps[2] = newLamp(random);
-  fleet.lamps[6] = newLamp(random);
-  sail(2);
-  return { rig, fleet, sail, middle_ms };
+  const { rig, fleet } = copy();
+  // The first six operations had ended, the other six had not begun.
+  const middle_ms = fleet.now_ms() - 6 * 10 * DAY_MS;
+  return { rig, fleet, middle_ms, sail: (operations: number) => sail(rig, fleet, operations) };
+}
+
+function sail(rig: Rig, fleet: Fleet, operations: number): void {
+  for (let operation = 0; operation < operations; operation += 1) {
+    take(rig, fleet.operate());
+    look(rig);
+  }
 }
 
 function take({ store }: Rig, readings: readonly PlcReading[]): void {

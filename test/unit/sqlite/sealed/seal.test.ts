@@ -2,7 +2,8 @@
 // buckets, before and after sealing, in whatever order readings come, and after the file was
 // closed.
 
-import { describe, expect, test } from "vitest";
+import { cpSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
 import type { Reading } from "../../../../src/bwts/reading.ts";
 import { JsonWriter } from "../../../../src/codec/json-writer.ts";
@@ -19,15 +20,21 @@ import type { Interval } from "../../../../src/sqlite/file/query.ts";
 import { countedPieces, runsFrom } from "../../../../src/sqlite/sealed/counts.ts";
 import { openSealer } from "../../../../src/sqlite/sealed/seal.ts";
 import { SEGMENT_READINGS } from "../../../../src/sqlite/sealed/seal-portion.ts";
-import { contentOf, recomputed, rigsOfTests } from "../../../rig/database.ts";
+import {
+  contentOf,
+  openRig,
+  recomputed,
+  rigsOfTests,
+  temporaryFolder,
+} from "../../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { LAMP_CONFIG } from "../../../rig/fleet.ts";
+import { foldersOfTests } from "../../../rig/folders.ts";
 import { aggregatedJson } from "../../../rig/plain-json.ts";
+import { sized } from "../../../rig/scale.ts";
 import { fill, Model, randomOf, segmentCount, storedReadings } from "../../../rig/sealing.ts";
 
 const rigOf = rigsOfTests();
-
-/** The first block of hours that the test below makes. */
 
 /** All hours or days as they are answered. */
 function aggregatedOf(db: Connection, interval: Interval): string {
@@ -71,7 +78,7 @@ describe("sealed readings", () => {
   test(`are what was published, whatever the order it came in (TEST_SEED=${seed})`, () => {
     const rig = rigOf();
     const model = new Model();
-    fill(rig, model, { seed, count: 3 * SEGMENT_READINGS });
+    fill(rig, model, { seed, count: sized(2.5, 3) * SEGMENT_READINGS });
     expect(segmentCount(rig.db)).toBeGreaterThan(1);
     expect(differences(storedReadings(rig.db), model.inOrder())).toEqual([]);
     const { hours, days } = contentOf(rig.db);
@@ -108,11 +115,11 @@ describe("sealed readings", () => {
   test(`are counted and paged exactly in any range (TEST_SEED=${seed})`, () => {
     const rig = rigOf();
     const model = new Model();
-    fill(rig, model, { seed, count: 2 * SEGMENT_READINGS + 500 });
+    fill(rig, model, { seed, count: sized(1, 2) * SEGMENT_READINGS + 500 });
     const all = model.inOrder();
     const random = randomOf(seed);
     const some = () => all[Math.floor(random() * all.length)].at_ms + Math.round(random() * 9) - 4;
-    for (let trial = 0; trial < 60; trial += 1) {
+    for (let trial = 0; trial < sized(30, 60); trial += 1) {
       const [start_ms, end_ms] = [some(), some()].sort((one, other) => one - other);
       const inside = all.filter(({ at_ms }) => at_ms >= start_ms && at_ms <= end_ms);
       const pieces = countedPieces(rig.db, { start_ms, end_ms });
@@ -220,8 +227,9 @@ describe("a fault of ours in encoding", () => {
 });
 
 describe("verify", () => {
-  const sealed = () => {
-    const rig = rigOf();
+  const folder = foldersOfTests(afterAll)();
+  beforeAll(() => {
+    const rig = openRig({}, folder);
     for (let part = 0; part < 4; part += 1) {
       const at_ms = AT_MS - (4 - part) * HOUR_MS;
       rig.store.commit([
@@ -231,7 +239,13 @@ describe("verify", () => {
       while (rig.store.sealOld(RECEIVED_MS + DAY_MS));
       rig.store.audit([{ ...BY_SELF, at_ms, kind: "start", detail: { part } }], RECEIVED_MS);
     }
-    return rig.db;
+    rig.close();
+  });
+  /** A copy of it. */
+  const sealed = () => {
+    const dir = temporaryFolder();
+    cpSync(folder, dir, { recursive: true });
+    return rigOf({}, dir).db;
   };
 
   test("finds a database that nobody touched whole", () => {
@@ -280,7 +294,7 @@ describe("verify", () => {
     const row = prepare(db, "segment.bytes");
     const { header, payload } = row.get({ id: 2 }) ?? { header: null, payload: null };
     for (const [column, bytes] of Object.entries({ header, payload }))
-      for (let byte = 0; byte < (bytes?.length ?? 0); byte += 7) {
+      for (let byte = 0; byte < (bytes?.length ?? 0); byte += sized(21, 7)) {
         const flipped = Buffer.from(bytes ?? []);
         flipped[byte] ^= 1 << (byte % 8);
         const write = db.prepare(`update segment set ${column} = ? where id = 2`);
