@@ -22,9 +22,7 @@ describe("without a file", () => {
     expect(load(null)).toEqual({
       system: { id: "BWTS-001", vessel: "", imo: "", utc_offset: "", ...UNKNOWN_PLANT },
       storage: {
-        dir: data,
-        retention_months: 24,
-        short_retention: false,
+        ...{ dir: data, retention_months: 24, short_retention: false },
         free_warn: 2 * 1024 ** 3,
         free_stop: 256 * 1024 ** 2,
       },
