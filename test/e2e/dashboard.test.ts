@@ -4,7 +4,14 @@
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test as single } from "vitest";
-import { launchBrowser, openPage, REFRESH, shown, startPlant } from "../rig/onboard-page.ts";
+import {
+  launchBrowser,
+  openPage,
+  type Plant,
+  REFRESH,
+  shown,
+  startPlant,
+} from "../rig/onboard-page.ts";
 
 // They mostly wait for the page to be refreshed, so they wait together.
 const test = single.concurrent;
@@ -13,17 +20,18 @@ const HOUR_MS = 3_600_000;
 const HOSTILE = "<img src=x onerror=\"document.title='taken'\">";
 
 let browser: Browser;
+/** Nothing is sent to it. */
+let quiet: Plant;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  [browser, quiet] = await Promise.all([launchBrowser(), startPlant()]);
 });
-afterAll(() => browser.close());
+afterAll(() => Promise.all([browser.close(), quiet[Symbol.asyncDispose]()]));
 
 test("a new appliance says where it waits for the PLC, and asks no other host", async () => {
-  await using plant = await startPlant();
-  await using view = await openPage(browser, plant);
+  await using view = await openPage(browser, quiet);
   const { page } = view;
   await page.getByText("No reading yet", { exact: true }).waitFor(REFRESH);
-  await page.getByText(`Waiting for the PLC on ${plant.brokerHost}`).waitFor(REFRESH);
+  await page.getByText(`Waiting for the PLC on ${quiet.brokerHost}`).waitFor(REFRESH);
   expect(await page.locator(".lamp").count()).toBe(16);
   expect(await shown(page, "lamp-01")).toContain("unknown");
   expect(await shown(page, "intensity")).toBe("—");
@@ -33,7 +41,7 @@ test("a new appliance says where it waits for the PLC, and asks no other host", 
   const places = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
   expect(places).toEqual(["manual", "docs", "openapi.json", "api/tags", "metrics"]);
   expect(view.policy).toContain("default-src 'none'");
-  expect(view.hosts()).toEqual([new URL(plant.url).host]);
+  expect(view.hosts()).toEqual([new URL(quiet.url).host]);
   expect(view.complaints).toEqual([]);
 });
 
@@ -158,7 +166,6 @@ test("what is wrong is shown while ballastd is ready: its alarm and its warnings
 });
 
 test("every problem and open alert is told, of kinds unknown to the page too", async () => {
-  await using plant = await startPlant();
   const readyz = {
     ...{ ready: false, reasons: ["MQTT: the broker is silent"] },
     mqtt: { mode: "client", connected: false, problem: "the broker is silent" },
@@ -171,7 +178,7 @@ test("every problem and open alert is told, of kinds unknown to the page too", a
   };
   const alarm = (description: string) => ({ code: null, description, since: "2026-05-01T10:00Z" });
   const alarms = [alarm("BROKER_LOST: no broker"), alarm("NEW_KIND: whatever it is")];
-  await using view = await openPage(browser, plant, {
+  await using view = await openPage(browser, quiet, {
     "/readyz": JSON.stringify(readyz),
     "/api/alarms": JSON.stringify(alarms),
   });
@@ -226,9 +233,8 @@ test("where a token is needed the page asks for it, and keeps it to itself", asy
 });
 
 test("simulated data is marked on the page and in its title", async () => {
-  await using plant = await startPlant();
   const readyz = JSON.stringify({ ready: true, reasons: [], simulated: true });
-  await using view = await openPage(browser, plant, { "/readyz": readyz });
+  await using view = await openPage(browser, quiet, { "/readyz": readyz });
   await view.page.getByText("SIMULATED").waitFor(REFRESH);
   await view.page.waitForFunction(() => document.title.includes("SIMULATED"));
 });
@@ -281,20 +287,14 @@ function reading(at_ms: number): Record<string, unknown> {
   );
 }
 
-function started(at_ms: number): object {
-  return operationEvent(at_ms, "PROCESS_START");
-}
-
-function stopped(at_ms: number): object {
-  return operationEvent(at_ms, "PROCESS_STOP");
-}
+const started = (at_ms: number) => operationEvent(at_ms, "PROCESS_START");
+const stopped = (at_ms: number) => operationEvent(at_ms, "PROCESS_STOP");
 
 function operationEvent(at_ms: number, event_type: string): object {
   const data = { operation_type: "BALLAST", location: "Singapore", target_flow: 900 };
-  return { timestamp: new Date(at_ms).toISOString(), event_type, data };
+  return { timestamp: at_ms, event_type, data };
 }
 
-function alarm(at_ms: number): object {
-  const timestamp = new Date(at_ms).toISOString();
+function alarm(timestamp: number): object {
   return { timestamp, event_type: "ALARM_TRIGGERED", description: HOSTILE, data: {} };
 }

@@ -191,10 +191,10 @@ test("settings that the unit can't write are kept in the form, with the reason",
 
 test("a refusal names the field and leaves the file, in each of five languages", async () => {
   await using ship = await openNewShip();
+  await using view = await openPage(browser, ship.appliance);
+  const { page } = view;
+  await page.setViewportSize({ width: 390, height: 844 });
   for (const language of LANGUAGES) {
-    await using view = await openPage(browser, ship.appliance);
-    const { page } = view;
-    await page.setViewportSize({ width: 390, height: 844 });
     await openWatch(page, ship.appliance.url, language);
     await giveToken(page);
     const imo = page.locator("input[name='system.imo']");
@@ -246,18 +246,16 @@ test("an engineer's token shows no settings, and a password never comes back", a
 });
 
 test("a PLC with a wrong password is named where its messages are awaited", async () => {
-  await using ship = await openNewShip();
-  writeFileSync(`${ship.folder}/password`, "engine room 7\n", { mode: 0o600 });
-  await ship.appliance.program.stop("SIGTERM");
-  const { folder } = ship;
-  await using again = await openNewShip({
+  const folder = newFolder();
+  writeFileSync(`${folder}/password`, "engine room 7\n", { mode: 0o600 });
+  await using ship = await openNewShip({
     folder,
     env: {
       BALLASTD_MQTT_USERNAME: "plc",
       BALLASTD_MQTT_PASSWORD_FILE: `${folder}/password`,
     },
   });
-  const { appliance } = again;
+  const { appliance } = ship;
   await using view = await openPage(browser, appliance);
   const { page } = view;
   await openWatch(page, appliance.url);

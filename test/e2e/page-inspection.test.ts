@@ -14,6 +14,7 @@ import { misfits } from "../rig/page-layout.ts";
 import { LANGUAGES, PALETTES, paint } from "../rig/page-walk.ts";
 import { codeOn, photocopied } from "../rig/photocopy.ts";
 import { printedRandom } from "../rig/random.ts";
+import { sized } from "../rig/scale.ts";
 import { until } from "../rig/until.ts";
 
 const VERIFIER = path.join(import.meta.dirname, "../../docs/verify-ledger.py");
@@ -70,9 +71,10 @@ async function openSheet(page: Page, language: string): Promise<void> {
 }
 
 test("it is one page of A4 and of Letter in each language, without a small letter", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
   for (const language of LANGUAGES) {
-    await using view = await openPage(browser, plant);
-    const { page } = view;
+    await page.emulateMedia({ media: null });
     await openSheet(page, language);
     for (const format of ["A4", "Letter"]) {
       const pdf = (await page.pdf({ format })).toString("latin1");
@@ -102,7 +104,7 @@ function leastLetter(): number {
 test("each palette is black on white, and a photocopy bears the head that was signed", async () => {
   const random = printedRandom("photocopies");
   const folder = newFolder();
-  for (const palette of PALETTES) {
+  for (const palette of sized<readonly string[]>(["day", "night"], PALETTES)) {
     await using view = await openPage(browser, plant);
     const { page } = view;
     await openSheet(page, "en");

@@ -3,9 +3,11 @@
 
 import { expect, test } from "vitest";
 import { shipClock, withShipTime } from "../../src/bwts/ship-time.ts";
-import { load, refusal } from "../rig/config-file.ts";
+import { configFolder, refusal } from "../rig/config-file.ts";
 import { launchBrowser, openPage, REFRESH, startPlant } from "../rig/onboard-page.ts";
 import { runProgram } from "../rig/program.ts";
+
+const { load } = configFolder();
 
 const AT = "2026-05-01T20:05:09.500Z";
 const ENV = { BALLASTD_SYSTEM_UTC_OFFSET: "+05:30" };

@@ -85,7 +85,7 @@ function readText(file: string): TextFile {
 function readModule(file: TextFile): Module {
   const { program, comments, errors } = parseSync(file.path, file.text);
   if (errors.length > 0) throw new Error(`${file.path}: ${errors[0]?.message}`);
-  const lineOf = (offset: number): number => file.text.slice(0, offset).split("\n").length;
+  const lineOf = linesOf(file.text);
   const imports: Import[] = [];
   const functions: { line: number; lines: number }[] = [];
   const strings: { line: number; text: string }[] = [];
@@ -144,6 +144,21 @@ function readModule(file: TextFile): Module {
   return {
     ...{ ...file, imports, functions, strings, types, exports, casts },
     comments: comments.map(({ start, value }) => ({ line: lineOf(start), text: value })),
+  };
+}
+
+/** The line of an offset, from 1. It is asked of every node, so no text is looked through again. */
+function linesOf(text: string): (offset: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (starts[middle] <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
   };
 }
 

@@ -13,6 +13,7 @@ import { believedValues } from "../../../src/codec/segment-believed.ts";
 import { foldReadings } from "../../../src/codec/segment-bucket.ts";
 import { openSegment } from "../../../src/codec/segment-reader.ts";
 import { createRandom } from "../../../src/simulator/random.ts";
+import { sized } from "../../rig/scale.ts";
 import { plantReadings } from "../../rig/segment-readings.ts";
 
 const SEED = 20_261_127;
@@ -60,7 +61,7 @@ describe("a segment's believed values", () => {
           expect(folded).toStrictEqual(added);
         },
       ),
-      { seed: SEED, numRuns: 60 },
+      { seed: SEED, numRuns: sized(20, 60) },
     );
   });
 

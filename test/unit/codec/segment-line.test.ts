@@ -9,6 +9,7 @@ import { LEAF, rootOf, sha256 } from "../../../src/codec/merkle.ts";
 import { encodeSegment } from "../../../src/codec/segment.ts";
 import { openSegment } from "../../../src/codec/segment-reader.ts";
 import { COLUMNS, ndjsonLine } from "../../../src/sqlite/exchange/export-columns.ts";
+import { sized } from "../../rig/scale.ts";
 import { anyReadings } from "../../rig/segment-readings.ts";
 
 const SEED = 20_260_101;
@@ -30,7 +31,7 @@ describe(`lines (seed ${SEED})`, () => {
           expect(Object.values(JSON.parse(line))).not.toContain(null);
         }
       }),
-      { seed: SEED, numRuns: 150 },
+      { seed: SEED, numRuns: sized(50, 150) },
     );
   });
 

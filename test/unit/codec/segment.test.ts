@@ -19,6 +19,7 @@ import { openSegment, readSegmentHead, type Segment } from "../../../src/codec/s
 import { createRandom } from "../../../src/simulator/random.ts";
 import { segmentBlock } from "../../../src/sqlite/sealed/segment-block.ts";
 import { analysisJson, readingJson } from "../../rig/plain-json.ts";
+import { sized } from "../../rig/scale.ts";
 import { anyReadings, plantReadings } from "../../rig/segment-readings.ts";
 
 const SEED = 20_260_101;
@@ -73,7 +74,7 @@ describe(`segments (seed ${SEED})`, () => {
         expect(json.readings).toBe(asUtf8(readings.map(readingJson).join(",")));
         expect(json.analysis).toBe(asUtf8(readings.map(analysisJson).join(",")));
       }),
-      { seed: SEED, numRuns: 150 },
+      { seed: SEED, numRuns: sized(50, 150) },
     );
   });
 
@@ -87,7 +88,7 @@ describe(`segments (seed ${SEED})`, () => {
         for (const reading of readings) writeAnalysis(reading, out);
         expect(out.written.toString()).toBe(asUtf8(readings.map(analysisJson).join("")));
       }),
-      { seed: SEED, numRuns: 150 },
+      { seed: SEED, numRuns: sized(50, 150) },
     );
   });
 
@@ -215,7 +216,7 @@ describe("damaged segments", () => {
 
   test("a flipped bit anywhere ends in an error or in values, never in a hang", () => {
     const random = randomOf(SEED);
-    for (let flip = 0; flip < 600; flip += 1) {
+    for (let flip = 0; flip < sized(200, 600); flip += 1) {
       const header = Uint8Array.from(bytes.header);
       const payload = Uint8Array.from(bytes.payload);
       const part = flip % 2 === 0 ? header : payload;
@@ -250,7 +251,7 @@ describe("damaged segments", () => {
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 400 }), (noise) => {
         readAll(Uint8Array.from([1, 5, ...noise]), noise);
       }),
-      { seed: SEED, numRuns: 300 },
+      { seed: SEED, numRuns: sized(100, 300) },
     );
   });
 });

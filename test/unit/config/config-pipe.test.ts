@@ -5,7 +5,9 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { readPassword } from "../../../src/app/secret-files.ts";
 import { loadConfig } from "../../../src/config/load.ts";
-import { dir, refusal } from "../../rig/config-file.ts";
+import { configFolder, refusal } from "../../rig/config-file.ts";
+
+const { dir } = configFolder();
 
 test("a pipe and an endless device are refused at once, and /dev/null has no keys", () => {
   const pipe = path.join(dir, "pipe");

@@ -7,7 +7,9 @@ import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadConfig } from "../../../src/config/load.ts";
 import { printListen } from "../../../src/config/values.ts";
-import { type Environment, load, readable, refusal } from "../../rig/config-file.ts";
+import { configFolder, type Environment, refusal } from "../../rig/config-file.ts";
+
+const { load, readable } = configFolder();
 
 const closed = { BALLASTD_MQTT_USERNAME: "plc", BALLASTD_MQTT_PASSWORD_FILE: "/run/password" };
 

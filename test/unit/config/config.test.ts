@@ -9,7 +9,9 @@ import { configText } from "../../../src/config/key-text.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { printListen } from "../../../src/config/values.ts";
 import { isLoopback } from "../../../src/ground/admission.ts";
-import { dir, file, load, readable, refusal } from "../../rig/config-file.ts";
+import { configFolder, refusal } from "../../rig/config-file.ts";
+
+const { dir, file, load, readable } = configFolder();
 
 /** The treatment system's own data, which nobody has given. */
 const UNKNOWN_PLANT = { type: "", serial: "", certificate: "", capacity: 0 };
@@ -20,9 +22,7 @@ describe("without a file", () => {
     expect(load(null)).toEqual({
       system: { id: "BWTS-001", vessel: "", imo: "", utc_offset: "", ...UNKNOWN_PLANT },
       storage: {
-        dir: data,
-        retention_months: 24,
-        short_retention: false,
+        ...{ dir: data, retention_months: 24, short_retention: false },
         free_warn: 2 * 1024 ** 3,
         free_stop: 256 * 1024 ** 2,
       },

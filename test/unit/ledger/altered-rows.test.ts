@@ -2,7 +2,8 @@
 // and the checksum made again where there is one: verify names each, but for those that the ledger
 // doesn't tell, and a salvage makes again what the ledger tells.
 
-import { expect, test } from "vitest";
+import { cpSync } from "node:fs";
+import { afterAll, expect, test } from "vitest";
 import { BY_SELF } from "../../../src/bwts/audit.ts";
 import { HOUR_MS } from "../../../src/ground/clock.ts";
 import { salvage } from "../../../src/sqlite/care/salvage.ts";
@@ -12,16 +13,28 @@ import { EVER } from "../../../src/sqlite/file/query.ts";
 import { type StoredRow, withRowChecksum } from "../../../src/sqlite/file/row-checksum.ts";
 import { giveOut } from "../../../src/sqlite/records/give-out.ts";
 import { commitRun, correct } from "../../rig/altered-ship.ts";
-import { type Rig, rigsOfTests } from "../../rig/database.ts";
+import { openRig, type Rig, rigsOfTests, temporaryFolder } from "../../rig/database.ts";
 import { AT_MS, RECEIVED_MS } from "../../rig/decoding.ts";
+import { foldersOfTests } from "../../rig/folders.ts";
 import { signerOf } from "../../rig/ledger-signer.ts";
 import { judgedOperations } from "../../rig/operations.ts";
 
 const rigOf = rigsOfTests();
+const newFolder = foldersOfTests(afterAll);
+
+let made: string | null = null;
+
+/** A copy of the ship that `fill` makes when the first is asked for. */
+async function filled(): Promise<Rig> {
+  made ??= await fill();
+  const dir = temporaryFolder();
+  cpSync(made, dir, { recursive: true });
+  return rigOf({}, dir);
+}
 
 /** Three judged operations, one in two versions, two given out; voids, one undone; four heads. */
-async function filled(): Promise<Rig> {
-  const rig = rigOf();
+async function fill(): Promise<string> {
+  const rig = openRig({}, newFolder());
   const signer = signerOf(rig);
   await signer.sign("start");
   for (const hours of [30, 20, 10])
@@ -32,7 +45,8 @@ async function filled(): Promise<Rig> {
   correct(rig);
   await signer.sign("stop");
   await signer.sign("export");
-  return rig;
+  rig.close();
+  return rig.dir;
 }
 
 const TABLES = [

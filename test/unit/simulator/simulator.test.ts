@@ -7,6 +7,7 @@ import { indexOfTag, LAMP_NUMBERS, TAGS, type TagName } from "../../../src/bwts/
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/ground/clock.ts";
 import type { PlantReading } from "../../../src/simulator/plant.ts";
 import { CADENCE_MS, createShip } from "../../../src/simulator/ship.ts";
+import { sized } from "../../rig/scale.ts";
 
 const anchor_ms = Date.parse("2026-05-01T12:00:00Z");
 const options = { seed: 1, anchor_ms, system_id: "BWTS-001" };
@@ -45,7 +46,7 @@ describe("any stretch alone", () => {
         expect([...alone.events(part)]).toEqual(events.filter(inside));
         expect(alone.countReadings(part)).toBe(readings.filter(inside).length);
       }),
-      { seed: 20_260_501, numRuns: 25 },
+      { seed: 20_260_501, numRuns: sized(10, 25) },
     );
   });
 
@@ -111,7 +112,7 @@ describe("the voyage", () => {
   });
 
   test("has an operation under way at the anchor and hours after, whatever the seed", () => {
-    for (let seed = 0; seed < 50; seed += 1) {
+    for (let seed = 0; seed < sized(20, 50); seed += 1) {
       const other = createShip({ ...options, seed });
       expect(other.nextOperation(anchor_ms)).toBeNull();
       expect(other.nextOperation(anchor_ms + 15 * HOUR_MS)).toBeNull();

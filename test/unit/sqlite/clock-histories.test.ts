@@ -11,10 +11,11 @@ import { rawFrom } from "../../../src/sqlite/sealed/timeline.ts";
 import { ClockWorld } from "../../rig/clock-world.ts";
 import { removeFolders } from "../../rig/database.ts";
 import { printedRandom, type Random } from "../../rig/random.ts";
+import { sized } from "../../rig/scale.ts";
 
 afterEach(removeFolders);
 
-const HISTORIES = Number(process.env.TEST_HISTORIES ?? 10);
+const HISTORIES = Number(process.env.TEST_HISTORIES ?? sized(4, 10));
 const START_MS = Date.UTC(2026, 4, 1);
 const MONTHS = 24;
 const NIGHTS = 45;

@@ -13,6 +13,7 @@ import { type Connection, databaseFile, openReader } from "../../../src/sqlite/f
 import { openRig, removeFolders, temporaryFolder } from "../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../rig/decoding.ts";
 import { LAMP_CONFIG } from "../../rig/fleet.ts";
+import { sized } from "../../rig/scale.ts";
 import { randomOf } from "../../rig/sealing.ts";
 
 const PAGE = 4096;
@@ -20,7 +21,7 @@ const PAGE = 4096;
 const LEAF = 0x0d;
 const seed = Number(process.env.TEST_SEED ?? 1 + Math.floor(Math.random() * 1e6));
 /** A few in each run of the tests; by hand as many as one likes. */
-const flips = Number(process.env.TEST_FLIPS ?? 150);
+const flips = Number(process.env.TEST_FLIPS ?? sized(60, 150));
 
 const FROM_MS = AT_MS - 16 * HOUR_MS;
 const RANGE = { start_ms: FROM_MS + 7 * MINUTE_MS, end_ms: AT_MS - 13 * MINUTE_MS };

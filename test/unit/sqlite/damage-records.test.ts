@@ -19,12 +19,13 @@ import { addToken } from "../../../src/sqlite/records/tokens.ts";
 import { openRig, removeFolders, temporaryFolder } from "../../rig/database.ts";
 import { AT_MS, messageOf } from "../../rig/decoding.ts";
 import { LAMP_CONFIG } from "../../rig/fleet.ts";
+import { sized } from "../../rig/scale.ts";
 import { randomOf } from "../../rig/sealing.ts";
 
 afterAll(removeFolders);
 const PAGE = 4096;
 const seed = Number(process.env.TEST_SEED ?? 1 + Math.floor(Math.random() * 1e6));
-const flips = Number(process.env.TEST_FLIPS ?? 80);
+const flips = Number(process.env.TEST_FLIPS ?? sized(40, 80));
 const COUNT = 20;
 /** The type of a page with rows, as its first byte says. */
 const LEAF = 0x0d;

@@ -11,6 +11,7 @@ import type { LampPoint } from "../../../../src/bwts/light/likelihood.ts";
 import { sharedCurves } from "../../../../src/bwts/light/shared-curves.ts";
 import { suddenFailure } from "../../../../src/bwts/light/sudden-failure.ts";
 import { createRandom } from "../../../../src/simulator/random.ts";
+import { sized } from "../../../rig/scale.ts";
 
 const PRIOR: LampPrior = { rated_h: 3_000, end_efficiency: 0.7 };
 
@@ -74,7 +75,7 @@ describe("a forecast of any lamp", () => {
           }
         }
       }),
-      { seed: 51, numRuns: 60 },
+      { seed: 51, numRuns: sized(25, 60) },
     );
   });
 
@@ -86,7 +87,7 @@ describe("a forecast of any lamp", () => {
           for (const forecast of forecasts(any, each_h))
             expect(forecast.failure_probability >= 0.5).toBe(forecast.median_h <= each_h);
       }),
-      { seed: 52, numRuns: 25 },
+      { seed: 52, numRuns: sized(10, 25) },
     );
   });
 
@@ -98,7 +99,7 @@ describe("a forecast of any lamp", () => {
         for (const [i, { failure_probability }] of later.entries())
           expect(failure_probability).toBeGreaterThanOrEqual(sooner[i].failure_probability - 1e-12);
       }),
-      { seed: 53, numRuns: 60 },
+      { seed: 53, numRuns: sized(25, 60) },
     );
   });
 
@@ -116,7 +117,7 @@ describe("a forecast of any lamp", () => {
           expect(again[i].failure_probability).toBeCloseTo(failure_probability, 5);
         }
       }),
-      { seed: 54, numRuns: 40 },
+      { seed: 54, numRuns: sized(15, 40) },
     );
   });
 
@@ -138,7 +139,7 @@ describe("a forecast of any lamp", () => {
           expect(scaled[i].failure_probability).toBeCloseTo(forecast.failure_probability, 6);
         }
       }),
-      { seed: 55, numRuns: 40 },
+      { seed: 55, numRuns: sized(15, 40) },
     );
   });
 });

@@ -16,11 +16,12 @@ import { readingsIn } from "../../../../src/sqlite/sealed/timeline.ts";
 import { openRig, removeFolders, temporaryFolder } from "../../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { printedRandom, type Random } from "../../../rig/random.ts";
+import { sized } from "../../../rig/scale.ts";
 import { fieldsOf, PARTS } from "../../../rig/voyage.ts";
 
 /** A few in each run of the tests; by hand as many as one likes. */
-const FLIPS = Number(process.env.TEST_FLIPS ?? 5);
-const READINGS = Number(process.env.TEST_READINGS ?? 200);
+const FLIPS = Number(process.env.TEST_FLIPS ?? sized(2, 5));
+const READINGS = Number(process.env.TEST_READINGS ?? sized(120, 200));
 const PER_COMMIT = 12;
 const ALWAYS = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
 const FRAME = 4096 + 24;

@@ -18,6 +18,7 @@ import { derived } from "../../../rig/derive.ts";
 import { newLamp, openFleet } from "../../../rig/fleet.ts";
 import { eventsOfRun, judgedOperations } from "../../../rig/operations.ts";
 import { printedRandom } from "../../../rig/random.ts";
+import { sized } from "../../../rig/scale.ts";
 
 const random = printedRandom("derived repair");
 const EVER = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
@@ -30,7 +31,7 @@ beforeAll(() => {
   const fleet = openFleet(random, (lamp) => 300 + 20 * lamp);
   for (let operation = 0; operation < 6; operation += 1) {
     if (operation === 4) fleet.lamps[4] = newLamp(random);
-    rig.store.commit([messageOf("telemetry", fleet.operate())]);
+    rig.store.commit([messageOf("telemetry", fleet.operate({ hours: sized(12, 24) }))]);
     deriveAll(rig);
   }
   while (rig.store.sealOld(RECEIVED_MS + DAY_MS));

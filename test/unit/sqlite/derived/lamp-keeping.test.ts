@@ -16,10 +16,11 @@ import { LAMPS, trackedLamps } from "../../../../src/sqlite/derived/lamps.ts";
 import { prepare } from "../../../../src/sqlite/file/open.ts";
 import { withRowChecksum } from "../../../../src/sqlite/file/row-checksum.ts";
 import { rawFrom } from "../../../../src/sqlite/sealed/timeline.ts";
-import { openRig, type Rig, rigsOfTests } from "../../../rig/database.ts";
+import { openRig, type Rig } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { derived } from "../../../rig/derive.ts";
 import {
+  FLEET_START_MS,
   type Fleet,
   LAMP_CONFIG,
   newLamp,
@@ -28,10 +29,10 @@ import {
 } from "../../../rig/fleet.ts";
 import { printedRandom } from "../../../rig/random.ts";
 import { storedReadings } from "../../../rig/sealing.ts";
+import { shipCopies } from "../../../rig/ship-copies.ts";
 import { ended } from "../../../rig/whole-store.ts";
 
 const random = printedRandom("lamp keeping");
-const rigOf = rigsOfTests();
 const act = { ...BY_SELF, at_ms: RECEIVED_MS };
 
 /** Stores the readings, seals what is old, and keeps what is known of the lamps, as jobs do. */
@@ -49,12 +50,17 @@ function sail(rig: Rig, fleet: Fleet, operations: number): void {
 const livesOf = (state: TrackerState) => state.positions.map(({ lives }) => lives);
 const told = ({ db }: Rig) => structuredClone(livesOf(trackedLamps(db, LAMP_CONFIG)));
 
-test("lives outlast their readings, and go on from there", () => {
-  const rig = rigOf();
+/** Fifteen operations, the lamp at position 3 replaced after the sixth. */
+const shipOf = shipCopies(random, (rig) => {
   const fleet = openFleet(random, (lamp) => 300 + 50 * lamp);
   sail(rig, fleet, 6);
   fleet.lamps[3] = newLamp(random);
   sail(rig, fleet, 9);
+  return fleet;
+});
+
+test("lives outlast their readings, and go on from there", () => {
+  const { rig, fleet } = shipOf();
   const before = told(rig);
   const readings = storedReadings(rig.db).length;
   while (ended(rig.store.expire(1)) !== null);
@@ -82,11 +88,7 @@ function age({ db }: Rig, at_ms: number): void {
 }
 
 test("after an update of the tracker lives are told anew from the readings that are left", () => {
-  const rig = rigOf();
-  const fleet = openFleet(random, (lamp) => 300 + 50 * lamp);
-  sail(rig, fleet, 6);
-  fleet.lamps[3] = newLamp(random);
-  sail(rig, fleet, 9);
+  const { rig, fleet } = shipOf();
   const before = told(rig);
   age(rig, Number.NEGATIVE_INFINITY);
   take(rig, fleet.operate());
@@ -104,10 +106,8 @@ test("after an update of the tracker lives are told anew from the readings that 
 });
 
 test("a word on a time whose readings have expired is refused, and changes nothing", () => {
-  const rig = rigOf();
-  const fleet = openFleet(random, () => 800);
-  const start_ms = fleet.now_ms();
-  sail(rig, fleet, 15);
+  const { rig, fleet } = shipOf();
+  const start_ms = FLEET_START_MS;
   while (ended(rig.store.expire(1)) !== null);
   const before = told(rig);
   const word = { position: 6, replaced: true, hours: 0, serial: "late", note: null };
@@ -123,9 +123,7 @@ test("a word on a time whose readings have expired is refused, and changes nothi
 });
 
 test("a damaged state whose readings have expired stays, and is told", () => {
-  const rig = rigOf();
-  const fleet = openFleet(random, () => 800);
-  sail(rig, fleet, 15);
+  const { rig } = shipOf();
   while (ended(rig.store.expire(1)) !== null);
   const toldFrom = prepare(rig.db, "lamp.told_from").get({});
   const kept = rig.db.prepare("update lamp_state set state = x'00' where through_ms = ?");
@@ -137,9 +135,7 @@ test("a damaged state whose readings have expired stays, and is told", () => {
 });
 
 test("a void of which a part has expired is undone for what is left", () => {
-  const rig = rigOf();
-  const fleet = openFleet(random, () => 800);
-  sail(rig, fleet, 8);
+  const { rig, fleet } = shipOf();
   const hidden = { start_ms: fleet.now_ms() - 40 * DAY_MS, end_ms: fleet.now_ms() - 15 * DAY_MS };
   const all = storedReadings(rig.db).length;
   rig.store.addVoid({ ...hidden, reason: "sensor" }, act);
@@ -157,9 +153,7 @@ test("a void of which a part has expired is undone for what is left", () => {
 });
 
 test("what a void hides is forgotten of the lamps, and undone it is known again", () => {
-  const rig = rigOf();
-  const fleet = openFleet(random, () => 900);
-  sail(rig, fleet, 4);
+  const { rig, fleet } = shipOf();
   const start_ms = fleet.now_ms();
   // A bench test of signals: a new lamp, it seems, and a failure.
   const alter = (reading: Record<string, string | number>) => {

@@ -2,62 +2,59 @@
 // correction changes how it ended. Held against all stored forecasts looked at again, with those of
 // lamps that still burn.
 
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
-import { effectsOf, endHoursOf, firstOutcomeOf } from "../../../../src/bwts/lamps/outcome.ts";
-import type { StoredForecast } from "../../../../src/bwts/lamps/outlook.ts";
-import {
-  addForecast,
-  newTally,
-  scoresOf,
-  type TrackRecord,
-} from "../../../../src/bwts/lamps/track-record.ts";
-import { median } from "../../../../src/bwts/ranks.ts";
-import { LAMP_NUMBERS } from "../../../../src/bwts/tags.ts";
+import type { TrackRecord } from "../../../../src/bwts/lamps/track-record.ts";
 import { DAY_MS } from "../../../../src/ground/clock.ts";
 import { trackRecordJson } from "../../../../src/sqlite/answers/lamps.ts";
 import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
 import { newestForecasts, putForecasts } from "../../../../src/sqlite/derived/lamp-rows.ts";
-import { LAMPS, trackedLamps } from "../../../../src/sqlite/derived/lamps.ts";
+import { LAMPS } from "../../../../src/sqlite/derived/lamps.ts";
 import { damageOf } from "../../../../src/sqlite/file/damage.ts";
-import { openRig, type Rig, removeFolders } from "../../../rig/database.ts";
+import type { Rig } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { derived } from "../../../rig/derive.ts";
-import { LAMP_CONFIG, newLamp, openFleet, type PlcReading } from "../../../rig/fleet.ts";
+import {
+  type Fleet,
+  LAMP_CONFIG,
+  newLamp,
+  openFleet,
+  type PlcReading,
+} from "../../../rig/fleet.ts";
+import { lookedAtAll } from "../../../rig/forecast-cases.ts";
 import { printedRandom } from "../../../rig/random.ts";
+import { shipCopies } from "../../../rig/ship-copies.ts";
 
 const random = printedRandom("lamp scores");
 const act = { ...BY_SELF, at_ms: RECEIVED_MS };
 
-let rigs: Rig[] = [];
-afterEach(() => {
-  for (const { close } of rigs) close();
-  rigs = [];
-  removeFolders();
+const copy = shipCopies(random, (rig) => {
+  const fleet = openFleet(random, (lamp) => 300 + 20 * lamp);
+  fleet.lamps[1] = { hours: 1900, counter_off_h: 0, worn_h: 2000, bend: 1, failed: false };
+  sail(rig, fleet, 6);
+  fleet.lamps[2].failed = true;
+  fleet.lamps[4] = newLamp(random);
+  [fleet.lamps[6], fleet.lamps[15]] = [fleet.lamps[15], fleet.lamps[6]];
+  sail(rig, fleet, 4);
+  fleet.lamps[2] = newLamp(random);
+  fleet.lamps[6] = newLamp(random);
+  sail(rig, fleet, 2);
+  return fleet;
 });
 
 /** Aboard lamps failed, wore out, were replaced and changed places; looked at each time. */
 function ship() {
-  const rig = openRig();
-  rigs.push(rig);
-  const fleet = openFleet(random, (lamp) => 300 + 20 * lamp);
-  fleet.lamps[1] = { hours: 1900, counter_off_h: 0, worn_h: 2000, bend: 1, failed: false };
-  const sail = (operations: number) => {
-    for (let operation = 0; operation < operations; operation += 1) {
-      take(rig, fleet.operate());
-      look(rig);
-    }
-  };
-  sail(6);
-  const middle_ms = fleet.now_ms();
-  fleet.lamps[2].failed = true;
-  fleet.lamps[4] = newLamp(random);
-  [fleet.lamps[6], fleet.lamps[15]] = [fleet.lamps[15], fleet.lamps[6]];
-  sail(4);
-  fleet.lamps[2] = newLamp(random);
-  fleet.lamps[6] = newLamp(random);
-  sail(2);
-  return { rig, fleet, sail, middle_ms };
+  const { rig, fleet } = copy();
+  // The first six operations had ended, the other six had not begun.
+  const middle_ms = fleet.now_ms() - 6 * 10 * DAY_MS;
+  return { rig, fleet, middle_ms, sail: (operations: number) => sail(rig, fleet, operations) };
+}
+
+function sail(rig: Rig, fleet: Fleet, operations: number): void {
+  for (let operation = 0; operation < operations; operation += 1) {
+    take(rig, fleet.operate());
+    look(rig);
+  }
 }
 
 function take({ store }: Rig, readings: readonly PlcReading[]): void {
@@ -72,61 +69,6 @@ function look(rig: Rig) {
 }
 
 const recordOf = ({ db }: Rig): TrackRecord => JSON.parse(trackRecordJson(db, LAMP_CONFIG));
-
-/** The record as it is when every stored forecast is looked at. */
-function lookedAtAll({ db }: Rig) {
-  const forecasts = newestForecasts(db, Number.MAX_SAFE_INTEGER);
-  const state = trackedLamps(db, LAMP_CONFIG);
-  const judging = { limits: LAMP_CONFIG.lamps, ...effectsOf(state) };
-  const lives = new Set(state.positions.flatMap((at) => at.lives));
-  const cases = [...lives].flatMap((life) => {
-    const outcome = firstOutcomeOf(life, judging);
-    const end_h = endHoursOf(life, judging, outcome);
-    return forecasts
-      .filter(({ at_ms, component_id, predictions, current_state }) => {
-        const place = life.places.findLast(({ from_ms }) => from_ms <= at_ms);
-        return (
-          component_id === `LAMP_${LAMP_NUMBERS[place?.position ?? -1]}` &&
-          at_ms < (life.ended_ms ?? Number.MAX_SAFE_INTEGER) &&
-          (predictions.expected_end !== "failed" ||
-            at_ms < (life.failed_ms ?? Number.MAX_SAFE_INTEGER)) &&
-          (predictions.expected_end === null
-            ? current_state.runtime_hours <= end_h
-            : current_state.runtime_hours < end_h)
-        );
-      })
-      .map((forecast) =>
-        caseOf(forecast, { end_h, ended: outcome === "worn" || outcome === "failed" }),
-      );
-  });
-  const known = cases.filter(({ ended, isSaidEnded }) => ended || isSaidEnded);
-  const errors_h = known.map(({ median_h, left_h }) => Math.abs(median_h - left_h));
-  const tally = newTally();
-  for (const each of cases) addForecast(tally, each, LAMP_CONFIG.lamps.rated_hours);
-  const { coverage, brier } = scoresOf(tally);
-  return {
-    forecasts_scored: tally.sums.decided,
-    coverage,
-    median_error_hours: errors_h.length === 0 ? null : median(errors_h),
-    brier,
-  };
-}
-
-function caseOf(
-  { predictions, current_state }: StoredForecast,
-  { end_h, ended }: { end_h: number; ended: boolean },
-) {
-  const age_h = current_state.runtime_hours;
-  return {
-    ...{ age_h, left_h: end_h - age_h, ended },
-    median_h: predictions.remaining_useful_life_hours,
-    p05_h: predictions.remaining_useful_life_hours_p05,
-    p95_h: predictions.remaining_useful_life_hours_p95,
-    failure_probability: predictions.failure_probability,
-    horizon_h: predictions.horizon_hours,
-    isSaidEnded: predictions.expected_end !== null,
-  };
-}
 
 /** The sums over the forecasts of a position's lamp that ended, all of one version. */
 function scored({ db }: Rig, position: number) {

@@ -17,6 +17,7 @@ import {
 import { rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { readingOf } from "../../../rig/readings.ts";
+import { sized } from "../../../rig/scale.ts";
 import { anyNumber } from "../../../rig/segment-readings.ts";
 
 const SEED = 20_260_102;
@@ -88,7 +89,7 @@ describe(`any readings (seed ${SEED})`, () => {
         expect(bucketHeads(db, "day", ALWAYS)).toStrictEqual([head]);
         expect(bucketRows(db, "day", ALWAYS)).toStrictEqual([{ ...head, row: bucketRow(bucket) }]);
       }),
-      { seed: SEED, numRuns: 200 },
+      { seed: SEED, numRuns: sized(60, 200) },
     );
   });
 });

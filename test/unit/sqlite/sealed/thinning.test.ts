@@ -10,13 +10,17 @@ import { verifyChains } from "../../../../src/sqlite/care/verify.ts";
 import { evenPicks } from "../../../../src/sqlite/sealed/even-picks.ts";
 import { openRig, type Rig, removeFolders, temporaryFolder } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
+import { sized } from "../../../rig/scale.ts";
 import { randomOf } from "../../../rig/sealing.ts";
 import { ended } from "../../../rig/whole-store.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 1 + Math.floor(Math.random() * 1e6));
 const EVER = { start_ms: 0, end_ms: 253_402_300_799_999 };
 const END_MS = RECEIVED_MS - DAY_MS;
-const COUNT = 60_000;
+/** Eight segments in a small run, of 27 months in any. */
+const COUNT = sized(18_000, 60_000);
+const STEP_MS = (60_000 / COUNT) * 20 * MINUTE_MS;
+const TRIALS = sized(6, 12);
 
 interface Told {
   readonly timestamp: string;
@@ -49,7 +53,7 @@ function store(rig: Rig, oracle: Oracle, readings: readonly (readonly [number, o
 /** `count` readings up to END_MS, at uneven distances. */
 function inOrder(random: () => number, count: number) {
   return Array.from({ length: count }, (_, index): [number, object] => [
-    END_MS - (count - index) * 20 * MINUTE_MS + Math.floor(random() * 19 * MINUTE_MS),
+    END_MS - (count - index) * STEP_MS + Math.floor(random() * 0.95 * STEP_MS),
     { UVR_INTENSITY: index, ...(random() < 0.9 ? { LAMP_09_POWER: random() * 5000 } : {}) },
   ]);
 }
@@ -94,7 +98,7 @@ function expectEvenAnywhere(rig: Rig, oracle: Oracle, random: () => number): voi
   const times = oracle.within(EVER);
   for (const max of [10_000, 3000, 500, 40]) expectEven(rig, oracle, { range: EVER, max });
   const some = () => times[Math.floor(random() * times.length)] + Math.floor(random() * 3) - 1;
-  for (let trial = 0; trial < 12; trial += 1) {
+  for (let trial = 0; trial < TRIALS; trial += 1) {
     const [start_ms, end_ms] = [some(), some()].sort((one, other) => one - other);
     const max = 2 + Math.floor(random() ** 2 * 4000);
     expectEven(rig, oracle, { range: { start_ms, end_ms }, max });
@@ -131,7 +135,8 @@ describe("thinned readings", () => {
     const { rig, oracle } = copied();
     const last = "(select max(id) from segment)";
     rig.db.prepare(`update segment set payload = zeroblob(9) where id < ${last}`).run();
-    for (const max of [3000, 500, 100, 40]) expectEven(rig, oracle, { range: EVER, max });
+    for (const max of [COUNT / 20, COUNT / 120, 100, 40])
+      expectEven(rig, oracle, { range: EVER, max });
     rig.close();
   });
 
@@ -154,11 +159,11 @@ describe("thinned readings", () => {
     expectEvenAnywhere(rig, oracle, random);
 
     // A stretch that was silent for days and is sent afterwards, and one before all others.
-    const [gap_ms] = times.slice(20_000);
+    const [gap_ms] = times.slice(COUNT / 3);
     const stretch = (start_ms: number, count: number) =>
       Array.from({ length: count }, (_, index): [number, object] => [start_ms + index, {}]);
-    store(rig, oracle, stretch(gap_ms + 1, 16_000));
-    store(rig, oracle, stretch(times[0] - 1e9, 5000));
+    store(rig, oracle, stretch(gap_ms + 1, sized(5000, 16_000)));
+    store(rig, oracle, stretch(times[0] - 1e9, sized(2500, 5000)));
     rig.close();
     const again = openRig({}, rig.dir);
     expectEvenAnywhere(again, oracle, random);
@@ -173,12 +178,12 @@ describe("thinned readings", () => {
     const { rig, oracle } = copied();
     let raw_from_ms = 0;
     for (;;) {
-      const expired = ended(rig.store.expire(14));
+      const expired = ended(rig.store.expire(sized(20, 14)));
       if (expired === null || "kept" in expired) break;
       ({ raw_from_ms } = expired);
     }
     for (const at_ms of [...oracle.told.keys()]) if (at_ms < raw_from_ms) oracle.told.delete(at_ms);
-    expect(oracle.told.size).toBeLessThan(COUNT - 16_384);
+    expect(oracle.told.size).toBeLessThan(COUNT - sized(2048, 16_384));
     expectEvenAnywhere(rig, oracle, random);
     rig.close();
   });
@@ -189,12 +194,12 @@ describe("thinned readings", () => {
       rig.db.prepare(`update segment set thin = ${value} where id = 7`).run();
     for (const value of ["x'0102'", "'text'", "(select thin from segment where id = 8)"]) {
       thin(value);
-      expectEven(rig, oracle, { range: EVER, max: 5000 });
+      expectEven(rig, oracle, { range: EVER, max: COUNT / 12 });
       const { problem } = verifyChains(rig.db, () => {});
       expect(problem, value).toBe("segment 7: its thinned part isn't the one that was written");
     }
     thin("null");
-    expectEven(rig, oracle, { range: EVER, max: 5000 });
+    expectEven(rig, oracle, { range: EVER, max: COUNT / 12 });
     rig.close();
   });
 });
@@ -203,7 +208,7 @@ describe("even picks", () => {
   const random = randomOf(seed);
 
   test(`are even among candidates at irregular distances (TEST_SEED=${seed})`, () => {
-    for (let trial = 0; trial < 200; trial += 1) {
+    for (let trial = 0; trial < sized(60, 200); trial += 1) {
       const distance = 2 + Math.floor(random() * 64);
       const shares = random() ** 3;
       const length = 500 + Math.floor(random() * 3000);
@@ -228,7 +233,7 @@ describe("even picks", () => {
   test("are nearly as many as in the densest window, of uneven segments", () => {
     // The same segments each time: among others there may be some of which less is found.
     const fixed = randomOf(5);
-    for (let trial = 0; trial < 60; trial += 1) {
+    for (let trial = 0; trial < sized(20, 60); trial += 1) {
       const [longest, power] = [20 + fixed() ** 2 * 3000, 1 + fixed() * 4];
       const ranks = unevenRanks(9414, () => 1 + Math.floor(fixed() ** power * longest));
       const picks = evenPicks(ranks, 544) ?? [];

@@ -9,14 +9,16 @@ import { listVoids, voidedSpans } from "../../../../src/sqlite/sealed/voids.ts";
 import type { Store } from "../../../../src/sqlite/writing/store.ts";
 import { contentOf, type Rig, recomputed, rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
+import { sized } from "../../../rig/scale.ts";
 
 const rigOf = rigsOfTests();
 const act = { ...BY_SELF, at_ms: RECEIVED_MS };
 const DAYS = 31;
 /** Far less than it takes on any machine. */
-const STEP_MS = 8;
+const STEP_MS = sized(3, 8);
+const PITCH_MS = sized(20, 6) * MINUTE_MS;
 const SPAN = { start_ms: RECEIVED_MS - DAYS * DAY_MS, end_ms: RECEIVED_MS - 90 * MINUTE_MS };
-const COUNT = (DAYS * DAY_MS) / (6 * MINUTE_MS);
+const COUNT = (DAYS * DAY_MS) / PITCH_MS;
 const EVER = { start_ms: 0, end_ms: 253_402_300_799_999 };
 
 function reading(at_ms: number) {
@@ -25,10 +27,7 @@ function reading(at_ms: number) {
 
 function filled(): Rig {
   const rig = rigOf();
-  const times = Array.from(
-    { length: COUNT },
-    (_, at) => RECEIVED_MS - (COUNT - at) * 6 * MINUTE_MS,
-  );
+  const times = Array.from({ length: COUNT }, (_, at) => RECEIVED_MS - (COUNT - at) * PITCH_MS);
   for (let from = 0; from < COUNT; from += 1000)
     rig.store.commit(times.slice(from, from + 1000).map(reading));
   while (rig.store.sealOld(RECEIVED_MS + 2 * DAY_MS));

@@ -19,6 +19,7 @@ import { VOIDS_MAX } from "../../../../src/sqlite/sealed/voids.ts";
 import { contentOf, type Rig, recomputed, rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { LAMP_CONFIG } from "../../../rig/fleet.ts";
+import { sized } from "../../../rig/scale.ts";
 import { fill, Model, randomOf, storedReadings } from "../../../rig/sealing.ts";
 
 const rigOf = rigsOfTests();
@@ -51,7 +52,7 @@ function expectVisible(rig: Rig, expected: readonly number[]): void {
 test(`what is hidden counts nowhere, and undone it is what it was (TEST_SEED=${seed})`, () => {
   const rig = rigOf();
   const model = new Model();
-  fill(rig, model, { seed, count: 2 * SEGMENT_READINGS });
+  fill(rig, model, { seed, count: sized(1, 2) * SEGMENT_READINGS + 100 });
   const random = randomOf(seed);
   const all = model.inOrder();
   const some = () => all[Math.floor(random() * all.length)].at_ms;
@@ -72,7 +73,7 @@ test(`what is hidden counts nowhere, and undone it is what it was (TEST_SEED=${s
     return id;
   });
   expectVisible(rig, visible(model, hidden));
-  fill(rig, model, { seed: seed + 1, count: 3 * SEGMENT_READINGS });
+  fill(rig, model, { seed: seed + 1, count: sized(2, 3) * SEGMENT_READINGS });
   expectVisible(rig, visible(model, hidden));
   while (rig.store.sealOld(RECEIVED_MS + DAY_MS));
   expectVisible(rig, visible(model, hidden));
@@ -123,9 +124,10 @@ test("all hidden is as if there were nothing, and nothing can be hidden that isn
 });
 
 test("what is picked from readings and summed up is made anew without it", () => {
-  const count = 18_000;
+  // More than an answer picks, with the span hidden too.
+  const count = sized(13_000, 18_000);
   const timeOf = (number: number) => AT_MS - (count - number) * 7 * MINUTE_MS;
-  const hidden = { start_ms: timeOf(7000), end_ms: timeOf(7000) + 30 * DAY_MS };
+  const hidden = { start_ms: timeOf(7000), end_ms: timeOf(7000) + sized(10, 30) * DAY_MS };
   const rigWith = (numbers: readonly number[]) => {
     const rig = rigOf();
     for (let from = 0; from < numbers.length; from += 500)
