@@ -69,7 +69,7 @@ function leftOver(told: readonly string[], { items }: History): readonly number[
   const readings = items.filter(({ kind }) => kind === "telemetry");
   return readings.flatMap(({ content }, index) => {
     const isRunning = (at: number) => readings.at(at)?.content.PROCESS_STATE === "RUNNING";
-    const isAlone = !isRunning(Math.max(0, index - 1)) || !isRunning(index + 1);
+    const isAlone = index === 0 || !isRunning(index - 1) || !isRunning(index + 1);
     const isLeft = isRunning(index) && !isAlone && !isIn(content.timestamp, 15 * MINUTE_MS);
     return isLeft ? [content.timestamp] : [];
   });
