@@ -10,6 +10,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PATIENCE_MS } from "./patience.ts";
 import { restBetween } from "./until.ts";
 
+// A worker is ended by SIGTERM, which by itself runs nothing that waits for the exit.
+process.once("SIGTERM", () => process.exit());
+
 /** An account of the machine, for servers that refuse to run as root. */
 export interface Account {
   readonly uid: number;
