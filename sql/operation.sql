@@ -19,7 +19,7 @@ select * from operation where id > $id order by id limit $limit;
 
 -- name: operation.kept
 -- Those of a range whose newest version never left the ship.
-select id, start_ms, end_ms, operation.verdict from operation
+select id, start_ms, end_ms, operation.verdict, made_ms from operation
 join operation_version on operation_id = id and operation_version.version = operation.version
 where start_ms <= $end_ms and (end_ms is null or end_ms >= $start_ms) and given_out_ms is null;
 
@@ -139,6 +139,15 @@ from (
   where id > (select max(id) - 64 from segment_place)
     and first_ms <= $end_ms and last_ms >= $start_ms
 );
+
+-- name: operation.news
+-- 1 if data of a range was received after $made_ms, as far as it isn't sealed yet.
+select exists (
+  select 1 from reading where at_ms between $start_ms and $end_ms and received_ms > $made_ms
+  union all
+  select 1 from event where at_ms between $start_ms and $end_ms and received_ms > $made_ms
+    and event_type in ('PROCESS_START', 'PROCESS_STOP')
+) as is_news;
 
 -- name: operation.alerts
 -- The alerts that rose in a range.

@@ -168,7 +168,7 @@ export interface Statements {
   "operation.at": { parameters: { id: number | bigint }; row: { id: number; start_ms: number; end_ms: number | null; operation_type: string | null; location: string | null; known_by: string; verdict: string | null; version: number; checksum: number } };
   "operation.unjudged": { parameters: object; row: { count: number } };
   "operation.after": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; start_ms: number; end_ms: number | null; operation_type: string | null; location: string | null; known_by: string; verdict: string | null; version: number; checksum: number } };
-  "operation.kept": { parameters: { end_ms: number | bigint; start_ms: number | bigint }; row: { id: number; start_ms: number; end_ms: number | null; verdict: string | null } };
+  "operation.kept": { parameters: { end_ms: number | bigint; start_ms: number | bigint }; row: { id: number; start_ms: number; end_ms: number | null; verdict: string | null; made_ms: number } };
   "operation.page": { parameters: { end_ms: number | bigint; start_ms: number | bigint; operation_type: string | null; location: string | null; verdict: string | null; limit: number | bigint }; row: { id: number; version: number } };
   "operation.next_id": { parameters: object; row: { id: Value } };
   "operation.put": { parameters: { id: number | bigint; start_ms: number | bigint; end_ms: number | bigint | null; operation_type: string | null; location: string | null; known_by: string; verdict: string | null; version: number | bigint; checksum: number | bigint }; row: never };
@@ -185,6 +185,7 @@ export interface Statements {
   "operation.events": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { id: number; at_ms: number; event_type: string; description: string; data: string; identity: Uint8Array; received_ms: number } };
   "operation.last_event": { parameters: object; row: { at_ms: number; received_ms: number } };
   "operation.received": { parameters: { after_ms: number | bigint; start_ms: number | bigint; end_ms: number | bigint; start_event: Value; stop_event: Value }; row: { oldest_ms: number | null; newest_ms: number | null; since_ms: Value } };
+  "operation.news": { parameters: { start_ms: number | bigint; end_ms: number | bigint; made_ms: number | bigint }; row: { is_news: Value } };
   "operation.alerts": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number; code: string; source: string; raised_ms: number } };
   "operation.cleanings": { parameters: object; row: { id: number; end_ms: number | null; is_doubted: Value } };
   "operation.starts": { parameters: { start_ms: number | bigint; until_ms: number | bigint }; row: { start_ms: number } };

@@ -5,11 +5,19 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach } from "vitest";
 import { addBucket, addReading, type Bucket, emptyBucket } from "../../src/bwts/bucket.ts";
+import { RULES_VERSION } from "../../src/bwts/operations/rules.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../src/ground/clock.ts";
 import { newestHealth } from "../../src/sqlite/answers/health.ts";
 import { rangedSums } from "../../src/sqlite/answers/ranges.ts";
+import { putMark } from "../../src/sqlite/file/mark.ts";
 import { migrate } from "../../src/sqlite/file/migrate.ts";
-import { type Connection, databaseFile, openWriter, prepare } from "../../src/sqlite/file/open.ts";
+import {
+  type Connection,
+  databaseFile,
+  openWriter,
+  prepare,
+  write,
+} from "../../src/sqlite/file/open.ts";
 import type { Interval } from "../../src/sqlite/file/query.ts";
 import { listQuarantine } from "../../src/sqlite/records/quarantine.ts";
 import { BELIEVED, readingsIn } from "../../src/sqlite/sealed/timeline.ts";
@@ -36,6 +44,8 @@ function newDatabase(): string {
   else {
     const db = openWriter(file);
     migrate(db, 0);
+    // As the repair that follows the first start notes it.
+    write(db, () => putMark(db, "rules_operations", RULES_VERSION));
     db.close();
     migrated = readFileSync(file);
   }

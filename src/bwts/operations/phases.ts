@@ -131,9 +131,11 @@ interface RestEvents {
   readonly after: readonly OperationEvent[];
 }
 
-function eventsOf({ from_ms, to_ms }: Rest, events: readonly OperationEvent[]): RestEvents {
+function eventsOf({ from_ms, to_ms, isOver }: Rest, events: readonly OperationEvent[]): RestEvents {
+  // A stop may come after the last reading of a plant that rests still, or was switched off.
+  const until_ms = isOver ? Math.min(to_ms, from_ms + WAIT_MS) : from_ms + WAIT_MS;
   const isEnded = ({ isStart, at_ms }: OperationEvent) =>
-    at_ms < from_ms || (!isStart && at_ms <= Math.min(to_ms, from_ms + WAIT_MS));
+    at_ms < from_ms || (!isStart && at_ms <= until_ms);
   const ended = indexOr(events, (event) => !isEnded(event));
   const later = Math.max(
     ended,

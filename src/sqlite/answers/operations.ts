@@ -5,14 +5,19 @@ import { Operation } from "../../bwts/operations/operation.ts";
 import { OPERATION_FIELDS } from "../../bwts/operations/operation-words.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
 import { printTime } from "../../ground/clock.ts";
+import { isByOtherRules } from "../derived/derived-repair.ts";
 import { liveOperation } from "../derived/operation-live.ts";
+import { OPERATIONS } from "../derived/operations.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { closed, type Newest, type Range } from "../file/query.ts";
 import { isOfOtherLimits } from "../records/limits-in-force.ts";
 import { operationRow, storedOperation } from "../records/operation-rows.ts";
-import { isDue, withoutVerdict } from "../records/waiting-operations.ts";
+import { isWaiting, withoutVerdict } from "../records/waiting-operations.ts";
 import { rawFrom } from "../sealed/timeline.ts";
+
+/** More than a ship has in the years that a record book is kept. */
+const LISTED_MAX = 10_000;
 
 /** The newest operations that touch a range; null for any type, place or verdict. */
 export interface OperationsAsked extends Newest {
@@ -24,12 +29,19 @@ export interface OperationsAsked extends Newest {
 /** Newest first. A damaged one stands in its place, and the damage is noted. */
 export function* shownOperations(
   db: Connection,
-  { range, ...asked }: OperationsAsked,
+  { range, limit, ...asked }: OperationsAsked,
   limits: ShownLimits,
 ): Generator<Operation> {
-  for (const { id } of prepare(db, "operation.page").all({ ...closed(range), ...asked })) {
+  // An operation that waits has no verdict: others are shown in its place.
+  const most = asked.verdict === null ? limit : LISTED_MAX;
+  let left = limit;
+  const page = { ...closed(range), ...asked, limit: most };
+  for (const { id } of prepare(db, "operation.page").all(page)) {
+    if (left === 0) return;
     const operation = listedOperation(db, id, limits);
-    if (operation !== null && isAskedFor(operation, asked.verdict)) yield operation;
+    if (operation === null || !isAskedFor(operation, asked.verdict)) continue;
+    yield operation;
+    left -= 1;
   }
 }
 
@@ -38,15 +50,12 @@ function isAskedFor({ verdict, remarks }: Operation, asked: string | null): bool
   return asked === null || verdict === asked || (verdict === null && remarks.includes("damaged"));
 }
 
-/** More than a ship has in the years that a record book is kept. */
-const STARTED_MAX = 10_000;
-
 /**
  * Operations that start in a range, oldest first. Throws a DamagedError if one is damaged: a draft,
  * or a comparison, that lacks it in silence would be wrong.
  */
 export function startedIn(db: Connection, range: Range, limits: ShownLimits): readonly Operation[] {
-  const all = { operation_type: null, location: null, verdict: null, limit: STARTED_MAX };
+  const all = { operation_type: null, location: null, verdict: null, limit: LISTED_MAX };
   const { start_ms } = closed(range);
   const rows = prepare(db, "operation.page").all({ ...closed(range), ...all });
   const found = rows.flatMap(({ id }) => shownOperation(db, id, limits) ?? []);
@@ -112,8 +121,9 @@ function judgedOperation(db: Connection, id: number, limits: ShownLimits): Opera
   if (operation === null) return null;
   const { start, end, verdict, remarks } = operation;
   const [start_ms, end_ms] = [Date.parse(start), Date.parse(end ?? start)];
-  const isWithin = verdict === "within_limits";
-  if (isWithin && (isOfOtherLimits(db, limits) || isDue(db, { start_ms, end_ms })))
+  const made_ms = Date.parse(operation.versions.at(-1)?.made ?? "");
+  const isOutdated = () => isOfOtherLimits(db, limits) || isByOtherRules(db, OPERATIONS);
+  if (verdict === "within_limits" && (isOutdated() || isWaiting(db, { start_ms, end_ms, made_ms })))
     return withoutVerdict(operation);
   if (start_ms >= rawFrom(db)) return operation;
   return { ...operation, remarks: [...remarks, "readings_expired"] };

@@ -10,9 +10,9 @@ import { isByOtherRules } from "../derived/derived-repair.ts";
 import { OPERATIONS } from "../derived/operations.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import { EVER } from "../file/query.ts";
+import { type ClosedRange, EVER } from "../file/query.ts";
 import { lacksRows, recordOf, versionsOf } from "../records/operation-rows.ts";
-import { ALL_DUE, dueHours, touchesAny } from "../records/waiting-operations.ts";
+import { ALL_DUE, dueHours, hasNews, isDue, touchesNewest } from "../records/waiting-operations.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { newestTime, rawFrom, UNDAMAGED } from "../sealed/timeline.ts";
 
@@ -34,30 +34,28 @@ export function judgedAgain(db: Connection, config: LampConfig): JudgedAgain {
   const due = dueHours(db);
   if (isByOtherRules(db, OPERATIONS) || due.includes(ALL_DUE))
     return { judged: 0, faults: [], not_judged: ["all operations: they wait to be judged again"] };
-  const waiting = new Set(due.slice(0, -1));
-  // The newest hour stays due until a later one begins, mostly long after it was judged.
-  const newest = new Set(due.slice(-1));
+  const newest_ms = due.at(-1) ?? 0;
+  const newestHour = { start_ms: newest_ms, end_ms: newest_ms + HOUR_MS - 1 };
   const left = { expired: 0, waiting: 0 };
   const asked = new Set<number>();
-  const perhapsWaiting = new Set<number>();
   for (const { id, start_ms, end_ms } of prepare(db, "operation.touching").all(EVER)) {
-    if (newestOf(db, id) === null) continue;
+    const newest = newestOf(db, id);
+    if (newest === null) continue;
+    const { made_ms } = newest;
     const range = { start_ms, end_ms: end_ms ?? start_ms };
+    const isWaiting =
+      isDue(db, range) || (touchesNewest(db, range) && hasNews(db, { ...newestHour, made_ms }));
     // Readings before the operation decide about it too.
     if (start_ms < raw_from_ms + DAY_MS && raw_from_ms > 0) left.expired += 1;
-    else if (touchesAny(range, waiting)) left.waiting += 1;
-    else {
-      asked.add(id);
-      if (touchesAny(range, newest)) perhapsWaiting.add(id);
-    }
+    else if (isWaiting) left.waiting += 1;
+    else asked.add(id);
   }
-  const found = withoutDamage(db, () => differences(db, { config, asked, due: new Set(due) }));
+  const isOpen = (range: ClosedRange) => isDue(db, range) || touchesNewest(db, range);
+  const differing = withoutDamage(db, () => differences(db, { config, asked, isOpen }));
   // Its own proof names the damage.
-  if (found === null) return { judged: 0, faults: [], not_judged: ["all operations: damaged"] };
-  const differing = found.filter(({ id }) => id === null || !perhapsWaiting.has(id));
-  left.waiting += found.length - differing.length;
+  if (differing === null) return { judged: 0, faults: [], not_judged: ["all operations: damaged"] };
   return {
-    judged: asked.size - new Set(found.flatMap(({ id }) => id ?? [])).size,
+    judged: asked.size - new Set(differing.flatMap(({ id }) => id ?? [])).size,
     faults: differing.map(({ fault }) => fault),
     not_judged: [
       ...counted(left.expired, "whose readings have expired"),
@@ -80,8 +78,8 @@ interface AskedAgain {
   readonly config: LampConfig;
   /** Ids of the stored operations whose differences count. */
   readonly asked: ReadonlySet<number>;
-  /** The hours that the derivation has yet to judge. */
-  readonly due: ReadonlySet<number>;
+  /** True for a time that the derivation has yet to judge. */
+  readonly isOpen: (range: ClosedRange) => boolean;
 }
 
 interface JudgedOtherwise {
@@ -91,7 +89,7 @@ interface JudgedOtherwise {
 
 function differences(
   db: Connection,
-  { config, asked, due }: AskedAgain,
+  { config, asked, isOpen }: AskedAgain,
 ): readonly JudgedOtherwise[] {
   const found = new Map<string, JudgedOtherwise>();
   const hours = hoursOf(db);
@@ -102,7 +100,7 @@ function differences(
       const { start, end } = record;
       const [start_ms, end_ms] = [Date.parse(start), Date.parse(end ?? start)];
       if (id === null) {
-        const isFinal = end !== null && !touchesAny({ start_ms, end_ms }, due);
+        const isFinal = end !== null && !isOpen({ start_ms, end_ms });
         const fault = `the readings from ${start} to ${end} tell an operation that isn't stored`;
         if (isFinal) found.set(`${start_ms}`, { id, fault });
         continue;

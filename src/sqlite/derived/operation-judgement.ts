@@ -54,9 +54,22 @@ export function judgementOf(
     clock_steps,
     contradictions: contradictionsOf(db),
     usualCadence: cadence,
-    modeBefore: () => modeBefore(timeline(db, before, UNDAMAGED), span.start_ms, cadence),
+    modeBefore() {
+      if (clock_steps.some((step) => touchesStep(before, step))) return null;
+      const [told, shown] = [STORED_UNDAMAGED, UNDAMAGED].map((which) =>
+        modeBefore(timeline(db, before, which), span.start_ms, cadence),
+      );
+      // A void must not choose the limit.
+      return told === shown ? shown : null;
+    },
     hours_since_cip: cleaned_ms === null ? null : (span.start_ms - cleaned_ms) / HOUR_MS,
   });
+}
+
+/** True if the PLC's clock was set in a range, or over times of it. */
+function touchesStep({ start_ms, end_ms }: ClosedRange, { clock, from_ms, to_ms }: ClockStep) {
+  const [first_ms, last_ms] = [Math.min(from_ms, to_ms), Math.max(from_ms, to_ms)];
+  return clock === "plc" && first_ms <= end_ms && last_ms >= start_ms;
 }
 
 function voidsInForce(db: Connection): JudgedAround["voids"] {

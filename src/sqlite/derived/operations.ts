@@ -182,7 +182,9 @@ function judgeAround(
       if (span !== null) running.push(...rowOfRunning(span, row));
       continue;
     }
-    const cleaned_ms = span === null ? null : cleanedBefore(db, span.start_ms, judged.cleanings);
+    // One of no length would be its own last cleaning.
+    const others = [...judged.cleanings, { id: row?.id ?? null, end_ms: null }];
+    const cleaned_ms = span === null ? null : cleanedBefore(db, span.start_ms, others);
     const { now_ms, clock_steps } = found;
     const asked = { ...config, cleaned_ms, now_ms, clock_steps };
     const record = span === null ? null : judgementOf(db, span, asked);

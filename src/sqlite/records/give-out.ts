@@ -8,7 +8,7 @@ import type { ClosedRange } from "../file/query.ts";
 import { withRowChecksum } from "../file/row-checksum.ts";
 import { stateGiven } from "./given-statements.ts";
 import { allVersions, type VersionRow, verdictStatement, versionsOf } from "./operation-rows.ts";
-import { isDue } from "./waiting-operations.ts";
+import { isWaiting } from "./waiting-operations.ts";
 
 /**
  * Notes that the newest versions of operations left the ship, in the caller's transaction: those of
@@ -24,9 +24,9 @@ export function giveOut(
   const given = prepare(db, "operation.kept")
     .all(range)
     .filter(({ id }) => ids === null || isAsked.has(id))
-    .filter(({ start_ms, end_ms, verdict }) => {
+    .filter(({ start_ms, end_ms, verdict, made_ms }) => {
       const isWithin = verdict === "within_limits";
-      return !isWithin || !isDue(db, { start_ms, end_ms: end_ms ?? start_ms });
+      return !isWithin || !isWaiting(db, { start_ms, end_ms: end_ms ?? start_ms, made_ms });
     })
     .flatMap(({ id }) => withoutDamage(db, () => versionsOf(db, id).at(-1) ?? null) ?? []);
   if (given.length === 0) return;

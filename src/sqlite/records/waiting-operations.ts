@@ -20,11 +20,36 @@ export function dueHours(db: Connection): readonly number[] {
     .map(({ start_ms }) => start_ms);
 }
 
-/** True if an hour of a time is yet to be judged, but for the newest. */
+/** Hours so near decide about an operation too: its mode, and totalisers beside it. */
+const BESIDE_MS = 6 * HOUR_MS;
+
+/** An operation by its newest version. */
+export interface JudgedTime extends ClosedRange {
+  readonly made_ms: number;
+}
+
+/** True if an hour of an operation, or beside it, is yet to be judged; the newest one aside. */
 export function isDue(db: Connection, { start_ms, end_ms }: ClosedRange): boolean {
-  const range = { start_ms: floorTo(start_ms, HOUR_MS), end_ms: Math.max(start_ms, end_ms) };
+  const range = {
+    start_ms: floorTo(start_ms - BESIDE_MS, HOUR_MS),
+    end_ms: Math.max(start_ms, end_ms) + BESIDE_MS,
+  };
   const asked = { name: JUDGING, all: ALL_DUE, ...range };
   return prepare(db, "due.is_waiting").get(asked)?.is_waiting === 1;
+}
+
+/** True if data of a time came after a judgement of it. */
+export const hasNews = (db: Connection, asked: JudgedTime): boolean =>
+  prepare(db, "operation.news").get({ ...asked })?.is_news === 1;
+
+/** True if an operation may be judged otherwise by now. */
+export const isWaiting = (db: Connection, judged: JudgedTime): boolean =>
+  isDue(db, judged) || (touchesNewest(db, judged) && hasNews(db, judged));
+
+/** True if the newest hour, which is due whether or not it was judged, is one of an operation. */
+export function touchesNewest(db: Connection, { start_ms, end_ms }: ClosedRange): boolean {
+  const newest_ms = prepare(db, "due.newest").get({ name: JUDGING })?.start_ms ?? null;
+  return newest_ms !== null && newest_ms <= end_ms && newest_ms + HOUR_MS > start_ms;
 }
 
 /** An operation within limits that waits, as it is answered; any worse verdict stands. */
@@ -33,10 +58,3 @@ export const withoutVerdict = (operation: Operation): Operation => ({
   remarks: [...operation.remarks, "waiting"],
   ...{ verdict: null, verdict_with_hidden: null, reasons: [], parts: [] },
 });
-
-export function touchesAny({ start_ms, end_ms }: ClosedRange, hours: ReadonlySet<number>): boolean {
-  if (hours.size === 0) return false;
-  for (let at = floorTo(start_ms, HOUR_MS); at <= end_ms; at += HOUR_MS)
-    if (hours.has(at)) return true;
-  return false;
-}

@@ -201,6 +201,15 @@ testSpans([
     found: [[at(10), at(14), BALLAST, []]],
   },
   {
+    title: "a stop after the last reading of a plant at rest ends what was before the rest",
+    events: [started(1, at(10), BALLAST), stopped(2, at(14, 50), BALLAST)],
+    doing: [
+      [at(10), at(14), "RUNNING"],
+      [at(14, 3), at(14, 48), "IDLE"],
+    ],
+    found: [[at(10), at(14, 50), BALLAST, []]],
+  },
+  {
     title: "two readings half an hour before an operation are one of their own",
     events: [started(1, at(10), BALLAST), stopped(2, at(14), BALLAST)],
     doing: [

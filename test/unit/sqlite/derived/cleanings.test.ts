@@ -89,6 +89,19 @@ test("one that only readings call a cleaning is one operation however often it i
   ]);
 });
 
+test("one of which only the stop is known isn't the last one before itself", () => {
+  const rig = rigOf();
+  const { stop } = eventsOfRun({ start_ms: START_MS, minutes: MINUTES, type: "CIP" });
+  const idle = idleReadings(START_MS + 3 * HOUR_MS, 60);
+  rig.store.commit([messageOf("events", stop), ...idle.map((one) => messageOf("telemetry", one))]);
+  for (let round = 0; round < 3; round += 1) {
+    rig.db.exec(`insert or ignore into due values ('operations', ${START_MS})`);
+    expect(judgedOperations(rig)).toMatchObject([
+      { operation_type: "CIP", hours_since_cip: null, version: 1 },
+    ]);
+  }
+});
+
 test("one that is withdrawn doesn't count any more", () => {
   const rig = rigOf();
   for (const hour of [20, 40]) run(rig, { hour });

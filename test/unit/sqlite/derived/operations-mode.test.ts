@@ -92,3 +92,23 @@ test("a mode before the start that comes late judges the operation again", () =>
   rig.store.commit([messageOf("telemetry", { timestamp, COMPLIANCE_MODE: "IMO" })]);
   expect(judgedOperations(rig)).toMatchObject([{ verdict: "within_limits", version: 2 }]);
 });
+
+test("a void of the mode before the start chooses no limit", () => {
+  const rig = rigOf();
+  const { start, stop } = eventsOfRun(RUN);
+  const readings = readingsOfRun({ ...RUN, at: () => ({ UVR_INTENSITY: UV }) }).map(
+    ({ COMPLIANCE_MODE: _mode, ...one }) => ({ ...one, timestamp: one.timestamp }),
+  );
+  const before = beforeRun(350, (minute) => once("IMO", 320)(minute) ?? once("USCG", 90)(minute));
+  rig.store.commit([
+    ...[...before, ...readings].map((one) => messageOf("telemetry", one)),
+    ...[start, stop].map((one) => messageOf("events", one)),
+  ]);
+  expect(judgedOperations(rig)).toMatchObject([{ verdict: "outside_limits" }]);
+  const at_ms = RUN.start_ms - 90 * MINUTE_MS;
+  const by = { actor: "engineer", address: null, at_ms: AT_MS };
+  rig.store.addVoid({ start_ms: at_ms - 1, end_ms: at_ms + 1, reason: "mode" }, by);
+  expect(judgedOperations(rig)).toMatchObject([{ verdict: "cannot_tell", mode: null }]);
+  rig.store.undoVoid(1, by);
+  expect(judgedOperations(rig)).toMatchObject([{ verdict: "outside_limits" }]);
+});

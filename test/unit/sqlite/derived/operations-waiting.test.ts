@@ -59,7 +59,9 @@ test("a verdict of the newest hour that a late reading contradicts waits, and is
   const rig = shipOf();
   const start_ms = START_MS + 20 * HOUR_MS;
   const [reading] = readingsOfRun({ start_ms, minutes: 1 });
-  rig.store.commit([messageOf("telemetry", { ...reading, timestamp: start_ms + 30_000 })]);
+  const late = { ...reading, timestamp: start_ms + 30_000 };
+  rig.store.commit([messageOf("telemetry", late, { received_ms: Date.now() + 1000 })]);
+  expect(told(rig)).toEqual(["within_limits", "outside_limits", ["waiting", null]]);
   const { judged, faults, not_judged } = judgedAgain(rig.db, LAMP_CONFIG);
   expect([judged, faults]).toEqual([2, []]);
   expect(not_judged).toEqual(["1 operation that wait to be judged again"]);
@@ -80,6 +82,8 @@ test.each([
   const range = { start_ms: 0, end_ms: null };
   const within = [...shownOperations(rig.db, { ...asked, range }, limits)];
   expect(within.map(({ id }) => id)).toEqual(what === "all" ? [] : [3]);
+  const one = [...shownOperations(rig.db, { ...asked, limit: 1, range }, limits)];
+  expect(one.length).toBe(what === "all" ? 0 : 1);
   const { operations } = inspectedOperations(rig.db, EVER, limits);
   expect(operations).toEqual(storedOperations(rig));
 });
@@ -93,9 +97,13 @@ test("one that waits leaves without its verdict, so nothing was given out", () =
   expect(given.toReversed()).toEqual([false, true, true]);
 });
 
-test("other rules make all wait, also before they were made due", () => {
+test.each([
+  ["other", "update mark set value = value - 1 where name = 'rules_operations'"],
+  ["no", "delete from mark where name = 'rules_operations'"],
+])("%s rules make all wait, also before they were made due", (_, statement) => {
   const rig = shipOf();
-  rig.db.exec("update mark set value = value - 1 where name = 'rules_operations'");
+  rig.db.exec(statement);
+  expect(told(rig)).toEqual([["waiting", null], "outside_limits", ["waiting", null]]);
   expect(judgedAgain(rig.db, LAMP_CONFIG)).toEqual({
     ...{ judged: 0, faults: [] },
     not_judged: ["all operations: they wait to be judged again"],
