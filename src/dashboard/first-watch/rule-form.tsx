@@ -134,7 +134,7 @@ interface TopicTagsProps {
 
 function TopicTags({ topic: { topic, tags, named }, choiceFor, choose }: TopicTagsProps) {
   return (
-    <section>
+    <div>
       <h4>{t("on_topic", { topic })}</h4>
       {named.length > 0 && (
         <p>
@@ -150,6 +150,6 @@ function TopicTags({ topic: { topic, tags, named }, choiceFor, choose }: TopicTa
           choose={(choice) => choose(offered, choice)}
         />
       ))}
-    </section>
+    </div>
   );
 }
