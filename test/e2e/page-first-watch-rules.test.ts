@@ -9,8 +9,9 @@ import type { Appliance } from "../oracle/appliance.ts";
 import { openShip, post, startsOf, TOKEN } from "../oracle/settings-ship.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { launchBrowser, openPage, REFRESH } from "../rig/onboard-page.ts";
+import { loadAxe, violations } from "../rig/page-axe.ts";
 import { misfits } from "../rig/page-layout.ts";
-import { LANGUAGES } from "../rig/page-walk.ts";
+import { LANGUAGES, paint } from "../rig/page-walk.ts";
 import { reservePort } from "../rig/port.ts";
 
 const newFolder = foldersOfTests(afterAll);
@@ -216,12 +217,20 @@ test("where the file can't be written the page says where the rules stand", asyn
 test("topic and time zone of the PLC are set there, in every language", async () => {
   await using ship = await openNewShip();
   const { appliance, read } = ship;
+  await send(appliance, "plc/1", { st: 3, UVR_INTENSITY: 640 });
   for (const language of LANGUAGES) {
     await using view = await openPage(browser, appliance);
     const { page } = view;
     await page.setViewportSize({ width: 390, height: 844 });
     await openWatch(page, appliance.url, language);
+    const step = await messageStep(page);
+    await step.locator("[data-tag=st] select").selectOption("PROCESS_STATE");
+    await step.getByLabel("RUNNING").fill("3");
     expect(await misfits(page), language).toEqual([]);
+    await loadAxe(page);
+    expect(await violations(page), language).toEqual([]);
+    await paint(page, "night");
+    expect(await violations(page, "colours"), language).toEqual([]);
   }
   await using view = await openPage(browser, appliance);
   const { page } = view;

@@ -42,6 +42,9 @@ export interface OfferedTopic {
   readonly named: readonly OfferedTag[];
 }
 
+/** Rows stay where they are while messages come. */
+const inOrder = new Intl.Collator("en", { numeric: true }).compare;
+
 /** Topics with something to be done. */
 export function offeredTopics(
   seen: readonly ShownTopic[],
@@ -58,9 +61,10 @@ export function offeredTopics(
       const isTaken = ({ field, problem }: SeenTag) => field !== null && problem === null;
       return {
         topic,
-        tags: all.filter((tag) => !isTaken(tag)),
+        tags: all.filter((tag) => !isTaken(tag)).sort((one, other) => inOrder(one.tag, other.tag)),
         named: is_own || has_rules ? [] : all.filter(isTaken),
       };
     })
-    .filter(({ tags, named }) => tags.length + named.length > 0);
+    .filter(({ tags, named }) => tags.length + named.length > 0)
+    .sort((one, other) => inOrder(one.topic, other.topic));
 }

@@ -57,6 +57,20 @@ describe("offered", () => {
     expect(offeredTopics([topicOf({ tags, is_own: true, has_rules: false })], [])).toEqual([]);
   });
 
+  test("have a place that doesn't change with the order of messages", () => {
+    const topics = ["plc/10", "plc/2"].map((topic) =>
+      topicOf({ topic, tags: [seen("t[10]"), seen("t[9]")] }),
+    );
+    const order = (given: readonly ShownTopic[]) =>
+      offeredTopics(given, []).map(({ topic, tags }) => [topic, tags.map(({ tag }) => tag)]);
+    const tags = ["t[9]", "t[10]"];
+    expect(order(topics)).toEqual([
+      ["plc/2", tags],
+      ["plc/10", tags],
+    ]);
+    expect(order(topics.toReversed())).toEqual(order(topics));
+  });
+
   test("on ballastd's own topics a rule needs no topic", () => {
     const stored = { topic: null, tag: "A", field: "X_1" };
     const [{ tags }] = offeredTopics([topicOf({ is_own: true, tags: [seen("A")] })], [stored]);
