@@ -146,7 +146,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
         "page",
         "present",
       ],
-      ...["data-state", "ingest-rate", "inspection", "time-to-limit"],
+      ...["data-state", "ingest-rate", "inspection", "seen-topics", "time-to-limit"],
     ],
   },
   packaged: {

@@ -9,7 +9,7 @@ import type { SettingsAnswer, SettingsBody, SettingsOutcome } from "../bwts/sett
 import { changeKeys, type KeyChanged, type KeySetting } from "../config/change.ts";
 import { type Config, type ConfigKey, configValues } from "../config/config.ts";
 import { beforeOf } from "../config/config-file.ts";
-import { ruleChanges } from "../config/edit-rules.ts";
+import { foundRules, ruleChanges } from "../config/edit-rules.ts";
 import { limitDoubts } from "../config/limit-doubts.ts";
 import { loadConfig } from "../config/load.ts";
 import { writeWhole } from "../ground/durable.ts";
@@ -18,7 +18,7 @@ import { oneAfterAnother } from "../ground/in-turn.ts";
 import type { Log } from "../ground/log.ts";
 import type { GivenConfig } from "./asked-support.ts";
 import { folderProblem, listenProblem } from "./machine-fit.ts";
-import { requireRules } from "./required-rules.ts";
+import { requireStart } from "./required-rules.ts";
 import { leaveSettings, settingsAtStart } from "./settings-at-start.ts";
 import {
   MAP_RULE,
@@ -60,23 +60,21 @@ export function openAskedConfig(tools: SettingsTools): AskedConfig {
   return (asked, by) => inTurn(() => changeFor(asked, by));
 
   async function changeFor(asked: SettingsBody, by: By): Promise<SettingsOutcome> {
-    const place = placeOf(given);
+    const place = placeOf(given, asked);
     if ("outcome" in place) return place;
     const { file, left } = place;
     const found = await settingsFor(asked, tools);
     if ("outcome" in found) return found;
     if (left !== null && !asked.check && !asked.restart) return onlyAtStart();
     try {
-      const { rules } = asked;
-      const trial = { env: given.env, refuse: requireRules, rules };
+      const rules = foundRules(asked.rules, loadConfig({ file, env: given.env }).config.map.rule);
       const after: Config[] = [];
-      const tried = await changeKeys(file, found.settings, {
-        ...{ ...trial, isDry: true },
-        refuse(config) {
-          requireRules(config);
-          after.push(config);
-        },
-      });
+      const refuse = (one: Config) => {
+        requireStart(one, found.password?.file ?? null);
+        after.push(one);
+      };
+      const trial = { env: given.env, refuse, rules };
+      const tried = await changeKeys(file, found.settings, { ...trial, isDry: true });
       // The same file may get another password.
       const changed = tried.filter(
         ({ isNew, key }) => isNew || (found.password !== null && key === PASSWORD_FILE),
@@ -89,7 +87,7 @@ export function openAskedConfig(tools: SettingsTools): AskedConfig {
       const isLaterStart = ofRules.length > 0 || tried.some((one) => isLater(one, config));
       const answer: SettingsAnswer = {
         changes,
-        doubts: after.flatMap((one) => doubtsAmong(changed, one)),
+        doubts: after.slice(0, 1).flatMap((one) => doubtsAmong(changed, one)),
         stored: isStored,
         before: isStored && left === null ? path.basename(beforeOf(file)) : null,
         restart: isLaterStart,
@@ -131,13 +129,16 @@ function conflictIn({ changes }: SettingsBody, changed: readonly KeyChanged[]): 
 }
 
 /** The file, and the place for settings that the unit writes; null if this process can. */
-function placeOf(given: GivenConfig): NotDone | { file: string; left: string | null } {
+function placeOf(
+  given: GivenConfig,
+  { rules }: SettingsBody,
+): NotDone | { file: string; left: string | null } {
   const { file, env } = given;
   const problem = writingProblem(given);
   if (file === null || problem !== null) {
     const left = settingsAtStart(env);
     if (file === null || left === null || problem?.isInside)
-      return { outcome: "file", problem: problem?.text ?? "" };
+      return { outcome: "file", problem: problem === null ? "" : refusedText(problem, rules) };
     if (existsSync(left))
       return { outcome: "busy", problem: "the change before is about to be written at a restart" };
     return { file, left };
@@ -145,12 +146,24 @@ function placeOf(given: GivenConfig): NotDone | { file: string; left: string | n
   return { file, left: null };
 }
 
-/** The reason why the file can't be changed by this process; null if it can. */
-export function writingProblem({ file, env }: GivenConfig): {
+interface WritingProblem {
   readonly text: string;
   /** True if nobody can change it before it is mended by hand. */
   readonly isInside: boolean;
-} | null {
+}
+
+/** Rules are no keys that a command sets. */
+function refusedText({ text, isInside }: WritingProblem, rules: SettingsBody["rules"]): string {
+  const [place] = text.split("; type aboard:", 1);
+  if (isInside || ruleChanges(rules).length === 0) return text;
+  return (
+    `${place}; aboard, add the [[map.rule]] tables at the end of that file, or take them out ` +
+    "there, then restart ballastd"
+  );
+}
+
+/** The reason why the file can't be changed by this process; null if it can. */
+export function writingProblem({ file, env }: GivenConfig): WritingProblem | null {
   if (file === null)
     return {
       text:

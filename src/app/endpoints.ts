@@ -33,6 +33,7 @@ import { type OpenedParts, openedWriter } from "./parts.ts";
 import { askPlant, isLive } from "./plant-metrics.ts";
 import { clockOf, readinessOf } from "./readiness.ts";
 import { readPassword, readToken } from "./secret-files.ts";
+import type { SeenTopics } from "./seen-topics.ts";
 import { CONNECTIONS_MAX, type Http, openHttp } from "./server.ts";
 import { removeUntaken } from "./settings-at-start.ts";
 import { settingsNow } from "./settings-now.ts";
@@ -71,6 +72,7 @@ interface FrontTools {
   readonly sqlite: string;
   readonly metrics: Metrics;
   readonly shore: ShoreNow;
+  readonly seen: SeenTopics;
   readonly support: AskedSupport;
   readonly given: GivenConfig;
   readonly restarts: Restarts;
@@ -117,6 +119,7 @@ export function openFront(parts: OpenedParts, tools: FrontTools): Promise<Http> 
     inspection: askedSheet(parts),
     backUp: openAskedBackup(parts),
     settings: settingsAsked(parts, tools),
+    seenTopics: tools.seen.now,
     tokens: openAskedTokens(parts, token),
     support,
     metrics: metrics.text,

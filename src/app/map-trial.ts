@@ -10,7 +10,7 @@ import { printTime } from "../ground/clock.ts";
 import { decodeMessage } from "../payload/decode.ts";
 import { parseBareValue } from "../payload/json.ts";
 import { openMap, oursFilter } from "../payload/map-rules.ts";
-import { tagsOf } from "../payload/map-tags.ts";
+import { tagsOfMessage } from "../payload/map-tags.ts";
 import type { Noted } from "../payload/reading.ts";
 
 /** A tag of a message, before and after mapping. */
@@ -100,7 +100,7 @@ export function openMapTrial(config: Config): MapTrial {
 /** The tags of a message on a topic that no rule names, to write rules for. */
 function foreignTags({ payload }: Message): readonly TriedTag[] {
   const parsed = parseBareValue(payload);
-  const tags = "problem" in parsed ? [] : tagsOf(parsed.value);
+  const tags = "problem" in parsed ? [] : tagsOfMessage(parsed.value);
   return tags.slice(0, TAGS_MAX).map(([tag, given]) => {
     const nowhere = { field: null, value: null, unit: null };
     return { tag, given, ...nowhere, remark: "no rule names this topic" };

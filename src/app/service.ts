@@ -15,7 +15,6 @@ import type { JobTools } from "../jobs/job.ts";
 import { openJobStates } from "../jobs/job-states.ts";
 import { openSchedule } from "../jobs/schedule.ts";
 import type { MqttEndpoint } from "../mqtt/endpoint.ts";
-import { openMap, oursFilter } from "../payload/map-rules.ts";
 import { openShore, type ShoreService } from "../shore/shore.ts";
 import { lockFolder } from "../sqlite/file/lock.ts";
 import { sqliteVersion } from "../sqlite/file/open.ts";
@@ -38,6 +37,7 @@ import { openLostLinks } from "./lost-links.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
 import type { OpenedParts } from "./parts.ts";
 import { readinessOf } from "./readiness.ts";
+import { openSeenTopics } from "./seen-topics.ts";
 import type { Http } from "./server.ts";
 import { openShipAlarms } from "./ship-alarms.ts";
 import { openShoreNow, type ShoreNow } from "./shore-now.ts";
@@ -88,7 +88,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const { dir } = config.storage;
   const build = readBuild();
   const parts = unopened(options, build);
-  const topics = openMap(config.map, oursFilter(config.mqtt, config.system)).filters;
+  const seen = openSeenTopics(config);
   const lock = lockFolder(dir);
   let control: Control | null = null;
   const close = async (problem: string | null = null) => {
@@ -111,7 +111,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const shore = openShoreNow(parts);
     const [sqlite, metrics] = [sqliteVersion(), openMetrics(parts, shore)];
     parts.http = await openFront(parts, {
-      ...{ sqlite, metrics, shore, log: log.area("http") },
+      ...{ sqlite, metrics, shore, seen, log: log.area("http") },
       ...{ support: openAskedSupport(given), given, restarts },
     });
     const storage = { log: log.area("storage"), onLost: options.onLost };
@@ -132,7 +132,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     parts.shore = await openShoreLink(parts, { readers, writer, log: log.area("shore") });
     parts.modbus = await openShipAlarms(parts, log.area("modbus"));
     parts.sparkplug = openLiveView(parts, { readers, log: log.area("sparkplug") });
-    const tools = { topics, take: writer.take, log: log.area("mqtt") };
+    const tools = { topics: seen.filters, take: seen.noting(writer.take), log: log.area("mqtt") };
     const links = openLostLinks(writer, tools.log);
     await links.begin();
     parts.mqtt = await openMqtt(parts, { ...tools, links });

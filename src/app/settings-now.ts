@@ -4,6 +4,7 @@
 import { isIP } from "node:net";
 import type { SettingsNow } from "../bwts/settings.ts";
 import type { Config } from "../config/config.ts";
+import { plainRule } from "../config/edit-rules.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { type Listen, printListen, readableListen } from "../config/values.ts";
 import { ownInterfaces } from "../ground/admission.ts";
@@ -36,9 +37,7 @@ export function settingsNow({ given, parts, untaken }: SettingsNowTools): Settin
     problem: problem !== null && !isLeft ? problem.text : lost,
     restarts: isLeft,
     values: valuesOf(loaded),
-    rules: loaded.config.map.rule.map(({ topic = null, tag, field }) => ({
-      ...{ topic, tag, field },
-    })),
+    rules: loaded.config.map.rule.map((rule) => plainRule(rule)),
     plc: plcOf(parts),
     dashboard: onLan(parts.http?.addresses() ?? []).map(({ text }) => text),
   };

@@ -126,7 +126,9 @@ export function openAsideWatch(steady_ms: () => number): AsideWatch {
 const REMEDIES: Readonly<Record<string, string>> = {
   bad_json: "the JSON is cut or wrong: look at the PLC's program and its largest message",
   bad_time: "have the PLC send ISO 8601 or seconds since 1970, or give a map rule for timestamp",
-  bad_value: "give the fields that are named a map rule",
+  bad_value:
+    "say on the page First watch what the fields that are named mean: a map rule, and in it the " +
+    "unit or the meaning of each value",
   clock_repeat: "the PLC's clock was put back over times that are stored: set it",
   damaged: "type ballastd check",
   fault: "report it to the maker of ballastd",

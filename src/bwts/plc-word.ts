@@ -7,6 +7,20 @@ export function wordOf(given: unknown): string | null {
   return typeof given === "string" ? given.trim().toUpperCase() : null;
 }
 
+/** The words of PROCESS_STATE that are known, as people meet them in an operation. */
+export const STATE_WORDS = [
+  "IDLE",
+  "WARMUP",
+  "RUNNING",
+  "BACKFLUSH",
+  "STOPPING",
+  "STOPPED",
+  "STANDBY",
+  "BYPASS",
+  "FAULT",
+  "CIP",
+] as const;
+
 export type LampStatus = "active" | "standby" | "failed" | "unknown";
 
 /** Words of a lamp that burns; WARNING and DEGRADED lamps burn too. */

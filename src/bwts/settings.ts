@@ -18,6 +18,22 @@ const Shown = z.union(
 );
 const CHANGES_MAX = 64;
 
+/** More than any controller has states. */
+const RULE_VALUES_MAX = 64;
+const TOO_MANY = `expected at most ${RULE_VALUES_MAX} values`;
+
+const RuleValue = z.preprocess(
+  asDouble,
+  z.union(
+    [z.string().max(128, "expected at most 128 characters"), z.number(), z.boolean()],
+    "expected a text, a number, true or false",
+  ),
+);
+
+const Fraction = z
+  .preprocess(asDouble, z.union([z.number(), z.string().max(64)], "expected a number or a text"))
+  .meta({ description: 'a number, or a fraction as a text, "1/60"' });
+
 const Rule = z
   .strictObject({
     topic: z.string("expected a text or null").max(256).nullable().meta({
@@ -25,10 +41,24 @@ const Rule = z
     }),
     tag: z.string("expected a text").max(256).meta({ description: "as the PLC sends it" }),
     field: z.string("expected a text").max(64).meta({ description: "of the catalogue" }),
+    factor: Fraction.optional(),
+    offset: Fraction.optional(),
+    comma: z.enum(["decimal", "thousands"], "expected decimal or thousands").optional(),
+    values: z
+      .record(z.string().max(128), RuleValue, "expected an object from values to values")
+      .refine((given) => Object.keys(given).length <= RULE_VALUES_MAX, `has ${TOO_MANY}`)
+      .optional()
+      .meta({ description: "the meaning of each value that comes" }),
+    quality: z.string("expected a text").max(256).optional(),
+    good: z
+      .array(RuleValue, "expected a list")
+      .max(RULE_VALUES_MAX, TOO_MANY)
+      .readonly()
+      .optional(),
   })
   .meta({
     id: "MapRule",
-    example: { topic: "plc/1", tag: "PT101", field: "SYS_PRESSURE" },
+    example: { topic: "plc/1", tag: "PT101", field: "SYS_PRESSURE", factor: 0.001 },
   });
 
 const rules = z.array(Rule, "expected a list of rules").max(CHANGES_MAX, {
@@ -86,6 +116,9 @@ export const SettingsBody = Asked.refine(
   id: "Settings",
   example: { changes: [{ key: "system.vessel", value: "MV Example" }], check: true },
 });
+
+/** A rule of the map, as it is added and told. */
+export type WrittenRule = z.output<typeof Rule>;
 
 export type SettingsBody = z.output<typeof SettingsBody>;
 
@@ -157,7 +190,7 @@ export const SettingsNow = z
       .array(z.object({ key: z.string(), value: Shown, set: z.boolean() }))
       .meta({ description: "as the next start reads them; a list as a text with commas" }),
     rules: z.array(Rule).meta({
-      description: "the rules of the map as the next start reads them, without their factors",
+      description: "the rules of the map as the next start reads them",
     }),
     plc: z
       .object({
@@ -220,3 +253,32 @@ export type TestMessages = z.output<typeof TestMessages>;
 export type SettingsOutcome =
   | { readonly outcome: "done"; readonly answer: SettingsAnswer }
   | { readonly outcome: "value" | "file" | "busy"; readonly problem: string };
+
+const SeenTag = z.object({
+  tag: z.string().meta({ description: 'as a rule names it; "": the payload itself' }),
+  value: z
+    .union([z.string(), z.number(), z.boolean()])
+    .meta({ description: "as it was sent; a long text is cut" }),
+  field: z.string().nullable().meta({ description: "null for a tag that isn't known" }),
+  problem: z.string().nullable().meta({ description: "why its value can't be taken" }),
+});
+export type SeenTag = z.output<typeof SeenTag>;
+
+/** An item of GET /admin/messages: the tags of a topic's last messages. */
+export const SeenTopic = z
+  .object({
+    topic: z.string(),
+    is_own: z.boolean().meta({ description: "true: a rule without a topic counts on it" }),
+    has_rules: z.boolean().meta({ description: "false, and not its own: nothing is taken in" }),
+    received: z.iso.datetime(),
+    tags: z.array(SeenTag).readonly(),
+  })
+  .meta({
+    id: "SeenTopic",
+    example: {
+      ...{ topic: "plc/1", is_own: false, has_rules: false },
+      received: "2026-05-01T06:30:00.000Z",
+      tags: [{ tag: "PT101", value: 2.5, field: null, problem: null }],
+    },
+  });
+export type SeenTopic = z.output<typeof SeenTopic>;

@@ -4,16 +4,23 @@
 
 import { parse as parseToml } from "smol-toml";
 import { EXIT, Failure } from "../ground/errors.ts";
-import { haveSameLeaves, leavesIn, lineEndOf, tomlLeaves } from "./edit.ts";
+import { haveSameLeaves, leavesIn, lineEndOf, tomlLeaves, writtenToml } from "./edit.ts";
+import { type Comma, fractionText, type MapRule, type MapValue } from "./map.ts";
 import { type TomlStatement, tomlStatements } from "./toml-text.ts";
 import { isTable } from "./values.ts";
 
-/** A rule that says which field a tag is. */
+/** A rule as it is written; a rule to take out is known by its topic, tag and field. */
 export interface PlainRule {
   /** Null: the topics on which ballastd expects readings. */
   readonly topic: string | null;
   readonly tag: string;
   readonly field: string;
+  readonly factor?: number | string;
+  readonly offset?: number | string;
+  readonly comma?: Comma;
+  readonly values?: Readonly<Record<string, MapValue>>;
+  readonly quality?: string;
+  readonly good?: readonly MapValue[];
 }
 
 export interface RuleChanges {
@@ -23,9 +30,24 @@ export interface RuleChanges {
 
 export const NO_RULES: RuleChanges = { add: [], remove: [] };
 
-/** `plc/1: PT101 = SYS_PRESSURE`, for a line of a list. */
-export function ruleLine({ topic, tag, field }: PlainRule): string {
-  return `${topic === null ? "" : `${topic}: `}${tag} = ${field}`;
+/** `plc/1: PT101 = SYS_PRESSURE, factor = 0.001`, for a line of a list. */
+export function ruleLine({ topic, tag, field, ...more }: PlainRule): string {
+  const rest = Object.entries(more).map(([name, value]) => `, ${name} = ${writtenToml(value)}`);
+  return `${topic === null ? "" : `${topic}: `}${tag} = ${field}${rest.join("")}`;
+}
+
+/** A rule of the configuration as it is written, with what it has alone. */
+export function plainRule({ where: _, topic, tag, field, ...more }: MapRule): PlainRule {
+  const { factor, offset, ...others } = more;
+  const scale = { factor: fractionText(factor), offset: fractionText(offset) };
+  const given = Object.entries({ ...scale, ...others }).filter(([, value]) => value !== null);
+  return { topic, tag, field, ...Object.fromEntries(given) };
+}
+
+/** The rules with those to take out as they stand in the file, which may say more of them. */
+export function foundRules({ add, remove }: RuleChanges, inFile: readonly MapRule[]): RuleChanges {
+  const plain = inFile.map(plainRule);
+  return { add, remove: remove.map((one) => plain.find((rule) => isRule(rule, one)) ?? one) };
 }
 
 /** The changes as those of a key: a rule has no value before, one that is taken out none after. */
@@ -109,7 +131,7 @@ function withRule(text: string, rule: PlainRule): string {
   const end = lineEndOf(text);
   const before = text === "" || text.endsWith("\n") ? text : `${text}${end}`;
   const lines = Object.entries(tableOf(rule)).map(
-    ([name, value]) => `${name} = ${JSON.stringify(value).replaceAll("\x7f", "\\u007f")}`,
+    ([name, value]) => `${name} = ${writtenToml(value)}`,
   );
   return before + ["", "[[map.rule]]", ...lines, ""].join(end);
 }

@@ -44,8 +44,14 @@ const oddForm = (changes: readonly KeyChange[]) =>
   );
 
 /** A value as TOML, on one line. */
-function writtenToml(value: unknown): string {
+export function writtenToml(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value).replaceAll("\x7f", "\\u007f");
+  if (isTable(value)) {
+    const pairs = Object.entries(value).map(
+      ([name, inner]) => `${writtenToml(name)} = ${writtenToml(inner)}`,
+    );
+    return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`;
+  }
   return Array.isArray(value) ? `[${value.map(writtenToml).join(", ")}]` : String(value);
 }
 

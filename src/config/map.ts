@@ -34,6 +34,13 @@ function fractionOf(given: unknown): Fraction {
   return { numerator, denominator: Number(match?.[2] ?? 1) };
 }
 
+/** As it is written: 0.001 as a number, 1/60 as a text; null for none. */
+export function fractionText(given: Fraction | null): number | string | null {
+  if (given === null) return null;
+  const { numerator, denominator } = given;
+  return denominator === 1 ? numerator : `${numerator}/${denominator}`;
+}
+
 const FRACTION_EXPECTED = 'a finite number, or a fraction as a text, "1/60"';
 
 const fraction = z.custom<number | string>(
@@ -49,7 +56,7 @@ const factor = fraction.refine(
   expected("a number other than 0", "fraction"),
 );
 
-type MapValue = string | number | boolean;
+export type MapValue = string | number | boolean;
 
 const values = z
   .custom<Readonly<Record<string, MapValue>>>(

@@ -9,7 +9,13 @@ import type { BackupMade } from "../bwts/backup.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
 import type { Spans } from "../bwts/plausible.ts";
 import type { Readiness } from "../bwts/readiness.ts";
-import type { SettingsBody, SettingsNow, SettingsOutcome, TestMessages } from "../bwts/settings.ts";
+import type {
+  SeenTopic,
+  SettingsBody,
+  SettingsNow,
+  SettingsOutcome,
+  TestMessages,
+} from "../bwts/settings.ts";
 import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
 import type { SystemPresent } from "../bwts/system.ts";
 import type { TokenBody, TokenMade } from "../bwts/token.ts";
@@ -87,6 +93,8 @@ export interface HttpOptions extends GateOptions {
     /** Sends a test message as a PLC would; null where the PLC sends to the ship's broker. */
     readonly test: () => Promise<TestMessages | null>;
   };
+  /** The last messages of each topic, for rules of the map. */
+  readonly seenTopics: () => readonly SeenTopic[];
   readonly tokens: {
     /** Makes a token, and stores its hash. */
     readonly make: (asked: TokenBody, by: By) => Promise<TokenMade>;

@@ -123,7 +123,7 @@ function decodeInto(out: Collected, message: Message, context: DecodeContext): v
  * Reads a topic: the kind of its messages, the lamp, and the map's rules for it. The contract's own
  * topics come first: a map never makes another system's messages ours, nor a reading of an event.
  */
-function topicOf(topic: string, { prefix, system_id, map }: DecodeContext): Topic {
+export function topicOf(topic: string, { prefix, system_id, map }: DecodeContext): Topic {
   const levels = topic.startsWith(`${prefix}/`) ? topic.slice(prefix.length + 1).split("/") : [];
   const [system, name, number] = levels;
   const kind = levels.length === 2 ? TOPIC_KINDS.find((known) => known === name) : undefined;
@@ -134,7 +134,7 @@ function topicOf(topic: string, { prefix, system_id, map }: DecodeContext): Topi
     return { kind: null, reason: "other_system", detail };
   }
   const hasMap = map !== undefined && map.rules.length > 0;
-  const rules = hasMap && !isRecord(kind) ? map.rulesFor(topic, { isOurs: isKnown }) : null;
+  const rules = isRecord(kind) ? null : (map?.rulesFor(topic, { isOurs: isKnown }) ?? null);
   if (kind !== undefined) return { kind, isOurs: true, rules };
   if (lamp !== null) return { kind: "lamp", lamp, rules };
   if (rules !== null) return { kind: "telemetry", isOurs: false, rules };
@@ -143,7 +143,8 @@ function topicOf(topic: string, { prefix, system_id, map }: DecodeContext): Topi
   return { kind: null, reason: "unknown_topic", detail: detail + more };
 }
 
-function isRecord(kind: unknown): boolean {
+/** True for events, health and predictions, which aren't mapped. */
+export function isRecord(kind: unknown): boolean {
   return RECORD_KINDS.some((record) => record === kind);
 }
 

@@ -4,6 +4,7 @@
 import { TAGS } from "../bwts/tags.ts";
 import { type Fraction, TAG_LENGTH_MAX, valueKey } from "../config/map.ts";
 import type { TagRule } from "./map-rules.ts";
+import { isMembers } from "./members.ts";
 import { type ReadValue, readInstant, readScalar, readValue, saysNothing, shown } from "./value.ts";
 
 /** A tag's full name, with all names on its path, and the sent value. */
@@ -20,6 +21,12 @@ export function tagsOf(value: unknown): readonly GivenTag[] {
   const tags: GivenTag[] = [];
   collect("", value, tags);
   return tags;
+}
+
+/** As `tagsOf`, of a message's value: of a list of readings those of the last one. */
+export function tagsOfMessage(value: unknown): readonly GivenTag[] {
+  const isBatch = Array.isArray(value) && value.every((item) => isMembers(item));
+  return tagsOf(isBatch ? (value.at(-1) ?? value) : value);
 }
 
 function collect(tag: string, value: unknown, tags: GivenTag[]): void {

@@ -1,7 +1,7 @@
 // Rules of the map over HTTP, on the built program: a PLC with other names is understood after the
 // restart, a rule is taken out again, what can't be is refused, and the unit writes them as root.
 
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { connectAsync } from "mqtt";
 import { expect, test } from "vitest";
@@ -70,7 +70,9 @@ test("a rule that a start would refuse is named, and the file stays as it was", 
     [added({ ...RULE, field: "SYS PRESSURE" }), "expected 1 to 64 of"],
     [added(RULE, { ...RULE, field: "SYS_FLOW_RATE" }), "PT101"],
     [{ rules: { remove: [RULE] } }, "there is no rule plc/1: PT101 = SYS_PRESSURE in the file"],
-    [added({ ...RULE, factor: 2 }), "factor"],
+    [added({ ...RULE, factor: 0 }), "a number other than 0"],
+    [added({ ...RULE, values: { 3: "RUNNING" } }), "which is a number"],
+    [added({ ...RULE, unit: "mbar" }), "unit"],
     [{ rules: {} }, "expected at least one change"],
     [added(...Array.from({ length: 65 }, () => RULE)), "expected at most 64 rules"],
   ];
@@ -80,6 +82,46 @@ test("a rule that a start would refuse is named, and the file stays as it was", 
   }
   expect(read()).toBe(TEXT);
   expect(existsSync(`${ship.file}.before`)).toBe(false);
+});
+
+test("a rule is told with all that it has, also when it goes by its name alone", async () => {
+  await using ship = await openShip(newFolder, { env: OWN_ADDRESSES });
+  const { appliance } = ship;
+  const whole = [
+    { ...RULE, factor: 0.001, comma: "decimal", quality: "Q1", good: [192, "Good"] },
+    { topic: "plc/1", tag: "t", field: "UVR_WATER_TEMP", factor: "5/9", offset: "-160/9" },
+    { topic: "plc/1", tag: "st", field: "PROCESS_STATE", values: { "0": "IDLE", "3": "RUNNING" } },
+  ];
+  const done = await post(appliance, { ...added(...whole), restart: true });
+  expect(done).toMatchObject({ status: 200, body: { stored: true } });
+  const { url } = await startsOf(appliance, 2);
+  expect(await rulesAt(url)).toEqual(whole);
+  const tried = await post({ ...appliance, url }, { rules: { remove: [RULE] }, check: true });
+  const line = 'factor = 0.001, comma = "decimal", quality = "Q1", good = [192, "Good"]';
+  expect(tried.body.changes).toEqual([
+    { key: "map.rule", old: `plc/1: PT101 = SYS_PRESSURE, ${line}`, new: "" },
+  ]);
+});
+
+test("a file that a start couldn't read is named, and the service goes on", async () => {
+  const folder = newFolder();
+  const file = path.join(folder, "password");
+  writeFileSync(file, "engine room 7\n", { mode: 0o600 });
+  const login = { BALLASTD_MQTT_USERNAME: "plc", BALLASTD_MQTT_PASSWORD_FILE: file };
+  await using ship = await openShip(newFolder, { folder, env: login });
+  const { appliance, read } = ship;
+  rmSync(file);
+  const { status, body } = await post(appliance, { ...added(RULE), restart: true });
+  expect([status, body.message]).toEqual([400, expect.stringContaining("mqtt.password_file")]);
+  expect(read()).toBe(TEXT);
+  expect((await fetch(`${appliance.url}/healthz`)).status).toBe(200);
+});
+
+test("where nobody writes the file, the refusal says where rules stand", async () => {
+  await using ship = await openShip(newFolder, { isForeign: true });
+  const { status, body } = await post(ship.appliance, added(RULE));
+  expect([status, body.message]).toEqual([409, expect.stringContaining("[[map.rule]]")]);
+  expect(body.message).not.toContain("config set");
 });
 
 test("rules of the environment variable stay there, since it wins over the file", async () => {

@@ -295,10 +295,10 @@ test("the first message has its tick while it is fresh, an unknown field its rul
   await step.locator('[data-field="UVR_INTENSITY"].within_limits').waitFor(REFRESH);
   // A flow that no plant has gets no tick.
   await step.locator('[data-field="SYS_FLOW_RATE"].cannot_tell').waitFor(REFRESH);
+  await giveToken(page);
   await step.getByLabel(/^PT101/).selectOption("FLT_DIFF_PRESSURE");
   const rule = '[[map.rule]]\ntag = "PT101"\nfield = "FLT_DIFF_PRESSURE"';
   expect(await step.locator('[data-copy="Map rules"]').textContent()).toBe(rule);
-  await giveToken(page);
   await appliance.publish([{ kind: "telemetry", payload: '{"timestamp": "never", "TT7": 21}' }]);
   await expect.poll(() => stateOf(page, "message"), REFRESH).toBe("caution");
   await step.locator("[data-test=refused]").waitFor(REFRESH);

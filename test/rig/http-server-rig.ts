@@ -132,6 +132,7 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
       change: async () => ({ outcome: "file", problem: "there is no file" }),
       test: async () => null,
     },
+    seenTopics: () => [],
     tokens: {
       make: async ({ name, role }) => ({ name, role, token: "made" }),
       first: () => null,

@@ -82,7 +82,7 @@ export async function openRecoveryFront(
       },
       write: refuseToStore,
       stream: parts.stream,
-      ...{ clock: () => clockOf(parts), inspection: askedSheet(parts) },
+      ...{ clock: () => clockOf(parts), inspection: askedSheet(parts), seenTopics: () => [] },
       ...{ backUp: refuseToStore, settings: NO_SETTINGS, tokens: NO_TOKENS },
       support: openAskedSupport({ file: trouble.readable.file, env: process.env }),
       shore: unknownShore,

@@ -2,7 +2,7 @@
 // totalisers. In no state is moving water left out. Pure.
 
 import { MOVING_MS } from "../operations/moving-volume.ts";
-import { wordOf } from "../plc-word.ts";
+import { type STATE_WORDS, wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import type { GatheredReadings } from "./gathered.ts";
 
@@ -25,7 +25,7 @@ const BY_WORD: Readonly<Record<string, State>> = {
   ...{ RUNNING: "treating", BACKFLUSH: "treating", BYPASS: "bypass", FAULT: "fault" },
   ...{ WARMUP: "warmup", STOPPING: "stopping" },
   ...{ IDLE: "rest", STOPPED: "rest", STANDBY: "rest", CIP: "cleaning" },
-};
+} satisfies Record<(typeof STATE_WORDS)[number], State>;
 
 export const stateCode = (state: State) => STATES.indexOf(state);
 

@@ -104,6 +104,13 @@ export function expiredProblem({ at_ms }: LampWord, told_from_ms: number): strin
   return `at: got ${given}, expected after ${allowed}: ${why}`;
 }
 
+/** The reason of a refusal: nothing is known of a lamp before the first reading. */
+export function unreadProblem({ at_ms }: LampWord, oldest_ms: number): string {
+  const [given, allowed] = [printTime(at_ms), printTime(oldest_ms - WORD_REACH_MS)];
+  const why = `the first reading is of ${printTime(oldest_ms)}, import those before it first`;
+  return `at: got ${given}, expected ${allowed} or later: ${why}`;
+}
+
 /** The position of a lamp's number, `1` to `16` or `01` to `16`; null for anything else. */
 export function positionOf(number: string): number | null {
   const lamp = /^\d{1,2}$/.test(number) ? Number(number) : 0;

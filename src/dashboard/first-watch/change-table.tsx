@@ -5,6 +5,9 @@ import { firstWatchWords as t } from "../lang/words.ts";
 import { PLC_PASSWORD, PLC_PASSWORD_FILE, type SettingField } from "./setting-fields.ts";
 import type { ShownChanges } from "./settings-answer.ts";
 
+/** The key of a rule of the map. */
+const MAP_RULE = "map.rule";
+
 interface ChangeTableProps {
   readonly fields: readonly SettingField[];
   readonly shown: ShownChanges;
@@ -35,7 +38,9 @@ export function ChangeTable({ fields, shown: { changes } }: ChangeTableProps) {
               value === "" ? t("empty") : isPassword ? t("not_shown") : `${value}${unit}`;
             return (
               <tr key={change.key}>
-                <th scope="row">{field?.label ?? change.key}</th>
+                <th scope="row">
+                  {change.key === MAP_RULE ? t("rules") : (field?.label ?? change.key)}
+                </th>
                 <td>{shown(change.old)}</td>
                 <td>{shown(change.new)}</td>
               </tr>

@@ -1,15 +1,20 @@
-// Rules of the map on the page: for each unknown field of a message the choice of what it is, those
-// that the file has, and both written there by the maintainer's token. Where the file can't be
-// written from here the rules are shown, to be copied.
+// Rules of the map that the file has, each with a way to take it out once it was shown what goes,
+// and the writing of rules by the maintainer's token. Where the file can't be written from here it
+// is said where they stand.
 
-import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { firstWatchWords as t } from "../lang/words.ts";
-import { ActOutcomeLine, useAct } from "../parts/act.tsx";
+import { ActOutcomeLine, type EngineerAct, useAct } from "../parts/act.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
-import { printLabel } from "../parts/numbers.ts";
-import { type MessageField, RULE_FIELDS, ruleText } from "./message-fields.ts";
-import { CONFIG_PATH, readChanges, type ShownRule, type ShownSettings } from "./settings-answer.ts";
+import { ChangeTable } from "./change-table.tsx";
+import { ruleLineOf } from "./rule-choice.ts";
+import {
+  CONFIG_PATH,
+  readChanges,
+  type ShownChanges,
+  type ShownRule,
+  type ShownSettings,
+} from "./settings-answer.ts";
 import { SavedLine } from "./settings-form.tsx";
 import type { Restart } from "./use-restart.ts";
 
@@ -19,119 +24,106 @@ export interface RulesAccess {
   readonly restart: Restart;
 }
 
-interface UnknownFieldsProps {
-  /** Null: the topics on which ballastd expects readings. */
-  readonly topic: string | null;
-  readonly fields: readonly MessageField[];
-  readonly access: RulesAccess;
+interface RuleChange {
+  readonly add?: readonly ShownRule[];
+  readonly remove?: readonly ShownRule[];
 }
 
-/** Each with the choice of the field that it is, and the rules for those that were chosen. */
-export function UnknownFields({ topic, fields, access }: UnknownFieldsProps) {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
-  if (fields.length === 0) return null;
-  const choose = (name: string, field: string) => {
-    const next = new Map(chosen);
-    if (field === "") next.delete(name);
-    else next.set(name, field);
-    setChosen(next);
+interface RulesWriting {
+  readonly act: EngineerAct<ShownChanges>;
+  readonly isBusy: boolean;
+  readonly stored: ShownChanges | null;
+  /** Writes them, and restarts ballastd. */
+  write(rules: RuleChange): void;
+}
+
+export function useRules({ restart }: RulesAccess): RulesWriting {
+  const act = useAct(readChanges);
+  const stored = act.outcome?.known?.value ?? null;
+  const isRestarting = stored?.restarting === true;
+  useEffect(() => {
+    if (isRestarting) restart.begin(null);
+  }, [isRestarting]);
+  const isWaiting = isRestarting && restart.state !== "back";
+  return {
+    ...{ act, stored, isBusy: act.isBusy || isWaiting },
+    write(rules) {
+      restart.prepare();
+      act.run(CONFIG_PATH, { rules, restart: true });
+    },
   };
-  const add = [...chosen].map(([tag, field]) => ({ topic, tag, field }));
+}
+
+/** The end of the writing. */
+export function RulesOutcome({ rules: { act, stored } }: { rules: RulesWriting }) {
   return (
-    <div data-test="unknown-fields">
-      <p>{t("unknown_fields", { n: fields.length })}</p>
-      <div class="form">
-        {fields.map(({ name, value }) => (
-          <label key={name}>
-            <span>
-              {name} <small class="quiet">{String(value)}</small>
-            </span>
-            <select
-              value={chosen.get(name) ?? ""}
-              onChange={({ currentTarget }) => choose(name, currentTarget.value)}
-            >
-              <option value="">{t("no_field")}</option>
-              {RULE_FIELDS.map((tag) => (
-                <option key={tag.name} value={tag.name}>
-                  {printLabel(tag)} · {tag.name}
-                </option>
-              ))}
-            </select>
-          </label>
-        ))}
-      </div>
-      {chosen.size > 0 && (
-        <WrittenRules rules={{ add }} access={access} words={t("save_restart")} isMain>
-          <CopyField label={t("rules")} text={ruleText(topic, chosen)} />
-        </WrittenRules>
-      )}
-    </div>
+    <>
+      <ActOutcomeLine act={act} />
+      {stored !== null && <SavedLine stored={stored} />}
+    </>
+  );
+}
+
+/** The place of rules that the service may not write. */
+export function NotWritable({ settings }: RulesAccess) {
+  if (settings === null || settings.writable || settings.file === null) return null;
+  return (
+    <>
+      <p>{t("rules_place", { file: settings.file })}</p>
+      <CopyField label={t("command")} text="sudo systemctl restart ballastd" />
+    </>
   );
 }
 
 /** The rules that the file has, each with a way to take it out. */
-export function StoredRules({ settings, restart }: RulesAccess) {
+export function StoredRules(access: RulesAccess) {
+  const { settings } = access;
   if (settings === null || settings.rules.length === 0) return null;
   return (
     <div data-test="stored-rules">
       <p>{t("rules_stored")}</p>
       <ul class="stored-rules">
         {settings.rules.map((rule) => (
-          <li key={JSON.stringify(rule)}>
-            <WrittenRules
-              rules={{ remove: [rule] }}
-              access={{ settings, restart }}
-              words={t("rule_remove")}
-            >
-              <code>{[rule.topic, `${rule.tag} = ${rule.field}`].filter(Boolean).join(": ")}</code>
-            </WrittenRules>
-          </li>
+          <StoredRule key={JSON.stringify(rule)} rule={rule} access={access} />
         ))}
       </ul>
     </div>
   );
 }
 
-interface WrittenRulesProps {
-  readonly rules:
-    | { readonly add: readonly ShownRule[] }
-    | { readonly remove: readonly ShownRule[] };
-  readonly access: RulesAccess;
-  /** The button's text. */
-  readonly words: string;
-  /** True for the step's main button. */
-  readonly isMain?: boolean;
-  readonly children: JSX.Element;
-}
-
-/** Rules, and below them the button that writes or removes them. */
-function WrittenRules({ rules, access, words, isMain = false, children }: WrittenRulesProps) {
-  const { settings, restart } = access;
-  const save = useAct(readChanges);
-  const stored = save.outcome?.known?.value ?? null;
-  const isRestarting = stored?.restarting === true;
-  useEffect(() => {
-    if (isRestarting) restart.begin(null);
-  }, [isRestarting]);
-  const write = () => {
-    restart.prepare();
-    save.run(CONFIG_PATH, { rules, restart: true });
-  };
+function StoredRule({ rule, access }: { rule: ShownRule; access: RulesAccess }) {
+  const trial = useAct(readChanges);
+  const rules = useRules(access);
+  const preview = trial.outcome?.known?.value ?? null;
+  const remove = [rule];
   return (
-    <>
-      {children}{" "}
-      {settings?.writable === true && (
+    <li>
+      <code>{ruleLineOf(rule)}</code>{" "}
+      {access.settings?.writable === true && preview === null && (
         <button
-          type={isMain ? "submit" : "button"}
-          class={isMain ? undefined : "plain"}
-          disabled={save.isBusy || isRestarting}
-          onClick={write}
+          type="button"
+          class="plain"
+          disabled={trial.isBusy}
+          onClick={() => trial.run(CONFIG_PATH, { rules: { remove }, check: true })}
         >
-          {words}
+          {t("rule_take_out")} <span class="unseen">{ruleLineOf(rule)}</span>
         </button>
       )}
-      <ActOutcomeLine act={save} />
-      {stored !== null && <SavedLine stored={stored} />}
-    </>
+      <ActOutcomeLine act={trial} />
+      {preview !== null && (
+        <>
+          <ChangeTable fields={[]} shown={preview} />
+          <p class="choices">
+            <button type="button" disabled={rules.isBusy} onClick={() => rules.write({ remove })}>
+              {t("rule_remove")}
+            </button>{" "}
+            <button type="button" class="plain" onClick={trial.forget}>
+              {t("rule_keep")}
+            </button>
+          </p>
+        </>
+      )}
+      <RulesOutcome rules={rules} />
+    </li>
   );
 }

@@ -1,5 +1,5 @@
-// The fields of a message against the catalogue: those that are known, those that aren't, and the
-// map rules that would say what an unknown one means.
+// The fields of the newest reading against the catalogue and the spans aboard, and the fields that
+// a rule of the map can name.
 
 import { LAMP_COUNT, TAGS, type Tag } from "../../bwts/tags.ts";
 import { isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
@@ -17,36 +17,14 @@ const OWN: readonly string[] = ["month", "system_id", "timestamp_source"];
 /** The fields of a reading that have a value. */
 export const readLatest: Read<readonly MessageField[]> = (body) =>
   isLike<Record<string, unknown>>(body) && textOrNull(body.timestamp) !== null
-    ? { value: fieldsIn(Object.entries(body)) }
+    ? { value: fieldsIn(body) }
     : null;
 
-function fieldsIn(entries: readonly (readonly [string, unknown])[]): readonly MessageField[] {
-  return entries.flatMap(([name, value]) => {
+function fieldsIn(reading: Readonly<Record<string, unknown>>): readonly MessageField[] {
+  return Object.entries(reading).flatMap(([name, value]) => {
     const isShown = typeof value === "string" || typeof value === "boolean";
     if (OWN.includes(name) || !(isShown || typeof value === "number")) return [];
     return [{ name, value, tag: TAGS.find((tag) => tag.name === name) ?? null }];
-  });
-}
-
-/** The fields of a payload as it came; none of a text that isn't JSON. */
-export function fieldsOfPayload(payload: string): readonly MessageField[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(payload);
-  } catch {
-    return [];
-  }
-  return fieldsIn(leavesOf("", value)).slice(0, FIELDS_MAX);
-}
-
-const FIELDS_MAX = 300;
-
-/** Names as the map has them: `a.b`, `temps[1]`. */
-function leavesOf(path: string, value: unknown): readonly (readonly [string, unknown])[] {
-  if (typeof value !== "object" || value === null) return [[path, value]];
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const member = path === "" ? name : `${path}.${name}`;
-    return leavesOf(Array.isArray(value) ? `${path}[${name}]` : member, inner);
   });
 }
 
@@ -87,18 +65,4 @@ export const RULE_FIELDS: readonly Tag[] = TAGS.filter(({ name }) => !OWN.includ
 function lampOf({ name }: Tag): number {
   const lamp = Number(/^LAMP_(\d\d)_/.exec(name)?.[1] ?? 0);
   return lamp > LAMP_COUNT ? 0 : lamp;
-}
-
-/** Rules as the configuration's file has them, a table each. */
-export function ruleText(topic: string | null, chosen: ReadonlyMap<string, string>): string {
-  return [...chosen]
-    .map(([tag, field]) =>
-      [
-        "[[map.rule]]",
-        ...(topic === null ? [] : [`topic = ${JSON.stringify(topic)}`]),
-        `tag = ${JSON.stringify(tag)}`,
-        `field = ${JSON.stringify(field)}`,
-      ].join("\n"),
-    )
-    .join("\n\n");
 }

@@ -1,7 +1,8 @@
 // The first message: its fields against the catalogue, and for unknown ones the rules of the map
-// that say what they are. The tick stands only while readings come and none is quarantined. Without
-// a reading, or when one was refused since, the newest message that was quarantined is shown.
+// that say what they are. The tick stands only while readings come and none is quarantined. While
+// some are, or without a reading, the newest message that was quarantined is shown.
 
+import { useState } from "preact/hooks";
 import type { SetAside } from "../../bwts/quarantine.ts";
 import { firstWatchWords as t } from "../lang/words.ts";
 import { CopyField } from "../parts/copy-field.tsx";
@@ -14,9 +15,8 @@ import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "..
 import { freshness } from "../store/data-age.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { useAnswer, useEngineerToken, useNow, useSnapshot } from "../store/use-store.ts";
-import { type RulesAccess, StoredRules, UnknownFields } from "./map-rules.tsx";
+import { type RulesAccess, StoredRules } from "./map-rules.tsx";
 import {
-  fieldsOfPayload,
   isInSpan,
   isMeasured,
   type MessageField,
@@ -25,6 +25,7 @@ import {
   type ShownSpans,
 } from "./message-fields.ts";
 import type { RefusedPlc } from "./refused-login.ts";
+import { RuleForm } from "./rule-form.tsx";
 import type { StepState } from "./setting-fields.ts";
 import { WatchStep } from "./watch-step.tsx";
 
@@ -38,6 +39,7 @@ export function MessageStep({ refused: login, ...access }: MessageStepProps) {
   const now_ms = useNow();
   const snapshot = useSnapshot();
   const { isOpen } = useEngineerToken();
+  const [isBegun, setBegun] = useState(false);
   const hasReading = (snapshot.overview.known?.value.ages?.value.reading_ms ?? null) !== null;
   const path = hasReading ? "/api/telemetry/latest" : null;
   const latest = useAnswer(path, readLatest, ["reading"], EVERY_MS);
@@ -47,6 +49,7 @@ export function MessageStep({ refused: login, ...access }: MessageStepProps) {
   const ready = useAnswer("/readyz", readReadiness, ["alert"], EVERY_MS);
   const quarantined = useAnswer("/api/quarantine", readNewestAside, ["alert"], EVERY_MS);
   const received_ms = snapshot.received_ms;
+  const isQuarantining = (ready.known?.value.quarantining ?? null) !== null;
   const fields = latest.problem === null ? (latest.known?.value ?? null) : null;
   const isBelieved =
     fields === null || spans === null
@@ -54,15 +57,22 @@ export function MessageStep({ refused: login, ...access }: MessageStepProps) {
       : fields.some((field) => isMeasured(field, spans) && isInSpan(field, spans));
   const came = messageState({ snapshot, ready, quarantined, now_ms });
   const state = came === "done" ? believedState(isBelieved) : came;
+  // A message that is stored in part has one receipt.
   const isRefusedNewer =
-    refused !== null && (received_ms === null || refused.received_ms > received_ms);
+    refused !== null &&
+    (isQuarantining || received_ms === null || refused.received_ms >= received_ms);
   const aside = received_ms === null ? "" : t("received", { age: printAge(now_ms - received_ms) });
   return (
-    <WatchStep name="message" title={t("message_title")} state={state} aside={aside}>
+    <WatchStep name="message" title={t("message_title")} isKept={isBegun} {...{ state, aside }}>
       <p>{t(WORDS_OF[state])}</p>
       {login !== null && <p class="problem">{login.text}</p>}
-      {isRefusedNewer && <RefusedMessage key={refused.id} {...{ refused, now_ms, access }} />}
-      <LatestMessage {...{ part: latest, spans, access }} />
+      {isRefusedNewer && <RefusedMessage {...{ refused, now_ms }} />}
+      <LatestMessage {...{ part: latest, spans }} />
+      {isOpen ? (
+        <RuleForm {...access} onBegun={setBegun} />
+      ) : (
+        <p class="quiet">{t("rules_token")}</p>
+      )}
       <StoredRules {...access} />
     </WatchStep>
   );
@@ -106,10 +116,9 @@ function believedState(isBelieved: boolean | null): StepState {
 interface LatestMessageProps {
   readonly part: PagePart<readonly MessageField[]>;
   readonly spans: ShownSpans | null;
-  readonly access: RulesAccess;
 }
 
-function LatestMessage({ part, spans, access }: LatestMessageProps) {
+function LatestMessage({ part, spans }: LatestMessageProps) {
   const fields = part.known?.value ?? null;
   if (fields === null) return null;
   const known = fields.filter(({ tag }) => tag !== null);
@@ -119,11 +128,6 @@ function LatestMessage({ part, spans, access }: LatestMessageProps) {
     <>
       <CopyField label={t("newest")} text={raw} />
       <FieldTicks fields={known} spans={spans} />
-      <UnknownFields
-        topic={null}
-        fields={fields.filter(({ tag }) => tag === null)}
-        access={access}
-      />
     </>
   );
 }
@@ -204,13 +208,11 @@ const readPayload: Read<string> = (body) => {
 interface RefusedMessageProps {
   readonly refused: RefusedHead;
   readonly now_ms: number;
-  readonly access: RulesAccess;
 }
 
-function RefusedMessage({ refused, now_ms, access }: RefusedMessageProps) {
+function RefusedMessage({ refused, now_ms }: RefusedMessageProps) {
   const { id, received_ms, reason, topic, detail } = refused;
   const payload = useAnswer(`/admin/quarantine/${id}`, readPayload).known?.value ?? null;
-  const fields = payload === null ? [] : fieldsOfPayload(payload);
   const head = { reason, topic, moment: printMoment(received_ms, now_ms) };
   return (
     <div data-test="refused">
@@ -219,11 +221,6 @@ function RefusedMessage({ refused, now_ms, access }: RefusedMessageProps) {
         {detail}
       </p>
       {payload !== null && <CopyField label={t("payload")} text={payload} />}
-      <UnknownFields
-        topic={topic}
-        fields={fields.filter(({ tag }) => tag === null)}
-        access={access}
-      />
     </div>
   );
 }

@@ -31,6 +31,8 @@ export interface PlcAccess {
 }
 
 export interface ShownSettings {
+  /** The configuration's file; null for none. */
+  readonly file: string | null;
   readonly writable: boolean;
   /** The reason, or why the last change wasn't taken, in ballastd's words. */
   readonly problem: string | null;
@@ -49,6 +51,7 @@ export const readSettings: Read<ShownSettings> = (body) => {
   if (values === null) return null;
   return {
     value: {
+      file: textOrNull(body.file),
       ...{ problem: textOrNull(body.problem), writable: body.writable === true },
       values: new Map(values.value.map((one) => [one.key, one])),
       rules: listOf(body.rules, ruleIn)?.value ?? [],
@@ -58,12 +61,14 @@ export const readSettings: Read<ShownSettings> = (body) => {
   };
 };
 
-export type ShownRule = SettingsNow["rules"][number];
+/** With whatever else a rule has, which the page shows and sends back. */
+export type ShownRule = Pick<SettingsNow["rules"][number], "topic" | "tag" | "field"> &
+  Readonly<Record<string, unknown>>;
 
 function ruleIn(given: unknown): ShownRule | null {
   if (!isLike<ShownRule>(given)) return null;
   const [topic, tag, field] = [given.topic, given.tag, given.field].map(textOrNull);
-  return tag === null || field === null ? null : { topic, tag, field };
+  return tag === null || field === null ? null : { ...given, topic, tag, field };
 }
 
 function settingIn(given: unknown): ShownSetting | null {

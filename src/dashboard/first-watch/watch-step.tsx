@@ -14,7 +14,7 @@ interface WatchStepProps {
   readonly state: StepState;
   /** Beside the title: the facts in short. */
   readonly aside?: string;
-  /** It shows what is shown only once: it stays open. */
+  /** It holds what would be lost: it stays open. */
   readonly isKept?: boolean;
   readonly children: ComponentChildren;
 }

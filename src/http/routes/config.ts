@@ -1,7 +1,14 @@
 // The rows of the settings in the configuration's file: as they are, and a change. For a
 // maintainer, who could do the same at the command line.
 
-import { SettingsAnswer, SettingsBody, SettingsNow, TestMessages } from "../../bwts/settings.ts";
+import * as z from "zod";
+import {
+  SeenTopic,
+  SettingsAnswer,
+  SettingsBody,
+  SettingsNow,
+  TestMessages,
+} from "../../bwts/settings.ts";
 import { readBody } from "../body.ts";
 import { Refusal, refusalUntil } from "../refusal.ts";
 import { json, route } from "../route.ts";
@@ -19,6 +26,17 @@ export const CONFIG_ROUTE = route({
   answer: SettingsNow,
   errors: [503],
   handle: async (_asked, context) => json(context.settings.now()),
+});
+
+export const SEEN_TOPICS_ROUTE = route({
+  method: "GET",
+  path: "/admin/messages",
+  operation: "listSeenTopics",
+  group: "admin",
+  access: "engineer",
+  summary: "The tags of each topic's last messages since the start, for rules of the map",
+  answer: z.array(SeenTopic),
+  handle: async (_asked, context) => json(context.seenTopics()),
 });
 
 export const TEST_MESSAGE_ROUTE = route({

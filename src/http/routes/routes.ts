@@ -5,7 +5,12 @@
 import type { Route } from "../route.ts";
 import { ALARM_ROUTES } from "./alarms.ts";
 import { BACKUP_ROUTE } from "./backup.ts";
-import { CONFIG_CHANGE_ROUTE, CONFIG_ROUTE, TEST_MESSAGE_ROUTE } from "./config.ts";
+import {
+  CONFIG_CHANGE_ROUTE,
+  CONFIG_ROUTE,
+  SEEN_TOPICS_ROUTE,
+  TEST_MESSAGE_ROUTE,
+} from "./config.ts";
 import { EXPORT_ROUTES } from "./exports.ts";
 import { INSPECTION_ROUTES } from "./inspection.ts";
 import { LAMP_ROUTES } from "./lamps.ts";
@@ -43,6 +48,7 @@ export const ROUTES: readonly Route[] = [
   BACKUP_ROUTE,
   CONFIG_CHANGE_ROUTE,
   CONFIG_ROUTE,
+  SEEN_TOPICS_ROUTE,
   TEST_MESSAGE_ROUTE,
   ...TOKEN_ROUTES,
   SUPPORT_ROUTE,

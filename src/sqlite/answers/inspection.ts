@@ -20,7 +20,7 @@ import { replacedHistories } from "../ledger/replaced.ts";
 import { storedAlarm } from "../records/alarm-acts.ts";
 import { clockProblem, newestReceiptOf } from "../records/clock-trust.ts";
 import { limitsInForce } from "../records/limits-in-force.ts";
-import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
+import { oldestTime } from "../sealed/oldest-time.ts";
 import { listVoids } from "../sealed/voids.ts";
 import { inspectedOperations } from "./inspected-operations.ts";
 
@@ -43,16 +43,11 @@ export function inspectionOf(
   return inspectionSheet({
     ...{ now_ms, source, limits },
     ...inspectedOperations(db, period, limits),
-    oldest_reading_ms: oldestReading(db),
+    oldest_reading_ms: oldestTime(db),
     ...systemFacts(db, now_ms, limits),
     trust: trustOf(db, period, source),
     limit_history: limitsInForce(db, limits),
   });
-}
-
-function oldestReading(db: Connection): number | null {
-  for (const { block, from } of timeline(db, EVER, UNDAMAGED)) return block.at_ms(from);
-  return null;
 }
 
 function systemFacts(db: Connection, now_ms: number, limits: LampConfig["limits"]) {

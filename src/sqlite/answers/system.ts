@@ -9,10 +9,10 @@ import { DAY_MS, floorTo, printTime } from "../../ground/clock.ts";
 import { isDamage } from "../file/damage.ts";
 import { headSchema } from "../file/migrate.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
-import { EVER } from "../file/query.ts";
 import { quarantineFill } from "../records/quarantine.ts";
 import { countedPieces, countOf } from "../sealed/counts.ts";
-import { newestTime, timeline, UNDAMAGED } from "../sealed/timeline.ts";
+import { oldestTime } from "../sealed/oldest-time.ts";
+import { newestTime, UNDAMAGED } from "../sealed/timeline.ts";
 
 /** The forecast rests on the readings of this time at most. */
 const BASIS_DAYS = 30;
@@ -66,10 +66,8 @@ function storedOf(db: Connection) {
 
 function extentOf(db: Connection) {
   const newest_ms = newestTime(db, UNDAMAGED);
-  if (newest_ms === null) return null;
-  for (const { block, from } of timeline(db, EVER, UNDAMAGED))
-    return { oldest_ms: block.at_ms(from), newest_ms };
-  return null;
+  const oldest_ms = oldestTime(db);
+  return newest_ms === null || oldest_ms === null ? null : { oldest_ms, newest_ms };
 }
 
 /** Readings in the days that a range touches; null if damage hides their number. */

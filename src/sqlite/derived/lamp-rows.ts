@@ -7,7 +7,12 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { ofStoredVersion, storedVersion } from "../../bwts/lamps/model-version.ts";
 import type { StoredForecast } from "../../bwts/lamps/outlook.ts";
 import { newState, TRACKER_VERSION, type TrackerState } from "../../bwts/lamps/state.ts";
-import { expiredProblem, type LampWord, WORD_REACH_MS } from "../../bwts/lamps/word.ts";
+import {
+  expiredProblem,
+  type LampWord,
+  unreadProblem,
+  WORD_REACH_MS,
+} from "../../bwts/lamps/word.ts";
 import { statedTimeProblem } from "../../bwts/stated-time.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
@@ -22,6 +27,7 @@ import {
   type StoredRow,
   withRowChecksum,
 } from "../file/row-checksum.ts";
+import { oldestTime } from "../sealed/oldest-time.ts";
 import { newestStored } from "../sealed/timeline.ts";
 import type { Change, RowKey } from "./derivation.ts";
 
@@ -98,6 +104,9 @@ export function addLampWord(
   // The plant's clock counts where that of this machine is behind.
   const problem = statedTimeProblem("at", word.at_ms, Math.max(now_ms, newestStored(db) ?? 0));
   if (problem !== null) return problem;
+  const oldest_ms = oldestTime(db);
+  if (oldest_ms !== null && word.at_ms + WORD_REACH_MS < oldest_ms)
+    return unreadProblem(word, oldest_ms);
   prepare(db, "lamp.add_word").run({ ...word, replaced: word.replaced ? 1 : 0 });
   changed({ of: "lamp_words", instants: [word.at_ms - WORD_REACH_MS] });
   return null;

@@ -58,6 +58,20 @@ test.each([
   expect(parse(remove(text, PRESSURE))).toEqual(parse(before));
 });
 
+test("a rule is written with all that it has, and read again", () => {
+  const rules: readonly PlainRule[] = [
+    { ...PRESSURE, factor: 0.001, comma: "decimal", quality: "Q 1", good: [192, "Good"] },
+    { ...FLOW, factor: "5/9", offset: "-160/9" },
+    { topic: null, tag: "st", field: "PROCESS_STATE", values: { "3": "RUNNING", 'a"b': "IDLE" } },
+  ];
+  const text = add("", ...rules);
+  const { rule } = Object(parse(text).map);
+  expect(rule).toEqual(
+    rules.map(({ topic, ...one }) => (topic === null ? one : { topic, ...one })),
+  );
+  expect(remove(text, PRESSURE, FLOW, rules[2]).trim()).toBe("");
+});
+
 test("a rule between others is taken out with its tables, and comments stay", () => {
   const text = `${WITH_VALUES}\n[[map.rule]]\ntag = "PT101"\nfield = "SYS_PRESSURE"\n`;
   const without = remove(text, PRESSURE);

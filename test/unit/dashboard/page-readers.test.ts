@@ -14,8 +14,9 @@ import { OverviewAnswer } from "../../../src/bwts/overview/overview.ts";
 import { PredictionAnswer } from "../../../src/bwts/prediction.ts";
 import { SetAside } from "../../../src/bwts/quarantine.ts";
 import { ReadinessAnswer } from "../../../src/bwts/readiness.ts";
-import { SettingsAnswer, SettingsNow } from "../../../src/bwts/settings.ts";
+import { SeenTopic, SettingsAnswer, SettingsNow } from "../../../src/bwts/settings.ts";
 import { readLatest, readSpans } from "../../../src/dashboard/first-watch/message-fields.ts";
+import { readSeen } from "../../../src/dashboard/first-watch/offered-tags.ts";
 import {
   readChanges,
   readInForce,
@@ -67,6 +68,7 @@ const readers: readonly (readonly [Read<unknown>, unknown])[] = [
   [readChanges, SettingsAnswer.meta()?.example],
   [readInForce, ReadinessAnswer.meta()?.example],
   [readLatest, { timestamp: AT, UVR_INTENSITY: 640, PT101: 3 }],
+  [readSeen, [SeenTopic.parse(SeenTopic.meta()?.example)]],
   [readSpans, [{ name: "UVR_INTENSITY", span: [0, 1200] }]],
   [readExportSize, ExportSize.meta()?.example],
   [readVersion, { version: "1.2.3", commit: "abc" }],

@@ -128,6 +128,7 @@ describe("the document", () => {
       "/admin/quarantine/{id}/replay",
       "/admin/backup",
       "/admin/config",
+      "/admin/messages",
       "/admin/test-message",
       "/admin/tokens",
       "/admin/support",
