@@ -122,7 +122,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   sparkplug: {
     about: "the edge node for SCADA systems",
-    begins: ["e2e/sparkplug", "unit/sparkplug/"],
+    begins: ["sparkplug"],
   },
   fleet: { about: "ashore: the fleet's database and the office's commands", begins: ["fleet"] },
   operations: {

@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { Manifest, updateHead } from "../src/app/update/file.ts";
+import { Manifest, updateHead } from "../src/app/control/update-file.ts";
 import { newestSchema } from "../src/sqlite/file/migrate.ts";
 import { signingKey } from "./package/checksums.ts";
 

@@ -2,11 +2,11 @@
 // through the program's own tracker, one by one, and in given months the forecasts are made as the
 // program makes them. The truth is the end that a lamp would have if nobody took it out.
 
-import { openSightReader } from "../../src/bwts/lamps/fields.ts";
 import { predictionsOf } from "../../src/bwts/lamps/outlook.ts";
 import { newState } from "../../src/bwts/lamps/state.ts";
 import type { ScoredForecast } from "../../src/bwts/lamps/track-record.ts";
 import { bookSight } from "../../src/bwts/lamps/tracker.ts";
+import { openSightReader } from "../../src/bwts/light/lamp-fields.ts";
 import type { Value } from "../../src/bwts/reading.ts";
 import { type Aboard, board, isDark, START_MS } from "./aboard.ts";
 import { type Known, knownForecast } from "./ceiling.ts";

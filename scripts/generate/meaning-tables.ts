@@ -2,10 +2,10 @@
 // the audit log. The code knows the words; what they mean to a person, and what to do, stands here.
 // The types hold the two together: a word without a meaning is an error of types.
 
-import { type AboutAlert, ALERTS } from "../../src/bwts/alerts/alert.ts";
-import { WATCHED } from "../../src/bwts/alerts/watched.ts";
 import { AUDIT_KINDS, type AuditKind } from "../../src/bwts/audit.ts";
 import type { Reason } from "../../src/bwts/message.ts";
+import { type AboutAlert, ALERTS } from "../../src/bwts/present/alert.ts";
+import { WATCHED } from "../../src/bwts/present/watched.ts";
 import { ROLES, type Role } from "../../src/bwts/token.ts";
 import { MINUTE_MS } from "../../src/ground/clock.ts";
 import { EXIT } from "../../src/ground/errors.ts";

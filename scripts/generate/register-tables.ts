@@ -1,7 +1,7 @@
 // The tables of docs/modbus.md: every register, and the numbers of an alert's state. They are made
 // of the table by which the server answers.
 
-import { REGISTERS, STATE_NUMBERS } from "../../src/modbus/registers.ts";
+import { REGISTERS, STATE_NUMBERS } from "../../src/scada/modbus-registers.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 
 /** As alarm systems count from 1: holding registers from 40001, input registers from 30001. */

@@ -45,10 +45,7 @@ export async function writeManual(root: string, target: string): Promise<void> {
   cpSync(path.join(root, "src/dashboard/icon.svg"), path.join(target, "icon.svg"));
   cpSync(path.join(root, FONT), path.join(target, path.basename(FONT)));
   const shared = ["palettes.css", "base.css"];
-  const sheets = [
-    ...shared.map((name) => `src/dashboard/shell/${name}`),
-    "scripts/manual/manual.css",
-  ];
+  const sheets = [...shared.map((name) => `src/dashboard/${name}`), "scripts/manual/manual.css"];
   const sheet = sheets.map((file) => readFileSync(path.join(root, file), "utf8")).join("\n");
   write("manual.css", sheet.replace(/url\("[^"]*\/([^"/]+)"\)/g, 'url("$1")'));
   await writeScript(root, target);

@@ -7,7 +7,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { makeCurrent } from "../../src/app/update/versions.ts";
+import { makeCurrent } from "../../src/app/control/versions.ts";
 import { newestSchema } from "../../src/sqlite/file/migrate.ts";
 import { reservePort } from "../../test/rig/port.ts";
 import { until } from "../../test/rig/until.ts";

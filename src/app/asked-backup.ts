@@ -8,9 +8,9 @@ import type { BackupMade } from "../bwts/backup.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import { damagedName } from "../sqlite/care/backup.ts";
 import { backUpInThread } from "../sqlite/threads/backup-thread.ts";
+import { backupName, backupOrder } from "./control/backups.ts";
 import type { OpenedParts } from "./parts.ts";
 import { WORKER_FILE } from "./threads.ts";
-import { backupName, backupOrder } from "./update/backups.ts";
 
 /** Makes a backup for `by`; null while another one is made. Rejects with a Failure. */
 export type AskedBackup = (by: By) => Promise<BackupMade | null>;

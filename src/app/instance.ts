@@ -8,7 +8,7 @@ import { callerName } from "../ground/caller.ts";
 import { type Log, openLog } from "../ground/log.ts";
 import { openDamageRegister } from "../jobs/damage-register.ts";
 import { lockFolder } from "../sqlite/file/lock.ts";
-import type { SignedHead } from "../sqlite/ledger/head-rows.ts";
+import type { SignedHead } from "../sqlite/records/head-rows.ts";
 import { openWriterThread, type Writer } from "../sqlite/threads/writer.ts";
 import type { CommandAnswer, WriterCommand } from "../sqlite/threads/writer-commands.ts";
 import { connectControl } from "./control/client.ts";

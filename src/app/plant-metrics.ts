@@ -4,9 +4,9 @@
 // and efficiency of lamps, health, alarms, limits.
 
 import { Gauge, type Registry } from "@prometheus-io/client";
-import { ALERTS } from "../bwts/alerts/alert.ts";
-import { PRIORITIES } from "../bwts/alerts/priority.ts";
 import { dataState } from "../bwts/idle-plant.ts";
+import { ALERTS } from "../bwts/present/alert.ts";
+import { PRIORITIES } from "../bwts/present/priority.ts";
 import { asNumber, type Value } from "../bwts/reading.ts";
 import { LAMP_NUMBERS, type TagName } from "../bwts/tags.ts";
 import { HOUR_MS, SECOND_MS } from "../ground/clock.ts";

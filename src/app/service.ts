@@ -26,9 +26,11 @@ import type { Restarts } from "./asked-config.ts";
 import { type GivenConfig, openAskedSupport } from "./asked-support.ts";
 import { openAuditQueue } from "./audit-queue.ts";
 import { openCertificates } from "./certificates.ts";
+import { backupOrder } from "./control/backups.ts";
 import { type Control, openControl } from "./control/control.ts";
 import type { ReportAnswer } from "./control/protocol.ts";
 import { openTap } from "./control/tap.ts";
+import { openUpdateTrial, type UpdateTrial } from "./control/update-trial.ts";
 import { openFront, openLiveView, openMqtt } from "./endpoints.ts";
 import { openHeadSigner } from "./head-signer.ts";
 import { openIngestRate } from "./ingest-rate.ts";
@@ -44,8 +46,6 @@ import { openShoreNow, type ShoreNow } from "./shore-now.ts";
 import { settingsOf } from "./shown-config.ts";
 import { refuseForeignFolder } from "./simulated.ts";
 import { readerRole, WORKER_FILE, writerRole } from "./threads.ts";
-import { backupOrder } from "./update/backups.ts";
-import { openUpdateTrial, type UpdateTrial } from "./update/trial.ts";
 
 /** The appliance while it runs. */
 export interface Service {

@@ -5,8 +5,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { SECOND_MS } from "../ground/clock.ts";
 import type { Log } from "../ground/log.ts";
-import type { ShipFacts } from "../modbus/registers.ts";
-import { type ModbusServer, openModbus } from "../modbus/server.ts";
+import type { ShipFacts } from "../scada/modbus-registers.ts";
+import { type ModbusServer, openModbus } from "../scada/modbus-server.ts";
 import { missingIn } from "./endpoints.ts";
 import type { OpenedParts } from "./parts.ts";
 import {

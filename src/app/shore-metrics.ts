@@ -4,7 +4,7 @@
 import { Gauge, type Registry } from "@prometheus-io/client";
 import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
 import { SECOND_MS } from "../ground/clock.ts";
-import type { SparkplugStatus } from "../sparkplug/node.ts";
+import type { SparkplugStatus } from "../scada/edge-node.ts";
 import type { OpenedParts } from "./parts.ts";
 import type { ShoreNow } from "./shore-now.ts";
 

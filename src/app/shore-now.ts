@@ -8,7 +8,7 @@ import { withoutPlaces } from "../ground/redaction.ts";
 import { sharing } from "../http/turns.ts";
 import type { ShoreService } from "../shore/shore.ts";
 import { minutesLeft } from "../shore/state.ts";
-import { ANY_ANSWER } from "../sqlite/shore/noted.ts";
+import { ANY_ANSWER } from "../sqlite/exchange/shore-noted.ts";
 import type { ReaderThreads } from "../sqlite/threads/readers.ts";
 import type { OpenedParts } from "./parts.ts";
 

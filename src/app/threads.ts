@@ -8,7 +8,7 @@ import type { Build } from "../ground/assets.ts";
 import { openMap, oursFilter } from "../payload/map-rules.ts";
 import { spansAboard } from "../payload/own-spans.ts";
 import type { WorkerRole } from "../sqlite/threads/calls.ts";
-import { beforeMigration } from "./update/backups.ts";
+import { beforeMigration } from "./control/backups.ts";
 
 /**
  * The file of every thread, which the bundler puts beside the program. It is a path, because a

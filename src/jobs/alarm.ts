@@ -2,8 +2,8 @@
 // ends. The writer knows the active alarms across restarts; here only the last report is
 // remembered, so that nothing is written while nothing changes.
 
-import type { OwnCode } from "../bwts/alerts/alert.ts";
 import { type OwnAlarm, ownAlarm } from "../bwts/event.ts";
+import type { OwnCode } from "../bwts/present/alert.ts";
 import type { JobTools } from "./job.ts";
 
 /** An alarm beside its code; a value, a limit or a unit that is left out is null. */

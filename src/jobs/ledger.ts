@@ -3,8 +3,8 @@
 // next start. If the database wasn't the one that was signed here before, an alert says so, which
 // only a person closes.
 
-import type { OwnCode } from "../bwts/alerts/alert.ts";
-import type { ReplacedHistory } from "../sqlite/ledger/replaced.ts";
+import type { OwnCode } from "../bwts/present/alert.ts";
+import type { ReplacedHistory } from "../sqlite/records/replaced-database.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 

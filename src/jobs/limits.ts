@@ -4,8 +4,8 @@
 // against the box's. Silence ends nothing; the end of the operation ends those that need one, and
 // so do minutes well within the limit.
 
-import type { LimitState } from "../bwts/alerts/limit-state.ts";
-import type { LimitFound } from "../bwts/alerts/watched.ts";
+import type { LimitState } from "../bwts/present/limit-state.ts";
+import type { LimitFound } from "../bwts/present/watched.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../ground/clock.ts";
 import type { LimitsNow } from "../sqlite/derived/limits-now.ts";
 import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { openNew, partOf, placeFile } from "../ground/durable.ts";
-import type { ObjectStore } from "../s3/store.ts";
+import type { ObjectStore } from "../shore/object-store.ts";
 
 export interface LakePlace {
   /** Names of the files in a folder and below. */

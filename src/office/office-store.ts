@@ -2,8 +2,8 @@
 // What the store refuses is told as a Failure that names the server and what it says.
 
 import { EXIT, Failure, messageOf } from "../ground/errors.ts";
-import { officePlace } from "../s3/place.ts";
-import { type ObjectStore, openObjects, StoreRefusal } from "../s3/store.ts";
+import { type ObjectStore, openObjects, StoreRefusal } from "../shore/object-store.ts";
+import { officePlace } from "../shore/store-place.ts";
 
 /** A gateway that begins anew takes some seconds. */
 const ATTEMPTS = 4;

@@ -9,7 +9,7 @@ import { readAsset } from "../ground/assets.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { actAsOwnerOf, becomeOwnerOf } from "../ground/owner.ts";
 import { statementsIn } from "../ground/statements.ts";
-import type { ObjectStore } from "../s3/store.ts";
+import type { ObjectStore } from "../shore/object-store.ts";
 import { fleetSchemaName } from "./schema.ts";
 
 /** Debian's. */

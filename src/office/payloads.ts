@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { DamagedError } from "../codec/bytes.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
-import type { ObjectStore } from "../s3/store.ts";
+import type { ObjectStore } from "../shore/object-store.ts";
 
 /** Columns of fleet.link. */
 export interface PayloadPlace {

@@ -20,7 +20,7 @@ import { JSON_TYPE, json, type Reply } from "../http/route.ts";
 import { readFleetPage } from "../http/static-files.ts";
 import { clientOf, type TurnLimits, Turns, watched } from "../http/turns.ts";
 import { openWarnings } from "../http/warnings.ts";
-import type { ObjectStore } from "../s3/store.ts";
+import type { ObjectStore } from "../shore/object-store.ts";
 import { ReadersBusy } from "../sqlite/file/query.ts";
 import { FLEET_ROUTES, type FleetRoute, fleetDocument } from "./fleet-routes.ts";
 import { keepOffice, type Office, withOffice } from "./office.ts";

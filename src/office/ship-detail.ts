@@ -3,8 +3,8 @@
 // counted and left out.
 
 import * as z from "zod";
-import { AlarmAnswer } from "../bwts/alerts/alarm.ts";
 import { PredictionAnswer } from "../bwts/prediction.ts";
+import { AlarmAnswer } from "../bwts/present/alarm.ts";
 import { ShipAnswer, type ShipDetail } from "../bwts/shore/ship-detail.ts";
 import { LAMP_NUMBERS } from "../bwts/tags.ts";
 import { Refusal } from "../http/refusal.ts";

@@ -7,19 +7,6 @@ import { createHash } from "node:crypto";
 import type { DocumentKind } from "../bwts/shore/document.ts";
 import { DAY_MS } from "../ground/clock.ts";
 import { messageOf } from "../ground/errors.ts";
-import { isDamage } from "../sqlite/file/damage.ts";
-import { CHAINS, type ChainName } from "../sqlite/file/hash-chain.ts";
-import type { Connection } from "../sqlite/file/open.ts";
-import { acknowledged } from "../sqlite/shore/backlog.ts";
-import {
-  LEDGER_SERIES,
-  type LedgerNumbers,
-  type LedgerSeries,
-  ledgerDocuments,
-  ledgerNumbers,
-} from "../sqlite/shore/ledger-documents.ts";
-import { type Heads, type ShoreLink, shoreHeads, shoreLinks } from "../sqlite/shore/links.ts";
-import { COMPLETE_HOURS, COMPLETE_LEDGER, COMPLETE_SEGMENTS } from "../sqlite/shore/noted.ts";
 import {
   changedAlarms,
   changedHours,
@@ -27,7 +14,29 @@ import {
   isClockTrusted,
   newestHour,
   storedReport,
-} from "../sqlite/shore/told.ts";
+} from "../sqlite/answers/told-ashore.ts";
+import { acknowledged } from "../sqlite/exchange/shore-backlog.ts";
+import {
+  LEDGER_SERIES,
+  type LedgerNumbers,
+  type LedgerSeries,
+  ledgerDocuments,
+  ledgerNumbers,
+} from "../sqlite/exchange/shore-ledger.ts";
+import {
+  type Heads,
+  type ShoreLink,
+  shoreHeads,
+  shoreLinks,
+} from "../sqlite/exchange/shore-links.ts";
+import {
+  COMPLETE_HOURS,
+  COMPLETE_LEDGER,
+  COMPLETE_SEGMENTS,
+} from "../sqlite/exchange/shore-noted.ts";
+import { isDamage } from "../sqlite/file/damage.ts";
+import { CHAINS, type ChainName } from "../sqlite/file/hash-chain.ts";
+import type { Connection } from "../sqlite/file/open.ts";
 import { documentStatement, linkStatement, type ShoreStatement } from "./statement.ts";
 
 export interface Bundling {

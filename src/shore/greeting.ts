@@ -1,9 +1,9 @@
 // Hellos: one begins a session, with a second and closer one when the first leaves it unclear;
 // short ones come in its midst. And the state that follows from the answer.
 
+import { LEDGER_SERIES, type LedgerLocators } from "../sqlite/exchange/shore-ledger.ts";
+import type { Heads, Locators } from "../sqlite/exchange/shore-links.ts";
 import { CHAINS } from "../sqlite/file/hash-chain.ts";
-import { LEDGER_SERIES, type LedgerLocators } from "../sqlite/shore/ledger-documents.ts";
-import type { Heads, Locators } from "../sqlite/shore/links.ts";
 import type { Box, ShoreConnection } from "./connection.ts";
 import { commonOf, type Hello } from "./hello.ts";
 import type { SessionParts } from "./parts.ts";

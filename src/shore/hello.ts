@@ -4,7 +4,7 @@
 // out.
 
 import * as z from "zod";
-import type { Heads } from "../sqlite/shore/links.ts";
+import type { Heads } from "../sqlite/exchange/shore-links.ts";
 
 const count = z.number().int().min(0);
 /** Above it a double holds no room for more. */

@@ -3,7 +3,7 @@
 // budget is used up: a head that is ashore closes all that was before it. A shore whose schema
 // doesn't know them gets none.
 
-import type { LedgerDocument, LedgerSeries } from "../sqlite/shore/ledger-documents.ts";
+import type { LedgerDocument, LedgerSeries } from "../sqlite/exchange/shore-ledger.ts";
 import type { Item, ShoreSource, SourceParts } from "./parts.ts";
 import { documentStatement } from "./statement.ts";
 

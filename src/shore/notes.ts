@@ -2,8 +2,8 @@
 // people: the shore itself knows what it has.
 
 import { MINUTE_MS } from "../ground/clock.ts";
-import type { Heads } from "../sqlite/shore/links.ts";
-import type { ShoreComplete } from "../sqlite/shore/noted.ts";
+import type { Heads } from "../sqlite/exchange/shore-links.ts";
+import type { ShoreComplete } from "../sqlite/exchange/shore-noted.ts";
 import type { ShoreConnection } from "./connection.ts";
 import type { Item, SessionParts } from "./parts.ts";
 

@@ -6,10 +6,10 @@
 import type { Config } from "../config/config.ts";
 import { HOUR_MS } from "../ground/clock.ts";
 import { messageOf } from "../ground/errors.ts";
-import { bucketAt, keyIn, readKeyFile } from "../s3/place.ts";
-import { type ObjectStore, openObjects, StoreRefusal } from "../s3/store.ts";
 import { PACE, type Pace } from "./backoff.ts";
+import { type ObjectStore, openObjects, StoreRefusal } from "./object-store.ts";
 import type { ShoreState } from "./state.ts";
+import { bucketAt, keyIn, readKeyFile } from "./store-place.ts";
 import { openWindow } from "./window.ts";
 
 /** An object to be put. */

@@ -3,8 +3,8 @@
 
 import type { Config } from "../config/config.ts";
 import type { Log } from "../ground/log.ts";
-import type { LedgerNumbers } from "../sqlite/shore/ledger-documents.ts";
-import type { Heads } from "../sqlite/shore/links.ts";
+import type { LedgerNumbers } from "../sqlite/exchange/shore-ledger.ts";
+import type { Heads } from "../sqlite/exchange/shore-links.ts";
 import type { ReaderThreads } from "../sqlite/threads/readers.ts";
 import type { Writer } from "../sqlite/threads/writer.ts";
 import type { Budget } from "./budget.ts";

@@ -6,8 +6,8 @@
 
 import { DAY_MS, MINUTE_MS } from "../ground/clock.ts";
 import { exactJson } from "../ground/exact-json.ts";
-import type { Heads, ShoreLink } from "../sqlite/shore/links.ts";
-import type { ToldAshore } from "../sqlite/shore/told.ts";
+import type { ToldAshore } from "../sqlite/answers/told-ashore.ts";
+import type { Heads, ShoreLink } from "../sqlite/exchange/shore-links.ts";
 import { ledgerHoleSource, ledgerSource } from "./ledger-source.ts";
 import type { Item, ShoreSource, SourceParts } from "./parts.ts";
 import { payloadSource, withNewest } from "./payloads.ts";

@@ -2,9 +2,9 @@
 // read it. Nothing of it decides what is sent after a restart: the shore is asked.
 
 import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
+import type { ShoreHas } from "../sqlite/exchange/shore-backlog.ts";
 import type { ChainName } from "../sqlite/file/hash-chain.ts";
 import type { ClosedRange } from "../sqlite/file/query.ts";
-import type { ShoreHas } from "../sqlite/shore/backlog.ts";
 import { BYTES_PER_KBIT } from "./budget.ts";
 import type { Hello } from "./hello.ts";
 

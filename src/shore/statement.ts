@@ -5,7 +5,7 @@ import type { DocumentKind } from "../bwts/shore/document.ts";
 import { readAsset } from "../ground/assets.ts";
 import { exactJson } from "../ground/exact-json.ts";
 import { statementsIn } from "../ground/statements.ts";
-import type { ShoreLink } from "../sqlite/shore/links.ts";
+import type { ShoreLink } from "../sqlite/exchange/shore-links.ts";
 
 export type ShoreStatement = {
   readonly kind: "link" | "payload" | "object" | "document";

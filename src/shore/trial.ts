@@ -5,10 +5,10 @@
 import type { Config } from "../config/config.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { EXIT, Failure, messageOf } from "../ground/errors.ts";
+import { type Backlog, backlogOf } from "../sqlite/exchange/shore-backlog.ts";
+import { ledgerLocators } from "../sqlite/exchange/shore-ledger.ts";
+import { type Heads, locators, shoreHeads } from "../sqlite/exchange/shore-links.ts";
 import type { Connection } from "../sqlite/file/open.ts";
-import { type Backlog, backlogOf } from "../sqlite/shore/backlog.ts";
-import { ledgerLocators } from "../sqlite/shore/ledger-documents.ts";
-import { type Heads, locators, shoreHeads } from "../sqlite/shore/links.ts";
 import { connectShore, isKeyRefused } from "./connection.ts";
 import { commonOf } from "./hello.ts";
 import { instanceNumber } from "./instance-number.ts";

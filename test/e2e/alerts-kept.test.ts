@@ -3,7 +3,7 @@
 
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { AlarmAnswer } from "../../src/bwts/alerts/alarm.ts";
+import type { AlarmAnswer } from "../../src/bwts/present/alarm.ts";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { openEventStream } from "../rig/event-stream.ts";
 import { fakeClock } from "../rig/fake-clock.ts";

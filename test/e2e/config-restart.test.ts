@@ -14,7 +14,7 @@ import {
 import path from "node:path";
 import { connectAsync } from "mqtt";
 import { describe, expect, test } from "vitest";
-import { makeCurrent } from "../../src/app/update/versions.ts";
+import { makeCurrent } from "../../src/app/control/versions.ts";
 import { startAppliance } from "../oracle/appliance.ts";
 import {
   AS_ACCOUNT,

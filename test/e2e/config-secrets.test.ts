@@ -6,7 +6,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { openCertificates } from "../../src/app/certificates.ts";
-import { recoveryFiles } from "../../src/app/recovery/page.ts";
+import { recoveryFiles } from "../../src/app/recovery/recovery-page.ts";
 import { readPassword, readToken } from "../../src/app/secret-files.ts";
 import { shownConfig } from "../../src/app/shown-config.ts";
 import { CONFIG_KEYS, type Config, variableOf } from "../../src/config/config.ts";

@@ -2,7 +2,7 @@
 // light is known to the factor: each cause has the part that it has, and the parts add up exactly.
 
 import { afterAll, beforeAll, describe, expect, test as single } from "vitest";
-import type { ComparedLight } from "../../src/bwts/diagnosis/comparison.ts";
+import type { ComparedLight } from "../../src/bwts/light/comparison.ts";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { askChecked } from "../oracle/asking.ts";
 import {

@@ -4,7 +4,7 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifierKey } from "../../src/ledger/note.ts";
-import { ledgerKeys } from "../../src/sqlite/ledger/answers.ts";
+import { ledgerKeys } from "../../src/sqlite/records/ledger-answers.ts";
 import {
   type DeliveredOffice,
   delivered,

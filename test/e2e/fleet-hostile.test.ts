@@ -2,7 +2,7 @@
 // session goes on, a shore that says nothing is given up, and nothing invented is recalled.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { AlarmAnswer } from "../../src/bwts/alerts/alarm.ts";
+import { AlarmAnswer } from "../../src/bwts/present/alarm.ts";
 import { DAY_MS } from "../../src/ground/clock.ts";
 import { withOffice } from "../../src/office/office.ts";
 import { shipDetail } from "../../src/office/ship-detail.ts";

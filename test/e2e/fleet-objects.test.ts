@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ObjectStore, openObjects } from "../../src/s3/store.ts";
+import { type ObjectStore, openObjects } from "../../src/shore/object-store.ts";
 import { type Ceph, startCeph } from "../rig/ceph.ts";
 import { removeFolders } from "../rig/database.ts";
 import { messageOf } from "../rig/decoding.ts";

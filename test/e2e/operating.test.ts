@@ -18,7 +18,7 @@ import { parse as parseToml } from "smol-toml";
 import { afterEach, expect, inject, test } from "vitest";
 import { signingKey, writeChecksums } from "../../scripts/package/checksums.ts";
 import { configurationFile } from "../../scripts/package/configuration-file.ts";
-import { makeCurrent } from "../../src/app/update/versions.ts";
+import { makeCurrent } from "../../src/app/control/versions.ts";
 import { CONFIG_KEYS } from "../../src/config/config.ts";
 import { HOUR_MS } from "../../src/ground/clock.ts";
 import { topicOf } from "../oracle/appliance.ts";

@@ -4,7 +4,7 @@
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readPlantFacts, waterWay } from "../../src/dashboard/panel/plant-facts.ts";
+import { readPlantFacts, waterWay } from "../../src/dashboard/overview/plant-facts.ts";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
 import { loadAxe, violations } from "../rig/page-axe.ts";
 

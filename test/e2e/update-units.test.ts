@@ -19,8 +19,8 @@ import {
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, inject, test } from "vitest";
-import { readUpdate } from "../../src/app/update/file.ts";
-import { makeCurrent } from "../../src/app/update/versions.ts";
+import { readUpdate } from "../../src/app/control/update-file.ts";
+import { makeCurrent } from "../../src/app/control/versions.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { PATIENCE_MS } from "../rig/patience.ts";
 import { PROGRAM, startProgram } from "../rig/program.ts";

@@ -19,7 +19,7 @@ import {
 import path from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { upgradeRounds } from "../../scripts/upgrades/rounds.ts";
-import { makeCurrent } from "../../src/app/update/versions.ts";
+import { makeCurrent } from "../../src/app/control/versions.ts";
 import { newestSchema } from "../../src/sqlite/file/migrate.ts";
 import { openWriter } from "../../src/sqlite/file/open.ts";
 import { foldersOfTests } from "../rig/folders.ts";

@@ -6,7 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { AwsV4Signer } from "aws4fetch";
-import { keyIn, type StorePlace } from "../../src/s3/place.ts";
+import { keyIn, type StorePlace } from "../../src/shore/store-place.ts";
 import { PATIENCE_MS } from "./patience.ts";
 import { reservePort } from "./port.ts";
 import { type Process, runProcess, startProcess } from "./process.ts";

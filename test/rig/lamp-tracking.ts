@@ -1,9 +1,9 @@
 // Readings of a simulated ship as the tracker of lamps takes them, and the lives that it tells.
 
-import { sightOf } from "../../src/bwts/lamps/fields.ts";
 import { type LampLife, presentLife, type TrackerState } from "../../src/bwts/lamps/state.ts";
 import { bookSight } from "../../src/bwts/lamps/tracker.ts";
 import { type LampWord, wordsInForce } from "../../src/bwts/lamps/word.ts";
+import { sightOf } from "../../src/bwts/light/lamp-fields.ts";
 import { TAGS } from "../../src/bwts/tags.ts";
 import { LAMP_CONFIG, type PlcReading } from "./fleet.ts";
 

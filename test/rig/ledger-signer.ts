@@ -2,7 +2,7 @@
 
 import { type HeadReason, openSigner } from "../../src/app/ledger/signer.ts";
 import { BY_SELF } from "../../src/bwts/audit.ts";
-import { ledgerNow, storeHead, storeKey } from "../../src/sqlite/ledger/heads.ts";
+import { ledgerNow, storeHead, storeKey } from "../../src/sqlite/records/ledger-heads.ts";
 import type { Rig } from "./database.ts";
 import { AT_MS, RECEIVED_MS } from "./decoding.ts";
 

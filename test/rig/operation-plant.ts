@@ -7,8 +7,8 @@ import type {
   OperationSpan,
   ReadingRun,
 } from "../../src/bwts/operations/judging.ts";
-import type { ShownLimits } from "../../src/bwts/overview/shown-limits.ts";
 import { plausibleValue, spansOf } from "../../src/bwts/plausible.ts";
+import type { ShownLimits } from "../../src/bwts/present/shown-limits.ts";
 import type { Value } from "../../src/bwts/reading.ts";
 import { TAGS, type TagName } from "../../src/bwts/tags.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/ground/clock.ts";

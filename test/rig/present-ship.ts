@@ -2,8 +2,8 @@
 // program says of it. Each state changes what is wrong, and nothing else.
 
 import { ownAlarm } from "../../src/bwts/event.ts";
-import type { OverviewAsked } from "../../src/bwts/overview/answer.ts";
-import type { OverviewAnswer } from "../../src/bwts/overview/overview.ts";
+import type { OverviewAsked } from "../../src/bwts/present/answer.ts";
+import type { OverviewAnswer } from "../../src/bwts/present/overview.ts";
 import { LAMP_NUMBERS } from "../../src/bwts/tags.ts";
 import { HOUR_MS, MINUTE_MS, printTime, SECOND_MS } from "../../src/ground/clock.ts";
 import { overviewJson } from "../../src/sqlite/answers/overview.ts";

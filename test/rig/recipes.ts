@@ -152,7 +152,7 @@ export const ENDPOINT: Recipe = (folder) => [
 
 export const ALERT: Recipe = (folder) => [
   {
-    file: "src/bwts/alerts/alert.ts",
+    file: "src/bwts/present/alert.ts",
     before: "  SENSOR_IMPLAUSIBLE: {\n",
     add: `  CIP_OVERDUE: {
     priority: "warning",
@@ -162,7 +162,7 @@ export const ALERT: Recipe = (folder) => [
 `,
   },
   {
-    file: "src/bwts/alerts/watched.ts",
+    file: "src/bwts/present/watched.ts",
     before: '  {\n    ...{ code: "CIP_DUE"',
     add: `  {
     ...{ code: "CIP_OVERDUE", name: "the time since the last cleaning in place" },
@@ -172,7 +172,7 @@ export const ALERT: Recipe = (folder) => [
 `,
   },
   {
-    file: "src/modbus/registers.ts",
+    file: "src/scada/modbus-registers.ts",
     before: "  UV_BELOW_LIMIT: 21,\n",
     add: `  CIP_OVERDUE: ${nextRegister(folder)},\n`,
   },
@@ -245,7 +245,7 @@ function moreRoom(folder: string, room: string, more: number): readonly Step[] {
 }
 
 function nextRegister(folder: string): number {
-  const text = readFileSync(path.join(folder, "src/modbus/registers.ts"), "utf8");
+  const text = readFileSync(path.join(folder, "src/scada/modbus-registers.ts"), "utf8");
   const [, table = ""] = text.split("const ADDRESSES");
   const [rows] = table.split("};");
   return Math.max(...[...rows.matchAll(/: (\d+),/g)].map(([, address]) => Number(address))) + 1;

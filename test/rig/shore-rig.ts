@@ -9,8 +9,8 @@ import { openLog } from "../../src/ground/log.ts";
 import type { SessionParts } from "../../src/shore/parts.ts";
 import { openShore, type ShoreLinkOptions, type ShoreService } from "../../src/shore/shore.ts";
 import type { Parted } from "../../src/shore/state.ts";
+import { noteShore, renumberHours } from "../../src/sqlite/exchange/shore-noted.ts";
 import { databaseFile, openReader } from "../../src/sqlite/file/open.ts";
-import { noteShore, renumberHours } from "../../src/sqlite/shore/noted.ts";
 import { readerResult } from "../../src/sqlite/threads/reader-calls.ts";
 import type { Rig } from "./database.ts";
 

@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { expect } from "vitest";
-import { makeCurrent, versionFile } from "../../src/app/update/versions.ts";
+import { makeCurrent, versionFile } from "../../src/app/control/versions.ts";
 import { openWriter } from "../../src/sqlite/file/open.ts";
 import { PATIENCE_MS } from "./patience.ts";
 import { PROGRAM } from "./program.ts";

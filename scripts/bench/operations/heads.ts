@@ -4,7 +4,7 @@
 import { isConsistent } from "../../../src/ledger/merkle-proof.ts";
 import { pathHashes } from "../../../src/ledger/proof.ts";
 import { ledgerRoot, ledgerSize } from "../../../src/sqlite/file/ledger.ts";
-import { ledgerConsistencyJson } from "../../../src/sqlite/ledger/answers.ts";
+import { ledgerConsistencyJson } from "../../../src/sqlite/records/ledger-answers.ts";
 import { openRig, type Rig, removeFolders } from "../../../test/rig/database.ts";
 import { grownHead } from "../../../test/rig/ledger-signer.ts";
 import type { TableRow } from "../table-rows.ts";

@@ -21,8 +21,8 @@ import { isSameHash } from "../../ledger/merkle-proof.ts";
 import { type NoteSigner, publicBytes } from "../../ledger/note.ts";
 import { sshSignature } from "../../ledger/ssh-signature.ts";
 import { instanceNumber } from "../../shore/instance-number.ts";
-import type { SignedHead } from "../../sqlite/ledger/head-rows.ts";
-import type { LedgerNow } from "../../sqlite/ledger/heads.ts";
+import type { SignedHead } from "../../sqlite/records/head-rows.ts";
+import type { LedgerNow } from "../../sqlite/records/ledger-heads.ts";
 import { keyInUse, makeNextKey, placeNext } from "./key-file.ts";
 import { readSigned, type Signed, writeSigned } from "./signed-file.ts";
 

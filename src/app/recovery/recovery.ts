@@ -10,8 +10,8 @@ import { loadConfig, readableConfig } from "../../config/load.ts";
 import { printListen } from "../../config/values.ts";
 import { codeOf, EXIT, Failure, FolderBusy, messageOf } from "../../ground/errors.ts";
 import { openLog, type ProgramLog } from "../../ground/log.ts";
-import { openRecoveryFront, type RecoveryFront } from "./front.ts";
-import type { Trouble } from "./page.ts";
+import { openRecoveryFront, type RecoveryFront } from "./recovery-front.ts";
+import type { Trouble } from "./recovery-page.ts";
 import { runUntilStopped, type Stop, stopSignals, terminalIsGone } from "./run.ts";
 import { openSupervisor, type Supervisor } from "./supervisor.ts";
 

@@ -6,7 +6,7 @@ import { printTime } from "../../ground/clock.ts";
 import type { LimitsFrom } from "../operations/judging.ts";
 import type { Operation } from "../operations/operation.ts";
 import { isCleaning, LIMIT_WORDS } from "../operations/operation-words.ts";
-import type { ShownLimits } from "../overview/shown-limits.ts";
+import type { ShownLimits } from "../present/shown-limits.ts";
 import { withShipTime } from "../ship-time.ts";
 import type { InspectedShip, Inspection } from "./inspection.ts";
 import { exceptionLine, isException, isJudged, operationLine } from "./lines.ts";

@@ -2,9 +2,9 @@
 // each limit, lamps out and backflushes. Pure.
 
 import { SECOND_MS } from "../../ground/clock.ts";
-import type { ShownLimits } from "../overview/shown-limits.ts";
-import type { LimitMode } from "../overview/verdict.ts";
 import { wordOf } from "../plc-word.ts";
+import type { ShownLimits } from "../present/shown-limits.ts";
+import type { LimitMode } from "../present/verdict.ts";
 import { indexOfTag, LAMP_COUNT, TAGS, type TagName } from "../tags.ts";
 import { intervalsOf } from "./breaches.ts";
 import { carried, type Followed, MODES } from "./followed.ts";

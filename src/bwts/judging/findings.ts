@@ -5,7 +5,7 @@ import { SECOND_MS } from "../../ground/clock.ts";
 import type { LimitsFrom, UsualCadence } from "../operations/judging.ts";
 import type { OperationVerdict } from "../operations/operation.ts";
 import { BREACH_READINGS, RULES, type RuleId, UNTOLD_SHARE } from "../operations/rules.ts";
-import { flowLimitOf, uvLimitOf } from "../overview/verdict.ts";
+import { flowLimitOf, uvLimitOf } from "../present/verdict.ts";
 import { type Breach, breachesOf, intervalsOf, type LimitAt } from "./breaches.ts";
 import { type ContradictedAt, contradictedIntervals } from "./contradicted.ts";
 import { type Followed, MODES } from "./followed.ts";

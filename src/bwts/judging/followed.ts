@@ -3,7 +3,7 @@
 // for, and if water moved in it. Pure.
 
 import type { JudgedAround, LimitsFrom, UsualCadence } from "../operations/judging.ts";
-import { type LimitMode, modeNamed } from "../overview/verdict.ts";
+import { type LimitMode, modeNamed } from "../present/verdict.ts";
 import { asText } from "../reading.ts";
 import { isMovingFlow, isStillFlow } from "../treating.ts";
 import { isGap, standsFor } from "./cadence.ts";

@@ -3,8 +3,8 @@
 
 import { HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import type { Indication } from "../operations/operation.ts";
-import type { ShownLimits } from "../overview/shown-limits.ts";
 import { wordOf } from "../plc-word.ts";
+import type { ShownLimits } from "../present/shown-limits.ts";
 import { type Breach, breachesOf } from "./breaches.ts";
 import { backflushesOf, lampsOut } from "./counted.ts";
 import type { RuleFinding } from "./findings.ts";

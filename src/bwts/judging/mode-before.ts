@@ -4,7 +4,7 @@
 
 import type { ReadingRun, UsualCadence } from "../operations/judging.ts";
 import { BLIND_MS, recentTimes } from "../operations/recent-times.ts";
-import { type LimitMode, modeNamed } from "../overview/verdict.ts";
+import { type LimitMode, modeNamed } from "../present/verdict.ts";
 import { gathered } from "./gathered.ts";
 import { unsaidWords } from "./unsaid.ts";
 

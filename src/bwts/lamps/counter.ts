@@ -3,8 +3,8 @@
 // odd value in a telegram makes no lamp.
 
 import { HOUR_MS } from "../../ground/clock.ts";
+import type { Sight } from "../light/lamp-fields.ts";
 import { median } from "../ranks.ts";
-import type { Sight } from "./fields.ts";
 import { markFallen, setBack } from "./set-back.ts";
 import {
   type CounterMark,

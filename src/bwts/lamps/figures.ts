@@ -1,7 +1,7 @@
 // Recognises figures that aren't measurements of a lamp at that moment: those of a plant with one
 // UV sensor, whose PLC sends the same figure for each lamp, and those measured by hand.
 
-import type { LampSight } from "./fields.ts";
+import type { LampSight } from "../light/lamp-fields.ts";
 import type { PositionState, TrackerState } from "./state.ts";
 
 /** Fewer lamps may have the same figure by chance. */

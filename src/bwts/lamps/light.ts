@@ -3,10 +3,10 @@
 // although its counter fell.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
+import type { LampSight, Sight } from "../light/lamp-fields.ts";
 import { closedStretch, newStretch, takesValues } from "../light/stretch.ts";
 import { median } from "../ranks.ts";
 import { addNote, FALLEN_MAX_H, hours, resetLight } from "./counter.ts";
-import type { LampSight, Sight } from "./fields.ts";
 import { bookAlike, bookFigure, isStill } from "./figures.ts";
 import { isSameLight } from "./set-back.ts";
 import {

@@ -1,7 +1,7 @@
 // THE RULE OF THE PRESENT OUTPUT: a lamp's output is known while water was treated for no longer
 // than an hour since its newest light. At rest nothing is forgotten. Every answer asks here.
 
-import type { LampSight, Sight } from "./fields.ts";
+import type { LampSight, Sight } from "../light/lamp-fields.ts";
 import { type LampLife, type PositionState, presentLife, type TrackerState } from "./state.ts";
 
 /** Plants send every 30 minutes at least, so that one message may be lost. */

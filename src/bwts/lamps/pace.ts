@@ -1,8 +1,8 @@
 // The unit of the hour counters by their pace: counters in minutes, or in another unit, outrun the
 // clock for all lamps alike.
 
+import type { Sight } from "../light/lamp-fields.ts";
 import { median } from "../ranks.ts";
-import type { Sight } from "./fields.ts";
 import { newPace, type PaceWindow, presentLife, type TrackerState } from "./state.ts";
 import { counterUnit, inHours, OFF_WINDOWS, PACE_SHARE, setUnit, UNITS } from "./unit.ts";
 import { proveHours, setAside, tellAnew } from "./unit-change.ts";

@@ -3,10 +3,10 @@
 // fraction of calendar time.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
+import type { Sight } from "../light/lamp-fields.ts";
 import { endsBefore } from "../light/stretch.ts";
 import { median } from "../ranks.ts";
 import { bookCounters, resetLight } from "./counter.ts";
-import type { Sight } from "./fields.ts";
 import { bookLight, closeBins } from "./light.ts";
 import { bookNewestLight } from "./newest-light.ts";
 import { bookPace } from "./pace.ts";

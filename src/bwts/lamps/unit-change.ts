@@ -2,8 +2,8 @@
 // each goes on from the hours that it had when the counters last kept pace with the clock, and what
 // was told since says nothing.
 
+import type { Sight } from "../light/lamp-fields.ts";
 import { addNote, hours } from "./counter.ts";
-import type { Sight } from "./fields.ts";
 import {
   type LampLife,
   newLife,

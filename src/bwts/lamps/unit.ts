@@ -3,7 +3,7 @@
 // from the lamps' hours, in one unit or another. pace.ts tells it from their pace.
 
 import { HOUR_MS } from "../../ground/clock.ts";
-import type { LampSight, Sight } from "./fields.ts";
+import type { LampSight, Sight } from "../light/lamp-fields.ts";
 import { newPace, newPosition, type TrackerState } from "./state.ts";
 
 /** Tenths of an hour, minutes, hundredths, thousandths, seconds. */

@@ -1,7 +1,7 @@
 // The power that a lamp's own is compared with: a ballast that loses power dims its lamp, and the
 // others tell what it should have.
 
-import type { LampSight } from "./fields.ts";
+import type { LampSight } from "../light/lamp-fields.ts";
 
 /**
  * The mean power of the middle half of the burning lamps, NaN if unknown: weak ballasts don't move

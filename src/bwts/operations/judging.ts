@@ -3,8 +3,8 @@
 // `operationSpans` (spans.ts) finds the operations, `judged` (judge.ts) judges one. Pure.
 
 import type { ClockStep } from "../clock-step.ts";
-import type { ShownLimits } from "../overview/shown-limits.ts";
-import type { LimitMode } from "../overview/verdict.ts";
+import type { ShownLimits } from "../present/shown-limits.ts";
+import type { LimitMode } from "../present/verdict.ts";
 import type { Value } from "../reading.ts";
 import type { KnownBy } from "../silence.ts";
 import type { Operation, Remark } from "./operation.ts";

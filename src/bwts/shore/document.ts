@@ -4,8 +4,8 @@
 // names would double the bytes on the link.
 
 import * as z from "zod";
-import { AlarmAnswer } from "../alerts/alarm.ts";
 import { PredictionAnswer } from "../prediction.ts";
+import { AlarmAnswer } from "../present/alarm.ts";
 import { AGGREGATED, LAMP_COUNT } from "../tags.ts";
 import { SYSTEM_VALUES } from "./system-values.ts";
 import { VerdictDocument } from "./verdict-document.ts";

@@ -2,9 +2,9 @@
 // lamps and events, with the ends of her chains as they are ashore.
 
 import * as z from "zod";
-import { AlarmAnswer } from "../alerts/alarm.ts";
 import { OPERATION_VERDICTS } from "../operations/operation-words.ts";
 import { PredictionAnswer } from "../prediction.ts";
+import { AlarmAnswer } from "../present/alarm.ts";
 import { FleetShip } from "./fleet-ship.ts";
 
 const time = z.iso.datetime();

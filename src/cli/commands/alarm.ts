@@ -3,7 +3,7 @@
 
 import type * as z from "zod";
 import { askInstance } from "../../app/instance.ts";
-import type { AlarmAnswer } from "../../bwts/alerts/alarm.ts";
+import type { AlarmAnswer } from "../../bwts/present/alarm.ts";
 import {
   ACKNOWLEDGED,
   AcknowledgeBody,
@@ -11,7 +11,7 @@ import {
   SHELVED,
   ShelveBody,
   UNSHELVED,
-} from "../../bwts/alerts/alarm-act.ts";
+} from "../../bwts/present/alarm-act.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";

@@ -3,8 +3,8 @@
 
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
+import { backupName, backupOrder } from "../../app/control/backups.ts";
 import { connectControl } from "../../app/control/client.ts";
-import { backupName, backupOrder } from "../../app/update/backups.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
 import { readBuild } from "../../ground/assets.ts";

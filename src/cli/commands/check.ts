@@ -1,8 +1,8 @@
 // `ballastd check`: checks configuration, machine, data and instance, and gives the next step for
 // each problem.
 
-import { check } from "../../app/check/check.ts";
-import type { Finding } from "../../app/check/finding.ts";
+import { check } from "../../app/recovery/check.ts";
+import type { Finding } from "../../app/recovery/finding.ts";
 import { readBuild } from "../../ground/assets.ts";
 import { EXIT } from "../../ground/errors.ts";
 import { escapedJson, printListDocument } from "../document.ts";

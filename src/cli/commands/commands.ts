@@ -4,7 +4,7 @@
 
 import type { LoadHelp } from "../words.ts";
 
-/** The exports of every module of cli/. */
+/** The exports of every other module in this folder. */
 export interface Command {
   /** Half a line for the list of commands. */
   readonly summary: string;
@@ -22,7 +22,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
     simulate: () => import("./simulate.ts"),
     operations: () => import("./operations.ts"),
     export: () => import("./export.ts"),
-    sql: () => import("../sql/sql.ts"),
+    sql: () => import("./sql.ts"),
     import: () => import("./import.ts"),
     quarantine: () => import("./quarantine.ts"),
     void: () => import("./void.ts"),
@@ -45,8 +45,8 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
     config: () => import("./config.ts"),
     log: () => import("./log.ts"),
     support: () => import("./support.ts"),
-    shore: () => import("../shore/shore.ts"),
-    fleet: () => import("../../office/commands/fleet.ts"),
+    shore: () => import("./shore.ts"),
+    fleet: () => import("./fleet.ts"),
     completion: () => import("./completion.ts"),
     version: () => import("./version.ts"),
     licenses: () => import("./licenses.ts"),

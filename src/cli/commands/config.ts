@@ -4,15 +4,15 @@
 
 import { rmSync } from "node:fs";
 import path from "node:path";
-import { runningInstance } from "../../app/check/instance.ts";
+import { runningInstance } from "../../app/recovery/check-instance.ts";
 import {
   checkCertificates,
   checkLimits,
   checkLogins,
   checkShared,
-} from "../../app/check/machine.ts";
-import { checkRecovery } from "../../app/check/recovery.ts";
-import { serviceUnit } from "../../app/recovery/page.ts";
+} from "../../app/recovery/check-machine.ts";
+import { checkRecovery } from "../../app/recovery/check-recovery.ts";
+import { serviceUnit } from "../../app/recovery/recovery-page.ts";
 import { requireRules } from "../../app/required-rules.ts";
 import { type SettingsChange, settingsLeftIn } from "../../app/settings-at-start.ts";
 import { shownConfig, shownInFile } from "../../app/shown-config.ts";

@@ -14,10 +14,10 @@ import { EXIT, Failure } from "../../ground/errors.ts";
 import { openLog } from "../../ground/log.ts";
 import { inspectionOf } from "../../sqlite/answers/inspection.ts";
 import { printResult } from "../document.ts";
+import { PACK_MAX, refusePack, writePack } from "../inspection-pack.ts";
 import { configOf, existingDatabase, readDatabase } from "../instance-data.ts";
 import { readLine, wrongAction } from "../options.ts";
 import { refuseOverwriting, STDOUT, writeTexts } from "../output-file.ts";
-import { PACK_MAX, refusePack, writePack } from "./inspection-pack.ts";
 
 export const summary = "print the inspection sheet: verdicts of 12 months, exceptions, trust";
 

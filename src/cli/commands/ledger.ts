@@ -4,15 +4,15 @@
 import { signedHead } from "../../app/instance.ts";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
-import { headAnswer, ledgerKeys } from "../../sqlite/ledger/answers.ts";
-import type { SignedHead } from "../../sqlite/ledger/head-rows.ts";
+import type { SignedHead } from "../../sqlite/records/head-rows.ts";
+import { headAnswer, ledgerKeys } from "../../sqlite/records/ledger-answers.ts";
 import { printResult } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
+import { checkLedger } from "../ledger-check.ts";
+import { LEDGER_LINE, type LedgerOptions } from "../ledger-options.ts";
+import { prove } from "../ledger-prove.ts";
 import { readLine, wrongAction } from "../options.ts";
 import { refuseOverwriting, STDOUT, writeTexts } from "../output-file.ts";
-import { checkLedger } from "./ledger-check.ts";
-import { LEDGER_LINE, type LedgerOptions } from "./ledger-options.ts";
-import { prove } from "./prove.ts";
 
 export const summary = "sign and print heads of the ledger, prove what is in it, check proofs";
 

@@ -8,8 +8,8 @@ import { shownOperation, shownOperations } from "../../sqlite/answers/operations
 import { notedFailure } from "../../sqlite/file/damage.ts";
 import { printListDocument, printResult } from "../document.ts";
 import { configOf, readDatabase, writeList } from "../instance-data.ts";
+import { operationRows } from "../operation-rows.ts";
 import { optionWord, readLine, readRange } from "../options.ts";
-import { operationRows } from "./operation-rows.ts";
 
 export const summary = "show operations with their verdicts and reasons";
 

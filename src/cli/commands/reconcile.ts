@@ -13,7 +13,7 @@ import { reconciliation } from "../../sqlite/exchange/record-book.ts";
 import { printResult } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
 import { readLine, readRange } from "../options.ts";
-import { reconciliationText } from "./reconciliation-text.ts";
+import { reconciliationText } from "../reconciliation-text.ts";
 
 export const summary = "compare the officer's record book (CSV) with the log";
 

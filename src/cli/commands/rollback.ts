@@ -2,11 +2,15 @@
 // in use.
 
 import { existsSync } from "node:fs";
-import { migrationCopy } from "../../app/update/backups.ts";
-import { readUpdateState, type UpdateState, writeUpdateState } from "../../app/update/state.ts";
-import { isNewer } from "../../app/update/trial.ts";
-import { makeCurrent, readSwitch, type Switch, versionFile } from "../../app/update/versions.ts";
-import { restarted } from "../../app/update/wait-for-version.ts";
+import { migrationCopy } from "../../app/control/backups.ts";
+import {
+  readUpdateState,
+  type UpdateState,
+  writeUpdateState,
+} from "../../app/control/update-state.ts";
+import { isNewer } from "../../app/control/update-trial.ts";
+import { makeCurrent, readSwitch, type Switch, versionFile } from "../../app/control/versions.ts";
+import { restarted } from "../../app/control/wait-for-version.ts";
 import type { Config } from "../../config/config.ts";
 import { readBuild } from "../../ground/assets.ts";
 import { printTime } from "../../ground/clock.ts";

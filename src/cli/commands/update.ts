@@ -2,10 +2,14 @@
 // returns if it fails.
 
 import path from "node:path";
-import { type UpdateTarget, type UpdateVerdict, verdictOn } from "../../app/update/checks.ts";
-import { install, tryInsteadOf } from "../../app/update/update.ts";
-import { versionFile } from "../../app/update/versions.ts";
-import { restarted } from "../../app/update/wait-for-version.ts";
+import { install, tryInsteadOf } from "../../app/control/update.ts";
+import {
+  type UpdateTarget,
+  type UpdateVerdict,
+  verdictOn,
+} from "../../app/control/update-checks.ts";
+import { versionFile } from "../../app/control/versions.ts";
+import { restarted } from "../../app/control/wait-for-version.ts";
 import { readBuild } from "../../ground/assets.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { printDocument, printResult } from "../document.ts";

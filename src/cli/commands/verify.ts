@@ -6,8 +6,8 @@ import { EXIT } from "../../ground/errors.ts";
 import { type Verified, verifyChains } from "../../sqlite/care/verify.ts";
 import { printResult } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
+import { signedAboard } from "../ledger-check.ts";
 import { readOptions } from "../options.ts";
-import { signedAboard } from "./ledger-check.ts";
 
 export const summary = "verify that no stored data was altered, removed or cut off";
 

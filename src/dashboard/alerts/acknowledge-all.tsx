@@ -3,7 +3,7 @@
 
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
-import type { AcknowledgeBody } from "../../bwts/alerts/alarm-act.ts";
+import type { AcknowledgeBody } from "../../bwts/present/alarm-act.ts";
 import { alertsWords as t } from "../lang/words.ts";
 import { ANSWER_MAX_MS, anyAnswer } from "../parts/act.tsx";
 import { alertName } from "../parts/alert-words.ts";

@@ -2,8 +2,8 @@
 // so. Shelving needs a reason and an end.
 
 import type { TargetedSubmitEvent } from "preact";
-import type { AcknowledgeBody } from "../../bwts/alerts/alarm-act.ts";
-import { isAwaited } from "../../bwts/alerts/priority.ts";
+import type { AcknowledgeBody } from "../../bwts/present/alarm-act.ts";
+import { isAwaited } from "../../bwts/present/priority.ts";
 import { alertsWords as t } from "../lang/words.ts";
 import { type ActBody, ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import { type OpenForm, useOpenForm } from "../parts/open-form.ts";

@@ -1,7 +1,7 @@
 // The rows of the open alerts, with a title in words for each, and those of them that somebody has
 // to acknowledge.
 
-import { isAwaited } from "../../bwts/alerts/priority.ts";
+import { isAwaited } from "../../bwts/present/priority.ts";
 import { type AlertGroup, groupsOf } from "../parts/alert-groups.ts";
 import { alertLine } from "../parts/alert-lines.ts";
 import { alertMeaning } from "../parts/alert-words.ts";

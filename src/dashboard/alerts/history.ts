@@ -1,7 +1,7 @@
 // The list of the past: which answers it is made of, by the view in the address, and its lines in
 // order. The API answers a kind of record up to a limit, so the list ends where the first ends.
 
-import { PRIORITIES } from "../../bwts/alerts/priority.ts";
+import { PRIORITIES } from "../../bwts/present/priority.ts";
 import { alertsWords as t } from "../lang/words.ts";
 import { printSecond } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";

@@ -3,7 +3,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { isAwaited } from "../../bwts/alerts/priority.ts";
+import { isAwaited } from "../../bwts/present/priority.ts";
 import { shellWords, alertsWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import type { AlertGroup } from "../parts/alert-groups.ts";

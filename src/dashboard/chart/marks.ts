@@ -2,8 +2,8 @@
 // replaced. Each comes from its own answer, and one that is odd costs its own marks alone.
 
 import { useMemo } from "preact/hooks";
+import { notesPath, readNotes, type ShownNote } from "../handover/note-answers.ts";
 import { partsWords } from "../lang/words.ts";
-import { notesPath, readNotes, type ShownNote } from "../notes/note-answers.ts";
 import { readEvents, type ShownEvent } from "../store/answers.ts";
 import type { AnswerProblem } from "../store/ask.ts";
 import { instant, isLike, listOf, type Read, textOrNull } from "../store/checks.ts";

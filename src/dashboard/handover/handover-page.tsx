@@ -4,8 +4,6 @@
 
 import "./handover.css";
 import { shellWords, handoverWords as t } from "../lang/words.ts";
-import { HandoverSigning } from "../notes/handover-signing.tsx";
-import { NotesPanel } from "../notes/notes-panel.tsx";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { beginningOf, LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
@@ -14,7 +12,9 @@ import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { wordParameter } from "../parts/view.ts";
 import { useNow, useSnapshot } from "../store/use-store.ts";
+import { HandoverSigning } from "./handover-signing.tsx";
 import { lookBefore } from "./last-look.ts";
+import { NotesPanel } from "./notes-panel.tsx";
 import { CODE_MAX, OpenNow } from "./open-now.tsx";
 import { SECTIONS, type ToldChange } from "./said.ts";
 import { TOLD_MAX, useChanges } from "./use-changes.ts";

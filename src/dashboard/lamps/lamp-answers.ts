@@ -3,8 +3,8 @@
 
 import type { LampCurve } from "../../bwts/lamps/life-curve.ts";
 import type { TrackRecord } from "../../bwts/lamps/track-record.ts";
-import { type LampCondition, lampCondition } from "../../bwts/overview/lamp-condition.ts";
 import type { PredictionAnswer, UsedProfile } from "../../bwts/prediction.ts";
+import { type LampCondition, lampCondition } from "../../bwts/present/lamp-condition.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import {
   instant,

@@ -1,7 +1,7 @@
 // The state of each lamp, as a shape and a word, and the order of the list: the most urgent first,
 // which is the lamp to change first.
 
-import type { LampCondition } from "../../bwts/overview/lamp-condition.ts";
+import type { LampCondition } from "../../bwts/present/lamp-condition.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../lang/words.ts";
 import { LampShape } from "../parts/icon.tsx";

@@ -1,7 +1,7 @@
 // A lamp's forecast in words, and the order by its end, as the page aboard and the office's page
 // have it.
 
-import { RATED_BASES } from "../../bwts/overview/lamp-condition.ts";
+import { RATED_BASES } from "../../bwts/present/lamp-condition.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../lang/words.ts";
 import { MISSING, printNumber } from "../parts/numbers.ts";

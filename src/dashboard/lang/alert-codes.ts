@@ -1,7 +1,7 @@
 // English texts of ballastd's own alerts, taken from the table of alerts: by the code its meaning,
 // by `CODE.action` what to do. They come with the pages that list alerts.
 
-import { ALERTS, aboutAlert } from "../../bwts/alerts/alert.ts";
+import { ALERTS, aboutAlert } from "../../bwts/present/alert.ts";
 import { area } from "./area.ts";
 
 export const alertCodesWords = area<Readonly<Record<string, string>>>("alert_codes", {

@@ -2,8 +2,8 @@
 // on.
 
 import { written } from "../chart/level.ts";
+import { NotesPanel } from "../handover/notes-panel.tsx";
 import { shellWords, operationsWords as t } from "../lang/words.ts";
-import { NotesPanel } from "../notes/notes-panel.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import {
   notRecordedInWords,

@@ -4,7 +4,7 @@
 
 import { useState } from "preact/hooks";
 import { REACTOR_ROWS } from "../../bwts/lamps/reactor.ts";
-import { RATED_BASES } from "../../bwts/overview/lamp-condition.ts";
+import { RATED_BASES } from "../../bwts/present/lamp-condition.ts";
 import { indexOfLampTag, TAGS } from "../../bwts/tags.ts";
 import { overviewWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";

@@ -1,7 +1,7 @@
 // Alerts in the order of urgency, those of one kind together: eight lamps near their end are one
 // thing to plan, fifty alarms of one code one to look at.
 
-import { byRank } from "../../bwts/alerts/priority.ts";
+import { byRank } from "../../bwts/present/priority.ts";
 import type { ShownAlert } from "../store/alerts.ts";
 
 /** Alerts of one kind, at least one; the most urgent first. */

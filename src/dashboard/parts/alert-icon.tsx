@@ -2,7 +2,7 @@
 // while it lasts and nobody has acknowledged it, an outline once acknowledged, an outline with a
 // tick when it is over. It flashes, once a second, while somebody has to acknowledge it.
 
-import { isAwaited } from "../../bwts/alerts/priority.ts";
+import { isAwaited } from "../../bwts/present/priority.ts";
 import type { OpenAlert } from "../store/answers.ts";
 
 const SHAPES = {

@@ -6,7 +6,7 @@ import "./evidence.css";
 import type { ComponentChildren } from "preact";
 import { createContext } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
-import type { EvidenceAnswer } from "../../bwts/overview/evidence.ts";
+import type { EvidenceAnswer } from "../../bwts/present/evidence.ts";
 import { overviewWords as t } from "../lang/words.ts";
 import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";

@@ -1,8 +1,8 @@
 // The signs of the pages: strokes of one width in a square of 24, drawn for ballastd. Each stands
 // beside its word and is hidden from screen readers.
 
-import type { LampCondition } from "../../bwts/overview/lamp-condition.ts";
 import type { LampStatus } from "../../bwts/plc-word.ts";
+import type { LampCondition } from "../../bwts/present/lamp-condition.ts";
 
 const PATHS = {
   overview: "M4 11l8-7 8 7M6 9.500V20h12V9.500M10 20v-5h4v5",

@@ -1,7 +1,7 @@
 // The line of alerts, on every page: the worst first and in words, how many of each priority are
 // open, and since when the oldest waits to be acknowledged. It leads to the list of alerts.
 
-import { isAwaited, PRIORITIES } from "../../bwts/alerts/priority.ts";
+import { isAwaited, PRIORITIES } from "../../bwts/present/priority.ts";
 import { partsWords, shellWords as t } from "../lang/words.ts";
 import { AlertIcon } from "../parts/alert-icon.tsx";
 import { alertLine } from "../parts/alert-lines.ts";

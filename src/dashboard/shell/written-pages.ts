@@ -5,15 +5,15 @@ import { alertsPage } from "../alerts/alerts-page.tsx";
 import { firstWatchPage } from "../first-watch/first-watch-page.tsx";
 import { handoverPage } from "../handover/handover-page.tsx";
 import { operationsPage } from "../operations/operations-page.tsx";
-import { panelPage } from "../panel/panel-page.tsx";
+import { panelPage } from "../overview/panel-page.tsx";
+import { whyPage } from "../overview/why-page.tsx";
 import { exportPage } from "../papers/export-page.tsx";
 import { inspectionPage } from "../papers/inspection-page.tsx";
 import { recordBookPage } from "../papers/record-book-page.tsx";
 import type { Page } from "../parts/page.tsx";
-import { searchPage } from "../search/search-page.tsx";
 import { systemPage } from "../system/system-page.tsx";
-import { whyPage } from "../why/why-page.tsx";
 import type { DrawnPage, FurtherPage } from "./page-names.ts";
+import { searchPage } from "./search-page.tsx";
 
 export const WRITTEN_PAGES: Readonly<Record<Exclude<FurtherPage, DrawnPage | "parts">, Page>> = {
   alerts: alertsPage,

@@ -1,7 +1,7 @@
 // Reads alerts with all that the lists show: what, where, since when, value and limit, who did
 // what. The bar needs less, see answers.ts.
 
-import type { AlarmAnswer } from "../../bwts/alerts/alarm.ts";
+import type { AlarmAnswer } from "../../bwts/present/alarm.ts";
 import { type OpenAlert, openAlert } from "./answers.ts";
 import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "./checks.ts";
 

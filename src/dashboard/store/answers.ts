@@ -1,15 +1,15 @@
 // Reads the answers that all pages share, by the checks of checks.ts. Each reader returns null for
 // an unknown shape, and the part of the page that needs it reports that.
 
-import type { AlarmAnswer } from "../../bwts/alerts/alarm.ts";
+import type { EventAnswer } from "../../bwts/event.ts";
+import type { ScoredLimit } from "../../bwts/health-parts.ts";
+import type { AlarmAnswer } from "../../bwts/present/alarm.ts";
 import {
   ALERT_STATES,
   type AlertState,
   isAwaited,
   PRIORITIES,
-} from "../../bwts/alerts/priority.ts";
-import type { EventAnswer } from "../../bwts/event.ts";
-import type { ScoredLimit } from "../../bwts/health-parts.ts";
+} from "../../bwts/present/priority.ts";
 import type { Readiness } from "../../bwts/readiness.ts";
 import {
   flagOrNull,

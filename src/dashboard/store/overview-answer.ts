@@ -1,15 +1,15 @@
 // Reads the answer of /api/overview, a piece for each panel of the page: an odd member costs the
 // panel that shows it, and no other.
 
-import { ALERT_STATES, PRIORITIES } from "../../bwts/alerts/priority.ts";
-import { LACKING } from "../../bwts/overview/lacking.ts";
-import { LAMP_CONDITIONS } from "../../bwts/overview/lamp-condition.ts";
-import { FINISH_WORDS } from "../../bwts/overview/operation.ts";
-import type { OverviewAnswer } from "../../bwts/overview/overview.ts";
-import { TO_DO } from "../../bwts/overview/present.ts";
-import { NO_TIME_REASONS } from "../../bwts/overview/time-to-limit.ts";
-import { VERDICTS } from "../../bwts/overview/verdict.ts";
 import { lampStatusOf } from "../../bwts/plc-word.ts";
+import { LACKING } from "../../bwts/present/lacking.ts";
+import { LAMP_CONDITIONS } from "../../bwts/present/lamp-condition.ts";
+import { FINISH_WORDS } from "../../bwts/present/operation.ts";
+import type { OverviewAnswer } from "../../bwts/present/overview.ts";
+import { TO_DO } from "../../bwts/present/present.ts";
+import { ALERT_STATES, PRIORITIES } from "../../bwts/present/priority.ts";
+import { NO_TIME_REASONS } from "../../bwts/present/time-to-limit.ts";
+import { VERDICTS } from "../../bwts/present/verdict.ts";
 import { LAMP_COUNT, type TagName } from "../../bwts/tags.ts";
 import {
   instant,

@@ -1,15 +1,15 @@
 // The answer of /api/overview as the panels of the page take it: each member validated, and null
 // where it is unknown. Hours, seconds and percents are as the answer has them.
 
-import type { AlertState, Priority } from "../../bwts/alerts/priority.ts";
-import type { Lacking } from "../../bwts/overview/lacking.ts";
-import type { LampCondition } from "../../bwts/overview/lamp-condition.ts";
-import type { Finish, Volume } from "../../bwts/overview/operation.ts";
-import type { ToDo } from "../../bwts/overview/present.ts";
-import type { NoTimeReason } from "../../bwts/overview/time-to-limit.ts";
-import type { VerdictState } from "../../bwts/overview/verdict.ts";
 import type { Doubt } from "../../bwts/plausible.ts";
 import type { LampStatus } from "../../bwts/plc-word.ts";
+import type { Lacking } from "../../bwts/present/lacking.ts";
+import type { LampCondition } from "../../bwts/present/lamp-condition.ts";
+import type { Finish, Volume } from "../../bwts/present/operation.ts";
+import type { ToDo } from "../../bwts/present/present.ts";
+import type { AlertState, Priority } from "../../bwts/present/priority.ts";
+import type { NoTimeReason } from "../../bwts/present/time-to-limit.ts";
+import type { VerdictState } from "../../bwts/present/verdict.ts";
 import type { TagName } from "../../bwts/tags.ts";
 import type { Valid } from "./checks.ts";
 

@@ -2,7 +2,7 @@
 // or shelved one. Neither reaches the treatment system.
 
 import * as z from "zod";
-import { AlarmAnswer, ASKED_STATES } from "../../bwts/alerts/alarm.ts";
+import { AlarmAnswer, ASKED_STATES } from "../../bwts/present/alarm.ts";
 import {
   ACKNOWLEDGED,
   AcknowledgeBody,
@@ -11,7 +11,7 @@ import {
   SHELVED,
   ShelveBody,
   UNSHELVED,
-} from "../../bwts/alerts/alarm-act.ts";
+} from "../../bwts/present/alarm-act.ts";
 import { readBody } from "../body.ts";
 import { dates, limitParameter, oneOfParameter, rangeOf } from "../parameters.ts";
 import { quoted, Refusal } from "../refusal.ts";

@@ -1,7 +1,6 @@
 // The rows about lamps: readers answer about lives, the diagnosis and the track record; the writer
 // stores the engineer's statement about a lamp, which forecasts then follow.
 
-import { Diagnosis } from "../../bwts/diagnosis/diagnosis.ts";
 import { LampsAnswer } from "../../bwts/lamps/answer.ts";
 import { LampCurve } from "../../bwts/lamps/life-curve.ts";
 import { LampPlanAnswer, LampSparesAnswer, LampSparesBody } from "../../bwts/lamps/plan-answer.ts";
@@ -13,6 +12,7 @@ import {
   positionOf,
   wordAnswer,
 } from "../../bwts/lamps/word.ts";
+import { Diagnosis } from "../../bwts/light/diagnosis.ts";
 import { readBody } from "../body.ts";
 import { dateParameter, digitsParameter } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";

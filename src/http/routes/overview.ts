@@ -1,8 +1,8 @@
 // The rows of the first page: the plant at a moment, and the evidence of one of its numbers. What
 // the main thread knows of the present goes to the reader with the question.
 
-import { EvidenceAnswer } from "../../bwts/overview/evidence.ts";
-import { OverviewAnswer } from "../../bwts/overview/overview.ts";
+import { EvidenceAnswer } from "../../bwts/present/evidence.ts";
+import { OverviewAnswer } from "../../bwts/present/overview.ts";
 import { printTime } from "../../ground/clock.ts";
 import { dateParameter } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";

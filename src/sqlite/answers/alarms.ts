@@ -7,7 +7,7 @@ import {
   alarmAnswer,
   alarmId,
   type StoredAlarm,
-} from "../../bwts/alerts/alarm.ts";
+} from "../../bwts/present/alarm.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { withoutDamage } from "../file/damage.ts";

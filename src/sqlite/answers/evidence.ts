@@ -1,8 +1,8 @@
 // The evidence of an instant: every stored reading of it, sealed or hot, hidden or not, with its
 // times and its place in the chain. The segment's bytes are proven before anything of them is told.
 
-import type { EvidenceAnswer } from "../../bwts/overview/evidence.ts";
 import { doubtedNames, type Spans } from "../../bwts/plausible.ts";
+import type { EvidenceAnswer } from "../../bwts/present/evidence.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import { writeReading } from "../../codec/json.ts";
 import { JsonWriter } from "../../codec/json-writer.ts";

@@ -5,7 +5,7 @@
 import type { ExportKind, RecordKind, TextFormat } from "../../bwts/export-kind.ts";
 import type { ExportSize } from "../../bwts/export-size.ts";
 import type { HealthLimits } from "../../bwts/health.ts";
-import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
+import type { ShownLimits } from "../../bwts/present/shown-limits.ts";
 import { type JsonWriter, type Steps, wholeText } from "../../codec/json-writer.ts";
 import { beginFile, type FileAsked, isLines } from "../exchange/begin-file.ts";
 import { columnsNamed, filledColumns } from "../exchange/export-columns.ts";

@@ -2,7 +2,7 @@
 // the sheet has no row for what can't be told.
 
 import type { Operation } from "../../bwts/operations/operation.ts";
-import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
+import type { ShownLimits } from "../../bwts/present/shown-limits.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";

@@ -1,22 +1,22 @@
 // Answers about lamps: their lives, the diagnosis of low light, and the accuracy of forecasts. All
 // are short, and computed at once from the tracked lives and a few hours of readings.
 
-import { cleaningGains, NO_GAINS } from "../../bwts/diagnosis/cleaning-gains.ts";
-import { type ComparedLight, comparisonOf } from "../../bwts/diagnosis/comparison.ts";
-import {
-  type Diagnosis,
-  diagnosisOf,
-  type LampAsKnown,
-  NOTHING_TO_SAY,
-} from "../../bwts/diagnosis/diagnosis.ts";
-import { cleaningOf, type Look } from "../../bwts/diagnosis/light-loss.ts";
 import { lampsAnswer } from "../../bwts/lamps/answer.ts";
 import { lampNow } from "../../bwts/lamps/lamp-now.ts";
 import { lampCurve } from "../../bwts/lamps/life-curve.ts";
 import { effectsOf } from "../../bwts/lamps/outcome.ts";
 import { type LampConfig, scoredLives } from "../../bwts/lamps/outlook.ts";
 import type { TrackerState } from "../../bwts/lamps/state.ts";
+import { cleaningGains, NO_GAINS } from "../../bwts/light/cleaning-gains.ts";
 import type { Effects } from "../../bwts/light/common-effects.ts";
+import { type ComparedLight, comparisonOf } from "../../bwts/light/comparison.ts";
+import {
+  type Diagnosis,
+  diagnosisOf,
+  type LampAsKnown,
+  NOTHING_TO_SAY,
+} from "../../bwts/light/diagnosis.ts";
+import { cleaningOf, type Look } from "../../bwts/light/light-loss.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import {

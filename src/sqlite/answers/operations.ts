@@ -3,7 +3,7 @@
 
 import { Operation } from "../../bwts/operations/operation.ts";
 import { OPERATION_FIELDS } from "../../bwts/operations/operation-words.ts";
-import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
+import type { ShownLimits } from "../../bwts/present/shown-limits.ts";
 import { printTime } from "../../ground/clock.ts";
 import { isByOtherRules } from "../derived/derived-repair.ts";
 import { liveOperation } from "../derived/operation-live.ts";

@@ -2,9 +2,9 @@
 // stood then. All of them are counted and ranked by a few columns, since each may be the one that
 // matters; texts are read of the most urgent alone.
 
-import { type AlertStanding, alertStateOf } from "../../bwts/alerts/alarm.ts";
-import { aboutAlert } from "../../bwts/alerts/alert.ts";
-import { byRank, type RankedAlert } from "../../bwts/alerts/priority.ts";
+import { type AlertStanding, alertStateOf } from "../../bwts/present/alarm.ts";
+import { aboutAlert } from "../../bwts/present/alert.ts";
+import { byRank, type RankedAlert } from "../../bwts/present/priority.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
 import { storedAlarm } from "../records/alarm-acts.ts";

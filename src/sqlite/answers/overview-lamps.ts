@@ -2,10 +2,10 @@
 // aboard or received over MQTT.
 
 import type { LampConfig, StoredForecast } from "../../bwts/lamps/outlook.ts";
-import { lampCondition } from "../../bwts/overview/lamp-condition.ts";
-import type { OverviewAnswer } from "../../bwts/overview/overview.ts";
 import { lampStatusOf } from "../../bwts/plc-word.ts";
 import type { Prediction } from "../../bwts/prediction.ts";
+import { lampCondition } from "../../bwts/present/lamp-condition.ts";
+import type { OverviewAnswer } from "../../bwts/present/overview.ts";
 import { asNumber, asText } from "../../bwts/reading.ts";
 import { indexOfLampTag, LAMP_NUMBERS, type LampField } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";

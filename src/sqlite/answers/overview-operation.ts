@@ -4,14 +4,14 @@
 
 import { LRUCache } from "lru-cache";
 import type { HealthLimits } from "../../bwts/health.ts";
+import { wordOf } from "../../bwts/plc-word.ts";
 import {
   totaliserOf,
   type Volume,
   type VolumePoint,
   volumeOf,
-} from "../../bwts/overview/operation.ts";
-import type { IntensityPoint } from "../../bwts/overview/time-to-limit.ts";
-import { wordOf } from "../../bwts/plc-word.ts";
+} from "../../bwts/present/operation.ts";
+import type { IntensityPoint } from "../../bwts/present/time-to-limit.ts";
 import { median } from "../../bwts/ranks.ts";
 import { asNumber, asText, type Value } from "../../bwts/reading.ts";
 import type { RunningOperation } from "../../bwts/silence.ts";

@@ -4,13 +4,9 @@
 import { healthNested } from "../../bwts/health-record.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
-import {
-  type MomentFacts,
-  type OverviewAsked,
-  overviewAnswer,
-} from "../../bwts/overview/answer.ts";
-import type { HidingVoid } from "../../bwts/overview/hidden.ts";
-import { intensityLine } from "../../bwts/overview/time-to-limit.ts";
+import { type MomentFacts, type OverviewAsked, overviewAnswer } from "../../bwts/present/answer.ts";
+import type { HidingVoid } from "../../bwts/present/hidden.ts";
+import { intensityLine } from "../../bwts/present/time-to-limit.ts";
 import { indexOfTag } from "../../bwts/tags.ts";
 import { MINUTE_MS } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";

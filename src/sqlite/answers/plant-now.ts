@@ -1,13 +1,13 @@
 // The plant's newest values and its alerts, for /metrics: those of the day up to the newest
 // reading, and those that are open.
 
-import { alertStateOf, codeIn } from "../../bwts/alerts/alarm.ts";
-import { aboutAlert } from "../../bwts/alerts/alert.ts";
-import type { AlertState, Priority } from "../../bwts/alerts/priority.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
-import type { LampCondition } from "../../bwts/overview/lamp-condition.ts";
-import { treatingNow } from "../../bwts/overview/present.ts";
+import { alertStateOf, codeIn } from "../../bwts/present/alarm.ts";
+import { aboutAlert } from "../../bwts/present/alert.ts";
+import type { LampCondition } from "../../bwts/present/lamp-condition.ts";
+import { treatingNow } from "../../bwts/present/present.ts";
+import type { AlertState, Priority } from "../../bwts/present/priority.ts";
 import type { Value } from "../../bwts/reading.ts";
 import { indexOfTag, TAGS } from "../../bwts/tags.ts";
 import { totaliserRises, withState } from "../../bwts/treating.ts";

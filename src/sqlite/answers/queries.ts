@@ -5,7 +5,7 @@
 import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
 import type { RecordKind, TextFormat } from "../../bwts/export-kind.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
-import type { OverviewAsked } from "../../bwts/overview/answer.ts";
+import type { OverviewAsked } from "../../bwts/present/answer.ts";
 import {
   arrayOf,
   arrayOfTexts,
@@ -26,13 +26,13 @@ import {
 } from "../exchange/record-book.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { closed, type Interval, type Newest, type PageText, type Range } from "../file/query.ts";
+import { auditPageJson } from "../records/audit.ts";
 import {
   ledgerConsistencyJson,
   ledgerHeadJson,
   ledgerHeadsJson,
   ledgerProofJson,
-} from "../ledger/answers.ts";
-import { auditPageJson } from "../records/audit.ts";
+} from "../records/ledger-answers.ts";
 import { handoverTexts, noteTexts } from "../records/notes.ts";
 import { alarmTexts } from "./alarms.ts";
 import { analysis } from "./analysis.ts";

@@ -4,9 +4,9 @@
 // readings, by the jobs of the next start.
 
 import * as z from "zod";
-import { alarmId } from "../../bwts/alerts/alarm.ts";
 import type { Act } from "../../bwts/audit.ts";
 import type { ALARM_CLEARED, EventSource } from "../../bwts/event.ts";
+import { alarmId } from "../../bwts/present/alarm.ts";
 import { DERIVATIONS } from "../derived/derivations.ts";
 import { addAllDue } from "../derived/derived-repair.ts";
 import { type Connection, prepare } from "../file/open.ts";

@@ -20,9 +20,9 @@ import {
 } from "../file/hash-chain.ts";
 import { damagedSchema } from "../file/migrate.ts";
 import { type Connection, prepare, type RowOf } from "../file/open.ts";
-import { missingGiven, verifyLedger } from "../ledger/verify-ledger.ts";
 import { eventIdentity } from "../records/records.ts";
 import { voidsFault } from "../records/told-voids.ts";
+import { missingGiven, verifyLedger } from "../records/verify-ledger.ts";
 import { placeFault } from "../sealed/segment-list.ts";
 import { isBytes, isSameSegment } from "../sealed/segment-proof.ts";
 import { isDamagedThin } from "../sealed/thin-part.ts";

@@ -1,22 +1,22 @@
 // The light of operations for its comparison: looks at their readings, a minute apart, the last
 // good operation, and the sensor's drift since then.
 
-import type { CleaningGains } from "../../bwts/diagnosis/cleaning-gains.ts";
+import type { LampConfig } from "../../bwts/lamps/outlook.ts";
+import type { TrackerState } from "../../bwts/lamps/state.ts";
+import type { CleaningGains } from "../../bwts/light/cleaning-gains.ts";
+import type { Effects } from "../../bwts/light/common-effects.ts";
 import {
   type ComparedOperation,
   type ComparisonGiven,
   intensityOf,
   LOOKS_MIN,
   presentLooks,
-} from "../../bwts/diagnosis/comparison.ts";
-import { FALL_SHARE } from "../../bwts/diagnosis/diagnosis.ts";
-import type { SleeveFacts } from "../../bwts/diagnosis/light-change.ts";
-import type { Look } from "../../bwts/diagnosis/light-loss.ts";
-import { sightOf } from "../../bwts/lamps/fields.ts";
-import type { LampConfig } from "../../bwts/lamps/outlook.ts";
-import type { TrackerState } from "../../bwts/lamps/state.ts";
-import type { Effects } from "../../bwts/light/common-effects.ts";
-import { limitMode } from "../../bwts/overview/verdict.ts";
+} from "../../bwts/light/comparison.ts";
+import { FALL_SHARE } from "../../bwts/light/diagnosis.ts";
+import { sightOf } from "../../bwts/light/lamp-fields.ts";
+import type { SleeveFacts } from "../../bwts/light/light-change.ts";
+import type { Look } from "../../bwts/light/light-loss.ts";
+import { limitMode } from "../../bwts/present/verdict.ts";
 import { asNumber, type Reading } from "../../bwts/reading.ts";
 import { indexOfTag, type TagName } from "../../bwts/tags.ts";
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";

@@ -5,9 +5,9 @@
 // also if it changed meanwhile. One with damaged data waits until it changes or for the next start,
 // and holds up no other.
 
-import type { OwnCode } from "../../bwts/alerts/alert.ts";
 import type { Seen } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
+import type { OwnCode } from "../../bwts/present/alert.ts";
 import { floorTo } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";

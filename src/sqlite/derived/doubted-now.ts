@@ -2,10 +2,10 @@
 // and one for all that sources mark as bad, since a gateway marks all of its values at once. An
 // implausible value counts at once, a single one too; it is over after minutes of believed values.
 
-import type { LimitState } from "../../bwts/alerts/limit-state.ts";
-import type { LimitFound } from "../../bwts/alerts/watched.ts";
-import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/lamps/fields.ts";
+import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/light/lamp-fields.ts";
 import { type Doubt, doubts, type Spans } from "../../bwts/plausible.ts";
+import type { LimitState } from "../../bwts/present/limit-state.ts";
+import type { LimitFound } from "../../bwts/present/watched.ts";
 import { asNumber, type Reading, TIME_SOURCE } from "../../bwts/reading.ts";
 import { TAGS } from "../../bwts/tags.ts";
 import { DAY_MS } from "../../ground/clock.ts";

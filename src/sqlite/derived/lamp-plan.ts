@@ -4,8 +4,8 @@
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { lampPlan, type NewestForecast } from "../../bwts/lamps/plan.ts";
 import { planAnswer } from "../../bwts/lamps/plan-answer.ts";
-import { RATED_BASES } from "../../bwts/overview/lamp-condition.ts";
 import type { Prediction } from "../../bwts/prediction.ts";
+import { RATED_BASES } from "../../bwts/present/lamp-condition.ts";
 import { asNumber } from "../../bwts/reading.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { HOUR_MS } from "../../ground/clock.ts";

@@ -4,12 +4,6 @@
 // runs at once when no more come, and after the engineer's statement.
 
 import { openIdleWatch, type Seen } from "../../bwts/idle-plant.ts";
-import {
-  COUNTER_TAGS,
-  counterInOtherUnit,
-  openSightReader,
-  SIGHT_TAGS,
-} from "../../bwts/lamps/fields.ts";
 import { MODEL_VERSION } from "../../bwts/lamps/model-version.ts";
 import { isOutputKnown } from "../../bwts/lamps/newest-light.ts";
 import {
@@ -23,6 +17,12 @@ import type { TrackerState } from "../../bwts/lamps/state.ts";
 import { bookSight } from "../../bwts/lamps/tracker.ts";
 import { areCountersUnknown } from "../../bwts/lamps/unit.ts";
 import { wordsInForce } from "../../bwts/lamps/word.ts";
+import {
+  COUNTER_TAGS,
+  counterInOtherUnit,
+  openSightReader,
+  SIGHT_TAGS,
+} from "../../bwts/light/lamp-fields.ts";
 import type { Value } from "../../bwts/reading.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";

@@ -1,12 +1,12 @@
 // The states of the watched values at the newest reading: told from the stored readings and
 // forecasts each time, so that a late reading, a void or a restart leaves nothing to be mended.
 
-import type { OwnCode } from "../../bwts/alerts/alert.ts";
-import { type LimitState, limitState } from "../../bwts/alerts/limit-state.ts";
-import { type LimitFound, WATCHED } from "../../bwts/alerts/watched.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig, StoredForecast } from "../../bwts/lamps/outlook.ts";
 import { believed } from "../../bwts/plausible.ts";
+import type { OwnCode } from "../../bwts/present/alert.ts";
+import { type LimitState, limitState } from "../../bwts/present/limit-state.ts";
+import { type LimitFound, WATCHED } from "../../bwts/present/watched.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { DAY_MS } from "../../ground/clock.ts";

@@ -4,10 +4,10 @@
 // good value would hide a broken sensor. A value is of now only if no newer reading of the same
 // kind came without it.
 
-import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/lamps/fields.ts";
+import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/light/lamp-fields.ts";
 import { gatheredValues } from "../../bwts/merge.ts";
-import type { ToldNow } from "../../bwts/overview/lacking.ts";
 import { believed, type Doubt, doubts } from "../../bwts/plausible.ts";
+import type { ToldNow } from "../../bwts/present/lacking.ts";
 import { median } from "../../bwts/ranks.ts";
 import type { Reading, Value } from "../../bwts/reading.ts";
 import { indexOfTag, lampTags } from "../../bwts/tags.ts";

@@ -13,7 +13,7 @@ import type {
   OperationSpan,
 } from "../../bwts/operations/judging.ts";
 import { plcRange } from "../../bwts/operations/steady-time.ts";
-import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
+import type { ShownLimits } from "../../bwts/present/shown-limits.ts";
 import { leafHashes } from "../../codec/line.ts";
 import { HASH_BYTES, rootOf } from "../../codec/merkle.ts";
 import { HOUR_MS } from "../../ground/clock.ts";

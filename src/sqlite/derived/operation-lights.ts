@@ -4,7 +4,7 @@
 import { LRUCache } from "lru-cache";
 import type { StoredForecast } from "../../bwts/lamps/outlook.ts";
 import { isCleaning } from "../../bwts/operations/operation-words.ts";
-import type { OperationLight } from "../../bwts/overview/operation-fall.ts";
+import type { OperationLight } from "../../bwts/present/operation-fall.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";

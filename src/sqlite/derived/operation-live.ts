@@ -4,7 +4,7 @@
 import type { Operation } from "../../bwts/operations/operation.ts";
 import { sameOperations } from "../../bwts/operations/same-operation.ts";
 import { plcRange } from "../../bwts/operations/steady-time.ts";
-import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
+import type { ShownLimits } from "../../bwts/present/shown-limits.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { type Connection, memo } from "../file/open.ts";
 import type { OperationRow } from "../records/operation-rows.ts";

@@ -9,7 +9,7 @@ import { type Cut, cutsAround } from "../../bwts/operations/phases.ts";
 import { acrossSilences, edgesOf } from "../../bwts/operations/silence-edges.ts";
 import { type SpansFound, spansFound } from "../../bwts/operations/spans.ts";
 import { isFar, steadyTime } from "../../bwts/operations/steady-time.ts";
-import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
+import type { ShownLimits } from "../../bwts/present/shown-limits.ts";
 import { asText } from "../../bwts/reading.ts";
 import { indexOfTag } from "../../bwts/tags.ts";
 import { isTreatingState } from "../../bwts/treating.ts";

@@ -6,8 +6,8 @@
 import type { Operation } from "../../bwts/operations/operation.ts";
 import { isCleaning } from "../../bwts/operations/operation-words.ts";
 import { steadyTime } from "../../bwts/operations/steady-time.ts";
-import type { MomentFacts } from "../../bwts/overview/answer.ts";
-import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
+import type { MomentFacts } from "../../bwts/present/answer.ts";
+import type { ShownLimits } from "../../bwts/present/shown-limits.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { withoutDamage } from "../file/damage.ts";

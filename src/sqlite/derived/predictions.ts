@@ -2,8 +2,8 @@
 // each is read when its turn comes.
 
 import type { StoredForecast } from "../../bwts/lamps/outlook.ts";
-import { lampCondition } from "../../bwts/overview/lamp-condition.ts";
 import { type Prediction, predictionAnswer } from "../../bwts/prediction.ts";
+import { lampCondition } from "../../bwts/present/lamp-condition.ts";
 import { LAMP_COUNT, LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { exactJson } from "../../ground/exact-json.ts";

@@ -1,6 +1,7 @@
 // Acts of people on alerts: they acknowledge and shelve them. Each is stored together with its
 // entry in the audit log; the same act again changes nothing.
 
+import type { Act } from "../../bwts/audit.ts";
 import {
   acknowledgementOf,
   alarmId,
@@ -8,9 +9,8 @@ import {
   alertStateOf,
   type StoredAlarm,
   shelvingOf,
-} from "../../bwts/alerts/alarm.ts";
-import type { AlarmActOutcome, AlarmShelving } from "../../bwts/alerts/alarm-act.ts";
-import type { Act } from "../../bwts/audit.ts";
+} from "../../bwts/present/alarm.ts";
+import type { AlarmActOutcome, AlarmShelving } from "../../bwts/present/alarm-act.ts";
 import { printTime } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { Append } from "./audit.ts";

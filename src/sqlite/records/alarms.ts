@@ -2,9 +2,9 @@
 // alert that rises again is the same one with a count. Of ballastd's own the active ones are also
 // in memory as a set, so that a message costs nothing as long as none is active.
 
-import { needsAcknowledgement, type OwnCode } from "../../bwts/alerts/alert.ts";
 import { type Event, LINK_LOST } from "../../bwts/event.ts";
 import type { PartReceipt } from "../../bwts/merge.ts";
+import { needsAcknowledgement, type OwnCode } from "../../bwts/present/alert.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { type Connection, mirrored, prepare } from "../file/open.ts";
 import { AGAIN_MS, keepPast, notePlantAlarm } from "./plant-alarms.ts";

@@ -6,7 +6,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { LimitsFrom } from "../../bwts/operations/judging.ts";
-import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
+import type { ShownLimits } from "../../bwts/present/shown-limits.ts";
 import { DEFAULT_LIMITS_SOURCE } from "../../config/default-limits.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";

@@ -1,10 +1,10 @@
 // The alerts of the treatment system, as its events come: an alarm opens one or counts with it, its
 // end clears it. Events come in any order, so an alarm also looks for an end that came before it.
 
-import { codeIn } from "../../bwts/alerts/alarm.ts";
-import { FURTHER_ALARMS } from "../../bwts/alerts/alert.ts";
 import { ALARM_CLEARED, type Event } from "../../bwts/event.ts";
 import type { PartReceipt } from "../../bwts/merge.ts";
+import { codeIn } from "../../bwts/present/alarm.ts";
+import { FURTHER_ALARMS } from "../../bwts/present/alert.ts";
 import { nameIn } from "../../bwts/reading.ts";
 import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
 import { withoutDamage } from "../file/damage.ts";

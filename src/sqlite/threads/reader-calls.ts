@@ -4,15 +4,19 @@
 
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { type KnownNews, newsSince } from "../answers/news.ts";
+import {
+  changedAlarms,
+  changedHours,
+  forecasts,
+  newestHour,
+  storedReport,
+} from "../answers/told-ashore.ts";
 import { type ProofPlace, proveAfter } from "../care/proving.ts";
 import type { Ask, Due } from "../derived/derivation.ts";
 import { derive } from "../derived/derivations.ts";
 import { operationNow } from "../derived/gaps.ts";
 import { limitsNow } from "../derived/limits-now.ts";
-import type { Connection } from "../file/open.ts";
-import { dueHead } from "../ledger/heads.ts";
-import { untoldReplaced } from "../ledger/replaced.ts";
-import { acknowledged, backlogOf, type ShoreHas, usageAt } from "../shore/backlog.ts";
+import { acknowledged, backlogOf, type ShoreHas, usageAt } from "../exchange/shore-backlog.ts";
 import {
   type LedgerAsked,
   type LedgerHole,
@@ -21,7 +25,7 @@ import {
   ledgerHole,
   ledgerLocators,
   ledgerNumbers,
-} from "../shore/ledger-documents.ts";
+} from "../exchange/shore-ledger.ts";
 import {
   type Heads,
   type LinksAsked,
@@ -31,8 +35,10 @@ import {
   shoreHeads,
   shoreLinks,
   shorePayload,
-} from "../shore/links.ts";
-import { changedAlarms, changedHours, forecasts, newestHour, storedReport } from "../shore/told.ts";
+} from "../exchange/shore-links.ts";
+import type { Connection } from "../file/open.ts";
+import { dueHead } from "../records/ledger-heads.ts";
+import { untoldReplaced } from "../records/replaced-database.ts";
 import type { CallOf, Given } from "./calls.ts";
 
 /** A reader's connection, and the limits by which it judges. */

@@ -3,29 +3,29 @@
 // resolves with what it returns. Most take one step; a generator is work in several, between which
 // messages are committed. A function that throws Declined has changed nothing.
 
-import { shelvingAsked } from "../../bwts/alerts/alarm-act.ts";
 import type { Act, AuditEntry, By } from "../../bwts/audit.ts";
 import type { Event } from "../../bwts/event.ts";
 import { lampWordOf } from "../../bwts/lamps/word.ts";
 import type { NewPlant } from "../../bwts/plant.ts";
+import { shelvingAsked } from "../../bwts/present/alarm-act.ts";
 import { TOKENS_MAX } from "../../bwts/token.ts";
 import { Declined } from "../../ground/errors.ts";
 import { decodeImported, type ImportedReading, type RefusedLine } from "../../payload/import.ts";
 import type { Made } from "../derived/derivation.ts";
+import { noteShore, renumberHours, type ShoreNote } from "../exchange/shore-noted.ts";
 import { type Faults, rejectOf, takeHalving } from "../file/faults.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
-import type { SignedHead } from "../ledger/head-rows.ts";
-import { ledgerNow, storeHead, storeKey } from "../ledger/heads.ts";
 import { acknowledgeAlarm, shelveAlarm } from "../records/alarm-acts.ts";
 import type { AlarmKey } from "../records/alarms.ts";
 import { giveOut } from "../records/give-out.ts";
+import type { SignedHead } from "../records/head-rows.ts";
 import { setLampSpares } from "../records/lamp-spares.ts";
+import { ledgerNow, storeHead, storeKey } from "../records/ledger-heads.ts";
 import { inUtc, writeNote } from "../records/notes.ts";
 import { savePlant } from "../records/plants.ts";
 import type { RunStart } from "../records/runs.ts";
 import { addToken, revokeToken, storedTokens } from "../records/tokens.ts";
-import { noteShore, renumberHours, type ShoreNote } from "../shore/noted.ts";
 import type { ImportResult } from "../writing/import.ts";
 import type { JobRun } from "../writing/operations.ts";
 import type { Replayed } from "../writing/replay.ts";

@@ -3,10 +3,10 @@
 // out under the same names. Times, texts and numbers are bounded here, once for both.
 
 import * as z from "zod";
-import { AcknowledgeBody, AlarmActOutcome, ShelveBody } from "../../bwts/alerts/alarm-act.ts";
 import { LampSparesBody } from "../../bwts/lamps/plan-answer.ts";
 import { LampWordBody } from "../../bwts/lamps/word.ts";
 import { HandoverBody, NoteBody, WrittenOutcome } from "../../bwts/note.ts";
+import { AcknowledgeBody, AlarmActOutcome, ShelveBody } from "../../bwts/present/alarm-act.ts";
 import { ROLES, TokenName } from "../../bwts/token.ts";
 import { VOIDABLE } from "../sealed/voids.ts";
 

@@ -3,9 +3,9 @@
 
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { checkDatabase } from "../../../src/app/check/database.ts";
-import { checkClock } from "../../../src/app/check/machine.ts";
 import { ledgerKeyFile } from "../../../src/app/ledger/key-file.ts";
+import { checkDatabase } from "../../../src/app/recovery/check-database.ts";
+import { checkClock } from "../../../src/app/recovery/check-machine.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { type Rig, rigsOfTests } from "../../rig/database.ts";
 import { messageOf } from "../../rig/decoding.ts";

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { dataState } from "../../../src/bwts/idle-plant.ts";
-import { hiddenAt, isHiddenNow } from "../../../src/bwts/overview/hidden.ts";
+import { hiddenAt, isHiddenNow } from "../../../src/bwts/present/hidden.ts";
 
 const MINUTE_MS = 60_000;
 const NOW_MS = Date.UTC(2026, 4, 1);

@@ -2,9 +2,9 @@
 // says nothing; and which limit counts.
 
 import { describe, expect, test } from "vitest";
-import type { OwnCode } from "../../../src/bwts/alerts/alert.ts";
-import { type Judged, limitState } from "../../../src/bwts/alerts/limit-state.ts";
-import { WATCHED } from "../../../src/bwts/alerts/watched.ts";
+import type { OwnCode } from "../../../src/bwts/present/alert.ts";
+import { type Judged, limitState } from "../../../src/bwts/present/limit-state.ts";
+import { WATCHED } from "../../../src/bwts/present/watched.ts";
 import type { Value } from "../../../src/bwts/reading.ts";
 import { indexOfTag, TAGS } from "../../../src/bwts/tags.ts";
 import { MINUTE_MS } from "../../../src/ground/clock.ts";

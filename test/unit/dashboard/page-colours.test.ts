@@ -55,7 +55,7 @@ test("night has black grounds and nothing brighter than amber", () => {
 });
 
 test("no colour stands beside the palettes, and each token that is used is in them", () => {
-  const scales = sheets.find(({ path }) => path.endsWith("/shell/base.css"))?.text ?? "";
+  const scales = sheets.find(({ path }) => path.endsWith("/dashboard/base.css"))?.text ?? "";
   const sizes = [...scales.matchAll(/--([\w-]+): [\d.]+rem;/g)].map(([, token]) => token);
   const known = new Set([...Object.keys(tokensOf("day")), ...sizes, "shadow"]);
   const others = sheets.filter(({ path }) => !path.endsWith("/palettes.css"));

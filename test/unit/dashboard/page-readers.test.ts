@@ -2,16 +2,16 @@
 // says that it can't, and never throws; what it took can be printed.
 
 import { expect, test } from "vitest";
-import { AlarmAnswer } from "../../../src/bwts/alerts/alarm.ts";
-import { Diagnosis } from "../../../src/bwts/diagnosis/diagnosis.ts";
 import { ExportSize } from "../../../src/bwts/export-size.ts";
 import { Inspection } from "../../../src/bwts/inspection/inspection.ts";
 import { LampCurve } from "../../../src/bwts/lamps/life-curve.ts";
 import { LampPlanAnswer } from "../../../src/bwts/lamps/plan-answer.ts";
 import { TrackRecord } from "../../../src/bwts/lamps/track-record.ts";
+import { Diagnosis } from "../../../src/bwts/light/diagnosis.ts";
 import { Operation } from "../../../src/bwts/operations/operation.ts";
-import { OverviewAnswer } from "../../../src/bwts/overview/overview.ts";
 import { PredictionAnswer } from "../../../src/bwts/prediction.ts";
+import { AlarmAnswer } from "../../../src/bwts/present/alarm.ts";
+import { OverviewAnswer } from "../../../src/bwts/present/overview.ts";
 import { SetAside } from "../../../src/bwts/quarantine.ts";
 import { ReadinessAnswer } from "../../../src/bwts/readiness.ts";
 import { SeenTopic, SettingsAnswer, SettingsNow } from "../../../src/bwts/settings.ts";
@@ -30,6 +30,7 @@ import {
   readTrackRecord,
 } from "../../../src/dashboard/lamps/lamp-answers.ts";
 import { readLampPlan } from "../../../src/dashboard/lamps/plan-answer.ts";
+import { readComparison } from "../../../src/dashboard/overview/why-answer.ts";
 import { readInspection } from "../../../src/dashboard/papers/inspection-answer.ts";
 import { readExportSize } from "../../../src/dashboard/papers/size-answer.ts";
 import { instantParameter } from "../../../src/dashboard/parts/view.ts";
@@ -43,7 +44,6 @@ import {
 import { parseAnswer, type Read } from "../../../src/dashboard/store/checks.ts";
 import { readOperation, readOperations } from "../../../src/dashboard/store/operations.ts";
 import { readOverview } from "../../../src/dashboard/store/overview-answer.ts";
-import { readComparison } from "../../../src/dashboard/why/why-answer.ts";
 import { judgedOperation } from "../../rig/judged-operation.ts";
 import { printedRandom, type Random } from "../../rig/random.ts";
 

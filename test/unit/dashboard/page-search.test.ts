@@ -10,12 +10,12 @@ import { pageHtml } from "../../../scripts/manual/page-html.ts";
 import { readPages } from "../../../scripts/manual/pages.ts";
 import { type Areas, ENGLISH, speak } from "../../../src/dashboard/lang/area.ts";
 import { searchWords } from "../../../src/dashboard/lang/words.ts";
-import { findables, olderOperation } from "../../../src/dashboard/search/findables.ts";
-import { foundMoments } from "../../../src/dashboard/search/found-moments.ts";
-import { type Findable, indexed, ranked } from "../../../src/dashboard/search/ranking.ts";
-import { readHeadings } from "../../../src/dashboard/search/search-answers.ts";
-import { typedMoments } from "../../../src/dashboard/search/typed-moment.ts";
+import { findables, olderOperation } from "../../../src/dashboard/shell/findables.ts";
+import { foundMoments } from "../../../src/dashboard/shell/found-moments.ts";
 import { INNER_PAGES, PAGE_NAMES } from "../../../src/dashboard/shell/page-names.ts";
+import { type Findable, indexed, ranked } from "../../../src/dashboard/shell/ranking.ts";
+import { readHeadings } from "../../../src/dashboard/shell/search-answers.ts";
+import { typedMoments } from "../../../src/dashboard/shell/typed-moment.ts";
 import { root } from "../../rig/sources.ts";
 
 const NOW_MS = Date.parse("2026-05-20T10:00:00Z");

@@ -68,7 +68,8 @@ test("a page's sheet stays in force on the next page, so no two pages style one 
     for (const selector of [...rules].flatMap(([, list]) => (list ?? "").split(","))) {
       const first = /^\s*([^\s>+~]+)/.exec(selector)?.[1] ?? "";
       const name = /\.([\w-]+)/.exec(first)?.[1];
-      if (room === "shell" || /^[@%\d]|^(from|to)$/.test(first)) continue;
+      // Sheets beside the entries are every page's.
+      if (room.endsWith(".css") || /^[@%\d]|^(from|to)$/.test(first)) continue;
       if (name === undefined) bare.push(`${path}: ${selector.trim()}`);
       else rooms.set(name, (rooms.get(name) ?? new Set()).add(room));
     }

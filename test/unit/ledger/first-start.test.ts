@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { readKeyStatement } from "../../../src/ledger/key-statement.ts";
 import { verifyChains } from "../../../src/sqlite/care/verify.ts";
 import { prepare } from "../../../src/sqlite/file/open.ts";
-import { replacedHistories } from "../../../src/sqlite/ledger/replaced.ts";
+import { replacedHistories } from "../../../src/sqlite/records/replaced-database.ts";
 import { type Rig, rigsOfTests } from "../../rig/database.ts";
 import { grownHead, signerOf, UNNAMED } from "../../rig/ledger-signer.ts";
 

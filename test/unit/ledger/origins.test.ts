@@ -25,7 +25,7 @@ import { publicBytes, verifiedBy } from "../../../src/ledger/note.ts";
 import { verifyChains } from "../../../src/sqlite/care/verify.ts";
 import { nodesOf } from "../../../src/sqlite/file/ledger.ts";
 import { databaseFile, prepare } from "../../../src/sqlite/file/open.ts";
-import { dueHead } from "../../../src/sqlite/ledger/heads.ts";
+import { dueHead } from "../../../src/sqlite/records/ledger-heads.ts";
 import { type Rig, rigsOfTests, temporaryFolder } from "../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../rig/decoding.ts";
 import { signerOf } from "../../rig/ledger-signer.ts";

@@ -7,7 +7,7 @@ import { LedgerConsistency } from "../../../src/bwts/ledger.ts";
 import { isConsistent } from "../../../src/ledger/merkle-proof.ts";
 import { pathHashes } from "../../../src/ledger/proof.ts";
 import { ledgerRoot, ledgerSize } from "../../../src/sqlite/file/ledger.ts";
-import { ledgerConsistencyJson } from "../../../src/sqlite/ledger/answers.ts";
+import { ledgerConsistencyJson } from "../../../src/sqlite/records/ledger-answers.ts";
 import { rigsOfTests } from "../../rig/database.ts";
 import { AT_MS, RECEIVED_MS } from "../../rig/decoding.ts";
 import { grownHead } from "../../rig/ledger-signer.ts";

@@ -10,10 +10,10 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, expect, test } from "vitest";
 import { CONFIG } from "../../../src/config/config.ts";
-import { keyIn, officePlace } from "../../../src/s3/place.ts";
-import { type ObjectStore, openObjects } from "../../../src/s3/store.ts";
+import { type ObjectStore, openObjects } from "../../../src/shore/object-store.ts";
 import { ObjectsAway, openShipObjects } from "../../../src/shore/objects.ts";
 import { newShoreState } from "../../../src/shore/state.ts";
+import { keyIn, officePlace } from "../../../src/shore/store-place.ts";
 import { removeFolders } from "../../rig/database.ts";
 import { temporaryFolder } from "../../rig/program.ts";
 

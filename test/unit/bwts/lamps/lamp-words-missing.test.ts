@@ -1,7 +1,7 @@
 // Lamps of a PLC that sends no status, or words of its own: what light and power tell.
 
 import { describe, expect, test } from "vitest";
-import { sightOf } from "../../../../src/bwts/lamps/fields.ts";
+import { sightOf } from "../../../../src/bwts/light/lamp-fields.ts";
 import { TAGS } from "../../../../src/bwts/tags.ts";
 
 const LIMITS = { flow_max_imo: 1000 };

@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { draftEntries } from "../../../../src/bwts/record-book/draft.ts";
 import { FORM_CODES, RECORD_CODES } from "../../../../src/bwts/record-book/form.ts";
-import { reconciliationText } from "../../../../src/cli/commands/reconciliation-text.ts";
+import { reconciliationText } from "../../../../src/cli/reconciliation-text.ts";
 import { reconciliation, recordBookTexts } from "../../../../src/sqlite/exchange/record-book.ts";
 import { comparedWith, HALF_HOUR } from "../../../rig/compared-book.ts";
 import { printedRandom } from "../../../rig/random.ts";

@@ -1,8 +1,8 @@
 // Malfunctions on the inspection sheet: one that somebody has acknowledged isn't over by that.
 
 import { expect, test } from "vitest";
-import { alarmId } from "../../../../src/bwts/alerts/alarm.ts";
 import { inspectionText } from "../../../../src/bwts/inspection/text.ts";
+import { alarmId } from "../../../../src/bwts/present/alarm.ts";
 import { printTime } from "../../../../src/ground/clock.ts";
 import { inspectionOf } from "../../../../src/sqlite/answers/inspection.ts";
 import { prepare } from "../../../../src/sqlite/file/open.ts";

@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { inspectionText } from "../../../../src/bwts/inspection/text.ts";
 import { Operation } from "../../../../src/bwts/operations/operation.ts";
-import { operationRows } from "../../../../src/cli/commands/operation-rows.ts";
+import { operationRows } from "../../../../src/cli/operation-rows.ts";
 import { HOUR_MS } from "../../../../src/ground/clock.ts";
 import { recordTexts } from "../../../../src/sqlite/answers/export-records.ts";
 import { inspectionOf } from "../../../../src/sqlite/answers/inspection.ts";

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { alarmId } from "../../../../src/bwts/alerts/alarm.ts";
+import { alarmId } from "../../../../src/bwts/present/alarm.ts";
 import { DAY_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
 import { salvage } from "../../../../src/sqlite/care/salvage.ts";
 import { databaseProblem } from "../../../../src/sqlite/care/trust.ts";

@@ -2,7 +2,7 @@
 // answer, and its wear is no risk of a failure.
 
 import { expect, test } from "vitest";
-import type { OverviewAnswer } from "../../../../src/bwts/overview/overview.ts";
+import type { OverviewAnswer } from "../../../../src/bwts/present/overview.ts";
 import { lampForecasts } from "../../../../src/sqlite/answers/lamp-hours.ts";
 import { overviewJson } from "../../../../src/sqlite/answers/overview.ts";
 import { plantNowJson } from "../../../../src/sqlite/answers/plant-now.ts";

@@ -3,8 +3,8 @@
 
 import { expect, test } from "vitest";
 import { ownAlarm } from "../../../../src/bwts/event.ts";
+import { storedReport } from "../../../../src/sqlite/answers/told-ashore.ts";
 import { LAMPS } from "../../../../src/sqlite/derived/lamps.ts";
-import { storedReport } from "../../../../src/sqlite/shore/told.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { derived } from "../../../rig/derive.ts";

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
 import { addAllDue } from "../../../../src/sqlite/derived/derived-repair.ts";
 import { OPERATIONS } from "../../../../src/sqlite/derived/operations.ts";
-import { verifyLedger } from "../../../../src/sqlite/ledger/verify-ledger.ts";
 import { faultyOperations } from "../../../../src/sqlite/records/operation-faults.ts";
 import { listQuarantine } from "../../../../src/sqlite/records/quarantine.ts";
+import { verifyLedger } from "../../../../src/sqlite/records/verify-ledger.ts";
 import { openRig, type Rig, rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf } from "../../../rig/decoding.ts";
 import {

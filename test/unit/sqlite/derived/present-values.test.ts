@@ -2,8 +2,8 @@
 // back, a state holds, and a good reading between bad ones is no good sign.
 
 import { expect, test } from "vitest";
-import { untreatedFor } from "../../../../src/bwts/overview/moving-water.ts";
-import { totaliserContradicts, wasOutside } from "../../../../src/bwts/overview/steadiness.ts";
+import { untreatedFor } from "../../../../src/bwts/present/moving-water.ts";
+import { totaliserContradicts, wasOutside } from "../../../../src/bwts/present/steadiness.ts";
 import { indexOfTag } from "../../../../src/bwts/tags.ts";
 import { totaliserRises, withState } from "../../../../src/bwts/treating.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../../../../src/ground/clock.ts";

@@ -1,7 +1,7 @@
 // The ends of the treatment system's alarms: told with their alert, kept as events, in any order.
 
 import { expect, test } from "vitest";
-import type { AlarmAnswer } from "../../../../src/bwts/alerts/alarm.ts";
+import type { AlarmAnswer } from "../../../../src/bwts/present/alarm.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, printTime } from "../../../../src/ground/clock.ts";
 import { alarmTexts } from "../../../../src/sqlite/answers/alarms.ts";
 import { eventTexts } from "../../../../src/sqlite/answers/events.ts";

@@ -2,9 +2,9 @@
 // however often they rose, were acknowledged and ended since; within bounds.
 
 import { expect, test } from "vitest";
-import type { OwnCode } from "../../../../src/bwts/alerts/alert.ts";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
 import { ownAlarm } from "../../../../src/bwts/event.ts";
+import type { OwnCode } from "../../../../src/bwts/present/alert.ts";
 import { MINUTE_MS } from "../../../../src/ground/clock.ts";
 import { mostUrgent, openPlaces } from "../../../../src/sqlite/answers/overview-alerts.ts";
 import { recreateAlerts } from "../../../../src/sqlite/care/lost-tables.ts";

@@ -2,10 +2,10 @@
 // bounded; what is hidden with its events; when an alert of ballastd's own is the same one again.
 
 import { expect, test } from "vitest";
-import type { AlarmAnswer } from "../../../../src/bwts/alerts/alarm.ts";
-import type { OwnCode } from "../../../../src/bwts/alerts/alert.ts";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
 import { ownAlarm } from "../../../../src/bwts/event.ts";
+import type { AlarmAnswer } from "../../../../src/bwts/present/alarm.ts";
+import type { OwnCode } from "../../../../src/bwts/present/alert.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
 import { alarmTexts } from "../../../../src/sqlite/answers/alarms.ts";
 import { newsSince } from "../../../../src/sqlite/answers/news.ts";

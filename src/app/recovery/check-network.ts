@@ -1,0 +1,73 @@
+// Checks of the ports and of the ship's broker. Each address is bound for a moment and released; a
+// running instance holds the ports itself, and reports them.
+
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import type { Config } from "../../config/config.ts";
+import { brokerAddress, type Listen, printListen } from "../../config/values.ts";
+import { codeOf, messageOf } from "../../ground/errors.ts";
+import { checkRecovery } from "./check-recovery.ts";
+import { type Finding, failed, ok, warning } from "./finding.ts";
+
+/** Longest wait for the broker, which is on the ship's own LAN, but may be slow. */
+const CONNECT_MAX_MS = 10_000;
+
+/** Tests whether the configured addresses can be bound, where no instance runs. */
+export async function checkPorts(config: Config): Promise<readonly Finding[]> {
+  const { http, mqtt, modbus } = config;
+  const recovery = await checkRecovery(config);
+  const wanted = [
+    // Recovery mode has them, or waits for them.
+    ...(recovery === null ? http.listen.map((listen) => ({ key: "http.listen", listen })) : []),
+    ...(mqtt.mode === "embedded"
+      ? mqtt.listen.map((listen) => ({ key: "mqtt.listen", listen }))
+      : []),
+    ...modbus.listen.map((listen) => ({ key: "modbus.listen", listen })),
+  ];
+  const stopped = warning("service", "no instance runs", "systemctl start ballastd");
+  return [recovery ?? stopped, ...(await Promise.all(wanted.map(checkPort)))];
+}
+
+async function checkPort({ key, listen }: { key: string; listen: Listen }): Promise<Finding> {
+  const server = createServer();
+  const what = `port of ${key}`;
+  try {
+    server.listen(listen);
+    await once(server, "listening");
+    return ok(what, `${printListen(listen)} is free`);
+  } catch (error) {
+    const problem =
+      codeOf(error) === "EADDRINUSE" ? "is taken by another program" : messageOf(error);
+    const fix = `ss -ltnp shows by which; or set ${key} to another`;
+    return failed(what, `${printListen(listen)} ${problem}`, fix);
+  } finally {
+    server.close();
+  }
+}
+
+/** Tests if the addresses of brokers accept connections: in client mode, and Sparkplug's. */
+export async function checkBrokers({ mqtt, sparkplug }: Config): Promise<readonly Finding[]> {
+  return [
+    ...(mqtt.mode === "client" ? [await checkBroker("mqtt.url", mqtt.url)] : []),
+    ...(sparkplug.url === "" ? [] : [await checkBroker("sparkplug.url", sparkplug.url)]),
+  ];
+}
+
+async function checkBroker(key: string, url: string): Promise<Finding> {
+  const { host, port } = brokerAddress(url);
+  const socket = connect({ host, port, timeout: CONNECT_MAX_MS });
+  try {
+    await Promise.race([once(socket, "connect"), timeOut(socket)]);
+    return ok("broker", `${url} takes connections`);
+  } catch (error) {
+    const fix = `look at the cable, the broker's service, and ${key}`;
+    return failed("broker", `${url} can't be reached (${messageOf(error)})`, fix);
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function timeOut(socket: ReturnType<typeof connect>): Promise<never> {
+  await once(socket, "timeout");
+  throw new Error(`no answer within ${CONNECT_MAX_MS} ms`);
+}

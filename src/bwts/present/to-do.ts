@@ -1,0 +1,85 @@
+// The things to do that stand against a tick of the present: open alerts, the operation so far, the
+// plant's own faults, lamps, and ballastd itself. Pure.
+
+import type { Value } from "../reading.ts";
+import { indexOfTag } from "../tags.ts";
+import { shelvedUntil } from "./alarm.ts";
+import { areLampsDoubted } from "./alarmed-lamps.ts";
+import type { ToldNow } from "./lacking.ts";
+import { isMoving } from "./moving-water.ts";
+import type { OverviewAnswer } from "./overview.ts";
+import { isPlantFault } from "./plant-fault.ts";
+import { FOUND_TO_DO, type FoundToDo } from "./present.ts";
+import type { ShownLimits } from "./shown-limits.ts";
+
+const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
+
+/** The facts that it takes. */
+interface ToDoFacts {
+  /** Null without a reading. */
+  readonly found: { readonly values: readonly Value[]; readonly flow: ToldNow } | null;
+  readonly lamps: OverviewAnswer["lamps"];
+  readonly isSuspended: boolean;
+  readonly end_of_life_efficiency: number;
+  readonly open_until_ms: readonly (number | null)[];
+  /** The most urgent of the open alerts. */
+  readonly alerts: Parameters<typeof areLampsDoubted>[0];
+  /** The verdict of the operation that runs if it ended now; null: within, or none. */
+  readonly so_far: "outside" | "unclear" | null;
+  /** The same of the last operation, if none runs and it ended within a day. */
+  readonly ended: "outside" | "unclear" | null;
+}
+
+interface ToDoState {
+  readonly now_ms: number;
+  readonly is_ready: boolean;
+  readonly is_damaged: boolean;
+}
+
+interface ToDoAround {
+  readonly limits: ShownLimits;
+  /** Water of the operation that runs. */
+  readonly volume: { readonly volume_m3: number } | null;
+}
+
+/** By alerts, the operation, the plant, lamps and ballastd itself. */
+export function toDo(
+  facts: ToDoFacts,
+  { now_ms, is_ready, is_damaged }: ToDoState,
+  { limits, volume }: ToDoAround,
+): readonly FoundToDo[] {
+  const { found, lamps, isSuspended, end_of_life_efficiency, so_far, ended } = facts;
+  const isSome = (condition: (lamp: OverviewAnswer["lamps"][number]) => boolean) =>
+    lamps.some(condition);
+  const all: Readonly<Record<FoundToDo, boolean>> = {
+    alerts: facts.open_until_ms.some((until_ms) => shelvedUntil(until_ms, now_ms) === null),
+    operation_outside: so_far === "outside",
+    // Before any water moved there is nothing to be told yet.
+    operation_unclear:
+      so_far === "unclear" &&
+      (volume?.volume_m3 !== 0 || isMoving(found?.flow.value ?? null, limits) !== false),
+    ended_outside: ended === "outside",
+    ended_unclear: ended === "unclear",
+    plant_fault: found !== null && isPlantFault(found.values, limits),
+    lamps_failed: isSome(({ state }) => state === "failed"),
+    lamps_past_life: isSome(({ condition }) => condition === "past_life"),
+    // A count of more failed lamps than their own words say, or an alarm: of which isn't known.
+    lamps_unknown:
+      isSome(({ state, no_light_since }) => state === "unknown" || no_light_since !== null) ||
+      Number(found?.values[FAILED_COUNT] ?? 0) >
+        lamps.filter(({ state }) => state === "failed").length ||
+      areLampsDoubted(facts.alerts, lamps),
+    low_light:
+      isSome(({ efficiency_percent: percent }) => (percent ?? 0) > 0) &&
+      isSome(
+        ({ state, forecast, efficiency_percent: percent }) =>
+          state === "active" &&
+          (percent === 0 || forecast === null) &&
+          (percent ?? 100) <= end_of_life_efficiency,
+      ),
+    forecasts_suspended: isSuspended,
+    not_ready: !is_ready,
+    damage: is_damaged,
+  };
+  return FOUND_TO_DO.filter((one) => all[one]);
+}

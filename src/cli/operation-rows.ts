@@ -1,0 +1,52 @@
+// Operations as lines of a terminal of 80 columns, with a head: texts of the treatment system are
+// shortened, and what isn't recorded stands below the line.
+
+import { isRunning, storedVerdict } from "../bwts/inspection/operation-text.ts";
+import type { Operation } from "../bwts/operations/operation.ts";
+import { notRecordedText } from "../bwts/operations/operation-words.ts";
+import { DAY_MS } from "../ground/clock.ts";
+import { fitted } from "../ground/columns.ts";
+
+/** A head and a line for each; empty for none. */
+export function operationRows(operations: readonly Operation[]): readonly string[] {
+  if (operations.length === 0) return [];
+  const head = line("ID", "TYPE", "PLACE", "START (UTC)", "END", "M3", "VERDICT");
+  return [head, ...operations.flatMap((one) => [rowOf(one), ...missingOf(one)])];
+}
+
+/** The line below an operation's row that tells how much of it isn't recorded. */
+function missingOf({ not_recorded }: Operation): readonly string[] {
+  const missing = notRecordedText(not_recorded);
+  return missing === null ? [] : [`      ${missing}`];
+}
+
+function rowOf(one: Operation): string {
+  const { id, operation_type, location, start, end, volume_m3 } = one;
+  return line(
+    String(id),
+    operation_type ?? "-",
+    location ?? "-",
+    `${start.slice(0, 10)} ${start.slice(11, 16)}`,
+    end === null ? "-" : clockAfter(start, end),
+    volume_m3 === null ? "-" : volume_m3.toFixed(0),
+    isRunning(one) ? "running" : storedVerdict(one.verdict, one.remarks),
+  );
+}
+
+/** `04:30+1` of an end on the next day (UTC). */
+function clockAfter(start: string, end: string): string {
+  const [first, last] = [start, end].map((time) => Date.parse(time.slice(0, 10)));
+  return end.slice(11, 16) + (first === last ? "" : `+${(last - first) / DAY_MS}`);
+}
+
+const WIDTHS = [5, 10, 13, 16, 7, 8, 15] as const;
+
+function line(...cells: readonly string[]): string {
+  return cells
+    .map((cell, at) => {
+      const [width, isNumber] = [WIDTHS[at], at === 0 || at === 5];
+      return fitted(isNumber ? cell.padStart(width) : cell, width, "~");
+    })
+    .join(" ")
+    .trimEnd();
+}

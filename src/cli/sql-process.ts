@@ -1,0 +1,124 @@
+// Each statement of `ballastd sql` runs in a process of its own, since SQLite can't be interrupted
+// from the thread that runs it: killing the process ends it at once, whatever it does. The shell
+// sets the limits of memory and of processor time, which hold even if this process is killed.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import os from "node:os";
+import { text } from "node:stream/consumers";
+import { IS_EXECUTABLE } from "../ground/assets.ts";
+import { EXIT, exitCodeOf, Failure } from "../ground/errors.ts";
+import { asCaller, ownerTaken } from "../ground/owner.ts";
+import { runStatement, STATEMENT_MIB, TOO_LARGE } from "../sqlite/answers/statement.ts";
+import { STDOUT, writeTexts } from "./output-file.ts";
+import { type ResultLayout, resultText } from "./sql-layout.ts";
+
+/** One statement to be run. */
+export interface Order {
+  /** The database. */
+  readonly file: string;
+  readonly statement: string;
+  readonly layout: ResultLayout;
+}
+
+/** The option that makes the command carry out one order from its standard input. */
+export const CHILD = "child";
+
+/** A statement that runs. */
+export interface RunningStatement {
+  /** Rejects with a Failure if the statement fails, takes too long or is ended. */
+  readonly done: Promise<void>;
+  /** Ends the statement. */
+  end(): void;
+}
+
+/** Starts a statement. Its result goes to the standard output. */
+export function startStatement(order: Order, timeout_s: number): RunningStatement {
+  const child = spawnLimited(timeout_s);
+  let ended: Failure | null = null;
+  const end = (failure: Failure) => {
+    ended ??= failure;
+    child.kill("SIGKILL");
+  };
+  const wall_s = WALL_SHARE * timeout_s;
+  const late = `the statement took longer than ${wall_s} s, all waiting included, and was ended`;
+  const timer = setTimeout(
+    () => end(new Failure(EXIT.failed, `${late}; see --timeout`)),
+    wall_s * 1000,
+  );
+  // It may end before it has read all of it.
+  child.stdin?.on("error", () => {}).end(JSON.stringify(order));
+  return {
+    done: endOf(child, timeout_s, () => ended).finally(() => clearTimeout(timer)),
+    end: () => end(new Failure(EXIT.failed, "the statement was ended")),
+  };
+}
+
+async function endOf(
+  child: ChildProcess,
+  timeout_s: number,
+  ended: () => Failure | null,
+): Promise<void> {
+  const stderr = child.stderr === null ? "" : text(child.stderr);
+  const [code, signal] = await once(child, "close");
+  const failure = ended();
+  if (failure !== null) throw failure;
+  if (signal !== null) throw new Failure(EXIT.failed, messageOfSignal(signal, timeout_s));
+  if (code !== EXIT.ok) throw new Failure(exitCodeOf(code, EXIT.failed), messageIn(await stderr));
+}
+
+/** SIGXCPU is the limit of processor time; Node aborts where it gets no memory. */
+function messageOfSignal(signal: string, timeout_s: number): string {
+  if (signal === "SIGXCPU")
+    return `the statement took more than ${timeout_s} s of processor time; see --timeout`;
+  if (ABORTS.has(signal)) return `${TOO_LARGE} (${signal})`;
+  return `the statement was ended from outside (${signal}); the system's log may tell by whom`;
+}
+
+const ABORTS: ReadonlySet<string> = new Set(["SIGABRT", "SIGTRAP", "SIGILL", "SIGSEGV", "SIGBUS"]);
+
+function messageIn(stderr: string): string {
+  return stderr.trim().replace(/^ballastd: /, "");
+}
+
+/**
+ * The soft limit of processor time ends the process by SIGXCPU, which tells the reason, and holds
+ * even if nobody else ends it.
+ */
+const LIMITED =
+  '{ ulimit -c 0; ulimit -d "$1"; ulimit -S -t "$2"; } 2>/dev/null; shift 2; exec "$@"';
+
+/** Processor time in s for the start of the process. */
+const START_S = 1;
+
+/** A statement may take so many times its processor time, on a loaded computer. */
+export const WALL_SHARE = 10;
+
+function spawnLimited(timeout_s: number): ChildProcess {
+  const program = IS_EXECUTABLE ? [process.execPath] : [process.execPath, process.argv[1]];
+  const limits = [ownKib() + STATEMENT_MIB * 1024, timeout_s + START_S].map(String);
+  const account = ownerTaken();
+  return asCaller(() =>
+    spawn("/bin/sh", ["-c", LIMITED, "sh", ...limits, ...program, "sql", `--${CHILD}`], {
+      stdio: ["pipe", "inherit", "pipe"],
+      ...(account === null ? {} : { uid: account.uid, gid: account.gid }),
+    }),
+  );
+}
+
+/** Memory of this process as `ulimit -d` counts it: with what is only reserved. */
+function ownKib(): number {
+  const [, kib] = /^VmData:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+  return Number(kib);
+}
+
+/** Below the running instance, which must not wait for a statement. */
+const NICENESS = 10;
+
+/** Carries out the order on the standard input: what the started process does. */
+export async function carryOut(): Promise<void> {
+  os.setPriority(NICENESS);
+  const { file, statement, layout }: Order = JSON.parse(await text(process.stdin));
+  await writeTexts(STDOUT, resultText(layout, runStatement(file, statement)));
+}
