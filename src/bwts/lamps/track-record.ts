@@ -176,8 +176,6 @@ export function scoresOf({ sums, errors, rated_errors, cells }: ScoreTally): For
     squares: sums.squares - total(cells.soon_squares),
     rated_squares: sums.rated_squares - total(cells.soon_rated),
   });
-  // Before the first end each forecast is right that says nothing ends.
-  const isTold = brier !== null && brier.rate > 0;
   return {
     ended,
     coverage: outside === null ? null : 1 - outside.before_p05 - outside.after_p95,
@@ -187,10 +185,10 @@ export function scoresOf({ sums, errors, rated_errors, cells }: ScoreTally): For
     rated_error_h: medianError(rated_errors),
     error_share: shares === 0 ? null : sums.share_sum / shares,
     decided,
-    brier: isTold ? brier.own : null,
-    rated_brier: isTold ? brier.rated : null,
+    brier: brier?.own ?? null,
+    rated_brier: brier?.rated ?? null,
     // A constant forecast of the rate errs by 1 - rate if the lamp ends, else by the rate.
-    base_rate_brier: !isTold ? null : brier.rate * (1 - brier.rate),
+    base_rate_brier: brier === null ? null : brier.rate * (1 - brier.rate),
   };
 }
 
