@@ -226,7 +226,7 @@ test("an engineer's token shows no settings, and a password never comes back", a
   // Its data lies elsewhere than in the folder of an installation.
   await page.getByText("the file “token” in ballastd’s data folder").waitFor(REFRESH);
   await giveToken(page, engineer);
-  await page.locator("form.token + *, main .problem").first().waitFor(REFRESH);
+  await page.locator("main form.token .problem").waitFor(REFRESH);
   expect(await page.locator("input[name='system.vessel']").count()).toBe(0);
   expect(await stateOf(page, "plc")).toBe("unknown");
   await giveToken(page);
