@@ -1,5 +1,5 @@
 // The last messages of each topic since the start, for whoever writes rules of the map: a stored
-// reading doesn't say on which topic a tag came, nor what it was called there. Each tag is told by
+// reading doesn't say on which topic a tag came, nor what it was called there. Each tag is read by
 // the writer's own decoder. Little is kept, since anybody can publish much on endless topics.
 
 import type { Message } from "../bwts/message.ts";

@@ -246,7 +246,7 @@ export function edgeGaps({ all, start_ms, end_ms }: SeenReadings, usualCadence: 
   return { atStart: isGap(all, atStart, usualCadence), atEnd: isGap(all, atEnd, usualCadence) };
 }
 
-/** The mode at each reading; up to the first that is told the one before. */
+/** The mode at each reading; before the first one that has it, that of before the start. */
 function modes(
   readings: GatheredReadings,
   unsaid: Uint8Array | null,

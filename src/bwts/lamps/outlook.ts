@@ -245,7 +245,7 @@ export interface ScoredLife {
   readonly life: LampLife;
   /** Null while the lamp is fitted and works. */
   readonly outcome: LifeInBins["ended"];
-  /** On the lamp at its first end, operating hours: forecasts told that one. Else at its light. */
+  /** Operating hours at its first end, which forecasts are about; else at its newest light. */
   readonly end_h: number;
   /** Unchanged as long as the score of its forecasts is valid. */
   readonly basis: string;

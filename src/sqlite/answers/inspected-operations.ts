@@ -1,5 +1,5 @@
 // The operations of the inspected period, as the list has them. A damaged one is only counted:
-// the sheet has no row for what can't be told.
+// the sheet has no row for what can't be read.
 
 import type { Operation } from "../../bwts/operations/operation.ts";
 import type { ShownLimits } from "../../bwts/present/shown-limits.ts";

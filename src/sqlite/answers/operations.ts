@@ -82,7 +82,7 @@ export function listedOperation(db: Connection, id: number, limits: ShownLimits)
 
 const UNTOLD_SPREAD = { unit: null, readings: 0, min: null, mean: null, max: null };
 
-/** A damaged one: all of it if only its row is damaged; null if not even its time is told. */
+/** A damaged one: all of it if only its row is damaged; null if not even its time is known. */
 export function damagedOperation(
   db: Connection,
   id: number,

@@ -12,7 +12,13 @@ import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, EVER } from "../file/query.ts";
 import { lacksRows, recordOf, versionsOf } from "../records/operation-rows.ts";
-import { ALL_DUE, dueHours, hasNews, isDue, touchesNewest } from "../records/waiting-operations.ts";
+import {
+  ALL_DUE,
+  hasNews,
+  isDue,
+  newestDueHour,
+  touchesNewest,
+} from "../records/waiting-operations.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { newestTime, rawFrom, UNDAMAGED } from "../sealed/timeline.ts";
 
@@ -31,10 +37,9 @@ export function judgedAgain(db: Connection, config: LampConfig): JudgedAgain {
   if (prepare(db, "void.under_way").get({}) !== undefined || lacksRows(db))
     return { judged: 0, faults: [], not_judged: ["all operations: rows or a void are under way"] };
   const raw_from_ms = rawFrom(db);
-  const due = dueHours(db);
-  if (isByOtherRules(db, OPERATIONS) || due.includes(ALL_DUE))
+  const newest_ms = newestDueHour(db) ?? 0;
+  if (isByOtherRules(db, OPERATIONS) || newest_ms === ALL_DUE)
     return { judged: 0, faults: [], not_judged: ["all operations: they wait to be judged again"] };
-  const newest_ms = due.at(-1) ?? 0;
   const newestHour = { start_ms: newest_ms, end_ms: newest_ms + HOUR_MS - 1 };
   const left = { expired: 0, waiting: 0 };
   const asked = new Set<number>();

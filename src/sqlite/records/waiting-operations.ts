@@ -13,12 +13,9 @@ export const JUDGING = "operations";
 /** A row of that table by which all pieces of a derivation are due. */
 export const ALL_DUE = Number.MAX_SAFE_INTEGER;
 
-/** The starts of the hours that the derivation has yet to judge, ascending. */
-export function dueHours(db: Connection): readonly number[] {
-  return prepare(db, "due.up_to")
-    .all({ name: JUDGING, now_ms: Number.MAX_SAFE_INTEGER })
-    .map(({ start_ms }) => start_ms);
-}
+/** The newest hour that is due, ALL_DUE while all are; null if none is. */
+export const newestDueHour = (db: Connection): number | null =>
+  prepare(db, "due.newest").get({ name: JUDGING })?.start_ms ?? null;
 
 /** Hours so near decide about an operation too: its mode, and totalisers beside it. */
 const BESIDE_MS = 6 * HOUR_MS;
@@ -48,7 +45,7 @@ export const isWaiting = (db: Connection, judged: JudgedTime): boolean =>
 
 /** True if the newest hour, which is due whether or not it was judged, is one of an operation. */
 export function touchesNewest(db: Connection, { start_ms, end_ms }: ClosedRange): boolean {
-  const newest_ms = prepare(db, "due.newest").get({ name: JUDGING })?.start_ms ?? null;
+  const newest_ms = newestDueHour(db);
   return newest_ms !== null && newest_ms <= end_ms && newest_ms + HOUR_MS > start_ms;
 }
 

@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
-import { rigsOfTests } from "../../../rig/database.ts";
+import { type Rig, rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf } from "../../../rig/decoding.ts";
 import {
   eventsOfRun,
@@ -27,6 +27,20 @@ function beforeRun(minutes: number, modeAt: (minute: number) => string | null) {
 }
 
 const once = (mode: string, at: number) => (minute: number) => (minute === at ? mode : null);
+
+/** A ship with the operation, whose readings tell no mode, after these. */
+function shipAfter(before: ReturnType<typeof beforeRun>): Rig {
+  const rig = rigOf();
+  const { start, stop } = eventsOfRun(RUN);
+  const readings = readingsOfRun({ ...RUN, at: () => ({ UVR_INTENSITY: UV }) }).map(
+    ({ COMPLIANCE_MODE: _mode, ...one }) => ({ ...one, timestamp: one.timestamp }),
+  );
+  rig.store.commit([
+    ...[...before, ...readings].map((one) => messageOf("telemetry", one)),
+    ...[start, stop].map((one) => messageOf("events", one)),
+  ]);
+  return rig;
+}
 
 test.each([
   ["once, 90 minutes before", beforeRun(100, once("IMO", 90)), "within_limits", "IMO"],
@@ -62,31 +76,15 @@ test.each([
   ],
   ["as a word that isn't known", beforeRun(100, once("D-2", 90)), "cannot_tell", null],
 ] as const)("a mode that is sent %s", (_, before, verdict, mode) => {
-  const rig = rigOf();
-  const { start, stop } = eventsOfRun(RUN);
-  const readings = readingsOfRun({ ...RUN, at: () => ({ UVR_INTENSITY: UV }) }).map(
-    ({ COMPLIANCE_MODE: _mode, ...one }) => ({ ...one, timestamp: one.timestamp }),
-  );
-  rig.store.commit([
-    ...[...before, ...readings].map((one) => messageOf("telemetry", one)),
-    ...[start, stop].map((one) => messageOf("events", one)),
-  ]);
+  const rig = shipAfter(before);
   const [one] = judgedOperations(rig);
   expect(one).toMatchObject({ verdict, mode });
   if (mode === null) expect(one.reasons.map(({ rule }) => rule)).toContain("no_mode");
 });
 
 test("a mode before the start that comes late judges the operation again", () => {
-  const rig = rigOf();
-  const { start, stop } = eventsOfRun(RUN);
-  const readings = readingsOfRun({ ...RUN, at: () => ({ UVR_INTENSITY: UV }) }).map(
-    ({ COMPLIANCE_MODE: _mode, ...one }) => ({ ...one, timestamp: one.timestamp }),
-  );
   const before = beforeRun(350, () => null);
-  rig.store.commit([
-    ...[...before, ...readings].map((one) => messageOf("telemetry", one)),
-    ...[start, stop].map((one) => messageOf("events", one)),
-  ]);
+  const rig = shipAfter(before);
   expect(judgedOperations(rig)).toMatchObject([{ verdict: "cannot_tell" }]);
   const timestamp = RUN.start_ms - 340 * MINUTE_MS + 1000;
   rig.store.commit([messageOf("telemetry", { timestamp, COMPLIANCE_MODE: "IMO" })]);
@@ -94,16 +92,8 @@ test("a mode before the start that comes late judges the operation again", () =>
 });
 
 test("a void of the mode before the start chooses no limit", () => {
-  const rig = rigOf();
-  const { start, stop } = eventsOfRun(RUN);
-  const readings = readingsOfRun({ ...RUN, at: () => ({ UVR_INTENSITY: UV }) }).map(
-    ({ COMPLIANCE_MODE: _mode, ...one }) => ({ ...one, timestamp: one.timestamp }),
-  );
   const before = beforeRun(350, (minute) => once("IMO", 320)(minute) ?? once("USCG", 90)(minute));
-  rig.store.commit([
-    ...[...before, ...readings].map((one) => messageOf("telemetry", one)),
-    ...[start, stop].map((one) => messageOf("events", one)),
-  ]);
+  const rig = shipAfter(before);
   expect(judgedOperations(rig)).toMatchObject([{ verdict: "outside_limits" }]);
   const at_ms = RUN.start_ms - 90 * MINUTE_MS;
   const by = { actor: "engineer", address: null, at_ms: AT_MS };
