@@ -1,6 +1,6 @@
-// Histories of a plant made by chance: operations with pauses of minutes to a day, in changing
-// places, of which starts, stops and readings are lost, doubled or late; and the orders in which
-// they arrive. Readings say now and then nothing of type, place, flow or state.
+// Histories of a plant made by chance: operations with pauses of nothing to a day, in changing
+// places, of which starts, stops and readings are lost, doubled, of one instant or late; and the
+// orders in which they arrive. Readings say now and then nothing of type, place, flow or state.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
 import type { Random } from "./random.ts";
@@ -23,7 +23,9 @@ export interface History {
   readonly voids: readonly HistoryVoid[];
 }
 
-const PAUSES_MS = [4, 12, 25, 29, 33, 45, 70, 150, 300, 420, 800, 1400].map((at) => at * MINUTE_MS);
+const PAUSES_MS = [0, 4, 12, 25, 29, 33, 45, 70, 150, 300, 420, 800, 1400].map(
+  (at) => at * MINUTE_MS,
+);
 const PLACES = ["Busan", "Ulsan", "Singapore"];
 
 /** The plant's habits all along a history. */
@@ -62,7 +64,7 @@ export function generatedHistory(random: Random, from_ms: number): History {
     if (random.chance(0.3)) type = random.pick(["BALLAST", "DEBALLAST", "CIP"]);
     const data = random.chance(0.9) ? { operation_type: type, location: place } : {};
     items.push(
-      ...eventsAt(random, "PROCESS_START", at_ms - random.between(0, 90) * SECOND_MS, data),
+      ...eventsAt(random, "PROCESS_START", at_ms - random.pick([0, 5, 90]) * SECOND_MS, data),
     );
     const state = type === "CIP" ? "CIP" : random.pick(["RUNNING", "RUNNING", "RUNNING", "FAULT"]);
     const flow = type === "CIP" ? 0 : random.pick([500, 500, 40]);
@@ -110,8 +112,11 @@ function eventsAt(
   if (random.chance(0.25)) return [];
   const event = { kind: "events" as const, content: { timestamp, event_type, data } };
   if (!random.chance(0.15)) return [event];
-  const again_ms = random.pick([1, 30, 59, 61, 400]) * SECOND_MS;
-  return [event, { ...event, content: { ...event.content, timestamp: timestamp + again_ms } }];
+  const again_ms = random.pick([0, 1, 30, 59, 61, 400]) * SECOND_MS;
+  const again = { ...event.content, timestamp: timestamp + again_ms };
+  // Two of one instant tell different things.
+  if (again_ms === 0) again.data = { operation_type: random.pick(["CIP", "cip", null]) };
+  return [event, { ...event, content: again }];
 }
 
 function keptOf(random: Random, item: HistoryItem, habits: Habits): readonly HistoryItem[] {

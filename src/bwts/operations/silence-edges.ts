@@ -6,7 +6,11 @@ import type { ClockStep } from "../clock-step.ts";
 import { LOST_MS } from "./activity.ts";
 import type { SpansFound } from "./spans.ts";
 import { steadyTime } from "./steady-time.ts";
+import { STEP_NEAR_MS } from "./totaliser-step.ts";
 import { SETTLED_MS } from "./unseen-water.ts";
+
+/** So long before and after a silence readings decide if water moved in it. */
+const DECIDES_MS = SETTLED_MS + STEP_NEAR_MS;
 
 /** Both ends included. */
 interface TimeRange {
@@ -19,6 +23,8 @@ interface EdgesAsked {
   /** The time of the change. */
   readonly range: TimeRange;
   readonly clock_steps: readonly ClockStep[];
+  /** The time that is read. */
+  readonly walk: TimeRange;
 }
 
 /**
@@ -27,7 +33,7 @@ interface EdgesAsked {
  */
 export function edgesOf(
   { spans, silences }: Pick<SpansFound, "spans" | "silences">,
-  { isOwn, range, clock_steps }: EdgesAsked,
+  { isOwn, range, clock_steps, walk }: EdgesAsked,
 ) {
   const { plc_ms } = steadyTime(clock_steps);
   const [first_ms, last_ms] = [
@@ -37,27 +43,51 @@ export function edgesOf(
   const isFirst = spans.map((one) => one.start_event === null && one.steady.start_ms === first_ms);
   const isLast = spans.map((one) => one.stop_event === null && one.steady.end_ms === last_ms);
   const isOwnAnd = (marks: readonly boolean[]) => isOwn.some((own, at) => own && marks[at]);
+  // Its totalisers tell of such a silence, and their rises near it what they count in.
+  const decisive = spans.flatMap((one, at) => (isOwn[at] ? edgeSilences(one, silences) : []));
+  const [near_ms, until_ms] = [
+    Math.min(...decisive.map(({ from_ms }) => plc_ms(from_ms))) - DECIDES_MS,
+    Math.max(...decisive.map(({ to_ms }) => plc_ms(to_ms))) + STEP_NEAR_MS,
+  ];
   return {
-    isOpenBefore: isOwnAnd(isFirst) || plc_ms(first_ms) > range.start_ms - SETTLED_MS,
-    isOpenAfter: isOwnAnd(isLast) || plc_ms(last_ms) < range.end_ms + SETTLED_MS,
+    isOpenBefore:
+      isOwnAnd(isFirst) ||
+      plc_ms(first_ms) > range.start_ms - SETTLED_MS ||
+      near_ms < walk.start_ms,
+    isOpenAfter:
+      isOwnAnd(isLast) || plc_ms(last_ms) < range.end_ms + SETTLED_MS || until_ms > walk.end_ms,
     isFirst,
   };
 }
 
+/** The silences beside an operation of which no event tells the start or the end. */
+function edgeSilences(
+  { start_event, stop_event, steady }: SpansFound["spans"][number],
+  silences: SpansFound["silences"],
+): SpansFound["silences"] {
+  return silences.filter(
+    ({ from_ms, to_ms }) =>
+      Number.isFinite(to_ms - from_ms) &&
+      ((start_event === null && to_ms === steady.start_ms) ||
+        (stop_event === null && from_ms === steady.end_ms)),
+  );
+}
+
 /**
- * The range that was asked with the other side of each long silence beside which the change lies:
- * readings of both sides tell if water moved in it. Null if it has that already.
+ * The range that was asked with both sides of each silence near which the change lies: readings
+ * there tell if water moved in it. Null if it has that already.
  */
 export function acrossSilences(
   { silences }: Pick<SpansFound, "silences">,
   range: TimeRange,
   { asked, plc_ms }: { readonly asked: TimeRange; plc_ms(at_ms: number): number },
 ): TimeRange | null {
-  const beside = silences.flatMap(({ from_ms, to_ms }) => {
-    if (!Number.isFinite(to_ms - from_ms) || to_ms - from_ms <= LOST_MS) return [];
+  const beside = silences.flatMap(({ from_ms, to_ms, movesBefore, movesAfter }) => {
+    const isDecided = to_ms - from_ms > LOST_MS || movesBefore || movesAfter;
+    if (!Number.isFinite(to_ms - from_ms) || !isDecided) return [];
     const [last_ms, first_ms] = [plc_ms(from_ms), plc_ms(to_ms)];
-    const isBefore = range.start_ms <= last_ms && range.end_ms >= last_ms - SETTLED_MS;
-    const isAfter = range.end_ms >= first_ms && range.start_ms <= first_ms + SETTLED_MS;
+    const isBefore = range.start_ms <= last_ms && range.end_ms >= last_ms - DECIDES_MS;
+    const isAfter = range.end_ms >= first_ms && range.start_ms <= first_ms + DECIDES_MS;
     return isBefore || isAfter ? [last_ms, first_ms] : [];
   });
   const wider = {

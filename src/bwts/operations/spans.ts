@@ -49,13 +49,33 @@ export function spansFound(asked: SpansAsked): SpansFound {
     ...found,
     spans: found.spans.map((span) => byPlc(span, asked, steady)),
   });
-  if (steady.steps.length === 0) return byPlcOf(foundSpans(asked));
-  const runs = [...asked.runs];
   const events = asked.events
     .map((event) => ({ ...event, at_ms: steady.at(event.at_ms, event.received_ms) }))
-    .toSorted((one, other) => one.at_ms - other.at_ms || one.id - other.id);
+    .toSorted(inOrder);
+  if (steady.steps.length === 0) return byPlcOf(foundSpans({ ...asked, events }));
+  const runs = [...asked.runs];
   const now_ms = steadyNow({ ...asked, runs }, steady);
   return byPlcOf(foundSpans({ ...asked, events, runs: steady.runs(runs), now_ms }));
+}
+
+/**
+ * Ascending by time. Events of one instant are in the same order whichever came first: a stop ends
+ * what was before, and what tells more comes before what tells less.
+ */
+function inOrder(one: OperationEvent, other: OperationEvent): number {
+  return (
+    one.at_ms - other.at_ms ||
+    Number(one.isStart) - Number(other.isStart) ||
+    byText(one.operation_type, other.operation_type) ||
+    byText(one.location, other.location) ||
+    one.id - other.id
+  );
+}
+
+function byText(one: string | null, other: string | null): number {
+  if (one === other) return 0;
+  if (one === null || other === null) return one === null ? 1 : -1;
+  return one < other ? -1 : 1;
 }
 
 /** A span with its times by the PLC's clock: those of its events as they were sent. */

@@ -1,16 +1,24 @@
 // The step in which a totaliser counts, by the rises between its values. One of coarse steps stands
 // still while water moves, and is ahead by up to a step. Pure.
 
+import { HOUR_MS } from "../../ground/clock.ts";
+
 /** Steps that totalisers count in, m3. */
-const STEPS_M3 = [1000, 500, 100, 50, 20, 10, 5, 2, 1];
+const STEPS_M3 = [1000, 500, 100, 50, 25, 20, 10, 5, 2, 1];
 /** Values have two or three decimals; the rest is the noise of binary fractions. */
 const NOISE = 1e-6;
+/**
+ * Rises so long before and after a silence tell the step of a totaliser across it: learnt from
+ * further away it would depend on where reading began.
+ */
+export const STEP_NEAR_MS = 6 * HOUR_MS;
+
+const isMultiple = (rise_m3: number, step_m3: number) =>
+  Math.abs(rise_m3 / step_m3 - Math.round(rise_m3 / step_m3)) < NOISE;
 
 export function totaliserStep() {
   let last: number | null = null;
   let at = -1;
-  const isMultiple = (rise_m3: number, step_m3: number) =>
-    Math.abs(rise_m3 / step_m3 - Math.round(rise_m3 / step_m3)) < NOISE;
   return {
     take(value: number): void {
       const rise_m3 = last === null ? 0 : value - last;
@@ -21,5 +29,44 @@ export function totaliserStep() {
     },
     /** The largest of STEPS_M3 that all rises are multiples of, 0 for none; null without a rise. */
     step_m3: (): number | null => (at < 0 ? null : (STEPS_M3[at] ?? 0)),
+  };
+}
+
+/** The steps that a totaliser may count in, by its rises near a time. */
+interface NearSteps {
+  readonly until_ms: number;
+  steps_m3: readonly number[];
+}
+
+/** Follows a totaliser, and tells of times if it can count in a step above `least_m3` near them. */
+export function stepsAbove(least_m3: number) {
+  const steps_m3 = STEPS_M3.filter((step_m3) => step_m3 > least_m3);
+  /** For each step the newest time from which on a rise denied it. */
+  const denied_ms = steps_m3.map(() => Number.NEGATIVE_INFINITY);
+  let last: { readonly value: number; readonly at_ms: number } | null = null;
+  let open: readonly NearSteps[] = [];
+  return {
+    /** Takes the values, ascending by time. */
+    take(at_ms: number, value: number): void {
+      const [rise_m3, since_ms] = [value - (last?.value ?? value), last?.at_ms ?? at_ms];
+      last = { value, at_ms };
+      if (open.length > 0)
+        open = open.filter((near) => near.steps_m3.length > 0 && near.until_ms >= at_ms);
+      if (rise_m3 <= 0) return;
+      for (const [place, step_m3] of steps_m3.entries())
+        if (!isMultiple(rise_m3, step_m3)) denied_ms[place] = since_ms;
+      for (const near of open)
+        near.steps_m3 = near.steps_m3.filter((step_m3) => isMultiple(rise_m3, step_m3));
+    },
+    /** For a time that ends now: is true as soon as rises near it deny each of the steps. */
+    near(from_ms: number, to_ms: number): () => boolean {
+      const since_ms = from_ms - STEP_NEAR_MS;
+      const near: NearSteps = {
+        until_ms: to_ms + STEP_NEAR_MS,
+        steps_m3: steps_m3.filter((_, place) => denied_ms[place] < since_ms),
+      };
+      open = [...open, near];
+      return () => near.steps_m3.length === 0;
+    },
   };
 }

@@ -8,7 +8,7 @@ import type { Value } from "../reading.ts";
 import { certifiedVolume, MOVING_MS, movingVolume } from "./moving-volume.ts";
 import type { MovingLimit } from "./rising.ts";
 import { RISE_FACTOR } from "./rules.ts";
-import { totaliserStep } from "./totaliser-step.ts";
+import { stepsAbove } from "./totaliser-step.ts";
 
 /** Water moved between these two readings, and nobody saw how it was treated. */
 export interface UnseenWater {
@@ -94,6 +94,8 @@ interface SettlingTotal {
   readonly isLong: boolean;
   /** True if readings of a plant at rest are in it, and no silence: only their flow is unknown. */
   readonly isRead: boolean;
+  /** True if it can't count in such large steps that it stands still while water moves. */
+  isFine(): boolean;
 }
 
 /** The sums from the first reading on. */
@@ -108,7 +110,7 @@ interface SeenSums {
 /** Follows the totalisers from reading to reading, and lists the water that nobody saw. */
 export function unseenWater(limits: MovingLimit) {
   const found: UnseenWater[] = [];
-  const still: WaterStill[] = [];
+  const still: StoodStill[] = [];
   const sums: SeenSums = { seen_m3: 0, blind_ms: 0, silences: 0, seeing_ms: 0 };
   const totals = COUNTED_TYPES.map((type) => openTotal({ limits, type, sums, found, still }));
   const water = {
@@ -126,9 +128,16 @@ export function unseenWater(limits: MovingLimit) {
     /** False while nothing is known of before, or a value to come may show water before it. */
     isSure: () => totals.some((one) => one.isKnown()) && totals.every((one) => !one.isSettling()),
     /** The findings, once all readings are taken. */
-    found: () => ({ unseen: found, still: [...still, ...totals.flatMap((one) => one.still())] }),
+    found: () => ({
+      unseen: found,
+      still: [...still, ...totals.flatMap((one) => one.still())].filter((one) => one.isFine()),
+    }),
   };
   return water;
+}
+
+interface StoodStill extends WaterStill {
+  isFine(): boolean;
 }
 
 interface TotalAround {
@@ -136,13 +145,13 @@ interface TotalAround {
   readonly type: OperationType;
   readonly sums: SeenSums;
   readonly found: UnseenWater[];
-  readonly still: WaterStill[];
+  readonly still: StoodStill[];
 }
 
 /** One totaliser; its last value is one object, since there is one for each reading of years. */
 function openTotal(around: TotalAround) {
   const { limits, type, sums, found, still } = around;
-  const steps = totaliserStep();
+  const steps = stepsAbove(edgeVolume(limits));
   let last: TotalValue | null = null;
   let settling: SettlingTotal | null = null;
   return {
@@ -156,15 +165,20 @@ function openTotal(around: TotalAround) {
       if (last !== null && settling?.isRead === true && !mayRest && typeof value === "number")
         settling = settledByRunning(settling, { last, at_ms, value }, around);
       if (typeof value !== "number") return;
-      steps.take(value);
+      steps.take(at_ms, value);
       if (last !== null && blindSince(last) > 0) {
         const isLong = blindSince(last) > longest_ms;
         const isOneTime = settling !== null && !settling.isLong && !isLong;
         const isRead = last.silences === sums.silences;
-        if (settling?.isStill === true && !isOneTime) still.push(stillOf(settling));
+        // A value that comes days later would decide what nobody looks at again.
+        const isSoon = settling?.isStill === true && blindSince(last) <= SETTLED_MS;
+        if (settling !== null && !isOneTime && (settling.isSeen || isSoon))
+          still.push(stillOf(settling));
+        const before = settling !== null && isOneTime ? settling.before : { ...last };
+        const to_ms = sums.seeing_ms;
         settling = {
-          before: settling !== null && isOneTime ? settling.before : { ...last },
-          ...{ to_ms: sums.seeing_ms, left: SETTLING, isLong },
+          ...{ before, to_ms, left: SETTLING, isLong },
+          isFine: steps.near(before.at_ms, to_ms),
           isRead: isRead && mayRest && (!isOneTime || settling?.isRead !== false),
           ...{ isStill: false, isSeen: false },
         };
@@ -186,17 +200,15 @@ function openTotal(around: TotalAround) {
     return sums.blind_ms - blind_ms;
   }
 
-  function stillOf({ before, to_ms }: SettlingTotal): WaterStill {
-    return { from_ms: before.at_ms, to_ms, type };
+  function stillOf({ before, to_ms, isFine }: SettlingTotal): StoodStill {
+    return { from_ms: before.at_ms, to_ms, type, isFine };
   }
 
   function isSettled(one: SettlingTotal, now: TotalValue): boolean {
     const { before, to_ms, isLong } = one;
     const isUnseen = movedUnseen(before, now, limits);
     one.left -= 1;
-    // One that counts in larger steps stands still while water moves.
-    const step_m3 = steps.step_m3() ?? Number.POSITIVE_INFINITY;
-    one.isStill = isUnseen === false && step_m3 <= edgeVolume(limits);
+    one.isStill = isUnseen === false;
     one.isSeen = one.isStill && now.at_ms - to_ms >= SEEN_MS;
     const isOver = one.left === 0 || now.at_ms - to_ms > SETTLED_MS;
     // Neither as before nor higher by what a plant can give: it was set back, or is another one.
@@ -225,7 +237,8 @@ function settledByRunning(
   if (passed_ms > MOVING_MS) return one;
   const most_m3 = certifiedVolume(limits.flow_max_imo, passed_ms) + edgeVolume(limits);
   if (value - last.value > most_m3) found.push({ from_ms: last.at_ms, to_ms: at_ms, risen: type });
-  else if (one.isStill) still.push({ from_ms: one.before.at_ms, to_ms: one.to_ms, type });
+  else if (one.isStill)
+    still.push({ from_ms: one.before.at_ms, to_ms: one.to_ms, type, isFine: one.isFine });
   return null;
 }
 

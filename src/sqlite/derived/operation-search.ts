@@ -77,7 +77,7 @@ export function operationsAround(
       (phase) =>
         phase >= (before?.phases ?? 0) && phase < (after?.phases ?? Number.POSITIVE_INFINITY),
     );
-    const edges = edgesOf(found, { isOwn, range, clock_steps });
+    const edges = edgesOf(found, { isOwn, range, clock_steps, walk });
     const isOpenBefore = (before === null || edges.isOpenBefore) && walk.start_ms > oldest_ms;
     const isOpenAfter = (after === null || edges.isOpenAfter) && walk.end_ms < now_ms;
     if (isOpenBefore) before_ms *= 4;
