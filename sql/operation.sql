@@ -161,6 +161,7 @@ join operation_version on operation_id = id and operation_version.version = oper
 where upper(trim(operation_type)) = 'CIP' and operation.verdict is null order by end_ms;
 
 -- name: operation.starts
--- The starts of judged operations from a time on, up to another.
+-- The starts of judged operations from a time to another, both included: a cleaning of no length
+-- ends where it starts.
 select start_ms from operation
-where start_ms >= $start_ms and start_ms < $until_ms and version > 0 order by start_ms;
+where start_ms >= $start_ms and start_ms <= $until_ms and version > 0 order by start_ms;

@@ -3,6 +3,7 @@
 
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS, printTime } from "../../../../src/ground/clock.ts";
+import { startsAfterCleaning } from "../../../../src/sqlite/derived/cleanings.ts";
 import { type Rig, rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf } from "../../../rig/decoding.ts";
 import { LAMP_CONFIG } from "../../../rig/fleet.ts";
@@ -100,6 +101,21 @@ test("one of which only the stop is known isn't the last one before itself", () 
       { operation_type: "CIP", hours_since_cip: null, version: 1 },
     ]);
   }
+});
+
+test("one that comes late renews also the next one, of which only the stop is known", () => {
+  const rig = rigOf();
+  run(rig, { hour: 30 });
+  const { stop } = eventsOfRun({ start_ms: START_MS, minutes: MINUTES, type: "CIP" });
+  const next_ms = stop.timestamp + 60 * HOUR_MS;
+  const idle = idleReadings(next_ms + 3 * HOUR_MS, 60);
+  rig.store.commit([
+    messageOf("events", { ...stop, timestamp: next_ms }),
+    ...idle.map((one) => messageOf("telemetry", one)),
+  ]);
+  expect(judgedOperations(rig)[0]).toMatchObject({ operation_type: "CIP", known_by: "events" });
+  const late = { id: 99, was_ms: null, is_ms: START_MS };
+  expect(startsAfterCleaning(rig.db, late)).toEqual([START_MS + 30 * HOUR_MS, next_ms]);
 });
 
 test("one that is withdrawn doesn't count any more", () => {
