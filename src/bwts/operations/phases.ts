@@ -214,7 +214,9 @@ function* partsOf({ stretches, events, rest_ms }: OperationPhase): Generator<Pha
     const stretch = stretches.at(index);
     const next = event !== undefined && !(stretch && stretch.start_ms < event.at_ms) ? event : null;
     const start_ms: number = next?.at_ms ?? stretch?.start_ms ?? 0;
-    const isLost = last_ms !== null && start_ms - last_ms > LOST_MS;
+    // Within the rest after it nothing goes on, and what comes there is of other phases.
+    const isBefore = rest_ms === null || (last_ms ?? 0) < rest_ms;
+    const isLost = last_ms !== null && isBefore && start_ms - last_ms > LOST_MS;
     const begins = next !== null && isBeginning(own, next);
     if (isLost || begins) {
       const until_ms = isLost ? null : start_ms;

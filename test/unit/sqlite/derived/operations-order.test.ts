@@ -16,7 +16,7 @@ import {
   type History,
   type HistoryItem,
 } from "../../../rig/operation-histories.ts";
-import { storedOperations } from "../../../rig/operations.ts";
+import { eventsOfRun, idleReadings, storedOperations } from "../../../rig/operations.ts";
 import { printedRandom } from "../../../rig/random.ts";
 import { sized } from "../../../rig/scale.ts";
 
@@ -135,3 +135,23 @@ test(
   },
   Math.max(60_000, HISTORIES * 2000),
 );
+
+test("a start and a stop within a rest are found though silences of a day follow in it", () => {
+  const [ordered, late] = [rigOf(), rigOf()];
+  const first_ms = AT_MS - HISTORY_MS;
+  const resting = (hours: readonly [number, number]): readonly HistoryItem[] =>
+    idleReadings(first_ms + hours[0] * HOUR_MS, (hours[1] - hours[0]) * 60).map((content) => ({
+      kind: "telemetry",
+      content,
+    }));
+  const { start, stop } = eventsOfRun({ start_ms: first_ms + 8 * HOUR_MS, minutes: 1 });
+  const events = [start, stop].map((content): HistoryItem => ({ kind: "events", content }));
+  const readings = [...resting([0, 10]), ...resting([35, 36]), ...resting([61, 63])];
+  send(ordered, [...readings, ...events]);
+  send(late, readings);
+  derived(late, OPERATIONS);
+  send(late, events);
+  const [expected, told] = [ordered, late].map(toldOf);
+  expect(told).toEqual(expected);
+  expect(told).toHaveLength(1);
+});
