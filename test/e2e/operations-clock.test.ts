@@ -31,6 +31,8 @@ interface Plan {
 interface Ended {
   readonly operations: Told;
   readonly begun_ms: number;
+  /** By so much it ended later than it was to, for a restart within it. */
+  readonly late_s: number;
 }
 
 /** Sends an operation, and gives what is told of it once the clock's steps are known. */
@@ -38,24 +40,31 @@ async function operationOf({ seconds, set, restart, intensity }: Plan): Promise<
   const folder = temporaryFolder();
   let appliance = await startAppliance({ folder, env });
   const begun_ms = (Math.ceil(Date.now() / 1000) + IDLE_S) * 1000;
+  // What comes after a restart comes as much later as it took: while what the PLC kept meanwhile
+  // arrives all at once, nobody could tell a step of its clock.
+  let late_s = 0;
+  const lateAt = (at: number) => (restart !== undefined && at > restart ? at + late_s : at);
   const plc = (second: number) =>
-    begun_ms + set.reduce((sum, { at, by }) => sum + (second >= at ? by : 0), second) * 1000;
+    begun_ms +
+    set.reduce((sum, { at, by }) => sum + (second >= lateAt(at) ? by : 0), second) * 1000;
   const data = { operation_type: "BALLAST", location: "Busan" };
   const event = (event_type: string, second: number) => ({
     ...{ kind: "events", payload: JSON.stringify({ timestamp: plc(second), event_type, data }) },
   });
   const now_s = () => Math.floor((Date.now() - begun_ms) / 1000);
-  let last_s = seconds + IDLE_S;
+  let [stop_s, last_s] = [seconds, seconds + IDLE_S];
   for (let second = -IDLE_S; second <= last_s; second += 1) {
     // An idle plant needn't tell what it said while nobody listened.
-    if (second > seconds && second !== restart) second = Math.max(second, now_s());
+    if (second > stop_s && second !== restart) second = Math.max(second, now_s());
     await pause(Math.max(0, begun_ms + second * 1000 - Date.now()));
     if (second === restart) {
       await appliance[Symbol.asyncDispose]();
       appliance = await startAppliance({ folder, env });
-      last_s = Math.max(last_s, now_s() + IDLE_S);
+      late_s = Math.max(0, now_s() - second);
+      stop_s = lateAt(seconds);
+      last_s = Math.max(stop_s, now_s()) + IDLE_S;
     }
-    const isRunning = second >= 0 && second <= seconds;
+    const isRunning = second >= 0 && second <= stop_s;
     const reading = {
       ...{ timestamp: plc(second), COMPLIANCE_MODE: "IMO" },
       ...{ PROCESS_STATE: isRunning ? "RUNNING" : "IDLE", SYS_FLOW_RATE: isRunning ? 600 : 0 },
@@ -64,13 +73,13 @@ async function operationOf({ seconds, set, restart, intensity }: Plan): Promise<
     };
     const sent = [{ kind: "telemetry", payload: JSON.stringify(reading) }];
     if (second === 0) sent.unshift(event("PROCESS_START", second));
-    if (second === seconds) sent.push(event("PROCESS_STOP", second));
+    if (second === stop_s) sent.push(event("PROCESS_STOP", second));
     await appliance.publish(sent);
   }
   const operations = await told(appliance, set.length);
   await appliance[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
-  return { operations, begun_ms };
+  return { operations, begun_ms, late_s: stop_s - seconds };
 }
 
 async function told(appliance: Appliance, steps: number): Promise<Told> {
@@ -87,10 +96,10 @@ async function told(appliance: Appliance, steps: number): Promise<Told> {
   return found;
 }
 
-const summary = ({ operations, begun_ms }: Ended) =>
+const summary = ({ operations, begun_ms, late_s }: Ended) =>
   operations.map((one: Told) => ({
     start: Math.round((Date.parse(one.start) - begun_ms) / 1000),
-    end: Math.round((Date.parse(one.end) - begun_ms) / 1000),
+    end: Math.round((Date.parse(one.end) - begun_ms) / 1000) - late_s,
     verdict: one.verdict,
     rules: one.reasons.map(({ rule }: Told) => rule),
     versions: one.versions.map(({ verdict }: Told) => verdict),
