@@ -34,6 +34,8 @@ const KEPT_BYTES_MAX = 512 * KIB;
 const TOPICS_MAX = 256;
 /** A PLC may send its tags on one topic in turn. */
 const MESSAGES_MAX = 4;
+/** Each topic is copied no more often than so many times in this time: a flood costs nothing. */
+const FRESH_MS = 250;
 /** A plant has fewer. */
 const TAGS_MAX = 300;
 const TEXT_SHOWN_MAX = 120;
@@ -62,6 +64,8 @@ export function openSeenTopics({ map: configured, mqtt, system }: Config): SeenT
   const note = ({ topic, payload, ...rest }: Message) => {
     if (rest.will || rest.payload_bytes > PAYLOAD_KEPT_MAX) return;
     const before = topics.get(topic) ?? [];
+    const oldest_ms = before.at(MESSAGES_MAX - 1)?.received_ms ?? Number.NEGATIVE_INFINITY;
+    if (Math.abs(rest.received_ms - oldest_ms) < FRESH_MS) return;
     drop(topic);
     // The payload is a view of a whole socket chunk.
     const own = { ...rest, topic, payload: new Uint8Array(payload) };

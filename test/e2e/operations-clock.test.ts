@@ -40,8 +40,8 @@ async function operationOf({ seconds, set, restart, intensity }: Plan): Promise<
   const folder = temporaryFolder();
   let appliance = await startAppliance({ folder, env });
   const begun_ms = (Math.ceil(Date.now() / 1000) + IDLE_S) * 1000;
-  // What comes after a restart comes as much later as it took: while what the PLC kept meanwhile
-  // arrives all at once, nobody could tell a step of its clock.
+  // All after a restart comes as much later as that took: while what the PLC kept meanwhile arrives
+  // at once, nobody could tell a step of its clock.
   let late_s = 0;
   const lateAt = (at: number) => (restart !== undefined && at > restart ? at + late_s : at);
   const plc = (second: number) =>

@@ -235,7 +235,10 @@ function eventsIn(
   return { events, damaged_ms };
 }
 
-/** The present by the plant's clock: its newest word, and the time since that was received. */
+/**
+ * The present by the plant's clock: its newest word, and the time since that was received. If voids
+ * hide all of its words, operations of them are still stored.
+ */
 function plantNow(db: Connection): number {
   const said: { readonly at_ms: number; readonly received_ms: number }[] = [];
   const event = prepare(db, "operation.last_event").get({});
@@ -245,6 +248,6 @@ function plantNow(db: Connection): number {
     for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }, UNDAMAGED))
       said.push({ at_ms, received_ms: block.received_ms(from) });
   const [newest] = said.sort((one, other) => other.at_ms - one.at_ms);
-  if (newest === undefined) return 0;
+  if (newest === undefined) return Date.now();
   return newest.at_ms + Math.max(0, Date.now() - newest.received_ms);
 }

@@ -111,3 +111,11 @@ test("endless topics and large messages make it forget the oldest ones", () => {
   seen.send("plc/large", { A: "x".repeat(40_000) });
   expect(seen.now()[0].topic).toBe("plc/1999");
 });
+
+test("a topic is copied four times in a quarter of a second, however often it comes", () => {
+  const seen = opened();
+  for (const value of [1, 2, 3, 4, 5]) seen.send("plc/1", { A: value });
+  expect(seen.now()[0].tags).toMatchObject([{ tag: "A", value: 4 }]);
+  seen.send("plc/2", { A: 6 });
+  expect(seen.now()[0].tags).toMatchObject([{ tag: "A", value: 6 }]);
+});

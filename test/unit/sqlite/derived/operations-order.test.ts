@@ -155,3 +155,16 @@ test("a start and a stop within a rest are found though silences of a day follow
   expect(told).toEqual(expected);
   expect(told).toHaveLength(1);
 });
+
+test("a void of all events of a ship without readings withdraws their operations", () => {
+  const rig = rigOf();
+  const { start, stop } = eventsOfRun({ start_ms: AT_MS - HISTORY_MS, minutes: 30 });
+  send(
+    rig,
+    [start, stop].map((content): HistoryItem => ({ kind: "events", content })),
+  );
+  expect(toldOf(rig)).toHaveLength(1);
+  const range = { start_ms: AT_MS - HISTORY_MS - HOUR_MS, end_ms: AT_MS - HISTORY_MS + HOUR_MS };
+  rig.store.addVoid({ ...range, what: "events", reason: "never happened" }, BY);
+  expect(toldOf(rig)).toEqual([]);
+});
