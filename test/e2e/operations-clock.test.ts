@@ -30,33 +30,55 @@ interface Plan {
 
 interface Ended {
   readonly operations: Told;
+  readonly second_ms: number;
   readonly begun_ms: number;
   /** By so much it ended later than it was to, for a restart within it. */
   readonly late_s: number;
+}
+
+/** Answers by which a machine is found slow. */
+const PROBES = 8;
+/** A plan of two minutes then takes eight. */
+const SECOND_MAX_S = 4;
+
+/**
+ * The length of a second of a plan: longer where the machine can't keep to one, since the times at
+ * which live readings come tell a clock's step.
+ */
+async function secondOn(appliance: Appliance): Promise<number> {
+  let slowest_ms = 0;
+  for (let probe = 0; probe < PROBES; probe += 1) {
+    const due_ms = Date.now() + 250;
+    await pause(250);
+    await appliance.json("/api/clock");
+    slowest_ms = Math.max(slowest_ms, Date.now() - due_ms);
+  }
+  return 1000 * Math.min(SECOND_MAX_S, 1 + Math.floor((3 * slowest_ms) / 1000));
 }
 
 /** Sends an operation, and gives what is told of it once the clock's steps are known. */
 async function operationOf({ seconds, set, restart, intensity }: Plan): Promise<Ended> {
   const folder = temporaryFolder();
   let appliance = await startAppliance({ folder, env });
-  const begun_ms = (Math.ceil(Date.now() / 1000) + IDLE_S) * 1000;
+  const second_ms = await secondOn(appliance);
+  const begun_ms = Math.ceil(Date.now() / 1000) * 1000 + IDLE_S * second_ms;
   // All after a restart comes as much later as that took: while what the PLC kept meanwhile arrives
   // at once, nobody could tell a step of its clock.
   let late_s = 0;
   const lateAt = (at: number) => (restart !== undefined && at > restart ? at + late_s : at);
   const plc = (second: number) =>
     begun_ms +
-    set.reduce((sum, { at, by }) => sum + (second >= lateAt(at) ? by : 0), second) * 1000;
+    set.reduce((sum, { at, by }) => sum + (second >= lateAt(at) ? by : 0), second) * second_ms;
   const data = { operation_type: "BALLAST", location: "Busan" };
   const event = (event_type: string, second: number) => ({
     ...{ kind: "events", payload: JSON.stringify({ timestamp: plc(second), event_type, data }) },
   });
-  const now_s = () => Math.floor((Date.now() - begun_ms) / 1000);
+  const now_s = () => Math.floor((Date.now() - begun_ms) / second_ms);
   let [stop_s, last_s] = [seconds, seconds + IDLE_S];
   for (let second = -IDLE_S; second <= last_s; second += 1) {
     // An idle plant needn't tell what it said while nobody listened.
     if (second > stop_s && second !== restart) second = Math.max(second, now_s());
-    await pause(Math.max(0, begun_ms + second * 1000 - Date.now()));
+    await pause(Math.max(0, begun_ms + second * second_ms - Date.now()));
     if (second === restart) {
       await appliance[Symbol.asyncDispose]();
       appliance = await startAppliance({ folder, env });
@@ -79,7 +101,7 @@ async function operationOf({ seconds, set, restart, intensity }: Plan): Promise<
   const operations = await told(appliance, set.length);
   await appliance[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
-  return { operations, begun_ms, late_s: stop_s - seconds };
+  return { operations, begun_ms, second_ms, late_s: stop_s - seconds };
 }
 
 async function told(appliance: Appliance, steps: number): Promise<Told> {
@@ -96,10 +118,10 @@ async function told(appliance: Appliance, steps: number): Promise<Told> {
   return found;
 }
 
-const summary = ({ operations, begun_ms, late_s }: Ended) =>
+const summary = ({ operations, begun_ms, second_ms, late_s }: Ended) =>
   operations.map((one: Told) => ({
-    start: Math.round((Date.parse(one.start) - begun_ms) / 1000),
-    end: Math.round((Date.parse(one.end) - begun_ms) / 1000) - late_s,
+    start: Math.round((Date.parse(one.start) - begun_ms) / second_ms),
+    end: Math.round((Date.parse(one.end) - begun_ms) / second_ms) - late_s,
     verdict: one.verdict,
     rules: one.reasons.map(({ rule }: Told) => rule),
     versions: one.versions.map(({ verdict }: Told) => verdict),

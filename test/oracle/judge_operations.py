@@ -1,6 +1,6 @@
 """Judges operations by the words of docs/operations.md, slowly and simply.
 
-These are the rules of version 4.
+These are the rules of version 5.
 Reads one operation a line (JSON) and writes one judgement a line. It shares nothing with ballastd:
 each rule looks at all readings anew. Standard library only, Python 3.8.
 
@@ -12,7 +12,7 @@ import json
 import sys
 
 from operation_readings import FIVE_MINUTES, MINUTE
-from operation_volumes import Volumes
+from operation_witnesses import Witnesses
 
 OUTSIDE = {
     "uv_below_limit", "flow_above_certified", "bypass", "fault", "warmup_stopping", "untreated",
@@ -23,7 +23,7 @@ SHARED = GAPS | {
 }
 
 
-class Operation(Volumes):
+class Operation(Witnesses):
     def rise_across(self, index, column):
         """What a totaliser rose across the gap before `index`; None where it isn't known."""
         before = after = None
@@ -165,28 +165,6 @@ class Operation(Volumes):
             left -= set(range(low, same[-1] + 1 if is_last else end))
         return left
 
-    def is_contradicted(self):
-        by_total = by_flow = time = 0
-        for place, (a, b) in enumerate(self.pairs):
-            inside = range(a, b)
-            known = all(self.flows[i] is not None for i in range(a, b + 1))
-            if self.rises[place] is None or any(self.gap[i + 1] for i in inside) or not known:
-                continue
-            if all(self.moves[i] is False for i in inside):
-                continue
-            by_total += self.rises[place]
-            time += self.at(b) - self.at(a)
-            for i in inside:
-                mean = (self.flows[i] + self.flows[i + 1]) / 2
-                by_flow += mean * (self.at(i + 1) - self.at(i)) / 3_600_000
-        step = 0 if by_total > self.water_of(time) else self.step()
-        return self.is_apart(by_total, by_flow, step)
-
-    def is_apart(self, by_total, by_flow, step=0):
-        """By more than meters differ, and than a step of the totaliser."""
-        least = max(0.02 * self.water_of(FIVE_MINUTES), step)
-        return abs(by_total - by_flow) > max(least, 0.1 * max(by_total, by_flow))
-
     def slow_water(self, first, after):
         """The water that moved between readings without moving water, m3."""
         if len(self.kept) < 2:
@@ -231,7 +209,8 @@ class Operation(Volumes):
         found += self.untold() + self.trickle()
         for rule, holds in facts:
             found += self.named(rule, self.stretches(holds))
-        if self.is_doubted or self.is_contradicted():
+        contradicted = self.is_contradicted() or self.is_above() or self.is_other()
+        if self.is_doubted or contradicted:
             found.append(["flow_contradicted", self.start, self.end, self.count])
         outside = any(one[0] in OUTSIDE for one in found)
         is_treated = any(treated[i] and self.covers[i] > 0 for i in range(self.count))

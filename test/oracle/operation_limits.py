@@ -102,7 +102,7 @@ class Limits(Readings):
     def step(self):
         """The coarsest step of which all rises of the totaliser are multiples, m3; 0 for none."""
         rises = [rise for rise in self.rises if rise]
-        for step in (1000, 500, 100, 50, 20, 10, 5, 2, 1) if rises else ():
+        for step in (1000, 500, 100, 50, 25, 20, 10, 5, 2, 1) if rises else ():
             if all(abs(rise / step - round(rise / step)) < 1e-6 for rise in rises):
                 return step
         return 0

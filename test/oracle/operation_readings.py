@@ -1,11 +1,13 @@
 """An operation's readings: gaps, what one leaves unsaid, and if water moved. Python 3.8."""
 
+from operation_rises import FIVE_MINUTES, Rises
+
 KNOWN = {
     "RUNNING": "treating", "BACKFLUSH": "treating", "BYPASS": "bypass", "FAULT": "fault",
     "WARMUP": "warmup", "STOPPING": "stopping",
     "IDLE": "rest", "STOPPED": "rest", "STANDBY": "rest", "CIP": "rest",
 }
-MINUTE, FIVE_MINUTES = 60_000, 300_000
+MINUTE = 60_000
 
 
 def median_upper(values):
@@ -40,7 +42,7 @@ def plausible(value, low, high):
     return value
 
 
-class Readings:
+class Readings(Rises):
     def __init__(self, given, with_hidden):
         self.start, self.end = given["start"], given["end"]
         self.limits, self.known = given["limits"], given["cadence"]
@@ -214,6 +216,7 @@ class Readings:
                     up = [p for p in range(first, last + 1) if rises[p]]
                     moving.update(range(up[0], up[-1] + 1))
         moving -= self.pauses(pairs, rises, moving)
+        moving |= self.still_rises(pairs, rises)
         found = [None] * self.count
         for place, (a, b) in enumerate(pairs):
             if rises[place] is not None:
@@ -228,38 +231,6 @@ class Readings:
                 goes_on = index > 0 and not self.gap[index] and not self.stands_at(index)
                 found[index] = found[index - 1] if goes_on else None
         return kept, pairs, rises, found
-
-    def pauses(self, pairs, rises, moving):
-        """Steps without a rise while the flow is 0, for longer than from one rise to the next."""
-        ends = [self.at(b) for (_, b), rise in zip(pairs, rises) if rise]
-        usual = sorted(later - sooner for sooner, later in zip(ends, ends[1:]))
-        found, flat = set(), []
-        for place, (a, b) in enumerate([*pairs, (0, 0)]):
-            still = place < len(pairs) and place in moving and rises[place] == 0
-            if still and all(map(self.stands_at, range(a, b))):
-                flat.append(place)
-                continue
-            time = self.at(pairs[flat[-1]][1]) - self.at(pairs[flat[0]][0]) if flat else 0
-            if usual and 4 * time > 3 * (usual[(len(usual) - 1) // 2] + usual[len(usual) // 2]):
-                found.update(flat)
-            flat = []
-        return found
-
-    def without_stands(self, kept, rises, column):
-        """Values that stand between leaps, in a tenth of the time at most, measure nothing."""
-        leaps = [place for place, rise in enumerate(rises) if rise is None]
-        if not leaps:
-            return
-        ends = [-1, *leaps, len(rises)]
-        stands = [
-            (low + 1, high)
-            for low, high in zip(ends, ends[1:])
-            if self.readings[kept[low + 1]][column] == self.readings[kept[high]][column]
-        ]
-        stood = sum(self.at(kept[high]) - self.at(kept[low]) for low, high in stands)
-        if 10 * stood <= self.at(kept[-1]) - self.at(kept[0]):
-            for low, high in stands:
-                rises[low:high] = [None] * (high - low)
 
     def flows_at(self, index):
         return (self.flows[index] or 0) > 0.02 * self.limits["flow_max_imo"]

@@ -9,13 +9,14 @@ import { flowLimitOf, uvLimitOf } from "../present/verdict.ts";
 import { type Breach, breachesOf, intervalsOf, type LimitAt } from "./breaches.ts";
 import { type ContradictedAt, contradictedIntervals } from "./contradicted.ts";
 import { type Followed, MODES } from "./followed.ts";
-import { frozenAt, isFlowContradicted, unconfirmedAt, unlitAt } from "./sensors.ts";
+import { frozenAt, unconfirmedAt, unlitAt } from "./sensors.ts";
 import { slopesAt } from "./totals.ts";
 import { trickles } from "./trickle.ts";
 import { unsaidAt } from "./unsaid.ts";
 import { untoldFacts, untoldReadings } from "./untold.ts";
 import { untreatedFindings } from "./untreated.ts";
 import { STILL } from "./water.ts";
+import { isFlowContradicted } from "./witnesses.ts";
 
 export interface RuleFinding extends Omit<Breach, "first" | "after"> {
   readonly rule: RuleId;

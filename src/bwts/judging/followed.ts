@@ -8,14 +8,8 @@ import { asText } from "../reading.ts";
 import { isMovingFlow, isStillFlow } from "../treating.ts";
 import { isGap, standsFor } from "./cadence.ts";
 import { type GatheredReadings, picked } from "./gathered.ts";
-import {
-  type BesideTotals,
-  ownTotaliser,
-  risingAt,
-  TOTALISERS,
-  type Totals,
-  totalsOf,
-} from "./totals.ts";
+import { type BesideTotals, risingAt } from "./rising-totals.ts";
+import { ownTotaliser, TOTALISERS, type Totals, totalsOf } from "./totals.ts";
 import { unsaidAt, unsaidWords } from "./unsaid.ts";
 import { isJudgedState, movesAt, STILL, statesAt } from "./water.ts";
 

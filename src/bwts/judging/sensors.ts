@@ -1,8 +1,8 @@
 // Finds sensors that can't be believed though each value is plausible: one that is frozen, light
-// without lamps, and a flow that the totaliser contradicts. Pure.
+// without lamps, and a flow through a valve that is told as closed. Pure.
 
-import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
-import { certifiedVolume, movingVolume } from "../operations/moving-volume.ts";
+import { MINUTE_MS } from "../../ground/clock.ts";
+import { certifiedVolume } from "../operations/moving-volume.ts";
 import {
   FROZEN_CHANGES,
   FROZEN_MINUTES,
@@ -14,8 +14,8 @@ import { LAMP_COUNT } from "../tags.ts";
 import { areTooManyDark, DARK_POWER, isMovingFlow, WITNESS_DIFFERENCE } from "../treating.ts";
 import { carried, type Followed } from "./followed.ts";
 import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
-import { stepOf, type Totals } from "./totals.ts";
-import { STILL } from "./water.ts";
+import type { Totals } from "./totals.ts";
+import { isApart } from "./witnesses.ts";
 
 /** Measured values that move of themselves; totalisers and counters don't. */
 const ANALOGUE: readonly GatheredNumber[] = [
@@ -159,15 +159,6 @@ function confirm(
   }
 }
 
-/** True if volumes by totaliser and flow contradict each other. */
-function isApart(byTotal_m3: number, byFlow_m3: number, certified_m3_h: number): boolean {
-  const most_m3 = Math.max(
-    movingVolume(certified_m3_h),
-    WITNESS_DIFFERENCE * Math.max(byTotal_m3, byFlow_m3),
-  );
-  return Math.abs(byTotal_m3 - byFlow_m3) > most_m3;
-}
-
 /** True if values from `first` to `last` change at so many readings or more. */
 function hasMoved(
   values: Float64Array,
@@ -219,34 +210,6 @@ function bitsIn(lamps: number): number {
   let bits = 0;
   for (let left = lamps; left > 0; left >>= 1) bits += left & 1;
   return bits;
-}
-
-/**
- * True if flow and totaliser differ by more than 10 % over the time in which both tell. A step of
- * the totaliser explains that only if by it no more flowed than is certified.
- */
-export function isFlowContradicted(readings: Followed): boolean {
-  const { totals, flow, moves, at_ms, gap, certified_m3_h } = readings;
-  if (totals === null) return false;
-  let [byTotal_m3, byFlow_m3, time_ms] = [0, 0, 0];
-  for (let place = 1; place < totals.count; place += 1) {
-    const [from, to] = [totals.at[place - 1], totals.at[place]];
-    if (totals.broken[place] === 1) continue;
-    let [moved_m3, isKnown, isMoving] = [0, true, false];
-    for (let index = from; index < to; index += 1) {
-      const [now, next] = [flow[index], flow[index + 1]];
-      isKnown &&= gap[index + 1] === 0 && !Number.isNaN(now) && !Number.isNaN(next);
-      isMoving ||= moves[index] !== STILL;
-      moved_m3 += (((now + next) / 2) * (at_ms[index + 1] - at_ms[index])) / HOUR_MS;
-    }
-    if (!isKnown || !isMoving) continue;
-    byTotal_m3 += totals.values[place] - totals.values[place - 1];
-    byFlow_m3 += moved_m3;
-    time_ms += at_ms[to] - at_ms[from];
-  }
-  if (!isApart(byTotal_m3, byFlow_m3, certified_m3_h)) return false;
-  const isAbove = byTotal_m3 > certifiedVolume(certified_m3_h, time_ms);
-  return isAbove || Math.abs(byTotal_m3 - byFlow_m3) > stepOf(totals);
 }
 
 /** A valve that is open by less, %, is closed. */

@@ -2,11 +2,10 @@
 // A pair of readings that a fall or a leap separates isn't continuous, and tells no volume. Pure.
 
 import { HOUR_MS } from "../../ground/clock.ts";
-import { certifiedVolume, MOVING_MS, movingVolume } from "../operations/moving-volume.ts";
+import { certifiedVolume, MOVING_MS } from "../operations/moving-volume.ts";
 import { RISE_FACTOR, UNEXPLAINED_STEPS } from "../operations/rules.ts";
 import { totaliserStep } from "../operations/totaliser-step.ts";
 import { wordOf } from "../plc-word.ts";
-import { median } from "../ranks.ts";
 import { WITNESS_DIFFERENCE } from "../treating.ts";
 import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
 
@@ -37,9 +36,6 @@ export interface Totals {
 /** The totaliser of a type; null for another type. */
 export const ownTotaliser = (operation_type: string | null): GatheredNumber | null =>
   BY_TYPE[wordOf(operation_type) ?? ""] ?? null;
-
-/** A totaliser stands still for so many times the usual time between two rises in a pause. */
-const STAND_TIMES = 1.5;
 
 interface FoundTotals {
   /** Null without two values that count, and if each is 0. */
@@ -132,119 +128,6 @@ function withoutOdd(
   });
 }
 
-/** The facts that tell, beside a totaliser, where it rises. */
-export interface BesideTotals {
-  readonly gap: Uint8Array;
-  readonly certified_m3_h: number;
-  /** True if a flow is known that moves no water. */
-  isStill(index: number): boolean;
-}
-
-/** Entry i is 1 if the totaliser rises while reading i stands, 0 if not, 2 if it isn't known. */
-export function risingAt(
-  readings: Pick<GatheredReadings, "at_ms" | "count">,
-  totals: Totals | null,
-  { gap, certified_m3_h, isStill }: BesideTotals,
-): Uint8Array {
-  const found = new Uint8Array(readings.count).fill(2);
-  if (totals === null) return found;
-  markRises(readings, totals, { found, certified_m3_h });
-  unmarkPauses(readings, totals, { found, isStill });
-  // The last value, and one before a gap, go on as the step before: what rose in a gap is the
-  // gap's. A flow that stands still there is known better.
-  const goOn = (index: number, before: number) => (isStill(index) ? 2 : (found[before] ?? 2));
-  const last = totals.count - 1;
-  if (totals.broken[last] === 0)
-    found[totals.at[last]] = goOn(totals.at[last], totals.at[last - 1]);
-  for (let index = 0; index + 1 < readings.count; index += 1)
-    if (gap[index + 1] === 1) found[index] = gap[index] === 0 ? goOn(index, index - 1) : 2;
-  return found;
-}
-
-function markRises(
-  { at_ms }: Pick<GatheredReadings, "at_ms">,
-  totals: Totals,
-  { found, certified_m3_h }: { readonly found: Uint8Array; readonly certified_m3_h: number },
-): void {
-  const { at, broken } = totals;
-  const rises = riseSums(totals);
-  const risenAt = lastRises(rises);
-  for (let pair = 0; pair + 1 < totals.count; pair += 1)
-    if (broken[pair + 1] === 0) found.fill(0, at[pair], at[pair + 1]);
-  // Up to this pair, which rises, all are marked already.
-  let marked = -1;
-  const mark = (from: number, to: number) => {
-    const last = risenAt[to - 1];
-    let first = Math.max(from, marked + 1);
-    // From one rise to the next water moved.
-    if (from > marked) while (first <= last && rises[first + 1] === rises[first]) first += 1;
-    for (let pair = first; pair <= last; pair += 1)
-      if (broken[pair + 1] === 0) found.fill(1, at[pair], at[pair + 1]);
-    marked = Math.max(marked, last);
-  };
-  let near = 0;
-  for (let from = 0; from + 1 < totals.count; from += 1) {
-    const start_ms = at_ms[at[from]];
-    near = Math.max(near, from);
-    while (near + 1 < totals.count && at_ms[at[near + 1]] - start_ms <= MOVING_MS) near += 1;
-    const to = Math.max(near, from + 1);
-    const most_m3 = movingVolume(certified_m3_h, at_ms[at[to]] - start_ms);
-    if (rises[to] - rises[from] > most_m3) mark(from, to);
-  }
-}
-
-/**
- * A pause between two rises isn't moving water: the flow is 0, and it is longer than a totaliser of
- * coarse steps stands still in between.
- */
-function unmarkPauses(
-  { at_ms }: Pick<GatheredReadings, "at_ms">,
-  totals: Totals,
-  { found, isStill }: { readonly found: Uint8Array; isStill(index: number): boolean },
-): void {
-  const { at, broken, values, count } = totals;
-  const isFlat = (pair: number) => {
-    if (broken[pair + 1] === 1 || values[pair + 1] !== values[pair]) return false;
-    for (let index = at[pair]; index < at[pair + 1]; index += 1)
-      if (found[index] !== 1 || !isStill(index)) return false;
-    return true;
-  };
-  let usual_ms: number | null = null;
-  for (let first = 0; first + 1 < count; first += 1) {
-    if (!isFlat(first)) continue;
-    let after = first + 1;
-    while (after + 1 < count && isFlat(after)) after += 1;
-    usual_ms ??= usualStand(at_ms, totals);
-    if (at_ms[at[after]] - at_ms[at[first]] > STAND_TIMES * usual_ms)
-      found.fill(0, at[first], at[after]);
-    first = after - 1;
-  }
-}
-
-/** The usual time from one rise to the next, ms; Infinity with fewer than two. */
-function usualStand(at_ms: Float64Array, { at, broken, values, count }: Totals): number {
-  const times: number[] = [];
-  let last_ms: number | null = null;
-  for (let place = 1; place < count; place += 1) {
-    if (broken[place] === 1 || values[place] === values[place - 1]) continue;
-    const rose_ms = at_ms[at[place]];
-    if (last_ms !== null) times.push(rose_ms - last_ms);
-    last_ms = rose_ms;
-  }
-  return times.length === 0 ? Number.POSITIVE_INFINITY : median(times);
-}
-
-/** For each pair the last one, up to it, that rises; -1 without one. */
-function lastRises(rises: Float64Array): Int32Array {
-  const found = new Int32Array(rises.length);
-  let last = -1;
-  for (let pair = 0; pair + 1 < rises.length; pair += 1) {
-    if (rises[pair + 1] > rises[pair]) last = pair;
-    found[pair] = last;
-  }
-  return found;
-}
-
 /** The step in which it counts, m3: one of coarse steps is ahead by as much. 0 without a rise. */
 export function stepOf({ values, broken, count }: Totals): number {
   const step = totaliserStep();
@@ -260,7 +143,7 @@ export function stepOf({ values, broken, count }: Totals): number {
 export const risenVolume = (totals: Totals) => riseSums(totals)[totals.count - 1];
 
 /** The sum of rises up to each value, m3. */
-function riseSums({ values, broken, count }: Totals): Float64Array {
+export function riseSums({ values, broken, count }: Totals): Float64Array {
   const sums = new Float64Array(count);
   for (let place = 1; place < count; place += 1)
     sums[place] = sums[place - 1] + (broken[place] === 1 ? 0 : values[place] - values[place - 1]);

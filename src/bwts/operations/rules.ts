@@ -201,7 +201,10 @@ export const RULES = [
     rule: "flow_contradicted",
     verdict: "cannot_tell",
     parameter: "SYS_FLOW_RATE",
-    about: "flow and totaliser differ by more than 10 %, or no water explains the totaliser",
+    about:
+      "flow and totaliser differ by more than 10 %, in all or while the totaliser shows more " +
+      "than is certified; the other type's totaliser rises and its own stands; or no water " +
+      "explains the totaliser",
     allowed: null,
   },
   {

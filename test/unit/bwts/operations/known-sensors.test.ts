@@ -158,6 +158,7 @@ testTruths([
     [
       ["uv_frozen", 0, 180],
       ["flow_frozen", 0, 180],
+      ["flow_contradicted", 0, 180],
     ],
   ],
   [

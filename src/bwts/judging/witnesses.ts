@@ -1,0 +1,111 @@
+// Contradictions of flow and totaliser, and of the totalisers of both types: which of them is right
+// nobody knows. Pure.
+
+import { HOUR_MS } from "../../ground/clock.ts";
+import { certifiedVolume, MOVING_MS, movingVolume } from "../operations/moving-volume.ts";
+import { WITNESS_DIFFERENCE } from "../treating.ts";
+import type { Followed } from "./followed.ts";
+import { usualStand } from "./rising-totals.ts";
+import { risenVolume, stepOf, TOTALISERS, type Totals, totalsOf } from "./totals.ts";
+import { STILL } from "./water.ts";
+
+/** True if flow and totaliser, or both totalisers, contradict each other. */
+export const isFlowContradicted = (readings: Followed): boolean =>
+  isWholeApart(readings) || isAboveByTotal(readings) || isOtherRising(readings);
+
+/** True if volumes by totaliser and flow contradict each other. */
+export function isApart(byTotal_m3: number, byFlow_m3: number, certified_m3_h: number): boolean {
+  const most_m3 = Math.max(
+    movingVolume(certified_m3_h),
+    WITNESS_DIFFERENCE * Math.max(byTotal_m3, byFlow_m3),
+  );
+  return Math.abs(byTotal_m3 - byFlow_m3) > most_m3;
+}
+
+/**
+ * True if flow and totaliser differ by more than 10 % over the time in which both tell. A step of
+ * the totaliser explains that only if by it no more flowed than is certified.
+ */
+function isWholeApart(readings: Followed): boolean {
+  const { totals, flow, moves, at_ms, gap, certified_m3_h } = readings;
+  if (totals === null) return false;
+  let [byTotal_m3, byFlow_m3, time_ms] = [0, 0, 0];
+  for (let place = 1; place < totals.count; place += 1) {
+    const [from, to] = [totals.at[place - 1], totals.at[place]];
+    if (totals.broken[place] === 1) continue;
+    let [moved_m3, isKnown, isMoving] = [0, true, false];
+    for (let index = from; index < to; index += 1) {
+      const [now, next] = [flow[index], flow[index + 1]];
+      isKnown &&= gap[index + 1] === 0 && !Number.isNaN(now) && !Number.isNaN(next);
+      isMoving ||= moves[index] !== STILL;
+      moved_m3 += (((now + next) / 2) * (at_ms[index + 1] - at_ms[index])) / HOUR_MS;
+    }
+    if (!isKnown || !isMoving) continue;
+    byTotal_m3 += totals.values[place] - totals.values[place - 1];
+    byFlow_m3 += moved_m3;
+    time_ms += at_ms[to] - at_ms[from];
+  }
+  if (!isApart(byTotal_m3, byFlow_m3, certified_m3_h)) return false;
+  const isAbove = byTotal_m3 > certifiedVolume(certified_m3_h, time_ms);
+  return isAbove || Math.abs(byTotal_m3 - byFlow_m3) > stepOf(totals);
+}
+
+/** So many steps and rises are compared at least: a totaliser may be ahead by one. */
+const COMPARED_RISES = 10;
+
+/**
+ * True if by the totaliser more flowed for some time than is certified, and by more than meters
+ * differ, while the flow says that it was less: a meter at the end of its range goes no further.
+ */
+function isAboveByTotal(readings: Followed): boolean {
+  const { totals, at_ms, certified_m3_h } = readings;
+  if (totals === null) return false;
+  const { at, values, broken, count } = totals;
+  const step_m3 = stepOf(totals);
+  const compared_ms = Math.max(
+    MOVING_MS,
+    (COMPARED_RISES * step_m3 * HOUR_MS) / certified_m3_h,
+    COMPARED_RISES * usualStand(at_ms, totals),
+  );
+  const { volume_m3, unknown } = flowSums(readings);
+  const timeOf = (place: number) => at_ms[at[place]];
+  let [first, from] = [0, 0];
+  for (let to = 1; to < count; to += 1) {
+    if (broken[to] === 1) [first, from] = [to, to];
+    while (from + 1 < to && timeOf(to) - timeOf(from + 1) >= compared_ms) from += 1;
+    // A rise after a stand may be of all of it.
+    let since = from;
+    while (since > first && values[since - 1] === values[since]) since -= 1;
+    const time_ms = timeOf(to) - timeOf(since);
+    if (time_ms < compared_ms) continue;
+    const most_m3 = certifiedVolume(certified_m3_h, time_ms);
+    const isAbove = values[to] - values[since] - step_m3 > (1 + WITNESS_DIFFERENCE) * most_m3;
+    const byFlow_m3 = volume_m3[at[to]] - volume_m3[at[since]];
+    const isKnown = unknown[at[to]] === unknown[at[since]];
+    if (isAbove && isKnown && byFlow_m3 <= most_m3) return true;
+  }
+  return false;
+}
+
+/** Up to each reading: the volume by the flow, m3, and the number of steps that don't tell it. */
+function flowSums({ flow, gap, at_ms, count }: Followed) {
+  const [volume_m3, unknown] = [new Float64Array(count), new Uint32Array(count)];
+  for (let index = 1; index < count; index += 1) {
+    const mean = (flow[index - 1] + flow[index]) / 2;
+    const isKnown = gap[index] === 0 && !Number.isNaN(mean);
+    const moved_m3 = certifiedVolume(isKnown ? mean : 0, at_ms[index] - at_ms[index - 1]);
+    volume_m3[index] = volume_m3[index - 1] + moved_m3;
+    unknown[index] = unknown[index - 1] + (isKnown ? 0 : 1);
+  }
+  return { volume_m3, unknown };
+}
+
+/** True if the totaliser of the other type rises, while that of its own stands and isn't at 0. */
+function isOtherRising(readings: Followed): boolean {
+  const { totals, at_ms, count, certified_m3_h } = readings;
+  if (totals === null || count < 2) return false;
+  const most_m3 = movingVolume(certified_m3_h, at_ms[count - 1] - at_ms[0]);
+  const isRising = (one: Totals | null) => one !== null && risenVolume(one) > most_m3;
+  if (isRising(totals)) return false;
+  return TOTALISERS.some((field) => isRising(totalsOf(readings, field, certified_m3_h).totals));
+}
