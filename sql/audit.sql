@@ -46,7 +46,7 @@ where starts <= $end
 order by starts desc, id desc limit $limit;
 
 -- name: audit.newest_of_kind
-select id from audit where kind = $kind order by id desc limit 1;
+select id, at_ms from audit where kind = $kind order by id desc limit 1;
 
 -- name: audit.count
 select count(*) as count from audit where at_ms between $start_ms and $end_ms;

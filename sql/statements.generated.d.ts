@@ -44,7 +44,7 @@ export interface Statements {
   "audit.of_key": { parameters: { kind: string; key: Value }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };
   "audit.keys": { parameters: { kind: string }; row: { id: number; key: Value; corrects: Value } };
   "audit.notes": { parameters: { end: Value; start: Value; limit: number | bigint }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };
-  "audit.newest_of_kind": { parameters: { kind: string }; row: { id: number } };
+  "audit.newest_of_kind": { parameters: { kind: string }; row: { id: number; at_ms: number } };
   "audit.count": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { count: number } };
   "audit.count_of_kind": { parameters: { kind: string; start_ms: number | bigint; end_ms: number | bigint }; row: { count: number } };
   "audit.chain": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };

@@ -9,9 +9,9 @@ import { AT_MS, RECEIVED_MS } from "./decoding.ts";
 export const UNNAMED = { imo: "", vessel: "", system: "BWTS-001" };
 
 /** `onKey` is called when the key's statement is stored. */
-export function signerOf({ db, dir }: Rig, ship = UNNAMED, onKey = () => {}) {
+export function signerOf({ db, dir }: Rig, ship = UNNAMED, onKey = () => {}, at_ms = RECEIVED_MS) {
   return openSigner({
-    ...{ dir, ship, now_ms: () => RECEIVED_MS, onOrigin: () => {} },
+    ...{ dir, ship, now_ms: () => at_ms, onOrigin: () => {} },
     ledger: {
       now: async (before) => ledgerNow(db, before),
       storeKey: async (statement) => {

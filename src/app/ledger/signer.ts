@@ -105,7 +105,8 @@ async function soundSigner(tools: SignerTools): Promise<NoteSigner> {
   const stated = now.statement === null ? null : readKeyStatement(now.statement);
   const secret = keyInUse(dir, stated?.key.key ?? null);
   const found = { instance: instanceNumber(dir), signed, now, stated, secret };
-  const reason = reasonForNew(found) ?? reasonToName(found, namedShip(tools));
+  const reason =
+    reasonForNew(found) ?? reasonOfRestore(found, tools) ?? reasonToName(found, namedShip(tools));
   if (reason === null && stated !== null && secret !== null)
     return { name: stated.key.name, secret };
   return newOrigin(tools, found, reason ?? FIRST_START);
@@ -128,6 +129,17 @@ function reasonForNew({ instance, signed, now, stated, secret }: FoundSigner): s
   const isUnused = signed.size === 0 && now.newest === null;
   const isKnown = now.root_before !== null && isSameHash(now.root_before, signed.root);
   return isUnused || isKnown ? null : `another tree of ${signed.size} leaves was signed here`;
+}
+
+/**
+ * A restore that took no signed head with it took what wasn't signed yet: an operation that ran.
+ * One that a wrong clock dates ahead counts when its time has come.
+ */
+function reasonOfRestore({ now, stated }: FoundSigner, { now_ms }: SignerTools): string | null {
+  const { restored_ms } = now;
+  if (restored_ms === null || stated === null) return null;
+  const isSince = restored_ms > Date.parse(stated.at) && restored_ms <= now_ms();
+  return isSince ? "the database was restored from a backup" : null;
 }
 
 /**

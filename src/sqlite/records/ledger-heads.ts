@@ -20,6 +20,8 @@ export interface LedgerNow {
   readonly newest: TreeHead | null;
   /** The root over the first leaves asked for; null if the tree has fewer. */
   readonly root_before: Uint8Array | null;
+  /** When the database was restored from a backup last; null if it never was. */
+  readonly restored_ms: number | null;
 }
 
 /** The tree as it stands, proven at the nodes of which its root is made. */
@@ -38,6 +40,7 @@ export function ledgerNow(db: Connection, before: number | null): LedgerNow {
           ? null
           : storedNote("the newest signed head", () => readCheckpoint(newest.checkpoint)),
       root_before: before === null || before > size ? null : ledgerRoot(db, before),
+      restored_ms: prepare(db, "audit.newest_of_kind").get({ kind: "restore" })?.at_ms ?? null,
     };
   })();
 }
