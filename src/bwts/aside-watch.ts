@@ -90,9 +90,9 @@ export function openAsideWatch(steady_ms: () => number): AsideWatch {
         if (Number.isFinite(gap_ms)) gaps_ms = [...gaps_ms.slice(1 - GAPS_KEPT), gap_ms];
         [heard_ms, unheard] = [steady_ms(), 0];
       }
-      const live = aside.filter(({ reason }) => !NOT_LIVE.has(reason));
-      for (const name of live.flatMap((one) => one.alarms))
+      for (const name of aside.flatMap((one) => one.alarms))
         if (alarms.size < ASIDE_ALARMS_MAX) alarms.add(name);
+      const live = aside.filter(({ reason }) => !NOT_LIVE.has(reason));
       if (live.length === 0) return;
       if (reasons.size === 0 || isOver()) {
         reasons = new Map();

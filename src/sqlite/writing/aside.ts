@@ -31,8 +31,9 @@ export function asideOf(
 ): QuarantinedReason {
   const { topic, received_ms } = message;
   const [{ reason, detail }] = rejects;
-  // Alarms of another system may be another ship's.
-  const sent = reason === "other_system" || message.retain ? [] : alarmsIn(message);
+  // The ship's broker sends what it retains with each connection: it can be of any age.
+  const isOld = message.retain && message.client === "";
+  const sent = isOld ? [] : alarmsIn(message, reason);
   const alarms = sent.length > taken ? sent : [];
   const ahead_ms = sent_ms === null ? null : sent_ms - received_ms;
   return { reason, count: 1, first_ms: received_ms, detail, topic, ahead_ms, alarms };
