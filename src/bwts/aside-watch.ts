@@ -15,7 +15,9 @@ export interface QuarantinedReason {
   /** The problem of the last one. */
   readonly detail: string;
   readonly topic: string;
-  /** Its own time less its receipt, ms; null if it has none. */
+  /** Its own time; null if it has none, or can be late. */
+  readonly sent_ms: number | null;
+  /** The same less its receipt. */
   readonly ahead_ms: number | null;
   /** Alarms of the treatment system among them, by code or text. */
   readonly alarms: readonly string[];
@@ -38,16 +40,20 @@ export interface AsideNow {
 }
 
 export interface AsideWatch {
-  /** Notes a commit: the messages quarantined, and if others brought readings. */
-  committed(aside: readonly QuarantinedReason[], isReading: boolean): void;
+  /** Notes a commit: the messages quarantined, and if others brought readings, up to `newest_ms`. */
+  committed(
+    aside: readonly QuarantinedReason[],
+    isReading: boolean,
+    newest_ms?: number | null,
+  ): void;
   /** Null while no live messages are quarantined. */
   now(): AsideNow | null;
   /** Alarms of the treatment system that were quarantined since the last call. */
   takeAlarms(): readonly string[];
 }
 
-/** Reasons of late data, or with an alert of their own: they say nothing of live data. */
-const NOT_LIVE: ReadonlySet<string> = new Set(["expired", "retained", "conflict", "too_many_tags"]);
+/** Reasons of late data too, or with an alert of their own: beside readings they say nothing. */
+const OF_LATE: ReadonlySet<string> = new Set(["expired", "retained", "conflict", "too_many_tags"]);
 
 /** An episode has so many messages over so long: one odd message is none. */
 const TOLD_MIN = 3;
@@ -62,48 +68,47 @@ const GAPS = 3;
 const GAPS_KEPT = 32;
 
 export function openAsideWatch(steady_ms: () => number): AsideWatch {
-  let reasons = new Map<string, QuarantinedReason>();
-  let [began_ms, last_ms, heard_ms] = [0, 0, Number.NEGATIVE_INFINITY];
-  // Since the newest reading: the messages, and the first of them.
-  let [unheard, unheard_ms] = [0, 0];
+  // The episode; then all since the newest reading, and of these what contradicts it.
+  const [live, unheard, contradicting] = [openEpisode(), openEpisode(), openEpisode()];
+  let heard_ms = Number.NEGATIVE_INFINITY;
+  let newest_ms: number | null = null;
   let gaps_ms: readonly number[] = [];
+  /** A clock that stands still, or has no seconds, gives the newest reading's time again. */
+  const isOfNewest = ({ reason, sent_ms }: QuarantinedReason) =>
+    reason === "conflict" && sent_ms !== null && newest_ms !== null && sent_ms >= newest_ms;
+  const isLive = (one: QuarantinedReason) => !OF_LATE.has(one.reason) || isOfNewest(one);
+  const isOver = (episode: Episode) => {
+    const quiet_ms = steady_ms() - episode.last_ms();
+    return quiet_ms > OVER_SILENT_MS || (quiet_ms > OVER_MS && heard_ms > episode.last_ms());
+  };
+  const isOn = (episode: Episode) => episode.isLong() && !isOver(episode);
   const areAll = () => {
-    if (heard_ms < began_ms) return true;
+    if (isOn(live) && heard_ms < live.first_ms()) return true;
+    if (isOn(contradicting)) return true;
+    if (!isOn(unheard) || heard_ms === Number.NEGATIVE_INFINITY) return isOn(unheard);
     // One wrong topic beside good readings, which come every so often, isn't all.
     const usual_ms = Math.max(TOLD_SPAN_MS, GAPS * Math.max(0, ...gaps_ms));
-    const isLong = last_ms - unheard_ms >= TOLD_SPAN_MS && last_ms - heard_ms > usual_ms;
-    return unheard >= TOLD_MIN && gaps_ms.length > 0 && isLong;
-  };
-  const isOver = () => {
-    const quiet_ms = steady_ms() - last_ms;
-    return quiet_ms > OVER_SILENT_MS || (quiet_ms > OVER_MS && heard_ms > last_ms);
+    return gaps_ms.length > 0 && unheard.last_ms() - heard_ms > usual_ms;
   };
   const alarms = new Set<string>();
-  const note = (one: QuarantinedReason) => {
-    const { count = 0, first_ms = one.first_ms } = reasons.get(one.reason) ?? {};
-    reasons.set(one.reason, { ...one, first_ms, count: count + one.count });
-  };
   return {
-    committed(aside, isReading) {
+    committed(aside, isReading, upTo_ms = null) {
+      const now_ms = steady_ms();
       if (isReading) {
-        const gap_ms = steady_ms() - heard_ms;
+        const gap_ms = now_ms - heard_ms;
         if (Number.isFinite(gap_ms)) gaps_ms = [...gaps_ms.slice(1 - GAPS_KEPT), gap_ms];
-        [heard_ms, unheard] = [steady_ms(), 0];
+        heard_ms = now_ms;
+        newest_ms = upTo_ms ?? newest_ms;
+        for (const episode of [unheard, contradicting]) episode.clear();
       }
       for (const name of aside.flatMap((one) => one.alarms))
         if (alarms.size < ASIDE_ALARMS_MAX) alarms.add(name);
-      const live = aside.filter(({ reason }) => !NOT_LIVE.has(reason));
-      if (live.length === 0) return;
-      if (reasons.size === 0 || isOver()) {
-        reasons = new Map();
-        began_ms = steady_ms();
-      }
-      last_ms = steady_ms();
-      if (!isReading) {
-        if (unheard === 0) unheard_ms = last_ms;
-        unheard += live.reduce((sum, { count }) => sum + count, 0);
-      }
-      for (const one of live) note(one);
+      const ofNow = aside.filter(isLive);
+      if (ofNow.length > 0 && isOver(live)) live.clear();
+      live.note(now_ms, ofNow);
+      if (isReading) return;
+      unheard.note(now_ms, aside);
+      contradicting.note(now_ms, aside.filter(isOfNewest));
     },
     takeAlarms() {
       const taken = [...alarms];
@@ -111,13 +116,43 @@ export function openAsideWatch(steady_ms: () => number): AsideWatch {
       return taken;
     },
     now() {
-      if (reasons.size === 0 || isOver()) return null;
+      const [isTold, isAll] = [isOn(live), areAll()];
+      if (!isTold && !isAll) return null;
+      const told = [...(isAll ? [unheard] : []), ...(isTold ? [live] : [])];
+      const reasons = new Map(told.flatMap((episode) => [...episode.reasons]));
       const all = [...reasons.values()].sort((one, other) => other.count - one.count);
       const messages = all.reduce((sum, { count }) => sum + count, 0);
-      if (messages < TOLD_MIN || last_ms - began_ms < TOLD_SPAN_MS) return null;
       const since_ms = Math.min(...all.map(({ first_ms }) => first_ms));
-      const ago_ms = steady_ms() - last_ms;
-      return { since_ms, messages, reasons: all, ago_ms, areAll: areAll() };
+      const ago_ms = steady_ms() - Math.max(...told.map((episode) => episode.last_ms()));
+      return { since_ms, messages, reasons: all, ago_ms, areAll: isAll };
+    },
+  };
+}
+
+type Episode = ReturnType<typeof openEpisode>;
+
+/** Messages that follow each other, by the steady clock. */
+function openEpisode() {
+  const reasons = new Map<string, QuarantinedReason>();
+  let [first_ms, last_ms, messages] = [0, Number.NEGATIVE_INFINITY, 0];
+  return {
+    reasons,
+    first_ms: () => first_ms,
+    last_ms: () => last_ms,
+    isLong: () => messages >= TOLD_MIN && last_ms - first_ms >= TOLD_SPAN_MS,
+    note(at_ms: number, all: readonly QuarantinedReason[]) {
+      if (all.length === 0) return;
+      if (messages === 0) first_ms = at_ms;
+      last_ms = at_ms;
+      for (const one of all) {
+        const { count, first_ms: began_ms } = reasons.get(one.reason) ?? { ...one, count: 0 };
+        reasons.set(one.reason, { ...one, first_ms: began_ms, count: count + one.count });
+        messages += one.count;
+      }
+    },
+    clear() {
+      reasons.clear();
+      [last_ms, messages] = [Number.NEGATIVE_INFINITY, 0];
     },
   };
 }
@@ -130,8 +165,13 @@ const REMEDIES: Readonly<Record<string, string>> = {
     "say on the page First watch what the fields that are named mean: a map rule, and in it the " +
     "unit or the meaning of each value",
   clock_repeat: "the PLC's clock was put back over times that are stored: set it",
+  conflict:
+    "the PLC's clock stands still, its times have no seconds, or two sources differ: mend the " +
+    "PLC's program, or have it send no time",
   damaged: "type ballastd check",
+  expired: "the PLC's clock is months behind: set it",
   fault: "report it to the maker of ballastd",
+  retained: "have the PLC send its time, or not retain its messages",
   other_system: "set system.id in the configuration to the id that the PLC sends",
   too_large: "have the PLC send smaller messages",
   unknown_topic: "set the PLC's topic, mqtt.prefix or system.id, or add a map",
@@ -159,8 +199,10 @@ export function asideText(aside: AsideNow, plc: PlcOffset | null): string {
   const where = topic === "" ? "" : ` on ${JSON.stringify(topic.slice(0, 100))}`;
   const remedy = REMEDIES[reason] ?? "look at them: ballastd quarantine list";
   const why = detail === "" ? "" : `: ${detail.slice(0, 200)}`;
-  const take = `then take them in: ballastd quarantine replay --reason ${reason}`;
-  return `${counts}; the last${where}${why}. Remedy: ${remedy}; ${take}`;
+  // With the same times they would be turned away again.
+  const isVain = reason === "conflict" || reason === "expired";
+  const take = `; then take them in: ballastd quarantine replay --reason ${reason}`;
+  return `${counts}; the last${where}${why}. Remedy: ${remedy}${isVain ? "" : take}`;
 }
 
 /** By how much the clock is ahead: as readings tell it or, before they do, the quarantined ones. */

@@ -163,6 +163,36 @@ test("so is one that runs out of entries: 28 hours of a message a second", async
   rmSync(folder, { recursive: true });
 });
 
+test("a PLC's clock that stands still takes the tick, and its light isn't the present's", async () => {
+  await using appliance = await startAppliance();
+  const rest = { COMPLIANCE_MODE: "IMO", SYS_FLOW_RATE: 600, UVR_POWER_OUTPUT: 90 };
+  const now_ms = Date.now();
+  const sent = (at_ms: number, light: number) =>
+    JSON.stringify(reading(at_ms, { ...rest, UVR_INTENSITY: light }));
+  const ago = Array.from({ length: 30 }, (_, second) => 30 - second);
+  await appliance.publish(
+    ago.map((second) => ({
+      ...{ kind: "telemetry", payload: sent(now_ms - second * 1000, 400 + second) },
+    })),
+  );
+  const overview = () => appliance.json("/api/overview");
+  expect(await overview()).toMatchObject({ verdict: "within_limit" });
+  let light = 100;
+  const still = () => {
+    light += 1;
+    return sent(now_ms - 1000, light);
+  };
+  await publishUntil(
+    appliance,
+    still,
+    async () => (await ready(appliance)).quarantining?.all === true,
+  );
+  expect(await overview()).toMatchObject({ verdict: "quarantined", tick: false });
+  const [told] = (await ready(appliance)).reasons;
+  expect(told).toMatch("the PLC's clock stands still, its times have no seconds, or two sources");
+  expect(told).toMatch("UVR_INTENSITY: got");
+});
+
 test("cut JSON is told with its remedy", async () => {
   await using appliance = await startAppliance();
   let number = 0;

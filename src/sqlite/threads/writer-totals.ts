@@ -57,7 +57,7 @@ export function openTotals() {
       problem = null;
       const isReading = messages > 0 && (batch.readings > 0 || batch.newest_ms !== null);
       if (isReading) heard_ms = performance.now();
-      aside.committed(batch.aside, isReading);
+      aside.committed(batch.aside, isReading, batch.newest_ms);
     },
     takeAsideAlarms: aside.takeAlarms,
     withheld(messages: number, why: string) {

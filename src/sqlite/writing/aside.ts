@@ -36,5 +36,5 @@ export function asideOf(
   const sent = isOld ? [] : alarmsIn(message, reason);
   const alarms = sent.length > taken ? sent : [];
   const ahead_ms = sent_ms === null ? null : sent_ms - received_ms;
-  return { reason, count: 1, first_ms: received_ms, detail, topic, ahead_ms, alarms };
+  return { reason, count: 1, first_ms: received_ms, detail, topic, sent_ms, ahead_ms, alarms };
 }
