@@ -159,7 +159,7 @@ export interface GatheredValue {
 /**
  * The newest values of readings, newest first; null where the newest one isn't believed. The mean
  * and the count of lamps follow from the newest values of all lamps, unless they were sent: one
- * lamp's message tells of that one alone.
+ * lamp's message tells of that one alone. Of lamps of which one isn't known none is counted.
  */
 export function gatheredValues(
   readings: readonly Reading[],
@@ -178,12 +178,20 @@ export function gatheredValues(
     // A lamp that has failed since the count was sent counts as well.
     const isMore = index === FAILED_COUNT && Number(derived) > Number(sent);
     if (telling === null || isMore) return { value: derived, reading: newest[index].reading };
-    return { value: sent, reading: telling };
+    // Nor does a count of none vouch for a lamp whose own word isn't known.
+    const isVouched =
+      index !== FAILED_COUNT || sent !== 0 || derived !== null || areLampsMute(values);
+    return { value: isVouched ? sent : null, reading: telling };
   };
+  const areAllKnown = STATUSES.every((index) => lampStatusOf(values[index]) !== "unknown");
   return newest
     .with(AVERAGE, told(AVERAGE, averageEfficiency(values)))
-    .with(FAILED_COUNT, told(FAILED_COUNT, failedCount(values)));
+    .with(FAILED_COUNT, told(FAILED_COUNT, areAllKnown ? failedCount(values) : null));
 }
+
+/** True if no lamp has a word of its own: the plant only counts them. */
+const areLampsMute = (values: readonly Value[]) =>
+  STATUSES.every((index) => values[index] === null);
 
 /** `Reading.derived` of values whose source isn't known: what equals its derivation was derived. */
 export function derivedBits(values: readonly Value[]): number {

@@ -13,7 +13,7 @@ import { indexOfTag, TAGS } from "../../bwts/tags.ts";
 import { totaliserRises, withState } from "../../bwts/treating.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { presentOperation } from "../derived/gaps.ts";
-import { newestValues, toldNumber } from "../derived/newest-values.ts";
+import { newestValues, toldNumber, withoutLost } from "../derived/newest-values.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { newestHealth } from "./health.ts";
 import { lampForecasts, lampHours } from "./lamp-hours.ts";
@@ -96,7 +96,7 @@ function plantAt(
   { at_ms, silence_ms, since_ms, areFast, isSuspended }: PlantAsked,
   config: LampConfig,
 ): PlantNow {
-  const found = newestValues(db, at_ms, since_ms);
+  const found = withoutLost(newestValues(db, at_ms, since_ms), silence_ms);
   const { values } = found;
   const forecasts = isSuspended ? [] : lampForecasts(db, at_ms);
   const asked = { end_ms: at_ms, forecasts, isSuspended, areCountersFast: areFast, config };

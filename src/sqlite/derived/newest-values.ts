@@ -56,17 +56,19 @@ export function toldNumber(found: NewestValues, index: number, silence_ms: numbe
   return { value, doubt: null };
 }
 
+const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
+const STATUSES = lampTags("STATUS");
 /** Words that a plant sends with each reading, or on change. */
-const HELD = [
-  ...[indexOfTag("PROCESS_STATE"), indexOfTag("COMPLIANCE_MODE")],
-  ...lampTags("STATUS"),
-];
+const HELD = [indexOfTag("PROCESS_STATE"), indexOfTag("COMPLIANCE_MODE"), ...STATUSES];
 /** A word in more readings, or alike in two in a row, isn't sent on change alone. */
 const ON_CHANGE_MAX = 4;
 /** As an operation is judged: it is lost after so many times its own usual cadence. */
 const CADENCES = 5;
 
-/** The newest values, with null for such a word that was sent steadily and isn't any more. */
+/**
+ * The newest values, with null for such a word that was sent steadily and isn't any more, and for
+ * the count of lamps of which one isn't known any more.
+ */
 export function withoutLost(found: NewestValues, silence_ms: number): NewestValues {
   const values = [...found.values];
   for (const tag of HELD) {
@@ -79,7 +81,9 @@ export function withoutLost(found: NewestValues, silence_ms: number): NewestValu
     if (last_ms === undefined || !(isRow || known.length > ON_CHANGE_MAX)) continue;
     const steps = known.slice(1).map(({ at_ms }, place) => known[place].at_ms - at_ms);
     const lost_ms = Math.max(silence_ms, CADENCES * median(steps));
-    if (found.at_ms - last_ms > lost_ms) values[tag] = null;
+    if (found.at_ms - last_ms <= lost_ms) continue;
+    values[tag] = null;
+    if (STATUSES.includes(tag)) values[FAILED_COUNT] = null;
   }
   return { ...found, values };
 }
