@@ -41,7 +41,7 @@ const STATES: readonly (readonly [fields: object, mark: string, text: string])[]
   [{ UVR_INTENSITY: 230 }, "warn", "BELOW the IMO limit"],
   [{ UVR_INTENSITY: 32767 }, "warn", "The UV intensity is not plausible."],
   [{ UVR_INTENSITY: null }, "warn", "No UV intensity is reported."],
-  [{ COMPLIANCE_MODE: "AUTO" }, "warn", "No compliance mode is reported."],
+  [{ COMPLIANCE_MODE: "AUTO" }, "warn", "The compliance mode is an unknown word: AUTO."],
   [{ SYS_FLOW_RATE: 0 }, "warn", "RUNNING, but no water moves"],
   [{ SYS_FLOW_RATE: 1100 }, "warn", "ABOVE the certified flow"],
   [{ PROCESS_STATE: "BYPASS" }, "alarm", "OUTSIDE LIMITS: water moves untreated: BYPASS"],

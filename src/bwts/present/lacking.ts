@@ -14,6 +14,7 @@ export const LACKING = [
   "flow_bad_quality",
   "flow_frozen",
   "no_mode",
+  "odd_mode",
   "no_state",
   "odd_state",
   "moving",

@@ -24,7 +24,14 @@ import {
   type NoTimeReason,
   timeToLimit,
 } from "./time-to-limit.ts";
-import { flowLimitOf, limitMode, treatingBy, uvLimitOf, type VerdictState } from "./verdict.ts";
+import {
+  flowLimitOf,
+  type LimitMode,
+  limitMode,
+  treatingBy,
+  uvLimitOf,
+  type VerdictState,
+} from "./verdict.ts";
 
 /** The things to do by alerts, lamps and ballastd itself. */
 export const FOUND_TO_DO = [
@@ -107,6 +114,7 @@ export interface Present {
 
 const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
+const MODE = indexOfTag("COMPLIANCE_MODE");
 
 const AT_REST: ReadonlySet<string> = new Set(["IDLE", "STOPPED", "STANDBY"]);
 
@@ -224,7 +232,7 @@ function treatedVerdict(
       : lacking(flow, FLOW_LACKING)),
     ...(isLightFrozen && light.value !== null ? (["light_frozen"] as const) : []),
     ...(isFlowFrozen && flow.value !== null && !isContradicted ? (["flow_frozen"] as const) : []),
-    ...(mode === null ? (["no_mode"] as const) : []),
+    ...lackingMode(mode, wordOf(values[MODE])),
     ...(wordOf(values[STATE]) === null ? (["no_state"] as const) : []),
     ...(isClockTrusted ? [] : (["clock"] as const)),
     ...(isUnsteady ? (["lately_outside"] as const) : []),
@@ -232,6 +240,11 @@ function treatedVerdict(
     ...(isCut ? (["cut"] as const) : []),
   ];
   return { verdict: because.length === 0 ? "within_limit" : "not_judged", because };
+}
+
+function lackingMode(mode: LimitMode | null, word: string | null): readonly Lacking[] {
+  if (mode !== null) return [];
+  return [word === null || word === "" ? "no_mode" : "odd_mode"];
 }
 
 function untreatedVerdict(

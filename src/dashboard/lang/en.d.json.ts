@@ -186,6 +186,7 @@ declare const english: {
     readonly "because_flow_bad_quality": "The flow is of bad quality.";
     readonly "because_flow_frozen": "The flow has been the same to the digit for half an hour or more: look at the meter.";
     readonly "because_no_mode": "No compliance mode is reported.";
+    readonly "because_odd_mode": "The compliance mode is an unknown word: {mode}.";
     readonly "because_no_state": "No controller state is reported.";
     readonly "because_odd_state": "The controller state is an unknown word.";
     readonly "because_moving": "Water moves in a state that doesn't treat it.";
@@ -223,7 +224,7 @@ declare const english: {
     readonly "reason_no_fall": "No fall of UV shows in this operation.";
     readonly "reason_at_limit": "UV is about at the limit.";
     readonly "reason_below_limit": "UV is below the limit.";
-    readonly "reason_no_limit": "No compliance mode is reported, so no limit applies.";
+    readonly "reason_no_limit": "The compliance mode is not known, so no limit applies.";
     readonly "over_fall": "Over {n} operations UV falls by {fall} W/m² from one to the next, at equal power.";
     readonly "over_fall_any": "Over {n} operations UV falls by {fall} W/m² from one to the next.";
     readonly "over_left": "The {mode} limit is met in {low} to {high} operations.";

@@ -147,10 +147,10 @@ function headline(verdict: ShownVerdict, { at_ms, now_ms, reading }: VerdictProp
 
 /** The controller's word, what isn't known, what there is to do; lamps have their own words. */
 function factsOf(verdict: ShownVerdict): readonly string[] {
-  const { because, toDo } = verdict;
+  const { because, toDo, modeWord } = verdict;
   return [
     ...doingWords(verdict),
-    ...because.map((one) => t(`because_${one}`)),
+    ...because.map((one) => t(`because_${one}`, { mode: modeWord ?? "" })),
     ...toDo.flatMap((one) => (isOfLamps(one) ? [] : [t(`to_do_${one}`)])),
   ];
 }

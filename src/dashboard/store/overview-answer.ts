@@ -82,6 +82,7 @@ function verdictIn(body: Body): ShownVerdict | undefined {
     isTicked: body.tick === true,
     process: textOrNull(membersOf(reading.values).PROCESS_STATE),
     mode: textOrNull(body.mode),
+    modeWord: textOrNull(membersOf(reading.values).COMPLIANCE_MODE),
     hiddenFor: textOrNull(membersOf(body.hidden).reason),
   };
 }

@@ -41,6 +41,8 @@ export interface ShownVerdict {
   /** The controller's word. */
   readonly process: string | null;
   readonly mode: string | null;
+  /** The mode as it was sent, in a word that may be unknown. */
+  readonly modeWord: string | null;
   readonly isOld: boolean;
   readonly isRunning: boolean;
   readonly reading_ms: number | null;
