@@ -11,6 +11,7 @@ import type { OverviewAnswer } from "./overview.ts";
 import { isPlantFault } from "./plant-fault.ts";
 import { FOUND_TO_DO, type FoundToDo } from "./present.ts";
 import type { ShownLimits } from "./shown-limits.ts";
+import { treatingBy } from "./verdict.ts";
 
 const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
 
@@ -70,13 +71,20 @@ export function toDo(
         lamps.filter(({ state }) => state === "failed").length ||
       areLampsDoubted(facts.alerts, lamps),
     low_light:
-      isSome(({ efficiency_percent: percent }) => (percent ?? 0) > 0) &&
-      isSome(
-        ({ state, forecast, efficiency_percent: percent }) =>
-          state === "active" &&
-          (percent === 0 || forecast === null) &&
-          (percent ?? 100) <= end_of_life_efficiency,
-      ),
+      (isSome(({ efficiency_percent: percent }) => (percent ?? 0) > 0) &&
+        isSome(
+          ({ state, forecast, efficiency_percent: percent }) =>
+            state === "active" &&
+            (percent === 0 || forecast === null) &&
+            (percent ?? 100) <= end_of_life_efficiency,
+        )) ||
+      // A lamp that burns by its word has light and power.
+      (found !== null &&
+        treatingBy(found.values, limits) === true &&
+        isSome(
+          ({ state, efficiency_percent: percent, power_w }) =>
+            state === "active" && (percent === 0 || power_w === 0),
+        )),
     forecasts_suspended: isSuspended,
     not_ready: !is_ready,
     damage: is_damaged,

@@ -167,6 +167,10 @@ const STATES: Readonly<Record<string, PresentState>> = {
   },
   "a dim lamp, no forecast yet": { each: always(shining({ LAMP_05_EFFICIENCY: 66 })) },
   "a lit lamp of 0 %, no forecast yet": { each: always(shining({ LAMP_05_EFFICIENCY: 0 })) },
+  "a lit lamp of 0 %, the others tell none": { each: always({ LAMP_05_EFFICIENCY: 0 }) },
+  "a lit lamp of 0 W": { each: always({ LAMP_05_POWER: 0, LAMP_05_EFFICIENCY: 98 }) },
+  "a lamp of 0 W at rest": resting({ LAMP_05_POWER: 0 }),
+  "a lamp of 0 W on standby": { lamps: { "05": "STANDBY" }, each: always({ LAMP_05_POWER: 0 }) },
   "a dim lamp, its forecast is good": {
     each: always(shining({ LAMP_05_EFFICIENCY: 66 })),
     forecasts: every(() => 1800),
