@@ -2,7 +2,7 @@
 // work, and the reasons if it can't. It is requested every few seconds, so nothing here waits.
 
 import { type AsideNow, asideText, plcClockOff_ms, plcClockProblem } from "../bwts/aside-watch.ts";
-import type { ClockNow } from "../bwts/clock-step.ts";
+import { type ClockNow, untrustedText } from "../bwts/clock-step.ts";
 import type { Readiness } from "../bwts/readiness.ts";
 import type { Config } from "../config/config.ts";
 import { printTime, SECOND_MS } from "../ground/clock.ts";
@@ -12,8 +12,8 @@ import { failingJobs } from "../jobs/job-states.ts";
 import type { OpenedParts } from "./parts.ts";
 
 /**
- * Ready: the database is open, the last batch was committed, messages can be received, and no work
- * in the background keeps failing.
+ * Ready: the database is open, the last batch was committed, messages can be received and taken in,
+ * the clocks are right as far as is known, and no work in the background keeps failing.
  */
 export function readinessOf(parts: OpenedParts): Readiness {
   const { config, clock, writer, mqtt } = parts;
@@ -23,6 +23,7 @@ export function readinessOf(parts: OpenedParts): Readiness {
   const { stops, ...disk } = diskOf(config.storage);
   const failing = failingJobs(parts.jobs);
   const { quarantining, plc_clock } = wronglyTimed(parts);
+  const trust = trustOf(parts, now_ms);
   const reasons = [
     ...(parts.readers === null ? ["the database is being opened"] : []),
     ...(totals?.problem ? [`messages can't be committed: ${totals.problem}`] : []),
@@ -31,6 +32,7 @@ export function readinessOf(parts: OpenedParts): Readiness {
     ...(parts.http?.problems() ?? []).map((problem) => `web: ${problem}`),
     ...(parts.modbus?.problems() ?? []).map((problem) => `Modbus: ${problem}`),
     ...(stops ? [`disk: ${disk.problem}`] : []),
+    ...(trust.problem === null ? [] : [untrustedText(trust.problem)]),
     // A problem of the clock that quarantines is in the text of what it quarantines.
     ...(quarantining === null ? [] : [quarantining.problem]),
     ...(plc_clock === null || plc_clock.problem === quarantining?.problem
@@ -50,7 +52,7 @@ export function readinessOf(parts: OpenedParts): Readiness {
     mqtt: mqttOf(parts),
     disk,
     not_stored: stops ? "disk_full" : totals?.problem ? "failing" : null,
-    clock: { now: printTime(now_ms), ...trustOf(parts, now_ms) },
+    clock: { now: printTime(now_ms), ...trust },
     ...{ quarantining, plc_clock },
     damage: damageStateOf(parts),
     jobs: failing.map((job) => ({

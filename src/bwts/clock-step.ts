@@ -30,6 +30,10 @@ export function stepName({ from_ms, to_ms }: ClockStep): string | null {
   return Math.abs(hours) === 1 ? "daylight saving" : "time zone";
 }
 
+/** Why nobody can say how old a reading is, as an alert and as a reason of /readyz. */
+export const untrustedText = (problem: string) =>
+  `the clock of ballastd's computer isn't trusted: ${problem}`;
+
 /** A step as it is answered and audited. */
 export function stepAnswer(step: ClockStep): z.output<typeof ClockStepAnswer> {
   return {

@@ -2,6 +2,7 @@
 // somebody aboard should set it), and while the newest reading is ahead of a trusted clock (nothing
 // expires, and somebody must void it).
 
+import { untrustedText } from "../bwts/clock-step.ts";
 import { AHEAD_MAX_MS } from "../bwts/reading.ts";
 import { printTime, SECOND_MS } from "../ground/clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
@@ -33,7 +34,7 @@ export function trustWatch(): Job["run"] {
   return async (tools) => {
     const { problem } = tools.writer.clock();
     if (problem === null) return (await alarm.clear(tools)) ? "the clock is trusted again" : null;
-    const text = `the clock of ballastd's computer isn't trusted: ${problem}`;
+    const text = untrustedText(problem);
     if (!(await alarm.raise(tools, { text, parameter: "clock" }))) return null;
     tools.log.warn("the box's clock isn't trusted, readings are stored and flagged", { problem });
     return `alarm: ${problem}`;

@@ -122,6 +122,13 @@ test("a box's clock set back stays untrusted until something says it is right", 
     await using appliance = await startAppliance({ folder, env });
     const { trusted: isTrusted, problem } = await appliance.json("/api/clock");
     expect([isTrusted, problem]).toEqual([false, expect.stringMatching("set back by 60 min")]);
+    // The page, /readyz and the check say the same.
+    const said = `the clock of ballastd's computer isn't trusted: ${problem}`;
+    expect(await readiness(appliance)).toMatchObject({ ready: false, reasons: [said] });
+    expect(await appliance.json("/api/overview")).toMatchObject({ tick: false });
+    const checked = await runProgram({ args: ["check"], folder, env });
+    expect(checked.code).toBe(1);
+    expect(checked.stdout + checked.stderr).toMatch("set back by 60 min");
     // A reading ahead of it is stored, and not quarantined.
     const ahead = reading(Date.now() + 8 * HOUR_MS, { UVR_INTENSITY: 1 });
     await appliance.publish([{ kind: "telemetry", payload: ahead }]);
@@ -131,8 +138,8 @@ test("a box's clock set back stays untrusted until something says it is right", 
     // Set back again, and a person says that it is right.
     clock.set(7 * 3600 - 600);
     await appliance.program.waitUntil("no trust", async () => !(await trusted(appliance)));
-    const said = ["clock", "disown", "--reason", "checked by GPS"];
-    expect(await runProgram({ args: said, folder, env })).toMatchObject({ code: 0 });
+    const disown = ["clock", "disown", "--reason", "checked by GPS"];
+    expect(await runProgram({ args: disown, folder, env })).toMatchObject({ code: 0 });
     expect(await trusted(appliance)).toBe(true);
     await appliance.program.stop("SIGTERM");
   }

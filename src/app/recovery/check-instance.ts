@@ -54,9 +54,14 @@ export function instanceFindings(running: RunningInstance): readonly Finding[] {
   if (running === null) return [];
   if ("problem" in running) return [warning("instance", `can't be asked: ${running.problem}`, FIX)];
   const { reasons, clock, damage, jobs } = running.seen;
+  // These have a line of their own.
+  const own = [
+    ...jobs.map(({ problem }) => problem),
+    ...(clock.problem === null ? [] : [clock.problem]),
+  ];
   const ofJobs = jobs.map(({ name, problem }) => failed(`job ${name}`, problem, FIX));
   const others = reasons
-    .filter((reason) => !jobs.some(({ problem }) => reason.endsWith(problem)))
+    .filter((reason) => !own.some((problem) => reason.endsWith(problem)))
     .map((reason) => failed("instance", reason, FIX));
   const damaged = damage.problems.map((problem) => failed("stored data", problem, SALVAGE));
   const ofClock = clock.problem === null ? [] : [failed("clock", clock.problem, CLOCK_FIX)];
