@@ -40,7 +40,7 @@ export interface AsideNow {
 }
 
 export interface AsideWatch {
-  /** Notes a commit: the messages quarantined, and if others brought readings, up to `newest_ms`. */
+  /** Notes a commit: the messages quarantined, and if others brought readings, to `newest_ms`. */
   committed(
     aside: readonly QuarantinedReason[],
     isReading: boolean,

@@ -37,7 +37,7 @@ test("a new ship without one reading counts at once", () => {
   expect(watched(7, () => false)).toBe(true);
 });
 
-/** Runs seconds of readings, each sent as `sent_ms` says, that are quarantined but for the first. */
+/** Runs seconds of readings, sent at `sent_ms`, that are quarantined but for the first. */
 function afterOne(reason: string, seconds: number, sent_ms: (second: number) => number) {
   let now_ms = 0;
   const watch = openAsideWatch(() => now_ms);

@@ -1,5 +1,5 @@
-// How many lamps have failed, in the overview and for /metrics and Modbus: a lamp of which nothing
-// is known isn't one that burns, so that no count stands beside "status of 1 lamp not known".
+// The count of failed lamps, in the overview and for /metrics and Modbus: a lamp of which nothing
+// is known isn't one that burns, so no count stands beside "status of 1 lamp not known".
 
 import { expect, test } from "vitest";
 import { plantNowJson } from "../../../../src/sqlite/answers/plant-now.ts";
