@@ -68,6 +68,12 @@ function numberIn(text: string): string | null {
   return WRITTEN.exec(plainNumber(text))?.[1] ?? null;
 }
 
+/** True for a number alone, or with a unit of volumes: no rate, and none of two numbers. */
+export function isAmount(text: string): boolean {
+  const [, number, unit] = WRITTEN.exec(plainNumber(text)) ?? [];
+  return number !== undefined && (unit === undefined || unitFactor(unit) !== null);
+}
+
 export interface ReadVolume {
   readonly volume_m3: number | null;
   /** Null: it was read. */

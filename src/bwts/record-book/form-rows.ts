@@ -4,8 +4,9 @@
 import type { BookEntry } from "./book-entry.ts";
 import { entryKind } from "./book-kinds.ts";
 import { endAfter, type Moment, momentOf } from "./book-moments.ts";
-import { writtenVolume } from "./book-numbers.ts";
+import { isAmount, writtenVolume } from "./book-numbers.ts";
 import { writtenTime } from "./book-times.ts";
+import { plainText, wordSet } from "./book-words.ts";
 import type { CsvRecord } from "./csv-cells.ts";
 import { FORM_CODES, type ItemName, type RecordCode } from "./form.ts";
 import { KIND_EXPECTED, type TableReading } from "./table-rows.ts";
@@ -112,7 +113,21 @@ interface TimedPlace {
 
 const LABEL =
   /^(?:started|start|commenced|begun|began|completed|completion|finished|ended|end|stopped)\b[\s:.,-]*(?:time\b|at\b)?[\s:.,-]*/i;
-const DEPTH = /\bdepth\b|\bprof|^\d+(?:[.,]\d+)?\s*m(?:etres?|ts?)?\.?$/i;
+const DEPTH = wordSet(
+  "m mt mts metre metres meter meters min minimum minimale minima water depth of prof " +
+    "profondeur profundidad",
+);
+
+/** True for "12 m" and "min. depth 12": nothing but a number and words of a depth. */
+function isDepth(part: string): boolean {
+  const words = plainText(part).match(/[^\s\d.,:]+|\d+(?:[.,]\d+)?/g) ?? [];
+  const own = words.filter((word) => !/^\d/.test(word));
+  return words.length === own.length + 1 && own.length > 0 && own.every((one) => DEPTH.has(one));
+}
+
+/** Signs between a time and its place; two dashes are of a place that is struck out. */
+const BETWEEN =
+  /^(?:[\s,;:/]|-(?!-))*(?:at\b|in\b)?[\s,;:/]*|(?:[\s,;:/]|(?<!-)-)*(?:at\b)?[\s,;:/]*$/gi;
 
 /** A time with the place behind it or before it: "0600 hrs, Busan, 12 m". */
 function timeAndPlace(
@@ -124,15 +139,17 @@ function timeAndPlace(
   if (item?.text == null) return { moment: null, place: null };
   const { line, date } = item;
   const text = item.text.replace(LABEL, "");
+  if (text.length > TEXT_MAX) {
+    const problem = `${side}: got ${cut(text)}, expected a time and a place, and no more`;
+    reading.problems.push({ line, problem });
+    return { moment: null, place: null };
+  }
   const [from, to] = timeIn(text, reading) ?? [0, text.length];
-  const rest = [text.slice(0, from), text.slice(to)].map((part) =>
-    part.replace(/^[\s,;:/-]*(?:at\b|in\b)?[\s,;:/-]*|[\s,;:/-]*(?:at\b)?[\s,;:/-]*$/gi, ""),
-  );
+  const rest = [text.slice(0, from), text.slice(to)].map((part) => part.replace(BETWEEN, ""));
   const place = rest
     .flatMap((part) => part.split(/\s*[,;]\s*/))
-    .filter((part) => part !== "" && !DEPTH.test(part));
+    .filter((part) => part !== "" && !isDepth(part));
   // "0600 IST, Busan": a few letters before the place may belong to the time.
-  const isBehind = from === 0 && /^\s+[^\s,;:/-]/.test(text.slice(to));
   const isWhole = place.length < 2 || !/^(?:[a-z]{1,4}|.*\d.*)$/i.test(place[0]);
   const { zones } = reading.header;
   const moment = momentOf(
@@ -142,10 +159,11 @@ function timeAndPlace(
     },
     reading,
   );
-  // Words right behind the time are the place, if they are no part of the time.
-  const named = isBehind ? place.slice(0, 1) : place;
-  return { moment, place: named.length === 0 ? null : named.join(", ") };
+  return { moment, place: place.length === 0 ? null : place.join(", ") };
 }
+
+/** Characters of a time and its place: a longer text is none, and takes time. */
+const TEXT_MAX = 200;
 
 /** Words of a time that are looked at; a longer one is none. */
 const WORDS_MAX = 8;
@@ -162,19 +180,31 @@ function timeIn(text: string, { order }: TableReading): readonly [number, number
 }
 
 const MOVED = /^(?:estimated |est\.? )?(?:volume|uptake|discharged?|taken|quantity|qty)\b[\s:.-]*/i;
-const RETAINED = /\b(?:retained|remaining|total|rob|on board|final)\b/i;
+const RETAINED = /\b(?:final|total|retained|remaining|rob|on board|quantity|volume)\b[\s:.-]*/gi;
 
-/** The first of the item's volumes; the second is the total retained. */
+/** The first of the item's volumes; the second is the total retained, and nothing else. */
 function volumeIn(item: FormLine | null, { sign, problems }: TableReading): number | null {
   if (item?.text == null) return null;
   const { line, text } = item;
-  const parts = text.split(/\s*[/;&]\s*|,\s+|\s+and\s+/i).filter((part) => part !== "");
-  const [first = text] = parts.filter((part) => !RETAINED.test(part));
-  const isClear = parts.length <= 2 && !RETAINED.test(first);
+  const parts =
+    text.length > TEXT_MAX
+      ? []
+      : text.split(/\s*[/;&]\s*|,\s+|\s+and\s+/i).filter((part) => part !== "");
+  const [moved = text, ...totals] = parts.toSorted(byRetained);
+  const isClear =
+    totals.length <= 1 &&
+    !isRetained(moved) &&
+    totals.every((total) => isAmount(total.replace(RETAINED, "")));
   const { volume_m3, expected } = isClear
-    ? writtenVolume(first.replace(MOVED, ""), { sign, unit: null })
+    ? writtenVolume(moved.replace(MOVED, ""), { sign, unit: null })
     : { volume_m3: null, expected: "the volume, and behind it the total: 300 m3 / 1200 m3" };
   if (expected === null) return volume_m3;
   problems.push({ line, problem: `volume: got ${cut(text)}, expected ${expected}` });
   return null;
 }
+
+const isRetained = (part: string) =>
+  /\b(?:retained|remaining|total|rob|on board|final)\b/i.test(part);
+
+const byRetained = (one: string, other: string) =>
+  Number(isRetained(one)) - Number(isRetained(other));

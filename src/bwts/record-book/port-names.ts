@@ -1,13 +1,13 @@
 // Names of one port: old and new ones, those of other languages, and codes of UN/LOCODE, as
-// officers and plants write them. The first name of a line stands for all. A name that isn't here
-// is compared as it is written.
+// officers and plants write them. The first name of a line stands for all, the last is its code,
+// which tells the country. A name that isn't here is compared as it is written.
 
 const LINES = `
 busan pusan krpus
 incheon inchon krinc
 gwangyang kwangyang krkan
 ulsan krusn
-singapore singapur singapour singapura sgsin
+singapore singapur singapour singapura jurong sgsin
 shanghai cnsha
 ningbo cnngb
 qingdao tsingtao cntao
@@ -48,7 +48,7 @@ alexandria alexandrie alejandria iskandariya egaly
 port said|bur said|egpsd
 suez|as suways|egsuz
 algiers alger argel dzalg
-tangier tanger tangiers
+tangier tanger tangiers matng
 tanger med|tangier med|maptm
 istanbul estambul constantinople trist
 izmir smyrna trizm
@@ -75,7 +75,7 @@ fos|fos sur mer|frfos
 london londres gblon
 felixstowe gbfxt
 lisbon lisboa lisbonne ptlis
-porto oporto
+porto oporto ptopo
 la coruna|coruna|a coruna|corunna|eslcg
 algeciras esalg
 barcelona barcelone esbcn
@@ -85,7 +85,7 @@ leghorn livorno livourne itliv
 naples napoli napoles itnap
 venice venezia venise venecia itvce
 trieste ittrs
-taranto tarente
+taranto tarente ittar
 new york|nueva york|usnyc
 new orleans|nouvelle orleans|nueva orleans|usmsy
 los angeles|la port|uslax
@@ -100,38 +100,119 @@ rio de janeiro|rio|brrio
 santos brssz
 callao pecll
 valparaiso clvap
-panama|panama city|ciudad de panama
+panama|panama city|ciudad de panama|papty
 sydney ausyd
 melbourne aumel
 fremantle aufre
 port hedland|auphe
 `;
 
-/** Words of countries and of places within a port: they say nothing of which port it is. */
-export const COUNTRY_WORDS: ReadonlySet<string> = new Set(
-  (
-    "korea rok kr kor japan jp jpn china prc cn chn taiwan tw vietnam vn vnm philippines ph " +
-    "phl malaysia my mys indonesia id idn india in ind bangladesh bd pakistan pk uae ae " +
-    "oman egypt eg egy turkey turkiye tr tur greece gr grc italy it ita italia spain espana " +
-    "es esp portugal pt prt france fr fra belgium be bel netherlands holland nl nld germany " +
-    "de deu deutschland denmark dk dnk sweden se swe norway no nor poland pl pol russia ru " +
-    "rus ukraine ua ukr romania ro rou uk gb gbr england scotland wales ireland ie irl usa " +
-    "us united states kingdom america canada ca can mexico mx mex brazil brasil br bra " +
-    "argentina ar arg chile cl chl peru pe per colombia co col australia au aus zealand nz " +
-    "nzl africa za zaf south north republic tx texas la california nj ny wa sg"
-  ).split(" "),
-);
+/** Countries, and states of the United States: what officers write beside a port's name. */
+const AREAS = `
+ae uae|united arab emirates
+ar argentina|arg
+au australia|aus
+bd bangladesh
+be belgium|belgique|belgica|bel
+br brazil|brasil|bresil|bra
+ca canada|can
+cl chile|chl
+cn china|prc|pr china|p r china|chn
+co colombia|col
+de germany|deutschland|allemagne|alemania|deu
+dk denmark|dnk
+eg egypt|egy
+es spain|espana|espagne|esp
+fr france|francia|fra
+gb uk|united kingdom|great britain|england|scotland|wales|gbr
+gr greece|grc
+hk hong kong sar
+id indonesia|idn
+ie ireland|irl
+in india|ind
+it italy|italia|italie|ita
+jp japan|jpn
+kr korea|south korea|republic of korea|rep of korea|s korea|rok|kor
+lk sri lanka
+ma morocco|maroc|marruecos
+mm myanmar
+mx mexico|mex
+my malaysia|mys
+nl netherlands|the netherlands|holland|nld
+no norway|nor
+nz new zealand|nzl
+om oman
+pa panama
+pe peru|per
+ph philippines|phl
+pk pakistan
+pl poland|pol
+pt portugal|prt
+ro romania|rou
+ru russia|rus
+sa saudi arabia|ksa
+se sweden|swe
+sg singapore
+tr turkey|turkiye|tur
+tw taiwan
+ua ukraine|ukr
+us usa|u s a|united states|united states of america|america
+us-ca california|ca
+us-ga georgia|ga
+us-la louisiana|la
+us-nj new jersey|nj
+us-ny ny
+us-tx texas|tx
+us-wa washington|wa
+vn vietnam|viet nam|vnm
+za south africa|zaf
+`;
+
+/** States of ports of the United States. */
+const STATES: Readonly<Record<string, string>> = {
+  ...{ "new york": "us-ny", "new orleans": "us-la", "los angeles": "us-ca" },
+  ...{ "long beach": "us-ca", houston: "us-tx", savannah: "us-ga" },
+};
+
+const AREAS_NAMED: ReadonlyMap<string, readonly string[]> = namedAreas();
+
+function namedAreas(): ReadonlyMap<string, readonly string[]> {
+  const named = new Map<string, string[]>();
+  for (const line of AREAS.trim().split("\n")) {
+    const [code, ...rest] = line.split(" ");
+    const names = rest.join(" ").split("|");
+    for (const name of code.length === 2 ? [code, ...names] : names)
+      named.set(name, [...(named.get(name) ?? []), code]);
+  }
+  return named;
+}
+
+/** Meanings of a country or state: CA is Canada or California. Null: it is none. */
+export function areasNamed(name: string): readonly string[] | null {
+  return AREAS_NAMED.get(name) ?? null;
+}
+
+const PORTS: readonly (readonly string[])[] = LINES.trim()
+  .split("\n")
+  .map((line) => line.split(line.includes("|") ? "|" : " "));
 
 const NAMES: ReadonlyMap<string, string> = new Map(
-  LINES.trim()
-    .split("\n")
-    .flatMap((line) => {
-      const names = line.split(line.includes("|") ? "|" : " ");
-      return names.map((name): [string, string] => [name, names[0]]);
-    }),
+  PORTS.flatMap((names) => names.map((name): [string, string] => [name, names[0]])),
+);
+
+const AREAS_OF: ReadonlyMap<string, readonly string[]> = new Map(
+  PORTS.map(([name, ...more]) => {
+    const state = Object.hasOwn(STATES, name) ? [STATES[name]] : [];
+    return [name, [...more.slice(-1).map((code) => code.slice(0, 2)), ...state]];
+  }),
 );
 
 /** The name that stands for all of a port's; null for a port that isn't listed. */
 export function portName(name: string): string | null {
   return NAMES.get(name) ?? null;
+}
+
+/** The country and state that a listed port lies in; none of a port that isn't listed. */
+export function areasOf(port: string): readonly string[] {
+  return AREAS_OF.get(port) ?? [];
 }

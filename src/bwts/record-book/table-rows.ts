@@ -5,7 +5,7 @@ import type { BookColumn } from "./book-columns.ts";
 import type { BookEntry } from "./book-entry.ts";
 import { entryKind } from "./book-kinds.ts";
 import { type BookReading, endAfter, type MomentAsked, momentOf } from "./book-moments.ts";
-import { type DecimalSign, writtenVolume } from "./book-numbers.ts";
+import { type DecimalSign, isAmount, writtenVolume } from "./book-numbers.ts";
 import type { CsvRecord } from "./csv-cells.ts";
 import type { RecordCode } from "./form.ts";
 import { type WrittenZone, writtenZone } from "./zone.ts";
@@ -149,12 +149,15 @@ function volumeOf(
   return expected === null ? volume_m3 : noted(one.text, expected);
 }
 
+/** Characters of a volume and a total: a longer text is none, and takes time. */
+const VOLUME_MAX = 200;
+
 const ASKS_TOTAL = /retain|remain|total|conserv|reten/i;
 
 /** Item 4 of the form has the volume, and behind it the total retained. */
 function firstVolume(text: string): string {
+  if (text.length > VOLUME_MAX) return text;
   const [first, second, ...more] = text.split(/\s*[/;]\s*/);
-  const isPair =
-    second !== undefined && more.length === 0 && /^[\d.,' ]+\s*(m3|m³)?$/i.test(second);
+  const isPair = second !== undefined && more.length === 0 && isAmount(second);
   return isPair && /\d/.test(first) ? first : text;
 }
