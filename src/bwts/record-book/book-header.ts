@@ -2,8 +2,10 @@
 // the columns, their zones and units, and which of them aren't understood.
 
 import { type BookColumn, bookColumnOf, isNamePart, type NamedColumn } from "./book-columns.ts";
+import { isRevoking } from "./book-notes.ts";
 import { namedUnit } from "./book-numbers.ts";
 import { type DateOrder, namedOrder } from "./book-times.ts";
+import { plainText } from "./book-words.ts";
 import { csvCells, SEPARATORS, type Separator, separatorLine } from "./csv-cells.ts";
 import { mentionedZone, type WrittenZone } from "./zone.ts";
 
@@ -18,8 +20,9 @@ export interface BookHeader {
   readonly separator: Separator;
   readonly names: readonly string[];
   readonly columns: readonly NamedColumn[];
-  /** Its lines as they stand, to know them where a page repeats them. */
+  /** Its lines and the titles above as they stand, to know them where a page repeats them. */
   readonly lines: readonly (readonly string[])[];
+  readonly titles: readonly HeaderLine[];
   readonly places: ReadonlyMap<BookColumn, number>;
   /** Numbers of its first and last line. */
   readonly first_line: number;
@@ -31,7 +34,7 @@ export interface BookHeader {
   readonly order: DateOrder | null;
 }
 
-interface HeaderLine {
+export interface HeaderLine {
   readonly cells: readonly string[];
   readonly line: number;
 }
@@ -60,7 +63,7 @@ function headerIn(text: string, separator: Separator): BookHeader | null {
     if (lines.length > HEADER_WITHIN) break;
   }
   for (const [index, one] of lines.slice(0, HEADER_WITHIN).entries()) {
-    const titles = lines.slice(0, index).flatMap(({ cells }) => cells);
+    const titles = lines.slice(0, index);
     const alone = headerOf(separator, [one], titles);
     const below = lines.at(index + 1);
     // Names may be whole only with the line below: "Start" above "Date" and "Time".
@@ -85,10 +88,23 @@ function isSecondLine(cells: readonly string[]): boolean {
   return names.every((cell) => isNamePart(cell) && !/^[a-h]$/i.test(cell));
 }
 
+/** True for a part of a name that is understood by itself: a name, a unit, a zone, an order. */
+export function isSecondName(cell: string): boolean {
+  if (isRevoking(cell)) return false;
+  const plain = plainText(cell);
+  return (
+    bookColumnOf(cell) !== null ||
+    namedUnit(cell) !== null ||
+    mentionedZone(cell) !== undefined ||
+    namedOrder(cell) !== null ||
+    /^[(\s]*(?:hh\W?mm(?:\W?ss)?|from\W+to)[)\s]*$/.test(plain)
+  );
+}
+
 function headerOf(
   separator: Separator,
   lines: readonly HeaderLine[],
-  titles: readonly string[],
+  titles: readonly HeaderLine[],
 ): BookHeader | null {
   const [upper, lower] = lines;
   const names = lower === undefined ? upper.cells : joinedNames(upper.cells, lower.cells);
@@ -105,12 +121,13 @@ function headerOf(
     const unit = column.startsWith("volume") ? namedUnit(names[index]) : null;
     if (unit !== null) units.set(column, unit);
   }
-  const told = new Set(titles.map(mentionedZone).filter((zone) => zone !== undefined));
+  const told = titles.flatMap(({ cells }) => cells);
+  const titled = new Set(told.map(mentionedZone).filter((zone) => zone !== undefined));
   return {
-    ...{ separator, names, columns, places, zones, units, zone: titleZone([...told]) },
-    lines: lines.map(({ cells }) => cells),
+    ...{ separator, names, columns, places, zones, units, zone: titleZone([...titled]) },
+    ...{ titles, lines: [...lines, ...titles].map(({ cells }) => cells) },
     ...{ first_line: upper.line, line: (lower ?? upper).line },
-    order: names.map(namedOrder).find((order) => order !== null) ?? null,
+    order: [...names, ...told].map(namedOrder).find((order) => order !== null) ?? null,
   };
 }
 

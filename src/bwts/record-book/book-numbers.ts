@@ -139,3 +139,12 @@ export function isUnit(word: string): boolean {
   const plain = word.replace(/\./g, "").trim();
   return UNITS.some(([words]) => new RegExp(`^(?:${words.source})$`).test(plain));
 }
+
+const IN_UNIT =
+  /^(?:all |the )?(?:volumes?|quantit(?:y|ies)|amounts?|figures?)?(?: ?units?)?(?: (?:is|are|in|given))*[ :=]*([a-z][a-z0-9. ^]*)$/;
+
+/** True for "Volumes in m3" and the like: a title that says what is taken for granted. */
+export function isCubicMetres(title: string): boolean {
+  const [, unit] = IN_UNIT.exec(plainNumber(title)) ?? [];
+  return unit !== undefined && unitFactor(unit) === 1;
+}

@@ -4,8 +4,15 @@
 
 import { type BookColumn, bookColumnOf } from "./book-columns.ts";
 import type { BookEntry, BookFault, BookProblem } from "./book-entry.ts";
-import { type BookHeader, bookHeader, isBookHeader, isFormHeader } from "./book-header.ts";
+import {
+  type BookHeader,
+  bookHeader,
+  isBookHeader,
+  isFormHeader,
+  isSecondName,
+} from "./book-header.ts";
 import { entryKind } from "./book-kinds.ts";
+import { isKnownTitle, isPlainNote } from "./book-notes.ts";
 import { type DecimalSign, decimalSignOf, isUnit } from "./book-numbers.ts";
 import { type DateOrder, dateOrderOf, writtenTime } from "./book-times.ts";
 import { plainText } from "./book-words.ts";
@@ -57,6 +64,7 @@ export function readBook(text: string, zone_minutes: number | null): ReadBook {
   }
   const reading = readingOf(header, all, { problems, zone_minutes });
   problems.push(...headerProblems(header, all, header.first_line + offset));
+  problems.push(...titleProblems(header, header.first_line + offset));
   problems.push(...telling(header, all, reading));
   const [records, left_out] = entryRecords(all, reading);
   const entries = isFormHeader(header)
@@ -138,6 +146,27 @@ function headerProblems(
   ];
 }
 
+/** Titles, and second lines of names, that say more than is understood. */
+function titleProblems(header: BookHeader, line: number): readonly BookProblem[] {
+  const { titles, lines, first_line } = header;
+  const below = header.line === first_line ? [] : lines[1];
+  const told = (own: number, text: string, expected: string) => {
+    const got = JSON.stringify(text.slice(0, 40));
+    return { line: line + own - first_line, problem: `got ${got}, expected ${expected}` };
+  };
+  return [
+    ...titles
+      .filter(({ cells }) => !isKnownTitle(cells))
+      .map(({ cells, line: own }) => {
+        const text = cells.filter((cell) => cell !== "").join(" ");
+        return told(own, text, "a title with names, a page or a date, or the zone of all times");
+      }),
+    ...below
+      .filter((name) => name !== "" && !isSecondName(name))
+      .map((name) => told(header.line, name, "the second part of a name")),
+  ];
+}
+
 /** Cells of columns that aren't known, and that may change what the others tell. */
 function telling(
   { names, columns }: BookHeader,
@@ -194,11 +223,14 @@ function entryRecords(
       return false;
     }
     const isOther = isBookHeader(new Map(cells.flatMap(knownColumn)));
-    if (isOther) {
-      const problem = "got names of other columns, expected those of the file's header";
-      reading.problems.push({ line, problem });
-    }
-    return !isOther;
+    const [only = "", ...more] = cells.filter((cell) => cell !== "");
+    const isNote = more.length === 0 && /\p{L}{2}/u.test(only) && entryKind(only) === null;
+    if (!isOther && !isNote) return true;
+    const problem = isOther
+      ? "got names of other columns, expected those of the file's header"
+      : `got ${JSON.stringify(only.slice(0, 40))}, expected an entry, a total or a signature`;
+    reading.problems.push({ line, problem });
+    return false;
   });
   return [kept, left];
 }
@@ -215,22 +247,16 @@ function knownColumn(cell: string, index: number): readonly (readonly [BookColum
   return column === null || column === "other" ? [] : [[column, index]];
 }
 
-const TOTAL =
-  /^(?:(?:grand|sub|page|monthly)[\s-]?)?total\b|^sum\b|^suma\b|^somme\b|^(?:carried|brought) forward/;
-const SIGNED =
-  /^(?:signature|signed|sign|verified|checked|master|captain|chief officer|c\/o|capitaine|capitan|firma|page|vessel|ship|m\/?v|imo|voyage|remarks?|notes?)\b/;
-
 /** True for a total, a signature, a line of marks, and names that a page repeats. */
 function isNoEntry({ cells }: CsvRecord, { header }: TableReading): boolean {
   const told = cells.filter((cell) => cell !== "");
-  if (told.every((cell) => /^[^\p{L}\p{N}]*$/u.test(cell))) return true;
+  if (told.every((cell) => /^[\s:|=*_.–—-]*$/.test(cell))) return true;
   if (header.lines.some((line) => isSameLine(line, cells))) return true;
   const named = (["code", "item", "operation"] as const).map(
     (column) => cells[header.places.get(column) ?? -1] ?? "",
   );
   if (named.some((cell) => cell !== "" && entryKind(cell) !== null)) return false;
-  const [first = ""] = told.map(plainText);
-  return TOTAL.test(first) || SIGNED.test(first);
+  return isPlainNote(cells);
 }
 
 function isSameLine(line: readonly string[], cells: readonly string[]): boolean {

@@ -104,7 +104,9 @@ export const ReconciliationAnswer = z
         separator: z.enum(SEPARATORS),
         columns: z.array(z.enum(BOOK_COLUMNS)),
         unknown_columns: z.array(z.string()).meta(about("names that aren't known: not used")),
-        left_out_lines: z.array(count).meta(about("totals, signatures, repeated names of columns")),
+        left_out_lines: z
+          .array(count)
+          .meta(about("totals, signatures, repeated titles and names of columns")),
         date_order: z.enum(["day_month", "month_day"]),
         is_date_order_told: z.boolean().meta(about("false: every date could be read either way")),
         decimal_sign: z.enum([".", ","]).nullable().meta(about("null: no volume of it tells")),

@@ -97,14 +97,19 @@ export function mentionedZone(text: string): WrittenZone | undefined {
   const signed = zoneAt(offset);
   if (signed !== null) return signed.zone;
   const begins = /(?:^|[^a-z0-9])(?=(?:utc|gmt|lt|lmt|smt|local|ship|heure|hora|[a-z]{3,4}\b))/g;
+  const zones: WrittenZone[] = [];
   for (const { index, 0: before } of plain.matchAll(begins)) {
     const rest = plain.slice(index + before.length);
     const name = /^[a-z]+/.exec(rest)?.[0] ?? "";
     // "Cet" is a word, CET a zone.
     if (NAMES.has(name) && !text.includes(name.toUpperCase())) continue;
     const found = zoneAt(rest);
-    if (found !== null) return found.zone === 0 && OTHER_THAN.test(plain) ? "local" : found.zone;
+    if (found !== null) zones.push(found.zone);
   }
+  const [first] = zones;
+  const isOne = new Set(zones.filter((zone) => zone !== "local")).size < 2;
+  if (first !== undefined)
+    return !isOne || (first === 0 && OTHER_THAN.test(plain)) ? "local" : first;
   return SEVERAL.test(text) || UNREAD.test(plain) ? "local" : undefined;
 }
 

@@ -105,3 +105,79 @@ test.each([
   expect(agrees).toBe(false);
   expect(problems).toMatchObject([{ line: 5, problem: expect.stringContaining("volume: got") }]);
 });
+
+const BOOK = `code,start,end,place,volume,tanks\nA,${TIMES},TESTPORT,300,1P\n`;
+
+const SPEAKING = [
+  ...["Volumes in MT", "All volumes in tonnes", "Volume unit: t", "Quantities in US gallons"],
+  ...["Figures in MT", "IN TONNES", "Clocks +9", "Clocks one hour ahead", "CANCELLED", "DRAFT"],
+  ...["DRAFT / PLAN ONLY", "The entries are estimates", "This book is for training only"],
+  ...["All times are ship's local time", "Times: SMT", "2 further entries on paper", "Times +9"],
+  ...["Until 5 October UTC+9, then UTC+8", "Times UTC, and UTC+8 from 5 October"],
+];
+
+test.each(SPEAKING)("%s is told, above the entries and below them", (text) => {
+  const notes = [text, `Note: ${text}`, `Remarks: ${text}`, `Signed: ${text}`, `Total: ${text}`];
+  const below = notes.map((note) => `${BOOK}"${note}",,,,,\n`);
+  const form = notes.map((note) => `${formBook()}\n"${note}",,,\n`);
+  for (const book of [`"${text}",,,,,\n${BOOK}`, ...below, ...form]) {
+    const { agrees, problems } = comparedBook(book);
+    expect(agrees, book).toBe(false);
+    for (const { problem } of problems) expect(problem).toMatch(/got .*expected /);
+  }
+});
+
+test.each([
+  ...["the entry above is cancelled", "VOID", "see next page", "clocks advanced 1 hour"],
+  ...["Signed by C/O: A 2026-10-05 10:00", "Checked: B discharge 300", "Total 300 MT", '"'],
+  ...["Signature of master: times are LT", "Vessel: volumes are tonnes", "Notes"],
+])("the line %s is told", (text) => {
+  const line = `"${text.replaceAll('"', '""')}",,,,,\n`;
+  for (const book of [`${BOOK}${line}`, BOOK.replace("\n", `\n${line}`)]) {
+    const { agrees, problems } = comparedBook(book);
+    expect(agrees, book).toBe(false);
+    expect(problems.length).toBeGreaterThan(0);
+  }
+});
+
+test.each([
+  ...["Ballast Water Record Book", "Ballast water record book of the ship", "M/V EXAMPLE"],
+  ...["MT EXAMPLE STAR", "Vessel: Example Star,,IMO No.,1234567", "Page 2 of 3", "October 2026"],
+  ...[
+    "All times UTC",
+    "Times in UTC",
+    "Volumes in m3",
+    "Period: 1 October 2026 to 31 October 2026",
+  ],
+  ...[
+    "Printed 2026-10-02 08:00 UTC",
+    "Date format DD/MM/YYYY",
+    "Libro registro del agua de lastre",
+  ],
+])("the title %s stands above a book that agrees", (title) => {
+  const { agrees, problems } = comparedBook(`${title}\n${BOOK}`);
+  expect(problems).toEqual([]);
+  expect(agrees).toBe(true);
+});
+
+test.each([
+  ...["TOTAL,,,,300", "Total volume (m3),,,,300", "Grand total: 300 m3", "Total uptake,,,,300 m3"],
+  ...[
+    "Signature of master:",
+    "Verified by the master: J. Smith",
+    "Checked by,C/O A. Lee,2026-10-31",
+  ],
+  ...["Page 2", "Vessel: Example Star", "Firma del capitán", "-,-,-", "Master's signature"],
+])("the line %s is left out", (line) => {
+  const { agrees, problems, read } = comparedBook(`${BOOK}${line}\n`);
+  expect(problems).toEqual([]);
+  expect(read.left_out_lines).toEqual([3]);
+  expect(agrees).toBe(true);
+});
+
+test("titles that a page repeats are left out, and an item of any length takes no time", () => {
+  const title = "All times UTC,,,,,";
+  expect(comparedBook(`${title}\n${BOOK}${title}\n`).agrees).toBe(true);
+  const [line] = [`0600 hrs, TESTPORT${", ".repeat(50_000)}x`];
+  expect(comparedBook(formBook({ 1: line })).agrees).toBe(false);
+});
