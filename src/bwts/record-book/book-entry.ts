@@ -1,6 +1,7 @@
 // An entry of the officer's record book as read from a file, and the faults that it has by itself.
 // Without zod: it is part of the page.
 
+import type { Treatment } from "./book-kinds.ts";
 import type { RecordCode } from "./form.ts";
 
 export interface BookEntry {
@@ -10,6 +11,8 @@ export interface BookEntry {
   readonly code: RecordCode | null;
   /** An item of the form before 2025, as `3.1`; else null. */
   readonly old_item: string | null;
+  /** As the words of its kind say; null: they say neither. */
+  readonly treatment: Treatment | null;
   readonly start_ms: number | null;
   /** Null where the book has none. */
   readonly end_ms: number | null;

@@ -11,7 +11,11 @@ export interface EntryKind {
   readonly old_item: string | null;
   /** The item of the form that the cell names beside its letter, as in A.4; else null. */
   readonly item: number | null;
+  /** As its words say; null: they say neither. */
+  readonly treatment: Treatment | null;
 }
+
+export type Treatment = "treated" | "untreated";
 
 /** Words that name a kind by themselves. */
 const WORDS: readonly (readonly [RecordCode, ReadonlySet<string>])[] = [
@@ -88,7 +92,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:on|to|from) shore (?:facility|reception)\b|\bto shore\b/g, "reception"],
   [/\bin tank treatment\b|\btreatment in tanks?\b/g, "circulation"],
   [/\b(?:flow through|sequential|dilution)(?: method)?(?= |$)/g, "exchange"],
-  [/\bwithout (?:any )?(?:uv |bw |ballast water )*(?:treatment|bwts|bwms|bypass)\b/g, "bypass"],
+  [/\bwithout (?:any )?(?:uv |bw |ballast water )*(?:treatment|bwts|bwms)\b/g, "bypass"],
   [/\bconduct(?:ed)? as per (?:the )?(?:plan|bwmp)\b/g, ""],
 ];
 
@@ -99,7 +103,7 @@ const BESIDE = wordSet(
     "board sea seawater sw mer mar bord a la le les l el los las de des du d del en con por " +
     "par et y un una operation operations operacion operaciones op ops started start " +
     "commenced commence began begin begun completed complete completion finished finish ended " +
-    "end stop debut fin inicio final treatment treated treating traitement traite tratamiento " +
+    "end debut fin inicio final treatment treated treating traitement traite tratamiento " +
     "tratada tratado system systeme sistema plant bypass bypassed bypassing unmanaged " +
     "untreated port harbour berth anchorage gravity gravitated gravite gravedad pump pumps " +
     "pumping pumped main durante pendant and bordo al db dbs tank tanks citerne citernes " +
@@ -109,6 +113,15 @@ const BESIDE = wordSet(
     "is was are aquatic environment lamp lamps imo uscg port stbd starboard centre center p s " +
     "c",
 );
+
+/** Words beside a kind that say if the water was treated; where it says both, it wasn't. */
+const TREATED = wordSet(
+  "treated treating traite tratada tratado treatment traitement tratamiento uv bwts bwms",
+);
+const UNTREATED = wordSet("bypass bypassed bypassing unmanaged untreated");
+
+/** Signs of doubt, of a correction, of what is struck out: no word beside them is sure. */
+const STRANGE = /[^\p{L}\p{M}\p{N}\s.,:;/()[\]&+'’°–-]|--/u;
 
 /** A tank's number with its side: 1P, 3, 2S/C. */
 const TANK = /^\d{1,2}[psc]{0,3}$/;
@@ -126,6 +139,19 @@ const OLD_ITEM = /^(?:item|section|rubrique|punto|no|n)?[\s.:°º]*(3\.[1-6])(?:
 /** Null for a text that isn't understood, or names two kinds. */
 export function entryKind(text: string): EntryKind | null {
   const plain = plainText(text).trim().replace(LETTER_MARKED, "");
+  const kind = STRANGE.test(text.replace("=", " ")) ? null : kindOf(plain);
+  return kind === null ? null : { ...kind, treatment: treatmentIn(plain) };
+}
+
+function treatmentIn(plain: string): Treatment | null {
+  const words = withPhrases(plain).split(" ");
+  if (words.some((word) => UNTREATED.has(word))) return "untreated";
+  return words.some((word) => TREATED.has(word)) ? "treated" : null;
+}
+
+type NamedKind = Omit<EntryKind, "treatment">;
+
+function kindOf(plain: string): NamedKind | null {
   const old = OLD_ITEM.exec(plain);
   if (old !== null) {
     const code = OLD_ITEMS[old[1]];
@@ -149,7 +175,7 @@ export function entryKind(text: string): EntryKind | null {
   return code === undefined || more.length > 0 ? null : named(code);
 }
 
-const named = (code: RecordCode, item: number | null = null): EntryKind => ({
+const named = (code: RecordCode, item: number | null = null): NamedKind => ({
   ...{ code, old_item: null, item },
 });
 
@@ -168,6 +194,20 @@ function isSaidAs(code: RecordCode, words: string): boolean {
 function kindsIn(plain: string): readonly RecordCode[] | null {
   // A word in other letters isn't known either.
   if (/[^a-z\P{L}]/u.test(plain)) return null;
+  const words = withPhrases(plain)
+    .split(" ")
+    .filter((word) => word !== "");
+  const found = new Set<RecordCode>();
+  for (const word of words) {
+    const kind = WORDS.find(([, names]) => names.has(word))?.[0];
+    if (kind !== undefined) found.add(kind);
+    else if (!BESIDE.has(word) && !TANK.test(word)) return null;
+  }
+  return [...widest(found, words)];
+}
+
+/** The words of a text, with phrases as the word that they stand for. */
+function withPhrases(plain: string): string {
   let text = plain
     .replace(/\bb ?\/ ?w\b/g, "bw")
     .replace(/\b(de|re)-(?=bal+ast|lastr)/g, "$1")
@@ -178,14 +218,7 @@ function kindsIn(plain: string): readonly RecordCode[] | null {
     .replace(/[^a-z0-9]+/g, " ")
     .trim();
   for (const [phrase, words] of PHRASES) text = text.replace(phrase, words);
-  const words = text.split(" ").filter((word) => word !== "");
-  const found = new Set<RecordCode>();
-  for (const word of words) {
-    const kind = WORDS.find(([, names]) => names.has(word))?.[0];
-    if (kind !== undefined) found.add(kind);
-    else if (!BESIDE.has(word) && !TANK.test(word)) return null;
-  }
-  return [...widest(found, words)];
+  return text;
 }
 
 /** An accidental discharge is E, one to a reception facility D, a failure meanwhile F. */

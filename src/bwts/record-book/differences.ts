@@ -78,11 +78,18 @@ export function uncomparedOf(log: LogEntry, book: BookGroup): readonly Uncompare
     ...(isFailure ? [] : [["volume", log.volume_m3, book.volume_m3] as const]),
     ["place", log.location, book.location],
   ];
-  return needed.flatMap(([fact, own, theirs]): readonly Uncompared[] => {
+  const found = needed.flatMap(([fact, own, theirs]): readonly Uncompared[] => {
     if (own === null || theirs === null)
       return [{ fact, lacks: own !== null ? "book" : theirs !== null ? "log" : "both" }];
     return fact === "place" && isPlaceOf(log, book) === null ? [{ fact, lacks: "neither" }] : [];
   });
+  return isTreatedAs(log, book) ? found : [{ fact: "code", lacks: "neither" }, ...found];
+}
+
+/** False for an "untreated uptake" where the log has treated water, and the other way round. */
+function isTreatedAs({ subject }: LogEntry, { treatment }: BookGroup): boolean {
+  if (treatment === null || subject === "failure") return true;
+  return (treatment === "untreated") === (subject === "bypassed");
 }
 
 /** Letters under which the log's entry may stand in the book. */

@@ -2,7 +2,7 @@
 // date, code and number, and the item's text. What an item asks for is in the table of the form.
 
 import type { BookEntry } from "./book-entry.ts";
-import { entryKind } from "./book-kinds.ts";
+import { entryKind, type Treatment } from "./book-kinds.ts";
 import { endAfter, type Moment, momentOf } from "./book-moments.ts";
 import { isAmount, writtenVolume } from "./book-numbers.ts";
 import { writtenTime } from "./book-times.ts";
@@ -21,6 +21,7 @@ interface FormLine {
 interface FormEntry {
   readonly line: number;
   readonly code: RecordCode | null;
+  readonly treatment: Treatment | null;
   readonly date: string | null;
   readonly items: Map<number, FormLine>;
 }
@@ -61,7 +62,8 @@ function gathered(records: readonly CsvRecord[], reading: TableReading): readonl
         continue;
       }
       const items = new Map([[item ?? 1, { line, date, text }]]);
-      entries.push({ line, code: kind?.code ?? null, date, items });
+      const { code = null, treatment = null } = kind ?? {};
+      entries.push({ line, code, treatment, date, items });
     } else if (item === null) {
       const got = cut(numbered ?? "");
       problems.push({ line, problem: `item: got ${got}, expected the number of an item` });
@@ -82,7 +84,7 @@ const VOLUMES: readonly ItemName[] = ["volume", "volume_lost"];
 const READ: ReadonlySet<RecordCode | null> = new Set(["A", "B", "C", "E", "F"]);
 
 function formEntry(entry: FormEntry, reading: TableReading): BookEntry {
-  const { line, code, date } = entry;
+  const { line, code, treatment, date } = entry;
   const asked = code === null ? FORM_CODES.A.items : FORM_CODES[code].items;
   const itemOf = (names: readonly ItemName[]) => {
     const number = asked.find(({ asks }) => names.includes(asks))?.item;
@@ -93,7 +95,7 @@ function formEntry(entry: FormEntry, reading: TableReading): BookEntry {
   const end = timeAndPlace("end", last, start.moment, reading);
   const location = start.place ?? end.place;
   return {
-    ...{ line, code, old_item: null, end_ms: endAfter(start.moment, end.moment) },
+    ...{ line, code, old_item: null, treatment, end_ms: endAfter(start.moment, end.moment) },
     start_ms: start.moment?.at_ms ?? (READ.has(code) ? null : dayOf(date, reading)),
     ...{ location, end_location: end.place ?? location, tanks: tanks?.text ?? null },
     volume_m3: volumeIn(itemOf(VOLUMES), reading),

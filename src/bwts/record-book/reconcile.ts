@@ -223,10 +223,14 @@ function answered({ result, log, book, differences, uncompared }: ComparedEntry)
   return {
     result,
     log: log === null ? null : spanned(log),
-    book: book === null ? null : { ...spanned(book), lines: [...book.lines] },
+    book: book === null ? null : answeredBook(book),
     differences: [...differences],
     uncompared: [...uncompared],
   };
+}
+
+function answeredBook({ treatment: _, lines, ...book }: BookGroup) {
+  return { ...spanned(book), lines: [...lines] };
 }
 
 function spanned<

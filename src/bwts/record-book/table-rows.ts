@@ -3,7 +3,7 @@
 
 import type { BookColumn } from "./book-columns.ts";
 import type { BookEntry } from "./book-entry.ts";
-import { entryKind } from "./book-kinds.ts";
+import { entryKind, type Treatment } from "./book-kinds.ts";
 import { type BookReading, endAfter, type MomentAsked, momentOf } from "./book-moments.ts";
 import { type DecimalSign, isAmount, writtenVolume } from "./book-numbers.ts";
 import type { CsvRecord } from "./csv-cells.ts";
@@ -22,13 +22,20 @@ const cut = (text: string) => JSON.stringify(text.slice(0, 40));
 export function tableEntry({ line, cells }: CsvRecord, reading: TableReading): BookEntry {
   const { header, faults } = reading;
   const cell: CellOf = (column) => cells[header.places.get(column) ?? -1] || null;
-  const { code, old_item } = kindOf(line, cell, reading);
+  const { code, old_item, treatment } = kindOf(line, cell, reading);
   const [start, end] = momentsOf(line, cell, reading);
   const [location, endLocation] = [cell("location"), cell("end_location")];
   if (old_item !== null && isInForce(start?.at_ms ?? end?.at_ms ?? null))
     faults.push({ line, fault: "old_item", got: old_item, other_line: null });
   return {
-    ...{ line, code, old_item, start_ms: start?.at_ms ?? null, end_ms: endAfter(start, end) },
+    ...{
+      line,
+      code,
+      old_item,
+      treatment,
+      start_ms: start?.at_ms ?? null,
+      end_ms: endAfter(start, end),
+    },
     ...{ location: location ?? endLocation, end_location: endLocation ?? location },
     ...{ volume_m3: volumeOf(line, cell, code, reading), tanks: cell("tanks") },
   };
@@ -45,6 +52,7 @@ export const KIND_EXPECTED =
 interface CodedEntry {
   readonly code: RecordCode | null;
   readonly old_item: string | null;
+  readonly treatment: Treatment | null;
 }
 
 /** The letter of all cells that name a kind; null where one isn't known, or two contradict. */
@@ -71,7 +79,9 @@ function kindOf(line: number, cell: CellOf, { problems }: BookReading): CodedEnt
     problems.push({ line, problem: `code: got none, expected ${KIND_EXPECTED}` });
   const isKnown = more.length === 0 && kinds.every((kind) => kind !== null);
   const old_item = kinds.find((kind) => kind?.old_item != null)?.old_item ?? null;
-  return { code: isKnown ? only : null, old_item };
+  const told = kinds.map((kind) => kind?.treatment ?? null);
+  const treatment = told.includes("untreated") ? "untreated" : (told.find(Boolean) ?? null);
+  return { code: isKnown ? only : null, old_item, treatment };
 }
 
 /** The kind by the column that the volume stands in. */

@@ -38,6 +38,7 @@ export function tankGroups(
       isNear(last.first.start_ms, entry.start_ms) &&
       isNear(last.end_ms, entry.end_ms) &&
       last.first.code === entry.code &&
+      last.first.treatment === entry.treatment &&
       areOthers(last.names, names) &&
       isPlaceOf(last.first, entry);
     if (isOne) join(last, entry, names);

@@ -14,7 +14,7 @@ const UPTAKES = [
   ...["D.B. tanks ballasting", "No.3 WBT P/S ballasting", "Ballasting by gravity"],
   ...["Re-ballasting", "Ballast in", "Ballast taken on board", "Filling of ballast tanks"],
   ...["Pumping in ballast", "Loading ballast", "Commenced ballasting", "Ballasting with BWTS"],
-  ...["Ballasting (bypass)", "Ballasting without treatment", "Ballast loading", "W.B. filling"],
+  ...["Ballast loading", "W.B. filling"],
   ...["Prise", "Prise d'eaux de ballast à bord", "Ballastage", "Remplissage ballasts"],
   ...["Toma", "Toma de agua de lastre a bordo", "Lastrado", "LASTRADO", "Carga de lastre"],
   ...["Embarque de agua de lastre", "Llenado de tanques de lastre", "UPTAKE (IMO)", "Lestage"],
@@ -96,6 +96,8 @@ const UNREADABLE = [
   ...["Discharge to shore truck", "Uptake of fresh fish", "Ballasting then exchange", "DB", "D/B"],
   ...["I", "Z", "AB", "A, B", "1", "X1", "Ballastt", "Tank 3P", "Treatment of ballast in tank"],
   ...["Ballasting 取消", "Балластировка", "Ballasting – отмена", "Non-ballasting", "注水"],
+  ...["Uptake?", "A?", "Uptake!", "~Uptake~", "--uptake--", "A → B", "Uptake *", "A = ?"],
+  ...["Stop deballasting", "Ballasting without bypass", "Planned uptake"],
 ];
 
 const LOGS = { A: "BALLAST", B: "DEBALLAST" } as const;

@@ -3,6 +3,7 @@
 
 import { expect, test } from "vitest";
 import { comparedBook } from "../../../rig/compared-book.ts";
+import { partsFrom } from "../../../rig/record-book.ts";
 
 const TIMES = "2026-10-01 06:00,2026-10-01 06:30";
 
@@ -180,4 +181,25 @@ test("titles that a page repeats are left out, and an item of any length takes n
   expect(comparedBook(`${title}\n${BOOK}${title}\n`).agrees).toBe(true);
   const [line] = [`0600 hrs, TESTPORT${", ".repeat(50_000)}x`];
   expect(comparedBook(formBook({ 1: line })).agrees).toBe(false);
+});
+
+const UNTREATED = ["untreated uptake", "Ballasting with bypass", "Ballasting (bypass)"];
+const TREATED = ["Ballasting (treated)", "Ballasting via BWTS", "A - uptake with UV treatment"];
+
+test.each([
+  ...[...UNTREATED, "Ballasting without treatment", "A: unmanaged ballasting"].map(
+    (words) => [words, "bypassed", "within_limits"] as const,
+  ),
+  ...TREATED.map((words) => [words, "within_limits", "bypassed"] as const),
+])("%s agrees with water that is %s, and not with that which is %s", (words, right, wrong) => {
+  const table = BOOK.replace("\nA,", `\n${words},`);
+  const form = formBook().replaceAll(",A,", `,${words},`);
+  const parts = (part: typeof right | typeof wrong) =>
+    partsFrom("2026-10-01T06:00:00.000Z", [[part, 30, 300]]);
+  for (const book of [table, form]) {
+    const found = comparedBook(book, { parts: parts(wrong) });
+    expect(found.agrees).toBe(false);
+    expect(found.results[0].uncompared).toEqual([{ fact: "code", lacks: "neither" }]);
+    expect(comparedBook(book, { parts: parts(right) }).agrees).toBe(true);
+  }
 });
