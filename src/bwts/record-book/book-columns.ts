@@ -55,7 +55,7 @@ const STOCK = wordSet(
   "initial before retained remaining remain rob board final after capacity conservee " +
     "conserve retenida retenido restante restant bord bordo sounding soundings opening " +
     "closing previous balance residual left existing start beginning end tank tanks citerne " +
-    "tanque inicial inicio debut fin max maximum bypassed bypass exchanged design level cargo " +
+    "tanque inicial inicio debut fin max maximum exchanged design level cargo " +
     "fuel fresh fw cumulative accumulated running",
 );
 /** Words beside a volume that was moved: a name with any other word isn't understood. */
@@ -131,7 +131,7 @@ export function bookColumnOf(name: string): NamedColumn {
   const isSided = has(START) || has(END);
   if (ZONE.test(plain) && !isSided && !has(DATE)) return "zone";
   if (has(ITEM)) return "item";
-  if (has(OTHER)) return "other";
+  if (has(OTHER)) return isOther(words, has) ? "other" : null;
   if (has(TANKS)) return "tanks";
   if (has(PLACE)) return has(END) && !has(START) ? "end_location" : "location";
   if (has(CODE)) return "code";
@@ -140,6 +140,18 @@ export function bookColumnOf(name: string): NamedColumn {
   // A zone in brackets is read with the times.
   if (isSided) return sided(wordsIn(plain.replace(/[([][^)\]]*[)\]]/g, " ")), has);
   return has(KIND) ? "operation" : has(TEXT) ? "text" : null;
+}
+
+/** Words beside those of other columns that change nothing of them. */
+const BESIDE = wordSet(
+  "minimum minimale minima water ballast bw charge responsible person in s y n yes no his its m " +
+    "c o cm kn bf on per as above under keel rem by with and or if any",
+);
+
+/** True if all words of the name are known; a ship's time isn't one that is left out. */
+function isOther(words: readonly string[], has: (known: ReadonlySet<string>) => boolean): boolean {
+  if (has(TIME) && has(SHIP)) return false;
+  return words.every((word) => KNOWN.some((known) => known.has(word)));
 }
 
 /** A time that is named by its side alone, as "Commenced (UTC)"; "From tank" isn't one. */
@@ -169,6 +181,13 @@ function timeColumn(has: (known: ReadonlySet<string>) => boolean): BookColumn | 
   if (isDate === isTime) return side;
   return isDate ? `${side}_date` : `${side}_time`;
 }
+
+const SHIP = wordSet("ship ships vessel board onboard");
+
+const KNOWN = [
+  ...[OTHER, BESIDE, START, END, DATE, TIME, BOTH, STOCK, MOVED, IN, OUT, TANKS, PLACE],
+  ...[CODE, ITEM, KIND, TEXT, UNIT, BARE],
+];
 
 const ITEM_4 = /\band\b|&|\/|\+|\bet\b|\by\b/;
 const BEFORE = /\b(?:initial|before|tanks?)\b/;

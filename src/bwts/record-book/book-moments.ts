@@ -61,6 +61,8 @@ export function momentOf(asked: MomentAsked, reading: BookReading): Moment | nul
   const alone = text === null && side === "start" ? beside : null;
   if (text === null && (side === "end" || date === null)) return null;
   if (date !== null && beside === null) return noted("a date, such as 2026-05-01", date);
+  if (side === "start" && own?.date && beside?.date && !isSameDay(own.date, beside.date))
+    return noted("the day of the column that holds the date alone");
   if ((text === null ? alone : own) === null) return noted(TIME_EXPECTED);
   const day = own?.date ?? beside?.date ?? asked.day;
   if (day === null) return noted(TIME_EXPECTED);
@@ -77,6 +79,9 @@ export function momentOf(asked: MomentAsked, reading: BookReading): Moment | nul
   const start_ms = Date.UTC(day.year, day.month - 1, day.day);
   return { at_ms: start_ms + (minutes - ahead) * MINUTE_MS, day, isByDate: own?.date == null };
 }
+
+const isSameDay = (one: WrittenDate, other: WrittenDate) =>
+  one.year === other.year && one.month === other.month && one.day === other.day;
 
 /** Minutes ahead of UTC; null for ship's time of which nobody tells the offset. */
 function zoneOf(told: WrittenZone | undefined, reading: BookReading): number | null {

@@ -16,6 +16,23 @@ export function isRevoking(text: string): boolean {
   return REVOKING.test(plainText(text));
 }
 
+const TAKING =
+  String.raw`(?:cancel\w*|void\w*|delet\w*|annul\w*|anulad\w*|wrong\w*` +
+  String.raw`|err(?:or|one)\w*|invalid)`;
+const WRITTEN = "(?:entry|entries|line|record)";
+const TAKEN_BACK = new RegExp(
+  String.raw`^\W*${TAKING}\W*$|\b${WRITTEN}\b.*\b${TAKING}|\b${TAKING}.*\b${WRITTEN}\b`,
+);
+
+export const HOLDS_EXPECTED = "expected no remark that changes what the entry says";
+
+/** True for a remark that takes an entry back, or says what clock its times are of. */
+export function isTakenBack(remark: string): boolean {
+  const plain = plainText(remark.slice(0, TEXT_MAX));
+  if (TAKEN_BACK.test(plain)) return true;
+  return /\btimes\b/.test(plain) && mentionedZone(remark.slice(0, TEXT_MAX)) !== undefined;
+}
+
 /** Words of volumes, units and clocks, and those that make a sentence of names. */
 const SPEAKING =
   /\b(?:volumes?|volumen|quantit\w*|cantidad\w*|amounts?|units?|figures?|gal(?:lon)?s?|tonn\w*|tons?|m3|cbm|bbls?|barrels?|lit[er]\w*|clocks?|horloge|reloj)\b/;

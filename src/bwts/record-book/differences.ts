@@ -83,7 +83,8 @@ export function uncomparedOf(log: LogEntry, book: BookGroup): readonly Uncompare
       return [{ fact, lacks: own !== null ? "book" : theirs !== null ? "log" : "both" }];
     return fact === "place" && isPlaceOf(log, book) === null ? [{ fact, lacks: "neither" }] : [];
   });
-  return isTreatedAs(log, book) ? found : [{ fact: "code", lacks: "neither" }, ...found];
+  const isTold = isTreatedAs(log, book) || found.some(({ fact }) => fact === "code");
+  return isTold ? found : [{ fact: "code", lacks: "neither" }, ...found];
 }
 
 /** False for an "untreated uptake" where the log has treated water, and the other way round. */

@@ -4,6 +4,7 @@
 import type { BookEntry } from "./book-entry.ts";
 import { entryKind, type Treatment } from "./book-kinds.ts";
 import { endAfter, type Moment, momentOf } from "./book-moments.ts";
+import { HOLDS_EXPECTED, isTakenBack } from "./book-notes.ts";
 import { isAmount, writtenVolume } from "./book-numbers.ts";
 import { writtenTime } from "./book-times.ts";
 import { plainText, wordSet } from "./book-words.ts";
@@ -91,6 +92,7 @@ function formEntry(entry: FormEntry, reading: TableReading): BookEntry {
     return number === undefined ? null : (entry.items.get(number) ?? null);
   };
   const [first, last, tanks] = [itemOf(STARTS), itemOf(ENDS), itemOf(["tanks"])];
+  if (READ.has(code)) noteOthers(entry, asked, reading);
   const start = timeAndPlace("start", first, null, reading);
   const end = timeAndPlace("end", last, start.moment, reading);
   const location = start.place ?? end.place;
@@ -100,6 +102,21 @@ function formEntry(entry: FormEntry, reading: TableReading): BookEntry {
     ...{ location, end_location: end.place ?? location, tanks: tanks?.text ?? null },
     volume_m3: volumeIn(itemOf(VOLUMES), reading),
   };
+}
+
+/** Items that the form doesn't ask for, and those that take the entry back. */
+function noteOthers(
+  { items }: FormEntry,
+  asked: (typeof FORM_CODES)[RecordCode]["items"],
+  { problems }: TableReading,
+): void {
+  for (const [number, { line, text }] of items) {
+    if (text === null) continue;
+    const got = `item ${number}: got ${cut(text)}`;
+    if (!asked.some(({ item }) => item === number))
+      problems.push({ line, problem: `${got}, expected items from 1 to ${asked.length}` });
+    else if (isTakenBack(text)) problems.push({ line, problem: `${got}, ${HOLDS_EXPECTED}` });
+  }
 }
 
 /** The instant that a day begins at, for remarks and the like, which have no time. */

@@ -175,7 +175,10 @@ function telling(
 ): readonly BookProblem[] {
   return names.flatMap((name, index) => {
     if (name === "" || columns[index] !== null) return [];
-    const found = records.find(({ cells }) => isTelling(cells[index] ?? "", order));
+    const isOdd = TELLING_NAME.test(plainText(name));
+    const found = records.find(({ cells: { [index]: cell = "" } }) =>
+      isOdd ? !NOTHING.test(cell) : isTelling(cell, order),
+    );
     if (found === undefined) return [];
     const got = JSON.stringify(found.cells[index].slice(0, 40));
     const expected = "expected a name of its column that is known";
@@ -183,13 +186,22 @@ function telling(
   });
 }
 
+/** Names by which a cell, whatever it is, may change what the others say. */
+const TELLING_NAME =
+  /void|delet|valid|cancel|anul|annul|clock|^signs?$|^[ap]\.?m\.?$|\bmonths?\b|\bmois\b|^mes$|bypass|untreated|unmanaged/;
+/** Cells that say that there was none of what the name says. */
+const NOTHING = /^(?:|0+(?:[.,]0+)?(?: ?m3)?|nil|none|n\/?a)$/i;
+/** A mark says what its column's name says, which isn't known. */
+const MARK = /^(?:x|y|n|yes|no|true|false|oui|non|si|ok)$/;
+
 const STATUS = /^[ap]\.?m\.?$|cancel|abort|void|delet|anul|annul|\bnot\b|wrong|error|correct/;
 
 /** True for a half of the day, a zone, a time, a kind of entry, an amount, or that it isn't so. */
 function isTelling(cell: string, order: DateOrder): boolean {
   if (cell === "") return false;
   const plain = plainText(cell).trim();
-  if (STATUS.test(plain) || /\d/.test(plain) || writtenZone(cell) !== null) return true;
+  if (STATUS.test(plain) || MARK.test(plain) || /\d/.test(plain) || writtenZone(cell) !== null)
+    return true;
   return entryKind(cell) !== null || writtenTime(cell, order) !== null || isUnit(plain);
 }
 

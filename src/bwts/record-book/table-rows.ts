@@ -1,10 +1,11 @@
 // The entries of a file that has a line for each: cells by the columns of its header. Each cell is
 // read by itself; what isn't understood is noted, and its fact stays unknown.
 
-import type { BookColumn } from "./book-columns.ts";
+import type { BookColumn, NamedColumn } from "./book-columns.ts";
 import type { BookEntry } from "./book-entry.ts";
 import { entryKind, type Treatment } from "./book-kinds.ts";
 import { type BookReading, endAfter, type MomentAsked, momentOf } from "./book-moments.ts";
+import { HOLDS_EXPECTED, isTakenBack } from "./book-notes.ts";
 import { type DecimalSign, isAmount, writtenVolume } from "./book-numbers.ts";
 import type { CsvRecord } from "./csv-cells.ts";
 import type { RecordCode } from "./form.ts";
@@ -20,10 +21,15 @@ export interface TableReading extends BookReading {
 const cut = (text: string) => JSON.stringify(text.slice(0, 40));
 
 export function tableEntry({ line, cells }: CsvRecord, reading: TableReading): BookEntry {
-  const { header, faults } = reading;
+  const { header, faults, problems } = reading;
   const cell: CellOf = (column) => cells[header.places.get(column) ?? -1] || null;
   const { code, old_item, treatment } = kindOf(line, cell, reading);
   const [start, end] = momentsOf(line, cell, reading);
+  const remark = cells.find(
+    (text, index) => REMARKS.has(header.columns[index] ?? null) && isTakenBack(text),
+  );
+  if (remark !== undefined)
+    problems.push({ line, problem: `remark: got ${cut(remark)}, ${HOLDS_EXPECTED}` });
   const [location, endLocation] = [cell("location"), cell("end_location")];
   if (old_item !== null && isInForce(start?.at_ms ?? end?.at_ms ?? null))
     faults.push({ line, fault: "old_item", got: old_item, other_line: null });
@@ -40,6 +46,9 @@ export function tableEntry({ line, cells }: CsvRecord, reading: TableReading): B
     ...{ volume_m3: volumeOf(line, cell, code, reading), tanks: cell("tanks") },
   };
 }
+
+/** Columns that aren't compared, and may take an entry back. */
+const REMARKS: ReadonlySet<NamedColumn> = new Set(["other", "text", "tanks"]);
 
 const FORM_EFFECTIVE_MS = Date.UTC(2025, 1, 1);
 

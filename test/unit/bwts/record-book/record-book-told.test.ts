@@ -203,3 +203,86 @@ test.each([
     expect(comparedBook(book, { parts: parts(right) }).agrees).toBe(true);
   }
 });
+
+const WITH = (name: string, cell: string) =>
+  `code,start,end,place,volume,${name}\nA,${TIMES},TESTPORT,300,"${cell}"\n`;
+
+test.each([
+  ...[
+    ["bypassed m3", "300"],
+    ["Bypass volume (m3)", "300"],
+    ["ship clock", "+1"],
+  ],
+  ...[
+    ["Ship time", "+1"],
+    ["clock", "one hour ahead"],
+    ["void", "yes"],
+    ["deleted", "X"],
+  ],
+  ...[
+    ["valid", "no"],
+    ["pm", "x"],
+    ["am", "x"],
+    ["sign", "-"],
+    ["month", "September"],
+  ],
+  ...[
+    ["Struck", "x"],
+    ["Remarks", "ENTRY CANCELLED - WRONG"],
+    ["Note", "wrong entry"],
+  ],
+  ...[
+    ["Remarks", "Void"],
+    ["Remarks", "all times LT"],
+    ["Officer notes", "entry made in error"],
+  ],
+])("a column %s with %s is told", (name, cell) => {
+  const { agrees, problems } = comparedBook(WITH(name, cell));
+  expect(agrees).toBe(false);
+  expect(problems.map(({ problem }) => problem).join()).toMatch(/got .*expected /);
+});
+
+test.each([
+  ...[
+    ["bypassed m3", "0"],
+    ["void", ""],
+    ["Officer in charge", "A. Lee"],
+    ["Bosun", "Lee"],
+  ],
+  ...[
+    ["Minimum depth (m)", "12"],
+    ["Total retained (m3)", "1200"],
+    ["Page no.", "7"],
+  ],
+  ...[
+    ["Remarks", "BWTS alarm, sensor error, reset"],
+    ["Signature date", "2026-10-02"],
+  ],
+  ...[
+    ["Remarks", "Pilot on board 0600 LT"],
+    ["Conducted as per approved plan (Y/N)", "Y"],
+  ],
+])("a column %s with %s is left out", (name, cell) => {
+  const { agrees, problems } = comparedBook(WITH(name, cell));
+  expect(problems).toEqual([]);
+  expect(agrees).toBe(true);
+});
+
+test("a date that contradicts the start's own is told", () => {
+  const book = (date: string) =>
+    `date,code,start,end,place,volume\n${date},A,${TIMES},TESTPORT,300`;
+  expect(comparedBook(book("2026-10-01")).agrees).toBe(true);
+  const { agrees, problems } = comparedBook(book("2026-10-09"));
+  expect(agrees).toBe(false);
+  expect(problems).toMatchObject([{ line: 2, problem: expect.stringContaining("start: got") }]);
+  expect(comparedBook(formBook({ 1: "09-OCT-2026 0600 hrs, TESTPORT" })).agrees).toBe(false);
+});
+
+test.each<Readonly<Record<number, string>>>([
+  ...[{ 7: "Entry made in error" }, { 7: "see item 4" }, { 5: "Yes", 6: "VOID" }],
+  ...[{ 6: "UV. This entry is cancelled" }, { 3: "1P, times are LT" }],
+])("an item that isn't of the form, or takes the entry back, is told: %o", (items) => {
+  const { agrees, problems } = comparedBook(formBook(items));
+  expect(agrees).toBe(false);
+  expect(problems[0].problem).toMatch(/^item \d: got .*expected /);
+});
