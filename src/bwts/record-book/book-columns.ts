@@ -145,7 +145,8 @@ export function bookColumnOf(name: string): NamedColumn {
 /** Words beside those of other columns that change nothing of them. */
 const BESIDE = wordSet(
   "minimum minimale minima water ballast bw charge responsible person in s y n yes no his its m " +
-    "c o cm kn bf on per as above under keel rem by with and or if any",
+    "c o cm kn bf bft beaufort psu ppt fwd aft mid dose mj entered " +
+    "on per as above under keel rem by with and or if any",
 );
 
 /** True if all words of the name are known; a ship's time isn't one that is left out. */

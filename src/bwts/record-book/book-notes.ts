@@ -50,7 +50,7 @@ const NAMING = wordSet(
     "month year date dates printed issued exported report master masters captain chief officer " +
     "officers mate second third duty deck rank signature signatures signed verified checked " +
     "approved reviewed prepared responsible person charge capitaine capitan commandant oficial " +
-    "officier encargado firma firmado signe initials stamp behalf",
+    "officier encargado van von der den da di bin al firma firmado signe initials stamp behalf",
 );
 const TIMING = wordSet(
   "all times time are is given kept stated recorded entries in hours hrs clock clocks zone " +

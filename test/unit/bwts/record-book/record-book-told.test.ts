@@ -168,7 +168,14 @@ test.each([
     "Verified by the master: J. Smith",
     "Checked by,C/O A. Lee,2026-10-31",
   ],
-  ...["Page 2", "Vessel: Example Star", "Firma del capitán", "-,-,-", "Master's signature"],
+  ...[
+    "Page 2",
+    "Vessel: Example Star",
+    "Firma del capitán",
+    "-,-,-",
+    "Master's signature",
+    "Signature: J. van der Berg",
+  ],
 ])("the line %s is left out", (line) => {
   const { agrees, problems, read } = comparedBook(`${BOOK}${line}\n`);
   expect(problems).toEqual([]);
@@ -253,6 +260,9 @@ test.each([
     ["Minimum depth (m)", "12"],
     ["Total retained (m3)", "1200"],
     ["Page no.", "7"],
+    ["Sea state (Bft)", "4"],
+    ["Salinity (psu)", "35"],
+    ["Draft fwd (m)", "7.2"],
   ],
   ...[
     ["Remarks", "BWTS alarm, sensor error, reset"],
