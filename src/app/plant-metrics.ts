@@ -70,7 +70,7 @@ export function addPlant(register: Registry, parts: PlantParts): PlantMetrics {
     const plant = live();
     return plant === null || plant.isTreating === null ? null : Number(plant.isTreating);
   });
-  single("failed_lamps", "Lamps whose status is FAILED; none while one isn't known.", () =>
+  single("failed_lamps", "Lamps whose status is FAILED; no 0 while one isn't known.", () =>
     numberIn(answer?.plant ?? null, "FAILED_LAMP_COUNT"),
   );
   single(

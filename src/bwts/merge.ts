@@ -159,7 +159,7 @@ export interface GatheredValue {
 /**
  * The newest values of readings, newest first; null where the newest one isn't believed. The mean
  * and the count of lamps follow from the newest values of all lamps, unless they were sent: one
- * lamp's message tells of that one alone. Of lamps of which one isn't known none is counted.
+ * lamp's message tells of that one alone. It isn't none while a lamp isn't known.
  */
 export function gatheredValues(
   readings: readonly Reading[],
@@ -184,9 +184,10 @@ export function gatheredValues(
     return { value: isVouched ? sent : null, reading: telling };
   };
   const areAllKnown = STATUSES.every((index) => lampStatusOf(values[index]) !== "unknown");
+  const failed = failedCount(values);
   return newest
     .with(AVERAGE, told(AVERAGE, averageEfficiency(values)))
-    .with(FAILED_COUNT, told(FAILED_COUNT, areAllKnown ? failedCount(values) : null));
+    .with(FAILED_COUNT, told(FAILED_COUNT, failed === 0 && !areAllKnown ? null : failed));
 }
 
 /** True if no lamp has a word of its own: the plant only counts them. */

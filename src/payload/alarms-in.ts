@@ -16,7 +16,7 @@ const EVENT_LEVEL = /^(?:events?|alarms?|alerts?|warnings?|faults?|trips?)$/i;
 const ALARM_WORD = /ALARM|ALERT|TRIP|SHUT[ _-]?DOWN|EMERGENCY|ESD|WARN|FAULT|FAIL/i;
 /** The types of other events: an alarm's end, or that there is none, or a process. */
 const ENDED = /(?:^|[^A-Z])(?:CLEAR(?:ED)?|RESET|ACK(?:NOWLEDGED)?|END(?:ED)?)$|^NO[ _-]*ALARM/i;
-const OF_PROCESS = /START|STOP|COMPLETE|FINISH/i;
+const OF_PROCESS = /PROCESS|START|STOP|PAUSE|RESUME|COMPLETE|FINISH/i;
 
 /** Members that give the type of an event, and those whose name says that it is an alarm. */
 const TYPES =

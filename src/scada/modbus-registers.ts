@@ -113,7 +113,7 @@ const FIRST_REGISTERS: readonly Register[] = [
   },
   {
     ...{ address: 11, name: "lamps_out", ...plain },
-    about: "lamps that have failed, unknown while one isn't known",
+    about: "lamps that have failed; unknown instead of 0 while one isn't known",
     value: ({ lamps_out }) => lamps_out,
   },
   {

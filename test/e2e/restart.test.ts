@@ -254,7 +254,8 @@ test("a newer database, a development version's, or none at all is refused and l
 
 test("a clock behind the newest receipt on disk is not trusted, and that is said", async () => {
   const folder = newFolder();
-  const trusted = async (appliance: Appliance) => (await appliance.json("/readyz")).clock.trusted;
+  const trusted = async (appliance: Appliance) =>
+    JSON.parse((await appliance.get("/readyz")).text).clock.trusted;
   {
     await using appliance = await startAppliance({ folder });
     expect(await trusted(appliance)).toBe(true);

@@ -67,7 +67,7 @@ const CADENCES = 5;
 
 /**
  * The newest values, with null for such a word that was sent steadily and isn't any more, and for
- * the count of lamps of which one isn't known any more.
+ * a count of no failed lamps of which one isn't known any more.
  */
 export function withoutLost(found: NewestValues, silence_ms: number): NewestValues {
   const values = [...found.values];
@@ -83,7 +83,7 @@ export function withoutLost(found: NewestValues, silence_ms: number): NewestValu
     const lost_ms = Math.max(silence_ms, CADENCES * median(steps));
     if (found.at_ms - last_ms <= lost_ms) continue;
     values[tag] = null;
-    if (STATUSES.includes(tag)) values[FAILED_COUNT] = null;
+    if (STATUSES.includes(tag) && values[FAILED_COUNT] === 0) values[FAILED_COUNT] = null;
   }
   return { ...found, values };
 }
