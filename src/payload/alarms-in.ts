@@ -2,7 +2,7 @@
 // somebody mends the cause. A message that looks like an alarm counts as one, by its topic or its
 // members, whatever their spelling, and so does what can't be read where alarms come.
 
-import { type Message, PAYLOAD_HEAD_BYTES, type Reason } from "../bwts/message.ts";
+import { type Message, PAYLOAD_HEAD_BYTES } from "../bwts/message.ts";
 import { exactJson } from "../ground/exact-json.ts";
 import { eventKind } from "./event.ts";
 import { parsePayload } from "./json.ts";
@@ -37,13 +37,13 @@ const NAMES = [
 const MEMBER = /"([^"\\]{1,60})"\s*:\s*(?:"((?:[^"\\]|\\.)*)|([^\s,"{}[\]]+))/g;
 
 /** Their codes or, without one, their texts. */
-export function alarmsIn(
-  { topic, payload }: Pick<Message, "topic" | "payload">,
-  reason: Reason,
-): readonly string[] {
+export function alarmsIn({
+  topic,
+  payload,
+}: Pick<Message, "topic" | "payload">): readonly string[] {
   const isOfEvents = topic.split("/").some((level) => EVENT_LEVEL.test(level));
-  // To parse more would take the writer too long.
-  const read = reason === "too_large" ? payload.subarray(0, PAYLOAD_HEAD_BYTES) : payload;
+  // A flood of long ones must cost the writer little.
+  const read = payload.subarray(0, PAYLOAD_HEAD_BYTES);
   const text = Buffer.from(read).toString();
   if (text.trim() === "" || !(isOfEvents || LIKE_EVENT.test(text))) return [];
   const parsed = parsePayload(read);

@@ -33,7 +33,7 @@ export function asideOf(
   const [{ reason, detail }] = rejects;
   // The ship's broker sends what it retains with each connection: it can be of any age.
   const isOld = message.retain && message.client === "";
-  const sent = isOld ? [] : alarmsIn(message, reason);
+  const sent = isOld ? [] : alarmsIn(message);
   const alarms = sent.length > taken ? sent : [];
   const ahead_ms = sent_ms === null ? null : sent_ms - received_ms;
   return { reason, count: 1, first_ms: received_ms, detail, topic, sent_ms, ahead_ms, alarms };
