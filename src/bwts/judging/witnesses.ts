@@ -10,8 +10,16 @@ import { risenVolume, stepOf, TOTALISERS, type Totals, totalsOf } from "./totals
 import { STILL } from "./water.ts";
 
 /** True if flow and totaliser, or both totalisers, contradict each other. */
-export const isFlowContradicted = (readings: Followed): boolean =>
-  isWholeApart(readings) || isAboveByTotal(readings) || isOtherRising(readings);
+export function isFlowContradicted(readings: Followed): boolean {
+  const { totals } = readings;
+  if (totals === null) return false;
+  const sums = flowSums(readings);
+  return (
+    isWholeApart(readings, totals, sums) ||
+    isAboveByTotal(readings, totals, sums) ||
+    isOtherRising(readings, totals)
+  );
+}
 
 /** True if volumes by totaliser and flow contradict each other. */
 export function isApart(byTotal_m3: number, byFlow_m3: number, certified_m3_h: number): boolean {
@@ -26,23 +34,19 @@ export function isApart(byTotal_m3: number, byFlow_m3: number, certified_m3_h: n
  * True if flow and totaliser differ by more than 10 % over the time in which both tell. A step of
  * the totaliser explains that only if by it no more flowed than is certified.
  */
-function isWholeApart(readings: Followed): boolean {
-  const { totals, flow, moves, at_ms, gap, certified_m3_h } = readings;
-  if (totals === null) return false;
+function isWholeApart(
+  { moves, at_ms, certified_m3_h }: Followed,
+  totals: Totals,
+  { volume_m3, unknown }: FlowSums,
+): boolean {
   let [byTotal_m3, byFlow_m3, time_ms] = [0, 0, 0];
   for (let place = 1; place < totals.count; place += 1) {
     const [from, to] = [totals.at[place - 1], totals.at[place]];
     if (totals.broken[place] === 1) continue;
-    let [moved_m3, isKnown, isMoving] = [0, true, false];
-    for (let index = from; index < to; index += 1) {
-      const [now, next] = [flow[index], flow[index + 1]];
-      isKnown &&= gap[index + 1] === 0 && !Number.isNaN(now) && !Number.isNaN(next);
-      isMoving ||= moves[index] !== STILL;
-      moved_m3 += (((now + next) / 2) * (at_ms[index + 1] - at_ms[index])) / HOUR_MS;
-    }
-    if (!isKnown || !isMoving) continue;
+    const isMoving = moves.subarray(from, to).some((one) => one !== STILL);
+    if (unknown[to] !== unknown[from] || !isMoving) continue;
     byTotal_m3 += totals.values[place] - totals.values[place - 1];
-    byFlow_m3 += moved_m3;
+    byFlow_m3 += volume_m3[to] - volume_m3[from];
     time_ms += at_ms[to] - at_ms[from];
   }
   if (!isApart(byTotal_m3, byFlow_m3, certified_m3_h)) return false;
@@ -57,9 +61,11 @@ const COMPARED_RISES = 10;
  * True if by the totaliser more flowed for some time than is certified, and by more than meters
  * differ, while the flow says that it was less: a meter at the end of its range goes no further.
  */
-function isAboveByTotal(readings: Followed): boolean {
-  const { totals, at_ms, certified_m3_h } = readings;
-  if (totals === null) return false;
+function isAboveByTotal(
+  { at_ms, certified_m3_h }: Followed,
+  totals: Totals,
+  { volume_m3, unknown }: FlowSums,
+): boolean {
   const { at, values, broken, count } = totals;
   const step_m3 = stepOf(totals);
   const compared_ms = Math.max(
@@ -67,7 +73,6 @@ function isAboveByTotal(readings: Followed): boolean {
     (COMPARED_RISES * step_m3 * HOUR_MS) / certified_m3_h,
     COMPARED_RISES * usualStand(at_ms, totals),
   );
-  const { volume_m3, unknown } = flowSums(readings);
   const timeOf = (place: number) => at_ms[at[place]];
   let [first, from] = [0, 0];
   for (let to = 1; to < count; to += 1) {
@@ -87,6 +92,8 @@ function isAboveByTotal(readings: Followed): boolean {
   return false;
 }
 
+type FlowSums = ReturnType<typeof flowSums>;
+
 /** Up to each reading: the volume by the flow, m3, and the number of steps that don't tell it. */
 function flowSums({ flow, gap, at_ms, count }: Followed) {
   const [volume_m3, unknown] = [new Float64Array(count), new Uint32Array(count)];
@@ -101,9 +108,8 @@ function flowSums({ flow, gap, at_ms, count }: Followed) {
 }
 
 /** True if the totaliser of the other type rises, while that of its own stands and isn't at 0. */
-function isOtherRising(readings: Followed): boolean {
-  const { totals, at_ms, count, certified_m3_h } = readings;
-  if (totals === null || count < 2) return false;
+function isOtherRising(readings: Followed, totals: Totals): boolean {
+  const { at_ms, count, certified_m3_h } = readings;
   const most_m3 = movingVolume(certified_m3_h, at_ms[count - 1] - at_ms[0]);
   const isRising = (one: Totals | null) => one !== null && risenVolume(one) > most_m3;
   if (isRising(totals)) return false;

@@ -4,10 +4,10 @@
 
 import type { ClockStep } from "../clock-step.ts";
 import { LOST_MS } from "./activity.ts";
-import type { SpansFound } from "./spans.ts";
+import { isBesideEdge, type SpansFound } from "./spans.ts";
 import { steadyTime } from "./steady-time.ts";
 import { STEP_NEAR_MS } from "./totaliser-step.ts";
-import { SETTLED_MS } from "./unseen-water.ts";
+import { SETTLED_MS, type UnreadTime } from "./unseen-water.ts";
 
 /** So long before and after a silence readings decide if water moved in it. */
 const DECIDES_MS = SETTLED_MS + STEP_NEAR_MS;
@@ -44,7 +44,10 @@ export function edgesOf(
   const isLast = spans.map((one) => one.stop_event === null && one.steady.end_ms === last_ms);
   const isOwnAnd = (marks: readonly boolean[]) => isOwn.some((own, at) => own && marks[at]);
   // Its totalisers tell of such a silence, and their rises near it what they count in.
-  const decisive = spans.flatMap((one, at) => (isOwn[at] ? edgeSilences(one, silences) : []));
+  const isDecisive = (silence: UnreadTime) =>
+    Number.isFinite(silence.to_ms - silence.from_ms) &&
+    spans.some((one, at) => isOwn[at] && isBesideEdge({ ...one, ...one.steady }, silence));
+  const decisive = silences.filter(isDecisive);
   const [near_ms, until_ms] = [
     Math.min(...decisive.map(({ from_ms }) => plc_ms(from_ms))) - DECIDES_MS,
     Math.max(...decisive.map(({ to_ms }) => plc_ms(to_ms))) + STEP_NEAR_MS,
@@ -58,19 +61,6 @@ export function edgesOf(
       isOwnAnd(isLast) || plc_ms(last_ms) < range.end_ms + SETTLED_MS || until_ms > walk.end_ms,
     isFirst,
   };
-}
-
-/** The silences beside an operation of which no event tells the start or the end. */
-function edgeSilences(
-  { start_event, stop_event, steady }: SpansFound["spans"][number],
-  silences: SpansFound["silences"],
-): SpansFound["silences"] {
-  return silences.filter(
-    ({ from_ms, to_ms }) =>
-      Number.isFinite(to_ms - from_ms) &&
-      ((start_event === null && to_ms === steady.start_ms) ||
-        (stop_event === null && from_ms === steady.end_ms)),
-  );
 }
 
 /**

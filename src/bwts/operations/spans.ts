@@ -153,17 +153,26 @@ function withUnseen(span: FoundSpan, seen: Stretches): FoundSpan {
  * the silence says that it was there.
  */
 function isEdgeUnseen(span: FoundSpan, { silences, still }: Stretches): boolean {
-  const { start_event, stop_event, start_ms, end_ms } = span;
   const type = wordOf(span.operation_type);
   const isCounted = (one: WaterStill) =>
     one.type === type || !COUNTED_TYPES.some((counted) => counted === type);
   return silences.some(
     (silence) =>
-      ((start_event === null && silence.movesAfter && silence.to_ms === start_ms) ||
-        (stop_event === null && silence.movesBefore && silence.from_ms === end_ms)) &&
+      isBesideEdge(span, silence) &&
       !still.some(
         (one) => one.from_ms <= silence.from_ms && one.to_ms >= silence.to_ms && isCounted(one),
       ),
+  );
+}
+
+/** True if water moves beside a silence at a start or an end that no event tells. */
+export function isBesideEdge(
+  { start_event, stop_event, start_ms, end_ms }: Omit<FoundSpan, "remarks">,
+  { from_ms, to_ms, movesBefore, movesAfter }: UnreadTime,
+): boolean {
+  return (
+    (start_event === null && movesAfter && to_ms === start_ms) ||
+    (stop_event === null && movesBefore && from_ms === end_ms)
   );
 }
 
