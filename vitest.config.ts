@@ -12,14 +12,16 @@ const LONG = /\/(fleet-day|fleet-kills|kills|siege|update-units|fuzz)\.test\.ts$
 /** Tests of the executable and its package run only when one is named. */
 const PACKAGED = ["test/e2e/packaged/**"];
 /** Ceph and Prometheus are large downloads: their tests run in a run of everything alone. */
-const SERVERS = ["fleet-objects", "fleet-payloads", "grafana"].map((file) => `test/e2e/${file}.*`);
+const SERVERS = ["fleet-objects", "fleet-payloads", "grafana"].map(
+  (file) => `test/whole/${file}.*`,
+);
 const IS_WHOLE = process.env.TEST_ALL === "1";
 
 /** Long ones begin first, so that at the end no processor waits for a single file. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) =>
-      LONG.test(moduleId) ? 0 : moduleId.includes("/test/e2e/") ? 1 : 2;
+      LONG.test(moduleId) ? 0 : /\/test\/(e2e|whole)\//.test(moduleId) ? 1 : 2;
     const sorted = await super.sort(files);
     return sorted.sort((one, other) => place(one) - place(other));
   }

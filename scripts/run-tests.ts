@@ -1,4 +1,5 @@
-// `npm test -- <area>`: runs the tests of an area of the project, of several, or, without one, all.
+// `npm test -- <area>`: runs the tests of an area of the project, or of several; without one, those
+// of `./scripts/test`, which leaves test/whole/ to a run of everything and to who names its area.
 // This is the one place that says which test file belongs where. What isn't an area is handed on to
 // vitest: a file's name, an option. `npm run test:watch -- <area>` runs them at every change.
 
@@ -7,6 +8,9 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "..");
+
+/** The tests of what changes rarely and takes long to try. */
+const WHOLE = "test/whole/**";
 
 interface Area {
   readonly about: string;
@@ -180,11 +184,11 @@ export function testFiles(): readonly string[] {
   return all.filter((file) => file.endsWith(".test.ts")).sort();
 }
 
-/** The test files of an area. */
+/** The test files of an area, those of a run of everything among them. */
 export function filesOf({ begins }: Area): readonly string[] {
-  return testFiles().filter((file) =>
-    begins.some((begin) => file.startsWith(begin) || path.basename(file).startsWith(begin)),
-  );
+  const isIn = (file: string, begin: string) =>
+    file.replace(/^whole\//, "e2e/").startsWith(begin) || path.basename(file).startsWith(begin);
+  return testFiles().filter((file) => begins.some((begin) => isIn(file, begin)));
 }
 
 function run(args: readonly string[]): number {
@@ -202,7 +206,8 @@ function run(args: readonly string[]): number {
     Object.hasOwn(AREAS, word) ? filesOf(AREAS[word]).map((file) => `test/${file}`) : [word],
   );
   const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs");
-  const command = [vitest, isWatching ? "watch" : "run", ...new Set(given)];
+  const left = given.some((word) => !word.startsWith("-")) ? [] : [`--exclude=${WHOLE}`];
+  const command = [vitest, isWatching ? "watch" : "run", ...new Set(given), ...left];
   const { status } = spawnSync(process.execPath, command, { cwd: root, env, stdio: "inherit" });
   return status ?? 1;
 }

@@ -22,7 +22,7 @@ test("a short run of every fuzzer finds nothing, and says what it tried", async 
   const { code, output } = await run(
     "fuzz.ts",
     "--minutes",
-    sized("0.05", "0.35"),
+    sized("0.02", "0.35"),
     "--seed",
     String(SEED),
   );
@@ -40,7 +40,7 @@ test("a fuzzer that isn't known is named, with those that are", async () => {
 });
 
 test("a short soak looks at the program while it works, and gives a verdict", async () => {
-  const { code, output } = await run("soak.ts", "--minutes", sized("0.06", "0.3"));
+  const { code, output } = await run("soak.ts", "--minutes", sized("0.03", "0.3"));
   expect(output).toMatch(/readings, \d+ cycles of a page, \d+ exports .*; the chains are whole/);
   expect(output).toMatch(/ok {3}memory at most/);
   // Limits in ms are for a machine that has nothing else to do, that of growth for a warm program.

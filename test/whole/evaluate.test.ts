@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { sized } from "../../rig/scale.ts";
-import { root } from "../../rig/sources.ts";
+import { sized } from "../rig/scale.ts";
+import { root } from "../rig/sources.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "ballastd-evaluate-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -4,11 +4,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { DAY_MS, HOUR_MS } from "../../../src/ground/clock.ts";
-import { publishHistory } from "../../../src/simulator/publish.ts";
-import { CADENCE_MS, createShip } from "../../../src/simulator/ship.ts";
-import { type Mosquitto, openMosquitto, runTool } from "../../rig/mosquitto.ts";
-import { until } from "../../rig/until.ts";
+import { DAY_MS, HOUR_MS } from "../../src/ground/clock.ts";
+import { publishHistory } from "../../src/simulator/publish.ts";
+import { CADENCE_MS, createShip } from "../../src/simulator/ship.ts";
+import { type Mosquitto, openMosquitto, runTool } from "../rig/mosquitto.ts";
+import { until } from "../rig/until.ts";
 
 const anchor_ms = Date.parse("2026-05-01T12:00:00Z");
 const ship = createShip({ seed: 1, anchor_ms, system_id: "BWTS-001" });

@@ -5,8 +5,8 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { foldersOfTests } from "../../rig/folders.ts";
-import { startProcess } from "../../rig/process.ts";
+import { foldersOfTests } from "../rig/folders.ts";
+import { startProcess } from "../rig/process.ts";
 import {
   ALERT,
   carryOut,
@@ -15,8 +15,8 @@ import {
   FIELD_REST,
   MIGRATION,
   TILE_STEPS,
-} from "../../rig/recipes.ts";
-import { root } from "../../rig/sources.ts";
+} from "../rig/recipes.ts";
+import { root } from "../rig/sources.ts";
 
 const newFolder = foldersOfTests();
 const FOREIGN = new Set(["node_modules", "dist", "out", "data", "demo-data", ".git"]);
