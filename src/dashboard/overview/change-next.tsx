@@ -6,7 +6,9 @@ import { printLamp, printNumber } from "../parts/numbers.ts";
 import type { ShownLamp, ShownLamps } from "../store/overview-shapes.ts";
 import { printTenths } from "./uv-tile.tsx";
 
-const SHOWN_MAX = 4;
+/** On a high screen; elsewhere FEW. */
+const SHOWN_MAX = 8;
+const FEW = 4;
 const URGENCY = ["failed", "past_life", "no_light", "near_end"] as const;
 type Urgency = (typeof URGENCY)[number];
 
@@ -16,7 +18,7 @@ export function ChangeNext({ shown: { lamps, isSuspended } }: { shown: ShownLamp
     <>
       <div class="tile-head">
         <h3>{t("change_next")}</h3>
-        {listed.length > SHOWN_MAX && (
+        {listed.length > FEW && (
           <a href="#/lamps" class="aside">
             {t("change_all", { n: listed.length })} ›
           </a>
