@@ -21,7 +21,7 @@ type Sampled = Pick<WriterTotals, "messages" | "readings">;
 type CountedSample = Sampled & { readonly at_ms: number };
 
 const SAMPLE_MS = 10 * SECOND_MS;
-/** Five minutes. */
+/** Samples that are kept: those of five minutes. */
 const SAMPLES = 30;
 /** More messages from one sample to the next are a flood: 25 a second. */
 const QUIET_MAX = 250;

@@ -36,7 +36,7 @@ export interface ImportedBundle {
   readonly event: ImportCount;
   readonly audit: ImportCount;
   readonly document: ImportCount;
-  /** Stopped its chain, and nothing else. */
+  /** Refused parts with the reason: each stops its own chain, and nothing else. */
   readonly refused: readonly { readonly what: string; readonly reason: string }[];
   /** All branches of the ship, those of earlier too. */
   readonly forks: readonly string[];

@@ -12,7 +12,7 @@ import { statementsIn } from "../ground/statements.ts";
 import type { ObjectStore } from "../shore/object-store.ts";
 import { fleetSchemaName } from "./schema.ts";
 
-/** Debian's. */
+/** The folder of PostgreSQL's socket on Debian. */
 const SOCKETS = "/var/run/postgresql";
 const DATABASE = "fleet";
 const CONNECT_MAX_MS = 30_000;

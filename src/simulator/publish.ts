@@ -110,7 +110,7 @@ function* splitMessages(base: string, reading: PlantReading): Generator<Outgoing
   yield readingMessage(base, reading, Object.fromEntries(system));
 }
 
-/** Numbers acknowledged so far. */
+/** Counts of what the broker has acknowledged so far. */
 export interface PublishProgress {
   readonly readings: number;
   /** The final number; null if there is no end. */

@@ -8,7 +8,7 @@ import type { LifeLogs } from "./common-steps.ts";
 /** A lamp is new in these hours: after its burn-in, before it aged much. */
 const NEW_FROM_H = 50;
 const NEW_TO_H = 250;
-/** The log that a lamp has lost by then. */
+/** The light that a lamp has lost by then, as a natural logarithm: 1 %. */
 const NEW_LOST = 0.01;
 /** Fewer new lamps may be dim by themselves. */
 const LAMPS_MIN = 3;

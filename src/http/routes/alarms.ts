@@ -25,7 +25,7 @@ const ACT = {
   errors: [404, 409, 413, 415, 503],
 } as const;
 
-/** Spread into the table. */
+/** The rows of alarms in the route table. */
 export const ALARM_ROUTES = [
   route({
     path: "/api/alarms",

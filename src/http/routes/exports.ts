@@ -101,7 +101,7 @@ const shown = (kind: RecordKind) => (kind === "health" ? "health records" : kind
 /** Lines that are measured for an estimate, in 64 places: that opens at most 128 segments. */
 const MEASURED_MAX = 512;
 
-/** Spread into the table. */
+/** The rows of exports in the route table. */
 export const EXPORT_ROUTES = [
   route({
     path: "/export/telemetry",

@@ -10,7 +10,7 @@ import { clientOf } from "../turns.ts";
 
 const PrintBody = z.strictObject({}).meta({ id: "InspectionPrint", example: {} });
 
-/** Spread into the table. */
+/** The rows of inspection in the route table. */
 export const INSPECTION_ROUTES = [
   route({
     path: "/api/inspection",

@@ -22,7 +22,7 @@ import { refuseAhead } from "./overview.ts";
 /** Twelve digits, as in the path of /api/operations/{id}. */
 const OPERATION_MAX = 999_999_999_999;
 
-/** Spread into the table. */
+/** The rows of lamps in the route table. */
 export const LAMP_ROUTES = [
   route({
     path: "/api/predictions/track-record",

@@ -33,7 +33,7 @@ function askProof(
   return ask(context, { name: "ledger_proof", ...leaf, since: grown }, absent);
 }
 
-/** Spread into the table. */
+/** The rows of ledger in the route table. */
 export const LEDGER_ROUTES = [
   route({
     path: "/api/ledger/head",

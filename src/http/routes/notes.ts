@@ -31,7 +31,7 @@ const ACT = {
   errors: [404, 409, 413, 415, 503],
 } as const;
 
-/** Spread into the table. */
+/** The rows of notes in the route table. */
 export const NOTE_ROUTES = [
   route({
     path: "/api/notes",

@@ -19,7 +19,7 @@ const word = (description: string, example: string) =>
     .optional()
     .meta({ description, examples: [example] });
 
-/** Spread into the table. */
+/** The rows of operations in the route table. */
 export const OPERATION_ROUTES = [
   route({
     path: "/api/operations",

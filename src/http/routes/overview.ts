@@ -11,7 +11,7 @@ import { ask, type HttpContext, route } from "../route.ts";
 /** A watch that runs ahead by less is as good as now. */
 const AHEAD_MAX_MS = 60_000;
 
-/** Spread into the table. */
+/** The rows of overview in the route table. */
 export const OVERVIEW_ROUTES = [
   route({
     path: "/api/overview",

@@ -21,7 +21,7 @@ import { ask, json, route } from "../route.ts";
 
 const engineers = { group: "admin", access: "engineer" } as const;
 
-/** Spread into the table. */
+/** The rows of quarantine in the route table. */
 export const QUARANTINE_ROUTES = [
   route({
     path: "/api/quarantine",

@@ -40,7 +40,7 @@ const zone = z
     examples: ["+09:00"],
   });
 
-/** Spread into the table. */
+/** The rows of record book in the route table. */
 export const RECORD_BOOK_ROUTES = [
   route({
     path: "/api/record-book",

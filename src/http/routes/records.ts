@@ -22,7 +22,7 @@ import { ask, route } from "../route.ts";
 /** The newest of a range. */
 const newest = { limit: limitParameter(100), ...dates };
 
-/** Spread into the table. */
+/** The rows of records in the route table. */
 export const RECORD_ROUTES = [
   route({
     path: "/api/health",

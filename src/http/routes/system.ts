@@ -70,7 +70,7 @@ function tagsJson(spans: Spans): Buffer {
 /** Interval in seconds at which a supervisor should ask again while it isn't ready. */
 const NOT_READY_S = "10";
 
-/** Spread into the table. */
+/** The rows of system in the route table. */
 export const SYSTEM_ROUTES = [
   route({
     path: "/api/tags",

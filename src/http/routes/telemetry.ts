@@ -41,7 +41,7 @@ const readFields = fieldsParameter(
   "fields of /api/tags, by comma; all by default; the timestamp is always there",
 );
 
-/** Spread into the table. */
+/** The rows of telemetry in the route table. */
 export const TELEMETRY_ROUTES = [
   route({
     path: "/api/stats",

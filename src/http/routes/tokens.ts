@@ -10,7 +10,7 @@ import { json, route } from "../route.ts";
 
 const ACT = { method: "POST", group: "admin", answer: TokenMade } as const;
 
-/** Spread into the table. */
+/** The rows of tokens in the route table. */
 export const TOKEN_ROUTES = [
   route({
     ...ACT,

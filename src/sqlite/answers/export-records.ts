@@ -37,7 +37,7 @@ export interface RecordsAsked {
   readonly range: ClosedRange;
   /** For events: includes those that a void hides, with a last column that marks them. */
   readonly withVoided: boolean;
-  /** By which a gap that still lasts is told, and an operation that runs. */
+  /** Limits that decide if a gap still lasts, and an operation is still under way. */
   readonly limits: HealthLimits & ShownLimits;
   readonly now_ms: number;
 }
