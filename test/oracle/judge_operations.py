@@ -197,9 +197,10 @@ class Operation(Witnesses):
         treated, moves, states = self.treated, self.moves, self.states
         uv_frozen = {i for same in self.frozen(3, 4) for i in same}
         flow_frozen = {i for same in self.frozen(4, 3) for i in self.unconfirmed(same)}
+        is_unknown = lambda i: moves[i] is None and states[i] != "bypass"
         facts = (
             ("no_intensity", lambda i: i in unsaid and treated[i]),
-            ("no_flow", lambda i: moves[i] is None and states[i] != "bypass"),
+            ("no_flow", lambda i: moves[i] == "stuck" or is_unknown(i)),
             ("no_state", lambda i: moves[i] is True and states[i] == "untold"),
             ("no_mode", lambda i: self.without_mode(i, uv)),
             ("uv_frozen", lambda i: i in uv_frozen and treated[i]),

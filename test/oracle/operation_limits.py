@@ -14,9 +14,16 @@ class Limits(Readings):
                     last += 1
                 while span() < FIVE_MINUTES and first > 0:
                     first -= 1
-                risen = sum(self.rises[p] or 0 for p in range(first, last + 1))
+                inside = [self.rises[p] or 0 for p in range(first, last + 1)]
+                flat = any(self.is_flat(p) for p in range(first, last + 1))
+                # Where it stood, its first rise may be of before.
+                risen = sum(inside) - (next((one for one in inside if one), 0) if flat else 0)
                 return risen * 3_600_000 / span() if span() > 0 else None
         return None
+
+    def is_flat(self, place):
+        a, b = self.pairs[place]
+        return self.readings[a][5] == self.readings[b][5]
 
     def end_of(self, index):
         """The end of an interval that reading `index` (or the operation's end) ended."""
@@ -116,7 +123,7 @@ class Limits(Readings):
     def untreated(self):
         state, moves = self.states, self.moves
         found = self.named(
-            "bypass", self.stretches(lambda i: state[i] == "bypass" and moves[i] is not False)
+            "bypass", self.stretches(lambda i: state[i] == "bypass" and moves[i] in (True, None))
         )
         found += self.named("fault", self.stretches(lambda i: state[i] == "fault" and moves[i]))
         for word in ("warmup", "stopping"):

@@ -190,6 +190,7 @@ class Readings(Rises):
         self.is_doubted = unexplained >= 3 and unexplained > 0.1 * (told - 1)
         other = self.witness(6)[3]
         self.rising = [True if other[i] else own for i, own in enumerate(self.rising)]
+        self.stands = self.stands_of(self.kept, self.rises, 5) if self.kept else []
         self.find_moves()
 
     def witness(self, column):
@@ -253,18 +254,26 @@ class Readings(Rises):
         return soon and treats and self.stands_at(index)
 
     def find_moves(self):
+        """Per reading: True, False, None where no witness tells, "stuck" where it may be so."""
+        moved, long = set(), set()
+        for first, after, moves in self.stands:
+            (moved if moves else long).update(range(first, after))
         self.moves = []
         for index in range(self.count):
-            flow, rising = self.flows[index], self.rising[index]
+            flow, rising, state = self.flows[index], self.rising[index], self.states[index]
             rises = rising and not self.is_before_treating(index)
+            runs = state in ("treating", "bypass")
             if rises or self.flows_at(index):
                 self.moves.append(True)
-            elif flow is None and rising is None:
-                rests = self.states[index] in ("rest", "warmup", "stopping")
-                self.moves.append(False if rests else None)
-            else:
+            elif flow is not None:
                 self.moves.append(False)
+            elif index in moved and (runs or state == "untold"):
+                self.moves.append(True)
+            elif rising is None:
+                self.moves.append(False if state in ("rest", "warmup", "stopping") else None)
+            else:
+                self.moves.append("stuck" if index in long and runs else False)
         self.treated = [
-            self.moves[i] is not False and self.states[i] in ("treating", "untold")
+            self.moves[i] in (True, None) and self.states[i] in ("treating", "untold")
             for i in range(self.count)
         ]

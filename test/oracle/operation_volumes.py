@@ -20,7 +20,9 @@ class Volumes(Limits):
             for place, (a, b) in enumerate(self.pairs):
                 by_total += fill(a, b) if self.rises[place] is None else self.exact(a, b)
             is_open = by_flow is None and None in self.rises
-            if (by_total == 0 and by_flow) or by_total > most or is_open:
+            stuck = sum(self.covers[i] for i in range(self.count) if self.moves[i] == "stuck")
+            is_stuck = 20 * stuck > self.at(self.count - 1) - self.at(0)
+            if (by_total == 0 and by_flow) or by_total > most or is_open or is_stuck:
                 by_total = None
         both = by_total is not None and by_flow is not None
         unclear = both and abs(by_total - by_flow) > max(by_total, by_flow) / 10

@@ -62,8 +62,17 @@ class Witnesses(Volumes):
         if len(self.kept) < 2:
             return False
         most = 0.02 * self.water_of(max(FIVE_MINUTES, self.at(self.count - 1) - self.at(0)))
-        other = sum(rise or 0 for rise in self.witness(6)[2])
-        return sum(rise or 0 for rise in self.rises) <= most < other
+        pairs, rises = self.witness(6)[1:3]
+        other = sum(rise or 0 for rise in rises)
+        if sum(rise or 0 for rise in self.rises) <= most:
+            return most < other
+        alone = {
+            i
+            for first, after, moved in self.stands
+            for i in range(first, after)
+            if not moved and self.flows[i] is None
+        }
+        return sum(rise or 0 for (a, _), rise in zip(pairs, rises) if a in alone) > most
 
     def is_apart(self, by_total, by_flow, step=0):
         """By more than meters differ, and than a step of the totaliser."""

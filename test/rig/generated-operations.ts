@@ -99,6 +99,12 @@ function readingsAt(
   const other = random.pick([1200, 1200, null, null, "rises"] as const);
   const strays = random.chance(0.15) ? 2 / times.length : 0;
   const stands = random.chance(0.08);
+  // Without a flow meter; the totaliser sticks for a while, and then leaps or goes on from there.
+  const hasMeter = random.chance(0.8);
+  const sticks = random.chance(hasMeter ? 0.05 : 0.4) ? random.between(0, times.length) : null;
+  const unstuck = sticks === null ? 0 : sticks + random.between(1, times.length);
+  const isLeaping = random.chance(0.5);
+  let stuck = 0;
   // One that isn't fitted is always 0.
   const standing = random.pick([5000, 0]);
   const step = random.pick([0.1, 0.1, 0.1, 1, 10, 100]);
@@ -121,9 +127,14 @@ function readingsAt(
     const true_m3_h = (plain.flow ?? speed) * (1 + swing * Math.sin(index / 9));
     if (before !== null) total += (meter * true_m3_h * (at_ms - before)) / HOUR_MS;
     before = at_ms;
+    if (index === sticks) stuck = total;
+    const isStuck = sticks !== null && index >= sticks && index < unstuck;
+    if (index === unstuck && !isLeaping) total = stuck;
+    const shown = isStuck ? stuck : total;
+    if (!hasMeter) plain.flow = null;
     if (seldom && index % 3 !== 0) plain.intensity = null;
     if ((seldom && index % 5 !== 0) || index > stateLost) [plain.state, plain.mode] = [null, null];
-    const told = hasTotal && !random.chance(0.02) ? tenth(Math.floor(total / step) * step) : null;
+    const told = hasTotal && !random.chance(0.02) ? tenth(Math.floor(shown / step) * step) : null;
     const odd = random.chance(strays) ? random.pick([0, 32767, 4e9, 77]) : null;
     return [
       ...([at_ms, plain.state, plain.mode, plain.intensity, plain.flow] as const),

@@ -112,7 +112,7 @@ const RULE_WORDS: Readonly<Record<string, (limit: string) => string>> = {
   flow_above_once: (limit) => `one reading of flow above ${limit}`,
   untreated_once: () => "untreated water, by one witness",
   unknown_state: () => "water moved in an unknown state",
-  no_flow: () => "flow not told",
+  no_flow: () => "flow not told by meter or totaliser",
   no_state: () => "state not told",
   uv_frozen: () => "UV sensor frozen",
   flow_frozen: () => "flow sensor frozen",

@@ -9,9 +9,10 @@ import { isMovingFlow, isStillFlow } from "../treating.ts";
 import { isGap, standsFor } from "./cadence.ts";
 import { type GatheredReadings, picked } from "./gathered.ts";
 import { type BesideTotals, risingAt } from "./rising-totals.ts";
+import { standingAt } from "./standing-totals.ts";
 import { ownTotaliser, TOTALISERS, type Totals, totalsOf } from "./totals.ts";
 import { unsaidAt, unsaidWords } from "./unsaid.ts";
-import { isJudgedState, movesAt, STILL, statesAt } from "./water.ts";
+import { isTreatedWater, mayPause, movesAt, statesAt } from "./water.ts";
 
 /** All readings of an operation, and which of them aren't looked at. */
 export interface SeenReadings {
@@ -29,7 +30,7 @@ export interface SeenReadings {
 /** `state` is a position in STATES, `mode` one in MODES. */
 export interface Followed extends GatheredReadings {
   readonly state: Uint8Array;
-  /** STILL, MOVES or UNKNOWN_MOVES. */
+  /** STILL, MOVES, UNKNOWN_MOVES or STANDS. */
   readonly moves: Uint8Array;
   /** 1 if water is treated: it is judged against the limits. */
   readonly treated: Uint8Array;
@@ -84,16 +85,21 @@ export function followed(
   const flow = toldFlow(readings, gaps.gap, usualCadence);
   const state = statesAt(readings, gaps.gap, unsaidWords(readings, "PROCESS_STATE", usualCadence));
   const certified = (index: number) => inForce[set[index]].limits.flow_max_imo;
+  const isStill = (index: number) => isStillFlow(flow[index], certified(index));
   const byFlow = {
     gap: gaps.gap,
+    isStill,
     isFlowing: (index: number) => isMovingFlow(flow[index], certified(index)),
-    isStill: (index: number) => isStillFlow(flow[index], certified(index)),
+    isPaused: (index: number) =>
+      isStill(index) || (Number.isNaN(flow[index]) && mayPause(state[index])),
   };
   const { totals, isTotalDoubted, rising } = witnessed(readings, operation_type, {
     ...byFlow,
     certified_m3_h,
   });
-  const moves = movesAt(readings, { ...byFlow, states: state, rising });
+  const isFlowKnown = !flow.subarray(0, readings.count).some(Number.isNaN);
+  const standing = standingAt(readings, isFlowKnown ? null : totals, certified_m3_h);
+  const moves = movesAt(readings, { ...byFlow, states: state, rising, standing });
   return {
     ...readings,
     ...{
@@ -108,7 +114,7 @@ export function followed(
       isTotalDoubted,
       certified_m3_h,
     },
-    treated: moves.map((one, index) => (one !== STILL && isJudgedState(state[index]) ? 1 : 0)),
+    treated: moves.map((one, index) => (isTreatedWater(one, state[index]) ? 1 : 0)),
     mode: modes(readings, unsaidWords(readings, "COMPLIANCE_MODE", usualCadence), () =>
       gaps.gapAtStart ? null : modeBefore(),
     ),

@@ -12,6 +12,7 @@ import { WITNESS_DIFFERENCE } from "../treating.ts";
 import { gapsBefore, isGap } from "./cadence.ts";
 import type { Followed } from "./followed.ts";
 import type { Totals } from "./totals.ts";
+import { STANDS } from "./water.ts";
 
 export interface MeasuredVolume {
   readonly volume_m3: number | null;
@@ -51,7 +52,7 @@ export function measuredVolume(readings: Followed, usualCadence: UsualCadence): 
   const risen = totals === null ? null : totalSums(readings, totals, { flow, usualCadence });
   const flow_m3 = flow === null ? null : wholeOf(flow);
   const stands = risen !== null && wholeOf(risen) === 0 && (flow_m3 ?? 0) > 0;
-  const total = stands ? null : possible(risen);
+  const total = stands || isStuck(readings) ? null : possible(risen);
   const totaliser_m3 = total === null ? null : wholeOf(total);
   const difference = differenceOf(totaliser_m3, flow_m3);
   // Nobody measured the water before the first reading, or after the last one.
@@ -66,6 +67,14 @@ export function measuredVolume(readings: Followed, usualCadence: UsualCadence): 
       return by === null ? null : rounded(upTo(by, to_ms) - upTo(by, from_ms));
     },
   };
+}
+
+/** True if it stands in more of the time than may be without data, and no flow is known there. */
+function isStuck({ moves, covers_ms, at_ms, count }: Followed): boolean {
+  let stands_ms = 0;
+  for (let index = 0; index < count; index += 1)
+    if (moves[index] === STANDS) stands_ms += covers_ms[index];
+  return stands_ms > UNTOLD_SHARE * (at_ms[count - 1] - at_ms[0]);
 }
 
 function differenceOf(totaliser_m3: number | null, flow_m3: number | null) {

@@ -7,7 +7,7 @@ import type { GatheredReadings } from "./gathered.ts";
 import { riseSums, type Totals } from "./totals.ts";
 
 /** A totaliser stands still for so many times the usual time between two rises in a pause. */
-const STAND_TIMES = 1.5;
+export const STAND_TIMES = 1.5;
 
 /** The facts that tell, beside a totaliser, where it rises. */
 export interface BesideTotals {
@@ -15,19 +15,21 @@ export interface BesideTotals {
   readonly certified_m3_h: number;
   /** True if a flow is known that moves no water. */
   isStill(index: number): boolean;
+  /** True if so, and where no flow is known in a state in which none need move. */
+  isPaused(index: number): boolean;
 }
 
 /** Entry i is 1 if the totaliser rises while reading i stands, 0 if not, 2 if it isn't known. */
 export function risingAt(
   readings: Pick<GatheredReadings, "at_ms" | "count">,
   totals: Totals | null,
-  { gap, certified_m3_h, isStill }: BesideTotals,
+  { gap, certified_m3_h, isStill, isPaused }: BesideTotals,
 ): Uint8Array {
   const found = new Uint8Array(readings.count).fill(2);
   if (totals === null) return found;
   markRises(readings, totals, { found, certified_m3_h });
-  unmarkPauses(readings, totals, { found, isStill });
-  markStillRises(readings, totals, { found, certified_m3_h, isStill });
+  unmarkPauses(readings, totals, { found, isPaused });
+  markStillRises(readings, totals, { found, certified_m3_h, gap, isPaused });
   // The last value, and one before a gap, go on as the step before: what rose in a gap is the
   // gap's. A flow that stands still there is known better.
   const goOn = (index: number, before: number) => (isStill(index) ? 2 : (found[before] ?? 2));
@@ -72,8 +74,9 @@ function markRises(
 }
 
 /**
- * From one rise to the next water moved, if the flow is told as 0 all the time: it isn't measured.
- * One of coarse steps would tell it of the last reading alone.
+ * From one rise to the next water moved, if the flow is told as 0 all the time, or the plant is at
+ * rest without one: it isn't measured. One of coarse steps would tell it of the last reading alone.
+ * What rose in a gap is the gap's.
  */
 function markStillRises(
   { at_ms }: Pick<GatheredReadings, "at_ms">,
@@ -81,37 +84,39 @@ function markStillRises(
   {
     found,
     certified_m3_h,
-    isStill,
-  }: Pick<BesideTotals, "certified_m3_h" | "isStill"> & {
+    gap,
+    isPaused,
+  }: Pick<BesideTotals, "certified_m3_h" | "gap" | "isPaused"> & {
     readonly found: Uint8Array;
   },
 ): void {
-  let [last, isAllStill] = [-1, false];
+  let [last, isAllPaused] = [-1, false];
   for (let place = 1; place < count; place += 1) {
-    for (let index = at[place - 1]; index <= at[place]; index += 1) isAllStill &&= isStill(index);
+    for (let index = at[place - 1]; index <= at[place]; index += 1)
+      isAllPaused &&= isPaused(index) && (index === at[place - 1] || gap[index] === 0);
     if (broken[place] === 0 && values[place] === values[place - 1]) continue;
     const rise_m3 = last < 0 ? 0 : values[place] - values[last];
     const time_ms = at_ms[at[place]] - at_ms[at[Math.max(0, last)]];
-    if (isAllStill && broken[place] === 0 && rise_m3 > movingVolume(certified_m3_h, time_ms))
+    if (isAllPaused && broken[place] === 0 && rise_m3 > movingVolume(certified_m3_h, time_ms))
       found.fill(1, at[last], at[place]);
-    [last, isAllStill] = [broken[place] === 0 ? place : -1, true];
+    [last, isAllPaused] = [broken[place] === 0 ? place : -1, true];
   }
 }
 
 /**
- * A pause between two rises isn't moving water: the flow is 0, and it is longer than a totaliser of
- * coarse steps stands still in between.
+ * A pause between two rises isn't moving water: the flow is 0, or the plant at rest without one,
+ * and it is longer than a totaliser of coarse steps stands still in between.
  */
 function unmarkPauses(
   { at_ms }: Pick<GatheredReadings, "at_ms">,
   totals: Totals,
-  { found, isStill }: { readonly found: Uint8Array; isStill(index: number): boolean },
+  { found, isPaused }: Pick<BesideTotals, "isPaused"> & { readonly found: Uint8Array },
 ): void {
   const { at, broken, values, count } = totals;
   const isFlat = (pair: number) => {
     if (broken[pair + 1] === 1 || values[pair + 1] !== values[pair]) return false;
     for (let index = at[pair]; index < at[pair + 1]; index += 1)
-      if (found[index] !== 1 || !isStill(index)) return false;
+      if (found[index] !== 1 || !isPaused(index)) return false;
     return true;
   };
   let usual_ms: number | null = null;

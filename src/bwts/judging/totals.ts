@@ -152,7 +152,8 @@ export function riseSums({ values, broken, count }: Totals): Float64Array {
 
 /**
  * The totaliser's slope at each reading, m3/h: over five minutes from it on, or to the next value
- * if that is further; at the end over the last five minutes. NaN where it isn't known.
+ * if that is further; at the end over the last five minutes. Where it stood meanwhile, its first
+ * rise is left out: that water may have moved before. NaN where it isn't known.
  */
 export function slopesAt(
   { at_ms, count }: Pick<GatheredReadings, "at_ms" | "count">,
@@ -163,6 +164,7 @@ export function slopesAt(
   const { at, broken } = totals;
   const rises = riseSums(totals);
   const last = totals.count - 1;
+  const flats = flatPairs(totals);
   let to = 0;
   for (let pair = 0; pair < last; pair += 1) {
     while (to < last && (to <= pair || at_ms[at[to]] - at_ms[at[pair]] < MOVING_MS)) to += 1;
@@ -170,7 +172,17 @@ export function slopesAt(
     while (from > 0 && at_ms[at[to]] - at_ms[at[from]] < MOVING_MS) from -= 1;
     if (broken[pair + 1] === 1) continue;
     const hours = (at_ms[at[to]] - at_ms[at[from]]) / HOUR_MS;
-    if (hours > 0) found.fill((rises[to] - rises[from]) / hours, at[pair], at[pair + 1]);
+    let first = from;
+    if (flats[to] > flats[from]) while (first < to && rises[first] === rises[from]) first += 1;
+    if (hours > 0) found.fill((rises[to] - rises[first]) / hours, at[pair], at[pair + 1]);
   }
+  return found;
+}
+
+/** The number of pairs up to each value in which it stands. */
+function flatPairs({ values, count }: Totals): Uint32Array {
+  const found = new Uint32Array(count);
+  for (let place = 1; place < count; place += 1)
+    found[place] = found[place - 1] + (values[place] === values[place - 1] ? 1 : 0);
   return found;
 }

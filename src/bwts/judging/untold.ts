@@ -8,7 +8,7 @@ import { type Breach, intervalsOf } from "./breaches.ts";
 import { carried, type Followed } from "./followed.ts";
 import type { GatheredNumber } from "./gathered.ts";
 import { TOTALISERS } from "./totals.ts";
-import { isJudgedState, MOVES, STILL, stateCode, UNKNOWN_MOVES } from "./water.ts";
+import { isJudgedState, MOVES, STANDS, STILL, stateCode, UNKNOWN_MOVES } from "./water.ts";
 
 /** A stretch without readings. */
 export interface UntoldStretch {
@@ -104,12 +104,14 @@ export function untoldFacts(
 ): readonly NamedIntervals[] {
   const { treated, moves, state } = readings;
   const intervals = (holds: (index: number) => boolean) => intervalsOf(readings, holds);
+  const isUnknown = (index: number) =>
+    moves[index] === STANDS || (moves[index] === UNKNOWN_MOVES && state[index] !== BYPASS);
   return [
     [
       "no_intensity",
       unsaid === null ? [] : intervals((index) => unsaid[index] === 1 && treated[index] === 1),
     ],
-    ["no_flow", intervals((index) => moves[index] === UNKNOWN_MOVES && state[index] !== BYPASS)],
+    ["no_flow", intervals(isUnknown)],
     ["no_state", intervals((index) => moves[index] === MOVES && state[index] === NO_STATE)],
     ["no_mode", untoldModes(readings)],
   ];

@@ -7,7 +7,7 @@ import { BREACH_READINGS, type RuleId, SAME_TIME_MINUTES } from "../operations/r
 import { type Breach, intervalsOf } from "./breaches.ts";
 import type { Followed } from "./followed.ts";
 import { type NamedIntervals, risenGaps } from "./untold.ts";
-import { MOVES, STILL, stateCode } from "./water.ts";
+import { MOVES, STANDS, STILL, stateCode } from "./water.ts";
 
 const [BYPASS, FAULT, REST, CLEANING, UNKNOWN, WARMUP, STOPPING] = (
   ["bypass", "fault", "rest", "cleaning", "unknown", "warmup", "stopping"] as const
@@ -25,7 +25,7 @@ export function untreatedFindings(readings: Followed): readonly NamedIntervals[]
   const least = (key: "beyond_seconds" | "warmup_seconds" | "stopping_seconds") =>
     SECOND_MS * Math.min(...limits.map((one) => one.limits[key]));
   return [
-    ["bypass", inState(BYPASS, (one) => one !== STILL)],
+    ["bypass", inState(BYPASS, (one) => one !== STILL && one !== STANDS)],
     ["fault", inState(FAULT, moving)],
     ...eachTime(readings, WARMUP, least("warmup_seconds")),
     ...eachTime(readings, STOPPING, least("stopping_seconds")),

@@ -5,6 +5,7 @@ import { MOVING_MS } from "../operations/moving-volume.ts";
 import { type STATE_WORDS, wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import type { GatheredReadings } from "./gathered.ts";
+import { MOVED_MEANWHILE, STANDS_LONG } from "./standing-totals.ts";
 
 /** The kinds of states, by their words. */
 export const STATES = [
@@ -35,6 +36,7 @@ const FAULT = stateCode("fault");
 const BEFORE_TREATING: ReadonlySet<number> = new Set(
   (["rest", "warmup", "cleaning"] as const).map(stateCode),
 );
+const BYPASS = stateCode("bypass");
 /** Without a witness no water is taken to move in these. */
 const RESTS: ReadonlySet<number> = new Set(
   (["rest", "warmup", "stopping", "cleaning"] as const).map(stateCode),
@@ -71,6 +73,8 @@ export const STILL = 0;
 export const MOVES = 1;
 /** Neither witness says anything, and the state doesn't say that the plant rests. */
 export const UNKNOWN_MOVES = 2;
+/** The state says that water moves, and the totaliser, which alone tells, may have stuck. */
+export const STANDS = 3;
 
 interface Witnesses {
   readonly states: Uint8Array;
@@ -78,24 +82,42 @@ interface Witnesses {
   readonly gap: Uint8Array;
   /** As `risingAt`. */
   readonly rising: Uint8Array;
+  /** As `standingAt`; it counts where no flow is known. */
+  readonly standing: Uint8Array;
   /** True if the flow at a reading says that water moves; false where it isn't known. */
   isFlowing(index: number): boolean;
   /** True if it says that none moves. */
   isStill(index: number): boolean;
 }
 
-/** STILL, MOVES or UNKNOWN_MOVES at each reading. */
+/** STILL, MOVES, UNKNOWN_MOVES or STANDS at each reading. */
 export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Uint8Array {
-  const { states, rising, isFlowing, isStill } = witnesses;
+  const { states, rising, standing, isFlowing, isStill } = witnesses;
   const found = new Uint8Array(readings.count);
   for (let index = 0; index < readings.count; index += 1) {
     const rises = rising[index] === 1 && !isBeforeTreating(readings, witnesses, index);
     if (rises || isFlowing(index)) found[index] = MOVES;
-    else if (!isStill(index) && rising[index] === 2 && !RESTS.has(states[index]))
-      found[index] = UNKNOWN_MOVES;
+    else if (!isStill(index))
+      found[index] = movesByState(states[index], rising[index], standing[index]);
   }
   return found;
 }
+
+/** By the state, where no flow is known and no totaliser rises. */
+function movesByState(state: number, rising: number, standing: number): number {
+  const isRunning = state === TREATING || state === BYPASS;
+  if (standing === MOVED_MEANWHILE && (isRunning || state === UNTOLD)) return MOVES;
+  if (rising === 2) return RESTS.has(state) ? STILL : UNKNOWN_MOVES;
+  return standing === STANDS_LONG && isRunning ? STANDS : STILL;
+}
+
+/** True in states in which no water need move, though no flow is known. */
+export const mayPause = (state: number) =>
+  state !== TREATING && state !== BYPASS && state !== UNTOLD;
+
+/** True where water is treated: what nobody knows to move isn't judged against the limits. */
+export const isTreatedWater = (moves: number, state: number) =>
+  moves !== STILL && moves !== STANDS && isJudgedState(state);
 
 /**
  * True at the last reading of warm-up, rest or fault before the plant treats, if no water moved at

@@ -6,7 +6,8 @@ import { certifiedVolume, MOVING_MS, movingVolume } from "../operations/moving-v
 import { WITNESS_DIFFERENCE } from "../treating.ts";
 import type { Followed } from "./followed.ts";
 import { usualStand } from "./rising-totals.ts";
-import { risenVolume, stepOf, TOTALISERS, type Totals, totalsOf } from "./totals.ts";
+import { STANDS_LONG, standingAt } from "./standing-totals.ts";
+import { risenVolume, riseSums, stepOf, TOTALISERS, type Totals, totalsOf } from "./totals.ts";
 import { STILL } from "./water.ts";
 
 /** True if flow and totaliser, or both totalisers, contradict each other. */
@@ -107,11 +108,28 @@ function flowSums({ flow, gap, at_ms, count }: Followed) {
   return { volume_m3, unknown };
 }
 
-/** True if the totaliser of the other type rises, while that of its own stands and isn't at 0. */
+/**
+ * True if the totaliser of the other type rises, while that of its own, which isn't at 0, stands:
+ * all along, or for longer than its steps explain where no flow is known.
+ */
 function isOtherRising(readings: Followed, totals: Totals): boolean {
-  const { at_ms, count, certified_m3_h } = readings;
+  const { at_ms, count, certified_m3_h, flow } = readings;
   const most_m3 = movingVolume(certified_m3_h, at_ms[count - 1] - at_ms[0]);
-  const isRising = (one: Totals | null) => one !== null && risenVolume(one) > most_m3;
-  if (isRising(totals)) return false;
-  return TOTALISERS.some((field) => isRising(totalsOf(readings, field, certified_m3_h).totals));
+  const others = TOTALISERS.flatMap((field) => {
+    const other = totalsOf(readings, field, certified_m3_h).totals;
+    return other === null ? [] : [other];
+  });
+  if (risenVolume(totals) <= most_m3) return others.some((other) => risenVolume(other) > most_m3);
+  const standing = standingAt(readings, totals, certified_m3_h);
+  const isAlone = (index: number) => standing[index] === STANDS_LONG && Number.isNaN(flow[index]);
+  return others.some((other) => risenWhere(other, isAlone) > most_m3);
+}
+
+/** The rises of a totaliser from readings for which `holds` is true, m3. */
+function risenWhere(totals: Totals, holds: (index: number) => boolean): number {
+  const rises = riseSums(totals);
+  let risen_m3 = 0;
+  for (let place = 1; place < totals.count; place += 1)
+    if (holds(totals.at[place - 1])) risen_m3 += rises[place] - rises[place - 1];
+  return risen_m3;
 }

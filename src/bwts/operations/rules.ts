@@ -158,7 +158,9 @@ export const RULES = [
     rule: "no_flow",
     verdict: "cannot_tell",
     parameter: "SYS_FLOW_RATE",
-    about: "neither a plausible flow nor a totaliser was told",
+    about:
+      "no plausible flow and no totaliser was told; or no flow, and the totaliser stands while " +
+      "the plant treats or is bypassed",
     allowed: SHARE,
   },
   {

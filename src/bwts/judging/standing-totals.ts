@@ -1,0 +1,67 @@
+// Finds where a totaliser stands, that alone tells of water: within its steps it says nothing, and
+// a leap shows that water moved. For longer nobody knows: it may have stuck. Pure.
+
+import { certifiedVolume, MOVING_MS, movingVolume } from "../operations/moving-volume.ts";
+import type { GatheredReadings } from "./gathered.ts";
+import { STAND_TIMES, usualStand } from "./rising-totals.ts";
+import { stepOf, type Totals } from "./totals.ts";
+
+/** It stands for no longer than its steps explain, or leaps by what moved meanwhile. */
+export const MOVED_MEANWHILE = 1;
+/** It stands for longer. */
+export const STANDS_LONG = 2;
+
+interface Stand {
+  readonly time_ms: number;
+  /** The time from its last value to the next one, which has risen; null at the end. */
+  readonly next_ms: number | null;
+  /** The rise that ends it; at the end the one before it. */
+  readonly rise_m3: number;
+}
+
+/** Entry i is MOVED_MEANWHILE or STANDS_LONG while the totaliser stands at reading i, 0 if not. */
+export function standingAt(
+  { at_ms, count }: Pick<GatheredReadings, "at_ms" | "count">,
+  totals: Totals | null,
+  certified_m3_h: number,
+): Uint8Array {
+  const found = new Uint8Array(count);
+  if (totals === null) return found;
+  const { at, values, broken } = totals;
+  const usual_ms = usualStand(at_ms, totals);
+  const kindOf = standsOf({ usual_ms, step_m3: stepOf(totals), certified_m3_h });
+  let [since, rise_m3] = [0, 0];
+  for (let place = 1; place < totals.count; place += 1) {
+    if (values[place] === values[place - 1]) continue;
+    const [from_ms, to_ms] = [at_ms[at[since]], at_ms[at[place]]];
+    const last_ms = at_ms[at[place - 1]];
+    rise_m3 = values[place] - values[place - 1];
+    const stand = { time_ms: to_ms - from_ms, next_ms: to_ms - last_ms, rise_m3 };
+    const kind = kindOf(stand);
+    // The water of a leap moved up to it.
+    const isLeap = broken[place] === 1 && kind === MOVED_MEANWHILE;
+    found.fill(kind, at[since], at[isLeap ? place : place - 1]);
+    since = place;
+  }
+  const time_ms = at_ms[at[totals.count - 1]] - at_ms[at[since]];
+  found.fill(kindOf({ time_ms, next_ms: null, rise_m3 }), at[since], at[totals.count - 1] + 1);
+  return found;
+}
+
+function standsOf({
+  usual_ms,
+  step_m3,
+  certified_m3_h,
+}: Readonly<Record<"usual_ms" | "step_m3" | "certified_m3_h", number>>) {
+  const explained_ms = Number.isFinite(usual_ms) ? STAND_TIMES * usual_ms : 0;
+  return ({ time_ms, next_ms, rise_m3 }: Stand): number => {
+    const isMoving = rise_m3 > movingVolume(certified_m3_h, time_ms);
+    if (time_ms <= explained_ms) return isMoving ? MOVED_MEANWHILE : 0;
+    if (time_ms <= MOVING_MS) return 0;
+    const isLeap =
+      next_ms !== null &&
+      rise_m3 - step_m3 > certifiedVolume(certified_m3_h, next_ms) &&
+      rise_m3 <= certifiedVolume(certified_m3_h, time_ms);
+    return isLeap && isMoving ? MOVED_MEANWHILE : STANDS_LONG;
+  };
+}
