@@ -23,7 +23,7 @@ class Limits(Readings):
 
     def is_flat(self, place):
         a, b = self.pairs[place]
-        return self.readings[a][5] == self.readings[b][5]
+        return self.levels[5, a] == self.levels[5, b]
 
     def end_of(self, index):
         """The end of an interval that reading `index` (or the operation's end) ended."""

@@ -156,8 +156,12 @@ class Readings(Rises):
 
     def is_step(self, a, b, column=5):
         """Water explains a totaliser's step from reading a to reading b."""
-        rise = self.readings[b][column] - self.readings[a][column]
-        return 0 <= rise <= 3 * self.water_of(max(FIVE_MINUTES, self.at(b) - self.at(a)))
+        return self.is_rise(a, b, self.readings[b][column] - self.readings[a][column])
+
+    def is_rise(self, a, b, rise):
+        """One that falls by less than a cubic metre, or 2 % of five minutes, trembles."""
+        most = 3 * self.water_of(max(FIVE_MINUTES, self.at(b) - self.at(a)))
+        return -max(1, 0.02 * self.water_of(FIVE_MINUTES)) <= rise <= most
 
     def totals(self, column=5):
         """The readings whose totaliser counts: odd ones between or beside others are left out."""
@@ -182,11 +186,11 @@ class Readings(Rises):
         ]
 
     def find_water(self):
+        self.levels, self.broken = {}, {}
         self.kept, self.pairs, self.rises, self.rising = self.witness(5)
         values = [reading[5] for reading in self.readings if reading[5] is not None]
         told, kept = len(values) if any(values) else 0, len(self.totals())
-        broken = sum(not self.is_step(a, b) for a, b in self.pairs)
-        unexplained = told - kept + broken
+        unexplained = told - kept + self.broken[5]
         self.is_doubted = unexplained >= 3 and unexplained > 0.1 * (told - 1)
         other = self.witness(6)[3]
         self.rising = [True if other[i] else own for i, own in enumerate(self.rising)]
@@ -198,12 +202,8 @@ class Readings(Rises):
         kept = self.totals(column)
         kept = kept if len(kept) > 1 else []
         pairs = list(zip(kept, kept[1:]))
-        rises = [
-            self.readings[b][column] - self.readings[a][column]
-            if self.is_step(a, b, column)
-            else None
-            for a, b in pairs
-        ]
+        rises = self.rises_of(kept, pairs, column)
+        self.broken[column] = rises.count(None)
         self.without_stands(kept, rises, column)
         moving = set()
         for first in range(len(pairs)):
@@ -232,6 +232,18 @@ class Readings(Rises):
                 goes_on = index > 0 and not self.gap[index] and not self.stands_at(index)
                 found[index] = found[index - 1] if goes_on else None
         return kept, pairs, rises, found
+
+    def rises_of(self, kept, pairs, column):
+        """What it rose above its highest value up to then; None where no water explains it."""
+        rises = []
+        for index in kept[:1]:
+            self.levels[column, index] = self.readings[index][column]
+        for a, b in pairs:
+            before, value = self.levels[column, a], self.readings[b][column]
+            is_step = self.is_rise(a, b, value - before)
+            self.levels[column, b] = max(before, value) if is_step else value
+            rises.append(self.levels[column, b] - before if is_step else None)
+        return rises
 
     def flows_at(self, index):
         return (self.flows[index] or 0) > 0.02 * self.limits["flow_max_imo"]

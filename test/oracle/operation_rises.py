@@ -12,7 +12,7 @@ class Rises:
 
     def stands_of(self, kept, rises, column):
         """Where a totaliser stands: (first, after) readings, and if water moved meanwhile."""
-        value = lambda place: self.readings[kept[place]][column]
+        value = lambda place: self.levels[column, kept[place]]
         time = lambda place: self.at(kept[place])
         changes = [p for p in range(1, len(kept)) if value(p) != value(p - 1)]
         ends = [time(p) for p in changes if rises[p - 1]]
@@ -80,7 +80,7 @@ class Rises:
         stands = [
             (low + 1, high)
             for low, high in zip(ends, ends[1:])
-            if self.readings[kept[low + 1]][column] == self.readings[kept[high]][column]
+            if self.levels[column, kept[low + 1]] == self.levels[column, kept[high]]
         ]
         stood = sum(self.at(kept[high]) - self.at(kept[low]) for low, high in stands)
         if 10 * stood <= self.at(kept[-1]) - self.at(kept[0]):

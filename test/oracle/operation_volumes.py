@@ -31,7 +31,7 @@ class Volumes(Limits):
         return [None if v is None else float(v) for v in (by_total, by_flow, volume)]
 
     def exact(self, a, b):
-        return Fraction(repr(self.readings[b][5])) - Fraction(repr(self.readings[a][5]))
+        return Fraction(repr(self.levels[5, b])) - Fraction(repr(self.levels[5, a]))
 
     def flow_between(self, from_ms, to_ms):
         """The flow integrated by trapezoids, between two times or whole."""

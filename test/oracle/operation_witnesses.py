@@ -32,7 +32,7 @@ class Witnesses(Volumes):
             return False
         by_step = 10 * self.step() * 3_600_000 / self.certified
         least = max(FIVE_MINUTES, by_step, 10 * median(stands))
-        value = lambda place: self.readings[self.kept[place]][5]
+        value = lambda place: self.levels[5, self.kept[place]]
         begin = 0
         for last in range(1, len(self.kept)):
             if self.rises[last - 1] is None:

@@ -105,6 +105,7 @@ function readingsAt(
   const unstuck = sticks === null ? 0 : sticks + random.between(1, times.length);
   const isLeaping = random.chance(0.5);
   let stuck = 0;
+  const trembles = random.chance(0.15) ? 0.6 : 0;
   // One that isn't fitted is always 0.
   const standing = random.pick([5000, 0]);
   const step = random.pick([0.1, 0.1, 0.1, 1, 10, 100]);
@@ -130,7 +131,7 @@ function readingsAt(
     if (index === sticks) stuck = total;
     const isStuck = sticks !== null && index >= sticks && index < unstuck;
     if (index === unstuck && !isLeaping) total = stuck;
-    const shown = isStuck ? stuck : total;
+    const shown = (isStuck ? stuck : total) + trembles * random.next();
     if (!hasMeter) plain.flow = null;
     if (seldom && index % 3 !== 0) plain.intensity = null;
     if ((seldom && index % 5 !== 0) || index > stateLost) [plain.state, plain.mode] = [null, null];

@@ -2,7 +2,7 @@
 // A pair of readings that a fall or a leap separates isn't continuous, and tells no volume. Pure.
 
 import { HOUR_MS } from "../../ground/clock.ts";
-import { certifiedVolume, MOVING_MS } from "../operations/moving-volume.ts";
+import { certifiedVolume, MOVING_MS, trembleOf } from "../operations/moving-volume.ts";
 import { RISE_FACTOR, UNEXPLAINED_STEPS } from "../operations/rules.ts";
 import { totaliserStep } from "../operations/totaliser-step.ts";
 import { wordOf } from "../plc-word.ts";
@@ -19,7 +19,7 @@ const BY_TYPE: Readonly<Record<string, GatheredNumber>> = {
   DEBALLAST: "SYS_TOTAL_DEBALLAST_VOL",
 };
 
-/** The totaliser's values that are believed, ascending by time. */
+/** The totaliser's values that are believed, ascending by time; where it trembles the highest. */
 export interface Totals {
   readonly count: number;
   /** The position of the reading of each. */
@@ -56,29 +56,43 @@ export function totalsOf(
   // A totaliser that is always 0 isn't fitted: it doesn't show that no water moved.
   if (told.length > 0 && told.every((index) => values[index] === 0))
     return { totals: null, isDoubted: false };
-  const isStep = (from: number, to: number) => {
-    const rise_m3 = values[to] - values[from];
+  const least_m3 = -trembleOf(certified_m3_h);
+  const isRise = (from: number, to: number, rise_m3: number) => {
     const time_ms = Math.max(MOVING_MS, readings.at_ms[to] - readings.at_ms[from]);
-    return rise_m3 >= 0 && rise_m3 <= RISE_FACTOR * certifiedVolume(certified_m3_h, time_ms);
+    const most_m3 = RISE_FACTOR * certifiedVolume(certified_m3_h, time_ms);
+    return rise_m3 >= least_m3 && rise_m3 <= most_m3;
   };
-  const kept = withoutOdd(told, isStep);
-  const broken = Uint8Array.from(kept, (index, place) =>
-    place > 0 && !isStep(kept[place - 1], index) ? 1 : 0,
-  );
+  const kept = withoutOdd(told, (from, to) => isRise(from, to, values[to] - values[from]));
+  const { levels, broken } = levelsOf(kept, values, isRise);
   const unexplained = told.length - kept.length + broken.filter((one) => one === 1).length;
   const isDoubted =
     unexplained >= UNEXPLAINED_STEPS && unexplained > WITNESS_DIFFERENCE * (told.length - 1);
   if (kept.length < 2) return { totals: null, isDoubted };
   breakStands(broken, {
-    valueAt: (place) => values[kept[place]],
+    valueAt: (place) => levels[place],
     timeAt: (place) => readings.at_ms[kept[place]],
   });
   const totals = {
     ...{ count: kept.length, at: Int32Array.from(kept), broken },
-    values: Float64Array.from(kept, (index) => values[index]),
+    values: levels,
     ...{ isOdd: kept.length < told.length, isReset: broken.includes(1) },
   };
   return { totals, isDoubted };
+}
+
+/** The highest value up to each one since the last step that no water explains. */
+function levelsOf(
+  kept: readonly number[],
+  values: Float64Array,
+  isRise: (from: number, to: number, rise_m3: number) => boolean,
+): Pick<Totals, "broken"> & { readonly levels: Float64Array } {
+  const [levels, broken] = [new Float64Array(kept.length), new Uint8Array(kept.length)];
+  for (const [place, index] of kept.entries()) {
+    const before = place === 0 ? values[index] : levels[place - 1];
+    if (place > 0 && !isRise(kept[place - 1], index, values[index] - before)) broken[place] = 1;
+    levels[place] = broken[place] === 1 ? values[index] : Math.max(before, values[index]);
+  }
+  return { levels, broken };
 }
 
 /**

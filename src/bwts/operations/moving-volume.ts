@@ -11,6 +11,9 @@ export const MOVING_MS = MOVING_MINUTES * MINUTE_MS;
 export const certifiedVolume = (flow_m3_h: number, time_ms: number) =>
   (flow_m3_h * time_ms) / HOUR_MS;
 
+/** A totaliser that falls by no more than this trembles, m3: no water flows back. */
+export const trembleOf = (certified_m3_h: number) => Math.max(1, movingVolume(certified_m3_h));
+
 /** The volume above which water moved in a time; shorter ones count as MOVING_MINUTES. */
 export const movingVolume = (certified_m3_h: number, time_ms = MOVING_MS) =>
   MOVING_SHARE * certifiedVolume(certified_m3_h, Math.max(MOVING_MS, time_ms));

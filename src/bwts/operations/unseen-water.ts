@@ -5,7 +5,7 @@
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import type { Value } from "../reading.ts";
-import { certifiedVolume, MOVING_MS, movingVolume } from "./moving-volume.ts";
+import { certifiedVolume, MOVING_MS, movingVolume, trembleOf } from "./moving-volume.ts";
 import type { MovingLimit } from "./rising.ts";
 import { RISE_FACTOR } from "./rules.ts";
 import { stepsAbove } from "./totaliser-step.ts";
@@ -253,7 +253,7 @@ function movedUnseen(
   const rise_m3 = now.value - before.value;
   const seen_m3 = (now.seen_m3 - before.seen_m3) * (1 + METERS_DIFFER);
   const time_ms = now.blind_ms - before.blind_ms;
-  if (rise_m3 < 0) return null;
+  if (rise_m3 < -trembleOf(flow_max_imo)) return null;
   if (rise_m3 > RISE_FACTOR * certifiedVolume(flow_max_imo, time_ms) + seen_m3) return null;
   const least_m3 = Math.max(
     movingVolume(flow_max_imo, Math.min(time_ms, HOUR_MS)),

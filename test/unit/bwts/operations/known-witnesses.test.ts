@@ -64,16 +64,29 @@ testTruths([
     "cannot_tell",
     [["flow_contradicted", 0, 180]],
   ],
-  [
-    "a totaliser that trembles by a tenth",
-    [10, 120],
-    (minute) => ({
-      SYS_TOTAL_BALLAST_VOL:
-        total(minute).SYS_TOTAL_BALLAST_VOL + ((Math.round(minute * 42) % 3) - 1) / 10,
-    }),
-    "within_limits",
-    [],
-  ],
+  ...[
+    [0.1, 10],
+    [0.3, 10],
+    [0.3, 60],
+    [0.45, 5],
+  ].map(
+    ([by_m3, every_s]): Truth => [
+      `a totaliser that trembles by ${by_m3} m3, read each ${every_s} s, also at rest`,
+      [every_s, 120],
+      (minute) => {
+        const isAtRest = minute < 20 || minute >= 100;
+        const trembling = ((Math.round(minute * 42) % 3) - 1) * by_m3;
+        const { SYS_TOTAL_BALLAST_VOL } = total(Math.min(80, Math.max(0, minute - 20)));
+        return {
+          ...(isAtRest ? { SYS_FLOW_RATE: 0, UVR_INTENSITY: 0 } : {}),
+          PROCESS_STATE: isAtRest ? (minute < 20 ? "WARMUP" : "IDLE") : "RUNNING",
+          SYS_TOTAL_BALLAST_VOL: SYS_TOTAL_BALLAST_VOL + trembling,
+        };
+      },
+      "within_limits",
+      [],
+    ],
+  ),
   [
     "the type CIP, and 600 m3/h without a totaliser",
     HOUR,
