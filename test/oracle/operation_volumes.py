@@ -20,15 +20,18 @@ class Volumes(Limits):
             for place, (a, b) in enumerate(self.pairs):
                 by_total += fill(a, b) if self.rises[place] is None else self.exact(a, b)
             is_open = by_flow is None and None in self.rises
-            stuck = sum(self.covers[i] for i in range(self.count) if self.moves[i] == "stuck")
-            is_stuck = 20 * stuck > self.at(self.count - 1) - self.at(0)
-            if (by_total == 0 and by_flow) or by_total > most or is_open or is_stuck:
+            stuck = self.is_long("stuck") or by_total == 0 and self.is_long(True)
+            if (by_total == 0 and by_flow) or by_total > most or is_open or stuck:
                 by_total = None
         both = by_total is not None and by_flow is not None
         unclear = both and abs(by_total - by_flow) > max(by_total, by_flow) / 10
         unclear = unclear or self.gap[0] or self.gap[self.count]
         volume = None if unclear else by_total if by_total is not None else by_flow
         return [None if v is None else float(v) for v in (by_total, by_flow, volume)]
+
+    def is_long(self, what):
+        time = sum(self.covers[i] for i in range(self.count) if self.moves[i] == what)
+        return 20 * time > self.at(self.count - 1) - self.at(0)
 
     def exact(self, a, b):
         return Fraction(repr(self.levels[5, b])) - Fraction(repr(self.levels[5, a]))

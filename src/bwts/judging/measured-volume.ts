@@ -12,7 +12,7 @@ import { WITNESS_DIFFERENCE } from "../treating.ts";
 import { gapsBefore, isGap } from "./cadence.ts";
 import type { Followed } from "./followed.ts";
 import type { Totals } from "./totals.ts";
-import { STANDS } from "./water.ts";
+import { MOVES, STANDS } from "./water.ts";
 
 export interface MeasuredVolume {
   readonly volume_m3: number | null;
@@ -51,8 +51,11 @@ export function measuredVolume(readings: Followed, usualCadence: UsualCadence): 
   const flow = possible(flowSums(readings, usualCadence));
   const risen = totals === null ? null : totalSums(readings, totals, { flow, usualCadence });
   const flow_m3 = flow === null ? null : wholeOf(flow);
-  const stands = risen !== null && wholeOf(risen) === 0 && (flow_m3 ?? 0) > 0;
-  const total = stands || isStuck(readings) ? null : possible(risen);
+  const isUnmoved = risen !== null && wholeOf(risen) === 0;
+  const stands = isUnmoved && (flow_m3 ?? 0) > 0;
+  // It may have stuck, or the other type's totaliser shows the water.
+  const isStuck = isLong(readings, STANDS) || (isUnmoved && isLong(readings, MOVES));
+  const total = stands || isStuck ? null : possible(risen);
   const totaliser_m3 = total === null ? null : wholeOf(total);
   const difference = differenceOf(totaliser_m3, flow_m3);
   // Nobody measured the water before the first reading, or after the last one.
@@ -69,12 +72,12 @@ export function measuredVolume(readings: Followed, usualCadence: UsualCadence): 
   };
 }
 
-/** True if it stands in more of the time than may be without data, and no flow is known there. */
-function isStuck({ moves, covers_ms, at_ms, count }: Followed): boolean {
-  let stands_ms = 0;
+/** True if `what` is in more of the time than may be without data. */
+function isLong({ moves, covers_ms, at_ms, count }: Followed, what: number): boolean {
+  let time_ms = 0;
   for (let index = 0; index < count; index += 1)
-    if (moves[index] === STANDS) stands_ms += covers_ms[index];
-  return stands_ms > UNTOLD_SHARE * (at_ms[count - 1] - at_ms[0]);
+    if (moves[index] === what) time_ms += covers_ms[index];
+  return time_ms > UNTOLD_SHARE * (at_ms[count - 1] - at_ms[0]);
 }
 
 function differenceOf(totaliser_m3: number | null, flow_m3: number | null) {

@@ -53,6 +53,7 @@ testTruths([
     }),
     "cannot_tell",
     [["flow_contradicted", 0, 180]],
+    null,
   ],
   [
     "the same with a flow",
