@@ -9,22 +9,31 @@ import { risenVolume, TOTALISERS, totalsOf } from "./totals.ts";
 import { MOVES, stateCode } from "./water.ts";
 
 const CLEANING = stateCode("cleaning");
+/** A cleaning's own pump moves less of the certified flow than this. */
+const OWN_FLOW_SHARE = 0.1;
 
-/** True if the type says that it is a cleaning, and its readings don't contradict that. */
+/**
+ * True if the type says that it is a cleaning, and its readings don't contradict that; null if only
+ * totalisers that aren't told could: as much water moves as is taken in or discharged.
+ */
 export function isRealCleaning(
   type: string | null,
   readings: Followed,
   allowed_ms: number,
-): boolean {
+): boolean | null {
   if (wordOf(type) !== "CIP") return false;
-  const { count, moves, state, covers_ms, at_ms, certified_m3_h } = readings;
-  let moved_ms = 0;
-  for (let index = 0; index < count; index += 1)
+  const { count, moves, flow, state, covers_ms, at_ms, certified_m3_h } = readings;
+  let [moved_ms, strong_ms] = [0, 0];
+  for (let index = 0; index < count; index += 1) {
     if (moves[index] === MOVES && state[index] !== CLEANING) moved_ms += covers_ms[index];
+    if (flow[index] > OWN_FLOW_SHARE * certified_m3_h) strong_ms += covers_ms[index];
+  }
   if (moved_ms > allowed_ms) return false;
   const time_ms = count === 0 ? 0 : at_ms[count - 1] - at_ms[0];
-  return TOTALISERS.every((field) => {
-    const { totals } = totalsOf(readings, field, certified_m3_h);
-    return totals === null || risenVolume(totals) <= movingVolume(certified_m3_h, time_ms);
-  });
+  const all = TOTALISERS.map((field) => totalsOf(readings, field, certified_m3_h).totals);
+  const hasRisen = all.some(
+    (totals) => totals !== null && risenVolume(totals) > movingVolume(certified_m3_h, time_ms),
+  );
+  if (hasRisen) return false;
+  return all.includes(null) && strong_ms > allowed_ms ? null : true;
 }

@@ -28,6 +28,8 @@ interface FindingsAround {
   readonly clock: readonly RuleFinding[];
   readonly contradicted: ContradictedAt | null;
   readonly usualCadence: UsualCadence;
+  /** True if nobody knows if it is a cleaning: the state CIP says nothing of its water. */
+  readonly isCleaningDoubted: boolean;
   /** True if water moved in a silence before its first reading or after its last one. */
   readonly isWaterUnseen: boolean;
 }
@@ -38,7 +40,7 @@ const INTERVALS_MAX = 200;
 /** Ascending by their starts. */
 export function findingsOf(
   readings: Followed,
-  { clock, contradicted, usualCadence, isWaterUnseen }: FindingsAround,
+  { clock, contradicted, usualCadence, isCleaningDoubted, isWaterUnseen }: FindingsAround,
 ): readonly RuleFinding[] {
   const unsaid = unsaidAt(readings, "UVR_INTENSITY", usualCadence);
   const gaps = untoldReadings(readings).map((gap) => emptyFinding(gap.rule, gap));
@@ -52,7 +54,7 @@ export function findingsOf(
   );
   const named: readonly (readonly [RuleId, readonly Breach[]])[] = [
     ...beyondLimits(readings, limits, unsaid),
-    ...untreatedFindings(readings),
+    ...untreatedFindings(readings, isCleaningDoubted),
     ...untoldFacts(readings, unsaid),
     [
       "uv_frozen",

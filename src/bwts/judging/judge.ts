@@ -45,18 +45,20 @@ export function judged(
   const visible = followed(seen, around, type);
   const twice = unexplained(around.contradictions, around.clock_steps);
   const contradictedIn = (readings: Followed) => contradictedAt(readings, twice, steady);
+  const withHidden = isHidden.includes(1)
+    ? followed({ ...seen, isHidden: new Uint8Array(all.count) }, around, type)
+    : null;
+  // Hidden readings can show as well that it is none.
+  const cleaning = isRealCleaning(type, withHidden ?? visible, allowedBeyond(visible));
+  const isCleaning = cleaning === true;
   const findingsIn = (readings: Followed) =>
     findingsOf(readings, {
+      isCleaningDoubted: cleaning === null,
       contradicted: contradictedIn(readings),
       clock: clockFindings(readings, doubts, around.usualCadence),
       usualCadence: around.usualCadence,
       isWaterUnseen: span.remarks.some((one) => one === "water_unseen" || one === "never_ended"),
     });
-  const withHidden = isHidden.includes(1)
-    ? followed({ ...seen, isHidden: new Uint8Array(all.count) }, around, type)
-    : null;
-  // Hidden readings can show as well that it is none.
-  const isCleaning = isRealCleaning(type, withHidden ?? visible, allowedBeyond(visible));
   const findings = isCleaning ? [] : findingsIn(visible);
   const volume = measuredVolume(visible, around.usualCadence);
   const hours_since_cip = firstNumber(visible, "CIP_HOURS_SINCE_LAST") ?? around.hours_since_cip;

@@ -13,15 +13,16 @@ const [BYPASS, FAULT, REST, CLEANING, UNKNOWN, WARMUP, STOPPING] = (
   ["bypass", "fault", "rest", "cleaning", "unknown", "warmup", "stopping"] as const
 ).map(stateCode);
 
-export function untreatedFindings(readings: Followed): readonly NamedIntervals[] {
+export function untreatedFindings(
+  readings: Followed,
+  isCleaningDoubted: boolean,
+): readonly NamedIntervals[] {
   const { state, moves, limits } = readings;
   const inState = (code: number, isMoving: (moves: number) => boolean) =>
     intervalsOf(readings, (index) => state[index] === code && isMoving(moves[index]));
   const moving = (one: number) => one === MOVES;
-  const atRest = intervalsOf(
-    readings,
-    (index) => (state[index] === REST || state[index] === CLEANING) && moving(moves[index]),
-  );
+  const isAtRest = (code: number) => code === REST || (code === CLEANING && !isCleaningDoubted);
+  const atRest = intervalsOf(readings, (index) => isAtRest(state[index]) && moving(moves[index]));
   const least = (key: "beyond_seconds" | "warmup_seconds" | "stopping_seconds") =>
     SECOND_MS * Math.min(...limits.map((one) => one.limits[key]));
   return [

@@ -33,7 +33,10 @@ test.each<readonly [string, (at_ms: number) => Values]>([
   ["water that is moved in the state CIP", () => ({ ...STANDS, PROCESS_STATE: "CIP" })],
   ["no water", () => ({ ...STANDS, PROCESS_STATE: "CIP", SYS_FLOW_RATE: 0 })],
   ["lamps that burn in standing water", () => ({ ...STANDS, SYS_FLOW_RATE: 0 })],
-  ["totalisers that aren't sent", () => ({ PROCESS_STATE: "CIP", SYS_TOTAL_BALLAST_VOL: null })],
+  [
+    "a cleaning's flow without totalisers",
+    () => ({ PROCESS_STATE: "CIP", SYS_FLOW_RATE: 60, SYS_TOTAL_BALLAST_VOL: null }),
+  ],
 ])("%s is a cleaning, without a verdict", (_, values) => {
   expect(judgedAs(values)).toMatchObject({ operation_type: "CIP", verdict: null, reasons: [] });
 });
@@ -68,6 +71,16 @@ test.each<readonly [string, (at_ms: number) => Values, string, string | null]>([
   const found = judgedAs(values);
   expect(found).toMatchObject({ operation_type: "CIP", verdict });
   if (rule !== null) expect(found.reasons.map((one) => one.rule)).toContain(rule);
+});
+
+test.each<readonly [string, Values]>([
+  ["not told", { SYS_TOTAL_BALLAST_VOL: null }],
+  ["always 0", { SYS_TOTAL_BALLAST_VOL: 0, SYS_TOTAL_DEBALLAST_VOL: 0 }],
+  ["told of one type alone", { SYS_TOTAL_BALLAST_VOL: 5000 }],
+])("under the type CIP as much water as is taken in can't be told: totalisers %s", (_, totals) => {
+  const found = judgedAs(() => ({ PROCESS_STATE: "CIP", SYS_FLOW_RATE: 600, ...totals }));
+  expect(found).toMatchObject({ operation_type: "CIP", verdict: "cannot_tell" });
+  expect(found.reasons.map((one) => one.rule)).toEqual(["not_treating"]);
 });
 
 test("a void over a discharge makes no cleaning of it", () => {

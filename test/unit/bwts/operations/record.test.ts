@@ -31,6 +31,7 @@ test("a cleaning and an operation that runs have no verdict", () => {
   const runs = () => runsOf(steady({ from_ms: at(10), to_ms: at(14), but: bad }));
   const cip = (at_ms: number) => ({
     ...{ ...bad(at_ms), PROCESS_STATE: "CIP", SYS_TOTAL_BALLAST_VOL: 5000 },
+    SYS_TOTAL_DEBALLAST_VOL: 7000,
   });
   const cleaned = runsOf(steady({ from_ms: at(10), to_ms: at(14), but: cip }));
   const cleaning = judged({ ...SPAN, operation_type: "CIP" }, cleaned, AROUND);

@@ -25,6 +25,7 @@ test("values are those of treated water; of a cleaning those of all readings", (
   });
   const cip = (at_ms: number) => ({
     ...{ ...but(at_ms), PROCESS_STATE: "CIP", SYS_TOTAL_BALLAST_VOL: 5000 },
+    SYS_TOTAL_DEBALLAST_VOL: 7000,
   });
   const cleaned = runsOf(steady({ from_ms: at(10), to_ms: at(14), but: cip }));
   const { values } = judged({ ...SPAN, operation_type: "CIP" }, cleaned, AROUND);
