@@ -116,6 +116,8 @@ function eventsAt(
   const again = { ...event.content, timestamp: timestamp + again_ms };
   // Two of one instant tell different things.
   if (again_ms === 0) again.data = { operation_type: random.pick(["CIP", "cip", null]) };
+  else if (random.chance(0.4)) again.data = { ...data, location: random.pick(PLACES) };
+  else if (random.chance(0.3)) again.data = { ...data, operation_type: "DEBALLAST" };
   return [event, { ...event, content: again }];
 }
 

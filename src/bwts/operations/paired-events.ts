@@ -1,5 +1,6 @@
 // Pairs the starts and stops of one phase. A stop ends the newest open start of its type, unless
-// the place changed between them; a start that a stop never follows ends by readings. Pure.
+// the place changed between them; a start that a stop never follows ends by readings. Starts of
+// another type or place within seconds are one, but where each has its stop. Pure.
 
 import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import { isActive, isSettled, type TimeSpan } from "./active-runs.ts";
@@ -49,17 +50,21 @@ export function pairedEvents({ stretches, events }: OperationPhase): Paired {
       strayStops.push({ stop: event, after_ms: Number.NEGATIVE_INFINITY });
       continue;
     }
-    open = open.filter((one) => one !== start);
-    const change = placeChange(start, event, stretches);
-    if (change === null) starts.push({ start, stop: event, end_ms: event.at_ms });
+    const later = told.slice(index + 1);
+    const [own, left] = asOne(open, start, (one) => isStopped(one, start, later));
+    open = left;
+    const change = placeChange(own, event, stretches);
+    if (change === null) starts.push({ start: own, stop: event, end_ms: event.at_ms });
     else {
-      starts.push({ start, stop: null, end_ms: change.end_ms });
+      starts.push({ start: own, stop: null, end_ms: change.end_ms });
       strayStops.push({ stop: event, after_ms: change.start_ms });
     }
   }
   const nextAfter = ({ at_ms }: OperationEvent) =>
-    told.find((other) => other.isStart && other.at_ms > at_ms)?.at_ms ?? null;
-  for (const start of open) {
+    told.find((other) => other.isStart && other.at_ms > at_ms + AGAIN_MS)?.at_ms ?? null;
+  for (let newest = open.at(-1); newest !== undefined; newest = open.at(-1)) {
+    const [start, left] = asOne(open, newest, () => false);
+    open = left;
     const next_ms = nextAfter(start);
     const end_ms =
       next_ms === null
@@ -72,6 +77,33 @@ export function pairedEvents({ stretches, events }: OperationPhase): Paired {
   return { starts, strayStops };
 }
 
+/**
+ * The operation of an open start, and the other open ones. Those up to 60 s from it are the same:
+ * the PLC corrects its type or place. It began with the first of them.
+ */
+function asOne(
+  open: readonly OperationEvent[],
+  start: OperationEvent,
+  isApart: (one: OperationEvent) => boolean,
+): readonly [own: OperationEvent, left: OperationEvent[]] {
+  const isSame = (one: OperationEvent) =>
+    one === start || (Math.abs(one.at_ms - start.at_ms) <= AGAIN_MS && !isApart(one));
+  const { operation_type, location } = start;
+  const first = open.find(isSame) ?? start;
+  return [{ ...first, operation_type, location }, open.filter((one) => !isSame(one))];
+}
+
+/** True if a start of another type has a stop of its own: both go on at the same time. */
+function isStopped(
+  one: OperationEvent,
+  start: OperationEvent,
+  later: readonly OperationEvent[],
+): boolean {
+  if (isSameWord(one.operation_type, start.operation_type)) return false;
+  const next = later.find((event) => isSameWord(event.operation_type, one.operation_type));
+  return next?.isStart === false;
+}
+
 /** The events without those that repeat the one before of their type and place. */
 function toldOnce(
   events: readonly OperationEvent[],
@@ -82,12 +114,15 @@ function toldOnce(
     const last = told.findLast(
       (one) =>
         isSameWord(one.operation_type, event.operation_type) &&
-        isSameWord(one.location, event.location),
+        (isSameWord(one.location, event.location) || isStopAgain(one, event)),
     );
     if (last === undefined || !isRepeated(last, event, stretches)) told.push(event);
   }
   return told;
 }
+
+const isStopAgain = (last: OperationEvent, event: OperationEvent) =>
+  !last.isStart && !event.isStart && event.at_ms - last.at_ms <= AGAIN_MS;
 
 function isRepeated(
   last: OperationEvent,

@@ -136,6 +136,41 @@ testSpans([
       [at(10), at(13), DEBALLAST, ["overlaps"]],
     ],
   },
+  ...[0, 20, 59].flatMap((seconds) => {
+    const again_ms = at(10) + seconds * 1000;
+    const ulsan = { ...started(2, again_ms, BALLAST), location: "Ulsan" };
+    const other = started(2, again_ms, DEBALLAST);
+    const doing: readonly (readonly [number, number, string])[] = [
+      [at(10), at(12), "RUNNING"],
+      [at(12, 3), at(13), "IDLE"],
+    ];
+    return [
+      {
+        title: `a start again after ${seconds} s with another place is one`,
+        events: [started(1, at(10), BALLAST), ulsan, stopped(3, at(12), BALLAST)],
+        ...{ doing, found: [[at(10), at(12), BALLAST, []]] as const },
+      },
+      {
+        title: `a start again after ${seconds} s with another place, and its stop, are one`,
+        events: [
+          ...[started(1, at(10), BALLAST), ulsan],
+          { ...stopped(3, at(12), BALLAST), location: "Ulsan" },
+          stopped(4, at(12) + seconds * 1000, BALLAST),
+        ],
+        ...{ doing, found: [[at(10), at(12), BALLAST, []]] as const },
+      },
+      {
+        title: `a start again after ${seconds} s with another type is one, of the stop's type`,
+        events: [started(1, at(10), BALLAST), other, stopped(3, at(12), BALLAST)],
+        ...{ doing, found: [[at(10), at(12), BALLAST, []]] as const },
+      },
+      {
+        title: `a start again after ${seconds} s with another type is one without a stop`,
+        events: [started(1, at(10), BALLAST), other],
+        ...{ doing, found: [[at(10), at(12, 3), DEBALLAST, ["no_stop"]]] as const },
+      },
+    ];
+  }),
   {
     title: "one after the other at one instant doesn't overlap",
     events: [
