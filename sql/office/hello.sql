@@ -6,10 +6,10 @@
 --   lacking  of segments up to common: first and last number of runs without payload, newest first
 -- `own` also holds [number, key] of documents of the ledger, as many at most: `head` and
 -- `statement`, to which verdicts belong. `documents` names the highest of these numbers that is
--- here, `holes` the numbers that lack below the newest of each series, as [series, first, last],
--- at most 64. The answer names the oldest 256 open requests, the newest 16 other boxes with this
--- ship's key seen within a day, the highest revision of this box's documents by kind, and that of
--- all her boxes, above which a new one begins.
+-- here, `newest` the highest number of each series of which one is here, `holes` the numbers that
+-- lack below it, as [series, first, last], at most 64. The answer names the oldest 256 open
+-- requests, the newest 16 other boxes with this ship's key seen within a day, the highest revision
+-- of this box's documents by kind, and that of all her boxes, above which a new one begins.
 
 -- The line of segments that ends with a link: its branch, and those from which it parted, each up
 -- to a number.
@@ -91,8 +91,10 @@ begin
   return coalesce(common, 0);
 end $$;
 
--- Numbers of a ship's signed heads, and of each kind of her statements, that lack below the newest.
-create or replace function fleet.document_holes(own text) returns jsonb
+-- Of a ship's signed heads, and of each kind of her statements: the newest number, and those that
+-- lack below it.
+drop function if exists fleet.document_holes(text);
+create or replace function fleet.document_series(own text) returns jsonb
 language sql stable set search_path = pg_catalog, pg_temp as $$
   with numbered (series, number) as (
     select 'signed head', revision from fleet.document where ship = own and kind = 'head'
@@ -106,8 +108,16 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
       lag(number, 1, 0::bigint) over (partition by series order by number) as before
     from numbered
   )
-  select coalesce(jsonb_agg(jsonb_build_array(series, before + 1, number - 1)), '[]')
-  from (select * from placed where number > before + 1 order by series, number limit 64) as holes
+  select jsonb_build_object(
+    'newest', (
+      select coalesce(jsonb_object_agg(series, newest), '{}')
+      from (select series, max(number) as newest from placed
+        where series in ('signed head', 'key', 'head', 'verdict', 'given') group by series
+      ) as ends),
+    'holes', (
+      select coalesce(jsonb_agg(jsonb_build_array(series, before + 1, number - 1)), '[]')
+      from (select * from placed where number > before + 1
+        order by series, number limit 64) as holes))
 $$;
 
 create or replace function fleet.hello(instance uuid, version text, own jsonb) returns jsonb
@@ -141,7 +151,6 @@ begin
       'head', fleet.documents_here(me, array['head'], coalesce(own -> 'head', '[]')),
       'statement', fleet.documents_here(me, array['statement', 'verdict'],
         coalesce(own -> 'statement', '[]'))),
-    'holes', fleet.document_holes(me),
     'requests', (
       select coalesce(jsonb_agg(jsonb_build_object('id', id, 'wanted', wanted) order by id), '[]')
       from (select id, wanted from fleet.open_request where ship = me
@@ -157,5 +166,6 @@ begin
       select coalesce(jsonb_object_agg(kind, newest), '{}')
       from (select kind, max(revision) as newest from fleet.document
         where ship = me and instance = hello.instance group by kind) as kinds),
-    'revision', (select coalesce(max(revision), 0) from fleet.document where ship = me));
+    'revision', (select coalesce(max(revision), 0) from fleet.document where ship = me))
+    || fleet.document_series(me);
 end $$;

@@ -60,6 +60,8 @@ const Hello = z.object({
     )
     .default([])
     .transform((all) => known(all).slice(0, RUNS_MAX)),
+  /** Highest number there of each series of the ledger's documents; an older schema says none. */
+  newest: z.record(z.string().max(20), count).nullable().catch(null).default(null),
   /** Highest revision of this box's documents by kind. */
   revisions: z.record(z.string(), revision),
   /** Highest revision of any box's. */

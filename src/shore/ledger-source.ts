@@ -1,23 +1,28 @@
 // Documents of the ledger among what is sent: statements and signed heads, each series in the order
-// of its numbers, and first those that the shore lacks below its newest. They go although the day's
+// of its numbers, and first those that the shore had and lacks now. They go although the day's
 // budget is used up: a head that is ashore closes all that was before it. A shore whose schema
 // doesn't know them gets none.
 
-import type { LedgerDocument, LedgerSeries } from "../sqlite/exchange/shore-ledger.ts";
+import type { LedgerDocument, LedgerHole, LedgerSeries } from "../sqlite/exchange/shore-ledger.ts";
 import type { Item, ShoreSource, SourceParts } from "./parts.ts";
 import { documentStatement } from "./statement.ts";
 
 /** A page, some 25 kB. */
 const DOCUMENTS = 40;
 
-/** Documents that lack ashore below the newest: taken away there, or damaged here before. */
+/** Documents that lack ashore up to the newest sent: taken away there, or damaged here before. */
 export function ledgerHoleSource({ readers, hello }: SourceParts): ShoreSource {
-  const left = [...hello.holes];
+  const { documents: known, newest, holes } = hello;
+  const left: LedgerHole[] = [...holes];
+  let areEndsKnown = known === null || newest === null;
   let page: LedgerDocument[] = [];
   return {
     what: "documents of the ledger that lack ashore",
     isUrgent: true,
     async next() {
+      if (!areEndsKnown && known !== null && newest !== null)
+        left.push(...(await readers.call("shore_ledger_ends", known, newest)));
+      areEndsKnown = true;
       while (page.length === 0) {
         const hole = left.shift();
         if (hole === undefined) return null;

@@ -64,8 +64,7 @@ const signedSize = (db: Connection) => prepare(db, "ledger_head.newest").get({})
 export function ledgerReport(db: Connection, has: LedgerNumbers): NonNullable<Report["ledger"]> {
   const checkpoint = prepare(db, "shore.ledger_head_before").get({ id: has.head })?.checkpoint;
   const head = checkpoint === undefined ? null : treeHead(checkpoint);
-  const newest = (kind: StatementKind) =>
-    prepare(db, "shore.statement_newest").get({ kind, size: has.statement })?.number ?? 0;
+  const newest = (kind: StatementKind) => newestOf(db, kind, has.statement);
   return [
     head?.size ?? 0,
     head === null ? "" : Buffer.from(head.root).toString("base64"),
@@ -73,6 +72,10 @@ export function ledgerReport(db: Connection, has: LedgerNumbers): NonNullable<Re
     [newest("key"), newest("head"), newest("verdict"), newest("given")],
   ];
 }
+
+/** The newest number of a kind among the first leaves. */
+const newestOf = (db: Connection, kind: StatementKind, size: number) =>
+  prepare(db, "shore.statement_newest").get({ kind, size })?.number ?? 0;
 
 /** In few words what the box has: of each series the newest, then 1, 2, 4 ... before it. */
 export function ledgerLocators(db: Connection): LedgerLocators {
@@ -126,11 +129,27 @@ export function ledgerDocuments(db: Connection, { series, after: id, limit }: Le
   })();
 }
 
-/** Numbers that the shore lacks below its newest: of signed heads, or of a kind of statement. */
+/** Numbers that the shore lacks: of signed heads, or of a kind of statement. */
 export type LedgerHole = readonly [kind: string, first: number, last: number];
 
 /** The series of signed heads among holes. */
 export const SIGNED_HEAD = "signed head";
+
+/**
+ * Numbers behind the newest of each series there, up to the documents that the shore is known to
+ * have: what it had of them was taken away.
+ */
+export function ledgerEnds(
+  db: Connection,
+  has: LedgerNumbers,
+  newest: Readonly<Record<string, number>>,
+): readonly LedgerHole[] {
+  const sent = STATEMENT_KINDS.map((kind) => [kind, newestOf(db, kind, has.statement)] as const);
+  return [[SIGNED_HEAD, has.head] as const, ...sent].flatMap(([series, last]): LedgerHole[] => {
+    const there = newest[series] ?? 0;
+    return last > there ? [[series, there + 1, last]] : [];
+  });
+}
 
 /** The documents of a hole from its first number on, and the number up to which they go. */
 export function ledgerHole(db: Connection, [kind, first, last]: LedgerHole, limit: number) {

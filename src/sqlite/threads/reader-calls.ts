@@ -22,6 +22,7 @@ import {
   type LedgerHole,
   type LedgerNumbers,
   ledgerDocuments,
+  ledgerEnds,
   ledgerHole,
   ledgerLocators,
   ledgerNumbers,
@@ -82,6 +83,8 @@ const READER_CALLS = {
   shore_segments: ({ db }: ReaderParts, range: Parameters<typeof segmentsIn>[1]) =>
     segmentsIn(db, range),
   replaced_histories: ({ db }: ReaderParts) => untoldReplaced(db),
+  shore_ledger_ends: ({ db }: ReaderParts, has: LedgerNumbers, newest: Record<string, number>) =>
+    ledgerEnds(db, has, newest),
   shore_ledger_hole: ({ db }: ReaderParts, hole: LedgerHole, limit: number) =>
     ledgerHole(db, hole, limit),
   shore_report: ({ db }: ReaderParts, has: LedgerNumbers | null) => storedReport(db, has),
