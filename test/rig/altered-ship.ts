@@ -179,11 +179,16 @@ export function newestVersion(db: Connection, id: number): VersionRow {
 }
 
 /** Rewrites a verdict's record, its statement, all hashes, and drops the heads. */
-export function rewriteVerdict(db: Connection, id: number, columns: StoredRow): void {
+export function rewriteVerdict(
+  db: Connection,
+  id: number,
+  columns: { readonly [name: string]: StoredRow[string] | object },
+  beside: Partial<Pick<VersionRow, "because" | "made_ms">> = {},
+): void {
   const { checksum: _, ...row } = newestVersion(db, id);
   const record: StoredRow = { ...JSON.parse(row.record), ...columns };
   const verdict = record.verdict === null ? null : String(record.verdict);
-  const altered = { ...row, verdict, record: JSON.stringify(record) };
+  const altered = { ...row, ...beside, verdict, record: JSON.stringify(record) };
   resum(db, "operation_version", `operation_id = ${id} and version = ${row.version}`, altered);
   const times = {
     start_ms: Date.parse(String(record.start)),

@@ -19,10 +19,13 @@ const SignedFile = z.object({
   size: z.number().int().min(0),
   /** The root in base64. */
   root: z.base64(),
+  /** Number of heads that were stored before it. */
+  heads: z.number().int().min(0).default(0),
 });
 
 export interface Signed extends TreeHead {
   readonly instance: string;
+  readonly heads: number;
 }
 
 export function signedFile(dir: string): string {
@@ -50,9 +53,9 @@ function textOf(file: string): string {
 
 /** Notes what is about to be signed. */
 export async function writeSigned(dir: string, { root, ...rest }: Signed): Promise<void> {
-  const { instance, origin, size } = rest;
+  const { instance, origin, size, heads } = rest;
   const base64 = Buffer.from(root).toString("base64");
-  const text = JSON.stringify({ instance, origin, size, root: base64 });
+  const text = JSON.stringify({ instance, origin, size, root: base64, heads });
   await writeWholeLater(signedFile(dir), `${text}\n`);
 }
 
@@ -106,11 +109,15 @@ export function comparedSigned(db: Connection, dir: string): ComparedSigned {
 
 function lostSigned(
   db: Connection,
-  { size, root, origin }: Signed,
+  { size, root, origin, heads }: Signed,
   newest: Pick<Signed, "size" | "origin"> | undefined,
 ): string | null {
   const name = `the head of ${size} leaves signed here`;
   if (size > ledgerSize(db) || !isSameHash(ledgerRoot(db, size), root)) return `it lacks ${name}`;
+  const stored = prepare(db, "ledger_head.count").get({})?.count ?? 0;
+  const isSalvaged = prepare(db, "audit.newest_of_kind").get({ kind: "salvage" }) !== undefined;
+  if (stored < heads && !isSalvaged)
+    return `${heads - stored} of ${heads} heads signed here aren't stored`;
   // Between its signature and its row a machine may have stopped; the next head mends that.
   const isStored = newest !== undefined && (newest.size >= size || newest.origin !== origin);
   return isStored ? null : `${name} isn't stored`;

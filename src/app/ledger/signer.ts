@@ -114,8 +114,9 @@ async function soundSigner(tools: SignerTools): Promise<NoteSigner> {
 
 /** The reason why another origin is needed; null if the one that the ledger names may sign. */
 function reasonForNew({ instance, signed, now, stated, secret }: FoundSigner): string | null {
-  if (stated === null)
-    return signed === null && now.newest === null ? FIRST_START : "the tree begins anew";
+  // A key is put into its place when its statement is stored.
+  const isFirst = signed === null && now.newest === null && secret === null;
+  if (stated === null) return isFirst ? FIRST_START : "the tree begins anew";
   if (secret === null) return "the key before is lost";
   if (!isSameHash(publicBytes(secret), stated.key.key))
     return "the database is of another installation";
@@ -128,6 +129,8 @@ function reasonForNew({ instance, signed, now, stated, secret }: FoundSigner): s
   // Noted as the origin was made, and the power was cut before its first head was.
   const isUnused = signed.size === 0 && now.newest === null;
   const isKnown = now.root_before !== null && isSameHash(now.root_before, signed.root);
+  if (now.heads < signed.heads && !now.isSalvaged)
+    return `${signed.heads - now.heads} of ${signed.heads} signed heads were taken away`;
   return isUnused || isKnown ? null : `another tree of ${signed.size} leaves was signed here`;
 }
 
@@ -146,8 +149,8 @@ function reasonOfRestore({ now, stated }: FoundSigner, { now_ms }: SignerTools):
  * True if no head was ever signed for this ledger: a machine that stopped within its first second
  * may have stated the key without noting it. A copy in this state lacks no more than a new folder.
  */
-function isUnsigned({ newest }: LedgerNow, { reason }: KeyStatement): boolean {
-  return newest === null && reason === FIRST_START;
+function isUnsigned({ newest, isStated }: LedgerNow, { reason }: KeyStatement): boolean {
+  return newest === null && !isStated && reason === FIRST_START;
 }
 
 /** A ledger that names another ship, or none, goes on under another origin. */
@@ -192,7 +195,7 @@ async function newOrigin(
   if (kept === null) placeNext(dir);
   // Noted last: until then this folder tells that it is a copy, and which head was lost. An origin
   // that is stated and never noted is followed by another one.
-  await writeSigned(dir, { instance, origin: name, size: 0, root: EMPTY });
+  await writeSigned(dir, { instance, origin: name, size: 0, root: EMPTY, heads: now.heads });
   tools.onOrigin(name, reason);
   return signer;
 }

@@ -1,5 +1,6 @@
 // The reason for a new version of a judgement, in words with counts: what differs between the
-// record before and the one now. Pure.
+// record before and the one now. `verify` makes the words of a version of the present rules again,
+// so other words need another version of the rules. Pure.
 
 import { HOUR_MS, printTime } from "../../ground/clock.ts";
 import type { JudgedOperation } from "../operations/judging.ts";
@@ -37,6 +38,22 @@ export function becauseOf({ before, after, given_out_ms, cleaned_ms }: TwoRecord
       ? []
       : [`the version before was given out on ${printTime(given_out_ms).slice(0, 10)}`];
   return [...why, ...out].join("; ");
+}
+
+/**
+ * The reasons that a stored version may have, whatever the last cleaning was then, if the one
+ * before may have left the ship at one of some times.
+ */
+export function possibleBecause({
+  before,
+  after,
+  given_out_ms,
+}: Pick<TwoRecords, "before" | "after"> & {
+  readonly given_out_ms: readonly (number | null)[];
+}): readonly string[] {
+  return [cleanedAt(after), Number.NaN].flatMap((cleaned_ms) =>
+    given_out_ms.map((at_ms) => becauseOf({ before, after, given_out_ms: at_ms, cleaned_ms })),
+  );
 }
 
 function existence(before: JudgedOperation, after: JudgedOperation): readonly string[] {

@@ -5,7 +5,7 @@
 
 import { DAY_MS, printTime } from "../../ground/clock.ts";
 import { chainHead } from "../file/hash-chain.ts";
-import { ledgerSize } from "../file/ledger.ts";
+import { leavesOf, ledgerSize } from "../file/ledger.ts";
 import { damagedFacts, putSetting } from "../file/mark.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { parsedJson } from "../records/operation-rows.ts";
@@ -121,6 +121,9 @@ export function notProven(db: Connection, { withRoots }: { withRoots: boolean })
     `by checksums alone: readings that aren't sealed yet (${hot}), thinned parts, times and ` +
       `reasons of heads that stayed aboard, hours and days, health, forecasts, lamps, single ` +
       `facts (${facts}), ${first.length} settings that never changed or are secret`,
+    ...(leavesOf(db, "verdict") === 0
+      ? []
+      : ["by the box's clock alone: when versions of verdicts were made"]),
     ...(unsummed === 0 ? [] : [`${unsummed} facts and settings without a checksum`]),
     `by nothing: ${tables.map(({ name, count }) => `${name} (${count})`).join(", ")}`,
   ];

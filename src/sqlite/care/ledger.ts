@@ -12,10 +12,11 @@ import { appendLeaf, leafText, leavesOf, STATEMENT_KINDS } from "../file/ledger.
 import { type Connection, prepare } from "../file/open.ts";
 import { restateVerdicts } from "../records/give-out.ts";
 import { addHead } from "../records/head-rows.ts";
+import { keyStatements } from "../records/key-statements.ts";
 import { type LeafRow, openLinkLeaves } from "../records/leaf-proof.ts";
 import { faultyOperations } from "../records/operation-faults.ts";
 import { restoreOperations } from "../records/operation-rows.ts";
-import { faultyHeads, headRows, keyStatements } from "../records/verify-ledger.ts";
+import { faultyHeads, headRows } from "../records/verify-ledger.ts";
 import { isBytes } from "../sealed/segment-proof.ts";
 import type { Loss } from "./loss.ts";
 import { isDamagedFile } from "./trust.ts";

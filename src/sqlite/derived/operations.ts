@@ -8,6 +8,7 @@ import { plcRange } from "../../bwts/operations/steady-time.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
+import { namedShip } from "../records/key-statements.ts";
 import {
   addVersion,
   isStated,
@@ -21,7 +22,6 @@ import {
   VERSION_KEY,
   versionsOf,
 } from "../records/operation-rows.ts";
-import { namedShip } from "../records/verify-ledger.ts";
 import { JUDGING } from "../records/waiting-operations.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 import {

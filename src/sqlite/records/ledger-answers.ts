@@ -13,8 +13,8 @@ import { type Connection, prepare } from "../file/open.ts";
 import { type PageText, pageText } from "../file/query.ts";
 import { shownTime } from "../sealed/segment-proof.ts";
 import type { SignedHead } from "./head-rows.ts";
+import { keyStatements, storedNote } from "./key-statements.ts";
 import { makeProof, NotProvable, type ProofAsked } from "./ledger-proofs.ts";
-import { keyStatements, storedNote } from "./verify-ledger.ts";
 
 /** A stored head as it is told; `keys` are those that the ledger names. */
 export function headAnswer(stored: SignedHead, keys: readonly NoteKey[]) {

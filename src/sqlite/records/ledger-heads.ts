@@ -4,11 +4,12 @@
 import { DamagedError } from "../../codec/bytes.ts";
 import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
 import { readCheckpoint, type TreeHead } from "../../ledger/checkpoint.ts";
-import { appendStatement, ledgerRoot, ledgerSize } from "../file/ledger.ts";
+import { chainHead } from "../file/hash-chain.ts";
+import { appendStatement, leavesOf, ledgerRoot, ledgerSize } from "../file/ledger.ts";
 import { type Connection, prepare, write } from "../file/open.ts";
 import { addHead, givenOut, type SignedHead } from "./head-rows.ts";
+import { keyStatements, storedNote } from "./key-statements.ts";
 import { openLeafProof } from "./leaf-proof.ts";
-import { keyStatements, storedNote } from "./verify-ledger.ts";
 
 /** The tree as it stands. */
 export interface LedgerNow {
@@ -22,6 +23,12 @@ export interface LedgerNow {
   readonly root_before: Uint8Array | null;
   /** When the database was restored from a backup last; null if it never was. */
   readonly restored_ms: number | null;
+  /** Number of signed heads that are stored. */
+  readonly heads: number;
+  /** True if it has statements beside those about keys: none is made before a head was signed. */
+  readonly isStated: boolean;
+  /** True if a salvage may have lost signed heads. */
+  readonly isSalvaged: boolean;
 }
 
 /** The tree as it stands, proven at the nodes of which its root is made. */
@@ -41,6 +48,9 @@ export function ledgerNow(db: Connection, before: number | null): LedgerNow {
           : storedNote("the newest signed head", () => readCheckpoint(newest.checkpoint)),
       root_before: before === null || before > size ? null : ledgerRoot(db, before),
       restored_ms: prepare(db, "audit.newest_of_kind").get({ kind: "restore" })?.at_ms ?? null,
+      heads: chainHead(db, "head").count,
+      isStated: (["verdict", "head", "given"] as const).some((kind) => leavesOf(db, kind) > 0),
+      isSalvaged: prepare(db, "audit.newest_of_kind").get({ kind: "salvage" }) !== undefined,
     };
   })();
 }

@@ -10,10 +10,10 @@ import { type LeafKind, ledgerSize, nodesOf } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { isBytes, provenBytes } from "../sealed/segment-proof.ts";
 import { provenData } from "./event-proof.ts";
+import { keyStatements, storedNote } from "./key-statements.ts";
 import { openLeafProof } from "./leaf-proof.ts";
 import { identityText } from "./records.ts";
 import type { SegmentRows } from "./sealed-rows.ts";
-import { keyStatements, storedNote } from "./verify-ledger.ts";
 
 interface LeafAsked {
   readonly kind: LeafKind;

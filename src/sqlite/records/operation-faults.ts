@@ -2,10 +2,15 @@
 // row that was damaged, this one that was altered, removed or added by hand. The rows that a fault
 // names can be removed and made again of the statements.
 
+import { FIRST_BECAUSE, possibleBecause } from "../../bwts/judging/because.ts";
 import { contradictionIn } from "../../bwts/operations/contradiction.ts";
+import { RULES_VERSION } from "../../bwts/operations/rules.ts";
 import { printTime } from "../../ground/clock.ts";
+import { isSameShip, type NamedShip } from "../../ledger/key-statement.ts";
+import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { givenVerdicts } from "./given-statements.ts";
+import { keyStatements } from "./key-statements.ts";
 import {
   allVersions,
   isOfFirstFormat,
@@ -13,6 +18,7 @@ import {
   lostVersions,
   type OperationRecord,
   type OperationRow,
+  recordOf,
   recordPlace,
   type VersionRow,
   verdictStatement,
@@ -36,14 +42,22 @@ export function* faultyOperations(db: Connection): Generator<OperationFault> {
 function* faultyVersions(db: Connection): Generator<OperationFault> {
   const leaf = prepare(db, "ledger.of");
   const known = new Set<number>();
+  const shipAt = openShips(db);
+  let before: VersionRow | null = null;
   for (const row of allVersions(db)) {
     const { operation_id: id, version, ledger_number } = row;
+    const isNext = before?.operation_id === id && before.version === version - 1;
+    const last = isNext ? before : null;
+    before = row;
     const stated = leaf.get({ kind: "verdict", number: ledger_number });
     const isOwn = isOfRecord(row) && stated?.content === verdictStatement(row);
     const isStated = isOwn && !known.has(ledger_number);
     if (isOwn) known.add(ledger_number);
     const why = isStated
-      ? (contradictionOf(row) ?? givenFault(db, row))
+      ? (contradictionOf(row) ??
+        shipFault(row, shipAt(Number(stated?.id))) ??
+        becauseFault(db, row, last) ??
+        givenFault(db, row))
       : `isn't verdict ${ledger_number} of the ledger`;
     if (why === null) continue;
     yield { id, version, isThere: true, fault: `operation ${id}, version ${version}: ${why}` };
@@ -59,6 +73,34 @@ function* faultyVersions(db: Connection): Generator<OperationFault> {
 function contradictionOf(row: VersionRow): string | null {
   const record = recordIn(row);
   return record === null ? "its record can't be read" : contradictionIn(record);
+}
+
+/** The ship that the ledger names at a leaf; null for none, undefined before it names a key. */
+type ShipAt = (leaf: number) => NamedShip | null | undefined;
+
+function openShips(db: Connection): ShipAt {
+  const keys = withoutDamage(db, () => keyStatements(db)) ?? [];
+  return (leaf) => keys.findLast(({ index }) => index + 1 < leaf)?.ship;
+}
+
+/** Versions that a salvage states in a new tree come before its key. */
+function shipFault(row: VersionRow, named: NamedShip | null | undefined): string | null {
+  if (named === undefined) return null;
+  const isSame = isSameShip(recordIn(row)?.ship ?? null, named);
+  return isSame ? null : "is of another ship than the ledger names";
+}
+
+/** The reason for a version against its record and the one before, if they are of these rules. */
+function becauseFault(db: Connection, row: VersionRow, before: VersionRow | null): string | null {
+  const { version, because, rules_version } = row;
+  const fault = "its reason isn't that for which it was made";
+  if ((version === 1) !== (because === FIRST_BECAUSE)) return fault;
+  if (before === null || rules_version !== RULES_VERSION) return null;
+  const records = withoutDamage(db, () => ({ before: recordOf(before), after: recordOf(row) }));
+  if (records === null) return null;
+  const stated = givenVerdicts(db).get(before.ledger_number)?.at_ms ?? null;
+  const given_out_ms = [null, before.given_out_ms, stated];
+  return possibleBecause({ ...records, given_out_ms }).includes(because) ? null : fault;
 }
 
 /** The reason why a version wasn't given out as its row says; null if it was. */

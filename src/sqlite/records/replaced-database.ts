@@ -5,7 +5,7 @@
 import { isReplaced } from "../../ledger/key-statement.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import { keyStatements } from "./verify-ledger.ts";
+import { keyStatements } from "./key-statements.ts";
 
 export const REPLACED_CODE = "HISTORY_REPLACED";
 

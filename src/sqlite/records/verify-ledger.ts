@@ -6,16 +6,16 @@ import { DamagedError } from "../../codec/bytes.ts";
 import { HASH_BYTES, sha256 } from "../../codec/merkle.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { readCheckpoint, signerOfHead } from "../../ledger/checkpoint.ts";
-import { type KeyStatement, readKeyStatement } from "../../ledger/key-statement.ts";
+import type { KeyStatement } from "../../ledger/key-statement.ts";
 import { isSameHash, type NodeAt, rootAt } from "../../ledger/merkle-proof.ts";
 import { BadNote } from "../../ledger/note.ts";
 import { isSshSignature } from "../../ledger/ssh-signature.ts";
-import { withoutDamage } from "../file/damage.ts";
 import { CHAINS, chainHead, EMPTY_CHAIN } from "../file/hash-chain.ts";
-import { leafText, ledgerRoot, nodesOf } from "../file/ledger.ts";
+import { ledgerRoot, nodesOf } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { isWholeRow } from "../file/row-checksum.ts";
 import { givenOut, type StoredHead } from "./head-rows.ts";
+import { keyStatements, storedNote } from "./key-statements.ts";
 import { openLeafProof } from "./leaf-proof.ts";
 import { faultyOperations } from "./operation-faults.ts";
 
@@ -81,36 +81,6 @@ function* paged<Row extends { readonly id: number }>(
     if (last === undefined) return;
     ({ id } = last);
   }
-}
-
-/** Reads a stored note. Throws a DamagedError that begins with `name` if it isn't one. */
-export function storedNote<Result>(name: string, read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof BadNote)) throw error;
-    throw new DamagedError(`${name}: ${messageOf(error)}`);
-  }
-}
-
-/** The statements about keys, in their order. Throws a DamagedError if one isn't sound. */
-export function keyStatements(
-  db: Connection,
-): readonly (KeyStatement & { readonly index: number; readonly content: string })[] {
-  const rows = prepare(db, "ledger.statements").all({ kind: "key" });
-  return rows.map(({ id, kind, number, leaf, content }) => {
-    const text = String(content);
-    const name = `leaf ${id} of the ledger (${kind} ${number})`;
-    if (leaf !== leafText({ kind, number }, sha256(Buffer.from(text))))
-      throw new DamagedError(`${name}: its statement isn't what was written`);
-    const said = storedNote(name, () => readKeyStatement(text));
-    return { ...said, index: id - 1, content: text };
-  });
-}
-
-/** The ship as the newest statement about a key names her; null without one, and if damaged. */
-export function namedShip(db: Connection): KeyStatement["ship"] {
-  return withoutDamage(db, () => keyStatements(db).at(-1)?.ship ?? null);
 }
 
 function headsFault(db: Connection): string | null {
