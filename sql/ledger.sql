@@ -35,6 +35,10 @@ delete from ledger;
 insert into ledger_head (id, at_ms, origin, size, reason, checkpoint, ssh_signature, checksum)
 values ($id, $at_ms, $origin, $size, $reason, $checkpoint, $ssh_signature, $checksum);
 
+-- name: ledger_head.give_out
+-- One that is given out was signed for another reason before.
+update ledger_head set at_ms = $at_ms, reason = $reason, checksum = $checksum where id = $id;
+
 -- name: ledger_head.newest
 select id, at_ms, origin, size, reason, checkpoint, ssh_signature from ledger_head
 order by id desc limit 1;

@@ -154,6 +154,7 @@ export interface Statements {
   "ledger.newest_statements": { parameters: { kind: string; limit: number | bigint }; row: { id: number; kind: string; number: number; leaf: string; content: string | null } };
   "ledger.clear": { parameters: object; row: never };
   "ledger_head.add": { parameters: { id: number | bigint; at_ms: number | bigint; origin: string; size: number | bigint; reason: string; checkpoint: string; ssh_signature: string; checksum: number | bigint }; row: never };
+  "ledger_head.give_out": { parameters: { at_ms: number | bigint; reason: string; checksum: number | bigint; id: number | bigint }; row: never };
   "ledger_head.newest": { parameters: object; row: { id: number; at_ms: number; origin: string; size: number; reason: string; checkpoint: string; ssh_signature: string } };
   "ledger_head.exported": { parameters: object; row: { at_ms: number } };
   "ledger_head.page": { parameters: { limit: number | bigint; offset: number | bigint }; row: { id: number; at_ms: number; origin: string; size: number; reason: string; checkpoint: string; ssh_signature: string } };

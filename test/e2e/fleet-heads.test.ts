@@ -35,6 +35,7 @@ const verified = (ship: string) => withOffice(fleet.url, (office) => verifyShip(
 async function shipWithHeads(): Promise<Rig> {
   const rig = shipAboard({ seed: 21, segments: 2, readings: 40 });
   await grownHead(rig, 3, "start");
+  await grownHead(rig, 0, "print");
   await grownHead(rig, 2, "export");
   await signerOf(rig).rotate();
   sailOn(rig, { seed: 22, segments: 1, readings: 40, days: 3 });

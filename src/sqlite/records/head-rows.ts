@@ -1,6 +1,7 @@
 // The signed heads as rows. A row has a checksum, the ids have no gap, and the head of the chain
 // `head` counts them: so a row that was altered or removed by hand is found. The size and the root
-// are signed; the time and the reason of a head that was given out are in its statement.
+// are signed; the time and the reason of a head that was given out are in its statement. A tree is
+// signed once under an origin: ashore a head is known by its text alone.
 
 import { sha256 } from "../../codec/merkle.ts";
 import { printTime } from "../../ground/clock.ts";
@@ -14,6 +15,17 @@ export type StoredHead = RowOf<"ledger_head.after">;
 
 /** Reasons for which a head leaves the ship: the ledger then says so. */
 const GIVEN_OUT: readonly string[] = ["print", "export"];
+
+/** Stores a head, in the caller's transaction; one of the newest tree is that one's. */
+export function putHead(db: Connection, head: SignedHead): void {
+  const newest = prepare(db, "ledger_head.newest").get({});
+  if (newest?.checkpoint !== head.checkpoint) addHead(db, head);
+  else if (givenOut(head) !== null) {
+    const { at_ms, reason } = head;
+    const { checksum, id } = withRowChecksum({ ...newest, at_ms, reason });
+    prepare(db, "ledger_head.give_out").run({ at_ms, reason, checksum, id });
+  }
+}
 
 /** Appends the row of a signed head, in the caller's transaction. */
 export function addHead(db: Connection, head: SignedHead): void {

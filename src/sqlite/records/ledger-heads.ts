@@ -7,7 +7,7 @@ import { readCheckpoint, type TreeHead } from "../../ledger/checkpoint.ts";
 import { chainHead } from "../file/hash-chain.ts";
 import { appendStatement, leavesOf, ledgerRoot, ledgerSize } from "../file/ledger.ts";
 import { type Connection, prepare, write } from "../file/open.ts";
-import { addHead, givenOut, type SignedHead } from "./head-rows.ts";
+import { givenOut, putHead, type SignedHead } from "./head-rows.ts";
 import { keyStatements, storedNote } from "./key-statements.ts";
 import { openLeafProof } from "./leaf-proof.ts";
 
@@ -78,7 +78,7 @@ export function storeKey(db: Connection, content: string): null {
 /** Stores a signed head; of one that is given out the ledger itself tells. */
 export function storeHead(db: Connection, head: SignedHead): null {
   write(db, () => {
-    addHead(db, head);
+    putHead(db, head);
     const said = givenOut(head);
     if (said !== null) appendStatement(db, "head", said);
   });

@@ -128,12 +128,25 @@ export function* faultyHeads(db: Connection): Generator<{ row: StoredHead; fault
     given: new Set(said.map(({ content }) => content)),
   };
   let isOwn = false;
+  let before: StoredHead | null = null;
   for (const row of headRows(db)) {
     // A head of a tree that a salvage couldn't keep comes before all of this one.
-    isOwn ||= keys.some(({ name }) => name === row.origin);
-    const fault = headFault(row, !isOwn, known);
-    if (fault !== null) yield { row, fault: `head ${row.id} of the ledger: ${fault}` };
+    const isFormer: boolean = !isOwn && !keys.some(({ name }) => name === row.origin);
+    // Each of those trees began anew.
+    if (isOwn === isFormer || (isFormer && before?.origin !== row.origin)) before = null;
+    isOwn = !isFormer;
+    const fault = headFault(row, isFormer, known) ?? orderFault(row, before);
+    if (fault === null) before = row;
+    else yield { row, fault: `head ${row.id} of the ledger: ${fault}` };
   }
+}
+
+/** A tree only grows, and one that was given out has its statement as a further leaf. */
+function orderFault(row: StoredHead, before: StoredHead | null): string | null {
+  if (before === null || row.size > before.size) return null;
+  const isGivenNow = row.size === before.size && givenOut(row) !== null;
+  const isSame = isGivenNow && givenOut(before) === null;
+  return isSame ? null : "isn't of a larger tree than the head before it";
 }
 
 interface KnownTree {

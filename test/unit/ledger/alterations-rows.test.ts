@@ -5,6 +5,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../../src/sqlite/file/open.ts";
+import type { StoredRow } from "../../../src/sqlite/file/row-checksum.ts";
 import {
   type AlteredShip,
   alteredCopy,
@@ -133,6 +134,23 @@ const NAMED: readonly Alteration[] = [
     /^head 1 of the ledger: its SSH signature isn't one/,
   ],
   [
+    "a head for a copy of the one after it",
+    (db) => {
+      const { id: _, ...row } = headRow(db, 4);
+      resum(db, "ledger_head", "id = 3", row);
+    },
+    /^head 4 of the ledger: isn't of a larger tree than the head before it/,
+  ],
+  [
+    "two heads for each other",
+    (db) => {
+      const [{ id: _, ...two }, { id: __, ...four }] = [headRow(db, 2), headRow(db, 4)];
+      resum(db, "ledger_head", "id = 2", four);
+      resum(db, "ledger_head", "id = 4", two);
+    },
+    /^head 3 of the ledger: isn't of a larger tree than the head before it/,
+  ],
+  [
     "a head's size",
     (db) => resum(db, "ledger_head", "id = 1", { size: 1 }),
     /^head 1 of the ledger: its row isn't what was signed/,
@@ -143,6 +161,12 @@ const NAMED: readonly Alteration[] = [
     /^head \d of the ledger is missing/,
   ],
 ];
+
+function headRow(db: Connection, id: number): StoredRow {
+  const row = db.prepare<[number], StoredRow>("select * from ledger_head where id = ?").get(id);
+  if (row === undefined) throw new Error(`head ${id}: there is none`);
+  return row;
+}
 
 /** A verdict rewritten with all hashes, and all heads and the note of the last one gone. */
 function withoutHeads(db: Connection, changed: Parameters<typeof rewriteVerdict>[2]): void {
