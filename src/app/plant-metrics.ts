@@ -75,7 +75,7 @@ export function addPlant(register: Registry, parts: PlantParts): PlantMetrics {
   );
   single(
     "last_reading_age_seconds",
-    "Age of the newest reading, by the PLC's clock as far as its offset is known.",
+    "Age of the newest reading with state, flow or UV, by the PLC's clock as far as it is known.",
     () => (answer?.plant ? ageOf(answer.plant, parts) / SECOND_MS : null),
   );
   const lamp = (name: string, help: string, value: (index: number) => number | null) =>

@@ -61,7 +61,7 @@ function recentFigures(ask: () => Promise<Figures>): () => Promise<Figures> {
 function factsOf(figures: Figures, parts: PlantParts): ShipFacts {
   const { plant = null, alarms = null } = figures ?? {};
   const live = plant !== null && isLive(plant, parts) ? plant : null;
-  const received_ms = parts.writer?.totals().last_received_ago_ms ?? null;
+  const received_ms = parts.writer?.totals().last_told_ago_ms ?? null;
   const now_ms = Date.now();
   return {
     running_s: performance.now() / SECOND_MS,

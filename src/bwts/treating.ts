@@ -22,6 +22,16 @@ export const TOTALISER_FIELDS = [
   indexOfTag("SYS_TOTAL_DEBALLAST_VOL"),
 ];
 
+const INTENSITY = indexOfTag("UVR_INTENSITY");
+
+/** Fields that say what the plant does; a heartbeat without one says nothing. */
+export const PLANT_FIELDS = [STATE, FLOW, INTENSITY] as const;
+
+/** True if a reading has one of them, whether it is believed or not. */
+export function tellsPlant({ values }: Pick<Reading, "values">): boolean {
+  return PLANT_FIELDS.some((tag) => values[tag] !== null);
+}
+
 /** True if water was treated: RUNNING or BACKFLUSH or, without a state, a flow above 5 %. */
 export function isTreating({ values }: Pick<Reading, "values">, limits: FlowLimit): boolean {
   return isTreatingState(values[STATE], values[FLOW], limits);

@@ -23,6 +23,8 @@ const FIRST_MAX_MS = 5 * SECOND_MS;
 /** The news since a state, from a reader. */
 export type AskNews = (known: KnownNews | null) => Promise<News>;
 
+type PresentNews = Pick<News, "silence_ms" | "reading_ms">;
+
 export interface FeedOptions {
   readonly ring: Ring;
   /** Called when the ring has got events. */
@@ -36,7 +38,7 @@ export class Feed {
   #state: "idle" | "following" | "closed" = "idle";
   /** Null while the ring tells nothing. */
   #known: KnownNews | null = null;
-  #silence_ms: number | null = null;
+  #present: PresentNews | null = null;
   #first = Promise.withResolvers<void>();
   /** By performance.now(). */
   #next_round_ms = Number.NEGATIVE_INFINITY;
@@ -82,9 +84,9 @@ export class Feed {
       this.#leaving = setTimeout(() => this.#stop(), KEPT_MS).unref();
   }
 
-  /** Longer without a reading is a silence; null before the first news. */
-  silence_ms(): number | null {
-    return this.#silence_ms;
+  /** Null before the first news. */
+  present(): PresentNews | null {
+    return this.#present;
   }
 
   close(): void {
@@ -135,7 +137,7 @@ export class Feed {
     if (this.#isDue) this.#schedule(again_ms);
   }
 
-  #take({ known, items, silence_ms }: News): void {
+  #take({ known, items, silence_ms, reading_ms }: News): void {
     const { ring, onEvents } = this.#options;
     const isFirst = this.#known === null;
     if (isFirst) ring.forget();
@@ -144,7 +146,7 @@ export class Feed {
     if (isFirst) this.#first.resolve();
     this.#isCorrected = false;
     this.#known = known;
-    this.#silence_ms = silence_ms;
+    this.#present = { silence_ms, reading_ms };
     onEvents();
   }
 }

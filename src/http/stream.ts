@@ -26,7 +26,6 @@ const RETRY_MS = 2 * SECOND_MS;
 
 /** The facts of a beat, beside ids and the time. */
 export interface BeatFacts {
-  readonly last_reading_ms: number | null;
   readonly last_received_ago_ms: number | null;
   /** The plant's clock less ballastd's; 0 where it isn't known. */
   readonly plant_offset_ms: number;
@@ -81,7 +80,7 @@ export function openStream(options: StreamOptions): Stream {
 
   const last_id = () => idOf(ring.last());
   const beatNow = () => {
-    const about = { now_ms: now_ms(), last_id: last_id(), silence_ms: feed.silence_ms() };
+    const about = { now_ms: now_ms(), last_id: last_id(), present: feed.present() };
     return beatText(facts(), about);
   };
   const beat = () => {
@@ -241,12 +240,13 @@ function numberOf(id: string | null, run: string): number | null {
 interface BeatAbout {
   readonly now_ms: number;
   readonly last_id: string;
-  readonly silence_ms: number | null;
+  readonly present: ReturnType<Feed["present"]>;
 }
 
-function beatText(told: BeatFacts | null, { now_ms, last_id, silence_ms }: BeatAbout): string {
-  const { last_reading_ms = null, last_received_ago_ms = null, plant_offset_ms = 0 } = told ?? {};
-  const reading_ms = last_reading_ms === null ? null : now_ms - last_reading_ms + plant_offset_ms;
+function beatText(told: BeatFacts | null, { now_ms, last_id, present }: BeatAbout): string {
+  const { last_received_ago_ms = null, plant_offset_ms = 0 } = told ?? {};
+  const { reading_ms: at_ms = null, silence_ms = null } = present ?? {};
+  const reading_ms = at_ms === null ? null : now_ms - at_ms + plant_offset_ms;
   const ages = { reading_ms, received_ms: last_received_ago_ms };
   const beat: Beat = {
     ...{ now: printTime(now_ms), last_id },

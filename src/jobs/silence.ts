@@ -1,7 +1,8 @@
 // Raises an alarm if readings stop during an operation, once for each outage. It clears when
 // readings come again, or when the operation is found to have ended. Silence is measured by the
 // steady clock, from the start of the run at the earliest: after a blackout the PLC has the same
-// time to return. While messages come and are quarantined, that is the alert: no cable is broken.
+// time to return. A heartbeat, which says nothing of the plant, is silence. While messages come and
+// are quarantined, that is the alert: no cable is broken.
 
 import { silenceLimit } from "../bwts/idle-plant.ts";
 import { SECOND_MS } from "../ground/clock.ts";
@@ -18,7 +19,7 @@ export function silenceWatch(): Job["run"] {
   let asked_ms = Number.NEGATIVE_INFINITY;
   return async (tools) => {
     const { readers, writer, alarms, log } = tools;
-    const { silent_ms, aside } = writer.totals();
+    const { untold_ms: silent_ms, aside } = writer.totals();
     if (aside !== null)
       return (await alarm.clear(tools)) ? "messages come, and are quarantined" : null;
     const quiet_ms = silent_ms ?? performance.now() - started_ms;

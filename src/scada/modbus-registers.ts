@@ -88,7 +88,7 @@ const FIRST_REGISTERS: readonly Register[] = [
   })),
   {
     ...{ address: 6, name: "received_age", ...seconds },
-    about: "age of data: time since readings were received",
+    about: "age of data: time since state, flow or UV intensity was received",
     value: ({ received_age_s }) => received_age_s,
   },
   {

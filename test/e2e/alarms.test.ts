@@ -1,5 +1,5 @@
 // No data is an alarm: through the built program, with a threshold of seconds. It rises once for
-// each outage, survives a restart, and its end is state.
+// each outage, survives a restart and a heartbeat, and its end is state.
 
 import { rmSync } from "node:fs";
 import { expect, test as single } from "vitest";
@@ -64,14 +64,14 @@ test("silence in an operation is one alarm, across a restart, until readings com
     const facts = { code: "NO_DATA", parameter: "last_reading", limit: 2, unit: "s" };
     expect(alarm).toMatchObject({ ...facts, source: "ballastd", cleared_at: null });
     expect(alarm.value).toBeGreaterThanOrEqual(2);
-    const { text } = await appliance.get("/api/gaps");
-    expect(text).toBe("[]");
+    expect((await appliance.get("/api/gaps")).text).toBe("[]");
     await jobsRan(appliance, ["silence"]);
     expect(await raised(appliance)).toMatchObject([{ ...facts, source: "ballastd" }]);
     await appliance.program.stop("SIGKILL");
   }
   await using appliance = await startAppliance({ folder, env });
   expect((await appliance.json("/readyz")).last_received_seconds_ago).toBeGreaterThan(2);
+  await appliance.publish([reading({ HEARTBEAT: 1 })]);
   await jobsRan(appliance, ["silence"]);
   expect(await alarms(appliance)).toMatchObject([{ state: "active" }]);
   expect(await raised(appliance)).toHaveLength(1);

@@ -169,12 +169,12 @@ test("values that come in groups are merged, and each tells its own time", async
   const found = await overview(appliance);
   expect(found).toMatchObject({ treating: true, verdict: "below_limit", mode: "IMO" });
   expect(found.reading).toMatchObject({
-    timestamp: iso(at(10)),
+    timestamp: iso(at(30)),
     values: { UVR_INTENSITY: 240, UVR_WATER_TEMP: null, SYS_FLOW_RATE: null },
   });
   // A reading of one lamp tells of that one alone.
   expect(found.reading.values).toMatchObject({ FAILED_LAMP_COUNT: 1, AVG_LAMP_EFFICIENCY: 90 });
-  expect(found.reading.times).toMatchObject({ UVR_INTENSITY: iso(at(30)) });
+  expect(found.reading.times).toMatchObject({ AVG_LAMP_EFFICIENCY: iso(at(10)) });
   expect(found.lamps[6]).toMatchObject({ state: "failed", timestamp: iso(at(20)) });
   expect(found.lamps[7]).toMatchObject({ state: "unknown", timestamp: iso(at(10)) });
   expect(found.operation).toMatchObject({ known_by: "readings", volume_m3: null, usual: null });

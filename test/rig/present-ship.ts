@@ -33,6 +33,8 @@ export interface PresentState {
   readonly own?: readonly string[];
   readonly plant?: readonly string[];
   readonly asked?: Partial<OverviewAsked>;
+  /** The messages of the last so many minutes are heartbeats, without values. */
+  readonly heartbeats_min?: number;
   /** Time since the newest reading; some seconds by default. */
   readonly age_ms?: number;
   /** Readings came so long after they were sent. */
@@ -57,11 +59,12 @@ export interface PresentSaid {
 export function saidOf(rig: Rig, state: PresentState): PresentSaid {
   const { db, store } = rig;
   const { isEmpty = false, own = [], plant = [], forecasts = {}, age_ms = 5000 } = state;
-  const { back_h = 0, late_ms = 0 } = state;
+  const { back_h = 0, late_ms = 0, heartbeats_min = 0 } = state;
+  const isTimed = back_h > 0 || heartbeats_min > 0;
   const sent = isEmpty ? [] : [...messagesOf(state)];
   store.commit(
     sent.map(([kind, payload, at_ms]) =>
-      messageOf(kind, payload, { received_ms: late_ms + (back_h > 0 ? at_ms : RECEIVED_MS) }),
+      messageOf(kind, payload, { received_ms: late_ms + (isTimed ? at_ms : RECEIVED_MS) }),
     ),
   );
   if (back_h > 0) prepare(db, "clock.add").run(stepBack(back_h));
@@ -117,6 +120,7 @@ function* messagesOf({
   lamps = {},
   isIdle = false,
   back_h = 0,
+  heartbeats_min = 0,
 }: PresentState): Generator<SentPayload> {
   // Two earlier uptakes tell the usual volume.
   for (const day of [2, 1]) {
@@ -135,6 +139,10 @@ function* messagesOf({
     const scatter = ((ago * 37) % 11) / 5 - 1;
     const light = { UVR_INTENSITY: 420 + scatter };
     const at_ms = NEWEST_MS - ago * MINUTE_MS;
+    if (ago < heartbeats_min) {
+      yield ["telemetry", { timestamp: printTime(at_ms), HEARTBEAT: ago }, at_ms];
+      continue;
+    }
     const told_ms = at_ms < STEP_MS ? at_ms : at_ms - back_h * HOUR_MS;
     yield ["telemetry", { ...readingAt(told_ms), ...light, ...statuses(lamps), ...own }, at_ms];
   }

@@ -48,13 +48,15 @@ function exampleValues(): Readonly<Record<string, unknown>> {
 
 const reading = z
   .object({
-    timestamp: time.meta(about("by the plant's clock, of the newest reading")),
+    timestamp: time.meta(
+      about("by the plant's clock, of the newest reading with state, flow or UV"),
+    ),
     received_at: time.meta(about("by ballastd's clock")),
     clock_trusted: z.boolean().meta(about("whether ballastd's clock was trusted then")),
     values: values.meta(about("of each field the newest value of the last 15 minutes")),
     times: z
       .record(z.string(), time)
-      .meta(about("of the fields whose value came in an earlier reading")),
+      .meta(about("of the fields whose value came in another reading")),
     doubted: z
       .record(
         z.string(),

@@ -49,7 +49,8 @@ export function wasOutside(
 ): boolean {
   const [newest] = readings;
   if (newest === undefined) return false;
-  const mode = limitMode(newest.values);
+  // A heartbeat between two readings has no mode.
+  const mode = readings.map(({ values }) => limitMode(values)).find((one) => one !== null) ?? null;
   const lowest = uvLimitOf(mode, limits) ?? Math.min(limits.uv_imo, limits.uv_uscg);
   const highest = flowLimitOf(mode, limits);
   const certified_m3_h = flowLimitOf(null, limits);
@@ -93,7 +94,8 @@ export function totaliserContradicts(
     const isStanding = rise_m3 === 0;
     if (isStanding && tag !== totaliserOf(operation_type)) return false;
     if (end_ms - start_ms < (isStanding ? STANDING_MS : COMPARED_MS)) return false;
-    const step_m3 = isStanding ? stepOf(numberAt(within[0]?.values ?? [], tag)) : rise.step_m3;
+    const totals = within.flatMap(({ values }) => numberAt(values, tag) ?? []);
+    const step_m3 = isStanding ? stepOf(totals[0] ?? null) : rise.step_m3;
     const flow_m3 = flowVolume(flows, rise);
     const still_m3 = (MOVING_SHARE * flowLimitOf(null, limits) * (end_ms - start_ms)) / HOUR_MS;
     const most_m3 = Math.max(still_m3, WITNESS_DIFFERENCE * Math.max(rise_m3, flow_m3)) + step_m3;

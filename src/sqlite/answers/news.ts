@@ -47,6 +47,8 @@ export interface News {
   readonly isMore: boolean;
   /** Longer without a reading is a silence, ms. */
   readonly silence_ms: number;
+  /** Time of the newest reading that says what the plant does. */
+  readonly reading_ms: number | null;
 }
 
 /** A round ends after this many characters, so that a burst of events is spread over time. */
@@ -75,10 +77,11 @@ export function newsSince(db: Connection, known: KnownNews | null, { limits }: L
       chars += text.length;
     },
   };
-  const [now, { cadence_ms }] = db.transaction(
+  const [now, { newest, cadence_ms }] = db.transaction(
     () => [toldNow(out, known), presentOperation(db, limits)] as const,
   )();
-  return { known: now, items, isMore, silence_ms: silenceLimit(cadence_ms) };
+  const present = { silence_ms: silenceLimit(cadence_ms), reading_ms: newest?.at_ms ?? null };
+  return { known: now, items, isMore, ...present };
 }
 
 function toldNow(out: Collector, known: Known): KnownNews {

@@ -12,7 +12,7 @@ import type { Value } from "../../bwts/reading.ts";
 import { indexOfTag, TAGS } from "../../bwts/tags.ts";
 import { totaliserRises, withState } from "../../bwts/treating.ts";
 import { DAY_MS } from "../../ground/clock.ts";
-import { presentOperation } from "../derived/gaps.ts";
+import { presentEnd, presentOperation } from "../derived/gaps.ts";
 import { newestValues, toldNumber, withoutLost } from "../derived/newest-values.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { newestHealth } from "./health.ts";
@@ -61,13 +61,14 @@ export interface AlarmsNow {
 
 export function plantNowJson(db: Connection, config: LampConfig): string {
   return db.transaction(() => {
-    const { newest, cadence_ms, since_ms } = presentOperation(db, config.limits);
+    const present = presentOperation(db, config.limits);
+    const { newest, cadence_ms, since_ms } = present;
     const at_ms = newest === null ? null : newest.at_ms;
     const silence_ms = silenceLimit(cadence_ms);
     const own = prepare(db, "alarm.active").all({});
     const places = openPlaces(db, null);
     const { areCountersFast: areFast, isSuspended } = lampCounters(db, places, null);
-    const asked = { silence_ms, since_ms, areFast, isSuspended };
+    const asked = { silence_ms, since_ms, areFast, isSuspended, end_ms: presentEnd(present) };
     const plant = at_ms === null ? null : plantAt(db, { at_ms, ...asked }, config);
     const received = prepare<"alarm.received_codes", { code: string | null; description: string }>(
       db,
@@ -87,16 +88,17 @@ function alertNow(place: OpenPlace): AlertNow {
 
 interface PlantAsked extends Pick<PlantNow, "at_ms" | "silence_ms"> {
   readonly since_ms: number;
+  readonly end_ms: number;
   readonly areFast: boolean;
   readonly isSuspended: boolean;
 }
 
 function plantAt(
   db: Connection,
-  { at_ms, silence_ms, since_ms, areFast, isSuspended }: PlantAsked,
+  { at_ms, end_ms, silence_ms, since_ms, areFast, isSuspended }: PlantAsked,
   config: LampConfig,
 ): PlantNow {
-  const found = withoutLost(newestValues(db, at_ms, since_ms), silence_ms);
+  const found = withoutLost(newestValues(db, end_ms, since_ms), silence_ms);
   const { values } = found;
   const forecasts = isSuspended ? [] : lampForecasts(db, at_ms);
   const asked = { end_ms: at_ms, forecasts, isSuspended, areCountersFast: areFast, config };

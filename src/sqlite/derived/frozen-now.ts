@@ -55,8 +55,9 @@ function isAtEnd(marks: Uint8Array, values: Float64Array): boolean {
 
 /** True if a totaliser rose as the flow says while it was frozen. */
 function isConfirmed(readings: ReturnType<typeof gathered>, frozen: Uint8Array): boolean {
-  const first = frozen.lastIndexOf(0) + 1;
-  const flow_m3_h = readings.numbers("SYS_FLOW_RATE").subarray(first).find(isKnown) ?? 0;
+  const flows = readings.numbers("SYS_FLOW_RATE");
+  const first = frozen.findLastIndex((mark, index) => mark === 0 && isKnown(flows[index])) + 1;
+  const flow_m3_h = flows.subarray(first).find(isKnown) ?? 0;
   return TOTALISERS.some((field) => {
     const totals = readings.numbers(field).subarray(first, readings.count);
     const [from, to] = [totals.findIndex(isKnown), totals.findLastIndex(isKnown)];

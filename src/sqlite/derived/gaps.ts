@@ -19,7 +19,7 @@ import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { type ClosedRange, closed, EVER, type Newest } from "../file/query.ts";
 import { type EventRow, provenData } from "../records/event-proof.ts";
-import { presentReceipt } from "../records/present-receipt.ts";
+import { presentReceipt, toldTime } from "../records/present-receipt.ts";
 import {
   BELIEVED_UNDAMAGED,
   newestTime,
@@ -157,7 +157,10 @@ function processEvent(db: Connection, row: EventRow): readonly ProcessEvent[] {
 export interface OperationNow {
   /** Null if none is running. */
   readonly running: RunningOperation | null;
+  /** The newest one that says what the plant does; one that doesn't only if none does. */
   readonly newest: Reading | null;
+  /** The newest one of whatever kind. */
+  readonly last: Reading | null;
   readonly cadence_ms: number | null;
   /** Readings received before this aren't of the present; 0: all are. */
   readonly since_ms: number;
@@ -171,10 +174,12 @@ export function operationNow(
 ): OperationNow {
   return db.transaction(() => {
     const receipt = end_ms === null ? presentReceipt(db) : null;
-    const newest_ms = receipt?.at_ms ?? newestTime(db, UNDAMAGED, end_ms ?? EVER.end_ms);
-    const newest = newest_ms === null ? null : readingAt(db, newest_ms);
+    const at_ms = receipt?.at_ms ?? newestTime(db, UNDAMAGED, end_ms ?? EVER.end_ms);
     const since_ms = receipt?.since_ms ?? 0;
-    if (newest === null) return { running: null, newest, cadence_ms: null, since_ms };
+    const last = at_ms === null ? null : readingAt(db, at_ms);
+    const told_ms = at_ms === null ? null : toldTime(db, { at_ms, since_ms });
+    const newest = told_ms === null || told_ms === at_ms ? last : readingAt(db, told_ms);
+    if (newest === null) return { running: null, newest, last, cadence_ms: null, since_ms };
     const day = { start_ms: newest.at_ms - BEFORE_MS, end_ms: newest.at_ms };
     const times = timesIn(db, day, since_ms);
     const cadence_ms = usualCadence(times);
@@ -185,8 +190,18 @@ export function operationNow(
     const before = withOperation(db, newest, { side: "before", within_ms });
     const open = runningIn({ before, after: null }, processEvents(db, since), limits);
     const running = open.find(({ end_ms }) => end_ms === null) ?? null;
-    return { running, newest, cadence_ms, since_ms };
+    return { running, newest, last, cadence_ms, since_ms };
   })();
+}
+
+/** Time up to which readings bring values of the present: lamps are sent by themselves as well. */
+export function presentEnd({
+  newest,
+  last,
+  cadence_ms,
+}: Pick<OperationNow, "newest" | "last" | "cadence_ms">): number {
+  const [newest_ms, last_ms] = [newest?.at_ms ?? 0, last?.at_ms ?? 0];
+  return Math.min(Math.max(newest_ms, last_ms), newest_ms + silenceLimit(cadence_ms));
 }
 
 /** The same of the present, found once after each commit. */
@@ -244,13 +259,13 @@ export function lastingGap(
 
 /** Silence is measured between receipts, because the PLC's clock and the box's may differ. */
 function silentUntilNow(db: Connection, around: { limits: HealthLimits; now_ms: number }) {
-  const { running, newest, cadence_ms } = operationNow(db, around.limits);
-  if (running === null || newest === null) return null;
-  const silent_ms = around.now_ms - newest.received_ms;
-  const { start_ms } = running;
-  const seconds_ms = silent_ms - (start_ms - newest.at_ms);
+  const { running, last, cadence_ms } = operationNow(db, around.limits);
+  if (running === null || last === null) return null;
+  const silent_ms = around.now_ms - last.received_ms;
+  const start_ms = Math.max(running.start_ms, last.at_ms);
+  const seconds_ms = silent_ms - (start_ms - last.at_ms);
   if (seconds_ms <= silenceLimit(cadence_ms)) return null;
-  return { ...running, end_ms: start_ms + seconds_ms, isOpen: true };
+  return { ...running, start_ms, end_ms: start_ms + seconds_ms, isOpen: true };
 }
 
 function timesIn(db: Connection, range: ClosedRange, since_ms = 0): number[] {

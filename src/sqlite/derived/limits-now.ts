@@ -32,7 +32,8 @@ const SETTLED_MAX_MS = Math.max(...WATCHED.map(({ rule }) => rule.settled_ms));
 /** Null without a reading. */
 export function limitsNow(db: Connection, { limits, lamps }: LampConfig): LimitsNow | null {
   return db.transaction(() => {
-    const { running, newest, cadence_ms, since_ms } = operationNow(db, limits);
+    // Failed lamps are also told by readings of lamps alone.
+    const { running, last: newest, cadence_ms, since_ms } = operationNow(db, limits);
     if (newest === null) return null;
     const silence_ms = silenceLimit(cadence_ms);
     // Before the settled span one more reading, at the usual distance.

@@ -11,6 +11,7 @@ import type { ToldNow } from "../../bwts/present/lacking.ts";
 import { median } from "../../bwts/ranks.ts";
 import type { Reading, Value } from "../../bwts/reading.ts";
 import { indexOfTag, lampTags } from "../../bwts/tags.ts";
+import { PLANT_FIELDS } from "../../bwts/treating.ts";
 import { MINUTE_MS } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
 import { spansInForce } from "../sealed/spans.ts";
@@ -38,13 +39,6 @@ export interface DoubtedValue {
   readonly value: Value;
   readonly why: Doubt;
 }
-
-/** Readings are of the same kind if they share one of these. */
-const KINDS = [
-  indexOfTag("PROCESS_STATE"),
-  indexOfTag("SYS_FLOW_RATE"),
-  indexOfTag("UVR_INTENSITY"),
-] as const;
 
 /** A number of now: of the newest reading of its kind, at most a silence before the newest. */
 export function toldNumber(found: NewestValues, index: number, silence_ms: number): ToldNow {
@@ -91,7 +85,10 @@ export function withoutLost(found: NewestValues, silence_ms: number): NewestValu
 /** True if a newer reading of the same kind came without the field. */
 function isLeftOut({ readings, times }: NewestValues, index: number): boolean {
   const place = readings.findIndex(({ at_ms }) => at_ms === times[index]);
-  const kinds = KINDS.filter((kind) => kind !== index && readings[place]?.values[kind] !== null);
+  // Readings are of the same kind if they share one of these.
+  const kinds = PLANT_FIELDS.filter(
+    (kind) => kind !== index && readings[place]?.values[kind] !== null,
+  );
   return readings
     .slice(0, Math.max(0, place))
     .some(({ values }) => kinds.some((kind) => values[kind] !== null));

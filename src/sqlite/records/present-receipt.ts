@@ -2,8 +2,10 @@
 // step back of that clock it is the newest of those that were received since, because the readings
 // from before the step would count as the present for as long as the step.
 
-import { DAY_MS, MINUTE_MS } from "../../ground/clock.ts";
+import { PLANT_FIELDS } from "../../bwts/treating.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
+import type { ClosedRange } from "../file/query.ts";
 import { wholeHotReadings } from "../sealed/hot.ts";
 import { newestTime, timeline, UNDAMAGED } from "../sealed/timeline.ts";
 import { isVoided, voidedSpans } from "../sealed/voids.ts";
@@ -26,6 +28,68 @@ export function presentReceipt(db: Connection): PresentReceipt | null {
     const newest_ms = newestHotSince(db, since_ms) ?? newestSealedSince(db, step, at_ms);
     return newest_ms === null ? usual : { at_ms: newest_ms, since_ms };
   });
+}
+
+/** Readings are searched for one that says what the plant does: first these, */
+const NEAR_MS = 15 * MINUTE_MS;
+/** then in pieces, so far back: any operation is over by then. */
+const PIECE_MS = 6 * HOUR_MS;
+const BACK_MAX_MS = 31 * DAY_MS;
+
+/** The result of the last long search; `hidden` are the spans that voids hid then. */
+interface LongSearch extends PresentReceipt {
+  readonly told_ms: number | null;
+  readonly hidden: string;
+}
+
+const longSearches = new WeakMap<Connection, LongSearch>();
+
+/**
+ * Time of the newest reading up to the one of `receipt` that says what the plant does, which a
+ * heartbeat doesn't; null if none does. Only a plant that sends none is searched for long, and that
+ * once.
+ */
+export function toldTime(db: Connection, receipt: PresentReceipt): number | null {
+  const { at_ms, since_ms } = receipt;
+  const near_ms = at_ms - NEAR_MS;
+  const near = toldIn(db, { start_ms: near_ms, end_ms: at_ms }, since_ms);
+  if (near !== null) return near;
+  const hidden = JSON.stringify(voidedSpans(db));
+  const before = longSearches.get(db) ?? null;
+  const isFollowed = before !== null && before.at_ms <= at_ms && before.at_ms >= near_ms;
+  const told_ms =
+    isFollowed && before.since_ms === since_ms && before.hidden === hidden
+      ? before.told_ms
+      : toldBefore(db, near_ms, since_ms);
+  longSearches.set(db, { at_ms, since_ms, told_ms, hidden });
+  return told_ms;
+}
+
+/** Receipt of that reading in the present; null without one. */
+export function toldReceipt(db: Connection): number | null {
+  const receipt = presentReceipt(db);
+  const told_ms = receipt === null ? null : toldTime(db, receipt);
+  return told_ms === null ? null : receivedAt(db, told_ms);
+}
+
+function toldBefore(db: Connection, before_ms: number, since_ms: number): number | null {
+  const last_ms = Math.max(0, before_ms - BACK_MAX_MS);
+  for (let end_ms = before_ms - 1; end_ms >= last_ms; end_ms -= PIECE_MS) {
+    const found = toldIn(db, { start_ms: end_ms - PIECE_MS + 1, end_ms }, since_ms);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function toldIn(db: Connection, range: ClosedRange, since_ms: number): number | null {
+  for (const { block, from, to } of [...timeline(db, range, UNDAMAGED)].reverse()) {
+    const fields = PLANT_FIELDS.map((tag) => block.values(tag));
+    for (let index = to - 1; index >= from; index -= 1) {
+      if (since_ms > 0 && block.received_ms(index) < since_ms) continue;
+      if (fields.some((valueAt) => valueAt(index) !== null)) return block.at_ms(index);
+    }
+  }
+  return null;
 }
 
 function receivedAt(db: Connection, at_ms: number): number {

@@ -131,7 +131,8 @@ function batchLength(waiting: readonly Held[]): number {
 }
 
 const NOTHING = {
-  ...{ readings: 0, quarantined: 0, repeated: 0, events: 0, newest_ms: null, aside: [] },
+  ...{ readings: 0, quarantined: 0, repeated: 0, events: 0, newest_ms: null, tellsPlant: false },
+  aside: [],
 } as const;
 
 /** Commits batches and answers their messages. */

@@ -44,6 +44,8 @@ export interface WriterState {
   readonly last_reading_ms: number | null;
   /** Time of the newest receipt on disk; null without one. */
   readonly last_received_ms: number | null;
+  /** Receipt of the newest reading that says what the plant does; null if none does. */
+  readonly last_told_ms: number | null;
   readonly clock_trusted: boolean;
   readonly clock: ClockState;
   readonly migrations: readonly number[];

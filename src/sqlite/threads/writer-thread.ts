@@ -11,6 +11,7 @@ import { damageOf, isDamage } from "../file/damage.ts";
 import { openFaults } from "../file/faults.ts";
 import { prepare } from "../file/open.ts";
 import { openDiskFloor } from "../file/writable.ts";
+import { toldReceipt } from "../records/present-receipt.ts";
 import { storedTokens } from "../records/tokens.ts";
 import { newestTime, UNDAMAGED } from "../sealed/timeline.ts";
 import { openStore } from "../writing/store.ts";
@@ -162,6 +163,7 @@ function start(
       job_runs,
       last_reading_ms: newestTime(db, UNDAMAGED),
       last_received_ms: store.newestReceipt(),
+      last_told_ms: toldReceipt(db),
       clock_trusted: store.trustsClock(Date.now()),
       clock: store.clockState(),
       tokens: storedTokens(db),

@@ -23,6 +23,12 @@ export interface WriterTotals {
   readonly silent_ms: number | null;
   /** As `silent_ms`, or else time since the newest receipt on disk; null without any. */
   readonly last_received_ago_ms: number | null;
+  /**
+   * Both of messages that said what the plant does, which a heartbeat doesn't; of all readings for
+   * a plant that never sent one.
+   */
+  readonly untold_ms: number | null;
+  readonly last_told_ago_ms: number | null;
   readonly clock_trusted: boolean;
   /** The live messages that go to quarantine; null while none do. */
   readonly aside: AsideNow | null;
@@ -42,9 +48,11 @@ export function openTotals() {
   // By the steady clock, so that setting the box's clock neither raises an alarm nor hides one.
   let heard_ms: number | null = null;
   const aside = openAsideWatch(() => performance.now());
-  const silent_ms = () => (heard_ms === null ? null : performance.now() - heard_ms);
-  const agoAtStart = ({ last_received_ms }: WriterState) =>
-    last_received_ms === null ? null : Math.max(0, Date.now() - last_received_ms);
+  let told_ms: number | null = null;
+  const since = (at_ms: number | null) => (at_ms === null ? null : performance.now() - at_ms);
+  const silent_ms = () => since(heard_ms);
+  const agoAtStart = (at_ms: number | null) =>
+    at_ms === null ? null : Math.max(0, Date.now() - at_ms);
   return {
     counts,
     silent_ms,
@@ -57,6 +65,7 @@ export function openTotals() {
       problem = null;
       const isReading = messages > 0 && (batch.readings > 0 || batch.newest_ms !== null);
       if (isReading) heard_ms = performance.now();
+      if (isReading && batch.tellsPlant) told_ms = performance.now();
       aside.committed(batch.aside, isReading, batch.newest_ms);
     },
     takeAsideAlarms: aside.takeAlarms,
@@ -65,11 +74,16 @@ export function openTotals() {
       problem = why;
     },
     now(state: WriterState): WriterTotals {
+      const last_received_ago_ms = silent_ms() ?? agoAtStart(state.last_received_ms);
+      const toldAtStart_ms = agoAtStart(state.last_told_ms);
+      const isToldEver = told_ms !== null || toldAtStart_ms !== null;
       return {
         ...counts,
         problem,
         silent_ms: silent_ms(),
-        last_received_ago_ms: silent_ms() ?? agoAtStart(state),
+        last_received_ago_ms,
+        untold_ms: isToldEver ? since(told_ms) : silent_ms(),
+        last_told_ago_ms: isToldEver ? (since(told_ms) ?? toldAtStart_ms) : last_received_ago_ms,
         last_commit_ms: last?.committed_ms ?? null,
         last_reading_ms: last === null ? state.last_reading_ms : last.last_reading_ms,
         aside: aside.now(),

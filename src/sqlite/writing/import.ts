@@ -9,7 +9,7 @@ import { printTime } from "../../ground/clock.ts";
 import type { ImportedReading, RefusedLine } from "../../payload/import.ts";
 import type { ReadingStore } from "../sealed/readings.ts";
 import { tooManyTags } from "../sealed/tag-names.ts";
-import type { BatchResult } from "./ingest.ts";
+import { type BatchResult, countsOf } from "./ingest.ts";
 
 /** The JSON text of a cell for unknown tags; text that isn't an object is refused later. */
 export function tagsJsonOf(cell: string): string {
@@ -56,13 +56,12 @@ export function openImport({
     const result = importAll(readings, lines, context);
     const flushed = readings.flush();
     const batch: BatchResult = {
-      readings: flushed.new_count,
+      ...countsOf(flushed, isVisible),
       quarantined: 0,
       aside: [],
       repeated: 0,
       events: 0,
       clock_trusted: context.clock_trusted,
-      newest_ms: flushed.touched.findLast(isVisible)?.at_ms ?? null,
     };
     return { result: { result, batch }, flushed };
   };

@@ -7,7 +7,8 @@ import type { QuarantinedReason } from "../../bwts/aside-watch.ts";
 import { type Event, isPlantAlarm, LINK_LOST } from "../../bwts/event.ts";
 import type { PartReceipt } from "../../bwts/merge.ts";
 import type { Message, Reject } from "../../bwts/message.ts";
-import type { ReadingPart } from "../../bwts/reading.ts";
+import type { Reading, ReadingPart } from "../../bwts/reading.ts";
+import { tellsPlant } from "../../bwts/treating.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { printTime } from "../../ground/clock.ts";
 import type { DecodeContext, Decoded } from "../../payload/decoded.ts";
@@ -18,7 +19,7 @@ import type { ClockWatch } from "../records/clock-watch.ts";
 import type { QuarantineStore } from "../records/quarantine.ts";
 import type { ReceiptStore } from "../records/receipts.ts";
 import type { RecordStore } from "../records/records.ts";
-import type { MergedPart, ReadingStore } from "../sealed/readings.ts";
+import type { Flushed, MergedPart, ReadingStore } from "../sealed/readings.ts";
 import { tooManyTags } from "../sealed/tag-names.ts";
 import { alarmsOf, asideOf, countAside } from "./aside.ts";
 import {
@@ -64,6 +65,17 @@ export interface BatchResult extends Ingested {
   readonly readings: number;
   /** Time of the batch's newest reading; null if it has none. */
   readonly newest_ms: number | null;
+  /** True if one of its readings says what the plant does. */
+  readonly tellsPlant: boolean;
+}
+
+/** The counts of a batch's readings. */
+export function countsOf(
+  { new_count, touched }: Flushed,
+  isVisible: (reading: Reading) => boolean,
+): Pick<BatchResult, "readings" | "newest_ms" | "tellsPlant"> {
+  const newest_ms = touched.findLast(isVisible)?.at_ms ?? null;
+  return { readings: new_count, newest_ms, tellsPlant: touched.some(tellsPlant) };
 }
 
 /** The position in a message, and facts about it that all steps share. */

@@ -30,6 +30,7 @@ import { openBucketRepair } from "./bucket-repair.ts";
 import { type Imported, openImport } from "./import.ts";
 import {
   type BatchResult,
+  countsOf,
   type IngestOptions,
   openIngest,
   type Taken,
@@ -239,8 +240,7 @@ function openTransactions(
   /** Writes the readings of a batch, and adds their counts to the result. */
   const flush = <Rest extends object>(rest: Rest) => {
     const flushed = readings.flush();
-    const newest_ms = flushed.touched.findLast(parts.isVisible)?.at_ms ?? null;
-    return { result: { ...rest, readings: flushed.new_count, newest_ms }, flushed };
+    return { result: { ...rest, ...countsOf(flushed, parts.isVisible) }, flushed };
   };
   const replayDone = (step: ReplayStep, act: Act) => {
     const { result, flushed } = flush({ ...NOTHING, clock_trusted: clock.trusts(act.at_ms) });

@@ -40,7 +40,7 @@ async function openRig() {
   const stream = openStream({ now_ms: Date.now, facts, log: SILENT, ...timing });
   stream.begin(async (known): Promise<News> => {
     const items = known === null ? [] : waiting.splice(0);
-    return { known: KNOWN, items, isMore: false, silence_ms: 120_000 };
+    return { known: KNOWN, items, isMore: false, silence_ms: 120_000, reading_ms: null };
   });
   const listening = createServer(async (request, response) => {
     const address = new URL(`http://x${request.url}`).searchParams.get("from") ?? "";
@@ -137,7 +137,7 @@ test("streams that wait for the first answer of the database count as open ones"
   const stream = openStream({ now_ms: Date.now, facts: () => null, log: SILENT });
   stream.begin(async (): Promise<News> => {
     await gate.promise;
-    return { known: KNOWN, items: [], isMore: false, silence_ms: 120_000 };
+    return { known: KNOWN, items: [], isMore: false, silence_ms: 120_000, reading_ms: null };
   });
   const http = await openHttpRig({ stream });
   const leaving = new AbortController();

@@ -29,7 +29,7 @@ describe("a batch", () => {
     );
     const result = store.commit([telemetry(0, { UVR_INTENSITY: 600 }), ...lamps]);
     expect(result).toEqual({
-      ...{ ...nothing, readings: 1, newest_ms: AT_MS, clock_trusted: true, aside: [] },
+      ...{ ...nothing, readings: 1, newest_ms: AT_MS, clock_trusted: true, tellsPlant: true },
     });
     const { readings, hours, days } = contentOf(db);
     expect(readings).toHaveLength(1);
