@@ -66,22 +66,67 @@ export function phasesOf(
     if (wait_ms === 0 ? from_ms >= sure_ms : to_ms - from_ms > wait_ms)
       cuts.push({ ...given, from_ms, phases: phases.length });
   };
+  const times = [...toldTimes(stretches, events)];
+  for (const [index, time] of times.entries()) {
+    const before_ms = times[index - 1]?.last_ms;
+    if (before_ms !== undefined)
+      cut({ from_ms: before_ms, to_ms: time.first_ms, wait_ms: LOST_MS, split_ms: before_ms });
+    addPhases(time, phases, cut);
+  }
+  const last = times.at(-1);
+  const told = last === undefined ? null : { first_ms: times[0].first_ms, last_ms: last.last_ms };
+  return { phases, cuts, told };
+}
+
+/** A time without a day in which nothing is told. */
+interface ToldTime extends Pick<OperationPhase, "stretches" | "events"> {
+  readonly first_ms: number;
+  readonly last_ms: number;
+}
+
+/** Times between days without anything; totalisers that stood still tell of such a day. */
+function* toldTimes(
+  stretches: readonly ActivityStretch[],
+  events: readonly OperationEvent[],
+): Generator<ToldTime> {
+  let [from, since, at, index] = [0, 0, 0, 0];
+  let [first_ms, last_ms] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const timeSoFar = (): ToldTime => ({
+    ...{ stretches: stretches.slice(from, index), events: events.slice(since, at) },
+    ...{ first_ms, last_ms },
+  });
+  while (index < stretches.length || at < events.length) {
+    const stretch = stretches.at(index);
+    const event = events.at(at);
+    const isEvent = event !== undefined && !(stretch && stretch.start_ms < event.at_ms);
+    const start_ms: number = isEvent ? event.at_ms : (stretch?.start_ms ?? 0);
+    const isTold = !isEvent && stretch?.isAfterStandstill === true;
+    if (first_ms <= last_ms && !isTold && start_ms - last_ms > LOST_MS) {
+      yield timeSoFar();
+      [from, since, first_ms, last_ms] = [index, at, start_ms, start_ms];
+    }
+    first_ms = Math.min(first_ms, start_ms);
+    last_ms = Math.max(last_ms, isEvent ? start_ms : (stretch?.last_ms ?? start_ms));
+    if (isEvent) at += 1;
+    else index += 1;
+  }
+  if (first_ms <= last_ms) yield timeSoFar();
+}
+
+function addPhases(
+  { stretches, events, first_ms }: ToldTime,
+  phases: OperationPhase[],
+  cut: (given: Omit<Cut, "phases">) => void,
+): void {
   const add = (phase: OperationPhase) => {
-    for (const { last_ms, isBegun, ...part } of partsOf(phase)) {
+    for (const { last_ms, ...part } of partsOf(phase)) {
       const to_ms = firstOf(part);
-      if (last_ms !== null && !isBegun)
-        cut({ from_ms: last_ms, to_ms, wait_ms: LOST_MS, split_ms: last_ms });
       // Before what is read there may be a start of another type.
-      const isSure = to_ms - first_ms > LOST_MS;
-      if (last_ms !== null && isBegun && isSure)
+      if (last_ms !== null && to_ms - first_ms > LOST_MS)
         cut({ from_ms: last_ms, to_ms, wait_ms: 0, split_ms: to_ms - 1 });
       phases.push(part);
     }
   };
-  const first_ms = Math.min(
-    stretches.at(0)?.start_ms ?? Number.POSITIVE_INFINITY,
-    events.at(0)?.at_ms ?? Number.POSITIVE_INFINITY,
-  );
   let at = 0;
   let left = events;
   for (const rest of restsOf(stretches)) {
@@ -101,11 +146,6 @@ export function phasesOf(
     [at, left] = [next, after];
   }
   add({ stretches: stretches.slice(at), events: left, rest_ms: null });
-  const lasts = [stretches.at(-1)?.last_ms, events.at(-1)?.at_ms].filter(
-    (one) => one !== undefined,
-  );
-  const told = lasts.length === 0 ? null : { first_ms, last_ms: Math.max(...lasts) };
-  return { phases, cuts, told };
 }
 
 /** The cuts next to a range; null where none is sure. What changes in the range moves neither. */
@@ -196,43 +236,23 @@ function restFrom(
 /** A part of a phase; `last_ms` is the end of the part before it, null of the first. */
 interface PhasePart extends OperationPhase {
   readonly last_ms: number | null;
-  /** True if its start ended the part before it; else a day without anything did. */
-  readonly isBegun: boolean;
 }
 
-/**
- * A phase in parts, between which is no data for a day, or a stop and the next start divide
- * what runs on.
- */
+/** A phase in parts, where a stop and the next start divide what runs on. */
 function* partsOf({ stretches, events, rest_ms }: OperationPhase): Generator<PhasePart> {
   let [from, own]: [number, OperationEvent[]] = [0, []];
-  let [last_ms, before_ms]: [number | null, number | null] = [null, null];
-  let isBegun = false;
-  let at = 0;
-  for (let index = 0; index < stretches.length || at < events.length; ) {
-    const event = events.at(at);
-    const stretch = stretches.at(index);
-    const next = event !== undefined && !(stretch && stretch.start_ms < event.at_ms) ? event : null;
-    const start_ms: number = next?.at_ms ?? stretch?.start_ms ?? 0;
-    // Within the rest after it nothing goes on, and what comes there is of other phases.
-    const isBefore = rest_ms === null || (last_ms ?? 0) < rest_ms;
-    const isLost = last_ms !== null && isBefore && start_ms - last_ms > LOST_MS;
-    const begins = next !== null && isBeginning(own, next);
-    if (isLost || begins) {
-      const until_ms = isLost ? null : start_ms;
-      const part = { stretches: stretches.slice(from, index), events: own, rest_ms: until_ms };
-      yield { ...part, last_ms: before_ms, isBegun };
-      [from, own, isBegun] = [index, [], !isLost];
-      before_ms = isLost ? last_ms : events[at - 1].at_ms;
+  let last_ms: number | null = null;
+  for (const event of events) {
+    if (isBeginning(own, event)) {
+      const index = stretches.findIndex(({ start_ms }) => start_ms >= event.at_ms);
+      const to = index < 0 ? stretches.length : index;
+      yield { stretches: stretches.slice(from, to), events: own, rest_ms: event.at_ms, last_ms };
+      last_ms = own[own.length - 1].at_ms;
+      [from, own] = [to, []];
     }
-    last_ms = Math.max(last_ms ?? 0, next === null ? (stretch?.last_ms ?? 0) : start_ms);
-    if (next === null) index += 1;
-    else {
-      own.push(next);
-      at += 1;
-    }
+    own.push(event);
   }
-  yield { stretches: stretches.slice(from), events: own, rest_ms, last_ms: before_ms, isBegun };
+  yield { stretches: stretches.slice(from), events: own, rest_ms, last_ms };
 }
 
 /** The times of starts that may divide a phase. */

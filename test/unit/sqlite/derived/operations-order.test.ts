@@ -5,10 +5,12 @@
 
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
+import { judgedAgain } from "../../../../src/sqlite/care/judged-again.ts";
 import { OPERATIONS } from "../../../../src/sqlite/derived/operations.ts";
 import { type Rig, rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf } from "../../../rig/decoding.ts";
 import { derived } from "../../../rig/derive.ts";
+import { LAMP_CONFIG } from "../../../rig/fleet.ts";
 import {
   arrivalsOf,
   generatedHistory,
@@ -167,4 +169,26 @@ test("a void of all events of a ship without readings withdraws their operations
   const range = { start_ms: AT_MS - HISTORY_MS - HOUR_MS, end_ms: AT_MS - HISTORY_MS + HOUR_MS };
   rig.store.addVoid({ ...range, what: "events", reason: "never happened" }, BY);
   expect(toldOf(rig)).toEqual([]);
+});
+
+test("events between days without anything are judged alike, whatever rests before them", () => {
+  const [ordered, late] = [rigOf(), rigOf()];
+  const first_ms = AT_MS - HISTORY_MS;
+  const at = (hours: number) => first_ms + hours * HOUR_MS;
+  const readings = [
+    ...idleReadings(first_ms, 5 * 60),
+    ...idleReadings(at(104), 30).map((one) => ({ ...one, PROCESS_STATE: "WARMUP" })),
+  ].map((content): HistoryItem => ({ kind: "telemetry", content }));
+  const event = (hours: number, event_type: string, operation_type: string): HistoryItem => ({
+    kind: "events",
+    content: { timestamp: at(hours), event_type, data: { operation_type } },
+  });
+  const between = [event(54, "PROCESS_START", "CIP"), event(56, "PROCESS_STOP", "BALLAST")];
+  send(ordered, [...readings, ...between]);
+  send(late, readings);
+  derived(late, OPERATIONS);
+  send(late, between);
+  const [expected, told] = [ordered, late].map(toldOf);
+  expect(told).toEqual(expected);
+  for (const { db } of [ordered, late]) expect(judgedAgain(db, LAMP_CONFIG).faults).toEqual([]);
 });
