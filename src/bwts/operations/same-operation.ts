@@ -1,5 +1,6 @@
 // Tells found operations from stored ones: the same start tells, else the longest time in common.
-// So an operation keeps its number when its stop, its start or its readings come late. A cleaning
+// Of two that begin at one instant, the nearer end and then the type tell. So an operation keeps
+// its number when its stop, its start or its readings come late. A cleaning
 // is never the same as an operation that treats water; one whose events don't tell which it is may
 // be either. Pure.
 
@@ -24,14 +25,19 @@ export function sameOperations(
   const [areCleanings, wereCleanings] = [found.map(isCleaning), stored.map(isCleaning)];
   const mayBe = (at: number, place: number) =>
     found[at].operation_type === null || areCleanings[at] === wereCleanings[place];
-  const pairs: { at: number; place: number; common_ms: number }[] = [];
+  const pairs: OperationPair[] = [];
   // There are many of both when all is judged again, and few touch: a pair costs two comparisons.
   for (const [at, one] of found.entries())
     for (const [place, other] of stored.entries()) {
       const common_ms = common(one, other);
-      if (common_ms !== null && mayBe(at, place)) pairs.push({ at, place, common_ms });
+      if (common_ms === null || !mayBe(at, place)) continue;
+      const apart_ms = Math.abs(
+        (one.end_ms ?? Number.MAX_VALUE) - (other.end_ms ?? Number.MAX_VALUE),
+      );
+      const isOfType = one.operation_type === other.operation_type;
+      pairs.push({ at, place, common_ms, apart_ms, isOfType });
     }
-  pairs.sort((one, other) => other.common_ms - one.common_ms);
+  pairs.sort(bestFirst);
   const same = found.map((): number | null => null);
   const taken = new Set<number>();
   for (const { at, place } of pairs) {
@@ -40,6 +46,21 @@ export function sameOperations(
     taken.add(place);
   }
   return same;
+}
+
+interface OperationPair {
+  readonly at: number;
+  readonly place: number;
+  /** Infinity for the same start. */
+  readonly common_ms: number;
+  /** The time between their ends. */
+  readonly apart_ms: number;
+  readonly isOfType: boolean;
+}
+
+function bestFirst(one: OperationPair, other: OperationPair): number {
+  const byTime = one.common_ms === other.common_ms ? 0 : other.common_ms - one.common_ms;
+  return byTime || one.apart_ms - other.apart_ms || Number(other.isOfType) - Number(one.isOfType);
 }
 
 const isCleaning = ({ operation_type }: OperationTimes) => wordOf(operation_type) === "CIP";
