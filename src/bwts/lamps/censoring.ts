@@ -1,26 +1,35 @@
-// Forecasts of lamps that were taken out while they worked, or still burn: it is known only that
-// they lived so long. Left out, they would bend the scores, since these lamps are seen to end only
-// if they end early. So ends are counted by the product limit (Kaplan and Meier 1958), over cells
-// of the forecast's own probability, and by the inverse of the probability that a lamp was still
-// seen (Graf and others 1999), over cells of the horizon.
+// Counts forecasts whose lamps were replaced while they worked, or still burn: only a minimum of
+// their hours left is known. Without them the scores would be biased, because only early ends would
+// count. So ends are counted by the product limit (Kaplan and Meier 1958), over cells of the
+// forecast's own probability, and weighted by the inverse probability that a lamp was still
+// observed (Graf and others 1999), over cells of the horizon.
 
-/** Counts by cell, which add up. */
+/** Numbers of forecasts by cell. Those of several lamps add up. */
 export interface ScoreCells {
-  /** By the probability that the forecast gave an earlier end: of lamps that ended, and left. */
+  /**
+   * By the probability that the forecast gave to an earlier end: lamps that ended then, and lamps
+   * that were last observed then (replaced, or still burning).
+   */
   readonly ended: number[];
   readonly left: number[];
-  /** By the share of the horizon, likewise, of those that ended or left within it. */
+  /**
+   * By the share of the horizon that had passed: lamps that ended within it, and lamps that were
+   * last observed within it.
+   */
   readonly soon_ended: number[];
   readonly soon_left: number[];
-  /** Squared errors of those that ended within it: of the forecasts, and by the rated hours. */
+  /**
+   * Sums of the squared errors of forecasts whose lamps ended within the horizon: of the forecast,
+   * and of rated hours minus run-hours.
+   */
   readonly soon_squares: number[];
   readonly soon_rated: number[];
 }
 
-/** The first and the last are the ends before p05, and after p95. */
+/** Number of cells of 5 % each. The first holds the ends before p05, the last those after p95. */
 const SHARES = 20;
 const PARTS = 10;
-/** Forecasts of lamps that had a smaller chance to be seen don't count for more than this tells. */
+/** Minimum probability that a lamp is still observed; it limits the weight of a single forecast. */
 const SEEN_MIN = 0.05;
 
 const none = (count: number): number[] => new Array(count).fill(0);
@@ -53,7 +62,7 @@ interface SeenForecast {
   readonly horizon_h: number;
 }
 
-/** Counts a forecast by its own probability of an end before that of the lamp. */
+/** Counts a forecast in the cell of the probability that it gave to an end before its lamp's. */
 export function countShare(cells: ScoreCells, told: SeenForecast): void {
   const { left_h, p05_h, median_h, p95_h, ended } = told;
   const counts = ended ? cells.ended : cells.left;
@@ -67,7 +76,7 @@ export function countShare(cells: ScoreCells, told: SeenForecast): void {
   counts[left_h < p05_h ? 0 : left_h > p95_h ? SHARES - 1 : at] += 1;
 }
 
-/** Counts a forecast whose lamp ended or left within the horizon, with its squared errors. */
+/** Counts a forecast whose lamp ended, or was last observed, in the horizon, with its errors. */
 export function countSoon(
   cells: ScoreCells,
   { left_h, ended, horizon_h }: SeenForecast,
@@ -84,8 +93,8 @@ export function countSoon(
 }
 
 /**
- * The shares of ends before p05 and after p95, with `wrong` forecasts that are known to be too
- * early; null if nothing was seen to end.
+ * The shares of ends before p05 and after p95; null without an end. `wrong` is the number of
+ * forecasts that the lamp had ended while it worked; they count as ends after p95.
  */
 export function sharesOutside(
   { ended, left }: ScoreCells,
@@ -96,7 +105,8 @@ export function sharesOutside(
   const others = known / (known + wrong);
   let lasting = 1;
   const lastings = ended.map((count, at) => {
-    // Half of those that left in a cell were there; where nobody was, the forecast is believed.
+    // Lamps last observed in a cell count as observed for half of it. Without an observed lamp the
+    // forecast's own share is used.
     const there = known - left[at] / 2;
     lasting *= 1 - (there > 0 ? count / there : 1 / (SHARES - at));
     known -= count + left[at];
@@ -132,7 +142,7 @@ export function brierOf(
   for (const [at, count] of soon_ended.entries()) {
     const there = known - count / 2;
     const stays = there > 0 ? Math.max(0, 1 - soon_left[at] / there) : 1;
-    // An end in this cell was seen through half of it.
+    // Ends are taken to lie in the middle of their cell.
     const after = seen * stays;
     seen *= Math.sqrt(stays);
     all.happened += add(count, soon_squares[at], soon_rated[at]);

@@ -1,5 +1,5 @@
-// Hour counters as sent, turned into the fitted lamps' hours for people, at any moment: by the
-// newest forecasts up to it, which know the lamps' hours and the unit of the counters.
+// Converts the hour counters of any moment to the hours of the fitted lamps, for people. The newest
+// forecasts before that moment hold the lamps' hours and the counters' unit.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import { asNumber, type Value } from "../reading.ts";
@@ -12,15 +12,15 @@ interface CountersNow {
   readonly at_ms: number;
   /** By index into `TAGS`. */
   readonly values: readonly Value[];
-  /** Made aboard up to then, newest first. */
+  /** Forecasts made aboard up to `at_ms`, newest first. */
   readonly forecasts: readonly StoredForecast[];
-  /** The values at the time of the newest of these, by index into `TAGS`. */
+  /** The values at the time of the newest forecast, by index into `TAGS`. */
   readonly then: readonly Value[];
-  /** True if the counters were found to outrun the clock. */
+  /** True if the counters were found to run faster than the clock. */
   readonly areFast: boolean;
 }
 
-/** A counter this near to its lamp's hours shows them. */
+/** Minimum difference between a counter and its lamp's hours that counts as an offset. */
 const BASE_MIN_H = 1;
 
 /** Hours of each lamp fitted; null without a counter, or if its unit is unknown. */
@@ -33,13 +33,13 @@ export function counterHours(now: CountersNow): readonly (number | null)[] {
     const counted_h = counter_h / factor;
     if (counted_h > HOURS_MAX) return null;
     if (factor === 1 && base_h === 0) return counter_h;
-    // Below its base the counter is a newer lamp's.
+    // A counter below its base was reset for a newer lamp.
     const hours = counted_h < base_h ? counted_h : counted_h - base_h;
     return tenths(hours);
   });
 }
 
-/** Hours that each counter showed when its lamp was fitted: 0 unless it wasn't reset. */
+/** The hours that each counter showed when its lamp was fitted: 0 if the counter was reset then. */
 function basesOf({ forecasts, then }: CountersNow): readonly number[] {
   const divisor = forecasts[0]?.predictions.counter_divisor ?? 1;
   const factor = factorOf(forecasts, then, 0) ?? divisor;
@@ -59,7 +59,7 @@ function factorNow({ at_ms, values, forecasts, areFast }: CountersNow): number |
   return seen ?? predictions.counter_divisor ?? (areFast ? null : 1);
 }
 
-/** The factor by which counters go on from the hours of the forecasts; null if there is none. */
+/** The factor by which the counters continue the hours of the forecasts; null if no factor fits. */
 function factorOf(
   forecasts: CountersNow["forecasts"],
   values: readonly Value[],

@@ -1,6 +1,6 @@
-// Interprets hour counters: a falling counter means another lamp, exchanged counters mean exchanged
-// lamps, and a counter may jump. A break counts only if the next reading confirms it, so that one
-// odd value in a telegram makes no lamp.
+// Interprets the lamps' hour counters: a counter that falls means another lamp, exchanged counters
+// mean exchanged lamps, and a counter may jump. A break counts only if the next reading confirms
+// it, so that a single odd value doesn't start a lamp's life.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import type { Sight } from "../light/lamp-fields.ts";
@@ -16,20 +16,20 @@ import {
   type TrackerState,
 } from "./state.ts";
 
-/** Smaller differences mean nothing: counters may have whole hours, and clocks are set. */
+/** Tolerance of comparisons: counters may show whole hours, and clocks are set. */
 const SLACK_H = 2;
-/** A counter may be ahead of the clock by this share of the time. */
+/** Share of the elapsed time by which a counter may run ahead of the clock. */
 const SLACK_SHARE = 0.1;
-/** Some counters show only multiples of it. */
+/** Steps in which some counters advance. */
 const STEPS_H = [10, 100];
-/** A smaller counter belongs to a new lamp, not to one from another position. */
+/** Minimum hours of a counter that came from another position; lower ones are of new lamps. */
 const MOVED_MIN_H = 20;
-/** A reset up to this long after a replacement belongs to it. */
+/** Maximum burning hours between a lamp's replacement and the reset of its counter. */
 const LATE_RESET_MAX_H = 300;
-/** A counter that is what it was after so long at the most never belonged to a new lamp. */
+/** Maximum hours until a fallen counter returns to its old value, without another lamp. */
 export const FALLEN_MAX_H = 6;
 
-/** A counter that jumped and falls to its lamp's own hours, but for so many, is right again. */
+/** Maximum hours missed while a counter was wrong, if it falls back to its lamp's own hours. */
 const MISSED_MAX_H = 48;
 const OWN_SLACK_H = 1;
 
@@ -41,7 +41,7 @@ interface Confirmed {
   readonly life: LampLife;
 }
 
-/** Processes the counters of a sight; `elapsed_h` is the ship's operating time since the last. */
+/** Applies the counters of a sight; `elapsed_h`: the ship's operating time since the last one. */
 export function bookCounters(state: TrackerState, sight: Sight, elapsed_h: number): void {
   const { burning_h } = state;
   const confirmed: Confirmed[] = [];
@@ -62,7 +62,7 @@ export function bookCounters(state: TrackerState, sight: Sight, elapsed_h: numbe
       const lit_h = at.burning === "lit" ? elapsed_h : 0;
       bookValue(life, at.counter, { counter_h, burning_h, lit_h });
       at.broken = null;
-      // The second one in a row: a first, odd value would be believed for ever.
+      // Taken from the second counter in a row: a single odd value would stay for ever.
       if (life.isUncounted === true && counter_h > life.hours) beginAt(life, counter_h);
     } else {
       const mark = { value_h: counter_h, burning_h };
@@ -74,7 +74,7 @@ export function bookCounters(state: TrackerState, sight: Sight, elapsed_h: numbe
   if (confirmed.length > 0) settleBreaks(state, confirmed);
 }
 
-/** Hours are the counter's; those that the lamp burns while it stands, late or in steps, count. */
+/** Sets a life's hours from its counter, and adds hours that the lamp burns while it stands. */
 function bookValue(
   life: LampLife,
   mark: CounterMark,
@@ -92,7 +92,7 @@ function bookValue(
   mark.burning_h = now.burning_h;
 }
 
-/** Start of the other counter, if this reading agrees with the odd one before; else null. */
+/** The time of the odd reading before, if this one confirms that it began another counter. */
 function agreedBreak(at: PositionState, mark: CounterMark, at_ms: number): number | null {
   const { broken } = at;
   if (broken === null || !continues(broken.last, mark.value_h, mark.burning_h)) {
@@ -103,14 +103,14 @@ function agreedBreak(at: PositionState, mark: CounterMark, at_ms: number): numbe
   return broken.since_ms;
 }
 
-/** True if a counter goes on from its value before, also late or in steps. */
+/** True if a counter continues its last value, perhaps late or in steps. */
 function goesOn(before: CounterMark, value_h: number, burning_h: number): boolean {
   if (continues(before, value_h, burning_h)) return true;
   const late = { ...before, burning_h: before.burning_h - (before.stood_h ?? 0) };
   return continues(late, value_h, burning_h) || isStep(before.value_h, value_h);
 }
 
-/** True for counters that show whole tens or hundreds of hours: the first step may come early. */
+/** True for a step of 10 or 100 h of counters that show only such steps; it may come early. */
 function isStep(before_h: number, after_h: number): boolean {
   return STEPS_H.some((step_h) => after_h - before_h === step_h && after_h % step_h === 0);
 }
@@ -152,7 +152,7 @@ function settleBreaks(state: TrackerState, changed: readonly Confirmed[]): void 
   }
 }
 
-/** By position: the former position of its lamp, according to the counters. */
+/** The positions with a lamp from another one, by the counters, each with the former position. */
 function movesAmong(confirmed: readonly Confirmed[]): ReadonlyMap<number, number> {
   const moves = new Map<number, number>();
   const pairs = confirmed.flatMap((to) =>
@@ -166,7 +166,7 @@ function movesAmong(confirmed: readonly Confirmed[]): ReadonlyMap<number, number
   return moves;
 }
 
-/** True if one counter may have become the other; a new lamp's has no predecessor. */
+/** True if the counter `before` may have become the other; one below 20 h is of a new lamp. */
 function isSame(before: CounterMark, { value_h, burning_h }: CounterMark): boolean {
   return value_h >= MOVED_MIN_H && continues(before, value_h, burning_h);
 }
@@ -205,7 +205,7 @@ function counterFell(at: PositionState, one: Confirmed): void {
   fitNew(at, one);
 }
 
-/** True if a lamp was replaced without its counter, not long ago. */
+/** True if the lamp was fitted within the last 300 h, and its counter wasn't reset then. */
 function isResetLate({ began, hours: now_h, first_h, counter_base_h }: LampLife): boolean {
   return (
     (began === "light_returned" || began === "confirmed") &&
@@ -214,7 +214,7 @@ function isResetLate({ began, hours: now_h, first_h, counter_base_h }: LampLife)
   );
 }
 
-/** True for the hours of the same lamp, of which so many were missed while its counter was odd. */
+/** True if a counter that fell shows its lamp's own hours, `missed_h` more than were counted. */
 function isOwn(missed_h: number): boolean {
   return missed_h >= -OWN_SLACK_H && missed_h <= MISSED_MAX_H;
 }
@@ -235,7 +235,7 @@ function fitNew(at: PositionState, { position, after, first_ms, life }: Confirme
     at.verifying = { before: light, values: [], figure: at.figure?.pct };
 }
 
-/** True if a counter that fell is what it was again: a PLC that starts sends zeros at first. */
+/** Undoes a replacement if its counter returns: a PLC that starts sends zeros. True if it did. */
 function cameBack(at: PositionState, { life, after, first_ms }: Confirmed): boolean {
   const before = at.lives.at(-2);
   const fallen_h = life.hours - life.first_h;
@@ -255,7 +255,7 @@ function cameBack(at: PositionState, { life, after, first_ms }: Confirmed): bool
   return true;
 }
 
-/** True if a counter tells hours of a lamp first seen just now: PLCs start with zeros, or none. */
+/** True if a counter gives a newly seen lamp's age: a PLC that starts sends zeros or none. */
 function tellsFirst(life: LampLife, mark: CounterMark | null, at_ms: number): boolean {
   const isEarly = at_ms - life.began_ms <= FALLEN_MAX_H * HOUR_MS;
   const isUntold = mark === null ? life.isUncounted === true : mark.isFirst === true;
@@ -279,14 +279,14 @@ function counterJumped({ life, before, after, first_ms }: Confirmed): void {
   addNote(life, "counter_jumped", first_ms, text);
 }
 
-/** Notes kept of a life: a PLC that jumps daily says nothing new after these. */
+/** Maximum number of notes of a life: a PLC that jumps daily says nothing new after these. */
 const NOTES_MAX = 20;
 
 export function addNote(life: LampLife, code: NoteCode, at_ms: number, text: string): void {
   if (life.notes.length < NOTES_MAX) life.notes.push({ code, at_ms, text });
 }
 
-/** Another lamp: earlier light isn't compared with its own. */
+/** Forgets a position's light, because another lamp's isn't compared with it. */
 export function resetLight(at: PositionState): void {
   at.recent = [];
   at.comparing = null;

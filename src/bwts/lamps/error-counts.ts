@@ -1,5 +1,5 @@
-// Errors of forecasts as counts: the median of many needs no list of them, and the counts of single
-// lamps add up to those of all.
+// Counts forecast errors by their size: the median of many needs no list of them, and the counts of
+// single lamps add up to those of all.
 
 /** Number of forecasts for each error; the key is the error in tenths of an hour. */
 export type ErrorCounts = Map<number, number>;
@@ -9,7 +9,7 @@ export function countError(errors: ErrorCounts, tenths: number, times: number): 
   errors.set(tenths, (errors.get(tenths) ?? 0) + times);
 }
 
-/** The median of counted errors in hours, null without one. */
+/** The median of the counted errors in hours; null without errors. */
 export function medianError(errors: ErrorCounts): number | null {
   const sorted = [...errors].sort(([one], [other]) => one - other);
   const total = sorted.reduce((sum, [, times]) => sum + times, 0);

@@ -1,20 +1,20 @@
-// Recognises figures that aren't measurements of a lamp at that moment: those of a plant with one
-// UV sensor, whose PLC sends the same figure for each lamp, and those measured by hand.
+// Recognises output figures that aren't measurements of a lamp at that moment: a plant with one UV
+// sensor, whose PLC sends the same figure for each lamp, and figures measured by hand.
 
 import type { LampSight } from "../light/lamp-fields.ts";
 import type { PositionState, TrackerState } from "./state.ts";
 
-/** Fewer lamps may have the same figure by chance. */
+/** Minimum number of lamps with the same figure: fewer may agree by chance. */
 const LAMPS_MIN = 4;
-/** New lamps are alike, and some PLCs show at most 100 %: figures above it don't count. */
+/** Figures from here on (%) don't count: new lamps are alike, and some PLCs show at most 100 %. */
 const BELOW_PCT = 97;
-/** Speed of the share of readings with one figure, and the share from which on it is so. */
+/** Smoothing step of the share of readings in which all lamps agree, and the share that decides. */
 const STEP = 0.05;
 const SHARE_MIN = 0.9;
-/** A figure that doesn't move for so many operating hours was measured once, by hand. */
+/** Operating hours without a change after which a figure counts as measured once, by hand. */
 const STILL_H = 20;
 
-/** Notes if all lamps that burn have the same figure in a reading. */
+/** Counts in the state whether all burning lamps have the same figure in a reading. */
 export function bookAlike(state: TrackerState, lamps: readonly LampSight[]): void {
   let count = 0;
   let figure: number | null = null;
@@ -31,15 +31,15 @@ export function bookAlike(state: TrackerState, lamps: readonly LampSight[]): voi
   state.alike = (state.alike ?? 0) + STEP * (1 - (state.alike ?? 0));
 }
 
-/** True if the lamps' figures are one figure of the plant. */
+/** True if the lamps' figures are a single figure of the whole plant. */
 export function hasOneFigure({ alike = 0 }: Pick<TrackerState, "alike">): boolean {
   return alike > SHARE_MIN;
 }
 
 /**
- * Notes a figure; false if it stands since so long that its measurement was taken already. One
- * figure of the plant is taken all the same: it wears no lamp out, and stretches of the UV sensor's
- * yield, by which the gain of cleanings is measured, go on with it.
+ * Stores a lamp's figure; true if it counts as a new value. A figure that hasn't changed for 20
+ * operating hours doesn't. A figure of the whole plant always does: it makes no lamp worn, and the
+ * UV sensor's yield, which shows the gain of cleanings, needs its stretches.
  */
 export function bookFigure(state: TrackerState, at: PositionState, pct: number): boolean {
   const { hours } = state;
@@ -47,7 +47,7 @@ export function bookFigure(state: TrackerState, at: PositionState, pct: number):
   return hours - at.figure.moved_h <= STILL_H || hasOneFigure(state);
 }
 
-/** True while a lamp's figure tells nothing of the lamp that burns. */
+/** True while a lamp's figure says nothing about the lamp that burns now. */
 export function isStill(state: TrackerState, { figure, verifying }: PositionState): boolean {
   if (hasOneFigure(state)) return true;
   if (verifying?.values.length === 0 && figure?.pct === verifying.figure) return true;

@@ -23,15 +23,15 @@ export const ENDED: Forecast = {
   failure_probability: 1,
 };
 
-/** Remaining probability of a lamp older than all its likely ends, so that it ends soon. */
+/** Minimum survival probability, for a lamp older than all its likely ends: it ends soon. */
 const ALIVE_MIN = 1e-9;
-/** Hours left are found to within this share of a step of the grid. */
+/** Precision of the hours left, as a share of a step of the grid. */
 const PRECISION = 1e-4;
 
 /** A lamp that is alive, and the distributions of its end. */
 interface AliveLamp {
   readonly age_h: number;
-  /** True if `age_h` counts from a moment of its life that nobody knows. */
+  /** True if `age_h` counts from an unknown moment of its life. */
   readonly isAgeUnknown?: boolean;
   readonly end: Hours;
   readonly sudden: SuddenFailure;
@@ -76,9 +76,9 @@ export function lampForecast(
 }
 
 /**
- * The survival of a lamp that was `age_h` hours ago at a random moment of its life, from that of a
- * new lamp: what is left then is a uniform share of a life, and a long life is met more often, in
- * proportion. So it is the integral of the new lamp's survival from then on (renewal theory).
+ * The survival of a lamp first seen `age_h` hours ago at an unknown age, from the survival of a new
+ * lamp. The first sight falls on a random moment of its life, and on a long life more often, in
+ * proportion. So it is the integral of the new lamp's survival from `age_h` on (renewal theory).
  */
 function anyAge(
   ofNew: (hours: number) => number,

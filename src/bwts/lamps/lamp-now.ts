@@ -1,5 +1,5 @@
-// The fitted lamp of a position as every answer shows it: its hours, its light, and if it is past
-// its life. Forecasts, lives and the diagnosis say the same of a lamp, because they ask here.
+// The fitted lamp of a position as every answer shows it: its hours, its output, and whether its
+// life is over. Forecasts, lives and the diagnosis agree, because they all use this.
 
 import { isOutputKnown } from "./newest-light.ts";
 import { type Judging, outcomeOf } from "./outcome.ts";
@@ -11,25 +11,25 @@ export interface LampNow {
   readonly outcome: "failed" | "worn" | null;
   readonly hours: number;
   /**
-   * In % of new: of its last stretch, else its newest steady light, else the newest light that was
-   * sent; 0 for a failed lamp, null while its present output isn't known.
+   * Present output in % of a new lamp: of its last stretch, else the newest steady one, else the
+   * newest one sent. 0 for a failed lamp; null while it isn't known.
    */
   readonly efficiency_percent: number | null;
-  /** Its steady light at full power, by which its wear is judged; null without any. */
+  /** Steady output at full power, by which its wear is judged; null without a steady reading. */
   readonly full_percent: number | null;
   /**
-   * Since when its present output isn't known: since its newest light, else since it was first
-   * seen. Null while it is known, and of a lamp that failed.
+   * Time since which its present output isn't known: that of its newest light, else its first
+   * sight. Null while it is known, and for a failed lamp.
    */
   readonly no_light_since_ms: number | null;
-  /** True if it has ended, or is too dim and too little was seen of it for a forecast. */
+  /** True if it has ended, or is at the end of life with too few bins for a forecast. */
   readonly isPast: boolean;
 }
 
-/** With fewer bins a forecast doesn't rest on the lamp's own light. */
+/** Minimum number of bins for a forecast from the lamp's own light. */
 const BINS_MIN = 2;
 
-/** Null if no lamp is known. */
+/** The fitted lamp of a position; null if no lamp is known. */
 export function lampNow(at: PositionState, judging: Judging): LampNow | null {
   const life = presentLife(at);
   if (life === null) return null;
@@ -56,5 +56,5 @@ export function lampNow(at: PositionState, judging: Judging): LampNow | null {
   };
 }
 
-/** Hours or percent of a lamp as every answer has them: to tenths; 0 for what is negative. */
+/** Rounds hours or percent of a lamp to tenths, as in every answer; negative values become 0. */
 export const tenths = (value: number): number => Math.round(Math.max(0, value) * 10) / 10;

@@ -8,7 +8,7 @@ import { tenths } from "./lamp-now.ts";
 import { effectsOf, endHoursOf, type LampLimits, outcomeOf } from "./outcome.ts";
 import { BEGINNINGS, type LampLife, presentLife, type TrackerState } from "./state.ts";
 
-/** The most points of a life, and lives of a position: what a screen can show. */
+/** Maximum number of points of a life, and of lives of a position: as many as a screen can show. */
 const POINTS_MAX = 400;
 const LIVES_MAX = 12;
 
@@ -106,7 +106,7 @@ function pointsOf({ began_ms, bins }: LampLife) {
   }));
 }
 
-/** The first, the last, and some between them. */
+/** At most 400 of the points, evenly spread, with the first and the last. */
 function thinned<Point>(points: readonly Point[]): readonly Point[] {
   if (points.length <= POINTS_MAX) return points;
   const apart = (points.length - 1) / (POINTS_MAX - 1);

@@ -1,6 +1,6 @@
-// Interprets the light: a lamp is steady (lit long enough, normal power), has a brightness over a
-// stretch of operating hours, has failed, is another lamp although its counter went on, or the same
-// although its counter fell.
+// Interprets the lamps' light: finds steady readings (lit long enough, normal power), the
+// brightness over a stretch of operating hours, failures, a lamp that was replaced although its
+// counter went on, and one that wasn't although its counter fell.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import type { LampSight, Sight } from "../light/lamp-fields.ts";
@@ -18,34 +18,34 @@ import {
 } from "./state.ts";
 import { usualPower } from "./usual-power.ts";
 
-/** A lamp is steady ten minutes after it was lit. */
+/** Time from lighting until a lamp is steady: ten minutes. */
 const WARMUP_H = 10 / 60;
-/** After a longer time in the dark, a lamp may have been replaced. */
+/** Minimum dark time after which the light is compared, since it may be another lamp's. */
 const INTERRUPTION_MS = 15 * MINUTE_MS;
-/** After a longer silence a burning lamp may have been out in between. */
+/** Time without readings after which a burning lamp may have been out in between. */
 const SILENCE_H = 3;
-/** Power this many points below its usual level is trimmed. */
+/** Points below the usual set power beyond which light doesn't count: the power is trimmed. */
 const TRIM_PCT = 15;
-/** Speed of the usual level in points a reading: a cheap running median. */
+/** Step of the usual set power to the present one, in points a reading: a running median. */
 const SETPOINT_STEP_PCT = 0.05;
-/** With a smaller share of the others' power, a lamp's light shows its supply, not the lamp. */
+/** Minimum share of the others' power; below it the light shows the supply, not the lamp. */
 const POWER_SHARE_MIN = 0.85;
-/** Steady efficiencies that are kept, and that are compared. */
+/** Number of steady efficiencies kept, and number compared after an interruption. */
 const RECENT_MAX = 15;
 const COMPARED = 10;
-/** Least efficiency of a new lamp, and its least gain over the one before and over the others. */
+/** Minimum output of a new lamp (%), and minimum gain, in points: usual, and after a failure. */
 const NEW_MIN_PCT = 94;
 const NEW_RISE_PCT = 6;
 const CLEARED_RISE_PCT = 1.5;
-/** A younger lamp isn't replaced again unless its counter shows it. */
+/** Minimum hours of a new lamp before light alone, without its counter, shows another one. */
 const AGE_MIN_H = 30;
-/** Fewer steady readings in a stretch don't give its light. */
+/** Minimum number of steady readings in a stretch for its light. */
 const BIN_VALUES_MIN = 3;
-/** Speed of a lamp's share of the power, a value. */
+/** Smoothing step, for each value, of a lamp's share of the power. */
 const SUPPLY_STEP = 0.1;
-/** A ballast that was mended, and doesn't wait for that. */
+/** Change of a power share over an interruption that isn't smoothed: a mended ballast. */
 const SUPPLY_MOVED = 0.02;
-/** Readings with FAILED that count: a single one may be a torn telegram. */
+/** Number of FAILED readings that confirm a failure: a single one may be a torn telegram. */
 const FAILED_READINGS = 2;
 
 /** Processes the light of a sight, `apart_h` hours after the one before. */
@@ -97,7 +97,7 @@ function bookConditions(
   stretch.yields.push(Math.log(intensity_w_m2 / (light * clear)));
 }
 
-/** The set power; where it isn't told, the lamps' usual power in % of what it first was. */
+/** The set power in %; if it isn't sent, the lamps' usual power in % of the first one known. */
 function powerOf(state: TrackerState, { setpoint_pct }: Sight, power_w: number) {
   if (setpoint_pct !== null) return setpoint_pct;
   if (!(power_w > 0)) return null;
@@ -148,13 +148,13 @@ interface Steady {
   readonly at: PositionState;
   readonly life: LampLife;
   readonly efficiency_pct: number;
-  /** Its power over the others'. */
+  /** Its power as a share of the others'. */
   readonly share: number;
   readonly position: number;
   readonly at_ms: number;
 }
 
-/** Decides which lamp shines; false while its light is, or was just, compared. */
+/** Decides which lamp shines; false if this reading's light was used for a comparison. */
 function bookOpen(state: TrackerState, steady: Steady): boolean {
   const { at, efficiency_pct, share } = steady;
   if (at.comparing !== null) {
@@ -223,7 +223,7 @@ function continueWith({ at, share }: Steady, at_full_power: readonly number[]): 
   if (Math.abs(share - at.supply) > SUPPLY_MOVED) at.supply = share;
 }
 
-/** The other lamps' gain since the interruption: a cleaning lifts them all. */
+/** The other lamps' median gain since the interruption, in points: a cleaning lifts all. */
 function othersRise(state: TrackerState, own: PositionState): number {
   const rises = state.positions.flatMap((other) => {
     if (other === own || other.comparing === null || other.comparing.values.length < 3) return [];
@@ -232,16 +232,14 @@ function othersRise(state: TrackerState, own: PositionState): number {
   return rises.length === 0 ? 0 : median(rises);
 }
 
-/**
- * A counter that fell while the light stayed equal: the counter was reset, not the lamp replaced.
- */
+/** Undoes a replacement if the light stayed equal: the counter was reset, not the lamp replaced. */
 function verify(state: TrackerState, { at, life, at_ms, efficiency_pct }: Steady): void {
   const { verifying } = at;
   if (verifying === null || isStill(state, at)) return;
   verifying.values.push(efficiency_pct);
   if (verifying.values.length < RECENT_MAX) return;
   if (verifying.values.length > RECENT_MAX) verifying.values.shift();
-  // Until then they may come back, as the zeros of a PLC that starts.
+  // Counters that fell with most others may come back within 6 h: a PLC that starts sends zeros.
   if (verifying.isOneOfMany === true && life.hours - life.first_h <= FALLEN_MAX_H) return;
   at.verifying = null;
   const after = median(verifying.values);
@@ -256,7 +254,7 @@ function verify(state: TrackerState, { at, life, at_ms, efficiency_pct }: Steady
   addNote(before, "counter_set_back", at_ms, `${text} ${hundredths(after)} %`);
 }
 
-/** Ends the current stretch: of every lamp its light, of the ship the conditions. */
+/** Ends the current stretch: stores each lamp's median light, and the ship's conditions. */
 export function closeBins(state: TrackerState): void {
   const { stretch, stretches } = state;
   const bin = stretches.length;

@@ -1,12 +1,12 @@
-// The version of the model, and what else made a forecast: the divisor of the counters, and the
-// make's profile. Both stand behind the version in the stored text, so that forecasts of every
-// version are rows of one form, and rows without them are as they were.
+// The version text that is stored with a forecast: the model's version, and behind it the divisor
+// of the counters and the make's profile if they were used. So forecasts of every version are rows
+// of one form, and rows without them are as they were.
 
 import type { ProfileFit } from "../light/shared-curves.ts";
 import { UsedProfile } from "../prediction.ts";
 import type { LampLimits } from "./outcome.ts";
 
-/** Raised whenever the same lives would get other forecasts. */
+/** Version of the model, raised whenever the same lives would get other forecasts. */
 export const MODEL_VERSION = "lamps-10";
 
 const DIVIDED = ", counters / ";

@@ -15,7 +15,7 @@ export interface LampNeed {
   readonly p95: number;
 }
 
-/** The lamp that outlasts its range by as much as the range is long has ended. */
+/** Length of the tail after p95, in distances from the median to p95; then a lamp has ended. */
 const TAIL = 2;
 
 /**
@@ -41,7 +41,7 @@ export function endsWithin({ p05_h, median_h, p95_h }: ForecastPoints, hours: nu
 
 /** The number of lamps that end, each with its own probability. */
 export function lampNeed(probabilities: readonly number[]): LampNeed {
-  // By number of lamps: the probability that so many end.
+  // At index n: the probability that n lamps end.
   let shares = [1];
   for (const one of probabilities) {
     const next = new Array<number>(shares.length + 1).fill(0);

@@ -1,18 +1,18 @@
-// THE RULE OF THE PRESENT OUTPUT: a lamp's output is known while water was treated for no longer
-// than an hour since its newest light. At rest nothing is forgotten. Every answer asks here.
+// THE RULE OF THE PRESENT OUTPUT: a lamp's output is known until water was treated for more than an
+// hour since its newest light. Hours at rest don't count. Every answer uses this rule.
 
 import type { LampSight, Sight } from "../light/lamp-fields.ts";
 import { type LampLife, type PositionState, presentLife, type TrackerState } from "./state.ts";
 
-/** Plants send every 30 minutes at least, so that one message may be lost. */
+/** Hours of treatment for which an output stays known: one message in 30 min may be lost. */
 const KNOWN_H = 1;
 
-/** False of a lamp that was never seen to burn, or not in the newest hour of treatment. */
+/** True if the lamp was seen to burn within the newest hour of treatment. */
 export function isOutputKnown({ light }: LampLife): boolean {
   return light !== undefined && light.hours_ago <= KNOWN_H;
 }
 
-/** Books each lamp's newest light, and the hours of treatment, `elapsed_h` more, without one. */
+/** Stores each lamp's newest light; older light ages by `elapsed_h` while water is treated. */
 export function bookNewestLight(state: TrackerState, sight: Sight, elapsed_h: number): void {
   for (let position = 0; position < sight.lamps.length; position += 1) {
     const at = state.positions[position];
@@ -32,7 +32,7 @@ export function bookNewestLight(state: TrackerState, sight: Sight, elapsed_h: nu
   }
 }
 
-/** True if a lamp shines: a lamp that has no power, where others have, can't. */
+/** True if a lamp shines. A lamp without power, while others have some, can't. */
 function isLight(lamp: LampSight, at: PositionState, { lamps }: Sight): boolean {
   const { efficiency_pct, power_w } = lamp;
   if (efficiency_pct === null || efficiency_pct <= 0) return false;

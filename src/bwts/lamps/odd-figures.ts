@@ -1,5 +1,5 @@
-// Odd figures of many lamps in words, with the place to look: they are no ageing, and forecasts
-// don't take them for it.
+// Texts about output figures that many lamps share or that moved together, with the place to look:
+// they aren't ageing, and forecasts don't treat them as such.
 
 import { printTime } from "../../ground/clock.ts";
 import { LAMP_COUNT } from "../tags.ts";
@@ -15,7 +15,7 @@ interface OddFigure {
   readonly text: string;
 }
 
-/** Newest first. */
+/** The odd figures of many lamps, newest first. */
 export function oddFigures(
   { positions }: TrackerState,
   { isOneFigure, shared }: Pick<ShipLight, "isOneFigure" | "shared">,

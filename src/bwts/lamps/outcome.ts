@@ -20,7 +20,7 @@ export interface LampLimits {
 
 /** Consecutive bins at or below the end-of-life efficiency that make a lamp worn. */
 const WORN_BINS = 2;
-/** No lamp is brighter than a new one by more than this log. */
+/** Maximum brightness above that of a new lamp, as a log. */
 const BRIGHT = 0.03;
 
 /** The effects that the ship's lamps share, by all that was seen of them. */
@@ -39,7 +39,7 @@ export function effectsOf(state: TrackerState): ShipLight {
   return { ...effects, isOneFigure, shared };
 }
 
-/** The light of each life, without what all lamps are off by. */
+/** The light of each life, without the effects that all lamps share. */
 function lightsOf({ positions }: TrackerState, { off }: Effects): readonly PositionLights[] {
   return positions.flatMap(({ lives }, position) =>
     lives.map(({ bins }) => ({
@@ -54,14 +54,14 @@ function lightsOf({ positions }: TrackerState, { off }: Effects): readonly Posit
   );
 }
 
-/** The effects, and if the lamps' figures are one figure of the plant. */
+/** The effects that all lamps share, and whether their figures are one figure of the plant. */
 export interface ShipLight extends Effects {
   readonly isOneFigure: boolean;
   /** Steps that many lamps made at once. */
   readonly shared: readonly SharedStep[];
 }
 
-/** The limits, and what the lamps' light is off by in each stretch: see `Effects`. */
+/** The limits and the common effects (see `Effects`) by which a lamp's light is judged. */
 export interface Judging extends Pick<ShipLight, "off" | "dimmed" | "isOneFigure" | "shared"> {
   readonly limits: LampLimits;
 }
@@ -90,19 +90,19 @@ function ownLight(life: TrackedLife, one: LifeBin, { off, shared }: Judging): nu
   return (efficiency / supply) * Math.exp(-(off[bin] ?? 0) - stepOff(life, one, shared));
 }
 
-/** The log by which steps that many lamps made put a life's light off. */
+/** The change of a life's light, as a log, by steps that many lamps made at once. */
 function stepOff(life: TrackedLife, { bin }: LifeBin, steps: readonly SharedStep[]): number {
   if (steps.length === 0) return 0;
   const position = life.places.at(-1)?.position ?? 0;
   const off = stepsOff(steps, position, bin);
   const first = life.bins[0];
   const start = stepsOff(steps, position, first.bin);
-  // A lamp that shines as a new one when it is fitted isn't dimmed by what dimmed the one before.
+  // A lamp as bright as a new one when it was fitted isn't affected by earlier steps.
   const isBright = Math.log(first.efficiency / first.supply / 100) - start > BRIGHT;
   return isBright ? off - start : off;
 }
 
-/** The hours of a lamp when it failed, was worn, or was last seen; by its first end if given. */
+/** A lamp's hours when it was worn; for every other `outcome` its hours at its end, or so far. */
 export function endHoursOf(
   life: TrackedLife,
   judging: Judging,
@@ -111,14 +111,14 @@ export function endHoursOf(
   return outcome === "worn" ? (wornBin(life, judging)?.hours ?? life.hours) : life.hours;
 }
 
-/** The stretch since which a worn lamp's light is at or below that of the end of life. */
+/** The first stretch from which on a lamp's light stays at or below the end of life. */
 export function wornBin(life: TrackedLife, judging: Judging): LifeBin | null {
   const end_percent = judging.limits.end_of_life_efficiency;
   const above = life.bins.findLastIndex((bin) => ownLight(life, bin, judging) > end_percent);
   return life.bins[above + 1] ?? null;
 }
 
-/** A life's bins, at full power, by their number, null where there was none. */
+/** A life's bins at full power, by stretch from `first` on; null where it has none. */
 export function binsOf(
   life: TrackedLife,
   steps: readonly SharedStep[] = [],

@@ -39,24 +39,24 @@ export interface StoredForecast {
   readonly current_state: ReturnType<typeof currentState>;
 }
 
-/** Raised whenever the same forecasts would get other scores: they are then scored again. */
+/** Version of the scoring, raised whenever forecasts would get other scores: all are redone. */
 const SCORING = 5;
 
-/** Forecasts are renewed after so many operating hours. */
+/** Operating hours after which forecasts are renewed. */
 export const LAMP_FORECAST_EVERY_H = 6;
 
-/** Less than this above the end of life, in points, a lamp is DEGRADED. */
+/** Points above the end of life below which a lamp is DEGRADED. */
 const DEGRADED_MARGIN_PCT = 5;
-/** Duty is measured over the newest operations, at most half a year. */
+/** Maximum time over which the duty is measured: half a year. */
 const DUTY_MS = 180 * DAY_MS;
 /**
- * Duty isn't told of fewer days: ships treat water in port calls, days apart, so that a day at the
- * first one would say that she does nothing else.
+ * Minimum time for a duty per day: ships treat water in port calls, days apart, and by the first
+ * day alone the ship would seem to do nothing else.
  */
 const DUTY_MIN_MS = 7 * DAY_MS;
-/** A later date isn't given: the ship hardly ever treats water. */
+/** Maximum days ahead for which a date is given; a later one means that she hardly treats water. */
 const DAYS_MAX = 36_500;
-/** Shorter operations don't count for their typical length. */
+/** Minimum length of the operations whose typical length is taken. */
 const OPERATION_MIN_H = 0.5;
 
 /** The forecasts of all fitted lamps as of the newest reading; none without one. */
@@ -99,7 +99,7 @@ export function priorOf(limits: LampLimits): LampPrior {
   return profile.length === 0 ? known : { ...known, profile: makersTable(profile) };
 }
 
-/** A life for the ship's forecasts. */
+/** A life in the form that the ship's forecasts use. */
 export function pooled(life: TrackedLife, judging: Judging): LifeInBins {
   return {
     ...binsOf(life, judging.shared),
@@ -115,7 +115,7 @@ export interface Duty {
   readonly hours_an_operation: number | null;
 }
 
-/** This ship's duty, from its newest operations; that of a day after a week of them. */
+/** This ship's duty by its newest operations; per day only after a week of them. */
 export function dutyOf({ operations, last_ms, first_ms }: TrackerState): Duty {
   const from_ms = Math.max((last_ms ?? 0) - DUTY_MS, operations[0]?.start_ms ?? 0, first_ms ?? 0);
   const since = operations.filter(({ end_ms }) => end_ms >= from_ms);
@@ -247,7 +247,7 @@ export interface ScoredLife {
   readonly outcome: LifeInBins["ended"];
   /** Operating hours at its first end, which forecasts are about; else at its newest light. */
   readonly end_h: number;
-  /** Unchanged as long as the score of its forecasts is valid. */
+  /** Text that stays the same while the scores of its forecasts are valid. */
   readonly basis: string;
 }
 
@@ -266,11 +266,11 @@ export function scoredLives(state: TrackerState, limits: LampLimits): readonly S
     });
 }
 
-/** The hours up to its newest light: of later ones nothing says that it burnt. */
+/** The lamp's hours at its newest light: nothing shows that it burnt later. */
 const litHours = ({ light, hours, first_h }: LampLife) =>
   light === undefined ? first_h : hours - light.hours_ago;
 
-/** True if a forecast can have been made for the lamp; one that was removed at once had none. */
+/** False for a lamp that was removed at once: no forecast can have been made for it. */
 export function wasFitted({ life }: ScoredLife): boolean {
   return placeAt(life, life.began_ms) !== null;
 }

@@ -1,5 +1,5 @@
-// The unit of the hour counters by their pace: counters in minutes, or in another unit, outrun the
-// clock for all lamps alike.
+// Finds the unit of the hour counters by their pace: counters in minutes, or in another unit,
+// outrun the clock for all lamps alike.
 
 import type { Sight } from "../light/lamp-fields.ts";
 import { median } from "../ranks.ts";
@@ -7,25 +7,25 @@ import { newPace, type PaceWindow, presentLife, type TrackerState } from "./stat
 import { counterUnit, inHours, OFF_WINDOWS, PACE_SHARE, setUnit, UNITS } from "./unit.ts";
 import { proveHours, setAside, tellAnew } from "./unit-change.ts";
 
-/** Counters are compared with the clock over half an hour, and judged by the last six windows. */
+/** Length of a window in which counters are compared with the clock; number of windows kept. */
 const PACE_WINDOW_H = 0.5;
 const PACE_WINDOWS = 6;
 const PACE_WINDOWS_MIN = 3;
 const PACE_SLACK_H = 1.2;
-/** A factor is known by a pace within a tenth of it. */
+/** Maximum difference of a pace from a plain factor, as a share of the factor. */
 const FACTOR_OFF_MAX = 0.1;
-/** Counters that went by less of the clock's time than this prove no unit. */
+/** Minimum advance, as a share of the clock's time, that proves a unit; slack of its maximum. */
 const PACE_TRUE_MIN = 0.7;
 const PACE_TRUE_SLACK_H = 1;
-/** A single counter below this share of the clock's time is out of pace. */
+/** Share of the clock's time below which a single counter is out of pace. */
 const PACE_SLOW = 0.15;
 
-/** Nine lamps in ten end before so many times their rated hours, by the prior of forecasts. */
+/** Multiple of the rated hours before which 90 % of lamps end, by the prior of forecasts. */
 const LIFE_MAX = 2;
 
 type SeenPace = TrackerState["paces"][number];
 
-/** True if enough was seen to compare the counters with the clock. */
+/** True if there are enough windows to compare the counters with the clock. */
 export function isPaceKnown({ paces }: TrackerState): boolean {
   return paces.length >= PACE_WINDOWS_MIN;
 }
@@ -79,7 +79,7 @@ function closeWindow(state: TrackerState, { hours, advance_h }: PaceWindow, sigh
   if (isPaceTrue(state)) proveHours(state, sight.at_ms);
 }
 
-/** The unit by the newest windows; the one known if they don't tell. */
+/** The unit by the newest windows; the known one if they don't decide. */
 function unitByPace(state: TrackerState): number | null {
   const { paces, counters_fast: wasFast } = state;
   const fast = paces.filter(isFast);
@@ -87,13 +87,13 @@ function unitByPace(state: TrackerState): number | null {
     ? !isPaceKnown(state) || paces.slice(-PACE_WINDOWS_MIN).some(isFast)
     : fast.length >= PACE_WINDOWS_MIN;
   if (!areFast) return 1;
-  // Lamps that burnt for part of a window only look slower than they are, never faster.
+  // Lamps that burnt for part of a window look slower than they are, never faster.
   const known = counterUnit(state);
   const isTold = isSteady(paces) || outrun(paces, known ?? 1) >= PACE_WINDOWS_MIN;
   return wasFast && known !== null && !isTold ? known : plainUnit(fast);
 }
 
-/** Windows in which counters outran the clock, divided by `factor`. */
+/** Number of windows in which counters, divided by `factor`, outran the clock. */
 function outrun(paces: readonly SeenPace[], factor: number): number {
   return paces.filter(({ hours, advance_h }) => isFast({ hours, advance_h: advance_h / factor }))
     .length;
@@ -107,17 +107,17 @@ function isSteady(paces: readonly SeenPace[]): boolean {
   const all = paces.map(({ hours, advance_h }) => advance_h / hours);
   const middle = median(all);
   const alike = all.filter((pace) => Math.abs(pace / middle - 1) <= FACTOR_OFF_MAX);
-  // One holds the end of an operation: some last for less than six windows.
+  // One may differ by the end of an operation: some last for less than six windows.
   return all.length === PACE_WINDOWS && alike.length >= PACE_WINDOWS - 1;
 }
 
-/** The unit of a pace; null for one that is no plain factor. */
+/** The unit of a pace; null if it is no plain factor. */
 function plainUnit(paces: readonly SeenPace[]): number | null {
   const pace = median(paces.map(({ hours, advance_h }) => advance_h / hours));
   return UNITS.find((factor) => Math.abs(pace / factor - 1) <= FACTOR_OFF_MAX) ?? null;
 }
 
-/** True if the newest windows, and the last one too, prove the unit: the counters kept pace. */
+/** True if the counters kept pace in the newest windows and in the last: the unit is proven. */
 function isPaceTrue({ paces, counter_factor }: TrackerState): boolean {
   const areMany = paces.length === PACE_WINDOWS;
   return areMany && keepsPace(paces, counter_factor) && keepsPace(paces.slice(-1), counter_factor);
@@ -130,7 +130,7 @@ function keepsPace(windows: readonly SeenPace[], factor: number): boolean {
   return counted_h >= PACE_TRUE_MIN * clock_h && counted_h <= most_h;
 }
 
-/** Finds counters that are out of pace while most keep it: those of single lamps in minutes. */
+/** Finds single counters that are out of pace while most keep it, such as one in minutes. */
 function judgeEach(state: TrackerState, { hours, advance_h }: PaceWindow, at_ms: number): void {
   const { counter_factor } = state;
   for (const [position, at] of state.positions.entries()) {
@@ -145,7 +145,7 @@ function judgeEach(state: TrackerState, { hours, advance_h }: PaceWindow, at_ms:
   }
 }
 
-/** Counters that outrun the clock, for people, with a map rule to be copied; null for none. */
+/** A text about counters that outrun the clock, with a map rule to copy; null if none do. */
 export function countersProblem(state: TrackerState): string | null {
   const unit = counterUnit(state);
   if (unit === 1) return null;

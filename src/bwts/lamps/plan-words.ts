@@ -15,5 +15,5 @@ export type Planned = (typeof PLANNED)[number];
 export const PLAN_REASONS = ["failed", "output", "rated_hours", "forecast"] as const;
 export type PlanReason = (typeof PLAN_REASONS)[number];
 
-/** More spares than any ship carries. */
+/** Maximum number of spares: more than any ship carries. */
 export const SPARES_MAX = 999;

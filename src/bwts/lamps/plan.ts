@@ -13,19 +13,19 @@ import { type PortCalls, portCalls } from "./port-calls.ts";
 import type { TrackerState } from "./state.ts";
 import { areCountersUnknown } from "./unit.ts";
 
-/** The plan looks ahead as far as this. */
+/** Time ahead that the plan calls three months. */
 const SOON_MS = 90 * DAY_MS;
-/** No date is named beyond it. */
+/** Maximum time ahead for which a date is given. */
 const DATES_MAX_MS = 10 * 365 * DAY_MS;
 
 export interface PlannedLamp {
   readonly lamp: number;
   readonly output_percent: number | null;
   readonly hours: number | null;
-  /** Since when its output isn't known; null while it is. */
+  /** Time since which its output isn't known; null while it is. */
   readonly no_light_since_ms: number | null;
   readonly planned: Planned;
-  /** Null without a lamp, or if nothing is known. */
+  /** Reason to change it; null without a lamp, or if nothing is known. */
   readonly reason: PlanReason | null;
   /** The day by which to change it, by the plain rule or the forecast, whichever is sooner. */
   readonly by_ms: number | null;
@@ -38,27 +38,27 @@ export interface PlanConfig extends LampLimits {
   readonly lead_days: number;
 }
 
-/** The newest forecast of a lamp; not `isOwn` if it rests on the rated hours and other lamps. */
+/** The newest forecast of a lamp; `isOwn` if it rests on its own light, not on other lamps. */
 export interface NewestForecast extends ForecastPoints {
   readonly isOwn: boolean;
 }
 
-/** By lamp, 1 to 16. */
+/** The newest forecasts by number of the lamp, 1 to 16. */
 export type ForecastsByLamp = ReadonlyMap<number, NewestForecast>;
 
 export interface LampPlan {
   readonly calls: PortCalls;
   readonly hours_a_day: number | null;
   readonly lamps: readonly PlannedLamp[];
-  /** Null if the ship's duty isn't known. */
+  /** Lamps needed within the lead time; null if the ship's duty isn't known. */
   readonly need: LampNeed | null;
   /** Lamps without a forecast of their own, except those that are counted as ending anyway. */
   readonly no_forecast: readonly number[];
 }
 
 /**
- * The plan at a time, as far as the readings tell. After the newest of them the ship is taken to
- * treat water as many hours a day as before, and to call as often.
+ * The plan at a time, by the readings up to it. After the newest reading the ship is taken to treat
+ * water for as many hours a day, and to call as often, as before.
  */
 export function lampPlan(
   state: TrackerState,
@@ -155,7 +155,7 @@ function dueReason(
   const output = full_percent ?? efficiency_percent;
   if (output !== null && output <= end_of_life_efficiency) return "output";
   if (hours !== null && hours >= rated_hours) return "rated_hours";
-  // Its own output, without what dirt and power take of all lamps' light.
+  // Worn by its own output: the losses by dirt and power, which all lamps share, don't count.
   return outcome === "worn" ? "forecast" : null;
 }
 

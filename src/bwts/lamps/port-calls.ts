@@ -5,17 +5,17 @@ import { DAY_MS } from "../../ground/clock.ts";
 import { median } from "../ranks.ts";
 import type { ShipOperation } from "./state.ts";
 
-/** Operations that begin so soon after the one before are of the same call. */
+/** Maximum time between two operations of the same call. */
 const SAME_CALL_MS = 2 * DAY_MS;
-/** The usual distance is that of the newest calls. */
+/** Number of newest calls whose distances give the usual one. */
 const CALLS = 13;
-/** With fewer distances no usual one is known. */
+/** Minimum number of distances for a usual one. */
 const DISTANCES_MIN = 3;
 
 export interface PortCalls {
   /** Usual distance of two calls, the median of the newest 12; null before the fourth call. */
   readonly apart_days: number | null;
-  /** The next call after the newest reading, and the one after it; null if it can't be said. */
+  /** Times of the next call and of the one after it; null if they aren't known. */
   readonly next_ms: number | null;
   readonly after_ms: number | null;
 }

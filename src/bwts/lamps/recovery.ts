@@ -1,5 +1,5 @@
-// A lamp that was dim and got better alone: a ballast was mended, a sleeve wiped. Ageing isn't
-// undone, so that dimness was none: its points are no witness of the lamp's curve.
+// Leaves out dimness of a lamp that went away: a ballast was mended, a sleeve wiped. Ageing can't
+// be undone, so that dimness wasn't ageing, and its points say nothing about the lamp's curve.
 
 import type { LampPoint } from "../light/likelihood.ts";
 import { median } from "../ranks.ts";
@@ -12,14 +12,14 @@ export interface StretchPoint extends LampPoint {
 type LightPoints = readonly StretchPoint[];
 
 /**
- * A step of a lamp's light by more than this, as a log, above the other lamps' is a recovery:
- * wander and cleanings of sleeves that foul unequally seldom lift one lamp so far at once.
+ * Minimum rise of a lamp's light, as a log, above the other lamps' for a recovery: wander, and
+ * cleanings of unequally foul sleeves, seldom lift one lamp so far at once.
  */
 const STEP_MIN = 0.06;
-/** All of so many points on each side show a recovery. */
+/** Number of points on each side that must all show a recovery. */
 const POINTS_BESIDE = 2;
 
-/** Each lamp's points, given by rising hours, without those of dimness that was overcome. */
+/** Each lamp's points (by rising hours) without those of dimness that went away. */
 export function withoutDimness(lamps: readonly LightPoints[]): readonly LightPoints[] {
   return lamps.map((points) => {
     let kept: StretchPoint[] = [];
@@ -32,7 +32,7 @@ export function withoutDimness(lamps: readonly LightPoints[]): readonly LightPoi
   });
 }
 
-/** The least light after a recovery that ends with the point at `at`; null without one. */
+/** The lowest light, as a log, of the first points after a recovery at `at`; null without one. */
 function recoveredLevel(
   lamps: readonly LightPoints[],
   own: LightPoints,
@@ -65,7 +65,7 @@ function commonRise(lamps: readonly LightPoints[], from: number, to: number): nu
 
 /**
  * The points before a recovery, without those dimmer than the light after it. Dimness that came
- * slowly, as dirt does, began before it was below that light: as many hours before are left out.
+ * slowly, as dirt does, began earlier than that: as many hours before are left out too.
  */
 function keptBefore(points: LightPoints, { level, hours }: { level: number; hours: number }) {
   const last = points.findLastIndex(({ log_efficiency }) => log_efficiency >= level);

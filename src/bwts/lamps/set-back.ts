@@ -4,14 +4,14 @@
 import { median } from "../ranks.ts";
 import type { PositionState } from "./state.ts";
 
-/** Fewer lamps may be replaced by others whose hours differ by as much. */
+/** Minimum number of counters: fewer lamps may be replaced by others that differ by as much. */
 const LAMPS_MIN = 4;
-/** Falls that differ by less are the same. */
+/** Tolerance within which two falls are equal. */
 const ALIKE_H = 2;
-/** A lamp dimmer than this, and as dim as before, is the same. */
+/** Output below which equal light shows the same lamp, and the tolerance in points. */
 const SAME_BELOW_PCT = 92;
 const SAME_WITHIN_PCT = 2;
-/** A brighter one is, if most counters fell with its own, and its light is still nearer. */
+/** Tolerance for a lamp of any output, if most counters fell with its own. */
 const SAME_OF_MANY_PCT = 1;
 
 interface Fall {
@@ -20,8 +20,8 @@ interface Fall {
 }
 
 /**
- * Finds the counters that were set back: most of the ship's, by the same hours, and by no more than
- * the oldest has left, for new lamps have nearly none.
+ * Finds the counters that were set back: most of the ship's, by the same hours. Some must still
+ * show at least as many hours as they lost: counters of new lamps would show nearly none.
  */
 export function setBack<One extends Fall>(
   changed: readonly One[],
@@ -56,7 +56,7 @@ export function isSameLight(
   return before < SAME_BELOW_PCT && moved < SAME_WITHIN_PCT;
 }
 
-/** True for counters that are most of the ship's. */
+/** True if the changed counters are most of the ship's, and at least four. */
 function areMost(
   changed: readonly Fall[],
   positions: readonly Pick<PositionState, "counter">[],

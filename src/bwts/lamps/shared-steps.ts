@@ -1,6 +1,6 @@
-// Steps that many lamps make at the same moment. Ageing takes hours, so a step is none: a bank's
-// wiper sticks, the figures get another scale, dirt covers the sleeves of a port call. It is taken
-// out of the lamps' light, and told. Lamps age from the figure before it.
+// Finds steps of the light that many lamps make at the same moment. Ageing takes hours, so a step
+// isn't ageing: a bank's wiper sticks, the figures get another scale, dirt covers the sleeves at a
+// port call. A step is taken out of the lamps' light, and reported.
 
 import { APART_MAX } from "../light/common-steps.ts";
 import { median } from "../ranks.ts";
@@ -12,20 +12,20 @@ export interface PositionLights {
   readonly lights: readonly { readonly bin: number; readonly log: number }[];
 }
 
-/** A step, as a log, of so many lamps. */
+/** A step of the light of several lamps at once; `by` is a log. */
 export interface SharedStep {
-  /** The first stretch after it. */
+  /** Number of the first stretch after it. */
   readonly bin: number;
   readonly positions: readonly number[];
   readonly by: number;
 }
 
-/** A step is at least so large, and that of fewer lamps is their own. */
+/** Minimum size of a step, as a log, and minimum number of lamps that make it. */
 const STEP_MIN = 0.05;
 const LAMPS_MIN = 4;
-/** The lamps' steps are alike within this share of it. */
+/** Maximum difference of a lamp's step from the median step, as a share of the median. */
 const ALIKE = 0.35;
-/** The other lamps moved at most by this share of it. */
+/** Maximum median move of the other lamps, as a share of the step. */
 const OTHERS = 0.4;
 
 /** The steps that lamps share, in order of time; each life is one entry of `lives`. */
@@ -57,19 +57,19 @@ export function sharedSteps(lives: readonly PositionLights[]): readonly SharedSt
     );
 }
 
-/** The log by which shared steps put the light of a position off in a stretch. */
+/** The change of a position's light, as a log, by the shared steps up to a stretch. */
 export function stepsOff(steps: readonly SharedStep[], position: number, bin: number): number {
   let off = 0;
   for (const step of steps) {
     if (step.bin > bin) break;
     if (!step.positions.includes(position)) continue;
-    // Lamps that get bright again were dimmed by the step before; others shine as they do.
+    // A rise of some lamps undoes an earlier fall; beyond that it is their own light.
     off = isOfAll(step) ? off + step.by : Math.min(0, off + step.by);
   }
   return off;
 }
 
-/** A step of at least so many lamps is one of all figures, as by another scale. */
+/** Minimum number of lamps of a step of all figures, such as a change of their scale. */
 const ALL_MIN = 12;
 
 export const isOfAll = ({ positions }: SharedStep) => positions.length >= ALL_MIN;

@@ -22,29 +22,27 @@ import { type LampAge, suddenFailure } from "../light/sudden-failure.ts";
 import { ENDED, type Forecast, lampForecast } from "./forecast.ts";
 import { type StretchPoint, withoutDimness } from "./recovery.ts";
 
-/** The first hours of a lamp fall steeply and don't predict the rest. */
+/** First hours of a lamp, which are left out: its light falls steeply, unlike later. */
 const BURN_IN_H = 100;
-/** A lamp with fewer bins is forecast from the prior alone. */
+/** Minimum number of points; with fewer a lamp is forecast from the prior alone. */
 const POINTS_MIN = 2;
-/** A plain line needs more, over a longer span. */
+/** Minimum number of points for a plain line, and minimum hours that they span. */
 const LINE_POINTS_MIN = 8;
 const LINE_SPAN_MIN_H = 300;
 
-/** Two-sided, like the interval from p05 to p95. */
+/** Confidence of the line's interval, two-sided, like that from p05 to p95. */
 const CONFIDENCE = 0.9;
 /** A lamp's life in bins of the ship's operating hours, which all lamps share. */
 export interface LifeInBins {
-  /** The ship's bin of `bins[0]`. */
+  /** Number of the stretch of `bins[0]`. */
   readonly first: number;
-  /** Null if there was no steady reading. */
+  /** One for each stretch; null without a steady reading. */
   readonly bins: readonly (LampBin | null)[];
   /** Operating hours so far, or at the end. */
   readonly age_h: number;
-  /** True if it was first seen at an age that nothing tells: `age_h` counts from then. */
+  /** True if its age isn't known when it is first seen: `age_h` counts from then. */
   readonly isAgeUnknown?: boolean;
-  /**
-   * The end of the life; "replaced" is early, while it still worked, and null is a burning lamp.
-   */
+  /** The end of the life; null while the lamp works. "replaced": removed while it worked. */
   readonly ended: "failed" | "worn" | "replaced" | null;
 }
 
@@ -63,8 +61,8 @@ export interface LampForecast extends Forecast {
 }
 
 /**
- * The forecast of each life, in the given order, which has no other effect; and how well the make's
- * profile fits, null without one.
+ * The forecast of each life, in the given order, which doesn't change the forecasts; and the fit of
+ * the make's profile, null without one.
  */
 export function shipForecasts(
   lives: readonly LifeInBins[],
@@ -97,7 +95,7 @@ export function shipForecasts(
   return { forecasts, fit };
 }
 
-/** The hour at which a lamp is worn, by its number, from its points and the others'. */
+/** The distribution of each lamp's hour of wear, from its own points and the others'. */
 function shipEnds(
   points: readonly (readonly LampPoint[])[],
   prior: LampPrior,
@@ -157,32 +155,32 @@ function lampAge({ age_h, ended }: LifeInBins): LampAge {
   return { hours: age_h, failed: ended === "failed" };
 }
 
-/** A point of a life. */
+/** A lamp's output, in % of a new lamp, at an hour of its life. */
 export interface CounterPoint {
   readonly hours: number;
   readonly efficiency: number;
 }
 
-/** Fewer lives may be alike by chance. */
+/** Minimum number of lives that are compared: fewer may be alike by chance. */
 const LIVES_MIN = 4;
-/** Points needed that have points of other lives near by. */
+/** Minimum number of points that have points of other lives near by. */
 const COMPARED_MIN = 60;
-/** Near by: within this many hours on either side. */
+/** Hours on either side within which points are near by. */
 const NEAR_H = 25;
-/** Lamps that were fitted together have equal hours, except for rounding. */
+/** Difference within which hours are equal: lamps fitted together differ by rounding only. */
 const SAME_H = 0.5;
-/** Lamps may differ by a step of rounding, and slightly more for sums of decimals. */
+/** Maximum difference in steps of rounding: one, and slightly more for sums of decimals. */
 const STEPS_OFF = 1.001;
-/** Finer rounding than 0.1 % counts as 0.1 %: no sensor has so little noise. */
+/** Steps of rounding in %: fine (finer counts as 0.1 %: no sensor has less noise), and whole. */
 const STEP_FINE = 0.1;
 const STEP_WHOLE = 1;
-/** Lamps must have fallen by this much, in percent and in steps, since new lamps are alike. */
+/** Minimum fall of the lamps' output, in % and in steps of rounding: new lamps are alike. */
 const FALL_MIN = 3;
 const FALL_STEPS = 10;
-/** The share of compared points that must agree: medians at a step of the formula may not. */
+/** Minimum share of points that agree: medians at a step of the formula may not. */
 const AGREEING = 0.98;
 
-/** True if the lives' efficiencies are one function, of any form, of their hours. */
+/** True if all lives' outputs are one function of their hours, of any form: a PLC computed them. */
 export function isCounterDerived(lives: readonly (readonly CounterPoint[])[]): boolean {
   const points = lives
     .flatMap((life, at) => life.map((point) => ({ ...point, life: at })))
@@ -230,7 +228,7 @@ function othersAround(
   return { low: Math.min(before, after), high: Math.max(before, after) };
 }
 
-/** Efficiencies of other lives, from the point at `at` on, one `way`. */
+/** Efficiencies of other lives within `within_h` of the point at `at`, in one direction. */
 function* othersFrom(
   points: readonly LifePoint[],
   { at, way, within_h }: { at: number; way: 1 | -1; within_h: number },

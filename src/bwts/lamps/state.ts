@@ -37,17 +37,17 @@ export interface LampPlace {
 export interface LifeBin {
   /** Number of the ship's stretch, counted from the first reading; the same for all lamps. */
   readonly bin: number;
-  /** On the lamp in the middle of the stretch, hours. */
+  /** Hours of the lamp in the middle of the stretch. */
   readonly hours: number;
   /** % of a new lamp. */
   readonly efficiency: number;
   /** Its power as a share of the others': a ballast ages too. */
   readonly supply: number;
-  /** Its newest reading. */
+  /** Time of its newest reading. */
   readonly to_ms: number;
 }
 
-/** Hours of a lamp, and of the ship, that counters in a unit that is known have told. */
+/** Hours of a lamp and of the ship at a time when the counters' unit was proven. */
 export interface ProvenHours {
   readonly at_ms: number;
   readonly hours: number;
@@ -67,13 +67,13 @@ export interface NewestLight {
 export interface LampLife {
   began_ms: number;
   began: Beginning;
-  /** On the lamp when it was first seen. */
+  /** Hours of the lamp when it was first seen. */
   first_h: number;
-  /** On the lamp now, operating hours. */
+  /** Operating hours of the lamp now. */
   hours: number;
-  /** As the counters last kept pace with the clock. */
+  /** Its hours when the counters last kept pace with the clock. */
   proven?: ProvenHours;
-  /** The counter's value for a new lamp; null without a counter. */
+  /** The counter's value when the lamp was new; null without a counter. */
   counter_base_h: number | null;
   /** True until its first counter, if it was first seen without one. */
   isUncounted?: boolean;
@@ -123,8 +123,8 @@ export function placeAt(life: LampLife, at_ms: number): number | null {
 }
 
 /**
- * Raised if the tracker would tell lives differently. They are then recomputed from the remaining
- * raw readings, onwards from the last state whose readings have expired.
+ * Version of the tracker, raised if it would derive other lives. They are then recomputed from the
+ * remaining raw readings, onwards from the last state whose readings have expired.
  */
 export const TRACKER_VERSION = 5;
 
@@ -132,15 +132,15 @@ export const TRACKER_VERSION = 5;
 export interface CounterMark {
   value_h: number;
   burning_h: number;
-  /** Hours that its lamp burnt since it came to that value. */
+  /** Hours that the lamp burnt since the counter reached that value. */
   stood_h?: number;
-  /** True while it has the value with which the record of its lamp began. */
+  /** True while the counter shows the first value of its lamp's record. */
   isFirst?: boolean;
 }
 
 /** A counter that doesn't continue the one before; it counts once the next reading agrees. */
 export interface CounterBreak {
-  /** The first odd value. */
+  /** Time of the first odd value. */
   readonly since_ms: number;
   last: CounterMark;
 }
@@ -161,7 +161,7 @@ export interface LightCheck {
   readonly before: number;
   values: number[];
   isOneOfMany?: boolean;
-  /** The figure when it fell: until another is sent, nothing was measured. */
+  /** The output sent when the counter fell; the same figure again is no new measurement. */
   readonly figure?: number;
 }
 
@@ -211,19 +211,19 @@ export interface TrackerState {
   first_ms: number | null;
   last_ms: number | null;
   treating: boolean;
-  /** The longest possible burning time: the clock, but over gaps the value of most counters. */
+  /** Longest possible burning time so far: by the clock, over gaps by the median counter. */
   burning_h: number;
   /** Operating hours of the ship since the first reading. */
   hours: number;
   operations: ShipOperation[];
   setpoint_pct: number | null;
-  /** The lamps' usual power when it was first told. */
+  /** The lamps' usual power (W) when it was first sent. */
   first_power_w: number | null;
   since_cleaning_h: number | null;
   /** Times of the sleeves' cleanings, newest last, and the number of all. */
   cleanings_ms: number[];
   cleanings: number;
-  /** By number: the conditions that all lamps shared. */
+  /** The conditions that all lamps shared, by number of the stretch. */
   stretches: OperatingStretch[];
   stretch: OpenStretch;
   /** Share of the newest readings in which all lamps that burn have the same figure, smoothed. */
@@ -231,13 +231,13 @@ export interface TrackerState {
   pace: PaceWindow;
   /** The newest windows: the clock's hours, and the counters' as sent. */
   paces: { readonly hours: number; readonly advance_h: number }[];
-  /** False: they are in hours. Their unit is set and asked in unit.ts. */
+  /** True if the counters aren't in hours. Their unit is set and read by unit.ts. */
   counters_fast: boolean;
-  /** They are divided by it: 1, or a plain factor by which they outrun the clock. */
+  /** Divisor of the counters: 1, or a plain factor by which they outrun the clock. */
   counter_factor: number;
-  /** The newest reading with counters that counted. */
+  /** Time of the newest reading with a counter. */
   counted_ms: number | null;
-  /** Another factor, which the newest counters show; it holds if the next ones show it too. */
+  /** Another factor that the newest counters show; it applies if the next ones show it too. */
   unit_seen: number | null;
   positions: PositionState[];
 }

@@ -27,27 +27,27 @@ export interface ScoredForecast {
   readonly left_h: number;
   /** True if the lamp ended then; false if it was replaced early, or still burns. */
   readonly ended: boolean;
-  /** True if the forecast was that the lamp had ended, which it hadn't: it is wrong in any case. */
+  /** True if the forecast said wrongly that the lamp had ended. */
   readonly isSaidEnded: boolean;
 }
 
 const SUMS = {
   /**
-   * Forecasts of lamps that ended, or are wrong in any case; those whose lamp ended before p05, and
-   * after p95.
+   * Number of forecasts of lamps that ended, or that said so wrongly; how many of the ends were
+   * before p05, and after p95.
    */
   ended: 0,
   before_p05: 0,
   after_p95: 0,
-  /** The ones among them that said that the lamp had ended. */
+  /** Number of those that said wrongly that the lamp had ended. */
   said_ended: 0,
-  /** Sum of the errors as shares of the hours left, and their number. */
+  /** Number of relative errors (as shares of the hours left), and their sum. */
   shares: 0,
   share_sum: 0,
-  /** Forecasts for which it is known if the lamp ended within the horizon; those that did. */
+  /** Number of forecasts whose lamp is known to have ended, or not, in the horizon; and of ends. */
   decided: 0,
   happened: 0,
-  /** Squared errors of the failure probability, and of rated hours minus run-hours. */
+  /** Sums of squared errors: of the failure probability, and of rated hours minus run-hours. */
   squares: 0,
   rated_squares: 0,
 };
@@ -60,7 +60,7 @@ export interface ScoreTally {
   readonly cells: ScoreCells;
 }
 
-/** With fewer hours left a relative error means nothing: in the last hour it would be infinite. */
+/** Minimum hours left for a relative error: in the last hour it would be infinite. */
 const SHARE_FROM_H = 100;
 
 export function newTally(): ScoreTally {
@@ -76,7 +76,7 @@ export function addForecast(
   const { left_h, ended, isSaidEnded } = scored;
   const rated_left_h = Math.max(0, rated_h - scored.age_h);
   if (ended || isSaidEnded) {
-    // A lamp that was replaced early shows only the least error.
+    // A lamp that was replaced early shows only the minimum of the error.
     const errorOf = (said_h: number) =>
       ended ? Math.abs(said_h - left_h) : Math.max(0, left_h - said_h);
     const error_h = errorOf(scored.median_h);
@@ -104,7 +104,7 @@ export function addForecast(
   sums.rated_squares += rated;
 }
 
-/** The sums of several lamps' tallies, by version. */
+/** The sums of several lamps' tallies, by version of the model. */
 export function talliesOfAll(
   lamps: readonly ReadonlyMap<string, ScoreTally>[],
 ): ReadonlyMap<string, ScoreTally> {
@@ -133,21 +133,21 @@ const isSum = (name: string): name is keyof typeof SUMS => name in SUMS;
 const sumNames = Object.keys(SUMS).filter(isSum);
 
 /**
- * True if it is known that the lamp ended within the horizon, or that it didn't; an end that was
- * told wrongly counts too.
+ * True if it is known whether the lamp ended within the horizon, or the forecast said wrongly that
+ * it had ended.
  */
 export function isDecided({ ended, isSaidEnded, left_h, horizon_h }: ScoredForecast): boolean {
   return ended || isSaidEnded || left_h > horizon_h;
 }
 
-/** 1 if the lamp was seen to end within the horizon. */
+/** 1 if the lamp was seen to end within the horizon, else 0. */
 export function outcome({ ended, left_h, horizon_h }: ScoredForecast): number {
   return ended && left_h <= horizon_h ? 1 : 0;
 }
 
-/** A score is null if no forecast can be scored by it. */
+/** The scores of forecasts; a score is null if no forecast can be scored by it. */
 export interface ForecastScores {
-  /** Forecasts of lamps that ended, and of ends that were told wrongly. */
+  /** Number of forecasts of lamps that ended, or that said so wrongly. */
   readonly ended: number;
   /** The share of ends within p05 to p95, before p05 and after p95. */
   readonly coverage: number | null;
@@ -158,7 +158,7 @@ export interface ForecastScores {
   readonly rated_error_h: number | null;
   /** Mean absolute error as a share of the hours left, over forecasts with at least 100 h left. */
   readonly error_share: number | null;
-  /** Forecasts for which it is known if the lamp ended within the horizon. */
+  /** Number of forecasts whose lamp is known to have ended, or not, within the horizon. */
   readonly decided: number;
   /** Brier scores: of the forecasts, of rated hours minus run-hours, of the base rate. */
   readonly brier: number | null;

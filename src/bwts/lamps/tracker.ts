@@ -1,6 +1,6 @@
-// Tells lamp lives from readings in order of time: the lamp that a reading concerns, its operating
-// hours and its brightness. The ship's operating hours are the clock, because a lamp burns only a
-// fraction of calendar time.
+// Derives lamp lives from readings in order of time: the lamp that a reading concerns, its
+// operating hours and its brightness. Time is counted in the ship's operating hours, because a lamp
+// burns only a fraction of calendar time.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import type { Sight } from "../light/lamp-fields.ts";
@@ -20,19 +20,20 @@ import {
 import { counterUnit, inHours, unitShown, withoutOdd } from "./unit.ts";
 import { type LampWord, WORD_REACH_MS } from "./word.ts";
 
-/** Between closer readings lamps burnt on: plants send every 30 minutes at least. */
+/** Maximum time between readings in which lamps burnt on: plants send every 30 min at least. */
 const APART_MAX_MS = 40 * MINUTE_MS;
-/** A stretch without treatment of this length ends an operation. */
+/** Time without treatment after which an operation has ended. */
 const OPERATION_GAP_MS = 2 * HOUR_MS;
-/** Operations by which duty is measured. */
+/** Maximum number of operations kept, to measure the duty, and of cleanings. */
 const OPERATIONS_MAX = 100;
 const CLEANINGS_MAX = 50;
-/** A larger fall of the counter since cleaning is a reset by a cleaning. */
+/** Fall of the counter of hours since cleaning beyond which the sleeves were cleaned. */
 const CLEANING_FALL_H = 1;
-/** A counter this far below a lamp's hours was reset for another. */
+/** Hours below its lamp's at which a counter was reset for another lamp. */
 const RESET_FALL_H = 10;
 /**
- * Processes a sight, which must be later than those before; `words` are the statements in force.
+ * Applies a sight to the state; it must be later than those before. `words`: the statements in
+ * force.
  */
 export function bookSight(state: TrackerState, seen: Sight, words: readonly LampWord[] = []): void {
   state.first_ms ??= seen.at_ms;
@@ -90,7 +91,7 @@ function nearWords(
   }
 }
 
-/** The longest possible burning time since the sight before: over a gap, by most counters. */
+/** The longest possible burning time since the sight before: over a gap, by the median counter. */
 function burningHours(state: TrackerState, sight: Sight): number {
   const apart_h = apartHours(state, sight);
   if (apart_h * HOUR_MS <= APART_MAX_MS) return apart_h;
@@ -127,7 +128,7 @@ function bookShip(state: TrackerState, sight: Sight, elapsed_h: number): void {
   state.since_cleaning_h = since_cleaning_h;
 }
 
-/** True if the current stretch is over before a sight: see `endsBefore`. */
+/** True if the current stretch ends before a sight: see `endsBefore`. */
 function endsStretch(state: TrackerState, sight: Sight): boolean {
   if (!sight.treating) return isCleaned(state, sight);
   const operation = state.operations.at(-1);
@@ -160,7 +161,7 @@ function seeFirst(state: TrackerState, sight: Sight): void {
   }
 }
 
-/** Fits the lamps named in statements; returns the fitted ones, which nothing else may replace. */
+/** Fits the lamps of the statements; returns their positions' lamps, which nothing may replace. */
 function hearWords(
   state: TrackerState,
   sight: Sight,
@@ -176,7 +177,7 @@ function fitAsSaid(state: TrackerState, word: LampWord, sight: Sight): void {
   const at = state.positions[word.position];
   const counter_h = sight.lamps[word.position].counter_h;
   const life = presentLife(at);
-  // Fitted before its first reading, or as of it: it is that lamp.
+  // A lamp first seen at the stated time or later is the stated one.
   const isSeen = life !== null && life.began_ms >= word.at_ms;
   if (isSeen) at.lives.pop();
   else if (life !== null) life.ended_ms = word.at_ms;
@@ -195,7 +196,7 @@ function fitAsSaid(state: TrackerState, word: LampWord, sight: Sight): void {
   at.broken = null;
 }
 
-/** The hours of a lamp that was fitted as said: its counter's where that was reset for it. */
+/** The hours of a lamp fitted by a statement: its counter's if that was reset, else the stated. */
 function fittedHours(
   { at_ms: fitted_ms, hours: said_h }: LampWord,
   seen: { counter_h: number | null; fell: boolean; isSeen: boolean; at_ms: number },
@@ -203,7 +204,7 @@ function fittedHours(
   const { counter_h, fell, isSeen, at_ms } = seen;
   if (counter_h === null) return said_h ?? 0;
   if (!isSeen) return said_h ?? (fell ? counter_h : 0);
-  // First seen after it was fitted: it has burnt for that time at the most.
+  // A lamp that was first seen after it was fitted has burnt for the time between at the most.
   const burnt_h = counter_h - (said_h ?? 0);
   const isReset = burnt_h >= 0 && burnt_h <= (at_ms - fitted_ms) / HOUR_MS + RESET_FALL_H;
   return isReset ? counter_h : (said_h ?? 0);

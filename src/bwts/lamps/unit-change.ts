@@ -1,6 +1,6 @@
-// Lives as the counters' unit is found to be another than thought, some hours after it changed:
-// each goes on from the hours that it had when the counters last kept pace with the clock, and what
-// was told since says nothing.
+// Corrects lives when the counters' unit turns out to have changed some hours before: each life
+// goes on from its hours when the counters last kept pace with the clock, and what was derived
+// since is dropped.
 
 import type { Sight } from "../light/lamp-fields.ts";
 import { addNote, hours } from "./counter.ts";
@@ -15,21 +15,21 @@ import {
 } from "./state.ts";
 import { counterUnit, OFF_WINDOWS } from "./unit.ts";
 
-/** A counter so far below its lamp's hours is another lamp's, or was set back. */
+/** Hours below its lamp's at which a counter is another lamp's, or was set back. */
 const FALL_H = 10;
-/** A counter that goes on is between its lamp's hours and those that may have passed since. */
+/** Tolerance of a counter that goes on, below its lamp's hours and above the longest possible. */
 const SLACK_H = 2;
 
-/** A life that was proven last, and its counter now. */
+/** A life with its newest proven hours, and its counter now. */
 interface ProvenLife {
   readonly life: LampLife;
   readonly proven: ProvenHours;
   readonly counter_h: number | null;
-  /** Hours by the counter since; null if it doesn't tell. */
+  /** Hours since then by the counter; null if they aren't known. */
   readonly passed_h: number | null;
 }
 
-/** Keeps the lamps' hours as they are proven; those of odd counters by the clock. */
+/** Stores the lamps' hours as proven; hours of odd counters continue by the clock. */
 export function proveHours({ positions, hours: ship_h }: TrackerState, at_ms: number): void {
   for (const at of positions) {
     const life = presentLife(at);
@@ -44,8 +44,9 @@ export function proveHours({ positions, hours: ship_h }: TrackerState, at_ms: nu
 const clockHours = ({ hours, ship_h }: ProvenHours, now_h: number) => hours + now_h - ship_h;
 
 /**
- * Leaves out a single lamp's counter that is out of the clock's pace; it made no new lamp. Hours go
- * on by the clock: from those proven, else from the `part` of it that is hours, null if unknown.
+ * Stops the use of a single counter that is out of the clock's pace, and undoes a new lamp that it
+ * seemed to show. Hours continue by the clock: from the proven ones, else from the `part` of the
+ * counter that is hours (null: not known).
  */
 export function setAside(
   state: TrackerState,
@@ -72,8 +73,8 @@ export function setAside(
 }
 
 /**
- * Tells lives anew, by counters in the unit that was found. A counter that fell is another lamp's
- * if the counter of some lamp goes on: else a PLC set all of them back.
+ * Recomputes lives by counters in the unit that was found. A counter that fell is another lamp's if
+ * the counter of some lamp goes on: else the PLC set all of them back.
  */
 export function tellAnew(state: TrackerState, sight: Sight): void {
   const proven_ms = Math.max(...state.positions.flatMap(provenTimes));
@@ -121,7 +122,7 @@ function noteFall({ life, proven, counter_h }: ProvenLife, at_ms: number): void 
   addNote(life, "counter_set_back", at_ms, `${text}; hours are counted on`);
 }
 
-/** The position where the same lamp burnt on. */
+/** The state of a position whose lamp burnt on. */
 function withSame(
   state: TrackerState,
   at: PositionState,
@@ -141,7 +142,7 @@ function withSame(
   return { ...at, ...anew, lives: at.lives.slice(0, at.lives.indexOf(life) + 1) };
 }
 
-/** The position where another lamp was fitted since, as recognised, or as the ship last started. */
+/** The state of a position with another lamp since it was recognised, or since the last start. */
 function withOther(
   { hours: ship_h, operations }: TrackerState,
   { lives }: PositionState,

@@ -1,27 +1,27 @@
 // The unit of the hour counters, as a factor: 1 for hours, 60 for minutes, null for a pace that is
-// no plain factor, and then their hours say nothing. Here it is told from values: counters go on
-// from the lamps' hours, in one unit or another. pace.ts tells it from their pace.
+// no plain factor, whose hours then say nothing. Here it is found from values: counters go on from
+// the lamps' hours, in one unit or another. pace.ts finds it from their pace.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import type { LampSight, Sight } from "../light/lamp-fields.ts";
 import { newPace, newPosition, type TrackerState } from "./state.ts";
 
-/** Tenths of an hour, minutes, hundredths, thousandths, seconds. */
+/** Other units, as parts of an hour: tenths, minutes, hundredths, thousandths, seconds. */
 const UNIT_FACTORS = [10, 60, 100, 1_000, 3_600];
 export const UNITS = [1, ...UNIT_FACTORS];
 
-/** A lamp's hours and its counter in another unit are compared with this slack, from this age. */
+/** Tolerance when a counter is compared with its lamp's hours, and minimum hours for it. */
 const UNIT_SLACK_H = 1;
 const COMPARED_FROM_H = 3;
-/** Counters may outrun the clock by this share of the time. */
+/** Maximum advance of a counter, as a multiple of the clock's time. */
 export const PACE_SHARE = 1.5;
-/** So many lamps more than the others show another unit. */
+/** Minimum majority of lamps (those that fit, minus the others) that shows another unit. */
 const UNIT_MAJORITY = 2;
 
-/** A counter that was out of pace for so many windows isn't used. */
+/** Number of windows out of pace after which a counter isn't used. */
 export const OFF_WINDOWS = 3;
 
-/** A century: more hours are no lamp's. */
+/** Maximum hours of a lamp: about a century. */
 export const HOURS_MAX = 1e6;
 
 type KnownUnit = Pick<TrackerState, "counters_fast" | "counter_factor">;
@@ -36,14 +36,14 @@ export function setUnit(state: TrackerState, unit: number | null): void {
   state.counter_factor = unit ?? 1;
 }
 
-/** True while the counters outrun the clock by no plain factor: then nothing can be forecast. */
+/** True while the counters' unit can't be determined: then nothing can be forecast. */
 export function areCountersUnknown(state: KnownUnit): boolean {
   return counterUnit(state) === null;
 }
 
 /**
- * The unit of a sight's counters. It holds for those that follow once two in a row show it, as when
- * a map rule mends them; a single odd reading is read in its own.
+ * The unit of a sight's counters. It applies to later ones once two sights in a row show it, as
+ * when a map rule corrects them; a single odd sight is converted by its own unit only.
  */
 export function unitShown(state: TrackerState, { at_ms, lamps }: Sight): number | null {
   const usual = counterUnit(state);
@@ -65,8 +65,8 @@ export function unitShown(state: TrackerState, { at_ms, lamps }: Sight): number 
 }
 
 /**
- * True if counters fell to a plain part of the lamps' hours, such as 1/60, in the first hours of a
- * record: until now they were in another unit, and what was told of the lamps is worth nothing.
+ * True if counters fell to a plain fraction of the lamps' hours, such as 1/60, early in a record:
+ * until now they were in another unit, and the lives derived from them are useless.
  */
 function areMended({ positions, counter_factor }: TrackerState, seen: CountersSeen): boolean {
   const anyFell = seen.lamps.some(
@@ -80,7 +80,7 @@ function areMended({ positions, counter_factor }: TrackerState, seen: CountersSe
   });
 }
 
-/** Counters as sent, and the hours that their lamps had `burnt_h` before, at the most. */
+/** Counters as sent, and their lamps' hours at most `burnt_h` burning hours before. */
 interface CountersSeen {
   readonly lamps: readonly { readonly counter_h: number | null }[];
   readonly hours: readonly { readonly raw_h: number | null }[];
@@ -88,8 +88,8 @@ interface CountersSeen {
 }
 
 /**
- * The factor by which most lamps' counters go on from their hours: the usual one if it can be, null
- * if there is none, or several, as after weeks, which young lamps may have burnt or not.
+ * The factor by which most lamps' counters go on from their hours: the usual one if it fits; null
+ * if no factor does, or several do, as after weeks in which young lamps may have burnt or not.
  */
 export function factorSeen(seen: CountersSeen, usual: number): number | null {
   if (majority(seen, usual) > 0) return usual;
@@ -98,8 +98,8 @@ export function factorSeen(seen: CountersSeen, usual: number): number | null {
 }
 
 /**
- * Lamps whose counters, divided by `factor`, go on from their hours, less those that don't; without
- * lamps that were replaced.
+ * Number of lamps whose counters, divided by `factor`, go on from their hours, minus those whose
+ * don't. Lamps that were replaced don't count.
  */
 function majority({ lamps, hours, burnt_h }: CountersSeen, factor: number): number {
   let found = 0;
@@ -108,7 +108,7 @@ function majority({ lamps, hours, burnt_h }: CountersSeen, factor: number): numb
     const { counter_h } = lamps[position];
     const { raw_h } = hours[position];
     if (counter_h === null || raw_h === null || raw_h < COMPARED_FROM_H) continue;
-    // Another lamp, whatever the unit.
+    // A lower counter is another lamp's, whatever the unit.
     if (counter_h < raw_h - UNIT_SLACK_H) continue;
     const goesOn =
       counter_h >= factor * (raw_h - UNIT_SLACK_H) &&

@@ -19,7 +19,7 @@ export interface LampWord {
 }
 
 /**
- * Within this distance of the given time nothing else is recognised at the position: dates are
+ * Time around a stated one within which nothing else is recognised at the position: dates are
  * rough.
  */
 export const WORD_REACH_MS = 48 * HOUR_MS;
@@ -35,7 +35,7 @@ const text = (about: string) =>
     .refine((given) => given.isWellFormed(), "expected a text without lone surrogates")
     .meta({ description: about });
 
-/** Hours of a lamp that was used elsewhere before: none burns for longer. */
+/** Maximum hours of a lamp that was used elsewhere before. */
 const HOURS_MAX = 100_000;
 
 /** Members that say something of the lamp that was fitted, so that without one there are none. */
@@ -97,14 +97,14 @@ export function lampWordOf(position: number, body: LampWordBody): LampWord {
   };
 }
 
-/** The reason of a refusal: lives can be recomputed only after `told_from_ms`. */
+/** Why a statement is refused: lives can be recomputed only after `told_from_ms`. */
 export function expiredProblem({ at_ms }: LampWord, told_from_ms: number): string {
   const [given, allowed] = [printTime(at_ms), printTime(told_from_ms)];
   const why = "lives before rest on readings that have expired";
   return `at: got ${given}, expected after ${allowed}: ${why}`;
 }
 
-/** The reason of a refusal: nothing is known of a lamp before the first reading. */
+/** Why a statement is refused: nothing is known of a lamp before the first reading. */
 export function unreadProblem({ at_ms }: LampWord, oldest_ms: number): string {
   const [given, allowed] = [printTime(at_ms), printTime(oldest_ms - WORD_REACH_MS)];
   const why = `the first reading is of ${printTime(oldest_ms)}, import those before it first`;
@@ -150,7 +150,7 @@ export function wordsInForce(words: readonly LampWord[]): readonly LampWord[] {
   );
 }
 
-/** True for two statements about one replacement. */
+/** True if two statements are about the same replacement. */
 export function isSameReplacement(one: LampWord, other: LampWord): boolean {
   return one.position === other.position && Math.abs(one.at_ms - other.at_ms) <= WORD_REACH_MS;
 }
