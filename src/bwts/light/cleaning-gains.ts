@@ -1,6 +1,6 @@
-// The gain of earlier cleanings of the sleeves, by the UV sensor's yield (its light by the lamps'
-// light, the water and the power) in the stretches just before and after each. From it follows what
-// the sleeves lose in an hour, and with how many cleanings seen, in which range. Pure, without zod.
+// Measures the gain of earlier cleanings of the sleeves, by the UV sensor's yield (its light
+// divided by the lamps' light, the water factor and the power) in the stretches just before and
+// after each. From it follows the range of the sleeves' loss per hour. Pure, without zod.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import type { OperatingStretch } from "./stretch.ts";
@@ -8,16 +8,16 @@ import type { OperatingStretch } from "./stretch.ts";
 export interface CleaningGains {
   /** Cleanings whose gain was measured. */
   readonly measured: number;
-  /** Gain of the newest cleaning, as a logarithm; null without one. */
+  /** Gain of the newest measured cleaning, as a logarithm; null without one. */
   readonly last_log: number | null;
   /**
-   * The lowest and the highest loss in an hour before a cleaning, as logarithms, of the newest
-   * cleanings; null with fewer than two, which show no range.
+   * The lowest and highest loss per hour before one of the newest cleanings, as logarithms; null
+   * with fewer than two cleanings, which show no range.
    */
   readonly loss_per_h: {
     readonly low: number;
     readonly high: number;
-    /** The longest of these intervals: the loss over a much longer one isn't known. */
+    /** The longest interval measured, in hours: the loss over a much longer one isn't known. */
     readonly longest_h: number;
   } | null;
 }
@@ -69,7 +69,7 @@ export function cleaningGains(record: SleeveRecord, at_ms: number): CleaningGain
   };
 }
 
-/** The sensor's yield at the same power. */
+/** The log of the sensor's yield per point of power; null if either isn't known. */
 function yieldOf({ sensor_yield, power_pct }: OperatingStretch): number | null {
   if (sensor_yield === null || power_pct === null || power_pct <= 0) return null;
   return sensor_yield - Math.log(power_pct);

@@ -1,14 +1,14 @@
-// The lamps of a ship wear out at about the same hour, since they are of one make and see one
-// plant. That hour, and how far they scatter about it, is learned from all of them. Without it a
-// lamp's own light has to tell the bend of its curve and its end at once, which it can't before it
-// is old. It makes intervals 5 % narrower where ends are alike; where they aren't, it errs, so it
-// isn't trusted more than that (docs/evaluation.md).
+// The common end of a ship's lamps: they wear out at about the same hour, since they are of one
+// make and see one plant. That hour and the scatter about it are learned from all lamps, because a
+// young lamp's own light can't show both the bend of its curve and its end. Intervals get 5 %
+// narrower where ends are alike, and wrong where they aren't: so the prior for scattered ends is
+// 0.6 (docs/evaluation.md).
 
 import { END_PRIOR, END_SHARES, priorDensity } from "./curve.ts";
 
-/** Ends about a common hour. */
+/** A group of ends of life about a common hour. */
 export interface EndCluster {
-  /** Its prior probability; of all clusters 1 in total. */
+  /** Prior probability of the cluster; 1 in total over all clusters. */
   readonly share: number;
   /** The probability of each of `END_SHARES`. */
   readonly ends: Float64Array;
@@ -18,15 +18,15 @@ export interface EndCluster {
 const SCATTERED = 0.6;
 /** Standard deviations of the logs of ends about their centre. */
 const SPREADS = [0.12, 0.25];
-/** Centres as shares of the rated hours, one spread apart. */
+/** First and last centre of a cluster, as shares of the rated hours; one spread apart. */
 const CENTRE_FIRST = 0.45;
 const CENTRE_LAST = 2.7;
-/** Share of lamps in a cluster whose end is nevertheless any: other makes, faults. */
+/** Share of a cluster's lamps that may end at any hour: other makes, faults. */
 const STRANGERS = 0.1;
 
-/** The expectation of the ends of a ship's lamps. */
+/** The expected ends of a ship's lamps. */
 interface ExpectedEnds {
-  /** The most likely end, in units of the shares between which centres lie. */
+  /** The most likely end, which multiplies the centres' shares. */
   readonly unit: number;
   /** The density of the log of a common end, up to a factor. */
   readonly density: (share: number) => number;
@@ -34,14 +34,14 @@ interface ExpectedEnds {
   readonly scattered: Float64Array;
 }
 
-/** The clusters that are compared; the first one is none. */
+/** The clusters that are compared; the first stands for ends that have nothing in common. */
 export const CLUSTERS: readonly EndCluster[] = endClusters({
   unit: 1,
   density: priorDensity,
   scattered: END_PRIOR,
 });
 
-/** As many clusters about ends that are expected otherwise, with strangers at any end. */
+/** As many clusters about other expected ends (`unit`, `density`). */
 export function clustersAbout({ unit, density }: Omit<ExpectedEnds, "scattered">) {
   return endClusters({ unit, density, scattered: withStrangers(END_SHARES.map(density)) });
 }
@@ -67,7 +67,7 @@ function clustersOf(spread: number, { unit, density }: ExpectedEnds): readonly E
   }));
 }
 
-/** Probabilities in the ratios of `near`, and a stranger's. */
+/** Probabilities in the ratios of `near`, 1 in total, mixed with those of any end. */
 function withStrangers(near: Float64Array): Float64Array {
   const total = sumOf(near);
   return near.map((each, end) => ((1 - STRANGERS) * each) / total + STRANGERS * END_PRIOR[end]);

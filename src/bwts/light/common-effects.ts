@@ -1,7 +1,7 @@
-// The effects that all lamps of a ship share: their light as the PLC tells it moves with the set
-// power and with the sleeves. Both are learned from steps between neighbouring stretches, which
-// ageing hardly touches, and taken out before a curve is fitted. A trend that all lamps share is
-// ageing unless something explains it.
+// The effects that all lamps of a ship share: their light, as the PLC sends it, changes with the
+// set power and with the sleeves. Both are learned from steps between neighbouring stretches, which
+// ageing hardly touches, and taken out before a curve is fitted. A trend that all lamps share
+// counts as ageing unless something explains it.
 
 import { median } from "../ranks.ts";
 import { type CommonStep, commonSteps, type LifeLogs } from "./common-steps.ts";
@@ -11,32 +11,32 @@ import { type Estimate, type FitRow, robustFit } from "./robust-fit.ts";
 import { sensorYields } from "./sensor-yield.ts";
 import type { OperatingStretch } from "./stretch.ts";
 
-/** Coefficients, as logs of efficiency. */
+/** The common effects, and their coefficients as logs of efficiency. */
 export interface Effects {
-  /** By number of the stretch: what all lamps' logs are off by. */
+  /** By number of the stretch: the sum of the common effects on all lamps' logs. */
   readonly off: readonly number[];
-  /** By number of the stretch: the part of it that the set power takes. */
+  /** By number of the stretch: the part of `off` that is due to the set power. */
   readonly dimmed: readonly number[];
-  /** Steps that were learned from. */
+  /** Number of steps from which the effects were learned. */
   readonly steps: number;
-  /** For each 10 points of set power; null if it never moved. */
+  /** Effect of 10 points of set power; null if the power never moved. */
   readonly power: Estimate | null;
-  /** For each 100 operating hours since the cleaning; null without a cleaning. */
+  /** Loss in 100 operating hours since the cleaning; null without a cleaning. */
   readonly fouling: Estimate | null;
-  /** For 10 degC of water more; null if it never changed. */
+  /** Effect of water that is 10 degC warmer; null if its temperature never changed. */
   readonly water: Estimate | null;
-  /** The lamps' share of what the sensor sees of the sleeves; null without a sensor. */
+  /** Share of the sensor's change by sleeves that the lamps show too; null without a sensor. */
   readonly sensor: Estimate | null;
-  /** The sensor's own drift, as a log by 1,000 operating hours. */
+  /** The sensor's own drift, as a log per 1,000 operating hours; null if it isn't known. */
   readonly drift: Estimate | null;
 }
 
-/** A common rise above this, and above so many spreads, is a cleaning that wasn't told. */
+/** Minimum common rise, as a log and in spreads, that shows a cleaning that wasn't sent. */
 const RISE_MIN = 0.004;
 const RISE_SPREADS = 4;
-/** A cleaning that should lift the lamps by less isn't judged. */
+/** Minimum expected rise, as a log, at which a cleaning can be judged. */
 const LIFT_MIN = 0.008;
-/** Least noise of a step. */
+/** Minimum noise of a step, as a log. */
 const SCALE_MIN = 0.0007;
 const SD_OF_MEDIAN = 1.4826;
 
@@ -63,7 +63,7 @@ export function commonEffects(
   return { ...effects, off: atFull(off), dimmed: atFull(effects.dimmed) };
 }
 
-/** Cleanings that the plant doesn't tell are rises that set power and water don't explain. */
+/** The conditions with cleanings found as rises that set power and water don't explain. */
 function withUntoldCleanings(
   steps: readonly CommonStep[],
   conditions: readonly Conditions[],
@@ -79,7 +79,7 @@ function withUntoldCleanings(
   );
 }
 
-/** A told cleaning was in vain if it lifts all lamps by less than a third of what it should. */
+/** The conditions without vain cleanings: those that gave less than a third of what they should. */
 function withoutVainCleanings(
   steps: readonly CommonStep[],
   conditions: readonly Conditions[],
@@ -100,7 +100,7 @@ function withoutVainCleanings(
   });
 }
 
-/** The conditions with other cleanings: `cleaned` has the time of one before a stretch, or null. */
+/** The conditions with other cleanings: `cleaned` gives the time of one before a stretch. */
 function withIntervals(
   conditions: readonly Conditions[],
   cleaned: (stretch: number) => number | null,
@@ -117,7 +117,7 @@ function withIntervals(
   });
 }
 
-/** Places of the coefficients. */
+/** Indices of the coefficients. */
 const POWER = 0;
 const WATER = 1;
 const WATER_SQUARE = 2;
@@ -126,7 +126,7 @@ const SENSOR = 4;
 const FOULING = 5;
 const BEFORE = 6;
 
-/** Priors: logs, in the units of `Conditions`. */
+/** Priors of the coefficients by index, as logs, in the units of `Conditions`. */
 const PRIORS: readonly Estimate[] = [
   { mean: 0.03, sd: 0.04 },
   { mean: 0, sd: 0.03 },
@@ -134,14 +134,14 @@ const PRIORS: readonly Estimate[] = [
   { mean: 0.005, sd: 0.02 },
   { mean: 0.3, sd: 0.3 },
   { mean: 0.003, sd: 0.003 },
-  // Sleeves that were foul when the record began.
+  // For sleeves that were foul when the record began.
   { mean: 0, sd: 0.01 },
 ];
 
 function learned(steps: readonly CommonStep[], conditions: readonly Conditions[]): Effects {
   const witness = sensorYields(conditions);
   const effects = learnedWith(witness, steps, conditions);
-  // Sleeves dim the sensor and the lamps' figures alike: one that says otherwise is no witness.
+  // Sleeves dim the sensor and the lamps' figures alike: a sensor that disagrees isn't used.
   if (effects.sensor === null || effects.sensor.mean > 0) return effects;
   const without = learnedWith(NO_SENSOR, steps, conditions);
   return { ...without, drift: witness.drift };
@@ -177,19 +177,19 @@ function learnedWith(
 }
 
 /**
- * Hundreds of hours in which sleeves foul to 63 % of the most, so that a long interval, in which a
- * cleaning wasn't told, isn't corrected without end. The rate is one for the ship: rates of their
- * own for the intervals between cleanings took ageing for fouling, and lost 4 to 14 % of the
+ * Hundreds of hours in which sleeves foul to 63 % of their maximum: so the correction of a long
+ * interval, in which a cleaning may not have been sent, is limited. The ship has one rate: separate
+ * rates for the intervals between cleanings took ageing for fouling, and lost 4 to 14 % of the
  * interval score (docs/evaluation.md).
  */
 const FULL = 6;
 
-/** Hundreds of hours of fouling that lie on the sleeves. */
+/** The deposit on the sleeves, in hundreds of hours of fouling. */
 function depositOf({ since }: Pick<Conditions, "since">): number {
   return -FULL * Math.expm1(-since / FULL);
 }
 
-/** The factors of all lamps' logs, by number of the stretch. */
+/** The factors of the coefficients, by number of the stretch. */
 function factorsOf(
   conditions: readonly Conditions[],
   yields: readonly (number | null)[],
@@ -206,7 +206,7 @@ function factorsOf(
   ]);
 }
 
-/** The last known value where there is none; the first ones before. */
+/** The values with gaps filled by the last known one, or by the first one at the start. */
 function filled(values: readonly (number | null)[]): readonly number[] {
   let last = values.find((each) => each !== null) ?? 0;
   return values.map((each) => {

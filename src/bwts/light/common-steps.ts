@@ -1,5 +1,5 @@
-// Steps of the light that all lamps share, from a stretch of operating time to one of the next:
-// ageing hardly touches them, set power and sleeves do.
+// Finds steps of the light that all lamps share, between stretches of operating time that are near
+// each other. Ageing hardly touches them; set power and sleeves do.
 
 import { median } from "../ranks.ts";
 
@@ -7,11 +7,11 @@ import { median } from "../ranks.ts";
 export interface LifeLogs {
   readonly first: number;
   readonly values: readonly (number | null)[];
-  /** Hours on the lamp at each; left out if nothing tells its age. */
+  /** The lamp's hours at each; left out if its age isn't known. */
   readonly hours?: readonly (number | null)[];
 }
 
-/** Steps are taken between stretches at most so far apart, and need so many lamps. */
+/** Maximum distance of the stretches of a step, and minimum number of lamps that have it. */
 export const APART_MAX = 3;
 const LAMPS_MIN = 4;
 /** A step from a stretch to another, by their numbers; `by` is a log. */

@@ -2,8 +2,8 @@
 // page.
 
 /**
- * Why nothing can be compared. `no_other_operation`: none was within limits, and this one is too
- * short to be compared with its start.
+ * Reasons why nothing can be compared. `no_other_operation`: no other operation was within limits,
+ * and this one is too short to be compared with its start.
  */
 export const NO_COMPARISON = [
   "no_reading",

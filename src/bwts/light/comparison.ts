@@ -122,14 +122,14 @@ export interface ComparedOperation {
   readonly looks: readonly Look[];
 }
 
-/** Number of looks that are the present: a step shows after three of them. */
+/** Number of newest looks that count as the present: a step shows after three of them. */
 const PRESENT_LOOKS = 5;
 /** Minimum number of looks for a comparison. */
 export const LOOKS_MIN = 3;
 
 export interface ComparisonGiven extends SleeveFacts {
   readonly now: ComparedOperation | null;
-  /** Null: there is none that can be compared; then the start of the present one may be. */
+  /** The other operation; null: none can be compared, except the start of the present one. */
   readonly before: {
     readonly operation: ComparedOperation;
     readonly by: "good_operation" | "asked";
@@ -179,7 +179,7 @@ export function comparisonOf({
   };
 }
 
-/** The answer while nothing can be compared. */
+/** The members of an answer in which nothing is compared. */
 function nothing(gains: CleaningGains): Omit<ComparedLight, "reason" | "limit" | "lamps"> {
   const { measured, last_log, loss_per_h } = gains;
   const percent = (log: number) => Math.round(1e3 * Math.expm1(log)) / 10;
@@ -200,7 +200,7 @@ function limitOf(mode: LimitMode | null, limits: ShownLimits): ComparedLight["li
   return mode === null || w_m2 === null ? null : { mode, w_m2 };
 }
 
-/** The first looks of an operation that has as many others after them. */
+/** The first 10 looks of an operation as one to compare with; null if it has fewer than 20. */
 function startOf(now: ComparedOperation): ComparedOperation | null {
   if (now.looks.length < 2 * COMPARED) return null;
   return { ...now, looks: now.looks.slice(0, COMPARED) };
@@ -255,7 +255,7 @@ function readingsOf(cause: ChangeCause, times: TwoTimes): RowReadings {
   ];
 }
 
-/** The mean output of the lamps that are known, in %. */
+/** The mean output of the lamps whose output is known, in %; null if none is. */
 function meanPercent(outputs: Outputs): number | null {
   const known = outputs.filter((output) => output !== null);
   if (known.length === 0) return null;

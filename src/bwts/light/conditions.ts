@@ -1,10 +1,10 @@
-// The conditions of stretches as factors of a regression: in units that make coefficients small
-// numbers, and as usual where the plant doesn't tell.
+// The conditions of stretches as factors of a regression, in units that make the coefficients small
+// numbers. A condition that the plant doesn't send has its usual value.
 
 import { median } from "../ranks.ts";
 import type { OperatingStretch } from "./stretch.ts";
 
-/** A stretch without conditions, and its length. */
+/** A stretch without known conditions and length. */
 const UNKNOWN: { readonly [Name in keyof OperatingStretch]: null } = {
   hours: null,
   power_pct: null,
@@ -16,11 +16,11 @@ const UNTOLD_H = 10;
 
 /** The conditions of a stretch as factors. */
 export interface Conditions {
-  /** Ship's operating hours in its middle, in hundreds. */
+  /** The ship's operating hours in the middle of the stretch, in hundreds. */
   readonly time: number;
-  /** Set power over the usual, in tens of points. */
+  /** Set power above the usual, in tens of points. */
   readonly power: number;
-  /** Temperature of the water over the usual, in tens of degrees. */
+  /** Temperature of the water above the usual, in tens of degrees. */
   readonly water: number;
   /** Number of the interval between cleanings. */
   readonly interval: number;
@@ -29,7 +29,7 @@ export interface Conditions {
   readonly sensor_yield: number | null;
 }
 
-/** The conditions of `count` stretches; those that aren't told are as usual. */
+/** The conditions of `count` stretches; unknown ones have their usual value. */
 export function conditionsOf(
   stretches: readonly OperatingStretch[],
   count: number,

@@ -5,14 +5,14 @@
 // confident. Steps and limits are shares of the rated hours, so that forecasts don't depend on the
 // unit of hours.
 
-/** The course of a fall over the share of the rated hours: 0 at 0, of any size after it. */
+/** The course of a fall over the share of the rated hours: 0 at 0; only its ratios matter. */
 export interface Rise {
   at(share: number): number;
   slope(share: number): number;
   readonly family: "power" | "exponential" | "logarithm" | "table";
   /**
-   * The bend of a power, the growth of an exponential, how soon a logarithm levels off, the stretch
-   * of a maker's table.
+   * The one parameter: bend of a power, growth of an exponential, level of a logarithm (how soon it
+   * levels off), or stretch of a maker's table.
    */
   readonly parameter: number;
 }
@@ -32,11 +32,11 @@ export interface CurveShape {
 
 const BENDS = [0.4, 0.5, 0.65, 0.8, 1, 1.2, 1.45, 1.75, 2.1, 2.5];
 const DROPS = [-0.08, -0.04, -0.02, 0.02, 0.04, 0.07, 0.11, 0.16];
-/** 250 h and 700 h of 3,000 h. */
+/** Durations of the early drop, as shares of the rated hours: 250 h and 700 h of 3,000 h. */
 const DROP_SHARES = [1 / 12, 7 / 30];
-/** Falls that accelerate: the rate multiplies by `exp(growth)` in the rated hours. */
+/** Growths of accelerating falls: the rate multiplies by `exp(growth)` in the rated hours. */
 const GROWTHS = [0.8, 1.6, 3];
-/** Logarithms of `1 + hours / levels`: they level off after 30 h to 900 h of 3,000 h. */
+/** Levels of `log(1 + hours / level)`: falls that level off after 30 h to 900 h of 3,000 h. */
 const LEVELS = [0.01, 0.03, 0.1, 0.3];
 
 const power = (bend: number): Rise => ({
@@ -85,13 +85,12 @@ export const SHAPE_PRIOR = Float64Array.from(
   FAMILIES.flatMap(({ prior, shapes }) => shapes.map(() => prior / shapes.length)),
 );
 
-/** Differences of similar shapes: of the parameters' logs, and of drops. */
+/** Maximum differences of similar shapes: of the parameters' logs, and of the drops. */
 const ALIKE = { power: 0.27, exponential: 0.8, logarithm: 1.3, table: 0 } as const;
 const DROPS_ALIKE = 0.055;
 
 /**
- * True for similar shapes, one of which a lamp may have instead of the ship's: neighbours of their
- * family.
+ * True for similar shapes: neighbours in their family. A lamp may have one instead of the ship's.
  */
 export function areAlike(one: CurveShape, other: CurveShape): boolean {
   if (one.drop !== 0 && other.drop !== 0)
@@ -140,20 +139,20 @@ export interface Hours {
   readonly mass: Float64Array;
 }
 
-/** Range of the hours of end of life, as shares of the rated hours, in even ratios. */
+/** Range and number of the ends of life on the grid, as shares of the rated hours. */
 const END_FIRST = 0.2;
 const END_LAST = 6;
 const END_COUNT = 72;
 /**
- * The prior of the log of an end: normal about that of the most likely share of the rated hours,
- * wider above than below, since lamps may well outlast what their maker promises.
+ * Prior of the log of an end of life: its centre, as a share of the rated hours, and its standard
+ * deviations, wider above, since lamps may well outlast what their maker promises.
  */
 const PRIOR_CENTRE = 1.05;
 const PRIOR_SD_BELOW = 0.3;
 const PRIOR_SD_ABOVE = 0.45;
-/** Steps of the answer's hours, as a share of the rated hours: 15 h of 3,000 h. */
+/** Step of the grid of hours, as a share of the rated hours: 15 h of 3,000 h. */
 const STEP = 1 / 200;
-/** Standard deviations to each side over which a normal distribution is spread. */
+/** Standard deviations to each side that a normal distribution is spread over. */
 const SPREAD = 4;
 
 /** Ends of life as shares of the rated hours. */
@@ -174,7 +173,7 @@ export function priorDensity(share: number): number {
   return Math.exp(-0.5 * (log / (log < 0 ? PRIOR_SD_BELOW : PRIOR_SD_ABOVE)) ** 2);
 }
 
-/** The distribution over hours of `ends`, those of a lamp about which nothing else is known. */
+/** The distribution over hours for a lamp of which only the probabilities `ends` are known. */
 export function unseenEndHours(prior: LampPrior, ends: Float64Array = END_PRIOR): Hours {
   const mass = noMass();
   for (const [e, mean] of END_SHARES.entries())
@@ -182,7 +181,7 @@ export function unseenEndHours(prior: LampPrior, ends: Float64Array = END_PRIOR)
   return hoursOf(mass, prior);
 }
 
-/** A grid without mass: for `addNormal`. */
+/** An empty grid for `addNormal`. */
 export function noMass(): Float64Array {
   return new Float64Array(Math.ceil((END_LAST * 1.1) / STEP));
 }

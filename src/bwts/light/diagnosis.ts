@@ -95,7 +95,7 @@ export const Diagnosis = z
   });
 export type Diagnosis = z.output<typeof Diagnosis>;
 
-/** The causes by their shares, without the comparison, which has other readings. */
+/** The diagnosis without the comparison, which is of other readings. */
 export type CausesSaid = Omit<Diagnosis, "comparison">;
 
 export const NOTHING_TO_SAY: CausesSaid = {
@@ -109,24 +109,24 @@ export const NOTHING_TO_SAY: CausesSaid = {
   message: "no water was treated yet, or no UV intensity is known",
 };
 
-/** A fall below this share of the reference, or of the target, is worth a diagnosis. */
+/** Share of the reference, or of the target, below which light is diagnosed. */
 export const FALL_SHARE = 0.95;
 
 interface DiagnosisGiven {
   readonly limits: DiagnosisLimits;
   readonly effects: Effects;
-  /** By position; null where none is known. */
+  /** The lamps by position; null where none is known. */
   readonly lamps: readonly (LampAsKnown | null)[];
 }
 
-/** A lamp by its life, or by the forecast of that time. */
+/** A lamp as its life, or the forecast of that time, shows it. */
 export interface LampAsKnown {
-  /** Null while it works. */
+  /** How it ended; null while it works. */
   readonly outcome: "failed" | "worn" | null;
   readonly hours: number;
-  /** In % of new; 0 for a failed lamp, null while its present output isn't known. */
+  /** Present output in % of a new lamp; 0 for a failed one, null if it isn't known. */
   readonly efficiency_percent: number | null;
-  /** True if it has ended, or is too dim for a forecast. */
+  /** True if it has ended, or is at the end of life without a forecast. */
   readonly isPast: boolean;
 }
 
@@ -169,8 +169,8 @@ export function diagnosisOf(
 }
 
 /**
- * The start of the operation, else earlier operations, else the target: the first that shows a
- * fall.
+ * The reference for the light: the start of the operation, earlier operations or the target, the
+ * first of them that shows a fall.
  */
 function referenceOf(
   {
@@ -211,7 +211,7 @@ function causesOf(losses: readonly LightLoss[], reference: LightReference): Diag
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
-/** The lamps past their life, but for those whose supply is weak. */
+/** The lamps past their life, except those whose supply is weak. */
 function pastLamps({ lamps }: Look, known: readonly (LampAsKnown | null)[]): readonly PastLamp[] {
   const weak = weakGroups(lamps).flatMap(({ members }) => members);
   return known.flatMap((lamp, position) => {

@@ -16,11 +16,11 @@ import { forLikely, type LampEvidence } from "./evidence.ts";
 import { levelAndStray } from "./likelihood.ts";
 import { expectedEnds, rowOf, type SharedCurves } from "./shared-curves.ts";
 
-/** Share of the deviation that is the lamp's own light; the rest is its view (fouling, drift). */
+/** Share of the deviation that is the lamp's own; the rest is its view (fouling, drift). */
 const STRAYING_REAL = 0.5;
-/** Curves with less of the total mass of 1 don't change the forecast. */
+/** Minimum share of the total mass at which a curve changes the forecast. */
 const MASS_MIN = 1e-5;
-/** A curve with a smaller slope (5 % in its whole life) says nothing about its end. */
+/** Minimum slope of a curve at its end, times its end: 5 % in its whole life. */
 const SLOPE_MIN = 0.05;
 
 /** The probability of each hour for the lamp's end, from its own points and the ship's curves. */
@@ -29,7 +29,7 @@ export function endHours(
   { ship, prior }: { ship: SharedCurves; prior: LampPrior },
 ): Hours {
   const out = noMass();
-  // All curves of an end as one normal distribution: scores are the same, in 0.8 of the time.
+  // Merges all curves of an end into one normal distribution: equal scores in 80 % of the time.
   const byEnd = Array.from(END_SHARES, () => ({ mass: 0, sum: 0, squares: 0 }));
   for (const curve of likelyCurves(lamp, ship)) {
     const { mean, sd } = strayedEnd(lamp, curve);
@@ -53,7 +53,7 @@ interface LikelyCurve {
   readonly mass: number;
 }
 
-/** The possible curves of a lamp; those left out have next to nothing of all mass. */
+/** The possible curves of a lamp, without those of negligible mass. */
 function likelyCurves(lamp: LampEvidence, ship: SharedCurves): readonly LikelyCurve[] {
   const expected = expectedEnds(ship, lamp);
   const agreement = ship.agreements.get(lamp);
@@ -72,8 +72,8 @@ function likelyCurves(lamp: LampEvidence, ship: SharedCurves): readonly LikelyCu
 }
 
 /**
- * The real end of a lamp whose curve ends at a given hour: mean and standard deviation caused by
- * the deviation, as shares of the rated hours.
+ * The end of a lamp whose curve ends at a given hour, moved by its deviation from the curve: mean
+ * and standard deviation, as shares of the rated hours.
  */
 function strayedEnd(
   lamp: LampEvidence,

@@ -1,6 +1,5 @@
-// The evidence of a lamp's own points: the likelihood of every deviation, shape and hour of the end
-// of its curve. Exact sums over grids instead of sampling: the same points give the same forecast,
-// in any order.
+// The evidence of a lamp's own points: the likelihood of each deviation, shape and end hour of its
+// curve. Sums over grids instead of samples: the same points give the same forecast, in any order.
 
 import { CURVE_SHAPES, type CurveShape, END_PRIOR, END_SHARES, type LampPrior } from "./curve.ts";
 import {
@@ -24,18 +23,18 @@ export const STRAYINGS: readonly Straying[] = SIZES.flatMap((size) =>
   LENGTHS.map((share) => ({ size, share })),
 );
 /**
- * Power of the likelihood of a lamp's own points: no curve of the families is quite true, so that
- * many points say less than they would of a true one.
+ * Exponent of the likelihood of a lamp's own points, which reduces their weight: no curve of the
+ * families is quite true, so many points prove less than they would for a true one.
  */
 const TRUSTED = 0.5;
 
 /** The likelihood of one lamp's points for every curve, without the ship's other lamps. */
 export interface LampEvidence {
-  /** By deviation. */
+  /** The filtered points, by deviation. */
   readonly filtered: readonly Filtered[];
   /** log(sum over end hours of prior times likelihood), by deviation and shape. */
   readonly byShape: readonly Float64Array[];
-  /** The greatest of these. */
+  /** The maximum of `byShape`. */
   readonly most: number;
   readonly curves: ComparedCurves;
   /** The hours of the last point, as a share of the rated hours. */
@@ -49,12 +48,12 @@ export interface LampEvidence {
 /** The curves that are compared: `CURVE_SHAPES`, and those of the make's profile after them. */
 export interface ComparedCurves {
   readonly shapes: readonly CurveShape[];
-  /** By shape. */
+  /** The curves by their ends, for each shape. */
   readonly ends: readonly CurveEnds[];
   readonly profile: MakeProfile | null;
 }
 
-/** Evaluates a lamp's points, at least one, in any order. */
+/** The evidence of a lamp's points, at least one, in any order. */
 export function lampEvidence(given: readonly LampPoint[], prior: LampPrior): LampEvidence {
   const merged = mergedPoints(given);
   const noise = pointNoise(merged);
@@ -78,7 +77,7 @@ export function lampEvidence(given: readonly LampPoint[], prior: LampPrior): Lam
   return { filtered: byStraying, byShape, most, curves, last_share, seen_share, end };
 }
 
-/** The curves are the same for all lamps of a prior. */
+/** The curves by prior: they are the same for all lamps of one. */
 const curvesByPrior = new WeakMap<LampPrior, ComparedCurves>();
 
 export function curvesOf(prior: LampPrior): ComparedCurves {
@@ -101,14 +100,14 @@ export function curvesOf(prior: LampPrior): ComparedCurves {
   return curves;
 }
 
-/** Curves with less of the greatest likelihood don't change the forecast. */
+/** Minimum likelihood, relative to the maximum, at which a curve changes the forecast. */
 const LIKELIHOOD_MIN = 1e-5;
-/** An end less likely than exp of this counts as impossible: its exp isn't computed. */
+/** Log of the relative likelihood below which an end counts as impossible; saves its exp(). */
 const LOG_MIN = -16;
 
 /**
- * Calls `take` for each likely deviation and shape, given how likely deviations are for the lamp,
- * with the likelihood of each end, relative to the greatest; the array is reused.
+ * Calls `take` for each likely deviation and shape with the likelihood of each end, relative to the
+ * maximum. `strayings`: the probability of each deviation for the lamp. The array is reused.
  */
 export function forLikely(
   lamp: LampEvidence,
@@ -145,7 +144,7 @@ function putLogsOfEnds(
   return ends;
 }
 
-/** log(sum of exp(logs) by the prior of ends); negligible terms are left out. */
+/** log(sum of exp(logs) weighted by `expected`), without negligible terms. */
 function logMean(
   logs: Float64Array,
   { from, to }: Pick<CurveEnds, "from" | "to">,

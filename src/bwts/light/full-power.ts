@@ -1,25 +1,25 @@
-// The set power at which the lamps' figures hold. What all lamps share is learned about the usual
-// power; where a ship usually runs dimmed, new lamps show there how much of their light the power
-// takes, and without new lamps the most power that is usual counts as full.
+// The loss of light at the usual set power. Common effects are learned relative to that power. If a
+// ship usually runs dimmed, her new lamps show how much light that takes; without new lamps the
+// highest usual power counts as full.
 
 import { median, quantile } from "../ranks.ts";
 import type { LifeLogs } from "./common-steps.ts";
 
-/** A lamp is new in these hours: after its burn-in, before it aged much. */
+/** Hours in which a lamp is new: after its burn-in, before it has aged much. */
 const NEW_FROM_H = 50;
 const NEW_TO_H = 250;
 /** The light that a lamp has lost by then, as a natural logarithm: 1 %. */
 const NEW_LOST = 0.01;
-/** Fewer new lamps may be dim by themselves. */
+/** Minimum number of new lamps: fewer may be dim by themselves. */
 const LAMPS_MIN = 3;
-/** Without new lamps, full power is that below which such a share of the stretches stay. */
+/** Quantile of the stretches' set powers that counts as full power without new lamps. */
 const USUAL_MOST = 0.95;
 
 /** The log by which all lamps are brighter at full power than at the usual one. */
 export function dimmedBy(
   lives: readonly LifeLogs[],
   given: {
-    /** In each stretch that tells it, in %. */
+    /** Set power in each stretch where it is known, in %. */
     readonly powers: readonly number[];
     /** Effect of 10 points of set power on the lamps, as a log. */
     readonly power: number;

@@ -1,5 +1,5 @@
-// The coefficients by which all lamps' light moves together, as answered: learned from the readings
-// (docs/lamps.md has the formula), each in percent and with its standard deviation.
+// The coefficients of the effects that all lamps share, as the API answers them: learned from the
+// readings (docs/lamps.md has the formula), each in percent and with its standard deviation.
 
 import * as z from "zod";
 import type { Effects } from "./common-effects.ts";

@@ -1,5 +1,5 @@
-// The fields of a reading from which lamp lives are told: whether water was treated, the power, the
-// UV sensor's light, and of each lamp whether it burns, its brightness and its hour counter.
+// The fields of a reading from which lamp lives are derived: whether water was treated, the power,
+// the UV intensity, and for each lamp whether it burns, its brightness and its hour counter.
 
 import type { HealthLimits } from "../health.ts";
 import { isPlausible } from "../plausible.ts";
@@ -11,7 +11,7 @@ import { isTreatingState } from "../treating.ts";
 export type Burning = "lit" | "dark" | "failed";
 
 export interface LampSight {
-  /** Null if the reading doesn't tell. */
+  /** Null if the reading doesn't show it. */
   readonly burning: Burning | null;
   readonly efficiency_pct: number | null;
   readonly counter_h: number | null;
@@ -62,15 +62,15 @@ export const SIGHT_TAGS: readonly number[] = [
   ]),
 ];
 
-/** The hour counters among them. */
+/** The lamps' hour counters, as indices into `TAGS`. */
 export const COUNTER_TAGS: readonly number[] = LAMPS.map(({ counter }) => counter);
 
-/** More than a lamp's hours, and no more than as many in seconds: its unit is found from it. */
+/** Range of a counter in another unit: above a lamp's hours, up to as many in seconds. */
 const OTHER_UNITS: Span = [200_000, 200_000 * 3600];
 
 /**
- * A counter's value that is too much for hours but may be minutes or seconds (unit.ts); null for
- * another, which isn't believed.
+ * The value of a counter if it is too high for hours but may be minutes or seconds (unit.ts); else
+ * null, since it isn't plausible.
  */
 export function counterInOtherUnit(value: Value): Value {
   return isPlausible(value, OTHER_UNITS) ? value : null;
@@ -141,8 +141,8 @@ export function sightOf(
 }
 
 /**
- * Without a known word: lit with light or power while water is treated, dark without, and while the
- * plant says that it does something else; null if nothing tells.
+ * Whether a lamp burns, without a known status: lit with output or power while water is treated;
+ * dark without, or while the plant reports another state; null if nothing shows it.
  */
 function shining({ efficiency_pct, power_w }: LampSight, plant: PlantSeen): Burning | null {
   const output = power_w === 0 ? 0 : (efficiency_pct ?? power_w);
@@ -158,7 +158,7 @@ interface PlantSeen {
   readonly isTold: boolean;
 }
 
-/** Most status words that are cached: PLCs send a handful of words, millions of times. */
+/** Maximum number of cached status words: PLCs send a handful of words, millions of times. */
 const WORDS_MAX = 200;
 const words = new Map<string, Burning | "unknown">();
 
@@ -171,10 +171,10 @@ function burningOf(word: string): Burning | "unknown" {
   return burning;
 }
 
-/** Light in fractions of 1, or 0 of lamps that burn: no reactor's lamps give so little. */
+/** Maximum output (%) of all burning lamps at which it must be in fractions of 1. */
 const FRACTION_MAX_PCT = 1.5;
 
-/** Drops light that can't be in percent, of all lit lamps: their PLC sends fractions. */
+/** Drops all lamps' output if that of lit lamps can't be in percent: it is sent in fractions. */
 function dropFractions(lamps: readonly Unfrozen<LampSight>[]): void {
   // By index: this runs for each lamp of millions of readings.
   for (let position = 0; position < lamps.length; position += 1) {
@@ -184,14 +184,14 @@ function dropFractions(lamps: readonly Unfrozen<LampSight>[]): void {
   for (const lamp of lamps) lamp.efficiency_pct = null;
 }
 
-/** Unknown above ten times a new lamp's: nonsense of a PLC. */
+/** Maximum output that is taken: ten times a new lamp's; more is nonsense of a PLC. */
 const LIGHT_MAX_PCT = 1_000;
 
 function lightOf(value: Value): number | null {
   return typeof value === "number" && value <= LIGHT_MAX_PCT ? value : null;
 }
 
-/** Unknown below 0, and above three years in seconds: no lamp burns longer. */
+/** Maximum counter that is taken: three years in seconds; no lamp burns longer. */
 const COUNTER_MAX = 1e8;
 
 function counterOf(value: Value): number | null {

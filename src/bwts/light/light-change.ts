@@ -1,8 +1,8 @@
-// The change of the UV intensity between two times, split into five causes and a rest that add up
-// to it exactly. Lamps, water and power are measured; what they leave is the sleeves' or the
-// sensor's only where a reading or an earlier cleaning says so, else it isn't explained. Shares are
-// logarithmic means (Ang 2005, LMDI-I): the same in whatever order causes are taken. Pure, without
-// zod: the page has the words.
+// Splits the change of the UV intensity between two times into five causes and a rest that add up
+// to it exactly. Lamps, water and power are measured. What they leave is due to sleeves or sensor
+// only if a reading or an earlier cleaning shows it, else it isn't explained. Shares are
+// logarithmic means (Ang 2005, LMDI-I), which don't depend on the order of causes. Pure, without
+// zod, for the page.
 
 import type { CleaningGains } from "./cleaning-gains.ts";
 import {
@@ -21,11 +21,11 @@ export const CHANGE_CAUSES = [...CAUSES, "unexplained"] as const;
 export type ChangeCause = (typeof CHANGE_CAUSES)[number];
 
 /**
- * Sources of a contribution. `measured`: by its own readings at both times; `learned`: by earlier
- * cleanings, or the sensor's course over them; `by_exclusion`: no measured value explains it, and
- * the sleeves are due; `cleaned`: they were cleaned since, and the light rose;
- * `cleaning_in_vain`: a cleaning changed nothing; `no_sign`: nothing is left that it would
- * explain; `rest`: what no other row explains.
+ * Grounds of a known contribution. `measured`: its own readings at both times; `learned`: earlier
+ * cleanings, or the sensor's drift over them; `by_exclusion`: no measured value explains it, and
+ * the sleeves are due; `cleaned`: they were cleaned since, and the light rose; `cleaning_in_vain`:
+ * a cleaning changed nothing; `no_sign`: nothing is left to explain; `rest`: no other row explains
+ * it.
  */
 export const KNOWN_BASES = [
   "measured",
@@ -37,8 +37,8 @@ export const KNOWN_BASES = [
   "rest",
 ] as const;
 /**
- * Reasons why it isn't known. `others_unknown`: one of lamps, water and power isn't known;
- * `not_separable`: the other causes that aren't measured explain it as well.
+ * Reasons why a contribution isn't known. `others_unknown`: one of lamps, water and power isn't
+ * known; `not_separable`: other causes that aren't measured may explain it as well.
  */
 export const UNKNOWN_BASES = [
   "not_sent_now",
@@ -51,7 +51,7 @@ export type ChangeBasis = (typeof KNOWN_BASES)[number] | (typeof UNKNOWN_BASES)[
 
 export interface Contribution {
   readonly cause: ChangeCause;
-  /** Tenths; null: it isn't known, and is in the rest. */
+  /** Contribution in W/m², in tenths; null if it isn't known, and is in the rest. */
   readonly w_m2: number | null;
   readonly basis: ChangeBasis;
 }
@@ -59,13 +59,13 @@ export interface Contribution {
 /** Facts about sleeves and sensor beside the two times. */
 export interface SleeveFacts {
   readonly gains: CleaningGains;
-  /** The newest cleaning, and if it improved the light. */
+  /** The newest cleaning, and whether it improved the light. */
   readonly cleaning: CleaningSeen | null;
   /** The sensor's drift between the times, as a logarithm; null where it isn't known. */
   readonly drift: { readonly log: number; readonly sd: number } | null;
 }
 
-/** Minimum share of the light that is a sign of anything: readings scatter. */
+/** Minimum change, as a logarithm, that counts: readings scatter. */
 const SIGN_MIN = 0.02;
 /** Minimum of the light for its logarithm: less is printed as 0. */
 const LIGHT_MIN_W_M2 = 0.1;
@@ -114,7 +114,7 @@ const NO_SIGN: LogPart = { log: 0, basis: "no_sign" };
 const measured = (factor: Factor): LogPart =>
   factor.log === null ? unknown(factor.reason) : { log: factor.log, basis: "measured" };
 
-/** Splits the change that the measured causes leave between sleeves and sensor. */
+/** Splits the change that the measured causes leave into the parts of sleeves and sensor. */
 function split(
   left: number,
   times: TwoTimes,
@@ -132,7 +132,7 @@ function split(
   return { sleeves, sensor: drift ?? (isExplained ? NO_SIGN : unknown("not_separable")) };
 }
 
-/** Null where it isn't known well enough. */
+/** The sensor's part; null if its drift isn't known well enough. */
 function driftOf({ drift }: SleeveFacts): LogPart | null {
   if (drift === null || drift.sd > DRIFT_SD_MAX) return null;
   const isSeen = Math.abs(drift.log) >= Math.max(2 * drift.sd, SIGN_MIN);
@@ -160,7 +160,7 @@ function sleevesOf(rest: number, hours: CleanedHours, { gains, cleaning }: Sleev
   }
   const longer_h = now_h - before_h;
   if (gains.loss_per_h !== null) {
-    // At most what the worst interval would have cost, or given back.
+    // At most the loss, or gain, at the highest rate seen over the difference of hours.
     const most = -gains.loss_per_h.high * longer_h;
     const log = most < 0 ? Math.min(0, Math.max(most, rest)) : Math.max(0, Math.min(most, rest));
     return Math.abs(log) < SIGN_MIN && Math.abs(rest) < SIGN_MIN
@@ -176,5 +176,5 @@ function sleevesOf(rest: number, hours: CleanedHours, { gains, cleaning }: Sleev
 }
 
 export const inTenths = (value: number): number => Math.round(value * 10) / 10;
-/** Never -0. */
+/** Tenths as a number, without -0. */
 const plainTenths = (value: number): number => (value === 0 ? 0 : value / 10);

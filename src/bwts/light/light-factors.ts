@@ -1,13 +1,12 @@
-// The part of the UV intensity's change between two times that is the lamps', the water's and the
-// power's by their own readings: each a factor, as the logarithm of now over then, so that they add
-// up. A factor that isn't measured at both times is a reason instead of a number. Pure, without
-// zod.
+// The parts of the UV intensity's change between two times that are due to lamps, water and power
+// by their own readings: each a factor, as the logarithm of now / before, so that they add up. A
+// factor that isn't measured at both times has a reason instead of a number. Pure, without zod.
 
 import { median } from "../ranks.ts";
 import { LAMP_COUNT } from "../tags.ts";
 import { type Look, weakGroups } from "./light-loss.ts";
 
-/** A factor's logarithm, or why it isn't known. */
+/** The logarithm of a factor, or the reason why it isn't known. */
 export type Factor =
   | { readonly log: number }
   | { readonly log: null; readonly reason: UnknownFactor };
@@ -19,13 +18,13 @@ export interface TwoTimes {
   readonly before: readonly Look[];
 }
 
-/** Lamps known at both times: fewer of those that are fitted don't stand for all. */
+/** Minimum share of the lamps that must be known at both times to stand for all. */
 const KNOWN_SHARE = 0.75;
 
-/** Output as a share of a new lamp's, by position: 0 of a failed or dark lamp, null: not known. */
+/** Outputs by position, as shares of a new lamp's: 0 for a failed or dark lamp, null: not known. */
 export type Outputs = readonly (number | null)[];
 
-/** The median output of each lamp. A lamp without any known output counts as new while it burns. */
+/** The median output of each lamp. If no lamp's output is sent, burning lamps count as new. */
 export function lampOutputs({ now, before }: TwoTimes): { now: Outputs; before: Outputs } {
   const isReported = [...now, ...before].some(({ lamps }) =>
     lamps.some(({ efficiency_pct }) => efficiency_pct !== null),
@@ -44,7 +43,7 @@ export function lampOutputs({ now, before }: TwoTimes): { now: Outputs; before: 
   return { now: outputs(now), before: outputs(before) };
 }
 
-/** The lamps' mean output, over those known at both times and with a whole supply. */
+/** The change of the lamps' mean output, over lamps known at both times and with full supply. */
 export function lampFactor(times: TwoTimes): Factor {
   const outputs = lampOutputs(times);
   const weak = new Set([...weakIn(times.now), ...weakIn(times.before)]);
@@ -67,20 +66,20 @@ export function lampFactor(times: TwoTimes): Factor {
 
 const count = (side: Outputs) => side.filter((output) => output !== null).length;
 
-/** The water factor: 1 is clear water. */
+/** The change of the water factor (1 is clear water). */
 export function waterFactor(times: TwoTimes): Factor {
   return factorOf(waterOf(times.now), waterOf(times.before));
 }
 
 export const waterOf = (looks: readonly Look[]) => medianOf(looks.map(({ water }) => water));
 
-/** Both kinds of power readings agree within this, as a logarithm. */
+/** Maximum difference, as a logarithm, at which lamps' and reactor's power readings agree. */
 const POWERS_AGREE = 0.05;
 
 /**
- * The power of a lamp that burns. The lamps' own readings count where they are sent; the reactor's
- * must agree with them, with or without what failed lamps don't take. Where lamps' readings are
- * missing the reactor's alone counts, unless other lamps burn: then it isn't that of a lamp.
+ * The change of the power of a burning lamp. The lamps' own readings are used if they are sent; the
+ * reactor's must agree with them, with or without the share of failed lamps. Without them the
+ * reactor's is used, unless the number of burning lamps changed.
  */
 export function powerFactor({ now, before }: TwoTimes): Factor {
   const reactor = factorOf(powerOf(now), powerOf(before));
@@ -96,11 +95,11 @@ export function powerFactor({ now, before }: TwoTimes): Factor {
   return agrees ? lamps : unknown("contradicted");
 }
 
-/** The reactor's power, % of rated. */
+/** The reactor's median power, % of rated. */
 export const powerOf = (looks: readonly Look[]) =>
   medianOf(looks.map(({ power_pct }) => power_pct));
 
-/** The mean power of the lamps that burn, W; null where it isn't known of each of them. */
+/** The mean power of the burning lamps, W; null unless it is known for each of them. */
 export const lampPowerOf = (looks: readonly Look[]) =>
   medianOf(
     looks.map(({ lamps }) => {
@@ -111,7 +110,7 @@ export const lampPowerOf = (looks: readonly Look[]) =>
     }),
   );
 
-/** The number of lamps that burn; null where that isn't known of any. */
+/** The number of burning lamps; null if no lamp's status is known. */
 const litOf = (looks: readonly Look[]) =>
   medianOf(
     looks.map(({ lamps }) =>
@@ -121,13 +120,13 @@ const litOf = (looks: readonly Look[]) =>
     ),
   );
 
-/** The positions whose supply is weak. */
+/** The positions whose supply is weak in the newest look. */
 export function weakIn(looks: readonly Look[]): readonly number[] {
   const newest = looks.at(-1);
   return newest === undefined ? [] : weakGroups(newest.lamps).flatMap(({ members }) => members);
 }
 
-/** The median of what is known; null where that is less than half. */
+/** The median of the known values; null if fewer than half are known. */
 export function medianOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 || known.length < values.length / 2 ? null : median(known);
@@ -139,7 +138,7 @@ function factorOf(now: number | null, before: number | null): Factor {
   return ratio(now, before);
 }
 
-/** Light came, so nothing that it passes through can be 0. */
+/** The logarithm of a ratio. A factor of 0 contradicts the light that was measured. */
 function ratio(now: number, before: number): Factor {
   return now > 0 && before > 0 ? { log: Math.log(now / before) } : unknown("contradicted");
 }

@@ -1,6 +1,6 @@
-// The loss of light by cause, as logarithms that add up: causes that the readings show (lamps,
-// their power supply, water), and a rest, which belongs to sleeves, sensor or neither, depending on
-// the last cleaning.
+// Splits the loss of light into causes, as logarithms that add up: causes that the readings show
+// (lamps, their power supply, water), and a rest, which is attributed to sleeves, sensor or
+// unknown, depending on the last cleaning.
 
 import { printTime } from "../../ground/clock.ts";
 import type { LimitMode } from "../present/verdict.ts";
@@ -24,7 +24,7 @@ export interface Look {
   readonly power_pct: number | null;
   /** Power beyond the usual that the plant spends to compensate lost light, %. */
   readonly compensation_pct: number | null;
-  /** 1 is clear water. */
+  /** Water factor; 1 is clear water. */
   readonly water: number | null;
   readonly filter_bar: number | null;
   readonly backflushes: number | null;
@@ -45,11 +45,11 @@ export interface PastLamp {
   readonly text: string;
 }
 
-/** Sleeves are expected to be foul after this time without cleaning. */
+/** Hours without cleaning after which sleeves are expected to be foul. */
 export const CLEANING_DUE_H = 30 * 24;
-/** A cleaning is recent for this time. */
+/** Hours for which a cleaning counts as recent. */
 export const CLEANED_LATELY_H = 72;
-/** A cleaning should improve the light by this share. */
+/** Minimum gain of light, as a logarithm, by a cleaning that worked. */
 const RECOVERY = 0.05;
 const LOSS_MIN = 0.01;
 /** Number of looks whose median is compared. */
@@ -108,7 +108,7 @@ function notFallen(loss: LightLoss, { looks }: LightReference): LightLoss {
   return { ...loss, fallen: 0, evidence: `${loss.evidence}${since}` };
 }
 
-/** The light gained by extra power, as a logarithm: without it more would be missing. */
+/** The light gained by extra power, as a logarithm: without it the loss would be larger. */
 function madeUp(looks: readonly Look[]): number {
   const shares = looks.flatMap(({ compensation_pct }) =>
     compensation_pct === null ? [] : [Math.max(0, compensation_pct) / 100],
@@ -126,8 +126,9 @@ function toldLosses(looks: readonly Look[], past: readonly PastLamp[]): readonly
 }
 
 /**
- * The sensor's share of the lamps' light through this water, as a logarithm. The loss by a weak
- * supply is in the power already, so the light is that of lamps with full power.
+ * The sensor's yield, as a logarithm: UV intensity divided by power, lamps' output and water
+ * factor. The power contains the loss by weak supplies, so lamps with one don't count for the
+ * output.
  */
 function yieldOf(looks: readonly Look[]): number {
   return median(
@@ -219,13 +220,13 @@ export function cleaningOf(looks: readonly Look[]): CleaningSeen | null {
   };
 }
 
-/** A supply feeds four lamps; with less than this share of the others' power it is weak. */
+/** Lamps on one supply, and share of the others' power below which it is weak. */
 const GROUP = 4;
 const SUPPLY_SHARE_MIN = 0.85;
 
 /**
- * The lamps' mean efficiency as a share, with 0 for a failed one; null if none is known. Where no
- * efficiency is told, one that hasn't failed counts as new.
+ * The lamps' mean output as a share, 0 for a failed lamp; null if none is known. If no output is
+ * sent, lamps that haven't failed count as new.
  */
 function meanLight(lamps: readonly LampSight[]): number | null {
   const whole = lamps.filter(({ burning }) => burning !== "failed");
@@ -246,7 +247,7 @@ export interface WeakGroup {
   readonly text: string;
 }
 
-/** The groups whose every lamp lacks power. */
+/** The supply groups in which every lamp lacks power. */
 export function weakGroups(lamps: readonly LampSight[]): readonly WeakGroup[] {
   const powerOf = ({ burning, power_w }: LampSight) =>
     burning === "lit" && power_w !== null ? [power_w] : [];

@@ -1,8 +1,8 @@
 // The likelihood of a lamp's points, and their noise, for a curve that ends at a given hour. Points
-// deviate from a curve together, not independently (fouling, trimmed power, an imperfect family of
-// curves): the deviation is an Ornstein-Uhlenbeck process, removed by a Kalman filter. Curves are
-// sums of few functions of the hours, so the filter runs once for each function. An outlier gets a
-// larger noise of its own, which reduces its weight without dropping it.
+// deviate from a curve together, not independently (fouling, trimmed power, an imperfect family):
+// the deviation is an Ornstein-Uhlenbeck process, removed by a Kalman filter. Curves are sums of
+// few functions of the hours, so the filter runs once for each function. An outlier gets a larger
+// noise of its own, which reduces its weight without dropping it.
 
 import { median } from "../ranks.ts";
 import { type CurveShape, fallenShare, type Rise } from "./curve.ts";
@@ -36,7 +36,7 @@ export interface Products {
 /** A lamp's points under one deviation. */
 export interface Filtered {
   readonly straying: Straying;
-  /** By shape. */
+  /** The products, by shape. */
   readonly products: readonly Products[];
   readonly log_determinant: number;
   /** Variance of the deviation after the last point. */
@@ -53,7 +53,7 @@ export interface Unfiltered {
   readonly logs: Float64Array;
   readonly ones: Float64Array;
   readonly power: (rise: Rise) => Float64Array;
-  /** By share of the rated hours. */
+  /** The early drop at each point, by its duration as a share of the rated hours. */
   readonly fall: (drop_share: number) => Float64Array;
 }
 
@@ -72,7 +72,7 @@ export function unfiltered(
   };
 }
 
-/** `noise` is each point's own standard deviation, as a log. */
+/** A lamp's points under one deviation. `noise`: each point's standard deviation, as a log. */
 export function filtered(
   lamp: Unfiltered,
   options: {
@@ -158,7 +158,7 @@ function productsOf(from: { data: Whitened; one: Whitened; power: Whitened }): P
   };
 }
 
-/** The products after the early drop is added back to the data; `fallen` holds it for a power. */
+/** The products with the early drop added back to the data; `fallen`: those of the drop. */
 function withDrop(
   products: Products,
   { drop, fallen, fall_power }: { drop: number; fallen: Products; fall_power: number },
@@ -191,9 +191,9 @@ function cached<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
 export interface CurveEnds {
   /** Factor of the rise: 1 / its value at the end. */
   readonly scale: Float64Array;
-  /** The fall of each from a level of 0: the log of the end efficiency, less the early drop. */
+  /** The fall of each from a level of 0: the log of the end efficiency less the early drop. */
   readonly fall: Float64Array;
-  /** The first end that the shape may have, and that after the last. */
+  /** Index of the first end that the shape may have, and the index after the last. */
   readonly from: number;
   readonly to: number;
 }
@@ -238,13 +238,13 @@ export function levelAndStray(p: Products, { scale, fall }: { scale: number; fal
   return { level, stray };
 }
 
-/** More points are merged, since the deviation leaves them little to add. */
+/** Maximum number of points; more are merged, since the deviation leaves them little to add. */
 const POINTS_MAX = 100;
-/** Efficiencies are sent with one decimal: 0.1 % of 70, evenly rounded. */
+/** Minimum noise: efficiencies are sent with one decimal, so 0.1 % of 70, evenly rounded. */
 const NOISE_MIN = 0.0007;
-/** Multiple of the typical distance beyond which a point is an outlier. */
+/** Multiple of the typical noise beyond which a point is an outlier. */
 const OUTLIER = 4;
-/** The standard deviation of a normal distribution, by its median absolute deviation. */
+/** Standard deviation of a normal distribution / its median absolute deviation. */
 const SD_OF_MEDIAN = 1.4826;
 
 /** The points by rising hours; many are merged to medians of neighbours. */

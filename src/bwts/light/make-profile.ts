@@ -13,12 +13,12 @@ import {
   undropped,
 } from "./curve.ts";
 
-/** A make's shapes, one for each stretch, with the ends that are expected of it. */
+/** The shapes of a make, one for each stretch of its table, and the expected ends. */
 export interface MakeProfile {
   readonly shapes: readonly StretchedShape[];
   /** The end of life by the table, as a share of the rated hours. */
   readonly end_share: number;
-  /** As many as `CLUSTERS`. */
+  /** Clusters of ends, as many as `CLUSTERS`. */
   readonly clusters: readonly EndCluster[];
 }
 
@@ -26,11 +26,11 @@ export interface MakeProfile {
 interface StretchedShape {
   readonly shape: CurveShape;
   readonly from: number;
-  /** The one after the last. */
+  /** Index after the last one. */
   readonly to: number;
 }
 
-/** Stretches of the table's hours, in even ratios: ends beyond aren't the table's. */
+/** Range of the stretches of the table's hours, in even ratios; other ends aren't the table's. */
 const STRETCH_FIRST = 0.5;
 const STRETCH_LAST = 2;
 const STRETCH_COUNT = 18;
@@ -38,7 +38,7 @@ const STRETCH_COUNT = 18;
 const STRETCH_SD = 0.3;
 /** Output at 0 h, in %, where the table doesn't have it. */
 const NEW_PERCENT = 100;
-/** Least output of which a log is taken, in %. */
+/** Minimum output of which a log is taken, in %. */
 const PERCENT_MIN = 1;
 
 /** The points of texts such as "4000 85". */
@@ -68,7 +68,7 @@ export function makeProfile({ rated_h, end_efficiency, profile }: LampPrior): Ma
   return { shapes, end_share, clusters: clustersAbout({ unit: end_share, density }) };
 }
 
-/** The log of new output over that after some hours, by the table. */
+/** The loss of output after some hours, as a log, by the table; and its slope. */
 interface Course {
   lost(hours: number): number;
   slope(hours: number): number;
@@ -101,8 +101,8 @@ function endOf(table: MakersTable, { lost }: Course, end_efficiency: number): nu
 }
 
 /**
- * The smooth course through the points, which neither rises nor falls where they don't (Fritsch and
- * Carlson 1980, with the slopes of Fritsch and Butland 1984). Past the last one it is straight.
+ * The smooth monotone course through the table's points (Fritsch and Carlson 1980, with the slopes
+ * of Fritsch and Butland 1984). Past the last point it is straight.
  */
 function courseOf(table: MakersTable): Course {
   const points = table[0].hours === 0 ? table : [{ hours: 0, percent: NEW_PERCENT }, ...table];
@@ -154,7 +154,7 @@ function slopesAt(widths: readonly number[], chords: readonly number[]): readonl
   });
 }
 
-/** The slope of a parabola at an outer point, neither turned nor more than thrice the chord. */
+/** The slope of a parabola at an outer point, between 0 and three times that of the chord. */
 function outerSlope(
   widths: readonly number[],
   chords: readonly number[],

@@ -40,7 +40,7 @@ export function plainFit(
     0,
   );
   const variance = misfit / (count - 2);
-  // Measured from the mean hour and mean log, which makes level and slope independent.
+  // Relative to the mean hour and mean log, where level and slope are independent.
   const fall = mean_log - Math.log(end_efficiency);
   const after_mean_h = -fall / slope;
   const times = studentQuantile((1 + confidence) / 2, count - 2) ** 2 * variance;
@@ -76,7 +76,7 @@ export function studentQuantile(share: number, degrees: number): number {
   return Math.sqrt(degrees) * Math.tan((low + high) / 2);
 }
 
-/** The share between -t and t, where t is the root of `degrees` times the tangent. */
+/** The share between -t and t, where t is the root of `degrees` times the tangent of `angle`. */
 function centralShare(angle: number, degrees: number): number {
   const sine = Math.sin(angle);
   const cosine = Math.cos(angle);

@@ -1,6 +1,6 @@
-// Remedies of low UV, each with the gain to expect of it at the same power: by the lamps'
-// outputs, by what earlier cleanings gave, by the water and the power of the time of comparison.
-// A remedy has no gain where no reading shows one. Pure, without zod.
+// Remedies for low UV, each with the expected gain at the same power: by the lamps' outputs, by
+// earlier cleanings, by the water and the power at the time of comparison. A remedy has no gain if
+// no reading shows one. Pure, without zod.
 
 import { median } from "../ranks.ts";
 import type { CleaningGains } from "./cleaning-gains.ts";
@@ -22,11 +22,11 @@ export type RemedyAct = (typeof ACTS)[number];
 
 export interface Remedy {
   readonly act: RemedyAct;
-  /** Numbers, 1 to 16, of the lamps that it is about. */
+  /** Numbers of the lamps concerned, 1 to 16. */
   readonly lamps: readonly number[];
-  /** Tenths of W/m2; null: not known. */
+  /** Range of the expected gain, in tenths of W/m²; null: not known. */
   readonly gain: { readonly low_w_m2: number; readonly high_w_m2: number } | null;
-  /** The side of the limit on which the UV ends; null: not known. */
+  /** The side of the limit that the UV reaches by it; null: not known. */
   readonly reaches: "above_limit" | "below_limit" | null;
 }
 
@@ -38,7 +38,7 @@ export interface LampsSeen {
   readonly weak: readonly number[];
 }
 
-/** A lamp that is past its life and weak or dark is named once, by what shows most. */
+/** The lamps that need a remedy; one past its life isn't repeated if failed, dark or weak. */
 export function lampsSeen(now: readonly Look[], past: readonly number[]): LampsSeen {
   const newest = now.at(-1)?.lamps ?? [];
   const burning = (word: string) =>
@@ -58,7 +58,7 @@ interface RemediesAsked {
 
 type Gain = Remedy["gain"];
 
-/** Remedies that are worth it: the surest gain first, those of unknown gain last. */
+/** Remedies of worthwhile effect: the surest gain first, those of unknown gain last. */
 export function remediesOf(times: TwoTimes, asked: RemediesAsked): readonly Remedy[] {
   const { now_w_m2, limit_w_m2, rows, seen, gains } = asked;
   const isLost = (cause: Contribution["cause"]) =>
@@ -95,12 +95,12 @@ export function remediesOf(times: TwoTimes, asked: RemediesAsked): readonly Reme
     .toSorted((one, other) => sureness(other) - sureness(one));
 }
 
-/** The gain that is sure; the water, which nobody aboard can change, comes last. */
+/** Sort key: the sure gain; the water, which nobody aboard can change, comes last. */
 function sureness({ act, gain }: Remedy): number {
   return act === "clearer_water" ? -2 : (gain?.low_w_m2 ?? -1);
 }
 
-/** A smaller loss, as a share of the light, isn't worth an act. */
+/** Minimum loss, as a share of the light, that is worth a remedy. */
 const LOST_MIN = 0.02;
 
 function reachedBy(gain: Gain, now_w_m2: number, limit: number | null): Remedy["reaches"] {
@@ -109,7 +109,7 @@ function reachedBy(gain: Gain, now_w_m2: number, limit: number | null): Remedy["
   return now_w_m2 + gain.high_w_m2 < limit ? "below_limit" : null;
 }
 
-/** At least the gain of lamps with the output of the others; at most that of new lamps. */
+/** The gain of new lamps: from that up to the others' output, to that up to a new lamp's. */
 function lampGain(times: TwoTimes, positions: readonly number[], now_w_m2: number): Gain {
   const { now } = lampOutputs(times);
   const known = now.filter((output) => output !== null);
@@ -139,10 +139,10 @@ function supplyGain(now: readonly Look[], now_w_m2: number): Gain {
   return between(gain, gain);
 }
 
-/** Sleeves that foul for longer, as a multiple of the longest interval seen, aren't known. */
+/** Maximum fouling time, as a multiple of the longest interval seen; beyond it no gain is known. */
 const LONGER_MAX = 3;
 
-/** By what the sleeves lost in an hour before earlier cleanings. */
+/** The gain of a cleaning, by the sleeves' loss per hour before earlier cleanings. */
 function sleeveGain(times: TwoTimes, { loss_per_h }: CleaningGains, now_w_m2: number): Gain {
   const { now_h } = cleanedHours(times);
   if (loss_per_h === null || now_h === null) return null;
@@ -151,7 +151,7 @@ function sleeveGain(times: TwoTimes, { loss_per_h }: CleaningGains, now_w_m2: nu
   return between(gain(loss_per_h.low), gain(loss_per_h.high));
 }
 
-/** As at the time of comparison. */
+/** The gain if a factor returned to its value at the time of comparison. */
 function backTo(log: number | null, now_w_m2: number): Gain {
   if (log === null) return null;
   const gain = now_w_m2 * Math.expm1(-log);

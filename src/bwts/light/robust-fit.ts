@@ -1,11 +1,11 @@
-// A linear regression that outliers don't lead astray, with prior knowledge of each coefficient:
+// Linear regression that is robust against outliers, with prior knowledge of each coefficient:
 // iteratively reweighted least squares with Huber's weights (Huber 1964), and a normal prior for
-// each coefficient (ridge regression is the case of mean 0). Rows are sparse, since most of the
+// each coefficient (ridge regression is the case of mean 0). Rows are sparse, since most
 // coefficients concern few rows.
 
 import { median } from "../ranks.ts";
 
-/** `value` is the sum of `terms`, coefficient by factor, and noise. */
+/** A row of the regression: `value` is the sum of `terms` (coefficient by factor) and noise. */
 export interface FitRow {
   readonly value: number;
   readonly terms: readonly (readonly [coefficient: number, factor: number])[];
@@ -18,11 +18,11 @@ export interface Estimate {
 }
 
 const PASSES = 6;
-/** Residuals beyond this multiple of their scale count less. */
+/** Multiple of their scale beyond which residuals count less. */
 const HUBER = 2;
 const SD_OF_MEDIAN = 1.4826;
 
-/** The coefficients, given their priors; `scale_min` is the least noise of a row. */
+/** The coefficients with their standard deviations; `scale_min` is the minimum noise of a row. */
 export function robustFit(
   rows: readonly FitRow[],
   { priors, scale_min }: { priors: readonly Estimate[]; scale_min: number },

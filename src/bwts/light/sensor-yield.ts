@@ -1,19 +1,19 @@
-// The UV sensor's yield as a witness of the sleeves: the log of its light by the lamps' light and
-// the water factor. Its own course over set power and water temperature, and its own drift, are
-// taken out first: a drift is a straight line through the yields just after cleanings.
+// The UV sensor's yield, which shows the state of the sleeves: the log of its light divided by the
+// lamps' light and the water factor. Its dependence on set power and water temperature, and its own
+// drift, are taken out first: the drift is a straight line through the yields just after cleanings.
 
 import { median } from "../ranks.ts";
 import { APART_MAX } from "./common-steps.ts";
 import type { Conditions } from "./conditions.ts";
 import { type Estimate, type FitRow, robustFit } from "./robust-fit.ts";
 
-/** Fewer yields show no drift; so many just after cleanings are compared, else all. */
+/** Minimum number of yields for a drift, and of yields just after cleanings (else all count). */
 const YIELDS_MIN = 8;
 const CLEAN_YIELDS_MIN = 4;
-/** Least noise of a step, and of a yield. */
+/** Minimum noise of a step, and of a yield. */
 const YIELD_SCALE_MIN = 0.003;
 const DRIFT_SCALE_MIN = 0.005;
-/** Set power, water, their squares, and the sleeves: see `Conditions`. */
+/** Priors for set power, water, their squares, and hours since cleaning: see `Conditions`. */
 const YIELD_PRIORS: readonly Estimate[] = [
   { mean: 0.1, sd: 0.1 },
   { mean: 0, sd: 0.03 },
@@ -21,7 +21,7 @@ const YIELD_PRIORS: readonly Estimate[] = [
   { mean: 0, sd: 0.02 },
   { mean: -0.005, sd: 0.03 },
 ];
-/** The level, and the drift in 1,000 h. */
+/** Priors for the level, and for the drift in 1,000 h. */
 const DRIFT_PRIORS: readonly Estimate[] = [
   { mean: 0, sd: 0.3 },
   { mean: 0, sd: 0.1 },
@@ -31,7 +31,7 @@ function yieldFactors({ power, water, since }: Conditions): readonly number[] {
   return [power, power ** 2, water, water ** 2, since];
 }
 
-/** The sensor's yields without what set power and its own drift do to them. */
+/** The sensor's yields without the effects of set power, water and its own drift; and the drift. */
 export function sensorYields(conditions: readonly Conditions[]): {
   readonly yields: readonly (number | null)[];
   readonly drift: Estimate | null;

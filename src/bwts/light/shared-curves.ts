@@ -7,47 +7,47 @@ import { areAlike, CURVE_SHAPES, END_SHARES, type LampPrior, SHAPE_PRIOR } from 
 import { curvesOf, forLikely, type LampEvidence, STRAYINGS } from "./evidence.ts";
 import type { MakeProfile } from "./make-profile.ts";
 
-/** Lamps of a ship see one plant, so each counts as a part of an independent witness. */
+/** Weight of each lamp as a witness: lamps of a ship see one plant, and aren't independent. */
 const POOLED = 0.6;
 /**
- * A lamp seen for less than this share of the rated hours counts for less, in proportion: a slow
- * wave in the light of all lamps can't be told from their ageing until it comes back.
+ * Share of the rated hours for which a lamp must be seen to count in full; less counts in
+ * proportion. A slow wave in all lamps' light can't be told from ageing until it comes back.
  */
 const SEEN_WHOLE = 0.4;
 /** Prior probability of a ship whose lamps share no curve. */
 const APART = 0.5;
-/** Prior weights: same curve as the ship, a similar one, any. */
+/** Prior weights of a lamp's shape: the ship's own, and any; the rest is for similar ones. */
 const SHAPE_OWN = 0.7;
 const SHAPE_ANY = 0.05;
 /** Prior weight of a deviation other than that of the ship's lamps. */
 const STRAYING_ANY = 0.2;
-/** Relative likelihood that none is below. */
+/** Minimum relative likelihood. */
 const LEAST = 1e-30;
 
 /** Prior probability of a ship whose lamps follow the make's profile, where there is one. */
 const PROFILED = 0.5;
 
-/** By the ship's rows, and by cluster. */
+/** Numbers by row of the ship (see `SharedRow`), and by cluster. */
 type ByRow = readonly Float64Array[];
 
-/** By shape, those of the make's profile as one, and by end. */
+/** Numbers by shape (all of the make's profile are one), and by end. */
 type ByShape = readonly Float64Array[];
 
-/** Prior weights of the shapes of a ship with a profile, which is the last. */
+/** Prior weights of the shapes of a ship with a profile; the profile is the last one. */
 const PROFILE_PRIOR = Float64Array.of(
   ...SHAPE_PRIOR.map((each) => (1 - PROFILED) * each),
   PROFILED,
 );
 
-/** Shapes and ends that a ship's lamps may share. */
+/** A hypothesis: shapes and ends that a ship's lamps may share. */
 interface SharedRow {
   readonly prior: number;
-  /** Weights of the shapes for a lamp, 1 in total; those that are left out have none. */
+  /** Weights of the shapes for a lamp, 1 in total; shapes beyond the array have none. */
   readonly weights: Float64Array;
   readonly clusters: readonly EndCluster[];
 }
 
-/** The ship's shapes, and lamps that share none. */
+/** The rows without a profile: one for each shape of the ship, and one for no common shape. */
 const ROWS: readonly SharedRow[] = [
   ...CURVE_SHAPES.map((_, at) => ({
     prior: (1 - APART) * SHAPE_PRIOR[at],
@@ -57,7 +57,7 @@ const ROWS: readonly SharedRow[] = [
   { prior: APART, weights: SHAPE_PRIOR, clusters: CLUSTERS },
 ];
 
-/** As of any of the ship's shapes, but none is similar to the profile. */
+/** Weights of the shapes if the lamps follow the profile, which is similar to no other shape. */
 const PROFILE_WEIGHTS = Float64Array.of(
   ...SHAPE_PRIOR.map((each) => (1 - SHAPE_OWN) * each),
   SHAPE_OWN,
@@ -72,7 +72,7 @@ function rowsOf(profile: MakeProfile | null): readonly SharedRow[] {
   ];
 }
 
-/** The row of a shape's likelihoods: all of the make's profile have one. */
+/** The index of a shape's likelihoods: all shapes of the make's profile have one. */
 export function rowOf(shape: number): number {
   return Math.min(shape, CURVE_SHAPES.length);
 }
@@ -81,9 +81,9 @@ export function rowOf(shape: number): number {
 interface Agreement {
   /** Probability of each deviation for this lamp, from the others. */
   readonly strayings: Float64Array;
-  /** Logs of relative likelihoods. */
+  /** Logs of the lamp's relative likelihoods. */
   readonly logs: ByRow;
-  /** Relative likelihoods. */
+  /** The lamp's relative likelihoods. */
   readonly byEnd: ByShape;
 }
 
@@ -91,7 +91,7 @@ interface Agreement {
 export interface SharedCurves {
   readonly agreements: ReadonlyMap<LampEvidence, Agreement>;
   readonly rows: readonly SharedRow[];
-  /** Logs of the probability of each, up to a constant. */
+  /** Logs of the probability of each row and cluster, up to a constant. */
   readonly logs: ByRow;
   readonly profile: MakeProfile | null;
 }
@@ -119,12 +119,12 @@ export function sharedCurves(lamps: readonly LampEvidence[], prior: LampPrior): 
   return { agreements, rows, logs, profile };
 }
 
-/** The power to which a lamp's likelihood counts for the ship's others. */
+/** The exponent of a lamp's likelihood when it counts for the ship's other lamps. */
 function witness({ seen_share }: LampEvidence): number {
   return POOLED * Math.min(1, seen_share / SEEN_WHOLE);
 }
 
-/** The log of the likelihood of each deviation, whatever the curve. */
+/** The log of the likelihood of each deviation, over all curves. */
 function strayingLogs(lamp: LampEvidence): Float64Array {
   const { byShape, most, curves } = lamp;
   const weight = witness(lamp);
@@ -191,7 +191,7 @@ export function expectedEnds(ship: SharedCurves, lamp: LampEvidence | null): ByS
   });
 }
 
-/** Probabilities in the ratios of `exp(logs)`, and what they are in total. */
+/** Masses in the ratios of `exp(logs)`, and their total. */
 function relative(logs: ByRow): { readonly masses: ByRow; readonly all: number } {
   const most = Math.max(...logs.map((row) => Math.max(...row)));
   const masses = logs.map((row) => row.map((log) => Math.exp(log - most)));
@@ -203,7 +203,7 @@ function relative(logs: ByRow): { readonly masses: ByRow; readonly all: number }
 export interface ProfileFit {
   /** Probability that the lamps follow it. */
   readonly weight: number;
-  /** Their hours over the table's: geometric mean; null without a lamp of which light is known. */
+  /** Geometric mean of their hours / the table's; null without a lamp whose light is known. */
   readonly stretch: number | null;
 }
 
@@ -226,7 +226,7 @@ export function profileFit({ rows, logs, agreements, profile }: SharedCurves): P
   return { weight, stretch: of === 0 ? null : Math.exp(sum / of) };
 }
 
-/** The probability of each end, whatever the shape. */
+/** The probability of each end, summed over the shapes. */
 export function endsOfAll(byShape: ByShape): Float64Array {
   return END_SHARES.map((_, end) => byShape.reduce((sum, row) => sum + row[end], 0));
 }

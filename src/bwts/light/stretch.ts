@@ -1,18 +1,18 @@
-// A stretch of operating time under equal conditions: what the lamps' light is a median over, and
-// what all lamps share in it. It ends when it is long enough, when the set power moves, at a
-// cleaning, and at the start of an operation: a median over two conditions shows neither.
+// A stretch of operating time under equal conditions, over which the lamps' light is a median, with
+// the conditions that all lamps share. It ends when it is long enough, when the set power moves, at
+// a cleaning, and at the start of an operation: a median over two conditions shows neither.
 
 import { median } from "../ranks.ts";
 
-/** The conditions of a closed stretch. Null where the plant doesn't tell. */
+/** The conditions of a closed stretch; null where the plant doesn't send them. */
 export interface OperatingStretch {
   /** The ship's operating hours at its end. */
   readonly hours: number;
-  /** The median set power, % of rated; if it isn't told, that of the lamps, % of the first. */
+  /** Median set power, % of rated; if it isn't sent, the lamps' power in % of the first known. */
   readonly power_pct: number | null;
-  /** The median temperature of the water. */
+  /** Median temperature of the water, degC. */
   readonly water_c: number | null;
-  /** Cleanings of the sleeves before it, since the first reading. */
+  /** Number of cleanings of the sleeves before it, since the first reading. */
   readonly cleanings: number | null;
   /** The median of log(UV intensity / (sum of the lamps' light * water factor)). */
   readonly sensor_yield: number | null;
@@ -29,20 +29,20 @@ export interface OpenStretch {
   value_ms: number;
 }
 
-/** Longest stretch, and the shortest that a move of the set power or an operation's start ends. */
+/** Maximum length of a stretch, and minimum before a power move or an operation's start ends it. */
 export const STRETCH_H = 30;
 const POWER_FROM_H = 8;
 const OPERATION_FROM_H = 6;
-/** A move of the set power, in points. */
+/** Minimum change of the set power, in points, that ends a stretch. */
 const POWER_MOVED = 2;
-/** Values are taken so far apart: a median of more is no better. */
+/** Minimum time between values: more of them don't improve the median. */
 const VALUES_APART_MS = 3 * 60_000;
 
 export function newStretch(): OpenStretch {
   return { hours: 0, powers: [], waters_c: [], yields: [], value_ms: 0 };
 }
 
-/** True if values of this instant count: then `value_ms` is it. */
+/** True if a value of this instant is to be taken; it then becomes the newest one's time. */
 export function takesValues(open: OpenStretch, at_ms: number): boolean {
   if (at_ms - open.value_ms < VALUES_APART_MS) return false;
   open.value_ms = at_ms;
@@ -64,7 +64,7 @@ export function endsBefore(
   return Math.abs(next.power_pct - powers[powers.length >> 1]) > POWER_MOVED;
 }
 
-/** The conditions of a stretch that is over. */
+/** The conditions of a stretch that has ended. */
 export function closedStretch(
   { powers, waters_c, yields }: OpenStretch,
   { hours, cleanings }: Pick<OperatingStretch, "hours" | "cleanings">,

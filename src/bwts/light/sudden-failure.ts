@@ -1,5 +1,6 @@
 // Sudden failure of lamps: a Weibull distribution over operating hours, which starts from the rated
-// hours and is updated by the ship's own lamps. Wear by a lamp's light is apart, and competes.
+// hours and is updated by the ship's own lamps. It competes with wear, which is judged by a lamp's
+// light.
 
 /** A lamp's age when it failed suddenly, or when it was last known alive (right-censored). */
 export interface LampAge {
@@ -15,12 +16,12 @@ export interface SuddenFailure {
   logSurvival(range: { readonly from_h: number; readonly hours: number }): number;
 }
 
-/** The usual assumption for lamps, and the number of failures from which the shape is fitted. */
+/** Shape that is usual for lamps, and minimum number of failures from which it is fitted. */
 const SHAPE_HELD = 3.5;
 const FAILURES_MIN = 8;
 /**
- * Weights of the rated hours, in equivalent failures; for one ship in five next to nothing, so that
- * a bad batch is believed.
+ * Priors for the rated hours: their weight in equivalent failures. One ship in five gives them
+ * nearly none, so that a bad batch is recognised.
  */
 const PRIORS = [
   { share: 0.8, failures: 6 },
@@ -99,7 +100,7 @@ export function suddenFailure(
   };
 }
 
-/** A gamma distribution of the failure rate relative to the rated one, with its weight. */
+/** A gamma distribution of the failure rate relative to the rated one, with its weight (log). */
 interface Belief {
   readonly log_share: number;
   readonly failures: number;
@@ -116,7 +117,7 @@ function weighed(seen: number, expected: number): readonly Belief[] {
   });
 }
 
-/** log of the share that survives `hazard`, at the rated hours, up to a constant. */
+/** Log of the share of lamps that survive `hazard` (as at the rated hours), up to a constant. */
 function logSum(mixture: readonly Belief[], hazard: number): number {
   const logs = mixture.map(
     ({ log_share, failures, expected }) => log_share - failures * Math.log1p(hazard / expected),
@@ -125,7 +126,7 @@ function logSum(mixture: readonly Belief[], hazard: number): number {
   return most + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - most), 0));
 }
 
-/** A fitted shape, limited to a lamp's plausible range: a dozen failures may still give 15. */
+/** A fitted shape, limited to a plausible range: a dozen failures alone may give 15. */
 function heldBack(shape: number): number {
   return Math.min(6, Math.max(1.5, shape));
 }
