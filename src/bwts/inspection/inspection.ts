@@ -1,6 +1,6 @@
-// The inspection sheet, as /api/inspection answers it: one page for the port State's officer, the
-// most urgent first. The page, the command and whoever prints it elsewhere have it from here.
-// Sentences are English, in which the officer reads. What isn't known is null: a box on paper.
+// The inspection sheet as /api/inspection answers it: one page for the port State's officer, the
+// most urgent first. The page, the command and any other printout are made from it. Sentences are
+// in English, which the officer reads. A fact that isn't known is null: a box on paper.
 
 import * as z from "zod";
 import { Operation } from "../operations/operation.ts";

@@ -1,5 +1,5 @@
-// The lines of the inspection sheet about operations: the last ones, and the exceptions with what
-// was wrong, its evidence, and what the record book needs.
+// The lines of the inspection sheet about operations: the newest ones, and the exceptions with the
+// rule that was broken, its evidence, and the entries that the record book needs.
 
 import type { Operation, OperationReason } from "../operations/operation.ts";
 import { printedUnit } from "../operations/operation-words.ts";
@@ -9,7 +9,7 @@ import { partsOfEntry } from "../record-book/water-parts.ts";
 import type { ExceptionLine, OperationLine } from "./inspection.ts";
 import { amountOf, counted, lengthOf, VERDICT_WORDS } from "./words.ts";
 
-/** An operation as a line. */
+/** An operation as a line of the sheet. */
 export function operationLine(operation: Operation): OperationLine {
   const { id, operation_type, location, start, end, volume_m3, volume_source } = operation;
   const { verdict_with_hidden, version, remarks, mode } = operation;
@@ -34,12 +34,12 @@ function uvLimitOf({ mode, limits }: Operation): number | null {
   return limits.find((limit) => limit.key === key)?.value ?? null;
 }
 
-/** True once a verdict of the ended operation is stored, and so can't change in silence. */
+/** True once a verdict of the ended operation is stored; from then on each change is recorded. */
 export function isJudged({ version, verdict }: Operation): boolean {
   return version > 0 && verdict !== null;
 }
 
-/** True if the officer should hear of the operation. */
+/** True for an operation that the officer must see: outside limits, unclear, changed, bypassed. */
 export function isException(operation: Operation): boolean {
   const { verdict, verdict_with_hidden, bypass_seconds } = operation;
   if (!isJudged(operation)) return false;
@@ -72,7 +72,7 @@ export function exceptionLine(
   };
 }
 
-/** The reasons of the verdict as it is; where a void makes it a better one, those that it hides. */
+/** The reasons that decide the verdict; if a void improved it, the hidden reasons. */
 function decisive({ reasons, verdict }: Operation): readonly OperationReason[] {
   const shown = reasons.filter(({ is_hidden }) => !is_hidden);
   const deciding = shown.filter((reason) => reason.verdict === verdict);
@@ -81,8 +81,8 @@ function decisive({ reasons, verdict }: Operation): readonly OperationReason[] {
 }
 
 /**
- * The water of the parts in which the reasons lie, each part once: two rules may be broken at a
- * time. Null if a part's isn't known.
+ * The volume of the parts in which the reasons lie, each counted once, since two rules may be
+ * broken at a time. Null if a part's volume isn't known.
  */
 function volumeOf({ parts }: Operation, reasons: readonly OperationReason[]): number | null {
   const [only, ...more] = reasons;
@@ -124,8 +124,8 @@ const RULE_WORDS: Readonly<Record<string, (limit: string) => string>> = {
 };
 
 /**
- * `least 201.5 W/m²`, rounded away from the limit: a value just beyond it mustn't look as if it
- * kept it.
+ * The worst value as `least 201.5 W/m²`, rounded away from the limit, so that a value just beyond
+ * it doesn't look as if it was within.
  */
 export function worstInWords(
   value: number,
@@ -135,7 +135,7 @@ export function worstInWords(
   return `${isLow ? "least" : "most"} ${tenths / 10} ${printedUnit(unit ?? "")}`.trim();
 }
 
-/** `UV below 252 W/m²`. */
+/** A broken rule as text, such as `UV below 252 W/m²`. */
 export function ruleInWords({
   rule,
   limit,
@@ -188,7 +188,7 @@ function evidenceOf(operation: Operation, reasons: readonly OperationReason[]): 
   return parts.join(", ");
 }
 
-/** The entries that the draft has for it; it isn't known aboard if the officer made them. */
+/** The entries of the draft for the operation; whether the officer made them isn't known aboard. */
 function recordBookOf(operation: Operation, reasons: readonly OperationReason[]): string {
   const subjects = new Set(partsOfEntry(operation).map(({ subject }) => subject));
   const letter = letterOf(operation.operation_type) ?? "A or B";

@@ -1,5 +1,5 @@
 // One operation as text of at most 80 columns, for a terminal, a plain printer and the inspector's
-// pack: the verdict and why, the water, the light, and what the record rests on. Times are UTC.
+// pack: the verdict with its reasons, the water, the UV, and the evidence. Times are UTC.
 
 import { wrapped } from "../../ground/columns.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -25,7 +25,7 @@ import {
   VERDICT_WORDS,
 } from "./words.ts";
 
-/** Ends without a line's end. */
+/** The operation as text, without a line break at the end. */
 export function operationText(one: Operation): string {
   const { id, operation_type, location, remarks } = one;
   const missing = notRecordedText(one.not_recorded);
@@ -60,12 +60,12 @@ const KNOWN_BY: Readonly<Record<Operation["known_by"], string>> = {
   readings: "readings",
 };
 
-/** A damaged one may lack its version and its end as well. */
+/** True while an operation runs; a damaged one may have neither version nor end. */
 export function isRunning({ version, end, remarks }: Operation): boolean {
   return version === 0 && end === null && !remarks.includes("damaged");
 }
 
-/** The verdict as it is stored, in lower case. */
+/** The stored verdict as text in lower case. */
 export function storedVerdict(
   verdict: Operation["verdict"],
   remarks: Operation["remarks"] = [],
@@ -87,7 +87,7 @@ function verdictLines(one: Operation): readonly string[] {
   ];
 }
 
-/** `1 May 2026 04:00 to 06:00 UTC (2 h)`. */
+/** The span of an operation, as `1 May 2026 04:00 to 06:00 UTC (2 h)`. */
 function timesOf({ start, end }: Operation): string {
   if (end === null) return `${minuteOf(start)} UTC, until now`;
   const isOneDay = start.slice(0, 10) === end.slice(0, 10);
@@ -96,7 +96,7 @@ function timesOf({ start, end }: Operation): string {
   return `${minuteOf(start)} to ${until} UTC${seconds < 0 ? "" : ` (${lengthOf(seconds)})`}`;
 }
 
-/** `04:30:00 to 04:38:00`; with the days where they differ. */
+/** A span to the second, as `04:30:00 to 04:38:00`, with days if they differ. */
 function secondsOf({ start, end }: { readonly start: string; readonly end: string }): string {
   const isOneDay = start.slice(0, 10) === end.slice(0, 10);
   const from = `${dayAndMonth(start)} ${secondOf(start)}`;
@@ -131,7 +131,7 @@ const INDICATION_WORDS: Readonly<Record<Operation["indications"][number]["indica
   cip_due: "A cleaning (CIP) was due",
 };
 
-/** Units at the end of the names of an indication's evidence. */
+/** Units by the ending of the name of an indication's evidence. */
 const EVIDENCE_UNITS: Readonly<Record<string, string>> = {
   ...{ w_m2: "W/m2", percent: "%", bar: "bar", degc: "degC", h: "h" },
 };
@@ -198,7 +198,7 @@ const VALUE_NAMES = Object.keys(VALUE_WORDS).filter(
   (name): name is ValueName => name in VALUE_WORDS,
 );
 
-/** Three digits, as the sheet has them. */
+/** A value with three significant digits, as on the sheet. */
 const rounded = (value: number | null) =>
   value === null ? NOT_KNOWN : String(Number(value.toPrecision(3)));
 

@@ -1,5 +1,5 @@
 // The ten questions of the concentrated inspection campaign of 2025 on ballast water, in their
-// order. Data helps with some of them and answers none: what is left is a box for the crew.
+// order. Data helps with some of them but answers none: the rest is a box for the crew.
 
 import type { Inspection, OfficerQuestion } from "./inspection.ts";
 import { counted } from "./words.ts";
@@ -27,7 +27,7 @@ function certificateOf({ certificate }: Inspection["ship"]): string | null {
   return certificate === null ? null : `certificate ${certificate}`;
 }
 
-/** No malfunction was reported: that isn't to say that the system works. */
+/** Open malfunctions and a box: without a reported one the system may still not work. */
 function operationalOf(system: Inspection["system"]): string | null {
   const { malfunctions, end_not_reported, reading, present } = system;
   if (reading === null) return null;
@@ -38,7 +38,7 @@ function operationalOf(system: Inspection["system"]): string | null {
   return `${known}${present ? "" : ", last known"}; operational: ${OWN_WORD}`;
 }
 
-/** The plan itself isn't known aboard: only in how many operations the limits were kept. */
+/** Operations within limits, and a box: ballastd doesn't know the ship's plan. */
 function managedOf({ operations, within_limits }: Inspection["counts"]): string | null {
   if (operations === 0) return null;
   return `limits kept in ${within_limits} of ${operations}; plan: ${OWN_WORD}`;

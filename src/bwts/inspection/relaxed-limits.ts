@@ -1,5 +1,5 @@
-// Limits that were relaxed around an operation and set back: like a void, that could make a verdict
-// a better one, and whoever did it has the right to change the configuration. So the sheet says so.
+// Finds limits that were relaxed around an operation and set back. Like a void, that may improve a
+// verdict, and whoever did it may change the configuration anyway. So the sheet reports it.
 
 import type { LimitsFrom } from "../operations/judging.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -7,7 +7,7 @@ import { LIMIT_WORDS, printedUnit } from "../operations/operation-words.ts";
 import { isJudged } from "./lines.ts";
 import { amountOf } from "./words.ts";
 
-/** For each limit that decides a verdict: its unit, its mode, and if it is a least value. */
+/** The limits that decide a verdict, with their unit and mode, and whether each is a minimum. */
 const DECIDING = [
   { key: "uv_imo", unit: "W/m2", mode: "IMO", isLeast: true },
   { key: "uv_uscg", unit: "W/m2", mode: "USCG", isLeast: true },
@@ -15,7 +15,7 @@ const DECIDING = [
   { key: "flow_max_uscg", unit: "m3/h", mode: "USCG", isLeast: false },
 ] as const;
 
-/** In words: "UV, IMO, at least 100 W/m²: relaxed from 252"; none if nothing was relaxed. */
+/** Texts such as "UV, IMO, at least 100 W/m²: relaxed from 252"; none if nothing was relaxed. */
 export function relaxedLimits(
   { start, end, mode }: Pick<Operation, "start" | "end" | "mode">,
   history: readonly LimitsFrom[],
@@ -44,7 +44,7 @@ export function relaxedLimits(
   );
 }
 
-/** True if a verdict rests on such a limit. */
+/** True if an operation's verdict rests on relaxed limits. */
 export function isRelaxed(operation: Operation, relaxed: readonly string[]): boolean {
   return isJudged(operation) && relaxed.length > 0;
 }

@@ -1,5 +1,5 @@
-// Sentences of the inspection sheet about the plant's upkeep, and how far its data can be trusted:
-// clock, gaps, corrections, proofs, the heads that left the ship before.
+// Sentences of the inspection sheet about the plant's upkeep, and about how far its data can be
+// trusted: clock, gaps, corrections, proofs, and signed heads that left the ship.
 
 import type { Inspection } from "./inspection.ts";
 import { amountOf, BOX, counted, dayOf, lengthOf, minuteOf, spanOf } from "./words.ts";
@@ -15,10 +15,10 @@ export function upkeepSentence(upkeep: Upkeep) {
   return `${cleaned}; lamps failed: ${lampWords(upkeep)}; ${sensors}.`;
 }
 
-/** `none` is said only if the status of all lamps is known. */
+/** The failed lamps as text; `none` only if the status of all lamps is known. */
 function lampWords({ lamps_failed: failed, lamps_unknown: unknown }: Upkeep): string {
   if (failed === null || unknown === null) return BOX;
-  // A bare number would read as how many.
+  // Two digits, since a bare number would look like a count.
   const numbers = failed.map((lamp) => String(lamp).padStart(2, "0")).join(", ");
   const named = failed.length === 0 ? "none" : `${failed.length}, lamp ${numbers}`;
   if (unknown.length === 0) return named;
@@ -47,7 +47,7 @@ export function trustSentences(trust: Trust): string[] {
   ];
 }
 
-/** A proof that found damage verified nothing as a whole. */
+/** The newest proof of all stored data as text; data with damage isn't called verified. */
 function provenSentence(verified: Trust["verified"]): string {
   if (verified === null) return "Stored data: not yet verified as a whole.";
   const { at, result } = verified;
@@ -55,11 +55,11 @@ function provenSentence(verified: Trust["verified"]): string {
   return `Stored data: ${done} ${minuteOf(at)} UTC, ${result}.`;
 }
 
-/** Voids that are named, and the length of their reasons; the others are counted. */
+/** Maximum number of voids that are listed (others are counted), and length of a reason. */
 const VOIDS_MAX = 3;
 const REASON_MAX = 40;
 
-/** Replacements that are dated; the others are counted. */
+/** Maximum number of replacements that are listed; others are counted. */
 const REPLACED_MAX = 2;
 
 function replacedSentence(replaced: Trust["replaced"]): string {
@@ -69,7 +69,7 @@ function replacedSentence(replaced: Trust["replaced"]): string {
   return `Stored data REPLACED: ${counted(replaced.length, "time")}: ${named.join("; ")}${more}.`;
 }
 
-/** The same as an exception. */
+/** A replaced database as the text of an exception. */
 export function replacedException({ at, reason, lost_size }: Trust["replaced"][number]): string {
   const lost = lost_size === null ? "" : `, a signed head of ${lost_size} leaves is lost`;
   return `Stored data was replaced ${dayOf(at)}: ${reason}${lost}. Operations may be missing.`;

@@ -1,6 +1,6 @@
-// The inspection sheet from its facts: counts over twelve months, exceptions, the last operations,
-// a traced example, the officer's questions. Pure; the facts come from the database and the
-// configuration. Cleanings, which treat no water, and withdrawn operations are in no count.
+// Makes the inspection sheet from its facts: counts over twelve months, exceptions, the newest
+// operations, a traced example, the officer's questions. Pure; the facts come from the database and
+// the configuration. Cleanings and withdrawn operations aren't counted.
 
 import { printTime } from "../../ground/clock.ts";
 import type { LimitsFrom } from "../operations/judging.ts";
@@ -18,7 +18,7 @@ import { tracedExample } from "./trace.ts";
 
 /** The configuration's part of the sheet. */
 export interface SheetSource {
-  /** The box's clock isn't trusted before this time. */
+  /** Time of the program's build; an earlier clock of the box isn't trusted. */
   readonly built_ms: number;
   readonly ship: InspectedShip;
   readonly utc_offset: string;
@@ -32,9 +32,9 @@ export interface InspectionFacts {
   readonly now_ms: number;
   readonly source: SheetSource;
   readonly limits: ShownLimits;
-  /** The period's, newest first. */
+  /** Operations of the period, newest first. */
   readonly operations: readonly Operation[];
-  /** Further ones of the period, whose rows are damaged. */
+  /** Number of further operations of the period whose rows are damaged. */
   readonly unreadable: number;
   readonly oldest_reading_ms: number | null;
   readonly system: Inspection["system"];
@@ -42,12 +42,12 @@ export interface InspectionFacts {
   readonly lamps_failed: number[] | null;
   readonly lamps_unknown: number[] | null;
   readonly trust: StoredTrust;
-  /** The limits at each time, ascending. */
+  /** The limits in force from each time on, ascending. */
   readonly limit_history: readonly LimitsFrom[];
 }
 
 export const PERIOD_MONTHS = 12;
-/** As many as one page has room for. */
+/** Maximum number of operations and exceptions, for which one page has room. */
 const OPERATIONS_MAX = 10;
 const EXCEPTIONS_MAX = 5;
 
@@ -55,7 +55,7 @@ const NOTICE =
   "Advisory: the treatment system's own alarms and its type approval certificate govern. " +
   "This is not a ballast water record book. It doesn't tell if water met a discharge standard.";
 
-/** The twelve months up to `now_ms`. */
+/** Start and end of the twelve months before `now_ms`. */
 export function inspectedPeriod(now_ms: number) {
   const start = new Date(now_ms);
   start.setUTCMonth(start.getUTCMonth() - PERIOD_MONTHS);
@@ -148,7 +148,7 @@ function countsOf(
   };
 }
 
-/** True if a version before the present one left the ship. */
+/** True if an earlier version of the verdict was given out. */
 function isSuperseded({ version, versions }: Operation): boolean {
   return versions.some((one) => one.version < version && one.given_out !== null);
 }

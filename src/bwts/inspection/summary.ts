@@ -1,5 +1,5 @@
-// The answer of the inspection sheet in sentences, read in three seconds: how many operations were
-// within limits, the system's state, bypasses. Without zod: the page and the terminal print them.
+// The inspection sheet in a few sentences, read in three seconds: number of operations within
+// limits, the system's state, bypasses. Without zod: the page and the terminal print them.
 
 import type { Inspection } from "./inspection.ts";
 import { amountOf, counted, dayOf, lengthOf, minuteOf } from "./words.ts";
@@ -27,14 +27,14 @@ function countSentence(counts: Inspection["counts"], period: Inspection["period"
 
 const DAY_MS = 86_400_000;
 
-/** Null without readings; a shorter record than the period says so. */
+/** The period as text; null without readings. A record shorter than the period is named. */
 function timeWords({ start, data_from }: Inspection["period"]): string | null {
   if (data_from === null) return null;
   const isWhole = Date.parse(data_from) - Date.parse(start) < DAY_MS;
   return isWhole ? "in 12 months" : `since ${dayOf(data_from)}, the first reading`;
 }
 
-/** Malfunctions that are named; the others are counted. */
+/** Maximum number of malfunctions that are named; others are counted. */
 const NAMED_MAX = 3;
 
 function systemSentence(system: Inspection["system"]): string {
@@ -56,7 +56,7 @@ function systemSentence(system: Inspection["system"]): string {
   return `${now}. Open malfunctions: ${open}.${ends}`;
 }
 
-/** Their number, and the newest of them. */
+/** The number of malfunctions, and the first three by code and day. */
 function namedMalfunctions(all: Inspection["system"]["malfunctions"]): string {
   const named = all
     .slice(0, NAMED_MAX)

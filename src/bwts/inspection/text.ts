@@ -19,7 +19,7 @@ import {
   verdictInWords,
 } from "./words.ts";
 
-/** Ends with a line's end. */
+/** The sheet as text, with a line break at the end. */
 export function inspectionText(sheet: Inspection): string {
   const { exceptions, exceptions_left_out, operations, trace, questions, notice } = sheet;
   const sections = [
@@ -72,7 +72,7 @@ function exceptionLines(line: ExceptionLine): string[] {
   ];
 }
 
-/** Widths of a row's columns; with the spaces between them 80. */
+/** Widths of a row's columns; 80 with the spaces between them. */
 const WIDTHS = { id: 5, port: 12, span: 25, volume: 7, uv: 8, verdict: 16 } as const;
 
 function operationRows(line: OperationLine): readonly string[] {
@@ -104,7 +104,7 @@ function uvWords({ uv_min_w_m2, uv_limit_w_m2 }: OperationLine): string {
   return `${whole(uv_min_w_m2)}/${whole(uv_limit_w_m2)}`;
 }
 
-/** Without the years: they lie in the period of the sheet. */
+/** A span without years, which the period of the sheet shows. */
 function shortSpan(start: string, end: string | null): string {
   const begin = `${dayAndMonth(start)} ${start.slice(11, 16)}`;
   if (end === null) return `${begin}, running`;

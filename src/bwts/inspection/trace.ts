@@ -1,16 +1,16 @@
 // One traced example for the officer: the newest discharge, and the uptake before it whose volume
-// fits. Which tanks the water lay in isn't known aboard, so the sheet says by what it was paired.
+// fits. The tanks of the water aren't known aboard, so the sheet states how the two were paired.
 
 import type { Operation } from "../operations/operation.ts";
 import type { Trace } from "./inspection.ts";
 import { operationLine } from "./lines.ts";
 
-/** The volumes of a pair differ by this share at most, as record books are compared. */
+/** Maximum difference of a pair's volumes, as a share; the same as for record books. */
 const DIFFERENCE_MAX = 0.05;
 
 const BASIS = "pairing by volume, tanks unknown";
 
-/** Null where no uptake fits; `operations` are newest first. */
+/** The traced example; null if no uptake fits. `operations` are newest first. */
 export function tracedExample(operations: readonly Operation[]): Trace | null {
   for (const [index, discharge] of operations.entries()) {
     if (!isWhole(discharge, "DEBALLAST")) continue;
@@ -27,7 +27,7 @@ export function tracedExample(operations: readonly Operation[]): Trace | null {
   return null;
 }
 
-/** The newest that fits, unless another discharge between the two fits it as well. */
+/** The newest fitting uptake; null if another discharge after it fits it as well. */
 function uptakeFor(discharge: Operation, before: readonly Operation[]): Operation | null {
   for (const [index, operation] of before.entries()) {
     if (!isWhole(operation, "BALLAST") || !fits(operation, discharge)) continue;
@@ -46,7 +46,7 @@ function fits(uptake: Operation, discharge: Operation): boolean {
   return Math.abs(differenceOf(uptake, discharge)) <= DIFFERENCE_MAX;
 }
 
-/** The discharged volume against the taken one. */
+/** Difference of the discharged volume from the taken one, as a share of the latter. */
 function differenceOf(uptake: Operation, discharge: Operation): number {
   const [taken, given] = [uptake.volume_m3 ?? Number.NaN, discharge.volume_m3 ?? Number.NaN];
   return (given - taken) / taken;

@@ -1,11 +1,11 @@
-// The text of an officer's file: UTF-8, or UTF-16 as a spreadsheet's "Unicode text" is, each with
-// or without its mark; anything else is taken for Latin-1 (windows-1252), which every byte is
-// valid in.
+// Decodes an officer's file: UTF-8, or UTF-16 as a spreadsheet's "Unicode text" is, each with or
+// without its byte order mark; anything else is read as Latin-1 (windows-1252), in which every byte
+// is valid.
 
-/** Ten years of entries; a spreadsheet of pictures is no record book. */
+/** Maximum size of a file in bytes: ten years of entries; a spreadsheet with pictures has more. */
 export const BOOK_BYTES_MAX = 1024 * 1024;
 
-/** Bytes that a text without its mark has where it is UTF-16. */
+/** Number of first bytes that show UTF-16 in a text without a byte order mark. */
 const LOOKED_AT = 64;
 
 export function bookText(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
-// Names of columns in an officer's file, in English, French or Spanish and in any order, to what
-// they hold. A name is taken apart into words, so that "Start date (UTC)", "date_start" and "Fecha
-// de inicio" are one column. Of the many volumes of a form only the one that was moved counts.
+// Finds what the columns of an officer's file hold, by their names in English, French or Spanish. A
+// name is split into words, so that "Start date (UTC)", "date_start" and "Fecha de inicio" are one
+// column. Of several volumes only the one that was moved counts.
 
 import { namedUnit } from "./book-numbers.ts";
 import { plainText, wordSet } from "./book-words.ts";
@@ -29,7 +29,7 @@ export const BOOK_COLUMNS = [
 ] as const;
 export type BookColumn = (typeof BOOK_COLUMNS)[number];
 
-/** Null: its words aren't known. "other": known, and nothing that is compared. */
+/** A column by its name: null if its words aren't known, "other" if it isn't compared. */
 export type NamedColumn = BookColumn | "other" | null;
 
 const START = wordSet(
@@ -50,7 +50,7 @@ const VOLUME = wordSet(
 const IN = wordSet("uptake intake ballasted ballasting taken prise toma lastrado");
 const OUT = wordSet("discharge discharged deballasted deballasting rejet descarga");
 
-/** Words of a volume that lies in a tank, and wasn't moved. */
+/** Words of a volume that is in a tank and wasn't moved. */
 const STOCK = wordSet(
   "initial before retained remaining remain rob board final after capacity conservee " +
     "conserve retenida retenido restante restant bord bordo sounding soundings opening " +
@@ -69,17 +69,17 @@ const MOVED = wordSet(
     "item number overboard aboard sea received deslastrado trate traite traitee tratada " +
     "tratado movida mouvementee ballastee",
 );
-/** "Volume in", and not "volume in m3". */
+/** "In" as the direction of a volume, as in "Volume in", but not in "volume in m3". */
 const MOVED_IN = /^in\b|\bin\b(?!\W*(?:m3|cbm|cu|cubic|l|lit|t|mt|ton|metres|number))/;
 const MOVED_OUT = /\bout\b/;
 const RATE =
   /\brates?\b|\bflow\b|debit|caudal|m3 ?(?:\/|per|p\.?) ?h|\bm3 ?hr?\b|\btph\b|cbm ?\/ ?h/;
 const MULTIPLE = /\b(?:x ?)?10{2,}\b|\bx ?\d|10 ?\^|thousand|\bmille|\bmiles\b/;
 
-/** Letters and signs that say something which isn't understood; the 4 of the form's item does. */
+/** Letters and signs that aren't understood; the 4 of the form's item is. */
 const STRANGE = /%|[^\p{ASCII}\s]|\/ ?\d/u;
 
-/** Columns that the comparison has no use for; their words would be taken for another. */
+/** Words of columns that aren't compared, whose other words could be taken for another column. */
 const OTHER = wordSet(
   "id version part parts mark draft subject notes note signature signatures signed firma " +
     "officer officers officier oficial depth profondeur profundidad plan bwmp method methode " +
@@ -92,7 +92,9 @@ const OTHER = wordSet(
     "onboard gm",
 );
 
-/** Lengths of time. They aren't compared with the times, and could contradict them: reported. */
+/**
+ * Words for lengths of time: reported, since they aren't compared, but may contradict the times.
+ */
 const LENGTH = wordSet("duration duree duracion elapsed");
 
 const TANKS = wordSet("tank tanks citerne citernes tanque tanques tk tks wbt");
@@ -116,7 +118,7 @@ const UNIT = wordSet("unit units unite unidad");
 
 const WORDS_MAX = 12;
 
-/** The column of a header's cell. */
+/** The column that a cell of the header names. */
 export function bookColumnOf(name: string): NamedColumn {
   const plain = plainText(name).replace(/[_]+/g, " ").trim();
   const words = wordsIn(plain);
@@ -142,20 +144,20 @@ export function bookColumnOf(name: string): NamedColumn {
   return has(KIND) ? "operation" : has(TEXT) ? "text" : null;
 }
 
-/** Words beside those of other columns that change nothing of them. */
+/** Words that may stand in the names of other columns and change nothing. */
 const BESIDE = wordSet(
   "minimum minimale minima water ballast bw charge responsible person in s y n yes no his its m " +
     "c o cm kn bf bft beaufort psu ppt fwd aft mid dose mj entered " +
     "on per as above under keel rem by with and or if any",
 );
 
-/** True if all words of the name are known; a ship's time isn't one that is left out. */
+/** True if all words of the name are known. A column of ship's time must not be left out. */
 function isOther(words: readonly string[], has: (known: ReadonlySet<string>) => boolean): boolean {
   if (has(TIME) && has(SHIP)) return false;
   return words.every((word) => KNOWN.some((known) => known.has(word)));
 }
 
-/** A time that is named by its side alone, as "Commenced (UTC)"; "From tank" isn't one. */
+/** A time's column named only as start or end, as "Commenced (UTC)"; "From tank" isn't one. */
 function sided(
   words: readonly string[],
   has: (known: ReadonlySet<string>) => boolean,
@@ -166,7 +168,7 @@ function sided(
   return has(START) ? "start" : "end";
 }
 
-/** Words that may stand beside a time and say nothing of what is timed. */
+/** Words that may stand beside a time without saying what is timed. */
 const BARE = wordSet(
   "utc gmt lt local lmt smt at of the and de du del la le hh mm dd jj yyyy yy mmm aaaa aa " +
     "uptake discharge operation ballasting deballasting ballast water",
@@ -194,8 +196,8 @@ const ITEM_4 = /\band\b|&|\/|\+|\bet\b|\by\b/;
 const BEFORE = /\b(?:initial|before|tanks?)\b/;
 
 /**
- * The volume that was moved: not a rate, not what lies in the tanks. Item 4 of the form asks for
- * both, the volume first.
+ * The column of the moved volume, not of the volume in the tanks. Item 4 of the form asks for both,
+ * the moved one first.
  */
 function volumeColumn(plain: string, has: (known: ReadonlySet<string>) => boolean): NamedColumn {
   const [isIn, isOut] = [has(IN) || MOVED_IN.test(plain), has(OUT) || MOVED_OUT.test(plain)];
@@ -216,7 +218,7 @@ function wordsIn(plain: string): readonly string[] {
   return plain.match(/[a-z]+3?/g) ?? [];
 }
 
-/** True for a name that a second line of the header may have: it holds no number of its own. */
+/** True for a text that can be in the second line of a header: it has no number of its own. */
 export function isNamePart(text: string): boolean {
   return !/\d/.test(plainText(text).replace(/m3|(?:utc|gmt) ?[+-]? ?\d{0,2}(?::?\d{2})?/g, ""));
 }

@@ -5,20 +5,20 @@ import type { Treatment } from "./book-kinds.ts";
 import type { RecordCode } from "./form.ts";
 
 export interface BookEntry {
-  /** Its number in the file, from 1. */
+  /** Number of its line in the file, from 1. */
   readonly line: number;
-  /** Null where it can't be read. */
+  /** Letter of the form; null if it can't be read. */
   readonly code: RecordCode | null;
-  /** An item of the form before 2025, as `3.1`; else null. */
+  /** Number of an item of the form before 2025, such as `3.1`; else null. */
   readonly old_item: string | null;
-  /** As the words of its kind say; null: they say neither. */
+  /** Treated or not, by the words of its kind; null if they don't say. */
   readonly treatment: Treatment | null;
   readonly start_ms: number | null;
-  /** Null where the book has none. */
+  /** Time of the completion; null if the book has none. */
   readonly end_ms: number | null;
   /** The place of the start. */
   readonly location: string | null;
-  /** The place of the completion; that of the start where the book has no other. */
+  /** The place of the completion; that of the start if the book has no other. */
   readonly end_location: string | null;
   readonly volume_m3: number | null;
   readonly tanks: string | null;
@@ -41,9 +41,9 @@ export type BookFaultKind = (typeof BOOK_FAULTS)[number];
 export interface BookFault {
   readonly line: number;
   readonly fault: BookFaultKind;
-  /** As it stands in the book, or null. */
+  /** The faulty text as it is in the book; null without one. */
   readonly got: string | null;
-  /** The line that it is at odds with; null for a fault of the line alone. */
+  /** The line that it contradicts; null for a fault of the line alone. */
   readonly other_line: number | null;
 }
 

@@ -1,4 +1,4 @@
-// Faults that a record book has by itself, whatever the log says: what is missing, ends before the
+// Finds the faults of a record book by itself, without the log: missing facts, ends before the
 // start, entries that overlap, and entries out of order.
 
 import { firstIndex } from "../ranks.ts";
@@ -7,10 +7,10 @@ import type { BookEntry, BookFault, BookFaultKind } from "./book-entry.ts";
 import type { RecordCode } from "./form.ts";
 import type { ReadBook } from "./read-book.ts";
 
-/** The letters of water that is moved for a time: they have an end, a volume, a place and tanks. */
+/** Letters of entries about moved water, which need an end, a volume, a place and tanks. */
 const MOVING: ReadonlySet<RecordCode | null> = new Set(["A", "B", "C", "D"]);
 
-/** All faults of a book by line; what a cell couldn't be read for isn't missing as well. */
+/** All faults of a book by line. A fact that couldn't be read isn't reported as missing too. */
 export function bookFaults({ entries, columns, faults, problems }: ReadBook): readonly BookFault[] {
   const odd = faults.filter(({ fault }) => fault === "no_such_date");
   const unread = new Set([...odd, ...problems].map(({ line }) => line));
@@ -26,7 +26,7 @@ export function bookFaults({ entries, columns, faults, problems }: ReadBook): re
 
 const VOLUMES: readonly BookColumn[] = ["volume", "volume_in", "volume_out", "text"];
 
-/** A file without a column of volumes isn't blamed for each. */
+/** Faults of one entry. Without a column of volumes no volume is reported as missing. */
 function ownFaults(entry: BookEntry, columns: readonly BookColumn[]): readonly BookFault[] {
   const { line, code, start_ms, end_ms, location, volume_m3, tanks } = entry;
   const faults: BookFaultKind[] = [];
@@ -52,8 +52,8 @@ interface MovingEntry extends TimedEntry {
 }
 
 /**
- * Two of one operation that were entered tank by tank don't overlap: their tanks differ. The later
- * of two is told, or the one that is out of order.
+ * Entries that overlap. Those of one operation with different tanks may. The later entry is
+ * reported, or the one that is out of order.
  */
 function overlaps(
   entries: readonly BookEntry[],
@@ -85,7 +85,7 @@ function areTanksOfOne(one: MovingEntry, other: MovingEntry): boolean {
   return one.code === other.code && areOthers(one.names, other.names);
 }
 
-/** True if both name tanks, and none of them is the same. */
+/** True if both name tanks, and have none in common. */
 export function areOthers(tanks: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   const [fewer, more] = tanks.size <= others.size ? [tanks, others] : [others, tanks];
   return fewer.size > 0 && [...fewer].every((tank) => !more.has(tank));
@@ -97,8 +97,8 @@ export function tanksIn(text: string | null): ReadonlySet<string> {
 }
 
 /**
- * The fewest entries without which the others are in order of time; a file may run backwards. Each
- * names the line that it should stand before.
+ * The smallest number of entries without which the others are in order of time (a file may run
+ * backwards), each with the line that it should stand before.
  */
 function disorder(entries: readonly BookEntry[]): readonly BookFault[] {
   const timed = entries.flatMap(({ line, start_ms, code }) =>
@@ -107,7 +107,7 @@ function disorder(entries: readonly BookEntry[]): readonly BookFault[] {
   const steps = timed.slice(1).map(({ start_ms }, index) => start_ms - timed[index].start_ms);
   const isBackwards = steps.filter((step) => step < 0).length > steps.length / 2;
   const ordered = isBackwards ? timed.toReversed() : timed;
-  // From the end, so that of two that changed places the one that stands too late is told.
+  // From the end: if two entries changed places, the one that stands too late is reported.
   const kept = longestFall(ordered.map(({ start_ms }) => start_ms).reverse());
   const isKept = (index: number) => kept.has(ordered.length - 1 - index);
   const right = ordered.filter((_, index) => isKept(index));
@@ -118,7 +118,7 @@ function disorder(entries: readonly BookEntry[]): readonly BookFault[] {
   });
 }
 
-/** The places of a longest subsequence that never rises. */
+/** The indices of a longest subsequence that never rises. */
 function longestFall(values: readonly number[]): ReadonlySet<number> {
   const tails: number[] = [];
   const before: number[] = [];

@@ -1,5 +1,5 @@
-// The line of names of an officer's file: in one line or two, below titles. It tells the separator,
-// the columns, their zones and units, and which of them aren't understood.
+// Finds the header of an officer's file: names in one line or two, below titles. It shows the
+// separator, the columns, their zones and units, and the columns that aren't understood.
 
 import { type BookColumn, bookColumnOf, isNamePart, type NamedColumn } from "./book-columns.ts";
 import { isRevoking } from "./book-notes.ts";
@@ -9,25 +9,25 @@ import { plainText } from "./book-words.ts";
 import { csvCells, SEPARATORS, type Separator, separatorLine } from "./csv-cells.ts";
 import { mentionedZone, type WrittenZone } from "./zone.ts";
 
-/** Titles that may stand above the header, and characters: more are no titles, and take time. */
+/** Maximum number of lines and characters within which the header must be: this bounds the time. */
 const HEADER_WITHIN = 20;
 const HEADER_CHARACTERS_MAX = 32 * 1024;
 
-/** The header that a text lacks; its message says what is allowed. */
+/** Thrown if a text has no header; the message says what is expected. */
 export class NoBookHeader extends Error {}
 
 export interface BookHeader {
   readonly separator: Separator;
   readonly names: readonly string[];
   readonly columns: readonly NamedColumn[];
-  /** Its lines and the titles above as they stand, to know them where a page repeats them. */
+  /** Its lines and the titles above as written, to recognise them where a page repeats them. */
   readonly lines: readonly (readonly string[])[];
   readonly titles: readonly HeaderLine[];
   readonly places: ReadonlyMap<BookColumn, number>;
   /** Numbers of its first and last line. */
   readonly first_line: number;
   readonly line: number;
-  /** Zones of columns of times, and of the titles above; undefined: none is told. */
+  /** Zones named by columns of times, and by the titles above; undefined: none. */
   readonly zones: ReadonlyMap<BookColumn, WrittenZone>;
   readonly zone: WrittenZone | undefined;
   readonly units: ReadonlyMap<BookColumn, string>;
@@ -66,7 +66,7 @@ function headerIn(text: string, separator: Separator): BookHeader | null {
     const titles = lines.slice(0, index);
     const alone = headerOf(separator, [one], titles);
     const below = lines.at(index + 1);
-    // Names may be whole only with the line below: "Start" above "Date" and "Time".
+    // Names may be in two lines: "Start" above "Date" and "Time".
     const isPair = below !== undefined && isGroupLine(one.cells) && isSecondLine(below.cells);
     const both = isPair ? headerOf(separator, [one, below], titles) : null;
     const next = isPair ? headerOf(separator, [below], titles) : null;
@@ -77,7 +77,7 @@ function headerIn(text: string, separator: Separator): BookHeader | null {
   return null;
 }
 
-/** Groups of names, of which at least two are known. */
+/** True for a line of names, of which at least two are known. */
 function isGroupLine(cells: readonly string[]): boolean {
   const known = cells.filter((cell) => bookColumnOf(cell) !== null);
   return known.length >= 2 && cells.every(isNamePart);
@@ -131,12 +131,12 @@ function headerOf(
   };
 }
 
-/** Titles with several zones tell none: like ship's time, it has to be said. */
+/** The zone of the titles. If they name several, it is unknown, like ship's time. */
 function titleZone([only, ...more]: readonly WrittenZone[]): WrittenZone | undefined {
   return more.length > 0 ? "local" : only;
 }
 
-/** An upper name stands above all lower ones until the next. */
+/** The names of both lines joined. An upper name applies to all lower ones until the next. */
 function joinedNames(upper: readonly string[], lower: readonly string[]): readonly string[] {
   let above = "";
   return Array.from({ length: Math.max(upper.length, lower.length) }, (_, index) => {
@@ -153,7 +153,7 @@ export function isBookHeader(places: ReadonlyMap<BookColumn, number>): boolean {
   return hasKind && hasOne("start", "start_date", "date");
 }
 
-/** True for a file of the form's own lines: date, code, item, and a text for each item. */
+/** True for a file laid out as the form: date, code, item, and a text for each item. */
 export function isFormHeader({ places }: BookHeader): boolean {
   const has = (column: BookColumn) => places.has(column);
   const isTable = has("start") || has("start_time") || has("end") || has("time");

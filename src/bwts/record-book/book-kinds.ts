@@ -1,6 +1,6 @@
-// The kind of entry that a cell names: a letter of the form, an item of the form before 2025, or
-// words of seafarers in English, French or Spanish. Every word has to be known: "ballast" alone
-// says neither uptake nor discharge, and a word that isn't known may turn the others round.
+// Finds the kind of entry that a cell names: a letter of the form, an item of the form before 2025,
+// or words of seafarers in English, French or Spanish. Every word must be known: "ballast" alone
+// says neither uptake nor discharge, and an unknown word may change the meaning of the others.
 
 import { plainText, wordSet } from "./book-words.ts";
 import { OLD_ITEMS, RECORD_CODES, type RecordCode } from "./form.ts";
@@ -11,7 +11,7 @@ export interface EntryKind {
   readonly old_item: string | null;
   /** The item of the form that the cell names beside its letter, as in A.4; else null. */
   readonly item: number | null;
-  /** As its words say; null: they say neither. */
+  /** Treated or not, by its words; null if they don't say. */
   readonly treatment: Treatment | null;
 }
 
@@ -96,7 +96,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bconduct(?:ed)? as per (?:the )?(?:plan|bwmp)\b/g, ""],
 ];
 
-/** Words beside a kind that change nothing of it. */
+/** Words that may stand beside a kind without changing it. */
 const BESIDE = wordSet(
   "ballast ballasts lastre lest eau eaux agua aguas water waters bw wb b w bwts bwms bwm " +
     "bwmp uv of the from into in on to at by via with through using and for during while " +
@@ -114,19 +114,19 @@ const BESIDE = wordSet(
     "c",
 );
 
-/** Words beside a kind that say if the water was treated; where it says both, it wasn't. */
+/** Words beside a kind that say whether the water was treated; if they say both, it wasn't. */
 const TREATED = wordSet(
   "treated treating traite tratada tratado treatment traitement tratamiento uv bwts bwms",
 );
 const UNTREATED = wordSet("bypass bypassed bypassing unmanaged untreated");
 
-/** Signs of doubt, of a correction, of what is struck out: no word beside them is sure. */
+/** Signs of doubt, correction or deletion: words beside them can't be relied on. */
 const STRANGE = /[^\p{L}\p{M}\p{N}\s.,:;/()[\]&+'’°–-]|--/u;
 
 /** A tank's number with its side: 1P, 3, 2S/C. */
 const TANK = /^\d{1,2}[psc]{0,3}$/;
 
-/** A failure that is named beside an operation is the entry only where it happened meanwhile. */
+/** Words by which a failure named beside an operation is the entry: it happened meanwhile. */
 const MEANWHILE = wordSet("during while pendant durante in en");
 
 const LETTER_MARKED = /^(?:code|codigo|letter|lettre|letra)\b[\s:.]*/;
@@ -136,7 +136,7 @@ const LETTER = /^[([]?([a-h])[)\]]?[\s.\-(/]*(?:(\d{1,2})[\s).,\-/&a-h\d]*)?[.:)
 const LETTER_FIRST = /^[([]?([a-h])(?:\)|\]|[\s.]*\d)?(?:\s*[-–:=,]\s*|[.)\]]?\s+)(?=[a-z]{2})/;
 const OLD_ITEM = /^(?:item|section|rubrique|punto|no|n)?[\s.:°º]*(3\.[1-6])(?:\.\d)?(?![.\d])\W*/;
 
-/** Null for a text that isn't understood, or names two kinds. */
+/** The kind that a text names; null if it isn't understood, or names two. */
 export function entryKind(text: string): EntryKind | null {
   const plain = plainText(text).trim().replace(LETTER_MARKED, "");
   const kind = STRANGE.test(text.replace("=", " ")) ? null : kindOf(plain);
@@ -162,7 +162,7 @@ function kindOf(plain: string): NamedKind | null {
   if (alone !== null) {
     const code = letterIn(alone[1]);
     const item = alone[2] === undefined ? null : Number(alone[2]);
-    // 2.A, or letters of two entries in one cell, aren't one letter.
+    // "2.A", or the letters of two entries in one cell, aren't one letter.
     const others = plain.slice(1).match(/[a-h]/g) ?? [];
     return code === null || others.some((one) => one !== alone[1]) ? null : named(code, item);
   }
@@ -183,16 +183,16 @@ function letterIn(text: string): RecordCode | null {
   return RECORD_CODES.find((one) => one === text.toUpperCase()) ?? null;
 }
 
-/** True if the words beside a letter are all known, and say nothing else. */
+/** True if all words beside a letter are known, and don't contradict it. */
 function isSaidAs(code: RecordCode, words: string): boolean {
   if (words.trim() === "") return true;
   const kinds = kindsIn(words);
   return kinds?.every((kind) => kind === code) === true;
 }
 
-/** The kinds that words name, one that is part of another as that; null: a word isn't known. */
+/** The kinds that the words name, a part of another kind as that kind; null: a word isn't known. */
 function kindsIn(plain: string): readonly RecordCode[] | null {
-  // A word in other letters isn't known either.
+  // Words in another alphabet aren't known.
   if (/[^a-z\P{L}]/u.test(plain)) return null;
   const words = withPhrases(plain)
     .split(" ")
@@ -206,7 +206,7 @@ function kindsIn(plain: string): readonly RecordCode[] | null {
   return [...widest(found, words)];
 }
 
-/** The words of a text, with phrases as the word that they stand for. */
+/** The text with each phrase replaced by the word that it stands for. */
 function withPhrases(plain: string): string {
   let text = plain
     .replace(/\bb ?\/ ?w\b/g, "bw")
@@ -221,7 +221,7 @@ function withPhrases(plain: string): string {
   return text;
 }
 
-/** An accidental discharge is E, one to a reception facility D, a failure meanwhile F. */
+/** Merges kinds: an accidental discharge is E, to a reception facility D, a failure meanwhile F. */
 function widest(kinds: ReadonlySet<RecordCode>, words: readonly string[]): ReadonlySet<RecordCode> {
   const moves = [...kinds].filter((kind) => kind === "A" || kind === "B");
   const [rest, ...more] = [...kinds].filter((kind) => kind !== "A" && kind !== "B");

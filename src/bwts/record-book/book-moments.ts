@@ -1,5 +1,5 @@
-// The instants of an entry: its date and time, from one cell or several, in the zone that the cell,
-// its column, the file's title or whoever sent the file tells. What can't be read is noted.
+// The instants of an entry: date and time, from one cell or several, in the zone that the cell, its
+// column, the file's title or the sender of the file names. Unreadable ones are noted.
 
 import type { BookFault, BookProblem } from "./book-entry.ts";
 import type { BookHeader } from "./book-header.ts";
@@ -9,25 +9,25 @@ import type { WrittenZone } from "./zone.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** A file while it is read. */
+/** The state while a file is read. */
 export interface BookReading {
   readonly header: BookHeader;
   readonly order: DateOrder;
-  /** False where no date of the file tells the order of day and month. */
+  /** False if no date of the file shows the order of day and month. */
   readonly isOrderTold: boolean;
-  /** Minutes ahead of UTC, as whoever sent the file says; null: not said. */
+  /** Minutes ahead of UTC, as stated by the sender of the file; null: not stated. */
   readonly zone_minutes: number | null;
   readonly problems: BookProblem[];
   readonly faults: BookFault[];
-  /** Zones that times were read in; null: of a time without any, taken for UTC. */
+  /** Zones that times were read in; null for times without a zone, which are read as UTC. */
   readonly zones: Set<number | null>;
 }
 
 export interface Moment {
   readonly at_ms: number;
-  /** The day as it is written. */
+  /** The day as written, in its zone. */
   readonly day: WrittenDate;
-  /** True if its day is that of another cell. */
+  /** True if its day was taken from another cell. */
   readonly isByDate: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface MomentAsked {
   readonly date: string | null;
   /** The day of the start, for an end that has none. */
   readonly day: WrittenDate | null;
-  /** The zone of its column or line; undefined: none is told. */
+  /** The zone named by its column or line; undefined: none. */
   readonly zone: WrittenZone | undefined;
 }
 
@@ -47,7 +47,7 @@ const cut = (text: string) => JSON.stringify(text.slice(0, 40));
 
 const TIME_EXPECTED = "a date and a time, such as 2026-05-01 05:08 or 1 May 2026 0508";
 
-/** Null where nothing is told, or nothing that can be read: that is noted. */
+/** The instant; null if there is none, or it can't be read, which is noted. */
 export function momentOf(asked: MomentAsked, reading: BookReading): Moment | null {
   const { line, side, text, date } = asked;
   const { order, problems, faults } = reading;
@@ -57,7 +57,7 @@ export function momentOf(asked: MomentAsked, reading: BookReading): Moment | nul
   };
   const own = text === null ? null : writtenTime(text, order);
   const beside = date === null ? null : writtenTime(date, order);
-  // A date without a start has its time in the date's own column, or none.
+  // Without a cell for the start, its time is in the date's own cell, or missing.
   const alone = text === null && side === "start" ? beside : null;
   if (text === null && (side === "end" || date === null)) return null;
   if (date !== null && beside === null) return noted("a date, such as 2026-05-01", date);
@@ -83,7 +83,7 @@ export function momentOf(asked: MomentAsked, reading: BookReading): Moment | nul
 const isSameDay = (one: WrittenDate, other: WrittenDate) =>
   one.year === other.year && one.month === other.month && one.day === other.day;
 
-/** Minutes ahead of UTC; null for ship's time of which nobody tells the offset. */
+/** Minutes ahead of UTC; null for ship's time with an unknown offset. */
 function zoneOf(told: WrittenZone | undefined, reading: BookReading): number | null {
   const { header, zone_minutes, zones } = reading;
   const zone = told ?? header.zone ?? zone_minutes ?? undefined;
@@ -95,7 +95,7 @@ function zoneOf(told: WrittenZone | undefined, reading: BookReading): number | n
 
 const EITHER = "could be read with the day or the month first";
 
-/** The first date of a file that could be two days is told, if no other tells which. */
+/** Notes the first date that could be two days, if no date of the file shows the order. */
 function noteOrder(day: WrittenDate, { line, text, date }: MomentAsked, reading: BookReading) {
   if (reading.isOrderTold || !day.isEither) return;
   if (reading.problems.some(({ problem }) => problem.includes(EITHER))) return;
@@ -104,7 +104,7 @@ function noteOrder(day: WrittenDate, { line, text, date }: MomentAsked, reading:
   reading.problems.push({ line, problem: `${problem}, a month by name, or 2026-04-03` });
 }
 
-/** With one date for both, an end before the start is of the next day. */
+/** Time of the end. If both have one date, an end before the start is on the next day. */
 export function endAfter(start: Moment | null, end: Moment | null): number | null {
   if (end === null) return null;
   const isNextDay = start !== null && end.isByDate && end.at_ms < start.at_ms;

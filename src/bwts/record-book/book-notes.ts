@@ -1,17 +1,17 @@
-// Lines of an officer's file that are no entries: titles above, totals, signatures and notes below.
-// One is left out only if it is plainly a total, or names alone: of the book, the ship, a page, a
-// person. Any other may change what all entries say, as "times are LT" or "cancelled" do.
+// Recognises lines of an officer's file that aren't entries: titles, totals, signatures, notes. A
+// line is left out only if it is plainly a total, or only names (of the book, the ship, a page, a
+// person). Any other may change what all entries mean, as "times are LT" or "cancelled" do.
 
 import { isAmount, isCubicMetres, isUnit } from "./book-numbers.ts";
 import { namedOrder } from "./book-times.ts";
 import { plainText, wordSet } from "./book-words.ts";
 import { mentionedZone } from "./zone.ts";
 
-/** Words that take back what is written, or say that it isn't what happened. */
+/** Words that revoke an entry, or say that it isn't what happened. */
 const REVOKING =
   /cancel|abort|\bvoid|delet|anul|annul|\bnot\b|wrong|err(?:or|one)|correct(?:ed|ion)|strike|struck|draft|brouillon|borrador|planned|estimat|provision|invalid|supersed|replaced/;
 
-/** True for a text that says that an entry doesn't hold, or not as it stands. */
+/** True for a text that says that an entry isn't valid, or not as written. */
 export function isRevoking(text: string): boolean {
   return REVOKING.test(plainText(text));
 }
@@ -26,21 +26,21 @@ const TAKEN_BACK = new RegExp(
 
 export const HOLDS_EXPECTED = "expected no remark that changes what the entry says";
 
-/** True for a remark that takes an entry back, or says what clock its times are of. */
+/** True for a remark that revokes an entry, or names the zone of its times. */
 export function isTakenBack(remark: string): boolean {
   const plain = plainText(remark.slice(0, TEXT_MAX));
   if (TAKEN_BACK.test(plain)) return true;
   return /\btimes\b/.test(plain) && mentionedZone(remark.slice(0, TEXT_MAX)) !== undefined;
 }
 
-/** Words of volumes, units and clocks, and those that make a sentence of names. */
+/** Words of volumes, units and clocks, and words that turn names into a sentence. */
 const SPEAKING =
   /\b(?:volumes?|volumen|quantit\w*|cantidad\w*|amounts?|units?|figures?|gal(?:lon)?s?|tonn\w*|tons?|m3|cbm|bbls?|barrels?|lit[er]\w*|clocks?|horloge|reloj)\b/;
 const SENTENCE =
   /\b(?:all|are|is|was|were|be|been|has|have|this|these|those|above|below|following|except|only|until|since|see)\b/;
 const TIMES = /\b(?:times?|hours?|hrs?|heures?|horas?|zone|zones|local|ship'?s time)\b/;
 
-/** Words of names and titles that begin with a small letter. */
+/** Words of names and titles that may begin with a small letter. */
 const NAMING = wordSet(
   "ballast water record records recording book books log logbook management register registry " +
     "registro libro livre registre eaux agua lastre de del du des la le les el of the and et y " +
@@ -57,13 +57,13 @@ const TIMING = wordSet(
     "local ship mean standard used as les heures sont horas son en",
 );
 
-/** Numbers that only name: of the ship, a page, a voyage, a day. */
+/** Numbers that are only names: of the ship, a page, a voyage, a day. */
 const NUMBERED =
   /\b(?:imo|pages?|voyage|voy|no|nr|number|sheet|rev|gt|dwt|mmsi|part|year)\b[\s.:#°º-]*\d+(?: ?(?:of|\/|-) ?\d+)?|\bmepc[\s.]?\d+ ?\(\d+\)/g;
 const DATED =
   /\b\d{1,4}([-/.])\d{1,2}\1\d{1,4}\b|\b\d{1,2}(?:st|nd|rd|th)?[\s-]\p{L}{3,}|\b20\d\d\b/gu;
 
-/** True for names alone, by their capitals or their words. */
+/** True if all words are names, by their capitals or because they are known. */
 function areNames(text: string, known: readonly ReadonlySet<string>[]): boolean {
   const words = text.match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];
   return words.every(
@@ -76,7 +76,7 @@ const isSpeaking = (plain: string) =>
   REVOKING.test(plain) ||
   [...plain.matchAll(/\b(?:in|en) (\w+)/g)].some(([, unit]) => isUnit(unit));
 
-/** True for a text of names and of their numbers, which says nothing of the entries. */
+/** True for a text of names and their numbers, which says nothing about the entries. */
 function isNaming(text: string): boolean {
   const plain = plainText(text);
   if (isSpeaking(plain) || SENTENCE.test(plain) || TIMES.test(plain)) return false;
@@ -85,10 +85,10 @@ function isNaming(text: string): boolean {
   return !/\d/.test(rest) && areNames(text, [NAMING]);
 }
 
-/** True for a title above the names of columns that names, or whose zone or order is read. */
+/** True for a title above the header that is only names, or whose unit, zone or order is read. */
 export function isKnownTitle(cells: readonly string[]): boolean {
   const text = lineText(cells);
-  // A title may say when the file was printed.
+  // A title may have the time at which the file was printed.
   if (isNaming(text.replace(/\b\d{1,2}:\d{2}\b/g, "")) || isCubicMetres(text)) return true;
   const plain = plainText(text);
   if (isSpeaking(plain.replace(/\bclocks?\b/g, ""))) return false;
@@ -117,7 +117,7 @@ export function isPlainNote(cells: readonly string[]): boolean {
   return isLabel && more.every((cell) => isAmount(cell) || !/[\p{L}\p{N}]/u.test(cell));
 }
 
-/** The longest text that is looked at. */
+/** Maximum number of characters of a text that are read. */
 const TEXT_MAX = 1_000;
 
 const lineText = (cells: readonly string[]) =>

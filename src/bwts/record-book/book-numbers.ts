@@ -1,12 +1,12 @@
-// Volumes as officers write them: 2013, 2,013.5 m3, 2.013,5, 2 013,5. Which of comma and dot is the
-// decimal sign is decided for a whole file: a 2,013 in a file that tells none could be two numbers,
-// and isn't read. Litres are converted; a mass isn't, since the density isn't known.
+// Reads volumes as officers write them: 2013, 2,013.5 m3, 2.013,5, 2 013,5. Comma or dot as the
+// decimal sign is decided for a whole file: if none of its numbers shows it, 2,013 is ambiguous and
+// isn't read. Litres are converted; a mass isn't, since the density isn't known.
 
 import { plainText } from "./book-words.ts";
 
 export type DecimalSign = "." | ",";
 
-/** Cubic metres of a unit; null: another quantity, or several units of one name. */
+/** Units with their size in m3; null: another quantity, or several units of one name. */
 const UNITS: readonly (readonly [RegExp, number | null])[] = [
   [
     /m\^?3|cbm|cu\.? ?m(?:et(?:er|re)s?|\.)?|cubic met(?:er|re)s?|met(?:re|ro)s? cub(?:e|ico)s?|kl/,
@@ -17,7 +17,7 @@ const UNITS: readonly (readonly [RegExp, number | null])[] = [
   [/bbls?|barrels?|gal(?:lon)?s?|[hdcm]l|[a-z]{1,2}3|cu\.? ?ft|cuft|%/, null],
 ];
 
-/** A number in the usual forms, with its groups. */
+/** A number in the usual forms, with groups of digits. */
 const NUMBER = String.raw`\d+(?:[.,'\u2019 ]\d+)*`;
 const UNIT_WORDS = UNITS.map(([words]) => words.source).join("|");
 const WRITTEN = new RegExp(
@@ -26,20 +26,20 @@ const WRITTEN = new RegExp(
 );
 
 export interface VolumeReading {
-  /** Null where the file doesn't tell. */
+  /** The file's decimal sign; null if it doesn't show it. */
   readonly sign: DecimalSign | null;
-  /** As the column tells it; null: it tells none. */
+  /** The unit that the column names; null: none. */
   readonly unit: string | null;
 }
 
-/** The decimal sign of a file's volumes; null where none tells, or they contradict. */
+/** The decimal sign of a file's volumes; null if none shows it, or they contradict. */
 export function decimalSignOf(texts: readonly string[]): DecimalSign | null {
   const signs = new Set(texts.flatMap((text) => signIn(numberIn(text) ?? "") ?? []));
   const [only, ...more] = signs;
   return more.length > 0 ? null : (only ?? null);
 }
 
-/** The decimal sign that one number tells by itself. */
+/** The decimal sign that one number shows by itself; null if it doesn't. */
 function signIn(number: string): DecimalSign | null {
   const bare = ungrouped(number);
   const last = Math.max(bare.lastIndexOf("."), bare.lastIndexOf(","));
@@ -52,10 +52,10 @@ function signIn(number: string): DecimalSign | null {
   return EITHER.test(bare) ? null : sign;
 }
 
-/** Three digits behind one sign: a group, or decimals. Behind a 0, or four digits, no group is. */
+/** A number with three digits behind one sign, which may be a group or decimals. */
 const EITHER = /^[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** Spaces and apostrophes only group. */
+/** The number without spaces and apostrophes, which only group digits. */
 const ungrouped = (number: string) => number.replace(/(?<=\d)[ '\u2019](?=\d{3}(?!\d))/g, "");
 
 const plainNumber = (text: string) =>
@@ -68,7 +68,7 @@ function numberIn(text: string): string | null {
   return WRITTEN.exec(plainNumber(text))?.[1] ?? null;
 }
 
-/** True for a number alone, or with a unit of volumes: no rate, and none of two numbers. */
+/** True for one number, alone or with a unit of volumes; false for a rate. */
 export function isAmount(text: string): boolean {
   const [, number, unit] = WRITTEN.exec(plainNumber(text)) ?? [];
   return number !== undefined && (unit === undefined || unitFactor(unit) !== null);
@@ -76,16 +76,16 @@ export function isAmount(text: string): boolean {
 
 export interface ReadVolume {
   readonly volume_m3: number | null;
-  /** Null: it was read. */
+  /** The text that is expected instead; null if the volume was read. */
   readonly expected: string | null;
 }
 
 const unread = (expected: string): ReadVolume => ({ volume_m3: null, expected });
 
-/** A number in brackets: a spreadsheet writes a loss so. */
+/** A number in brackets, which is how a spreadsheet writes a negative one. */
 const NEGATIVE = /[([]\s*\d/;
 
-/** Cubic metres of a cell. */
+/** The volume of a cell in cubic metres. */
 export function writtenVolume(text: string, { sign, unit }: VolumeReading): ReadVolume {
   if (NEGATIVE.test(text)) return unread("a number without brackets: with them it is negative");
   const match = WRITTEN.exec(plainNumber(text));
@@ -112,7 +112,7 @@ function plainValue(bare: string, sign: DecimalSign): number | null {
   return /^\d{1,9}(\.\d{1,6})?$/.test(plain) ? Number(plain) : null;
 }
 
-/** Cubic metres of one of a unit; null for one that isn't known, or is none of volumes. */
+/** Cubic metres in one unit; null if it isn't known, or isn't a unit of volume. */
 function unitFactor(unit: string): number | null {
   const plain = plainText(unit)
     .replace(/[()[\].]/g, "")
@@ -121,16 +121,16 @@ function unitFactor(unit: string): number | null {
   return known?.[1] ?? null;
 }
 
-/** Brackets of a column's name that are no unit. */
+/** Texts in brackets of a column's name that aren't units. */
 const NO_UNIT = /^(?:est|bw|in|out|sw|uv|wb)$/;
 
-/** The unit that a column's name tells, in brackets or behind it; null where it tells none. */
+/** The unit in a column's name, in brackets or behind it; null without one. */
 export function namedUnit(name: string): string | null {
   const plain = plainText(name).replace(/_/g, " ");
   const inside = [...plain.matchAll(/[([]\s*([^)\]]*?)\s*[)\]]/g)].map(([, text]) => text);
   const words = (plain.match(/[a-z]+3?/g) ?? []).filter((word) => word.length > 1);
   const known = [...inside, ...words].find(isUnit);
-  // A few letters in brackets that aren't known are a unit that isn't known.
+  // Up to three unknown letters in brackets count as an unknown unit.
   return known ?? inside.find((one) => /^[a-z]{1,3}\d?$/.test(one) && !NO_UNIT.test(one)) ?? null;
 }
 
@@ -143,7 +143,7 @@ export function isUnit(word: string): boolean {
 const IN_UNIT =
   /^(?:all |the )?(?:volumes?|quantit(?:y|ies)|amounts?|figures?)?(?: ?units?)?(?: (?:is|are|in|given))*[ :=]*([a-z][a-z0-9. ^]*)$/;
 
-/** True for "Volumes in m3" and the like: a title that says what is taken for granted. */
+/** True for a title such as "Volumes in m3", which names the unit that is assumed anyway. */
 export function isCubicMetres(title: string): boolean {
   const [, unit] = IN_UNIT.exec(plainNumber(title)) ?? [];
   return unit !== undefined && unitFactor(unit) === 1;

@@ -1,6 +1,6 @@
-// Dates and times as officers write them: 2026-05-01T05:08Z, 01/05/2026 0508 hrs, 1-MAY-26 05.08,
-// 1er mai 2026 5h08, 1215 LT. A date may stand in a column of its own, and the zone in a name of a
-// column. A text that has anything else in it isn't read.
+// Reads dates and times as officers write them: 2026-05-01T05:08Z, 01/05/2026 0508 hrs, 1-MAY-26
+// 05.08, 1er mai 2026 5h08, 1215 LT. The date may be in another column, and the zone in the name of
+// a column. A text with anything else in it isn't read.
 
 import { type WrittenZone, type ZoneAt, zoneAt, zoneText } from "./zone.ts";
 
@@ -12,7 +12,7 @@ export interface WrittenTime {
   readonly date: WrittenDate | null;
   /** Minutes since midnight; 1,440 for 24:00. */
   readonly minutes: number | null;
-  /** Null where none is named. */
+  /** The zone that the text names; null: none. */
   readonly zone: WrittenZone | null;
 }
 
@@ -52,16 +52,16 @@ const CLOCK = new RegExp(
 const DIGITS = new RegExp(String.raw`^(\d{1,2})(\d{2})(?![\d.:])${HOURS}`);
 const NOON = /^ ?([ap])\.?m\.?(?![a-z])/;
 
-/** The years of entries that this program can have to do with. */
+/** First and last year of valid entries. */
 const YEARS = [2004, 2099] as const;
 
-/** The parts of `text`; null if it is none. Days that don't exist are read: `existsOn` tells. */
+/** Date, time and zone in a text; null if it has others. See `existsOn` for impossible days. */
 export function writtenTime(text: string, order: DateOrder): WrittenTime | null {
   let rest = zoneText(text.replace(/[,;]/g, " "));
   let date: DateAt | null = null;
   let clock: ClockAt | null = null;
   let zone: WrittenZone | null = null;
-  // An offset without a name is one only in ISO 8601, or ahead: "06:00-08:00" is a span.
+  // An offset without a name counts only in ISO 8601, or ahead of UTC: "06:00-08:00" is a span.
   let isIso = false;
   while (rest !== "") {
     isIso ||= date !== null && /^t\d/.test(rest);
@@ -97,7 +97,7 @@ function dateAt(text: string, order: DateOrder): DateAt | null {
   const last = YEAR_LAST.exec(text);
   if (last !== null) {
     const [one, other] = [Number(last[1]), Number(last[3])];
-    // One that can't be a month is the day, whatever the file's others are.
+    // A number above 12 is the day, whatever the order of the file's other dates.
     const isDayFirst = other > 12 ? false : one > 12 ? true : order === "day_month";
     const [day, month] = isDayFirst ? [last[1], other] : [last[3], one];
     return dated(last[0], last[4], month, day, one <= 12 && other <= 12 && one !== other);
@@ -124,7 +124,7 @@ function dated(
 
 function clockAt(text: string): ClockAt | null {
   const match = CLOCK.exec(text) ?? DIGITS.exec(text);
-  // 0.25 is six o'clock in a spreadsheet that lost its format.
+  // 0.25 means six o'clock in a spreadsheet that lost its format; it isn't read.
   if (match === null || /^0\.\d/.test(text)) return null;
   const noon = NOON.exec(text.slice(match[0].length));
   const given = Number(match[1]);
@@ -140,7 +140,7 @@ export function existsOn({ year, month, day }: WrittenDate): boolean {
   return at.getUTCMonth() === month - 1 && at.getUTCDate() === day;
 }
 
-/** The order of day and month in a name, as "Date (DD/MM/YYYY)"; null where it has none. */
+/** The order of day and month in a column's name, as "Date (DD/MM/YYYY)"; null without one. */
 export function namedOrder(name: string): DateOrder | null {
   const plain = zoneText(name);
   if (/\b(?:dd?|jj?)\W?mm/.test(plain)) return "day_month";
@@ -148,8 +148,8 @@ export function namedOrder(name: string): DateOrder | null {
 }
 
 /**
- * The order that the dates of a file have: of one that can't be a month, the other is it. `isTold`
- * is false where no date tells it, or some tell one order and some the other.
+ * The order of day and month in a file's dates, by numbers that can't be a month. `isTold` is false
+ * if no date shows it, or they contradict.
  */
 export function dateOrderOf(texts: readonly string[]): { order: DateOrder; isTold: boolean } {
   const votes = { day_month: 0, month_day: 0 };

@@ -1,5 +1,5 @@
-// Finds a book whose entries are all ahead of the log, or behind it, by one length of time: most
-// likely its times are ship's time. It is only told, since nothing of the book is read by the log.
+// Finds a book whose entries are all ahead of the log, or behind it, by the same time: most likely
+// it is kept in ship's time. This is only reported; it doesn't change how the book is read.
 
 import {
   type BookGroup,
@@ -10,22 +10,22 @@ import {
 } from "./differences.ts";
 
 const MINUTE_MS = 60_000;
-/** Clocks differ by whole quarters of an hour, and by no more than this. */
+/** Steps of the shift, its minimum and its maximum: zones differ by whole quarters of an hour. */
 const STEP_MINUTES = 15;
 const SHIFT_MIN_MINUTES = 30;
 const SHIFT_MAX_MINUTES = 14 * 60;
-/** Share of the book's entries that one shift has to explain. */
+/** Minimum share of the book's entries that one shift must explain. */
 const SHARE_MIN = 0.8;
-/** Entries that are looked at: a book of nonsense has no more. */
+/** Maximum number of entries used: a book of nonsense costs no more time. */
 const LOOKED_AT = 500;
 
 export interface ClockShift {
-  /** Minutes that the book is ahead of the log. */
+  /** Minutes by which the book is ahead of the log. */
   readonly minutes: number;
   readonly entries: number;
 }
 
-/** Null where times fit as they are, or no one shift explains them. */
+/** The shift of a book; null if its times fit as written, or no single shift explains them. */
 export function clockShift(
   logs: readonly LogEntry[],
   books: readonly BookGroup[],
@@ -39,7 +39,7 @@ export function clockShift(
       votes.set(minutes, fitting.add(book));
     }
   const sizes = [...votes].map(([minutes, fitting]) => ({ minutes, entries: fitting.size }));
-  // If two explain as many, the times as they are come first, then the shorter.
+  // Of two that explain as many entries, the smaller shift comes first, 0 before all.
   sizes.sort(
     (one, other) => other.entries - one.entries || Math.abs(one.minutes) - Math.abs(other.minutes),
   );
@@ -48,7 +48,7 @@ export function clockShift(
   return best.entries >= Math.max(1, SHARE_MIN * moved.length) ? best : null;
 }
 
-/** Shifts by which the entry's start and end fit an operation of its letter. */
+/** Shifts (minutes) with which the entry's start and end fit an operation of its letter. */
 function shiftsOf(
   book: BookGroup,
   logs: readonly LogEntry[],

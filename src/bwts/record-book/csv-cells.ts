@@ -1,20 +1,20 @@
-// A small CSV text as records of cells, with the separator that it has.
-// The reader of import (sqlite/exchange/import-csv.ts) streams files that ballastd wrote; this one
-// takes a bounded text as any spreadsheet saves it, and never refuses: a line whose quotes don't
-// fit is marked, and the next one is read.
+// Splits a small CSV text into records of cells, with the separator given. The reader of import
+// (sqlite/exchange/import-csv.ts) streams files that ballastd wrote; this one takes a bounded text
+// as any spreadsheet saves it, and never refuses: a line with unbalanced quotes is marked, and the
+// next one is read.
 
 export interface CsvRecord {
   /** Number of its first line, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** True if its quotes don't fit: it wasn't read as a whole. */
+  /** True if its quotes are unbalanced: it wasn't read as a whole. */
   readonly isOpen: boolean;
 }
 
 export const SEPARATORS = [",", ";", "\t", "|"] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
-/** Excel's first line that names the separator. */
+/** First line of an Excel file that names the separator. */
 const SEP_LINE = /^sep=(.)\r?\n/i;
 
 /** The separator that the text names, or null; and where its records begin. */
@@ -24,13 +24,13 @@ export function separatorLine(text: string): { named: Separator | null; skipped:
   return { named, skipped: match === null ? 0 : match[0].length };
 }
 
-/** Longest cell in quotes, in characters: text that is hostile costs no more than this a line. */
+/** Maximum length of a cell in quotes, in characters: this bounds the time for hostile text. */
 const QUOTED_MAX = 4_000;
 
 // A cell in quotes, with doubled quotes inside, up to its separator or the line's end.
 const QUOTED = /^ *"([^"]*(?:""[^"]*)*)" *(?=[,;\t|\r\n]|$)/;
 
-/** Records, empty lines left out. */
+/** The records of a text without empty lines. */
 export function* csvCells(text: string, separator: Separator): Generator<CsvRecord> {
   const plain = new RegExp(`[^${separator}\r\n]*`, "y");
   let [at, line] = [0, 1];
@@ -55,7 +55,7 @@ export function* csvCells(text: string, separator: Separator): Generator<CsvReco
       if (text[at] !== separator) break;
       at += 1;
     }
-    // After a cell in quotes that ends at another separator, the rest of the line is left out.
+    // After a quoted cell that doesn't end at the separator, the rest of the line is left out.
     if (at < text.length && !/[\r\n]/.test(text[at])) {
       isOpen = true;
       const end = text.indexOf("\n", at);

@@ -1,6 +1,6 @@
-// Finds where an entry of the book differs from the log, beyond the tolerances, and which facts
-// could not be compared: an entry agrees only if all that it needs was compared. Without zod: it is
-// part of the page.
+// Finds where an entry of the book differs from the log by more than the tolerances, and which
+// facts could not be compared: an entry agrees only if all facts that it needs were compared.
+// Without zod: it is part of the page.
 
 import type { BookEntry } from "./book-entry.ts";
 import type { RecordCode } from "./form.ts";
@@ -8,24 +8,24 @@ import { isSamePlace } from "./places.ts";
 
 export interface Tolerances {
   readonly time_minutes: number;
-  /** A share of the log's volume. */
+  /** Tolerance of a volume, in percent of the log's. */
   readonly volume_percent: number;
 }
 
 /** An entry that the log expects in the book. */
 export interface LogEntry {
   readonly operation_id: number;
-  /** Null where the operation's type isn't known: A or B. */
+  /** Letter of the form; null if the operation's type isn't known, and it may be A or B. */
   readonly code: RecordCode | null;
   readonly subject: "treated" | "outside" | "bypassed" | "failure";
   readonly start_ms: number;
-  /** Null while it runs, and where no end is known. */
+  /** Null while it runs, and if no end is known. */
   readonly end_ms: number | null;
   readonly location: string | null;
   readonly volume_m3: number | null;
 }
 
-/** An entry of the book, or those of one operation that were entered tank by tank. */
+/** An entry of the book, or several of one operation that were entered tank by tank. */
 export interface BookGroup extends Omit<BookEntry, "line" | "old_item"> {
   readonly lines: readonly number[];
 }
@@ -34,19 +34,19 @@ export const DIFFERENCES = ["start", "end", "volume", "place", "code", "split"] 
 
 export interface Difference {
   readonly differs: (typeof DIFFERENCES)[number];
-  /** Times as ISO 8601, volumes in m3, parts as their number. */
+  /** The log's value: times as ISO 8601, volumes in m3, parts as their number. */
   readonly log: string | number | null;
   readonly book: string | number | null;
-  /** Minutes of a time, percent of a volume: the book's less the log's. */
+  /** Difference, book minus log: minutes of a time, percent of a volume. */
   readonly by: number | null;
 }
 
 export const FACTS = ["start", "end", "volume", "place", "code"] as const;
 
-/** A fact that an entry needs, and that couldn't be compared. */
+/** A fact that an entry needs and that couldn't be compared. */
 export interface Uncompared {
   readonly fact: (typeof FACTS)[number];
-  /** The side that lacks it; neither: both have it, as a position and a name. */
+  /** The side without it; "neither": both have it, but one as a position, the other as a name. */
   readonly lacks: "log" | "book" | "both" | "neither";
 }
 
@@ -67,13 +67,13 @@ export function differencesOf(
   return found.filter((one) => one !== null);
 }
 
-/** Facts that the entry needs and that weren't compared. A failure has no volume. */
+/** Facts that the entry needs and that weren't compared. A failure needs no volume. */
 export function uncomparedOf(log: LogEntry, book: BookGroup): readonly Uncompared[] {
   const isFailure = log.subject === "failure";
   const needed: readonly (readonly [Uncompared["fact"], unknown, unknown])[] = [
     ["code", log.code, book.code],
     ["start", log.start_ms, book.start_ms],
-    // A plant's alarm tells no end, and then the book's needs none.
+    // A plant's alarm has no end; then the book's entry needs none.
     ...(isFailure && log.end_ms === null ? [] : [["end", log.end_ms, book.end_ms] as const]),
     ...(isFailure ? [] : [["volume", log.volume_m3, book.volume_m3] as const]),
     ["place", log.location, book.location],
@@ -87,13 +87,13 @@ export function uncomparedOf(log: LogEntry, book: BookGroup): readonly Uncompare
   return isTold ? found : [{ fact: "code", lacks: "neither" }, ...found];
 }
 
-/** False for an "untreated uptake" where the log has treated water, and the other way round. */
+/** False for an "untreated uptake" if the log has treated water, and the other way round. */
 function isTreatedAs({ subject }: LogEntry, { treatment }: BookGroup): boolean {
   if (treatment === null || subject === "failure") return true;
   return (treatment === "untreated") === (subject === "bypassed");
 }
 
-/** Letters under which the log's entry may stand in the book. */
+/** True if the log's entry may have this letter in the book. */
 export function isLetterOf(log: LogEntry, code: RecordCode | null): boolean {
   if (code === null || code === log.code) return true;
   if (log.subject === "failure") return false;
@@ -114,7 +114,7 @@ function timeDifference(
 ): Difference | null {
   if (log_ms === null || book_ms === null) return null;
   const by = (book_ms - log_ms) / MINUTE_MS;
-  // The book is written to the minute.
+  // Times in the book have whole minutes, so one minute more is allowed.
   if (Math.abs(by) < time_minutes + 1) return null;
   const print = (at_ms: number) => new Date(at_ms).toISOString();
   return { differs, log: print(log_ms), book: print(book_ms), by: Math.round(by) };
@@ -123,7 +123,7 @@ function timeDifference(
 export function isVolumeNear(log: LogEntry, book: BookGroup, { volume_percent }: Tolerances) {
   if (log.volume_m3 === null || book.volume_m3 === null) return null;
   const off = Math.abs(book.volume_m3 - log.volume_m3);
-  // Officers write whole cubic metres.
+  // Volumes in the book are whole cubic metres, so at least 1 m3 is allowed.
   return off <= Math.max(1, (log.volume_m3 * volume_percent) / 100);
 }
 
@@ -138,7 +138,7 @@ function volumeDifference(
   return { differs: "volume", log: Math.round(own * 10) / 10, book: theirs, by };
 }
 
-/** The log has one place: both of the book have to be it. Null where one can't be compared. */
+/** True if both places of the book are the log's one; null if one can't be compared. */
 function isPlaceOf(log: LogEntry, { location, end_location }: BookGroup): boolean | null {
   const places = [location, end_location].map((place) => isSamePlace(log.location, place));
   if (places.includes(false)) return false;

@@ -1,4 +1,4 @@
-// The items of draft entries: what the log tells of each, and the boxes beside it for the officer.
+// The items of draft entries: the log's facts for each, and the boxes beside it for the officer.
 // Pure, and without zod: it is part of the page.
 
 import type { Operation } from "../operations/operation.ts";
@@ -13,16 +13,16 @@ import { BOXES, type BoxName, ITEM_TITLES } from "./phrases.ts";
 import { recordPhrase } from "./sentences.ts";
 
 export interface DraftItem {
-  /** Its number in the form. */
+  /** Number of the item in the form. */
   readonly item: number;
   readonly title: string;
-  /** Null where ballastd knows nothing of it. */
+  /** The log's facts; null if it has none. */
   readonly text: string | null;
-  /** To be filled in by the officer. */
+  /** Labels of the empty boxes for the officer. */
   readonly boxes: readonly string[];
 }
 
-/** A text, and the boxes beside it. */
+/** The text of an item, and the boxes beside it. */
 export interface ItemValue {
   readonly text: string | null;
   readonly boxes: readonly BoxName[];
@@ -46,7 +46,7 @@ export function itemsOf(
   });
 }
 
-/** A time and place; `boxes` are those of the item besides. */
+/** An item of a time and a place, with boxes for missing ones; `boxes` are further boxes. */
 export function placeItem(
   at: string | null,
   location: string | null,
@@ -73,18 +73,18 @@ export function volumeItem(
   return { text: `${printRecordVolume(volume_m3, language)} m3${how}`, boxes: [] };
 }
 
-/** The draft follows one form only; an entry of a time before it says so. */
+/** Note on an entry from before the present form, which every draft follows. */
 export function formNotes(start: string, language: RecordLanguage): readonly string[] {
   if (start >= FORM_EFFECTIVE) return [];
   return [recordPhrase(language, "before_form", { effective: FORM_EFFECTIVE })];
 }
 
-/** `2026-05-01 05:08 UTC`: entries are to the minute. */
+/** The time of an entry to the minute, as `2026-05-01 05:08 UTC`. */
 export function printRecordTime(time: string): string {
   return `${time.slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** To a tenth of a cubic metre, with the language's decimal sign. */
+/** The volume to a tenth of a cubic metre, with the language's decimal sign. */
 export function printRecordVolume(volume_m3: number, language: RecordLanguage): string {
   const text = String(Math.round(volume_m3 * 10) / 10);
   return language === "en" ? text : text.replace(".", ",");

@@ -1,6 +1,6 @@
-// Drafts the entries of the record book from judged operations: one for each part that was
-// treated, outside its limits or bypassed, one for each malfunction, and remarks. What ballastd
-// can't know is an empty box, never a guess. Pure, and without zod: it is part of the page.
+// Drafts the entries of the record book from judged operations: one for each part that was treated,
+// outside its limits or bypassed, one for each malfunction, and remarks. A fact that ballastd can't
+// know is an empty box, never a guess. Pure, and without zod: it is part of the page.
 
 import type { Operation } from "../operations/operation.ts";
 import { isCleaning, notRecordedMinutes } from "../operations/operation-words.ts";
@@ -30,10 +30,10 @@ export interface DraftEntry {
   readonly operation_id: number;
   /** The version of the operation's verdict; 0 while it runs. */
   readonly version: number;
-  /** Null where the type of the operation isn't known. */
+  /** Letter of the form; null if the type of the operation isn't known. */
   readonly code: RecordCode | null;
   readonly subject: DraftSubject;
-  /** Parts of water that the operation has, and which of them this is, from 1; null for others. */
+  /** Number of this part of the operation's water, from 1 (null for other entries), and of all. */
   readonly part: number | null;
   readonly parts: number;
   readonly start: string;
@@ -54,7 +54,7 @@ export function draftEntries(
     .sort((one, other) => one.start.localeCompare(other.start));
 }
 
-/** The entries that one operation needs; none if there was no such operation. */
+/** The entries that an operation needs; none for a withdrawn one. */
 function entriesOf(operation: Operation, language: RecordLanguage): readonly DraftEntry[] {
   if (operation.remarks.includes("withdrawn")) return [];
   if (isCleaning(operation)) return [cleaning(operation, language)];
@@ -106,7 +106,7 @@ function waterEntry(operation: Operation, part: WaterPart, asked: PartAsked): Dr
   };
 }
 
-/** Only the officer knows if water went past the treatment by an accident: then it is E. */
+/** Note on a bypass: only the officer knows if it was an accident, which is entered as E. */
 function accidentNote(language: RecordLanguage): string {
   const items = FORM_CODES.E.items.map(
     ({ item, asks }) => `${item} ${ITEM_TITLES[asks][language]}`,
@@ -114,7 +114,7 @@ function accidentNote(language: RecordLanguage): string {
   return recordPhrase(language, "accident", { items: items.join("; ") });
 }
 
-/** Words for water that is moved within the ship, without its spaces and marks. */
+/** Operation types of water moved within the ship, without spaces and marks. */
 const WITHIN_SHIP: ReadonlySet<string> = new Set([
   ...["CIRCULATION", "RECIRCULATION", "INTERNALCIRCULATION", "INTERNALTRANSFER", "TRANSFER"],
 ]);
@@ -129,7 +129,7 @@ export function letterOf(type: string | null): "A" | "B" | "C" | null {
 
 const headOf = ({ id, version, location }: Operation) => ({ operation_id: id, version, location });
 
-/** Both volumes where they contradict each other; null where they don't. */
+/** Both volumes as text if they contradict each other; else null. */
 function unclearVolume(
   { remarks, volume_totaliser_m3, volume_flow_m3 }: Operation,
   language: RecordLanguage,
@@ -210,7 +210,7 @@ function failureEntry(
 
 const AGAIN_UNKNOWN: ItemValue = { text: null, boxes: ["operational"] };
 
-/** The operation that was under way. */
+/** The item for the operation during which a failure happened. */
 function duringItem({ operation_type, start }: Operation, language: RecordLanguage): ItemValue {
   const letter = letterOf(operation_type);
   if (letter === null) return { text: null, boxes: ["code"] };
@@ -227,7 +227,7 @@ function cleaning(operation: Operation, language: RecordLanguage): DraftEntry {
 }
 
 const UNREAD: ReadonlySet<string> = new Set(["no_readings", "clock_stepped"]);
-/** Stretches without data, and indications that the officer has to judge. */
+/** Remarks on times without data, and on indications that the officer has to judge. */
 function remarks(operation: Operation, language: RecordLanguage): readonly DraftEntry[] {
   const unread = operation.reasons.filter(
     ({ rule, is_hidden, seconds }) => UNREAD.has(rule) && !is_hidden && seconds > 0,

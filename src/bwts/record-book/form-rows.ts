@@ -1,5 +1,5 @@
-// The entries of a file that is laid out as the form is: a line for each item of an entry, with its
-// date, code and number, and the item's text. What an item asks for is in the table of the form.
+// Reads the entries of a file that is laid out as the form: a line for each item of an entry, with
+// date, code, number and text of the item. What an item asks for is in the table of the form.
 
 import type { BookEntry } from "./book-entry.ts";
 import { entryKind, type Treatment } from "./book-kinds.ts";
@@ -18,7 +18,7 @@ interface FormLine {
   readonly text: string | null;
 }
 
-/** The lines of one entry, while they are gathered. */
+/** The lines of one entry while they are collected. */
 interface FormEntry {
   readonly line: number;
   readonly code: RecordCode | null;
@@ -44,7 +44,7 @@ function gathered(records: readonly CsvRecord[], reading: TableReading): readonl
     const cell = (column: "code" | "item" | "date" | "text") =>
       cells[header.places.get(column) ?? -1] || null;
     const [numbered, text] = [cell("item"), cell("text")];
-    // The item may have the letter with it, as A.4.
+    // The letter may be in the item's cell, as A.4.
     const coded = cell("code") ?? (/^\W*\d+\W*$/.test(numbered ?? "") ? null : numbered);
     date = cell("date") ?? date;
     const kind = coded === null ? null : entryKind(coded);
@@ -81,7 +81,7 @@ function itemNumber(text: string | null): number | null {
 const STARTS: readonly ItemName[] = ["start", "occurrence", "failure"];
 const ENDS: readonly ItemName[] = ["completion", "operational"];
 const VOLUMES: readonly ItemName[] = ["volume", "volume_lost"];
-/** Letters that are compared with the log, and whose items have to be read. */
+/** Letters that are compared with the log: their items must be read. */
 const READ: ReadonlySet<RecordCode | null> = new Set(["A", "B", "C", "E", "F"]);
 
 function formEntry(entry: FormEntry, reading: TableReading): BookEntry {
@@ -104,7 +104,7 @@ function formEntry(entry: FormEntry, reading: TableReading): BookEntry {
   };
 }
 
-/** Items that the form doesn't ask for, and those that take the entry back. */
+/** Notes items that the form doesn't have, and items that revoke the entry. */
 function noteOthers(
   { items }: FormEntry,
   asked: (typeof FORM_CODES)[RecordCode]["items"],
@@ -119,7 +119,7 @@ function noteOthers(
   }
 }
 
-/** The instant that a day begins at, for remarks and the like, which have no time. */
+/** The start of a day, for remarks and the like, which have no time. */
 function dayOf(date: string | null, { order }: TableReading): number | null {
   const day = date === null ? null : (writtenTime(date, order)?.date ?? null);
   return day === null ? null : Date.UTC(day.year, day.month - 1, day.day);
@@ -137,18 +137,18 @@ const DEPTH = wordSet(
     "profondeur profundidad",
 );
 
-/** True for "12 m" and "min. depth 12": nothing but a number and words of a depth. */
+/** True for a depth, such as "12 m" or "min. depth 12". */
 function isDepth(part: string): boolean {
   const words = plainText(part).match(/[^\s\d.,:]+|\d+(?:[.,]\d+)?/g) ?? [];
   const own = words.filter((word) => !/^\d/.test(word));
   return words.length === own.length + 1 && own.length > 0 && own.every((one) => DEPTH.has(one));
 }
 
-/** Signs between a time and its place; two dashes are of a place that is struck out. */
+/** Signs between a time and its place; two dashes mean a deleted place. */
 const BETWEEN =
   /^(?:[\s,;:/]|-(?!-))*(?:at\b|in\b)?[\s,;:/]*|(?:[\s,;:/]|(?<!-)-)*(?:at\b)?[\s,;:/]*$/gi;
 
-/** A time with the place behind it or before it: "0600 hrs, Busan, 12 m". */
+/** A time with the place after or before it, as "0600 hrs, Busan, 12 m". */
 function timeAndPlace(
   side: "start" | "end",
   item: FormLine | null,
@@ -181,13 +181,13 @@ function timeAndPlace(
   return { moment, place: place.length === 0 ? null : place.join(", ") };
 }
 
-/** Characters of a time and its place: a longer text is none, and takes time. */
+/** Maximum number of characters of a time and its place: this bounds the time for reading. */
 const TEXT_MAX = 200;
 
-/** Words of a time that are looked at; a longer one is none. */
+/** Maximum number of words of a time. */
 const WORDS_MAX = 8;
 
-/** The longest time that the text begins or ends with; null where there is none. */
+/** The longest time at the start or end of a text, as a range of characters; null without one. */
 function timeIn(text: string, { order }: TableReading): readonly [number, number] | null {
   const borders = [...text.matchAll(/(?=[\s,;]|$)/g)].map(({ index }) => index);
   const isTime = (from: number, to: number) =>
@@ -201,7 +201,7 @@ function timeIn(text: string, { order }: TableReading): readonly [number, number
 const MOVED = /^(?:estimated |est\.? )?(?:volume|uptake|discharged?|taken|quantity|qty)\b[\s:.-]*/i;
 const RETAINED = /\b(?:final|total|retained|remaining|rob|on board|quantity|volume)\b[\s:.-]*/gi;
 
-/** The first of the item's volumes; the second is the total retained, and nothing else. */
+/** The first volume of the item. A second one may only be the total retained. */
 function volumeIn(item: FormLine | null, { sign, problems }: TableReading): number | null {
   if (item?.text == null) return null;
   const { line, text } = item;

@@ -1,6 +1,6 @@
-// THE FORM of the Ballast Water Record Book: its letters and items, from when on it is in use, and
-// how sure each of them is. The full text of the resolution wasn't at hand when this was written:
-// somebody has to compare all that is marked "confirm" with it. A change of the table is a new
+// THE FORM of the Ballast Water Record Book: its letters and items, the date from which it applies,
+// and how certain each of them is. The full text of the resolution wasn't available when this was
+// written: all that is marked "confirm" must be compared with it. A change of the table is a new
 // version. Without zod: it is part of the page.
 
 export const RECORD_LANGUAGES = ["en", "fr", "es"] as const;
@@ -12,7 +12,7 @@ export type InLanguages = Readonly<Record<RecordLanguage, string>>;
 export const RECORD_CODES = ["A", "B", "C", "D", "E", "F", "G", "H"] as const;
 export type RecordCode = (typeof RECORD_CODES)[number];
 
-/** read: read in a published source; confirm: to be confirmed against the full text. */
+/** Certainty of an item. read: in a published source; confirm: not compared with the full text. */
 export const FORM_BASES = ["read", "confirm"] as const;
 export type FormBasis = (typeof FORM_BASES)[number];
 
@@ -43,7 +43,7 @@ interface FormCode {
   /** Basis of the letter itself. */
   readonly basis: FormBasis;
   readonly title: InLanguages;
-  /** Empty for a letter of which ballastd neither drafts nor reads items. */
+  /** Items of the letter; empty if ballastd neither drafts nor reads them. */
   readonly items: readonly FormItem[];
 }
 
@@ -51,7 +51,7 @@ export const FORM_VERSION = 2;
 
 export const FORM_RESOLUTION = "MEPC.369(80)";
 
-/** The first day (UTC) of the form. */
+/** First day (UTC) on which the form applies. */
 export const FORM_EFFECTIVE = "2025-02-01";
 
 export const FORM_SOURCES =
@@ -60,7 +60,7 @@ export const FORM_SOURCES =
   "water that isn't managed, read in a published commentary on BWM.2/Circ.80. Letters B to H and " +
   "all their items are to be confirmed against the full text.";
 
-/** Items in their order, from 1. */
+/** Items with their numbers, from 1, in the order given. */
 function items(basis: FormBasis, ...asked: readonly ItemName[]): readonly FormItem[] {
   return asked.map((asks, index) => ({ item: index + 1, asks, basis }));
 }
@@ -142,7 +142,7 @@ export const FORM_CODES: Readonly<Record<RecordCode, FormCode>> = {
   },
 };
 
-/** The items of the form before, and the letter that took the place of each. Read in a source. */
+/** Items of the form before 2025, and the letter that replaced each. From a published source. */
 export const OLD_ITEMS: Readonly<Record<string, RecordCode>> = {
   "3.1": "A",
   "3.2": "C",

@@ -1,5 +1,5 @@
 // The entries that the log expects in the book: a letter and a span for each part of an operation
-// and for each malfunction. The draft says them in words; here they are compared.
+// and for each malfunction. draft.ts writes them as texts; here they are for the comparison.
 
 import type { Operation } from "../operations/operation.ts";
 import { isCleaning } from "../operations/operation-words.ts";
@@ -12,12 +12,12 @@ import { partsOfEntry } from "./water-parts.ts";
 export interface LogOperation {
   /** The operation as one entry. */
   readonly whole: LogEntry;
-  /** Its parts; one where it wasn't split. */
+  /** Its parts of water; one if it needs no splitting. */
   readonly water: readonly LogEntry[];
   readonly failures: readonly LogEntry[];
 }
 
-/** Null for a cleaning, which needs no entry, and for an operation that there wasn't. */
+/** The entries for an operation; null for a cleaning and for a withdrawn one, which need none. */
 export function logOperation(operation: Operation): LogOperation | null {
   const { id, operation_type, location, remarks } = operation;
   if (remarks.includes("withdrawn") || isCleaning(operation)) return null;

@@ -1,29 +1,29 @@
-// The malfunctions of the treatment system in an operation: it was in state FAULT, or an alarm told
-// of a failure. Those that lie close together are one, since the officer enters them as one. Low
-// light alone is none: it may be the water.
+// Finds the malfunctions of the treatment system in an operation: its state was FAULT, or an alarm
+// reported a failure. Malfunctions that are close together are one, since the officer enters them
+// as one. Low UV alone isn't one: it may be caused by the water.
 
 import type { Operation } from "../operations/operation.ts";
 
-/** ballastd's own alerts that tell of a failure of the treatment system. */
+/** ballastd's own alerts that report a failure of the treatment system. */
 const OWN_FAILURES: ReadonlySet<string> = new Set(["LAMP_FAILED", "CABINET_TRIP"]);
 
-/** Words of the codes of a plant's alarms that tell of one: LPS_FAULT, LAMP_FAILURE, PUMP_TRIP. */
+/** Words in the codes of a plant's alarms that mean a failure: LPS_FAULT, PUMP_TRIP. */
 const FAILURE_WORD =
   /(^|[^A-Z])(FAULT|FAIL|FAILED|FAILURE|TRIP|TRIPPED|MALFUNCTION|DEFECT)([^A-Z]|$)/;
 
 const FAULT_RULE = "fault";
 
 const MINUTE_MS = 60_000;
-/** Failures closer together are entered as one. */
+/** Maximum time between failures that are entered as one. */
 const CLOSE_MS = 10 * MINUTE_MS;
-/** A lamp's alarm and the readings that show it out differ by less. */
+/** Maximum time between a lamp's alarm and the first reading that shows the lamp out. */
 const LAMP_NEAR_MS = 3 * MINUTE_MS;
 
 interface FailureSign {
   readonly start_ms: number;
-  /** Null where no end is known. */
+  /** Time of the end; null if it isn't known. */
   readonly end_ms: number | null;
-  /** Null: the state was FAULT. */
+  /** The alarm's code; null: the state was FAULT. */
   readonly code: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface Malfunction {
   readonly signs: readonly FailureSign[];
 }
 
-/** In order of time. */
+/** The malfunctions of an operation, in order of time. */
 export function malfunctionsOf(operation: Operation): readonly Malfunction[] {
   const signs = [...faults(operation), ...failureAlarms(operation)].sort(
     (one, other) => one.start_ms - other.start_ms,
@@ -55,7 +55,7 @@ export function malfunctionsOf(operation: Operation): readonly Malfunction[] {
 const reachOf = (signs: readonly FailureSign[]) =>
   Math.max(...signs.map(({ start_ms, end_ms }) => end_ms ?? start_ms));
 
-/** The last end that is known: an alarm of the plant's tells none. */
+/** The latest known end of the signs; a plant's alarm has none. */
 function endOfAll(signs: readonly FailureSign[]): number | null {
   const ends = signs.flatMap(({ end_ms }) => (end_ms === null ? [] : [end_ms]));
   return ends.length === 0 ? null : Math.max(...ends);
@@ -66,7 +66,7 @@ function faults({ reasons, end }: Operation): readonly FailureSign[] {
     .filter(({ rule, is_hidden }) => rule === FAULT_RULE && !is_hidden)
     .map((reason) => ({
       start_ms: Date.parse(reason.start),
-      // One that lasts until the operation's end may go on.
+      // A fault that lasts until the operation's end may go on.
       end_ms: reason.end === end ? null : Date.parse(reason.end),
       code: null,
     }));
@@ -86,7 +86,7 @@ function failureAlarms({ alerts, lamps_out, end }: Operation): readonly FailureS
     });
 }
 
-/** True for an alarm that tells of a failure of the treatment system. */
+/** True for an alarm that reports a failure of the treatment system. */
 export function isFailure(code: string, source: string): boolean {
   if (source !== "plc") return OWN_FAILURES.has(code);
   return FAILURE_WORD.test(code.toUpperCase());

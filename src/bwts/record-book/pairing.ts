@@ -1,6 +1,6 @@
-// Pairs what the log expects with what the book has: first entries that overlap in time, the best
-// pair first; then, of what is left, entries of one letter and place at another time, as a wrong
-// date makes them.
+// Pairs the entries that the log expects with those of the book: first entries that overlap in
+// time, the best pair first; then remaining ones of one letter and place at another time, as a
+// wrong date makes them.
 
 import { firstIndex } from "../ranks.ts";
 import {
@@ -25,28 +25,28 @@ export interface PairingLeft<Log extends LogEntry> {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** An entry at another time is looked for so far away: one wrong month or year. */
+/** Maximum distance of an entry at another time: one wrong month or year. */
 const FAR_MS = 370 * DAY_MS;
-/** Without a common volume it is looked for as far as ship's time is from UTC. */
+/** Maximum distance without a common volume: the difference between ship's time and UTC. */
 const NEAR_MS = DAY_MS;
-/** Two entries of one span at least so much are of one thing, whatever their letters. */
+/** Minimum share of common time at which entries are a pair even with different letters. */
 const SHARED_MIN = 0.5;
 
-/** Entries of a book that may be one of the log's; a file of nonsense has no more. */
+/** Maximum number of candidates for an entry of the log: this bounds the time for nonsense. */
 const CANDIDATES_MAX = 20;
 
-/** Entries of more pairs than that, of which none overlap, are looked for within a day alone. */
+/** Maximum number of possible pairs for a search beyond one day. */
 const FAR_PAIRS_MAX = 2_000_000;
-/** No operation lasts longer: an entry that begins so long before isn't about it. */
+/** Maximum length of an operation: an earlier entry of the book can't be about it. */
 const LASTING_MAX_MS = 31 * DAY_MS;
 
-/** A score from 0 on, or null for two that can't be a pair. */
+/** The score of a pair, 0 or more; null if the two can't be a pair. */
 type PairScore = (log: LogEntry, book: BookGroup) => number | null;
 
-/** The entries of a book that begin in a time, both ends included. */
+/** The entries of a book that begin within a time, both ends included. */
 type BooksIn = (start_ms: number, end_ms: number) => readonly BookGroup[];
 
-/** Scores the entries of a book that begin in a time around one of the log. */
+/** A round of pairing: the score, and the time around an entry of the log that is searched. */
 interface PairTurn {
   readonly score: PairScore;
   readonly before_ms: number;
@@ -88,7 +88,7 @@ function pairedIn<Log extends LogEntry>(
   };
 }
 
-/** Compares places of which each is read once: a book of nonsense makes millions of pairs. */
+/** Compares places; each is read only once, since a book of nonsense makes millions of pairs. */
 function placeComparison(logs: readonly LogEntry[], books: readonly BookGroup[]) {
   const words = new Map<object, ReturnType<typeof comparedWords>>();
   for (const one of [...logs, ...books]) words.set(one, comparedWords(one.location));
@@ -136,7 +136,7 @@ interface ScoreAsked {
   readonly isHere: ReturnType<typeof placeComparison>;
 }
 
-/** The shared part of two spans, 0 to 1; null if they don't touch. Without an end: an instant. */
+/** Common share of two spans, 0 to 1; null if they don't touch. Without an end: an instant. */
 export function sharedPart(log: LogEntry, book: BookGroup, slack_ms: number): number | null {
   const start_ms = book.start_ms ?? book.end_ms;
   if (start_ms === null) return null;
@@ -148,7 +148,7 @@ export function sharedPart(log: LogEntry, book: BookGroup, slack_ms: number): nu
   return all === 0 ? 1 : Math.max(0, shared) / all;
 }
 
-/** The shared part of the time, and more for one letter, place and volume. */
+/** The common share of the time, plus points for the same letter, place and volume. */
 function overlapScore(
   log: LogEntry,
   book: BookGroup,
@@ -158,7 +158,7 @@ function overlapScore(
   if (shared === null || (needsMost(log, book) && shared < SHARED_MIN)) return null;
   if (!isLetterOf(log, book.code) && (log.subject === "failure" || book.code === "F")) return null;
   const isHere = compared(log, book);
-  // Another place and mostly another time are another operation.
+  // A different place, with mostly a different time, is another operation.
   if (isHere === false && shared < SHARED_MIN && log.subject !== "failure") return null;
   const likely = (is: boolean | null) => (is === null ? 0 : is ? 0.3 : -0.3);
   const isNear = isVolumeNear(log, book, tolerances);
@@ -167,8 +167,8 @@ function overlapScore(
 }
 
 /**
- * True for two that are one only if they have most of the time in common: of two letters, or a
- * bypass, which lies within the entry of its operation, and that isn't an entry about it.
+ * True if the two are a pair only with most of their time in common: they have different letters,
+ * or the log's is a bypass within the operation that the book's entry is about.
  */
 function needsMost(log: LogEntry, { code }: BookGroup): boolean {
   if (!isLetterOf(log, code)) return true;
@@ -185,7 +185,7 @@ function otherTimeScore(
   const apart_ms = Math.abs(start_ms - log.start_ms);
   const isNear = isVolumeNear(log, book, tolerances);
   if (isNear === false || apart_ms > FAR_MS) return null;
-  // Far away it has to be the same hour and as long: then only the date is wrong.
+  // Beyond a day the hour and the length must agree: then only the date is wrong.
   if (apart_ms > NEAR_MS && !(isNear === true && isOtherDay(log, book, tolerances))) return null;
   if (isHere(log, book) === false) return null;
   return apart_ms <= NEAR_MS ? 2 - apart_ms / NEAR_MS : 1 - apart_ms / FAR_MS;

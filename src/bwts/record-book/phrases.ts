@@ -4,7 +4,7 @@
 import type { Remark } from "../operations/operation.ts";
 import type { InLanguages, ItemName } from "./form.ts";
 
-/** Facts that ballastd can't know: each is an empty box for the officer. */
+/** Labels of facts that ballastd can't know: each is an empty box for the officer. */
 export const BOXES = {
   code: {
     en: "code: A uptake, or B discharge",
@@ -122,7 +122,7 @@ export const NO_RECORD_BOOK: InLanguages = {
   es: "ballastd no es un libro registro electrónico",
 };
 
-/** Notes on an entry, by the remarks about its operation; null: it is no matter of the book. */
+/** Notes on an entry, by the remarks on its operation; null: not relevant to the book. */
 export const REMARK_NOTES: Readonly<Record<Remark, InLanguages | null>> = {
   no_start: {
     en: "the start wasn't sent: the first reading tells it",

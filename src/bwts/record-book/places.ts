@@ -1,12 +1,12 @@
-// Compares the place of the log with that of the book. Officers write more than a plant sends:
-// "Port of Busan, KR" and "PUSAN" are one place. Whatever else stands beside the name has to be
-// understood: "Busan, Ulsan", "Busan (50 nm off)" and "Busan, China" aren't compared. One name
-// within another isn't the same either: Angeles is no Los Angeles, and York no New York.
+// Compares the log's place with the book's. Officers write more than a plant sends: "Port of Busan,
+// KR" and "PUSAN" are one place. Every other word beside the name must be understood: "Busan,
+// Ulsan", "Busan (50 nm off)" and "Busan, China" aren't compared. A name within another isn't the
+// same either: Angeles and Los Angeles, York and New York.
 
 import { plainText } from "./book-words.ts";
 import { areasNamed, areasOf, portName } from "./port-names.ts";
 
-/** Words that say nothing of which place it is. */
+/** Words that don't identify a place. */
 const EMPTY_WORDS: ReadonlySet<string> = new Set(
   (
     "port ports of the de du del d le la el puerto anchorage anch anchor berth terminal " +
@@ -18,26 +18,26 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
 /** A latitude or longitude in any of the usual forms. */
 const POSITION = /\d{1,3}\s*(°|deg|[-\s])?\s*\d{0,2}([.,]\d+)?\s*['’′]?\s*[nsewo](?![a-z])/i;
 
-/** Characters that are compared: a longer text is no name, and takes time. */
+/** Maximum number of characters that are compared: this bounds the time. */
 const COMPARED_MAX = 200;
 
-/** Signs that say something of their own: of doubt, of a correction, of what is struck out. */
+/** Signs with a meaning of their own: doubt, correction or deletion. */
 const STRANGE = /[^\p{L}\p{M}\p{N}\s.,;:()[\]/&'’–-]|--/u;
 
 export interface PlaceWords {
-  /** As it is written. */
+  /** The place as written. */
   readonly text: string;
   /** Names of the text's parts, the port's first: "Tampa, Florida" has two. */
   readonly names: readonly string[];
-  /** The words of the first. */
+  /** The words of the first name. */
   readonly words: readonly string[];
-  /** Meanings of each country or state beside the names. */
+  /** Possible meanings of each country or state beside the names. */
   readonly areas: readonly (readonly string[])[];
   /** True if it has signs that aren't understood, or is too long. */
   readonly isDoubtful: boolean;
 }
 
-/** The words that name a place; null for a position, and for a text that names none. */
+/** The place that a text names; null for a position, and for a text that names none. */
 export function comparedWords(text: string | null): PlaceWords | null {
   const begun = (text ?? "").slice(0, COMPARED_MAX).replaceAll(/\s+/g, " ");
   if (POSITION.test(begun)) return null;
@@ -52,7 +52,7 @@ export function comparedWords(text: string | null): PlaceWords | null {
 }
 
 interface PlacePart {
-  /** By its alias; null for a country, and for words that name nothing. */
+  /** The name that stands for it; null for a country, and for words that name nothing. */
   readonly name: string | null;
   readonly areas: readonly string[] | null;
 }
@@ -64,11 +64,11 @@ function partOf(part: string): PlacePart {
   const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
   const whole = portName(words.join(" "));
   if (whole !== null) return { name: whole, areas: null };
-  // The longest name of a country that the part ends with, or is.
+  // Start of the longest name of a country at the end of the part.
   const at = words.findIndex((_, index) => areasNamed(words.slice(index).join(" ")) !== null);
   const areas = at < 0 ? null : areasNamed(words.slice(at).join(" "));
   const own = at < 0 ? words : words.slice(0, at);
-  // The number of a berth, and of nothing else.
+  // Numbers are left out only if the part names a berth.
   const isBerth = own.some((word) => EMPTY_WORDS.has(word));
   const isNaming = (word: string) =>
     !EMPTY_WORDS.has(word) && !(isBerth && /^\d+[a-z]?$/.test(word));
@@ -77,12 +77,12 @@ function partOf(part: string): PlacePart {
   return { name: portName(own.join(" ")) ?? portName(kept.join(" ")) ?? kept.join(" "), areas };
 }
 
-/** Null where the two can't be compared. */
+/** True if both are one place; null if they can't be compared. */
 export function isSamePlace(log: string | null, book: string | null): boolean | null {
   return areSameWords(comparedWords(log), comparedWords(book));
 }
 
-/** The second may name the country, if it is the port's; the first needs no proof of its own. */
+/** True for one place; null if it can't be decided. `theirs` may name the port's country too. */
 export function areSameWords(own: PlaceWords | null, theirs: PlaceWords | null): boolean | null {
   if (own === null || theirs === null) return null;
   if (own.text === theirs.text) return true;
@@ -92,7 +92,7 @@ export function areSameWords(own: PlaceWords | null, theirs: PlaceWords | null):
   const isSure = !own.isDoubtful && !theirs.isDoubtful;
   if (isOne && isSure && areAreasOf(own, theirs.areas)) return true;
   if (theirs.names.includes(own.names[0]) || own.names.includes(theirs.names[0])) return null;
-  // A common word may be the name, or "San".
+  // A common word may be the name, or only a "San": not decided.
   return own.words.some((word) => theirs.words.includes(word)) ? null : false;
 }
 

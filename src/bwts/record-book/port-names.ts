@@ -1,6 +1,6 @@
-// Names of one port: old and new ones, those of other languages, and codes of UN/LOCODE, as
-// officers and plants write them. The first name of a line stands for all, the last is its code,
-// which tells the country. A name that isn't here is compared as it is written.
+// Names of ports: old and new ones, those of other languages, and codes of UN/LOCODE, as officers
+// and plants write them. The first name of a line stands for all, the last is the code, which shows
+// the country. A name that isn't listed is compared as written.
 
 const LINES = `
 busan pusan krpus
@@ -107,7 +107,7 @@ fremantle aufre
 port hedland|auphe
 `;
 
-/** Countries, and states of the United States: what officers write beside a port's name. */
+/** Countries and US states with their names, as officers write them beside a port's name. */
 const AREAS = `
 ae uae|united arab emirates
 ar argentina|arg
@@ -187,7 +187,7 @@ function namedAreas(): ReadonlyMap<string, readonly string[]> {
   return named;
 }
 
-/** Meanings of a country or state: CA is Canada or California. Null: it is none. */
+/** Meanings of the name of a country or state (CA: Canada or California); null if it isn't one. */
 export function areasNamed(name: string): readonly string[] | null {
   return AREAS_NAMED.get(name) ?? null;
 }
@@ -207,12 +207,12 @@ const AREAS_OF: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** The name that stands for all of a port's; null for a port that isn't listed. */
+/** The name that stands for all names of a port; null if it isn't listed. */
 export function portName(name: string): string | null {
   return NAMES.get(name) ?? null;
 }
 
-/** The country and state that a listed port lies in; none of a port that isn't listed. */
+/** The country and state of a listed port; empty if it isn't listed. */
 export function areasOf(port: string): readonly string[] {
   return AREAS_OF.get(port) ?? [];
 }

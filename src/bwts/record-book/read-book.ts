@@ -1,6 +1,6 @@
-// Reads an officer's file: its encoding, separator, header, dates and numbers, in a table or laid
-// out as the form is. A line, a word, a column, a time or a volume that isn't understood is told
-// with its line and what is allowed; the others are read all the same.
+// Reads an officer's file: separator, header, dates and numbers, in a table or laid out as the
+// form. A line, word, column, time or volume that isn't understood is reported with its line and
+// what is expected; the others are read all the same.
 
 import { type BookColumn, bookColumnOf } from "./book-columns.ts";
 import type { BookEntry, BookFault, BookProblem } from "./book-entry.ts";
@@ -21,32 +21,32 @@ import { formEntries } from "./form-rows.ts";
 import { type TableReading, tableEntry } from "./table-rows.ts";
 import { writtenZone } from "./zone.ts";
 
-/** Ten years of a ship that enters five operations a day. */
+/** Maximum number of lines: ten years with five operations a day. */
 export const BOOK_LINES_MAX = 20_000;
 
 export interface ReadBook {
   readonly entries: readonly BookEntry[];
   readonly problems: readonly BookProblem[];
-  /** Faults of cells: dates that don't exist, items of the form before. */
+  /** Faults of cells: dates that don't exist, items of the form before 2025. */
   readonly faults: readonly BookFault[];
   readonly separator: Separator;
   readonly date_order: DateOrder;
-  /** True if a date of the file tells the order of day and month. */
+  /** True if a date or the header shows the order of day and month. */
   readonly is_order_told: boolean;
-  /** Null where no volume of the file tells it. */
+  /** Decimal sign of volumes; null if no volume shows it. */
   readonly decimal_sign: DecimalSign | null;
   readonly columns: readonly BookColumn[];
   /** Names of columns that aren't known, and weren't used. */
   readonly unknown_columns: readonly string[];
-  /** Lines that were taken for no entry: totals, signatures, names that a page repeats. */
+  /** Lines left out as no entries: totals, signatures, names that a page repeats. */
   readonly left_out: readonly number[];
   /** Zones that times were read in, minutes ahead of UTC. */
   readonly zones: readonly number[];
-  /** True if the zone of some time isn't told, and was taken for UTC. */
+  /** True if some time had no zone and was read as UTC. */
   readonly is_zone_assumed: boolean;
 }
 
-/** `zone_minutes` is of times without a zone; null: not said. Throws a NoBookHeader. */
+/** Reads a file. `zone_minutes`: of times without a zone; null: unknown. Throws NoBookHeader. */
 export function readBook(text: string, zone_minutes: number | null): ReadBook {
   const { skipped } = separatorLine(text);
   const header = bookHeader(text);
@@ -106,7 +106,7 @@ const NEEDED: readonly (readonly [string, readonly BookColumn[], string])[] = [
   ["volume", ["volume", "volume_in", "volume_out"], "Volume (m3)"],
 ];
 
-/** Facts that have no column, and columns that are there twice. */
+/** Problems of the header: facts without a column, and duplicate columns. */
 function headerProblems(
   header: BookHeader,
   records: readonly CsvRecord[],
@@ -146,7 +146,7 @@ function headerProblems(
   ];
 }
 
-/** Titles, and second lines of names, that say more than is understood. */
+/** Problems of titles and second lines of names that aren't fully understood. */
 function titleProblems(header: BookHeader, line: number): readonly BookProblem[] {
   const { titles, lines, first_line } = header;
   const below = header.line === first_line ? [] : lines[1];
@@ -167,7 +167,7 @@ function titleProblems(header: BookHeader, line: number): readonly BookProblem[]
   ];
 }
 
-/** Cells of columns that aren't known, and that may change what the others tell. */
+/** Problems of cells in unknown columns that may change the meaning of the others. */
 function telling(
   { names, columns }: BookHeader,
   records: readonly CsvRecord[],
@@ -186,17 +186,17 @@ function telling(
   });
 }
 
-/** Names by which a cell, whatever it is, may change what the others say. */
+/** Unknown columns' names whose cells, whatever they are, may change the meaning of others. */
 const TELLING_NAME =
   /void|delet|valid|cancel|anul|annul|clock|^signs?$|^[ap]\.?m\.?$|\bmonths?\b|\bmois\b|^mes$|bypass|untreated|unmanaged/;
-/** Cells that say that there was none of what the name says. */
+/** Cells that say that nothing of the column's name applies. */
 const NOTHING = /^(?:|0+(?:[.,]0+)?(?: ?m3)?|nil|none|n\/?a)$/i;
-/** A mark says what its column's name says, which isn't known. */
+/** Marks, which confirm the column's name, which isn't known. */
 const MARK = /^(?:x|y|n|yes|no|true|false|oui|non|si|ok)$/;
 
 const STATUS = /^[ap]\.?m\.?$|cancel|abort|void|delet|anul|annul|\bnot\b|wrong|error|correct/;
 
-/** True for a half of the day, a zone, a time, a kind of entry, an amount, or that it isn't so. */
+/** True for a cell that may matter: AM or PM, zone, time, kind, amount, mark, or revocation. */
 function isTelling(cell: string, order: DateOrder): boolean {
   if (cell === "") return false;
   const plain = plainText(cell).trim();
@@ -216,7 +216,7 @@ function unknownColumns(header: BookHeader, records: readonly CsvRecord[]): read
   );
 }
 
-/** Lines with entries, and the numbers of those that are none. */
+/** The lines with entries, and the numbers of lines left out. */
 function entryRecords(
   all: readonly CsvRecord[],
   reading: TableReading,
@@ -259,7 +259,7 @@ function knownColumn(cell: string, index: number): readonly (readonly [BookColum
   return column === null || column === "other" ? [] : [[column, index]];
 }
 
-/** True for a total, a signature, a line of marks, and names that a page repeats. */
+/** True for a total, a signature, a ruled line, and a header that a page repeats. */
 function isNoEntry({ cells }: CsvRecord, { header }: TableReading): boolean {
   const told = cells.filter((cell) => cell !== "");
   if (told.every((cell) => /^[\s:|=*_.–—-]*$/.test(cell))) return true;

@@ -1,5 +1,5 @@
-// Reconciles the officer's record book with the log: which entries match, where they differ, what
-// stands in one alone, and the faults of the book by itself. Pure; nothing of the book is kept.
+// Reconciles the officer's record book with the log: entries that match, their differences, entries
+// that only one of them has, and the faults of the book by itself. Pure; the book isn't stored.
 
 import type { Operation } from "../operations/operation.ts";
 import { bookFaults } from "./book-faults.ts";
@@ -24,10 +24,10 @@ import { printedZone } from "./zone.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Operations so long before and after the range may be in it by a wrong date of the book. */
+/** Time beside the range in which operations are compared too: the book's date may be wrong. */
 export const BESIDE_MS = DAY_MS;
 
-/** Letters of water that is moved, of failures, and one that couldn't be read. */
+/** Letters that are compared: of moved water, of failures, and null for one that wasn't read. */
 const COMPARED: ReadonlySet<RecordCode | null> = new Set(["A", "B", "C", "D", "E", "F", null]);
 
 export interface BookSpan {
@@ -45,20 +45,20 @@ interface ComparedEntry {
 
 export interface BookAndLog {
   readonly book: ReadBook;
-  /** All that start in the range, or up to BESIDE_MS beside it. */
+  /** Operations that start in the range, or up to BESIDE_MS beside it. */
   readonly operations: readonly Operation[];
   readonly range: BookSpan;
   readonly tolerances: Tolerances;
 }
 
-/** The whole days (UTC) that the entries of a book begin in; null for a book without times. */
+/** The whole days (UTC) in which a book's entries begin; null for a book without times. */
 export function bookRange({ entries }: ReadBook): BookSpan | null {
   const days = entries.flatMap(({ start_ms, end_ms }) => {
     const at_ms = start_ms ?? end_ms;
     return at_ms === null ? [] : [Math.floor(at_ms / DAY_MS) * DAY_MS];
   });
   if (days.length === 0) return null;
-  // Spread as arguments, tens of thousands would be too many.
+  // A reduce, since tens of thousands of days are too many to spread as arguments.
   const [first, last] = days.reduce(
     ([low, high], day) => [Math.min(low, day), Math.max(high, day)],
     [days[0], days[0]],
@@ -101,14 +101,14 @@ export function reconcile({ book, operations, range, tolerances }: BookAndLog): 
   };
 }
 
-/** An exchange or a reception facility stands in the book only: the log knows nothing of them. */
+/** Result for an entry of the book alone; one that the log can't have (C, D) isn't compared. */
 function unpaired(told: readonly LogOperation[], book: BookGroup): ComparedEntry {
   const isCirculated = told.some(({ whole }) => whole.code === "C");
   const isUnknown = book.code === "D" || (book.code === "C" && !isCirculated);
   return alone(isUnknown ? "not_compared" : "book_only", book);
 }
 
-/** Entries of a book by another clock are paired by it; their times differ all the same. */
+/** Compares entries. A shift of the book's clock is undone for pairing only, not for times. */
 function comparedEntries(
   told: readonly LogOperation[],
   groups: readonly BookGroup[],
@@ -149,7 +149,7 @@ function readAs(book: ReadBook, inRange: number): Reconciliation["read"] {
 
 const AGREEING: ReadonlySet<ResultWord> = new Set(["match", "not_compared"]);
 
-/** A bypass or a malfunction that nobody wrote down is told apart. */
+/** Result for an entry of the log alone; bypasses and malfunctions have their own. */
 function missing({ subject }: LogEntry): ResultWord {
   return subject === "failure" || subject === "bypassed" ? "no_failure_entry" : "log_only";
 }
@@ -166,7 +166,7 @@ function compared(log: LogEntry, book: BookGroup, tolerances: Tolerances): Compa
   return { result, log, book, differences, uncompared };
 }
 
-/** One entry of an operation that needs several. */
+/** Result for one entry of an operation that needs several. */
 function unsplit(
   log: LogEntry,
   book: BookGroup,
@@ -177,10 +177,10 @@ function unsplit(
   return { result: "differs", log, book, differences: [split, ...differences], uncompared };
 }
 
-/** An entry that has so much of a part is the entry of that part too. */
+/** Minimum share of a part's time that an entry must cover to stand for the part too. */
 const COVERED_MIN = 0.5;
 
-/** Takes out operations that had to be split, and that the book has as one entry. */
+/** Separates operations that needed several entries and have only one in the book. */
 function takeUnsplit(told: readonly LogOperation[], groups: readonly BookGroup[]) {
   const wholes: { log: LogEntry; book: BookGroup; parts: number }[] = [];
   const taken = new Set<BookGroup>();

@@ -1,5 +1,6 @@
-// The draft of the record book as /api/record-book answers it: the entries, and what they are not.
-// Every answer names the form that it follows, and what of that form is still to be confirmed.
+// The draft of the record book as /api/record-book answers it: the entries, and a mark that they
+// are a draft only. Every answer names the form that it follows, and what of it must still be
+// confirmed.
 
 import * as z from "zod";
 import type { Operation } from "../operations/operation.ts";
@@ -139,7 +140,7 @@ export function recordBook(operations: readonly Operation[], language: RecordLan
   };
 }
 
-/** The mark of each draft, on paper and in files. */
+/** The mark on each draft, on paper and in files. */
 export function draftMark(language: RecordLanguage): string {
   return `${DRAFT_MARK[language]}; ${NO_RECORD_BOOK[language]}`;
 }

@@ -8,14 +8,14 @@ import type { RecordBook } from "./record-book.ts";
 
 type BookDraft = RecordBook["entries"][number];
 
-/** Facts about the ship that a printed draft is headed by; null where not configured. */
+/** Facts about the ship at the head of a printed draft; null if not configured. */
 export interface RecordShip {
   readonly system_id: string;
   readonly vessel: string | null;
   readonly imo: string | null;
 }
 
-/** Wide enough to write into. */
+/** An empty box, wide enough for handwriting. */
 const BOX = "____________";
 
 export function* recordBookLines(book: RecordBook, ship: RecordShip): Generator<string> {

@@ -3,7 +3,7 @@
 
 import type { InLanguages, RecordLanguage } from "./form.ts";
 
-/** Sentences of entries, with `{name}` where a value goes. */
+/** Sentences of entries, with `{name}` in place of a value. */
 const SENTENCES = {
   before_form: {
     en: "before {effective}: the book then had another form; this draft follows that of 2025",
@@ -107,7 +107,7 @@ export function recordPhrase(
   return SENTENCES[name][language].replace(/\{(\w+)\}/g, (_, key: string) => `${values[key]}`);
 }
 
-/** A rule's reason as a few words; the id of a rule that isn't listed stands for itself. */
+/** Short texts for reasons, by id of the rule; an id that isn't listed is printed itself. */
 const REASON_WORDS: Readonly<Record<string, InLanguages>> = {
   uv_below_limit: {
     en: "UV intensity below the limit",

@@ -1,5 +1,5 @@
-// The entries of a file that has a line for each: cells by the columns of its header. Each cell is
-// read by itself; what isn't understood is noted, and its fact stays unknown.
+// Reads the entries of a file with one line each: cells by the columns of its header. Each cell is
+// read by itself; one that isn't understood is noted, and its fact stays unknown.
 
 import type { BookColumn, NamedColumn } from "./book-columns.ts";
 import type { BookEntry } from "./book-entry.ts";
@@ -14,7 +14,7 @@ import { type WrittenZone, writtenZone } from "./zone.ts";
 export type CellOf = (column: BookColumn) => string | null;
 
 export interface TableReading extends BookReading {
-  /** Null where the file doesn't tell. */
+  /** Decimal sign of volumes; null if the file doesn't show it. */
   readonly sign: DecimalSign | null;
 }
 
@@ -47,12 +47,12 @@ export function tableEntry({ line, cells }: CsvRecord, reading: TableReading): B
   };
 }
 
-/** Columns that aren't compared, and may take an entry back. */
+/** Columns that aren't compared, but may revoke an entry. */
 const REMARKS: ReadonlySet<NamedColumn> = new Set(["other", "text", "tanks"]);
 
 const FORM_EFFECTIVE_MS = Date.UTC(2025, 1, 1);
 
-/** The form of 2025 is; an entry without a time counts as of today. */
+/** True if the form of 2025 applies at a time; an entry without a time counts as recent. */
 const isInForce = (at_ms: number | null) => at_ms === null || at_ms >= FORM_EFFECTIVE_MS;
 
 export const KIND_EXPECTED =
@@ -64,11 +64,11 @@ interface CodedEntry {
   readonly treatment: Treatment | null;
 }
 
-/** The letter of all cells that name a kind; null where one isn't known, or two contradict. */
+/** The letter by all cells that name a kind; null if one isn't known, or two contradict. */
 function kindOf(line: number, cell: CellOf, { problems }: BookReading): CodedEntry {
   const columns = (["code", "item", "operation"] as const).filter((column) => {
     const text = cell(column);
-    // A number of an item says nothing of the kind.
+    // The number of an item doesn't show the kind.
     return text !== null && !(column === "item" && /^\d{1,2}$/.test(text));
   });
   const kinds = columns.map((column) => {
@@ -93,7 +93,7 @@ function kindOf(line: number, cell: CellOf, { problems }: BookReading): CodedEnt
   return { code: isKnown ? only : null, old_item, treatment };
 }
 
-/** The kind by the column that the volume stands in. */
+/** The kind by the column in which the volume is: in or out. */
 function sideOf(cell: CellOf): "A" | "B" | null {
   const [taken, given] = [cell("volume_in"), cell("volume_out")].map((text) => text !== null);
   if (taken === given) return null;
@@ -122,7 +122,7 @@ function momentsOf(line: number, cell: CellOf, reading: BookReading) {
   return [start, at("end", start?.day ?? null)] as const;
 }
 
-/** A span in one cell, as 0600-0630; a single time is the start. */
+/** Start and end in one cell, as 0600-0630; a single time is the start. */
 function spanOf(text: string | null): readonly [string | null, string | null] {
   const [start = null, end = null, ...more] = (text ?? "").split(/\s*(?:-|–|\/|\bto\b)\s*/);
   if (more.length > 0) return [text, null];
@@ -168,12 +168,12 @@ function volumeOf(
   return expected === null ? volume_m3 : noted(one.text, expected);
 }
 
-/** Characters of a volume and a total: a longer text is none, and takes time. */
+/** Maximum number of characters of a volume and a total: this bounds the time for reading. */
 const VOLUME_MAX = 200;
 
 const ASKS_TOTAL = /retain|remain|total|conserv|reten/i;
 
-/** Item 4 of the form has the volume, and behind it the total retained. */
+/** The first of two volumes: item 4 of the form has the moved volume, then the total retained. */
 function firstVolume(text: string): string {
   if (text.length > VOLUME_MAX) return text;
   const [first, second, ...more] = text.split(/\s*[/;]\s*/);

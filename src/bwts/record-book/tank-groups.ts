@@ -1,5 +1,5 @@
-// Entries that an officer made tank by tank: those of one letter, place and time are one operation,
-// as the log has it, and their volumes are added. The log knows nothing of tanks.
+// Joins entries that an officer made tank by tank: those of one letter, place and time are one
+// operation, as in the log, and their volumes are added. The log has no tanks.
 
 import type { BookEntry } from "./book-entry.ts";
 import { areOthers, tanksIn } from "./book-faults.ts";
@@ -8,20 +8,20 @@ import { isSamePlace } from "./places.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Entries of one operation, tank by tank, while they are gathered. */
+/** The entries of one operation, tank by tank, while they are collected. */
 interface TankGroup {
   readonly first: BookEntry;
   readonly lines: number[];
   readonly tanks: (string | null)[];
-  /** The tanks of all of them. */
+  /** The tanks of all its entries. */
   readonly names: Set<string>;
   end_ms: number | null;
   volume_m3: number | null;
 }
 
 /**
- * Entries of one letter, place and time for different tanks are one. Each is compared with the
- * group before it in a time that doesn't grow with that: a book of one group takes no minutes.
+ * Joins entries of one letter, place and time for different tanks. The time of each comparison
+ * doesn't grow with the group, so that a book of one group doesn't take minutes.
  */
 export function tankGroups(
   entries: readonly BookEntry[],
@@ -51,7 +51,7 @@ export function tankGroups(
   });
 }
 
-/** A line without a place is told by itself; any other has to have the place of the first. */
+/** True if the entry has the place of the first, or none, which is reported elsewhere. */
 function isPlaceOf(first: BookEntry, { location, end_location }: BookEntry): boolean {
   const isOne = (own: string | null, theirs: string | null) =>
     own === theirs || theirs === null || isSamePlace(own, theirs) === true;

@@ -1,23 +1,23 @@
-// The parts of an operation that need an entry each: treated water, water treated outside of the
-// limits, and water that bypassed the treatment are never in one entry. A stretch that the log
-// can't tell splits nothing. Without zod: it is part of the page.
+// The parts of an operation that need an entry each: treated water, water treated outside its
+// limits, and water that bypassed the treatment never share an entry. A stretch that the log can't
+// judge doesn't split a part. Without zod: it is part of the page.
 
 import type { Operation } from "../operations/operation.ts";
 
-/** A part of an operation with one entry; without an end while the operation runs. */
+/** A part of an operation that needs its own entry; `end` is null while the operation runs. */
 export interface WaterPart {
   readonly subject: "treated" | "outside" | "bypassed";
   readonly start: string;
   readonly end: string | null;
-  /** Null where readings don't tell it all. */
+  /** Volume of the part; null if readings don't show all of it. */
   readonly volume_m3: number | null;
-  /** True if the log can't tell for some of it. */
+  /** True if the log can't judge some of it. */
   readonly isUntold: boolean;
 }
 
 type JudgedPart = Operation["parts"][number];
 
-/** In order of time; one part without any splitting. */
+/** The parts that need an entry each, in order of time; one if nothing is split. */
 export function partsOfEntry(operation: Operation): readonly WaterPart[] {
   const groups: WaterPart[] = [];
   for (const part of operation.parts) {
@@ -29,7 +29,7 @@ export function partsOfEntry(operation: Operation): readonly WaterPart[] {
   const [first, last] = [groups[0], groups.at(-1)];
   if (first === undefined || last === undefined)
     return [{ subject: "treated", start, end, volume_m3, isUntold: verdict === "cannot_tell" }];
-  // The whole operation is entered, also what lies before the first reading and after the last.
+  // The whole operation is entered, including times before the first and after the last reading.
   if (groups.length === 1) return [{ ...first, start, end, volume_m3 }];
   return [{ ...first, start }, ...groups.slice(1, -1), { ...last, end }];
 }

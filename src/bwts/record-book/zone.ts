@@ -1,12 +1,12 @@
-// The zone of times: UTC, an offset such as +09:00, a name that stands for one offset alone, or
-// "LT", ship's time, of which a file must be told the offset. Many books are kept in ship's time.
+// Reads the zone of times: UTC, an offset such as +09:00, a name that stands for one offset only,
+// or "LT", ship's time, whose offset must be stated. Many books are kept in ship's time.
 
 import { plainText } from "./book-words.ts";
 
 const OFFSET = /^([+-])(\d{2}):(\d{2})$/;
 const AHEAD_MAX = 14 * 60;
 const BEHIND_MAX = 12 * 60;
-/** Offsets are of whole quarters of an hour. */
+/** Step of offsets, in minutes: whole quarters of an hour. */
 const STEP = 15;
 
 export const ZONE_EXPECTED = "expected UTC, or an offset such as +09:00";
@@ -23,7 +23,7 @@ export function zoneMinutes(text: string): number | null {
 /** Minutes ahead of UTC, or ship's time without its offset. */
 export type WrittenZone = number | "local";
 
-/** Names that stand for one offset alone; IST, CST, EST and BST are of several countries. */
+/** Zone names that mean one offset only (in minutes): not IST, CST, EST and BST. */
 const NAMES: ReadonlyMap<string, number> = new Map(
   Object.entries({
     ...{ jst: 540, kst: 540, sgt: 480, hkt: 480, pht: 480, wib: 420, ict: 420, msk: 180 },
@@ -47,7 +47,7 @@ export interface ZoneAt {
   readonly zone: WrittenZone;
 }
 
-/** The zone that a text in plain letters begins with; null if it begins with none. */
+/** The zone at the start of a text in plain letters; null without one. */
 export function zoneAt(plain: string): ZoneAt | null {
   const name = /^[a-z]+/.exec(plain)?.[0] ?? "";
   const named = NAMES.get(name);
@@ -69,18 +69,18 @@ export function zoneAt(plain: string): ZoneAt | null {
   return isOne && Number(minutes ?? 0) < 60 ? { length, zone: signed } : null;
 }
 
-/** The zone that a cell is; null if it is no zone, or more than one. */
+/** The zone in a cell; null if it isn't exactly one zone. */
 export function writtenZone(text: string): WrittenZone | null {
   const plain = zoneText(text);
   const found = zoneAt(plain);
   return found !== null && plain.slice(found.length).trim() === "" ? found.zone : null;
 }
 
-/** Names of zones of several countries, and the marks of a zone that couldn't be read. */
+/** Zone names that several countries use, and marks of a zone that couldn't be read. */
 const SEVERAL = /\b(?:[IBECMPA][SD]T|GST|WAT|PKT|A[EC]DT|NZDT|CLT|ART|Z[DT])\b/;
 const UNREAD = /\b(?:utc|gmt)[a-z0-9]|\bzone\b|\boffset\b/;
 
-/** "Clocks 9 hours ahead of GMT", "not in UTC", "UTC 9": of another zone than the named one. */
+/** Words that mean another zone than the named one: "9 hours ahead of GMT", "not in UTC". */
 const OTHER_THAN = new RegExp(
   "\\b(?:not?|non|never|isn'?t|ahead|behind|before|after|fast|slow|differs?|pas|east|west|less|" +
     "more|add|subtract|instead|other|obtain)\\b|\\b(?:utc|gmt) ?\\d|" +
@@ -88,8 +88,8 @@ const OTHER_THAN = new RegExp(
 );
 
 /**
- * The zone that a name or a title mentions, as "Start (UTC+9)"; undefined if it mentions none. One
- * that isn't understood is as ship's time: its offset has to be said.
+ * The zone that a name or title mentions, as "Start (UTC+9)"; undefined if none. One that isn't
+ * understood counts as ship's time: its offset must be stated.
  */
 export function mentionedZone(text: string): WrittenZone | undefined {
   const plain = zoneText(text);
@@ -113,7 +113,7 @@ export function mentionedZone(text: string): WrittenZone | undefined {
   return SEVERAL.test(text) || UNREAD.test(plain) ? "local" : undefined;
 }
 
-/** Without brackets; a minus of typographers is a minus. */
+/** The text in plain letters without brackets, and with an ASCII minus. */
 export function zoneText(text: string): string {
   const plain = plainText(text)
     .replace(/[()[\]]/g, " ")
@@ -121,7 +121,7 @@ export function zoneText(text: string): string {
   return plain.replace(/\s+/g, " ").trim();
 }
 
-/** `UTC`, or an offset such as `+09:00`. */
+/** Minutes ahead of UTC as `UTC`, or as an offset such as `+09:00`. */
 export function printedZone(minutes: number): string {
   if (minutes === 0) return "UTC";
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
