@@ -1,9 +1,8 @@
-// A bundle: what a ship sends ashore, in one file that is carried there. It begins with a mark and
-// the head, then come the statements in their order, each with its bytes beside its JSON, and at
-// last the seal: SHA-256 over all that is before, signed with the ship's key. So a file that was
-// cut, damaged or made by somebody else is known before anything of it is taken. It may be larger
-// than memory, so it is read twice; hashes of its blocks tell that the second time gave the bytes
-// that were proven.
+// A bundle: the data that a ship sends ashore, in one file that is carried there. It has a mark,
+// the head, the statements in order (bytes beside their JSON), and the seal: SHA-256 over all
+// before, signed with the ship's key, so that a cut, damaged or foreign file is found before any of
+// it is taken. It may exceed memory, so it is read twice; hashes of its blocks prove that the
+// second reading has the same bytes.
 
 import { createHash, hash as hashOf, sign, verify } from "node:crypto";
 import { exactJson } from "../ground/exact-json.ts";
@@ -12,25 +11,25 @@ import { exactJson } from "../ground/exact-json.ts";
 export type BundledValue = string | number | Uint8Array | null;
 
 export interface BundledStatement {
-  /** The statement of sql/office/ship.sql without its `ship.`. */
+  /** Name of the statement in sql/office/ship.sql, without its `ship.`. */
   readonly kind: string;
-  /** The arguments behind the instance. */
+  /** Arguments of the statement after the instance number. */
   readonly values: readonly BundledValue[];
 }
 
 const MARK = Buffer.from("ballastd bundle 1\n");
 const SEAL_MARK = Buffer.from("\nsealed\n");
 const DIGEST_BYTES = 32;
-/** ECDSA over P-256: both numbers, one after the other. */
+/** Length of a signature: ECDSA over P-256, both numbers one after the other. */
 const SIGNATURE_BYTES = 64;
 const SEAL_BYTES = SEAL_MARK.length + DIGEST_BYTES + SIGNATURE_BYTES;
-/** Length of the JSON, and of the bytes behind it. */
+/** Length of the two lengths of a part: of its JSON, and of the bytes after it. */
 const LENGTHS_BYTES = 8;
 
 const signedBytes = (digest: Uint8Array) => Buffer.concat([MARK, digest]);
 const FORM = "ieee-p1363";
 
-/** The whole file in pieces. Throws if the key isn't of ECDSA over P-256. */
+/** The bundle's file in pieces. Throws if the key isn't an ECDSA key over P-256. */
 export function* bundlePieces(
   head: object,
   statements: Iterable<BundledStatement>,
@@ -74,20 +73,20 @@ export type ReadAt = (place: number, length: number) => Uint8Array;
 export interface SealedBundle {
   readonly head: unknown;
   statements(): Generator<BundledStatement>;
-  /** True if the key of this certificate's owner sealed it. */
+  /** True if the bundle was sealed with this public key's private key. */
   isSignedBy(publicKey: string): boolean;
 }
 
-/** Maximum of the head's JSON: the ship's certificate and some words. */
+/** Maximum length of the head's JSON: the ship's certificate and a few words. */
 const HEAD_MAX_BYTES = 64 * 1024;
-/** Maximum of a part: a segment's payload, which has 64 MiB at most, and its JSON. */
+/** Maximum length of a part: a segment's payload, at most 64 MiB, and its JSON. */
 const PART_MAX_BYTES = 80 * 1024 * 1024;
 
-/** Its hash takes 32 bytes of memory: 4 MB for a file of 2 GB. */
+/** Length of a block. A file of 2 GB needs 4 MB of memory for the blocks' hashes. */
 const BLOCK_BYTES = 16 * 1024;
 const blockHash = (bytes: Uint8Array) => hashOf("sha256", bytes, "base64");
 
-/** Proves the seal over all of the file. Throws an Error that says what it is instead. */
+/** Verifies the seal over the whole file. Throws an Error that says what is wrong with it. */
 export function openBundle(readOnce: ReadAt, size: number): SealedBundle {
   if (size === 0) throw new Error("is empty");
   const mark = Buffer.from(readOnce(0, MARK.length));
@@ -129,7 +128,7 @@ export function openBundle(readOnce: ReadAt, size: number): SealedBundle {
   };
 }
 
-/** Reads bytes whose blocks have these hashes. Throws an Error for others. */
+/** Reads again, and verifies the blocks by their hashes. Throws an Error for altered bytes. */
 function readAgain(read: ReadAt, blocks: readonly string[], end: number): ReadAt {
   let last: { readonly index: number; readonly bytes: Uint8Array } | null = null;
   const blockAt = (index: number) => {

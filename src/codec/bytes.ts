@@ -10,7 +10,7 @@ export class DamagedError extends Error {
   }
 }
 
-/** The longest varint in bytes: seven bits each, 2^53 at most. */
+/** Maximum length of a varint in bytes, of seven bits each: values up to 2^53. */
 const VARINT_BYTES_MAX = 8;
 
 export class ByteWriter {
@@ -43,7 +43,7 @@ export class ByteWriter {
     this.#end = this.#bytes.writeDoubleLE(value, this.#end);
   }
 
-  /** A number that single precision holds. */
+  /** A number that single precision represents exactly. */
   single(value: number): void {
     this.#room(4);
     this.#end = this.#bytes.writeFloatLE(value, this.#end);

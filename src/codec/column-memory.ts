@@ -1,11 +1,11 @@
-// Memory for the decoded columns of a table. A table that is kept has its own. Where all columns of
-// many tables are decoded and none is kept, they take turns in one piece: asking the system for
-// memory and giving it back would take a fifth of the time.
+// Memory for the decoded columns of a table. A table that is kept has its own. If the columns of
+// many tables are decoded and none is kept, the tables use one piece in turns: allocating and
+// freeing it each time would take a fifth of the time.
 
 /** Allocates integers, not cleared. */
 export type Allocate = (length: number) => Int32Array;
 
-/** Columns that share one allocation, which costs more than decoding one. */
+/** Number of columns that share one allocation, which costs more than decoding one. */
 const ARENA_COLUMNS = 8;
 
 /** Memory for one table of `count` rows. */
@@ -23,7 +23,7 @@ export function ownMemory(count: number): Allocate {
   };
 }
 
-/** Memory in turns: each call begins a table, and ends the one before. */
+/** One memory used in turns: each call starts a table, and invalidates the one before. */
 export function memoryInTurns(): () => Allocate {
   let whole = new Int32Array(0);
   return () => {

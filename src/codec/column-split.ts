@@ -22,9 +22,9 @@ export function columnOf(values: readonly Value[], splitting: Splitting): Column
 
 /** Collects `count` values of a column in any order, then gives the column. */
 export class ColumnSplitter {
-  /** By row. NaN, which JSON can't express, marks a row without a number. */
+  /** Numbers by row. NaN, which JSON can't express, marks a row without a number. */
   readonly #numbers: Float64Array;
-  /** By row; null where there is a number. Null as a whole if there are only numbers. */
+  /** Other values by row, null for a number; null as a whole if there are only numbers. */
   #others: Value[] | null = null;
   #othersCount = 0;
 

@@ -18,9 +18,9 @@ export interface Column {
   /** Kind by row; null if all are of one kind. */
   readonly kinds: Uint8Array | null;
   readonly decimal: Decimal;
-  /** Scaled, by row; empty if the column has no decimals. */
+  /** Scaled decimals by row; empty if the column has none. */
   readonly integers: Integers;
-  /** By row; empty if the column has no doubles. */
+  /** Doubles by row; empty if the column has none. */
   readonly doubles: Float64Array;
   /** Index into `words` by row; empty if the column has no words. */
   readonly codes: Integers;

@@ -14,7 +14,7 @@ export const SCALED_MAX = 2 ** 48;
 export const FACTORS: readonly number[] = Array.from({ length: 13 }, (_, scale) => 10 ** scale);
 export const SCALE_MAX = FACTORS.length - 1;
 
-/** At most one number in this many may be an exception, instead of a larger scale for all. */
+/** Numbers for each allowed exception, which is stored apart instead of a larger scale for all. */
 const EXCEPTIONS_PER = 64;
 
 /** The scaled integer of `value`, or null if `value` couldn't be restored bit for bit. */

@@ -30,10 +30,10 @@ const FRAME_BYTES_MAX = 256 * 1024 * 1024;
 // zstd levels. Level 1 compresses noise as well as any other: it has frequencies and no
 // repetitions. Repeating bytes are worth a longer search, small residuals most.
 const LEVEL = { noise: 1, small: 13, repeating: 9 } as const;
-/** From this frame on the low bytes are noise: more than 1.5 bits a residual. */
+/** First frame whose low bytes are noise: more than 1.5 bits for each residual. */
 const NOISE_MIN = 3;
 const SMALL_MIN = 1;
-/** A shorter frame is searched quickly at any level. */
+/** Length below which a frame is compressed fast at any level. */
 const SHORT_BYTES = 32 * 1024;
 
 function levelOf(frame: number, length: number): number {

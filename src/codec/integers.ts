@@ -42,16 +42,16 @@ export interface IntegerPlan {
   readonly multiplier: number;
 }
 
-/** Bits that a reference costs in the directory. */
+/** Cost of a reference in the directory, in bits. */
 const REFERENCE_BITS = 32;
-/** A column below so many bits a row isn't worth the search for a reference. */
+/** Minimum bits a row of a column that is worth the search for a reference. */
 const EXPLAINED_BITS_MIN = 1 / 32;
-/** Runs below the first length all lie in the first frame; up to the second they share more. */
+/** Minimum lengths of runs: below the first all use one frame, below the second they share. */
 const CLASSED_MIN = 128;
 const FINELY_CLASSED_MIN = 768;
 const NARROW_WIDTH_MAX = 4;
 const WIDTH_MAX = 7;
-/** Limit of the residuals of a reference: more doesn't fit the digits or a start. */
+/** Limit of the residuals of a reference: larger ones don't fit the digits or a start. */
 const LEFT_MAX = 2 ** 50;
 
 interface Choice {
@@ -176,19 +176,19 @@ function takeDigits(residuals: Float64Array): Uint8Array {
   return new Uint8Array(digits.buffer);
 }
 
-// The low frame for `count` residuals of `bits` in total: one for each half bit of noise.
+// The low frame for `count` residuals with `bits` in total: one frame for each half bit of noise.
 function classOf(bits: number, count: number): number {
   if (count < CLASSED_MIN) return 0;
   const steps = count < FINELY_CLASSED_MIN ? 1 : 2;
   return Math.min(LOW_FRAMES - 1, Math.round((steps * bits) / count));
 }
 
-// The byte that says how a run is coded: the window, two marks, and the width.
+// The byte that holds the coding of a run: the window, two flags, and the width.
 const BY_STEPS = 8;
 const NARROW = 16;
 const WIDTH = 32;
 
-/** Writes what `readPlan` reads. */
+/** Writes a plan, which `readPlan` reads. */
 export function writePlan(plan: IntegerPlan, codes: ByteWriter, amounts: ByteWriter): void {
   const { window, bySteps, first, step } = plan.prediction;
   codes.byte(window + (bySteps ? BY_STEPS : 0) + (plan.narrow ? NARROW : 0) + WIDTH * plan.width);
@@ -224,7 +224,7 @@ export function placesOf(plan: IntegerPlan, count: number, frames: FrameReader):
   return places;
 }
 
-/** Data for reading a run, beside its plan. */
+/** The data that reading a run needs beside its plan. */
 export interface Run {
   readonly count: number;
   readonly planes: readonly Int8Array[];

@@ -1,9 +1,9 @@
 // Prints scaled integers as JavaScript prints their decimals, from tables of four digits. The
 // number itself is never computed.
 
-/** The most bytes that `writeDecimal` stores: sign, 15 digits, point, and the overrun of a word. */
+/** Maximum bytes that `writeDecimal` stores: sign, 15 digits, point, and the overrun of a word. */
 export const DECIMAL_BYTES_MAX = 32;
-/** Decimals with more digits behind the point may need an exponent. */
+/** Maximum scale of a decimal that never needs an exponent. */
 export const DECIMAL_SCALE_MAX = 6;
 
 const FACTORS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
@@ -25,8 +25,8 @@ const padded = new Float64Array(FOUR);
 let areFilled = false;
 
 /**
- * Fills the tables. Call it before anything is written. It takes 20 ms and 1 MB, which threads that
- * print nothing are spared.
+ * Fills the tables. Call it before the first write. It takes 20 ms and 1 MB, which threads that
+ * print nothing save.
  */
 export function fillDigitTables(): void {
   if (areFilled) return;

@@ -31,7 +31,7 @@ export function writePacked(view: DataView, at: number, { words, bytes }: Packed
   return at + bytes;
 }
 
-/** A larger buffer, grown for readings with very many tags, isn't kept. */
+/** Maximum size of a buffer that is kept; readings with very many tags need a larger one. */
 const KEPT_BYTES_MAX = 1024 * 1024;
 
 /** A growing buffer. Code that writes through `view` reserves first and moves `end` afterwards. */
@@ -88,7 +88,7 @@ export class JsonWriter {
   }
 }
 
-/** The most bytes that a time writer stores. */
+/** Maximum bytes that a time writer stores. */
 export const TIME_BYTES_MAX = 64;
 
 /** Stores the opening, a time and a quote at `at` and returns the end. */

@@ -36,9 +36,9 @@ const ANALYSIS = membersOf(RUNTIME_ANALYSIS);
 
 /** Frequent words of PLCs, packed; none needs more space than a number. */
 const words = new Map<string, PackedText>();
-/** More than PLCs use. A plant whose texts never repeat clears the table here. */
+/** Maximum number of packed words, more than PLCs use; a plant with ever new texts clears them. */
 const WORDS_MAX = 256;
-/** Stands for a text that is too long. */
+/** Mark of a text that is too long to be packed. */
 const NO_WORD = packText("");
 
 /** Writes a TelemetryReading: every catalogue member, then the unknown tags. */
@@ -131,10 +131,10 @@ export function valueJson(value: Value): string {
 const FRACTIONS = Array.from({ length: 10_000 }, (_, fraction) =>
   `.${String(fraction).padStart(4, "0")}`.replace(/\.?0+$/, ""),
 );
-/** Below 10^15 a decimal is its double's shortest text. */
+/** Limit below which a decimal is the shortest text of its double. */
 const SCALED_MAX = 1e15;
 
-/** As String() prints it, but with the sign of -0. Four times as fast for up to four decimals. */
+/** A number as String() prints it, but with the sign of -0; faster for up to four decimals. */
 function numberJson(value: number): string {
   if (Object.is(value, -0)) return "-0";
   const scaled = Math.round(value * 1e4);

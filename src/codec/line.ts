@@ -22,7 +22,7 @@ import {
 import { HASH_BYTES, LEAF, putSha256, rootOf } from "./merkle.ts";
 import { AT_MS, CLOCK_TRUSTED, EXTRAS, RECEIVED_MS } from "./segment-columns.ts";
 
-/** The member that tells, in an export with hidden readings, whether a void hides this one. */
+/** The member of an export with hidden readings that is true if a void hides this one. */
 export const VOIDED = "voided";
 const TAKEN: ReadonlySet<string> = new Set([...Object.values(BESIDE), VOIDED]);
 
@@ -35,12 +35,12 @@ export function canonicalJson(members: readonly LineMember[]): string {
   return `{${texts.join(",")}}`;
 }
 
-/** By UTF-16 code units, as RFC 8785 says. */
+/** Compares names by UTF-16 code units, as RFC 8785 requires. */
 function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
   return one < other ? -1 : 1;
 }
 
-/** The members of a line that unknown tags make. */
+/** The members of a line for unknown tags. */
 export function tagMembers(tags: Iterable<readonly [string, Scalar]>): readonly LineMember[] {
   const members = [...tags].map(([name, value]): LineMember => [name, valueJson(value)]);
   const own = members.filter(([name]) => !TAKEN.has(name));
@@ -91,7 +91,7 @@ export function leafHashes(count: number, write: (index: number, out: JsonWriter
   return hashes;
 }
 
-/** A part of a line: `before`, and then what varies. */
+/** A part of a line: the constant text `before`, then the value. */
 interface LinePart {
   /** The end of the member before, constant members, and this key unless it may be missing. */
   readonly before: PackedText;
@@ -145,7 +145,7 @@ function partsOf(columns: SealedColumns): {
   return { parts, after: packText(text) };
 }
 
-/** The members by name, each with its column or what writes it. */
+/** The members by name, each with its column or its own writer. */
 function sourcesOf({
   extraNames,
   column,

@@ -8,14 +8,14 @@ export const HASH_BYTES = 32;
 export const LEAF = 0;
 const NODE = 1;
 
-/** The hash of `bytes`; in one call, because preparing a hash takes longer than a small one. */
+/** The SHA-256 of `bytes`, by one call: preparing a hash object takes longer than a small hash. */
 export function sha256(bytes: Uint8Array): Buffer {
   return hash("sha256", bytes, "buffer");
 }
 
 /**
- * Stores the hash of `bytes` in `hashes`. By way of a text: for a small one Node takes three times
- * as long to make a buffer of it.
+ * Stores the SHA-256 of `bytes` in `hashes`, by way of a text: Node takes three times as long to
+ * make a buffer for a small one.
  */
 export function putSha256(bytes: Uint8Array, hashes: Buffer, at: number): void {
   hashes.write(hash("sha256", bytes, "binary"), at, "binary");

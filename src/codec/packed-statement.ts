@@ -1,18 +1,18 @@
-// A verdict's statement as it goes ashore: deflated with a dictionary of what such statements say,
-// a third of the size without one. THE DICTIONARY NEVER CHANGES: a statement that was packed with
-// it can't be read with another. One more dictionary is one more member of the document.
+// A verdict's statement as it is sent ashore: deflated with a dictionary of the usual texts of
+// statements, a third of the size without one. THE DICTIONARY NEVER CHANGES: a statement packed
+// with it can't be read with another. Another dictionary means another member of the document.
 
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
-/** Raw deflate (RFC 1951) with the dictionary, in base64. */
+/** Packs a statement: raw deflate (RFC 1951) with the dictionary, in base64. */
 export function packStatement(content: string): string {
   return deflateRawSync(content, { level: 9, dictionary }).toString("base64");
 }
 
-/** A statement has some kB. */
+/** Maximum length of an unpacked statement; real ones have a few kB. */
 const CONTENT_MAX = { maxOutputLength: 16 * 1024 * 1024 };
 
-/** Null for what isn't a packed statement. */
+/** The statement; null if the text isn't a packed one. */
 export function unpackStatement(base64: string): string | null {
   try {
     return inflateRawSync(Buffer.from(base64, "base64"), { ...CONTENT_MAX, dictionary }).toString();

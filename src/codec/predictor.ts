@@ -16,14 +16,14 @@ export interface Predictor {
   readonly step: number;
 }
 
-/** The values of k that the writer tries; a reader takes 0 to 7. */
+/** The values of k that the writer tries; a reader accepts 0 to 7. */
 const WINDOWS = [0, 3, 6] as const;
-/** Means are tried for integers below this; modulo 2^32 larger ones would predict badly. */
+/** Limit of integers for which means are tried: modulo 2^32 they predict larger ones badly. */
 const MEANS_MAX = 2 ** 24;
 
 /** Approximate number of sampled rows, evenly spread. */
 const SAMPLES = 512;
-/** Sizes below this have their bits in a table. */
+/** Number of sizes whose bits are in a table. */
 const TABLED = 4096;
 const BITS = Float64Array.from({ length: TABLED }, (_, size) => Math.log2(size + 1));
 

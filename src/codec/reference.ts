@@ -22,13 +22,13 @@ export interface Multiple {
   readonly multiplier: number;
 }
 
-/** Every so many rows are sampled. */
+/** Distance between sampled rows. */
 const STRIDE = 8;
-/** Larger multiples of the mean difference are cut. */
+/** Multiple of the mean difference at which differences are cut. */
 const CUT = 4;
-/** References that explain a smaller share of the differences aren't tried. */
+/** Minimum share of the differences that a reference must explain to be tried. */
 const EXPLAINED_MIN = 0.05;
-/** References tried of one column; each costs as much as predicting it. */
+/** Maximum number of references tried for a column; each costs as much as predicting it. */
 const TRIED_MAX = 2;
 
 /** The trend of the integers at `rows`, all for null. */

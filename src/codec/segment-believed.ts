@@ -27,7 +27,7 @@ export function believedValues(segment: Segment, spans: Spans): BelievedValues {
     known.set(tag, made);
     return made;
   };
-  /** By the field's own span and quality. */
+  /** The believed values by the field's own span and quality. */
   const ownValues = (tag: number): ReturnType<BelievedValues> => {
     const column = segment.column(tag);
     const span = spans[tag];
@@ -39,7 +39,7 @@ export function believedValues(segment: Segment, spans: Spans): BelievedValues {
       return isPlausible(raw, span) && isBad?.(row) !== true ? raw : null;
     };
   };
-  /** Derives again what was derived from lamps of which one isn't believed. */
+  /** Derives a field from lamps again if one of them isn't believed. */
   const lampsValues = (
     tag: number,
     sources: readonly number[],
@@ -64,7 +64,7 @@ export function believedValues(segment: Segment, spans: Spans): BelievedValues {
   return believedOf;
 }
 
-/** Tells for a field which rows are of bad quality; null where none is. */
+/** Returns a function that gives a field's test for rows of bad quality; null without such rows. */
 function qualitiesOf(segment: Segment): (tag: number) => ((row: number) => boolean) | null {
   const told = segment.extraNames.flatMap((name, position) => {
     const qualified = qualifiedBy(name);
@@ -88,7 +88,7 @@ function qualitiesOf(segment: Segment): (tag: number) => ((row: number) => boole
   };
 }
 
-/** By the extremes; false also where a code of a broken wire may be among the values. */
+/** True if the extremes are plausible, and no value can be the code of a broken wire. */
 function isAllPlausible(column: Column, span: Span | null): boolean {
   if (span === null) return true;
   const { integers, doubles, decimal } = column;

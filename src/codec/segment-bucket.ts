@@ -10,7 +10,7 @@ import { FACTORS } from "./decimal.ts";
 import type { BelievedValues } from "./segment-believed.ts";
 import type { Segment } from "./segment-reader.ts";
 
-/** Readings `from` to `to` (excluded) of a segment, and what of them is believed. */
+/** Readings `from` to `to` (excluded) of a segment, and their believed values. */
 export interface FoldedReadings {
   readonly from: number;
   readonly to: number;

@@ -9,7 +9,7 @@ import type { SegmentBytes } from "./segment.ts";
 import { CLOCK_TRUSTED, DERIVED_BITS, RECEIVED_MS } from "./segment-columns.ts";
 import { openSegment, type Segment } from "./segment-reader.ts";
 
-/** Readings compared together, so that their values stay in the processor's cache. */
+/** Number of readings compared together, so that their values stay in the processor's cache. */
 const COMPARED_ROWS = 16;
 
 /**

@@ -18,7 +18,7 @@ export const EXTRAS = TAGS.length + 4;
 
 const EFFICIENCIES = lampTags("EFFICIENCY");
 
-/** Most PLCs don't send the average: its six decimals would make a segment 7 % larger. */
+/** The lamps' average, computed: most PLCs don't send it, and it would cost 7 % of a segment. */
 export const SEGMENT_COMPUTED: ComputedColumn = {
   column: indexOfTag("AVG_LAMP_EFFICIENCY"),
   from: EFFICIENCIES,

@@ -24,9 +24,7 @@ export interface Rows {
   readonly between: "," | "\n";
 }
 
-/**
- * Writes rows of one segment. It is made once for a segment and called for any number of chunks.
- */
+/** Writes rows of one segment; made once for a segment, and called for any number of chunks. */
 export type Render = (rows: Rows, into: JsonWriter) => void;
 
 const READING_INDICES = TAGS.map((_, index) => index).slice(1);
@@ -57,12 +55,12 @@ interface Field {
   readonly wordsEnd: number;
   readonly bytes: number;
   readonly column: Column;
-  /** Form of all rows; null if it differs by row. */
+  /** Form of the values of all rows; null if it differs by row. */
   readonly form: "decimal" | "word" | null;
-  /** The column's integers; access is faster here. */
+  /** The column's integers, here for faster access. */
   readonly integers: Integers;
   readonly scale: number;
-  /** By code, for the form "word". */
+  /** Texts by code, for the form "word". */
   readonly texts: readonly PackedText[];
 }
 

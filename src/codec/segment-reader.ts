@@ -44,7 +44,7 @@ export interface Segment extends SegmentHead {
   extrasOf(row: number): readonly number[];
   /** The reading at `row`, as it was sealed. */
   reading(row: number): Reading;
-  /** The receipt of the reading at `row`, and the clock's trust. */
+  /** Time of receipt of the reading at `row`, and whether the clock was trusted then. */
   received_ms(row: number): number;
   clock_trusted(row: number): boolean;
   /** `Reading.derived` of the reading at `row`. */

@@ -22,7 +22,7 @@ import { writeColumns } from "./table.ts";
 import { writeWords } from "./words.ts";
 
 export const SEGMENT_FORMAT = 1;
-/** Most readings of a segment, which must be decoded as a whole. */
+/** Maximum number of readings of a segment, which must be decoded as a whole. */
 export const SEGMENT_READINGS_MAX = 65_536;
 
 /** A segment as stored. */
@@ -99,7 +99,7 @@ function columnsOf(
   });
 }
 
-/** Readings gathered together, so that their values stay in the processor's cache. */
+/** Number of readings gathered together, so that their values stay in the processor's cache. */
 const GATHERED_ROWS = 16;
 
 function valuesOf(readings: readonly Reading[]): ColumnSplitter[] {

@@ -52,13 +52,13 @@ interface ColumnPlan {
   } | null;
 }
 
-/** A stored table, and the facts that its reader needs beside it. */
+/** A stored table, and the facts that its reader needs. */
 export interface StoredTable {
   readonly count: number;
   readonly columns: number;
   readonly directory: Uint8Array;
   readonly payload: Uint8Array;
-  /** Memory for its columns; its own by default. */
+  /** Memory for the columns; separate memory by default. */
   readonly allocate?: Allocate;
 }
 

@@ -10,7 +10,7 @@ import { type Integers, isSame, type Reference, writeIntegers, writePlan } from 
 import { multiplesFor, type Trend, trendOf } from "./reference.ts";
 import { writeWords } from "./words.ts";
 
-/** A column that is computed from others, but for what it differs; reader and writer agree. */
+/** A column that is computed from others, of which only the differences are stored. */
 export interface ComputedColumn {
   readonly column: number;
   /** The columns that it is computed from; these have no reference, so that none is circular. */
@@ -101,7 +101,7 @@ function writeCodes(column: Column, { codes, amounts, frames }: Target): void {
   writePlan(plan, codes, amounts);
 }
 
-/** The most columns that are compared with another: unknown tags can be thousands. */
+/** Maximum number of columns compared with another: unknown tags can be thousands. */
 const CANDIDATES_MAX = 128;
 
 // Gives the columns that may explain column `index` at `rows` (null: all).

@@ -1,22 +1,22 @@
-// An alarm of ballastd's own, kept by a job: raised once when a problem begins, cleared when it
-// ends. The writer knows the active alarms across restarts; here only the last report is
-// remembered, so that nothing is written while nothing changes.
+// One of ballastd's own alarms, raised once by a job when a problem begins and cleared when it
+// ends. The writer knows the active alarms across restarts; here only the last report is kept, so
+// that nothing is written while nothing changes.
 
 import { type OwnAlarm, ownAlarm } from "../bwts/event.ts";
 import type { OwnCode } from "../bwts/present/alert.ts";
 import type { JobTools } from "./job.ts";
 
-/** An alarm beside its code; a value, a limit or a unit that is left out is null. */
+/** An alarm without its code; a value, limit or unit that is left out is null. */
 export type ToldAlarm = Pick<OwnAlarm, "text" | "parameter" | "more"> &
   Partial<Pick<OwnAlarm, "value" | "limit" | "unit">>;
 
 export interface AlarmSwitch {
-  /** True if it wasn't active before. */
+  /** Raises the alarm; true if it wasn't active before. */
   raise(tools: Pick<JobTools, "writer" | "clock">, told: ToldAlarm): Promise<boolean>;
   clear(tools: Pick<JobTools, "writer">): Promise<boolean>;
 }
 
-/** `about` distinguishes problems that can exist in several places at a time. */
+/** The alarm of a code. `about` distinguishes problems that can exist in several places at once. */
 export function ownAlarmOf(code: OwnCode, about = ""): AlarmSwitch {
   let told: "raised" | "cleared" | null = null;
   return {

@@ -1,20 +1,20 @@
 // Raises ballastd's own alerts about the quarantine and the PLC's clock: live messages are
-// quarantined, the quarantine is nearly full and will keep no more payloads, the PLC's clock is
-// off. Each has one line in the log; /readyz has the present counts.
+// quarantined, the quarantine is nearly full and then loses payloads, or the PLC's clock is wrong.
+// Each has one line in the log; /readyz has the present counts.
 
 import { asideText, plcClockOff_ms, plcClockProblem } from "../bwts/aside-watch.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 
-/** Share of either limit of the quarantine above which people are warned, before a loss. */
+/** Share of either limit of the quarantine above which an alert warns before a loss. */
 const NEARLY_FULL = 0.8;
 
 const QUARANTINED_ALARM = "PLANT_ALARM_QUARANTINED";
 
 export function asideWatch(): Job["run"] {
   const alarm = ownAlarmOf("MESSAGES_QUARANTINED");
-  // Alarms of the run before may be active as well.
+  // False at the start, because alarms of an earlier run may still be active.
   let [areCleared, raised_ms] = [false, performance.now()];
   return async (tools) => {
     const { writer, log } = tools;
@@ -23,7 +23,7 @@ export function asideWatch(): Job["run"] {
       [areCleared, raised_ms] = [false, performance.now()];
     }
     const { aside, silent_ms } = writer.totals();
-    // Stored readings since then: the plant speaks for itself again.
+    // True if readings were stored since the last such alarm: the plant reports by itself again.
     const isHeard = silent_ms !== null && performance.now() - silent_ms > raised_ms;
     if (!areCleared && aside === null && isHeard) {
       await writer.call("clear_alarms", QUARANTINED_ALARM);
@@ -40,7 +40,7 @@ export function asideWatch(): Job["run"] {
   };
 }
 
-/** Raised with the time of receipt, and anew each time that it is received. */
+/** Raises the alert for an alarm that is quarantined, again for each receipt, with its time. */
 async function raiseQuarantined(tools: JobTools, name: string): Promise<void> {
   const alarm = ownAlarmOf(QUARANTINED_ALARM, name);
   const text = `the treatment system's alarm ${name} came in a message that is quarantined`;
@@ -66,7 +66,7 @@ export function quarantineFullWatch(): Job["run"] {
       lost === 0
         ? `${kept}: beyond that payloads are lost`
         : `${kept}: it is full, and the payloads of ${lost} messages are lost`;
-    // A loss is raised anew, also to who has acknowledged that it would come.
+    // A loss is raised as a new alert, since the warning may have been acknowledged already.
     if (lost > 0 && !isLossTold) await alarm.clear(tools);
     isLossTold = lost > 0;
     const full = { text, parameter: "quarantine", value: bytes, limit: max_bytes, unit: "B" };

@@ -13,9 +13,9 @@ import type { JobTools } from "./job.ts";
 
 const DAILY = /^ballastd-.+-\d{8}T\d{6}Z-daily(-damaged)?\.db$/;
 const REASON = "daily";
-/** Backups of damaged data that are kept; they take no place from the sound backups. */
+/** Number of backups of damaged data that are kept; they don't replace sound ones. */
 const DAMAGED_KEPT = 2;
-/** Consecutive daily backups that count as a week. */
+/** Number of consecutive daily backups that count as a week. */
 const WEEK_BACKUPS = 7;
 
 /**
@@ -38,7 +38,7 @@ export async function backUpDaily(tools: JobTools): Promise<string | null> {
   return `${name}: ${bytes} bytes, sha256 ${sha256}, ${removed} old ones removed`;
 }
 
-/** A clock that was set back must not overwrite a backup. */
+/** A name that no backup has: if the clock was set back, none may be overwritten. */
 function freeName(
   made_ms: number,
   tools: { readonly backup: { readonly dir: string }; readonly system_id: string },

@@ -1,16 +1,16 @@
 // Raises an alarm when the ship's broker is lost: nothing is received then, and somebody aboard may
-// have to mend it. Any MQTT problem of /readyz counts, a refusal too, after it has lasted some
-// seconds: a broker that restarts is no alarm.
+// have to repair it. Any MQTT problem of /readyz counts, a refusal too, once it has lasted 10 s, so
+// that a broker's restart raises none.
 
 import { SECOND_MS } from "../ground/clock.ts";
 import { withoutPlaces } from "../ground/redaction.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 
-/** A problem may last this long: three attempts to connect, and the start of a run. */
+/** Time after which a problem raises the alarm: three attempts to connect, and a start. */
 const BORNE_MS = 10 * SECOND_MS;
 
-/** Watches the link by the steady clock; for the embedded broker, its addresses. */
+/** Watches the connection by the steady clock; for the embedded broker, its addresses. */
 export function brokerWatch(): Job["run"] {
   const alarm = ownAlarmOf("BROKER_LOST");
   let since_ms: number | null = null;
@@ -24,7 +24,7 @@ export function brokerWatch(): Job["run"] {
     }
     since_ms ??= performance.now();
     if (performance.now() - since_ms < BORNE_MS) return null;
-    // Anybody may read alarms; the broker's address is only in the log.
+    // Alarms are readable without a login, so the broker's address is only in the log.
     const isClient = mode === "client";
     const text = isClient
       ? `the ship's broker: ${withoutPlaces(problem, where)}`

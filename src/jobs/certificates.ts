@@ -1,12 +1,12 @@
-// Raises an alert for each certificate that has ended, ends soon or can't be read: somebody ashore
-// may have to make a new one. While the box's clock isn't trusted no date can be judged.
+// Raises an alert for each certificate that has expired, expires soon or can't be read: somebody
+// ashore may have to make a new one. While the box's clock isn't trusted no date can be judged.
 
 import { printTime, SECOND_MS } from "../ground/clock.ts";
 import { withoutPlaces } from "../ground/redaction.ts";
 import { type AlarmSwitch, ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 
-/** Often enough for who has just copied a new certificate, and looks. */
+/** Interval, short enough for somebody who has just copied a new certificate and waits. */
 export const CERTIFICATES_EVERY_MS = 10 * SECOND_MS;
 
 export function certificatesWatch(): Job["run"] {
@@ -21,7 +21,7 @@ export function certificatesWatch(): Job["run"] {
         if (await alarm.clear(tools)) done.push(`the certificate of ${use} is in order`);
         continue;
       }
-      // Anybody may read alerts; places on the disk are only in the log.
+      // Alerts are readable without a login, so paths on the disk are only in the log.
       const text = `${use}: ${withoutPlaces(problem)}`;
       const more = { use, ends: printTime(ends_ms) };
       if (await alarm.raise(tools, { text, parameter: "certificate", more })) done.push(text);

@@ -8,7 +8,7 @@ import { isProvable } from "../sqlite/care/proving.ts";
 
 /** The damage found in this run of the program. */
 export interface DamageState {
-  /** Each names the damaged data and its time, in the order of discovery. */
+  /** Texts that name the damaged data and its time, in the order of discovery. */
   readonly problems: readonly string[];
   /** Time of the last complete proof of sealed readings; null before the first in this run. */
   readonly proven_ms: number | null;
@@ -18,12 +18,12 @@ export interface DamageState {
 
 export interface DamageRegister {
   note(problem: string): void;
-  /** Notes a complete proof of `segments`, which found the problems; others no longer exist. */
+  /** Notes a complete proof of `segments` segments, with all problems; others no longer exist. */
   proven(at_ms: number, found: ReadonlySet<string>, segments: number): void;
   state(): DamageState;
 }
 
-/** More say nothing new: the file is damaged as a whole. */
+/** Maximum number of problems: with more the file is damaged as a whole. */
 const PROBLEMS_MAX = 1000;
 
 export function openDamageRegister(log: Pick<Log, "error">): DamageRegister {

@@ -1,6 +1,6 @@
-// Raises an alarm for damaged data: a disk's fault must be known before the data is needed. Damage
-// is found when data is read, and by a proof in small steps, once a night and after each start, so
-// that data that nobody reads isn't found damaged years later. The appliance stays ready.
+// Raises an alarm for damaged data: a fault of the disk must be known before the data is needed.
+// Damage is found when data is read, and by a proof in small steps after each start and once a
+// night, so that data that nobody reads is checked too. ballastd stays ready.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { proofResult } from "../bwts/proof.ts";
@@ -12,8 +12,8 @@ import type { Job, JobTools } from "./job.ts";
 const PAUSE_MS = 200;
 
 /**
- * Proves all sealed readings, events, the audit log, and the sums of readings; null if the process
- * ended before.
+ * Proves all sealed readings, events, the audit log and the sums of readings; null if the process
+ * ended before it was complete.
  */
 export async function proveStored(tools: JobTools): Promise<string | null> {
   const { readers, damage, clock, ending } = tools;

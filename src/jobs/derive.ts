@@ -1,5 +1,5 @@
-// The job of a derivation: takes what is due, has a reader compute it and the writer save it, until
-// nothing that is due is left. A run that fails changes nothing: the next one takes the same again.
+// The job of a derivation: takes the pieces that are due, has a reader compute them and the writer
+// save them, until none is due. A failed run changes nothing: the next one takes the same again.
 
 import type { Ask, Derivation, DerivedProblem } from "../sqlite/derived/derivation.ts";
 import { ownAlarmOf } from "./alarm.ts";
@@ -8,7 +8,7 @@ import type { Job, JobTools } from "./job.ts";
 export function derivationRun({ name, pieces_max, few, counted, ...rest }: Derivation): Job["run"] {
   const pace = rest.openPace?.() ?? (() => ({ isIdle: false }));
   const alarm = rest.alarm === undefined ? null : problemAlarm(rest.alarm);
-  /** Asked, and not done yet. */
+  /** The request that isn't completed yet. */
   let left: Ask | null = null;
   return async (tools) => {
     const { readers, writer, clock, ending } = tools;
@@ -37,12 +37,12 @@ export function derivationRun({ name, pieces_max, few, counted, ...rest }: Deriv
 const told = (count: number, counted: string): string | null =>
   count === 0 ? null : `${count} ${counted}`;
 
-/** Raises an alarm with the reason while there is a problem. */
+/** Keeps an alarm with the reason raised while there is a problem. */
 function problemAlarm({ code, parameter }: NonNullable<Derivation["alarm"]>) {
   let alarm = ownAlarmOf(code);
   let text = "";
   return async (problem: DerivedProblem | null, tools: JobTools): Promise<void> => {
-    // Another text may be another problem: the writer tells.
+    // A changed text may be a new problem; the writer decides.
     if (problem !== null && problem.text !== text) alarm = ownAlarmOf(code);
     text = problem?.text ?? "";
     if (problem === null) await alarm.clear(tools);

@@ -5,10 +5,10 @@ import { freeBytes, printedSize } from "../ground/disk.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 
-/** Space must be a tenth above the limit before the alarm clears. */
+/** Factor above the limit that free space must reach before the alarm clears. */
 const HYSTERESIS = 1.1;
 
-/** A watch that raises the alarm, and reports nothing else. */
+/** A watch that raises and clears the alarm. */
 export function diskWatch(): Job["run"] {
   const alarm = ownAlarmOf("DISK_LOW");
   return async (tools) => {

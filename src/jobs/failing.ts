@@ -1,5 +1,5 @@
-// Raises an alarm for each job that keeps failing, since nobody sees work in the background. It
-// clears when the job succeeds.
+// Raises an alarm for each job that keeps failing, since nobody sees work in the background. It is
+// cleared when the job succeeds.
 
 import { SECOND_MS } from "../ground/clock.ts";
 import { withoutPlaces } from "../ground/redaction.ts";

@@ -17,15 +17,15 @@ export interface JobState {
 }
 
 export interface JobStates {
-  /** True if it had failed before. */
+  /** Notes a success; true if the job had failed before. */
   succeeded(name: string, at_ms: number): boolean;
-  /** True if it didn't fail for this reason before, so that the log gets a line. */
+  /** Notes a failure; true if the reason is new, so that the log gets a line. */
   failed(name: string, problem: string): boolean;
   /** The states of the jobs that have run, in the order of their first runs. */
   all(): readonly JobState[];
 }
 
-/** A failure that ends by itself within this time is not reported. */
+/** Time for which a job may fail before it is reported. */
 const BORNE_MS = 15 * SECOND_MS;
 
 /** The jobs that have failed for BORNE_MS or longer. */
@@ -43,7 +43,7 @@ interface KnownState extends Omit<JobState, "name" | "failing_ms"> {
   readonly since_ms: number | null;
 }
 
-/** `steady_ms` never goes back. */
+/** The register, empty; `steady_ms` is a clock that never goes back. */
 export function openJobStates(steady_ms: () => number = () => performance.now()): JobStates {
   const known = new Map<string, KnownState>();
   return {

@@ -1,5 +1,5 @@
-// A job and its tools: it reads through the readers, computes with the domain, and saves through
-// the writer, like all other code.
+// The types of a job and its tools. Like all other code a job reads through the readers, computes
+// with the domain, and saves through the writer.
 
 import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
 import type { Config } from "../config/config.ts";
@@ -26,9 +26,9 @@ export interface JobTools {
   readonly damage: DamageRegister;
   /** The states of all jobs. */
   readonly jobs: JobStates;
-  /** The link to the shore; null while it isn't known. */
+  /** The link to the office; null while it isn't known. */
   readonly shore: () => Promise<ShoreAnswer | null>;
-  /** Hours without an answer of the shore that are an alert; 0: none. */
+  /** Hours without an answer of the office after which an alert is raised; 0: never. */
   readonly alarm_hours: () => number;
   /** The MQTT connection or broker, and its problem; null until it is opened. */
   readonly link: () => {
@@ -50,11 +50,11 @@ export interface JobTools {
   readonly ending: AbortSignal;
 }
 
-/** The time at which a job runs, beside the start. */
+/** The time at which a job runs, besides the start. */
 export type JobTime =
   /** The interval, by the steady clock. */
   | { readonly every_ms: number }
-  /** By the clock, in UTC: node-cron's pattern. */
+  /** The clock time in UTC, as a pattern of node-cron. */
   | { readonly pattern: string };
 
 /** An entry of the job table. */

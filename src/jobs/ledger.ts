@@ -1,7 +1,7 @@
 // Signs a head of the ledger at the start of a run, after each operation's end and each export, and
-// once a day if there is anything new. An export without a running service is signed for at the
-// next start. If the database wasn't the one that was signed here before, an alert says so, which
-// only a person closes.
+// once a day if there is anything new. An export without a running service is signed at the next
+// start. If the database isn't the one that was signed here before, an alert reports it, which
+// stays until it is acknowledged.
 
 import type { OwnCode } from "../bwts/present/alert.ts";
 import type { ReplacedHistory } from "../sqlite/records/replaced-database.ts";
@@ -25,7 +25,7 @@ export function ledgerWatch(): Job["run"] {
 
 const REPLACED = "HISTORY_REPLACED" satisfies OwnCode;
 
-/** It is closed as soon as it was raised, and stays open until somebody has acknowledged it. */
+/** Raises and clears the alert at once, so that it stays only until it is acknowledged. */
 async function tellReplaced({ number, at, reason, lost_size }: ReplacedHistory, tools: JobTools) {
   const lost = lost_size === null ? "" : `; a signed head of ${lost_size} leaves is lost`;
   const text = `stored data was replaced: ${reason}${lost} (${at})`;

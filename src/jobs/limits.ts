@@ -1,8 +1,7 @@
-// Alerts of watched values: those out of a limit, failed lamps, lamps near their end. They are
-// raised only by readings of now: what is replayed or imported, or comes late out of a buffer, is
-// judged when the newest reading is as old as live ones are, by the PLC's clock as it stands
-// against the box's. Silence ends nothing; the end of the operation ends those that need one, and
-// so do minutes well within the limit.
+// Alerts for watched values: out of a limit, failed lamps, lamps near their end. Only present
+// readings raise them: imported, replayed or delayed ones are judged when the newest reading is as
+// recent as live ones, by the PLC's clock relative to the box's. Missing readings clear none; the
+// end of the operation clears those that need one, and so do minutes well within the limit.
 
 import type { LimitState } from "../bwts/present/limit-state.ts";
 import type { LimitFound } from "../bwts/present/watched.ts";
@@ -12,10 +11,10 @@ import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";
 import { type AlarmSwitch, ownAlarmOf, type ToldAlarm } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 
-/** Forecasts are made while nothing is stored, so it looks at least this often. */
+/** Maximum time between looks: forecasts change even while nothing is stored. */
 const LOOK_MS = 15 * SECOND_MS;
 
-/** A watch over all watched values; it looks when something was stored. */
+/** A watch over all watched values; it looks after each commit. */
 export function limitsWatch(): Job["run"] {
   const alarms = new Map<string, AlarmSwitch>();
   const alarmOf = ({ code, about }: LimitFound): AlarmSwitch => {
@@ -60,7 +59,7 @@ async function judge(
   return `alarm: ${shown}`;
 }
 
-/** As old as the newest of readings that come live may be. */
+/** True if the newest reading is as recent as that of live readings. */
 function isLive({ newest_ms, silence_ms }: LimitsNow, { writer, clock }: JobTools): boolean {
   const offset_ms = writer.readingOffset_ms() ?? 0;
   return Math.abs(clock.now_ms() - (newest_ms - offset_ms)) <= silence_ms;
@@ -73,7 +72,7 @@ function told(
 ): ToldAlarm {
   const minutes = Math.floor((now.newest_ms - since_ms) / MINUTE_MS);
   const where = limit && `, ${side} ${limit.key} (${limit.value} ${unit})`;
-  // A counter or a forecast is out of its limit for longer than is looked back.
+  // The time isn't given for counters and forecasts, which were out of limits for longer.
   const long = minutes === 0 || during === "always" ? "" : `, for ${minutes} minutes`;
   const isOfShip = limit?.key.startsWith("limits.") === true;
   return {

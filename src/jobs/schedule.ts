@@ -1,8 +1,7 @@
-// Runs the appliance's jobs, never twice at a time. Frequent jobs use the steady clock, nightly
-// jobs node-cron in UTC, rescheduled when the clock was set: node-cron would wait for the old time
-// to come again, or report each skipped run. A ship may be dark at three in the morning, so the
-// last run is kept in the database, and a missed job runs soon after the start, when waiting
-// clients have their answers.
+// Runs the jobs, never one twice at a time. Frequent jobs use the steady clock; nightly ones use
+// node-cron in UTC, and are rescheduled when the clock was set: node-cron would wait for the old
+// time, or report each skipped run. A ship may be dark at 03:00, so the last run is kept in the
+// database, and a missed job runs soon after the start, once waiting clients have their answers.
 
 import { schedule as cron } from "node-cron";
 import { boxClocks, DAY_MS, HOUR_MS, MINUTE_MS, openBoxClock, SECOND_MS } from "../ground/clock.ts";
@@ -65,15 +64,15 @@ function jobOf(derivation: Derivation): Job {
   return { name, when: { every_ms }, catch_up_ms: 0, run: derivationRun(derivation) };
 }
 
-/** Wait before missed jobs run: a restart answers first, and the machine is busy. */
+/** Wait after the start before missed jobs run, so that waiting clients are answered first. */
 const AFTER_START_MS = 2 * SECOND_MS;
 
 /** Interval at which the clock is checked for steps. */
 const LOOK_MS = SECOND_MS;
 
-/** Interval before a failed nightly job is tried again: the cause may have gone. */
+/** Time before a failed nightly job is tried again. */
 const AGAIN_MS = HOUR_MS;
-/** The longest wait by the steady clock: a clock that is set may skip a job's hour each night. */
+/** Maximum wait by the steady clock: a clock that is set may skip a job's hour each night. */
 const NIGHT_MAX_MS = 25 * HOUR_MS;
 
 export interface Schedule {
@@ -158,7 +157,7 @@ export function openSchedule(
   };
 }
 
-/** A last run that is dated ahead comes from a wrong clock. */
+/** True if a job must be caught up; a last run dated ahead comes from a wrong clock. */
 function isMissed({ catch_up_ms }: Job, ago_ms: number): boolean {
   return ago_ms >= catch_up_ms || ago_ms < 0;
 }

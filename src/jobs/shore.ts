@@ -1,12 +1,12 @@
-// Alerts about the link to the shore: nothing arrives for hours, the shore refuses what is sent, or
-// it has what this box hasn't. None of them keeps a reading from being stored.
+// Alerts about the link to the office: no answer for hours, the office refuses data, or it has data
+// that this box hasn't. None of them stops the storage of readings.
 
 import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
 import { HOUR_MS } from "../ground/clock.ts";
 import { ownAlarmOf, type ToldAlarm } from "./alarm.ts";
 import type { Job } from "./job.ts";
 
-/** A problem that began and ended; `text` is null while there is none. */
+/** An alarm with the text of its problem; null while there is none. */
 type ShoreFinding = readonly [alarm: ReturnType<typeof ownAlarmOf>, text: string | null];
 
 export function shoreWatch(): Job["run"] {
@@ -15,7 +15,7 @@ export function shoreWatch(): Job["run"] {
     ownAlarmOf("SHORE_REFUSED"),
     ownAlarmOf("SHORE_FORK"),
   ];
-  // Until the first answer the time runs from the start, by the steady clock.
+  // Time since which there is no connection, by the steady clock; null while there is one.
   let silent_ms: number | null = null;
   return async (tools) => {
     const told = await tools.shore();
@@ -41,7 +41,7 @@ export function shoreWatch(): Job["run"] {
   };
 }
 
-/** By the last answer that was noted, which may be of an earlier run, or by this run's silence. */
+/** Time without an answer: since the last one noted, also in an earlier run, or in this run. */
 function silentFor(told: ShoreAnswer, since_ms: number | null, now_ms: number): number {
   const here_ms = since_ms === null ? 0 : performance.now() - since_ms;
   const noted_ms = told.last_answer === null ? 0 : now_ms - Date.parse(told.last_answer);

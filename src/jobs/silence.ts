@@ -9,10 +9,10 @@ import { SECOND_MS } from "../ground/clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 
-/** During silence, interval at which it asks if an operation runs. */
+/** Interval at which it asks whether an operation is running while no readings arrive. */
 const ASK_MS = 5 * SECOND_MS;
 
-/** A watch that raises the alarm, and reports nothing else. */
+/** A watch that raises and clears the alarm. */
 export function silenceWatch(): Job["run"] {
   const alarm = ownAlarmOf("NO_DATA");
   const started_ms = performance.now();

@@ -1,5 +1,5 @@
-// Raises ballastd's own alarm when the limit of names of unknown tags is reached: further ones go
-// to quarantine, and somebody must decide which are wanted.
+// Raises ballastd's own alarm when the maximum number of names of unknown tags is reached: messages
+// with further ones are quarantined, and somebody must decide which are wanted.
 
 import { TAG_NAMES_MAX } from "../sqlite/sealed/tag-names.ts";
 import { ownAlarmOf } from "./alarm.ts";

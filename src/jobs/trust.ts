@@ -1,6 +1,6 @@
 // Raises ballastd's own alarms while the box's clock can't be right (readings are flagged, and
-// somebody aboard should set it), and while the newest reading is ahead of a trusted clock (nothing
-// expires, and somebody must void it).
+// somebody aboard should set it), and while the newest reading is ahead of a trusted clock (no
+// readings expire, and somebody must void it).
 
 import { untrustedText } from "../bwts/clock-step.ts";
 import { AHEAD_MAX_MS } from "../bwts/reading.ts";

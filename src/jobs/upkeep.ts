@@ -1,14 +1,13 @@
 // Upkeep by the writer. Readings that were hot for 24 hours are sealed, so that the last ones
-// before an idle time are in the chain too; all others are sealed between two commits,
-// and a job fails, and is reported, if that is stuck. Once a day the write-ahead log is
-// emptied into the database, for a log that readers kept from being reset would grow, and raw
-// readings past their retention expire.
+// before an idle time are in the chain too (others are sealed between two commits); the job fails
+// if sealing is stuck. Once a day the write-ahead log is emptied into the database, since it would
+// grow if readers kept it from being reset, and raw readings past their retention expire.
 
 import { printTime } from "../ground/clock.ts";
 import type { JobTools } from "./job.ts";
 
 /**
- * Reports nothing, because the chain has all sealed readings. Throws the reason if sealing is
+ * Seals old readings; null, since the chain shows what was sealed. Throws the reason if sealing is
  * stuck.
  */
 export async function sealOldReadings({ writer }: JobTools): Promise<null> {

@@ -1,17 +1,17 @@
 // The plant as a Sparkplug device: a metric for each field of the catalogue, with its unit. A birth
-// has all of them; data has those that changed, by their aliases, in order of time.
+// has all metrics; data has the changed ones, by their aliases, in order of time.
 
 import type { Value } from "../bwts/reading.ts";
 import { TAGS } from "../bwts/tags.ts";
 import type { Metric } from "./sparkplug-payload.ts";
 
-/** A reading as it is told: the time, and the values of the catalogue's fields in their order. */
+/** A reading as it is published: the time, and the values of the catalogue's fields in order. */
 export interface DeviceReading {
   readonly at_ms: number;
   readonly values: readonly Value[];
 }
 
-/** The plant's readings, as a reader's thread has them. */
+/** The plant's readings, from a reader's thread. */
 export interface DeviceSource {
   /** False while the plant is silent. */
   isLive(): Promise<boolean>;
@@ -24,7 +24,7 @@ export interface DeviceSource {
   }>;
 }
 
-/** All metrics, with what a host has to know of them. The timestamp is that of each metric. */
+/** All metrics with their definitions for a host. The timestamp is that of each metric. */
 export function birthMetrics({ at_ms, values }: DeviceReading): readonly Metric[] {
   return TAGS.flatMap(({ name, type, unit }, index) =>
     index === 0 ? [] : [{ ...{ name, type, unit, at_ms }, ...told(index, values[index]) }],
@@ -50,7 +50,7 @@ export function changedMetrics(
   });
 }
 
-/** The place in the catalogue is the alias. */
+/** A metric of data; its alias is the field's index in the catalogue. */
 function told(index: number, value: Value) {
   return { alias: index, value, isHistorical: false };
 }

@@ -1,5 +1,5 @@
-// The plant for Sparkplug hosts, as readers' threads have it: the newest readings, and those of a
-// range. An answer is read whole, so it has at most 100 readings.
+// The plant's readings for Sparkplug hosts, from readers' threads: the newest ones, and those of a
+// range. An answer is held in memory, so it has at most 100 readings.
 
 import { derivedBits } from "../bwts/merge.ts";
 import { believed, type Spans } from "../bwts/plausible.ts";
@@ -9,7 +9,7 @@ import { EVER } from "../sqlite/file/query.ts";
 import type { Readers } from "../sqlite/threads/readers.ts";
 import type { DeviceReading, DeviceSource } from "./device-metrics.ts";
 
-/** Readings of an answer: some 300 kB of JSON. */
+/** Maximum number of readings of an answer: some 300 kB of JSON. */
 const PAGE_READINGS = 100;
 
 type LiveRow = Readonly<Record<string, number | string | boolean | null>>;
@@ -19,8 +19,8 @@ interface LivePage {
 }
 
 /**
- * The plant as `readers` have it; `isLive` is false while it is silent. Values that aren't believed
- * under `spans` are null: a host has no sign for a number that is none.
+ * The plant's readings from `readers`; `isLive` is false while it sends none. Values that aren't
+ * believed under `spans` are null: Sparkplug has no mark for them.
  */
 export function deviceSource(
   readers: Readers,

@@ -1,7 +1,7 @@
-// ballastd as a Sparkplug B 3.0 edge node, with the plant as its device: births, data that changed,
-// deaths, for the live view of SCADA systems. It is no way for evidence: what is missed for longer
-// than an hour stays aboard. What is published is read beside the writer, at most four times a
-// second, so that no message waits for it.
+// ballastd as a Sparkplug B 3.0 edge node, with the plant as its device: births, changed data,
+// deaths, for the live view of SCADA systems. It is not a way to transfer evidence: data missed for
+// longer than an hour stays aboard. Readings are fetched from readers, not the writer, at most four
+// times a second, so that no message waits for it.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { IPublishPacket } from "mqtt";
@@ -28,7 +28,7 @@ export interface SparkplugOptions {
   readonly password: string;
   readonly group: string;
   readonly node: string;
-  /** "" waits for no host. */
+  /** Id of the primary host; "" if none is waited for. */
   readonly host_id: string;
   readonly version: string;
   readonly source: DeviceSource;
@@ -38,7 +38,7 @@ export interface SparkplugOptions {
 
 /** The edge node while it runs. */
 export interface SparkplugNode {
-  /** There may be news of the plant. */
+  /** To be called after a commit: there may be new readings. */
   committed(): void;
   status(): SparkplugStatus;
   close(): Promise<void>;
@@ -50,24 +50,24 @@ export interface SparkplugStatus {
   readonly isBorn: boolean;
 }
 
-/** bdSeq goes from 0 to 255, and begins again. */
+/** Number of values of bdSeq, which counts from 0 to 255 and starts again. */
 const BIRTH_NUMBERS = 256;
-/** Least time between two looks at the plant. */
+/** Minimum time between two looks at the plant. */
 const ROUND_MS = 250;
-/** The plant's silence is noticed after so long. */
+/** Interval of looks without a commit, by which missing readings are noticed. */
 const BEAT_MS = 5 * SECOND_MS;
-/** Time until the next look after one that failed. */
+/** Time until the next look after a failed one. */
 const AGAIN_MS = SECOND_MS;
-/** Older readings aren't sent: this is no way for evidence. */
+/** Maximum age of missed readings that are sent later. */
 const MISSED_MAX_MS = HOUR_MS;
 
-/** Readings that were measured while the host couldn't hear, still to be sent. */
+/** Readings that were measured while the host wasn't reachable, still to be sent. */
 interface Missed {
   readonly before: DeviceReading;
   readonly end_ms: number;
 }
 
-/** Starts to connect and resolves at once. */
+/** Opens the edge node and starts to connect; returns at once. */
 export function openSparkplug(options: SparkplugOptions): SparkplugNode {
   return new EdgeNode(options);
 }
@@ -86,15 +86,15 @@ class EdgeNode implements SparkplugNode {
   /** The number of the present connection. */
   #birth_number = 0;
   readonly #commands: HostCommands;
-  /** The newest reading that was told, over all sessions. */
+  /** The newest reading that was published, in all sessions. */
   #told: DeviceReading | null = null;
   #missed: Missed | null = null;
   #round: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #isDue = false;
-  /** True if we ended the connection, because the host has gone. */
+  /** True if this side ended the connection because the host is offline. */
   #isLeft = false;
-  /** By performance.now(). */
+  /** Time of the next look, by performance.now(). */
   #next_ms = 0;
 
   constructor(options: SparkplugOptions) {
@@ -142,21 +142,21 @@ class EdgeNode implements SparkplugNode {
     this.#link.stop();
   }
 
-  /** A broker that closes each connection soon, and stays up, is told of once. */
+  /** Reports the end of a connection. A broker that is up but closes each one is reported once. */
   async #judge(fault: Fault): Promise<void> {
     if (this.#isLeft) return this.#link.renewed();
     if (this.#link.ended(fault) !== "maybe pushed out") return;
     this.#link.closedBy(fault, { isStillUp: await isBrokerUp(this.#options.url) });
   }
 
-  /** The node's death is published before the connection ends. */
+  /** Ends the connection after the node's death is published. */
   async #disconnect(): Promise<void> {
     this.#session?.end();
     this.#session = null;
     await this.#connection?.finish();
   }
 
-  /** The next connection has the next number, if this one got as far as CONNECT. */
+  /** Ends the session. The next one has the next bdSeq if this one got as far as CONNECT. */
   async #leave({ kind }: Fault): Promise<void> {
     if (kind !== "unreachable" && kind !== "tls")
       this.#birth_number = (this.#birth_number + 1) % BIRTH_NUMBERS;
@@ -173,7 +173,7 @@ class EdgeNode implements SparkplugNode {
     const commands = `spBv1.0/${group}/NCMD/${node}`;
     const topics = [commands, ...(this.#host.topic === null ? [] : [this.#host.topic])];
     const birth_number = this.#birth_number;
-    // One message is on its way at a time, and a connection that ends takes none.
+    // Only one message is in flight at a time, and none is sent on a closed connection.
     let release: (() => void) | null = null;
     let isOver = false;
     const session = new NodeSession({
@@ -212,7 +212,7 @@ class EdgeNode implements SparkplugNode {
     if (topic === commands) this.#commands.hear(bytes);
     else if (!this.#host.hear(bytes))
       this.#commands.unreadable("STATE of the host can't be read", topic);
-    // The host has gone: the birth of its next session needs a new connection.
+    // The host is offline: its next session needs a birth, and that a new connection.
     if (!this.#host.isOnline && this.#session?.isBorn) {
       this.#isLeft = true;
       void this.#disconnect();
@@ -253,7 +253,7 @@ class EdgeNode implements SparkplugNode {
     const isLive = await source.isLive();
     const readings = await source.newest(this.#told?.at_ms ?? null);
     if (session !== this.#session) return;
-    // A void may have hidden the newest.
+    // A void may have hidden the newest reading.
     const newest = readings.at(-1) ?? this.#told;
     if (!session.isBorn || this.#commands.isRebirthDue) {
       this.#commands.born();
@@ -271,7 +271,7 @@ class EdgeNode implements SparkplugNode {
     if (session.hasDevice) await this.#tellMissed(session);
   }
 
-  /** The readings between those told before and the birth's are still to be told. */
+  /** Notes the readings between the last published one and the birth's, to be sent later. */
   #note(newest: DeviceReading): void {
     const told = this.#told;
     this.#told = newest;

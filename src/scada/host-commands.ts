@@ -1,6 +1,5 @@
-// Commands of the host application, from a broker that may pass on anything, thousands of times:
-// births that are asked for come with a pause between them, and bytes that can't be read are logged
-// once a minute.
+// Commands of the host application. A broker may pass on anything, thousands of times: births on
+// request are at least 2 s apart, and unreadable bytes are logged once a minute.
 
 import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
 import { messageOf } from "../ground/errors.ts";
@@ -8,21 +7,21 @@ import type { Log } from "../ground/log.ts";
 import { openRepeatFilter } from "../ground/repeat-filter.ts";
 import { isRebirthAsked } from "./sparkplug-payload.ts";
 
-/** A birth takes some 5 kB of the line. */
+/** Minimum time between births on request; one has some 5 kB. */
 const REBIRTH_MIN_MS = 2 * SECOND_MS;
 
 export class HostCommands {
   readonly #log: Log;
   readonly #isWorthALine = openRepeatFilter(MINUTE_MS);
   #isRebirthAsked = false;
-  /** By performance.now(). */
+  /** Time of the last birth, by performance.now(). */
   #born_ms = Number.NEGATIVE_INFINITY;
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  /** Takes a message of NCMD. */
+  /** Processes a message of the NCMD topic. */
   hear(payload: Buffer): void {
     try {
       this.#isRebirthAsked ||= isRebirthAsked(payload);
@@ -43,7 +42,7 @@ export class HostCommands {
     return this.#isRebirthAsked && performance.now() - this.#born_ms >= REBIRTH_MIN_MS;
   }
 
-  /** The node is born, asked or not. */
+  /** Notes a birth of the node, requested or not. */
   born(): void {
     this.#isRebirthAsked = false;
     this.#born_ms = performance.now();

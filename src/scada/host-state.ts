@@ -1,8 +1,7 @@
-// The primary host application, of which STATE tells if it is there: it sets the message at its
-// birth, retained, and the broker sets another when it has gone. A late message of an earlier
-// session of the host is older than what was told, and is passed over, as Sparkplug 3.0 has it.
-// But a time to come counts as the time of arrival: a host whose clock once stood in 2100 would
-// never be heard again.
+// The state of the primary host application. It publishes STATE, retained, at its birth, and the
+// broker publishes another when it is gone. A late message of an earlier session is older and is
+// ignored, as Sparkplug 3.0 requires. A time in the future counts as the time of receipt: else a
+// host whose clock was once in 2100 would never be heard again.
 
 import * as z from "zod";
 import type { Clock } from "../ground/clock.ts";
@@ -17,7 +16,7 @@ export class HostState {
   #told_ms = Number.NEGATIVE_INFINITY;
   #online_ms = Number.NEGATIVE_INFINITY;
 
-  /** Without an id no host is waited for. */
+  /** The state of host `host_id`; with "" no host is waited for. */
   constructor(host_id: string, clock: Pick<Clock, "now_ms">) {
     this.#clock = clock;
     this.topic = host_id === "" ? null : `spBv1.0/STATE/${host_id}`;
@@ -29,14 +28,14 @@ export class HostState {
     return this.#isOnline;
   }
 
-  /** A new connection: the broker tells the newest state, whatever was told before. */
+  /** Forgets the state at a new connection: the broker sends the newest one again. */
   forget(): void {
     this.#told_ms = Number.NEGATIVE_INFINITY;
     this.#online_ms = Number.NEGATIVE_INFINITY;
     this.#isOnline = this.topic === null;
   }
 
-  /** Takes a message on the topic; false if it isn't one of STATE. */
+  /** Processes a message on the topic; false if it isn't a STATE message. */
   hear(payload: Buffer): boolean {
     const state = read(payload);
     if (state === null) return false;

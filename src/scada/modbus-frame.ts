@@ -1,24 +1,24 @@
-// Modbus TCP as bytes, pure: the next request in what a client sent, and the answer to it. Two
-// functions exist, to read holding registers (3) and input registers (4), which are the same here.
-// (Not by a library: jsmodbus and modbus-serial keep what a client sends without limit, answer from
-// a buffer that has no unknown addresses, and bring more code than these 12 bytes need.)
+// Modbus TCP as bytes, pure: finds the next request in received bytes, and makes its answer. Only
+// two functions exist: read holding registers (3) and input registers (4), which are the same here.
+// (Not by a library: jsmodbus and modbus-serial keep received bytes without limit, answer from a
+// buffer that has no unknown addresses, and have more code than these 12 bytes need.)
 
-/** Transaction, protocol and length, 2 bytes each; then come the unit and the request. */
+/** Length of the header: transaction, protocol, length (2 bytes each); unit and request follow. */
 const HEAD_BYTES = 6;
-/** By the standard: unit, function and at most 252 bytes. */
+/** Maximum length by the standard: unit, function and at most 252 bytes. */
 const LENGTH_MAX = 254;
-/** By the standard: registers of an answer. */
+/** Maximum number of registers of an answer, by the standard. */
 const COUNT_MAX = 125;
 
 const READ_FUNCTIONS = [3, 4];
 const EXCEPTIONS = { function: 1, address: 2, value: 3 } as const;
 
 export interface ModbusRequest {
-  /** Bytes that it has. */
+  /** Length of the whole request in bytes. */
   readonly bytes: number;
   readonly transaction: number;
   readonly unit: number;
-  /** Function code and what follows. */
+  /** Function code and its data. */
   readonly pdu: Buffer;
 }
 
@@ -34,7 +34,7 @@ export function requestIn(given: Buffer): ModbusRequest | "foreign" | null {
   return { bytes, transaction, unit: given[HEAD_BYTES], pdu };
 }
 
-/** The numbers of `count` registers from `first` on; null if one of them doesn't exist. */
+/** Reads the numbers of `count` registers from `first` on; null if one doesn't exist. */
 export type ReadRegisters = (asked: {
   readonly first: number;
   readonly count: number;

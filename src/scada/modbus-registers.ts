@@ -1,13 +1,13 @@
-// THE REGISTERS, in one table: address, meaning, and where the number comes from. docs/modbus.md is
-// generated from it. Addresses never change and are never used again, because they are typed into
-// the ship's alarm system. Every register is one word of 16 bits, high byte first, without a sign.
+// THE REGISTERS in one table: address, meaning, and source of the number. docs/modbus.md is
+// generated from it. Addresses never change and are never reused, because they are typed into the
+// ship's alarm system. Each register is an unsigned word of 16 bits, high byte first.
 
 import { aboutAlert, type OwnCode } from "../bwts/present/alert.ts";
 import type { AlertState, Priority } from "../bwts/present/priority.ts";
 
-/** The number of a register whose value isn't known. */
+/** Number of a register whose value isn't known. */
 export const UNKNOWN_NUMBER = 0xffff;
-/** The number of a value that is larger than a register holds. */
+/** Number of a value that is too large for a register. */
 export const LARGEST_NUMBER = 0xfffe;
 
 /** An alert that isn't closed. */
@@ -19,7 +19,7 @@ export interface ShipAlert {
   readonly isShelved: boolean;
 }
 
-/** The facts that registers tell; null where they aren't known. */
+/** The facts behind the registers; null where they aren't known. */
 export interface ShipFacts {
   /** Seconds since ballastd started. */
   readonly running_s: number;
@@ -33,12 +33,12 @@ export interface ShipFacts {
 }
 
 export interface Register {
-  /** As in a request; both tables have the same registers. */
+  /** Address as in a request; both tables have the same registers. */
   readonly address: number;
   readonly name: string;
   readonly about: string;
   readonly unit: string;
-  /** The number is the value times this. */
+  /** Factor from the value to the register's number. */
   readonly scale: number;
   readonly value: (facts: ShipFacts) => number | null;
 }
@@ -60,7 +60,7 @@ export const STATE_NUMBERS = {
   shelved: 4,
 } as const;
 
-/** States from the one that matters most: several alerts of a code are told by that. */
+/** States by importance: of several alerts of a code the first one's state is shown. */
 const WORST_FIRST = ["unacknowledged", "rectified", "acknowledged", "shelved"] as const;
 
 const plain = { unit: "", scale: 1 };
@@ -127,7 +127,7 @@ const FIRST_REGISTERS: readonly Register[] = [
 /** Address of the treatment system's alarms. */
 const PLC_ADDRESS = 20;
 
-/** A new code gets the next address. */
+/** Addresses by code; a new code gets the next one. */
 const ADDRESSES: Readonly<Record<OwnCode, number>> = {
   UV_BELOW_LIMIT: 21,
   FLOW_ABOVE_CERTIFIED: 22,
@@ -193,7 +193,7 @@ export function registerNumbers(
   return numbers;
 }
 
-/** The number on the wire: never negative, and in 16 bits. */
+/** The register's number for its value: 0 or more, in 16 bits. */
 function numberOf({ value, scale }: Register, facts: ShipFacts): number {
   const known = value(facts);
   if (known === null || !Number.isFinite(known)) return UNKNOWN_NUMBER;

@@ -1,6 +1,6 @@
-// The Modbus TCP server: read only, for the ship's alarm system. Connections are few and bounded;
-// each is read only as fast as it takes its answers, and at most 1,000 requests of it are answered
-// in a second, so that no client holds the main thread. What isn't Modbus is cut.
+// The Modbus TCP server, read only, for the ship's alarm system. Connections are few and limited;
+// each is read only as fast as it takes its answers, and gets at most 1,000 answers a second, so
+// that no client blocks the main thread. A client that doesn't send Modbus is cut.
 
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
@@ -14,21 +14,24 @@ import type { Log } from "../ground/log.ts";
 import { answerTo, type ModbusRequest, requestIn } from "./modbus-frame.ts";
 import { registerNumbers, type ShipFacts } from "./modbus-registers.ts";
 
-/** An alarm system has one or two; at the limit the oldest of the fullest address makes room. */
+/**
+ * Maximum number of connections, in total and by address; an alarm system has one or two. At the
+ * limit the oldest one of the address with the most is closed.
+ */
 export const MODBUS_CONNECTIONS_MAX = 32;
 const MODBUS_ADDRESS_MAX = 8;
-/** A connection without a request for this long is closed: masters ask every few seconds. */
+/** Time without a request after which a connection is closed: masters ask every few seconds. */
 const MODBUS_IDLE_MS = 2 * MINUTE_MS;
-/** Time for the rest of a request, and for taking an answer. */
+/** Maximum time for the rest of a request, and for taking an answer. */
 const MODBUS_SLOW_MS = 10 * SECOND_MS;
-/** Requests that are answered without a pause, and the pause: 1,000 a second. */
+/** Number of requests answered without a pause, and the pause: 1,000 a second. */
 const BURST = 20;
 const BURST_PAUSE_MS = 20;
 
 export interface ModbusServer {
   /** The addresses on which it listens now, as `host:port` with the actual ports. */
   addresses(): readonly string[];
-  /** One reason for each address that can't be bound now. */
+  /** The reason for each address that can't be bound now. */
   problems(): readonly string[];
   close(): Promise<void>;
 }
@@ -36,10 +39,10 @@ export interface ModbusServer {
 export interface ModbusOptions {
   readonly listen: readonly Listen[];
   readonly missing: Missing;
-  /** The facts as they are now, soon; must not reject. */
+  /** Gives the present facts, soon; must not reject. */
   readonly facts: () => Promise<ShipFacts>;
   readonly log: Log;
-  /** For tests that can't wait. */
+  /** Another MODBUS_SLOW_MS, for tests. */
   readonly slow_ms?: number;
 }
 
@@ -55,7 +58,7 @@ export async function openModbus(options: ModbusOptions): Promise<ModbusServer> 
     listen: options.listen,
     missing: options.missing,
     make: () =>
-      // A client may close its side after its request, and still gets its answer.
+      // A client may half-close after its request, and still gets its answer.
       createServer({ allowHalfOpen: true }, (socket) => {
         const admitted = admission.admit(socket);
         if (admitted === null) return;
@@ -79,13 +82,13 @@ export async function openModbus(options: ModbusOptions): Promise<ModbusServer> 
   };
 }
 
-/** Answers a connection's requests until its client ends them. Rejects if it has to be cut. */
+/** Answers a connection's requests until its client ends them. Rejects if it must be cut. */
 async function serve(socket: Socket, options: ModbusOptions): Promise<void> {
   const { slow_ms = MODBUS_SLOW_MS } = options;
   socket.setNoDelay(true);
   socket.setTimeout(MODBUS_IDLE_MS, () => socket.destroy());
   let rest: Buffer = Buffer.alloc(0);
-  /** Cuts a request that doesn't end in time, counted from its first bytes. */
+  /** Timer that cuts an unfinished request, from its first bytes on. */
   let late: NodeJS.Timeout | null = null;
   let count = 0;
   try {

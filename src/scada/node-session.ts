@@ -1,13 +1,12 @@
 // The messages of one connection: the node's birth, the device's birth, data, and the device's
-// death, each with the next sequence number. The message of the node's death is made beforehand,
-// because the broker sends it when we can't; the number of the birth in both says that they belong
-// together.
+// death, each with the next sequence number. The message of the node's death is made in advance,
+// because the broker sends it if the connection breaks; bdSeq in both pairs it with the birth.
 
 import type { Clock } from "../ground/clock.ts";
 import { birthMetrics, changedMetrics, type DeviceReading } from "./device-metrics.ts";
 import { encodePayload, type Metric, REBIRTH } from "./sparkplug-payload.ts";
 
-/** The plant's name in the topics. */
+/** Name of the plant in the topics. */
 const DEVICE = "plant";
 const SEQUENCE = 256;
 
@@ -15,10 +14,10 @@ interface SessionOptions {
   readonly group: string;
   readonly node: string;
   readonly version: string;
-  /** bdSeq: counts connections from 0, to 255 and again. */
+  /** bdSeq of the connection: counts from 0 to 255 and starts again. */
   readonly birth_number: number;
   readonly clock: Clock;
-  /** Resolves when the message has gone, or the connection. */
+  /** Publishes a message; resolves when it is sent, or the connection has ended. */
   readonly publish: (message: { topic: string; payload: Buffer }) => Promise<void>;
 }
 
@@ -41,7 +40,7 @@ export class NodeSession {
     return this.#hasDevice;
   }
 
-  /** From now on nothing is told. */
+  /** Ends the session: nothing more is published. */
   end(): void {
     this.#isOver = true;
   }
@@ -53,7 +52,7 @@ export class NodeSession {
     return { topic: this.#topic("NDEATH"), payload };
   }
 
-  /** The node's birth: the sequence begins anew, and the device has to be born after it. */
+  /** Publishes the node's birth, which restarts the sequence; the device's birth must follow. */
   async bear(): Promise<void> {
     const at_ms = this.#options.clock.now_ms();
     this.#sequence = 0;
@@ -72,14 +71,14 @@ export class NodeSession {
     await this.#publish("DBIRTH", this.#options.clock.now_ms(), birthMetrics(reading));
   }
 
-  /** The plant is silent. */
+  /** Publishes the device's death, since the plant sends nothing. */
   async loseDevice(): Promise<void> {
     if (!this.#hasDevice) return;
     this.#hasDevice = false;
     await this.#publish("DDEATH", this.#options.clock.now_ms(), []);
   }
 
-  /** Tells how the readings differ, each from the one before. */
+  /** Publishes the changes from each reading to the next, beginning with `before`. */
   async tell(
     before: DeviceReading,
     readings: readonly DeviceReading[],
@@ -111,7 +110,7 @@ export class NodeSession {
   }
 }
 
-/** A metric of the node itself: without an alias, so that a host can name it unasked. */
+/** A metric of the node itself, without an alias, so that a host can address it by name. */
 function own(name: string, at_ms: number) {
   return { name, alias: null, unit: null, at_ms, isHistorical: false };
 }

@@ -1,6 +1,6 @@
 // Sparkplug B's payload as Protocol Buffers: the messages that an edge node sends, and the one
-// command that it takes. The numbers of fields and types are those of the specification 3.0,
-// chapter 6; what a message may have beside them isn't used here.
+// command that it accepts. The numbers of fields and types are those of the specification 3.0,
+// chapter 6; other parts of a message aren't used here.
 
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import type { Value } from "../bwts/reading.ts";
@@ -8,25 +8,25 @@ import type { Value } from "../bwts/reading.ts";
 export const TYPES = { integer: 4, number: 10, boolean: 11, string: 12 } as const;
 export type MetricType = keyof typeof TYPES;
 
-/** A metric of a birth, with its definition, or of data, by its alias alone. */
+/** A metric: in a birth with its definition, in data with its alias only. */
 export interface Metric {
-  /** Null: known by its alias. */
+  /** Name; null if only the alias is sent. */
   readonly name: string | null;
-  /** Null: known by its name. */
+  /** Alias; null if it has a name only. */
   readonly alias: number | null;
   readonly type: MetricType;
   readonly unit: string | null;
   readonly value: Value;
-  /** When the value was measured. */
+  /** Time at which the value was measured. */
   readonly at_ms: number;
-  /** True if it isn't of the present. */
+  /** True if the value isn't a present one. */
   readonly isHistorical: boolean;
 }
 
 export interface Payload {
-  /** When it is sent. */
+  /** Time at which it is sent. */
   readonly at_ms: number;
-  /** Null in the message of a death. */
+  /** Sequence number; null in the message of the node's death. */
   readonly seq: number | null;
   readonly metrics: readonly Metric[];
 }
@@ -56,7 +56,7 @@ function writeMetric(out: BinaryWriter, metric: Metric): void {
   if (name !== null) out.tag(METRIC.name, WireType.LengthDelimited).string(name);
   if (alias !== null) out.tag(METRIC.alias, WireType.Varint).uint64(alias);
   out.tag(METRIC.timestamp, WireType.Varint).uint64(at_ms);
-  // The type belongs to the definition.
+  // The type is sent with the definition only.
   if (name !== null) out.tag(METRIC.datatype, WireType.Varint).uint32(TYPES[type]);
   if (isHistorical) out.tag(METRIC.is_historical, WireType.Varint).bool(true);
   if (value === null) out.tag(METRIC.is_null, WireType.Varint).bool(true);
@@ -64,7 +64,7 @@ function writeMetric(out: BinaryWriter, metric: Metric): void {
   if (value !== null) writeValue(out, type, value);
 }
 
-/** The unit as the property by which hosts know it. */
+/** Writes the unit as the property that hosts know. */
 function writeUnit(out: BinaryWriter, unit: string): void {
   out.tag(METRIC.properties, WireType.LengthDelimited).fork();
   out.tag(PROPERTY_SET.keys, WireType.LengthDelimited).string("engUnit");
@@ -76,7 +76,7 @@ function writeUnit(out: BinaryWriter, unit: string): void {
 
 function writeValue(out: BinaryWriter, type: MetricType, value: NonNullable<Value>): void {
   switch (type) {
-    // A negative integer is the same 64 bits.
+    // A negative integer has the same 64 bits.
     case "integer":
       out.tag(METRIC.integer, WireType.Varint).int64(BigInt(value));
       return;
@@ -91,10 +91,10 @@ function writeValue(out: BinaryWriter, type: MetricType, value: NonNullable<Valu
   }
 }
 
-/** The name of the metric by which a host asks for a rebirth. */
+/** Name of the metric by which a host requests a rebirth. */
 export const REBIRTH = "Node Control/Rebirth";
 
-/** True if a command asks for a rebirth. Throws for bytes that are no payload. */
+/** True if a command requests a rebirth. Throws for bytes that aren't a payload. */
 export function isRebirthAsked(bytes: Uint8Array): boolean {
   const reader = new BinaryReader(bytes);
   let isAsked = false;

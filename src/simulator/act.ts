@@ -28,7 +28,7 @@ export interface StoryAct {
   readonly alarms: readonly PlantEvent[];
 }
 
-/** Makes a story that ends at `end_ms`; `usual` is the ship at that time. */
+/** Makes the acts of a story that ends at `end_ms`; `usual` is the ship at that time. */
 export type MakeActs = (usual: Leg, end_ms: number, random: Random) => readonly StoryAct[];
 
 /** A: intensity 650 to 490 W/m2 in 3 hours; lamp 7 past 3,000 h, cleaned 47 days ago. */
@@ -36,7 +36,7 @@ export const intensityFalls: MakeActs = (usual, end_ms, random) => {
   const operation = shortOperation(usual, "DEBALLAST", LONG_BEACH, end_ms - 210 * MINUTE_MS, 210);
   const ramp_ms = operation.start_ms + 20 * MINUTE_MS;
   const intensity = (at_ms: number) => ramp(at_ms, ramp_ms, 180, 650, 490);
-  // 57 % after 3,041 h.
+  // Lamp 7: 57 % of a new lamp's output after 3,041 h.
   const worn: FittedLamp = {
     ...sound(usual.lamps[6]),
     hours_at_start: 3041,
@@ -87,7 +87,7 @@ export const filterClogs: MakeActs = (usual, end_ms, random) => {
         if (members.PROCESS_STATE !== "RUNNING") return members;
         const flushing = flushes.some((at) => at_ms >= at && at_ms < at + BACKFLUSH_MS);
         const noise = 1 + 0.01 * random.bell("story", at_ms);
-        // A backflush lowers it little, and only while it lasts.
+        // A backflush lowers the pressure little, and only while it lasts.
         const filter_bar = pressure(at_ms) * (flushing ? 0.85 : 1) * noise;
         const flow_m3_h = operation.target_flow_m3_h * ramp(at_ms, ramp_ms, 40, 1, 0.7) * noise;
         const state = flushing
@@ -142,7 +142,7 @@ export const supplyFails: MakeActs = (usual, end_ms) => {
   ];
 };
 
-/** D: low light, a cleaning (CIP), and the light is as low as before. */
+/** D: low UV, a cleaning (CIP), and UV as low as before. */
 export const cleaningFails: MakeActs = (usual, end_ms, random) => {
   const low_w_m2 = 455;
   const alter = (members: PlantMembers, at_ms: number) =>
@@ -203,7 +203,7 @@ function shortOperation(
     start_ms,
     end_ms: start_ms + lasts_min * MINUTE_MS,
     target_flow_m3_h: 860,
-    // Too long for a backflush of its own: a story has its own ones.
+    // Too long for a backflush by period: the story has its own.
     backflush_period_ms: DAY_MS,
     clarity: 1,
     mud_cycle: null,

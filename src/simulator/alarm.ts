@@ -23,7 +23,7 @@ export interface Alarm {
   readonly limit: number | null;
 }
 
-/** The light below which an operation isn't treated, W/m2. */
+/** Minimum UV intensity of a treated operation, by mode, W/m². */
 export const UV_LIMITS_W_M2 = { IMO: 252, USCG: 530 } as const;
 const FILTER_WARN_BAR = 0.5;
 const FLOW_SHARE_MIN = 0.8;
@@ -53,7 +53,7 @@ export function cleaningEvents(cleaning: Cleaning): readonly PlantEvent[] {
   return startAndStop(cleaning, { operation_type: "CIP", location: cleaning.location });
 }
 
-/** `ALARM_TRIGGERED`, worded "CODE: explanation". */
+/** An `ALARM_TRIGGERED` event with the text "CODE: explanation". */
 export function alarmEvent(operation: PlantOperation, at_ms: number, alarm: Alarm): PlantEvent {
   const { code, explanation, parameter, value, limit } = alarm;
   const unit = TAGS.find(({ name }) => name === parameter)?.unit ?? null;

@@ -17,7 +17,7 @@ export interface FittedLamp {
   readonly decay_per_h: number;
   /** Hours at which it fails suddenly. */
   readonly fails_at_h: number;
-  /** The crew replaces it once it gives less than this, in % of a new lamp. */
+  /** Output in % of a new lamp below which the crew replaces it. */
   readonly retired_below_pct: number;
 }
 
@@ -36,20 +36,20 @@ const DECAY_RANGE = [0.9e-4, 2.4e-4] as const;
 const WEIBULL_SHAPE = 3.5;
 // About a quarter fail by 2,500 h: within the 35 to 50 % before rated life that the trade reports.
 const WEIBULL_SCALE_H = 3600;
-// Above the rated 3,000 h, below the catalogue's 4,000 h: no lamp is left in for longer.
+// Maximum hours of a lamp in use: above the rated 3,000 h, below the catalogue's 4,000 h.
 const HOURS_MAX = 3300;
-// A failed lamp is replaced before the next operation if a spare is aboard.
+// Probability that a spare is aboard, to replace a failed lamp before the next operation.
 const SPARE_ABOARD = 0.75;
 const BURN_IN_H = 40;
 
-/** The lamps at the start of the voyage: in use since some hundred hours, each for itself. */
+/** The lamps at the start of the voyage, each in use for some hundred hours of its own. */
 export function initialLamps(random: Random): readonly FittedLamp[] {
   return Array.from({ length: LAMP_COUNT }, (_, index) =>
     fitLamp({ random, index, serial: 0, hours: random.between(0, 1100, "first hours", index) }),
   );
 }
 
-/** The lamps after `operation`, with those replaced that failed or are spent. */
+/** The lamps after `operation`; failed and worn ones are replaced. */
 export function lampsAfter(
   operation: PlantOperation,
   lamps: readonly FittedLamp[],
@@ -86,14 +86,14 @@ interface Socket {
   readonly random: Random;
   readonly index: number;
   readonly serial: number;
-  /** Operating hours at its first reading. */
+  /** Operating hours of the lamp at its first reading. */
   readonly hours: number;
 }
 
 function fitLamp({ random, index, serial, hours }: Socket): FittedLamp {
   const spread = Math.exp(DECAY_SPREAD * random.bell("lamp decay", index, serial));
   const [decay_low, decay_high] = DECAY_RANGE;
-  // Weibull, given that the lamp has come to `hours`.
+  // Weibull distribution, given that the lamp has lived for `hours`.
   const survived = (hours / WEIBULL_SCALE_H) ** WEIBULL_SHAPE;
   const draw = -Math.log(1 - random.unit("lamp failure", index, serial));
   return {

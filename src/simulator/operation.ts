@@ -13,7 +13,7 @@ export interface PlantOperation {
   readonly start_ms: number;
   readonly end_ms: number;
   readonly target_flow_m3_h: number;
-  /** From the start of one backflush to the next; the filter is bypassed when deballasting. */
+  /** Time from the start of one backflush to the next; the filter is bypassed when deballasting. */
   readonly backflush_period_ms: number;
   /** Clarity of the water at this visit relative to the port's usual: 1 is usual. */
   readonly clarity: number;
@@ -28,7 +28,7 @@ export type Phase = "WARMUP" | "RUNNING" | "BACKFLUSH" | "STOPPING";
 
 export const WARMUP_MS = 6 * MINUTE_MS;
 export const STOPPING_MS = 4 * MINUTE_MS;
-/** Longer than the usual cadence of 3 minutes, so that each backflush is seen. */
+/** Length of a backflush: longer than the cadence of 3 minutes, so that a reading shows each. */
 export const BACKFLUSH_MS = 4 * MINUTE_MS;
 const LOW_FLOW_MS = 40 * MINUTE_MS;
 const CLEAN_BAR = 0.18;

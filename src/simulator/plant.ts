@@ -43,7 +43,7 @@ const FULL_INTENSITY_W_M2 = 1309;
 const INTENSITY_HIGH_W_M2 = 740;
 const POWER_LOW_PCT = 62;
 const POWER_PCT_PER_W_M2 = 28 / 240;
-/** The most that the controller gives, % of rated. */
+/** Maximum power that the controller gives, % of rated. */
 export const POWER_MAX_PCT = 92;
 const RATED_LAMP_W = 4700;
 // Sleeves lose about a third of a percent of the light a day until they are cleaned.

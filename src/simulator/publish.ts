@@ -120,7 +120,7 @@ export interface PublishProgress {
   readonly connected: boolean;
 }
 
-/** The final numbers; `complete` unless the signal aborted first. */
+/** The final numbers of acknowledged readings and events; `complete` unless it was aborted. */
 export interface Published {
   readonly readings: number;
   readonly events: number;
@@ -128,12 +128,12 @@ export interface Published {
 }
 
 interface ShipPublication {
-  /** A ship, or a story. */
+  /** The source: a ship, or a story. */
   readonly ship: PlantSource;
   readonly from_ms: number;
   readonly connection: BrokerLogin;
   readonly signal: AbortSignal;
-  /** From one reading to the next, 3 minutes by default. */
+  /** Time from one reading to the next, 3 minutes by default. */
   readonly cadence_ms?: number;
   readonly layout?: MessageLayout;
   /** Called at each acknowledgement, and when the broker goes or comes back. */
@@ -145,9 +145,9 @@ export interface History extends ShipPublication {
 }
 
 export interface LivePublication extends ShipPublication {
-  /** No end by default. */
+  /** End of the publication; none by default. */
   readonly to_ms?: number;
-  /** 1, the default, is real pace. */
+  /** Speed of the past; 1, the default, is real time. */
   readonly speed?: number;
   readonly clock: Clock;
 }
@@ -170,7 +170,7 @@ export function publishLive(live: LivePublication): Promise<Published> {
   const began_ms = clock.now_ms();
   const due_ms = (at_ms: number) => Math.max(at_ms, began_ms + (at_ms - from_ms) / speed);
   const whenDue = async (at_ms: number) => {
-    // In short steps: a ship's clock may be set during a wait of days.
+    // Waits in short steps, because a ship's clock may be set during a wait of days.
     for (let left_ms = 1; left_ms > 0 && !live.signal.aborted; ) {
       left_ms = due_ms(at_ms) - clock.now_ms();
       if (left_ms > 0) await pause(Math.min(left_ms, MINUTE_MS), live.signal);

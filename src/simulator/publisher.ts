@@ -76,7 +76,7 @@ function firstConnection(client: MqttClient, signal: AbortSignal): Promise<void>
       signal.removeEventListener("abort", abort);
       resolve();
     });
-    // Stays for good, without effect: later errors are those of attempts to connect again.
+    // This listener stays, without effect: later errors are those of attempts to connect again.
     client.on("error", reject);
     client.once("close", () => reject(new Error("the connection was closed")));
   });

@@ -11,11 +11,11 @@ import { createVoyage, type Leg } from "./voyage.ts";
 export interface SimulatedStretch {
   readonly from_ms: number;
   readonly to_ms: number;
-  /** From one reading to the next while water is treated. */
+  /** Time from one reading to the next while water is treated. */
   readonly cadence_ms: number;
 }
 
-/** A ship, or one of the stories. All in order of time, made on demand. */
+/** A ship or a story as a source of readings and events, in order of time, made on demand. */
 export interface PlantSource {
   readonly system_id: string;
   /** The number of readings that `readings` gives; `to_ms` must be finite. */
@@ -32,12 +32,12 @@ export interface Ship extends PlantSource {
 export interface ShipOptions {
   /** An integer from 0: another seed is another ship. */
   readonly seed: number;
-  /** An operation is under way at this instant; the voyage began 24 months before. */
+  /** Instant at which an operation is running; the voyage began 24 months before. */
   readonly anchor_ms: number;
   readonly system_id: string;
 }
 
-/** The usual cadence of such plants while they treat water. */
+/** Usual time between readings of such plants while they treat water. */
 export const CADENCE_MS = 180_000;
 
 export function createShip({ seed, anchor_ms, system_id }: ShipOptions): Ship {

@@ -1,5 +1,5 @@
-// A story to be published in place of a voyage: the ship at the story's end, with what goes wrong.
-// Its readings are counted back from its end, so that they rarely fall on instants of a ship that
+// A story to be published instead of a voyage: the ship at the story's end, with a fault. Its
+// readings are counted back from its end, so that they rarely coincide with those of a ship that
 // sends to the same system at the same time.
 
 import {
@@ -23,7 +23,7 @@ interface Plot {
   readonly makeActs: MakeActs;
 }
 
-/** The stories, and in a line what each tells. */
+/** The stories, each with a line about it. */
 export const STORIES: Readonly<Record<StoryLetter, Plot>> = {
   A: {
     about: "UV 650 to 490 W/m2 in 3 hours: a lamp past 3,000 h, no cleaning for 47 days (UV_LOW)",
@@ -50,7 +50,7 @@ export interface Story extends PlantSource {
 
 export interface StoryOptions {
   readonly letter: StoryLetter;
-  /** The ship to which it happens. */
+  /** Seed of the ship in the story. */
   readonly seed: number;
   readonly system_id: string;
   readonly end_ms: number;

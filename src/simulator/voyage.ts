@@ -1,7 +1,7 @@
-// The voyage: which operation takes place where and when, what the counters say at its start, which
-// lamps are fitted, when the reactor is cleaned. Times follow from the operation's number alone;
-// counters are carried from one operation to the next and kept, so that later ones are found fast.
-// The voyage is anchored: 73 operations lie before the anchor, and one is under way at it.
+// The voyage: place and time of each operation, counters at its start, lamps fitted, cleanings of
+// the reactor. Times follow from the operation's number alone; counters are carried from one
+// operation to the next and kept, so that later ones are found fast. The voyage is anchored: 73
+// operations are before the anchor, and one is running at it.
 
 import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS } from "../ground/clock.ts";
 import { type FittedLamp, initialLamps, lampsAfter } from "./lamp.ts";
@@ -31,8 +31,8 @@ export interface Leg {
 
 export interface Voyage {
   /**
-   * The legs of which the operation or the cleaning after it touches `from_ms` to `to_ms`, in
-   * order; made as they are asked for, so that `to_ms` may be Infinity.
+   * The legs whose operation, or cleaning after it, touches `from_ms` to `to_ms`, in order; made on
+   * demand, so that `to_ms` may be Infinity.
    */
   legsBetween(from_ms: number, to_ms: number): Generator<Leg>;
   leg(index: number): Leg;
@@ -41,7 +41,7 @@ export interface Voyage {
 /** Operations before the anchor: 24 months of them, one every ten days. */
 export const OPERATIONS_BEFORE_ANCHOR = 73;
 const PACE_MS = 10 * DAY_MS;
-// The operation at the anchor lasts at least 20 h: this leaves 16 h of it to be seen live.
+// Time from the start of the operation to the anchor: it lasts at least 20 h, so 16 h remain live.
 const LEAD_MS = 4 * HOUR_MS;
 const DELAY_MAX_MS = 5 * DAY_MS;
 
