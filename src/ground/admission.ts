@@ -1,9 +1,8 @@
-// Limits the connections to a port, in total and by address. At the limit the connection with the
-// least claim makes room: one that has said nothing before one that has logged in, at the address
-// with the most, the oldest first. A stranger who opens thousands of connections displaces his own,
-// and a PLC or a tablet that comes later still gets in. (Refusing the newest would lock the ship
-// out instead.) A client with IPv6 has a whole /64, so limits count that; this machine's own
-// addresses are counted one by one.
+// Limits the connections to a port, in total and by address. At the limit the one with the least
+// claim is closed: without a message before with a login, at the address with the most, the oldest
+// first. So a stranger with thousands of connections displaces his own, and a PLC or tablet still
+// gets in; refusing the newest would lock the ship out. A client with IPv6 has a whole /64, so
+// limits count that; this machine's own addresses are counted singly.
 
 import { isIP, isIPv6, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -17,34 +16,34 @@ export interface AdmittedSocket {
   readonly remote: string;
   /** The admitted socket, below TLS. */
   readonly socket: Socket;
-  /** False while it makes room when others come. */
+  /** False until it is in use: it may be closed for newer connections. */
   settled: boolean;
-  /** True after a login: it makes room after those without. */
+  /** True after a login: connections without one are closed first. */
   named: boolean;
-  /** True for a client known from before: it makes room for no stranger. */
+  /** True for a client known from before: it isn't closed for a stranger. */
   regular: boolean;
 }
 
-/** Time for answers in progress when a program ends. */
+/** Time for answers in progress when the program ends. */
 const CLOSE_GRACE_MS = 3000;
 
 export interface AdmissionOptions {
   readonly total_max: number;
   /**
-   * From one address or IPv6 /64. This machine's own are exempt: a proxy aboard serves many
-   * clients.
+   * Maximum number of connections of one address or IPv6 /64, except this machine's own: a proxy
+   * aboard serves many clients.
    */
   readonly address_max: number;
   /** True for the address, as limits count it, of a client known from before. */
   readonly isRegular?: (counted: string) => boolean;
-  /** Called for each connection that is refused, or makes room. */
+  /** Called for each connection that is refused, or closed for another. */
   readonly onRefused: (who: Pick<AdmittedSocket, "address" | "remote">) => void;
 }
 
 export interface Admission {
   /** Admits a fresh socket, or destroys it and returns null. */
   admit(socket: Socket): AdmittedSocket | null;
-  /** The admitted of an admitted socket, or of the TLS socket over it. */
+  /** The admission of a socket, or of the TLS socket over it; null if it wasn't admitted. */
   admittedOf(socket: Socket): AdmittedSocket | null;
   /** Closes admitted connections. */
   cut(which: "unsettled" | "all"): void;
@@ -60,9 +59,9 @@ interface CountedSocket extends AdmittedSocket {
 }
 
 /**
- * Ends the connections of a server that takes no more: those that wait for no answer at once, the
- * rest after CLOSE_GRACE_MS. Resolves with `closed`, which waits for the last of them: node itself
- * leaves one open on which nothing was ever asked, as browsers open them ahead.
+ * Ends the connections of a server that accepts no more: those without an open request at once, the
+ * others after CLOSE_GRACE_MS. Resolves with `closed`, which waits for the last one: Node itself
+ * leaves connections open that were never used, as browsers open them in advance.
  */
 export async function drained(admission: Admission, closed: Promise<void>): Promise<void> {
   admission.cut("unsettled");
@@ -98,7 +97,7 @@ export function openAdmission(options: AdmissionOptions): Admission {
 
   return {
     admit(socket) {
-      // Closed before it was examined.
+      // The client closed it before it was examined.
       if (socket.remoteAddress === undefined) {
         socket.destroy();
         return null;
@@ -137,7 +136,7 @@ export function openAdmission(options: AdmissionOptions): Admission {
   };
 }
 
-/** A connection that wants to be admitted: those that its address has, and whether it is known. */
+/** A connection to be admitted: number of connections of its address, and if that is known. */
 interface Newcomer {
   readonly count: number;
   readonly regular: boolean;
@@ -153,7 +152,7 @@ function givesWay({ settled, regular, origin }: CountedSocket, comer: Newcomer):
   return !settled || comer.regular || origin.count > comer.count + 1;
 }
 
-/** True if one has less claim than the other; of equals the older one. */
+/** True if `one` has less claim than `other`; of two with an equal claim the older one. */
 function hasLess(one: CountedSocket, other: CountedSocket): boolean {
   const difference = claimOf(one) - claimOf(other);
   return difference < 0 || (difference === 0 && one.origin.count > other.origin.count);
@@ -165,7 +164,7 @@ function claimOf({ settled, named, regular }: AdmittedSocket): number {
   return named ? 1 : 0;
 }
 
-/** Both ends: a TLS socket has the same as the socket that it reads from. */
+/** Key of a socket by both ends, which a TLS socket shares with the socket below it. */
 function keyOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }
@@ -175,7 +174,7 @@ export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
-/** The interfaces of this machine, loopback too. */
+/** The network interfaces of this machine, including loopback. */
 export const ownInterfaces = () => Object.values(networkInterfaces()).flatMap((all) => all ?? []);
 
 /** The client's address; an IPv4 address in its own form even over an IPv6 socket. */

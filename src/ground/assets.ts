@@ -1,6 +1,5 @@
 // The program's own files: SQL, the dashboard, the facts of the build. They are beside the bundle
-// (dist/), inside a single executable, or one folder up from the sources; only this file knows
-// where.
+// (dist/), inside a single executable, or, from the sources, one folder up; only this module knows.
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -38,7 +37,7 @@ export interface Build {
   /** SHA-256 over all built files; equal for two builds of one commit. */
   readonly build: string;
   readonly sqlite: string;
-  /** The clock isn't trusted when it is earlier than this. */
+  /** Time of the build; an earlier clock isn't trusted. */
   readonly built_ms: number;
 }
 

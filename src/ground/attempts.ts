@@ -1,13 +1,13 @@
-// Failed attempts, counted by the address (of IPv6 the /64) that they come from: after FAILURES_MAX
-// in a minute it is told to wait until that minute is over. Other addresses don't notice.
+// Counts failed attempts by address (of IPv6 by /64): after FAILURES_MAX in a minute the address
+// must wait until that minute has passed. Other addresses aren't affected.
 
 import { LRUCache } from "lru-cache";
 import { countedAddress } from "./admission.ts";
 import { MINUTE_MS, SECOND_MS } from "./clock.ts";
 
-/** A script may send an old token on every route once; guessing gets no further than this. */
+/** Maximum failures in a minute: a script may send an old token once on every route. */
 export const FAILURES_MAX = 30;
-/** Most addresses remembered; the one whose minute began first is forgotten. */
+/** Maximum number of addresses kept; beyond it the one whose minute began first is dropped. */
 const ADDRESSES_MAX = 1000;
 
 export interface Attempts {
@@ -16,9 +16,9 @@ export interface Attempts {
   failed(address: string): void;
 }
 
-/** `now_ms` never goes back. */
+/** The counts, empty; `now_ms` is a clock that never goes back. */
 export function openAttempts(now_ms: () => number): Attempts {
-  // By counted address.
+  // Failures by counted address.
   const failures = new LRUCache<string, { readonly since_ms: number; count: number }>({
     max: ADDRESSES_MAX,
   });

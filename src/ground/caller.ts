@@ -1,17 +1,15 @@
 // The user who typed a command, as the audit log names them: the user of the process and, if that
-// is root by sudo, the user who called sudo. SUDO_USER is believed only in a process of root.
+// is root by sudo, the user who called sudo. SUDO_USER is trusted only in a process of root.
 
 import os from "node:os";
 
-/** As users and sudo write them: nothing that could pass for more than a name. */
+/** Valid user names and ids: nothing that could pass for more than a name. */
 const NAME = /^[\w.-]{1,32}$/;
 const NUMBER = /^\d{1,10}$/;
 
 const typed = described(process.env);
 
-/**
- * `local:chief(1000)`, or `local:root(0) by sudo of chief(1000)`; as of the start of the process.
- */
+/** The caller as `local:chief(1000)` or `local:root(0) by sudo of chief(1000)`, as of the start. */
 export function callerName(): string {
   return typed;
 }

@@ -1,6 +1,6 @@
-// Reads and prints times: UTC, in milliseconds since 1970. The parser is our own because Date.parse
-// accepts "2026-02-30" and local times in the machine's zone; a reading's identity must not depend
-// on either. Notices when the box's clock is set.
+// Reads and prints times: UTC, in milliseconds since 1970. It has its own parser because Date.parse
+// accepts "2026-02-30" and local times in the machine's zone, on neither of which a reading's
+// identity may depend. Detects when the box's clock is set.
 
 /** The source of the present time; tests give their own. */
 export interface Clock {
@@ -77,24 +77,24 @@ function daysInMonth(year: number, month: number): number {
   return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
 }
 
-/** The box's two clocks, between two looks at which both must advance equally. */
+/** The box's two clocks, which must advance equally between two looks. */
 export interface BoxClocks extends Clock {
-  /** Never set; its zero has no meaning. */
+  /** A clock that is never set; its zero has no meaning. */
   steady_ms(): number;
 }
 
 export const boxClocks: BoxClocks = { ...systemClock, steady_ms: () => performance.now() };
 
-/** Tells when a step that begins now has lasted `duration_ms`, by the steady clock. */
+/** Returns a test that is true once `duration_ms` have passed, by the steady clock. */
 export function lateAfter(duration_ms: number): () => boolean {
   const until_ms = performance.now() + duration_ms;
   return () => performance.now() >= until_ms;
 }
 
-/** A smaller difference is a clock being adjusted, or a thread that had to wait. */
+/** Minimum step; a smaller difference is a clock being adjusted, or a thread that had to wait. */
 const STEP_MIN_MS = 2000;
 
-/** Returns a function that tells how far the clock was set since the last call; 0 if it wasn't. */
+/** Returns a function that gives how far the clock was set since the last call, in ms, or 0. */
 export function openBoxClock({ now_ms, steady_ms }: BoxClocks): () => number {
   let apart_ms = now_ms() - steady_ms();
   return () => {

@@ -1,5 +1,5 @@
-// Text for a terminal of 80 columns, or a plain printer. Much of it comes from strangers: a
-// character that moves a cursor, begins a line, or turns text round is a mark.
+// Formats text for a terminal of 80 columns, or a plain printer. Much of it comes from strangers: a
+// character that moves a cursor, begins a line, or turns text round is replaced by a mark.
 
 const COLUMNS = 80;
 
@@ -7,9 +7,9 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "\ufffd");
 }
 
-/** Letters of Chinese, Japanese and Korean, and pictures, take two columns. */
+/** Characters two columns wide: Chinese, Japanese and Korean letters, and pictures. */
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/u;
-/** Accents that stand over the letter before. */
+/** Accents over the letter before, which take no column. */
 const OVER = /\p{Mn}/u;
 
 function widthOf(letter: string): number {
@@ -21,7 +21,7 @@ function columnsOf(text: string): number {
   return [...text].reduce((sum, letter) => sum + widthOf(letter), 0);
 }
 
-/** Printable, and filled with spaces to a width, or cut with `cut` as its last letter. */
+/** Printable text filled with spaces to a width, or cut with `cut` as its last letter. */
 export function fitted(text: string, width: number, cut = ""): string {
   const whole = printable(text);
   const isCut = columnsOf(whole) > width;
@@ -35,7 +35,7 @@ export function fitted(text: string, width: number, cut = ""): string {
   return kept + (isCut ? cut : "") + " ".repeat(room - used);
 }
 
-/** Printable, in lines of 80 columns at most; further ones begin two columns further in. */
+/** Printable text in lines of at most 80 columns; further lines are indented by two columns. */
 export function wrapped(given: string): string[] {
   const text = printable(given).trimEnd();
   if (columnsOf(text) <= COLUMNS) return [text];
@@ -52,7 +52,7 @@ export function wrapped(given: string): string[] {
   return [...lines, line.trimEnd()];
 }
 
-/** A word that no line has room for, in pieces. */
+/** A word in pieces of at most 36 characters, each of which a line has room for. */
 function pieces(word: string): string[] {
   const most = COLUMNS / 2 - 4;
   const letters = [...word];

@@ -1,5 +1,5 @@
-// The names of the data folder's files that more rooms than the database's own must know: the
-// configuration is judged by whether there is data.
+// Names of files of the data folder that modules other than the database's need: whether there is
+// data is part of the checks of the configuration.
 
 import path from "node:path";
 

@@ -1,5 +1,5 @@
-// Free disk space, in one meaning for all callers: the bytes that an ordinary user may still write,
-// without the file system's reserve; and sizes as people read them.
+// Free disk space, defined once for all callers: the bytes that an ordinary user may still write,
+// without the file system's reserve. And sizes as text.
 
 import { statfsSync } from "node:fs";
 

@@ -19,7 +19,7 @@ import { open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { EXIT, Failure } from "./errors.ts";
 
-/** Gives the complete file `part` its name, in place of any file of that name. */
+/** Renames the complete file `part` to its final name, replacing any file of that name. */
 export function placeFile(part: string, file: string): void {
   syncPath(part);
   renameSync(part, file);
@@ -32,7 +32,7 @@ interface Belonging {
   readonly account?: { readonly uid: number; readonly gid: number } | null;
 }
 
-/** Writes a small file as a whole, through no link. */
+/** Writes a small file as a whole, without following a link. */
 export function writeWhole(
   file: string,
   content: string | Uint8Array,
@@ -56,7 +56,7 @@ export function writeWhole(
   syncPath(path.dirname(file));
 }
 
-/** As `writeWhole`, for a thread that must not wait for the disk. */
+/** As `writeWhole`, asynchronously, for a thread that must not wait for the disk. */
 export async function writeWholeLater(file: string, content: string, mode = 0o600): Promise<void> {
   const part = partOf(file);
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
@@ -80,7 +80,7 @@ export function partOf(file: string): string {
   return `${file}.${randomBytes(6).toString("hex")}.part`;
 }
 
-/** Creates a file where nothing exists, not even a link, and opens it for writing. */
+/** Creates a file for writing; throws if anything of that name exists, even a link. */
 export function openNew(file: string, mode: number): number {
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
   return openSync(file, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, mode);
@@ -97,7 +97,7 @@ export function openFile(file: string): number {
   throw new Failure(EXIT.failed, `${file}: is not a file`);
 }
 
-/** Maximum of a file that a person writes, or carries aboard, in bytes. */
+/** Maximum size, in bytes, of a file that a person writes, or carries aboard. */
 const SMALL_MAX_BYTES = 4 * 1024 * 1024;
 
 /** Reads a small regular file. Throws for anything else, such as a pipe or an endless device. */
@@ -105,7 +105,7 @@ export function readSmall(file: string, max_bytes = SMALL_MAX_BYTES): Buffer {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(handle);
-    // The reading of a folder says so itself.
+    // A folder is left to the read, whose error names it.
     if (!stats.isFile() && !stats.isDirectory()) throw new Error("is not a file");
     const { size } = stats;
     if (size > max_bytes) throw new Error(`has ${size} bytes, expected at most ${max_bytes}`);

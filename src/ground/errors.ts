@@ -16,12 +16,12 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The exit code of another process or thread; `otherwise` if it is none of these. */
+/** The exit code of another process or thread; `otherwise` if it isn't one of EXIT. */
 export function exitCodeOf(given: number | null, otherwise: ExitCode): ExitCode {
   return Object.values(EXIT).find((code) => code === given) ?? otherwise;
 }
 
-/** An expected failure: `message` is shown as it is, and the process ends with `exitCode`. */
+/** An expected failure: `message` is shown unchanged, and the process ends with `exitCode`. */
 export class Failure extends Error {
   readonly exitCode: ExitCode;
 
@@ -49,10 +49,10 @@ export class FolderBusy extends Failure {
   }
 }
 
-/** The longest line of a message. */
+/** Maximum length of a line of a message, in characters. */
 const LINE_MAX = 1000;
 
-/** A message for people; the middle of a line that repeats a long given value is left out. */
+/** A message with long lines shortened in the middle, which repeats a long given value. */
 export function shortened(message: string): string {
   const shortLine = (line: string) =>
     line.length <= LINE_MAX ? line : `${line.slice(0, LINE_MAX / 2)} ... ${line.slice(-300)}`;

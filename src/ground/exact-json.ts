@@ -1,19 +1,19 @@
-// JSON whose integers keep all their digits: one that a double would round becomes a bigint, and is
-// written with the same digits. Other numbers are doubles.
+// JSON whose integers keep all digits: an integer that a double would round becomes a bigint, and
+// is written with the same digits. Other numbers are doubles.
 
-/** As JSON.parse takes it. */
+/** A reviver as for JSON.parse. */
 export type Reviver = (name: string, value: unknown) => unknown;
 
-/** Shorter integers are never rounded: most texts need no test of each number. */
+/** Long digits; shorter integers are never rounded, so most texts need no test of each number. */
 const LONG = /\d{16}/;
 const INTEGER = /^-?\d+$/;
 
-/** A bigint as the nearest double, and anything else as it is: for a schema that takes numbers. */
+/** A bigint as the nearest double, any other value unchanged: for a schema that takes numbers. */
 export function asDouble(given: unknown): unknown {
   return typeof given === "bigint" ? Number(given) : given;
 }
 
-/** As JSON.parse. */
+/** As JSON.parse, with bigints for integers that a double would round. */
 export function parseExact(text: string, reviver?: Reviver): ReturnType<typeof JSON.parse> {
   if (!LONG.test(text)) return JSON.parse(text, reviver);
   return JSON.parse(text, (name: string, value: unknown, context?: { source?: string }) => {
@@ -24,7 +24,7 @@ export function parseExact(text: string, reviver?: Reviver): ReturnType<typeof J
   });
 }
 
-/** As JSON.stringify; `undefined` isn't taken. */
+/** As JSON.stringify, with a bigint as its digits; `undefined` isn't accepted. */
 export function exactJson(value: unknown): string {
   try {
     return JSON.stringify(value);

@@ -1,5 +1,5 @@
-// Reads large files piece by piece, with the SHA-256 of the bytes read: a copy is judged by its own
-// bytes, not by the file that has the name a moment later.
+// Copies and hashes large files piece by piece: the SHA-256 is that of the bytes read, not of a
+// file that may have replaced them a moment later.
 
 import { createHash } from "node:crypto";
 import { closeSync, readSync, writeSync } from "node:fs";
@@ -35,7 +35,7 @@ export function hashOfFile(file: string): string {
   }
 }
 
-/** SHA-256 of what is open as `handle`, from byte `start` on, in hex. */
+/** SHA-256 of the open file `handle`, from byte `start` on, in hex. */
 export function hashOfRest(handle: number, start: number): string {
   return hashed(handle, start, () => {});
 }

@@ -1,5 +1,5 @@
-// Runs works one after the other, in the order in which they were asked for: each sees what the one
-// before has stored. One that fails ends no other.
+// Runs asynchronous works one after another, in the order of the calls: each sees what the one
+// before has stored. A failed one doesn't stop the others.
 
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 

@@ -8,12 +8,12 @@ export type Line =
 
 const LINE_FEED = 10;
 
-/** A line of more than so many times the allowed bytes has no end: a device, or another file. */
+/** Multiple of the allowed bytes beyond which a line has no end: a device, or another file. */
 const ENDLESS_TIMES = 16;
 
 /**
- * The lines of `chunks`; one that has more than `max_bytes`, or isn't UTF-8, is a problem. Nothing
- * is read beyond a line that has no end.
+ * The lines of `chunks`. A line with more than `max_bytes`, or that isn't UTF-8, is a problem.
+ * Reading stops at a line without an end.
  */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,

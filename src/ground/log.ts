@@ -1,8 +1,8 @@
-// Logs: one line an entry, JSON with a priority for the journal, plain words on a terminal. Written
-// synchronously, so that the last line before a crash is there; the last lines are kept in memory
-// for a fault report. Each area of the program has its own level, which can be changed at run time.
-// A message repeated more than REPEATS_MAX times in a minute is counted instead of written: a
-// stranger on the LAN must not be able to fill the disk.
+// The program's log: one line for each entry, JSON with a priority for the journal, plain text on a
+// terminal. Written synchronously, so that the last line before a crash is there; the last lines
+// are kept in memory for a fault report. Each area has its own level, which can change at run time.
+// A message repeated more than REPEATS_MAX times in a minute is only counted: a stranger on the LAN
+// must not be able to fill the disk.
 
 import { fstatSync } from "node:fs";
 import { pino } from "pino";
@@ -26,8 +26,8 @@ export const AREAS = [
 export type Area = (typeof AREAS)[number];
 
 /**
- * `log.warn("disk is nearly full", { free_bytes })`: a fixed sentence, with varying facts in
- * fields.
+ * The log of an area: a fixed sentence, with varying facts in fields, as `log.warn("disk is nearly
+ * full", { free_bytes })`.
  */
 export interface Log {
   debug(message: string, fields?: Fields): void;
@@ -36,13 +36,13 @@ export interface Log {
   error(message: string, fields?: Fields): void;
 }
 
-/** The whole program's log; used directly it is that of the area `service`. */
+/** The program's log; used directly it is the log of the area `service`. */
 export interface ProgramLog extends Log {
   area(area: Area): Log;
   /** Sets the level of an area, null: of all areas. */
   setLevel(level: Level, area: Area | null): void;
   levels(): Readonly<Record<Area, Level>>;
-  /** The last lines. */
+  /** The last lines, kept in memory. */
   readonly memory: Pick<LogMemory, "lines" | "problems">;
 }
 
@@ -137,7 +137,7 @@ const LEVEL_NAMES: Readonly<Record<number, string>> = {
   50: "ERROR",
 };
 
-/** A line's priority as the journal reads it (sd-daemon(3)), by pino's number of its level. */
+/** Priorities for the journal (sd-daemon(3)), by pino's number of the level. */
 const PRIORITIES: Readonly<Record<string, string>> = {
   20: "<7>",
   30: "<6>",
@@ -150,7 +150,7 @@ export function errorPriority(): string {
   return isJournal() ? PRIORITIES[50] : "";
 }
 
-/** The journal names the stream that it reads; a redirected one is another. */
+/** True if stderr is the stream that the journal reads; a redirected one isn't. */
 function isJournal(): boolean {
   const { JOURNAL_STREAM } = process.env;
   if (!JOURNAL_STREAM) return false;
@@ -174,7 +174,7 @@ function writeToTerminal(line: string): void {
   process.stderr.write(`${clock} ${LEVEL_NAMES[level] ?? level} ${message}${rest.join("")}\n`);
 }
 
-/** Together they fit an answer of the control socket, escaped as JSON. */
+/** Maximum bytes of lines and of problems kept, to fit an answer of the control socket. */
 const LINES_MAX_BYTES = 256 * 1024;
 const PROBLEMS_MAX_BYTES = 64 * 1024;
 

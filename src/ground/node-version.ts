@@ -3,10 +3,10 @@
 // throw on an old one, it ends the process with a segmentation fault. The bundle is compiled to
 // syntax that older versions can parse (scripts/bundle.ts), or this line would never be reached.
 
-/** The major number of the Node that package.json names, put in by the bundler. */
+/** Major version of Node by package.json, inserted by the bundler. */
 declare const NODE_MAJOR: number;
 
-// The sources need no check: a Node that is too old doesn't read TypeScript.
+// 0 from the sources, which need no check: an older Node can't read TypeScript.
 const MAJOR_MIN = typeof NODE_MAJOR === "number" ? NODE_MAJOR : 0;
 
 if (Number(process.versions.node.split(".")[0]) < MAJOR_MIN) {

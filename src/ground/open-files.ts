@@ -1,12 +1,12 @@
-// The number of files that this process may open; every connection is one. Node has raised the soft
-// limit to the hard one before.
+// The maximum number of open files of this process; every connection is one. Node has already
+// raised the soft limit to the hard one.
 
 import { readFileSync } from "node:fs";
 
-/** Usual limit, where the system's can't be read. */
+/** Usual limit, used if the system's can't be read. */
 const USUAL_MAX = 1024;
 
-/** The limit; infinite where there is none. */
+/** Maximum number of open files; Infinity without a limit. */
 export function openFilesMax(): number {
   const limit = /^Max open files\s+(\d+|unlimited)/m.exec(processLimits())?.[1] ?? USUAL_MAX;
   return limit === "unlimited" ? Number.POSITIVE_INFINITY : Number(limit);

@@ -11,14 +11,14 @@ import { EXIT, Failure, messageOf } from "./errors.ts";
 interface Account {
   readonly uid: number;
   readonly gid: number;
-  /** Groups through which it may read its configuration's files, for example. */
+  /** Further groups of the account, by which it may read files of its configuration. */
   readonly groups: readonly number[];
 }
 
 /** The account whose rights this process uses; null for its own. */
 let owner: Account | null = null;
 
-/** From now on uses the rights of the folder's owner, unless that is root, who runs this. */
+/** Uses the rights of the folder's owner from now on, unless that is root, who runs this. */
 export function actAsOwnerOf(dir: string): void {
   if (owner !== null || process.geteuid?.() !== 0) return;
   const account = ownerOf(dir);
@@ -27,7 +27,7 @@ export function actAsOwnerOf(dir: string): void {
   drop(account);
 }
 
-/** As `actAsOwnerOf`, irrevocably, for a process that stays. */
+/** As `actAsOwnerOf`, irrevocably, for a process that keeps running. */
 export function becomeOwnerOf(dir: string): void {
   if (owner !== null || process.geteuid?.() !== 0) return;
   const account = ownerOf(dir);
@@ -68,7 +68,7 @@ export function asOwner<Result>(work: () => Result): Result {
   }
 }
 
-/** The account whose rights are used, for starting a process with them; null for none. */
+/** The account whose rights are used, to start a process with them; null for the own one. */
 export function ownerTaken(): Account | null {
   return owner;
 }
@@ -95,13 +95,13 @@ function raise(): void {
   process.setegid?.(0);
 }
 
-/** More links on a way than any system follows. */
+/** Maximum number of links in a path, more than any system follows. */
 const LINKS_MAX = 40;
 
 /**
- * The account that owns the folder, or that could lay a link in its path; without the folder, the
- * nearest one above it. A folder of root's counts as another account's if it lies in a folder of
- * that account, which can exchange it.
+ * The account that owns the folder (if it doesn't exist, the nearest one above it), or that could
+ * place a link in its path. A folder of root's in a folder of another account counts as that
+ * account's, which can replace it.
  */
 function ownerOf(dir: string): Account {
   let found: Stats | null = null;
@@ -120,7 +120,7 @@ function accountOf({ uid, gid }: Stats): Account {
     const user = os.userInfo();
     return { uid, gid: user.gid, groups: groupsOf(user.username) };
   } catch {
-    // An account without a name.
+    // The account has no name in the system's list.
     return { uid, gid: gid === 0 ? uid : gid, groups: [] };
   } finally {
     process.seteuid?.(0);
@@ -135,7 +135,7 @@ function groupsOf(user: string): readonly number[] {
     .map(([, , gid]) => Number(gid));
 }
 
-/** True if the owner whose rights are taken could have made or replaced any part of the path. */
+/** True if the owner whose rights are used could have made or replaced any part of the path. */
 export function isOwners(file: string): boolean {
   return owner !== null && isTheirs(file, owner);
 }
@@ -158,11 +158,11 @@ function canWrite({ mode, gid }: Stats, account: Account): boolean {
 interface Step {
   readonly stats: Stats;
   readonly isLink: boolean;
-  /** The folder in which it lies. */
+  /** The folder that contains it. */
   readonly holder: Stats;
 }
 
-/** Each folder and link in the path to `file`, with the links' targets, as far as they exist. */
+/** Each folder and link in the path to `file`, and of the links' targets, as far as they exist. */
 function* waysTo(file: string): Generator<Step> {
   let at = path.parse(path.resolve(file)).root;
   let holder = lstatSync(at);

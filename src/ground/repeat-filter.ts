@@ -1,12 +1,12 @@
-// Recognises the first occurrence of a name, and the first after a pause: for lines that the log
-// gets once, and not each time a client causes them.
+// Recognises the first occurrence of a name, and the first after a pause: so the log gets a line
+// once, and not each time a client causes it.
 
 import { LRUCache } from "lru-cache";
 
-/** Names remembered; of more, the one seen first is forgotten. */
+/** Maximum number of names kept; beyond it the one seen first is dropped. */
 const NAMES_MAX = 1000;
 
-/** The function returned is true if it wasn't true for that name in the last `every_ms`. */
+/** Returns a function that is true if it wasn't true for the name within the last `every_ms`. */
 export function openRepeatFilter(every_ms: number): (name: string) => boolean {
   const seen = new LRUCache<string, number>({ max: NAMES_MAX });
   return (name) => {

@@ -1,11 +1,11 @@
-// Finds members that an object of a JSON text has twice. JSON leaves open which of them counts, and
-// JSON.parse silently takes the last: what comes from people or machines mustn't be read by chance.
+// Finds members that an object of a JSON text has twice. JSON doesn't define which of them counts,
+// and JSON.parse silently takes the last: data from people or machines mustn't be read by chance.
 
-/** Prefix of a repeated name, before its number; nobody sends this. */
+/** Prefix of a repeated name before its number; no sender uses a lone surrogate. */
 const AGAIN = "\ud800again ";
 const NAME_AGAIN = new RegExp(`^${AGAIN}\\d+ (.*)$`, "s");
 
-/** The original of a name of `withNamesApart`; null for one that isn't repeated. */
+/** The original name of a repeated member of `withNamesApart`; null for any other. */
 export function nameAgain(name: string): string | null {
   return NAME_AGAIN.exec(name)?.[1] ?? null;
 }
@@ -13,8 +13,8 @@ export function nameAgain(name: string): string | null {
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}]/g;
 
 /**
- * The text, which is JSON of `value`, with other names for repeated members of an object; null if
- * there are none. It takes the stack for each level of `value`.
+ * Renames repeated members in `text`, the JSON of `value`; null if there are none. It recurses once
+ * for each level of `value`.
  */
 export function withNamesApart(text: string, value: unknown): string | null {
   if (namesIn(text) === membersOf(value)) return null;
@@ -38,7 +38,7 @@ export function withNamesApart(text: string, value: unknown): string | null {
 
 const AGAIN_IN_TEXT = /"\\ud800again \d+ ([^"\\]*(?:\\.[^"\\]*)*)"/;
 
-/** The first member that an object of `text`, JSON of `value`, has twice; null for none. */
+/** The first member that an object of `text`, the JSON of `value`, has twice; null if none. */
 export function memberTwice(text: string, value: unknown): string | null {
   const renamed = withNamesApart(text, value);
   const again = renamed === null ? null : AGAIN_IN_TEXT.exec(renamed);

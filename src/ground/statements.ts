@@ -1,7 +1,7 @@
-// Statements of a file in sql/: each stands under a line `-- name: <name>`, so that a person can
-// paste it into a shell and the sources call it by its name.
+// Reads the statements of a file in sql/: each follows a line `-- name: <name>`, so that a person
+// can paste it into a shell, and the sources use it by its name.
 
-/** The texts of a file's statements by their names. */
+/** The statements of a file, by name. */
 export function statementsIn(file: string): ReadonlyMap<string, string> {
   return new Map(
     file

@@ -1,7 +1,7 @@
 // MQTT topic filters, `+` for one level and `#` for all that follow: their validity, the topics
 // they match, and the relation of two filters. Configuration, subscriptions and decoding use it.
 
-/** MQTT's own limit for a topic is 65,535 bytes; nobody types one that long. */
+/** Maximum length of a filter, in bytes. MQTT's limit is 65,535; nobody types that many. */
 const LENGTH_MAX = 256;
 
 /** The problem with a filter; null if there is none. `$` topics are never accepted. */

@@ -1,6 +1,6 @@
 // Decodes a message into readings, events and records, or rejects it with a reason. Pure, so that
-// the writer's thread can run it. It is liberal, because PLCs send what their programmers strung
-// together, and never guesses: ambiguous data goes to quarantine, where a person can see it.
+// the writer's thread can run it. It accepts many spellings, because PLCs join texts by hand, and
+// never guesses: ambiguous data is quarantined, where a person can see it.
 
 import { type Event, LINK_LOST, ownAlarm } from "../bwts/event.ts";
 import { type Message, PAYLOAD_MAX_BYTES, type Reject, type Rejects } from "../bwts/message.ts";
@@ -17,14 +17,14 @@ import { decodeFlat, decodeTags, type Manner, saysAnything } from "./reading.ts"
 import { decodeHealth, decodePrediction } from "./record.ts";
 import { saysNothing, shown } from "./value.ts";
 
-/** More readings than fit a payload, unless they are empty: 300,000 times {} would take 400 MB. */
+/** Maximum number of items; only empty ones can be more: 300,000 times {} would take 400 MB. */
 const ITEMS_MAX = 40_000;
 /**
- * A payload of 1 MiB with 33,000 readings of one field has 67,000 commas. Parsing 340,000 empty
- * objects, or 150,000 members of one name, took the writer half a second.
+ * Maximum number of commas: a payload of 1 MiB with 33,000 readings of one field has 67,000.
+ * Parsing 340,000 empty objects, or 150,000 members of one name, took the writer half a second.
  */
 const COMMAS_MAX = 70_000;
-/** Most rejects kept; one suffices to set a message aside, the others inform the user. */
+/** Maximum number of rejects kept; one is enough for quarantine, the others inform the user. */
 const REJECTS_MAX = 100;
 
 /** Without a map no tags are needed. */
@@ -37,7 +37,7 @@ type Collected = {
   -readonly [K in keyof Decoded]: Decoded[K] extends readonly (infer Item)[] ? Item[] : Decoded[K];
 };
 
-/** Kinds that don't show the PLC's clock: events may be sent late. */
+/** Kinds of topics that don't show the PLC's clock: events may be sent late. */
 const RECORD_KINDS = ["events", "health", "predictions"] as const;
 export const TOPIC_KINDS = ["telemetry", "lamps", ...RECORD_KINDS] as const;
 type TopicKind = (typeof TOPIC_KINDS)[number];
@@ -48,14 +48,14 @@ type Topic =
   | { readonly kind: "lamp"; readonly lamp: number; readonly rules: TopicRules | null }
   | ({ readonly kind: null } & Reject);
 
-/** Decodes one message. Never throws; `rejects` holds the rest. */
+/** Decodes one message. Never throws: parts that can't be decoded are in `rejects`. */
 export function decodeMessage(message: Message, context: DecodeContext): Decoded {
   const out = nothing();
   try {
     decodeInto(out, message, context);
     return out;
   } catch (error) {
-    // The fault is ours, but the message must not come back for ever.
+    // It is an internal error, but the message must not be sent again for ever.
     const detail = `decoding failed: ${messageOf(error)}`;
     return { ...nothing(), rejects: [{ reason: "bad_value", detail }] };
   }
@@ -121,7 +121,7 @@ function decodeInto(out: Collected, message: Message, context: DecodeContext): v
 
 /**
  * Reads a topic: the kind of its messages, the lamp, and the map's rules for it. The contract's own
- * topics come first: a map never makes another system's messages ours, nor a reading of an event.
+ * topics come first: a map can't make another system's messages ours, or a reading of an event.
  */
 export function topicOf(topic: string, { prefix, system_id, map }: DecodeContext): Topic {
   const levels = topic.startsWith(`${prefix}/`) ? topic.slice(prefix.length + 1).split("/") : [];

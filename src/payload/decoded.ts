@@ -11,9 +11,7 @@ import type { Manner } from "./reading.ts";
 
 /** A decoded message. Rejected parts are only in `rejects`. */
 export interface Decoded {
-  /**
-   * True if a part has the time of receipt, so that a redelivery must be recognised by other means.
-   */
+  /** True if a part has the time of receipt: a repeated message must be recognised otherwise. */
   readonly timed_by_receipt: boolean;
   /**
    * The message's own time, accepted or not, for a message of one reading: it shows the PLC's
@@ -34,7 +32,7 @@ export interface DecodeContext {
   readonly prefix: string;
   readonly system_id: string;
   readonly merge_ms: number;
-  /** The zone of times that come without one, as its offset from UTC; by default 0. */
+  /** Offset from UTC of times without a zone; 0 by default. */
   readonly plc_offset_ms?: number;
   /** The ship's map; none by default. */
   readonly map?: TagMap;
@@ -43,14 +41,14 @@ export interface DecodeContext {
   readonly items?: { readonly from: number; readonly to: number };
   /** Given when a message is replayed from quarantine. */
   readonly replay?: {
-    /** Added to every time that the message itself gives, in ms. */
+    /** Shift in ms that is added to every time in the message itself. */
     readonly shift_ms: number;
     /**
-     * Times are compared with the present: when the message came, the box's clock may have been
-     * wrong.
+     * Present time, with which times are compared: the box's clock may have been wrong at the
+     * receipt.
      */
     readonly now_ms: number;
   };
-  /** Called with each tag's result. */
+  /** Called with the result for each tag. */
   readonly note?: Manner["note"];
 }

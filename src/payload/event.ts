@@ -60,11 +60,11 @@ export function decodeEvent(sent: Members, time: MessageTime, rejects: Rejects):
 
 interface EventKind {
   readonly event_type: Event["event_type"];
-  /** The severity of an event that names none in its data. */
+  /** The severity if the event's data has none. */
   readonly severity: "WARNING" | null;
 }
 
-/** The event types that are read. */
+/** Kinds by event type. */
 const KINDS: ReadonlyMap<unknown, EventKind> = new Map<string, EventKind>([
   ...EVENT_TYPES.map((event_type): [string, EventKind] => [
     event_type,
@@ -98,7 +98,7 @@ export const EVENT_NAMES: ReadonlyMap<string, string> = new Map([
 
 const IN_DATA: Places = { counting: () => "data", other: (name) => name };
 
-/** The beginning of a text that is too long, which is in quarantine as it was sent; else null. */
+/** The beginning of a text that is too long (the whole is in quarantine); else null. */
 function beginning(given: unknown): string | null {
   if (typeof given !== "string" || given.length <= TEXT_MAX) return null;
   return `${given.slice(0, TEXT_MAX - 1).toWellFormed()}\u2026`;

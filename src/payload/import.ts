@@ -1,6 +1,6 @@
-// Decodes a reading of a file like a telemetry message with the same members: pure, and as liberal,
-// because a file may come from a spreadsheet. Unlike in a message, one bad field refuses the whole
-// line: the user is there to correct it.
+// Decodes a reading of a file like a telemetry message with the same members: pure, and as
+// tolerant, because a file may come from a spreadsheet. Unlike in a message, one bad field refuses
+// the whole line: the user is there to correct it.
 
 import type { ReadingPart } from "../bwts/reading.ts";
 import { memberTwice } from "../ground/repeated-members.ts";
@@ -15,7 +15,7 @@ export interface ImportRecord {
   readonly json: string;
 }
 
-/** A decoded record; null stands for facts that the file doesn't give. */
+/** A decoded record; null for facts that the file doesn't have. */
 export interface ImportedReading {
   readonly line: number;
   readonly part: ReadingPart;
@@ -30,7 +30,7 @@ export interface RefusedLine {
 }
 
 /**
- * The members of a line beside its fields; `extra` holds unknown tags of any name, these included.
+ * The members of a line beside its fields; `extra` holds unknown tags of any name, even of these.
  */
 const OF_RECEIPT: ReadonlySet<string> = new Set([
   "received_at",
@@ -40,9 +40,9 @@ const OF_RECEIPT: ReadonlySet<string> = new Set([
   "not_believed",
 ]);
 
-/** Characters shown of a member's name. */
+/** Maximum number of characters of a member's name in a message. */
 const NAME_MAX = 120;
-/** Most faults reported of a line. */
+/** Maximum number of faults reported for a line. */
 const PROBLEMS_MAX = 3;
 
 /** Decodes a line of NDJSON as `ballastd export` writes it; a Refused names what was expected. */
@@ -77,7 +77,7 @@ function decode(
   if ("problem" in voided) add(`voided: got ${voided.problem}`);
   // Imported readings are never hidden.
   else if (voided.value === true) add("voided: got true, expected readings that count");
-  // Among exported records only these have the form of a reading.
+  // Of other exported records only health has the form of a reading.
   if (Object.hasOwn(all, "componentsUvHealth"))
     add("componentsUvHealth: is a health record's, expected a reading");
   const time = instant("timestamp", timestamp, add);

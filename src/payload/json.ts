@@ -1,17 +1,17 @@
-// Parses payload bytes as the JSON that PLCs really send: with a byte-order mark, trailing NULs of
+// Parses payload bytes as the JSON that PLCs really send: with a byte order mark, trailing NULs of
 // a fixed-length string, Latin-1 in place of UTF-8, bare NaN, infinities and TRUE, numbers such as
-// +6.485E+02, empty values, a comma at the end. It takes time in proportion to the payload. JSON
-// leaves open which of two members of one name counts, and parsers silently take the last: if the
-// two differ it is dropped and reported.
+// +6.485E+02, empty values, a comma at the end. The time is proportional to the payload. If an
+// object has a member twice with different values, it is dropped and reported: JSON doesn't define
+// which counts, and parsers silently take the last.
 
 import { exactJson, parseExact, type Reviver } from "../ground/exact-json.ts";
 import { nameAgain, withNamesApart } from "../ground/repeated-members.ts";
 import { saysNothing, shown } from "./value.ts";
 
-/** Deeper than any telemetry; a nest of a million brackets must not exhaust the stack later on. */
+/** Maximum depth, more than any telemetry has: a million brackets would exhaust the stack later. */
 const DEPTH_MAX = 32;
 
-/** Texts that stand for bare NaN and infinities until the parser's reviver; nobody sends these. */
+/** Texts that replace bare NaN and infinities until the parser's reviver; no sender uses them. */
 const NOT_FINITE: ReadonlyMap<unknown, number> = new Map(
   [Number.NaN, Infinity, -Infinity].map((value) => [standIn(value), value]),
 );
@@ -34,14 +34,14 @@ export function parsePayload(payload: Uint8Array): ParsedPayload {
 export function parseBareValue(payload: Uint8Array): ParsedPayload {
   const parsed = parsePayload(payload);
   const text = textOf(payload).trim();
-  // A number that isn't JSON's stays a text, which fields of numbers read too: 007 may be a name.
+  // A number that isn't valid JSON stays a text: 007 may be a name. Number fields read it too.
   const isText =
     "problem" in parsed || (typeof parsed.value === "number" && parseJson(text) === null);
   const isBare = isText && text !== "" && !/^[[{"]/.test(text);
   return isBare ? { value: text, conflicts: [] } : parsed;
 }
 
-/** NUL, and JSON's white space. */
+/** Bytes of padding: NUL, and JSON's white space. */
 const PADDING = [0x00, 0x09, 0x0a, 0x0d, 0x20];
 
 function textOf(padded: Uint8Array): string {
@@ -56,14 +56,14 @@ function textOf(padded: Uint8Array): string {
   }
 }
 
-/** A value, and the text that is its JSON. */
+/** A parsed value, and its JSON text. */
 interface Parsed {
   readonly value: unknown;
   readonly text: string;
   readonly reviver?: Reviver;
 }
 
-/** Reads a text as the JSON that PLCs send, with members that it may have twice. */
+/** Reads a text as the JSON that PLCs send; an object may have a member twice. */
 export function parseText(text: string): Parsed | { readonly problem: string } {
   const parsed = parseJson(text) ?? parseJson(withTokensMended(text), notFinite);
   if (parsed === null) return { problem: "not JSON" };
@@ -91,7 +91,7 @@ const TOKENS = new RegExp(
   "g",
 );
 
-/** A JSON word in another case. */
+/** A JSON keyword in any case. */
 const WORD = /^(?:true|false|null)$/i;
 /** A C library's text for a number that isn't finite: -nan(ind), 1.#QNAN0. */
 const NOT_A_NUMBER = /^[+-]?(?:nan(?:\(\w*\))?|inf(?:inity)?|1\.#[a-z]+\d*)$/i;
@@ -106,7 +106,7 @@ function withTokensMended(text: string): string {
   });
 }
 
-/** A bare token as JSON, or as it is if it isn't known. */
+/** A bare token as JSON, or unchanged if it isn't known. */
 function mended(token: string): string {
   if (WORD.test(token)) return token.toLowerCase();
   if (NOT_A_NUMBER.test(token)) {
@@ -141,14 +141,14 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** A payload's value without contradictory members, and their descriptions. */
+/** A payload's value without contradictory members, and descriptions of these. */
 export interface Unrepeated {
   readonly value: unknown;
-  /** `NAME: got X, before it Y`. */
+  /** One for each contradictory member, as `NAME: got X, before it Y`. */
   readonly conflicts: readonly string[];
 }
 
-/** `value` is `parse` of `text`, which is JSON of limited depth. */
+/** Resolves repeated members; `value` is `parse` of `text`, which is JSON of limited depth. */
 function withoutRepeated(
   text: string,
   value: unknown,
@@ -160,7 +160,7 @@ function withoutRepeated(
   return { value: joined(parse(renamed), conflicts), conflicts };
 }
 
-/** The value with the original names, once each. */
+/** The value with its original names, each once per object. */
 function joined(value: unknown, conflicts: string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => joined(item, conflicts));
   if (value === null || typeof value !== "object") return value;
@@ -180,9 +180,9 @@ function agreed(name: string, given: readonly unknown[], conflicts: string[]): u
   const other = others.find((one) => exactJson(one) !== exactJson(first));
   if (other === undefined) return given.length === 1 ? given[0] : first;
   conflicts.push(`${name.slice(0, NAME_MAX)}: got ${shown(other)}, before it ${shown(first)}`);
-  // Without its time a message would get that of its receipt: this value can't be read as a time.
+  // Without a time the message would get its receipt's: this list can't be read as a time.
   return name === "timestamp" ? [first, other] : null;
 }
 
-/** Characters shown of a member's name, which comes from the network. */
+/** Maximum number of characters of a member's name in a message; it comes from the network. */
 const NAME_MAX = 120;

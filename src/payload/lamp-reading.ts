@@ -1,5 +1,5 @@
-// Lamps' messages: an array of lamps, one with its number, or a topic for each. Their members are
-// fields and tags of the lamp, read as those of telemetry.
+// Decodes lamps' messages: an array of lamps, a single one with its number, or a topic for each.
+// Their members are fields and tags of the lamp, read as those of telemetry.
 
 import type { ReadingPart } from "../bwts/reading.ts";
 import { LAMP_COUNT, LAMP_NUMBERS } from "../bwts/tags.ts";
@@ -88,7 +88,7 @@ function addNumberedLamp(builder: PartBuilder, given: unknown): boolean {
   return lamp !== null;
 }
 
-/** Adds the members of a lamp, but for its number. */
+/** Adds the members of a lamp, except its number. */
 function addLamp(builder: PartBuilder, lamp: number, members: Members): void {
   const prefix = `LAMP_${LAMP_NUMBERS[lamp - 1]}_`;
   if (builder.rules !== null) {
@@ -100,7 +100,7 @@ function addLamp(builder: PartBuilder, lamp: number, members: Members): void {
   for (const name of Object.keys(members)) {
     if (name === "lamp") continue;
     const tag = lampTag(prefix, name);
-    // Two spellings of one name that differ are neither taken.
+    // Two spellings of one name with different values are both left out.
     if (tag !== name && name !== name.toLowerCase()) respeltIndex(builder, tag);
     addMember(builder, tag, members[name]);
   }

@@ -8,7 +8,7 @@ import type { Failure } from "../ground/errors.ts";
 import { filterCovers, filterMatches, filtersOverlap } from "../ground/topic-filter.ts";
 import { similarField } from "./similar-field.ts";
 
-/** A rule for one tag and one field. */
+/** A map rule for one tag and one field. */
 export interface TagRule extends MapRule {
   /** Index of the field in `TAGS`; null for the name of an unknown tag. */
   readonly index: number | null;
@@ -19,7 +19,7 @@ export interface TopicRules {
   readonly by_tag: ReadonlyMap<string, TagRule>;
   /** The rules whose field is `timestamp`. */
   readonly times: readonly TagRule[];
-  /** The tags that rules name as the quality of theirs. */
+  /** Tags that rules name as the quality of their own tag. */
   readonly qualities: ReadonlySet<string>;
   readonly unmapped: MapConfig["unmapped"];
   /**
@@ -33,11 +33,11 @@ export interface TagMap {
   readonly rules: readonly TagRule[];
   /** The filters to subscribe to, without overlap: the contract's and the rules'. */
   readonly filters: readonly string[];
-  /** The rules for a topic, null for none; `isOurs`: the contract has readings on it. */
+  /** The rules for a topic, null if none; `isOurs`: the contract has readings on it. */
   rulesFor(topic: string, place: { readonly isOurs: boolean }): TopicRules | null;
 }
 
-/** Most topics whose rules are cached: anybody can publish on endless topics. */
+/** Maximum number of topics whose rules are cached: anybody can publish on endless topics. */
 const TOPICS_KEPT_MAX = 1000;
 
 /**
@@ -64,7 +64,7 @@ export function openMap(config: MapConfig, ours: string): TagMap {
   };
 }
 
-/** The filter of the contract's topics. */
+/** The filter of the contract's own topics, `<prefix>/<system id>/#`. */
 export function oursFilter(mqtt: { readonly prefix: string }, system: { readonly id: string }) {
   return `${mqtt.prefix}/${system.id}/#`;
 }
@@ -74,7 +74,7 @@ function uncovered(filters: readonly string[]): readonly string[] {
   return all.filter((one) => !all.some((other) => other !== one && filterCovers(other, one)));
 }
 
-/** One filter for all lamps if their number is a level of its own. */
+/** The filters of a rule; one for all lamps if their number is a level of its own. */
 function filtersOf(rule: MapRule): readonly string[] {
   if (rule.topic === null) return [];
   const levels = rule.topic.split("/").map((level) => (level === "XX" ? "+" : level));
@@ -98,7 +98,7 @@ function rulesOf(
   };
 }
 
-/** A rule; or, if XX is in it, one for each lamp and each way to write its number. */
+/** The rule itself or, if XX is in it, one rule for each lamp and each form of its number. */
 function writtenOut(rule: MapRule): readonly TagRule[] {
   const names = `${rule.topic ?? ""} ${rule.tag}`;
   if (!rule.field.includes("XX") && !names.includes("XX")) return [checked(rule)];
@@ -116,7 +116,7 @@ function writtenOut(rule: MapRule): readonly TagRule[] {
   });
 }
 
-/** Tag and topic of a lamp; the index in brackets counts from 0. */
+/** Tag, topic and quality of a lamp; an index in brackets counts from 0. */
 function lampsNames({ topic, tag, quality }: MapRule, lamp: { number: string; place: number }) {
   const named = (name: string) =>
     name.replaceAll("[XX]", `[${lamp.place}]`).replaceAll("XX", lamp.number);
@@ -155,7 +155,7 @@ function refuseUnfit(rule: MapRule, { name, type }: Tag): void {
       );
 }
 
-/** Refuses two rules for one tag on one topic. */
+/** Throws a Failure if two rules have one tag on one topic. */
 function refuseAmbiguous(rules: readonly TagRule[], ours: string): void {
   const by_tag = Map.groupBy(rules, ({ tag }) => tag);
   for (const same of by_tag.values())

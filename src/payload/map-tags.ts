@@ -23,14 +23,14 @@ export function tagsOf(value: unknown): readonly GivenTag[] {
   return tags;
 }
 
-/** As `tagsOf`, of a message's value: of a list of readings those of the last one. */
+/** As `tagsOf` for a whole message: of a list of readings, those of the last one. */
 export function tagsOfMessage(value: unknown): readonly GivenTag[] {
   const isBatch = Array.isArray(value) && value.every((item) => isMembers(item));
   return tagsOf(isBatch ? (value.at(-1) ?? value) : value);
 }
 
 function collect(tag: string, value: unknown, tags: GivenTag[]): void {
-  // No tag has such a long name, and longer ones would cost without limit.
+  // No tag has such a long name; following it further would cost without limit.
   if (!isContainer(value) || tag.length > TAG_LENGTH_MAX) tags.push([tag, value]);
   else if (Array.isArray(value))
     for (const [index, item] of value.entries())
@@ -72,7 +72,7 @@ export function mappedValue(rule: TagRule, given: unknown): ReadValue {
   return index === null ? readScalar(given) : readValue(given, TAGS[index].type, rule.comma);
 }
 
-/** The instant by a rule whose field is `timestamp`; factor and offset are for numbers. */
+/** The instant by a rule for `timestamp`; factor and offset apply to numbers. */
 export function mappedInstant(
   rule: TagRule,
   given: unknown,
@@ -87,7 +87,7 @@ function meaningOf(values: NonNullable<TagRule["values"]>, given: unknown): Read
   const asked = typeof given === "bigint" ? String(given) : given;
   const isScalar =
     typeof asked === "string" || typeof asked === "number" || typeof asked === "boolean";
-  // PLCs send 0, 1 or a word for a bit: either may be in the rule.
+  // PLCs send 0, 1 or a word for a bit: the rule may have either.
   const bit = given === true ? "1" : "0";
   const keys = isScalar ? [valueKey(asked), ...(typeof given === "boolean" ? [bit] : [])] : [];
   const key = keys.find((one) => Object.hasOwn(values, one));
@@ -104,7 +104,7 @@ function scaledValue(rule: TagRule, given: unknown): ReadValue {
   return "problem" in result ? { problem: `${shown(given)}, scaled ${result.problem}` } : result;
 }
 
-/** A double holds 15 decimal digits exactly; further digits of a sum were never sent. */
+/** Decimal digits that a double holds exactly; further digits of a sum were never sent. */
 const DIGITS = 15;
 /** Powers of ten that are exact doubles, so that division rounds as decimals do. */
 const POWERS = Array.from({ length: 23 }, (_, decimals) => Number(`1e${decimals}`));

@@ -1,6 +1,6 @@
-// Members of records: events, health, predictions. A record may give a member in two places, in
-// an object or beside it, as PLCs do that join texts: both are read as one, and contradictions are
-// reported. Each record has bounds, since it is stored in one step.
+// Reads members of records: events, health, predictions. A record may have a member in an object or
+// beside it, as PLCs send that join texts: both are read as one, and contradictions are reported.
+// Each record has a maximum size, since it is stored in one step.
 
 import { isDeepStrictEqual } from "node:util";
 import type { Rejects } from "../bwts/message.ts";
@@ -15,21 +15,21 @@ export function isMembers(given: unknown): given is Members {
 }
 
 /**
- * The most members of one event's data, or of one prediction, at all levels: a record is stored in
- * one step, and so many take 10 ms of it; 60,000 took 400. Real ones have ten.
+ * Maximum number of members of an event's data, or of a prediction, at all levels. It is stored in
+ * one step, which so takes 10 ms; 60,000 members took 400. Real ones have ten.
  */
 const MEMBERS_MAX = 1000;
 
 /**
- * The most characters of an event or a prediction, names included: `/api/stats` answers 100 events,
- * other answers 10,000. Without it 750 alarms of a megabyte each took 3 GB of memory.
+ * Maximum number of characters of an event or a prediction, names included: `/api/stats` answers
+ * 100 events, others 10,000. Without it 750 alarms of a megabyte each took 3 GB of memory.
  */
 const CHARACTERS_MAX = 16 * 1024;
 
-/** Characters shown of a member's name, which comes from the network. */
+/** Maximum number of characters of a member's name in a message; it comes from the network. */
 const NAME_MAX = 120;
 
-/** Names, in reports, of the two places where a member can stand. */
+/** Names for reports of the two places in which a member can be. */
 export interface Places {
   /** The place whose value counts. */
   readonly counting: (name: string) => string;
@@ -38,8 +38,8 @@ export interface Places {
 }
 
 /**
- * The members of two places as one. A value in the place that counts is kept; one of the other
- * place that contradicts it is reported.
+ * The members of two places as one. The value in the counting place is kept; a different one in the
+ * other place is reported.
  */
 export function joined(
   counting: Members,
@@ -66,14 +66,14 @@ export function namesInAnyCase(names: Iterable<string>): ReadonlyMap<string, str
   return new Map([...names].map((name) => [name.toLowerCase(), name]));
 }
 
-/** The members, known names in their own case; of two spellings that differ neither is taken. */
+/** The members with known names in their own case; two spellings that differ are both left out. */
 export function inKnownCase(
   members: Members,
   known: ReadonlyMap<string, string>,
   rejects: Rejects,
 ): Members {
   const ownName = (name: string) => known.get(name.toLowerCase()) ?? name;
-  // The usual case, without a copy.
+  // In the usual case no copy is made.
   if (Object.keys(members).every((name) => ownName(name) === name)) return members;
   const taken = new Map<string, unknown>();
   const contradicted = new Set<string>();
@@ -98,8 +98,8 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /**
- * The members of the object `name`, and those beside it with dotted names (`components.uv_health`);
- * the object's count.
+ * The members of the object `name`, with those beside it by dotted names (`components.uv_health`);
+ * the object's values count.
  */
 export function nestedMembers(members: Members, name: string, rejects: Rejects): Members {
   const dotted = Object.entries(members).filter(([member]) => isDotted(member, name));
@@ -117,7 +117,7 @@ export function isDotted(member: string, name: string): boolean {
   return member.startsWith(`${name}.`) && member.length > name.length + 1;
 }
 
-/** Reports the members that say something and aren't known; `kind` is the record they are in. */
+/** Reports unknown members that have a value; `kind` is the record that they are in. */
 export function reportUnknown(
   members: Members,
   { kind, isKnown }: { readonly kind: string; readonly isKnown: (name: string) => boolean },
@@ -154,13 +154,13 @@ function characterCount(given: unknown): number {
   );
 }
 
-/** Members of objects and places of arrays, at all levels; a payload's levels have a bound. */
+/** Number of members of objects and of array elements, at all levels (whose depth is limited). */
 function memberCount(given: unknown): number {
   if (given === null || typeof given !== "object") return 0;
   return Object.values(given).reduce((count, value) => count + 1 + memberCount(value), 0);
 }
 
-/** Returns a function that reads one member; one that can't be read is reported, and null. */
+/** Returns a function that reads a member; an unreadable one is reported, and null. */
 export function objectReader(members: Members, rejects: Rejects) {
   return (name: string, type: TagType) => {
     const read = readValue(members[name], type);
@@ -170,7 +170,7 @@ export function objectReader(members: Members, rejects: Rejects) {
   };
 }
 
-/** The members outside `known`, as sent. */
+/** The members that `known` doesn't have, as sent. */
 export function otherMembers(members: Members, known: object, rejects: Rejects): Members {
   const others = Object.entries(members).filter(([name]) => !Object.hasOwn(known, name));
   return Object.fromEntries(others.map(([name, value]) => [name, sayable(name, value, rejects)]));

@@ -1,5 +1,5 @@
 // The time of a message's item: under one of its names in any case, by the map, or of receipt. It
-// is read before the other members, since a reading is known by it.
+// is read before the other members, since it identifies the reading.
 
 import type { Message, Rejects } from "../bwts/message.ts";
 import { AHEAD_MAX_MS, OLDEST_MS } from "../bwts/reading.ts";
@@ -11,14 +11,14 @@ import type { Members } from "./members.ts";
 import type { Manner, MessageTime } from "./reading.ts";
 import { readInstant, saysNothing, shown } from "./value.ts";
 
-/** Names of the time beside `timestamp`, in any case, if exactly one of them is there. */
+/** Other names of the time, in any case; used if exactly one of them is there. */
 const OTHER_TIMES = new Set(["time", "ts", "datetime"]);
-/** Lengths of the names of time and system: of a hundred members hardly any needs a closer look. */
+/** Lengths of the names of time and system: few of a hundred members need a closer look. */
 const LENGTHS = new Set(["timestamp", "system_id", ...OTHER_TIMES].map((name) => name.length));
 
 /**
  * The members with `timestamp` and `system_id` under these names. Two spellings that differ become
- * a list, which can't be read: neither of them is the time.
+ * a list, which can't be read: neither counts as the time.
  */
 export function withTimeNamed(members: Members, { rules, rejects }: Partial<Manner>): Members {
   const others: string[] = [];
@@ -69,7 +69,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return "at_ms" in read && "at_ms" in again && read.at_ms === again.at_ms;
 }
 
-/** By the map's first rule for `timestamp` with a present tag, else by `timestamp` itself. */
+/** The time by the map's first rule for `timestamp` with a present tag, else by `timestamp`. */
 export function givenInstant(
   members: Members,
   tags: readonly GivenTag[],
@@ -89,7 +89,7 @@ interface ItemReceived {
   readonly rejects: Rejects;
 }
 
-/** The time of an item, null if it is refused; of receipt if none is given. */
+/** The time of an item: as given, else of receipt; null if it is refused. */
 export function timeOf(
   read: ReturnType<typeof readInstant>,
   { message, context, rejects }: ItemReceived,

@@ -1,5 +1,5 @@
-// The spans aboard, from the configuration: checked against the catalogue, XX expanded for every
-// lamp. In this room, for it alone knows both.
+// The plausible spans of fields by the ship's configuration: checked against the catalogue, XX
+// expanded for every lamp. It is in this folder because only this one knows both.
 
 import { type Spans, spansOf } from "../bwts/plausible.ts";
 import { LAMP_NUMBERS, type Span, TAGS, tagIndex } from "../bwts/tags.ts";
@@ -13,10 +13,10 @@ export interface SpanConfig {
   readonly sensors: { readonly spans: readonly string[] };
 }
 
-/** Larger numbers are raw codes of a broken wire, which no span makes a value. */
+/** Maximum end of a span: larger numbers are raw codes of a broken wire. */
 const END_MAX = 1e12;
 
-/** Throws a Failure (exit 78) for a span that can't be one. */
+/** The ship's spans. Throws a Failure (exit 78) for an impossible one. */
 export function spansAboard({ limits, sensors }: SpanConfig): Spans {
   const own = new Map<string, Span>();
   for (const text of sensors.spans) {

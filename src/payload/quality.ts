@@ -1,6 +1,6 @@
-// The quality of values as messages tell it: an object of value and quality for a value, a tag
-// beside it, one for the whole message, or the tag that a map rule names. What isn't good is kept
-// as an unknown tag beside the field (bwts/quality.ts); the value itself stays as it came.
+// Reads the quality of values in messages: an object of value and quality, a tag beside the value,
+// one for the whole message, or the tag that a map rule names. A quality that isn't good is kept as
+// an unknown tag beside the field (bwts/quality.ts); the value itself stays as sent.
 
 import { BESIDE_QUALITY, isBrokenWire } from "../bwts/plausible.ts";
 import {
@@ -20,9 +20,9 @@ import { readScalar, readValue, saysNothing, shown } from "./value.ts";
 type Extra = Map<string, Scalar>;
 
 const VALUE_NAMES = ["v", "value", "val"];
-/** The end of a tag's name that stands for the value in an object of value and quality. */
+/** Ending of a tag's name for the value in an object of value and quality. */
 export const VALUE_END = /\.(v|value|val)$/i;
-/** Larger reals are the code of a broken wire, near the largest of 32 bits. */
+/** Limit above which a real is the code of a broken wire, near the maximum of 32 bits. */
 const REAL_MAX = 3.4e38;
 
 /** A value with its quality, from an object such as `{"v": 1.2, "q": true}`; null for others. */
@@ -37,7 +37,7 @@ export function qualifiedValue(
   return { value: value[1], quality: quality?.[1], by: quality?.[0] ?? "" };
 }
 
-/** The quality as a scalar: of an object the member that tells it, or its text, never good. */
+/** The quality as a scalar: of an object its quality member, or the object's text (never good). */
 export function plainQuality(quality: unknown): unknown {
   if (quality === null || typeof quality !== "object") return quality;
   const members = Object.entries(quality).map(([name, given]) => [name.toLowerCase(), given]);
@@ -46,7 +46,7 @@ export function plainQuality(quality: unknown): unknown {
   return first === undefined || typeof first === "object" ? shown(quality) : first;
 }
 
-/** Notes a quality that isn't good beside a field; `by` is the name of the tag that tells it. */
+/** Stores a quality that isn't good beside a field; `by` is the name of its tag. */
 export function markQuality(extra: Extra, field: string, quality: unknown, by?: string): void {
   const name = qualityTag(field);
   if (saysNothing(quality) || extra.has(name)) return;
@@ -54,19 +54,19 @@ export function markQuality(extra: Extra, field: string, quality: unknown, by?: 
   const read = readScalar(plain);
   const told = "value" in read && read.value !== null ? read.value : shown(plain);
   if (isGoodQuality(by ?? name, told)) return;
-  // A code of OPC UA that isn't good may be a good one of OPC.
+  // A bad code of OPC UA may be a good one of OPC, so it is marked.
   if (isGoodQuality(name, told)) markBad(extra, field, told);
   else extra.set(name, told);
 }
 
-/** Notes that a value is bad by a rule, whatever the word for it. */
+/** Marks a value as bad by a rule, whatever the word for it. */
 function markBad(extra: Extra, field: string, told: unknown): void {
   extra.set(qualityTag(field), `Bad (${shown(told)})`);
 }
 
 /**
- * Notes the quality of a value that came by a map rule: by the tag that the rule names, else by one
- * beside it, and bad for a raw code of a broken wire that the rule would scale into a value.
+ * Stores the quality of a value from a map rule: by the tag that the rule names, else by one beside
+ * it; and bad for a raw code of a broken wire that the rule would scale into a value.
  */
 export function markMapped(
   extra: Extra,
@@ -103,8 +103,8 @@ function isScaledCode({ index, factor, offset }: TagRule, given: unknown): boole
 }
 
 /**
- * Spreads the quality of a whole message that isn't good over its fields: other messages of the
- * same time may be good. A good one stays as it came.
+ * Moves a bad quality of a whole message to its fields, because other messages of the same time may
+ * be good. A good one stays as sent.
  */
 export function spreadQuality(values: readonly Value[], extra: Extra): void {
   for (const [name, quality] of extra) {
@@ -117,7 +117,7 @@ export function spreadQuality(values: readonly Value[], extra: Extra): void {
 
 const WORDS = /^\s*(good|bad|uncertain)/i;
 
-/** A `q` that is a number may be a flow. */
+/** True for the quality of a whole message; a number named `q` may be a flow. */
 function isOfMessage(name: string, quality: Scalar): boolean {
   if (qualifiedBy(name) === "all") return true;
   const isWord = typeof quality === "string" && WORDS.test(quality);

@@ -1,5 +1,5 @@
-// Telemetry: each object of a payload becomes one part of a reading. A bad field is reported and
-// left out; the rest of the reading stands. Lamps' messages are read by the same parts
+// Decodes telemetry: each object of a payload becomes one part of a reading. A bad field is
+// reported and left out; the rest of the reading is kept. Lamps' messages use the same functions
 // (lamp-reading.ts).
 
 import type { Rejects } from "../bwts/message.ts";
@@ -31,9 +31,9 @@ export interface MessageTime {
   readonly timed_by_receipt: boolean;
 }
 
-/** The result for a tag: its field, or null, with the value or the reason for none. */
+/** The result for a tag: its field or null, and the value or the reason why there is none. */
 export interface Noted {
-  /** The map's rule; null for none. */
+  /** The map's rule for the tag; null for none. */
   readonly rule: TagRule | null;
   readonly tag: string;
   readonly given: unknown;
@@ -41,7 +41,7 @@ export interface Noted {
   readonly read: ReadValue;
 }
 
-/** The rules by which the members of a message are read. */
+/** The way in which the members of a message are read. */
 export interface Manner {
   readonly rejects: Rejects;
   /** The map's rules for the topic; null for none. */
@@ -54,7 +54,7 @@ export interface Manner {
 export interface PartBuilder extends Manner {
   readonly values: Value[];
   readonly extra: Map<string, Scalar>;
-  /** All tags of the message, of which rules name some as qualities; none without rules. */
+  /** All tags of the message, some of which rules name as qualities; empty without rules. */
   tags: readonly GivenTag[];
   /** Fields that the message has in another case than the catalogue's. */
   readonly respelt: Set<number>;
@@ -66,7 +66,7 @@ const EXTRA_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const BAD_NAME: ReadValue = {
   problem: "other characters, a tag's name has 1 to 64 of A-Z a-z 0-9 _ . -",
 };
-/** Longest foreign name in a message, in characters. */
+/** Maximum length of a foreign name in a message, in characters. */
 const ORIGIN_MAX = 120;
 /** Members that concern the whole message, read before the others. */
 export const MESSAGE_MEMBERS = ["timestamp", "system_id"];
@@ -83,7 +83,7 @@ export function decodeFlat(
   return finished(builder, time);
 }
 
-/** As `decodeFlat`, from pairs: a name may occur twice. */
+/** As `decodeFlat`, from pairs, in which a name may occur twice. */
 export function decodeTags(
   tags: readonly GivenTag[],
   time: MessageTime,
@@ -160,7 +160,7 @@ function readTime(rule: TagRule, given: unknown): ReadValue {
 /** Adds a tag that neither the catalogue nor the map knows. */
 function addUnknown(builder: PartBuilder, tag: string, given: unknown): void {
   const { rules } = builder;
-  // It is noted beside the field, if it isn't good.
+  // The quality of a rule's tag is stored beside the field, if it isn't good.
   if (rules?.qualities.has(tag) && qualifiedBy(tag) !== null) return;
   if (rules?.unmapped === "drop" && !isBadQuality(tag, given)) {
     builder.note?.({ rule: null, tag, given, field: null, read: { value: null } });
@@ -174,7 +174,7 @@ function addUnknown(builder: PartBuilder, tag: string, given: unknown): void {
   setExtra(builder, name, read, tag);
 }
 
-/** Also where unknown tags are dropped, the quality of a field's value isn't lost. */
+/** True for a bad quality, which is kept even if unknown tags are dropped. */
 function isBadQuality(tag: string, given: unknown): boolean {
   const read = readScalar(plainQuality(given));
   if (qualifiedBy(tag) === null || "problem" in read || read.value === null) return false;
@@ -214,12 +214,12 @@ function isNew(builder: PartBuilder, name: string, before: Value, given: Scalar)
   return before === null;
 }
 
-/** True if nothing was added. */
+/** True if the part has no value yet. */
 export function isEmpty(builder: PartBuilder): boolean {
   return builder.extra.size === 0 && builder.values.every((value) => value === null);
 }
 
-/** `tags` are those of the message; they count with rules only. */
+/** A new, empty part. `tags` are those of the message; they are used with rules only. */
 export function newPart(
   { rejects, rules, note }: Manner,
   tags: readonly GivenTag[] = [],

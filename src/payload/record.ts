@@ -1,6 +1,6 @@
-// Decodes records made elsewhere: health in the flat and the nested form of the API,
-// predictions in the API's own form. They are read as liberally as telemetry. An unreadable member
-// is null and reported; an unreadable identity (type, component) rejects the whole record.
+// Decodes records made elsewhere: health in the API's flat and nested form, predictions in the
+// API's form. They are read as tolerantly as telemetry. An unreadable member is null and reported;
+// an unreadable identity (type, component) rejects the whole record.
 
 import {
   HealthBucket,
@@ -61,7 +61,7 @@ export function decodeHealth(
   };
 }
 
-/** Members of the health records that the API answers: its answers are taken too. */
+/** Members of health records as the API answers them, which are accepted too. */
 const HEALTH_MEMBERS: ReadonlySet<string> = new Set([
   ...MESSAGE_MEMBERS,
   ...[HealthFlat, HealthNested, HealthBucket].flatMap(({ shape }) => Object.keys(shape)),
@@ -173,10 +173,10 @@ function stateOf(state: Members, rejects: Rejects): Members {
 /** The ends of the interval, lower first. */
 const INTERVAL = ["remaining_useful_life_hours_p05", "remaining_useful_life_hours_p95"] as const;
 
-/** Members of `predictions` that may be sent: numbers from 0, as pages show them. */
+/** Members of `predictions` that are numbers of 0 or more. */
 const FROM_0 = [...INTERVAL, "horizon_hours", "remaining_operations", "remaining_days"];
 
-/** Ends of an interval that isn't one are reported, and null. */
+/** The ends of an interval; if they aren't one, they are reported, and null. */
 function interval(sent: Readonly<Record<string, number | null>>, rejects: Rejects): Members {
   const [low, high] = INTERVAL;
   const [p05, p95] = [sent[low] ?? null, sent[high] ?? null];
@@ -208,12 +208,12 @@ interface NumberRange {
 const SCORES: NumberRange = { min: 0, max: 100 };
 const MONTHS: NumberRange = { min: 1, max: 12 };
 const PROBABILITIES: NumberRange = { min: 0, max: 1 };
-/** A century: more hours are no lamp's. */
+/** Valid hours of a lamp, up to about a century. */
 const HOURS: NumberRange = { min: 0, max: 1e6 };
-/** In % of a new lamp of the type; a good lamp is a little above 100. */
+/** Valid efficiencies in % of a new lamp; a good lamp is a little above 100. */
 const EFFICIENCIES: NumberRange = { min: 0, max: 150 };
 
-/** A number in its range; any other is reported, and null. */
+/** A number in its range; any other is reported, and becomes null. */
 function within(name: string, value: Value, range: NumberRange, rejects: Rejects): number | null {
   if (typeof value !== "number") return null;
   const { min, max } = range;
@@ -222,7 +222,7 @@ function within(name: string, value: Value, range: NumberRange, rejects: Rejects
   return null;
 }
 
-/** One of some words, in any case; any other is reported, and null. */
+/** One of the words, in any case; any other is reported, and becomes null. */
 function oneOf<Word extends string>(
   name: string,
   value: Value,

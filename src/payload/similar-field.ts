@@ -4,9 +4,9 @@
 
 import { TAGS } from "../bwts/tags.ts";
 
-/** A quarter of a name's letters may differ. */
+/** Letters of a name for each allowed difference. */
 const LETTERS_A_DIFFERENCE = 4;
-/** A longer name such as UVR_INTENSITY_2 is its own, unless it is very close to another field. */
+/** Maximum differences of a longer name; UVR_INTENSITY_2 and the like are other names. */
 const DIFFERENCES_OF_EXTENDED_MAX = 2;
 
 /** The field for which the unknown `name` was probably meant; null if it resembles none. */

@@ -1,5 +1,5 @@
-// Reads single values liberally: numbers as text with a point or a comma, booleans as 0 and 1 or in
-// any case. null and "" are no statement. A problem names what was expected.
+// Reads single values tolerantly: numbers as text with a point or a comma, booleans as 0 and 1 or
+// in any case. null and "" mean no value. A problem names what was expected.
 
 import type { Scalar, Value } from "../bwts/reading.ts";
 import type { TagType } from "../bwts/tags.ts";
@@ -12,18 +12,18 @@ export type ReadValue = { readonly value: Value } | { readonly problem: string }
 
 // One separator only: "1.234,5" could be either of two numbers.
 const NUMBER_TEXT = /^\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*$/;
-/** By the meaning of the comma: numbers whose thousands are grouped by the other separator. */
+/** Numbers with grouped thousands, by the meaning of the comma; the other separator groups. */
 const GROUPED: Readonly<Record<Comma, RegExp>> = {
   decimal: /^\s*[+-]?\d{1,3}(\.\d{3})+,\d*([eE][+-]?\d+)?\s*$/,
   thousands: /^\s*[+-]?\d{1,3}(,\d{3})+(\.\d*)?([eE][+-]?\d+)?\s*$/,
 };
 
-/** Below this a numeric time is in seconds: 1e11 s is the year 5138, 1e11 ms is 1973. */
+/** Limit below which a numeric time is in seconds: 1e11 s is the year 5138, 1e11 ms is 1973. */
 const SECONDS_MAX = 1e11;
 /** The last millisecond of the year 9999. */
 const TIME_MAX_MS = 253_402_300_799_999;
 
-/** Reads `given` as a field of `type`; `comma` is what a map rule says of texts of numbers. */
+/** Reads `given` as a field of `type`; `comma` is the map rule's meaning of a comma in a number. */
 export function readValue(given: unknown, type: TagType, comma: Comma | null = null): ReadValue {
   if (saysNothing(given)) return { value: null };
   switch (type) {
@@ -38,7 +38,7 @@ export function readValue(given: unknown, type: TagType, comma: Comma | null = n
   }
 }
 
-/** True if a member carries no statement. */
+/** True if a member has no value. */
 export function saysNothing(given: unknown): given is null | undefined | "" {
   return given === null || given === undefined || given === "";
 }
@@ -58,7 +58,7 @@ const ZONE = /\d{2}:\d{2}.*(?:[Zz]|[+ -]\d{2}(?::?\d{2})?)$/;
 
 /**
  * Reads an instant: ISO 8601, or seconds or milliseconds since 1970, also as text; null: absent.
- * `local_ms` is what a clock shows that gives a text without a zone, less UTC.
+ * `local_ms`: the sender's local time minus UTC, for a text without a zone.
  */
 export function readInstant(
   given: unknown,
@@ -68,7 +68,7 @@ export function readInstant(
   const text = typeof given === "string" ? given.trim() : "";
   const iso = parseTime(text);
   const ahead_ms = ZONE.test(text) ? 0 : local_ms;
-  // A comma in a time can't mislead: 1777629570,123 is the same in seconds and in milliseconds.
+  // A comma is unambiguous in a time: 1777629570,123 is the same in seconds and milliseconds.
   const number = iso === null ? readNumber(given, "decimal") : { value: iso.at_ms - ahead_ms };
   if ("problem" in number || typeof number.value !== "number")
     return problem(given, "ISO 8601, or seconds or milliseconds since 1970");
@@ -77,7 +77,7 @@ export function readInstant(
   return Math.abs(at_ms) > TIME_MAX_MS ? problem(given, "a year up to 9999") : { at_ms };
 }
 
-// Rounded to microseconds first: 1746057600.123 is a little less, and must not become 122 ms.
+// Rounded to microseconds first: 1746057600.123 as a double is less, and must not give 122 ms.
 function millisecondsOf(seconds: number): number {
   return Math.round(seconds * 1e6) / 1000;
 }
@@ -127,8 +127,8 @@ function readBoolean(given: unknown): ReadValue {
 }
 
 /**
- * Characters of a text: states, places and alarm texts have tens. Messages of one timestamp make
- * one reading of up to 256 tags: 50 of them with texts of 900 kB took 1 GB of memory.
+ * Maximum number of characters of a text: states, places and alarm texts have tens. Messages of one
+ * timestamp make one reading of up to 256 tags: 50 with texts of 900 kB took 1 GB of memory.
  */
 export const TEXT_MAX = 1024;
 
@@ -145,7 +145,7 @@ function problem(given: unknown, expected: string): { problem: string } {
   return { problem: `${shown(given)}, expected ${expected}` };
 }
 
-/** A value for messages: JSON, NaN and infinities by name, cut if long. */
+/** A value as text for messages: JSON, NaN and infinities by name, cut if long. */
 export function shown(given: unknown): string {
   if (given === undefined) return "none";
   return (typeof given === "number" ? String(given) : exactJson(given)).slice(0, SHOWN_MAX);
