@@ -1,5 +1,5 @@
-// Readings in time order, read one by one or in stretches: a sealed segment, or hot rows. Queries
-// see blocks only, and don't know the form on disk.
+// A block: readings in time order that are read one by one or in stretches, either a sealed segment
+// or hot rows. Queries use blocks only, without knowing the form on disk.
 
 import { addReading, type Bucket } from "../../bwts/bucket.ts";
 import { believed, type Spans } from "../../bwts/plausible.ts";
@@ -17,7 +17,7 @@ export interface Block {
   readonly count: number;
   /** The time of reading `index`. */
   at_ms(index: number): number;
-  /** Its receipt by the box's clock, and the trust in that clock then. */
+  /** Time of its receipt by the box's clock, and whether that clock was trusted then. */
   received_ms(index: number): number;
   clock_trusted(index: number): boolean;
   reading(index: number): Reading;
@@ -29,7 +29,7 @@ export interface Block {
   writeReadings(stretch: BlockStretch, out: JsonWriter): void;
   /** Writes reading `index` as a record of the runtime analysis. */
   writeAnalysis(index: number, out: JsonWriter): void;
-  /** Writes reading `index` as its canonical line, without an end. */
+  /** Writes reading `index` as its canonical line, without the line's end. */
   writeLine(index: number, out: JsonWriter): void;
   /** Adds readings `from` up to `to` to the bucket, without values that aren't believed. */
   fold(stretch: BlockStretch, bucket: Bucket): void;
@@ -63,7 +63,7 @@ export function readingOf(row: ReadingRow): Reading {
   };
 }
 
-/** The name of a damaged row in messages. */
+/** The problem of a damaged row, as text. */
 export function unsealedProblem({ at_ms }: Pick<ReadingRow, "at_ms">): string {
   return `the unsealed reading of ${printedTime(at_ms)} is damaged`;
 }

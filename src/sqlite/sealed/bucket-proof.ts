@@ -1,6 +1,6 @@
 // Proves stored hours and days, page by page, for the nightly proof, `verify` and the writer after
-// its start: each row by its checksums, and that the index leads to it, since answers look it up
-// there.
+// its start: each row by its checksums, and the index by whether it leads to the row, since answers
+// look rows up there.
 
 import { messageOf } from "../../ground/errors.ts";
 import { isDamage } from "../file/damage.ts";
@@ -9,15 +9,15 @@ import type { Interval } from "../file/query.ts";
 import { bucketProblem, type Cells, provenWhole } from "./bucket-row.ts";
 import { WIDTH_MS } from "./buckets.ts";
 
-/** Rows of a page; to prove one takes some 10 ms. */
+/** Number of rows of a page, whose proof takes some 10 ms. */
 const PAGE = 400;
 
 export interface DamagedBucket {
-  /** Null if the page can't be read. */
+  /** Number of the row; null if the page can't be read. */
   readonly id: number | null;
   readonly interval: Interval;
   readonly start_ms: number;
-  /** True if the row is what was stored, and only the index doesn't lead to it. */
+  /** True if the row is as stored, and only the index doesn't lead to it. */
   readonly isWhole: boolean;
   /** True if the index leads to the row. */
   readonly isPlaced: boolean;
@@ -30,7 +30,7 @@ interface ProvenPage {
   readonly damaged: readonly DamagedBucket[];
 }
 
-/** Proves the rows after number `id`. What follows an unreadable page can't be proven. */
+/** Proves the rows after number `id`. Rows after an unreadable page can't be proven. */
 export function proveBuckets(db: Connection, id: number): ProvenPage {
   try {
     return provenAfter(db, id);
@@ -93,7 +93,7 @@ interface BucketPlace extends GivenPlace {
   readonly start_ms: number;
 }
 
-/** The problem of an hour or a day that isn't at its place in the index; null if all are. */
+/** The problem of the first hour or day that isn't at its place in the index; null without one. */
 export function bucketPlacesProblem(db: Connection): string | null {
   let before: GivenPlace = { interval: "", start_ms: 0 };
   for (const place of bucketPlaces(db)) {
@@ -105,13 +105,13 @@ export function bucketPlacesProblem(db: Connection): string | null {
   return null;
 }
 
-/** The places of all rows, as the index has them. */
+/** The places of all rows, from the index. */
 export function bucketPlaces(db: Connection): readonly (GivenPlace & { readonly id: number })[] {
   type Row = GivenPlace & { readonly id: number };
   return prepare<"bucket.places", Row>(db, "bucket.places").all({});
 }
 
-/** True if the place is that of an hour or a day. */
+/** True if the place can be that of an hour or a day. */
 export function isAtAPlace<Place extends GivenPlace>(place: Place): place is Place & BucketPlace {
   const { interval, start_ms } = place;
   return (

@@ -1,7 +1,7 @@
-// An hour or a day as a row of the table `bucket`: plain numbers, for each aggregated field its n,
+// An hour or a day as a row of the table `bucket`, of plain numbers: for each aggregated field n,
 // sum, min and max, for a counter n and last. Three checksums prove the cells, because answers read
-// hardly more than half of them: one of the row's time and count, one of the cells of an aggregated
-// row, one of the rest. A field that no reading has is n = 0 and nulls.
+// hardly half of them: one of the row's time and count, one of the cells of an aggregated row, one
+// of the rest. A field without readings has n = 0 and nulls.
 
 import { crc32 } from "node:zlib";
 import {
@@ -50,7 +50,7 @@ const ANSWERED: Readonly<Record<Aggregate, keyof FieldSum>> = {
   last: "last",
 };
 
-/** The columns of an aggregated row: of each field `n`, then what its value is made of. */
+/** The columns of an aggregated row: for each field `n`, then the members that its value needs. */
 const ANSWER_FIELDS: readonly FieldColumn[] = AGGREGATES.flatMap((how, position) => [
   columnOf(position, "n"),
   columnOf(position, ANSWERED[how]),
@@ -85,7 +85,7 @@ function columnOf(position: number, member: keyof FieldSum): FieldColumn {
   return { name: `${TAGS[AGGREGATED[position]].name}_${member}`, position, member };
 }
 
-/** The cells of a row as SQLite holds them, by the columns above; others may follow. */
+/** The cells of a row as SQLite returns them, by the columns above; others may follow. */
 export type Cells = readonly (number | null)[];
 
 const COUNT_AT = HEAD_COLUMNS.indexOf("count");
@@ -93,7 +93,7 @@ const CHECKSUM_AT = HEAD_COLUMNS.indexOf("checksum");
 const ANSWER_AT = HEAD_COLUMNS.length + 1;
 const REST_AT = ANSWER_AT + ANSWER_FIELDS.length + 1;
 
-/** The numbers that checksums cover; they are put here before each. */
+/** Buffer for the numbers that a checksum covers, filled before each one. */
 const numbers = new Float64Array(1 + COUNT_AT + 1 + ANSWER_FIELDS.length + REST_FIELDS.length);
 const HEAD_NUMBERS = bytesOf(0, 1 + COUNT_AT + 1);
 const ANSWER_NUMBERS = bytesOf(1 + COUNT_AT + 1, ANSWER_FIELDS.length);
@@ -125,7 +125,7 @@ function cellOf({ fields }: Bucket, { position, member }: FieldColumn): number |
   return field.n === 0 || Number.isNaN(field[member]) ? null : field[member];
 }
 
-/** The head of a row. Throws a DamagedError if it isn't what was stored. */
+/** The head of a row. Throws a DamagedError if it isn't as stored. */
 export function provenHead(interval: Interval, cells: Cells): BucketHead {
   const [start_ms, last_ms, count] = cells;
   const checksum = headChecksum(interval, cells);
@@ -134,7 +134,7 @@ export function provenHead(interval: Interval, cells: Cells): BucketHead {
   return { start_ms, last_ms, count };
 }
 
-/** The aggregated row of a row with its answer's columns. Throws a DamagedError. */
+/** The aggregated row from a row with its answer's columns. Throws a DamagedError. */
 export function answeredRow(interval: Interval, cells: Cells): BucketRow {
   const head = provenHead(interval, cells);
   proveCells(interval, cells, ANSWER_AT);
@@ -192,7 +192,7 @@ function readFields(
   }
 }
 
-/** The name of a damaged row in messages. */
+/** The problem of a damaged row, as text. */
 export function bucketProblem(interval: string, start_ms: number | null): string {
   return rowProblem("bucket", `${interval} ${printedTime(start_ms ?? Number.NaN)}`);
 }
@@ -215,7 +215,7 @@ function checksumOf(
   return crc32(bytes, checksum ?? 0);
 }
 
-/** Null counts as -0, which no cell holds. A damaged cell may hold a text. */
+/** The number of a cell for checksums; null counts as -0, which no cell has. */
 function numberOf(cell: number | null): number {
   if (typeof cell === "number") return cell;
   return cell === null ? -0 : Number.NaN;

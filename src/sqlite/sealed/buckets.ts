@@ -1,5 +1,5 @@
-// Hours and days of sealed readings in the table `bucket`. A reader takes as little of a row as it
-// needs: its count, its aggregated row, or all of it; each is proven by its checksum.
+// Hours and days of sealed readings, in the table `bucket`. A reader takes as little of a row as it
+// needs: its count, its aggregated row, or all of it; each part is proven by its checksum.
 
 import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
 import { type Connection, prepare, prepareCells } from "../file/open.ts";
@@ -16,7 +16,7 @@ import {
 } from "./bucket-row.ts";
 
 export const WIDTH_MS: Readonly<Record<Interval, number>> = { hour: HOUR_MS, day: DAY_MS };
-/** Hours or days that are read at a time, some 3 ms. */
+/** Number of hours or days that are read at a time, in some 3 ms. */
 const WINDOW_BUCKETS = 240;
 
 /** The heads of the buckets that start in `range`, ascending. */
@@ -57,7 +57,7 @@ export function storedBucket(
 
 type BucketStatement = "bucket.heads" | "bucket.answers" | "bucket.whole";
 
-/** The rows that a statement finds, in order: the statement itself has none. */
+/** The rows of a statement in order of time, which the statement itself doesn't sort. */
 function ordered<Read extends { readonly start_ms: number }>(
   db: Connection,
   statement: BucketStatement,

@@ -1,5 +1,5 @@
-// Exact counts of distinct readings by hour and day: those of stored buckets for sealed readings, a
-// count for hot ones. A total, and a page at any depth, cost the same everywhere.
+// Exact counts of distinct readings by hour and day: from stored buckets for sealed readings,
+// counted for hot ones. A total, and a page at any depth, cost the same everywhere.
 
 import { DamagedError } from "../../codec/bytes.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
@@ -37,8 +37,8 @@ export function sealedInDays(db: Connection, { start_ms, end_ms }: ClosedRange):
 }
 
 /**
- * Number of distinct sealed readings that are neither expired nor hidden, without what days say. A
- * segment that overlaps no other tells its own count; the rest are opened.
+ * Number of distinct sealed readings that are neither expired nor hidden, without the stored days.
+ * A segment that overlaps no other has its own count; the rest are opened.
  */
 export function countSealed(db: Connection): number {
   const segments = segmentsOf(db);
@@ -57,14 +57,14 @@ export function countSealed(db: Connection): number {
       range.start_ms >= kept.start_ms &&
       part?.start_ms === range.start_ms &&
       part.end_ms === range.end_ms;
-    // A segment whose times are damaged tells no count.
+    // A segment whose times are damaged has no count.
     const isTold = isWhole && alone !== null && alone.count > 0 && !empty.has(alone.id);
     count += isTold ? alone.count : countIn(db, range, SEALED);
   }
   return count;
 }
 
-/** Segments that overlap, as one range; `alone` if there is one only. */
+/** A range of segments that overlap; `alone` if there is only one. */
 interface Cluster extends ClosedRange {
   readonly alone: SegmentSpan | null;
 }
@@ -85,7 +85,7 @@ function* clustersOf(spans: readonly SegmentSpan[]): Generator<Cluster> {
   if (cluster !== null) yield cluster;
 }
 
-/** Cuts a range into days, hours and at most two parts of hours, ascending, with their counts. */
+/** Splits a range into days, hours and at most two parts of hours, ascending, with their counts. */
 export function countedPieces(db: Connection, range: ClosedRange): readonly Piece[] {
   const hoursFrom_ms = ceilTo(range.start_ms, HOUR_MS);
   const hoursTo_ms = floorTo(range.end_ms + 1, HOUR_MS);
@@ -129,7 +129,7 @@ function counted(db: Connection, range: ClosedRange, of: Interval): readonly Pie
     .map(([start_ms, count]) => ({ start_ms, end_ms: start_ms + width_ms - 1, count }));
 }
 
-/** True if a sealed reading of its instant counts already. None is newer than `sealed_ms`. */
+/** True if a sealed reading of its instant is counted already; none is newer than `sealed_ms`. */
 function isCounted(row: ReadingRow, sealed_ms: number): boolean {
   if (row.at_ms > sealed_ms) return false;
   if (!isWholeReading(row)) throw new DamagedError(unsealedProblem(row));
@@ -140,7 +140,7 @@ function countedPart(db: Connection, range: ClosedRange): Piece {
   return { ...range, count: countIn(db, range, VISIBLE) };
 }
 
-/** The runs of `limit` readings after the first `offset` of a range with these `pieces`. */
+/** The runs with `limit` readings after the first `offset` of a range with these `pieces`. */
 export function* runsFrom(
   db: Connection,
   pieces: readonly Piece[],
@@ -150,7 +150,7 @@ export function* runsFrom(
   if (start === null) return;
   let skip = start.offset;
   let left = page.limit;
-  // Up to the page's last reading: what a timeline costs grows with its segments.
+  // Only up to the page's last reading: the cost of a timeline grows with its segments.
   const end_ms = endOf(pieces, page.offset + page.limit);
   for (const run of timeline(db, { start_ms: start.start_ms, end_ms })) {
     const from = Math.min(run.to, run.from + skip);
@@ -162,7 +162,7 @@ export function* runsFrom(
   }
 }
 
-/** The end of the piece in which the first `count` readings end, or of the last one. */
+/** The end of the piece that contains reading number `count`, or of the last piece. */
 function endOf(pieces: readonly Piece[], count: number): number {
   let left = count;
   for (const piece of pieces) {
@@ -193,7 +193,7 @@ function ceilTo(at_ms: number, width_ms: number): number {
   return Math.ceil(at_ms / width_ms) * width_ms;
 }
 
-/** Counts the readings of a timeline by walking it, where the disk has no counts. */
+/** Counts the readings of a timeline by walking over it, where no counts are stored. */
 export function countIn(db: Connection, range: ClosedRange, options: TimelineOptions): number {
   let count = 0;
   for (const { from, to } of timeline(db, range, options)) count += to - from;

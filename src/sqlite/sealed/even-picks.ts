@@ -1,24 +1,24 @@
-// Picks some candidates so that they lie evenly: the first, the last, and gaps that differ by at
-// most a factor of 2. Pure: candidates are ranks, which are numbers of readings.
+// Picks some candidates evenly: the first, the last, and others with gaps that differ by at most a
+// factor of 2. Pure: candidates are ranks, which are numbers of readings.
 
-/** The allowed gaps: from `gap_min` to twice that. */
+/** A range of allowed gaps: from `gap_min` to twice that. */
 interface Window {
   readonly gap_min: number;
   /** The intended mean gap; picks keep up with it. */
   readonly step: number;
 }
 
-/** Shares of the way to larger gaps, tried one after the other. */
+/** Shares of `gap_min` that are added to it, tried one after another. */
 const TRIES = [0, 1 / 8, 1 / 4, 1 / 2, 3 / 4, 1] as const;
-/** Factor from one window to the next where none of these is dense. */
+/** Factor from one window to the next if none of the tried ones has enough picks. */
 const GROWTH = 1.05;
-/** Picks that no other window need exceed, as a share of the allowed ones. */
+/** Share of the allowed number of picks at which no other window is tried. */
 const ENOUGH = 15 / 16;
 
 /**
  * Indices into `ranks` (ascending, 2 or more), at most `max`, with the first and the last; no gap
- * between neighbours is more than twice another. The most picks of all windows tried, or some 94 %
- * of `max`; null if no window has any.
+ * between neighbours is more than twice another. Those of the window with the most picks, or with
+ * some 94 % of `max`; null if no window has any.
  */
 export function evenPicks(ranks: Float64Array, max: number): readonly number[] | null {
   const total = ranks[ranks.length - 1] - ranks[0];
@@ -38,7 +38,7 @@ export function evenPicks(ranks: Float64Array, max: number): readonly number[] |
 function* smallestGaps(ranks: Float64Array, step: number): Generator<number> {
   const gaps = ranks.slice(1).map((rank, index) => rank - ranks[index]);
   gaps.sort();
-  // A few larger distances hardly ever matter; with the largest there is always a next candidate.
+  // The median distance, and the largest, after which there always is a next candidate.
   for (const distance of [gaps[gaps.length >> 1], gaps[gaps.length - 1]]) {
     // Whole multiples of the distance: the next multiple is within twice the gap.
     const gap_min = distance * Math.max(1, Math.floor(step / distance));
@@ -70,7 +70,7 @@ function picksIn(ranks: Float64Array, { gap_min, step }: Window): readonly numbe
   return picks;
 }
 
-/** 1 for each candidate from which allowed gaps lead to the last. */
+/** For each candidate 1 if allowed gaps lead from it to the last one, else 0. */
 function reachEnd(ranks: Float64Array, gap_min: number): Uint8Array {
   const last = ranks.length - 1;
   const onward = new Uint8Array(ranks.length);

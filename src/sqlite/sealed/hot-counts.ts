@@ -1,7 +1,7 @@
 // The number of hot (unsealed) readings and their bytes: counted at the writer's start and after
-// each sealing, and added up in between, so that a commit costs no statement for it. Late readings
-// are older than the newest sealed one; the others are fresh. Late readings that are close together
-// in time are sealed together, because a segment over years would be opened for every query.
+// each sealing, and added up in between, so that a commit needs no statement for it. Late readings
+// are older than the newest sealed one; the others are fresh. Late readings that are close in time
+// are sealed together, because a segment over years would be opened for every query.
 
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
@@ -9,12 +9,12 @@ import type { Flushed } from "./readings.ts";
 import { SEGMENT_READINGS } from "./seal-portion.ts";
 import { DENSE_MS, segmentsOf } from "./segments.ts";
 
-/** Above so many bytes readings are sealed, however few: each query decodes all of them. */
+/** Bytes above which readings are sealed, however few: each query decodes all of them. */
 const HOT_MAX_BYTES = 4 * 1024 * 1024;
 
-/** So many late readings are sealed even if they are far apart. */
+/** Number of late readings that are sealed even if they are far apart. */
 const LATE_MAX = 2 * SEGMENT_READINGS;
-/** Scattered late readings are searched again after so many more. */
+/** Number of further late readings after which scattered ones are searched again. */
 const LATE_STEP = 256;
 
 export interface HotCounts {
@@ -41,7 +41,7 @@ export function openHotCounts(db: Connection): HotCounts {
   const timesIn = prepare(db, "reading.times");
   let lateCount = 0;
   let freshCount = 0;
-  /** Upper bound: a merged reading is added again, until the next count. */
+  /** Upper bound of the bytes: a merged reading is added again, until the next count. */
   let bytes = 0;
   /** Number of late readings when they were found to be scattered; 0 after a sealing. */
   let scattered = 0;

@@ -1,5 +1,5 @@
-// The hot readings, which aren't sealed yet: some thousand at most. They are fetched and decoded
-// once until the next commit, however many queries use them.
+// The hot readings, which aren't sealed yet: a few thousand at most. They are read and decoded once
+// until the next commit, however many queries use them.
 
 import { type Connection, memo, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";

@@ -1,4 +1,4 @@
-// The writer's side of readings. Within a batch, parts are merged into readings in memory; at its
+// Stores readings, for the writer. Within a batch, parts are merged into readings in memory; at its
 // end each changed reading is written once, as a hot row. A sealed reading that changes becomes a
 // hot row as a whole, which replaces the sealed one.
 
@@ -18,7 +18,7 @@ import { visibleParts, voidedSpans } from "./voids.ts";
 
 /** The readings that a batch changed. */
 export interface Flushed {
-  /** Number of readings of instants that had none before. */
+  /** Number of readings at instants that had none before. */
   readonly new_count: number;
   /** Readings that weren't hot before. */
   readonly hot: readonly Reading[];
@@ -46,17 +46,17 @@ export interface ReadingStore {
 
 const NO_TAGS: ReadonlyMap<string, unknown> = new Map();
 
-/** The place of a reading before the batch. */
+/** Where a reading was before the batch. */
 type Origin = "nowhere" | "hot" | "sealed";
 
 interface KnownReading {
   readonly reading: Reading | null;
   readonly origin: Origin;
-  /** 1 if a sealed reading of its instant is superseded by its hot row. */
+  /** 1 if the hot row replaces a sealed reading of the same instant. */
   readonly supersedes: number;
 }
 
-/** `onChange` gets the instants of changed readings, ascending, in the transaction. */
+/** Opens the store; `onChange` gets the instants of changed readings, ascending, before commit. */
 export function openReadingStore(
   db: Connection,
   names: TagNames,
@@ -129,12 +129,12 @@ export function openReadingStore(
 }
 
 /**
- * Gives parts without a time their instant. A part belongs to its second, with which partial
- * messages merge. If it contradicts what the second has, it keeps its milliseconds, or the next
- * that don't contradict it: a change within a second is no fault of the clock, the last one stands.
+ * Gives parts without a time their instant. A part gets its second, in which partial messages
+ * merge. If it contradicts that reading, it keeps its milliseconds, or the next ones without a
+ * contradiction: a change within a second is no fault of the clock, and the last one counts.
  */
 function openSeconds(at: (at_ms: number) => Reading | null) {
-  /** The newest second with such readings, and their instants, ascending. */
+  /** The newest second with contradicting parts, and their instants, ascending. */
   let split: { second_ms: number; instants: number[] } = { second_ms: -1, instants: [] };
   return (part: ReadingPart, received_ms: number): ReadingPart => {
     const second_ms = part.at_ms;
@@ -148,7 +148,7 @@ function openSeconds(at: (at_ms: number) => Reading | null) {
   };
 }
 
-/** Throws a DamagedError if the reading may be in a damaged segment. */
+/** The sealed reading of an instant. Throws a DamagedError if it may be in a damaged segment. */
 function sealedReading(db: Connection, at_ms: number): Reading | null {
   try {
     for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }, ALL_SEALED))

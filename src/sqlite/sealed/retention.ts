@@ -1,7 +1,7 @@
-// Retention: raw readings older than the configured months before the newest stored reading expire
-// from the old end, at most a month a run and a day a step. The clock, which may be wrong by years,
-// can only delay expiry. A segment that has expired as a whole loses its payload and keeps its
-// header, so that the chain still verifies. Events, buckets, health and predictions never expire.
+// Retention: raw readings that are older than the newest by more than the configured months expire,
+// at most a month in a run and a day in a step. The clock, which may be wrong by years, can only
+// delay expiry. A segment that has expired as a whole loses its payload but keeps its header, so
+// that the chain still verifies. Events, buckets, health and predictions never expire.
 
 import { AHEAD_MAX_MS } from "../../bwts/reading.ts";
 import { DAY_MS, floorTo, MINUTE_MS, printTime } from "../../ground/clock.ts";
@@ -19,9 +19,9 @@ import {
   UNDAMAGED,
 } from "./timeline.ts";
 
-/** The most that one run may cut: a wrong clock must not cost 24 months in one night. */
+/** Maximum time cut in a run: a wrong clock must not cost 24 months in one night. */
 const CUT_MAX_MS = 31 * DAY_MS;
-/** The most that a transaction cuts: at a reading a second it writes 43 segments, in some 10 ms. */
+/** Maximum time cut in a transaction: with a reading a second 43 segments, in some 10 ms. */
 const STEP_MS = DAY_MS;
 
 /** The result of a run of retention. */
@@ -31,7 +31,7 @@ export interface Expired {
   readonly raw_from_ms: number;
 }
 
-/** The present time, by the box's clock and as lived time. */
+/** The present time, by the box's clock and by the latest certain time. */
 export interface RetentionClock {
   /** The box's clock; null while it isn't trusted. */
   readonly now_ms: number | null;
@@ -39,7 +39,7 @@ export interface RetentionClock {
   readonly lived_ms: number;
 }
 
-/** The reason why nothing expires. */
+/** The result if nothing expires, with the reason. */
 export interface Kept {
   readonly kept: string;
 }
@@ -59,7 +59,7 @@ export function* expireReadings(
   let [days, segments] = [0, 0];
   let last: Expired | null = null;
   while (days * STEP_MS < CUT_MAX_MS) {
-    // Looked at anew: late readings may have come since the step before, and are sealed first.
+    // Examined again in each step: late readings may have come meanwhile, and are sealed first.
     const step = expireStep(db, given);
     if (step !== null && "kept" in step && last === null) return step;
     if (step === null || "kept" in step) return last;
@@ -107,12 +107,12 @@ function expireStep(
 }
 
 /**
- * True if the oldest readings have the time of a clock that was wrong, perhaps by decades: they
- * expire with the first that the plant dated, or that came under a trusted clock.
+ * True if the oldest readings were dated by a clock that was wrong, perhaps by decades: they expire
+ * with the first ones that the plant dated, or that came under a trusted clock.
  */
 function isOldestMisdated(db: Connection, kept_from_ms: number): boolean {
   let isMisdated = false;
-  // The ends of a stretch answer for it, so that months of such readings are passed over quickly.
+  // Only the ends of a stretch are examined, so that months of such readings are passed quickly.
   for (const { block, from, to } of timeline(db, EVER, STORED_UNDAMAGED))
     for (const index of [from, to - 1]) {
       const at_ms = block.at_ms(index);

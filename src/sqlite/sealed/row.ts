@@ -14,10 +14,10 @@ const BITMAP_BYTES = Math.ceil(TAGS.length / 8);
 /** 10^0 to 10^6. Scale 7 is followed by 64 bits. */
 const SCALES = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
 const RAW_SCALE = 7;
-/** Larger scaled integers don't fit a varint made of doubles exactly. */
+/** Limit of scaled integers: larger ones aren't exact in a varint made of doubles. */
 const SCALED_MAX = 2 ** 48;
 
-/** Only append: rows on disk hold indices into this list. */
+/** Frequent words. Only append: rows on disk have indices into this list. */
 const WORDS = [
   "ACTIVE",
   "OK",
@@ -45,13 +45,13 @@ const WORDS = [
   "ON",
 ] as const;
 const wordCode: ReadonlyMap<string, number> = new Map(WORDS.map((word, code) => [word, code]));
-/** A length in bytes follows. */
+/** Mark of a text whose length in bytes follows. */
 const LONG_TEXT = 255;
 
 /** `digits`: an integer that no double holds, as text. */
 const KIND = { number: 0, text: 1, false: 2, true: 3, digits: 4 } as const;
 
-/** The columns that a row's checksum covers beside its bytes, as text. */
+/** The text of the columns that a row's checksum covers beside its bytes. */
 export function besideReading(row: {
   readonly at_ms: number;
   readonly received_ms: number;
@@ -189,7 +189,7 @@ class RowWriter {
   }
 }
 
-/** Rows are written here one after the other, and copied when finished. */
+/** Buffer in which each row is written, and from which it is copied when finished. */
 const scratch = new RowWriter();
 
 class RowReader {

@@ -1,6 +1,6 @@
 // Chooses the hot readings for one segment: as many as a good segment has, but fewer if they are
-// large, invent tags or are far apart, so that no step of the writer takes long. A tag is a column
-// over all readings of its segment: with names that never repeat, work grows by the square.
+// large, have ever new tags or are far apart, so that no step of the writer takes long. A tag is a
+// column over all readings of its segment: with names that never repeat, work grows by the square.
 
 import type { Reading } from "../../bwts/reading.ts";
 import { TAGS } from "../../bwts/tags.ts";
@@ -8,17 +8,17 @@ import { floorTo, HOUR_MS } from "../../ground/clock.ts";
 import { isWholeReading, type ReadingRow, readingOf } from "./block.ts";
 
 /**
- * Readings of a segment. Larger ones compress hardly better and take longer to open for one
- * reading.
+ * Number of readings of a segment. Larger segments compress hardly better, and take longer to open
+ * for one reading.
  */
 export const SEGMENT_READINGS = 2048;
-/** Most cells (columns times readings): as many own tags as fields, at full length. */
+/** Maximum number of cells (columns times readings): as many unknown tags as fields, in full. */
 const CELLS_MAX = 2 * TAGS.length * SEGMENT_READINGS;
-/** Most bytes of rows: twice those of a ship's full segment. */
+/** Maximum bytes of rows: twice those of a ship's full segment. */
 const BYTES_MAX = 1024 * 1024;
-/** Most hours whose sums change: a full segment with a reading in ten minutes has 342. */
+/** Maximum number of hours whose sums change: a full segment at a reading in 10 min has 342. */
 const HOURS_MAX = 400;
-/** The same for late readings, whose hours are folded anew from opened segments. */
+/** Maximum number of hours of late readings, which are summed again from opened segments. */
 const LATE_HOURS_MAX = 48;
 
 /** Rows to be sealed together, and their readings. */

@@ -1,5 +1,5 @@
 // Turns hot rows into a segment, in one transaction: the rows are encoded, compared with the
-// result, chained to the segment before, and removed, and their sums are updated.
+// result, chained to the segment before, and removed, and the sums are updated.
 
 import type { Reading } from "../../bwts/reading.ts";
 import { encodePlainSegment, encodeSegment, type SegmentBytes } from "../../codec/segment.ts";
@@ -14,7 +14,7 @@ import { addSealed } from "./sums.ts";
 import { thinCell, thinned } from "./thin-part.ts";
 import { isVoided, voidedSpans } from "./voids.ts";
 
-/** Encoders of a segment. Each is tried if the one before failed. */
+/** Encoders of a segment; each is tried if the one before failed. */
 export type Encoders = readonly ((readings: readonly Reading[]) => SegmentBytes)[];
 
 export const ENCODERS: Encoders = [encodeSegment, encodePlainSegment];

@@ -16,20 +16,20 @@ import type { Flushed } from "./readings.ts";
 import { portionOf, SEGMENT_READINGS } from "./seal-portion.ts";
 import { ENCODERS, type Encoders, sealRows } from "./seal-rows.ts";
 
-/** The newest readings stay hot: partial messages may still complete them. */
+/** Number of newest readings that stay hot: partial messages may still complete them. */
 const RESERVE_READINGS = 64;
-/** No reading stays hot longer than this after its receipt. */
+/** Maximum time for which a reading stays hot after its receipt. */
 const HOT_MAX_MS = DAY_MS;
 
-/** Interval before damaged sums are tried again. */
+/** Time before damaged sums are tried again. */
 const REST_MS = 60_000;
 
-/** Most hot readings; more wait only after a burst, or if sealing is stuck. */
+/** Maximum number of hot readings; more wait only after a burst, or if sealing is stuck. */
 const HOT_MAX_READINGS = 8 * SEGMENT_READINGS;
 
 /**
- * Sealing is stuck if so many readings wait and none was sealed for this long; a segment takes 0.1
- * s.
+ * Time without a sealing after which sealing is stuck, if too many readings wait; a segment takes
+ * 0.1 s.
  */
 const STUCK_MS = 60_000;
 
@@ -45,8 +45,8 @@ export interface Sealer {
 }
 
 /**
- * Readings that no encoder can seal stay hot, and sealing stops until the next start: the data is
- * safe, only larger. `report` gets such problems.
+ * Opens the sealer. Readings that no encoder can seal stay hot, and sealing stops until the next
+ * start: the data is safe, only larger. `report` gets such problems.
  */
 export function openSealer(
   db: Connection,
@@ -62,7 +62,7 @@ export function openSealer(
     return lateCount + freshCount;
   };
   let isOld = false;
-  /** Time, by the steady clock, when readings were sealed last or few enough waited. */
+  /** Time, by the steady clock, when readings were last sealed, or few enough waited. */
   let moved_ms = performance.now();
   /** Returns the number of sealed readings. */
   const sealPart = (range: ClosedRange): number => {
@@ -149,7 +149,7 @@ function openPortions(db: Connection, { sealed_ms, encoders, report }: PortionTo
 
 /** True if the row received first has waited long enough; damaged rows don't count. */
 function isAnyOld(rows: Iterable<ReadingRow>, now_ms: number): boolean {
-  // A wrong clock may have dated the receipt years ahead: the reading would stay hot until then.
+  // In either direction: a wrong clock may have dated the receipt years ahead.
   for (const row of rows)
     if (isWholeReading(row)) return Math.abs(now_ms - row.received_ms) >= HOT_MAX_MS;
   return false;

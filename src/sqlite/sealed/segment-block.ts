@@ -13,9 +13,8 @@ import { openSegment, type Segment } from "../../codec/segment-reader.ts";
 import type { Block } from "./block.ts";
 
 /**
- * Opens a segment's bytes; `spansNow` gives the spans in force at each use, none by
- * default. Throws a DamagedError if
- * they can't be right.
+ * Opens a segment's bytes. `spansNow` gives the spans in force at each use; none by default. Throws
+ * a DamagedError for impossible bytes.
  */
 export function segmentBlock(
   header: Uint8Array,
@@ -67,7 +66,7 @@ export function segmentBlock(
 
 const ALL_BELIEVED: BelievedValues = () => null;
 
-/** The believed values under the spans in force, found once for each change of these. */
+/** The believed values under the spans in force, determined again when these change. */
 function openBelieving(segment: Segment, spansNow: () => Spans | null) {
   let known: { readonly spans: Spans; readonly believedOf: BelievedValues } | null = null;
   return (): BelievedValues | null => {

@@ -1,7 +1,7 @@
-// The list of segments, read from their places: small rows with a checksum, for the list is read at
-// every start and in every thread, and 30,000 segments' own rows lie 60 kB apart. Where a place is
-// damaged or missing, the segment's own row tells it, proven by the chain; where that is damaged
-// too, the place lies between its neighbours, so that whoever asks for its times is told.
+// The list of segments, read from their places: small rows with a checksum, because every start and
+// every thread reads the list, and the segments' own rows lie 60 kB apart. If a place is damaged or
+// missing, the segment's own row replaces it, proven by the chain; if that is damaged too, the
+// place spans the time between its neighbours, so that queries of that time report it.
 
 import { crc32 } from "node:zlib";
 import { valueAt } from "../../codec/column.ts";
@@ -20,9 +20,9 @@ import {
 } from "./segment-proof.ts";
 
 export interface Links {
-  /** The segments that came since the last call, in the order of the chain. */
+  /** The segments sealed since the last call, in the order of the chain. */
   added(): readonly SegmentSpan[];
-  /** The problem with a row that the list was read from; null without one. */
+  /** The problem with a row from which the list was read; null without one. */
   problemOf(id: number): string | null;
   /** True if the segment is listed by its place. */
   isPlaced(id: number): boolean;
@@ -33,7 +33,7 @@ export function openList(db: Connection): Links {
   let last: SegmentSpan | null = null;
   const problems = new Map<number, string>();
   const unplaced = new Set<number>();
-  /** Lists the segments that `rows` tells of, up to the place `next`. */
+  /** Lists the segments of `rows`, up to the place `next`. */
   const take = (rows: readonly Placed[], next: SegmentSpan | null): readonly SegmentSpan[] =>
     rows.map(({ id, span, problem }, index) => {
       const after = () => rows.slice(index + 1).find((later) => later.span)?.span ?? next;
@@ -64,7 +64,7 @@ export function openList(db: Connection): Links {
   };
 }
 
-/** A segment in the list; its span is null if no row tells the times of its readings. */
+/** A segment in the list; its span is null if no row has the times of its readings. */
 type Placed = ListedSegment & { readonly id: number };
 
 /** The segments after number `from` and before `to`, by their own rows; null: up to the last. */
@@ -88,7 +88,7 @@ function rowsBetween(db: Connection, from: number, to: number | null): readonly 
   return isCutOff(head, { id, hash: previous }) ? [...listed, missing(head.count)] : listed;
 }
 
-/** Stands for the segments up to number `id`, of which no row is left. */
+/** An entry for segments up to number `id` of which no row exists. */
 function missing(id: number): Placed {
   return { id, span: null, problem: null };
 }
@@ -100,20 +100,20 @@ function hashOf(db: Connection, id: number): Uint8Array | null {
   return isBytes(row?.hash) ? row.hash : null;
 }
 
-/** True if the chain goes on behind its last row: then the rows at its end are missing. */
+/** True if the chain is longer than its rows: then rows at its end are missing. */
 function isCutOff(
   head: { readonly count: unknown; readonly hash: unknown },
   last: { readonly id: number; readonly hash: Uint8Array | null },
 ): head is { readonly count: number; readonly hash: Uint8Array } {
   const { count, hash } = head;
   if (!Number.isSafeInteger(count) || !isBytes(hash)) return false;
-  // If the last row has the head's hash, the head's count is what is damaged.
+  // If the last row has the head's hash, it is the head's count that is damaged.
   return Number(count) > last.id && (last.hash === null || !isSameSegment(hash, last.hash));
 }
 
 /**
- * Stands for segments up to number `id` that are missing, or that tell no times: their readings lay
- * between the others', behind the last segment until now at the latest.
+ * A span for segments up to number `id` that are missing or have no times: the time between their
+ * neighbours, or from the last segment until now.
  */
 function unknownSpan({
   id,
@@ -126,14 +126,14 @@ function unknownSpan({
 }): SegmentSpan {
   const first_ms = (before?.last_ms ?? -1) + 1;
   const last_ms = after === null ? Math.max(first_ms, Date.now()) : after.first_ms - 1;
-  // Late readings: they may have any time that was sealed by then.
+  // Late readings: any time that was sealed by then is possible.
   if (first_ms > last_ms) return { id, first_ms: 0, last_ms: first_ms - 1, count: 0 };
   return { id, first_ms, last_ms, count: 0 };
 }
 
 /** A segment's place. */
 export interface SegmentPlace extends SegmentSpan {
-  /** 0 if its readings are lost. */
+  /** Time of its newest receipt; 0 if its readings are lost. */
   readonly newest_received_ms: number;
 }
 
@@ -165,7 +165,7 @@ export function placeFault(
   const place = placesAfter(db, id - 1, 1).find((found) => found.id === id);
   if (place === undefined)
     return "its place in the list of segments isn't the one that was written";
-  // The place of a segment whose readings were lost counts none.
+  // A segment whose readings were lost has a count of 0 in its place.
   const { count, newest_received_ms } =
     readings === null
       ? place

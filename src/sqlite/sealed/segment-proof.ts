@@ -1,7 +1,7 @@
 // Proves from a segment's row alone that the segment is unchanged: the payload by its hash, the
-// header and that hash by the chain. The hashes are compared whenever a segment is opened, which
-// takes a twentieth of decoding it: zstd finds no flipped bit, and a wrong value would look like
-// any other. The columns beside the bytes only repeat the header.
+// header and that hash by the chain. Hashes are compared whenever a segment is opened, in a
+// twentieth of the time of decoding: zstd doesn't detect a flipped bit, and a wrong value looks
+// like any other. The other columns only repeat the header.
 
 import { DamagedError } from "../../codec/bytes.ts";
 import { readSegmentHead } from "../../codec/segment-reader.ts";
@@ -70,17 +70,17 @@ export function columnsProblem(id: number, row: SealedRow): string | null {
 
 /** A segment's place in the list, and the problem with its row; null if there is none. */
 export interface ListedSegment {
-  /** Null if the row is damaged so that it tells no times, or impossible ones. */
+  /** Null if the row is damaged and has no times, or impossible ones. */
   readonly span: SegmentSpan | null;
   readonly problem: string | null;
 }
 
-/** No reading is older; a clock that runs ahead doesn't get as far as the end of this range. */
+/** Range of possible times of readings, beyond which no wrong clock gets. */
 const TIMES_MS = { first: Date.UTC(2000, 0), last: Date.UTC(2300, 0) };
 
 /**
- * The place of the segment that follows one with the hash `previous`. A proven header counts,
- * whatever the columns say. Otherwise the place covers the times of both.
+ * The place of the segment after one with the hash `previous`. A proven header counts, whatever the
+ * columns hold; otherwise the place covers the times of both.
  */
 export function listedSegment(
   id: number,
@@ -107,25 +107,25 @@ export function listedSegment(
   return { span, problem: "its hash doesn't follow from its header and the segment before" };
 }
 
-/** The place by the row's columns; null if they can't be right, whatever type their cells have. */
+/** The place by the row's columns, whose cells may be of any type; null if they are impossible. */
 function saidSpan(id: number, { first_ms, last_ms, count }: LinkRow): SegmentSpan | null {
   const areNumbers = [first_ms, last_ms, count].every(Number.isSafeInteger);
   const arePossible = first_ms >= TIMES_MS.first && first_ms <= last_ms && last_ms < TIMES_MS.last;
   return areNumbers && arePossible && count > 0 ? { id, first_ms, last_ms, count } : null;
 }
 
-/** The name of a segment in messages. */
+/** A segment's name in messages. */
 export function segmentName({ id, count, first_ms, last_ms }: SegmentSpan): string {
   const [from, to] = [printedTime(first_ms), printedTime(last_ms)];
   return `segment ${id} (${count} readings from ${from} to ${to})`;
 }
 
-/** A damaged row may hold anything as a time. */
+/** A time as text; a damaged row may hold anything else, which is printed as it is. */
 export function printedTime(at_ms: number): string {
   return isTime(at_ms) ? printTime(at_ms) : String(at_ms);
 }
 
-/** A time that must be one in an answer: of a damaged row the beginning of 1970. */
+/** A time for an answer that needs one; the beginning of 1970 for a damaged row. */
 export function shownTime(at_ms: number): string {
   return printTime(isTime(at_ms) ? at_ms : 0);
 }

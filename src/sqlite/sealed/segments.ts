@@ -22,24 +22,24 @@ import {
 import { spansInForce } from "./spans.ts";
 import { openThinPart } from "./thin-part.ts";
 
-/** Opened segments kept: some 2 MB each after all their columns were used. */
+/** Maximum number of opened segments kept: some 2 MB each once all columns were used. */
 const OPEN_MAX = 6;
 /**
- * A longer segment holds late readings, or those of a clock that jumped. It cuts ranges in which it
- * has no reading, so its times are checked before it is opened.
+ * Maximum length of a segment without gaps. A longer one has late readings, or those of a clock
+ * that jumped, and gaps; so its times are checked before it is opened.
  */
 export const DENSE_MS = 31 * DAY_MS;
-/** A damaged segment is read again after this time, in case its disk has recovered. */
+/** Time after which a damaged segment is read again: its disk may have recovered. */
 const AGAIN_MS = 10_000;
-/** Segments whose times are kept in memory, 16 kB each. */
+/** Maximum number of segments whose times are kept in memory, 16 kB each. */
 const TIMES_MAX = 256;
 
 export interface Segments {
-  /** Updates the list. To be called first in a transaction that reads segments. */
+  /** Updates the list; must be called first in a transaction that reads segments. */
   refresh(): void;
   /**
-   * The segments that a range cuts, in order of their first readings, without those known to have
-   * no reading in it. Valid as of the last `refresh`.
+   * The segments that overlap a range, in order of their first readings, without those known to
+   * have no reading in it. Valid as of the last `refresh`.
    */
   within(range: { readonly start_ms: number; readonly end_ms: number }): readonly SegmentSpan[];
   /** Times of the oldest and the newest reading; null without one. */
@@ -47,11 +47,11 @@ export interface Segments {
   last_ms(): number | null;
   /** A segment's readings; null if they have expired. Throws a DamagedSegment. */
   open(span: SegmentSpan): Block | null;
-  /** Every `pitch`-th reading of its thinned part; null if there is none, or if it is damaged. */
+  /** Every `pitch`-th reading, by its thinned part; null without one, or if it is damaged. */
   thinned(span: SegmentSpan, pitch: number): Block | null;
-  /** True if its times and the number of its readings are known without opening it. */
+  /** True if its times and number of readings are known without opening it. */
   isPlaced(span: SegmentSpan): boolean;
-  /** The reason why its bytes or its place aren't those written; null if they are. No decoding. */
+  /** The reason why its bytes or its place aren't as written; null if they are. Doesn't decode. */
   prove(span: SegmentSpan): string | null;
   /** The first `limit` segments sealed after number `id`. */
   after(id: number, limit: number): readonly SegmentSpan[];
@@ -61,15 +61,13 @@ export interface Segments {
 
 interface SegmentMemory {
   readonly links: Links;
-  /** In order of their first readings. */
+  /** The segments in order of their first readings. */
   readonly spans: SegmentSpan[];
-  /**
-   * For each segment the newest reading of it and those before; ascending, like the first readings.
-   */
+  /** For each segment the time of the newest reading in it and those before; ascending. */
   reach_ms: number[];
   newest_ms: number | null;
   readonly opened: LRUCache<number, Block>;
-  /** Times of the readings, for long segments with gaps; by segment number. */
+  /** Times of the readings of long segments with gaps, by segment number. */
   readonly times: Map<number, Float64Array>;
 }
 
@@ -100,7 +98,8 @@ function newSegments(db: Connection): Segments {
   const { open, prove, damaged } = openBlocks(db, memory);
   const thin = prepare(db, "segment.thin");
   /**
-   * Also true if the segment is damaged, or if TIMES_MAX others already have their times in memory.
+   * False if the segment is known to have no reading in the range. True if it is damaged, or
+   * TIMES_MAX others already have their times in memory.
    */
   const mayHave = (span: SegmentSpan, range: ClosedRange): boolean => {
     const known = memory().times;
@@ -186,7 +185,7 @@ function openBlocks(
     } catch (error) {
       if (!isDamage(error)) throw error;
       const found = new DamagedSegment(span, messageOf(error));
-      // The list has told it already, if the row itself is damaged.
+      // If the row itself is damaged, the list has reported it already.
       if (memory().links.problemOf(id) === null) damageOf(db).note(found.message);
       damaged.set(id, { error: found, since_ms: performance.now() });
       throw found;

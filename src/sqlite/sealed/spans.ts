@@ -1,6 +1,6 @@
-// The spans in force, as marks in the database: stored hours and days are made by them, and a
-// reader takes both of one snapshot. Stored are the ends that differ from the catalogue's, and its
-// checksum. Without that a database is of a version that believed every value.
+// The spans in force, stored as marks: stored hours and days were made with them, and a reader
+// takes both from one snapshot. Only ends that differ from the catalogue's are stored, and the
+// catalogue's checksum. A database without it is of a version that believed every value.
 
 import { crc32 } from "node:zlib";
 import { ownSpans, type Spans, spansOf } from "../../bwts/plausible.ts";
@@ -9,13 +9,13 @@ import { putMark } from "../file/mark.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 
 const CATALOGUE = "span.catalogue";
-/** Counts changes of what is believed beside spans: codes of broken wires, words of quality. */
+/** Version of the rules besides spans: codes of broken wires, words of quality. */
 const RULES = 1;
 
 const ends = ["low", "high"] as const;
 const markName = (end: "low" | "high", field: string) => `span.${end}.${field}`;
 
-/** The spans of the catalogue, of which the marks tell the differences. */
+/** The catalogue's spans, from which the marks store the differences. */
 const usual = spansOf({ flow_max_imo: 1000 });
 const usualSum = crc32(JSON.stringify([RULES, usual]));
 
@@ -48,12 +48,12 @@ function spansFrom(marks: ReadonlyMap<string, number>): Spans | null {
   });
 }
 
-/** True if hours and days were made by another catalogue, so that any of them may differ. */
+/** True if hours and days were made with another catalogue, so that any may differ. */
 export function areSpansOld(db: Connection): boolean {
   return prepare(db, "mark.at").get({ name: CATALOGUE })?.value !== usualSum;
 }
 
-/** Stores the spans, in the transaction that makes hours and days anew. */
+/** Stores the spans, in the transaction that recomputes hours and days. */
 export function putSpans(db: Connection, spans: Spans): void {
   for (const { name } of prepare(db, "mark.spans").all({}))
     prepare(db, "mark.remove").run({ name });

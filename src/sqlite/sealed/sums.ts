@@ -1,6 +1,6 @@
-// Counts and sums of sealed readings: extended if readings are appended, recomputed from the
-// readings otherwise. Readings that a void hides don't count, nor values that aren't believed. They
-// change in the transaction that changes the readings, so that both agree at every commit.
+// Counts and sums of sealed readings: extended if readings are appended, else recomputed from the
+// readings. Hidden readings and values that aren't believed don't count. They change in the
+// transaction that changes the readings, so that both agree at every commit.
 
 import { addBucket, addReading, emptyBucket } from "../../bwts/bucket.ts";
 import { believed, type Spans } from "../../bwts/plausible.ts";
@@ -52,7 +52,7 @@ export function sumDayAgain(db: Connection, start_ms: number): void {
   putFirst(db, "day", [() => foldedDay(db, start_ms)]);
 }
 
-/** Stores what the first of `ways` makes that meets no damage; nothing if all meet some. */
+/** Stores the result of the first of `ways` without damage; nothing if all have some. */
 function putFirst(db: Connection, interval: Interval, ways: readonly (() => PlacedBucket)[]): void {
   const made = firstUndamaged(db, ways);
   if (made !== null) putBucket(db, interval, made);
@@ -65,7 +65,7 @@ export function startsIn({ start_ms, end_ms }: ClosedRange, width_ms: number): r
   return Array.from({ length }, (_, index) => first_ms + index * width_ms);
 }
 
-/** The stored hour with later readings added; null if some aren't later than those it has. */
+/** The stored hour with later readings added; null if some aren't later than its own. */
 function appended(
   db: Connection,
   start_ms: number,
@@ -80,7 +80,7 @@ function appended(
   return { start_ms, last_ms: inHour[inHour.length - 1].at_ms, bucket };
 }
 
-/** The result of the first of `ways` that meets no damage; null if all meet some. */
+/** The result of the first of `ways` without damage; null if all have some. */
 export function firstUndamaged<Result>(
   db: Connection,
   ways: readonly (() => Result)[],
@@ -97,9 +97,8 @@ export function firstUndamaged<Result>(
 
 /**
  * An hour or a day that can't be recomputed because readings or hours of it are damaged: new
- * readings are added to the sum made when they were sound. Fields that later messages added to
- * sealed readings are missing; the last value remains that of the earlier readings, where they have
- * one.
+ * readings are added to the sum made before. Fields that later messages added to sealed readings
+ * are missing; an earlier last value stays.
  */
 function withLate(
   db: Connection,

@@ -1,6 +1,6 @@
-// Sweeps over readings that lie in several places, in time order. If two have one instant, the one
-// of the higher rank counts. Places are known by their first and last times alone, so the readings
-// between these aren't looked at where nothing overlaps.
+// Sweeps over readings from several sources, in time order. Of two with one instant, the one of the
+// higher rank counts. Only a source's first and last times are used, so the readings between aren't
+// read where nothing overlaps.
 
 import { firstIndex } from "../../bwts/ranks.ts";
 import type { ClosedRange } from "../file/query.ts";
@@ -18,13 +18,13 @@ export interface TimedRun<Of extends Timed> extends BlockStretch {
   readonly block: Of;
 }
 
-/** A place with readings. */
+/** A source of readings. */
 export interface TimedSource<Of extends Timed> {
   readonly first_ms: number;
   readonly last_ms: number;
-  /** The higher rank counts if two sources have one instant. */
+  /** Rank: of two readings of one instant that of the higher rank counts. */
   readonly rank: number;
-  /** Null if the readings have expired. */
+  /** Opens the readings; null if they have expired. */
   readonly open: () => TimedRun<Of> | null;
 }
 
@@ -43,8 +43,8 @@ export function indexAt({ count, at_ms }: Timed, instant_ms: number): number {
 }
 
 /**
- * The runs within a range of sources in order of their first times. Each is open from its first
- * reading to its last.
+ * The runs of `sources` (in order of their first times) within a range. A source is open from its
+ * first reading to its last.
  */
 export function* runsOf<Of extends Timed>(
   sources: readonly TimedSource<Of>[],

@@ -1,5 +1,5 @@
-// The names of readings' unknown tags. A PLC that invents names (with a serial number or a time in
-// them) would make columns without end, so at most TAG_NAMES_MAX names are kept, and fields with
+// The names of readings' unknown tags. A PLC that makes ever new names (with a serial number or a
+// time) would make columns without end, so at most TAG_NAMES_MAX names are kept, and tags with
 // further names are left out. A name is removed with its last readings.
 
 import { isQualityTag } from "../../bwts/quality.ts";
@@ -8,11 +8,11 @@ import { DAY_MS } from "../../ground/clock.ts";
 import { type Connection, mirrored, prepare } from "../file/open.ts";
 
 /**
- * Sixteen readings with the most tags and no common name; the PLC of a whole plant has some
- * hundred.
+ * Maximum number of names: those of sixteen readings with the most tags and no common name; the PLC
+ * of a whole plant has a few hundred.
  */
 export const TAG_NAMES_MAX = 4096;
-/** The time at which a name was last seen is written again after this much reading time. */
+/** Reading time after which the time at which a name was last seen is stored again. */
 const SEEN_WITHIN_MS = 31 * DAY_MS;
 
 /** A part without the tags that are left out. */
@@ -25,8 +25,8 @@ export interface Admitted {
 /** All methods but `count` run in the caller's transaction. */
 export interface TagNames {
   /**
-   * Leaves out tags whose names are too many; `stored` are the tags that the reading already has. A
-   * tag for which the reading itself has no room takes no name: merging leaves it out.
+   * Leaves out tags whose names are too many; `stored` are the reading's tags so far. A tag for
+   * which the reading has no room adds no name: merging leaves it out.
    */
   admit(part: ReadingPart, stored: ReadonlyMap<string, unknown>): Admitted;
   /** Removes names that no reading since `raw_from_ms` has. */
@@ -41,7 +41,7 @@ export function openTagNames(db: Connection): TagNames {
     db,
     () => new Map(all.all({}).map(({ name, seen_ms }) => [name, seen_ms])),
   );
-  /** False if there is no room for another name. */
+  /** Notes a name; false if there is no room for another one. */
   const note = (name: string, at_ms: number): boolean => {
     const names = known();
     const seen_ms = names.get(name);
@@ -57,7 +57,7 @@ export function openTagNames(db: Connection): TagNames {
       let room = EXTRA_TAGS_MAX - stored.size;
       for (const name of part.extra.keys()) {
         const isStored = stored.has(name);
-        // A bad value whose mark was left out would be a good one.
+        // A quality tag is never left out: without it a bad value would be a good one.
         if (isQualityTag(name)) {
           note(name, part.at_ms);
           continue;

@@ -1,7 +1,7 @@
-// The thinned part of a segment, in a column of its own: every 32nd of its readings in the coding
-// of segments, and every 512th as a hot row, which is opened in a fifth of the time. Both are cut
-// down to the fields of the runtime analysis. It only repeats the payload: a damaged one is passed
-// over, and the payload is read instead.
+// The thinned part of a segment, in a column of its own: every 32nd of its readings, coded like a
+// segment, and every 512th as a hot row, which opens in a fifth of the time. Both have only the
+// fields of the runtime analysis. It only repeats the payload: if it is damaged, the payload is
+// read instead.
 
 import type { Reading, Value } from "../../bwts/reading.ts";
 import { RUNTIME_ANALYSIS, TAGS } from "../../bwts/tags.ts";
@@ -13,17 +13,17 @@ import { type Block, type ReadingRow, rowsBlock } from "./block.ts";
 import { besideReading, encodeRow } from "./row.ts";
 import { segmentBlock } from "./segment-block.ts";
 
-/** Readings of a segment for each reading of its thinned part: a byte for each of the segment. */
+/** Distance of the readings of the thinned part: it costs a byte for each of the segment's. */
 export const THIN_PITCH = 32;
-/** The same for the hot rows in it. */
+/** Distance of the readings that it has as hot rows. */
 const ROW_PITCH = 512;
 /** Distances of the readings that a thinned part has, the largest first. */
 export const THIN_PITCHES: readonly number[] = [ROW_PITCH, THIN_PITCH];
 
-/** No reading of a thinned part tells its receipt. */
+/** Placeholder of the receipt, which readings of a thinned part don't have. */
 const RECEIPT = { received_ms: 0, clock_trusted: 1, supersedes: 0 } as const;
 
-/** A thinned part, and the hash of the payload that it was made of. */
+/** A thinned part, and the hash of the payload from which it was made. */
 export interface ThinRow {
   readonly thin: unknown;
   readonly payload_hash: unknown;
@@ -41,7 +41,7 @@ function analysed({ at_ms, values }: Reading): Reading {
   return { at_ms, received_ms: 0, clock_trusted: true, values: cut, derived: 0, extra: new Map() };
 }
 
-/** The cell of a thinned part: from its readings, these as a segment, and the payload's hash. */
+/** The cell of a thinned part, from its readings, the same as a segment, and the payload's hash. */
 export function thinCell(
   readings: readonly Reading[],
   { header, payload }: SegmentBytes,
@@ -97,12 +97,12 @@ function rowsIn(stored: Uint8Array): readonly ReadingRow[] {
   return rows;
 }
 
-/** True if a thinned part is there and isn't what was written. */
+/** True if there is a thinned part, and it isn't as written. */
 export function isDamagedThin({ thin, payload_hash }: ThinRow): boolean {
   return thin !== null && !isWhole(thin, besideThin(payload_hash));
 }
 
-/** The checksum covers the payload's hash: a part of another segment is found. */
+/** The payload's hash for the checksum: so a part of another segment is detected. */
 function besideThin(payload_hash: unknown): string {
   return payload_hash instanceof Uint8Array ? Buffer.from(payload_hash).toString("hex") : "";
 }

@@ -1,7 +1,7 @@
 // All readings of a range in time order: sealed segments, hot rows, late segments that overlap
-// others. If two have one instant, the later stored counts: hot before sealed, a later segment
+// others. Of two with one instant, the one stored later counts: hot before sealed, a later segment
 // before an earlier one. The result is runs, uninterrupted stretches of one block, so that the
-// usual case (one segment after the other) costs nothing a reading.
+// usual case (one segment after the other) costs nothing per reading.
 
 import type { Reading } from "../../bwts/reading.ts";
 import { type Connection, prepare } from "../file/open.ts";
@@ -34,7 +34,7 @@ export interface TimelineOptions {
    * it out and continues.
    */
   readonly damaged: "throw" | "skip";
-  /** True for null in place of each value that isn't believed; by default values as they came. */
+  /** True: null in place of each value that isn't believed; by default values as sent. */
   readonly believed?: boolean;
 }
 
@@ -42,10 +42,10 @@ export interface TimelineOptions {
 export const VISIBLE: TimelineOptions = { withHot: true, withVoided: false, damaged: "throw" };
 /** The visible readings, without damaged ones. */
 export const UNDAMAGED: TimelineOptions = { ...VISIBLE, damaged: "skip" };
-/** The visible readings as whatever is computed takes them, and the same without damaged ones. */
+/** The visible readings for computations, and the same without damaged ones. */
 export const BELIEVED: TimelineOptions = { ...VISIBLE, believed: true };
 export const BELIEVED_UNDAMAGED: TimelineOptions = { ...BELIEVED, damaged: "skip" };
-/** The readings that counts and sums on disk include. */
+/** The readings that stored counts and sums include. */
 export const SEALED: TimelineOptions = { withHot: false, withVoided: false, damaged: "throw" };
 /** All stored readings. */
 export const STORED: TimelineOptions = { withHot: true, withVoided: true, damaged: "throw" };
@@ -64,7 +64,7 @@ export function* readingsIn(
     for (let index = from; index < to; index += 1) yield block.reading(index);
 }
 
-/** Readings in one place, by the segment that holds them; null for hot ones. */
+/** A source of readings, with the segment that holds them; null for hot ones. */
 interface ReadingSource extends TimedSource<Block> {
   readonly span: SegmentSpan | null;
 }
@@ -140,13 +140,13 @@ function* runsOfAll(parts: readonly RangePart[]): Generator<BlockRun> {
   for (const { sources, range } of parts) yield* runsOf(sources, range);
 }
 
-/** Readings that are opened when they are used, and not just counted. */
+/** Readings that are opened only if their values are used, not just counted. */
 export interface Unopened extends Timed {
-  /** All of them; null if they have expired since. Throws a DamagedSegment. */
+  /** All readings; null if they have expired since. Throws a DamagedSegment. */
   whole(): Block | null;
   /**
-   * Every `pitch`-th of them (one of THIN_PITCHES), from the first; null if they have to be taken
-   * from the whole.
+   * Every `pitch`-th reading (one of THIN_PITCHES), from the first; null if they must be taken from
+   * the whole.
    */
   thinned(pitch: number): Block | null;
 }

@@ -1,6 +1,6 @@
-// Voids: spans of time whose wrong readings are hidden. A void covers the span, not just present
-// readings: later readings for it (of a PLC that empties its buffer) are stored and hidden too, so
-// that no answer depends on the order of receipt. Readings themselves, sealed or hot, stay
+// Voids: spans of time whose readings are hidden, because they are wrong. A void covers the span,
+// not just present readings: later ones (of a PLC that empties its buffer) are stored and hidden
+// too, so that no answer depends on the order of receipt. Readings themselves, sealed or hot, stay
 // unchanged; answers leave the spans out.
 
 import { type Connection, memo, prepare } from "../file/open.ts";
@@ -22,7 +22,7 @@ export interface StoredVoid extends ClosedRange {
   readonly undone_ms: number | null;
 }
 
-/** Most voids of each kind: every query walks their list. Expired ones don't count. */
+/** Maximum number of voids of each kind: every query walks over them. Expired ones don't count. */
 export const VOIDS_MAX = 1000;
 
 /** The spans that are hidden now, in order and without overlap. */
