@@ -7,7 +7,7 @@
 import { createHash, hash as hashOf, sign, verify } from "node:crypto";
 import { exactJson } from "../ground/exact-json.ts";
 
-/** A value of a statement; bytes stand beside the JSON. */
+/** A value of a statement; bytes are stored after the JSON. */
 export type BundledValue = string | number | Uint8Array | null;
 
 export interface BundledStatement {

@@ -1,7 +1,7 @@
 // Numbers as scaled integers: 612.3 is 6123 tenths. A decimal is the power of ten under which most
-// numbers of a column are integers from which the very same double comes back; what it doesn't hold
-// (17 digits, negative zero, huge numbers) is kept as 64 bits beside it. Controllers that count in
-// single precision say 23.100000381469727 for 23.1: a `single` decimal takes that as 231 tenths.
+// numbers of a column are integers from which the very same double is restored; others (17 digits,
+// negative zero, huge numbers) are stored as 64 bits beside them. Controllers that count in single
+// precision send 23.100000381469727 for 23.1: a `single` decimal stores that as 231 tenths.
 
 /** The scaling of a column's numbers. `single`: the quotient is rounded to single precision. */
 export interface Decimal {
@@ -57,7 +57,7 @@ function holding(numbers: Float64Array, single: boolean): Decimal | null {
   return { scale, single };
 }
 
-// The least scale that holds `value`. `guess`, the neighbour's scale, is tried first.
+// The smallest scale that holds `value`. `guess`, the neighbour's scale, is tried first.
 function leastScale(value: number, single: boolean, guess: number): number | null {
   if (scaledOf(value, guess, single) !== null) {
     let scale = guess;

@@ -164,7 +164,7 @@ export function* eachText(out: JsonWriter, texts: Iterable<string>): Steps {
   for (const text of texts) yield* wholeText(out, text);
 }
 
-/** An array of what the pieces write, with commas between them. */
+/** An array of the texts that the pieces write, with commas between them. */
 export function* arrayOf(out: JsonWriter, pieces: Iterable<AnswerPiece>): Steps {
   let before = "[";
   for (const write of pieces) {

@@ -95,7 +95,7 @@ export function leafHashes(count: number, write: (index: number, out: JsonWriter
 interface LinePart {
   /** The end of the member before, constant members, and this key unless it may be missing. */
   readonly before: PackedText;
-  /** Writes the value; for a member that may be missing all of it, with a comma. */
+  /** Writes the value; of a member that may be missing the whole member, with a comma. */
   readonly write: (row: number, out: JsonWriter) => void;
 }
 
@@ -114,7 +114,7 @@ export function lineWriter(columns: SealedColumns): (row: number, out: JsonWrite
       out.reserve(bytes_max + values_max);
     }
     out.end = writePacked(out.view, out.end, after);
-    // Every line has a time, so a comma stands at its end.
+    // Every line has a time and so ends with a comma, which the brace replaces.
     out.view.setUint8(out.end - 1, "}".charCodeAt(0));
   };
 }

@@ -31,7 +31,7 @@ export function hashOfNode(left: Uint8Array, right: Uint8Array): Buffer {
   return sha256(Buffer.concat([Buffer.of(NODE), left, right]));
 }
 
-/** The root over `count` (1 or more) leaf hashes that stand one after another in `hashes`. */
+/** The root over `count` (1 or more) leaf hashes, stored one after another in `hashes`. */
 export function rootOf(hashes: Uint8Array, count: number): Buffer {
   const level = Buffer.from(hashes);
   const node = Buffer.alloc(1 + 2 * HASH_BYTES, NODE);

@@ -10,9 +10,9 @@ export interface Predictor {
   readonly window: number;
   /** True if the steps are predicted. */
   readonly bySteps: boolean;
-  /** Stands for all integers before the first one. */
+  /** Value in place of all integers before the first one. */
   readonly first: number;
-  /** Stands for all steps before the first one; 0 unless `bySteps`. */
+  /** Value in place of all steps before the first one; 0 unless `bySteps`. */
   readonly step: number;
 }
 

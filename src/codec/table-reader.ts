@@ -1,5 +1,5 @@
-// Reads what table.ts wrote. Opening reads the directory and finds the place of each column; a
-// column is decoded on its first use, and kept. Any bytes give a column or a DamagedError.
+// Reads tables that table.ts wrote. Opening reads the directory and finds the place of each column;
+// a column is decoded on its first use, and kept. Any bytes give a column or a DamagedError.
 
 import { ByteReader, DamagedError } from "./bytes.ts";
 import {
@@ -181,7 +181,7 @@ function readIntegersAt(
   return { plan, count, places: placesOf(plan, count, frames) };
 }
 
-// The kind that a mask of one bit stands for; null for several bits. Masks start at 1.
+// Kinds by a mask with one bit; null for several bits. Masks start at 1.
 const KIND_BY_MASK: readonly (number | null | undefined)[] = Array.from(
   { length: 1 << KINDS },
   (_, mask) => (mask === 0 ? undefined : (mask & (mask - 1)) === 0 ? Math.log2(mask) : null),

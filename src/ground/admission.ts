@@ -12,7 +12,7 @@ export interface AdmittedSocket {
   readonly address: string;
   /** The address as limits count it. */
   readonly counted: string;
-  /** `address:port` */
+  /** The client, as `address:port`. */
   readonly remote: string;
   /** The admitted socket, below TLS. */
   readonly socket: Socket;
@@ -72,9 +72,9 @@ export async function drained(admission: Admission, closed: Promise<void>): Prom
 
 export function openAdmission(options: AdmissionOptions): Admission {
   const { total_max, address_max, isRegular = () => false, onRefused } = options;
-  /** In the order of admission. */
+  /** The admitted sockets by key, in the order of admission. */
   const sockets = new Map<string, CountedSocket>();
-  /** By address. */
+  /** Counts of connections by counted address. */
   const origins = new Map<string, AddressCount>();
 
   const leave = (key: string) => {

@@ -52,7 +52,7 @@ export function wrapped(given: string): string[] {
   return [...lines, line.trimEnd()];
 }
 
-/** A word in pieces of at most 36 characters, each of which a line has room for. */
+/** A word in pieces of at most 36 characters, so that each fits into a line. */
 function pieces(word: string): string[] {
   const most = COLUMNS / 2 - 4;
   const letters = [...word];

@@ -42,7 +42,7 @@ export function writeWhole(
   const handle = openNew(part, mode);
   try {
     writeFileSync(handle, content);
-    // Independent of the umask.
+    // Sets the mode regardless of the umask.
     fchmodSync(handle, mode);
     if (account !== null) fchownSync(handle, account.uid, account.gid);
     fsyncSync(handle);

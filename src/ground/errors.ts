@@ -32,7 +32,7 @@ export class Failure extends Error {
   }
 }
 
-/** A request that contradicts what is stored; its sender can correct it. */
+/** A request that contradicts the stored data; its sender can correct it. */
 export class Declined extends Failure {
   constructor(problem: string) {
     super(EXIT.failed, problem);

@@ -4,7 +4,7 @@
 /** A reviver as for JSON.parse. */
 export type Reviver = (name: string, value: unknown) => unknown;
 
-/** Long digits; shorter integers are never rounded, so most texts need no test of each number. */
+/** 16 digits in a row: shorter integers are never rounded, so most texts need no test of each. */
 const LONG = /\d{16}/;
 const INTEGER = /^-?\d+$/;
 
@@ -39,7 +39,7 @@ export function withDigits(value: unknown): unknown {
   return typeof value === "bigint" ? JSON.rawJSON(String(value)) : value;
 }
 
-// Not yet among TypeScript's declarations.
+// JSON.rawJSON isn't yet among TypeScript's declarations.
 declare global {
   interface JSON {
     rawJSON(text: string): object;

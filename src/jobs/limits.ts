@@ -72,7 +72,7 @@ function told(
 ): ToldAlarm {
   const minutes = Math.floor((now.newest_ms - since_ms) / MINUTE_MS);
   const where = limit && `, ${side} ${limit.key} (${limit.value} ${unit})`;
-  // The time isn't given for counters and forecasts, which were out of limits for longer.
+  // Not for counters and forecasts, which are out of limit for longer than is looked back.
   const long = minutes === 0 || during === "always" ? "" : `, for ${minutes} minutes`;
   const isOfShip = limit?.key.startsWith("limits.") === true;
   return {

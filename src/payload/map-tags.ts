@@ -108,7 +108,7 @@ function scaledValue(rule: TagRule, given: unknown): ReadValue {
 const DIGITS = 15;
 /** Powers of ten that are exact doubles, so that division rounds as decimals do. */
 const POWERS = Array.from({ length: 23 }, (_, decimals) => Number(`1e${decimals}`));
-/** Largest argument of toFixed. */
+/** Maximum argument of toFixed. */
 const DECIMALS_MAX = 100;
 
 const ONE: Fraction = { numerator: 1, denominator: 1 };

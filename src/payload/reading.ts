@@ -58,7 +58,7 @@ export interface PartBuilder extends Manner {
   tags: readonly GivenTag[];
   /** Fields that the message has in another case than the catalogue's. */
   readonly respelt: Set<number>;
-  /** Fields of which two spellings differ: neither is taken. */
+  /** Fields with two spellings that differ: neither is taken. */
   readonly contradicted: Set<number>;
 }
 

@@ -102,7 +102,7 @@ function componentsOf(members: Members, rejects: Rejects): HealthComponents {
   };
 }
 
-/** A `predictions` object; null if its component is rejected, or nothing of it can be read. */
+/** Decodes a `predictions` object; null if its component is rejected, or no member can be read. */
 export function decodePrediction(
   members: Members,
   time: MessageTime,
@@ -185,7 +185,7 @@ function interval(sent: Readonly<Record<string, number | null>>, rejects: Reject
   return { [low]: null, [high]: null };
 }
 
-/** The dates of an expected end that were sent; what isn't a date is reported, and null. */
+/** The dates of an expected end; a value that isn't a date is reported, and null. */
 function endDates(forecast: Members, rejects: Rejects): Members {
   const sent = END_DATES.filter((name) => Object.hasOwn(forecast, name));
   return Object.fromEntries(

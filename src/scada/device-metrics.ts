@@ -13,7 +13,7 @@ export interface DeviceReading {
 
 /** The plant's readings, from a reader's thread. */
 export interface DeviceSource {
-  /** False while the plant is silent. */
+  /** False while the plant sends nothing. */
   isLive(): Promise<boolean>;
   /** The newest readings from `start_ms` on, ascending; null: the newest one. */
   newest(start_ms: number | null): Promise<readonly DeviceReading[]>;

@@ -20,7 +20,7 @@ import { HostState } from "./host-state.ts";
 import { NodeSession } from "./node-session.ts";
 
 export interface SparkplugOptions {
-  /** mqtt://host:port or mqtts://host:port */
+  /** URL of the broker, as mqtt://host:port or mqtts://host:port. */
   readonly url: string;
   readonly certificate: WatchedCertificate | null;
   readonly client_id: string;

@@ -211,7 +211,7 @@ function shortOperation(
   };
 }
 
-// A story has only its own faults.
+// A lamp that never fails suddenly: a story has only its own faults.
 function sound(lamp: FittedLamp | undefined): FittedLamp {
   if (lamp === undefined) throw new Error("a lamp that isn't fitted");
   return { ...lamp, fails_at_h: Number.POSITIVE_INFINITY };

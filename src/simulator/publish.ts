@@ -113,7 +113,7 @@ function* splitMessages(base: string, reading: PlantReading): Generator<Outgoing
 /** Counts of what the broker has acknowledged so far. */
 export interface PublishProgress {
   readonly readings: number;
-  /** The final number; null if there is no end. */
+  /** The final number of readings; null if there is no end. */
   readonly readings_total: number | null;
   readonly events: number;
   /** False while the broker is away. */

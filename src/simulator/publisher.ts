@@ -10,7 +10,7 @@ import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 
 /** The broker and the login. */
 export interface BrokerLogin {
-  /** `mqtt://host:port` */
+  /** URL of the broker, as `mqtt://host:port`. */
   readonly url: string;
   readonly username: string | null;
   readonly password: string | null;
@@ -26,7 +26,7 @@ export interface Publisher {
   send(topic: string, payload: string, onAcknowledged: () => void): Promise<void>;
   /** Waits until nothing is in flight. */
   drained(): Promise<void>;
-  /** Waits a little for what is in flight, then disconnects. */
+  /** Waits a short time for messages in flight, then disconnects. */
   close(): Promise<void>;
 }
 

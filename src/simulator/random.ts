@@ -4,11 +4,11 @@
 // draw was rejected because a reading would then depend on how many were made before it.
 
 export interface Random {
-  /** Uniform, 0 <= x < 1. */
+  /** A uniform draw, 0 <= x < 1. */
   unit(name: string, ...keys: readonly number[]): number;
-  /** Uniform, `low` <= x < `high`. */
+  /** A uniform draw, `low` <= x < `high`. */
   between(low: number, high: number, name: string, ...keys: readonly number[]): number;
-  /** Bell-shaped, mean 0, standard deviation 1, never beyond 3.5. */
+  /** A bell-shaped draw of mean 0 and standard deviation 1, never beyond 3.5. */
   bell(name: string, ...keys: readonly number[]): number;
   /** A smooth curve over time, -1 to 1, that takes a new direction every `period_ms`. */
   wave(name: string, at_ms: number, period_ms: number): number;

@@ -16,7 +16,7 @@ export interface Cleaning {
   readonly end_ms: number;
 }
 
-/** One operation with what was carried into it, and the cleaning after it, if any. */
+/** One operation with the counters and lamps at its start, and the cleaning after it, if any. */
 export interface Leg {
   readonly operation: PlantOperation;
   readonly lamps: readonly FittedLamp[];

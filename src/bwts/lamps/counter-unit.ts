@@ -10,7 +10,7 @@ import { factorSeen, HOURS_MAX } from "./unit.ts";
 
 interface CountersNow {
   readonly at_ms: number;
-  /** By index into `TAGS`. */
+  /** The values at `at_ms`, by index into `TAGS`. */
   readonly values: readonly Value[];
   /** Forecasts made aboard up to `at_ms`, newest first. */
   readonly forecasts: readonly StoredForecast[];

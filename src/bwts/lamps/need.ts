@@ -19,8 +19,8 @@ export interface LampNeed {
 const TAIL = 2;
 
 /**
- * Probability (0 to 1) that a lamp ends within `hours`: straight lines through the points of its
- * stored forecast, which are all that is stored of it.
+ * Probability (0 to 1) that a lamp ends within `hours`, by straight lines through the points of its
+ * stored forecast: no more of it is stored.
  */
 export function endsWithin({ p05_h, median_h, p95_h }: ForecastPoints, hours: number): number {
   const last_h = p95_h + TAIL * Math.max(1, p95_h - median_h);

@@ -9,7 +9,7 @@ import type { TrackerState } from "./state.ts";
 
 interface OddFigure {
   readonly code: "one_figure" | "dimmed_together" | "rescaled";
-  /** 1 to 16. */
+  /** Numbers of the lamps, 1 to 16. */
   readonly lamps: number[];
   readonly at: string | null;
   readonly text: string;

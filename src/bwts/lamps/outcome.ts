@@ -10,7 +10,7 @@ import type { LifeBin, LampLife as TrackedLife, TrackerState } from "./state.ts"
 /** The configuration of lamps, which forecasts use. */
 export interface LampLimits {
   readonly rated_hours: number;
-  /** % of a new lamp. */
+  /** Output at the end of life, in % of a new lamp. */
   readonly end_of_life_efficiency: number;
   readonly horizon_hours: number;
   readonly part_number?: string;
@@ -23,7 +23,7 @@ const WORN_BINS = 2;
 /** Maximum brightness above that of a new lamp, as a log. */
 const BRIGHT = 0.03;
 
-/** The effects that the ship's lamps share, by all that was seen of them. */
+/** The effects that the ship's lamps share, from all their lives so far. */
 export function effectsOf(state: TrackerState): ShipLight {
   const { positions, stretches } = state;
   const lives = positions.flatMap((at) => at.lives);
@@ -84,7 +84,7 @@ export function firstOutcomeOf(life: TrackedLife, judging: Judging): LifeInBins[
   return life.ended_ms === null ? null : "replaced";
 }
 
-/** A lamp's light at full power, without what all lamps share, in %; dirt that stays counts. */
+/** A lamp's light at full power, without common effects, in %; dirt that stays counts as its. */
 function ownLight(life: TrackedLife, one: LifeBin, { off, shared }: Judging): number {
   const { bin, efficiency, supply } = one;
   return (efficiency / supply) * Math.exp(-(off[bin] ?? 0) - stepOff(life, one, shared));

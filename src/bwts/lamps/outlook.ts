@@ -33,7 +33,7 @@ import { areCountersUnknown } from "./unit.ts";
 export interface StoredForecast {
   /** Time of the newest reading that it rests on. */
   readonly at_ms: number;
-  /** `LAMP_01` to `LAMP_16`. */
+  /** The lamp, as `LAMP_01` to `LAMP_16`. */
   readonly component_id: string;
   readonly predictions: ReturnType<typeof predicted>;
   readonly current_state: ReturnType<typeof currentState>;
@@ -92,7 +92,7 @@ export function predictionsOf(state: TrackerState, limits: LampLimits): readonly
   });
 }
 
-/** Prior knowledge of lamps. */
+/** The prior knowledge of lamps, from the configuration. */
 export function priorOf(limits: LampLimits): LampPrior {
   const { rated_hours, end_of_life_efficiency, profile = [] } = limits;
   const known = { rated_h: rated_hours, end_efficiency: end_of_life_efficiency / 100 };
@@ -243,7 +243,7 @@ function currentState(
 
 export interface ScoredLife {
   readonly life: LampLife;
-  /** Null while the lamp is fitted and works. */
+  /** How its life ended; null while the lamp is fitted and works. */
   readonly outcome: LifeInBins["ended"];
   /** Operating hours at its first end, which forecasts are about; else at its newest light. */
   readonly end_h: number;

@@ -56,13 +56,13 @@ export function bookPace(state: TrackerState, sight: Sight, elapsed_h: number): 
 }
 
 function closeWindow(state: TrackerState, { hours, advance_h }: PaceWindow, sight: Sight): void {
-  // Counters that move in steps of ten hours rest in most windows.
+  // Counters that advance in steps of ten hours stand still in most windows.
   const running = advance_h.filter((advance, position) => {
     const { raw_h, burning } = state.positions[position];
     return advance > 0 || (raw_h !== null && burning === "lit");
   });
   const counted_h = running.length === 0 ? 0 : median(running);
-  // Counters that rest don't say that they are in hours now.
+  // Counters that stand still don't show that they are in hours now.
   if (counted_h === 0 && state.counters_fast) return;
   state.paces.push({ hours, advance_h: counted_h });
   if (state.paces.length > PACE_WINDOWS) state.paces.shift();

@@ -1,5 +1,5 @@
-// The plan for lamps in an answer, with the spares aboard and the number to order, and what people
-// state about the spares.
+// The plan for lamps in an answer, with the spares aboard and the number to order, and the crew's
+// statements about the spares.
 
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
@@ -151,9 +151,9 @@ export type LampPlanAnswer = z.output<typeof LampPlanAnswer>;
 interface AnswerParts {
   readonly plan: LampPlan;
   readonly last_ms: number | null;
-  /** Null if they were never counted. */
+  /** Number of spares aboard; null if they were never counted. */
   readonly spares: number | null;
-  /** Empty if it isn't configured. */
+  /** Part number of the lamps; empty if it isn't configured. */
   readonly part_number: string;
   readonly config: PlanConfig;
 }

@@ -2,8 +2,8 @@
 // the page.
 
 /**
- * Time to change a lamp: `now` is at the next call at the latest, because it failed or the plain
- * rule says so already; `next_call`: it will end before the call after the next.
+ * Time to change a lamp. `now`: at the next call at the latest, because it failed or the plain rule
+ * applies already; `next_call`: it will end before the call after the next.
  */
 export const PLANNED = ["now", "next_call", "three_months", "later", "unknown"] as const;
 export type Planned = (typeof PLANNED)[number];

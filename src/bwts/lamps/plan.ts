@@ -38,7 +38,7 @@ export interface PlanConfig extends LampLimits {
   readonly lead_days: number;
 }
 
-/** The newest forecast of a lamp; `isOwn` if it rests on its own light, not on other lamps. */
+/** The newest forecast of a lamp; `isOwn` if it rests on its own light, not the rated hours. */
 export interface NewestForecast extends ForecastPoints {
   readonly isOwn: boolean;
 }

@@ -1,5 +1,5 @@
-// The port calls of a ship, as far as her operations tell: water is treated in port, and nobody
-// enters a schedule. The next calls are expected at the usual distance.
+// The port calls of a ship, estimated from her operations: water is treated in port, and no
+// schedule is entered. The next calls are expected at the usual distance.
 
 import { DAY_MS } from "../../ground/clock.ts";
 import { median } from "../ranks.ts";

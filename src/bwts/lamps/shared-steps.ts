@@ -7,7 +7,7 @@ import { median } from "../ranks.ts";
 
 /** The light of a position's lamps by number of the stretch, as logs, without common effects. */
 export interface PositionLights {
-  /** 0 to 15. */
+  /** Position in the reactor, 0 to 15. */
   readonly position: number;
   readonly lights: readonly { readonly bin: number; readonly log: number }[];
 }

@@ -49,7 +49,7 @@ export interface LifeInBins {
 /** Medians of a bin's steady readings. */
 export interface LampBin {
   readonly hours: number;
-  /** Percent of new, above 0. */
+  /** Median output in % of a new lamp, above 0. */
   readonly efficiency: number;
 }
 
@@ -123,7 +123,7 @@ export function lifeFit(life: LifeInBins, { end_efficiency }: LampPrior): PlainF
   return isLine(points) ? plainFit(shares, { end_efficiency, confidence: CONFIDENCE }) : null;
 }
 
-/** The points of a life that show its ageing, without what all lamps are `off` by. */
+/** The points of a life that show its ageing, without the common effects `off`. */
 function steadyPoints(
   { first, bins }: LifeInBins,
   off: readonly number[],

@@ -39,7 +39,7 @@ export interface LifeBin {
   readonly bin: number;
   /** Hours of the lamp in the middle of the stretch. */
   readonly hours: number;
-  /** % of a new lamp. */
+  /** Median output, in % of a new lamp. */
   readonly efficiency: number;
   /** Its power as a share of the others': a ballast ages too. */
   readonly supply: number;
@@ -63,7 +63,7 @@ export interface NewestLight {
   hours_ago: number;
 }
 
-/** Mutable: owned by the tracker. */
+/** The life of one lamp; mutable, owned by the tracker. */
 export interface LampLife {
   began_ms: number;
   began: Beginning;

@@ -1,7 +1,7 @@
-// The ship's track record: the accuracy of forecasts by what is known of their lamps, beside two
-// naive forecasts, rated hours minus run-hours and the base rate. Sums of single lamps add up to
-// the scores of all, so that each forecast is read once. Errors are counted by tenths of an hour,
-// so that the median needs no list of them. A new ship has no record, and the answer says so.
+// The ship's track record: the accuracy of forecasts, by what is known of the lamps' later course,
+// beside two naive forecasts, rated hours minus run-hours and the base rate. Sums of single lamps
+// add up to the scores of all, so that each forecast is read once. Errors are counted by tenths of
+// an hour, so that the median needs no list of them. A new ship has no record, as the answer shows.
 
 import * as z from "zod";
 import {

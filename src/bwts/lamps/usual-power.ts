@@ -1,5 +1,5 @@
-// The power that a lamp's own is compared with: a ballast that loses power dims its lamp, and the
-// others tell what it should have.
+// The usual power of a ship's lamps, with which a lamp's own is compared: a ballast that loses
+// power dims its lamp, and the other lamps show the normal power.
 
 import type { LampSight } from "../light/lamp-fields.ts";
 

@@ -8,7 +8,7 @@ import { LAMP_COUNT } from "../tags.ts";
 
 /** A statement about a position. */
 export interface LampWord {
-  /** 0 to 15. */
+  /** Position in the reactor, 0 to 15. */
   readonly position: number;
   readonly at_ms: number;
   readonly replaced: boolean;
@@ -38,7 +38,7 @@ const text = (about: string) =>
 /** Maximum hours of a lamp that was used elsewhere before. */
 const HOURS_MAX = 100_000;
 
-/** Members that say something of the lamp that was fitted, so that without one there are none. */
+/** Members about the fitted lamp, which aren't allowed without a replacement. */
 export const OF_THE_FITTED = ["hours", "serial"] as const;
 
 /**

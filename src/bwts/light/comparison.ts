@@ -1,7 +1,7 @@
 // The comparison of the UV intensity with that of another operation, as /api/diagnosis answers it:
 // both times, five causes and a rest that add up to the change, each with its readings at both
-// times, and what to do first. It is of numbers and words of fixed lists, so that pages can say it
-// in their languages.
+// times, and the remedy to try first. It has numbers and words of fixed lists only, so that pages
+// can print it in their languages.
 
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";

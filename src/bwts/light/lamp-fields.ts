@@ -11,7 +11,7 @@ import { isTreatingState } from "../treating.ts";
 export type Burning = "lit" | "dark" | "failed";
 
 export interface LampSight {
-  /** Null if the reading doesn't show it. */
+  /** State of the lamp; null if the reading doesn't show it. */
   readonly burning: Burning | null;
   readonly efficiency_pct: number | null;
   readonly counter_h: number | null;
@@ -27,7 +27,7 @@ export interface Sight {
   /** The water factor; 1 is clear water. */
   readonly water: number | null;
   readonly water_c: number | null;
-  /** By position, 0 to 15. */
+  /** The lamps by position, 0 to 15. */
   readonly lamps: readonly LampSight[];
 }
 

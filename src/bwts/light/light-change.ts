@@ -1,6 +1,6 @@
 // Splits the change of the UV intensity between two times into five causes and a rest that add up
-// to it exactly. Lamps, water and power are measured. What they leave is due to sleeves or sensor
-// only if a reading or an earlier cleaning shows it, else it isn't explained. Shares are
+// to it exactly. Lamps, water and power are measured. The remaining change is due to sleeves or
+// sensor only if a reading or an earlier cleaning shows it, else it isn't explained. Shares are
 // logarithmic means (Ang 2005, LMDI-I), which don't depend on the order of causes. Pure, without
 // zod, for the page.
 

@@ -109,7 +109,7 @@ function reachedBy(gain: Gain, now_w_m2: number, limit: number | null): Remedy["
   return now_w_m2 + gain.high_w_m2 < limit ? "below_limit" : null;
 }
 
-/** The gain of new lamps: from that up to the others' output, to that up to a new lamp's. */
+/** The gain of new lamps: at least as if they gave the others' output, at most a new lamp's. */
 function lampGain(times: TwoTimes, positions: readonly number[], now_w_m2: number): Gain {
   const { now } = lampOutputs(times);
   const known = now.filter((output) => output !== null);

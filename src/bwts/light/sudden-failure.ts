@@ -29,7 +29,7 @@ const PRIORS = [
 ] as const;
 const B10 = 0.1;
 
-/** The scale of a Weibull distribution by which one in ten fails before `b10_h`. */
+/** The scale of a Weibull distribution in which 10 % fail before `b10_h`. */
 export function scaleOfB10(b10_h: number, shape: number): number {
   return b10_h / (-Math.log(1 - B10)) ** (1 / shape);
 }

@@ -47,7 +47,7 @@ export interface BookFault {
   readonly other_line: number | null;
 }
 
-/** A line, or a cell of it, that couldn't be read. */
+/** A line, or one of its cells, that couldn't be read. */
 export interface BookProblem {
   readonly line: number;
   readonly problem: string;

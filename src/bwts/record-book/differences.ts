@@ -19,7 +19,7 @@ export interface LogEntry {
   readonly code: RecordCode | null;
   readonly subject: "treated" | "outside" | "bypassed" | "failure";
   readonly start_ms: number;
-  /** Null while it runs, and if no end is known. */
+  /** Time of the end; null while it runs, and if it isn't known. */
   readonly end_ms: number | null;
   readonly location: string | null;
   readonly volume_m3: number | null;

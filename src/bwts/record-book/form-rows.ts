@@ -1,5 +1,5 @@
 // Reads the entries of a file that is laid out as the form: a line for each item of an entry, with
-// date, code, number and text of the item. What an item asks for is in the table of the form.
+// date, code, number and text of the item. The table of the form defines the items.
 
 import type { BookEntry } from "./book-entry.ts";
 import { entryKind, type Treatment } from "./book-kinds.ts";

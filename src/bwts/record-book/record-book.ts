@@ -1,6 +1,5 @@
 // The draft of the record book as /api/record-book answers it: the entries, and a mark that they
-// are a draft only. Every answer names the form that it follows, and what of it must still be
-// confirmed.
+// are a draft only. Every answer names the form that it follows, and its unconfirmed parts.
 
 import * as z from "zod";
 import type { Operation } from "../operations/operation.ts";

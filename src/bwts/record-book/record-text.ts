@@ -1,5 +1,5 @@
 // The draft of the record book as plain text, for a terminal and for paper: each entry with its
-// letter and items, an empty box for what the officer knows, and the mark that it is a draft.
+// letter and items, empty boxes for the officer's facts, and the mark that it is a draft.
 
 import { printable } from "../../ground/columns.ts";
 import { printRecordTime } from "./draft-items.ts";

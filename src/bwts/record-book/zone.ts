@@ -60,7 +60,7 @@ export function zoneAt(plain: string): ZoneAt | null {
     if (utc !== undefined) return { length, zone: 0 };
     return local === undefined ? null : { length, zone: "local" };
   }
-  // "0600 LT-0800" is a span.
+  // "0600 LT-0800" is a span, not an offset.
   if (local !== undefined && utc === undefined && sign === "-" && minutes !== undefined)
     return null;
   const ahead = Number(hours) * 60 + Number(minutes ?? 0);

@@ -1,7 +1,7 @@
 // An hour or a day as a row of the table `bucket`, of plain numbers: for each aggregated field n,
 // sum, min and max, for a counter n and last. Three checksums prove the cells, because answers read
-// hardly half of them: one of the row's time and count, one of the cells of an aggregated row, one
-// of the rest. A field without readings has n = 0 and nulls.
+// hardly more than half of them: one of the row's time and count, one of the cells of an aggregated
+// row, one of the rest. A field without readings has n = 0 and nulls.
 
 import { crc32 } from "node:zlib";
 import {

@@ -211,7 +211,7 @@ function openBlocks(
   };
 }
 
-/** Updates the list. */
+/** Adds the segments sealed since the last call to the list. */
 function extend(known: SegmentMemory): void {
   const added = known.links.added();
   if (added.length === 0) return;
@@ -246,7 +246,7 @@ function byTime(one: SegmentSpan, other: SegmentSpan): number {
   return one.first_ms - other.first_ms || one.id - other.id;
 }
 
-/** Extends `reach_ms`, which covers the first of the spans, to all of them. */
+/** Extends `reach_ms`, which covers the first spans, to all spans. */
 function reachOf(spans: readonly SegmentSpan[], reach_ms: number[]): number[] {
   for (const { last_ms } of spans.slice(reach_ms.length))
     reach_ms.push(Math.max(reach_ms.at(-1) ?? last_ms, last_ms));
