@@ -77,7 +77,7 @@ function decode(
   if ("problem" in voided) add(`voided: got ${voided.problem}`);
   // Imported readings are never hidden.
   else if (voided.value === true) add("voided: got true, expected readings that count");
-  // Of other exported records only health has the form of a reading.
+  // Health is the only other exported record that has the form of a reading.
   if (Object.hasOwn(all, "componentsUvHealth"))
     add("componentsUvHealth: is a health record's, expected a reading");
   const time = instant("timestamp", timestamp, add);

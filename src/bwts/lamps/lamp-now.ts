@@ -7,7 +7,7 @@ import { type LampLife, type PositionState, presentLife } from "./state.ts";
 
 export interface LampNow {
   readonly life: LampLife;
-  /** How it ended; null while it works. */
+  /** The end of the lamp; null while it works. */
   readonly outcome: "failed" | "worn" | null;
   readonly hours: number;
   /**

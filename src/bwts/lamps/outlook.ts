@@ -243,7 +243,7 @@ function currentState(
 
 export interface ScoredLife {
   readonly life: LampLife;
-  /** How its life ended; null while the lamp is fitted and works. */
+  /** The end of its life; null while the lamp is fitted and works. */
   readonly outcome: LifeInBins["ended"];
   /** Operating hours at its first end, which forecasts are about; else at its newest light. */
   readonly end_h: number;

@@ -97,14 +97,14 @@ export function lampWordOf(position: number, body: LampWordBody): LampWord {
   };
 }
 
-/** Why a statement is refused: lives can be recomputed only after `told_from_ms`. */
+/** The reason why a statement is refused: lives can be recomputed only after `told_from_ms`. */
 export function expiredProblem({ at_ms }: LampWord, told_from_ms: number): string {
   const [given, allowed] = [printTime(at_ms), printTime(told_from_ms)];
   const why = "lives before rest on readings that have expired";
   return `at: got ${given}, expected after ${allowed}: ${why}`;
 }
 
-/** Why a statement is refused: nothing is known of a lamp before the first reading. */
+/** The reason why a statement is refused: no lamp is known before the first reading. */
 export function unreadProblem({ at_ms }: LampWord, oldest_ms: number): string {
   const [given, allowed] = [printTime(at_ms), printTime(oldest_ms - WORD_REACH_MS)];
   const why = `the first reading is of ${printTime(oldest_ms)}, import those before it first`;

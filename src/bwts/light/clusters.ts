@@ -1,8 +1,8 @@
 // The common end of a ship's lamps: they wear out at about the same hour, since they are of one
 // make and see one plant. That hour and the scatter about it are learned from all lamps, because a
 // young lamp's own light can't show both the bend of its curve and its end. Intervals get 5 %
-// narrower where ends are alike, and wrong where they aren't: so its prior is limited
-// (docs/evaluation.md).
+// narrower where ends are alike, and wrong where they aren't, so scattered ends have the larger
+// prior (docs/evaluation.md).
 
 import { END_PRIOR, END_SHARES, priorDensity } from "./curve.ts";
 

@@ -121,7 +121,7 @@ interface DiagnosisGiven {
 
 /** A lamp as its life, or the forecast of that time, shows it. */
 export interface LampAsKnown {
-  /** How it ended; null while it works. */
+  /** The end of the lamp; null while it works. */
   readonly outcome: "failed" | "worn" | null;
   readonly hours: number;
   /** Present output in % of a new lamp; 0 for a failed one, null if it isn't known. */

@@ -141,7 +141,7 @@ export function sightOf(
 }
 
 /**
- * Whether a lamp burns, without a known status: lit with output or power while water is treated;
+ * The state of a lamp without a known status word: lit with output or power while water is treated;
  * dark without, or while the plant reports another state; null if nothing shows it.
  */
 function shining({ efficiency_pct, power_w }: LampSight, plant: PlantSeen): Burning | null {

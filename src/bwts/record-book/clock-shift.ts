@@ -39,7 +39,7 @@ export function clockShift(
       votes.set(minutes, fitting.add(book));
     }
   const sizes = [...votes].map(([minutes, fitting]) => ({ minutes, entries: fitting.size }));
-  // Of two that explain as many entries, the smaller shift comes first, 0 before all.
+  // If two explain as many entries, the smaller shift comes first, 0 before all.
   sizes.sort(
     (one, other) => other.entries - one.entries || Math.abs(one.minutes) - Math.abs(other.minutes),
   );

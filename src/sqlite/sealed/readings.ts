@@ -46,7 +46,7 @@ export interface ReadingStore {
 
 const NO_TAGS: ReadonlyMap<string, unknown> = new Map();
 
-/** Where a reading was before the batch. */
+/** The place of a reading before the batch. */
 type Origin = "nowhere" | "hot" | "sealed";
 
 interface KnownReading {
