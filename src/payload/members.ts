@@ -15,8 +15,8 @@ export function isMembers(given: unknown): given is Members {
 }
 
 /**
- * Maximum number of members of an event's data, or of a prediction, at all levels. It is stored in
- * one step, which so takes 10 ms; 60,000 members took 400. Real ones have ten.
+ * Maximum number of members of an event's data, or of a prediction, at all levels. A record is
+ * stored in one step, which takes 10 ms with so many; 60,000 took 400. Real ones have ten.
  */
 const MEMBERS_MAX = 1000;
 

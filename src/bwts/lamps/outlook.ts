@@ -54,7 +54,7 @@ const DUTY_MS = 180 * DAY_MS;
  * day alone the ship would seem to do nothing else.
  */
 const DUTY_MIN_MS = 7 * DAY_MS;
-/** Maximum days ahead for which a date is given; a later one means that she hardly treats water. */
+/** Maximum days ahead for which a date is given; a later one means hardly any treatment. */
 const DAYS_MAX = 36_500;
 /** Minimum length of the operations whose typical length is taken. */
 const OPERATION_MIN_H = 0.5;

@@ -1,4 +1,4 @@
-// The port calls of a ship, estimated from her operations: water is treated in port, and no
+// The port calls of a ship, estimated from its operations: water is treated in port, and no
 // schedule is entered. The next calls are expected at the usual distance.
 
 import { DAY_MS } from "../../ground/clock.ts";

@@ -196,7 +196,7 @@ function fitAsSaid(state: TrackerState, word: LampWord, sight: Sight): void {
   at.broken = null;
 }
 
-/** The hours of a lamp fitted by a statement: its counter's if that was reset, else the stated. */
+/** The hours of a lamp fitted by a statement: those stated, or its counter's if it was reset. */
 function fittedHours(
   { at_ms: fitted_ms, hours: said_h }: LampWord,
   seen: { counter_h: number | null; fell: boolean; isSeen: boolean; at_ms: number },

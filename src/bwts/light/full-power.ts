@@ -1,5 +1,5 @@
 // The loss of light at the usual set power. Common effects are learned relative to that power. If a
-// ship usually runs dimmed, her new lamps show how much light that takes; without new lamps the
+// ship usually runs dimmed, its new lamps show how much light that takes; without new lamps the
 // highest usual power counts as full.
 
 import { median, quantile } from "../ranks.ts";
