@@ -105,7 +105,7 @@ export function readSmall(file: string, max_bytes = SMALL_MAX_BYTES): Buffer {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(handle);
-    // A folder is left to the read, whose error names it.
+    // A folder passes: reading it throws an error that names the cause.
     if (!stats.isFile() && !stats.isDirectory()) throw new Error("is not a file");
     const { size } = stats;
     if (size > max_bytes) throw new Error(`has ${size} bytes, expected at most ${max_bytes}`);

@@ -52,7 +52,7 @@ export class FolderBusy extends Failure {
 /** Maximum length of a line of a message, in characters. */
 const LINE_MAX = 1000;
 
-/** A message with long lines shortened in the middle, which repeats a long given value. */
+/** A message for people; lines made long by a given value are cut in the middle. */
 export function shortened(message: string): string {
   const shortLine = (line: string) =>
     line.length <= LINE_MAX ? line : `${line.slice(0, LINE_MAX / 2)} ... ${line.slice(-300)}`;

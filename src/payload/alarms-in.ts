@@ -14,7 +14,7 @@ const NAME_CHARS = 200;
 const EVENT_LEVEL = /^(?:events?|alarms?|alerts?|warnings?|faults?|trips?)$/i;
 /** A word of an alarm in the type of an event. */
 const ALARM_WORD = /ALARM|ALERT|TRIP|SHUT[ _-]?DOWN|EMERGENCY|ESD|WARN|FAULT|FAIL/i;
-/** Types of events that aren't alarms: its end, "no alarm", or a process. */
+/** Types of events that aren't alarms: an alarm's end, "no alarm", or a process. */
 const ENDED = /(?:^|[^A-Z])(?:CLEAR(?:ED)?|RESET|ACK(?:NOWLEDGED)?|END(?:ED)?)$|^NO[ _-]*ALARM/i;
 const OF_PROCESS = /PROCESS|START|STOP|PAUSE|RESUME|COMPLETE|FINISH/i;
 

@@ -42,7 +42,7 @@ export interface ModbusOptions {
   /** Gives the present facts, soon; must not reject. */
   readonly facts: () => Promise<ShipFacts>;
   readonly log: Log;
-  /** Another MODBUS_SLOW_MS, for tests. */
+  /** Overrides MODBUS_SLOW_MS, for tests that can't wait. */
   readonly slow_ms?: number;
 }
 

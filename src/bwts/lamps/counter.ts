@@ -74,7 +74,7 @@ export function bookCounters(state: TrackerState, sight: Sight, elapsed_h: numbe
   if (confirmed.length > 0) settleBreaks(state, confirmed);
 }
 
-/** Sets a life's hours from its counter, and adds hours that the lamp burns while it stands. */
+/** Sets a life's hours from its counter, plus hours that the lamp burns while it stands still. */
 function bookValue(
   life: LampLife,
   mark: CounterMark,
@@ -92,7 +92,7 @@ function bookValue(
   mark.burning_h = now.burning_h;
 }
 
-/** The time of the odd reading before, if this one confirms that it began another counter. */
+/** The time of the odd reading before if this one confirms another counter, else null. */
 function agreedBreak(at: PositionState, mark: CounterMark, at_ms: number): number | null {
   const { broken } = at;
   if (broken === null || !continues(broken.last, mark.value_h, mark.burning_h)) {

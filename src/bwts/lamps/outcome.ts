@@ -84,7 +84,7 @@ export function firstOutcomeOf(life: TrackedLife, judging: Judging): LifeInBins[
   return life.ended_ms === null ? null : "replaced";
 }
 
-/** A lamp's light at full power, without common effects, in %; dirt that stays counts as its. */
+/** A lamp's light in % at full power, without common effects; lasting dirt is its own. */
 function ownLight(life: TrackedLife, one: LifeBin, { off, shared }: Judging): number {
   const { bin, efficiency, supply } = one;
   return (efficiency / supply) * Math.exp(-(off[bin] ?? 0) - stepOff(life, one, shared));

@@ -107,7 +107,7 @@ function isSteady(paces: readonly SeenPace[]): boolean {
   const all = paces.map(({ hours, advance_h }) => advance_h / hours);
   const middle = median(all);
   const alike = all.filter((pace) => Math.abs(pace / middle - 1) <= FACTOR_OFF_MAX);
-  // One may differ by the end of an operation: some last for less than six windows.
+  // One may differ: it holds the end of an operation, and some last for less than six windows.
   return all.length === PACE_WINDOWS && alike.length >= PACE_WINDOWS - 1;
 }
 

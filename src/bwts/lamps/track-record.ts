@@ -33,13 +33,13 @@ export interface ScoredForecast {
 
 const SUMS = {
   /**
-   * Number of forecasts of lamps that ended, or that said so wrongly; how many of the ends were
-   * before p05, and after p95.
+   * Number of forecasts of lamps that ended, and of false forecasts of an end; how many of the ends
+   * were before p05, and after p95.
    */
   ended: 0,
   before_p05: 0,
   after_p95: 0,
-  /** Number of those that said wrongly that the lamp had ended. */
+  /** Number of false forecasts of an end. */
   said_ended: 0,
   /** Number of relative errors (as shares of the hours left), and their sum. */
   shares: 0,
@@ -147,7 +147,7 @@ export function outcome({ ended, left_h, horizon_h }: ScoredForecast): number {
 
 /** The scores of forecasts; a score is null if no forecast can be scored by it. */
 export interface ForecastScores {
-  /** Number of forecasts of lamps that ended, or that said so wrongly. */
+  /** Number of forecasts of lamps that ended, and of false forecasts of an end. */
   readonly ended: number;
   /** The share of ends within p05 to p95, before p05 and after p95. */
   readonly coverage: number | null;

@@ -51,7 +51,7 @@ export type ChangeBasis = (typeof KNOWN_BASES)[number] | (typeof UNKNOWN_BASES)[
 
 export interface Contribution {
   readonly cause: ChangeCause;
-  /** Contribution in W/m², in tenths; null if it isn't known, and is in the rest. */
+  /** Contribution in W/m², to tenths; null if it isn't known, and is in the rest. */
   readonly w_m2: number | null;
   readonly basis: ChangeBasis;
 }

@@ -24,7 +24,7 @@ export interface Remedy {
   readonly act: RemedyAct;
   /** Numbers of the lamps concerned, 1 to 16. */
   readonly lamps: readonly number[];
-  /** Range of the expected gain, in tenths of W/m²; null: not known. */
+  /** Range of the expected gain in W/m², to tenths; null: not known. */
   readonly gain: { readonly low_w_m2: number; readonly high_w_m2: number } | null;
   /** The side of the limit that the UV reaches by it; null: not known. */
   readonly reaches: "above_limit" | "below_limit" | null;

@@ -76,7 +76,7 @@ const RATE =
   /\brates?\b|\bflow\b|debit|caudal|m3 ?(?:\/|per|p\.?) ?h|\bm3 ?hr?\b|\btph\b|cbm ?\/ ?h/;
 const MULTIPLE = /\b(?:x ?)?10{2,}\b|\bx ?\d|10 ?\^|thousand|\bmille|\bmiles\b/;
 
-/** Letters and signs that aren't understood; the 4 of the form's item is. */
+/** Letters and signs that aren't understood, except the 4 of the form's item. */
 const STRANGE = /%|[^\p{ASCII}\s]|\/ ?\d/u;
 
 /** Words of columns that aren't compared, whose other words could be taken for another column. */

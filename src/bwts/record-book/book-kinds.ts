@@ -126,7 +126,7 @@ const STRANGE = /[^\p{L}\p{M}\p{N}\s.,:;/()[\]&+'’°–-]|--/u;
 /** A tank's number with its side: 1P, 3, 2S/C. */
 const TANK = /^\d{1,2}[psc]{0,3}$/;
 
-/** Words by which a failure named beside an operation is the entry: it happened meanwhile. */
+/** Words that show that a failure happened during an operation, and is the entry. */
 const MEANWHILE = wordSet("during while pendant durante in en");
 
 const LETTER_MARKED = /^(?:code|codigo|letter|lettre|letra)\b[\s:.]*/;

@@ -55,7 +55,7 @@ const NOON = /^ ?([ap])\.?m\.?(?![a-z])/;
 /** First and last year of valid entries. */
 const YEARS = [2004, 2099] as const;
 
-/** Date, time and zone in a text; null if it has others. See `existsOn` for impossible days. */
+/** Date, time and zone in a text; null if it has anything else; see `existsOn` for the day. */
 export function writtenTime(text: string, order: DateOrder): WrittenTime | null {
   let rest = zoneText(text.replace(/[,;]/g, " "));
   let date: DateAt | null = null;

@@ -186,12 +186,12 @@ function telling(
   });
 }
 
-/** Unknown columns' names whose cells, whatever they are, may change the meaning of others. */
+/** Names of unknown columns any cell of which may change the meaning of others. */
 const TELLING_NAME =
   /void|delet|valid|cancel|anul|annul|clock|^signs?$|^[ap]\.?m\.?$|\bmonths?\b|\bmois\b|^mes$|bypass|untreated|unmanaged/;
 /** Cells that say that nothing of the column's name applies. */
 const NOTHING = /^(?:|0+(?:[.,]0+)?(?: ?m3)?|nil|none|n\/?a)$/i;
-/** Marks, which confirm the column's name, which isn't known. */
+/** Marks: they confirm their column's name, which isn't known. */
 const MARK = /^(?:x|y|n|yes|no|true|false|oui|non|si|ok)$/;
 
 const STATUS = /^[ap]\.?m\.?$|cancel|abort|void|delet|anul|annul|\bnot\b|wrong|error|correct/;

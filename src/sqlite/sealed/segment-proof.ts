@@ -75,7 +75,7 @@ export interface ListedSegment {
   readonly problem: string | null;
 }
 
-/** Range of possible times of readings, beyond which no wrong clock gets. */
+/** Possible range of readings' times, which even a wrong clock doesn't leave. */
 const TIMES_MS = { first: Date.UTC(2000, 0), last: Date.UTC(2300, 0) };
 
 /**

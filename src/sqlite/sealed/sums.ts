@@ -52,7 +52,7 @@ export function sumDayAgain(db: Connection, start_ms: number): void {
   putFirst(db, "day", [() => foldedDay(db, start_ms)]);
 }
 
-/** Stores the result of the first of `ways` without damage; nothing if all have some. */
+/** Stores the result of the first of `ways` without damage; nothing if all are damaged. */
 function putFirst(db: Connection, interval: Interval, ways: readonly (() => PlacedBucket)[]): void {
   const made = firstUndamaged(db, ways);
   if (made !== null) putBucket(db, interval, made);
@@ -80,7 +80,7 @@ function appended(
   return { start_ms, last_ms: inHour[inHour.length - 1].at_ms, bucket };
 }
 
-/** The result of the first of `ways` without damage; null if all have some. */
+/** The result of the first of `ways` without damage; null if all are damaged. */
 export function firstUndamaged<Result>(
   db: Connection,
   ways: readonly (() => Result)[],
