@@ -28,12 +28,13 @@ const BASE_HEADERS: Headers = {
   Vary: "Accept-Encoding",
 };
 
-// Ten minutes: then a browser asks again, and notices a changed configuration.
+// Time for which a browser keeps a preflight answer: after ten minutes it asks again, and notices a
+// changed configuration.
 const PREFLIGHT_MAX_AGE_S = 600;
 
 /**
- * The CORS headers that let `origin` read an answer; none if it may not. Closed unless
- * http.cors_origins names an origin, and never open for changes.
+ * The CORS headers that let `origin` read an answer; none if it may not. Only origins named in
+ * http.cors_origins may read, and none may make changes.
  */
 export function corsHeaders(origins: readonly string[], origin: string | undefined): Headers {
   if (origins.length === 0) return {};
@@ -43,7 +44,7 @@ export function corsHeaders(origins: readonly string[], origin: string | undefin
   return { ...vary, "Access-Control-Allow-Origin": origin, ...EXPOSED };
 }
 
-/** Headers of an answer that a script of that origin may read too. */
+/** Headers that let a script of that origin read these headers too. */
 const EXPOSED = { "Access-Control-Expose-Headers": "Link, Retry-After, X-Request-Id" };
 
 /** Further headers for a browser's preflight request. */
@@ -70,10 +71,10 @@ export async function sendReply(exchange: Exchange, reply: Reply): Promise<void>
   else await sendChunks(exchange, reply);
 }
 
-/** Emitted by a response without an end when its head is out. */
+/** Event of an endless response, emitted when its head has been sent. */
 export const BEGUN = "ballastd-begun";
 
-/** A proxy that is told so passes each event on at once. */
+/** Headers of an event stream; `X-Accel-Buffering` makes a proxy pass each event on at once. */
 const EVENTS_HEAD = { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" };
 
 type Events = Extract<Reply, { kind: "events" }>;
@@ -175,7 +176,7 @@ async function* continued(
   for (const chunk of begun) yield chunk;
   let chunk = begun[begun.length - 1];
   for (;;) {
-    // As garbage it would wait for a collection, which is rare in the main thread.
+    // Left to the garbage collector it would stay for long: collections are rare in this thread.
     if (sink.writableLength === 0) chunk.buffer.transfer(0);
     const next = await iterator.next();
     if (next.done) return;
@@ -185,22 +186,22 @@ async function* continued(
 }
 
 function endIteration(iterator: AsyncIterator<Uint8Array>): void {
-  // Errors while it ends concern nobody any more.
+  // Errors of its end are ignored: the answer is already complete or cut.
   iterator.return?.().catch(() => {});
 }
 
 interface Encoder {
-  /** As Content-Encoding has it. */
+  /** Name of the coding in Content-Encoding. */
   readonly name: string;
   readonly whole: (bytes: Uint8Array) => Promise<Buffer>;
   readonly stream: () => Transform;
 }
 
-// Levels by their processor time for 1 MB of a day's raw readings, and what it comes to (on 2 busy
-// cores): zstd 1.4 ms, 78 kB (3: 1.9 ms, 80 kB); br 3.7 ms, 92 kB (4: 7.1 ms, 80 kB; 11: 50 times
-// as long); gzip 3.2 ms, 135 kB (4: 6.1 ms, 110 kB).
-// Windows of 256 KiB: the default ones take 4 to 8 MB for each answer that is under way. Of a
-// reader's chunk of 128 KiB most comes to less than 32 KiB: one turn in the thread pool.
+// Compression levels, chosen by processor time for 1 MB of a day's raw readings, and compressed
+// size (on 2 busy cores): zstd 1: 1.4 ms, 78 kB (level 3: 1.9 ms, 80 kB); br 2: 3.7 ms, 92 kB (4:
+// 7.1 ms, 80 kB; 11: 50 times as long); gzip 1: 3.2 ms, 135 kB (4: 6.1 ms, 110 kB). Windows have
+// 256 KiB: the default ones take 4 to 8 MB for each answer in progress. Most of a reader's chunks
+// of 128 KiB shrink to less than 32 KiB, so one turn in the thread pool suffices.
 const chunkSize = 32 * 1024;
 const gzipOptions = { chunkSize, level: 1 };
 const brotliOptions = {
@@ -212,7 +213,7 @@ const zstdOptions = {
   params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_windowLog]: 18 },
 };
 
-/** Best first. */
+/** Codings in the order of preference, best first. */
 const ENCODERS: readonly Encoder[] = [
   encoder("zstd", promisify(zstdCompress), createZstdCompress, zstdOptions),
   encoder("br", promisify(brotliCompress), createBrotliCompress, brotliOptions),
@@ -222,16 +223,16 @@ const ENCODERS: readonly Encoder[] = [
 const COMPRESSIBLE = /^(text\/|application\/(json|x-ndjson|javascript|manifest)|image\/svg)/;
 
 /**
- * Smaller answers go as they are. To compress one takes 0.1 ms of a processor or more, however
- * small it is; below this size it saves at most 1.2 kB, which a LAN of 100 Mbit/s carries in that
- * time.
+ * Size below which answers are sent uncompressed. Compressing takes at least 0.1 ms of a processor,
+ * however small the answer; below this size it saves at most 1.2 kB, which a LAN of 100 Mbit/s
+ * carries in that time.
  */
 export const SMALL_BYTES = 2048;
 
 /**
  * The coding of an answer of `type` and `bytes` for this Accept-Encoding (RFC 9110, section
- * 12.5.3); null: as it is, also where by it nothing at all is acceptable, as the RFC allows. Of
- * equal weights the order of ENCODERS decides: a browser names gzip first and zstd last.
+ * 12.5.3). Null: uncompressed, also if the header accepts no coding at all, as the RFC allows. At
+ * equal weights the order of ENCODERS decides, since a browser names gzip first and zstd last.
  */
 function encoderFor(
   accepted: string | undefined,
@@ -244,7 +245,7 @@ function encoderFor(
   const isWorthIt = bytes >= SMALL_BYTES && COMPRESSIBLE.test(type);
   if (!isWorthIt && plain !== 0) return null;
   let best: Encoder | null = null;
-  // Named, identity is as good as its weight; unnamed it comes last.
+  // If the header names identity, its weight counts; otherwise any coding is preferred to it.
   let weight = plain ?? 0;
   for (const encoder of ENCODERS) {
     const own = weights.get(encoder.name) ?? rest ?? 0;
@@ -257,7 +258,7 @@ function encoderFor(
 
 const WEIGHT = /^q=(0(?:\.\d*)?|1(?:\.0*)?)$/;
 
-/** Weights by the name of the coding; one whose weight can't be read is unwanted. */
+/** Weights by the name of the coding; 0 (unwanted) for a weight that can't be read. */
 function weightsIn(accepted: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const [name, ...parameters] of listedParts(accepted)) {

@@ -22,9 +22,12 @@ import { REQUEST_ID, requestIdOf } from "./request-id.ts";
 import { type HttpContext, JSON_TYPE, type Reply } from "./route.ts";
 import { clientOf } from "./turns.ts";
 
-/** Short, because readers are busy for milliseconds and a dashboard is waiting. */
+/**
+ * Retry-After while the readers are busy: short, since that lasts milliseconds and a dashboard
+ * waits.
+ */
 const BUSY_S = 1;
-/** Damage stays until a person has done something about it. */
+/** Retry-After for damaged data: it stays until a person has done something about it. */
 const DAMAGED_S = 60;
 
 const DAMAGED =
@@ -64,7 +67,7 @@ export function openApp(tools: Tools): HttpApp {
   // `async` must be literal: tinyhttp doesn't notice rejections of other functions.
   for (const { path, method, handler } of tools.paths.rows())
     app[method === "GET" ? "get" : "post"](path, async (request, response, next) => {
-      // Loosely matched, it may be another row's: `/manual/` is that of `/manual`.
+      // The router is loose: `/manual/` also matches the row of `/manual`.
       if (!path.includes(":id") && targetOf(request.originalUrl).path !== path) return next?.();
       return serve({ request, response }, handler, tools);
     });
@@ -77,7 +80,10 @@ export function openApp(tools: Tools): HttpApp {
   };
 }
 
-/** Tells of the request when its answer is out, or cut; of one without an end when it begins. */
+/**
+ * Reports the request to `onAnswered` when its answer is sent or cut; an endless one when it
+ * begins.
+ */
 function watch({ request, response }: Pair<IncomingMessage>, { context, paths }: Tools): void {
   const { url = "", method = "" } = request;
   const began_ms = performance.now();
@@ -101,7 +107,7 @@ function watch({ request, response }: Pair<IncomingMessage>, { context, paths }:
 
 /** True if the route must answer the request; else it was answered here, or a Refusal is thrown. */
 function guarded({ request, response }: Pair, { context, paths }: Tools): boolean {
-  // As sent: `url` has been rewritten.
+  // As it was sent: the router rewrites `url`.
   const target = request.originalUrl;
   const { path, query } = targetOf(target);
   const { method = "" } = request;
@@ -175,7 +181,7 @@ function refusalOf(
     return refusalUntil(BUSY_S, `${thrown.message}, ask again in a second`);
   if (thrown instanceof ReaderLost)
     return refusalUntil(BUSY_S, "the reader was lost, ask again in a second");
-  // The log tells each damage once, where it is found.
+  // The log reports each damage once, where it is found.
   if (thrown instanceof StoredDamage) return refusalUntil(DAMAGED_S, DAMAGED);
   if (thrown instanceof Declined) return new Refusal(400, thrown.message);
   if (thrown instanceof Failure) {

@@ -15,7 +15,7 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*)?$
 
 /**
  * The JSON body of `request`, its integers as bigints and its other numbers as numbers. A member
- * that it has twice is refused. Throws a Refusal: 400, 413 or 415.
+ * given twice is refused. Throws a Refusal: 400, 413 or 415.
  */
 async function readJsonBody(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   const type = request.headers["content-type"];
@@ -49,9 +49,11 @@ export async function readCsvBody(
   return readBytes(request, response, bytes_max);
 }
 
-/** Bytes of bodies that are held at once; one address has half of them. */
+/** Maximum bytes of bodies held at once; one address may have half of them. */
 export const HELD_MAX_BYTES = 32 * 1024 * 1024;
-/** The pieces of a body are so large on average, but for the first ones: each costs work. */
+/**
+ * Minimum average size of a body's pieces, in bytes, after the first PIECES_FREE: each costs work.
+ */
 export const PIECE_MIN_BYTES = 16;
 export const PIECES_FREE = 256;
 const BUSY_S = 5;
@@ -59,7 +61,10 @@ const BUSY_S = 5;
 /** The bytes held for each address. */
 const held = new Map<string, number>();
 
-/** Notes that an address holds more bytes, or fewer. False if that were too many. */
+/**
+ * Adds `bytes` to those held for the address, or takes some off (negative). False, and nothing is
+ * added, if they exceed the limits.
+ */
 function hold(address: string, bytes: number): boolean {
   const own = (held.get(address) ?? 0) + bytes;
   const all = [...held.values()].reduce((sum, one) => sum + one, bytes);
@@ -79,7 +84,7 @@ async function readBytes(
   if (announced > bytes_max) throw tooLarge(`${announced} bytes were announced`);
   if (request.headers.expect !== undefined) response.writeContinue();
   const address = countedAddress(clientAddress(request.socket));
-  // One buffer that grows: a list of a million pieces of one byte took 200 MB.
+  // One growing buffer, because a list of a million pieces of one byte took 200 MB.
   let buffer = Buffer.alloc(0);
   let [size_bytes, pieces] = [0, 0];
   const take = (piece: Buffer): Refusal | null => {
@@ -130,7 +135,7 @@ function parseJson(bytes: Buffer): unknown {
   try {
     known = read();
   } catch {
-    // Also a RangeError, for what is nested deeper than the stack.
+    // Also a RangeError, if it is nested deeper than the stack allows.
     throw new Refusal(400, `body: ${quoted(text)} was given, expected a JSON object`);
   }
   if (known.twice !== null)
@@ -138,12 +143,12 @@ function parseJson(bytes: Buffer): unknown {
   return known.body;
 }
 
-/** Characters shown of a member's name. */
+/** Maximum length of a member's name in a message, in characters. */
 const NAME_MAX = 80;
 
 const INTEGER = /^-?(0|[1-9][0-9]*)$/;
 
-/** Source text of numbers that aren't written as integers, by the object they are members of. */
+/** Source text of numbers that aren't written as integers, by the object that holds them. */
 const LITERALS = new WeakMap<object, Map<string, string>>();
 
 function integersExact(
@@ -159,7 +164,9 @@ function integersExact(
   return value;
 }
 
-/** The body of a request by `schema`; `expected` says which object. Throws a Refusal. */
+/**
+ * The body of a request, checked by `schema`; `expected` describes the object. Throws a Refusal.
+ */
 export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
   { request, response }: { request: IncomingMessage; response: ServerResponse },
@@ -192,7 +199,7 @@ function printedPath(path: readonly PropertyKey[]): string {
 const memberOf = (holder: unknown, member: PropertyKey): unknown =>
   Object.entries(Object(holder)).find(([name]) => name === String(member))?.[1];
 
-/** The given value of `member` in an object of a body: `"7" was given`, `is missing`. */
+/** The given value of `member` in a body's object, as text: `"7" was given`, `is missing`. */
 function givenAs(body: unknown, member: string): string {
   const holder: object = Object(body);
   const given = memberOf(holder, member);

@@ -16,9 +16,9 @@ import { newRequestId, REQUEST_ID, requestIdOf } from "./request-id.ts";
 import { JSON_TYPE } from "./route.ts";
 import type { WarnOf } from "./warnings.ts";
 
-/** Requests that may wait on one connection; meanwhile no more are read. */
+/** Maximum number of requests that wait on one connection; at it no more are read. */
 export const WAITING_MAX = 16;
-/** The same in bytes: one head of the largest size. With CONNECTIONS_MAX it bounds them all. */
+/** Maximum bytes of them: one head of the largest size. With CONNECTIONS_MAX it bounds them all. */
 export const WAITING_MAX_BYTES = 32 * 1024;
 /** Time in which data sent after the answer is discarded, before the socket is cut. */
 const LINGER_MS = 1000;
@@ -38,7 +38,7 @@ export interface ConnectionsOptions {
 export interface Connections {
   /** Serves the connections of `server`, HTTP or HTTPS. */
   watch(server: Server): void;
-  /** Ends idle connections at once, and every other one when its answer is out. */
+  /** Ends idle connections at once, and every other one when its answer has been sent. */
   drain(): void;
 }
 
@@ -49,7 +49,7 @@ interface OpenConnection {
   current: { readonly request: IncomingMessage; readonly response: ServerResponse } | null;
   readonly waiting: { readonly bytes: number; readonly begin: () => void }[];
   readonly intake: Intake;
-  /** An error was answered: further data is ignored. */
+  /** True after an error was answered: further data is ignored. */
   refused: boolean;
 }
 
@@ -142,7 +142,7 @@ function refuse(line: OpenConnection, refusal: Refusal, request_id: string): voi
   else begin();
 }
 
-/** Answers an error of node's own on the socket's `line`, or cuts it. */
+/** Answers an error of node's parser on the socket's `line`, or cuts the connection. */
 function fail(
   error: Error,
   { socket, line }: { readonly socket: Duplex; readonly line: OpenConnection | undefined },
@@ -161,7 +161,7 @@ function fail(
   refuse(line, refusal, request_id);
 }
 
-/** A user typed http:// in place of https://, and would only see a broken connection. */
+/** Answers a user who typed http:// for https://, and would only see a broken connection. */
 function refusePlain(socket: Duplex, { admission, warn }: ConnectionsOptions): void {
   const admitted = socket instanceof TLSSocket ? admission.admittedOf(socket) : null;
   if (admitted === null) return;
@@ -218,18 +218,18 @@ function refuseSocket(socket: Duplex, refusal: Refusal, request_id = newRequestI
   socket.once("close", () => clearTimeout(timer));
 }
 
-/** The shortest request that is understood has 18 bytes: a piece holds some fifty of them. */
+/** Size of the parser's pieces: each holds some fifty of the shortest requests (18 bytes). */
 const PIECE_BYTES = 1024;
-/** A read of this size is a flood's: the next one waits for the loop's next round. */
+/** Size of a read that counts as a flood: the next one waits for the loop's next round. */
 const FLOOD_BYTES = 16 * 1024;
 
 interface Intake {
-  /** Bytes handed to the parser since this was asked last. */
+  /** Bytes handed to the parser since the last call. */
   taken(): number;
   /** Reads nothing more from the socket until `release`. */
   hold(): void;
   release(): void;
-  /** Reads on, and throws away whatever comes: what is being answered was the last. */
+  /** Reads on and discards all data: the request being answered was the last. */
   drop(): void;
 }
 
@@ -240,7 +240,7 @@ function openIntake(socket: Socket): Intake {
   let taken_bytes = 0;
   let isResting = false;
   const rest = () => {
-    // Node itself has paused it, and resumes it.
+    // Node has paused the socket itself, and resumes it.
     if (socket.isPaused()) return;
     isResting = true;
     socket.pause();
@@ -257,7 +257,7 @@ function openIntake(socket: Socket): Intake {
       if (state === "dropping" || socket.destroyed) break;
       // Node resumes a socket by itself once an answer is out.
       if (state === "held") socket.pause();
-      // It also pauses one, while nobody takes the answer.
+      // Node also pauses a socket while its client doesn't read the answer.
       if (socket.isPaused()) {
         socket.unshift(chunk.subarray(at));
         return;

@@ -61,7 +61,7 @@ export interface OpenApiDocument {
 /** Error statuses of every route, caused by a request or by a fault of ours. */
 const SHARED: readonly RefusalStatus[] = [400, 405, 406, 408, 414, 421, 431, 500];
 
-/** The gate's refusals, by the role that a route needs: every role suffices for a viewer's. */
+/** Refusals of the gate by the role that a route needs; any role suffices for a viewer's. */
 const GATE_REFUSALS: Readonly<Record<Role | "nobody", readonly RefusalStatus[]>> = {
   nobody: [],
   viewer: [401, 429, 503],
@@ -242,7 +242,7 @@ function schemaOf(
 function jsonSchema(schema: z.ZodType, io: "input" | "output") {
   const { $schema, ...made } = z.toJSONSchema(schema, {
     io,
-    // The int64 of a plant, which its meta describes.
+    // The int64 of a plant is described in its meta.
     unrepresentable: "any",
     override({ zodSchema, jsonSchema: made }) {
       // zod omits these for text that becomes a number, but here the schema is of the text sent.
@@ -283,7 +283,7 @@ function named(schema: object): Schema {
   );
 }
 
-/** Strict validators take a list of types for a slip, unless it only adds null. */
+/** `schema` with `anyOf` for a list of types, which strict validators allow only to add null. */
 function withoutUnion(schema: unknown): unknown {
   const { type, ...rest } = Object(schema);
   if (!Array.isArray(type) || type.filter((name) => name !== "null").length < 2) return schema;

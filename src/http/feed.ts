@@ -9,15 +9,18 @@ import type { Log } from "../ground/log.ts";
 import type { KnownNews, News } from "../sqlite/answers/news.ts";
 import type { Ring } from "./ring.ts";
 
-/** Least time between two readings, so that a burst doesn't flood the clients. */
+/** Minimum time from a round with news to the next, so that a burst doesn't flood the clients. */
 const ROUND_MS = 250;
-/** The same after a round without news, so that the first reading after it needn't wait. */
+/**
+ * Minimum time to the next round after one without news: short, so that the next reading isn't
+ * delayed.
+ */
 const EMPTY_ROUND_MS = 25;
-/** Time until another round after one that failed: a reader was lost, or is busy. */
+/** Pause after a failed round: a reader was lost, or is busy. */
 const AGAIN_MS = SECOND_MS;
 /** Time for which events are kept after the last client has left: it may come back. */
 const KEPT_MS = 10 * MINUTE_MS;
-/** A new client waits so long for the first state, while the program starts. */
+/** Maximum wait of a new client for the first state, while the program starts. */
 const FIRST_MAX_MS = 5 * SECOND_MS;
 
 /** The news since a state, from a reader. */
@@ -27,7 +30,7 @@ type PresentNews = Pick<News, "silence_ms" | "reading_ms">;
 
 export interface FeedOptions {
   readonly ring: Ring;
-  /** Called when the ring has got events. */
+  /** Called after each round, when the ring may have new events. */
   readonly onEvents: () => void;
   readonly log: Log;
 }
@@ -36,11 +39,11 @@ export class Feed {
   readonly #options: FeedOptions;
   #ask: AskNews | null = null;
   #state: "idle" | "following" | "closed" = "idle";
-  /** Null while the ring tells nothing. */
+  /** The state that clients have by the ring's events; null while there is none. */
   #known: KnownNews | null = null;
   #present: PresentNews | null = null;
   #first = Promise.withResolvers<void>();
-  /** By performance.now(). */
+  /** Earliest time of the next round, by performance.now(). */
   #next_round_ms = Number.NEGATIVE_INFINITY;
   #isDue = false;
   #isCorrected = false;
@@ -52,21 +55,21 @@ export class Feed {
     this.#options = options;
   }
 
-  /** From now on news can be asked for. */
+  /** Sets how to ask for news, which is possible from now on. */
   begin(ask: AskNews): void {
     this.#ask = ask;
     this.#schedule(0);
   }
 
-  /** Something was committed; `past`: what was stored before, so clients have to load anew. */
+  /** Notes a commit; `past`: stored data was corrected, so clients have to load it again. */
   committed(of: "present" | "past"): void {
     this.#isCorrected ||= of === "past";
     this.#schedule();
   }
 
   /**
-   * Somebody listens. Resolves when everything that is committed from now on will be told; a client
-   * that was there before the program could tell gets a resync.
+   * Notes that a client listens. Resolves when all later commits will become events. Clients that
+   * came before the first round get a resync.
    */
   async follow(): Promise<void> {
     this.#stay();
@@ -77,7 +80,7 @@ export class Feed {
     await Promise.race([this.#first.promise, pause(FIRST_MAX_MS, null, { ref: false })]);
   }
 
-  /** The last one has left. */
+  /** Notes that the last client has left. */
   unfollow(): void {
     this.#stay();
     if (this.#state === "following")

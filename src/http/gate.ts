@@ -1,6 +1,6 @@
 // Access control of routes: the token of a request, its role, and the entry in the audit log. It
-// runs before the body is read. Of a refused token only the address is kept: it may be a good one
-// with a typing error.
+// runs before the body is read. For a refused token only the address is recorded: the text may be a
+// valid token with a typing error.
 
 import type { IncomingMessage } from "node:http";
 import { ACTORS, type By, type Happening } from "../bwts/audit.ts";
@@ -39,7 +39,7 @@ export interface Gate {
   admit(asked: AccessRequest): By;
 }
 
-/** The least role for a route; null if it needs no token. */
+/** The minimum role for a route; null if it needs no token. */
 export function neededRole(access: Access, monitoring: GateOptions["monitoring"]): Role | null {
   switch (access) {
     case "anybody":
@@ -72,7 +72,7 @@ export function openGate(options: GateOptions): Gate {
       try {
         const holder = holderAt(asked.request, { address, ...tools });
         actor = holder.name;
-        // A token that was revoked and added again is another one.
+        // A token that was revoked and added again counts as another one.
         if (isFirstLogin(`${actor} ${holder.added_ms} ${address}`))
           note({ actor, address, kind: "login", detail: { role: holder.role }, fold: "" });
         if (!mayAct(holder.role, needed)) throw tooLittle(holder, needed);
@@ -85,7 +85,9 @@ export function openGate(options: GateOptions): Gate {
   };
 }
 
-/** Name of the token's holder on a route that needs none; a wrong token is counted, and ignored. */
+/**
+ * Name of the token's holder on a route that needs no token; a wrong token is counted and ignored.
+ */
 function nameShown(request: IncomingMessage, tools: Parameters<typeof holderAt>[1]): string {
   if (request.headers.authorization === undefined) return ACTORS.stranger;
   try {

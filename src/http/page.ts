@@ -28,10 +28,10 @@ a { color: inherit; }
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 const HEADERS = pageHeaders(`style-src 'sha256-${STYLE_HASH}'`);
 
-/** Stands for the address until a browser asks for the page; it is in no text. */
+/** Placeholder for the address until a browser asks for the page; no text contains it. */
 const ADDRESS = "\u0000";
 
-/** The page as it is for whoever asked at `address`, and the headers that go with it. */
+/** The page for a client that asked at `address`, with its headers. */
 export function docsPage(document: OpenApiDocument): HttpContext["docs"] {
   const { info, tags, components } = document;
   const html = `<!doctype html>
@@ -195,7 +195,7 @@ function text(value: unknown): string {
 
 interface CurlRequest {
   readonly method: string;
-  /** As in the document: `/admin/lamps/{nn}/replacement`. */
+  /** The path as in the document: `/admin/lamps/{nn}/replacement`. */
   readonly path: string;
   readonly operation: ApiOperation;
 }
@@ -232,7 +232,7 @@ function curlLine({ method, path, operation }: CurlRequest, address: string): st
   ].join(" ");
 }
 
-/** True for an answer whose events are shown as they come. */
+/** True for an answer that is an endless stream of events. */
 function isEndless({ 200: answered }: ApiOperation["responses"]): boolean {
   return answered !== undefined && "content" in answered && "text/event-stream" in answered.content;
 }
@@ -246,7 +246,7 @@ function valueFor({ name, required, schema }: Parameter): string {
   return String(value);
 }
 
-/** A word of a shell's line, whatever is in it. */
+/** `word` quoted for a shell, whatever it contains. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

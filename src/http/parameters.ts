@@ -8,11 +8,11 @@ import { endOf, type ParsedTime, parseTime, printTime } from "../ground/clock.ts
 import type { Range } from "../sqlite/file/query.ts";
 import { quoted, Refusal } from "./refusal.ts";
 
-/** The most records that one answer counts out. */
+/** Maximum number of records in one answer. */
 const LIMIT_MAX = 10_000;
-/** The longest window back from the latest reading: ten years of hours. */
+/** Longest window back from the latest reading, in hours: ten years. */
 const HOURS_MAX = 87_600;
-/** The largest offset: above it a double no longer counts by ones. */
+/** Maximum offset: above it a double no longer counts by ones. */
 const OFFSET_MAX = 2 ** 53;
 
 interface WholeRange {
@@ -41,7 +41,7 @@ export function digitsParameter({ min, max, about, ...more }: WholeRange) {
     .meta({ type: "integer", minimum: min, maximum: max, description: about, ...more });
 }
 
-/** The same; `fallback` if it isn't given. */
+/** As `digitsParameter`, with `fallback` if the parameter isn't given. */
 function integerParameter({ fallback, ...range }: IntegerRange) {
   const whole = digitsParameter(range);
   return whole.default(fallback).meta({ ...whole.meta(), default: fallback });
@@ -62,7 +62,9 @@ export function oneOfParameter<const Name extends string>(
   return z.enum(names, expected).optional().meta({ description });
 }
 
-/** Names of catalogue fields by comma, each once, as indices into `TAGS`; or undefined. */
+/**
+ * Names of catalogue fields separated by commas, each once, as indices into `TAGS`; or undefined.
+ */
 export function fieldsParameter(
   isTaken: (tag: Tag) => boolean,
   kind: "number" | "field",
@@ -136,7 +138,7 @@ export function closedRange(dates: { startDate: ParsedTime; endDate: ParsedTime 
   );
 }
 
-/** As `closedRange`, open on the sides without a date. */
+/** As `closedRange`, but open on the sides without a date. */
 export function rangeOf({
   startDate,
   endDate,

@@ -3,7 +3,7 @@
 
 import { LAMP_NUMBERS } from "../bwts/tags.ts";
 
-/** The things that `{id}` names, each with the list that tells it. */
+/** The things that `{id}` names, each with the API's list that contains them. */
 const IDS = [
   { thing: "operation", list: "/api/operations", type: "integer", example: 12 },
   {

@@ -62,10 +62,10 @@ export function refusalBody(refusal: Refusal): string {
   return JSON.stringify({ error: refusal.status, message: refusal.message });
 }
 
-/** The Refusal of a method for what was asked for. */
+/** Makes the Refusal of a method that the target doesn't have. */
 export type RefuseMethod = (asked: { method: string; target: string }) => Refusal;
 
-/** The answer to an error of node's own; null for a broken connection. */
+/** The answer to an error of node's parser; null for a broken connection. */
 export function refusalOfNode(error: Error, refuseMethod: RefuseMethod): Refusal | null {
   const code = codeOf(error) ?? "";
   if (code === "HPE_HEADER_OVERFLOW")
@@ -91,7 +91,7 @@ function textAt(error: Error): string {
   return packet.toString("latin1", start, start + 2048);
 }
 
-// Enough to recognise what was given, too little to make an answer long.
+// Maximum length of a quoted text, in characters: enough to recognise it, and a short answer.
 const QUOTED_MAX = 80;
 
 /** A client's text, quoted and cut, for a message. */

@@ -13,9 +13,11 @@ import type { Listen } from "../config/values.ts";
 import { type Headers, quoted, Refusal } from "./refusal.ts";
 import type { Reply, Route, StaticFile } from "./route.ts";
 
-/** The longest path and query, in characters. */
+/** Maximum length of path and query, in characters. */
 export const URL_MAX = 16 * 1024;
-/** A browser sends twenty; each takes a multiple of its bytes in memory. */
+/**
+ * Maximum number of headers. A browser sends twenty; each takes a multiple of its bytes in memory.
+ */
 export const HEADERS_MAX = 100;
 
 /** Throws a Refusal (400, 414, 431) unless the head of `request`, for `target`, is sound. */
@@ -38,7 +40,7 @@ export function requireFraming(request: IncomingMessage, target: string): void {
     throw new Refusal(400, "Host: is missing, expected it with HTTP/1.1");
 }
 
-/** Node's own view of the headers has only the first of them. */
+/** Number of Host headers; node's own view of the headers keeps only the first. */
 function hostLines(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
@@ -46,7 +48,7 @@ function hostLines(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** The end of such a request isn't certain, so its connection is closed. */
+/** A Refusal that closes the connection, because the end of the request isn't certain. */
 function refuseFraming(message: string): Refusal {
   return new Refusal(400, message, { Connection: "close" });
 }
@@ -59,7 +61,7 @@ export function hostNames(allowed: readonly string[], listen: readonly Listen[])
   return new Set(["localhost", own, short, `${short}.local`, ...names, ...allowed]);
 }
 
-/** A name or an address, and a port, as RFC 3986 writes them. */
+/** Form of a Host header by RFC 3986: a name or an address, and a port. */
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(:\d*)?$/;
 
 /** A request's target as it was sent, and its Host header. */
@@ -68,7 +70,7 @@ interface AskedHost {
   readonly host: string | undefined;
 }
 
-/** The setting of further names. */
+/** The configuration key that allows further names, with its variable. */
 const ALLOWED = `http.allowed_hosts (${variableOf("http", "allowed_hosts")})`;
 
 /**
@@ -99,16 +101,20 @@ function isTaken(given: string, names: ReadonlySet<string>): boolean {
   return isIP(host) === 4 || names.has(host.toLowerCase().replace(/\.$/, ""));
 }
 
-// Scripts, styles, pictures, fonts and requests only to this origin, nothing inline.
+// Policy of static files: scripts, styles, pictures, fonts and requests only to this origin,
+// nothing inline.
 const FILE_HEADERS = pageHeaders(
   "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self'",
 );
 
-/** Vite names these by a hash of their content: a browser may keep them for a year. */
+/**
+ * Paths of built files that Vite names by a hash of their content: a browser may keep them for a
+ * year.
+ */
 const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/;
 const KEPT = { "Cache-Control": "public, max-age=31536000, immutable" };
 
-/** A route, or a file: all files share one path, which requests are counted under. */
+/** A route, or a file. All files share one path, under which their requests are counted. */
 export type Handler = Pick<Route, "path" | "access" | "handle">;
 
 type Methods = ReadonlyMap<string, Handler>;
@@ -120,7 +126,10 @@ export interface RoutedPath {
   readonly handler: Handler;
 }
 
-/** The handlers of a path by method; and every row, in the order in which the app tries them. */
+/**
+ * Finds the handlers of a path by method; `rows` lists all, in the order in which the app tries
+ * them.
+ */
 export interface Paths {
   get(path: string): Methods | undefined;
   rows(): readonly RoutedPath[];
@@ -131,7 +140,7 @@ export function pathsOf(routes: readonly Route[], files: ReadonlyMap<string, Sta
   const paths = new Map<string, Map<string, Handler>>();
   for (const [path, one] of files) {
     const file = fileReply(path, one);
-    // They hold no data; the dashboard itself asks for a token if one is needed.
+    // Pages hold no data; the dashboard itself asks for a token if one is needed.
     const handler: Handler = { path: "(page)", access: "anybody", handle: () => file };
     paths.set(path, new Map([["GET", handler]]));
     if (isPage(path, one)) paths.set(`${path}/`, slashless(path));
@@ -158,15 +167,19 @@ export function pathsOf(routes: readonly Route[], files: ReadonlyMap<string, Sta
   };
 }
 
-/** An id is any text, also another path; and the app hands HEAD to the first of all methods. */
+/**
+ * Rank of a row: paths with an id last, because an id is any text, also another path; GET before
+ * other methods, because the app gives HEAD to the first of a path.
+ */
 const rankOf = ({ path, method }: RoutedPath) =>
   (path.includes(ID) ? 2 : 0) + (method === "GET" ? 0 : 1);
 
 const isPage = (path: string, { type }: StaticFile) => path !== "/" && type.startsWith("text/html");
 
 /**
- * The handler of a page's path with a slash at its end, as people type it. It leads to the path
- * without one, from which the page's links count; relative, for a proxy may put a path before it.
+ * The handler of a page's path with a slash at its end, as people type it. It redirects to the path
+ * without the slash, against which the page's links resolve. The target is relative, because a
+ * proxy may put a path before it.
  */
 function slashless(path: string): Map<string, Handler> {
   const Location = `../${path.slice(path.lastIndexOf("/") + 1)}`;
@@ -184,7 +197,9 @@ export function fileReply(path: string, { bytes, type }: StaticFile): Reply {
   };
 }
 
-/** Stands for an id in a path: one level of any text, which the route judges; no id has a `%`. */
+/**
+ * Placeholder for an id in a path: one level of any text, which the route checks; no id has a `%`.
+ */
 const ID = "{id}";
 
 function isBetween(path: string, before: string, after: string): boolean {

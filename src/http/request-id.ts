@@ -1,13 +1,16 @@
-// The id of a request: its answer has it, and so has each line of the log about the request. A
-// client's own is taken, so that a proxy's log and ours can be compared; one that isn't
-// well-formed is replaced, so that nothing of a client's making is repeated in a header or a log.
+// The id of a request, in its answer and in each line of the log about it. A client's own id is
+// used, so that a proxy's log and ours can be compared; one that isn't well-formed is replaced, so
+// that no text of a client's making is repeated in a header or a log.
 
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
 export const REQUEST_ID = "X-Request-Id";
 
-/** UUIDs, ULIDs, hex, base64, and what proxies make of a time and an address. */
+/**
+ * Form of accepted ids: UUIDs, ULIDs, hex, base64, and those that proxies make of a time and an
+ * address.
+ */
 const WELL_FORMED = /^[\w.:/+=@~-]{1,128}$/;
 
 const ids = new WeakMap<IncomingMessage, string>();

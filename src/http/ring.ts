@@ -1,9 +1,9 @@
-// The newest events of the stream as bytes, under ids that go up by one. A client that comes back
-// within the ring goes on where it was; memory is bounded by count and by bytes, whatever comes.
+// The newest events of the stream as bytes, under ids that go up by one. A client whose last event
+// is still in the ring goes on from there; memory is bounded by count and by bytes.
 
-/** Some 15 minutes of a reading each second. */
+/** Maximum number of events: some 15 minutes with a reading each second. */
 const EVENTS_MAX = 1000;
-/** A reading has 4 KB or so. */
+/** Maximum bytes of the events; a reading has about 4 KB. */
 const BYTES_MAX = 4 * 1024 * 1024;
 
 export interface Ring {
@@ -14,11 +14,11 @@ export interface Ring {
   after(sent: number): Buffer | null;
   /** True if every event after number `sent` is still there. */
   holdsAfter(sent: number): boolean;
-  /** Forgets all events, and lets nobody go on from before. */
+  /** Forgets all events; no client can go on from an earlier one. */
   forget(): void;
 }
 
-/** `idOf` makes the id of a number. */
+/** Opens an empty ring; `idOf` makes an event's id from its number. */
 export function openRing(idOf: (number: number) => string): Ring {
   const kept: Buffer[] = [];
   let last = 0;
@@ -45,7 +45,7 @@ export function openRing(idOf: (number: number) => string): Ring {
   };
 }
 
-/** An event as it stands in the stream; `data` has one line. */
+/** An event in the stream's text form; `data` has one line. */
 export function eventText(type: string, data: string, id: string | null): string {
   return `${id === null ? "" : `id: ${id}\n`}event: ${type}\ndata: ${data}\n\n`;
 }

@@ -58,11 +58,11 @@ export interface AnsweredRequest {
 export interface HttpOptions extends GateOptions {
   readonly listen: readonly Listen[];
   readonly missing: Missing;
-  /** Fewer than usual where the process may open few files. */
+  /** Maximum number of connections; fewer than usual where the process may open few files. */
   readonly connections_max?: number;
-  /** HTTPS is spoken with it; null: plain HTTP. */
+  /** Certificate for HTTPS; null: plain HTTP. */
   readonly certificate: WatchedCertificate | null;
-  /** Names by which this machine may be asked beside those that are always taken. */
+  /** Host names accepted for this machine beside the usual ones. */
   readonly allowed_hosts: readonly string[];
   readonly cors_origins: readonly string[];
   readonly record_book: Config["record_book"];
@@ -72,14 +72,17 @@ export interface HttpOptions extends GateOptions {
   readonly readers: Readers;
   /** Operations of the writer; rejects with a Failure when nothing can be stored now. */
   readonly write: Caller<WriterCalls>;
-  /** Closed with the listeners. */
+  /** The event stream; closed with the listeners. */
   readonly stream: Stream;
   readonly readiness: () => Readiness;
   readonly clock: () => ClockNow;
   readonly system: () => SystemPresent;
-  /** The link to the shore; null while it isn't known. */
+  /** The state of the link to the office; null while it isn't known. */
   readonly shore: () => Promise<ShoreAnswer | null>;
-  /** The inspection sheet: asked of a reader, or given out on paper as JSON, as `by` wants it. */
+  /**
+   * The inspection sheet: `asked` is a reader's query for it, `print` gives it out as JSON for
+   * paper.
+   */
   readonly inspection: {
     readonly asked: () => Extract<Query, { name: "inspection" }>;
     readonly print: (by: By, client: Client) => Promise<Uint8Array>;
@@ -106,27 +109,27 @@ export interface HttpOptions extends GateOptions {
     readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;
     readonly cancel: () => void;
   } | null;
-  /** The Prometheus text. */
+  /** All metrics as Prometheus text. */
   readonly metrics: () => Promise<string>;
-  /** Told of each request that was answered, or cut. */
+  /** Called for each request that was answered or cut. */
   readonly onAnswered: (answered: AnsweredRequest) => void;
   readonly build: { readonly version: string; readonly commit: string };
   readonly sqliteVersion: string;
-  /** By their paths on the wire. */
+  /** Static files by their paths in a URL. */
   readonly files: ReadonlyMap<string, StaticFile>;
 }
 
-/** The options, and what is made of the route table once, at the start. */
+/** The options, and everything made of the route table once, at the start. */
 export interface HttpContext extends Omit<HttpOptions, "readers"> {
   readonly gate: Gate;
-  /** A handler is given those of its client. */
+  /** The readers as the client of the present request may use them. */
   readonly readers: ClientReaders;
   readonly readersFor: (client: Client) => ClientReaders;
   readonly warn: WarnOf;
   /** The OpenAPI document as JSON, and as a page for the client at `address`. */
   readonly document: () => Buffer;
   readonly docs: (address: string) => { readonly bytes: Buffer; readonly headers: Headers };
-  /** Every name by which a request may ask. */
+  /** Every host name accepted in a request. */
   readonly hosts: ReadonlySet<string>;
 }
 
@@ -135,7 +138,7 @@ export type Reply =
   | {
       readonly kind: "chunks";
       readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;
-      /** JSON unless it is given. */
+      /** Content type; JSON if absent. */
       readonly type?: string;
       readonly headers?: Headers;
       /** Length of the whole list, if this is a page of one. */
@@ -147,13 +150,13 @@ export type Reply =
       readonly type: string;
       readonly bytes: Uint8Array;
       readonly headers?: Headers;
-      /** The same bytes are answered each time: what they are compressed to is kept. */
+      /** True if the bytes never change: their compressed form is kept. */
       readonly isFixed?: boolean;
     }
   /** Server-sent events: `begin` writes them, once the head is out. */
   | { readonly kind: "events"; readonly begin: (response: ServerResponse) => void };
 
-/** A request on its way through a handler; `query` is what stands after the `?`. */
+/** A request on its way through a handler; `query` is the text or the values after the `?`. */
 export interface Asked<Query> {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -169,13 +172,15 @@ export type Group = "monitoring" | "plants" | "admin" | "system";
 export interface Route {
   readonly method: Method;
   readonly path: string;
-  /** The operationId. */
+  /** The operationId in the OpenAPI document. */
   readonly operation: string;
   readonly group: Group;
   readonly access: Access;
   readonly summary: string;
   readonly query: z.ZodObject;
-  /** Null without a body. Its example, as the answer's, is in the meta of the schema. */
+  /**
+   * Schema of the body; null without one. Its example, like the answer's, is in the schema's meta.
+   */
   readonly body: z.ZodType | null;
   /** The content type of the body. */
   readonly bodyType: string;
@@ -186,7 +191,7 @@ export interface Route {
   readonly otherTypes: readonly string[];
   /** Error statuses beside those that any route can have. */
   readonly errors: readonly RefusalStatus[];
-  /** Answers a request; the parameters are still the text after the `?`. */
+  /** Answers a request; its `query` is still the text after the `?`. */
   readonly handle: (asked: Asked<string>, context: HttpContext) => Reply | Promise<Reply>;
 }
 
@@ -196,10 +201,10 @@ type QueryValues<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 /** The parameters of a route whose answer is a page of a list. */
 const PageAsked = z.object({ offset: z.number(), limit: z.number() });
 
-/** A row: what most routes have may be left out. */
+/** A row of the route table as it is written; members with a usual value may be left out. */
 interface RouteRow<Shape extends z.ZodRawShape> extends Named, Others {
   readonly query?: Shape;
-  /** The content type that the parameters choose, where the route has others. */
+  /** The content type that the parameters choose, for a route with several. */
   readonly typeOf?: (given: QueryValues<Shape>) => string;
 }
 
@@ -208,7 +213,7 @@ interface QueryRow<Shape extends z.ZodRawShape> extends RouteRow<Shape> {
   readonly ask: (given: QueryValues<Shape>) => Query;
 }
 
-/** A route that has more to do than to ask a reader. */
+/** A route that does more than ask a reader. */
 interface Handling<Shape extends z.ZodRawShape> extends RouteRow<Shape> {
   readonly handle: (
     asked: Asked<QueryValues<Shape>>,
@@ -244,7 +249,7 @@ export function route<Shape extends z.ZodRawShape = Record<never, never>>(
   };
 }
 
-/** The reply with links to the pages beside it, if it is a page of a list. */
+/** The reply with links to the neighbouring pages, if it is a page of a list. */
 function withLinks(reply: Reply, given: object, query: string): Reply {
   if (reply.kind !== "chunks" || typeof reply.total !== "number") return reply;
   const links = pageLinks({ ...PageAsked.parse(given), total: reply.total }, query);
@@ -258,7 +263,7 @@ export function json(value: unknown, status = 200): Reply {
   return { kind: "bytes", status, type: JSON_TYPE, bytes: Buffer.from(JSON.stringify(value)) };
 }
 
-/** The answer to HEAD where a body would be made for nothing: its length isn't said. */
+/** The answer to HEAD where a body would be made for nothing; it has no length. */
 export const BODILESS: Extract<Reply, { kind: "chunks" }> = {
   kind: "chunks",
   chunks: {
@@ -269,7 +274,7 @@ export const BODILESS: Extract<Reply, { kind: "chunks" }> = {
   },
 };
 
-/** The readers' answer to `query`; a Refusal (404) that says `absent` if there is none. */
+/** The readers' answer to `query`; if there is none, a Refusal (404) with the message `absent`. */
 export async function ask(
   context: HttpContext,
   query: Query,

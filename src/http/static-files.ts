@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
   ".png": "image/png",
   ".woff2": "font/woff2",
-  // In development builds.
+  // Only in development builds.
   ".map": "application/json; charset=utf-8",
   ".json": "application/json; charset=utf-8",
   ".py": "text/plain; charset=utf-8",

@@ -1,7 +1,7 @@
-// GET /stream's side of the clients: who may open one, the events from the ring, the beat. Each
-// client has a place in the ring and no queue of its own: when its socket is full it waits, and
-// one that the ring has passed, or that takes nothing for long, is cut. So a slow client costs
-// nobody anything. (Not by better-sse: it buffers without limit.)
+// The clients of GET /stream: who may open one, their events from the ring, the heartbeat. Each
+// client has a place in the ring and no queue of its own. While its socket is full it waits; it is
+// cut if the ring has passed it, or if it takes nothing for long. So a slow client doesn't block
+// others. (better-sse was rejected: it buffers without limit.)
 
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
@@ -13,18 +13,21 @@ import type { Log } from "../ground/log.ts";
 import { type AskNews, Feed } from "./feed.ts";
 import { eventText, openRing, type Ring } from "./ring.ts";
 
-/** Streams in all: a fifth of the connections. */
+/** Maximum number of streams: a fifth of the connections. */
 export const STREAMS_MAX = 100;
-/** From one address; this machine's own are exempt, because a proxy aboard serves many clients. */
+/**
+ * Maximum number of streams from one address; this machine's own are exempt, because a proxy aboard
+ * serves many clients.
+ */
 export const STREAMS_ADDRESS_MAX = 32;
-/** After two lost beats a page knows that the link is lost. */
+/** Interval of the heartbeat. After two lost beats a page knows that the link is lost. */
 const BEAT_MS = 5 * SECOND_MS;
-/** A client that takes nothing for this long is cut. */
+/** Time after which a client that takes nothing is cut. */
 const SLOW_MS = 10 * SECOND_MS;
 /** Time after which a browser connects again. */
 const RETRY_MS = 2 * SECOND_MS;
 
-/** The facts of a beat, beside ids and the time. */
+/** The facts in a heartbeat, beside ids and the time. */
 export interface BeatFacts {
   readonly last_received_ago_ms: number | null;
   /** The plant's clock less ballastd's; 0 where it isn't known. */
@@ -33,24 +36,26 @@ export interface BeatFacts {
 
 export interface StreamClient {
   readonly address: string;
-  /** The id of the last event that it has; null if it begins. */
+  /** Id of the last event that the client has; null for a new client. */
   readonly last_id: string | null;
-  /** Called if it is cut, because it takes too little. */
+  /** Called if the client is cut, because it takes too little. */
   readonly onCut: () => void;
 }
 
 export interface Stream {
-  /** The reason why nobody at `address` can have another stream now; null if he can. */
+  /** The reason why `address` can't open another stream now; null if it can. */
   refusal(address: string): string | null;
-  /** Takes a place for a stream until its response closes, or returns the refusal. */
+  /**
+   * Reserves a place for a stream until its response closes; returns the refusal if there is one.
+   */
   take(response: ServerResponse, address: string): string | null;
-  /** Resolves when a stream that opens now will miss nothing that is committed from now on. */
+  /** Resolves when a stream that opens now misses no commit from now on. */
   ready(): Promise<void>;
   /** Sends the events to a client whose head is out, until either side closes. */
   open(response: ServerResponse, client: StreamClient): void;
-  /** From now on news can be asked for. */
+  /** Sets how to ask for news, which is possible from now on. */
   begin(ask: AskNews): void;
-  /** Something was committed; `past`: what was stored before was corrected. */
+  /** Notes a commit; `past`: stored data was corrected. */
   committed(of: "present" | "past"): void;
   /** Number of open streams. */
   count(): number;
@@ -64,7 +69,7 @@ export interface StreamOptions {
   readonly now_ms: () => number;
   readonly facts: () => BeatFacts | null;
   readonly log: Log;
-  /** For tests that can't wait. */
+  /** Shorter times for tests. */
   readonly beat_ms?: number;
   readonly slow_ms?: number;
 }
@@ -135,13 +140,15 @@ export function openStream(options: StreamOptions): Stream {
   };
 }
 
-/** The addresses of all streams, from before they open: one that waits for its start counts too. */
+/**
+ * The addresses of all streams, counted before they open: one that waits for its start counts too.
+ */
 function openPlaces() {
   const places = new Map<ServerResponse, string>();
   let areClosed = false;
   const refusal = (address: string) =>
     areClosed ? "no events are sent now" : tooMany([...places.values()], address);
-  /** Until the response closes; one that has a place keeps it. */
+  /** Holds the place until the response closes; a response that has a place keeps it. */
   const hold = (response: ServerResponse, address: string) => {
     if (places.has(response) || response.destroyed) return;
     places.set(response, address);
@@ -164,7 +171,7 @@ function openPlaces() {
 
 interface ListenerOptions extends Pick<StreamClient, "onCut"> {
   readonly ring: Ring;
-  /** Number of the last event that it has. */
+  /** Number of the last event that the client has. */
   readonly sent: number;
 }
 
@@ -173,7 +180,7 @@ class Listener {
   readonly #response: ServerResponse;
   readonly #options: ListenerOptions;
   #sent: number;
-  /** Since when its socket is full; null if it isn't. */
+  /** Time since which the socket is full; null if it isn't. */
   #full_since_ms: number | null = null;
 
   constructor(response: ServerResponse, options: ListenerOptions) {
@@ -186,7 +193,7 @@ class Listener {
     });
   }
 
-  /** Sends the events that it hasn't got, as far as its socket takes them. */
+  /** Sends the events that the client lacks, as far as its socket takes them. */
   goOn(): void {
     const { ring } = this.#options;
     while (this.#full_since_ms === null && this.#sent < ring.last()) {
@@ -215,7 +222,7 @@ class Listener {
     this.#response.destroy();
   }
 
-  /** Ends it in order, or cuts it if that would wait. */
+  /** Ends the stream in order, or cuts it if its socket is full. */
   end(): void {
     if (this.#full_since_ms === null) this.#response.end();
     else this.#response.destroy();

@@ -1,8 +1,8 @@
 // Limits the clients' use of the reader threads. Answers that read much (exports, years of buckets,
 // long pages) take turns, a few at a time, so that a watched page never waits behind them. No
 // address has more than half of the turns, and a client that doesn't take its answer loses its turn
-// to the next in the queue. An answer that is equal for all is made once for those that ask while
-// it is made. (Not by p-limit: its queue knows no addresses, and takes no turn back.)
+// to the next in the queue. Equal requests share one answer. (p-limit was rejected: its queue knows
+// no addresses, and takes no turn back.)
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate as nextRound } from "node:timers/promises";
@@ -18,27 +18,29 @@ import type { WarnOf } from "./warnings.ts";
 export interface TurnLimits {
   readonly taken_max: number;
   readonly waiting_max: number;
-  /** A client that takes no chunk (128 KiB) for this long loses its turn if others wait. */
+  /** Time after which a client that takes no chunk (128 KiB) loses its turn, if others wait. */
   readonly slow_ms: number;
 }
 
-/** Large answers: four on each reader, which is as long as a small question waits. */
+/** Limits for large answers: four on each reader, behind which a small query has to wait. */
 export const HEAVY: TurnLimits = { taken_max: 8, waiting_max: 48, slow_ms: 5000 };
-/** Other answers; the readers take 64, the rest is for the newest values and for jobs. */
+/**
+ * Limits for other answers. The readers take 64 queries; the rest is for newest values and jobs.
+ */
 export const LIGHT: TurnLimits = { taken_max: 40, waiting_max: 400, slow_ms: 2000 };
-/** Answers that hold a reader until they are made: one after the other. */
+/** Limits for answers that hold a reader until they are complete: one after the other. */
 const WHOLE: TurnLimits = { taken_max: 1, waiting_max: 16, slow_ms: 2000 };
-/** A client without a turn by then is told to come back. */
+/** Maximum wait for a turn; then a client is asked to come back. */
 export const WAIT_MAX_MS = 30_000;
 /** Time between two checks for slow clients, while others wait. */
 const LOOK_MS = 250;
 const SLOW_CLIENT = "an answer was cut: its client took little of it while others waited";
 
-/** Range of readings on a page that is watched: at most two days. */
+/** Range of readings in a light answer, as on a watched page: at most two days. */
 export const RAW_MAX_MS = 2 * DAY_MS;
-/** Range of buckets in a chart: at most a year. */
+/** Range of buckets in a light answer, as in a chart: at most a year. */
 export const BUCKETS_MAX_MS = 366 * DAY_MS;
-/** Readings of a page that a program turns quickly. */
+/** Maximum number of records in a light answer: a page that a program reads quickly. */
 export const PAGE_MAX = 1000;
 
 /** The client that a request comes from. */
@@ -50,7 +52,7 @@ export interface Client {
   readonly cut: () => void;
 }
 
-/** The client of a request; `warn` is told when it is cut. */
+/** The client of a request; `warn` is called when it is cut. */
 export function clientOf(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   warn: WarnOf,
@@ -101,7 +103,7 @@ export function takingTurns(readers: Readers): (client: Client) => ClientReaders
 }
 
 /**
- * Queries without parameters are answered once for all that ask meanwhile. The newest values are
+ * True for queries without parameters: all that ask meanwhile get one answer. The newest values are
  * at hand, and every page asks for them every few seconds; the others, about lamps, are computed
  * again after each commit, which takes 0.1 s of a reader.
  */
@@ -125,10 +127,10 @@ function isHeavy(query: Query): boolean {
   return "hours" in query && query.hours * HOUR_MS > range_max_ms;
 }
 
-/** A client's leave to have its answer made. */
+/** A client's permission to have its answer made. */
 export interface Turn {
   readonly client: Client;
-  /** Time since which the client has a chunk and took no more; null while the reader makes one. */
+  /** Time at which the client got its last chunk; null while the reader makes one. */
   chunk_since_ms: number | null;
 }
 
@@ -142,7 +144,7 @@ interface WaitingClient {
 export class Turns {
   readonly #limits: TurnLimits;
   readonly #taken = new Set<Turn>();
-  /** In the order of arrival. */
+  /** Clients in the order of arrival. */
   readonly #waiting = new Set<WaitingClient>();
   #looking: NodeJS.Timeout | null = null;
 
@@ -204,8 +206,8 @@ export class Turns {
   }
 
   /**
-   * For each waiting client cuts one whose turn it can have, those first that took nothing for
-   * longest. An address that has its half can only get a turn from one of its own.
+   * Cuts, for each waiting client, one slow client whose turn it can have: first those that took
+   * nothing for longest. An address that has its half can only get a turn from one of its own.
    */
   #cutSlow(): void {
     if (this.#waiting.size === 0 && this.#looking !== null) {
@@ -247,7 +249,7 @@ export function watched(
     if (!ended) onEnd();
     ended = true;
   };
-  // Not a generator: one that never began runs no final block.
+  // Not a generator: a generator that never began runs no final block.
   const guarded: AsyncIterator<Uint8Array<ArrayBuffer>> = {
     async next() {
       turn.chunk_since_ms = null;
@@ -270,7 +272,7 @@ export function watched(
 }
 
 /**
- * `make`, shared by those that ask for the same name: each caller gets a result that was begun
+ * `make`, shared by callers whose requests have the same name: each gets a result that was begun
  * after its call, never an older one. One is made at a time.
  */
 export function sharing<Asked, Made>(
@@ -283,7 +285,7 @@ export function sharing<Asked, Made>(
     const name = nameOf(asked);
     const known = waiting.get(name);
     if (known !== undefined) return known;
-    // All that have come in this round of the loop are among those who ask.
+    // Waits for the loop's next round, so that all calls of this round share the result.
     const made = last
       .then(() => nextRound())
       .then(() => {

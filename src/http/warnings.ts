@@ -5,13 +5,13 @@ import { countedAddress } from "../ground/admission.ts";
 import { MINUTE_MS } from "../ground/clock.ts";
 import type { Log } from "../ground/log.ts";
 
-/** Lines a minute, over all addresses. */
+/** Maximum number of lines a minute, over all addresses. */
 const LINES_MAX = 60;
 
 /** Warns about `address`, unless the same was logged in this minute. */
 export type WarnOf = (message: string, address: string, fields?: Record<string, unknown>) => void;
 
-/** `now_ms` never goes back. */
+/** Opens the warnings; `now_ms` is a clock that never goes back. */
 export function openWarnings(log: Log, now_ms: () => number = () => performance.now()): WarnOf {
   const told = new Set<string>();
   let since_ms = now_ms();

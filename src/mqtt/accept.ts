@@ -12,10 +12,10 @@ import { codeOf, messageOf } from "../ground/errors.ts";
 /** TCP keep-alive, for publishers without an MQTT keep-alive. */
 const TCP_KEEPALIVE_MS = MINUTE_MS;
 
-/** A PLC starts the handshake at once; a port scanner never does. */
+/** Time limit for the TLS handshake. A PLC starts it at once; a port scanner never does. */
 const HANDSHAKE_TIMEOUT_MS = 30 * SECOND_MS;
 
-/** Longest part of a foreign name in the log, in characters. */
+/** Maximum length of a certificate's subject in the log, in characters. */
 const SUBJECT_MAX = 100;
 
 const TCP = { noDelay: true, keepAlive: true, keepAliveInitialDelay: TCP_KEEPALIVE_MS } as const;
@@ -44,7 +44,7 @@ export function acceptingServer(accepting: Accepting): Server {
     ...credentials,
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     requestCert: asked,
-    rejectUnauthorized: false, // judged below, where it can be said whose it was
+    rejectUnauthorized: false, // checked below, where the log can name its owner
   });
   certificate.onChange((changed) => server.setSecureContext(changed));
   server.on("connection", (socket) => admission.admit(socket));
@@ -68,7 +68,7 @@ function refusalOf(socket: TLSSocket): string {
   return `the certificate of ${subject} is refused: ${socket.authorizationError}`;
 }
 
-/** The address is unknown after the other side has reset the connection. */
+/** Address and port of the other side; "gone" after it has reset the connection. */
 function remoteOf({ remoteAddress, remotePort }: Socket): string {
   return remoteAddress === undefined ? "gone" : `${remoteAddress}:${remotePort}`;
 }

@@ -19,19 +19,22 @@ import type { MqttStatus } from "./endpoint.ts";
 /** Interval between two checked logins of a slowed address: 30 a minute. */
 const SLOW_MS = 2 * SECOND_MS;
 
-/** Most logins that wait in a queue; more are refused unchecked. */
+/** Maximum number of logins that wait in a queue; more are refused unchecked. */
 const WAITING_MAX = 8;
 
-/** Most slowed addresses remembered; the oldest is forgotten. */
+/** Maximum number of slowed addresses remembered; the oldest is forgotten. */
 const ADDRESSES_MAX = 1000;
 
-/** Most logged-in clients remembered; the oldest is forgotten. */
+/** Maximum number of logged-in clients remembered; the oldest is forgotten. */
 const CLIENTS_MAX = 1000;
 
-/** Characters; MQTT asks for 23, names and paths are longer, and 4,096 ids are kept at most. */
+/**
+ * Maximum length of a client id, in characters. MQTT asks for 23, but gateways use names and paths;
+ * at most 4,096 ids are kept.
+ */
 const CLIENT_ID_MAX = 256;
 
-/** CONNACK 2 to 4 of MQTT 3.1.1. */
+/** Return codes of CONNACK in MQTT 3.1.1. */
 const BAD_CLIENT_ID = 2;
 const UNAVAILABLE = 3;
 const BAD_CREDENTIALS = 4;
@@ -54,7 +57,9 @@ export interface ConnectRequest {
 export interface RefusedLogin {
   readonly returnCode: number;
   readonly reason: string;
-  /** True if the log should report it, which happens once a minute. */
+  /**
+   * True if the log needs no line of this refusal: it has a warning once a minute, or needs none.
+   */
   readonly isSaid: boolean;
 }
 
@@ -63,7 +68,7 @@ type Authenticate = (asking: ConnectRequest) => Promise<RefusedLogin | null>;
 
 export interface Logins {
   readonly check: Authenticate;
-  /** The newest wrong one, as the endpoint's status has it. */
+  /** The newest wrong login, for the endpoint's status. */
   readonly refused: () => MqttStatus["login_refused"];
 }
 
@@ -128,7 +133,10 @@ function openAuthenticate(options: AuthenticateOptions): Authenticate {
   };
 }
 
-/** Names from the network have up to 64 KiB, with which a stranger could fill the disk's log. */
+/**
+ * A client's name cut for the log: the network allows 64 KiB, with which a stranger could fill the
+ * disk.
+ */
 export const shortName = (name: string): string => name.slice(0, 100);
 
 function problemOfId(client_id: string, { clean }: { readonly clean: boolean }): string | null {
@@ -153,7 +161,7 @@ function openTurns() {
   };
 }
 
-/** User name and password; a name of "" accepts anybody. */
+/** The configured user name and password; a name of "" accepts anybody. */
 interface Login {
   readonly username: string;
   readonly password: string;
@@ -162,13 +170,13 @@ interface Login {
 /** True if the sent login is `login`, or if none is required. */
 function mayEnter(login: Login, given: ConnectPacket): boolean {
   if (login.username === "") return true;
-  // Both are compared, whatever the first result.
+  // Both are compared, whatever the first result, so that the time reveals nothing.
   const userIsRight = sameSecret(given.username ?? "", login.username);
   const passwordIsRight = sameSecret(given.password ?? "", login.password);
   return userIsRight && passwordIsRight;
 }
 
-// Hashed first, so that lengths are equal and tell nothing either.
+// Compares hashes: these have equal lengths, so the time taken doesn't reveal the secret's length.
 function sameSecret(given: string | Uint8Array, expected: string): boolean {
   const digest = (secret: string | Uint8Array) => createHash("sha256").update(secret).digest();
   return timingSafeEqual(digest(given), digest(expected));

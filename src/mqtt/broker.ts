@@ -33,13 +33,13 @@ import { BROKER_LIMITS, type BrokerLimits, SharedLimits } from "./shared-limits.
 export interface BrokerOptions {
   readonly listen: readonly Listen[];
   readonly missing: Missing;
-  /** TLS uses it, and asks publishers for theirs if it has an authority; null: plain TCP. */
+  /** For TLS; with an authority, publishers must show a certificate too. Null: plain TCP. */
   readonly certificate: WatchedCertificate | null;
   /** "" accepts any login. */
   readonly username: string;
   readonly password: string;
   readonly take: Take;
-  /** Called after CONNECT, and before a will is taken, with the client id, else the address. */
+  /** Called after CONNECT; and before a will is taken. `publisher`: client id, else address. */
   readonly onConnected: (publisher: string) => void;
   readonly onWill: (publisher: string) => void;
   /** Writes into the audit log; repetitions become a count. */
@@ -49,7 +49,7 @@ export interface BrokerOptions {
   readonly limits?: Partial<BrokerLimits>;
 }
 
-/** aedes's heartbeat is for clusters; the longest that its timer of four beats allows: 24 days. */
+/** aedes's heartbeat, for clusters: the longest that its timer of four beats allows, 24 days. */
 const HEARTBEAT_MS = 2 ** 29 - 1;
 
 /** Listens and takes publishers' messages; `missing` handles an address that can't be bound. */
@@ -165,7 +165,7 @@ class Broker implements MqttEndpoint {
     if (this.#closing) return;
     this.#closing = true;
     const closed = this.#listening?.close();
-    this.#admission.cut("unsettled"); // nothing of theirs is in hand
+    this.#admission.cut("unsettled"); // they have no message in hand
     for (const guard of this.#guards) guard.stop();
     await Promise.allSettled(this.#inHand);
     await nextTurn(); // the last acknowledgements leave the library's buffers
@@ -200,7 +200,7 @@ class Broker implements MqttEndpoint {
     this.#options.log.warn(text, fields);
   }
 
-  /** Null if the client is accepted, else the refusal. */
+  /** Checks the login; null if the client is accepted, else the refusal. */
   async #refusal(client: Client): Promise<AuthenticateError | null> {
     const guard = guardOf(client);
     const { address } = guard.admitted;

@@ -20,7 +20,7 @@ import { CLIENT_TIMING, type ClientTiming } from "./timing.ts";
 export interface ClientOptions {
   /** mqtt://host:port or mqtts://host:port */
   readonly url: string;
-  /** The authority that signs the broker, and our certificate; null for neither. */
+  /** The authority that signed the broker's certificate, and our certificate; null for neither. */
   readonly certificate: WatchedCertificate | null;
   /** Must not change: the broker identifies the session by it. */
   readonly client_id: string;
@@ -130,7 +130,7 @@ class BrokerClient implements MqttEndpoint {
     this.#link.stop();
   }
 
-  /** Our status, which stays at the broker for those who ask later. */
+  /** Our status as a retained message, which the broker keeps for later subscribers. */
   #statusSaying(word: StatusWord): LastWill {
     return { topic: this.#options.status.topic, payload: Buffer.from(word), retain: true };
   }

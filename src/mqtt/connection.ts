@@ -27,7 +27,9 @@ export interface ConnectionOptions {
   readonly username: string;
   readonly password: string;
   readonly timing: ClientTiming;
-  /** Published by the broker when the link breaks, and by us before we leave; or none. */
+  /**
+   * Our last will: the broker publishes it when the link breaks, we before we leave. Null: none.
+   */
   readonly will: LastWill | null;
   /** Resolves when the packet may be acknowledged; a rejection ends the connection. */
   readonly receive: (packet: IPublishPacket, length: PayloadLength) => Promise<void>;
@@ -46,7 +48,7 @@ export interface LastWill {
   readonly retain: boolean;
 }
 
-/** A message of ours. */
+/** A message that ballastd publishes. */
 export interface SentMessage extends LastWill {
   readonly qos: 0 | 1;
 }
@@ -54,14 +56,17 @@ export interface SentMessage extends LastWill {
 /** Length of a payload on the wire in bytes, if it was shortened; else null. */
 export type PayloadLength = number | null;
 
-/** Above this nothing more is read: for QoS 0, and for brokers that ignore acknowledgements. */
+/**
+ * Limits of messages in hand, above which nothing more is read: for QoS 0, and for brokers that
+ * ignore acknowledgements.
+ */
 const IN_HAND_MAX = 1000;
 const IN_HAND_MAX_BYTES = 16 * 1024 * 1024;
 
-/** Time that the broker has to close after our DISCONNECT. */
+/** Time limit for the broker to close the connection after our DISCONNECT. */
 const FAREWELL_MS = 2 * SECOND_MS;
 
-/** Given to the library in place of "done", so that it withholds its PUBACK and goes on. */
+/** Error given to the library in place of "done", so that it withholds its PUBACK and goes on. */
 const NOT_DONE = new Error("acknowledged after the commit");
 
 /** Replaces the library's keep-alive timer. */
@@ -149,7 +154,7 @@ export class BrokerConnection {
     });
   }
 
-  /** A DISCONNECT takes the last will back, so it is published before. */
+  /** Publishes the last will before we disconnect, because DISCONNECT makes the broker drop it. */
   async #sayFarewell(): Promise<void> {
     const { will } = this.#options;
     if (will === null) return;
@@ -176,7 +181,7 @@ export class BrokerConnection {
         ...(will !== null && { will: { ...will, qos: 1 as const } }),
         keepalive: KEEPALIVE_S,
         timerVariant: NO_TIMER,
-        connectTimeout: 2 * this.#options.timing.answer_ms, // ours comes first, and says more
+        connectTimeout: 2 * this.#options.timing.answer_ms, // our own limit is shorter
         reconnectPeriod: 0,
         resubscribe: false,
         queueQoSZero: false,
@@ -268,7 +273,7 @@ export class BrokerConnection {
     return true;
   }
 
-  /** Between an attempt and CONNACK, and between SUBSCRIBE and SUBACK. */
+  /** Starts the time limit for an answer: CONNACK after the attempt, or SUBACK after SUBSCRIBE. */
   #startDeadline(): NodeJS.Timeout {
     const { answer_ms } = this.#options.timing;
     return setTimeout(() => this.#fail(overdueAt(this.#stage, answer_ms)), answer_ms);

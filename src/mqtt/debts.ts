@@ -1,15 +1,18 @@
-// The memory that a broker can take by leaving something out: messages of QoS 2 that it never
-// releases, which the library stores until then, and answers of ours that it never reads. Either
-// grows without a limit in MQTT 3.1.1; here it ends the connection.
+// Limits the memory that a broker can take by leaving something out: QoS 2 messages that it never
+// releases, which the library stores until then, and our answers that it never reads. Either grows
+// without a limit in MQTT 3.1.1; here it ends the connection.
 
 import type { Packet } from "mqtt";
 import type { Fault } from "./fault.ts";
 
-/** Maximum of unreleased messages: brokers that obey a limit keep to 20, as Mosquitto does. */
+/** Maximum number of unreleased messages. Brokers with a limit keep to 20, as Mosquitto does. */
 const UNRELEASED_MAX = 1000;
 const UNRELEASED_MAX_BYTES = 32 * 1024 * 1024;
 
-/** Answers of ours that wait for the socket, four bytes each, beyond what the system buffers. */
+/**
+ * Maximum bytes of our answers that wait for the socket, beyond what the system buffers: four bytes
+ * each.
+ */
 const UNREAD_MAX_BYTES = 256 * 1024;
 
 export class Debts {
@@ -17,7 +20,7 @@ export class Debts {
   readonly #unreleased = new Map<number, number>();
   #unreleased_bytes = 0;
 
-  /** Counts a received packet, with the bytes that wait for the socket; the fault, if any. */
+  /** Counts a received packet. `unread_bytes` wait for the socket. Returns the fault at a limit. */
   count(packet: Packet, unread_bytes: number): Fault | null {
     if (packet.cmd === "publish" && packet.qos === 2)
       this.#store(packet.messageId ?? 0, packet.topic.length + packet.payload.length);

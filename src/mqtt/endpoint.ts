@@ -79,7 +79,7 @@ export function receivedMessage(publication: Publication, receipt: Receipt): Mes
   };
 }
 
-/** Bytes kept of a will, as long as its connection; it becomes an alarm without a text. */
+/** Maximum bytes kept of a will's payload; it becomes an alarm without a text. */
 const WILL_MAX_BYTES = 256;
 
 /**

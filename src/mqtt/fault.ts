@@ -11,7 +11,7 @@ const NO_FAULTS = {
   tls: 0,
   /** No CONNACK, or no SUBACK. */
   unanswered: 0,
-  /** A CONNACK that says no: credentials, client id, protocol. */
+  /** A CONNACK with a refusal: credentials, client id, protocol. */
   refused: 0,
   /** SUBACK 0x80. */
   subscription_refused: 0,
@@ -60,7 +60,7 @@ export function faultOf(error: Error, stage: Stage): Fault {
   if ("code" in error && typeof error.code === "number")
     return {
       kind: stage === "greeting" ? "refused" : "malformed",
-      // It has no words for a number that MQTT 3.1.1 doesn't know.
+      // The library has no text for a number that MQTT 3.1.1 doesn't know.
       reason: reason.replace(/: undefined$/, `: code ${error.code}`),
     };
   if (code === null) return { kind: "malformed", reason: `what came isn't MQTT: ${reason}` };
@@ -81,7 +81,7 @@ const CLOSED_INSTEAD: Readonly<Record<Stage, string>> = {
   subscribed: " by the broker",
 };
 
-/** An answer that didn't come within `limit_ms`. */
+/** The fault for an answer that didn't come within `limit_ms`. */
 export function overdueAt(stage: Stage, limit_ms: number): Fault {
   const within = `within ${limit_ms / 1000} s`;
   if (stage === "connecting")

@@ -5,7 +5,7 @@
 /** MQTT's fixed header: one byte of type and flags, at most four digits of the body's length. */
 const HEADER_MAX_BYTES = 5;
 
-/** Stands for a length whose digits don't end: more than MQTT can express. */
+/** Announced length of a header whose length digits don't end: more than MQTT can express. */
 const ENDLESS_BYTES = 2 ** 28;
 
 /**
@@ -14,7 +14,7 @@ const ENDLESS_BYTES = 2 ** 28;
  */
 export const PACKET_MAX_BYTES = 4 * 1024 * 1024;
 
-/** A packet as its fixed header announces it. */
+/** A packet as announced by its fixed header. */
 export interface Announced {
   /** Type and flags. */
   readonly first: number;
@@ -84,15 +84,15 @@ export function fixedHeader(first: number, body_bytes: number): Buffer {
 /** First byte of a TLS connection. */
 const TLS_HANDSHAKE = 0x16;
 
-/** MQTT 3.1 and 3.1.1. */
+/** Protocol levels that are accepted: MQTT 3.1 and 3.1.1. */
 const LEVELS: readonly number[] = [3, 4];
 
-/** Set by bridges such as Mosquitto's, beside the level. */
+/** Bit that bridges such as Mosquitto's add to the protocol level. */
 const BRIDGE_BIT = 0x80;
 
 /**
- * CONNACK 1: unacceptable protocol level. The library closes the connection silently, while this
- * tells the publisher what to change.
+ * CONNACK 1: unacceptable protocol level. The library would close the connection silently; this
+ * shows the publisher what to change.
  */
 export const LEVEL_REFUSED = Buffer.from([0x20, 2, 0, 1]);
 
@@ -108,7 +108,10 @@ export function foreignLevel(packet: Uint8Array, at: number): number | null {
   return LEVELS.includes(level & ~BRIDGE_BIT) ? null : level;
 }
 
-/** The protocol of a first chunk that isn't MQTT, of those that commonly reach a wrong port. */
+/**
+ * The protocol of a first chunk that isn't MQTT, for the protocols that commonly reach a wrong
+ * port.
+ */
 export function languageOf(chunk: Buffer): string {
   if (chunk[0] === TLS_HANDSHAKE) return "TLS: this port is plain MQTT";
   const text = chunk.toString("latin1", 0, 16);

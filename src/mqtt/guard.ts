@@ -15,16 +15,16 @@ import { headOfWill } from "./endpoint.ts";
 import { Framing, foreignLevel, LEVEL_REFUSED, languageOf, PACKET_MAX_BYTES } from "./framing.ts";
 import type { LimitedConnection, SharedLimits } from "./shared-limits.ts";
 
-/** The first packet, CONNECT: identifiers and a will; a stranger gets no more memory than that. */
+/** Maximum size of CONNECT, the first packet, with a will; a stranger gets no more memory. */
 export const CONNECT_MAX_BYTES = 64 * 1024;
 
-/** Largest other packet: acknowledgements, and SUBSCRIBE, of which each filter must be refused. */
+/** Maximum size of other packets: acknowledgements, and SUBSCRIBE, whose filters are refused. */
 export const OTHER_MAX_BYTES = 4 * 1024;
 
-/** CONNECT's type and flags: how every MQTT connection begins. */
+/** First byte of CONNECT (type and flags): how every MQTT connection begins. */
 const CONNECT = 0x10;
 
-/** By type: CONNECT is 1, PUBLISH is 3. */
+/** Maximum size of a packet by its type: 1 is CONNECT, 3 is PUBLISH. */
 const LIMITS_BYTES: Readonly<Record<number, number>> = {
   1: CONNECT_MAX_BYTES,
   3: PACKET_MAX_BYTES,
@@ -33,7 +33,7 @@ const LIMITS_BYTES: Readonly<Record<number, number>> = {
 /** Bytes of a waiting message beside its payload (objects, promises), rounded up. */
 const IN_HAND_OVERHEAD_BYTES = 1024;
 
-/** Most packets passed at once, if none is large: the broker handles them together. */
+/** Maximum number of packets passed at once, if none is large: the broker handles them together. */
 const PACKETS_AT_ONCE = 128;
 
 /** Smallest piece of an unfinished packet that is passed on, in bytes. */
@@ -71,7 +71,7 @@ export class Guard extends Duplex implements LimitedConnection {
   readonly admitted: AdmittedSocket;
   /** The client id; the address before CONNECT, and of a client that gave none. */
   publisher: string;
-  /** CONNECT, until the login is accepted or refused. */
+  /** The CONNECT packet, until its login is accepted or refused. */
   #login: ConnectPacket | null = null;
   readonly #socket: Socket;
   readonly #shared: SharedLimits;
@@ -116,7 +116,7 @@ export class Guard extends Duplex implements LimitedConnection {
       else end();
     });
     socket.on("error", () => this.destroy());
-    this.on("error", () => null); // the broker listens too, but only once it has it
+    this.on("error", () => null); // the broker adds its own listener, but later
   }
 
   override _read(): void {
@@ -160,18 +160,18 @@ export class Guard extends Duplex implements LimitedConnection {
     return packet;
   }
 
-  /** Its fields for the log. */
+  /** Fields for the log: the publisher's name and its address. */
   get fields(): Fields {
     return { client: shortName(this.publisher), remote: this.admitted.remote };
   }
 
-  /** A message of `bytes` waits for its commit. */
+  /** Counts a message of `bytes` that waits for its commit. */
   hold(bytes: number): void {
     if (this.#inHand_bytes === 0) this.#shared.changeHolders(1);
     this.#inHand_bytes += bytes + IN_HAND_OVERHEAD_BYTES;
   }
 
-  /** The message no longer waits. */
+  /** Counts the message as no longer waiting. */
   release(bytes: number): void {
     this.#inHand_bytes -= bytes + IN_HAND_OVERHEAD_BYTES;
     if (this.#inHand_bytes === 0) this.#shared.changeHolders(-1);
@@ -211,7 +211,7 @@ export class Guard extends Duplex implements LimitedConnection {
     if (this.#isConnected) this.#feed();
   }
 
-  /** Data that comes with CONNECT waits behind it. */
+  /** Reads up to the end of CONNECT; data that comes with it waits. */
   #awaitConnect(): void {
     while (this.#scanned_bytes < this.#waiting.length && !this.#isConnected) {
       this.#scanned_bytes = this.#framing.read(this.#waiting, this.#scanned_bytes);
@@ -252,8 +252,8 @@ export class Guard extends Duplex implements LimitedConnection {
   }
 
   /**
-   * The end of a few whole packets; 0 if none is complete. Long packets pass in parts, but not in
-   * small pieces, since the library keeps each at some 200 bytes.
+   * The end of the whole packets that may pass; 0 if none is complete. Long packets pass in parts,
+   * but not in small pieces, since the library keeps each at some 200 bytes.
    */
   #scan(): number {
     const left_bytes = this.#shared.share_bytes() - this.#inHand_bytes;

@@ -1,8 +1,8 @@
 // The embedded broker's memory, in place of aedes's own, which keeps messages, retained topics,
-// wills and queues: all that is remembered is which QoS 2 packets of a connection are half done.
-// aedes asks leave for every PUBLISH of QoS 2, repetitions too, answers PUBREC, and deletes at
-// PUBREL: so a packet id is committed once in between, and PUBREC follows the commit. Sessions are
-// clean: over a lost connection QoS 2 is "at least once", and a reading's identity does the rest.
+// wills and queues. It remembers only which QoS 2 packets of a connection are half done. aedes asks
+// leave for every PUBLISH of QoS 2, repetitions too, answers PUBREC, and deletes at PUBREL: so a
+// packet id is committed once in between, and PUBREC follows the commit. Sessions are clean: over a
+// lost connection QoS 2 is "at least once", and a reading's identity does the rest.
 
 import { Readable } from "node:stream";
 
@@ -44,7 +44,9 @@ export class Handshakes {
     return fresh;
   }
 
-  /** Throws for a client that has gone meanwhile: nothing more is remembered of it. */
+  /**
+   * Notes that PUBREC will be sent. Throws for a client that has gone: nothing of it is remembered.
+   */
   async incomingStorePacket(client: Sender, { messageId = 0 }: Identified): Promise<void> {
     const known = this.#halfDone.get(client);
     if (known === undefined) throw new Error("the client has gone");
@@ -63,7 +65,7 @@ export class Handshakes {
     if (known?.commits.delete(messageId)) this.#count -= 1;
   }
 
-  /** The client has gone, or has just come. */
+  /** Forgets the client's packets: it has gone, or has just connected. */
   async cleanIncoming(client: Sender): Promise<void> {
     this.#count -= this.#halfDone.get(client)?.commits.size ?? 0;
     this.#halfDone.delete(client);

@@ -23,7 +23,7 @@ export interface LinkOptions {
   readonly down: string;
 }
 
-/** So many short connections in a row are no accident. */
+/** Number of short connections in a row that is no accident. */
 const UNSTEADY_AFTER = 3;
 
 export class Link {
@@ -46,17 +46,17 @@ export class Link {
     this.#changed_ms = options.clock.now_ms();
   }
 
-  /** Connected, and at least one subscription granted. */
+  /** True if connected, with at least one subscription granted. */
   get isUp(): boolean {
     return [...this.#grants.values()].some((qos) => qos !== null);
   }
 
-  /** Up, and for the required time. */
+  /** True if the link has been up for the required time. */
   get isSteady(): boolean {
     return this.isUp && this.#steadyTimer === null;
   }
 
-  /** Time of its last change, or of its start. */
+  /** Time of the last change of `isUp`, or of the start. */
   get changed_ms(): number {
     return this.#changed_ms;
   }
@@ -122,13 +122,19 @@ export class Link {
     this.#fault = { kind: "closed", reason: "connecting again" };
   }
 
-  /** A broker that has gone was stopped or restarted, and closed nothing for another program. */
+  /**
+   * Notes if the broker still runs: one that is gone was stopped or restarted, and didn't close the
+   * connection for another program.
+   */
   closedBy(fault: Fault, broker: { readonly isStillUp: boolean }): void {
     if (broker.isStillUp) this.#countShortLived(fault);
     else this.#shortLived = [];
   }
 
-  /** The broker lost our session: it was restarted. Another program would have kept it. */
+  /**
+   * Notes that the broker lost our session: it was restarted. A second program with our client id
+   * would have kept the session.
+   */
   sessionLost(): void {
     this.#shortLived = [];
   }
@@ -141,7 +147,7 @@ export class Link {
     if (this.#fault.kind !== fault.kind && !wasUnsteady) this.#meet(this.#fault);
   }
 
-  /** Stops its timer. */
+  /** Stops the timer that finds the link steady. */
   stop(): void {
     if (this.#steadyTimer !== null) clearTimeout(this.#steadyTimer);
     this.#steadyTimer = null;

@@ -16,21 +16,21 @@ export function statusTopic(prefix: string, system_id: string): string {
   return `${prefix}/${system_id}/ballastd/status`;
 }
 
-/** Words on that topic that are no message of the PLC; "" takes a retained status away. */
+/** Payloads on that topic that aren't messages of the PLC; "" removes a retained status. */
 const STATUSES: readonly string[] = ["online", "offline", ""] satisfies (StatusWord | "")[];
 
 export interface OwnStatusOptions {
   readonly topic: string;
   readonly isWanted: boolean;
-  /** Publishes `online` on the connection that is up; `onTaken` is called at its PUBACK. */
+  /** Publishes `online` on the present connection; `onTaken` is called at its PUBACK. */
   readonly publish: (onTaken: () => void) => void;
-  /** Ends the connection that is up, in order, and makes the next one at once. */
+  /** Ends the present connection in order, and makes the next one at once. */
   readonly renew: () => void;
   readonly timing: ClientTiming;
   readonly log: Log;
 }
 
-/** A broker that doesn't bear the status ends the connection in one of these ways. */
+/** Kinds of faults by which a broker ends a connection whose status it doesn't accept. */
 const SUSPICIOUS: readonly FaultKind[] = ["closed", "refused"];
 const SUSPICIONS_MAX = 2;
 
@@ -40,14 +40,14 @@ export class OwnStatus {
   #isOffered = false;
   #isTaken = false;
   #suspicions = 0;
-  /** The next connection tries the status once more, after one without it that lasted. */
+  /** True if the next connection tries the status again, after one without it that lasted. */
   #isTrial = false;
-  /** The broker closed that trial too. */
+  /** True if the broker closed that trial connection too, so that the status isn't tried again. */
   #isProven = false;
   #trial: NodeJS.Timeout | null = null;
   #again: NodeJS.Timeout | null = null;
   #echo: NodeJS.Timeout | null = null;
-  /** The status has come back since it was published last. */
+  /** True if the broker has sent the status back since it was last published. */
   #hasCome = false;
   #isRefusalTold = false;
 
@@ -55,14 +55,14 @@ export class OwnStatus {
     this.#options = options;
   }
 
-  /** For the next connection: true if it has the status. */
+  /** Decides if the next connection has the status; returns the decision. */
   offer(): boolean {
     this.#isOffered = this.#options.isWanted && this.#suspicions < SUSPICIONS_MAX;
     this.#isTaken = false;
     return this.#isOffered;
   }
 
-  /** Subscribed: the link is up. */
+  /** Notes that the link is up: publishes the status, or plans a trial connection with it. */
   up(): void {
     if (this.#isOffered) this.#publish();
     else if (this.#isProven)
@@ -76,7 +76,7 @@ export class OwnStatus {
       }, this.#options.timing.steady_ms);
   }
 
-  /** Takes what came on the topic; false: it is no status. */
+  /** Handles a message on the topic of the status; returns false if it isn't a status. */
   hear(word: string, { isRetained }: { readonly isRetained: boolean }): boolean {
     if (!STATUSES.includes(word)) return false;
     if (!isRetained) this.#hasCome = true;
@@ -88,11 +88,11 @@ export class OwnStatus {
     return true;
   }
 
-  /** The connection has ended. */
+  /** Notes the end of the connection, and its cause. */
   ended({ kind }: Fault): void {
     this.#stopTimers();
     const isSuspicious = this.#isOffered && !this.#isTaken && SUSPICIOUS.includes(kind);
-    // The connection that a trial follows had no status.
+    // The connection before a trial has no status, so its end proves nothing.
     this.#isProven = isSuspicious && this.#isTrial;
     if (this.#isOffered) this.#isTrial = false;
     if (this.#isProven) this.#suspicions = SUSPICIONS_MAX;

@@ -8,7 +8,7 @@ import type { ClientTiming } from "./timing.ts";
 export interface PulseOptions extends Pick<ClientTiming, "ping_ms" | "silence_ms" | "pong_ms"> {
   /** Sends PINGREQ. */
   readonly ping: () => void;
-  /** False while we don't read: then silence is our own. */
+  /** False while we don't read from the socket: then hearing nothing is our own doing. */
   readonly isReading: () => boolean;
   /** Called once, with the reason. */
   readonly onDead: (reason: string) => void;
@@ -22,15 +22,15 @@ export interface Pulse {
   stop(): void;
 }
 
-/** Ticks of the longest silence; `onDead` may come one tick late. */
+/** Number of ticks in `silence_ms`; `onDead` may come one tick late. */
 const TICKS_PER_SILENCE = 10;
 
-/** Starts to ping. */
+/** Starts to test the link with PINGREQ. */
 export function startPulse(options: PulseOptions): Pulse {
   const { ping_ms, silence_ms, pong_ms } = options;
   const tick_ms = Math.ceil(silence_ms / TICKS_PER_SILENCE);
   let isAsked = false;
-  let since_ms = 0; // the question, or the last answer
+  let since_ms = 0; // since the last PINGREQ or PINGRESP
   let silent_ms = 0;
   const beat = () => {
     if (!options.isReading()) return;

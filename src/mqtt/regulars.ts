@@ -8,9 +8,11 @@ import type { AdmittedSocket } from "../ground/admission.ts";
 import { DAY_MS } from "../ground/clock.ts";
 import type { BrokerLimits } from "./shared-limits.ts";
 
-/** A ship has one PLC or gateway, perhaps a second one. */
+/** Maximum number of known addresses: a ship has one PLC or gateway, perhaps a second one. */
 const ADDRESSES_MAX = 16;
-/** A gateway may carry every pump of a ship, each with a client id. */
+/**
+ * Maximum number of known client ids: a gateway may carry every pump of a ship, each with its own.
+ */
 const NAMES_MAX = 64;
 const FORGOTTEN_MS = DAY_MS;
 
@@ -18,11 +20,11 @@ const FORGOTTEN_MS = DAY_MS;
 type Marked = Pick<AdmittedSocket, "counted" | "settled" | "named" | "regular">;
 
 export interface Regulars {
-  /** True for an address, as limits count it, from which was published before. */
+  /** True if this address (as limits count it) has published before. */
   readonly hasAddress: (counted: string) => boolean;
   /** Marks a connection that has logged in. */
   loggedIn(admitted: Marked, client_id: string): void;
-  /** Marks one that published: it keeps its place, and is a regular if there is room for one. */
+  /** Marks a connection that published: it keeps its place, and is a regular if there is room. */
   published(admitted: Marked, client_id: string): void;
 }
 
@@ -51,7 +53,7 @@ export function openRegulars(
 
 /** Keeps the first names, `count_max` of them and at least one. */
 function openFirstComers(count_max: number, now_ms: () => number) {
-  /** When each was last seen. */
+  /** Time at which each name was last seen, in ms. */
   const seen = new Map<string, number>();
   const has = (name: string) => {
     const last_ms = seen.get(name);
@@ -63,7 +65,7 @@ function openFirstComers(count_max: number, now_ms: () => number) {
   };
   return {
     has,
-    /** Notes the name as seen now; false if it is none of the first. */
+    /** Notes the name as seen now; false if all places are taken by earlier names. */
     note(name: string): boolean {
       if (!seen.has(name) && !hasPlace()) forget();
       if (!seen.has(name) && !hasPlace()) return false;

@@ -17,7 +17,10 @@ const Remembered = z.object({
 export type Session = z.output<typeof Remembered>;
 
 export interface SessionMemory {
-  /** The topics subscribed to in the session of that name at that broker; null without one. */
+  /**
+   * Topics of the session `client_id` at the broker `url`; null if another session, or none, is
+   * known.
+   */
   topicsOf(url: string, client_id: string): readonly string[] | null;
   /** Saves `session` in place of the last one. A failure is logged. */
   save(session: Session): void;

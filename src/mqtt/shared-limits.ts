@@ -1,37 +1,40 @@
 // Limits shared by all connections to the embedded broker: buffered bytes of unfinished packets,
-// and messages of each publisher that wait for the disk. The share of one depends on the number of
-// them, so that a good publisher's message never waits long behind a flood. The number of
-// connections is limited in admission.ts.
+// and messages of each publisher that wait for the disk. A publisher's share depends on how many
+// have messages waiting, so that a good publisher's message never waits long behind a flood. The
+// number of connections is limited in admission.ts.
 
 import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
 
 export interface BrokerLimits {
   /**
-   * One PLC needs one connection; at the limit, one that published nothing is closed. With those of
-   * HTTP and what ballastd itself opens it is below the unit's LimitNOFILE, else the system would
-   * refuse connections before the admission makes room.
+   * Maximum number of connections. One PLC needs one; at the limit, one that published nothing is
+   * closed. With HTTP's connections and ballastd's own it is below the unit's LimitNOFILE, else the
+   * system would refuse connections before the admission makes room.
    */
   readonly connections_max: number;
-  /** From one address: a gateway may carry every pump of a ship. */
+  /** Maximum number of connections from one address: a gateway may carry every pump of a ship. */
   readonly connections_address_max: number;
-  /** A PLC sends CONNECT at once; a port scanner never does. */
+  /** Time limit for CONNECT. A PLC sends it at once; a port scanner never does. */
   readonly connect_ms: number;
-  /** From a packet's first byte to its last: 4 MiB at 70 kB/s, a reading on any line. */
+  /** Time limit from a packet's first byte to its last: 4 MiB at 70 kB/s, a reading on any line. */
   readonly packet_ms: number;
   /** Time that a client may leave its acknowledgements unread once its buffers are full. */
   readonly unread_ms: number;
   /**
-   * Bytes of unfinished packets over all connections; above it, the one with the most is closed.
+   * Maximum bytes of unfinished packets over all connections; above it, the connection with the
+   * most is closed.
    */
   readonly unfinished_max_bytes: number;
-  /** Bytes of messages that wait for their commit, for a publisher that is alone in having some. */
+  /** Maximum bytes of messages waiting for their commit, for the only publisher that has any. */
   readonly in_hand_max_bytes: number;
   /**
-   * The same for all publishers together, divided among those that have some. A good message may
-   * have to wait behind them: garbage is stored too, some thousand messages a second.
+   * The same for all publishers that have some, divided equally among them. A good message may have
+   * to wait behind them: garbage is stored too, some thousand messages a second.
    */
   readonly in_hand_shared_bytes: number;
-  /** QoS 2 messages between PUBLISH and PUBREL, over all connections: some 30 MB. */
+  /**
+   * Maximum number of QoS 2 messages between PUBLISH and PUBREL, over all connections: some 30 MB.
+   */
   readonly half_done_max: number;
 }
 
@@ -47,7 +50,7 @@ export const BROKER_LIMITS: BrokerLimits = {
   half_done_max: 100_000,
 };
 
-/** Smallest share, whatever their number: enough for a packet or a few, so that none stalls. */
+/** Minimum share of a publisher, however many there are: a packet or a few, so that none stalls. */
 const SHARE_MIN_BYTES = 4 * 1024;
 
 /** One connection, as the limiter uses it. */
@@ -58,7 +61,7 @@ export interface LimitedConnection {
   giveWay(): void;
 }
 
-/** Unit of measured waits; a stall of our own process counts as one. */
+/** Unit of measured waits; a stall of our own process counts as one tick. */
 const TICK_MS = SECOND_MS;
 
 export class SharedLimits {
@@ -95,12 +98,12 @@ export class SharedLimits {
     while (this.#unfinished_bytes > this.limits.unfinished_max_bytes) this.#dismissLargest();
   }
 
-  /** Notes one more, or one less, connection with messages that wait for their commit. */
+  /** Counts one more (1) or one fewer (-1) connection with messages that wait for their commit. */
   changeHolders(change: 1 | -1): void {
     this.#holders += change;
   }
 
-  /** Bytes that each may now have waiting for a commit. */
+  /** Maximum bytes that each publisher may now have waiting for a commit. */
   share_bytes(): number {
     const { in_hand_max_bytes, in_hand_shared_bytes } = this.limits;
     if (this.#holders <= 1) return in_hand_max_bytes;

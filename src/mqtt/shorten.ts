@@ -13,7 +13,7 @@ import { Framing, fixedHeader, PACKET_MAX_BYTES } from "./framing.ts";
 
 const PUBLISH = 3;
 
-/** The two bytes in which a PUBLISH says how long its topic is. */
+/** Bytes of a PUBLISH in which the length of its topic is given. */
 const TOPIC_LENGTH_BYTES = 2;
 
 /** Smallest piece of an unfinished packet that is passed on, in bytes. */
@@ -28,7 +28,7 @@ export class Shortener {
   /** Payload lengths of shortened packets, by their number among all PUBLISH packets. */
   readonly #lengths = new Map<number, number>();
   #published = 0;
-  /** Bytes of an unfinished header, which decides what is done with them. */
+  /** Bytes of an unfinished header; the whole header decides how the packet is passed on. */
   #head: number[] = [];
   /** Bytes of the current packet that may still pass; null if it passes whole. */
   #pass_bytes: number | null = null;
@@ -61,9 +61,9 @@ export class Shortener {
   }
 
   /**
-   * The parts of an unfinished packet: its beginning at once, since the library judges what isn't
-   * MQTT by it; then pieces of some size, because it takes 80 bytes of memory for each, and a
-   * broker may send a packet byte by byte.
+   * The parts of an unfinished packet that pass now. Its beginning passes at once, since the
+   * library detects by it data that isn't MQTT. The rest passes in larger pieces, because the
+   * library takes 80 bytes of memory for each, and a broker may send a packet byte by byte.
    */
   #enough(parts: readonly Uint8Array[]): readonly Uint8Array[] {
     const bytes = parts.reduce((sum, { length }) => sum + length, 0);

@@ -1,13 +1,16 @@
-// Tells a broker that pushed us out, and goes on accepting connections, from one that was stopped
-// or restarted.
+// Distinguishes a broker that closed our connection but goes on accepting others from one that was
+// stopped or restarted.
 
 import { createConnection } from "node:net";
 import { brokerAddress } from "../config/values.ts";
 
-/** By then a process that is ending has cut the connections that its socket still accepted. */
+/**
+ * Time that a trial connection must last. In less, a process that is ending has cut the connections
+ * that its socket still accepted.
+ */
 const STAY_MS = 250;
 
-/** A broker that takes longer to accept counts as gone. */
+/** Time limit for accepting a connection; a broker that takes longer counts as gone. */
 const ACCEPT_MS = 2000;
 
 /**

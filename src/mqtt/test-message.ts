@@ -7,7 +7,7 @@ import type { SettingsNow, TestMessages } from "../bwts/settings.ts";
 import { messageOf } from "../ground/errors.ts";
 
 const ANSWER_MAX_MS = 10_000;
-/** Addresses that are tried: a computer hardly has more networks. */
+/** Maximum number of addresses tried: a computer hardly has more networks. */
 const ADDRESSES_MAX = 8;
 
 export async function sendTestMessages(
@@ -16,7 +16,7 @@ export async function sendTestMessages(
 ): Promise<TestMessages> {
   const sent = plc.addresses.slice(0, ADDRESSES_MAX).map(async (address, index) => ({
     address,
-    // Two with one id would push each other out.
+    // Two clients with one id would disconnect each other.
     problem: await problemAt(address, { plc, password, clientId: `ballastd-test-${index + 1}` }),
   }));
   return { sent: await Promise.all(sent) };
@@ -40,7 +40,7 @@ async function problemAt(
   const connecting = connectAsync(`${plc.tls ? "mqtts" : "mqtt"}://${address}`, {
     ...{ reconnectPeriod: 0, connectTimeout: ANSWER_MAX_MS, protocolVersion: 4 },
     ...(plc.user === null ? {} : { username: plc.user, password }),
-    // It is this computer's own certificate.
+    // The certificate is this computer's own.
     rejectUnauthorized: false,
     clientId,
   });

@@ -4,24 +4,30 @@
 import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
 
 export interface ClientTiming {
-  /** For TCP, TLS and CONNACK together, and then for SUBACK: a broker on a bad link is slow. */
+  /**
+   * Time limit for TCP, TLS and CONNACK together, and then for SUBACK: a broker on a bad link is
+   * slow.
+   */
   readonly answer_ms: number;
-  /** The pause between a PINGRESP and the next PINGREQ, however much else is going on. */
+  /** Pause between a PINGRESP and the next PINGREQ, however much else is going on. */
   readonly ping_ms: number;
-  /** Without any byte for this long after a PINGREQ, the link is dead. */
+  /** Time without any byte after a PINGREQ from which the link counts as dead. */
   readonly silence_ms: number;
-  /** Without a PINGRESP for this long, whatever else comes, the broker doesn't receive our data. */
+  /**
+   * Time without a PINGRESP, whatever else comes, from which the broker counts as not receiving our
+   * data.
+   */
   readonly pong_ms: number;
-  /** The pause before the next attempt, doubled each time from the first to the second. */
+  /** Pause before the next attempt: the minimum, doubled each time up to the maximum. */
   readonly pause_min_ms: number;
   readonly pause_max_ms: number;
-  /** A connection that has lasted this long is steady: the pauses start again at the minimum. */
+  /** Duration from which a connection counts as steady: the pauses start again at the minimum. */
   readonly steady_ms: number;
   /** Interval at which a refused subscription is tried again. */
   readonly subscribe_again_ms: number;
-  /** Our own status must have come back by then, as every message that we subscribe to. */
+  /** Time limit for our own status to come back, as every message that we subscribe to. */
   readonly status_echo_ms: number;
-  /** The pause before a wrong status is put right. */
+  /** Pause before a wrong status is put right. */
   readonly status_again_ms: number;
 }
 
@@ -39,5 +45,8 @@ export const CLIENT_TIMING: ClientTiming = {
   status_again_ms: SECOND_MS,
 };
 
-/** Sent to the broker, which gives us up after one and a half times this; we ping twice in it. */
+/**
+ * Keep-alive in CONNECT. The broker closes the link after one and a half times this; we ping twice
+ * in it.
+ */
 export const KEEPALIVE_S = 20;
